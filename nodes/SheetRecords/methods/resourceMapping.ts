@@ -8,7 +8,7 @@ import { fallbackTo } from '../../api/http/serviceError';
 import { isObject } from '../../api/json/objects';
 import { findField, keyWithId, type Field } from '../../api/schema/fields';
 import { switchText } from '../../api/write/fieldValue';
-import type { HeldValues } from '../../api/schema/fieldTypes';
+import type { ObservedValues } from '../../api/schema/fieldTypes';
 import { dateForm, holdsFiles, isSelection, valueKind } from '../../api/schema/fieldTypes';
 import { chosenSubtable, labelOf, ofChosenSheet } from '../../ui/pickListMethods';
 import type { ChosenSheet } from '../../ui/pickListMethods';
@@ -42,7 +42,7 @@ async function mapperFields(
 	const isOpen = ({ type, choices }: Field) =>
 		type === undefined || (!choices && isSelection({ type }));
 	// Without what records hold the fields can be mapped as well.
-	const none = fallbackTo(new Map<string, HeldValues>());
+	const none = fallbackTo(new Map<string, ObservedValues>());
 	const held = await schema.choices(listed.filter(isOpen)).catch(none);
 	const known = listed.map((field) => withHeldValues(field, held.get(field.fieldId)));
 	const isTyped = listed.some(({ type }) => type !== undefined);
@@ -96,7 +96,7 @@ function recordIdField(context: ILoadOptionsFunctions): ResourceMapperField {
 }
 
 /** Of a field whose type nobody tells, values show whether it holds files or choices. */
-function withHeldValues(field: Field, held: HeldValues | undefined): Field {
+function withHeldValues(field: Field, held: ObservedValues | undefined): Field {
 	const type = field.type ?? held?.type;
 	const choices = isSelection({ type }) ? held?.choices : undefined;
 	return { ...field, type, choices: field.choices ?? choices };

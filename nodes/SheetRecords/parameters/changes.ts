@@ -8,15 +8,15 @@ import { isBlank } from '../../api/values/text';
 import { parseInput, placedValues } from '../../api/write/parsedInput';
 import type { ParsedInput, PlacedValue, RecordInput } from '../../api/write/parsedInput';
 import {
-	asksForFields,
-	asksForRecord,
-	asksForTypes,
+	needsFields,
+	needsRecord,
+	needsTypes,
 	namesIn,
 	openSelections,
 	recordChanges,
 	type InputChanges,
 } from '../../api/write/recordInput';
-import { asksForReadNames, type AutoMapRules } from '../../api/write/writeBack';
+import { needsReadNames, type AutoMapRules } from '../../api/write/writeBack';
 import { schemaOf } from '../../ui/sheet';
 import { writtenTimeZone } from '../../ui/options';
 import type { ItemContext } from '../itemContext';
@@ -48,19 +48,19 @@ export async function readChanges(
 	const record = parseInput(await withSubtableIds(input, schema, autoMap));
 	const resolve = async (listed: readonly Field[]) => {
 		if (!isAutoMapped && !rules.ignoreUnknown) refuseAddedKeys(record, listed);
-		const isByReadNames = autoMap !== undefined && asksForReadNames(listed, record);
+		const isByReadNames = autoMap !== undefined && needsReadNames(listed, record);
 		const fields = isByReadNames ? await schema.keyedFields() : listed;
 		const listedRules = { ...rules, fields };
-		const isOpen = asksForTypes(record, listedRules);
+		const isOpen = needsTypes(record, listedRules);
 		const types = isOpen ? await schema.inferredTypes() : undefined;
 		const choices = await schema.choices(openSelections(record, { ...listedRules, types }));
 		const known = { ...listedRules, types, choices };
-		if (!autoMap || !asksForRecord(record, known)) return recordChanges(record, known);
+		if (!autoMap || !needsRecord(record, known)) return recordChanges(record, known);
 		const forms = await schema.storedForms(autoMap.timeZone, sourceRecordId(item.record));
 		return recordChanges(record, { ...known, autoMap: { ...autoMap, forms } });
 	};
 	const names = namesIn(record, autoMap);
-	const asks = rules.refuseUnknownChoices || asksForFields(record, autoMap);
+	const asks = rules.refuseUnknownChoices || needsFields(record, autoMap);
 	const result =
 		names.length > 0
 			? await schema.resolved(names, resolve)

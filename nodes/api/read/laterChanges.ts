@@ -23,8 +23,8 @@ const [smallPage, largePage] = [100, 1_000];
 const byLastUpdate = { fieldId: '109', direction: 'DESC' } as const;
 
 /**
- * Tells whether records of a sheet were changed since they were read. Those that were are the beginning of the list by
- * the last change, which is read for many of them together, unless that takes more requests than to read each.
+ * Detects whether records of a sheet were changed since they were read. One list, sorted by the last change, answers for
+ * many records, unless reading each of them takes fewer requests.
  */
 export class LaterChanges {
 	private readonly reading: ReadOptions;
@@ -42,7 +42,7 @@ export class LaterChanges {
 		this.reading = plainReadOptions('EID', ['info', true], ...offset);
 	}
 
-	/** Has to be called for each record that will be asked for, with the last change that a read of it has shown. */
+	/** Must be called for each record that `since` will be called for, with the `_update_date` of its item. */
 	expect(shown: unknown): void {
 		const date = this.dateOf(shown);
 		if (date === undefined) return;
@@ -51,7 +51,7 @@ export class LaterChanges {
 	}
 
 	/**
-	 * Returns the last change of a record if it is later than the one that a read of it has shown.
+	 * Returns the last change of a record if it is later than the `_update_date` of its item.
 	 *
 	 * @throws InputError when that is no date; ServiceError
 	 */
@@ -74,7 +74,7 @@ export class LaterChanges {
 		return change && change.at > date ? change : undefined;
 	}
 
-	/** Reads the list back to the oldest date of the items, as far as that is worth it. */
+	/** Reads the list back to the oldest date of the items, unless single reads take fewer requests. */
 	private async list(client: Client): Promise<void> {
 		const { sheet, reading, expected, oldest = '' } = this;
 		let pagesLeft = expected > 1 ? Math.ceil(expected / readsForPage) : 0;
@@ -100,7 +100,7 @@ export class LaterChanges {
 		if (date === undefined) {
 			throw new ServiceError({
 				kind: 'malformed',
-				message: `The service does not tell when record ${id} was changed last`,
+				message: `The service does not say when record ${id} was last changed`,
 				description:
 					'So it is not known whether somebody else has changed it, and nothing was sent.',
 			});
@@ -108,13 +108,13 @@ export class LaterChanges {
 		return { at: this.dateOf(date) ?? '', by: String(content.get('_update_user') ?? '') };
 	}
 
-	/** Returns a date as a text that sorts by time, in the offset of the reading; undefined for what is none. */
+	/** Returns a date as a text that sorts by time, in the offset of the read; undefined for any other value. */
 	private dateOf(value: unknown): string | undefined {
 		const { timeZone } = this;
 		const written = typeof value === 'string' ? (fromServiceDate(value) ?? value) : value;
 		const inOffset = (offsetHours: number) => toServiceDate(written, { offsetHours }, 'dateTime');
 		if (timeZone !== undefined) return inOffset(timeZone);
-		// Where the account's offset is not known, a moment cannot be compared with its times.
+		// Without the account's offset, a time with an offset cannot be compared with the account's times.
 		return inOffset(0) === inOffset(1) ? inOffset(0) : undefined;
 	}
 }

@@ -26,7 +26,7 @@ const largestSizes: CachePart<number> = { name: 'largestSizes' };
 export interface ListPosition {
 	/** The place of the last record that was read, counted from 1. */
 	count: number;
-	/** The last records that were read, in their order: their ids, or what else tells them apart. */
+	/** The last records that were read, in their order: their ids, or their keys by `keyOf`. */
 	keys: readonly string[];
 }
 
@@ -108,7 +108,7 @@ export interface Part<T> {
 /**
  * The next `limit` records of a list that is read bit by bit, with any time in between.
  *
- * @param keyOf tells records apart; with other keys at other places, a record that moves comes again
+ * @param keyOf returns the identity of a record; when it includes its place, a record that moves comes again
  */
 export async function readAfter<T extends { id: string }>(
 	readPage: ReadPage<T>,
@@ -164,9 +164,8 @@ class PageReader<T> {
 }
 
 /**
- * Each page begins with the last record of the one before. A page that does not hold that record is read
- * again from further back, at last from the list's beginning: others have left the list, and what moved up
- * into their places is not read yet.
+ * Each page starts with the last record of the previous one. A page without that record is read again from further
+ * back, finally from offset 0: records have left the list, and those that moved up have not been read yet.
  */
 async function* pages<T extends { id: string }>(
 	reader: PageReader<T>,
@@ -174,7 +173,7 @@ async function* pages<T extends { id: string }>(
 	after: ListPosition = { count: 0, keys: [] },
 	keyOf: (record: T) => string = idOf,
 ): AsyncGenerator<{ fresh: T[]; count: number }> {
-	// A record that moves to a place behind comes again, so the boundary alone does not tell what is new.
+	// A record that moves further back comes again: the boundary alone does not separate new records.
 	const seen = new Set(after.keys);
 	let { count } = after;
 	let lastKey = after.keys.at(-1);

@@ -10,7 +10,7 @@ export interface SheetRecord {
 	content: JsonObject;
 }
 
-/** A JSON value as n8n's items hold it. */
+/** A JSON value of an n8n item. */
 export type PlainValue = null | boolean | number | string | PlainValue[] | PlainObject;
 export interface PlainObject {
 	[key: string]: PlainValue;
@@ -32,12 +32,12 @@ export function recordsOf(value: JsonValue): SheetRecord[] | undefined {
 	return records.length > 0 || mayStandAlone(others) ? records : undefined;
 }
 
-/** Whether an answer without records may hold these keys: what else has other keys is no list of records. */
+/** Whether an answer with only these keys is an empty list of records. */
 export function mayStandAlone(keys: readonly string[]): boolean {
 	return keys.every((key) => key.startsWith('_') || key === 'info');
 }
 
-/** What a record holds, and then what each row of its subtables holds. */
+/** Yields the content of a record, then of each row of its subtables. */
 export function* withRows(content: JsonObject): Generator<JsonObject> {
 	yield content;
 	for (const rows of content.values()) {
@@ -201,7 +201,7 @@ function emptyItem(parts: readonly Part[]): PlainObject {
 	return { ...JSON.parse(JSON.stringify(empty)) };
 }
 
-/** What a record holds, as its item is made of it. */
+/** Returns the keys and values of a record's content. */
 export function membersOf(content: JsonObject): RecordMembers {
 	return { keys: [...content.keys()], values: [...content.values()] };
 }

@@ -89,7 +89,7 @@ export function recordsAs<T>(
 	};
 }
 
-/** Returns the records of a page. Throws ServiceError for an answer that holds something else. */
+/** Returns the records of a page. Throws ServiceError for any other answer. */
 export function recordsIn(answer: RawAnswer): SheetRecord[] {
 	const records = recordsOf(readAnswer(answer));
 	if (records) return records;

@@ -31,11 +31,11 @@ export type ReadOutcome =
 /** However many records a delivery names, the service is read no more often by pages, nor one by one. */
 const mostReads = 50;
 
-/** So few are read one by one: that tells of each how it is at that moment. */
+/** Up to so many records are read one by one, which gives their current content. */
 const mostSingleReads = 10;
 /** After so many failures the service is not asked for the others. */
 const mostFailures = 3;
-/** In the time of a single read, a list tells so many records. */
+/** A list returns so many records in the time of a single read. */
 const listedForRead = 100;
 /** A first page of so many records would be as long as any other. */
 const longestFirstPage = 1_000;
@@ -106,8 +106,8 @@ function lastChangedFirst(sheet: SheetAddress, reading: ReadOptions): ListReques
 }
 
 /**
- * Returns those of many records that a list tells with fewer requests than single reads, and whether that is all of the
- * list. Without an error: what the list does not tell, single reads do.
+ * Returns those of many records that a list returns with fewer requests than single reads, and whether the whole list
+ * was read. Never fails: what the list lacks, single reads return.
  *
  * @param recordIds in one spelling each
  */
@@ -165,21 +165,21 @@ async function single(
 /** What was read longer ago, in milliseconds, may have changed. */
 export const longestFresh = 60_000;
 
-/** What a record held, when it was read, and how many writes of the run were before. */
+/** The content of a record, when it was read, and how many writes of the run came before. */
 interface SeenContent {
 	content: JsonObject;
 	at: number;
 	writes: number;
 }
 
-/** What records of a sheet held when they were last seen in a run, in one form. */
+/** Caches the records of a sheet for a run, as last read in one form. */
 export class RecordsByIds {
 	private readonly contents = new Map<string, SeenContent>();
 	private readonly written = new Set<string>();
 	private writes = 0;
-	/** Those that are sure to be asked for, and how often. */
+	/** How often `content` will still be called for each. */
 	private readonly expected = new Map<string, number>();
-	/** Those that the list did not tell. */
+	/** Those that the list did not return. */
 	private readonly unlisted = new Set<string>();
 	private readonly fields = new Set<string>();
 
@@ -188,29 +188,29 @@ export class RecordsByIds {
 		readonly form: ReadOptions,
 	) {}
 
-	/** In what form records are read: with all fields that were said to be of interest. */
+	/** The read options, with all expected fields. */
 	get reading(): ReadOptions {
 		return { ...this.form, fields: [...(this.form.fields ?? []), ...this.fields] };
 	}
 
-	/** Fields that will be compared; to be said before the first record is read. */
+	/** Adds fields that will be compared; must be called before the first record is read. */
 	expectFields(fieldIds: Iterable<string>): void {
 		for (const fieldId of fieldIds) this.fields.add(fieldId);
 	}
 
-	/** Records that will be asked for: many are read together. */
+	/** Adds records that `content` will be called for: they are read together. */
 	expect(...recordIds: readonly string[]): this {
 		for (const id of recordIds) this.expected.set(id, (this.expected.get(id) ?? 0) + 1);
 		return this;
 	}
 
-	/** Takes in a record of a list, which may be older than a write, or one that was read by itself. */
+	/** Caches a record of a list, which may be older than a write of the run, or a single one. */
 	see({ id, content }: SheetRecord, isSingle = false): void {
 		if (this.written.has(id) && !isSingle) return;
 		this.contents.set(id, { content, at: performance.now(), writes: this.writes });
 	}
 
-	/** Has to be called when a record is written, or may have been: others may change with it. */
+	/** Must be called when a record was written, or may have been: others may change with it. */
 	forget(recordId: string): void {
 		this.contents.delete(recordId);
 		this.written.add(recordId);
@@ -230,7 +230,7 @@ export class RecordsByIds {
 	}
 
 	/**
-	 * Returns what a record holds. It is read unless it was seen, or is fresh where that matters; other expected records
+	 * Returns the content of a record. It is read unless it is cached, and fresh where that matters; other expected records
 	 * are read with it. Undefined when there is no such record.
 	 *
 	 * @throws ServiceError
@@ -261,7 +261,7 @@ export class RecordsByIds {
 		return record?.content;
 	}
 
-	/** Returns as `content` what an expected record holds, which is kept only while it is expected again. */
+	/** Returns the content of an expected record, which stays cached only while it is expected again. */
 	async take(client: Client, recordId: string): Promise<JsonObject | undefined> {
 		const content = await this.content(client, recordId);
 		if (!this.expected.has(recordId)) this.contents.delete(recordId);
@@ -271,13 +271,13 @@ export class RecordsByIds {
 
 const recordsOfRun: CachePart<RecordsByIds> = { name: 'recordsByIds' };
 
-/** Returns the records of a sheet in a form, as this run has seen them. */
+/** Returns the run's cache of a sheet's records in one form. */
 export function recordsByIds(client: Client, sheet: SheetAddress, form: ReadOptions): RecordsByIds {
 	const name = JSON.stringify([formatSheetPath(sheet), form]);
 	return getOrInsert(client.cache.part(recordsOfRun), name, () => new RecordsByIds(sheet, form));
 }
 
-/** Has to be called when a record was written, or may have been. */
+/** Must be called when a record was written, or may have been. */
 export function forgetRecord(client: Client, recordId = ''): void {
 	for (const records of client.cache.part(recordsOfRun).values()) records.forget(recordId);
 }

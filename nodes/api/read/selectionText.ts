@@ -3,8 +3,8 @@ import { plain } from './record';
 
 /**
  * The choices of a multiple selection that a text stands for: that of a JSON array, or choices with commas
- * between. A choice that holds commas itself is told by the list of choices; where that is not known, it can
- * only be given in an array.
+ * between. A choice that contains commas is recognized by the list of choices; where that is unknown, it must be given
+ * in an array.
  *
  * @returns undefined when the text is one choice
  */

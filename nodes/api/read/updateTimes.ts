@@ -4,15 +4,12 @@ import type { JsonObject } from '../json/orderedJson';
 
 const longestForm = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d$/;
 
-/**
- * When a record was last changed, by the service's own word in a read with `info`: in its longest form, which
- * sorts as text. Undefined when the record does not tell.
- */
+/** Returns when a record read with `info` was last changed, in the form that sorts as text; undefined when it has no such date. */
 export function updateTime(content: JsonObject): string | undefined {
 	return timeIn(content, '_update_date');
 }
 
-/** When a record was created, as `updateTime` says. */
+/** Returns when a record was created, as `updateTime` does. */
 export function createTime(content: JsonObject): string | undefined {
 	return timeIn(content, '_create_date');
 }
@@ -24,12 +21,12 @@ export function minuteAfter(time: string, seconds: number): string {
 	return toServiceDate(date, { offsetHours: 0 }, 'dateTime') ?? '';
 }
 
-/** The last of some times of the service; an empty text where there is none. */
+/** Returns the latest of some times of the service; an empty text where there is none. */
 export function latest(times: readonly string[]): string {
 	return times.reduce((one, other) => (one > other ? one : other), '');
 }
 
-/** Seconds of a time of the service from a moment that is the same for all of them. */
+/** Returns a time of the service in seconds since a fixed epoch. */
 export function secondsOf(time: string): number {
 	return Date.parse(`${fromServiceDate(time) ?? ''}Z`) / 1_000;
 }

@@ -8,20 +8,20 @@ import {
 import { isSubtableKey } from '../values/subtableKeys';
 import { contentDigest } from './recordKeys';
 
-/** So many characters of what the watched fields of a record held are kept, in equal parts. */
+/** Of the values of a record's watched fields, so many characters are kept, in equal parts. */
 const mostCharacters = 200;
 const digestMark = '#';
 
-/** What fields held, by their keys: JSON, of long values and rows a digest, and nothing for an empty field. */
+/** Values of fields by their keys: JSON, a digest of long values and rows, or '' for an empty field. */
 export type FieldStates = Readonly<Record<string, string>>;
 
-/** Which fields changed, and what they held before, as far as that is known. */
+/** Which fields changed, and their previous values as far as they are known. */
 export interface FieldChanges {
 	changed: string[];
 	previous: JsonObject;
 }
 
-/** Returns what a record's fields of these keys hold; undefined when it has none of them, as after a rename. A subtable without rows may be left out. */
+/** Returns the states of a record's fields; undefined when it has none of these keys, as after a rename. */
 export function fieldStates(content: JsonObject, keys: readonly string[]): FieldStates | undefined {
 	if (!keys.some((key) => content.has(key) || isSubtableKey(key))) return undefined;
 	const longest = Math.floor(mostCharacters / keys.length);
@@ -38,21 +38,21 @@ function stateOf(key: string, value: JsonValue | undefined, longest: number): st
 }
 
 /**
- * Returns how fields changed. All count as changed when it is not known what they held, unless it was told which did.
+ * Returns which fields changed. All count as changed when their previous values are unknown, unless `reported` names some.
  *
- * @param told keys of fields that changed
+ * @param reported keys of the fields that changed, as the service reported them
  */
 export function fieldChanges(
 	keys: readonly string[],
 	before: FieldStates | undefined,
 	now: FieldStates | undefined,
-	told?: readonly string[],
+	reported?: readonly string[],
 ): FieldChanges {
 	const isOther = (key: string) => {
 		const isKnown = before !== undefined && now !== undefined && key in before;
-		return isKnown ? before[key] !== now[key] : told === undefined;
+		return isKnown ? before[key] !== now[key] : reported === undefined;
 	};
-	const changed = keys.filter((key) => told?.includes(key) || isOther(key));
+	const changed = keys.filter((key) => reported?.includes(key) || isOther(key));
 	const states = changed.map((key) => [key, before?.[key]] as const);
 	const previous = states.flatMap(([key, state]): Array<[string, JsonValue]> =>
 		state === undefined || state.startsWith(digestMark)

@@ -25,8 +25,8 @@ export interface ExistingRow {
 }
 
 /**
- * Returns the rows that the place of a file may mean: several only when their subtables have rows of the same id and
- * nothing tells to which of them the field belongs.
+ * Returns the rows that the place of a file may mean: several only when subtables have rows of the same id and it is
+ * unknown to which of them the field belongs.
  *
  * @param content of the record, by field ids
  */
@@ -101,10 +101,10 @@ async function rowsNotThere(
 	return before ? absentRows(before.content, changes) : [];
 }
 
-/** Returns what is to be said of rows to delete that a record does not hold: the service confirms their deletion, too. */
-export function absentRows(held: JsonObject, { deletedRows }: RecordChanges): ValueNote[] {
+/** Returns notes on rows to delete that a record does not have: the service confirms their deletion, too. */
+export function absentRows(content: JsonObject, { deletedRows }: RecordChanges): ValueNote[] {
 	return [...deletedRows].flatMap(([subtableId, rowIds]) => {
-		const rows = rowsOf(held, subtableId);
+		const rows = rowsOf(content, subtableId);
 		const absent = rowIds.filter((rowId) => !rows?.has(rowId));
 		const nameOf = (rowId: string) => `row ${rowId} of ${subtableKey(subtableId)}`;
 		return absent.map((rowId): ValueNote => ({ name: nameOf(rowId), reason: 'noRow' }));
@@ -163,7 +163,7 @@ async function updateTogether(
 
 /**
  * Creates a record, and warns of rows that the service dropped. Throws ServiceError as `createRecord` does; InputError
- * for rows that a later match could not tell apart.
+ * for rows that have the same values in all match fields.
  */
 export async function createWithRows(
 	client: Client,

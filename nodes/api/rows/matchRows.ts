@@ -6,26 +6,26 @@ import { isBlank, isMasked } from '../values/text';
 import { hiddenField } from '../write/match';
 import { holderOf, isExistingRow } from '../write/recordContent';
 import type { FieldValues, RecordContent, RowRules } from '../write/recordContent';
-import { isMatch, unheldValues } from '../write/sameValue';
+import { isMatch, differingValues } from '../write/sameValue';
 import { normalForms } from '../write/writtenRecords';
 import { noSuchRow, rowsOf } from './subtableRows';
 
-/** A row that given ones may stand for. */
+/** A row that given rows may match. */
 interface Candidate {
 	rowId: string;
 	row: JsonObject;
-	/** Whether a given row stands for it, or is this one. */
+	/** Whether a given row matches it already, or is this one. */
 	isTaken: boolean;
 	/** Normal forms of the first value to match on: rows with others need not be compared. */
 	forms: readonly string[];
 }
 
 /**
- * Returns the content with the ids of the rows that given ones stand for, and with the rows to delete. Rows are compared
- * as records of an upsert are. Where `replace` has no field to match on, a given row stands for one that holds all of its
- * values: what was replaced once is not replaced again.
+ * Returns the content with the ids of the rows that given rows match, and with the rows to delete. Rows are compared as
+ * records of an upsert are. Where `replace` has no field to match on, a given row matches one that has all of its values:
+ * what was replaced once is not replaced again.
  *
- * @param stored what the record holds, with its rows
+ * @param stored content of the record, with its rows
  * @throws InputError when it is not certain which row is meant; ServiceError for a row id that is not there
  */
 export async function matchRows(
@@ -71,7 +71,7 @@ export async function matchRows(
 	return { ...content, changes: matched, files: filesOfRows, rowRules: undefined };
 }
 
-/** Returns the ids of the rows that given ones without ids stand for; a new row has none. */
+/** Returns the ids of the rows that given rows without ids match; a new row has none. */
 async function rowIdsFor(
 	schema: Schema,
 	given: ReadonlyMap<string, FieldValues>,
@@ -92,7 +92,7 @@ async function rowIdsFor(
 		const match =
 			fieldIds.length > 0
 				? await matchOf(schema, fieldIds, values, candidates)
-				: await holderOfAll(schema, values, candidates);
+				: await rowWithAll(schema, values, candidates);
 		if (match) ids.set(rowId, match.rowId);
 		const forms = normalForms(values.get(first));
 		const candidate = match ?? { rowId, row: values, isTaken: true, forms };
@@ -159,8 +159,8 @@ async function matchOf(
 	);
 }
 
-/** Returns the first row that no other stands for and that holds all of the values. */
-async function holderOfAll(
+/** Returns the first row that no other matches and that has all of the values. */
+async function rowWithAll(
 	schema: Schema,
 	values: FieldValues,
 	candidates: readonly Candidate[],
@@ -168,7 +168,7 @@ async function holderOfAll(
 	const typesOf = async () => await schema.types();
 	for (const candidate of values.size > 0 ? candidates : []) {
 		if (candidate.isTaken) continue;
-		if ((await unheldValues(candidate.row, values, typesOf)).size === 0) return candidate;
+		if ((await differingValues(candidate.row, values, typesOf)).size === 0) return candidate;
 	}
 	return undefined;
 }

@@ -22,8 +22,8 @@ export function plannedChanges(
 		const { fieldId, rowId, subtableId = '' } = place;
 		const holderIn = (record: JsonObject) =>
 			rowId === undefined ? record : objectIn(objectIn(record, subtableKey(subtableId)), rowId);
-		const held = valueAt(stored, place);
-		if (held !== undefined) holderIn(before).set(fieldId, held);
+		const current = valueAt(stored, place);
+		if (current !== undefined) holderIn(before).set(fieldId, current);
 		holderIn(after).set(fieldId, value);
 	};
 	for (const [fieldId, value] of changes.fields) set({ fieldId }, value);
@@ -38,7 +38,7 @@ export function plannedChanges(
 		}
 	}
 	for (const { file, fieldId, rowId, subtableId } of files) {
-		// Without its subtable, a row cannot be told from those of others.
+		// Without its subtable, the row is ambiguous.
 		const isOpen = rowId !== undefined && subtableId === undefined;
 		const place = isOpen
 			? { fieldId: rowFieldName(fieldId, rowId) }

@@ -13,7 +13,7 @@ import { getRecord } from '../read/records';
 import { updateRecord } from '../write/records';
 import type { Writing } from '../write/records';
 
-/** The ids of rows that subtables were seen to hold, by the subtable. */
+/** The ids of the rows that subtables were last seen to have, by the subtable. */
 export type KnownRows = Map<string, ReadonlySet<string>>;
 
 /** Where rows are. */
@@ -29,7 +29,7 @@ export interface SavedRow {
 	notes?: readonly ValueNote[];
 }
 
-/** The rows that a record holds in a subtable, keyed by row id; undefined when it shows no such subtable. */
+/** Returns the rows of a record's subtable, keyed by row id; undefined when the record shows no such subtable. */
 export function rowsOf(record: JsonObject, subtableId: string): JsonObject | undefined {
 	const rows = record.get(subtableKey(subtableId));
 	return isJsonObject(rows) ? rows : undefined;
@@ -66,8 +66,8 @@ export async function addRows(
 	return newRowIds(saved, values, before).map((id, index) => {
 		const given = values[index] ?? new Map();
 		const isShown = id !== undefined || [...saved.values()].some((row) => holds(row, given));
-		const told = isShown ? warning : warningWith(warning);
-		return savedRow({ ...result, warning: told }, `-${index + 1}`, id);
+		const own = { ...result, warning: isShown ? warning : warningWith(warning) };
+		return savedRow(own, `-${index + 1}`, id);
 	});
 }
 
@@ -91,7 +91,7 @@ export async function updateRows(
  * Deletes rows of one record in one request (specification, endpoint 7, "Row deletion"), and returns of each, in their
  * order, whether it was deleted. Throws ServiceError.
  *
- * @param record what it holds; undefined where there is none
+ * @param record its content; undefined where there is none
  */
 export async function deleteRows(
 	client: Client,
@@ -196,11 +196,10 @@ function savedRow({ saved, warning, notes }: SavedRows, sentAs: string, rowId?: 
 }
 
 /**
- * Returns the ids that the service gave to new rows, undefined where the answer leaves a doubt. The answer does not
- * tell which is which: new rows have the newest ids and hold what was written. Where another row may be meant, as
- * when somebody adds a row at the same time, no id is better than a wrong one.
+ * Returns the ids that the service gave to new rows; undefined where another row may be meant, as when somebody adds a
+ * row at the same time. The answer does not link them: new rows have the newest ids and the values that were written.
  *
- * @param known ids of rows that the record held before, as far as they are known
+ * @param known ids of rows that the record had before, as far as they are known
  */
 export function newRowIds(
 	saved: JsonObject,
@@ -222,7 +221,7 @@ export function newRowIds(
 	});
 }
 
-/** Returns the same text for rows whose fields hold the same. */
+/** Returns the same text for rows with the same values. */
 function contentText(row: JsonValue | undefined): string {
 	const fields = isJsonObject(row) ? [...row].filter(([key]) => isFieldId(key)) : [];
 	return JSON.stringify(fields);

@@ -64,8 +64,7 @@ export function fieldsOfDefinition(value: JsonValue): FieldList | undefined {
 
 /**
  * Pairs two reads of the same records, one keyed by field id, one by field name, by the order of their keys. A record
- * that was changed between the two does not tell which name is whose: it yields the ids alone. Undefined when there is
- * no record.
+ * that was changed between the two reads yields its ids alone. Undefined when there is no record.
  */
 export function fieldsOfReadings(byId: JsonValue, byName: JsonValue): FieldList | undefined {
 	const named = new Map([...holdersIn(byName)].map(({ name, values }) => [name, values]));

@@ -54,7 +54,7 @@ export function knownNames(fields: readonly Field[]): KnownNames {
 	return Object.fromEntries(known.map((field) => [keyOf(field), nameOf(field)]));
 }
 
-/** Stands before the key of a field in an item until it is known what it is called; no name begins so. */
+/** Prefix of a field's key in an item until its name is known; no name starts with it. */
 const openMark = '\u0000';
 
 /** A key in a read by names that may stand for a field that is called otherwise, or has no name. */
@@ -72,16 +72,16 @@ export class ItemKeys {
 	};
 
 	/**
-	 * Returns items with the names of their fields; one whose fields nobody tells has a warning.
+	 * Returns items with the names of their fields, and a warning where a name stays unknown.
 	 *
-	 * @param tell lists the fields with their keys in reads by names
+	 * @param listFields returns the fields with their keys in reads by names
 	 */
 	async named(
 		items: PlainObject[],
-		tell: () => Promise<readonly Field[] | undefined>,
+		listFields: () => Promise<readonly Field[] | undefined>,
 	): Promise<PlainObject[]> {
 		if (!this.isOpen) return items;
-		const fields = (await tell().catch(() => undefined)) ?? [];
+		const fields = (await listFields().catch(() => undefined)) ?? [];
 		const names = new Map(
 			fields.map((field) => [
 				openMark + placeOf(field.readName ?? field.name, field.subtableId),
@@ -119,7 +119,7 @@ export function placeOf(key: string, subtableId = ''): string {
 	return `${subtableId} ${key}`;
 }
 
-/** Whether two fields have one name, which reads tell apart by numbers. */
+/** Whether two fields have the same name: reads then add numbers to it. */
 export function haveDoubles(fields: readonly Field[]): boolean {
 	return doubleNames(fields).size > 0;
 }

@@ -18,12 +18,12 @@ export function isFilledIn({ readOnly, type }: Field): boolean {
 	return readOnly === true || /^auto/i.test(type ?? '');
 }
 
-/** Whether the field holds one or more of a list of choices. */
+/** Whether the values of the field are one or more of a list of choices. */
 export function isSelection({ type }: Pick<Field, 'type'>): boolean {
 	return /select|choice|dropdown/i.test(type ?? '') || valueKind(type) === 'list';
 }
 
-/** Whether the field holds files or images, as far as its type is known. */
+/** Whether the field is known to hold files or images. */
 export function holdsFiles({ type }: Field): boolean {
 	return type !== undefined && isFileType(type);
 }
@@ -31,7 +31,7 @@ export function holdsFiles({ type }: Field): boolean {
 /** What the values of a field are, where they are more than texts. */
 export type ValueKind = 'number' | 'switch' | 'list' | 'other';
 
-/** What a field of the type holds; undefined when its type is not known. Automatic numbers are texts, such as `SO-0012`. */
+/** Returns the kind of a type's values; undefined for an unknown type. Automatic numbers are texts, such as `SO-0012`. */
 export function valueKind(type: string | undefined): ValueKind | undefined {
 	const word = type?.toLowerCase() ?? '';
 	if (word === '') return undefined;
@@ -40,7 +40,7 @@ export function valueKind(type: string | undefined): ValueKind | undefined {
 	return word.includes('multi') && !/line|text/.test(word) ? 'list' : 'other';
 }
 
-/** Returns the types of fields by most of the values that records and their rows hold; without those that are empty in all. */
+/** Infers the types of fields from most of their values in records and rows; without fields that are empty in all. */
 export function inferredTypes(records: readonly SheetRecord[]): Map<string, InferredType> {
 	const counts = new Map<string, Record<ShownType, number>>();
 	for (const fields of records.flatMap(({ content }) => [...withRows(content)])) {
@@ -66,14 +66,14 @@ export function holdsDatesOnly(type: string | undefined): boolean {
 	return dateForm(type) !== undefined && type?.endsWith(' or text') !== true;
 }
 
-/** What the values of a field show of its type, as far as dates and lists are concerned. */
+/** The type that the values of a field show, as far as dates and lists are concerned. */
 export type InferredType = ShownType | 'date or text' | 'dateTime or text';
 
-/** What records or their rows hold in a field. */
-export interface HeldValues {
+/** The values of a field in records or their rows. */
+export interface ObservedValues {
 	/** Each text once, in the order of people; masked ones are no choice. */
 	choices: string[];
-	/** What the field evidently is, whose type nobody tells. */
+	/** The type that its values suggest. */
 	type?: 'file' | 'selection';
 }
 
@@ -82,12 +82,12 @@ const mostChoices = 8;
 const leastRepeats = 5;
 const mostWords = 3;
 
-/** Returns what the fields hold, by their ids; without those that are empty in all records. */
-export function valuesHeld(
+/** Returns the values of fields by their ids; without fields that are empty in all records. */
+export function observedValues(
 	records: readonly SheetRecord[],
 	fieldIds: readonly string[],
-): Map<string, HeldValues> {
-	const held = new Map<string, HeldValues>();
+): Map<string, ObservedValues> {
+	const observed = new Map<string, ObservedValues>();
 	const holders = records.flatMap(({ content }) => [...withRows(content)]);
 	for (const fieldId of fieldIds) {
 		const values = holders
@@ -104,9 +104,9 @@ export function valuesHeld(
 			choices.every((text) => text.split(/\s/).length <= mostWords) &&
 			!values.some(Array.isArray);
 		const type = choices.every(isSurelyFile) ? 'file' : isRepeated ? 'selection' : undefined;
-		held.set(fieldId, { choices, type });
+		observed.set(fieldId, { choices, type });
 	}
-	return held;
+	return observed;
 }
 
 type ShownType = 'date' | 'dateTime' | 'text' | 'multipleSelection';

@@ -6,7 +6,7 @@ import { verbatimText } from '../values/text';
 /** A field of a sheet, as far as the credential's user may know it. */
 export interface Field {
 	fieldId: string;
-	/** As lists tell it: empty where it has none, the id where that is not known. */
+	/** Its name in the list of fields: empty where it has none, its id where the name is unknown. */
 	name: string;
 	/** Its key in reads by names, where that was asked for: names that are missing or double get numbers. */
 	readName?: string;
@@ -33,7 +33,7 @@ export function fieldKey(value: unknown): string {
 /** Ids that the service assigns have at least so many digits; a year, say, has fewer. */
 const fewestDigits = 7;
 
-/** Of how many fields a sentence tells the names. */
+/** How many names a sentence lists. */
 const mostNames = 12;
 
 /** Whether the key can only be a field id: a shorter number, such as `2024` or `105`, may as well be a name. */

@@ -22,11 +22,16 @@ import {
 	systemFields,
 	type Field,
 } from './fields';
-import { inferredTypes, valuesHeld, type HeldValues, type InferredType } from './fieldTypes';
+import {
+	inferredTypes,
+	observedValues,
+	type ObservedValues,
+	type InferredType,
+} from './fieldTypes';
 import { fieldsByDefinition, fieldsByRecords, fieldsBySchema } from './sources';
 import { formsInRecords, type StoredForms } from './storedForms';
 
-/** What waits for the names is done already: they are given up where the service does not tell them by then. */
+/** In milliseconds: whatever needs the names is finished otherwise, and goes on without them. */
 const longestWaitForNames = 30_000;
 
 /** Enough records to meet most fields with a value. */
@@ -36,7 +41,7 @@ const recordsForTypes = 100;
 const recordsForChoices = 200;
 
 type Types = ReadonlyMap<string, InferredType>;
-type Choices = ReadonlyMap<string, HeldValues>;
+type Choices = ReadonlyMap<string, ObservedValues>;
 
 const fieldLists = processCache<Promise<FieldList | undefined>>('fieldLists');
 /** The places of sources in their order, from the best on. */
@@ -64,7 +69,7 @@ export class Schema {
 
 	/**
 	 * Returns the fields and subtables from the best source that the user may ask: the schema, the definition, or
-	 * records. Undefined when none tells.
+	 * records. Undefined when none returns them.
 	 *
 	 * @param refresh asks although another run has just asked
 	 */
@@ -85,7 +90,7 @@ export class Schema {
 		return await cached(client, fieldLists, key, ask, refresh);
 	}
 
-	/** Returns the fields of the sheet and its subtables; none when no source tells. */
+	/** Returns the fields of the sheet and its subtables; none when no source returns them. */
 	async fields(refresh = false): Promise<readonly Field[]> {
 		return (await this.list(refresh))?.fields ?? [];
 	}
@@ -179,7 +184,7 @@ export class Schema {
 		return field ? nameOf(field) : key;
 	}
 
-	/** Returns types by field id as the newest records show them, where the service does not tell all types. */
+	/** Returns types by field id, inferred from the newest records where the service does not return all types. */
 	async inferredTypes(): Promise<Types> {
 		const fields = await this.fields();
 		if (fields.length > 0 && fields.every(({ type }) => type !== undefined)) return new Map();
@@ -205,7 +210,7 @@ export class Schema {
 		return new Map([...listed, ...(await this.inferredTypes())]);
 	}
 
-	/** Returns what the newest records hold in fields, by field id; without fields that are empty in all. */
+	/** Returns the values of fields in the newest records, by field id; without fields that are empty in all. */
 	async choices(fields: readonly Field[]): Promise<Choices> {
 		if (fields.length === 0) return new Map();
 		const { client, sheet } = this;
@@ -214,13 +219,13 @@ export class Schema {
 		const reading = inRows
 			? readOptionsBy('EID')
 			: { ...plainReadOptions('EID'), fields: fieldIds };
-		const ask = async () => valuesHeld(await this.newest(reading, recordsForChoices), fieldIds);
+		const ask = async () => observedValues(await this.newest(reading, recordsForChoices), fieldIds);
 		return await cached(client, choices, cacheKey(client, sheet, fieldIds), ask);
 	}
 
 	/**
 	 * Returns what the fields are called, for records that come by ids. A run keeps to its first answer, so that its
-	 * items have the same keys. Never fails: what the service does not tell is as it was told last.
+	 * items have the same keys. Never fails: names that the service does not return now are as it last returned them.
 	 *
 	 * @param kept names from an earlier process
 	 */
@@ -249,7 +254,7 @@ export class Schema {
 		if (only !== undefined && others.length === 0) return only;
 		throw unknownSubtable(
 			only === undefined
-				? `'${name}' is not the name of a subtable that the service tells of`
+				? `'${name}' is not the name of a known subtable`
 				: `'${name}' is the name of ${others.length + 1} subtables (${[only, ...others].join(', ')})`,
 		);
 	}
@@ -265,7 +270,7 @@ export class Schema {
 		return kind === 'DELSUB' ? deletionKey(subtableId) : subtableKey(subtableId);
 	}
 
-	/** Throws InputError for a subtable that no source tells of. */
+	/** Throws InputError for a subtable that no source lists. */
 	async requireSubtable(subtableId: string): Promise<void> {
 		const { subtables = [] } = (await this.list()) ?? {};
 		if (subtables.some((subtable) => subtable.subtableId === subtableId)) return;
@@ -286,7 +291,7 @@ export class Schema {
 
 function unknownNames(key: string) {
 	return new InputError(
-		`The field '${key}' cannot be found by its name: the service does not tell the names of this sheet's fields to this user`,
+		`The field '${key}' cannot be found by its name: the service does not show the names of this sheet's fields to this user`,
 		'Use field IDs in place of names. The field settings of the sheet show them.',
 	);
 }

@@ -12,12 +12,12 @@ export interface MenuSheet {
 	address: SheetAddress;
 }
 
-/** Where the vendor's own clients are told the sheets of a key; their mark takes the place of `api`. */
+/** The endpoint from which the vendor's own clients list a key's sheets; their query name replaces `api`. */
 export const sheetListRequest = { path: '/api/http/integromatForms.jsp', query: 'n8n' } as const;
 
 /**
  * Returns the sheets that the user sees in the account's menu or, where that is refused, in the list for the
- * vendor's own clients. Neither is in the specification. Undefined when the service does not tell.
+ * vendor's own clients. Neither is in the specification. Undefined when the service returns neither.
  *
  * @throws ServiceError when the service is not reached or does not know the user
  */

@@ -15,10 +15,10 @@ const wrongAccountCode = 101;
 /** Wrong account, path or sheet number. */
 const wrongAddressCodes = [wrongAccountCode, 102, 103];
 
-/** Too busy for the moment: what the next source says would be less, and kept. */
+/** The service is busy: the next source would return less, and that would be cached. */
 const busyStatuses = [502, 503, 504];
 
-/** Returns the fields of a sheet as a source tells them; undefined when it does not. Throws ServiceError. */
+/** Returns the fields of a sheet from one source; undefined when that refuses. Throws ServiceError. */
 export type FieldSource = (client: Client, sheet: SheetAddress) => Promise<FieldList | undefined>;
 
 /** By `metadata/schema`, which is not in the specification. */
@@ -39,7 +39,7 @@ export const fieldsByRecords: FieldSource = async (client, sheet) => {
 		const reading = readOptionsBy(naming, ['limit', recordsRead]);
 		const parameters = readOptionParameters(reading, client.connection.dialect);
 		const decode = (answer: RawAnswer) => valueOrNone(answer, isFinalForRecords);
-		// A sheet that is told at another address is what the user must hear.
+		// A redirect to another address of the sheet must reach the user as an error.
 		const request = client.read(sheetRequest(client, sheet, parameters), decode);
 		return await request.catch(fallbackTo(undefined, 'noAccess'));
 	};

@@ -13,16 +13,16 @@ import { textOf } from '../values/text';
 import type { FieldValue } from './recordContent';
 
 /**
- * Returns a value that no read returned by what its field holds: a text of choices with commas between as a list.
+ * Returns a value that a person or another source gave, parsed for its field: a text of choices with commas between as a list.
  * Throws InputError for what is no date in a field of dates.
  */
-export function givenValue({ type, choices }: Field, key: string, value: unknown): unknown {
+export function parsedValue({ type, choices }: Field, key: string, value: unknown): unknown {
 	if (holdsDatesOnly(type)) requireDate(key, value);
 	return splitValue(type, value, choices) ?? value;
 }
 
-/** Whether a value would be refused by what its field holds, or split into choices, unless it was read so. */
-export function isOdd({ type, choices }: Field, value: unknown): boolean {
+/** Whether a value would be refused or split into choices unless it was read so. */
+export function isValidOnlyAsRead({ type, choices }: Field, value: unknown): boolean {
 	if (holdsDatesOnly(type) && noDateIn(value) !== undefined) return true;
 	return splitValue(type, value, choices) !== undefined;
 }
@@ -94,7 +94,7 @@ function unwritable(key: string): InputError {
 
 function perhapsDate(key: string, value: string): InputError {
 	return new InputError(
-		`'${value}' for '${key}' may be a date or a text: the service does not tell this user which the field is for, and no record shows it`,
+		`'${value}' for '${key}' may be a date or a text: the service does not show this user the type of the field, and no record shows it`,
 		"Write a date as the service does, e.g. 2026/01/31 or 2026/01/31 09:30:00, or let an expression yield a date, e.g. {{ DateTime.fromISO('2026-01-31') }}.",
 	);
 }

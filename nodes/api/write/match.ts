@@ -20,7 +20,7 @@ import { addWritten, normalForms, sheetName, writtenTo } from './writtenRecords'
 /** The values to match on, one for each match field. */
 export type MatchKey = readonly string[];
 
-/** A record that a look-up found, and what it holds in the match fields. */
+/** A record that a look-up found, with its values in the match fields. */
 interface FoundRecord {
 	id: string;
 	values: ReadonlyArray<JsonValue | undefined>;

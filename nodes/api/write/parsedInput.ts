@@ -13,7 +13,7 @@ export interface ParsedInput {
 	rows: InputRow[];
 	/** The ids of subtables that are given as an array without rows. */
 	emptySubtables: string[];
-	/** Not checked yet: a key that is ignored may hold anything. */
+	/** Not validated yet: the value of an ignored key may be anything. */
 	deletedRows: Array<{ key: string; subtableId: string; rowId: string }>;
 }
 

@@ -70,19 +70,19 @@ export interface ValueNote extends Partial<FilePlace> {
 export interface RecordContent {
 	changes: RecordChanges;
 	files: readonly RecordFile[];
-	/** What the item holds beside: for the record that was saved to tell whether it is lost. */
+	/** Values of the item that are not sent: the saved record shows whether they are lost. */
 	notes?: readonly ValueNote[];
 	/** The record that the item was read from: row ids are those of its rows. */
 	sourceRecordId?: string;
-	/** Whether it holds no change but what the record was read to need. */
+	/** Whether it was compared with the record, and has only what differs. */
 	isCompared?: boolean;
-	/** Without them, rows are told by their ids alone. */
+	/** Without them, rows are identified by their ids alone. */
 	rowRules?: RowRules;
 }
 
-/** How rows without ids stand for those that a record holds. */
+/** How rows without ids are matched with the rows of a record. */
 export interface RowRules {
-	/** `replace` deletes those that no given row stands for. */
+	/** `replace` deletes rows that no given row matches. */
 	mode: 'replace' | 'upsert';
 	/** Subtable id → the ids of the fields to match on. */
 	matchFields: ReadonlyMap<string, readonly string[]>;
@@ -136,7 +136,7 @@ export function holderOf({ subtables }: RecordChanges, { fieldId, rowId = '' }: 
 	if (others.length === 0) return holder;
 	throw new InputError(
 		`The file of ${rowFieldName(fieldId, rowId)} may be for a row of several subtables: ${[holder, ...others].join(', ')}`,
-		'The service does not tell to which of them the field belongs.',
+		'The service does not show to which of them the field belongs.',
 		'numberNewRows',
 	);
 }

@@ -9,7 +9,7 @@ import { InputError } from '../values/inputError';
 import { isWholeNumber } from '../values/sheetAddress';
 import { subtableKey } from '../values/subtableKeys';
 import { isBlank } from '../values/text';
-import { fieldValue, givenValue, isOdd } from './fieldValue';
+import { fieldValue, parsedValue, isValidOnlyAsRead } from './fieldValue';
 import { placedValues, type ParsedInput, type PlacedValue } from './parsedInput';
 import { noChanges, unusedRowIds } from './recordContent';
 import type { FieldValues, RecordChanges, ValueNote } from './recordContent';
@@ -25,9 +25,9 @@ import {
 export interface RecordInputRules extends KeyRules {
 	/** Inferred types by field id; they decide on dates and selections only. */
 	types?: ReadonlyMap<string, string>;
-	/** Choices that records hold, by field id, of fields whose choices are not told. */
+	/** Choices seen in records, by field id, of fields without listed choices. */
 	choices?: ReadonlyMap<string, Pick<Field, 'choices'>>;
-	/** Refuse what is none of the choices that the schema tells. */
+	/** Refuse a value that is none of the listed choices. */
 	refuseUnknownChoices?: boolean;
 	/** Send empty values, which clear fields; otherwise they are left out. */
 	clearEmpty: boolean;
@@ -37,7 +37,7 @@ export interface RecordInputRules extends KeyRules {
 	clock: Clock;
 }
 
-/** The changes of an input, and what of it they do not hold or the record may not. */
+/** The changes of an input, with notes on values that are left out or may not be saved. */
 export interface InputChanges extends RecordChanges {
 	notes: ValueNote[];
 }
@@ -59,7 +59,7 @@ export function namesIn(input: ParsedInput, autoMap?: AutoMapRules): string[] {
  * Whether the list of fields decides on something in the input: how a date, or true and false, is written, whether a
  * short number is an id or a name, or what is written back of an item that was read.
  */
-export function asksForFields(input: ParsedInput, autoMap?: AutoMapRules): boolean {
+export function needsFields(input: ParsedInput, autoMap?: AutoMapRules): boolean {
 	if (autoMap && (autoMap.isRead || autoMap.ignoreFields.size > 0)) return true;
 	return placedValues(input).some(({ key, value }) => {
 		if (isAddedKey(key)) return false;
@@ -71,8 +71,8 @@ export function asksForFields(input: ParsedInput, autoMap?: AutoMapRules): boole
 	});
 }
 
-/** Whether the input holds what may be a date, or several choices, for a field of unknown type. */
-export function asksForTypes(input: ParsedInput, rules: KeyRules): boolean {
+/** Whether the input has a value that may be a date, or several choices, for a field of unknown type. */
+export function needsTypes(input: ParsedInput, rules: KeyRules): boolean {
 	const isOpen = (value: unknown) =>
 		typeof value === 'string' && (rules.autoMap?.isRead ? value !== '' : value.includes(','));
 	return fieldsOf(input, rules).some(
@@ -90,10 +90,10 @@ export function openSelections(input: ParsedInput, rules: RecordInputRules): Fie
 }
 
 /**
- * Whether an item that was read holds what may be a date for a field that is not known to hold dates, or a time of
- * another time zone, and no record has shown how such a field is stored; or what is right only if it was read so.
+ * Whether the record from which an item was read decides how one of its values is written: a possible date in a field
+ * that is not known to hold dates, a time of another time zone, or a value that is valid only if it was read so.
  */
-export function asksForRecord(input: ParsedInput, rules: RecordInputRules): boolean {
+export function needsRecord(input: ParsedInput, rules: RecordInputRules): boolean {
 	const { autoMap } = rules;
 	if (!autoMap?.isRead) return false;
 	return fieldsOf(input, rules).some(([field, value]) => {
@@ -102,7 +102,8 @@ export function asksForRecord(input: ParsedInput, rules: RecordInputRules): bool
 		const isOpenTime =
 			!hours?.has(field.fieldId) && storedValue(field, value, autoMap) === undefined;
 		const isOpenDate = !types?.has(field.fieldId) && holdsDate(value);
-		if (isOdd(judgedField(field, rules), value) || unknownChoice(field, value)) return true;
+		if (isValidOnlyAsRead(judgedField(field, rules), value) || unknownChoice(field, value))
+			return true;
 		return isOpenTime || (isOpenDate && !dateForm(typeFor(field, rules)));
 	});
 }
@@ -182,7 +183,7 @@ function writtenFields(
 		const label = name === fieldId ? key : name;
 		const judged = judgedField(field, rules);
 		const isAsRead = autoMap?.isRead && isHeld(autoMap.forms?.record, fieldId, value);
-		const given = isAsRead ? value : givenValue(judged, label, value);
+		const given = isAsRead ? value : parsedValue(judged, label, value);
 		if (isBlank(given) && !rules.clearEmpty) continue;
 		const known = { ...field, type: typeFor(field, rules) };
 		const written = isBlank(given) ? '' : fieldValue(known, label, given, rules.clock);
@@ -201,14 +202,14 @@ function writtenFields(
 	return fields;
 }
 
-/** Whether the record from which an item was read, or one of its rows, holds the value. */
+/** Whether the record from which an item was read, or one of its rows, has the value. */
 function isHeld(record: JsonObject | undefined, fieldId: string, value: unknown): boolean {
 	const holders = record ? [...withRows(record)] : [];
 	const given = Array.isArray(value) ? value.map(String) : String(value);
 	return holders.some((fields) => sameIn(fields.get(fieldId), given) !== undefined);
 }
 
-/** Returns a field with what it holds as far as that decides on what is given: as is told, else as many records show. */
+/** Returns a field with its type and choices as listed, else as inferred from records. */
 function judgedField(field: Field, { types, choices }: RecordInputRules): Field {
 	const { fieldId } = field;
 	return {
@@ -218,7 +219,7 @@ function judgedField(field: Field, { types, choices }: RecordInputRules): Field 
 	};
 }
 
-/** Returns what is none of the choices that are told of a field. */
+/** Returns the first value that is none of the listed choices of a field. */
 function unknownChoice(field: Field, value: unknown): string | undefined {
 	const { choices = [] } = isSelection(field) ? field : {};
 	const isUnknown = (text: string) => text !== '' && !choices.includes(text);

@@ -22,7 +22,7 @@ export interface SavedRecord {
 	answer: JsonObject;
 	/** What the service has to say although it saved. */
 	warning?: string;
-	/** Values that the record does not hold as they were given. */
+	/** Values that were not saved as they were given. */
 	notes?: readonly ValueNote[];
 	/** Hours from UTC, when the saved record's dates were asked for in that offset. */
 	offsetHours?: number;
@@ -103,7 +103,7 @@ async function save(
 	return await write.finally(() => forgetRecord(client, recordId));
 }
 
-/** The id in an answer, or in the saved record that it holds; in either spelling. */
+/** Returns the id in an answer or in a saved record, in either spelling. */
 function idOf(object: JsonObject): string | undefined {
 	return ['svcId', 'ragicId', '_svcId', '_ragicId']
 		.map((key) => recordIdText(object.get(key)))

@@ -12,50 +12,50 @@ export type TypesOf = () => Promise<ReadonlyMap<string, string | undefined>>;
 type SameIn = 'all' | 'date' | 'list' | 'number' | 'switch';
 
 /**
- * Returns those of the changes that a record does not hold: with none, the write can be skipped. Texts are the same to
+ * Returns those of the changes that differ from a record: with none, the write can be skipped. Texts are the same to
  * the letter; numbers, dates and switches also in other spellings, in fields that are known to hold such; multiple
  * selections in any order. In doubt they differ: a masked value, a hidden one, a new row, a row to delete of a subtable
  * that is not shown.
  *
  * @param record read by field ids, as it is stored: with raw markup, and unmasked where the user may
  */
-export async function unheldChanges(
+export async function differingChanges(
 	record: JsonObject,
 	{ fields, subtables, deletedRows }: RecordChanges,
 	typesOf: TypesOf,
 ): Promise<RecordChanges> {
-	const unheld = { ...noChanges(), fields: await unheldValues(record, fields, typesOf) };
+	const result = { ...noChanges(), fields: await differingValues(record, fields, typesOf) };
 	for (const [subtableId, rows] of subtables) {
 		const stored = record.get(subtableKey(subtableId));
-		const unheldRows = new Map<string, FieldValues>();
+		const differingRows = new Map<string, FieldValues>();
 		for (const [rowId, values] of rows) {
 			const row = isJsonObject(stored) ? stored.get(rowId) : undefined;
-			const differing = await unheldValues(row, values, typesOf);
-			if (differing.size > 0) unheldRows.set(rowId, differing);
+			const differing = await differingValues(row, values, typesOf);
+			if (differing.size > 0) differingRows.set(rowId, differing);
 		}
-		if (unheldRows.size > 0) unheld.subtables.set(subtableId, unheldRows);
+		if (differingRows.size > 0) result.subtables.set(subtableId, differingRows);
 	}
 	for (const [subtableId, rowIds] of deletedRows) {
 		const stored = record.get(subtableKey(subtableId));
 		const left = isJsonObject(stored) ? rowIds.filter((rowId) => stored.has(rowId)) : rowIds;
-		if (left.length > 0) unheld.deletedRows.set(subtableId, left);
+		if (left.length > 0) result.deletedRows.set(subtableId, left);
 	}
-	return unheld;
+	return result;
 }
 
-/** Returns those of the values that a record, or a row, does not hold. */
-export async function unheldValues(
+/** Returns those of the values that differ from a record or a row. */
+export async function differingValues(
 	stored: JsonValue | undefined,
 	values: FieldValues,
 	typesOf: TypesOf,
 ): Promise<FieldValues> {
-	const unheld: FieldValues = new Map();
+	const result: FieldValues = new Map();
 	for (const [fieldId, value] of values) {
 		const own = isJsonObject(stored) ? stored.get(fieldId) : undefined;
 		const same = isMasked(own) ? undefined : sameIn(own, value);
-		if (!(await isSame(same, fieldId, typesOf))) unheld.set(fieldId, value);
+		if (!(await isSame(same, fieldId, typesOf))) result.set(fieldId, value);
 	}
-	return unheld;
+	return result;
 }
 
 /** Whether a stored value is the one to match on, or has it among its choices. */

@@ -6,11 +6,11 @@ import { isBlank, isMasked, looksRendered, markupEnd } from '../values/text';
 import type { FieldValues, RecordContent, ValueNote } from './recordContent';
 
 /**
- * Returns what is to be said of a write: values that the saved record shows otherwise than they were sent, and those
- * that were left out and are not what it holds. In doubt they are the same, as markup that is shown as HTML may be.
+ * Returns the notes on a write: values that the saved record shows otherwise than they were sent, and values that were
+ * left out and differ from it. In doubt they are the same, as markup that is shown as HTML may be.
  *
  * @param saved by field ids
- * @param isShifted whether its times are told in another time zone than what was given
+ * @param isShifted whether its times are in another time zone than the values sent
  */
 export function notesOn(
 	saved: JsonObject | undefined,
@@ -38,7 +38,7 @@ function sentValues(values: FieldValues, row?: { subtableId: string; rowId: stri
 	return [...values].map(([fieldId, value]) => ({ name: fieldId, reason, fieldId, value, ...row }));
 }
 
-/** Returns what may hold a value: the record, a row or, for a new row, all rows of its subtable. */
+/** Returns where a value may have been saved: the record, a row or, for a new row, all rows of its subtable. */
 function holdersOf(saved: JsonObject, { subtableId, rowId = '' }: ValueNote): JsonObject[] {
 	if (subtableId === undefined) return [saved];
 	const rows = saved.get(subtableKey(subtableId));
@@ -71,7 +71,7 @@ function valuesIn(value: unknown): unknown[] {
 	return [value].flat().filter((one) => !isBlank(one));
 }
 
-/** Whether a text is shown as one that was given: a field may cut the time off a date, and show markup as HTML. */
+/** Whether a saved text stands for a sent one: a field may cut the time off a date, and show markup as HTML. */
 function isSameText(text: string, given: string, isSent: boolean): boolean {
 	if (valueForm(text) === valueForm(given)) return true;
 	if (dateTimeForm(text) !== undefined && given.startsWith(text)) return true;

@@ -115,7 +115,7 @@ interface Place {
 	readonly all: Field[];
 	/** By their keys in the output, without those that the service numbers in its own way. */
 	byKey: ReadonlyMap<string, Field>;
-	/** What the fields hold, by keys that were in the output; undefined where that is not known. */
+	/** Kinds of values by keys of the output; undefined where unknown. */
 	readonly kinds: Map<string, ValueKind | undefined>;
 }
 

@@ -112,7 +112,7 @@ const mostDigits = 4;
  * Whether a key of an item may be the name that a read gives to a field without a name of its own: reads
  * number those that are missing or double.
  */
-export function asksForReadNames(fields: readonly Field[], input: ParsedInput): boolean {
+export function needsReadNames(fields: readonly Field[], input: ParsedInput): boolean {
 	const numbered = numberedPlaces(fields);
 	if (numbered.length === 0) return false;
 	const keys = placedValues(input).filter(({ key }) => !key.startsWith('_'));

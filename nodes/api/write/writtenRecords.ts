@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../json/orderedJson';
 import { normalForm } from '../values/normalForm';
 import { sheetPath, type RecordAddress, type SheetAddress } from '../values/sheetAddress';
 
-/** Normal forms of what fields of a record were given, by field id. */
+/** Normal forms of the values written to fields of a record, by field id. */
 type WrittenFields = Map<string, readonly string[]>;
 
 /** What this process wrote to the records of a sheet, by their ids: filters suffer from index lag. */
@@ -15,7 +15,7 @@ const writtenRecords = processCache<Map<string, WrittenFields>>('writtenRecords'
 /** Of each sheet, the latest ones. */
 const mostRecords = 2_000;
 
-/** Longer texts are compared by their beginning. */
+/** Of longer texts, only so many characters are compared. */
 const longestForm = 200;
 
 /** Returns what this process wrote to the records of a sheet, for any user of the account. */

@@ -159,6 +159,8 @@ it('where the service does not tell of changes, nothing is written', async () =>
 	});
 	const result = await write(update, items);
 	expect(result.errorItems).toHaveLength(2);
-	expect(JSON.stringify(result.errorItems)).toContain('does not tell when record 12 was changed');
+	expect(JSON.stringify(result.errorItems)).toContain(
+		'does not say when record 12 was last changed',
+	);
 	expect(testbed.writes).toEqual([]);
 });

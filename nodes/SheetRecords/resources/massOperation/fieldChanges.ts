@@ -5,7 +5,7 @@ import type { UserSheet } from '../../../api/users';
 import { isDateLike, type Clock } from '../../../api/values/dates';
 import { InputError } from '../../../api/values/inputError';
 import { isBlank } from '../../../api/values/text';
-import { fieldValue, givenValue } from '../../../api/write/fieldValue';
+import { fieldValue, parsedValue } from '../../../api/write/fieldValue';
 import { entriesParameter, locatorValue } from '../../../ui/parameter';
 import type { EntriesProperty, Parameter } from '../../../ui/parameter';
 import { choosableValue, entryField, isPicked, pickList } from '../../../ui/pickList';
@@ -51,7 +51,7 @@ const assignments = changesParameter(
 		if (holdsGroups(userSheet, found.fieldId)) {
 			return { field, value: groupsValue(userSheet, value) };
 		}
-		const meant = isPicked(entry.value) ? value : givenValue(found, key, value);
+		const meant = isPicked(entry.value) ? value : parsedValue(found, key, value);
 		if (isBlank(meant) && !isBlank(value)) throw missingValue('assignment', key);
 		return { field, value: fieldValue(found, key, meant ?? '', clock) };
 	},

@@ -10,7 +10,7 @@ import { isFieldId } from '../../../api/schema/fields';
 import { formatSheetPath, type SheetAddress } from '../../../api/values/sheetAddress';
 import { isSubtableKey } from '../../../api/values/subtableKeys';
 import { contentFor, isEmpty, type RecordContent } from '../../../api/write/recordContent';
-import { unheldChanges } from '../../../api/write/sameValue';
+import { differingChanges } from '../../../api/write/sameValue';
 import { notesOn } from '../../../api/write/savedValues';
 import type { Writing } from '../../../api/write/records';
 import { Schema } from '../../../api/schema/schema';
@@ -161,7 +161,7 @@ async function updateOf(
 	const matched = await matchRows(schema, { sheet, recordId }, values, held);
 	const notes = [...(values.notes ?? []), ...absentRows(held, values.changes)];
 	const content = { ...matched, notes, isCompared: true };
-	const changes = await unheldChanges(held, content.changes, async () => await schema.types());
+	const changes = await differingChanges(held, content.changes, async () => await schema.types());
 	if (options.dryRun) {
 		await requireRows(client, { sheet, recordId }, held, content);
 		return { content: { ...content, changes }, before: held };

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import type { Field } from '../../../../nodes/api/schema/fields';
 import { dateForm } from '../../../../nodes/api/schema/fieldTypes';
 import {
-	asksForFields,
+	needsFields,
 	recordChanges,
 	type RecordInputRules,
 } from '../../../../nodes/api/write/recordInput';
@@ -97,15 +97,15 @@ describe('values', () => {
 });
 
 describe('what has to be asked for', () => {
-	const needsFields = (input: object) => asksForFields(parseInput({ ...input }));
+	const isNeeded = (input: object) => needsFields(parseInput({ ...input }));
 
 	it('are short numbers, which may be ids or names', () => {
 		for (const number of [2024, 1, 43, 105, 112]) {
-			expect(needsFields({ [number]: 5 })).toBe(true);
-			expect(needsFields({ _subtable_5: [{ [number]: 5 }] })).toBe(true);
+			expect(isNeeded({ [number]: 5 })).toBe(true);
+			expect(isNeeded({ _subtable_5: [{ [number]: 5 }] })).toBe(true);
 		}
 		const sure = { 1000001: 'x', 12345678: 'x' };
-		expect(needsFields({ ...sure, _DELSUB_5: [2024], DELSUB_6: 7 })).toBe(false);
+		expect(isNeeded({ ...sure, _DELSUB_5: [2024], DELSUB_6: 7 })).toBe(false);
 	});
 
 	it.each([

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { JsonObject, JsonValue } from '../../../../nodes/api/json/orderedJson';
 import { isEmpty, noChanges, type FieldValue } from '../../../../nodes/api/write/recordContent';
-import { unheldChanges } from '../../../../nodes/api/write/sameValue';
+import { differingChanges } from '../../../../nodes/api/write/sameValue';
 
 const field = '1000001';
 
@@ -11,11 +11,11 @@ async function isSame(stored: JsonValue | undefined, given: FieldValue, type?: s
 	const record: JsonObject = new Map(stored === undefined ? [] : [[field, stored]]);
 	const changes = { ...noChanges(), fields: new Map([[field, given]]) };
 	let asked = false;
-	const unheld = await unheldChanges(record, changes, async () => {
+	const differing = await differingChanges(record, changes, async () => {
 		asked = true;
 		return new Map([[field, type]]);
 	});
-	return { same: isEmpty(unheld), asked };
+	return { same: isEmpty(differing), asked };
 }
 
 it.each<[string, JsonValue, FieldValue, string | undefined]>([
@@ -92,10 +92,12 @@ describe('rows', () => {
 	it('that are to be deleted, or cannot be seen, have to be sent, and those that are gone have not', async () => {
 		const deletion = { ...noChanges(), deletedRows: new Map([['2000001', ['16', '17']]]) };
 		const left = { ...noChanges(), deletedRows: new Map([['2000001', ['17']]]) };
-		expect(await unheldChanges(record, deletion, typesOf)).toEqual(left);
-		expect(await unheldChanges(new Map(), deletion, typesOf)).toEqual(deletion);
+		expect(await differingChanges(record, deletion, typesOf)).toEqual(left);
+		expect(await differingChanges(new Map(), deletion, typesOf)).toEqual(deletion);
 		const change = changed('17', { 3000001: 'Chair', 3000002: '3' });
-		expect(await unheldChanges(record, change, typesOf)).toEqual(changed('17', { 3000002: '3' }));
-		expect(await unheldChanges(new Map(), change, typesOf)).toEqual(change);
+		expect(await differingChanges(record, change, typesOf)).toEqual(
+			changed('17', { 3000002: '3' }),
+		);
+		expect(await differingChanges(new Map(), change, typesOf)).toEqual(change);
 	});
 });

@@ -4,7 +4,7 @@ import { richTextToHtml } from '../../../service/reading/fieldReader';
 import { hoursBetween, storedTime } from '../../../../nodes/api/values/dates';
 import type { Field } from '../../../../nodes/api/schema/fields';
 import { parseInput } from '../../../../nodes/api/write/parsedInput';
-import { asksForReadNames, reasonToLeaveOut } from '../../../../nodes/api/write/writeBack';
+import { needsReadNames, reasonToLeaveOut } from '../../../../nodes/api/write/writeBack';
 import { looksRendered } from '../../../../nodes/api/values/text';
 import { isAddedKey, sourceRecordId } from '../../../../nodes/api/read/recordKeys';
 
@@ -128,6 +128,6 @@ describe('the names that reads give', () => {
 		[unnamed, { _recordId: 5, A: 'x' }, false],
 		[[field({ name: 'A' })], { B: 'x', 7: 'y' }, false],
 	])('of %j are asked for with %j: %s', (fields, input, expected) => {
-		expect(asksForReadNames(fields, parseInput({ ...input }))).toBe(expected);
+		expect(needsReadNames(fields, parseInput({ ...input }))).toBe(expected);
 	});
 });
