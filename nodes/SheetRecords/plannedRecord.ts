@@ -35,7 +35,8 @@ export async function plannedCreation(
 	recordId = '',
 ): Promise<IDataObject> {
 	const changes = plannedChanges(new Map(), forNewRecord(content));
-	keys.item.client.cache.part(plannedRecords).set(placeOf(keys, recordId), changes.after);
+	const planned = keys.item.client.cache.part(plannedRecords);
+	planned.set(placeOf(keys, recordId), withChanges(new Map(), changes));
 	return await plannedJson(keys, recordId, 'wouldCreate', changes, notesOn(undefined, content));
 }
 
@@ -49,7 +50,7 @@ export async function plannedUpdate(
 ): Promise<IDataObject> {
 	const changes = plannedChanges(stored, content, replacesFiles);
 	const planned = keys.item.client.cache.part(plannedRecords);
-	planned.set(placeOf(keys, recordId), withChanges(stored, changes.after));
+	planned.set(placeOf(keys, recordId), withChanges(stored, changes));
 	const isSame = changes.before.size + changes.after.size === 0;
 	const notes = notesOn(stored, { ...content, changes: noChanges() });
 	return await plannedJson(keys, recordId, isSame ? 'unchanged' : 'wouldUpdate', changes, notes);

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
-import { rowFieldName, subtableKey } from '../values/subtableKeys';
+import { isSubtableKey, rowFieldName, subtableKey } from '../values/subtableKeys';
 import { isExistingRow, type FilePlace, type RecordContent } from '../write/recordContent';
 
 /** What a write would change, in the form of a record that is read by ids: only what it touches. */
@@ -49,20 +49,34 @@ export function plannedChanges(
 	return { before, after };
 }
 
-/** Returns a record as it would be after the changes; new rows have no ids yet, and are left out. */
-export function withChanges(stored: JsonObject, after: JsonObject): JsonObject {
-	const changed = new Map(stored);
-	for (const [key, value] of after) {
-		const own = stored.get(key) ?? new Map<string, JsonValue>();
-		const isInner = isJsonObject(value) && isJsonObject(own);
-		if (isExistingRow(key)) changed.set(key, isInner ? withChanges(own, value) : value);
+/** Returns a record as it would be after the changes. New rows have no ids yet: what stands for them is no number. */
+export function withChanges(stored: JsonObject, { before, after }: PlannedChanges): JsonObject {
+	const changed = new Map([...stored, ...after]);
+	for (const key of [...before.keys(), ...after.keys()].filter(isSubtableKey)) {
+		const [rows, was, becomes] = [rowsAt(stored, key), rowsAt(before, key), rowsAt(after, key)];
+		const left = new Map([...rows].filter(([id]) => !was.has(id) || becomes.has(id)));
+		for (const [id, row] of becomes) {
+			const own = left.get(id);
+			const all = isJsonObject(own) && isJsonObject(row) ? new Map([...own, ...row]) : row;
+			left.set(isExistingRow(id) ? id : newKey(left), all);
+		}
+		changed.set(key, left);
 	}
 	return changed;
 }
 
+function newKey(rows: JsonObject, count = 1): string {
+	const key = `new ${count}`;
+	return rows.has(key) ? newKey(rows, count + 1) : key;
+}
+
+function rowsAt(record: JsonObject, key: string): JsonObject {
+	const rows = record.get(key);
+	return isJsonObject(rows) ? rows : new Map<string, JsonValue>();
+}
+
 function rowOf(record: JsonObject, subtableId: string, rowId: string): JsonObject | undefined {
-	const rows = record.get(subtableKey(subtableId));
-	const row = isJsonObject(rows) ? rows.get(rowId) : undefined;
+	const row = rowsAt(record, subtableKey(subtableId)).get(rowId);
 	return isJsonObject(row) ? row : undefined;
 }
 

@@ -100,6 +100,34 @@ it('says what an update would change, of fields and rows, and what holds the val
 	]);
 });
 
+it('counts rows that the items before would add and delete', async () => {
+	const order = { operation: 'upsert', ...asJson('={{ $json }}'), matchFields: ['Reference'] };
+	const item = (Reference: string, Article: string, Quantity: number) => ({
+		...{ Reference, 'Customer Number': 'C-0001' },
+		[subtable]: [{ Article, Quantity }],
+	});
+	const items = [item('A', 'Chair', 1), item('A', 'Desk', 1), item('A', 'Chair', 2)];
+	const by = (rowsMode: string) => ({ rowsMode, rowMatchFields: 'Article' });
+	const rowsOf = (planned: Awaited<ReturnType<typeof plan>>) =>
+		planned.map(({ _changes }) => Object(_changes)[subtable]);
+	const chair = (id: number | string, Quantity: number) => ({
+		_rowId: id,
+		Article: 'Chair',
+		Quantity,
+	});
+	const desk = (id: number | string) => ({ _rowId: id, Article: 'Desk', Quantity: 1 });
+	expect(rowsOf(await plan(order, items, by('upsert')))).toEqual([
+		[[], [chair(-1, 1)]],
+		[[], [desk(-1)]],
+		[[{ _rowId: 'new 1', Quantity: 1 }], [{ _rowId: 'new 1', Quantity: 2 }]],
+	]);
+	expect(rowsOf(await plan(order, items, by('replace')))).toEqual([
+		[[], [chair(-1, 1)]],
+		[[chair('new 1', 1)], [desk(-1)]],
+		[[desk('new 1')], [chair(-1, 2)]],
+	]);
+});
+
 it('names files behind those that a field holds, or in their place', async () => {
 	const item = await itemWithFiles({ id: 50 }, { data: textFile('new.txt') });
 	const contract = record(50).text(fields.contract);
