@@ -20,18 +20,10 @@ async function nameOf(parameters: Parameters<typeof exportOrder>[1]) {
 	return item?.binary?.data?.fileName;
 }
 
-/** Names for a report as the field holds them, and as the file has them. */
-const names: Array<[what: string, value: string, fileName: string]> = [
-	['a slash', '2024/03 a\\b', '2024_03 a_b.pdf'],
-	['quotes and percent signs', `"Big" 'small' %41 50%25`, `"Big" 'small' %41 50%25.pdf`],
-	['accents, Chinese and an emoji', 'Süßé 報告 🎉', 'Süßé 報告 🎉.pdf'],
-	['more than 255 bytes', '🎉'.repeat(100), `${'🎉'.repeat(62)}.pdf`],
-];
-
 describe('a report named by a field', () => {
-	it.each(names)('has a name with %s', async (_, value, fileName) => {
-		order().set(fields.remark, value);
-		expect(await nameOf(report('pdf', namedByRemark))).toBe(fileName);
+	it('has a name that files may have', async () => {
+		order().set(fields.remark, '2024/03 Süßé 報告 🎉');
+		expect(await nameOf(report('pdf', namedByRemark))).toBe('2024_03 Süßé 報告 🎉.pdf');
 		expect(testbed.reads.map(({ query }) => query.at(-1))).toEqual([
 			['fileNameRefDomainId', fields.remark],
 		]);

@@ -44,18 +44,6 @@ describe('a credential that works', () => {
 		expect(testbed.service.requests.all()[1]?.identity).toBe('member');
 	});
 
-	it('and blanks or slashes around the address and the account', async () => {
-		const { baseUrl, account } = testbed.service;
-		for (const more of [
-			{ baseUrl: `${baseUrl}/` },
-			{ baseUrl: ` ${baseUrl.toUpperCase().replace('HTTPS', 'https')} ` },
-			{ account: `${account}/` },
-			{ account: ` /${account}/ ` },
-		]) {
-			expect([more, await press(apiType, more)]).toMatchObject([more, { status: 'OK' }]);
-		}
-	});
-
 	it.each(types)('and is taken for a guest once is asked about again: %s', async (type) => {
 		const body = '{"status":"ERROR","code":106,"msg":"No"}';
 		testbed.service.faults.inject({ kind: 'body', body, when: isMenu });
@@ -83,14 +71,6 @@ describe('a wrong key', () => {
 			expect(new Set(paths())).toEqual(new Set(['/acme']));
 		},
 	);
-
-	it('is told when the code comes as errorCode, or with a status', async () => {
-		const { switches } = testbed.service;
-		Object.assign(switches, { wrongKeyAnswer: 'code304', errorCodeKey: 'errorCode' });
-		expect(await refusal(apiType, { apiKey: wrongKey })).toMatch(wrongIdentity);
-		switches.errorTransport = 'httpStatus';
-		expect(await refusal(apiType, { apiKey: wrongKey })).toMatch(wrongIdentity);
-	});
 });
 
 describe('a wrong e-mail or password', () => {

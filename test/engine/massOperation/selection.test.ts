@@ -98,12 +98,6 @@ describe('conditions', () => {
 			'2 tasks ended: 0 of 0 records, failures not reported',
 		]);
 	});
-
-	it('that are too long for an address are refused before anything is sent', async () => {
-		const result = await testbed.run(lock(byConditions([fields.city, 'eq', 'x'.repeat(7500)])));
-		expect(result.error?.message).toContain('too long');
-		expect(testbed.service.requests.count).toBe(0);
-	});
 });
 
 describe('record IDs', () => {

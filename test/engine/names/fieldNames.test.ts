@@ -5,7 +5,6 @@ import { asJson } from '../record/recordValues';
 import { recordId, sheet } from '../recordTestbed';
 import { refusal, retrying } from '../retryOnFail/retrying';
 import type { RunNodeOptions } from '../runner';
-import { onLines, rowAsJson } from '../subtableRow/rowTestbed';
 import { passMinutes, useFreshTriggerTestbed } from '../trigger/triggerTestbed';
 
 /** What a write asks for to name the fields of what it saved, and what becomes of the write when that fails. */
@@ -91,32 +90,6 @@ describe('the names are asked for', () => {
 		passMinutes(2);
 		await run(createOrder);
 		expect(seen()).toEqual([first, first, definition, ...readings]);
-	});
-
-	it('not again when the values were given by names', async () => {
-		const values = asJson({ 'Customer Number': 'N-1', Name: 'New' });
-		const { json } = await run({ ...createCustomer, ...values }, 3);
-		expect(json[0]).toMatchObject({ Name: 'New' });
-		expect(seen()).toEqual([schema, definition, ...writes(3)]);
-	});
-
-	it('once for the rows of many records', async () => {
-		const row = rowAsJson({ [orders.subtables.lines.fields.article]: 'Chair' });
-		const order = recordId('={{ $json.number.slice(2) - -1 }}');
-		const { json } = await run({ ...onLines('add', row), recordId: order }, 5);
-		expect(json.map(({ Article }) => Article)).toEqual(json.map(() => 'Chair'));
-		expect(seen().filter((request) => request.startsWith('GET'))).toEqual([
-			schema,
-			definition,
-			...readings,
-		]);
-	});
-
-	it('once for many deliveries', async () => {
-		const listener = await trigger.listenAsItIs({ verification: 'off' });
-		for (let id = 1; id <= 3; id += 1) await listener.post(trigger.body([id]));
-		expect((await listener.items())[2]).toHaveProperty('record.Note2');
-		expect(seen()).toEqual([schema, definition, ...readings]);
 	});
 
 	it('not for IDs', async () => {

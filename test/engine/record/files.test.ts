@@ -47,16 +47,6 @@ describe.each(['filesystem', 'default'] as const)('files kept in the mode %s', (
 		expect(first?.headers['content-length']).toMatch(/^\d+$/);
 		expect(first?.body).toEqual([[fields.customerNumber, 'C-0001']]);
 	});
-
-	it('arrive whole when the service asks to come back later', async () => {
-		const headers = { 'retry-after': '0' };
-		testbed.service.faults.inject({ kind: 'status', status: 429, headers, times: 2 });
-		const [files] = await createWith([scan]);
-		expect(testbed.writes.flatMap((request) => request.files.map(({ size }) => size))).toEqual(
-			Array(3).fill(bytes.length),
-		);
-		expect(files?.[0]?.content.equals(bytes)).toBe(true);
-	});
 });
 
 describe('several files', () => {

@@ -3,7 +3,7 @@ import { orders } from '../../service';
 import { sheet, useRecordTestbed } from '../recordTestbed';
 import { usedHeap } from '../usedHeap';
 
-const recordCount = amount(6_000, 20_000);
+const recordCount = amount(3_000, 20_000);
 const testbed = useRecordTestbed({ demoRecords: recordCount });
 
 it('the texts of pages are not kept for the sake of the few fields that were asked for', async () => {

@@ -81,12 +81,6 @@ describe('what is no date', () => {
 		await testbed.run({ ...update, ...asJson({ 'Order Date': 'tomorrow' }) });
 		expect(record().text(fields.orderDate)).toBe('tomorrow');
 	});
-
-	it('goes back where it was read', async () => {
-		record().set(fields.orderDate, '2026/01');
-		await run(ofItem, { _recordId: 5, 'Order Date': '2026/01', City: 'Graz' });
-		expect(record().text(fields.orderDate)).toBe('2026/01');
-	});
 });
 
 describe('a multiple selection', () => {

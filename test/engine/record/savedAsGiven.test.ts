@@ -78,14 +78,6 @@ describe.each(identities)('what %s has changed of a record that was read', (iden
 		const told = expect.stringContaining("'asap' for 'Order Date' is no date");
 		expect(errorsOf(result.errorItems)).toEqual(identity === 'admin' ? [[told, { item: 0 }]] : []);
 	});
-
-	it('in an item that was not read, a text for several choices becomes these', async () => {
-		await write(identity, [{ Tags: 'Gift, Bulk' }, { Tags: 'Repeat, large' }]);
-		expect(bodies().map((body) => [body[fields.tags]].flat())).toEqual([
-			['Gift', 'Bulk'],
-			['Repeat, large'],
-		]);
-	});
 });
 
 describe('new data', () => {

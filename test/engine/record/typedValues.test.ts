@@ -4,7 +4,6 @@ import { orders, type IdentityName } from '../../service';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { onLines } from '../subtableRow/rowTestbed';
 import { autoMapped } from './recordValues';
-import { storedValues } from './storedValues';
 
 const testbed = useRecordTestbed({ demoRecords: 60 });
 const { fields } = orders;
@@ -190,16 +189,6 @@ describe('what was read typed', () => {
 		...autoMapped(),
 	};
 
-	it.each(['name', 'id'])('by %s is written back as it was', async (fieldKeys) => {
-		const values = () => storedValues(order(6));
-		const before = withNumbers(values());
-		const read = await run({ ...get, options: { ...typed, fieldKeys, bbcode: true } }, 'admin');
-		await run({ ...update, options: { doWorkflow: false } }, 'admin', read.records);
-		const [body] = testbed.writes.map((request) => Object(request.body));
-		expect(body).toMatchObject({ [fields.express]: 'Yes', [fields.tags]: ['Gift'] });
-		expect(withNumbers(values())).toEqual(before);
-	});
-
 	it('is taken for unchanged', async () => {
 		const list = { operation: 'getAll', limit: 20, options: typed };
 		const read = await run(list, 'admin');
@@ -208,14 +197,4 @@ describe('what was read typed', () => {
 		expect(records.map(({ _action }) => _action)).toEqual(Array(20).fill('unchanged'));
 		expect(testbed.writes).toEqual([]);
 	});
-
-	/** Rows with their prices as numbers: of zeros at their ends nothing is known. */
-	function withNumbers(values: Record<string, unknown>) {
-		const rows = [values[rowsKey]].flat(1).map((row) => {
-			const [rowId, own] = [row].flat(1);
-			const { [lines.fields.unitPrice]: price, ...others } = Object(own);
-			return [rowId, { ...others, price: Number(price) }];
-		});
-		return { ...values, [rowsKey]: rows };
-	}
 });

@@ -25,15 +25,6 @@ it('deletes rows of one record in one request, and links each to its item', asyn
 	]);
 });
 
-it('sends the options that were set', async () => {
-	const [first] = rowIdsOf(testbed.service, 11);
-	const options = { doFormula: true, checkLock: true };
-	await testbed.run({ ...remove, options }, [{ order: 11, line: first }]);
-	expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
-		'/acme/sales/orders/1/11?api&doFormula=true&checkLock=true',
-	]);
-});
-
 it('says that the record is not there', async () => {
 	const { error } = await testbed.run(remove, [{ order: 99999, line: 1 }]);
 	expect(error?.message).toContain('Record not found');

@@ -26,34 +26,11 @@ export class InterfaceChanges {
 
 	/** A new record on the form page or the list page. */
 	create(address: SheetAddress, values: Values): SheetRecord {
-		const [record] = this.createMany(address, [values]);
-		if (!record) throw new Error('No record was made');
+		const sheet = this.data.sheet(address);
+		const record = sheet.add({ at: this.clock.stamp(), user });
+		this.edited(record, values, 'Create');
+		this.webhooks.changed(sheet, 'CREATE', [record]);
 		return record;
-	}
-
-	/** A mass create: all records in one delivery. */
-	createMany(address: SheetAddress, rows: readonly Values[]): SheetRecord[] {
-		const sheet = this.data.sheet(address);
-		const records = rows.map((values) => {
-			const record = sheet.add({ at: this.clock.stamp(), user });
-			return this.edited(record, values, 'Create');
-		});
-		this.webhooks.changed(sheet, 'CREATE', records);
-		return records;
-	}
-
-	/** An import: rows whose key value is on the sheet update, the others create. */
-	importRows(address: SheetAddress, keyFieldId: string, rows: readonly Values[]): void {
-		const sheet = this.data.sheet(address);
-		const isNew = (row: Values) => !recordWith(sheet, keyFieldId, row[keyFieldId]);
-		const created = rows.filter(isNew);
-		const updated = rows.filter((row) => !isNew(row));
-		const changed = updated.flatMap((row) => {
-			const record = recordWith(sheet, keyFieldId, row[keyFieldId]);
-			return record ? [this.edited(record, row, 'Import')] : [];
-		});
-		this.createMany(address, created);
-		this.webhooks.changed(sheet, 'UPDATE', changed);
 	}
 
 	/** A record edited on its form page. */
@@ -85,17 +62,6 @@ export class InterfaceChanges {
 		this.webhooks.changed(sheet, 'UPDATE', records);
 	}
 
-	/** Find and replace in one field: the records that hold the text, in one delivery. */
-	replaceText(address: SheetAddress, fieldId: string, found: string, replacement: string): void {
-		const records = [...this.data.sheet(address).records.values()];
-		const holding = records.filter((record) => record.text(fieldId).includes(found));
-		this.massChange(
-			address,
-			holding.map(({ id }) => id),
-			(record) => ({ [fieldId]: record.text(fieldId).replaceAll(found, replacement) }),
-		);
-	}
-
 	delete(address: SheetAddress, recordId: number): void {
 		const sheet = this.data.sheet(address);
 		const record = sheet.record(recordId);
@@ -121,15 +87,4 @@ export class InterfaceChanges {
 		record.noteEdit(this.clock, { user, type });
 		return record;
 	}
-}
-
-function recordWith(
-	sheet: Sheet,
-	fieldId: string,
-	value: FieldValue | undefined,
-): SheetRecord | undefined {
-	const records = [...sheet.records.values()];
-	return value === undefined
-		? undefined
-		: records.find((record) => record.text(fieldId) === String(value));
 }

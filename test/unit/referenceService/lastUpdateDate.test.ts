@@ -27,10 +27,6 @@ const updates: Ways = {
 	'a mass update': async () =>
 		await massOperation('massUpdate', { action: [{ field: fields.remark, value: 'x' }] }),
 	'an edit in the interface': () => service().people.edit(orders, 10, { [fields.remark]: 'x' }),
-	'an import in the interface': () =>
-		service().people.importRows(orders, fields.orderNumber, [
-			{ [fields.orderNumber]: service().data.record(orders, 10).text(fields.orderNumber) },
-		]),
 	'a restored record': () => {
 		service().people.delete(orders, 10);
 		service().people.restore(orders, 10);
