@@ -25,9 +25,11 @@ export interface DeletionCheck {
 	emptySince?: number;
 }
 
-/** Notes a record that was there after the last check. */
-export function noteThere({ known }: DeletionCheck, recordId: string): void {
-	if (known && known.size < mostKnown) known.add(recordId);
+/** Notes a record that was there after the last check. Returns whether the check did not know it: it is new, or restored. */
+export function noteThere({ known }: DeletionCheck, recordId: string): boolean {
+	if (!known || known.has(recordId) || known.size >= mostKnown) return false;
+	known.add(recordId);
+	return true;
 }
 
 /**

@@ -216,11 +216,11 @@ async function changeItems(call: PollCall, state: PollState): Promise<IDataObjec
 	const { cursor, watched, deletions } = state;
 	if (!cursor) return [];
 	const { time } = cursor;
-	const { events, settings } = call;
+	const { events, settings, reader } = call;
 	let lookUp: Promise<string[] | undefined> | undefined;
 	const isWanted = async (change: Change) => {
+		if (noteThere(deletions, change.record.id) && !reader.isFiltered) change.event = 'CREATE';
 		const { event, record } = change;
-		noteThere(deletions, record.id);
 		// Asked for only when something changed: a poll without changes is one request.
 		const keys = await (lookUp ??= watchedKeys(call, events, settings.naming));
 		if (!keys) return events.includes(event);
@@ -230,7 +230,7 @@ async function changeItems(call: PollCall, state: PollState): Promise<IDataObjec
 		if (event === 'UPDATE') change.fields = changes;
 		return events.includes(event) && (event === 'CREATE' || changes.changed.length > 0);
 	};
-	const changes = await readChanges(cursor, call.reader, isWanted, Date.now);
+	const changes = await readChanges(cursor, reader, isWanted, Date.now);
 	if (changes.some(({ record }) => timeOf(record) < time)) {
 		warn(call.context, state, 'clock', setBackWarning);
 	}

@@ -83,7 +83,8 @@ async function readSubscription(context: IHookFunctions) {
 async function asNode(context: IHookFunctions, act: () => Promise<boolean>): Promise<boolean> {
 	return await act().catch((thrown: unknown) => {
 		const isRefused = thrown instanceof ServiceError && thrown.kind !== 'unsent';
-		throw nodeError(context.getNode(), isRefused ? withManualWay(thrown) : thrown, 0);
+		const hasOtherWay = isRefused && isAutomatic(context);
+		throw nodeError(context.getNode(), hasOtherWay ? withManualWay(thrown) : thrown, 0);
 	});
 }
 

@@ -4,6 +4,7 @@ import type { WhereCondition } from '../read/query';
 import { withRows } from '../read/record';
 import { dateForm, valueKind } from '../schema/fieldTypes';
 import { dateTimeForm, numberForm, switchForm } from '../values/normalForm';
+import { isMasked } from '../values/text';
 
 /** A condition with the type of its field, where the service tells it. */
 export interface LocalCondition extends WhereCondition {
@@ -44,6 +45,8 @@ function isBound({ operator }: WhereCondition): boolean {
 function holds(text: string, condition: LocalCondition): boolean {
 	const { operator, value } = condition;
 	if (text === '' || value === '') return text === value;
+	// What it hides cannot be compared: an event more than wanted is better than one lost.
+	if (isMasked(text)) return true;
 	if (operator === 'like') return text.includes(value);
 	if (operator === 'regex') return new RegExp(value).test(text);
 	const order = compared(text, condition);
@@ -58,7 +61,8 @@ function compared(text: string, { type, value }: LocalCondition): number {
 	const [left, right] = isNumber ? [numberForm(text), numberForm(value)] : [];
 	if (left !== undefined && right !== undefined)
 		return left === right ? 0 : Number(left) - Number(right);
-	if (kind === 'switch') return switchForm(text) === switchForm(value) ? 0 : 1;
+	const isSwitch = kind === 'switch' || (kind === undefined && /^(?:true|false)$/i.test(value));
+	if (isSwitch) return switchForm(text) === switchForm(value) ? 0 : 1;
 	const isDate = kind === undefined || dateForm(type) !== undefined;
 	const form = (one: string) => (isDate ? dateTimeForm(one) : undefined) ?? one;
 	return form(text) < form(value) ? -1 : Number(form(text) > form(value));

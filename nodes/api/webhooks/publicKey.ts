@@ -91,7 +91,7 @@ function readKey(answer: RawAnswer): KeyObject {
  * or JSON with `publicKey` in either (specification, endpoint 15). Undefined when the text is no RSA public key.
  */
 export function parsePublicKey(text: string): KeyObject | undefined {
-	const written = (memberOfJson(text) ?? text).replace(/\\n|\s+/g, '');
+	const written = (memberOfJson(text) ?? text).replace(/\\[nr]|\s+/g, '');
 	// A key that was pasted into one line has lost the breaks that PEM needs, so its inside is read.
 	const inPem = /-----BEGIN(RSA)?PUBLICKEY-----(.*)-----END\1PUBLICKEY-----/.exec(written);
 	const [, older, body = written] = inPem ?? [];

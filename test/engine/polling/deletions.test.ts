@@ -76,6 +76,17 @@ describe('a deleted record', () => {
 		expect(told(await poller.poll())).toEqual([`DELETE ${id}`]);
 	});
 
+	it('that is restored comes as created, whichever fields are watched', async () => {
+		const events = ['CREATE', 'UPDATE', 'DELETE'];
+		const poller = await polling.begun({ ...everyPoll, events, watchFields: ['Status'] });
+		remove(5);
+		expect(told(await poller.poll())).toEqual(['DELETE 5']);
+		polling.passMinutes(1);
+		polling.people.restore(orders, 5);
+		expect(told(await poller.poll())).toEqual(['CREATE 5']);
+		expect(await poller.poll()).toEqual([]);
+	});
+
 	it('of many is emitted when a second look agrees', async () => {
 		const poller = await polling.begun(everyPoll);
 		const ids = idsFrom(1, 25);

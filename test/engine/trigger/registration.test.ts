@@ -174,6 +174,15 @@ describe('manual registration', () => {
 		});
 	});
 
+	it('tells a refusal of what filters need as what it is', async () => {
+		const filters = { conditions: [{ field: 'Status', operator: 'eq', value: 'Open' }] };
+		const body = '{"status":"ERROR","code":105,"msg":"Authentication required"}';
+		trigger.service.faults.inject({ kind: 'body', body, times: Infinity });
+		const activation = trigger.listen({ filters });
+		await expect(activation).rejects.toThrow('Authentication required');
+		await expect(activation).rejects.not.toThrow('registered');
+	});
+
 	it.each([
 		['a verification', { verification: '={{ "required" }}' }, "'Verification' is 'required'"],
 		['an option', { options: { skipRepeats: '={{ "yes" }}' } }, 'neither true nor false'],

@@ -98,6 +98,8 @@ it.each<[operator: string, field: string, value: string, matching: string[], oth
 	['gte', orderDate, '2026/01/31', ['2026/01/31', '2026/02/01'], ['2026/01/30', '']],
 	['lt', orders.fields.total, '10', ['9', '9.50', '-1'], ['10', '10.0', '1,000', '']],
 	['eq', orders.fields.total, '10', ['10', '10.00'], ['100', '']],
+	['eq', orders.fields.express, 'true', ['Yes'], ['No', '']],
+	['eq', orders.fields.internalMargin, '17%', ['17%', '****'], ['18%', '']],
 ])('filters: %s', async (operator, field, value, matching, others) => {
 	const filters = { conditions: [{ field, operator, value }] };
 	const listener = await trigger.listen({ filters });

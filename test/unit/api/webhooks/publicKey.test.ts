@@ -13,6 +13,7 @@ it.each([
 	['PEM pasted into one line', oneLine],
 	['PEM pasted without any white space inside', pem.replace(/\n/g, '')],
 	['PEM whose line breaks are written as \\n', pem.replace(/\n/g, '\\n')],
+	['PEM whose Windows line ends are written out', pem.replace(/\n/g, '\\r\\n')],
 	['PEM with text around it', `The key:\n${pem}\nKeep it.`],
 	['PEM of the older kind', pkcs1],
 	['bare base64', der],
