@@ -1,8 +1,7 @@
 import { readAnswer } from './http/answer';
 import { recordRequest, sheetRequest, type Client } from './http/client';
 import { cacheKey, type CachePart } from './http/runCache';
-import { meaningOfCode } from './http/errorCodes';
-import { ServiceError } from './http/serviceError';
+import { refusals, ServiceError } from './http/serviceError';
 import { isJsonObject, type JsonObject, type JsonValue } from './json/orderedJson';
 import { plain } from './read/record';
 import { FormBody } from './values/formBody';
@@ -91,7 +90,14 @@ export async function setLock(
 export async function importFromUrl(client: Client, sheet: SheetAddress): Promise<JsonObject> {
 	const body = new FormBody([['importData', '']]);
 	const write = client.write({ ...sheetRequest(client, sheet, []), method: 'POST', body });
-	return await write.catch(withNeededRight);
+	return await write.catch((error: unknown) => {
+		// What has another remedy, such as a wrong address, has another cause.
+		const mayLackRight = error instanceof ServiceError && refusals.includes(error.kind);
+		if (!mayLackRight || error.details.remedy) throw error;
+		const description =
+			'The import needs a user with SYSAdmin privilege, and the periodic import from URL turned on for the sheet.';
+		throw error.with({ description });
+	});
 }
 
 /**
@@ -107,17 +113,4 @@ export function actionButtonsOf(value: JsonValue): ActionButton[] | undefined {
 		if (typeof id !== 'string' && typeof id !== 'number') return [];
 		return [{ buttonId: String(id), name: String(plain(button.get('name') ?? id)) }];
 	});
-}
-
-function withNeededRight(error: unknown): never {
-	if (!(error instanceof ServiceError) || !mayLackRight(error)) throw error;
-	throw error.with({
-		description:
-			'The import needs a user with SYSAdmin privilege, and the periodic import from URL turned on for the sheet.',
-	});
-}
-
-/** Other codes than that of a request that was not executed say what to do, such as for a wrong address. */
-function mayLackRight({ kind, details: { code = 202 } }: ServiceError): boolean {
-	return kind === 'noAccess' || (kind === 'refused' && (code === 202 || !meaningOfCode(code)));
 }

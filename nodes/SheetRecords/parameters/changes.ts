@@ -3,7 +3,7 @@ import { sourceRecordId } from '../../api/read/recordKeys';
 import { idInKey, type Field } from '../../api/schema/fields';
 import type { Schema } from '../../api/schema/schema';
 import { InputError } from '../../api/values/inputError';
-import { isDeletionKey, isSubtableKey } from '../../api/values/subtableKeys';
+import { deletionKey, isSubtableKey } from '../../api/values/subtableKeys';
 import { isBlank } from '../../api/values/text';
 import { parseInput, placedValues } from '../../api/write/parsedInput';
 import type { ParsedInput, PlacedValue, RecordInput } from '../../api/write/parsedInput';
@@ -80,7 +80,7 @@ async function withSubtableIds(
 ): Promise<RecordInput> {
 	const written = new Map<string, unknown>();
 	for (const [key, value] of Object.entries(input)) {
-		const namesRows = isDeletionKey(key) && !isBlank(value);
+		const namesRows = key.startsWith(deletionKey('')) && !isBlank(value);
 		const holdsRows = namesRows || Array.isArray(value) || isObject(value);
 		const resolve = async () =>
 			await schema.keyBySubtableId(key).catch((error: unknown) => {

@@ -65,29 +65,27 @@ const longestHead = 10_000;
 const longestWords = 200;
 /** Messages are stored several times with each execution that fails. */
 const longestMessage = 4_000;
-const refusedRequest = 'The service refused the request';
 
 /**
  * Returns the value of an answer to a read. Throws ServiceError for every way in which the service says no: an HTTP
  * status of 400 and above, `ERROR` or `INVALID` in a 200, a web page, the login's `-1`, a text that is no whole JSON.
  */
 export function readAnswer(answer: RawAnswer, parse?: (text: string) => JsonValue): JsonValue {
-	const judged = valueOrRefusal(answer, refusedRequest, parse);
+	const judged = valueOrRefusal(answer, parse);
 	if (judged instanceof ServiceError) throw judged;
 	return judged;
 }
 
-/** Returns what `readAnswer` does, or the error that it throws. `whenInvalid` stands before the service's words on `INVALID`. */
+/** Returns what `readAnswer` does, or the error that it throws. */
 export function valueOrRefusal(
 	answer: RawAnswer,
-	whenInvalid = refusedRequest,
 	parse?: (text: string) => JsonValue,
 ): JsonValue | ServiceError {
 	const { status, text } = answer;
 	const value = orderedJsonIn(text, parse);
 	const refusal = refusalOf(value);
 	const isRefused = status >= 400 || isRefusal(refusal) || isWebPage(text);
-	if (isRefused) return refused(answer, refusal, whenInvalid);
+	if (isRefused) return refused(answer, refusal);
 	if (value === -1) return loginRefused(status);
 	if (value !== undefined) return value;
 	const isEmpty = text.trim() === '';
@@ -122,13 +120,13 @@ export function loginRefused(status: number, serviceMessage?: string): ServiceEr
  * 6 to 11). Throws ServiceError as `readAnswer` does; of kind `unconfirmed` when the answer does not say that it was
  * refused either.
  */
-export function writeAnswer(answer: RawAnswer, whenInvalid = refusedRequest): JsonObject {
-	const value = valueOrRefusal(answer, whenInvalid);
+export function writeAnswer(answer: RawAnswer): JsonObject {
+	const value = valueOrRefusal(answer);
 	if (value instanceof ServiceError) throw value;
 	const refusal = refusalOf(value);
 	const { state, code, message } = refusal;
 	if (isJsonObject(value) && state === 'SUCCESS') return value;
-	if (meaningOfCode(code)) throw refused(answer, refusal, whenInvalid);
+	if (meaningOfCode(code)) throw refused(answer, refusal);
 	// Nothing says that the change was not made: not `{}`, not "Saved with warnings".
 	throw new ServiceError({
 		kind: 'unconfirmed',
@@ -139,11 +137,6 @@ export function writeAnswer(answer: RawAnswer, whenInvalid = refusedRequest): Js
 		serviceMessage: message,
 		quoted: [state ?? ''],
 	});
-}
-
-/** Returns what `writeAnswer` does, for a write that saves a record. */
-export function saveAnswer(answer: RawAnswer): JsonObject {
-	return writeAnswer(answer, 'The record was not saved');
 }
 
 function refusalOf(value: JsonValue | undefined): Refusal {
@@ -165,7 +158,7 @@ function isRefusal({ state, code, message }: Refusal): boolean {
 	return state === undefined && code !== undefined && message !== undefined && code !== 200;
 }
 
-function refused(answer: RawAnswer, refusal: Refusal, whenInvalid: string): ServiceError {
+function refused(answer: RawAnswer, refusal: Refusal): ServiceError {
 	const { status, text, headers } = answer;
 	const { state = '', code, message } = refusal;
 	const { kind = unnamedKind(answer, refusal), advice, remedy, ...told } = meaningOf(status, code);
@@ -179,7 +172,7 @@ function refused(answer: RawAnswer, refusal: Refusal, whenInvalid: string): Serv
 	];
 	return new ServiceError({
 		kind,
-		message: messageOf(refusal, whenInvalid, meaning),
+		message: messageOf(refusal, meaning),
 		description: notes.filter(Boolean).join(' ') || undefined,
 		remedy:
 			remedy ??
@@ -201,9 +194,10 @@ function unnamedKind({ status, text }: RawAnswer, { state, code }: Refusal): Fai
 	return state === 'INVALID' ? 'rejected' : 'refused';
 }
 
-function messageOf({ state, message }: Refusal, whenInvalid: string, meaning?: string): string {
-	if (state === 'INVALID') return `${whenInvalid}: ${message ?? 'a field is not valid'}`;
-	if (message === undefined) return meaning ?? `${refusedRequest}: it answered ${state}`;
+function messageOf({ state, message }: Refusal, meaning?: string): string {
+	if (state === 'INVALID') return `The record was not saved: ${message ?? 'a field is not valid'}`;
+	if (message === undefined)
+		return meaning ?? `The service refused the request: it answered ${state}`;
 	return meaning === undefined || message.startsWith(meaning) ? message : `${meaning}: ${message}`;
 }
 

@@ -1,3 +1,4 @@
+import { urlOf } from '../values/serviceAddress';
 import { discard, type HttpAnswer } from './answer';
 import { mostRedirects } from './policies';
 import { ServiceError } from './serviceError';
@@ -43,7 +44,7 @@ export function redirectTarget(
 	const { status } = answer;
 	const location = locationOf(answer);
 	if (location === undefined) return undefined;
-	const target = parseTarget(location, url);
+	const target = urlOf(location, url);
 	if (target?.origin !== new URL(url).origin) {
 		const message = `The service sends this request on to another host, ${target?.origin ?? 'which it does not name'}`;
 		const quoted = target && [target.origin];
@@ -67,12 +68,4 @@ export function redirectTarget(
 	const parts = target.search.slice(1).split('&');
 	const query = parts.filter((part) => !identityParameter.test(part)).join('&');
 	return `${target.origin}${target.pathname}${query === '' ? '' : `?${query}`}`;
-}
-
-function parseTarget(location: string, base: string): URL | undefined {
-	try {
-		return new URL(location, base);
-	} catch {
-		return undefined;
-	}
 }

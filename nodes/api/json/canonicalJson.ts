@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { decodeString, membersByKey, readJson, type Steps } from './jsonReader';
+import { decodeString, membersByKey, readJson } from './jsonReader';
+import type { JsonMembers, Steps } from './jsonReader';
 import { getOrInsert } from './objects';
 import { isJsonObject, type JsonObject, type JsonValue } from './orderedJson';
 
@@ -38,7 +39,7 @@ export function* canonicalText(text: string, name: string): Steps<string | undef
 	// By lists of keys: objects with the same keys share one.
 	const orders = new Map<readonly string[], number[]>();
 	// What is outermost is read last.
-	let outermost: ReadonlyMap<string, string> = new Map();
+	let outermost: JsonMembers<string> | undefined;
 	yield* readJson<string>(text, {
 		key: checked,
 		text(json, start, end, isPlain) {
@@ -47,19 +48,18 @@ export function* canonicalText(text: string, name: string): Steps<string | undef
 		},
 		scalar: (token) => token,
 		array(elements) {
-			outermost = new Map();
+			outermost = undefined;
 			return `[${listed(elements)}]`;
 		},
-		object(unsorted) {
-			outermost = membersByKey(unsorted);
-			const texts = [...outermost].map(([key, value]) => `${key}:${value}`);
-			const hasEachOnce = texts.length === unsorted.keys.length;
-			const keys = hasEachOnce ? unsorted.keys : [...outermost.keys()];
+		object(members) {
+			outermost = members;
+			const { keys, values } = members;
 			const order = getOrInsert(orders, keys, () => orderOf(keys));
-			return `{${listed(order.map((index) => texts[index] ?? ''))}}`;
+			return `{${listed(order.map((index) => `${keys[index]}:${values[index]}`))}}`;
 		},
 	});
-	const found = [...outermost].filter(([key]) => decodeString(key) === name);
+	const members = outermost ? [...membersByKey(outermost)] : [];
+	const found = members.filter(([key]) => decodeString(key) === name);
 	return found.length === 1 ? found[0]?.[1] : undefined;
 }
 
@@ -104,9 +104,10 @@ function endOfToken(text: string, start: number): number {
 	return end + 1;
 }
 
-/** Returns the places of the keys by code unit, in which they are to be written. */
+/** Returns the last places of the keys, by code unit, in which they are to be written. */
 function orderOf(keys: readonly string[]): number[] {
-	const names = keys.map((key, index) => ({ name: decodeString(key), index }));
+	const places = new Map(keys.map((key, index) => [key, index]));
+	const names = [...places].map(([key, index]) => ({ name: decodeString(key), index }));
 	names.sort(({ name: left }, { name: right }) => {
 		if (left === right) return 0;
 		return left < right ? -1 : 1;

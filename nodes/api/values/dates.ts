@@ -62,12 +62,10 @@ export function fromServiceDate(text: string, offsetHours?: number): string | un
 	return time === '' || offsetHours === undefined ? iso : `${iso}${offsetText(offsetHours)}`;
 }
 
-/** Returns whether the value is a date-time as a read with `tz` shows it: in the service's form, or in ISO 8601 with that offset. */
-export function isTimeAsRead(value: unknown, offsetHours: number): boolean {
-	return shownTime(value, offsetHours) !== undefined;
-}
-
-/** Returns a date-time of a read with `tz` as it is stored, so many hours earlier; undefined for anything else. */
+/**
+ * Returns a date-time of a read with `tz`, in the service's form or in ISO 8601 with that offset, as it is stored, so many
+ * hours earlier; undefined for anything else.
+ */
 export function storedTime(value: unknown, offsetHours: number, hours: number): string | undefined {
 	const milliseconds = shownTime(value, offsetHours) ?? NaN;
 	const stored = new Date(milliseconds - hours * 3_600_000);

@@ -56,10 +56,15 @@ function foreignAddress() {
 	);
 }
 
-/** Returns the origin of an address, if any. Not by `URL.canParse`: some versions of Node.js refuse letters beyond ASCII. */
+/** Returns the origin of an address, if any. */
 export function originOf(address: string, base?: string): string | undefined {
+	return urlOf(address, base)?.origin;
+}
+
+/** Returns an address, if it is one. Not by `URL.canParse`: some versions of Node.js refuse letters beyond ASCII. */
+export function urlOf(address: string, base?: string): URL | undefined {
 	try {
-		return new URL(address, base).origin;
+		return new URL(address, base);
 	} catch {
 		return undefined;
 	}

@@ -21,19 +21,9 @@ export function rowFieldName(fieldId: string, rowId: string): string {
 	return `${fieldId}_${rowId}`;
 }
 
-/** The key under which the ids of a subtable's rows stand that are to be deleted. */
+/** The key under which the ids of a subtable's rows stand that are to be deleted; in a form, without the underscore. */
 export function deletionKey(subtableId: string): string {
-	return `_${deletionPart(subtableId)}`;
-}
-
-/** Whether ids of rows to delete stand under a key. */
-export function isDeletionKey(key: string): boolean {
-	return key.startsWith(deletionKey(''));
-}
-
-/** The name of a form's part that deletes a row of a subtable. */
-export function deletionPart(subtableId: string): string {
-	return `DELSUB_${subtableId}`;
+	return `_DELSUB_${subtableId}`;
 }
 
 /** The id of the subtable of which a key names rows to delete; undefined for other keys. */

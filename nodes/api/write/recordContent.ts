@@ -2,7 +2,7 @@ import { getOrInsert } from '../json/objects';
 import { numberOrText } from '../read/record';
 import type { FilePart, FormPart } from '../values/formBody';
 import { InputError } from '../values/inputError';
-import { deletionKey, deletionPart, rowFieldName, subtableKey } from '../values/subtableKeys';
+import { deletionKey, rowFieldName, subtableKey } from '../values/subtableKeys';
 
 /** A value as a write carries it; several are a multiple selection; '' clears the field. */
 export type FieldValue = string | number | boolean | string[];
@@ -173,7 +173,7 @@ export function formFields(changes: RecordChanges): Array<[name: string, value: 
 		}
 	}
 	for (const [subtableId, rowIds] of deletedRows) {
-		for (const rowId of rowIds) parts.push([deletionPart(subtableId), rowId]);
+		for (const rowId of rowIds) parts.push([deletionKey(subtableId).slice(1), rowId]);
 	}
 	return parts;
 }

@@ -5,7 +5,6 @@ import { forNewRecord, formParts, jsonBody } from './recordContent';
 import type { RecordContent, ValueNote } from './recordContent';
 import { notesOn } from './savedValues';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
-import { saveAnswer } from '../http/answer';
 import { FormBody } from '../values/formBody';
 import { recordIdText } from '../read/record';
 import { plainReadOptions } from '../read/readOptions';
@@ -98,7 +97,7 @@ async function save(
 ) {
 	const body =
 		content.files.length > 0 ? new FormBody(formParts(content)) : jsonBody(content.changes);
-	const write = client.write({ ...request, method: 'POST', body }, saveAnswer);
+	const write = client.write({ ...request, method: 'POST', body });
 	// One that failed may have been carried out, too.
 	return await write.finally(() => forgetRecord(client, recordId));
 }

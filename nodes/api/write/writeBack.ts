@@ -3,7 +3,7 @@ import { findField, idInKey, isFieldId, nameOf, type Field } from '../schema/fie
 import { dateForm, holdsFiles, isFilledIn } from '../schema/fieldTypes';
 import { numberedPlaces } from '../schema/fieldNames';
 import type { StoredForms } from '../schema/storedForms';
-import { isTimeAsRead, storedTime } from '../values/dates';
+import { storedTime } from '../values/dates';
 import { isSurelyFile } from '../values/fileNames';
 import { isMasked, looksRendered } from '../values/text';
 import { placedValues, type ParsedInput, type PlacedValue } from './parsedInput';
@@ -95,7 +95,8 @@ export function storedValue(
 	{ timeZone, forms }: AutoMapRules,
 ): unknown {
 	const mayHoldTimes = type === undefined || dateForm(type) === 'dateTime';
-	if (timeZone === undefined || !mayHoldTimes || !isTimeAsRead(value, timeZone)) return value;
+	if (timeZone === undefined || !mayHoldTimes) return value;
+	if (storedTime(value, timeZone, 0) === undefined) return value;
 	return storedTime(value, timeZone, forms?.hours.get(fieldId) ?? NaN);
 }
 
