@@ -2,7 +2,7 @@ import { internalKeys } from './recordKeys';
 import { fromServiceDate } from '../values/dates';
 import { membersByKey, type JsonMembers } from '../json/jsonReader';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
-import { isSubtableKey, subtableOf } from '../values/subtableKeys';
+import { isSubtableKey, subtableKey, subtableOf } from '../values/subtableKeys';
 
 /** A record of an answer: its id and what the service sent for it, in the order of the text. */
 export interface SheetRecord {
@@ -43,6 +43,12 @@ export function* withRows(content: JsonObject): Generator<JsonObject> {
 	for (const rows of content.values()) {
 		if (isJsonObject(rows)) yield* [...rows.values()].filter(isJsonObject);
 	}
+}
+
+/** Returns the rows of a record's subtable, keyed by row id; undefined when the record shows no such subtable. */
+export function rowsOf(content: JsonObject, subtableId: string): JsonObject | undefined {
+	const rows = content.get(subtableKey(subtableId));
+	return isJsonObject(rows) ? rows : undefined;
 }
 
 /** How records are turned into items. */

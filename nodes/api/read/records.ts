@@ -1,7 +1,7 @@
 import { beginningOf, readAnswer, wordsOf, type RawAnswer } from '../http/answer';
 import type { JsonMembers } from '../json/jsonReader';
 import { isJsonObject, parseTaking } from '../json/orderedJson';
-import type { JsonValue } from '../json/orderedJson';
+import type { JsonObject, JsonValue } from '../json/orderedJson';
 import type { QueryParameter } from '../values/query';
 import { mayStandAlone, recordIdText, recordsOf, type SheetRecord } from './record';
 import { ServiceError, fallbackTo } from '../http/serviceError';
@@ -9,7 +9,7 @@ import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { withoutTrailing } from '../json/objects';
 import { whereParameter, type WhereCondition } from './query';
 import { recordRequest, sheetRequest, type Client } from '../http/client';
-import { readOptionParameters, type ReadOptions } from './readOptions';
+import { readOptionParameters, readOptionsBy, type ReadOptions } from './readOptions';
 
 /** Which records to list, and in what form (specification, endpoint 1). */
 export interface ListRequest {
@@ -126,6 +126,15 @@ export async function getRecord(
 	const request = recordRequest(client, record, parameters);
 	const read = client.read(request, (answer) => readRecord(answer, record.recordId));
 	return await read.catch(fallbackTo(undefined, 'notFound'));
+}
+
+/** Returns the content of a record, by field ids; undefined when it cannot be read: after a write, that must not look like a failed write. */
+export async function contentNow(
+	client: Client,
+	record: RecordAddress,
+): Promise<JsonObject | undefined> {
+	const read = await getRecord(client, record, readOptionsBy('EID')).catch(() => undefined);
+	return read?.content;
 }
 
 function noRecords(answer: RawAnswer): ServiceError {

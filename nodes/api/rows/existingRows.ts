@@ -2,8 +2,8 @@ import type { Client } from '../http/client';
 import { outcomeIsUnknown } from '../http/policies';
 import { ServiceError } from '../http/serviceError';
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
-import { readOptionsBy } from '../read/readOptions';
-import { getRecord } from '../read/records';
+import { rowsOf } from '../read/record';
+import { contentNow } from '../read/records';
 import { Schema } from '../schema/schema';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { subtableKey, subtableOf } from '../values/subtableKeys';
@@ -11,7 +11,7 @@ import { forNewRecord, isEmpty, isExistingRow, noChanges } from '../write/record
 import type { FilePlace, RecordChanges, RecordContent, ValueNote } from '../write/recordContent';
 import { createRecord, updateRecord, type SavedRecord, type Writing } from '../write/records';
 import { matchRows } from './matchRows';
-import { isRefusedWhole, noSuchRow, rowsOf, warningWith } from './subtableRows';
+import { isRefusedWhole, noSuchRow, warningWith } from './subtableRows';
 
 /** The place of a file in a row. */
 export interface RowPlace extends FilePlace {
@@ -62,18 +62,19 @@ export async function updateWithRows(
 	content: RecordContent,
 	writing: Writing,
 ): Promise<SavedRecord> {
-	const absent = content.isCompared ? [] : await rowsNotThere(client, record, content.changes);
+	const { changes, files } = content;
+	const mayBeAbsent = changes.deletedRows.size > 0 && !content.isCompared;
+	const before = mayBeAbsent ? await contentNow(client, record) : undefined;
+	const absent = before ? absentRows(before, changes) : [];
 	const updated = await updateTogether(client, record, content, writing);
 	const written = { ...updated, notes: [...(updated.notes ?? []), ...absent] };
 	const isNew = (rowId: string) => !isExistingRow(rowId);
 	const saved = await withDroppedRows(client, record, content, written, isNew);
 	const unseen = await missingRows(client, record, saved.saved, placesOf(content));
-	if (unseen.length === 0) return saved;
-	const now = await getRecord(client, record, readOptionsBy('EID')).catch(() => undefined);
-	const missing = now ? await missingRows(client, record, now.content, unseen) : [];
+	const now = unseen.length > 0 ? await contentNow(client, record) : undefined;
+	const missing = now ? await missingRows(client, record, now, unseen) : [];
 	const [first] = missing;
 	if (!first) return saved;
-	const { changes, files } = content;
 	const rowCounts = [...changes.subtables.values()].map(({ size }) => size);
 	const parts = [changes.fields.size, changes.deletedRows.size, files.length, ...rowCounts];
 	const isAll = missing.length === parts.reduce((sum, count) => sum + count);
@@ -89,16 +90,6 @@ export async function requireRows(
 ): Promise<void> {
 	const [missing] = await missingRows(client, record, held, placesOf(content));
 	if (missing) throw noSuchRow(record, missing);
-}
-
-async function rowsNotThere(
-	client: Client,
-	record: RecordAddress,
-	changes: RecordChanges,
-): Promise<ValueNote[]> {
-	if (changes.deletedRows.size === 0) return [];
-	const before = await getRecord(client, record, readOptionsBy('EID')).catch(() => undefined);
-	return before ? absentRows(before.content, changes) : [];
 }
 
 /** Returns notes on rows to delete that a record does not have: the service confirms their deletion, too. */
@@ -138,11 +129,9 @@ async function updateTogether(
 			return await updateRecord(client, record, others, writing);
 		},
 	);
-	const shown = saved.saved
-		? { content: saved.saved }
-		: await getRecord(client, record, readOptionsBy('EID')).catch(() => undefined);
+	const shown = saved.saved ?? (await contentNow(client, record));
 	const left = [...deletedRows].flatMap(([id, rowIds]): Array<[string, string[]]> => {
-		const rows = shown && rowsOf(shown.content, id);
+		const rows = shown && rowsOf(shown, id);
 		const stillThere = rowIds.filter((rowId) => rows?.has(rowId));
 		return stillThere.length > 0 ? [[id, stillThere]] : [];
 	});
@@ -192,8 +181,8 @@ async function withDroppedRows(
 			([id, rows]) => [...rows.keys()].filter(isNew).length > (rowsOf(shown, id)?.size ?? 0),
 		);
 	if (!saved.saved || !lacksRows(saved.saved)) return saved;
-	const now = await getRecord(client, record, readOptionsBy('EID')).catch(() => undefined);
-	if (!now || !lacksRows(now.content)) return saved;
+	const now = await contentNow(client, record);
+	if (!now || !lacksRows(now)) return saved;
 	return { ...saved, warning: warningWith(saved.warning) };
 }
 

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
+import { rowsOf } from '../read/record';
 import type { Schema } from '../schema/schema';
 import { InputError } from '../values/inputError';
 import type { RecordAddress } from '../values/sheetAddress';
@@ -8,7 +9,7 @@ import { holderOf, isExistingRow } from '../write/recordContent';
 import type { FieldValues, RecordContent, RowRules } from '../write/recordContent';
 import { isMatch, differingValues } from '../write/sameValue';
 import { normalForms } from '../write/writtenRecords';
-import { noSuchRow, rowsOf } from './subtableRows';
+import { noSuchRow } from './subtableRows';
 
 /** A row that given rows may match. */
 interface Candidate {

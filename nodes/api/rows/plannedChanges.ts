@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
+import { rowsOf } from '../read/record';
 import { isSubtableKey, rowFieldName, subtableKey } from '../values/subtableKeys';
 import { isExistingRow, type FilePlace, type RecordContent } from '../write/recordContent';
 
@@ -76,7 +77,7 @@ function rowsAt(record: JsonObject, key: string): JsonObject {
 }
 
 function rowOf(record: JsonObject, subtableId: string, rowId: string): JsonObject | undefined {
-	const row = rowsAt(record, subtableKey(subtableId)).get(rowId);
+	const row = rowsOf(record, subtableId)?.get(rowId);
 	return isJsonObject(row) ? row : undefined;
 }
 

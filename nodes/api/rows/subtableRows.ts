@@ -6,10 +6,9 @@ import { isFieldId } from '../schema/fields';
 import { sameIn } from '../write/sameValue';
 import { ServiceError } from '../http/serviceError';
 import { formatSheetPath, type RecordAddress } from '../values/sheetAddress';
-import { subtableKey } from '../values/subtableKeys';
 import type { Client } from '../http/client';
-import { readOptionsBy } from '../read/readOptions';
-import { getRecord } from '../read/records';
+import { rowsOf } from '../read/record';
+import { contentNow } from '../read/records';
 import { updateRecord } from '../write/records';
 import type { Writing } from '../write/records';
 
@@ -27,12 +26,6 @@ export interface SavedRow {
 	row?: JsonObject;
 	warning?: string;
 	notes?: readonly ValueNote[];
-}
-
-/** Returns the rows of a record's subtable, keyed by row id; undefined when the record shows no such subtable. */
-export function rowsOf(record: JsonObject, subtableId: string): JsonObject | undefined {
-	const rows = record.get(subtableKey(subtableId));
-	return isJsonObject(rows) ? rows : undefined;
 }
 
 /**
@@ -154,8 +147,8 @@ async function saveRows(
 
 /** Reads the rows; undefined when that fails: around a write it must not look like a failure of the write. */
 async function rowsNow(client: Client, subtable: Subtable): Promise<JsonObject | undefined> {
-	const record = await getRecord(client, subtable, readOptionsBy('EID')).catch(() => undefined);
-	return record && (rowsOf(record.content, subtable.subtableId) ?? new Map());
+	const content = await contentNow(client, subtable);
+	return content && (rowsOf(content, subtable.subtableId) ?? new Map());
 }
 
 /** Adds to a warning that rows which were added are not shown. */

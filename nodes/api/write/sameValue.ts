@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
+import { rowsOf } from '../read/record';
 import { dateForm, valueKind } from '../schema/fieldTypes';
 import { dateTimeForm, numberForm, switchForm } from '../values/normalForm';
-import { subtableKey } from '../values/subtableKeys';
 import { isMasked } from '../values/text';
 import { noChanges, type FieldValue, type FieldValues, type RecordChanges } from './recordContent';
 
@@ -26,18 +26,17 @@ export async function differingChanges(
 ): Promise<RecordChanges> {
 	const result = { ...noChanges(), fields: await differingValues(record, fields, typesOf) };
 	for (const [subtableId, rows] of subtables) {
-		const stored = record.get(subtableKey(subtableId));
+		const stored = rowsOf(record, subtableId);
 		const differingRows = new Map<string, FieldValues>();
 		for (const [rowId, values] of rows) {
-			const row = isJsonObject(stored) ? stored.get(rowId) : undefined;
-			const differing = await differingValues(row, values, typesOf);
+			const differing = await differingValues(stored?.get(rowId), values, typesOf);
 			if (differing.size > 0) differingRows.set(rowId, differing);
 		}
 		if (differingRows.size > 0) result.subtables.set(subtableId, differingRows);
 	}
 	for (const [subtableId, rowIds] of deletedRows) {
-		const stored = record.get(subtableKey(subtableId));
-		const left = isJsonObject(stored) ? rowIds.filter((rowId) => stored.has(rowId)) : rowIds;
+		const stored = rowsOf(record, subtableId);
+		const left = stored ? rowIds.filter((rowId) => stored.has(rowId)) : rowIds;
 		if (left.length > 0) result.deletedRows.set(subtableId, left);
 	}
 	return result;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
+import { rowsOf } from '../read/record';
 import { isFieldId } from '../schema/fields';
 import { dateTimeForm, valueForm } from '../values/normalForm';
-import { subtableKey } from '../values/subtableKeys';
 import { isBlank, isMasked, looksRendered, markupEnd } from '../values/text';
 import type { FieldValues, RecordContent, ValueNote } from './recordContent';
 
@@ -41,8 +41,8 @@ function sentValues(values: FieldValues, row?: { subtableId: string; rowId: stri
 /** Returns where a value may have been saved: the record, a row or, for a new row, all rows of its subtable. */
 function holdersOf(saved: JsonObject, { subtableId, rowId = '' }: ValueNote): JsonObject[] {
 	if (subtableId === undefined) return [saved];
-	const rows = saved.get(subtableKey(subtableId));
-	const own = isJsonObject(rows) ? (rows.get(rowId) ?? [...rows.values()]) : [];
+	const rows = rowsOf(saved, subtableId);
+	const own = rows?.get(rowId) ?? [...(rows?.values() ?? [])];
 	return [own].flat().filter(isJsonObject);
 }
 

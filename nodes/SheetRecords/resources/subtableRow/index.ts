@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../../api/json/orderedJson';
-import { numberOrText, rowJson } from '../../../api/read/record';
+import { numberOrText, rowJson, rowsOf } from '../../../api/read/record';
 import { readOptionsBy } from '../../../api/read/readOptions';
 import { recordsByIds } from '../../../api/read/recordsByIds';
-import { addRows, deleteRows, noSuchRow, rowsOf, updateRows } from '../../../api/rows/subtableRows';
+import { addRows, deleteRows, noSuchRow, updateRows } from '../../../api/rows/subtableRows';
 import type { KnownRows } from '../../../api/rows/subtableRows';
 import { ItemKeys } from '../../../api/schema/fieldNames';
 import { Schema } from '../../../api/schema/schema';
