@@ -66,12 +66,6 @@ describe('the fields of a sheet', () => {
 		expect(namesOf(options)).toEqual(['[None]', ...labels]);
 	});
 
-	it('come from the definition for everyone else, who is refused the schema', async () => {
-		const options = await testbed.ask({ name: 'getFields' });
-		expect(namesOf(options)).toEqual(labels);
-		expect(testbed.asked).toEqual(['schema', 'definition', ...readings]);
-	});
-
 	it.each(refused)('come from the definition when the schema answers %s', async (answer) => {
 		testbed.service.switches.schema = answer;
 		const options = await testbed.ask({ name: 'getFields', identity: 'admin' });

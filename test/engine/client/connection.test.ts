@@ -3,7 +3,6 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { createCustomer, readOrder } from '../operations';
 import { useRecordTestbed } from '../recordTestbed';
 import { packageTypes, testCredential } from '../runner';
-import { closedPort } from './closedPort';
 import { startUnknownServer, type UnknownServer } from './unknownAuthority';
 
 const testbed = useRecordTestbed();
@@ -65,15 +64,6 @@ it.each(ways)('plain http is refused before anything is sent: %s', async (authen
 		});
 	}
 	expect(testbed.service.requests.count).toBe(0);
-});
-
-it('a host that does not answer is told apart from a refusal, after five times', async () => {
-	const credentials = credentialsFor(`https://localhost:${closedPort}`);
-	const result = await testbed.run(createCustomer(), [{}], { credentials });
-	expect(result.status).toBe('error');
-	expect(result.error?.message).toBe('The service cannot be reached');
-	expect(result.error?.description).toMatch(/Base URL.*ECONNREFUSED.*Tried 5 times/);
-	expect(result.error?.description).not.toMatch(/not known whether/);
 });
 
 it('what n8n is asked to send has the time limit and the rest of the fixed options, for each kind of request', async () => {

@@ -124,17 +124,6 @@ describe('the session', () => {
 	/** An unknown session is renewed: the first request tells. */
 	const isFirst = (request: SeenRequest) => request === testbed.service.requests.all()[0];
 
-	it('arrives in the query, or is refused', async () => {
-		await expectVerbatim({
-			credentials: (sessionId) => withSession({ sessionId }),
-			parameters: session,
-			isLikeAnother: true,
-			isSent: (text) => !holdsHalfPair(text),
-			wrongIn: (request, text) =>
-				isFirst(request) && (isOther(request) || rawParameter(request, 'sid') !== text),
-		});
-	});
-
 	it('arrives in a cookie, or is refused', async () => {
 		await expectVerbatim({
 			credentials: (sessionId) => withSession({ sessionId, sessionIn: 'cookie' }),

@@ -43,26 +43,16 @@ function decodedOnce(text: string): string {
 	}
 }
 
-describe('a text in place of a sheet', () => {
-	it('is refused, unless it is a path', async () => {
-		await bombard(testbed, {
-			parameters: { ...create, sheet: path('={{ $json.text }}') },
-			texts: nastyTexts.filter((text) => !isSheetPath(text)),
-			refuses: () => true,
-		});
-	});
-
-	it('is refused as the sheet of a task', async () => {
-		await bombard(testbed, {
-			parameters: {
-				resource: 'task',
-				operation: 'get',
-				taskId: 'x',
-				options: { sheet: '={{ $json.text }}' },
-			},
-			texts: nastyTexts.filter((text) => !isSheetPath(text) && text.trim() !== ''),
-			refuses: () => true,
-		});
+it('a text in place of the sheet of a task is refused, unless it is a path', async () => {
+	await bombard(testbed, {
+		parameters: {
+			resource: 'task',
+			operation: 'get',
+			taskId: 'x',
+			options: { sheet: '={{ $json.text }}' },
+		},
+		texts: nastyTexts.filter((text) => !isSheetPath(text) && text.trim() !== ''),
+		refuses: () => true,
 	});
 });
 

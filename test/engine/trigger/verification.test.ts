@@ -81,9 +81,6 @@ describe('a delivery is refused when', () => {
 			'a key of a record is there twice, in other spellings',
 			data.replace('"n":', '"\\u006e":"x","n":'),
 		],
-		['records have changed places', `[{"_svcId":6},${data.slice(1, -14)}]`],
-		['a record is there twice', data.replace(/]$/, ',{"_svcId":6}]')],
-		['a long number is rounded', data.replace('12345678901234567890', '12345678901234567000')],
 		['its data are there twice in other spellings', `${data},"d\\u0061ta":[{"_svcId":9}]`],
 	])('%s', async (_what, content) => {
 		const listener = await trigger.listen();
