@@ -157,7 +157,7 @@ export async function shownChanges(
 ): Promise<ShownChanges> {
 	const fieldsOf = async (content: JsonObject) => {
 		const json = await shown(content);
-		for (const key of ['_recordId', '_timeZone']) delete json[key];
+		for (const key of ['_recordId', '_timeZone', '_warning']) delete json[key];
 		return json;
 	};
 	const names = await fieldsOf(new Map(changed.map((key) => [key, ''])));

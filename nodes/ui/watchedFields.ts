@@ -5,8 +5,9 @@ import type { Parameter, ParameterSource, SheetContext } from './parameter';
 import { fieldsPickList } from './pickList';
 import { keysOf } from './recordOutput';
 import { schemaOf } from './sheet';
+import { systemFields } from '../api/schema/fields';
 import { InputError } from '../api/values/inputError';
-import { subtableKey } from '../api/values/subtableKeys';
+import { isSubtableKey, subtableKey, subtableOf } from '../api/values/subtableKeys';
 
 /** The fields one of which has to change: names and ids; none when any change counts. */
 export const watchedFields: Parameter<string[], ParameterSource> = {
@@ -35,22 +36,25 @@ export async function watchedKeys(
 }
 
 /**
- * Throws InputError for a watched field that the sheet does not have: it would never change. Where the service tells no
- * fields, names are taken as they are.
+ * Throws InputError for a watched field that the records of the sheet do not have: it would always change, or never.
+ * Where the service tells no fields, names are taken as they are.
  */
 export async function checkWatchedFields(item: SheetContext): Promise<void> {
 	const schema = schemaOf(item);
-	const watched = await schema.fieldKeys(watchedFields.parse(item));
-	const names = watched.filter((name) => !name.startsWith('_'));
-	const fields = names.length === 0 ? [] : await schema.fields();
+	const fields = await schema.fields();
 	if (fields.length === 0) return;
-	for (const name of names) {
-		const { fieldId } = await schema.field(name, true);
-		const { subtableId } = fields.find((field) => field.fieldId === fieldId) ?? {};
-		if (subtableId === undefined) continue;
+	for (const name of await schema.fieldKeys(watchedFields.parse(item))) {
+		const key = await schema.keyBySubtableId(name);
+		if (isSubtableKey(key)) {
+			await schema.requireSubtable(subtableOf(key) ?? key);
+			continue;
+		}
+		const found = await schema.field(name, true);
+		const { subtableId } = fields.find(({ fieldId }) => fieldId === found.fieldId) ?? {};
+		if (subtableId === undefined && !systemFields.includes(found)) continue;
 		throw new InputError(
-			`'${name}' in 'Watch Field Names or IDs' is a field of a subtable`,
-			`Watch '${subtableKey(subtableId)}': then any change of its rows counts.`,
+			`'${name}' in 'Watch Field Names or IDs' is no field of the record itself`,
+			subtableId && `Watch '${subtableKey(subtableId)}': then any change of its rows counts.`,
 		);
 	}
 }

@@ -128,7 +128,10 @@ describe('watchFields', () => {
 		['Statu', 'name', /'Statu' is not a field.*'Status'/],
 		['Statu', 'id', /'Statu' is not a field.*'Status'/],
 		['1999999', 'name', '1999999'],
-		[lines.fields.article, 'id', 'is a field of a subtable'],
+		[lines.fields.article, 'id', 'is no field of the record itself'],
+		['If Locked', 'name', 'is no field of the record itself'],
+		['_title', 'name', "'_title' is not a field"],
+		['_subtable_2999999', 'name', 'has no subtable 2999999'],
 	])(
 		'that are not there are told on activation: %s, with keys by %s',
 		async (field, fieldKeys, says) => {
