@@ -1,9 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../api/http/client';
 import type { JsonObject } from '../api/json/orderedJson';
 import { membersOf } from '../api/read/record';
 import { shownType } from '../api/schema/fieldTypes';
 import type { SheetAddress } from '../api/values/sheetAddress';
+import { itemsWithFiles, type FileTarget } from '../ui/recordFiles';
 import { outputShape, type OutputSettings } from '../ui/recordOutput';
 import { changeItem, shownChanges } from '../ui/trigger';
 import type { Change } from './cursor';
@@ -20,6 +21,14 @@ export interface ItemSettings {
 export function deletionItem({ client, sheet, form }: ItemSettings, recordId: string): IDataObject {
 	const change = { event: 'DELETE', recordId, verified: true, deleted: true } as const;
 	return changeItem(change, client.connection.account, sheet, form);
+}
+
+/** Returns items with the files that the user wants. */
+export async function withFiles(
+	call: ItemSettings & FileTarget,
+	items: IDataObject[],
+): Promise<INodeExecutionData[]> {
+	return await itemsWithFiles(call, call.sheet, call.settings, items, call.form ?? 'event');
 }
 
 /** Returns the items of changes. Throws as `outputShape`. */

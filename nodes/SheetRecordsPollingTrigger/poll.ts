@@ -2,13 +2,11 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { processCache } from '../api/http/processState';
 import { textDigest } from '../api/json/canonicalJson';
 import { getOrInsert } from '../api/json/objects';
-import { connect } from '../ui/connect';
-import { authenticationParameter } from '../ui/nodeDescription';
 import { nodeError } from '../ui/nodeError';
 import { parseParameters, type SheetContext } from '../ui/parameter';
+import { fileKeys, mostItemsWithFiles } from '../ui/recordFiles';
 import { outputReadOptions, outputShape } from '../ui/recordOutput';
-import { sheetParameter } from '../ui/sheet';
-import { logWarning, nodeKeyOf, parametersOf, triggerCall, withWarnings } from '../ui/trigger';
+import { connectTrigger, logWarning, nodeKeyOf, withWarnings } from '../ui/trigger';
 import { checkWatchedFields, watchedFields, watchedKeys } from '../ui/watchedFields';
 import { fieldChanges, fieldStates } from '../api/read/watchedFields';
 import { ServiceError } from '../api/http/serviceError';
@@ -41,7 +39,7 @@ import {
 	type PollState,
 	type WatchedRecords,
 } from './pollState';
-import { deletionItem, itemsOf, type ItemSettings } from './items';
+import { deletionItem, itemsOf, withFiles, type ItemSettings } from './items';
 import { PollTime, SheetReader } from './sheetReader';
 
 /** Of so many records that were changed last, the first poll notes what the watched fields hold. */
@@ -74,7 +72,7 @@ type NewerPollFunctions = IPollFunctions & {
 };
 
 interface PollCall extends SheetContext, ItemSettings {
-	context: IPollFunctions;
+	context: NewerPollFunctions;
 	events: readonly WebhookEvent[];
 	pollsBetweenChecks: number;
 	reader: SheetReader;
@@ -85,13 +83,12 @@ interface PollCall extends SheetContext, ItemSettings {
  * Returns what changed since the last poll, one item for each record; null when nothing did, when the node starts, and
  * while an earlier poll is still running. Throws NodeOperationError for wrong settings, NodeApiError for refusals.
  */
-export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+export async function poll(context: NewerPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const isTest = context.getMode() === 'manual';
 	const polls = getOrInsert(nodePolls, nodeKeyOf(context), () => ({ isRunning: false }));
 	if (!isTest && polls.isRunning) return null;
 	if (!isTest) polls.isRunning = true;
-	const newer: NewerPollFunctions = context;
-	const time = new PollTime(newer.getPollBudgetMs?.() ?? usualMilliseconds);
+	const time = new PollTime(context.getPollBudgetMs?.() ?? usualMilliseconds);
 	const polled = startCall(context, time).then(
 		async (call) => await (isTest ? newestItem(call) : changedItems(call, polls)),
 	);
@@ -101,14 +98,12 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 			throw nodeError(context.getNode(), isTest ? failure : withOutlook(context, failure), 0);
 		})
 		.finally(() => isTest || (polls.isRunning = false));
-	return items.length === 0 ? null : [items.map((json) => ({ json }))];
+	return items.length === 0 ? null : [items];
 }
 
-async function startCall(context: IPollFunctions, time: PollTime): Promise<PollCall> {
-	const authentication = authenticationParameter.parse(parametersOf(context));
-	const client = (await connect(context, authentication)).endingWith(time.signal);
-	const call = triggerCall(context, client);
-	const sheet = sheetParameter.parse(call);
+async function startCall(context: NewerPollFunctions, time: PollTime): Promise<PollCall> {
+	const call = await connectTrigger(context, time.signal);
+	const { client, sheet } = call;
 	const events = eventsToTell.parse(call);
 	const { simplify, options } = parseParameters(outputParameters, call);
 	const { deletionCheckEvery: pollsBetweenChecks, sharedViewId, form, ...output } = options;
@@ -120,23 +115,24 @@ async function startCall(context: IPollFunctions, time: PollTime): Promise<PollC
 		reading,
 	});
 	const settings = { simplify, ...output };
-	return { ...call, context, sheet, events, settings, form, pollsBetweenChecks, reader, time };
+	return { ...call, context, events, settings, form, pollsBetweenChecks, reader, time };
 }
 
 /**
  * The record that matches and was changed last: what is stored stays as it is. With watched fields it is an update of
  * all of them, so that the editor shows what the items of updates hold.
  */
-async function newestItem(call: PollCall): Promise<IDataObject[]> {
+async function newestItem(call: PollCall): Promise<INodeExecutionData[]> {
 	const [record] = await call.reader.newest(1, true);
 	if (!record) return [];
 	const keys = await watchedKeys(call, call.events, call.settings.naming);
 	const isNew = !keys && createTime(record.content) === updateTime(record.content);
 	const fields = keys && fieldChanges(keys, undefined, undefined);
-	return await itemsOf(call, [{ record, event: isNew ? 'CREATE' : 'UPDATE', fields }]);
+	const items = await itemsOf(call, [{ record, event: isNew ? 'CREATE' : 'UPDATE', fields }]);
+	return await withFiles(call, items);
 }
 
-async function changedItems(call: PollCall, polls: NodePolls): Promise<IDataObject[]> {
+async function changedItems(call: PollCall, polls: NodePolls): Promise<INodeExecutionData[]> {
 	const { context } = call;
 	const staticData = context.getWorkflowStaticData('node');
 	const own = settingsOf(context, call.client, call.sheet);
@@ -148,8 +144,7 @@ async function changedItems(call: PollCall, polls: NodePolls): Promise<IDataObje
 		storeState(staticData, { ...own, ...start });
 		polls.sinceCheck = 0;
 		// n8n with durable cursors drops what the poll at activation stores, unless it emits something.
-		const newer: NewerPollFunctions = context;
-		await newer.__commitCursor?.();
+		await context.__commitCursor?.();
 		return [];
 	}
 	if (state.settings !== own.settings) {
@@ -162,7 +157,8 @@ async function changedItems(call: PollCall, polls: NodePolls): Promise<IDataObje
 	if (emitted?.state === loaded && performance.now() - emitted.at < longestCommit) return [];
 	const changes = await changeItems(call, state);
 	const deletions = await deletionItems(call, state, polls, mostItems - changes.length);
-	const items = withWarnings([...changes, ...deletions], Object.values(state.warnings));
+	const told = withWarnings([...changes, ...deletions], Object.values(state.warnings));
+	const items = await withFiles(call, told);
 	if (items.length > 0) {
 		state.warnings = {};
 		polls.emitted = { state: loaded, at: performance.now() };
@@ -174,6 +170,7 @@ async function changedItems(call: PollCall, polls: NodePolls): Promise<IDataObje
 /** Throws what is wrong in settings that only matter when there are items. */
 async function checkSettings(call: PollCall): Promise<void> {
 	await outputShape(call.client, call.sheet, call.settings);
+	await fileKeys(call.client, call.sheet, call.settings);
 	const keys = await watchedKeys(call, call.events, call.settings.naming);
 	if (keys) await checkWatchedFields(call);
 	if (call.settings.subtables !== false || !keys?.some(isSubtableKey)) return;
@@ -230,7 +227,8 @@ async function changeItems(call: PollCall, state: PollState): Promise<IDataObjec
 		if (event === 'UPDATE') change.fields = changes;
 		return events.includes(event) && (event === 'CREATE' || changes.changed.length > 0);
 	};
-	const changes = await readChanges(cursor, reader, isWanted, Date.now);
+	const most = settings.downloadFiles?.length ? mostItemsWithFiles : mostItems;
+	const changes = await readChanges(cursor, reader, isWanted, Date.now, most);
 	if (changes.some(({ record }) => timeOf(record) < time)) {
 		warn(call.context, state, 'clock', setBackWarning);
 	}
@@ -266,7 +264,10 @@ async function deletionItems(
 	});
 	polls.sinceCheck = 0;
 	delete state.warnings['held back'];
-	if (heldBack > 0) warn(call.context, state, 'held back', heldBackWarning(heldBack));
+	if (heldBack > 0) {
+		const message = `The service's list left out ${heldBack} records without a proof that they are deleted. They are emitted as deleted when a later poll finds the same`;
+		warn(call.context, state, 'held back', message);
+	}
 	return emitted.map((recordId) => deletionItem(call, recordId));
 }
 
@@ -283,10 +284,6 @@ const restartWarning =
 
 const setBackWarning =
 	"Changes are dated before others that were emitted: the service's clock or the account's time zone was set back, or a record is dated ahead. They are emitted now, and the node goes on from there";
-
-function heldBackWarning(count: number): string {
-	return `The service's list left out ${count} records without a proof that they are deleted. They are emitted as deleted when a later poll finds the same`;
-}
 
 /** Writes a warning into n8n's log, and notes it for the next item. */
 function warn(

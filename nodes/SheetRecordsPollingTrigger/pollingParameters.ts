@@ -1,7 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { conditionProperties, readConditions, sharedViewId } from '../ui/filters';
 import { authenticationParameter } from '../ui/nodeDescription';
-import { fieldOptions, flags, formOptions, listFlags, versionOption } from '../ui/options';
+import {
+	downloadFilesOption,
+	fieldOptions,
+	flags,
+	formOptions,
+	listFlags,
+	versionOption,
+} from '../ui/options';
 import {
 	choiceParameter,
 	mapped,
@@ -107,6 +114,7 @@ export const outputParameters = {
 	options: optionsCollection({
 		...fieldOptions,
 		...formOptions,
+		downloadFiles: downloadFilesOption,
 		ignoreMask: flags.ignoreMask,
 		ignoreFixedFilter: listFlags.ignoreFixedFilter,
 		form: outputOption,

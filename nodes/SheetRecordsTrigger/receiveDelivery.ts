@@ -6,6 +6,7 @@ import { matchesConditions } from '../api/webhooks/localFilter';
 import { ServiceError } from '../api/http/serviceError';
 import { fieldChanges, type FieldChanges } from '../api/read/watchedFields';
 import { InputError } from '../api/values/inputError';
+import { itemsWithFiles } from '../ui/recordFiles';
 import { nodeKeyOf, withWarnings } from '../ui/trigger';
 import { answer, isTestRun, refuse, warn } from './answer';
 import { changedRecordItems, fetchRecords, type ChangedRecord } from './changedRecords';
@@ -87,7 +88,10 @@ async function emit(
 	const warnings = [wanted.trouble, recent?.nextWarning()].filter((text) => text !== undefined);
 	for (const warning of warnings) warn(context, warning);
 	const said = withWarnings(items, warnings);
-	return { ...response, workflowData: [said.map((json) => ({ json }))] };
+	const { byName, downloadFiles, output = 'event' } = settings;
+	const files = { downloadFiles, naming: byName ? 'FNAME' : 'EID' } as const;
+	const withFiles = await itemsWithFiles(receiver, receiver.sheet, files, said, output);
+	return { ...response, workflowData: [withFiles] };
 }
 
 /** Returns which changes are wanted; all when that cannot be found out, since a delivery comes once. */

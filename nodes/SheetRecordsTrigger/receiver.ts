@@ -1,11 +1,8 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import { Refusal } from '../api/webhooks/delivery';
-import { connect } from '../ui/connect';
-import { authenticationParameter } from '../ui/nodeDescription';
 import type { SheetContext } from '../ui/parameter';
-import { sheetParameter } from '../ui/sheet';
-import { parametersOf, triggerCall } from '../ui/trigger';
+import { connectTrigger } from '../ui/trigger';
 import { readSettings, type TriggerSettings } from './triggerParameters';
 
 /** How the node is set up. */
@@ -21,9 +18,8 @@ export interface Receiver extends SetUp {
 
 /** Reads how the node is set up. Throws InputError for what is wrong. */
 export async function readSetUp(context: IHookFunctions | IWebhookFunctions): Promise<SetUp> {
-	const authentication = authenticationParameter.parse(parametersOf(context));
-	const call = triggerCall(context, await connect(context, authentication));
-	return { ...call, sheet: sheetParameter.parse(call), settings: readSettings(call) };
+	const call = await connectTrigger(context);
+	return { ...call, settings: readSettings(call) };
 }
 
 /** Returns the receiver. Throws Refusal: what is wrong is said on activation; here, anybody may be asking. */

@@ -11,6 +11,7 @@ import {
 	type Subscription,
 } from '../api/webhooks/subscription';
 import { nodeError } from '../ui/nodeError';
+import { fileKeys } from '../ui/recordFiles';
 import { logWarning, nodeKeyOf, parametersOf } from '../ui/trigger';
 import { readSetUp } from './receiver';
 import { restartMemory } from './recentDeliveries';
@@ -27,6 +28,7 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 		const staticData = context.getWorkflowStaticData('node');
 		restartMemory(nodeKeyOf(context), staticData);
 		await wantedChanges(setUp, staticData);
+		await fileKeys(client, setUp.sheet, setUp.settings);
 		const wanted = isAutomatic(context) ? subscription : undefined;
 		await removeAddresses(context, client, wanted);
 		if (!wanted) return true;

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { INodeProperties } from 'n8n-workflow';
 import { conditionProperties } from '../ui/filters';
 import { authenticationParameter } from '../ui/nodeDescription';
-import { namingOption } from '../ui/options';
+import { downloadFilesOption, namingOption } from '../ui/options';
 import {
 	builderHint,
 	choiceParameter,
@@ -113,6 +113,7 @@ const publicKey: Parameter<KeyObject | undefined, ParameterSource> = {
 const options = optionsCollection({
 	naming: namingOption,
 	output: outputOption,
+	downloadFiles: downloadFilesOption,
 	simplify: optional(
 		flagParameter({
 			...simplifyProperty,
@@ -146,10 +147,11 @@ export type TriggerSettings = ReturnType<typeof readSettings>;
  */
 export function readSettings(call: SheetContext) {
 	const { options: chosen, ...others } = parseParameters(settings, call);
-	const { fetchRecord = false, naming, simplify = true, output } = chosen;
+	const { downloadFiles, fetchRecord = false, naming, simplify = true, output } = chosen;
 	const { skipRepeats = false, skipUnchanged = false } = chosen;
 	const byName = naming === 'FNAME';
-	return { ...others, fetchRecord, byName, output, simplify, skipRepeats, skipUnchanged };
+	const skipping = { skipRepeats, skipUnchanged };
+	return { ...others, downloadFiles, fetchRecord, byName, output, simplify, ...skipping };
 }
 
 export const triggerProperties: INodeProperties[] = [

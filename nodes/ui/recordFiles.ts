@@ -1,4 +1,10 @@
-import type { IBinaryData, IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type {
+	IBinaryData,
+	IBinaryKeyData,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
 import type { Client } from '../api/http/client';
 import { ServiceError } from '../api/http/serviceError';
 import type { ArrivingFile } from '../api/files/download';
@@ -36,19 +42,63 @@ export async function storedFile(target: FileTarget, value: string): Promise<IBi
 	return await downloadStoredFile(target.client, value, store);
 }
 
-/** Fetches the files of a record of the output: binary data, and a warning that names what is not there. */
-export type FilesOf = (
-	record: IDataObject,
-) => Promise<{ binary?: IBinaryKeyData; warning?: string }>;
+/** So many items of a trigger come with files at a time: they start one execution. */
+export const mostItemsWithFiles = 100;
 
-/** Returns what fetches the files of the fields that the user named, one after the other. Throws InputError for unknown names. */
-export async function filesOfRecords(
+/**
+ * Returns items with the files of the fields that the user named, one after the other, and with a `_warning` that names
+ * what is not there. Throws what else fails, but for changes: those come once, and the `_warning` names whatever was
+ * not fetched, as all behind `mostItemsWithFiles`.
+ *
+ * @param form where the record of a change is: in its item, or the item itself
+ */
+export async function itemsWithFiles(
 	target: FileTarget,
 	sheet: SheetAddress,
+	options: OutputOptions,
+	items: readonly IDataObject[],
+	form?: 'event' | 'record',
+): Promise<INodeExecutionData[]> {
+	const { downloadFiles = [] } = options;
+	if (downloadFiles.length === 0) return items.map((json) => ({ json }));
+	const keys = await fileKeys(target.client, sheet, options).catch((error: unknown) => {
+		if (form === undefined) throw error;
+		return downloadFiles;
+	});
+	const output: INodeExecutionData[] = [];
+	for (const [index, json] of items.entries()) {
+		const binary: IBinaryKeyData = {};
+		const missing: string[] = [];
+		const isTooMany = form !== undefined && index >= mostItemsWithFiles;
+		for (const key of new Set(keys)) {
+			const values = fileValuesIn(Object((form === 'event' ? json.record : json) ?? {}), key);
+			for (const [position, value] of values.entries()) {
+				const file = isTooMany
+					? `only ${mostItemsWithFiles} items at a time have files`
+					: await storedFile(target, value).catch((error: unknown) => {
+							const isKnown = error instanceof ServiceError;
+							if (form === undefined && !(isKnown && error.kind === 'notFound')) throw error;
+							return isKnown ? error.message : 'n8n did not take it in time';
+						});
+				if (typeof file !== 'string') binary[`${key}_${position + 1}`] = file;
+				else missing.push(`'${storedFileName(value)}' of '${key}' was not downloaded: ${file}.`);
+			}
+		}
+		const own = typeof json._warning === 'string' ? [json._warning] : [];
+		const _warning = [...own, ...missing].join(' ');
+		output.push({ json: missing.length > 0 ? { ...json, _warning } : json, binary });
+	}
+	return output;
+}
+
+/** Returns the keys in records of the fields that the user named. Throws InputError for unknown names. */
+export async function fileKeys(
+	client: Client,
+	sheet: SheetAddress,
 	{ downloadFiles = [], naming }: OutputOptions,
-): Promise<FilesOf> {
-	if (downloadFiles.length === 0) return async () => ({});
-	const schema = new Schema(target.client, sheet);
+): Promise<string[]> {
+	if (downloadFiles.length === 0) return [];
+	const schema = new Schema(client, sheet);
 	const fields = (await schema.namedList())?.fields ?? [];
 	const keys: string[] = [];
 	for (const wanted of await schema.fieldKeys(downloadFiles)) {
@@ -61,21 +111,7 @@ export async function filesOfRecords(
 		const known = found.map((field) => (naming === 'EID' ? field.fieldId : nameOf(field)));
 		keys.push(...(known.length > 0 ? known : [wanted]));
 	}
-	return async (record) => {
-		const binary: IBinaryKeyData = {};
-		const missing: string[] = [];
-		for (const key of new Set(keys)) {
-			for (const [index, value] of fileValuesIn(record, key).entries()) {
-				const file = await storedFile(target, value).catch((error: unknown) => {
-					if (!(error instanceof ServiceError) || error.kind !== 'notFound') throw error;
-					missing.push(`'${storedFileName(value)}' of '${key}'`);
-				});
-				if (file) binary[`${key}_${index + 1}`] = file;
-			}
-		}
-		const warning = `The service does not have the file ${missing.join(', ')}`;
-		return { binary, ...(missing.length > 0 ? { warning } : {}) };
-	};
+	return keys;
 }
 
 /** Returns the values of files in a field of a record and its rows. */

@@ -5,9 +5,11 @@ import type {
 	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
+import { connect } from './connect';
+import { authenticationParameter } from './nodeDescription';
 import { choiceOption, type Parameter, type ParameterSource, type SheetContext } from './parameter';
 import { choiceOf } from './settings';
-import type { Client } from '../api/http/client';
+import { sheetParameter } from './sheet';
 import { processCache } from '../api/http/processState';
 import type { JsonObject } from '../api/json/orderedJson';
 import { numberOrText, type PlainObject } from '../api/read/record';
@@ -26,17 +28,20 @@ export function parametersOf(
 	return { value: (name) => context.getNodeParameter(name, null) ?? undefined };
 }
 
-/** What all of them are read from. */
-export function triggerCall(
+/** Connects a trigger: returns its sheet, and what all parameters are read from. Throws InputError for what is wrong. */
+export async function connectTrigger(
 	context: IHookFunctions | IPollFunctions | IWebhookFunctions,
-	client: Client,
-): SheetContext {
-	return {
-		...parametersOf(context),
-		client,
+	signal?: AbortSignal,
+): Promise<SheetContext & { sheet: SheetAddress }> {
+	const parameters = parametersOf(context);
+	const client = await connect(context, authenticationParameter.parse(parameters));
+	const call: SheetContext = {
+		...parameters,
+		client: signal ? client.endingWith(signal) : client,
 		clock: (offsetHours) =>
 			offsetHours === undefined ? { zone: context.getTimezone() } : { offsetHours },
 	};
+	return { ...call, sheet: sheetParameter.parse(call) };
 }
 
 /** The warnings of the last minute, by node and kind. */

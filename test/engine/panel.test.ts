@@ -167,8 +167,8 @@ describe('the options in the order of their names', () => {
 
 	it('of the trigger', async () => {
 		const { properties } = await descriptionOf('sheetRecordsTrigger');
-		const names = ['Fetch Record', 'Field Keys', 'Output', 'Simplify', 'Skip Repeats'];
-		expect(namesOf(optionsIn(properties))).toEqual([...names, 'Skip Unchanged']);
+		const names = ['Download Files', 'Fetch Record', 'Field Keys', 'Output', 'Simplify'];
+		expect(namesOf(optionsIn(properties))).toEqual([...names, 'Skip Repeats', 'Skip Unchanged']);
 	});
 
 	it('of the polling trigger, each of which its page names', async () => {
@@ -177,7 +177,7 @@ describe('the options in the order of their names', () => {
 		const expected = [
 			...['Only Fields', 'Field Keys', 'Subtables', 'Typed Values', 'Number Fields', 'List Fields'],
 			...['ISO Dates', 'Time Zone', 'Show Masked Values', 'Ignore Fixed Filter', 'Output'],
-			'Shared View ID',
+			...['Shared View ID', 'Download Files'],
 			...['Deletion Check Every', 'API Version'],
 		];
 		expect(names).toEqual(inOrder(expected));

@@ -1,9 +1,9 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../api/values/inputError';
 import type { SheetAddress } from '../../api/values/sheetAddress';
 import type { OutputOptions } from '../../ui/options';
 import { mapped, textParameter } from '../../ui/parameter';
-import { filesOfRecords } from '../../ui/recordFiles';
+import { itemsWithFiles } from '../../ui/recordFiles';
 import type { Item } from '../itemContext';
 import { OutputItems, type OperationResult } from '../operationResult';
 
@@ -31,12 +31,5 @@ export async function withFiles(
 	options: OutputOptions,
 ): Promise<OperationResult> {
 	if (!options.downloadFiles?.length) return records;
-	const filesOf = await filesOfRecords(item, sheet, options);
-	const items: INodeExecutionData[] = [];
-	for (const record of records) {
-		const { binary, warning } = await filesOf(record);
-		const json = warning === undefined ? record : { ...record, _warning: warning };
-		items.push({ json, binary });
-	}
-	return new OutputItems(items);
+	return new OutputItems(await itemsWithFiles(item, sheet, options, records));
 }

@@ -1,0 +1,96 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { orders } from '../../service';
+import { PollingTestbed } from '../polling/pollingTestbed';
+import { readBinary } from '../runner';
+import { numbers, useTriggerTestbed } from './triggerTestbed';
+
+const trigger = useTriggerTestbed(130);
+const { contract, remark } = orders.fields;
+const parameters = (output: string) => ({
+	options: { downloadFiles: 'Contract', fieldKeys: 'name', output },
+});
+const isFile = ({ path }: { path: string }) => path === '/sims/file.jsp';
+
+let polling: PollingTestbed;
+
+beforeEach(() => {
+	polling = new PollingTestbed(trigger.testbed);
+	polling.begin();
+});
+
+afterEach(() => polling.end());
+
+/** Changes the orders, and returns what each trigger started the workflow with. */
+async function itemsOfBoth(recordIds: number[], output: string): Promise<INodeExecutionData[][]> {
+	const listener = await trigger.subscribe(parameters(output));
+	const poller = await polling.begun(parameters(output));
+	await trigger.changeTogether(recordIds);
+	await listener.settled();
+	while ((await poller.poll()).length > 0);
+	return [listener, poller].map(({ executions }) => executions.flatMap(({ items }) => items));
+}
+
+function giveFile(recordId: number, ...others: string[]): void {
+	const { data } = trigger.service;
+	const name = `of ${recordId}.txt`;
+	const value = data.storeFile(name, 'text/plain', Buffer.from(name));
+	data.record(orders, recordId).set(contract, [value, ...others]);
+}
+
+it.each(['event', 'record'])(
+	'an item that is an %s has the files of its record',
+	async (output) => {
+		giveFile(5, 'gone@old.pdf');
+		for (const items of await itemsOfBoth([5, 6], output)) {
+			const [five, six] = items;
+			expect(Object.keys(five?.binary ?? {})).toEqual(['Contract_1']);
+			const file = five?.binary?.Contract_1;
+			expect((await readBinary(file)).toString()).toBe('of 5.txt');
+			expect(five?.json._warning).toMatch(/^'old.pdf' of 'Contract' was not downloaded: .+\.$/);
+			expect([six?.binary, six?.json._warning]).toEqual([{}, undefined]);
+		}
+	},
+);
+
+it('a field that is none is told on activation', async () => {
+	const unknown = { options: { downloadFiles: 'Contrakt' } };
+	await expect(trigger.listen(unknown)).rejects.toThrow("'Contrakt'");
+	await expect(polling.begun(unknown)).rejects.toThrow("'Contrakt'");
+});
+
+it('of a hundred changes at a time files are fetched', async () => {
+	const recordIds = numbers(120);
+	for (const id of recordIds) giveFile(id);
+	const [delivered = [], polled = []] = await itemsOfBoth(recordIds, 'event');
+	const isWith = ({ binary }: INodeExecutionData) => Object.keys(binary ?? {}).length === 1;
+	expect(delivered.map(isWith)).toEqual(recordIds.map((_, index) => index < 100));
+	expect(delivered[100]?.json._warning).toBe(
+		"'of 101.txt' of 'Contract' was not downloaded: only 100 items at a time have files.",
+	);
+	expect(new Set(polled.map(({ json }) => json.recordId))).toEqual(new Set(recordIds));
+	expect([polled.length, polled.every(isWith)]).toEqual([120, true]);
+});
+
+it('a file that cannot be fetched keeps no change back', async () => {
+	giveFile(5);
+	const body = '{"status":"ERROR","code":303,"msg":"The account has expired."}';
+	trigger.service.faults.inject({ kind: 'body', body, when: isFile, times: Infinity });
+	for (const [item] of await itemsOfBoth([5], 'event')) {
+		expect(item?.json.record).toMatchObject({ Remark: 'of 5' });
+		expect(item?.json._warning).toContain('The account has expired');
+	}
+});
+
+it('a poll whose time is over while a file comes emits the change', async () => {
+	giveFile(5);
+	const poller = await polling.begun(parameters('event'));
+	polling.people.edit(orders, 5, { [remark]: 'changed' });
+	polling.endPollsAt(poller, isFile);
+	expect(await poller.poll()).toEqual([
+		expect.objectContaining({
+			recordId: 5,
+			_warning: "'of 5.txt' of 'Contract' was not downloaded: n8n did not take it in time.",
+		}),
+	]);
+});
