@@ -39,6 +39,7 @@ export function connectionOf(
 	data: ICredentialDataDecryptedObject,
 ): Connection {
 	const text = (name: string) => String(data[name] ?? '').trim();
+	const baseUrl = serviceOrigin(text('baseUrl'));
 	const account = accountOf(data);
 	if (account === '' || account === '.' || account === '..' || account.includes('/')) {
 		const message = 'The account in the credential is missing or not one name';
@@ -50,7 +51,7 @@ export function connectionOf(
 	}
 	return {
 		credentialType,
-		baseUrl: serviceOrigin(text('baseUrl')),
+		baseUrl,
 		account,
 		dialect: data.serviceDialect === 'ragic' ? 'ragic' : 'standard',
 		rateLimit: rateLimitOf(data),
