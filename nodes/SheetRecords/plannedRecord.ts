@@ -32,7 +32,7 @@ export function plannedRecord(keys: OutputKeys, recordId: string): JsonObject | 
 export async function plannedCreation(
 	keys: OutputKeys,
 	content: RecordContent,
-	recordId = '',
+	recordId: string,
 ): Promise<IDataObject> {
 	const changes = plannedChanges(new Map(), forNewRecord(content));
 	const planned = keys.item.client.cache.part(plannedRecords);

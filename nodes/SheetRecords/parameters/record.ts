@@ -55,13 +55,18 @@ export const recordParameter: Parameter<RecordAddress> = {
 	},
 };
 
+/** Returns an id in the one spelling that it has. Throws InputError for what is none. */
+export function idOf(text: string, displayName: string, what: 'record' | 'row'): string {
+	const id = wholeNumberText(text);
+	if (id !== undefined) return id;
+	throw new InputError(
+		text === '' ? `'${displayName}' is empty` : `'${text}' is not a ${what} ID`,
+		`A ${what} ID is a whole number, e.g. 17.`,
+	);
+}
+
 function recordIdOf(text: string, connection: Connection, sheet: SheetAddress): string {
-	if (text === '') throw new InputError("'Record' is empty", 'Give the ID of the record, e.g. 17.');
-	if (!isAddress(text)) {
-		const ownId = wholeNumberText(text);
-		if (ownId !== undefined) return ownId;
-		throw new InputError(`'${text}' is not a record ID`, 'A record ID is a whole number, e.g. 17.');
-	}
+	if (!isAddress(text)) return idOf(text, 'Record', 'record');
 	const { sheet: ofRecord, recordId } = ownAddress(text, connection);
 	if (recordId === undefined) {
 		throw new InputError(
@@ -119,12 +124,5 @@ export const rowIdParameter = mapped(
 		placeholder: 'e.g. 17',
 		description: "The row to work on. 'Get Many' of this resource returns it as _rowId.",
 	}),
-	(text) => {
-		const ownId = wholeNumberText(text);
-		if (ownId !== undefined) return ownId;
-		throw new InputError(
-			text === '' ? "'Row ID' is empty" : `'${text}' is not a row ID`,
-			'A row ID is a whole number, e.g. 17.',
-		);
-	},
+	(text) => idOf(text, 'Row ID', 'row'),
 );

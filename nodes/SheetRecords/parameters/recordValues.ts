@@ -1,17 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { sourceRecordId } from '../../api/read/recordKeys';
 import { InputError } from '../../api/values/inputError';
-import { requireWholeCharacters } from '../../api/values/query';
-import { wholeNumberText } from '../../api/values/sheetAddress';
 import { subtableKey } from '../../api/values/subtableKeys';
 import { isBlank } from '../../api/values/text';
-import { switchText } from '../../api/write/fieldValue';
-import type { MatchKey } from '../../api/write/match';
 import { isEmpty } from '../../api/write/recordContent';
 import type { FieldValues, RecordContent, RowContent } from '../../api/write/recordContent';
-import type { Parameter } from '../../ui/parameter';
-import { fieldNamesOf } from '../../ui/options';
-import { fieldsPickList } from '../../ui/pickList';
+import { shownFor, type Parameter } from '../../ui/parameter';
 import { schemaOf } from '../../ui/sheet';
 import type { ItemContext } from '../itemContext';
 import { readChanges } from './changes';
@@ -24,16 +17,16 @@ import {
 	rowInputProperties,
 	takesJson,
 } from './input';
+import {
+	chosenMatchFields,
+	itemMatch,
+	matchFieldsProperty,
+	recordIdKey,
+	recordIdToMatch,
+	type ItemMatch,
+} from './match';
 import { subtableParameter } from './record';
 import { readRowRules, rowsMode } from './rowsMode';
-
-/** By which fields the records of an item are found, and what it holds in them. */
-export interface ItemMatch {
-	/** The ids of the fields to match on, each once. */
-	matchFieldIds: string[];
-	/** The value to look for in each of them; an empty one is refused by the look-up. */
-	key: MatchKey;
-}
 
 /** What an item writes, and by what its record is found: its id, where it is matched on, is empty for a new record. */
 export type MatchedValues = RecordContent & ItemMatch & { recordId?: string };
@@ -90,26 +83,23 @@ function nothingToWrite(what: string): InputError {
 	);
 }
 
-const matchFields: INodeProperties = {
-	...fieldsPickList(
-		'matchFields',
-		'Match Field Names or IDs',
-		'The fields by which existing records are found.',
-	),
-	required: true,
-	displayOptions: { show: { inputMode: ['json'] } },
-};
+const matchFields = matchFieldsProperty('The fields by which existing records are found.');
 
 /** What the item writes, and by which fields its records are found. */
 export const matchedValuesParameter: Parameter<Promise<MatchedValues>, ItemContext> = {
-	properties: recordInputProperties('upsert', true, [matchFields]),
+	properties: recordInputProperties(
+		'upsert',
+		true,
+		shownFor({ inputMode: ['json'] }, [matchFields]),
+	),
 	deferred: true,
 	async parse(item) {
 		const input = await readRecordInput(item);
-		const keys = await readMatchFields(item);
+		const given = takesJson(item) ? item.value(matchFields.name) : mappedMatches(item);
+		const keys = await chosenMatchFields(item, given);
 		if (keys.has(recordIdKey)) {
-			const { [recordIdKey]: given, ...others } = input.values;
-			const recordId = recordIdToMatch(given, keys.size === 1);
+			const { [recordIdKey]: id, ...others } = input.values;
+			const recordId = isBlank(id) && keys.size === 1 ? '' : recordIdToMatch(id, keys);
 			const values = await readRecordValues(item, { ...input, values: others }, true);
 			return { ...values, recordId, matchFieldIds: [recordIdKey], key: [recordId] };
 		}
@@ -122,25 +112,6 @@ export const matchedValuesParameter: Parameter<Promise<MatchedValues>, ItemConte
 	},
 };
 
-/** Stands for the record's id among the fields to match on. */
-const recordIdKey = '_recordId';
-
-/** Returns the id of a record in its one spelling, empty for a new one. Throws InputError for what is no id. */
-function recordIdToMatch(given: unknown, isAlone: boolean): string {
-	if (!isAlone) {
-		throw new InputError(
-			`'${recordIdKey}' is matched on together with other fields`,
-			'A record ID stands for one record: match on it alone.',
-		);
-	}
-	const id = isBlank(given) ? '' : wholeNumberText(String(given).trim());
-	if (id !== undefined) return id;
-	throw new InputError(
-		`'${String(given)}' is not a record ID`,
-		'Give the number of a record, or nothing to create one.',
-	);
-}
-
 /** Returns what an item holds in fields of the record: what the service fills in is not written, but can be matched on. */
 function valuesToMatch({ changes, notes = [] }: RecordContent): FieldValues {
 	const filledIn = notes.flatMap(({ reason, fieldId, subtableId, value }) => {
@@ -148,43 +119,4 @@ function valuesToMatch({ changes, notes = [] }: RecordContent): FieldValues {
 		return isOwn && fieldId !== undefined ? [[fieldId, String(value)] as const] : [];
 	});
 	return new Map([...filledIn, ...changes.fields]);
-}
-
-/**
- * Returns the fields to match on with the texts to look for, empty where there is no value. Throws InputError for several
- * values, and for a text that cannot be sent: it must not take those along that are looked up with it.
- */
-export async function itemMatch(
-	item: ItemContext,
-	matchFieldIds: string[],
-	values: FieldValues,
-): Promise<ItemMatch> {
-	const key: string[] = [];
-	for (const fieldId of matchFieldIds) {
-		const [value = '', ...others] = [values.get(fieldId) ?? []].flat();
-		if (others.length > 0) {
-			throw new InputError(
-				`The field '${await schemaOf(item).nameFor(fieldId)}' to match on has several values in this item`,
-				'Give it one value, or match on another field.',
-			);
-		}
-		const text = typeof value === 'boolean' ? switchText(value) : String(value);
-		key.push(requireWholeCharacters(text));
-	}
-	return { matchFieldIds, key };
-}
-
-async function readMatchFields(item: ItemContext): Promise<Set<string>> {
-	const given = takesJson(item) ? item.value(matchFields.name) : mappedMatches(item);
-	return await chosenMatchFields(item, given);
-}
-
-/** Returns names and ids as the user gave them, each once. Throws InputError when there is none. */
-export async function chosenMatchFields(item: ItemContext, given: unknown): Promise<Set<string>> {
-	const keys = new Set(await schemaOf(item).fieldKeys(fieldNamesOf(given)));
-	if (keys.size > 0) return keys;
-	throw new InputError(
-		'No field to match on is chosen',
-		"Choose the fields by which existing records are found, in 'Fields to match on' or, for JSON, in 'Match Field Names or IDs'.",
-	);
 }

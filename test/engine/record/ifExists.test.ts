@@ -70,8 +70,13 @@ it.each<[string, INodeParameters['matchFields'], object[], RegExp]>([
 	['an empty value', ['Reference'], [{ Reference: '' }, { Reference: ' ' }, {}], /no value/],
 	['no field', '={{ [] }}', [{ Reference: 'KEY-1' }], /No field to match on/],
 	['an unknown field', ['Refrence'], [{ Refrence: 'KEY-1' }], /not a field of the sheet/],
-	['an empty record ID', ['_recordId'], [{ _recordId: '' }, {}, { _recordId: 'x' }], /record ID/],
-	['a record ID beside a field', ['_recordId', 'City'], [{ _recordId: 12 }], /alone/],
+	[
+		'an empty record ID',
+		['_recordId'],
+		[{ _recordId: '' }, {}, { _recordId: 'x' }],
+		/recordId|record ID/,
+	],
+	['a record ID beside a field', ['_recordId', 'City'], [{ _recordId: 12 }], /together/],
 ])('refuses %s, and asks for no record', async (_, matchFields, items, told) => {
 	const credentials = testbed.credentials('admin');
 	const parameters = { ...ifExists, matchFields };

@@ -1,10 +1,8 @@
-import { createWithRows } from '../../../api/rows/existingRows';
 import { sheetParameter } from '../../../ui/sheet';
 import { operation } from '../../operation';
 import { recordValuesParameter } from '../../parameters/recordValues';
 import { createOptions } from '../../parameters/writeOptions';
-import { plannedCreation } from '../../plannedRecord';
-import { savedRecordJson } from '../../savedRecord';
+import { createdJson, createOne } from './recordUpdates';
 
 export const create = operation({
 	value: 'create',
@@ -17,11 +15,8 @@ export const create = operation({
 		values: recordValuesParameter({ isNew: true }),
 		writing: createOptions,
 	},
-	async run(item, { sheet, values, writing }) {
-		if (writing.dryRun) {
-			return await plannedCreation({ item, sheet, ...writing }, values);
-		}
-		const saved = await createWithRows(item.client, sheet, values, writing);
-		return await savedRecordJson({ item, sheet, ...writing }, saved);
+	async run(item, { sheet, values, writing: options }) {
+		const wanted = { sheet, values, options };
+		return await createdJson(item, wanted, await createOne(item, wanted));
 	},
 });

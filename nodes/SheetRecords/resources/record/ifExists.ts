@@ -1,15 +1,17 @@
 import { plainReadOptions } from '../../../api/read/readOptions';
 import { recordsByIds } from '../../../api/read/recordsByIds';
-import { InputError } from '../../../api/values/inputError';
-import { wholeNumberText } from '../../../api/values/sheetAddress';
-import { textOf } from '../../../api/values/text';
 import { choiceParameter, type Parameter } from '../../../ui/parameter';
 import { sheetParameter } from '../../../ui/sheet';
 import type { ItemContext } from '../../itemContext';
 import { batchOperation } from '../../operation';
 import { OutputItems } from '../../operationResult';
-import { itemMatchParameter, readMatchFields } from '../../parameters/itemMatch';
-import type { ItemMatch } from '../../parameters/recordValues';
+import {
+	itemMatchParameter,
+	readMatchFields,
+	recordIdKey,
+	recordIdToMatch,
+	type ItemMatch,
+} from '../../parameters/match';
 import { MatchGroups } from './matchGroups';
 
 const passOn = choiceParameter({
@@ -20,24 +22,13 @@ const passOn = choiceParameter({
 	description: 'Which of the input items come out, as they are',
 });
 
-/** What stands for the record's id among the fields to match on. */
-const idKey = '_recordId';
-
 /** What the record of an item is found by: its id, or fields. */
 const wantedParameter: Parameter<Promise<ItemMatch | string>, ItemContext> = {
 	...itemMatchParameter,
 	async parse(item) {
 		const keys = await readMatchFields(item);
-		if (!keys.has(idKey)) return await itemMatchParameter.parse(item);
-		const text = textOf(item.record[idKey]);
-		const recordId = wholeNumberText(text);
-		if (recordId !== undefined && keys.size === 1) return recordId;
-		throw keys.size > 1
-			? new InputError(`Match on ${idKey} alone: it says already which record is meant`)
-			: new InputError(
-					`${text === '' ? 'An empty text' : `'${text}'`} in ${idKey} is not a record ID`,
-					'A record ID is a whole number, e.g. 17.',
-				);
+		if (!keys.has(recordIdKey)) return await itemMatchParameter.parse(item);
+		return recordIdToMatch(item.record[recordIdKey], keys);
 	},
 };
 

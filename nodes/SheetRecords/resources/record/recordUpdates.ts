@@ -1,25 +1,27 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { CachePart } from '../../../api/http/runCache';
+import { cacheKey, type CachePart } from '../../../api/http/runCache';
+import { getOrInsert } from '../../../api/json/objects';
+import { LaterChanges } from '../../../api/read/laterChanges';
+import { InputError } from '../../../api/values/inputError';
 import { ServiceError, fallbackTo, refusals } from '../../../api/http/serviceError';
 import type { JsonObject } from '../../../api/json/orderedJson';
 import { readOptionsBy, type ReadOptions } from '../../../api/read/readOptions';
 import { recordsByIds, type RecordsByIds } from '../../../api/read/recordsByIds';
-import { absentRows, requireRows } from '../../../api/rows/existingRows';
+import { absentRows, createWithRows, requireRows } from '../../../api/rows/existingRows';
 import { matchRows } from '../../../api/rows/matchRows';
 import { isFieldId } from '../../../api/schema/fields';
-import { formatSheetPath, type SheetAddress } from '../../../api/values/sheetAddress';
+import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { isSubtableKey } from '../../../api/values/subtableKeys';
 import { contentFor, isEmpty, type RecordContent } from '../../../api/write/recordContent';
 import { differingChanges } from '../../../api/write/sameValue';
 import { notesOn } from '../../../api/write/savedValues';
-import type { Writing } from '../../../api/write/records';
+import type { SavedRecord, Writing } from '../../../api/write/records';
 import { Schema } from '../../../api/schema/schema';
 import type { Item } from '../../itemContext';
-import { plannedRecord, plannedUpdate } from '../../plannedRecord';
+import { plannedCreation, plannedRecord, plannedUpdate } from '../../plannedRecord';
 import { updateWithFiles, type FilesMode } from '../../fieldFiles';
 import { postponed, type Postponed } from '../../operationResult';
 import { savedRecordJson } from '../../savedRecord';
-import { addOwnWrite, requireUnchanged } from './conflicts';
 
 /** What an item writes into records of a sheet. */
 export interface WantedUpdate {
@@ -44,15 +46,18 @@ interface PlannedUpdate {
 
 /** An update that seems to change nothing, until its item comes again. */
 interface PostponedUpdate {
-	/** The sheet and the record. */
-	place: string;
 	planned: PlannedUpdate;
-	/** Whether a later item has written the record since, whose values are to stay. */
-	isOvertaken?: boolean;
+	/** How often the record was written then: when a later item has written it since, its values are to stay. */
+	writes: number;
 }
 
 /** By the numbers of their items. */
 const postponedUpdates: CachePart<PostponedUpdate> = { name: 'postponedUpdates' };
+
+/** Who has changed records meanwhile, by sheet and by the offset in which items were read. */
+const laterChanges: CachePart<LaterChanges> = { name: 'laterChanges' };
+/** How often this run has written a record. */
+const ownWrites: CachePart<number> = { name: 'ownWrites' };
 
 /** Returns the records that are compared with what an item writes; undefined when it writes in any case. */
 export function comparedRecords(
@@ -67,6 +72,28 @@ export function comparedRecords(
 	// Rows come with whole records only.
 	if (!withSubtables) records.expectFields(values.changes.fields.keys());
 	return records;
+}
+
+/** Creates the record of an item; a dry run only gives it an id by which items behind it find it. */
+export async function createOne(
+	{ client, index }: Item,
+	{ sheet, values, options }: WantedUpdate,
+): Promise<SavedRecord> {
+	if (options.dryRun) return { recordId: `new ${index}`, answer: new Map() };
+	return await createWithRows(client, sheet, values, options);
+}
+
+/** Returns the item of a created record. */
+export async function createdJson(
+	item: Item,
+	{ sheet, values, options }: WantedUpdate,
+	saved: SavedRecord,
+	action?: 'created',
+): Promise<IDataObject> {
+	const keys = { item, sheet, ...options };
+	return options.dryRun
+		? await plannedCreation(keys, values, saved.recordId)
+		: await savedRecordJson(keys, saved, action);
 }
 
 /**
@@ -96,9 +123,6 @@ export async function updateOne(
 			return await plannedUpdate(output, recordId, content, before, replacesFiles);
 		}
 		const saved = await updateWithFiles(item, { sheet, recordId }, content, options);
-		for (const other of item.client.cache.part(postponedUpdates).values()) {
-			if (other.place === placeOf(sheet, recordId)) other.isOvertaken = true;
-		}
 		addOwnWrite(item, sheet, recordId);
 		return await savedRecordJson(output, saved, 'updated');
 	}
@@ -128,7 +152,8 @@ async function planUpdate(
 	if (!records) return { content: values };
 	const waiting = client.cache.part(postponedUpdates);
 	const before = waiting.get(String(item.index));
-	if (before?.isOvertaken) return before.planned;
+	const writes = ownWritesOf(client, placeOf(client, sheet, recordId));
+	if (before && before.writes < writes) return before.planned;
 	const plan = async (mustBeFresh: boolean) => {
 		const read = async () => await records.content(client, recordId, mustBeFresh);
 		const held =
@@ -143,7 +168,7 @@ async function planUpdate(
 	if (!planned.held || records.isFresh(recordId)) return planned;
 	if (mayPostpone) {
 		records.expect(recordId);
-		waiting.set(String(item.index), { place: placeOf(sheet, recordId), planned });
+		waiting.set(String(item.index), { planned, writes });
 		return postponed;
 	}
 	await refresh?.();
@@ -170,8 +195,12 @@ async function updateOf(
 	return options.skipUnchanged || isEmpty(content.changes) ? { content, held } : { content };
 }
 
-function placeOf(sheet: SheetAddress, recordId: string): string {
-	return `${formatSheetPath(sheet)}/${recordId}`;
+function placeOf(client: Item['client'], sheet: SheetAddress, recordId: string): string {
+	return `${cacheKey(client, sheet)} ${recordId}`;
+}
+
+function ownWritesOf({ cache }: Item['client'], place: string): number {
+	return cache.part(ownWrites).get(place) ?? 0;
 }
 
 /** What is written cannot be compared with a record that is not shown. */
@@ -195,5 +224,41 @@ export function readingOf({ timeZone }: Writing, withSubtables: boolean): ReadOp
 		['bbcode', true],
 		['ignoreMask', true],
 		...(timeZone === undefined ? [] : [['tz', timeZone] as const]),
+	);
+}
+
+function changesOf({ client, json }: Item, sheet: SheetAddress): LaterChanges {
+	const hours = typeof json._timeZone === 'number' ? json._timeZone : undefined;
+	const name = `${cacheKey(client, sheet)} ${hours}`;
+	const make = () => new LaterChanges(sheet, hours);
+	return getOrInsert(client.cache.part(laterChanges), name, make);
+}
+
+/** Has to be called for each item before the first of them is written: changes are looked for together. */
+export function expectUnchanged(item: Item, { sheet, options }: WantedUpdate): void {
+	if (options.onConflict === 'error') changesOf(item, sheet).expect(item.json._update_date);
+}
+
+/** Has to be called when an item was written: to the items behind it, that is no conflict. */
+export function addOwnWrite({ client }: Item, sheet: SheetAddress, recordId: string): void {
+	const place = placeOf(client, sheet, recordId);
+	client.cache.part(ownWrites).set(place, ownWritesOf(client, place) + 1);
+}
+
+/** Throws InputError when somebody else has changed a record since its item was read, where the user minds. */
+export async function requireUnchanged(
+	item: Item,
+	{ sheet, options }: WantedUpdate,
+	recordId: string,
+): Promise<void> {
+	const { client, json } = item;
+	const isOwn = ownWritesOf(client, placeOf(client, sheet, recordId)) > 0;
+	if (options.onConflict !== 'error' || isOwn) return;
+	const { _update_date: shown } = json;
+	const later = await changesOf(item, sheet).since(client, recordId, shown);
+	if (!later) return;
+	throw new InputError(
+		`Record ${recordId} was changed by ${later.by} at ${later.at}, after it was read for this item (${String(shown)})`,
+		'It was not written. Read it again, and decide which of the values are to stay.',
 	);
 }

@@ -2,8 +2,7 @@ import { batchOperation } from '../../operation';
 import { inputRecordParameter } from '../../parameters/record';
 import { recordValuesParameter } from '../../parameters/recordValues';
 import { updateOptions } from '../../parameters/writeOptions';
-import { expectUnchanged } from './conflicts';
-import { comparedRecords, updateOne } from './recordUpdates';
+import { comparedRecords, expectUnchanged, updateOne } from './recordUpdates';
 
 export const update = batchOperation({
 	value: 'update',

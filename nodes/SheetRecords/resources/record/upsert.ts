@@ -2,18 +2,22 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../../../api/http/serviceError';
 import { numberOrText } from '../../../api/read/record';
 import type { Matches } from '../../../api/write/match';
-import { createWithRows } from '../../../api/rows/existingRows';
 import { sheetParameter } from '../../../ui/sheet';
 import type { Item } from '../../itemContext';
 import { batchOperation } from '../../operation';
 import type { Postponed } from '../../operationResult';
 import { matchedValuesParameter, type MatchedValues } from '../../parameters/recordValues';
 import { upsertOptions } from '../../parameters/writeOptions';
-import { plannedCreation } from '../../plannedRecord';
-import { savedRecordJson } from '../../savedRecord';
-import { addOwnWrite, expectUnchanged } from './conflicts';
 import { chosenMatches, MatchGroups, workOnEach } from './matchGroups';
-import { comparedRecords, updateOne, type WantedUpdate } from './recordUpdates';
+import {
+	addOwnWrite,
+	comparedRecords,
+	createdJson,
+	createOne,
+	expectUnchanged,
+	updateOne,
+	type WantedUpdate,
+} from './recordUpdates';
 
 /** What one item wants: where, which values, and the key by which its record is found. */
 interface Wanted extends WantedUpdate {
@@ -60,18 +64,13 @@ async function upsertById(
 	wanted: Wanted,
 	recordId = '',
 ): Promise<IDataObject | Postponed> {
-	const { sheet, values, options } = wanted;
-	const { upsertMode } = options;
+	const { upsertMode } = wanted.options;
 	if (recordId !== '') {
 		const isSkipped = upsertMode === 'createOnly';
 		return isSkipped ? skipped([recordId]) : await updateOne(item, recordId, wanted);
 	}
 	if (upsertMode === 'updateOnly') return skipped([]);
-	if (options.dryRun) {
-		return await plannedCreation({ item, sheet, ...options }, values, `new ${item.index}`);
-	}
-	const saved = await createWithRows(item.client, sheet, values, options);
-	return await savedRecordJson({ item, sheet, ...options }, saved, 'created');
+	return await createdJson(item, wanted, await createOne(item, wanted), 'created');
 }
 
 async function upsertOne(
@@ -103,14 +102,7 @@ async function upsertOne(
 	const updated = existing.length > 0 ? await updateExisting(existing) : undefined;
 	if (updated) return updated;
 	if (options.upsertMode === 'updateOnly') return skipped([]);
-	if (options.dryRun) {
-		// Items behind it with the same key find it.
-		const recordId = `new ${item.index}`;
-		await matches.created(key, async () => ({ recordId, answer: new Map() }));
-		addOwnWrite(item, sheet, recordId);
-		return await plannedCreation({ item, sheet, ...options }, values, recordId);
-	}
-	const create = async () => await createWithRows(item.client, sheet, values, options);
+	const create = async () => await createOne(item, wanted);
 	const saved = await matches.created(key, create).catch(async (error: unknown) => {
 		// Another process may have created it meanwhile, in a sheet where the field is unique.
 		const isRejected = error instanceof ServiceError && error.kind === 'rejected';
@@ -120,7 +112,7 @@ async function upsertOne(
 	});
 	if (Array.isArray(saved)) return await updateThese(saved);
 	addOwnWrite(item, sheet, saved.recordId);
-	return await savedRecordJson({ item, sheet, ...options }, saved, 'created');
+	return await createdJson(item, wanted, saved, 'created');
 }
 
 /** Whether a record was deleted since it was found: an error about one of its rows says what to do. */
