@@ -19,7 +19,7 @@ import { dateForm, valueKind } from '../api/schema/fieldTypes';
 import { InputError } from '../api/values/inputError';
 import { switchText } from '../api/write/fieldValue';
 import { parseWhereLine, whereOperators, type WhereCondition } from '../api/read/query';
-import { verbatimText } from '../api/values/text';
+import { isBlank, verbatimText } from '../api/values/text';
 
 export const filterEntries = entriesParameter({
 	displayName: 'Filters',
@@ -140,22 +140,16 @@ export async function readConditions(item: SheetContext, clock: Clock): Promise<
 			conditions.push({ fieldId, operator: 'eq', value: '' });
 			continue;
 		}
-		if (
-			value === undefined ||
-			value === null ||
-			(typeof value === 'string' && value.trim() === '')
-		) {
-			throw emptyValue(await told());
-		}
+		if (isBlank(typeof value === 'string' ? value.trim() : value)) throw emptyValue(await told());
 		const known = await schema.fieldFor(key, value);
 		const text = conditionValue(value, known, clock);
-		if (text !== undefined)
-			conditions.push({ fieldId: known.fieldId, operator: compared, value: text });
-		else
+		if (text === undefined) {
 			throw new InputError(
 				`${await told()} compares with a list or an object`,
 				'Compare with one text, number or date. Several conditions on one field are alternatives.',
 			);
+		}
+		conditions.push({ fieldId: known.fieldId, operator: compared, value: text });
 	}
 	return conditions;
 }

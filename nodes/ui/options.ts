@@ -121,7 +121,7 @@ export const fieldOptions = {
 };
 
 /** The file fields whose files come along, for whatever returns records. */
-export const downloadFilesOption = fieldNamesOption({
+const downloadFilesOption = fieldNamesOption({
 	displayName: 'Download Files',
 	name: 'downloadFiles',
 	placeholder: 'e.g. Contract, 1000013',
@@ -178,7 +178,7 @@ export const listFlags = flagOptions({
 });
 
 /** Options about the request itself, which hardly anybody needs. */
-export const requestOptions = {
+const requestOptions = {
 	version: versionOption,
 	additionalParameters: mapped(
 		optional(
@@ -202,11 +202,16 @@ export const requestOptions = {
 	),
 };
 
-type OutputOptionParameters = typeof fieldOptions &
-	typeof formOptions &
-	typeof flags &
-	typeof listFlags &
-	typeof requestOptions & { downloadFiles: typeof downloadFilesOption };
+/** Options of whatever reads records. */
+export const recordOptions = {
+	...fieldOptions,
+	...formOptions,
+	downloadFiles: downloadFilesOption,
+	...flags,
+	...requestOptions,
+};
+
+type OutputOptionParameters = typeof recordOptions & typeof listFlags;
 
 /** What a user set of the options above: an operation has those that it lists. */
 export type OutputOptions = {

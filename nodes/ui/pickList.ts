@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 import { isObject } from '../api/json/objects';
 import { fieldKey } from '../api/schema/fields';
 import { InputError } from '../api/values/inputError';
@@ -68,6 +68,12 @@ export function entryField(field: unknown, entry: string, list: string): string 
 	);
 }
 
+/** The mode of a resource locator that searches a list; `more` is what else n8n is told of it. */
+export function fromList(searchListMethod: string, more: object = {}): INodePropertyMode {
+	const typeOptions = { searchListMethod, searchable: true, ...more };
+	return { ...{ displayName: 'From List', name: 'list' }, type: 'list', typeOptions };
+}
+
 /** Whether the value was picked from the list: then it is one choice to the letter. */
 export function isPicked(value: unknown): boolean {
 	return isObject(value) && '__rl' in value && value.mode === 'list';
@@ -85,12 +91,7 @@ export function choosableValue<Name extends string>(
 		default: { mode: 'text', value: '' },
 		modes: [
 			{ displayName: 'Text', name: 'text', type: 'string', placeholder: 'e.g. Open' },
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				typeOptions: { searchListMethod: 'searchChoices', searchable: true },
-			},
+			fromList('searchChoices'),
 		],
 	};
 }

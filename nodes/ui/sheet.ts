@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { builderHint, locatorValue, type Parameter, type ParameterSource } from './parameter';
+import { fromList } from './pickList';
 import type { Client } from '../api/http/client';
 import type { Connection } from '../api/http/connection';
 import { originOf } from '../api/values/serviceAddress';
@@ -24,16 +25,7 @@ export const sheetProperty: INodeProperties = {
 		"With mode 'path', give folder path and number as they stand behind the account in the sheet's address, e.g. sales/orders/1; with mode 'url', the whole address. When the sheet is not known, leave mode 'list' for the user to choose.",
 	),
 	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			typeOptions: {
-				searchListMethod: 'searchSheets',
-				searchable: true,
-				...slowLoadNotice,
-			},
-		},
+		fromList('searchSheets', slowLoadNotice),
 		{
 			displayName: 'By URL',
 			name: 'url',

@@ -5,7 +5,7 @@ import { InputError } from '../../api/values/inputError';
 import { formatSheetPath, wholeNumberText } from '../../api/values/sheetAddress';
 import type { RecordAddress, SheetAddress } from '../../api/values/sheetAddress';
 import { builderHint, mapped, textParameter, type Parameter } from '../../ui/parameter';
-import { pickList } from '../../ui/pickList';
+import { fromList, pickList } from '../../ui/pickList';
 import { isAddress, locatorText, ownAddress, schemaOf, sheetParameter } from '../../ui/sheet';
 import type { ItemContext } from '../itemContext';
 
@@ -20,12 +20,7 @@ const property: INodeProperties = {
 		"Use mode 'id' with the record's number, usually {{ $json._recordId }} from a node before. It is no value of a field: to find a record by a field, use Record: Get Many with a filter first, or Create or Update with a match field.",
 	),
 	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			typeOptions: { searchListMethod: 'searchRecords', searchable: true },
-		},
+		fromList('searchRecords'),
 		{
 			displayName: 'By URL',
 			name: 'url',

@@ -53,7 +53,7 @@ export const actionNodeFaults: readonly Fault[] = [
 	},
 	{
 		name: 'A task that failed as a whole passes unless Fail on Partial is turned on.',
-		file: 'nodes/SheetRecords/parameters/taskWaiting.ts',
+		file: 'nodes/SheetRecords/resources/task.ts',
 		find: 'requireSuccess(task, failOnPartial);',
 		replace: 'if (failOnPartial) requireSuccess(task, failOnPartial);',
 		area: ['test/engine/massOperation/waiting'],

@@ -1,6 +1,6 @@
 import { numberOrText } from '../../../api/read/record';
 import { choiceParameter, verbatimTextParameter } from '../../../ui/parameter';
-import { buttonIdParameter } from '../../parameters/buttonId';
+import { buttonIdParameter } from '../actionButton';
 import type { Resource } from '../../operation';
 import { searchReplace, update } from './fieldChanges';
 import { massOperation as massOperationOf } from './massOperation';

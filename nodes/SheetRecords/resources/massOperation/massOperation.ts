@@ -26,7 +26,7 @@ import { sheetParameter } from '../../../ui/sheet';
 import type { ItemContext } from '../../itemContext';
 import type { Operation, OperationTexts } from '../../operation';
 import { selectionParameter } from '../../parameters/selection';
-import { waitFor, waitingOptions, waitParameter } from '../../parameters/taskWaiting';
+import { waitFor, waitingOptions, waitParameter } from '../task';
 import { groupAlike, type ItemGroup, type Outcome } from './itemGroups';
 
 /** What is done to the selected records, and how that is sent. */

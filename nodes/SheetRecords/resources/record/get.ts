@@ -3,13 +3,7 @@ import { membersOf, numberOrText } from '../../../api/read/record';
 import { recordsByIds } from '../../../api/read/recordsByIds';
 import { formatSheetPath } from '../../../api/values/sheetAddress';
 import { batchOperation } from '../../operation';
-import {
-	downloadFilesOption,
-	fieldOptions,
-	flags,
-	formOptions,
-	requestOptions,
-} from '../../../ui/options';
+import { recordOptions } from '../../../ui/options';
 import { optionsCollection } from '../../../ui/parameter';
 import { outputReadOptions, outputShape, simplifyParameter } from '../../../ui/recordOutput';
 import { emptyOutput, emptyResultOption } from '../../parameters/list';
@@ -29,14 +23,7 @@ export const get = batchOperation({
 	parameters: {
 		record: recordParameter,
 		simplify: simplifyParameter,
-		options: optionsCollection({
-			...fieldOptions,
-			...formOptions,
-			downloadFiles: downloadFilesOption,
-			emptyResult,
-			...flags,
-			...requestOptions,
-		}),
+		options: optionsCollection({ ...recordOptions, emptyResult }),
 	},
 	prepare(group) {
 		const groups = new Map<string, string[]>();

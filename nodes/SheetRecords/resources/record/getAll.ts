@@ -2,14 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { jsonpPages, listPages } from '../../../api/read/pages';
 import { newestFirst as byCreation, recordsAs } from '../../../api/read/records';
 import { conditionsParameter, rawConditions } from '../../../ui/filters';
-import {
-	downloadFilesOption,
-	fieldOptions,
-	flags,
-	formOptions,
-	listFlags,
-	requestOptions,
-} from '../../../ui/options';
+import { listFlags, recordOptions } from '../../../ui/options';
 import {
 	mapped,
 	numberParameter,
@@ -84,19 +77,15 @@ export const getAll = operation({
 		sort: sortParameter,
 		simplify: simplifyParameter,
 		options: optionsCollection({
-			...fieldOptions,
+			...recordOptions,
 			where: rawConditions,
 			fullText,
 			newestFirst,
-			...formOptions,
-			downloadFiles: downloadFilesOption,
 			emptyResult,
-			...flags,
 			...sheetFilters,
 			...listFlags,
 			pageSize,
 			callback,
-			...requestOptions,
 		}),
 	},
 	async run(item, { sheet, limit, conditions, sort, simplify, options }) {
