@@ -4,10 +4,7 @@ import { isObject } from '../api/json/objects';
 import { InputError } from '../api/values/inputError';
 import type { Item } from './itemContext';
 
-/**
- * A file of the item as a part of a form. Its bytes are read when the form is sent, again for each attempt, and
- * never held whole when n8n keeps them on disk. Throws InputError when the item has no such file.
- */
+/** Returns a file of the item as a part of a form; its bytes are read anew for each attempt. Throws InputError when there is none. */
 export async function filePart(item: Item, fieldName: string): Promise<FilePart> {
 	const { context, index } = item;
 	const binary = binaryOf(item, fieldName);
@@ -39,13 +36,7 @@ export async function filePart(item: Item, fieldName: string): Promise<FilePart>
 	}
 }
 
-/**
- * The files of the item in the fields that a text names, with commas between.
- *
- * @param whenMissing what to do when the item has no file in one of them: `skip` goes without it, and has the
- *   end of the run tell
- * @throws InputError when there is none and it is not to be skipped
- */
+/** Returns the files in the named fields, with commas between. Those that are missing are an error, or skipped and told at the end of the run. */
 export async function fileParts(
 	item: Item,
 	fieldNames: string,

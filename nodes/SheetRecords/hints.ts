@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+import { getOrInsert } from '../api/json/objects';
 import { unnamedSentence } from '../api/schema/fieldNames';
 import { sumOfTasks, taskCounts, type Task } from '../api/tasks/task';
 import type { UntypedField, UntypedReason } from '../api/write/typedValues';
@@ -33,8 +34,8 @@ export class Hints {
 	readonly unnamed = new Set<string>();
 	readonly endedTasks: Task[] = [];
 	private readonly warnings = new Set<string>();
-	private readonly leftOut = new Map<string, ValueNote>();
-	private readonly untyped = new Map<string, UntypedField>();
+	private readonly leftOut: NamesByReason<NoteReason> = new Map();
+	private readonly untyped: NamesByReason<UntypedReason> = new Map();
 
 	addWarning(message: string): void {
 		this.warnings.add(message);
@@ -51,14 +52,15 @@ export class Hints {
 
 	/** Adds what is left out of a write. */
 	addLeftOut(notes: readonly ValueNote[]): void {
-		for (const note of notes) {
-			if (note.reason !== 'noChoice') this.leftOut.set(`${note.reason} ${note.name}`, note);
-		}
+		addNames(
+			this.leftOut,
+			notes.filter(({ reason }) => reason !== 'noChoice'),
+		);
 	}
 
 	/** Adds fields of which values come as the service sent them. */
 	addUntyped(fields: readonly UntypedField[]): void {
-		for (const field of fields) this.untyped.set(`${field.reason} ${field.name}`, field);
+		addNames(this.untyped, fields);
 	}
 
 	/** Shows everything beside the output. Called at the end of a run: n8n drops the hints of a try that failed. */
@@ -77,8 +79,12 @@ export class Hints {
 			const advice = "Use the IDs in expressions, or set 'Field Keys' to Field IDs.";
 			show('warning', `${unnamedSentence([...this.unnamed])} ${advice}`);
 		}
-		show('info', notesSentence('Left out of what was written', [...this.leftOut.values()]));
-		show('info', untypedSentences([...this.untyped.values()]));
+		show('info', sentenceOf('Left out of what was written', this.leftOut));
+		const untyped = (['unknown', 'unfit'] as const).flatMap((reason) => {
+			const names = this.untyped.get(reason);
+			return names ? [untypedWords[reason]([...names].join(', '))] : [];
+		});
+		show('info', untyped.join(' '));
 		show('info', withoutFileSentence(this.withoutFile.size));
 	}
 }
@@ -91,31 +97,24 @@ function withoutFileSentence(items: number): string | undefined {
 
 /** Returns one sentence that names the fields of all notes, by reason; undefined when there are none. */
 export function notesSentence(what: string, notes: readonly ValueNote[]): string | undefined {
-	const parts = [...namesByReason(notes)].map(
-		([reason, names]) => `${names} (${noteWords[reason]})`,
-	);
+	const names: NamesByReason<NoteReason> = new Map();
+	addNames(names, notes);
+	return sentenceOf(what, names);
+}
+
+function sentenceOf(what: string, names: NamesByReason<NoteReason>): string | undefined {
+	const parts = [...names].map(([reason, own]) => `${[...own].join(', ')} (${noteWords[reason]})`);
 	return parts.length > 0 ? `${what}: ${parts.join(', ')}.` : undefined;
 }
 
-/** Returns one text that names all fields of which values came as the service sent them; undefined when there is none. */
-function untypedSentences(fields: readonly UntypedField[]): string | undefined {
-	const names = namesByReason(fields);
-	const sentences = (['unknown', 'unfit'] as const).flatMap((reason) => {
-		const named = names.get(reason);
-		return named === undefined ? [] : [untypedWords[reason](named)];
-	});
-	return sentences.join(' ') || undefined;
-}
+/** The different names for each reason, in quotation marks. */
+type NamesByReason<Reason> = Map<Reason, Set<string>>;
 
-/** Returns the different names for each reason, in quotation marks. */
-function namesByReason<Reason>(
+function addNames<Reason>(
+	names: NamesByReason<Reason>,
 	all: ReadonlyArray<{ name: string; reason: Reason }>,
-): Map<Reason, string> {
-	const reasons = new Set(all.map(({ reason }) => reason));
-	return new Map(
-		[...reasons].map((reason) => {
-			const names = all.filter((one) => one.reason === reason).map(({ name }) => `'${name}'`);
-			return [reason, [...new Set(names)].join(', ')];
-		}),
-	);
+): void {
+	for (const { name, reason } of all) {
+		getOrInsert(names, reason, () => new Set<string>()).add(`'${name}'`);
+	}
 }

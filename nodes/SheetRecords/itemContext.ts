@@ -7,10 +7,7 @@ import { authenticationParameter } from '../ui/nodeDescription';
 import type { SheetContext } from '../ui/parameter';
 import type { Run } from './run';
 
-/**
- * One item of a run. Every parameter is evaluated for that item: expressions may give each item its own sheet,
- * filters and options.
- */
+/** One item of a run. Every parameter is evaluated for it: expressions may give each item its own sheet, filters and options. */
 export class ItemContext implements SheetContext {
 	private connection?: Client;
 	/** Whether it may be postponed: its turn comes once more, after all others. */

@@ -57,12 +57,8 @@ export interface Resource {
 	operations: Operation[];
 }
 
-export function operation<Values>({ parameters, run, ...texts }: ItemOperation<Values>): Operation {
-	return {
-		...texts,
-		properties: propertiesOf(parameters),
-		prepare: () => async (item) => await run(item, await parseAnyParameters(parameters, item)),
-	};
+export function operation<Values>({ run, ...others }: ItemOperation<Values>): Operation {
+	return batchOperation({ ...others, prepare: () => run });
 }
 
 export function batchOperation<Values>({

@@ -8,10 +8,7 @@ export class OutputItems {
 	constructor(readonly items: readonly INodeExecutionData[]) {}
 }
 
-/**
- * Results of items that were worked on together, by the numbers of the items, and the errors of those that failed.
- * Each is put out in its item's turn.
- */
+/** Results and errors of items that were worked on together, by the items' numbers. Each is put out in its item's turn. */
 export type ItemResults = Map<number, OperationResult | Error>;
 
 /** In place of a result: nothing was done yet, and the item is to be run again after all others. */

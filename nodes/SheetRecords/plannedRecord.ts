@@ -24,11 +24,7 @@ export function plannedRecord(keys: OutputKeys, recordId: string): JsonObject | 
 	return keys.item.client.cache.part(plannedRecords).get(placeOf(keys, recordId));
 }
 
-/**
- * Returns the item of a record that would be created.
- *
- * @param recordId stands for it to the items behind, and is no number
- */
+/** Returns the item of a record that would be created. To the items behind, `recordId` stands for it, which is no number. */
 export async function plannedCreation(
 	keys: OutputKeys,
 	content: RecordContent,

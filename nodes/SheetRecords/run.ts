@@ -180,11 +180,8 @@ export class Run {
 
 	/** Items that were worked on together with others are done ahead of their turn. */
 	private get itemsDone(): number {
-		let count = this.itemsPassed;
-		for (let index = this.itemsPassed; index < this.itemCount; index++) {
-			if (this.isSettled(index)) count++;
-		}
-		return count;
+		const isDone = (_: unknown, index: number) => index < this.itemsPassed || this.isSettled(index);
+		return this.context.getInputData().filter(isDone).length;
 	}
 
 	private writesOf(index: number): ConfirmedWrites {

@@ -8,10 +8,7 @@ import { findOperation } from './resources';
 import { Run } from './run';
 import { boundedAnswer, isTool } from './toolAnswer';
 
-/**
- * Runs the chosen operation for each item, in their order: the one place that links results to their items and turns
- * whatever is thrown into an error of the item.
- */
+/** Runs the chosen operation for each item, links results to their items, and turns whatever is thrown into an error of the item. */
 export async function runOperations(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const node = context.getNode();
 	const jsonOf = node.onError === 'continueErrorOutput' ? errorOutputJson : errorJson;

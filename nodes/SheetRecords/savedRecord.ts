@@ -30,9 +30,8 @@ export async function savedRecordJson(
 		: { _recordId: numberOrText(recordId), ...answerJson(answer) };
 	// Writing it back depends on the offset of its times.
 	if (saved && offsetHours !== undefined) json._timeZone = offsetHours;
-	const warnings = [warning, named?.warning, await notesWarning(keys, notes)].filter(Boolean);
-	if (warnings.length > 0) json._warning = warnings.join(' ');
-	return action ? { ...json, _action: action } : json;
+	const warnings = await warningJson(keys, [warning, named?.warning], notes);
+	return { ...json, ...warnings, ...(action && { _action: action }) };
 }
 
 /** Returns the item of a saved row; without its id when the service left a doubt about it. */
@@ -43,18 +42,14 @@ export async function savedRowJson(
 ): Promise<IDataObject> {
 	const ids = rowId === undefined ? {} : { _rowId: numberOrText(rowId) };
 	const named = row && (await withNames(keys, row, subtableId));
-	const warnings = [warning, named?.warning, await notesWarning(keys, notes)].filter(Boolean);
 	return {
 		_recordId: numberOrText(recordId),
 		...(named && rowId !== undefined ? rowJson(rowId, named.content) : ids),
-		...(warnings.length > 0 ? { _warning: warnings.join(' ') } : {}),
+		...(await warningJson(keys, [warning, named?.warning], notes)),
 	};
 }
 
-/**
- * Returns a saved record, or a row of a subtable, with the keys of a read by names unless ids are wanted. A field whose
- * name is unknown keeps its id, and a warning and a hint say so.
- */
+/** Returns a saved record or row with the names of its fields, where they are wanted. What has no known name keeps its id, with a warning and a hint. */
 async function withNames(
 	{ item, sheet, naming }: OutputKeys,
 	content: JsonObject,
@@ -68,16 +63,19 @@ async function withNames(
 	return { content: named, warning: unnamed.size > 0 ? unnamedSentence(unnamed) : undefined };
 }
 
-/** Returns one sentence about values that were not saved as they were given; undefined when all were. */
-async function notesWarning(
+/** Returns what there is to say of a write in an item, and which values were not saved as they were given. */
+async function warningJson(
 	{ item, sheet }: OutputKeys,
+	warnings: ReadonlyArray<string | undefined>,
 	notes: readonly ValueNote[] = [],
-): Promise<string | undefined> {
+): Promise<{ _warning?: string }> {
 	const schema = new Schema(item.client, sheet);
 	const named = notes.map(async (note) =>
 		note.reason === 'notKept' ? { ...note, name: await schema.nameFor(note.name) } : note,
 	);
-	return notesSentence('Check what was saved', await Promise.all(named));
+	const all = [...warnings, notesSentence('Check what was saved', await Promise.all(named))];
+	const _warning = all.filter(Boolean).join(' ');
+	return _warning === '' ? {} : { _warning };
 }
 
 function answerJson(answer: SavedRecord['answer']): IDataObject {

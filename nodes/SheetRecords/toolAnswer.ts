@@ -9,10 +9,7 @@ export function isTool(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
 }
 
-/**
- * Returns items that a model can read, and one more that says what was left out: long fields, and the last items. No
- * text is cut: a model might write it back.
- */
+/** Returns items that a model can read, and one that says what was left out. No text is cut: a model might write it back. */
 export function boundedAnswer(items: readonly INodeExecutionData[]): INodeExecutionData[] {
 	const answer: INodeExecutionData[] = [];
 	const longFields = new Set<string>();

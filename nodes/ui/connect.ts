@@ -32,10 +32,7 @@ export async function connect(context: ServiceContext, type: CredentialType): Pr
 	return await Client.connect(host, type);
 }
 
-/**
- * n8n puts the signal of the context in place of the one of a request; not for a login, which may come first: nobody
- * waits for its end.
- */
+/** n8n puts the signal of the context in place of a request's; not for a login, which may come first: nobody waits for its end. */
 function cancelledBy(context: ServiceContext, signal: AbortSignal): ServiceContext {
 	if (!('getExecutionCancelSignal' in context)) return context;
 	return new Proxy(context, {

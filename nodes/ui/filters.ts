@@ -19,7 +19,7 @@ import { dateForm, valueKind } from '../api/schema/fieldTypes';
 import { InputError } from '../api/values/inputError';
 import { switchText } from '../api/write/fieldValue';
 import { parseWhereLine, whereOperators, type WhereCondition } from '../api/read/query';
-import { isBlank, verbatimText } from '../api/values/text';
+import { verbatimText } from '../api/values/text';
 
 export const filterEntries = entriesParameter({
 	displayName: 'Filters',
@@ -122,12 +122,7 @@ export const conditionsParameter: Parameter<Promise<WhereCondition[]>> = {
 	parse: async (item) => await readConditions(item, item.clock()),
 };
 
-/**
- * Returns the conditions of an item, with field ids for names and the service's form for dates.
- *
- * @throws InputError for a condition without a field, an unknown name or operator, and when an expression yields no
- *   value: the condition would find other records
- */
+/** Returns the conditions of an item in the service's form. Throws InputError for one without a field or a value, which would find other records. */
 export async function readConditions(item: SheetContext, clock: Clock): Promise<WhereCondition[]> {
 	const conditions: WhereCondition[] = [];
 	for (const { field, operator, value } of readFilters(item)) {
@@ -140,7 +135,8 @@ export async function readConditions(item: SheetContext, clock: Clock): Promise<
 			conditions.push({ fieldId, operator: 'eq', value: '' });
 			continue;
 		}
-		if (isBlank(typeof value === 'string' ? value.trim() : value)) throw emptyValue(await told());
+		const given = typeof value === 'string' ? value.trim() : (value ?? '');
+		if (given === '') throw emptyValue(await told());
 		const known = await schema.fieldFor(key, value);
 		const text = conditionValue(value, known, clock);
 		if (text === undefined) {

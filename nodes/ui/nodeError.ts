@@ -6,10 +6,7 @@ import { remedyText } from './remedies';
 
 type ItemError = NodeApiError | NodeOperationError;
 
-/**
- * Returns what was thrown for an item as one of n8n's two kinds of error, made from plain, redacted data: the thrown
- * error may hold the request with its credential.
- */
+/** Returns what was thrown as an error of n8n, made from redacted data: the thrown one may hold the request with its credential. */
 export function nodeError(node: INode, thrown: unknown, itemIndex: number): ItemError {
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) {
 		thrown.context.itemIndex ??= itemIndex;

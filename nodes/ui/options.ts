@@ -70,10 +70,7 @@ export const versionOption = optional(
 	}),
 );
 
-/**
- * Returns names or ids of fields as a user gave them: of an array, or of a text with one a line. A single one may hold
- * several, which `Schema.fieldKeys` tells.
- */
+/** Returns names or ids of fields, of an array or of a text with one a line. One may hold several, which `Schema.fieldKeys` tells. */
 export function fieldNamesOf(value: unknown): string[] {
 	const names: unknown[] = Array.isArray(value) ? value : verbatimText(value).split(/\r?\n/);
 	return names.map(fieldKey).filter((name) => name !== '');

@@ -291,10 +291,7 @@ export function optionsCollection<Values, Context = SheetContext>(
 	return { properties: [collection], parse: (item) => parseParameters(options, item) };
 }
 
-/**
- * A hint for models that write workflows; people do not see it. To be spread into a property: the types of older
- * versions of n8n do not know it, and those versions ignore it.
- */
+/** A hint for models that write workflows, to be spread into a property: older versions of n8n do not know it, nor do their types. */
 export function builderHint(propertyHint: string): { builderHint: { propertyHint: string } } {
 	return { builderHint: { propertyHint } };
 }

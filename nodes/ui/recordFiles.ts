@@ -23,10 +23,7 @@ export interface FileTarget {
 	readonly context: { helpers: Pick<IExecuteFunctions['helpers'], 'prepareBinaryData'> };
 }
 
-/**
- * Puts an arriving file into n8n's store, as a stream. Name and type are always given: n8n would
- * otherwise take them from the address, with the identity in it.
- */
+/** Puts an arriving file into n8n's store. Name and type are given: n8n would take them from the address, with the identity in it. */
 export async function storeFile(
 	{ context }: FileTarget,
 	{ stream, mimeType }: ArrivingFile,

@@ -111,11 +111,7 @@ export async function outputShape(
 	return new OutputShape(schema, settings, { isoDates, offsetHours, onlyKeys }, types);
 }
 
-/**
- * Returns in what form records are read: no more than the output shows, where the service can be asked for that.
- *
- * @param more fields that are needed beside those of the output
- */
+/** Returns in what form records are read: no more than the output shows, and the fields `more`, where the service can be asked for that. */
 export async function outputReadOptions(
 	client: Client,
 	sheet: SheetAddress,
@@ -134,18 +130,13 @@ export async function outputReadOptions(
 	return {
 		...read,
 		more: withSubtables ? query : [...query, ['subtables', 0]],
-		fields: await fieldIds(ownFields, client, sheet),
+		fields: client.connection.dialect === 'ragic' ? await fieldIds(ownFields, schema) : [],
 	};
 }
 
 /** The ids of all of the fields; none when one is unknown: then whole records are asked for. */
-async function fieldIds(
-	names: readonly string[],
-	client: Client,
-	sheet: SheetAddress,
-): Promise<string[]> {
-	if (client.connection.dialect !== 'ragic') return [];
-	const listed = await new Schema(client, sheet).fields();
+async function fieldIds(names: readonly string[], schema: Schema): Promise<string[]> {
+	const listed = await schema.fields();
 	const own = listed.filter(({ subtableId }) => subtableId === undefined);
 	const ids = names.map((name) => {
 		const [field, other] = own.filter((one) => one.fieldId === name || one.name === name);

@@ -54,10 +54,7 @@ interface OfAccount extends ParameterSource {
 	client: { connection: Connection };
 }
 
-/**
- * Returns the sheet that a resource locator, or a text in its place, stands for: an expression may yield an address or
- * a path in any mode. Throws InputError when none is chosen, or it belongs to another host or account.
- */
+/** Returns the sheet that a resource locator, or a text that an expression yields for it, stands for. Throws InputError for none, or another account's. */
 export function sheetOf(locator: unknown, connection: Connection): SheetAddress {
 	const text = locatorText(locator);
 	if (text === '')

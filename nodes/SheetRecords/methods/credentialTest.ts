@@ -19,10 +19,7 @@ import { apiQuery, encodeText } from '../../api/values/query';
 import { accountPath } from '../../api/values/sheetAddress';
 import { describe } from '../../ui/nodeError';
 
-/**
- * Tests a credential of either type as n8n's editor asks for when it is saved: logs in where that is needed, and asks
- * for the account's menu, as every user may. Only a menu with a sheet is a success.
- */
+/** Tests a credential when it is saved: logs in where that is needed, and asks for the account's menu. Only a menu with a sheet is a success. */
 async function checkConnection(
 	this: ICredentialTestFunctions,
 	{ type, data = {} }: ICredentialsDecrypted,

@@ -69,10 +69,7 @@ export async function readChanges(
 	return result;
 }
 
-/**
- * Returns the input with ids in keys that name subtables. Items that are mapped automatically may have other such keys;
- * only rows that cannot be placed are refused, since they must not be lost.
- */
+/** Returns the input with ids in keys that name subtables. Other such keys of a mapped item stay, unless they hold rows, which must not be lost. */
 async function withSubtableIds(
 	input: RecordInput,
 	schema: Schema,

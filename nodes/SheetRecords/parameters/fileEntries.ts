@@ -62,10 +62,7 @@ export const rowFileEntries = entriesOf(
 	pickList('fieldId', 'Field Name or ID', 'getRowFileFields'),
 );
 
-/**
- * Returns the files that the item adds to a record and its rows, besides the changes that go with them. Throws
- * InputError for unknown fields, for a row that is one of another subtable, and for missing files.
- */
+/** Returns the files for a record and its rows. Throws InputError for unknown fields, rows of other subtables, and missing files. */
 export async function readFiles(
 	item: ItemContext,
 	{ subtables }: RecordChanges,

@@ -193,10 +193,7 @@ function readInput(item: ItemContext, json: Pick<INodeProperties, 'name' | 'disp
 	return { values: isAutoMapped ? { ...item.record } : mappedValues(item), isAutoMapped };
 }
 
-/**
- * Returns the JSON object that a user typed, or that an expression yielded as an object or a text. Long numbers keep
- * their digits, as texts. Throws InputError that names the parameter.
- */
+/** Returns the JSON object that a user typed, or an expression yielded. Long numbers keep their digits, as texts. Throws InputError for anything else. */
 function parseJsonObject(value: unknown, displayName: string): Record<string, unknown> {
 	const parsed = typeof value === 'string' ? parseJson(value, displayName) : value;
 	// A parameter that is an object already is the same for all items: none may change it for the others.

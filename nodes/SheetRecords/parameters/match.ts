@@ -50,10 +50,7 @@ export function recordIdToMatch(given: unknown, keys: ReadonlySet<string>): stri
 	);
 }
 
-/**
- * Returns the fields to match on with the texts to look for, empty where there is no value. Throws InputError for several
- * values, and for a text that cannot be sent: it must not take those along that are looked up with it.
- */
+/** Returns the fields to match on with their texts. Throws InputError for what cannot be sent: it must not take those along that are looked up with it. */
 export async function itemMatch(
 	item: ItemContext,
 	matchFieldIds: string[],

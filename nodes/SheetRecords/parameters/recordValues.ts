@@ -31,10 +31,7 @@ import { readRowRules, rowsMode } from './rowsMode';
 /** What an item writes, and by what its record is found: its id, where it is matched on, is empty for a new record. */
 export type MatchedValues = RecordContent & ItemMatch & { recordId?: string };
 
-/**
- * What the item writes, with field ids for names: for a new record all fields of the sheet are shown. Refused are JSON
- * that is none, unknown names, values that cannot be written, missing files, and to write nothing at all.
- */
+/** What the item writes. Refused are JSON that is none, unknown names, values that cannot be written, missing files, and to write nothing. */
 export function recordValuesParameter({
 	isNew,
 }: {

@@ -64,10 +64,7 @@ export const waitingOptions = {
 	}),
 };
 
-/**
- * Waits for a task, shows its progress in the editor while the workflow runs there, and its end in a hint. Throws
- * ServiceError with the counts when the task failed, or failed in part and that counts as failed.
- */
+/** Waits for a task, shows its progress in the editor, and its end in a hint. Throws ServiceError with the counts when it failed. */
 export async function waitFor(
 	item: Item,
 	address: TaskAddress,

@@ -55,10 +55,7 @@ export class ItemGroup {
 	}
 }
 
-/**
- * Groups all items that agree in these parameters, before the first of them runs. Returns what gives the group of an
- * item; it throws what is wrong with the item and, without Continue On Fail, the error of any item.
- */
+/** Groups the items that agree in these parameters. Returns what gives an item's group; it throws what is wrong with the item or, without Continue On Fail, any. */
 export function groupAlike(
 	items: readonly ItemContext[],
 	properties: readonly INodeProperties[],

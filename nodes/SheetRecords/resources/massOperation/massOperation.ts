@@ -75,10 +75,7 @@ const commonOptions = {
 const actionOptions = optionsCollection(commonOptions);
 const fieldOptions = optionsCollection({ ...commonOptions, userSheet: userSheetOption });
 
-/**
- * A mass operation: it runs once for all items that want the same, with their records together when the ids of the
- * input items are taken.
- */
+/** Returns an operation that runs once for all items that want the same, with their own records together if those are chosen. */
 export function massOperation<What>(definition: Definition<What>): Operation {
 	const { what, changesFields, value, name, action, description } = definition;
 	const options: Parameter<Target['options'], ItemContext> = changesFields

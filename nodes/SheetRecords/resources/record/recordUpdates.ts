@@ -135,10 +135,7 @@ export async function updateOne(
 	return await savedRecordJson(output, record, 'unchanged');
 }
 
-/**
- * Returns what has to be written of what an item wants: where the record is read anyway, only what it does not hold.
- * Before nothing is written, the record is read again unless it was just read.
- */
+/** Returns what has to be written: of a record that is read anyway only what it does not hold, and nothing only if that was just read. */
 async function planUpdate(
 	item: Item,
 	recordId: string,
@@ -213,10 +210,7 @@ export function notShown(recordId: string): ServiceError {
 	});
 }
 
-/**
- * As values are stored: by ids, unmasked where the user may see them, rich text as its markup, in the
- * offset in which moments are written.
- */
+/** As values are stored: by ids, unmasked where the user may see them, as markup, in the offset in which moments are written. */
 export function readingOf({ timeZone }: Writing, withSubtables: boolean): ReadOptions {
 	return readOptionsBy(
 		'EID',

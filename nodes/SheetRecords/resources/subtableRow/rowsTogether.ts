@@ -27,12 +27,7 @@ interface Batch<Row> {
 /** Few enough that an answer comes soon and a refusal names its row. */
 const mostRows = 100;
 
-/**
- * Runs an operation on rows so that those of one record share a request.
- *
- * @param send sends rows of one record in the turn of an item, whose row says where and how; yields a result, or what
- *   went wrong, for each
- */
+/** Runs an operation on rows so that those of one record share a request. `send` yields the results of rows, or what went wrong, in the turn of the first. */
 export function rowsTogether<Row extends WantedRow>(
 	group: GroupItems<Row>,
 	send: (item: Item, first: Row, rows: readonly Row[]) => Promise<RowResult[]>,
