@@ -4,6 +4,7 @@ import {
 	choiceProperty,
 	entriesParameter,
 	locatorValue,
+	notice,
 	optional,
 	parameter,
 	type Parameter,
@@ -105,14 +106,12 @@ export function searchText(
 
 /** The conditions of the builder, and the rules for several of them; `instead` says what to do for those that the service does not have. */
 export function conditionProperties(instead: string): INodeProperties[] {
-	const rules: INodeProperties = {
-		displayName: `Different fields: all must match. One field several times: any; greater and less on one field: a range. The service has no "not equal" and no "not empty": ${instead}.`,
-		name: 'filtersNotice',
-		type: 'notice',
-		displayOptions: { show: { '/filters.conditions[1]': [{ _cnd: { exists: true } }] } },
-		default: '',
-	};
-	return [...filterEntries.properties, rules];
+	const rules = notice(
+		'filtersNotice',
+		`Different fields: all must match. One field several times: any; greater and less on one field: a range. The service has no "not equal" and no "not empty": ${instead}.`,
+		{ show: { '/filters.conditions[1]': [{ _cnd: { exists: true } }] } },
+	);
+	return [...filterEntries.properties, ...rules.properties];
 }
 
 /** The conditions of an item, by the workflow's time zone whatever that of the output. */

@@ -7,7 +7,6 @@ import {
 	choiceParameter,
 	entriesParameter,
 	flagOptions,
-	flagParameter,
 	mapped,
 	numberParameter,
 	optional,
@@ -128,21 +127,18 @@ const downloadFilesOption = fieldNamesOption({
 
 /** Options about the form in which records come. */
 export const formOptions = {
-	subtables: optional(
-		flagParameter({
-			displayName: 'Subtables',
-			name: 'subtables',
-			default: false,
-			description: 'Whether to return subtable rows, as the service does by default',
-		}),
-	),
-	...typingOptions,
 	...flagOptions({
+		subtables: [
+			'Subtables',
+			'Whether to return subtable rows, as the service does by default',
+			false,
+		],
 		isoDates: [
 			'ISO Dates',
 			"Whether to turn dates into ISO 8601. Set 'Time Zone', too, to have the offset behind the time.",
 		],
 	}),
+	...typingOptions,
 	timeZone: timeZoneOption(
 		'Hours from UTC in which dates are returned, e.g. 8. Filters do not depend on it.',
 	),

@@ -74,12 +74,10 @@ export async function parseAnyParameters<Values, Context>(
 }
 
 function complete<Values>(values: Partial<Values>, names: object): Values {
-	if (isComplete(values, names)) return values;
+	const isComplete = (some: Partial<Values>): some is Values =>
+		Object.keys(names).every((name) => name in some);
+	if (isComplete(values)) return values;
 	throw new Error('A parameter was not parsed');
-}
-
-function isComplete<Values>(values: Partial<Values>, names: object): values is Values {
-	return Object.keys(names).every((name) => name in values);
 }
 
 /** What is said of a property to a function below, which knows its type and mostly its default. */
@@ -171,14 +169,14 @@ export function flagParameter(property: Described): Parameter<boolean, Parameter
 	return parameter({ type: 'boolean', default: true, ...property }, flagOf);
 }
 
-/** Options that are turned on or off, by their names: what they are called, and what they do. */
+/** Options that are turned on or off, by their names: what they are called, what they do, and their default if it is off. */
 export function flagOptions<Name extends string>(
-	flags: Readonly<Record<Name, readonly [displayName: string, description: string]>>,
+	flags: Readonly<Record<Name, readonly [displayName: string, description: string, isOn?: false]>>,
 ): Record<Name, Parameter<boolean | undefined, ParameterSource>> {
 	const options: Partial<Record<Name, Parameter<boolean | undefined, ParameterSource>>> = {};
 	for (const name in flags) {
-		const [displayName, description] = flags[name];
-		options[name] = optional(flagParameter({ displayName, name, description }));
+		const [displayName, description, isOn = true] = flags[name];
+		options[name] = optional(flagParameter({ displayName, name, default: isOn, description }));
 	}
 	return complete(options, flags);
 }
@@ -267,9 +265,14 @@ export function shownFor(
 }
 
 /** A sentence among the parameters. */
-export function notice(name: string, displayName: string): Parameter<undefined, ParameterSource> {
+export function notice(
+	name: string,
+	displayName: string,
+	displayOptions?: INodeProperties['displayOptions'],
+): Parameter<undefined, ParameterSource> {
+	const property: INodeProperties = { displayName, name, type: 'notice', default: '' };
 	return {
-		properties: [{ displayName, name, type: 'notice', default: '' }],
+		properties: [{ ...property, ...(displayOptions && { displayOptions }) }],
 		parse: () => undefined,
 	};
 }

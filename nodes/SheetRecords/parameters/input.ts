@@ -8,7 +8,13 @@ import { InputError } from '../../api/values/inputError';
 import { subtableKey } from '../../api/values/subtableKeys';
 import { textOf } from '../../api/values/text';
 import { requireDate, switchText } from '../../api/write/fieldValue';
-import { builderHint, choiceParameter, entriesParameter, optional } from '../../ui/parameter';
+import {
+	builderHint,
+	choiceParameter,
+	entriesParameter,
+	notice,
+	optional,
+} from '../../ui/parameter';
 import { chosenSheet, pickList } from '../../ui/pickList';
 import { schemaOf } from '../../ui/sheet';
 import type { ItemContext } from '../itemContext';
@@ -38,14 +44,11 @@ const inputMode = choiceParameter({
 const refreshOnOpen = { refreshIncompleteSchemaOnOpen: true, refreshStaleSchemaOnOpen: true };
 
 /** Shown where the mapper has fields of which only names are known. */
-const typesNotice: INodeProperties = {
-	displayName:
-		'The service tells the types of fields to administrators only: choices are those that records hold (give others as an expression), and values are written as they are given.',
-	name: 'typesNotice',
-	type: 'notice',
-	displayOptions: { show: { inputMode: ['fields'], '/fields.schema[0].isTyped': [false] } },
-	default: '',
-};
+const typesNotice = notice(
+	'typesNotice',
+	'The service tells the types of fields to administrators only: choices are those that records hold (give others as an expression), and values are written as they are given.',
+	{ show: { inputMode: ['fields'], '/fields.schema[0].isTyped': [false] } },
+);
 
 /** The mapper of fields; `method` lists those of a record or of a row. */
 function mapperProperty(
@@ -135,7 +138,7 @@ export function recordInputProperties(
 	return [
 		...inputMode.properties,
 		...matching,
-		typesNotice,
+		...typesNotice.properties,
 		mapperProperty(mode, addAllFields, 'getRecordFields'),
 		recordJson,
 	];
@@ -143,7 +146,7 @@ export function recordInputProperties(
 
 export const rowInputProperties: INodeProperties[] = [
 	...inputMode.properties,
-	typesNotice,
+	...typesNotice.properties,
 	mapperProperty('add', true, 'getRowFields'),
 	{ ...rowJson, required: true, displayOptions: { show: { inputMode: ['json'] } } },
 ];

@@ -80,13 +80,12 @@ export const sortParameter: Parameter<Promise<OrderRule[]>, ItemContext> = {
 };
 
 /** The option that orders by creation. */
-export const newestFirst = optional(
-	flagParameter({
-		displayName: 'Newest First',
-		name: 'reverse',
-		description: 'Whether to sort by the Create Date, the newest first, behind the rules of Sort',
-	}),
-);
+export const { reverse: newestFirst } = flagOptions({
+	reverse: [
+		'Newest First',
+		'Whether to sort by the Create Date, the newest first, behind the rules of Sort',
+	],
+});
 
 /** The option of a text to look for, as it is written. */
 export const fullText = searchText({

@@ -2,7 +2,6 @@ import { fieldNamesOf, savedNamingOption, versionOption, writtenTimeZone } from 
 import {
 	choiceOption,
 	flagOptions,
-	flagParameter,
 	optional,
 	optionsCollection,
 	parameter,
@@ -102,6 +101,11 @@ const effects = {
 			'Run Workflow Script',
 			"Whether to run the sheet's workflow script that is tied to the call",
 		],
+		notification: [
+			'Send Notifications',
+			'Whether the service notifies the users concerned, as it does by default',
+			false,
+		],
 	}),
 	doLinkLoad: choiceOption({
 		displayName: 'Link and Load',
@@ -115,14 +119,6 @@ const effects = {
 		description:
 			"Whether and when to load values from linked sheets; loaded fields without a source are cleared. Formulas also need 'Recalculate Formulas'.",
 	}),
-	notification: optional(
-		flagParameter({
-			displayName: 'Send Notifications',
-			name: 'notification',
-			default: false,
-			description: 'Whether the service notifies the users concerned, as it does by default',
-		}),
-	),
 	version: versionOption,
 };
 

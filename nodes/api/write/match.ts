@@ -44,30 +44,22 @@ const longestConditions = 7_000;
 export class Matches {
 	/** What look-ups found for a key, by its text, and when: records of other keys among them. */
 	private readonly found = new Map<string, { records: FoundRecord[]; at: number }>();
-	/** The keys that are looked up together, by the text of each. */
-	private readonly batches = new Map<string, readonly string[]>();
+	/** The keys that are looked up together, by the text of each, from the first look-up on. */
+	private batches?: Map<string, readonly string[]>;
 	private readonly reading: ReadOptions;
 
 	/**
-	 * @param keys all keys that will be asked for, in their order
+	 * @param keys all keys that will be asked for, in their order; they may be added until the first one is
 	 * @param seen receives the records that look-ups return
 	 */
 	constructor(
 		private readonly client: Client,
 		private readonly sheet: SheetAddress,
 		private readonly fieldIds: readonly string[],
-		keys: readonly MatchKey[],
+		private readonly keys: readonly MatchKey[],
 		private readonly seen?: RecordsByIds,
 	) {
 		this.reading = seen?.reading ?? { ...storedValues, fields: fieldIds };
-		const filled = new Set(keys.filter((key) => !key.some(isEmptyText)).map(keyText));
-		const lengthOf = (text: string) =>
-			this.conditions([keyOf(text)])
-				.map(whereParameter)
-				.join('&').length + 1;
-		for (const batch of batchesByLength(filled, lengthOf, longestConditions)) {
-			for (const text of batch) this.batches.set(text, batch);
-		}
 	}
 
 	/**
@@ -171,9 +163,21 @@ export class Matches {
 		return true;
 	}
 
+	/** Returns the keys in batches, by the text of each. */
+	private batched(): Map<string, readonly string[]> {
+		const filled = new Set(this.keys.filter((key) => !key.some(isEmptyText)).map(keyText));
+		const lengthOf = (text: string) =>
+			this.conditions([keyOf(text)])
+				.map(whereParameter)
+				.join('&').length + 1;
+		const batches = batchesByLength(filled, lengthOf, longestConditions);
+		return new Map(batches.flatMap((batch) => batch.map((text) => [text, batch])));
+	}
+
 	/** Looks a key up, together with those of its batch that come behind it. */
 	private async lookUp(text: string): Promise<FoundRecord[]> {
-		const batch = this.batches.get(text) ?? [text];
+		const batches = (this.batches ??= this.batched());
+		const batch = batches.get(text) ?? [text];
 		const texts = batch.slice(batch.indexOf(text));
 		const records = await this.recordsFor(texts.map(keyOf)).catch((error: unknown) => {
 			if (texts.length > 1 && mayConcernOneValue(error)) return undefined;
@@ -181,7 +185,7 @@ export class Matches {
 		});
 		if (!records) {
 			// The service does not take a value, such as a date that is none: it fails alone.
-			for (const other of texts) this.batches.delete(other);
+			for (const other of texts) batches.delete(other);
 			return await this.lookUp(text);
 		}
 		this.note(texts, records);

@@ -89,11 +89,10 @@ export const deleteOne = batchOperation({
 				return async () => await deleteThis(target.recordId);
 			}
 			const { match } = target;
-			const matched = groups.add(item, sheet, match, stored);
+			const matches = groups.add(item, sheet, match, stored);
 			const nameOf = (id: string) =>
 				JSON.stringify([item.authentication, formatSheetPath(sheet), id]);
 			const work = async () => {
-				const matches = matched.matchesFor(item);
 				const found = await matches.recordIds(match.key);
 				const left = found.filter((id) => !deleted.has(nameOf(id)));
 				const { onMultipleMatches } = options;
@@ -105,8 +104,7 @@ export const deleteOne = batchOperation({
 					return json;
 				});
 			};
-			return async () =>
-				await matched.matchesFor(item).whileLocked<OperationResult | Postponed>(match.key, work);
+			return async () => await matches.whileLocked<OperationResult | Postponed>(match.key, work);
 		});
 		return async (item, wanted) => await (await workFor(item, wanted))();
 	},

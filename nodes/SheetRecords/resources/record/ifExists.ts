@@ -43,7 +43,7 @@ export const ifExists = batchOperation({
 		const prepare = group((item, { sheet, wanted }) => {
 			if (typeof wanted !== 'string') {
 				const matches = groups.add(item, sheet, wanted);
-				return async () => (await matches.matchesFor(item).recordIds(wanted.key)).length > 0;
+				return async () => (await matches.recordIds(wanted.key)).length > 0;
 			}
 			const { client } = item;
 			const records = recordsByIds(client, sheet, plainReadOptions('EID')).expect(wanted);

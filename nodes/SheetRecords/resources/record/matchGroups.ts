@@ -9,46 +9,28 @@ import type { Item } from '../../itemContext';
 import { postponed, type Postponed } from '../../operationResult';
 import type { ItemMatch } from '../../parameters/match';
 
-/** Items that share look-ups: those with the same match fields of the same sheet. */
-export class MatchGroup {
-	private readonly keys: MatchKey[] = [];
-	private matches?: Matches;
-
-	/** @param compared receives what look-ups return, to be compared with what is written */
-	constructor(
-		private readonly sheet: SheetAddress,
-		private readonly fieldIds: readonly string[],
-		readonly compared?: RecordsByIds,
-	) {}
-
-	add(key: MatchKey): void {
-		this.keys.push(key);
-	}
-
-	/** Returns what looks the keys up. To be called when all of them are added. */
-	matchesFor({ client }: Item): Matches {
-		this.matches ??= new Matches(client, this.sheet, this.fieldIds, this.keys, this.compared);
-		return this.matches;
-	}
-}
-
-/** The items of a run by their look-ups. */
+/** The look-ups of a run, each for all items that have the same match fields of the same sheet. */
 export class MatchGroups {
-	private readonly groups = new Map<string, MatchGroup>();
+	private readonly groups = new Map<string, { keys: MatchKey[]; matches: Matches }>();
 
-	/** Adds an item to its group, which it returns. */
+	/** Returns what looks an item's key up together with others; `compared` receives the records that are found. */
 	add(
-		{ authentication }: Item,
+		{ authentication, client }: Item,
 		sheet: SheetAddress,
 		{ matchFieldIds, key }: ItemMatch,
 		compared?: RecordsByIds,
-	): MatchGroup {
+	): Matches {
 		const where = [authentication, formatSheetPath(sheet), ...matchFieldIds];
-		const name = JSON.stringify([compared?.form, ...where]);
-		const make = () => new MatchGroup(sheet, matchFieldIds, compared);
-		const group = getOrInsert(this.groups, name, make);
-		group.add(key);
-		return group;
+		const { keys, matches } = getOrInsert(
+			this.groups,
+			JSON.stringify([compared?.form, ...where]),
+			() => {
+				const keys: MatchKey[] = [];
+				return { keys, matches: new Matches(client, sheet, matchFieldIds, keys, compared) };
+			},
+		);
+		keys.push(key);
+		return matches;
 	}
 }
 

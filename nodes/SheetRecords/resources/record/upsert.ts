@@ -49,9 +49,8 @@ export const upsert = batchOperation({
 			return groups.add(item, sheet, values, compared);
 		});
 		return async (item, wanted) => {
-			const matched = await groupOf(item, wanted);
-			if (!matched) return await upsertById(item, wanted, wanted.values.recordId);
-			const matches = matched.matchesFor(item);
+			const matches = await groupOf(item, wanted);
+			if (!matches) return await upsertById(item, wanted, wanted.values.recordId);
 			const upsertThis = async () => await upsertOne(item, wanted, matches);
 			return await matches.whileLocked(wanted.values.key, upsertThis);
 		};
