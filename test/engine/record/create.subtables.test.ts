@@ -100,7 +100,7 @@ describe('rows of a subtable by its name, of an item that maps itself', () => {
 		const credentials = testbed.credentials(identity);
 		const parameters = { ...auto, operation: 'update', recordId: recordId(5) };
 		const result = await testbed.run(parameters, [{ ...required, ...rows }], { credentials });
-		expect(result.error?.message).toMatch(/'Order Lines?' is not the name of a subtable/);
+		expect(result.error?.message).toMatch(/'Order Lines?' is not the name of a known subtable/);
 		expect(testbed.writes).toEqual([]);
 	});
 

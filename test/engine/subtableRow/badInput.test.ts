@@ -37,7 +37,7 @@ it('refuses a subtable by a name that two have, or none, and writes nothing', as
 	const result = await testbed.run(parameters, items, more);
 	expect(errorsOf(result.errorItems)).toEqual([
 		[expect.stringMatching(/is the name of 2 subtables \(2000001, 77\).*ID/), { item: 0 }],
-		[expect.stringMatching(/'Lines' is not the name of a subtable.*ID/), { item: 1 }],
+		[expect.stringMatching(/'Lines' is not the name of a known subtable.*ID/), { item: 1 }],
 	]);
 	expect(testbed.writes).toEqual([]);
 });
