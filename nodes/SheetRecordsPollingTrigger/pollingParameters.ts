@@ -15,13 +15,13 @@ import {
 	numberParameter,
 	optional,
 	optionsCollection,
-	positiveInteger,
 	propertiesOf,
 	textParameter,
 	type Parameter,
 	type SheetContext,
 } from '../ui/parameter';
 import { simplifyParameter } from '../ui/recordOutput';
+import { positiveInteger } from '../ui/settings';
 import { sheetProperty } from '../ui/sheet';
 import { eventsParameter, outputOption } from '../ui/trigger';
 import { watchedFields } from '../ui/watchedFields';

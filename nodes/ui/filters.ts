@@ -2,8 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import {
 	builderHint,
 	choiceProperty,
+	deferred,
 	entriesParameter,
-	locatorValue,
 	notice,
 	optional,
 	parameter,
@@ -12,7 +12,7 @@ import {
 	type SheetContext,
 } from './parameter';
 import { choiceOf } from './settings';
-import { choosableValue, entryField, pickList } from './pickList';
+import { choosableValue, entryField, locatorValue, pickList } from './pickList';
 import { schemaOf } from './sheet';
 import { isDateLike, isLuxonText, toServiceDate, type Clock } from '../api/values/dates';
 import { isFieldId, type Field } from '../api/schema/fields';
@@ -115,11 +115,10 @@ export function conditionProperties(instead: string): INodeProperties[] {
 }
 
 /** The conditions of an item, by the workflow's time zone whatever that of the output. */
-export const conditionsParameter: Parameter<Promise<WhereCondition[]>> = {
-	properties: conditionProperties("get more records, and filter them with n8n's Filter node"),
-	deferred: true,
-	parse: async (item) => await readConditions(item, item.clock()),
-};
+export const conditionsParameter = deferred(
+	conditionProperties("get more records, and filter them with n8n's Filter node"),
+	async (item: SheetContext): Promise<WhereCondition[]> => await readConditions(item, item.clock()),
+);
 
 /** Returns the conditions of an item in the service's form. Throws InputError for one without a field or a value, which would find other records. */
 export async function readConditions(item: SheetContext, clock: Clock): Promise<WhereCondition[]> {

@@ -100,6 +100,14 @@ export function mapped<Value, Made, Context extends ParameterSource = ParameterS
 	return { properties, parse: (item) => make(parse(item), item) };
 }
 
+/** A parameter whose value takes a request or a file: it waits until all others are parsed. */
+export function deferred<Value, Context extends ParameterSource>(
+	properties: readonly INodeProperties[],
+	parse: (item: Context) => Promise<Value>,
+): Parameter<Promise<Value>, Context> {
+	return { properties, parse, deferred: true };
+}
+
 /** Something that users add to the collection `options` when they want it; undefined when they did not. */
 export function optional<Value>({
 	properties,
@@ -130,14 +138,11 @@ export function requiredTextParameter(
 	{ properties, parse }: Parameter<string, ParameterSource>,
 	advice: string,
 ): Parameter<string, ParameterSource> {
-	return {
-		properties: properties.map((property) => ({ ...property, required: true })),
-		parse(item) {
-			const text = parse(item);
-			if (text.trim() !== '') return text;
-			throw new InputError(`'${properties[0]?.displayName ?? ''}' is empty`, advice);
-		},
-	};
+	const required = properties.map((property) => ({ ...property, required: true }));
+	return mapped({ properties: required, parse }, (text) => {
+		if (text.trim() !== '') return text;
+		throw new InputError(`'${required[0]?.displayName ?? ''}' is empty`, advice);
+	});
 }
 
 /** A number that `fits`, as `rule` says; without a value `whenEmpty`, where that is given. */
@@ -157,12 +162,6 @@ export function numberParameter(
 		);
 	});
 }
-
-/** What makes a number one that counts things, as `numberParameter` takes it. */
-export const positiveInteger = [
-	(number: number) => Number.isSafeInteger(number) && number >= 1,
-	'a whole number of at least 1',
-] as const;
 
 /** Something that is turned on or off; on when it is added as an option, unless the property has another default. */
 export function flagParameter(property: Described): Parameter<boolean, ParameterSource> {
@@ -242,11 +241,6 @@ export function entriesParameter<Name extends string>({
 		const entries = isObject(collection) ? collection[entry.name] : undefined;
 		return (Array.isArray(entries) ? entries : [entries]).filter(isEntry);
 	});
-}
-
-/** The value of a resource locator in whichever mode; anything else is the value itself. */
-export function locatorValue(locator: unknown): unknown {
-	return isObject(locator) && '__rl' in locator ? locator.value : locator;
 }
 
 /** Returns properties that are shown only where others have certain values. */

@@ -74,6 +74,11 @@ export function fromList(searchListMethod: string, more: object = {}): INodeProp
 	return { ...{ displayName: 'From List', name: 'list' }, type: 'list', typeOptions };
 }
 
+/** The value of a resource locator in whichever mode; anything else is the value itself. */
+export function locatorValue(locator: unknown): unknown {
+	return isObject(locator) && '__rl' in locator ? locator.value : locator;
+}
+
 /** Whether the value was picked from the list: then it is one choice to the letter. */
 export function isPicked(value: unknown): boolean {
 	return isObject(value) && '__rl' in value && value.mode === 'list';

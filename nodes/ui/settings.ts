@@ -34,3 +34,9 @@ export function flagOf(value: unknown, displayName: string): boolean {
 function shown(value: unknown): string {
 	return typeof value === 'object' ? 'a list or an object' : `'${shortened(String(value), 60)}'`;
 }
+
+/** What makes a number one that counts things, as `numberParameter` takes it. */
+export const positiveInteger = [
+	(number: number) => Number.isSafeInteger(number) && number >= 1,
+	'a whole number of at least 1',
+] as const;

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { builderHint, locatorValue, type Parameter, type ParameterSource } from './parameter';
-import { fromList } from './pickList';
+import { builderHint, type Parameter, type ParameterSource } from './parameter';
+import { fromList, locatorValue } from './pickList';
 import type { Client } from '../api/http/client';
 import type { Connection } from '../api/http/connection';
 import { originOf } from '../api/values/serviceAddress';

@@ -4,16 +4,16 @@ import { InputError } from '../../api/values/inputError';
 import {
 	choiceParameter,
 	choiceProperty,
+	deferred,
 	entriesParameter,
 	flagOptions,
 	flagParameter,
 	mapped,
 	numberParameter,
 	optional,
-	positiveInteger,
 	type Parameter,
 } from '../../ui/parameter';
-import { choiceOf } from '../../ui/settings';
+import { choiceOf, positiveInteger } from '../../ui/settings';
 import { searchText, sharedViewId } from '../../ui/filters';
 import { entryField, pickList } from '../../ui/pickList';
 import { schemaOf } from '../../ui/sheet';
@@ -65,10 +65,9 @@ const rules = entriesParameter({
 });
 
 /** The fields by which the item wants its records sorted. */
-export const sortParameter: Parameter<Promise<OrderRule[]>, ItemContext> = {
-	properties: rules.properties,
-	deferred: true,
-	async parse(item) {
+export const sortParameter = deferred(
+	rules.properties,
+	async (item: ItemContext): Promise<OrderRule[]> => {
 		const by: OrderRule[] = [];
 		for (const rule of rules.parse(item)) {
 			const key = entryField(rule.field, 'A rule', 'Sort');
@@ -77,7 +76,7 @@ export const sortParameter: Parameter<Promise<OrderRule[]>, ItemContext> = {
 		}
 		return by;
 	},
-};
+);
 
 /** The option that orders by creation. */
 export const { reverse: newestFirst } = flagOptions({

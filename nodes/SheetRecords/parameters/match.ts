@@ -5,7 +5,7 @@ import { switchText } from '../../api/write/fieldValue';
 import type { MatchKey } from '../../api/write/match';
 import type { FieldValues } from '../../api/write/recordContent';
 import { fieldNamesOf } from '../../ui/options';
-import type { Parameter } from '../../ui/parameter';
+import { deferred } from '../../ui/parameter';
 import { fieldsPickList } from '../../ui/pickList';
 import { schemaOf } from '../../ui/sheet';
 import type { ItemContext } from '../itemContext';
@@ -81,10 +81,9 @@ export async function readMatchFields(item: ItemContext): Promise<Set<string>> {
 }
 
 /** The fields to match on, with the values that the input item has in them: typed as if they were to be written. */
-export const itemMatchParameter: Parameter<Promise<ItemMatch>, ItemContext> = {
-	properties: [matchFields],
-	deferred: true,
-	async parse(item) {
+export const itemMatchParameter = deferred(
+	[matchFields],
+	async (item: ItemContext): Promise<ItemMatch> => {
 		const values = new Map<string, unknown>();
 		for (const key of await readMatchFields(item)) {
 			const { fieldId } = await schemaOf(item).field(key);
@@ -96,4 +95,4 @@ export const itemMatchParameter: Parameter<Promise<ItemMatch>, ItemContext> = {
 		const { fields } = await readChanges(item, Object.fromEntries(values), false);
 		return await itemMatch(item, [...values.keys()], fields);
 	},
-};
+);

@@ -4,7 +4,7 @@ import type { Subtable } from '../../api/rows/subtableRows';
 import { InputError } from '../../api/values/inputError';
 import { formatSheetPath, wholeNumberText } from '../../api/values/sheetAddress';
 import type { RecordAddress, SheetAddress } from '../../api/values/sheetAddress';
-import { builderHint, mapped, textParameter, type Parameter } from '../../ui/parameter';
+import { builderHint, deferred, mapped, textParameter, type Parameter } from '../../ui/parameter';
 import { fromList, pickList } from '../../ui/pickList';
 import { isAddress, locatorText, ownAddress, schemaOf, sheetParameter } from '../../ui/sheet';
 import type { ItemContext } from '../itemContext';
@@ -94,10 +94,9 @@ const subtableId = textParameter({
 });
 
 /** The subtable of a record that the item chose, by its name or its ID. */
-export const subtableParameter: Parameter<Promise<Subtable>, ItemContext> = {
-	properties: [...recordParameter.properties, ...subtableId.properties],
-	deferred: true,
-	async parse(item) {
+export const subtableParameter = deferred(
+	[...recordParameter.properties, ...subtableId.properties],
+	async (item: ItemContext): Promise<Subtable> => {
 		const record = recordParameter.parse(item);
 		const key = subtableId.parse(item);
 		if (key !== '') {
@@ -108,7 +107,7 @@ export const subtableParameter: Parameter<Promise<Subtable>, ItemContext> = {
 			'Pick the subtable from the list, or give its ID, e.g. 2000001.',
 		);
 	},
-};
+);
 
 /** The id of the row that the item chose, in the one spelling that it has. */
 export const rowIdParameter = mapped(

@@ -4,7 +4,7 @@ import { subtableKey } from '../../api/values/subtableKeys';
 import { isBlank } from '../../api/values/text';
 import { isEmpty } from '../../api/write/recordContent';
 import type { FieldValues, RecordContent, RowContent } from '../../api/write/recordContent';
-import { shownFor, type Parameter } from '../../ui/parameter';
+import { deferred, shownFor, type Parameter } from '../../ui/parameter';
 import { schemaOf } from '../../ui/sheet';
 import type { ItemContext } from '../itemContext';
 import { readChanges } from './changes';
@@ -37,10 +37,9 @@ export function recordValuesParameter({
 }: {
 	isNew: boolean;
 }): Parameter<Promise<RecordContent>, ItemContext> {
-	const properties = recordInputProperties('add', isNew);
-	const parse = async (item: ItemContext) =>
-		await readRecordValues(item, await readRecordInput(item), !isNew);
-	return { properties, deferred: true, parse };
+	return deferred(recordInputProperties('add', isNew), async (item: ItemContext) => {
+		return await readRecordValues(item, await readRecordInput(item), !isNew);
+	});
 }
 
 async function readRecordValues(
@@ -57,10 +56,9 @@ async function readRecordValues(
 }
 
 /** What the item writes into a row of the subtable; refused is the same. */
-export const rowValuesParameter: Parameter<Promise<RowContent>, ItemContext> = {
-	properties: rowInputProperties,
-	deferred: true,
-	async parse(item) {
+export const rowValuesParameter = deferred(
+	rowInputProperties,
+	async (item: ItemContext): Promise<RowContent> => {
 		const { subtableId } = await subtableParameter.parse(item);
 		const { values: input, isAutoMapped } = readRowInput(item);
 		const values = Object.fromEntries(Object.entries(input).filter(([key]) => key !== '_rowId'));
@@ -71,7 +69,7 @@ export const rowValuesParameter: Parameter<Promise<RowContent>, ItemContext> = {
 		if (row || files.length > 0) return { values: row ?? new Map(), files, notes };
 		throw nothingToWrite('no field of the row');
 	},
-};
+);
 
 function nothingToWrite(what: string): InputError {
 	return new InputError(
@@ -83,14 +81,9 @@ function nothingToWrite(what: string): InputError {
 const matchFields = matchFieldsProperty('The fields by which existing records are found.');
 
 /** What the item writes, and by which fields its records are found. */
-export const matchedValuesParameter: Parameter<Promise<MatchedValues>, ItemContext> = {
-	properties: recordInputProperties(
-		'upsert',
-		true,
-		shownFor({ inputMode: ['json'] }, [matchFields]),
-	),
-	deferred: true,
-	async parse(item) {
+export const matchedValuesParameter = deferred(
+	recordInputProperties('upsert', true, shownFor({ inputMode: ['json'] }, [matchFields])),
+	async (item: ItemContext): Promise<MatchedValues> => {
 		const input = await readRecordInput(item);
 		const given = takesJson(item) ? item.value(matchFields.name) : mappedMatches(item);
 		const keys = await chosenMatchFields(item, given);
@@ -107,7 +100,7 @@ export const matchedValuesParameter: Parameter<Promise<MatchedValues>, ItemConte
 		}
 		return { ...values, ...(await itemMatch(item, matchFieldIds, valuesToMatch(values))) };
 	},
-};
+);
 
 /** Returns what an item holds in fields of the record: what the service fills in is not written, but can be matched on. */
 function valuesToMatch({ changes, notes = [] }: RecordContent): FieldValues {

@@ -11,9 +11,9 @@ import { writtenTimeZone } from '../../ui/options';
 import {
 	builderHint,
 	choiceParameter,
+	deferred,
 	shownFor,
 	textParameter,
-	type Parameter,
 	type ParameterSource,
 } from '../../ui/parameter';
 
@@ -67,8 +67,8 @@ export function takesInputItems(item: ParameterSource): boolean {
  * an empty selection, which might mean every record, and a condition whose value is empty, as an expression that finds
  * nothing makes it.
  */
-export const selectionParameter: Parameter<Promise<RecordSelection | undefined>, ItemContext> = {
-	properties: [
+export const selectionParameter = deferred(
+	[
 		...choice.properties,
 		...shownFor(
 			{ selection: ['filters'] },
@@ -77,8 +77,7 @@ export const selectionParameter: Parameter<Promise<RecordSelection | undefined>,
 		recordIds,
 		...recordIdField.properties,
 	],
-	deferred: true,
-	async parse(item) {
+	async (item: ItemContext): Promise<RecordSelection | undefined> => {
 		const kind = choice.parse(item);
 		if (kind === 'inputItems') return undefined;
 		if (kind === 'recordIds') {
@@ -93,7 +92,7 @@ export const selectionParameter: Parameter<Promise<RecordSelection | undefined>,
 		if (where.length === 0) throw emptySelection();
 		return { kind: 'filters', where };
 	},
-};
+);
 
 /** The id of the record that an input item stands for. Throws InputError when it holds none. */
 export function readInputRecordId(item: ItemContext): string {

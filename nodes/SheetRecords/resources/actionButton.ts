@@ -3,7 +3,7 @@ import { findActionButton, listActionButtons, runActionButton } from '../../api/
 import { isObject } from '../../api/json/objects';
 import { numberOrText, plain } from '../../api/read/record';
 import { InputError } from '../../api/values/inputError';
-import { builderHint, type Parameter } from '../../ui/parameter';
+import { builderHint, deferred, type SheetContext } from '../../ui/parameter';
 import { fromList } from '../../ui/pickList';
 import { locatorText, sheetParameter } from '../../ui/sheet';
 import { operation, type Resource } from '../operation';
@@ -28,10 +28,9 @@ const property: INodeProperties = {
 };
 
 /** The id of the button that the item chose, by its id or its name. */
-export const buttonIdParameter: Parameter<Promise<string>> = {
-	properties: [property],
-	deferred: true,
-	async parse(item) {
+export const buttonIdParameter = deferred(
+	[property],
+	async (item: SheetContext): Promise<string> => {
 		const locator = item.value(property.name);
 		const key = locatorText(locator);
 		const isName = isObject(locator) && locator.mode === 'name';
@@ -42,7 +41,7 @@ export const buttonIdParameter: Parameter<Promise<string>> = {
 			'Pick it from the list, or give its name or ID.',
 		);
 	},
-};
+);
 
 const getAll = operation({
 	value: 'getAll',

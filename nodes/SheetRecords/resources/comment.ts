@@ -1,8 +1,12 @@
 import { addComment, listComments } from '../../api/comments';
 import { numberOrText } from '../../api/read/record';
 import type { FilePart } from '../../api/values/formBody';
-import { requiredTextParameter, textParameter, verbatimTextParameter } from '../../ui/parameter';
-import type { Parameter } from '../../ui/parameter';
+import {
+	deferred,
+	requiredTextParameter,
+	textParameter,
+	verbatimTextParameter,
+} from '../../ui/parameter';
 import { filePart } from '../filePart';
 import type { ItemContext } from '../itemContext';
 import { operation, type Resource } from '../operation';
@@ -17,14 +21,13 @@ const attachmentField = textParameter({
 		'The name of the input field that holds the file to attach. Leave it empty to attach none.',
 });
 
-const attachmentParameter: Parameter<Promise<FilePart | undefined>, ItemContext> = {
-	properties: attachmentField.properties,
-	deferred: true,
-	async parse(item) {
+const attachmentParameter = deferred(
+	attachmentField.properties,
+	async (item: ItemContext): Promise<FilePart | undefined> => {
 		const name = attachmentField.parse(item);
 		return name === '' ? undefined : await filePart(item, name);
 	},
-};
+);
 
 const add = operation({
 	value: 'add',

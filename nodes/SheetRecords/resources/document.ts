@@ -3,7 +3,7 @@ import { documentExtension, documentRequest, type DocumentFormat } from '../../a
 import { downloadFile } from '../../api/files/download';
 import { plainReadOptions } from '../../api/read/readOptions';
 import { getRecord } from '../../api/read/records';
-import { choiceParameter, propertiesOf, textParameter, type Parameter } from '../../ui/parameter';
+import { choiceParameter, deferred, propertiesOf, textParameter } from '../../ui/parameter';
 import { pickList } from '../../ui/pickList';
 import { schemaOf } from '../../ui/sheet';
 import { safeFileName } from '../../api/values/fileNames';
@@ -69,10 +69,9 @@ interface Wanted {
 	fileNameFieldId?: string;
 }
 
-const documentParameter: Parameter<Promise<Wanted>, ItemContext> = {
-	properties: propertiesOf({ formatChoice, templateId, fileFormat, fileNameField }),
-	deferred: true,
-	async parse(item) {
+const documentParameter = deferred(
+	propertiesOf({ formatChoice, templateId, fileFormat, fileNameField }),
+	async (item: ItemContext): Promise<Wanted> => {
 		const format = formatChoice.parse(item);
 		const isTemplate = format === 'mailMerge' || format === 'customPrint';
 		const template = isTemplate ? requiredTemplateId(templateId.parse(item)) : '';
@@ -85,7 +84,7 @@ const documentParameter: Parameter<Promise<Wanted>, ItemContext> = {
 		const report = { format, templateId: template, fileFormat: fileFormat.parse(item) };
 		return { document: { ...report, fileNameFieldId }, fileNameFieldId };
 	},
-};
+);
 
 function requiredTemplateId(text: string): string {
 	if (isWholeNumber(text)) return text;

@@ -6,7 +6,7 @@ import { fileValuesOf } from '../../api/values/fileNames';
 import type { FilePart } from '../../api/values/formBody';
 import { InputError } from '../../api/values/inputError';
 import { noChanges, type FilePlace } from '../../api/write/recordContent';
-import { choiceParameter, shownFor, textParameter, type Parameter } from '../../ui/parameter';
+import { choiceParameter, deferred, shownFor, textParameter } from '../../ui/parameter';
 import { pickList } from '../../ui/pickList';
 import { storedFile } from '../../ui/recordFiles';
 import { schemaOf } from '../../ui/sheet';
@@ -32,15 +32,11 @@ const fieldProperty: INodeProperties = {
 };
 
 /** The field for files that the item chose, of the record or of a row, by its name or its ID. */
-const fieldParameter: Parameter<Promise<FilePlace>, ItemContext> = {
-	properties: [fieldProperty],
-	deferred: true,
-	async parse(item) {
-		const key = fieldKey(item.value(fieldProperty.name));
-		if (key !== '') return await findFilePlace(schemaOf(item), key);
-		throw new InputError("'Field Name or ID' is empty", 'Choose the field for the file.');
-	},
-};
+const fieldParameter = deferred([fieldProperty], async (item: ItemContext): Promise<FilePlace> => {
+	const key = fieldKey(item.value(fieldProperty.name));
+	if (key !== '') return await findFilePlace(schemaOf(item), key);
+	throw new InputError("'Field Name or ID' is empty", 'Choose the field for the file.');
+});
 
 const choice = choiceParameter({
 	displayName: 'Choose Files By',
@@ -66,20 +62,19 @@ const fileValue: INodeProperties = {
 };
 
 /** The values of the files that the item chose: as they are given, or of a field of a record or of its rows. */
-const fileValuesParameter: Parameter<Promise<string[]>, ItemContext> = {
-	properties: [
+const fileValuesParameter = deferred(
+	[
 		...choice.properties,
 		fileValue,
 		...shownFor({ downloadBy: ['field'] }, [...recordParameter.properties, fieldProperty]),
 	],
-	deferred: true,
-	async parse(item) {
+	async (item: ItemContext): Promise<string[]> => {
 		if (choice.parse(item) === 'value') return fileValuesOf(item.value(fileValue.name));
 		const record = recordParameter.parse(item);
 		const place = await fieldParameter.parse(item);
 		return await fileValuesAt(item.client, record, place);
 	},
-};
+);
 
 const download = operation({
 	value: 'download',
@@ -110,11 +105,11 @@ const filesField = textParameter({
 });
 
 /** The files of the item to upload; none only where a missing one is to be skipped. */
-const inputFilesParameter: Parameter<Promise<FilePart[]>, ItemContext> = {
-	properties: filesField.properties,
-	deferred: true,
-	parse: async (item) => await fileParts(item, filesField.parse(item), missingFile.parse(item)),
-};
+const inputFilesParameter = deferred(
+	filesField.properties,
+	async (item: ItemContext): Promise<FilePart[]> =>
+		await fileParts(item, filesField.parse(item), missingFile.parse(item)),
+);
 
 const upload = operation({
 	value: 'upload',

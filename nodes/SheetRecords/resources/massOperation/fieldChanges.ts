@@ -6,9 +6,9 @@ import { isDateLike, type Clock } from '../../../api/values/dates';
 import { InputError } from '../../../api/values/inputError';
 import { isBlank } from '../../../api/values/text';
 import { fieldValue, parsedValue } from '../../../api/write/fieldValue';
-import { entriesParameter, locatorValue } from '../../../ui/parameter';
+import { deferred, entriesParameter } from '../../../ui/parameter';
 import type { EntriesProperty, Parameter } from '../../../ui/parameter';
-import { choosableValue, entryField, isPicked, pickList } from '../../../ui/pickList';
+import { choosableValue, entryField, isPicked, locatorValue, pickList } from '../../../ui/pickList';
 import { schemaOf } from '../../../ui/sheet';
 import { writtenTimeZone } from '../../../ui/options';
 import type { ItemContext } from '../../itemContext';
@@ -137,20 +137,16 @@ function changesParameter<Name extends string, Change>(
 	changeOf: (entry: Record<Name, unknown>, context: ChangeContext) => Promise<Change>,
 ): Parameter<Promise<Change[]>, ItemContext> {
 	const entries = entriesParameter(property);
-	return {
-		properties: entries.properties,
-		deferred: true,
-		async parse(item) {
-			const userSheet = userSheetOption.parse(item) ?? 'none';
-			const clock = item.clock(writtenTimeZone.parse(item));
-			const changes: Change[] = [];
-			for (const entry of entries.parse(item)) {
-				changes.push(await changeOf(entry, { item, userSheet, clock }));
-			}
-			if (changes.length > 0) return changes;
-			throw new InputError(`'${property.displayName}' is empty`, advice);
-		},
-	};
+	return deferred(entries.properties, async (item: ItemContext) => {
+		const userSheet = userSheetOption.parse(item) ?? 'none';
+		const clock = item.clock(writtenTimeZone.parse(item));
+		const changes: Change[] = [];
+		for (const entry of entries.parse(item)) {
+			changes.push(await changeOf(entry, { item, userSheet, clock }));
+		}
+		if (changes.length > 0) return changes;
+		throw new InputError(`'${property.displayName}' is empty`, advice);
+	});
 }
 
 /** What an expression does not find must not empty a field of many records, or be searched for. */

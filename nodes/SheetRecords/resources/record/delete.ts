@@ -7,8 +7,13 @@ import {
 	type SheetAddress,
 } from '../../../api/values/sheetAddress';
 import { deleteRecord } from '../../../api/write/records';
-import { choiceParameter, notice, optionsCollection, shownFor } from '../../../ui/parameter';
-import type { Parameter } from '../../../ui/parameter';
+import {
+	choiceParameter,
+	deferred,
+	notice,
+	optionsCollection,
+	shownFor,
+} from '../../../ui/parameter';
 import { sheetParameter, sheetProperty } from '../../../ui/sheet';
 import type { ItemContext } from '../../itemContext';
 import { batchOperation } from '../../operation';
@@ -34,8 +39,8 @@ const deleteBy = choiceParameter({
 /** The record to delete, or what is to be looked for. */
 type Target = RecordAddress | { sheet: SheetAddress; match: ItemMatch };
 
-const targetParameter: Parameter<Promise<Target>, ItemContext> = {
-	properties: [
+const targetParameter = deferred(
+	[
 		sheetProperty,
 		...deleteBy.properties,
 		...shownFor(
@@ -44,12 +49,11 @@ const targetParameter: Parameter<Promise<Target>, ItemContext> = {
 		),
 		...shownFor({ deleteBy: ['match'] }, itemMatchParameter.properties),
 	],
-	deferred: true,
-	async parse(item) {
+	async (item: ItemContext): Promise<Target> => {
 		if (deleteBy.parse(item) === 'recordId') return recordParameter.parse(item);
 		return { sheet: sheetParameter.parse(item), match: await itemMatchParameter.parse(item) };
 	},
-};
+);
 
 const onMultipleMatches = multipleMatches({
 	all: 'Delete All',
