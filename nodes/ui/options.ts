@@ -117,7 +117,7 @@ export const fieldOptions = {
 };
 
 /** The file fields whose files come along, for whatever returns records. */
-const downloadFilesOption = fieldNamesOption({
+export const downloadFilesOption = fieldNamesOption({
 	displayName: 'Download Files',
 	name: 'downloadFiles',
 	placeholder: 'e.g. Contract, 1000013',
