@@ -94,7 +94,7 @@ function printWelcome({ url }: RunningN8n, service: ReferenceService): void {
 	print();
 	print(`  Base URL  ${baseUrl}`);
 	print(`  Account   ${account}`);
-	print(`  API Key   ${identities.member.apiKey}`);
+	print(`  API Key   ${identities.admin.apiKey}`);
 	print();
 	print('Both listen on this machine only, and what you do there is gone afterwards.');
 	print('Ctrl-C ends all of it.');

@@ -129,15 +129,38 @@ export class EditorPage {
 	}
 
 	/** Adds one of the node's actions or triggers to the workflow: its parameters open. */
-	async addNode(action: string): Promise<void> {
+	async addNode(action: string, list = 'Actions'): Promise<void> {
 		await this.search('Sheet Records');
 		await this.foundNodes.filter({ hasText: /^Sheet Records$/ }).click();
 		const wanted = this.page.getByText(action, { exact: true });
-		const actions = this.page.getByText(/^Actions \(\d+\)/);
+		const actions = this.page.getByText(new RegExp(`^${list} \\(\\d+\\)`));
 		await actions.waitFor();
 		if (!(await wanted.isVisible())) await actions.click();
 		await wanted.click();
 		await this.page.getByTestId('rlc-input').first().waitFor();
+	}
+
+	/** Adds a node of n8n itself behind the last one. */
+	async addOtherNode(name: string): Promise<void> {
+		await this.search(name);
+		await this.page.getByTestId('node-creator-item-name').filter({ hasText: name }).first().click();
+		await this.page.getByTestId('ndv').waitFor();
+	}
+
+	/** Goes from the parameters of a node back to the workflow. */
+	async leaveNode(): Promise<void> {
+		const panel = this.page.getByTestId('ndv');
+		await panel.getByTestId('ndv-close-button').click();
+		await panel.waitFor({ state: 'hidden' });
+	}
+
+	async drag(what: Locator, into: Locator): Promise<void> {
+		await what.hover();
+		await this.page.mouse.down();
+		// n8n follows the mouse, and shows only then where something can be dropped.
+		await into.hover();
+		await into.hover({ position: { x: 1, y: 1 } });
+		await this.page.mouse.up();
 	}
 
 	/** Opens the list of sheets and picks one; gives all that were offered. */
@@ -151,12 +174,12 @@ export class EditorPage {
 		return offered;
 	}
 
-	async pick(parameter: string, name: string): Promise<string[]> {
+	async pick(parameter: string, name: string | RegExp): Promise<string[]> {
 		return await this.choose(this.page.getByTestId(`parameter-input-${parameter}`).first(), name);
 	}
 
 	/** Picks from the list of an input; gives all that were offered. */
-	async choose(input: Locator, name: string): Promise<string[]> {
+	async choose(input: Locator, name: string | RegExp): Promise<string[]> {
 		const entries = this.page.locator('.el-select-dropdown__item:visible');
 		const wanted = entries.filter({ hasText: name }).first();
 		// A list that is opened while its entries are on their way may close again.

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 
-import { orders } from '../service';
+import { customers, orders } from '../service';
 import { useEditorPage, type EditorPage } from './browser';
 import { useSharedN8n } from './n8nTestbed';
 
@@ -25,6 +25,10 @@ beforeEach(() => {
 	testbed.service.switches.schemaChoices = true;
 });
 
+const mapped = (name: string, id: string) =>
+	editor.page.getByTestId(`parameter-input-${name} (${id})`).first();
+const shownIn = async (field: Locator) => await field.locator('input').first().inputValue();
+
 const newest = () => [...testbed.service.data.sheet(orders).records.values()].at(-1);
 
 it('choices are picked, a checkbox says what is sent, and the record comes out by names', async () => {
@@ -32,8 +36,6 @@ it('choices are picked, a checkbox says what is sent, and the record comes out b
 	await editor.newWorkflow();
 	await editor.addNode('Create a record');
 	await editor.pickSheet('Sales / Orders');
-	const mapped = (name: string, id: string) =>
-		page.getByTestId(`parameter-input-${name} (${id})`).first();
 	const customer = mapped('Customer Number', fields.customerNumber);
 	await customer.waitFor();
 	await customer.locator('input').first().fill('C-0001');
@@ -41,14 +43,28 @@ it('choices are picked, a checkbox says what is sent, and the record comes out b
 		...['Open', 'Confirmed', 'Shipped', 'Cancelled'],
 	]);
 	const express = mapped('Express', fields.express);
-	const shown = async () => await express.locator('input').first().inputValue();
-	expect(await shown()).toBe('(leave as it is)');
+	expect(await shownIn(express)).toBe('(leave as it is)');
+	await page.getByText('Tags (e.g. Fragile, Gift)').waitFor();
+	await mapped('Tags', fields.tags).locator('input').first().fill('Gift, Bulk');
+	const dates = [
+		mapped('Order Date', fields.orderDate),
+		mapped('Delivery Time', fields.deliveryTime),
+	];
+	for (const date of dates) {
+		await date.locator('input').first().fill('2031-01-31 09:30:00');
+		await page.keyboard.press('Enter');
+		await page.keyboard.press('Tab');
+		expect(await shownIn(date)).toContain('2031-01-31');
+	}
 	await editor.execute();
 	await output.getByText('C-0001').first().waitFor();
 	await editor.closeMessages();
-	expect(newest()?.text(fields.express)).toBe('');
+	const { orderDate, deliveryTime, express: expressId, reference } = fields;
+	const sent = [orderDate, deliveryTime, expressId, reference].map((id) => newest()?.text(id));
+	expect(sent).toEqual(['2031/01/31', '2031/01/31 09:30:00', '', '']);
+	expect(newest()?.value(fields.tags)).toEqual(['Gift', 'Bulk']);
 	await editor.choose(express, 'Yes');
-	expect(await shown()).toBe('Yes');
+	expect(await shownIn(express)).toBe('Yes');
 	const before = newest()?.id;
 	await editor.execute();
 	await output.getByText('C-0001').first().waitFor();
@@ -61,6 +77,34 @@ it('choices are picked, a checkbox says what is sent, and the record comes out b
 	expect([newest()?.text(fields.status), newest()?.text(fields.express)]).toEqual([
 		'Confirmed',
 		'Yes',
+	]);
+});
+
+it('a fresh update takes its record from the item, and sends a number as it is shown', async () => {
+	const { page } = editor;
+	await editor.newWorkflow();
+	await editor.addNode('Get many records');
+	await editor.pickSheet('Sales / Customers');
+	await editor.enter('limit', '1');
+	await editor.leaveNode();
+	await editor.addNode('Update a record');
+	await editor.pickSheet('Sales / Customers');
+	const record = page.getByTestId('parameter-input-recordId').first();
+	await record.getByText('{{ $json._recordId }}').waitFor();
+	await page.getByText('Add field to send').click();
+	await page.getByText('Credit Limit', { exact: true }).last().click();
+	const limit = mapped('Credit Limit', customers.fields.creditLimit);
+	await limit.locator('input').first().fill('12.5');
+	await editor.screenshot('update of what was read');
+	await editor.execute();
+	await output.getByText('12.5').first().waitFor();
+	await editor.closeMessages();
+	expect(await shownIn(limit)).toBe('12.5');
+	const { requests, data } = testbed.service;
+	const writes = requests.all().filter(({ method }) => method === 'POST');
+	const id = Math.max(...data.sheet(customers).records.keys());
+	expect(writes.map(({ path, body }) => [path, body])).toEqual([
+		[expect.stringMatching(new RegExp(`/${id}$`)), { [customers.fields.creditLimit]: 12.5 }],
 	]);
 });
 

@@ -121,7 +121,7 @@ describe('choices', () => {
 			options: choices(['Lost', 'Open']),
 		});
 		expect(testbed.asked).toEqual(['schema', 'EID', 'FNAME', 'EID']);
-		await column('Tags');
+		await columns();
 		const ofChoices = testbed.reads.filter(({ rawUrl }) => rawUrl.includes('order='));
 		expect(ofChoices).toHaveLength(1);
 		expect(ofChoices[0]?.rawUrl).toMatch(/order=105%2CDESC.*subtables=0/);
@@ -147,7 +147,8 @@ describe('choices', () => {
 
 	it('of a multiple selection are known, and a text with commas can be typed', async () => {
 		testbed.service.switches.schemaChoices = true;
-		const { type, options } = await column('Tags');
+		// The label shows how, since n8n has no list of several choices.
+		const { type, options } = await column('Tags (e.g. Fragile, Gift)');
 		expect(type).toBe('string');
 		expect(options).toEqual(choices(['Fragile', 'Gift', 'Export', 'Repeat, large', 'Bulk']));
 	});

@@ -63,3 +63,20 @@ describe('the answer to a model', () => {
 		expect(items).toEqual(await answered({ onlyFields: 'Reference' }, false));
 	});
 });
+
+it.each([
+	['get', 'Get Many'],
+	['create', 'Create or Update'],
+	['update', 'Create or Update'],
+])('the description of %s says when to use %s', async (operation, other) => {
+	const types = await packageTypes();
+	const { properties } = types.getByNameAndVersion(
+		'n8n-nodes-sheet-records.sheetRecords',
+	).description;
+	const ofRecord = properties.find(
+		({ name, displayOptions }) =>
+			name === 'operation' && displayOptions?.show?.resource?.includes('record'),
+	);
+	const found = ofRecord?.options?.find((one) => 'value' in one && one.value === operation);
+	expect(found).toMatchObject({ description: expect.stringContaining(`use ${other}`) });
+});

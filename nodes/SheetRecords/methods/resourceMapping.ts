@@ -64,7 +64,7 @@ async function mapperFields(
 		const isAside = !isWritten(field) && !saved.has(field.fieldId) && !defaultMatch;
 		return {
 			id: key,
-			displayName: labelOf(field, known),
+			displayName: `${labelOf(field, known)}${severalIn(field)}`,
 			required,
 			defaultMatch,
 			canBeUsedToMatch: isMatchable(field),
@@ -166,6 +166,12 @@ function mapperType({ type, choices }: Field, saved: unknown): FieldType {
 		return isText ? 'string' : 'number';
 	}
 	return kind !== 'list' && choices ? 'options' : 'string';
+}
+
+/** How several choices are written, for a label: a text beside it is all that n8n has for them. */
+function severalIn({ type, choices = [] }: Field): string {
+	const [first = 'A', second = 'B'] = choices.filter((choice) => !choice.includes(','));
+	return valueKind(type) === 'list' ? ` (e.g. ${first}, ${second})` : '';
 }
 
 /**
