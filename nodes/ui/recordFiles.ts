@@ -16,6 +16,7 @@ import { safeFileName, storedFileName } from '../api/values/fileNames';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import { isSubtableKey } from '../api/values/subtableKeys';
 import type { OutputOptions } from './options';
+import { withWarnings } from './trigger';
 
 /** Where files come from, and the node or trigger that stores them. */
 export interface FileTarget {
@@ -58,12 +59,15 @@ export async function itemsWithFiles(
 ): Promise<INodeExecutionData[]> {
 	const { downloadFiles = [] } = options;
 	if (downloadFiles.length === 0) return items.map((json) => ({ json }));
+	const troubles: string[] = [];
 	const keys = await fileKeys(target.client, sheet, options).catch((error: unknown) => {
 		if (form === undefined) throw error;
+		const reason = error instanceof ServiceError ? `: ${error.message}` : '';
+		troubles.push(`Files may be missing, since their fields could not be looked up${reason}.`);
 		return downloadFiles;
 	});
 	const output: INodeExecutionData[] = [];
-	for (const [index, json] of items.entries()) {
+	for (const [index, json] of withWarnings([...items], troubles).entries()) {
 		const binary: IBinaryKeyData = {};
 		const missing: string[] = [];
 		const isTooMany = form !== undefined && index >= mostItemsWithFiles;

@@ -82,6 +82,19 @@ it('a file that cannot be fetched keeps no change back', async () => {
 	}
 });
 
+it('a service that tells no fields lets files be missing, and the item says so', async () => {
+	giveFile(5);
+	const options = { downloadFiles: 'Contract', fieldKeys: 'id' };
+	const listener = await trigger.listen({ options });
+	listener.forgetProcess();
+	const isSheet = ({ path }: { path: string }) => path.startsWith('/acme');
+	trigger.service.faults.inject({ kind: 'status', status: 503, when: isSheet, times: Infinity });
+	await listener.post(trigger.body([5]));
+	trigger.service.faults.clear();
+	const [item] = await listener.items();
+	expect(item?._warning).toMatch(/^Files may be missing.*not available at the moment\.$/);
+});
+
 it('a poll whose time is over while a file comes emits the change', async () => {
 	giveFile(5);
 	const poller = await polling.begun(parameters('event'));
