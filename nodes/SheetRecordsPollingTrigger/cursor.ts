@@ -1,4 +1,3 @@
-import { isObject } from '../api/json/objects';
 import type { JsonObject } from '../api/json/orderedJson';
 import { contentDigest } from '../api/read/recordKeys';
 import type { ListPosition } from '../api/read/pages';
@@ -181,32 +180,19 @@ export function timeOf({ id, content }: SheetRecord): string {
 	);
 }
 
-/** A cursor as n8n stores it. */
-type StoredCursor = Omit<Cursor, 'emitted'> & { emitted: string };
+/** A cursor as it is stored: about 35 characters for each record. */
+export type StoredCursor = Omit<Cursor, 'emitted'> & { emitted: string };
 
-/** Returns the cursor as it is stored: about 35 characters for each record. */
+/** Returns the cursor as it is stored. */
 export function storedCursor(cursor: Cursor): StoredCursor {
-	return { ...cursor, emitted: textOfMap(cursor.emitted) };
+	return { ...cursor, emitted: [...cursor.emitted].map((entry) => entry.join('=')).join() };
 }
 
-/** Returns what `storedCursor` was made of; undefined for anything else. */
-export function loadedCursor(stored: unknown): Cursor | undefined {
-	const isCursor = (value: unknown): value is StoredCursor =>
-		isObject(value) && typeof value.emitted === 'string';
-	return isCursor(stored) ? { ...stored, emitted: mapInText(stored.emitted) } : undefined;
-}
-
-/** Returns the text of states or digests by record id. */
-export function textOfMap(values: ReadonlyMap<string, string>): string {
-	return [...values].map((entry) => entry.join('=')).join();
-}
-
-/** Returns what `textOfMap` made a text of. */
-export function mapInText(text: string): Map<string, string> {
-	const entries = text.split(',').filter(Boolean);
-	return new Map(
-		entries.map((entry) => entry.split('=')).map(([id = '', value = '']) => [id, value]),
-	);
+/** Returns what `storedCursor` was made of. */
+export function loadedCursor(stored: StoredCursor): Cursor {
+	const entries = stored.emitted.split(',').filter(Boolean);
+	const pairs = entries.map((entry) => entry.split('='));
+	return { ...stored, emitted: new Map(pairs.map(([id = '', state = '']) => [id, state])) };
 }
 
 /** Returns the beginning of a digest of what a person can change. */

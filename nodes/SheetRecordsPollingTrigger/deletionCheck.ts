@@ -1,4 +1,3 @@
-import { isObject } from '../api/json/objects';
 import { spread } from '../api/read/recordsByIds';
 import { InputError } from '../api/values/inputError';
 import type { SheetReader } from './sheetReader';
@@ -132,23 +131,21 @@ async function lookFor(
 	return { there, gone: [...proved], unsure, isEmpty, isWrong };
 }
 
+/** A check as it is stored. */
+export type StoredDeletions = Omit<DeletionCheck, 'known' | 'held'> & {
+	known?: string;
+	held: string;
+};
+
 /** Returns the check as it is stored. */
-export function storedDeletions({ known, held, ...times }: DeletionCheck) {
+export function storedDeletions({ known, held, ...times }: DeletionCheck): StoredDeletions {
 	return { ...times, held: textOfIds(held), ...(known && { known: textOfIds(known) }) };
 }
 
-/** Returns what `storedDeletions` was made of; for anything else a check that is due. */
-export function loadedDeletions(stored: unknown): DeletionCheck {
-	if (!isObject(stored) || typeof stored.known !== 'string') {
-		return { held: new Set(), checkedAt: 0 };
-	}
-	const { known, held, checkedAt, emptySince } = stored;
-	return {
-		known: idsInText(known),
-		held: idsInText(String(held)),
-		checkedAt: Number(checkedAt),
-		...(typeof emptySince === 'number' && { emptySince }),
-	};
+/** Returns what `storedDeletions` was made of. */
+export function loadedDeletions({ known, held, ...times }: StoredDeletions): DeletionCheck {
+	const found = known === undefined ? {} : { known: idsInText(known) };
+	return { ...times, held: idsInText(held), ...found };
 }
 
 /** Of each id what it is greater by than the one before, in base 36. */

@@ -4,11 +4,12 @@ import { textDigest } from '../api/json/canonicalJson';
 import { isObject } from '../api/json/objects';
 import { sheetPath, type SheetAddress } from '../api/values/sheetAddress';
 import type { FieldStates } from '../api/read/watchedFields';
-import { loadedCursor, storedCursor, type Cursor } from './cursor';
-import { loadedDeletions, storedDeletions, type DeletionCheck } from './deletionCheck';
+import { loadedCursor, storedCursor, type Cursor, type StoredCursor } from './cursor';
+import { loadedDeletions, storedDeletions } from './deletionCheck';
+import type { DeletionCheck, StoredDeletions } from './deletionCheck';
 
 /** Of what is stored. A node of another version starts again. */
-const version = 6;
+const version = 7;
 
 /** What watched fields last held, by record id: of the records that were seen last. */
 export type WatchedRecords = Map<string, FieldStates>;
@@ -30,6 +31,13 @@ export interface PollState {
 	/** What the next item is to say, by kind. */
 	warnings: Record<string, string>;
 }
+
+/** The same as it is stored, as a text. */
+type StoredState = Omit<PollState, 'cursor' | 'watched' | 'deletions'> & {
+	cursor?: StoredCursor;
+	watched: Array<[string, FieldStates]>;
+	deletions: StoredDeletions;
+};
 
 /** Tells setups apart: by what the user wrote and not by what an expression yields, which may differ at each poll. */
 export function settingsOf(
@@ -54,28 +62,18 @@ export function settingsOf(
 /** Returns what is stored, if the node understands it. */
 export function loadState({ state }: IDataObject): PollState | undefined {
 	if (!isObject(state) || state.version !== version) return undefined;
-	return {
-		source: String(state.source),
-		settings: String(state.settings),
-		cursor: loadedCursor(state.cursor),
-		watched: new Map(JSON.parse(String(state.watched))),
-		deletions: loadedDeletions(state.deletions),
-		...(typeof state.remaining === 'number' && { remaining: state.remaining }),
-		warnings: JSON.parse(String(state.warnings)),
-	};
+	const stored: StoredState = JSON.parse(String(state.known));
+	const cursor = stored.cursor && loadedCursor(stored.cursor);
+	const deletions = loadedDeletions(stored.deletions);
+	return { ...stored, cursor, watched: new Map(stored.watched), deletions };
 }
 
 /** Stores what is known, in one step at the end of a poll: one that fails before leaves it as it was. */
 export function storeState(staticData: IDataObject, state: PollState): void {
-	const { cursor, watched, deletions, warnings } = state;
-	staticData.state = {
-		...state,
-		version,
-		cursor: cursor && storedCursor(cursor),
-		watched: JSON.stringify([...watched]),
-		deletions: storedDeletions(deletions),
-		warnings: JSON.stringify(warnings),
-	};
+	const cursor = state.cursor && storedCursor(state.cursor);
+	const deletions = storedDeletions(state.deletions);
+	const stored: StoredState = { ...state, cursor, watched: [...state.watched], deletions };
+	staticData.state = { version, known: JSON.stringify(stored) };
 }
 
 /** Notes what watched fields of a record hold. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { processCache } from '../api/http/processState';
 import { digest } from '../api/json/canonicalJson';
-import { getOrInsert, isObject, textMembers } from '../api/json/objects';
+import { getOrInsert } from '../api/json/objects';
 import { contentDigest } from '../api/read/recordKeys';
 import { fieldChanges, fieldStates } from '../api/read/watchedFields';
 import type { FieldChanges, FieldStates } from '../api/read/watchedFields';
@@ -128,8 +128,7 @@ export class RecentDeliveries {
 	store(): void {
 		const { records } = this.memory;
 		this.staticData.storedBy = records ? `${processId}/${randomUUID()}` : several;
-		const entries = [...(records ?? [])].map(([recordId, latest]) => ({ recordId, ...latest }));
-		this.staticData.recentDeliveries = entries;
+		this.staticData.recentDeliveries = JSON.stringify([...(records ?? [])]);
 	}
 }
 
@@ -144,17 +143,7 @@ function short(text: string): string {
 	return text.slice(0, digestLength);
 }
 
-/** An array, since an object would sort record ids and lose which one was seen last. */
+/** Entries, since an object would sort record ids and lose which one was seen last. */
 function storedRecords({ recentDeliveries }: IDataObject): Array<[string, Latest]> {
-	if (!Array.isArray(recentDeliveries)) return [];
-	return recentDeliveries.filter(isObject).map(({ recordId, event, sent, at, content, states }) => [
-		String(recordId),
-		{
-			event: String(event),
-			sent: String(sent),
-			at: Number(at),
-			content: String(content),
-			...(isObject(states) && { states: textMembers(states) }),
-		},
-	]);
+	return typeof recentDeliveries === 'string' ? JSON.parse(recentDeliveries) : [];
 }

@@ -54,7 +54,7 @@ describe('skipUnchanged', () => {
 		expect(emitted).toEqual(['UPDATE 1=B']);
 		expect(await after(listener, 'CREATE 2=A')).toEqual([]);
 		// For the next start of n8n, too.
-		expect(listener.staticData.recentDeliveries).toHaveLength(2);
+		expect(JSON.parse(String(listener.staticData.recentDeliveries))).toHaveLength(2);
 	});
 
 	it('keeps nothing readable of the records, nothing that was refused, and nothing unless it is on', async () => {
@@ -64,7 +64,7 @@ describe('skipUnchanged', () => {
 		expect((await listener.post(forged)).status).toBe(401);
 		expect([off.staticData, listener.staticData]).toEqual([{}, {}]);
 		await after(listener, 'UPDATE 1=somebody');
-		expect(JSON.stringify(listener.staticData)).toContain('"recordId":"1"');
+		expect(JSON.stringify(listener.staticData)).toContain('[[\\"1\\",');
 		expect(JSON.stringify(listener.staticData)).not.toContain('somebody');
 	});
 
@@ -93,7 +93,7 @@ describe('skipUnchanged', () => {
 			expect(await together(listener, ...ofMany(text))).toEqual(ofMany(text));
 		}
 		// For the next start of n8n, all of them are stored.
-		expect(listener.staticData.recentDeliveries).toHaveLength(6);
+		expect(JSON.parse(String(listener.staticData.recentDeliveries))).toHaveLength(6);
 	});
 });
 

@@ -35,7 +35,6 @@ class PolledList {
 	async poll(isWanted = () => true, most?: number): Promise<string[]> {
 		this.now += 60_000;
 		const cursor = loadedCursor(JSON.parse(this.text));
-		if (!cursor) throw new Error('The cursor is not understood');
 		const changes = await readChanges(cursor, this, isWanted, () => this.now, most);
 		this.text = JSON.stringify(storedCursor(cursor));
 		return changes.map(({ record }) => record.id);

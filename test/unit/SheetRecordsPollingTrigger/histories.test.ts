@@ -12,6 +12,7 @@ import {
 	loadedDeletions,
 	noteThere,
 	storedDeletions,
+	type DeletionCheck,
 } from '../../../nodes/SheetRecordsPollingTrigger/deletionCheck';
 import { SimulatedSheet, type Keeping, type Version } from './simulatedSheet';
 import { happening, keeping, step, trouble, type Step } from './steps';
@@ -65,7 +66,7 @@ class History {
 	async begin(): Promise<void> {
 		const records = await newestRecords(this.sheet, this.room);
 		this.cursor = storedText(storedCursor(cursorBehind(records, this.ownMilliseconds, this.room)));
-		const check = loadedDeletions(undefined);
+		const check: DeletionCheck = { held: new Set(), checkedAt: 0 };
 		await checkDeletions(check, this.sheet, this.most, this.ownMilliseconds);
 		this.deletions = storedText(storedDeletions(check));
 		for (const version of this.sheet.records.values()) {
@@ -106,7 +107,6 @@ class History {
 	 */
 	async poll({ fails = false, meanwhile = [] as readonly Step[], fault = this.noFault } = {}) {
 		const cursor = loadedCursor(JSON.parse(this.cursor));
-		if (!cursor) throw new Error('The cursor is not understood');
 		const check = loadedDeletions(JSON.parse(this.deletions));
 		const left = [...meanwhile];
 		// Nothing for a quarter of an hour is believed: that an outage lasts so long and looks so is named to users.
