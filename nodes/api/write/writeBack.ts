@@ -55,8 +55,9 @@ export function fieldOf(
 			: undefined;
 	const hasId = isFieldId(id) || candidates.some(({ fieldId }) => fieldId === idInKey(key));
 	const isKnown = asRead !== undefined || named.length > 0 || hasId;
-	if (!isKnown && autoMap && key.startsWith('_')) return undefined;
-	if (!isKnown && ignoreUnknown) return 'unknown';
+	// No read of ours adds it, but others may.
+	const mayBeAdded = autoMap !== undefined && key.startsWith('_');
+	if (!isKnown && (ignoreUnknown || mayBeAdded)) return 'unknown';
 	const field = asRead ?? findField(fields, key, subtableId);
 	return autoMap && isIgnored(field, autoMap, candidates) ? undefined : field;
 }

@@ -43,6 +43,14 @@ describe('a field whose name begins with _', () => {
 		expect(testbed.writes.map(({ body }) => Object(body)['1000099'])).toEqual(['y', 'y', 'y']);
 	});
 
+	it('is left out and named in a hint when the sheet has no such field', async () => {
+		const result = await testbed.run(update, [{ _id: '65f0', Remark: 'x' }]);
+		expect(testbed.writes.map(({ body }) => body)).toEqual([{ [fields.remark]: 'x' }]);
+		expect(result.hints.map(({ message }) => message)).toEqual([
+			"Left out of what was written: '_id' (not a field of the sheet).",
+		]);
+	});
+
 	it('is read and written back where the names come from readings', async () => {
 		tellNoFields();
 		const read = await testbed.run({ ...update, operation: 'get', options: {} });
