@@ -90,16 +90,12 @@ function contentDelivery(body: JsonObject, text: string): ContentDelivery {
 	const sheetIndex = recordIdText(body.get('sheetIndex'));
 	const records = body.get('data');
 	const signature = body.get('signature') ?? '';
-	if (event === undefined) {
-		throw new Refusal(400, 'The eventType is none of CREATE, UPDATE and DELETE');
+	const isWhole = Array.isArray(records) && records.every(isJsonObject) && event !== undefined;
+	const isAddressed = typeof account === 'string' && typeof path === 'string';
+	if (!isWhole || !isAddressed || sheetIndex === undefined || typeof signature !== 'string') {
+		const members = 'eventType, apname, path, sheetIndex, data and signature';
+		throw new Refusal(400, `One of ${members} is not as it should be`);
 	}
-	if (typeof account !== 'string' || typeof path !== 'string' || sheetIndex === undefined) {
-		throw new Refusal(400, 'apname, path or sheetIndex is missing');
-	}
-	if (!Array.isArray(records) || !records.every(isJsonObject)) {
-		throw new Refusal(400, 'data is not an array of records');
-	}
-	if (typeof signature !== 'string') throw new Refusal(400, 'The signature is not a text');
 	return {
 		kind: 'content',
 		event,

@@ -20,8 +20,8 @@ const retryMilliseconds = 5_000;
 interface CachedKey {
 	/** The last key that came; kept when a later request fails. */
 	key?: KeyObject;
-	/** Yields the newest key, while it runs; rejects when there has never been one. */
-	request?: Promise<KeyObject>;
+	/** Yields what went wrong, if anything did, while the key is fetched. */
+	request?: Promise<unknown>;
 	/** How often the key may be asked for, as of a time of a clock that is never set. */
 	refreshes: number;
 	asOf: number;
@@ -35,42 +35,39 @@ const publicKeys = processCache<CachedKey>('publicKeys');
  * case the service has changed it. Throws Refusal when there is none.
  */
 export async function* servicePublicKeys(client: Client): AsyncGenerator<KeyObject> {
-	const service = serviceOf(client.connection);
 	const none = (): CachedKey => ({ refreshes: 1, asOf: performance.now() });
-	const cached = getOrInsert(publicKeys, service, none);
+	const cached = getOrInsert(publicKeys, serviceOf(client.connection), none);
 	const { key } = cached;
 	if (key) yield key;
-	const newest = await (cached.request ?? refresh(client, cached));
-	if (newest && newest !== key) yield newest;
+	if (!cached.request && mayAsk(cached)) cached.request = fetchKey(client, cached);
+	const cause = await cached.request;
+	const message = "The service's public key cannot be fetched now";
+	if (!cached.key) throw new Refusal(503, message, { cause });
+	if (cached.key !== key) yield cached.key;
 }
 
-async function refresh(client: Client, cached: CachedKey): Promise<KeyObject | undefined> {
+function mayAsk(cached: CachedKey): boolean {
 	const interval = cached.key ? refreshMilliseconds : retryMilliseconds;
 	const gained = Math.floor((performance.now() - cached.asOf) / interval);
 	cached.asOf += gained * interval;
 	cached.refreshes = Math.min(cached.key ? mostRefreshes : 1, cached.refreshes + gained);
-	if (cached.refreshes < 1) {
-		if (cached.key) return cached.key;
-		throw noKey();
-	}
+	if (cached.refreshes < 1) return false;
 	cached.refreshes -= 1;
-	const path = '/api/http/getWebhookSignaturePublicKey.jsp';
-	cached.request = client
-		.read({ path, query: 'type=string', isPublic: true }, readKey)
-		.catch((cause: unknown) => {
-			if (cached.key) return cached.key;
-			throw noKey(cause);
-		})
-		.then((key) => {
-			if (!cached.key) cached.refreshes = mostRefreshes;
-			return (cached.key = key);
-		})
-		.finally(() => (cached.request = undefined));
-	return await cached.request;
+	return true;
 }
 
-function noKey(cause?: unknown): Refusal {
-	return new Refusal(503, "The service's public key cannot be fetched now", { cause });
+async function fetchKey(client: Client, cached: CachedKey): Promise<unknown> {
+	const path = '/api/http/getWebhookSignaturePublicKey.jsp';
+	try {
+		const key = await client.read({ path, query: 'type=string', isPublic: true }, readKey);
+		if (!cached.key) cached.refreshes = mostRefreshes;
+		cached.key = key;
+		return undefined;
+	} catch (cause) {
+		return cause;
+	} finally {
+		cached.request = undefined;
+	}
 }
 
 function readKey(answer: RawAnswer): KeyObject {

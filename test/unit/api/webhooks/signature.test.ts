@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { canonicalText } from '../../../../nodes/api/json/canonicalJson';
 import { atOnce, type Steps } from '../../../../nodes/api/json/jsonReader';
 import { parsePublicKey } from '../../../../nodes/api/webhooks/publicKey';
-import * as signatures from '../../../../nodes/api/webhooks/signature';
+import * as signatures from '../../../../nodes/api/webhooks/verifyDelivery';
 import { amount } from '../../../amount';
 import { keyTexts, vectors } from './signatureVectors';
 
