@@ -1,6 +1,6 @@
 import { orderedJsonIn } from '../json/orderedJson';
 import { InputError } from './inputError';
-import { shortened } from './text';
+import { percentDecoded, shortened } from './text';
 
 /** Longest name, in bytes of UTF-8, that common file systems take. */
 const mostBytes = 255;
@@ -115,13 +115,5 @@ function readAsUtf8(text: string): string {
 		return strictUtf8.decode(Buffer.from(text, 'latin1'));
 	} catch {
 		return text;
-	}
-}
-
-function percentDecoded(text: string): string | undefined {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return undefined;
 	}
 }

@@ -58,3 +58,12 @@ export function looksRendered(value: unknown): boolean {
 	if (Array.isArray(value)) return value.some(looksRendered);
 	return typeof value === 'string' && tagOrEntity.test(value) && !markupEnd.test(value);
 }
+
+/** Returns the text that is percent-encoded in another; undefined when it is malformed. */
+export function percentDecoded(text: string): string | undefined {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -2,6 +2,7 @@ import { constants, createVerify, publicDecrypt, type KeyObject } from 'node:cry
 import { chunkLength, respelled, spellingsOf } from '../json/canonicalJson';
 import type { Steps } from '../json/jsonReader';
 import type { SheetAddress } from '../values/sheetAddress';
+import { percentDecoded } from '../values/text';
 import { parseDelivery, Refusal, type ContentDelivery, type Delivery } from './delivery';
 import { processCache } from '../http/processState';
 import { inTurns, type Waiting } from '../http/waiting';
@@ -83,11 +84,10 @@ function isForReceiver(
 	{ account, path, sheetIndex }: ContentDelivery,
 	{ account: ownAccount, sheet }: Receiver,
 ): boolean {
-	const paths = [sheet.folders, sheet.folders.map(encodeURIComponent)].map((folders) =>
-		folders.join('/'),
-	);
+	const paths = [path, percentDecoded(path), percentDecoded(path.replace(/\+/g, '%20'))];
 	const isOwn = account.toLowerCase() === ownAccount.toLowerCase();
-	return isOwn && paths.includes(path) && sheetIndex === sheet.sheetIndex;
+	const isInFolder = paths.includes(sheet.folders.join('/'));
+	return isOwn && isInFolder && sheetIndex === sheet.sheetIndex;
 }
 
 /**

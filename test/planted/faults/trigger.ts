@@ -4,8 +4,8 @@ export const triggerFaults: readonly Fault[] = [
 	{
 		name: 'Deliveries of the sheet with another number in the same folder are accepted.',
 		file: 'nodes/api/webhooks/verifyDelivery.ts',
-		find: 'paths.includes(path) && sheetIndex === sheet.sheetIndex',
-		replace: '(paths.includes(path) || sheetIndex === sheet.sheetIndex)',
+		find: 'isInFolder && sheetIndex === sheet.sheetIndex',
+		replace: '(isInFolder || sheetIndex === sheet.sheetIndex)',
 		area: ['test/engine/trigger/verification'],
 	},
 	{
