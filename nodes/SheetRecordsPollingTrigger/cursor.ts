@@ -15,10 +15,7 @@ const coarsestSeconds = 60;
 /** So many records are compared with what was emitted: those that were changed last. */
 export const mostCompared = 500;
 
-/** The beginning of a digest of a record's content: 36 bits. */
-export type Digest = string;
-
-/** A Last Update Date with the digest of the content then; without one when any content counts. */
+/** A Last Update Date with 36 bits of a digest of the content then; without them when any content counts. */
 type State = string;
 
 /** A time of the service, and when it was read: milliseconds of this machine's clock, of which only differences count. */
@@ -119,7 +116,7 @@ function isOther({ emitted, floor }: Cursor, record: SheetRecord): boolean {
 	const known = emitted.get(record.id);
 	if (known === undefined) return time > floor;
 	const knownTime = timeIn(known);
-	const isSame = known === knownTime || known === knownTime + digestOf(record.content);
+	const isSame = known === knownTime || known === stateOf(record, knownTime);
 	return !isSame || time > knownTime;
 }
 
@@ -195,13 +192,8 @@ export function loadedCursor(stored: StoredCursor): Cursor {
 	return { ...stored, emitted: new Map(pairs.map(([id = '', state = '']) => [id, state])) };
 }
 
-/** Returns the beginning of a digest of what a person can change. */
-export function digestOf(content: JsonObject): Digest {
-	return contentDigest(content).slice(0, 6);
-}
-
-function stateOf(record: SheetRecord): State {
-	return timeOf(record) + digestOf(record.content);
+function stateOf(record: SheetRecord, time = timeOf(record)): State {
+	return time + contentDigest(record.content).slice(0, 6);
 }
 
 function timeIn(state: State): string {

@@ -24,16 +24,16 @@ import { wantedChanges } from './wantedChanges';
  */
 export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 	return await asNode(context, async () => {
-		const { client, subscription, setUp } = await readSubscription(context);
+		const { client, subscription, entry, setUp } = await readSubscription(context);
 		const staticData = context.getWorkflowStaticData('node');
 		restartMemory(nodeKeyOf(context), staticData);
 		await wantedChanges(setUp, staticData);
 		await fileKeys(client, setUp.sheet, setUp.settings);
-		const wanted = isAutomatic(context) ? subscription : undefined;
-		await removeAddresses(context, client, wanted);
-		if (!wanted) return true;
-		const isThere = await isSubscribed(client, wanted);
-		if (isThere) setRegistered(context, client, wanted, true);
+		const isWanted = isAutomatic(context);
+		await removeAddresses(context, client, isWanted ? entry : undefined);
+		if (!isWanted) return true;
+		const isThere = await isSubscribed(client, subscription);
+		if (isThere) noteRegistered(context, entry, true);
 		return isThere;
 	});
 }
@@ -41,10 +41,10 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 /** Registers this node's address in the sheet, in place of an entry with other events. Throws as `isRegistered`. */
 export async function register(context: IHookFunctions): Promise<boolean> {
 	return await asNode(context, async () => {
-		const { client, subscription } = await readSubscription(context);
+		const { client, subscription, entry } = await readSubscription(context);
 		await unsubscribe(client, subscription);
 		await subscribe(client, subscription);
-		setRegistered(context, client, subscription, true);
+		noteRegistered(context, entry, true);
 		return true;
 	});
 }
@@ -54,11 +54,11 @@ export async function unregister(context: IHookFunctions): Promise<boolean> {
 	return await asNode(context, async () => {
 		const wasWanted = isAutomatic(context);
 		if (!wasWanted && registeredEntries(context).length === 0) return true;
-		const { client, subscription } = await readSubscription(context);
-		await removeAddresses(context, client, wasWanted ? subscription : undefined);
+		const { client, subscription, entry } = await readSubscription(context);
+		await removeAddresses(context, client, wasWanted ? entry : undefined);
 		if (!wasWanted) return true;
 		await unsubscribe(client, subscription);
-		setRegistered(context, client, subscription, false);
+		noteRegistered(context, entry, false);
 		return true;
 	});
 }
@@ -78,7 +78,8 @@ async function readSubscription(context: IHookFunctions) {
 		);
 	}
 	const subscription: Subscription = { sheet, url, events: settings.events };
-	return { client, subscription, setUp };
+	const entry = `${accountAddress(client)}${formatSheetPath(sheet)}\n${url}`;
+	return { client, subscription, entry, setUp };
 }
 
 /** The endpoints are not part of the published API: a refusal names the way that always works. */
@@ -105,15 +106,9 @@ function registeredEntries(context: IHookFunctions): string[] {
 }
 
 /** Remembers whether the address is registered: when it is to be removed, the node's settings may have changed. */
-function setRegistered(
-	context: IHookFunctions,
-	client: Client,
-	subscription: Subscription,
-	isRegistered: boolean,
-): void {
-	const entry = entryOf(client, subscription);
+function noteRegistered(context: IHookFunctions, entry: string, isThere: boolean): void {
 	const others = registeredEntries(context).filter((other) => other !== entry);
-	store(context, isRegistered ? [...others, entry] : others);
+	store(context, isThere ? [...others, entry] : others);
 }
 
 /**
@@ -123,13 +118,12 @@ function setRegistered(
 async function removeAddresses(
 	context: IHookFunctions,
 	client: Client,
-	wanted: Subscription | undefined,
+	wanted: string | undefined,
 ): Promise<void> {
 	const kept: string[] = [];
 	for (const entry of registeredEntries(context)) {
-		const isWanted = wanted && entry === entryOf(client, wanted);
-		const failure = isWanted ? undefined : await remove(client, entry);
-		if (isWanted || failure !== undefined) kept.push(entry);
+		const failure = entry === wanted ? undefined : await remove(client, entry);
+		if (entry === wanted || failure !== undefined) kept.push(entry);
 		if (failure === undefined) continue;
 		const [sheet] = entry.split('\n');
 		const what = `an address of '${context.getNode().name}' is still registered in the webhook settings of ${sheet}`;
@@ -155,10 +149,6 @@ async function remove(client: Client, entry: string): Promise<string | void> {
 function store(context: IHookFunctions, entries: readonly string[]): void {
 	if (entries.length === registeredEntries(context).length) return;
 	context.getWorkflowStaticData('node').registered = [...entries];
-}
-
-function entryOf(client: Client, { sheet, url }: Subscription): string {
-	return `${accountAddress(client)}${formatSheetPath(sheet)}\n${url}`;
 }
 
 function accountAddress({ connection: { baseUrl, account } }: Client): string {
