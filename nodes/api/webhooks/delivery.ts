@@ -60,7 +60,7 @@ const limits = { parts: 1_000_000, members: 100_000 };
 /** Returns the delivery in the body of a webhook request (specification, "Events"). Throws Refusal for anything else. */
 export function* parseDelivery(body: string): Steps<Delivery> {
 	const value = yield* bodyJson(body);
-	if (value === undefined) throw new Refusal(400, 'The body is not JSON');
+	if (value === undefined) throw new Refusal(400, 'The body is not JSON, or holds too much');
 	if (Array.isArray(value)) return idDelivery(value);
 	if (isJsonObject(value)) return contentDelivery(value, body);
 	throw new Refusal(400, 'The body is no delivery');
