@@ -63,6 +63,7 @@ export interface ValueNote extends Partial<FilePlace> {
 	/** The id of what was sent. */
 	name: string;
 	reason: NoteReason;
+	/** Where it is missing, any value will do. */
 	value?: unknown;
 }
 

@@ -175,9 +175,9 @@ function writtenFields(
 		const name = nameOf(field);
 		const note = { name, fieldId, subtableId, rowId, value: value ?? shown };
 		if (reason) {
-			// The mask of a read says nothing of what the record is to hold.
+			// The mask of a read does not say what the record is to hold.
 			const isOwnMask = reason === 'masked' && field.type !== undefined && autoMap?.isRead;
-			notes.push(isOwnMask ? { name, reason } : { ...note, reason });
+			notes.push({ ...note, reason, value: isOwnMask ? undefined : note.value });
 			continue;
 		}
 		const label = name === fieldId ? key : name;

@@ -54,6 +54,7 @@ function isSame(
 ): boolean {
 	const [own, others] = [valuesIn(saved), valuesIn(given)];
 	if (own.some(isMasked) || [...own, ...others].some((one) => typeof one === 'object')) return true;
+	if (given === undefined) return own.length > 0;
 	const [texts, wanted] = [own.map(String), others.map(String)];
 	const [first = ''] = texts;
 	if (texts.length !== wanted.length) {

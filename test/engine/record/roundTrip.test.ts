@@ -132,6 +132,13 @@ it.each([{ skipUnchanged: true }, { dryRun: true }])(
 	},
 );
 
+it('a copy says what it lacks of the record that was read, masked values among it', async () => {
+	const item = await read(12, 'admin', { options: { bbcode: true } });
+	const create = { ...update, operation: 'create', options: quiet };
+	const { items } = await write(create, 'admin', item);
+	expect(items[0]?.json._warning).toContain("'Internal Margin' (masked)");
+});
+
 describe('fields that were named to be ignored', () => {
 	it.each<[string, string | string[] | number[]]>([
 		['by name', ['Remark', 'Status', 'Note2']],

@@ -66,6 +66,8 @@ describe('a value that was sent', () => {
 		['html', '[b]x[/b]', '<b>x</b> &amp; y', true],
 		['masked', '****', '****', false],
 		['masked', 'Open', '***', true],
+		['masked', 'Open', undefined, false],
+		['masked', '', undefined, true],
 	] as const)('or left out (%s), where the record holds %j: %j', (reason, saved, value, named) => {
 		const note = { name: 'One', fieldId: '1', reason, value };
 		const shown = jsonObject(JSON.stringify({ 1: saved }));
