@@ -4,6 +4,8 @@ import type { SheetReader } from './sheetReader';
 
 /** More ids would fill what n8n stores for a node. */
 const mostKnown = 50_000;
+/** So many deleted records are known again when they are restored. */
+const mostDeleted = 1_000;
 /** So many missing records are read one by one. */
 const mostReads = 10;
 /** No two polls are closer to each other. */
@@ -19,15 +21,19 @@ export interface DeletionCheck {
 	known?: Set<string>;
 	/** Those of them that it missed, without a proof that they are gone. */
 	held: Set<string>;
+	/** The last ones that were emitted as deleted. */
+	deleted?: string[];
 	/** When it was, and since when no record at all was found: milliseconds of this machine's clock. */
 	checkedAt: number;
 	emptySince?: number;
 }
 
-/** Notes a record that was there after the last check. Returns whether the check did not know it: it is new, or restored. */
-export function noteThere({ known }: DeletionCheck, recordId: string): boolean {
-	if (!known || known.has(recordId) || known.size >= mostKnown) return false;
-	known.add(recordId);
+/** Notes a record that was there after the last check. Returns whether it was emitted as deleted: then it is restored. */
+export function noteThere(check: DeletionCheck, recordId: string): boolean {
+	const { known, deleted = [] } = check;
+	if (known && known.size < mostKnown) known.add(recordId);
+	if (!deleted.includes(recordId)) return false;
+	check.deleted = deleted.filter((id) => id !== recordId);
 	return true;
 }
 
@@ -75,6 +81,7 @@ export async function checkDeletions(
 	const known = [...believed, ...(check.known ?? [])];
 	check.known = new Set(known.filter((id) => !left.has(id)));
 	check.held = new Set(kept.filter((id) => reader.isFiltered || !there.has(id)));
+	check.deleted = [...(check.deleted ?? []), ...emitted].slice(-mostDeleted);
 	check.checkedAt = now;
 	return { emitted, heldBack: missing.length - there.size - surelyGone.length };
 }

@@ -216,7 +216,7 @@ async function changeItems(call: PollCall, state: PollState): Promise<IDataObjec
 	const { events, settings, reader } = call;
 	let lookUp: Promise<string[] | undefined> | undefined;
 	const isWanted = async (change: Change) => {
-		if (noteThere(deletions, change.record.id) && !reader.isFiltered) change.event = 'CREATE';
+		if (noteThere(deletions, change.record.id)) change.event = 'CREATE';
 		const { event, record } = change;
 		// Asked for only when something changed: a poll without changes is one request.
 		const keys = await (lookUp ??= watchedKeys(call, events, settings.naming));

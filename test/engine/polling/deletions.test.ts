@@ -82,7 +82,10 @@ describe('a deleted record', () => {
 		remove(5);
 		expect(told(await poller.poll())).toEqual(['DELETE 5']);
 		polling.passMinutes(1);
+		polling.service.switches.filterLagMilliseconds = 60_000;
 		polling.people.restore(orders, 5);
+		expect(await poller.poll()).toEqual([]);
+		polling.passMinutes(1);
 		expect(told(await poller.poll())).toEqual(['CREATE 5']);
 		expect(await poller.poll()).toEqual([]);
 	});
