@@ -19,7 +19,7 @@ import type { ItemContext } from '../../itemContext';
 import { batchOperation } from '../../operation';
 import type { OperationResult, Postponed } from '../../operationResult';
 import { itemMatchParameter, type ItemMatch } from '../../parameters/match';
-import { plannedDeletion } from '../../plannedRecord';
+import { plannedDeletion } from '../../savedRecord';
 import { recordParameter } from '../../parameters/record';
 import { dryRun, multipleMatches } from '../../parameters/writeOptions';
 import { chosenMatches, MatchGroups, workOnEach } from './matchGroups';

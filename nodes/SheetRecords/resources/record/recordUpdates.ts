@@ -18,10 +18,9 @@ import { notesOn } from '../../../api/write/savedValues';
 import type { SavedRecord, Writing } from '../../../api/write/records';
 import { Schema } from '../../../api/schema/schema';
 import type { Item } from '../../itemContext';
-import { plannedCreation, plannedRecord, plannedUpdate } from '../../plannedRecord';
+import { plannedCreation, plannedRecord, plannedUpdate, savedRecordJson } from '../../savedRecord';
 import { updateWithFiles, type FilesMode } from '../../fieldFiles';
 import { postponed, type Postponed } from '../../operationResult';
-import { savedRecordJson } from '../../savedRecord';
 
 /** What an item writes into records of a sheet. */
 export interface WantedUpdate {
