@@ -33,7 +33,10 @@ export async function savedRecordJson(
 	const named = saved && (await withNames(keys, saved));
 	const json: IDataObject = named
 		? simplifiedRecord({ id: recordId, content: named.content })
-		: { _recordId: numberOrText(recordId), ...answerJson(answer) };
+		: {
+				_recordId: numberOrText(recordId),
+				...Object.fromEntries([...answer].map(([key, value]) => [key, plain(value)])),
+			};
 	// Writing it back depends on the offset of its times.
 	if (saved && offsetHours !== undefined) json._timeZone = offsetHours;
 	const warnings = await warningJson(keys, [warning, named?.warning], notes);
@@ -85,10 +88,6 @@ async function warningJson(
 function joined(warnings: ReadonlyArray<string | undefined>): { _warning?: string } {
 	const _warning = warnings.filter(Boolean).join(' ');
 	return _warning === '' ? {} : { _warning };
-}
-
-function answerJson(answer: SavedRecord['answer']): IDataObject {
-	return Object.fromEntries([...answer].map(([key, value]) => [key, plain(value)]));
 }
 
 /** What records would hold after the items before. */

@@ -112,20 +112,17 @@ function readRecordIds(value: unknown): string[] {
 	const text = typeof value === 'object' && value !== null ? undefined : textOf(value);
 	const listed = text === undefined ? [value].flat() : arrayIn(text);
 	const entries: unknown[] = listed ?? text?.split(/[\s,]+/) ?? [];
-	return entries.filter((entry) => !isNothing(entry)).map(requireRecordId);
-}
-
-function isNothing(value: unknown): boolean {
-	return value === undefined || value === null || (typeof value === 'string' && !value.trim());
-}
-
-function requireRecordId(value: unknown): string {
-	const recordId = recordIdOf(value);
-	if (recordId !== undefined) return recordId;
-	throw new InputError(
-		`${shown(value)} in 'Record IDs' is not a record ID`,
-		'Record IDs are whole numbers, with commas between.',
-	);
+	const isNothing = (entry: unknown) =>
+		typeof entry === 'string' ? entry.trim() === '' : (entry ?? '') === '';
+	return entries.flatMap((entry) => {
+		const recordId = recordIdOf(entry);
+		if (recordId !== undefined) return recordId;
+		if (isNothing(entry)) return [];
+		throw new InputError(
+			`${shown(entry)} in 'Record IDs' is not a record ID`,
+			'Record IDs are whole numbers, with commas between.',
+		);
+	});
 }
 
 function recordIdOf(value: unknown): string | undefined {

@@ -239,7 +239,7 @@ export function addOwnWrite({ client }: Item, sheet: SheetAddress, recordId: str
 }
 
 /** Throws InputError when somebody else has changed a record since its item was read, where the user minds. */
-export async function requireUnchanged(
+async function requireUnchanged(
 	item: Item,
 	{ sheet, options }: WantedUpdate,
 	recordId: string,
