@@ -15,26 +15,16 @@ type Headers = Readonly<Record<string, string>>;
 export const headLength = 512;
 
 const archiveStart = 'PK\u0003\u0004';
-const officeType = 'application/vnd.openxmlformats-officedocument';
-const openType = 'application/vnd.oasis.opendocument';
 
-/** Formats by their extensions: MIME type, and first bytes as Latin-1 text. */
-const formats = new Map<string, readonly [mimeType: string, start?: string]>([
-	['docx', [`${officeType}.wordprocessingml.document`, archiveStart]],
-	['gif', ['image/gif', 'GIF8']],
-	['html', ['text/html']],
-	['jpeg', ['image/jpeg', '\u00ff\u00d8\u00ff']],
-	['jpg', ['image/jpeg', '\u00ff\u00d8\u00ff']],
-	['ods', [`${openType}.spreadsheet`, archiveStart]],
-	['odt', [`${openType}.text`, archiveStart]],
-	['pdf', ['application/pdf', '%PDF']],
-	['png', ['image/png', '\u0089PNG']],
-	['pptx', [`${officeType}.presentationml.presentation`, archiveStart]],
-	['rtf', ['application/rtf', '{\\rtf']],
-	['xhtml', ['application/xhtml+xml']],
-	['xlsx', [`${officeType}.spreadsheetml.sheet`, archiveStart]],
-	['zip', ['application/zip', archiveStart]],
-]);
+/** Formats by their first bytes, as Latin-1 text, and the extensions of their files. */
+const formats = [
+	formatOf('application/pdf', '%PDF', 'pdf'),
+	formatOf('application/rtf', '{\\rtf', 'rtf'),
+	formatOf('application/zip', archiveStart, 'zip', 'docx', 'ods', 'odt', 'pptx', 'xlsx'),
+	formatOf('image/gif', 'GIF8', 'gif'),
+	formatOf('image/jpeg', '\u00ff\u00d8\u00ff', 'jpg', 'jpeg'),
+	formatOf('image/png', '\u0089PNG', 'png'),
+];
 /** Extensions of other files that are no texts; any other file may be one. */
 const binaryExtensions = new Set(
 	'7z avi bmp doc gz heic m4a mov mp3 mp4 msg ppt rar tif tiff wav webm webp xls xlsm'.split(' '),
@@ -42,7 +32,19 @@ const binaryExtensions = new Set(
 /** Media types of what services and proxies say in place of a file. */
 const answerTypes = new Set(['application/json', 'text/html', 'text/plain']);
 const markupExtensions = new Set(['htm', 'html', 'mhtml', 'svg', 'xht', 'xhtml', 'xml']);
+
 const unknownType = 'application/octet-stream';
+const officeType = 'application/vnd.openxmlformats-officedocument';
+const openType = 'application/vnd.oasis.opendocument';
+const mimeTypes = new Map<string, string>([
+	['docx', `${officeType}.wordprocessingml.document`],
+	['html', 'text/html'],
+	['ods', `${openType}.spreadsheet`],
+	['odt', `${openType}.text`],
+	['pptx', `${officeType}.presentationml.presentation`],
+	['xhtml', 'application/xhtml+xml'],
+	['xlsx', `${officeType}.spreadsheetml.sheet`],
+]);
 
 /**
  * Returns whether an answer came in place of the file, with status 200: something of another kind than the name says, by
@@ -54,15 +56,18 @@ export function isAnswerInstead(
 	{ extension, isDocument }: ExpectedFile,
 ): boolean {
 	const text = headOf(first).replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
-	const [, start] = formats.get(extension) ?? [];
-	const isMarkup = markupExtensions.has(extension);
-	if (isBlankImage(text)) return true;
-	if (isDocument && isMarkup) return !text.startsWith('<');
-	if (isDocument && start !== undefined) return !text.startsWith(start);
-	// A stored file may be misnamed by its owner.
-	if (formatOf(text)) return false;
+	const wanted = formats.find(({ extensions }) => extensions.includes(extension));
+	const format = formats.find(({ start }) => text.startsWith(start));
+	if (format) {
+		if (isBlankImage(text)) return true;
+		if (isDocument) return extension !== '' && format !== wanted;
+		return wanted !== undefined && format.kind !== wanted.kind;
+	}
 	const type = contentType(headers);
-	if (isDocument || start !== undefined || binaryExtensions.has(extension)) {
+	const isMarkup = markupExtensions.has(extension);
+	if (isDocument && isMarkup) return !text.startsWith('<');
+	if (isDocument && wanted) return true;
+	if (isDocument || wanted || binaryExtensions.has(extension)) {
 		return isText(first) || answerTypes.has(type);
 	}
 	const isPage = type === 'text/html' || /^<(?:!doctype\s+html|html|head|body)\b/i.test(text);
@@ -72,19 +77,26 @@ export function isAnswerInstead(
 	return isPage || isRefusal(text);
 }
 
-/** Returns the MIME type of a file by its name, else by the service's word, a document's else by its first bytes. */
+/** Returns the MIME type of a file by its first bytes, the service's word and its name. */
 export function mimeTypeOf(first: Uint8Array, headers: Headers, expected: ExpectedFile): string {
 	const name = dispositionName(headers['content-disposition']) ?? '';
-	const [byName] = formats.get(expected.extension || extensionOf(name)) ?? [];
+	const extension = expected.extension || extensionOf(name);
+	const head = headOf(first);
+	const format = formats.find(({ start }) => head.startsWith(start));
+	const byName = mimeTypes.get(extension);
+	if (format?.extensions.includes(extension)) return byName ?? format.mimeType;
+	if (format && format.start !== archiveStart) return format.mimeType;
 	const stated = contentType(headers);
-	if (byName ?? (stated !== '' && stated !== unknownType)) return byName ?? stated;
-	const made = expected.isDocument ? formatOf(headOf(first)) : undefined;
-	return made?.[0] ?? unknownType;
+	if (stated !== '' && stated !== unknownType) return stated;
+	// Letters are what a mail merge makes.
+	const ofDocument = format && expected.isDocument ? mimeTypes.get('docx') : undefined;
+	return ofDocument ?? format?.mimeType ?? byName ?? unknownType;
 }
 
-/** Of archives, letters are what a mail merge makes. */
-function formatOf(text: string) {
-	return [...formats.values()].find(([, start]) => start && text.startsWith(start));
+/** A stored file may be misnamed by its owner for another of its kind. */
+function formatOf(mimeType: string, start: string, ...extensions: string[]) {
+	const kind = mimeType.startsWith('image/') ? 'image' : mimeType;
+	return { mimeType, start, extensions, kind };
 }
 
 /** Whether it is an image of one pixel, which the service may send for a file that it does not have. */

@@ -15,17 +15,20 @@ const fileExtensions: ReadonlySet<string> = new Set(
 /** A host, as it stands in an e-mail address. */
 const host = /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/i;
 
-/** Returns the file name in a `Content-Disposition` header, if any (RFC 6266): the encoded form wins over the plain one. */
+/** Returns the file name in a `Content-Disposition` header, if any (RFC 6266, and RFC 2047 as e-mail has it): the encoded form wins over the plain one. */
 export function dispositionName(header: string | undefined): string | undefined {
 	if (header === undefined) return undefined;
-	const encoded = /;\s*filename\*\s*=\s*"?utf-8'[^']*'([^;\s"]+)/i.exec(header)?.[1];
-	const decoded = encoded && percentDecoded(encoded);
-	if (decoded) return decoded;
+	const encoded = /;\s*filename\*\s*=\s*"?([\w!#$&+^`{}~-]+)'[^']*'([^;\s"]+)/i.exec(header);
+	if (encoded) {
+		const [, charset = '', text = ''] = encoded;
+		const name = /^iso-8859-1$/i.test(charset) ? unescapedLatin1(text, '%') : percentDecoded(text);
+		if (name) return name;
+	}
 	const quoted = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header)?.[1];
 	const plain =
 		quoted?.replace(/\\(.)/g, '$1') ?? /;\s*filename\s*=\s*([^;"]+)/i.exec(header)?.[1]?.trim();
 	if (plain === undefined || plain === '') return undefined;
-	const text = readAsUtf8(plain);
+	const text = encodedWordsRead(readAsUtf8(plain));
 	return (/%[0-9a-f]{2}/i.test(text) && percentDecoded(text)) || text;
 }
 
@@ -116,4 +119,25 @@ function readAsUtf8(text: string): string {
 	} catch {
 		return text;
 	}
+}
+
+function unescapedLatin1(text: string, mark: '%' | '='): string {
+	return text.replace(new RegExp(`${mark}([0-9a-f]{2})`, 'gi'), (_, digits: string) =>
+		String.fromCharCode(parseInt(digits, 16)),
+	);
+}
+
+/** Returns a text with its encoded words as what they stand for (RFC 2047). */
+function encodedWordsRead(text: string): string {
+	const word = /=\?([\w-]+)\?([bq])\?([^?\s]*)\?=(?:\s+(?==\?))?/gi;
+	return text.replace(word, (whole, charset: string, form: string, content: string) => {
+		const bytes = /b/i.test(form)
+			? Buffer.from(content, 'base64')
+			: Buffer.from(unescapedLatin1(content.replace(/_/g, ' '), '='), 'latin1');
+		try {
+			return new TextDecoder(charset).decode(bytes);
+		} catch {
+			return whole;
+		}
+	});
 }

@@ -110,12 +110,14 @@ describe('a stored file', () => {
 		['pdf', 'File not found.', undefined, undefined],
 		['pdf', long, undefined, undefined],
 		['pdf', `${bom}<!DOCTYPE html>`, 'application/pdf', named('a.pdf')],
+		['pdf', smallGif, 'image/gif', named('a.pdf')],
 		['pdf', '\u0000\u0001short', 'text/html', undefined],
 		['png', blankPng, 'image/png', named('a.png')],
 		['gif', blankGif, 'image/gif', named('a.gif')],
 		['txt', blankGif, 'image/gif', undefined],
 		['png', refusal, 'image/png', named('a.png')],
 		['png', '', 'image/png', undefined],
+		['jpg', '%PDF-1.7', 'application/pdf', undefined],
 		['xlsx', 'Datei nicht gefunden: \u00c3\u00bc', undefined, named('a.xlsx')],
 		['tif', long, 'text/plain', undefined],
 		['mp4', '<!DOCTYPE html>', 'application/octet-stream', named('a.mp4')],
@@ -134,9 +136,10 @@ describe('a MIME type', () => {
 	const none = undefined;
 
 	it.each([
-		['%PDF', 'text/plain', 'pdf', 'application/pdf'],
+		['%PDF', none, '', 'application/pdf'],
+		['%PDF', 'text/plain', 'txt', 'application/pdf'],
 		[zip, 'application/vnd.ms-word.Macro', 'docm', 'application/vnd.ms-word.macro'],
-		[zip, 'application/java-archive', 'jar', 'application/java-archive'],
+		[zip, 'application/octet-stream', 'jar', 'application/zip'],
 		[zip, none, 'ods', 'application/vnd.oasis.opendocument.spreadsheet'],
 		['text', 'text/plain; charset=big5', 'txt', 'text/plain'],
 		['text', 'application/octet-stream', 'html', 'text/html'],

@@ -30,11 +30,15 @@ describe('the name in a header', () => {
 		['attachment; filename*="UTF-8\'\'%e2%82%ac.pdf"', '€.pdf'],
 		["attachment; filename=a.pdf; filename*=utf-8'de'b.pdf", 'b.pdf'],
 		["attachment; filename*=utf-8''b.pdf; filename=a.pdf", 'b.pdf'],
+		["attachment; filename*=iso-8859-1'en'%A3.pdf", '£.pdf'],
 		["attachment; filename*=UTF-8''%E2%82.pdf; filename=a.pdf", 'a.pdf'],
 		['attachment; filename="\u00e2\u0082\u00ac.pdf"', '€.pdf'],
 		['attachment; filename="S\u00fc\u00df.pdf"', 'Süß.pdf'],
 		['attachment; filename="%E2%82%AC.pdf"', '€.pdf'],
 		['attachment; filename="100%.pdf"', '100%.pdf'],
+		['attachment; filename="=?UTF-8?B?U8O8w58ucGRm?="', 'Süß.pdf'],
+		['attachment; filename==?utf-8?q?S=C3=BC=C3=9F_1?= =?iso-8859-1?Q?_=A3.pdf?=', 'Süß 1 £.pdf'],
+		['attachment; filename="=?what?B?YQ==?="', '=?what?B?YQ==?='],
 		['attachment; filename="a; filename=b.pdf"', 'a; filename=b.pdf'],
 	])('is read: %s', (header, name) => {
 		expect(dispositionName(header)).toBe(name);
