@@ -53,8 +53,8 @@ async function emptyFields(
 	const nameOfPlace = ({ fieldId, rowId }: FilePlace) =>
 		JSON.stringify([sheetPath(account, record.sheet), record.recordId, fieldId, rowId]);
 	// A row that the update creates holds nothing yet.
-	const held = files.filter((place) => place.rowId === undefined || isInExistingRow(place));
-	const places = new Map(held.map((place) => [nameOfPlace(place), place]));
+	const existing = files.filter((place) => place.rowId === undefined || isInExistingRow(place));
+	const places = new Map(existing.map((place) => [nameOfPlace(place), place]));
 	for (const name of run.emptiedFields) places.delete(name);
 	if (places.size === 0) return [];
 	for (const { file } of files) await requireReadable(file);

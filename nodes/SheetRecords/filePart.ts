@@ -4,7 +4,7 @@ import { isObject } from '../api/json/objects';
 import { InputError } from '../api/values/inputError';
 import type { Item } from './itemContext';
 
-/** Returns a file of the item as a part of a form; its bytes are read anew for each attempt. Throws InputError when there is none. */
+/** Returns a file of the item as a part of a form; its bytes are read again for each attempt. Throws InputError when there is none. */
 export async function filePart(item: Item, fieldName: string): Promise<FilePart> {
 	const { context, index } = item;
 	const binary = binaryOf(item, fieldName);
@@ -36,7 +36,7 @@ export async function filePart(item: Item, fieldName: string): Promise<FilePart>
 	}
 }
 
-/** Returns the files in the named fields, with commas between. Those that are missing are an error, or skipped and told at the end of the run. */
+/** Returns the files in the named fields, with commas between. Those that are missing are an error, or skipped, with a hint at the end of the run. */
 export async function fileParts(
 	item: Item,
 	fieldNames: string,

@@ -42,7 +42,7 @@ import {
 import { deletionItem, itemsOf, withFiles, type ItemSettings } from './items';
 import { PollTime, SheetReader } from './sheetReader';
 
-/** Of so many records that were changed last, the first poll notes what the watched fields hold. */
+/** The first poll stores the watched fields of so many records that were changed last. */
 const mostWatchedAtStart = 1_000;
 
 /** Versions of n8n that do not say how long a poll may take do not end it. */
@@ -157,8 +157,8 @@ async function changedItems(call: PollCall, polls: NodePolls): Promise<INodeExec
 	if (emitted?.state === loaded && performance.now() - emitted.at < longestCommit) return [];
 	const changes = await changeItems(call, state);
 	const deletions = await deletionItems(call, state, polls, mostItems - changes.length);
-	const told = withWarnings([...changes, ...deletions], Object.values(state.warnings));
-	const items = await withFiles(call, told);
+	const warned = withWarnings([...changes, ...deletions], Object.values(state.warnings));
+	const items = await withFiles(call, warned);
 	if (items.length > 0) {
 		state.warnings = {};
 		polls.emitted = { state: loaded, at: performance.now() };

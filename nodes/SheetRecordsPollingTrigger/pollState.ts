@@ -11,7 +11,7 @@ import type { DeletionCheck, StoredDeletions } from './deletionCheck';
 /** Of what is stored. A node of another version starts again. */
 const version = 7;
 
-/** What watched fields last held, by record id: of the records that were seen last. */
+/** Last values of watched fields by record id: of the records that were seen last. */
 export type WatchedRecords = Map<string, FieldStates>;
 
 const mostWatched = 3_000;

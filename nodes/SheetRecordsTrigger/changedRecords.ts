@@ -102,7 +102,7 @@ export async function changedRecordItems(
 	return items;
 }
 
-/** What a delivery tells of a record beside its fields is no part of it. */
+/** A delivery may list changed fields inside of a record. */
 function withoutChangedFields(content: JsonObject): JsonObject {
 	return new Map([...content].filter(([key]) => key !== 'changedFields'));
 }

@@ -116,8 +116,8 @@ function changedFields(
 	recent: RecentDeliveries | undefined,
 ): FieldChanges | undefined {
 	if (watched.length === 0) return undefined;
-	const { content, event = 'UPDATE', changedFields: told } = record;
-	const unknown = () => fieldChanges(watched, undefined, undefined, told);
+	const { content, event = 'UPDATE', changedFields: reported } = record;
+	const unknown = () => fieldChanges(watched, undefined, undefined, reported);
 	const changes = recent?.noteWatched(record) ?? unknown();
 	return content && event === 'UPDATE' ? changes : undefined;
 }

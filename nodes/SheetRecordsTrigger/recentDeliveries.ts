@@ -17,7 +17,7 @@ interface Latest {
 	at: number;
 	/** Of what a person can change, as it was delivered or fetched; empty when that is unknown. */
 	content: string;
-	/** What the watched fields held. */
+	/** The values of the watched fields. */
 	states?: FieldStates;
 }
 

@@ -127,19 +127,19 @@ export async function readConditions(item: SheetContext, clock: Clock): Promise<
 		const key = entryField(field, 'A condition', 'Filters');
 		const compared = choiceOf(operator, 'Operator', [...whereOperators, 'empty']);
 		const schema = schemaOf(item);
-		const told = async () => `The condition on '${await schema.nameFor(key)}' in 'Filters'`;
+		const label = async () => `The condition on '${await schema.nameFor(key)}' in 'Filters'`;
 		if (compared === 'empty') {
 			const { fieldId } = await schema.field(key);
 			conditions.push({ fieldId, operator: 'eq', value: '' });
 			continue;
 		}
 		const given = typeof value === 'string' ? value.trim() : (value ?? '');
-		if (given === '') throw emptyValue(await told());
+		if (given === '') throw emptyValue(await label());
 		const known = await schema.fieldFor(key, value);
 		const text = conditionValue(value, known, clock);
 		if (text === undefined) {
 			throw new InputError(
-				`${await told()} compares with a list or an object`,
+				`${await label()} compares with a list or an object`,
 				'Compare with one text, number or date. Several conditions on one field are alternatives.',
 			);
 		}

@@ -69,7 +69,7 @@ export const versionOption = optional(
 	}),
 );
 
-/** Returns names or ids of fields, of an array or of a text with one a line. One may hold several, which `Schema.fieldKeys` tells. */
+/** Returns names or ids of fields, of an array or of a text with one a line. One may hold several: `Schema.fieldKeys` splits them. */
 export function fieldNamesOf(value: unknown): string[] {
 	const names: unknown[] = Array.isArray(value) ? value : verbatimText(value).split(/\r?\n/);
 	return names.map(fieldKey).filter((name) => name !== '');

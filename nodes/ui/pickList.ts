@@ -68,7 +68,7 @@ export function entryField(field: unknown, entry: string, list: string): string 
 	);
 }
 
-/** The mode of a resource locator that searches a list; `more` is what else n8n is told of it. */
+/** The mode of a resource locator that searches a list; `more` holds further properties. */
 export function fromList(searchListMethod: string, more: object = {}): INodePropertyMode {
 	const typeOptions = { searchListMethod, searchable: true, ...more };
 	return { ...{ displayName: 'From List', name: 'list' }, type: 'list', typeOptions };

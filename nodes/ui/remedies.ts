@@ -36,7 +36,7 @@ const texts: Record<Remedy, string> = {
 		"To go on waiting, use the resource 'Task' with the operation 'Wait' and this task ID, or raise 'Timeout'.",
 };
 
-/** Returns the sentences that tell the user what to do about an error. */
+/** Returns the sentences that say what the user can do about an error. */
 export function remedyText(remedy: Remedy): string {
 	return texts[remedy];
 }

@@ -121,7 +121,7 @@ interface Change {
 	fields?: ShownChanges;
 }
 
-/** Which fields changed, and what they held before, as items show it. */
+/** Which fields changed, and their previous values, as items show them. */
 interface ShownChanges {
 	changedFields: string[];
 	previous: PlainObject;

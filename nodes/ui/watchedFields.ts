@@ -37,7 +37,7 @@ export async function watchedKeys(
 
 /**
  * Throws InputError for a watched field that the records of the sheet do not have: it would always change, or never.
- * Where the service tells no fields, names are taken as they are.
+ * Where the fields are unknown, names are taken as they are.
  */
 export async function checkWatchedFields(item: SheetContext): Promise<void> {
 	const schema = schemaOf(item);

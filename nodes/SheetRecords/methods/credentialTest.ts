@@ -89,24 +89,24 @@ function requireSheets(menu: JsonValue, account: string): void {
 function inWordsOf(isKey: boolean, failure: ServiceError): ServiceError {
 	const { kind, details } = failure;
 	const { code } = details;
-	const told = (message: string, description: string) =>
+	const refusal = (message: string, description: string) =>
 		failure.with({ message, description, remedy: undefined });
 	if (code === noAccessCode) {
 		const who = isKey ? 'The service does not accept this key, or its user' : 'The user';
 		const remedy = isKey ? 'Copy the API key again, whole, and check' : 'Check';
-		return told(`${who} has no access to this account`, `${remedy} 'Account'. Code ${code}.`);
+		return refusal(`${who} has no access to this account`, `${remedy} 'Account'. Code ${code}.`);
 	}
 	if (isKey && kind === 'authentication' && code !== expiredCode) {
 		const advice = 'Copy the API key again, whole, from your personal settings in the service.';
-		return told('The service does not accept this key', advice);
+		return refusal('The service does not accept this key', advice);
 	}
 	if (kind === 'notFound') {
-		return told('The service does not know this account', "Check 'Base URL' and 'Account'.");
+		return refusal('The service does not know this account', "Check 'Base URL' and 'Account'.");
 	}
 	if (kind !== 'refused' || code !== undefined || details.serviceMessage === undefined)
 		return failure;
 	const message = `The service refused the request for the account's menu: ${details.message}`;
-	return told(message, "Check 'Base URL', 'Account' and the rights of the user.");
+	return refusal(message, "Check 'Base URL', 'Account' and the rights of the user.");
 }
 
 export const credentialTest = { checkConnection };

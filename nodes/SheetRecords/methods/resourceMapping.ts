@@ -43,8 +43,8 @@ async function mapperFields(
 		type === undefined || (!choices && isSelection({ type }));
 	// Without what records hold the fields can be mapped as well.
 	const none = fallbackTo(new Map<string, ObservedValues>());
-	const held = await schema.choices(listed.filter(isOpen)).catch(none);
-	const known = listed.map((field) => withHeldValues(field, held.get(field.fieldId)));
+	const observed = await schema.choices(listed.filter(isOpen)).catch(none);
+	const known = listed.map((field) => withObservedValues(field, observed.get(field.fieldId)));
 	const isTyped = listed.some(({ type }) => type !== undefined);
 	const saved = savedFields(context.getCurrentNodeParameter('fields'), known);
 	const operation = context.getCurrentNodeParameter('operation');
@@ -95,10 +95,10 @@ function recordIdField(context: ILoadOptionsFunctions): ResourceMapperField {
 	};
 }
 
-/** Of a field whose type nobody tells, values show whether it holds files or choices. */
-function withHeldValues(field: Field, held: ObservedValues | undefined): Field {
-	const type = field.type ?? held?.type;
-	const choices = isSelection({ type }) ? held?.choices : undefined;
+/** Returns a field with the type and the choices that its values show, where these are unknown. */
+function withObservedValues(field: Field, observed: ObservedValues | undefined): Field {
+	const type = field.type ?? observed?.type;
+	const choices = isSelection({ type }) ? observed?.choices : undefined;
 	return { ...field, type, choices: field.choices ?? choices };
 }
 

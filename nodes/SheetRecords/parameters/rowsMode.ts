@@ -27,7 +27,7 @@ export const rowMatchFields = fieldNamesOption({
 		"Names or IDs of the fields by which given rows are found among those of the record, one a line or with commas between. For 'Rows Mode' Create or Update, and Replace.",
 });
 
-/** Returns how the item's rows stand for those of a record; undefined when ids alone tell. Throws InputError for rows that nothing tells apart. */
+/** Returns how the item's rows are matched with those of a record; undefined when ids alone decide. Throws InputError for ambiguous rows. */
 export async function readRowRules(
 	item: ItemContext,
 	{ subtables }: RecordChanges,

@@ -59,7 +59,7 @@ export async function downloadFile<T>(
 			return await store({ stream: file, mimeType, name });
 		};
 		try {
-			// n8n may wrap the body in a stream that tells its readers of an early end only with the next chunk.
+			// n8n may wrap the body in a stream that reports an early end only with the next chunk.
 			return await Promise.race([
 				received(),
 				whenIdle(() => latest, { ...client.host, signal: finished.signal }),
@@ -112,7 +112,7 @@ async function refusalIn(answer: HttpAnswer, stream: ByteStream): Promise<Servic
 	if (!(judged instanceof ServiceError) || judged.kind === 'malformed') {
 		return noFile(answer.status, text);
 	}
-	// A missing file may well be told by a page: nobody takes it for a record that is gone.
+	// A page may well report a missing file: that is not a missing record.
 	if (judged.kind !== 'webPage' || answer.status !== 404) return judged;
 	const message = 'The service has no such file, or it answered with a web page instead';
 	return judged.with({ kind: 'notFound', message });

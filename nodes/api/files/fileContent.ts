@@ -11,7 +11,7 @@ export interface ExpectedFile {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** So many bytes at the beginning tell what a file is. */
+/** The first bytes that identify the format of a file. */
 export const headLength = 512;
 
 const archiveStart = 'PK\u0003\u0004';

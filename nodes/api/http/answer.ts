@@ -161,9 +161,9 @@ function isRefusal({ state, code, message }: Refusal): boolean {
 function refused(answer: RawAnswer, refusal: Refusal): ServiceError {
 	const { status, text, headers } = answer;
 	const { state = '', code, message } = refusal;
-	const { kind = unnamedKind(answer, refusal), advice, remedy, ...told } = meaningOf(status, code);
+	const { kind = unnamedKind(answer, refusal), advice, remedy, ...rest } = meaningOf(status, code);
 	const meaning =
-		kind === 'webPage' ? 'The service answered with a web page instead of data' : told.meaning;
+		kind === 'webPage' ? 'The service answered with a web page instead of data' : rest.meaning;
 	const title = isWebPage(text) ? titleOf(text) : '';
 	const notes = [
 		kind !== 'webPage' && advice,
@@ -188,7 +188,7 @@ function refused(answer: RawAnswer, refusal: Refusal): ServiceError {
 }
 
 function unnamedKind({ status, text }: RawAnswer, { state, code }: Refusal): FailureKind {
-	// Of what is missing the service tells in JSON, or in a word; a page may come from anybody on the way.
+	// The service reports what is missing in JSON, or in a word; a page may come from a proxy.
 	if (isWebPage(text) && (status < 400 || status === 404)) return 'webPage';
 	if (status === 404 && code === undefined) return 'notFound';
 	return state === 'INVALID' ? 'rejected' : 'refused';
@@ -201,7 +201,7 @@ function messageOf({ state, message }: Refusal, meaning?: string): string {
 	return meaning === undefined || message.startsWith(meaning) ? message : `${meaning}: ${message}`;
 }
 
-/** Seconds of a `Retry-After` header. A date in it is by the service's clock, which the same answer may tell. */
+/** Returns the seconds of a `Retry-After` header. A date in it is by the service's clock, which the `Date` header of the answer shows. */
 function retryAfterSeconds(headers: RawAnswer['headers']): number | undefined {
 	const header = headers['retry-after'];
 	if (header === undefined) return undefined;

@@ -30,9 +30,9 @@ export interface ServiceRequest extends RetryPolicy {
 	encoding?: 'stream';
 	/** Of a session that the service opened; it is sent beside the credential. */
 	cookie?: string;
-	/** Sent without authentication and beside other requests, for what the service tells everybody. */
+	/** Sent without authentication and outside the rate limit, for what is public. */
 	isPublic?: boolean;
-	/** By which a later try of the run knows a write, where its address does not tell. */
+	/** Identifies a write for later attempts of the run, where its address does not. */
 	identity?: string;
 }
 

@@ -46,7 +46,7 @@ const signs: ReadonlyArray<[RegExp, keyof typeof systemFailures]> = [
 		'noTls',
 	],
 	[/before secure TLS connection|^\S* (?:connect|getaddrinfo|bind):/, 'unreachable'],
-	// One code may come from connecting as well as from a connection that stood.
+	// The same code may come from connecting and from an established connection.
 	[/^\S* (?:read|write|writev|shutdown):/, 'connectionLost'],
 	[/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH) /, 'unreachable'],
 	[

@@ -13,7 +13,7 @@ export const mostRefusedLogins = 2;
 /** A refused login is not repeated for so long, and each time for twice as long: thirteen times in an hour. */
 const firstLoginPause = 10_000;
 const longestLoginPause = 600_000;
-/** Now and then a good key is taken for a guest's and refused at the door (code 106); after so long it is known. */
+/** A valid key is sometimes taken for a guest's and refused (code 106); after so many milliseconds it is accepted. */
 export const guestMilliseconds = 500;
 const firstWaitMilliseconds = 500;
 const longestWaitMilliseconds = 60_000;
@@ -59,7 +59,7 @@ export function mayPass({ kind }: ServiceError): boolean {
 	return failureKinds[kind].reads !== undefined;
 }
 
-/** Returns for how many milliseconds nobody logs in with data that were refused so many times. */
+/** Returns how many milliseconds to wait before the next login with data that were refused `count` times. */
 export function pauseAfterRefusedLogin(times: number): number {
 	return Math.min(firstLoginPause * 2 ** (times - 1), longestLoginPause);
 }

@@ -15,9 +15,9 @@ export const processState = {
 	fieldLists: { maxEntries: 200, ttl: minute },
 	/** The fields of sheets by the names that reads give them, for each user apart. */
 	readNames: { maxEntries: 200, ttl: minute },
-	/** What the fields of sheets were called when the service last told it, for each user apart. */
+	/** The last known names of a sheet's fields, for each user. */
 	lastNames: { maxEntries: 200, ttl: Infinity },
-	/** The last source that told the fields of a sheet, for each user apart: later the best one is asked first again. */
+	/** The last source that returned the fields of a sheet, for each user: when it expires, the best one is asked first again. */
 	fieldSources: { maxEntries: 200, ttl: 60 * minute },
 	/** What fields hold, for pick lists. */
 	choices: { maxEntries: 200, ttl: minute },

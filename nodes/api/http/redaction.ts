@@ -23,7 +23,7 @@ export function redacting(
 }
 
 /**
- * Returns what tells whether a text holds one of the secrets, or eight characters of it in a row: as they are, in
+ * Returns a test of whether a text contains one of the secrets, or eight characters of it in a row: as they are, in
  * base64 or decoded from it, in escapes, and in either letter case.
  */
 export function secretDetector(secrets: readonly string[]): (text: string) => boolean {
@@ -40,7 +40,7 @@ export function secretDetector(secrets: readonly string[]): (text: string) => bo
 		);
 }
 
-/** What tells of a secret in any of its forms: every eight characters in a row, or the whole of a shorter secret. */
+/** The parts that reveal a secret in any of its forms: every eight characters in a row, or the whole of a shorter secret. */
 function partsOf(secret: string): string[] {
 	const isLong = secret.length >= tellingLength;
 	return formsOf(secret, isLong).flatMap((form) => {

@@ -96,7 +96,7 @@ export function fallbackTo<Value>(
 	};
 }
 
-/** A request that failed, told apart by kind. Holds no request, no header and no address. */
+/** A failed request, by kind. Contains no request, no header and no address. */
 export class ServiceError extends Error {
 	constructor(readonly details: FailureDetails) {
 		super(details.message);

@@ -57,7 +57,7 @@ function isPassing(error: ServiceError): boolean {
 }
 
 /**
- * Returns the state of a task, from the account's address, or the sheet's when the account's does not tell
+ * Returns the state of a task, from the account's address, or the sheet's when the account's does not answer
  * (specification, endpoint 3). Throws ServiceError; of kind `notFound` when the service does not know the task.
  */
 export async function getTask(client: Client, address: TaskAddress): Promise<Task> {
@@ -119,7 +119,7 @@ function taskReader(owner: Client, { taskId, sheet }: TaskAddress) {
 				const status = await client.shownWords(task.status);
 				return { ...task, status, message: await client.shownWords(task.message) };
 			}
-			// One that does not tell for a while outweighs one that does not know.
+			// A temporary failure of one outweighs an unknown task of the other.
 			if (!isPassing(refusal)) refusal = task;
 		}
 		throw refusal;
@@ -169,7 +169,7 @@ function countsOf(count: (name: CountName) => number | null): Record<CountName, 
 	};
 }
 
-/** Returns for how many records a task failed that has come to its end; null where neither counts nor message tell. */
+/** Returns for how many records a finished task failed; null where neither counts nor message show it. */
 function failuresOf({
 	processed,
 	success,

@@ -6,7 +6,7 @@ interface DateReading {
 	milliseconds: number;
 	instant: boolean;
 	hasTime: boolean;
-	/** Whether it is told in UTC. */
+	/** Whether it is in UTC. */
 	isUtc?: boolean;
 }
 

@@ -5,13 +5,13 @@ const decimal = /^(-?)(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/;
 
 /**
  * Returns the same text for all spellings of one value: numbers, dates, Yes and true, letter case, combined characters,
- * white space around. What has one form may still be told apart by the service: that is for its filters to say.
+ * white space around. The service may still distinguish values of one form: its filters decide.
  */
 export function normalForm(text: string): string {
 	return valueForm(text).toLowerCase();
 }
 
-/** Returns the same, but tells letter case apart. */
+/** Returns the same, but case-sensitive. */
 export function valueForm(text: string): string {
 	const trimmed = text.normalize('NFC').trim();
 	return dateTimeForm(trimmed) ?? numberForm(trimmed) ?? switchForm(trimmed) ?? trimmed;

@@ -14,7 +14,7 @@ export interface DeliveredRecord {
 	recordId?: string;
 	event?: WebhookEvent;
 	content?: JsonObject;
-	/** The ids of the fields that changed, where the delivery tells them. */
+	/** The ids of the fields that changed, where the delivery lists them. */
 	changedFields?: string[];
 }
 
@@ -118,7 +118,7 @@ function deliveredRecordId(record: JsonObject): string | undefined {
 	return recordIdText(record.get('_svcId')) ?? recordIdText(record.get('_ragicId'));
 }
 
-/** A list of anything else than field ids does not tell which fields changed. */
+/** Only a list of field ids shows which fields changed. */
 function fieldIdsIn(value: JsonValue | undefined): string[] | undefined {
 	if (!Array.isArray(value)) return undefined;
 	const fieldIds = value.map(recordIdText);

@@ -6,7 +6,7 @@ import { dateForm, valueKind } from '../schema/fieldTypes';
 import { dateTimeForm, numberForm, switchForm } from '../values/normalForm';
 import { isMasked } from '../values/text';
 
-/** A condition with the type of its field, where the service tells it. */
+/** A condition with the type of its field, where that is known. */
 export interface LocalCondition extends WhereCondition {
 	type?: string;
 }

@@ -22,7 +22,7 @@ export async function isSubscribed(client: Client, subscription: Subscription): 
 	return normalizedEvents(registered.join()) === eventText(subscription.events);
 }
 
-/** Makes the sheet send the events to the address. Registered twice, each change would come twice: the list tells what was done. */
+/** Makes the sheet send the events to the address. Registered twice, each change would come twice: the list shows what was done. */
 export async function subscribe(client: Client, subscription: Subscription): Promise<void> {
 	const { sheet, url, events } = subscription;
 	const entry = request(client, 'webhookSubscribe', sheet, { url, event: eventText(events) });

@@ -35,11 +35,11 @@ export interface WantedUpdate {
 	};
 }
 
-/** What is written to a record; where that is nothing, what it holds. */
+/** What is written to a record; where that is nothing, its content. */
 interface PlannedUpdate {
 	content: RecordContent;
-	held?: JsonObject;
-	/** What it holds, where the update is only planned. */
+	stored?: JsonObject;
+	/** Its content, where the update is only planned. */
 	before?: JsonObject;
 }
 
@@ -73,7 +73,7 @@ export function comparedRecords(
 	return records;
 }
 
-/** Creates the record of an item; a dry run only gives it an id by which items behind it find it. */
+/** Creates the record of an item; a dry run only gives it an id by which later items find it. */
 export async function createOne(
 	{ client, index }: Item,
 	{ sheet, values, options }: WantedUpdate,
@@ -114,8 +114,8 @@ export async function updateOne(
 	const output = { item, sheet, ...options };
 	const planned = await planUpdate(item, recordId, { ...wanted, values }, refresh, mayPostpone);
 	if (planned === postponed) return planned;
-	const { content, held, before } = planned;
-	if (!held) {
+	const { content, stored, before } = planned;
+	if (!stored) {
 		await requireUnchanged(item, wanted, recordId);
 		if (before) {
 			const replacesFiles = options.filesMode === 'replace';
@@ -128,8 +128,8 @@ export async function updateOne(
 	// Nobody asked for the rest, which is read unmasked and as markup.
 	const isShown = (key: string) =>
 		isFieldId(key) ? values.changes.fields.has(key) : !isSubtableKey(key);
-	const saved = new Map([...held].filter(([key]) => isShown(key)));
-	const notes = notesOn(held, content);
+	const saved = new Map([...stored].filter(([key]) => isShown(key)));
+	const notes = notesOn(stored, content);
 	const record = { recordId, saved, answer: new Map(), notes, offsetHours: options.timeZone };
 	return await savedRecordJson(output, record, 'unchanged');
 }
@@ -152,16 +152,16 @@ async function planUpdate(
 	if (before && before.writes < writes) return before.planned;
 	const plan = async (mustBeFresh: boolean) => {
 		const read = async () => await records.content(client, recordId, mustBeFresh);
-		const held =
+		const stored =
 			plannedRecord({ item, sheet }, recordId) ??
 			(await read().catch(fallbackTo(undefined, ...refusals)));
-		if (!held && (values.rowRules || options.dryRun)) throw notShown(recordId);
-		return held ? await updateOf(item, recordId, wanted, held) : { content: values };
+		if (!stored && (values.rowRules || options.dryRun)) throw notShown(recordId);
+		return stored ? await updateOf(item, recordId, wanted, stored) : { content: values };
 	};
 	const isOutdated = records.isOutdated(recordId);
 	if (isOutdated) await refresh?.();
 	const planned = await plan(isOutdated);
-	if (!planned.held || records.isFresh(recordId)) return planned;
+	if (!planned.stored || records.isFresh(recordId)) return planned;
 	if (mayPostpone) {
 		records.expect(recordId);
 		waiting.set(String(item.index), { planned, writes });
@@ -176,19 +176,19 @@ async function updateOf(
 	{ client }: Item,
 	recordId: string,
 	{ sheet, values, options }: WantedUpdate,
-	held: JsonObject,
+	stored: JsonObject,
 ): Promise<PlannedUpdate> {
 	const schema = new Schema(client, sheet);
-	const matched = await matchRows(schema, { sheet, recordId }, values, held);
-	const notes = [...(values.notes ?? []), ...absentRows(held, values.changes)];
+	const matched = await matchRows(schema, { sheet, recordId }, values, stored);
+	const notes = [...(values.notes ?? []), ...absentRows(stored, values.changes)];
 	const content = { ...matched, notes, isCompared: true };
-	const changes = await differingChanges(held, content.changes, async () => await schema.types());
+	const changes = await differingChanges(stored, content.changes, async () => await schema.types());
 	if (options.dryRun) {
-		await requireRows(client, { sheet, recordId }, held, content);
-		return { content: { ...content, changes }, before: held };
+		await requireRows(client, { sheet, recordId }, stored, content);
+		return { content: { ...content, changes }, before: stored };
 	}
 	if (!isEmpty(changes) || content.files.length > 0) return { content: { ...content, changes } };
-	return options.skipUnchanged || isEmpty(content.changes) ? { content, held } : { content };
+	return options.skipUnchanged || isEmpty(content.changes) ? { content, stored } : { content };
 }
 
 function placeOf(client: Item['client'], sheet: SheetAddress, recordId: string): string {
@@ -227,12 +227,12 @@ function changesOf({ client, json }: Item, sheet: SheetAddress): LaterChanges {
 	return getOrInsert(client.cache.part(laterChanges), name, make);
 }
 
-/** Has to be called for each item before the first of them is written: changes are looked for together. */
+/** Must be called for each item before the first of them is written: changes are looked for together. */
 export function expectUnchanged(item: Item, { sheet, options }: WantedUpdate): void {
 	if (options.onConflict === 'error') changesOf(item, sheet).expect(item.json._update_date);
 }
 
-/** Has to be called when an item was written: to the items behind it, that is no conflict. */
+/** Must be called when an item was written: for later items, that is no conflict. */
 export function addOwnWrite({ client }: Item, sheet: SheetAddress, recordId: string): void {
 	const place = placeOf(client, sheet, recordId);
 	client.cache.part(ownWrites).set(place, ownWritesOf(client, place) + 1);
