@@ -42,7 +42,7 @@ export interface Cursor {
 	floor: string;
 	/** So many states stay, however old. */
 	room: number;
-	/** When `lookBack` compared, and which states it found for the first time. */
+	/** When `lookBack` compared, and which states it found, each as often as it did. */
 	comparedAt: number;
 	missed: string[];
 	pass?: Pass;
@@ -90,19 +90,22 @@ export function changeOf(cursor: Cursor, record: SheetRecord): Change | undefine
 /**
  * Compares the records that were changed last with what was emitted. A change that is dated before the cursor was made
  * by a clock that was set back, or while a record dated ahead had moved the cursor on: the cursor is set back before it.
- * What the filters do not find after that is left alone the next time.
+ * The index may lag behind once: what the filters do not find after a second time is left alone.
  */
 export function lookBack(cursor: Cursor, newest: readonly SheetRecord[], now: number): void {
-	const before = new Set(cursor.missed);
+	const timesMissed = (record: SheetRecord) =>
+		cursor.missed.filter((key) => key === missedKey(record)).length;
 	const isLate = (record: SheetRecord) => timeOf(record) < cursor.time && isOther(cursor, record);
-	const fresh = newest.filter((record) => isLate(record) && !before.has(missedKey(record)));
+	const fresh = newest.filter((record) => isLate(record) && timesMissed(record) < 2);
 	for (const record of [...newest].reverse()) {
 		if (timeOf(record) < cursor.time && !fresh.includes(record)) noteEmitted(cursor, record);
 	}
 	const last = newest[cursor.room - 1];
 	if (last && timeOf(last) < cursor.time) cursor.floor = timeOf(last);
 	cursor.comparedAt = now;
-	cursor.missed = fresh.map(missedKey);
+	cursor.missed = fresh.flatMap((record) =>
+		Array<string>(timesMissed(record) + 1).fill(missedKey(record)),
+	);
 	const times = fresh.map(timeOf).sort();
 	const [first] = times;
 	if (first === undefined) return;

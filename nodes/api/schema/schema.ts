@@ -254,7 +254,7 @@ export class Schema {
 		if (only !== undefined && others.length === 0) return only;
 		throw unknownSubtable(
 			only === undefined
-				? `'${name}' is not the name of a subtable that the service lists`
+				? `'${name}' is not the name of a known subtable`
 				: `'${name}' is the name of ${others.length + 1} subtables (${[only, ...others].join(', ')})`,
 		);
 	}

@@ -246,6 +246,17 @@ it('whatever happens to a sheet, each state that stands at a poll is given out o
 	);
 });
 
+it('a change by a clock that was set back comes although the index hides it at first', async () => {
+	const create: Step = { kind: 'create', at: 0 };
+	const history = new History({ lag: 1, finest: 1 }, 1_000, 0, 500, [create]);
+	await history.begin();
+	const ahead: Step[] = [{ kind: 'pass', seconds: 20_000 }, create, { kind: 'pass', seconds: 1 }];
+	for (const step of ahead) history.happen(step);
+	for (const step of [{ kind: 'setBack', seconds: 46_800 } as const, create]) history.happen(step);
+	await history.poll();
+	await history.end();
+});
+
 it('a record that changes before it is found for the first time comes as created', async () => {
 	// Every other save is found at once, the others 300 seconds later.
 	const create: Step = { kind: 'create', at: 0 };
