@@ -88,15 +88,22 @@ export function cellsOf(row: Row): Cell[] {
 		operation.requests.flatMap((request) => {
 			const turn = turns.get(request.kind) ?? 0;
 			turns.set(request.kind, turn + 1);
-			const outcome = row[request.kind];
+			const met = metBy(request, row);
+			const outcome = met[request.kind];
 			const alike = table.filter((other) => wayOf(request, other) === wayOf(request, row));
 			const isDue = turn === 0 || (outcome !== 'answered' && alike[turn % alike.length] === row);
 			if (outcome === '—' || !amount(isDue, true)) return [];
 			const isOdd = (turn === 0 ? table.indexOf(row) : turn) % 2 === 1;
 			const isLasting = isOdd && !atOnce.includes(outcome);
-			return [{ row, operation, request, isLasting }];
+			return [{ row: met, operation, request, isLasting }];
 		}),
 	);
+}
+
+/** The queue is one for GET requests: a change by GET meets it as the same answer without a queue. */
+function metBy({ isByGet }: StruckRequest, row: Row): Row {
+	const alone = table.find(({ fault }) => row.fault.startsWith(`queue full, ${fault.slice(0, 8)}`));
+	return isByGet && alone ? { ...row, changes: alone.changes } : row;
 }
 
 /** How a request goes on under a fault: what it does, and what the error says. */

@@ -15,6 +15,8 @@ export interface StruckRequest {
 	changesBefore?: number;
 	/** It makes a change that the operation looks for when nobody knows whether it was made. */
 	isLookedFor?: true;
+	/** It makes a change by GET. */
+	isByGet?: true;
 	/** How often the operation sends the like of it again when all goes well. */
 	alsoSent?: number;
 	/** What the error says beside the fault itself. */

@@ -16,6 +16,7 @@ export const registration: OperationCase = {
 			kind: 'changes',
 			matches: asksFor('/webhookSubscribe.jsp'),
 			isLookedFor: true,
+			isByGet: true,
 		},
 	],
 	changes: ({ webhooks }) => webhooks.receivers.of(orders).length,
