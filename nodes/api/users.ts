@@ -5,7 +5,7 @@ import { InputError } from './values/inputError';
 export type UserSheet = 'none' | 'internal' | 'external';
 
 /** Fields of users sheets that mass operations must not touch. */
-const protectedFields = new Map<string, string>([
+const protectedFields: ReadonlyMap<string, string> = new Map([
 	['1', 'E-mail'],
 	['4', 'Full Name'],
 	['10', 'System Log'],

@@ -26,17 +26,25 @@ const formats = [
 	formatOf('image/png', '\u0089PNG', 'png'),
 ];
 /** Extensions of other files that are no texts; any other file may be one. */
-const binaryExtensions = new Set(
+const binaryExtensions: ReadonlySet<string> = new Set(
 	'7z avi bmp doc gz heic m4a mov mp3 mp4 msg ppt rar tif tiff wav webm webp xls xlsm'.split(' '),
 );
 /** Media types of what services and proxies say in place of a file. */
-const answerTypes = new Set(['application/json', 'text/html', 'text/plain']);
-const markupExtensions = new Set(['htm', 'html', 'mhtml', 'svg', 'xht', 'xhtml', 'xml']);
+const answerTypes: ReadonlySet<string> = new Set(['application/json', 'text/html', 'text/plain']);
+const markupExtensions: ReadonlySet<string> = new Set([
+	'htm',
+	'html',
+	'mhtml',
+	'svg',
+	'xht',
+	'xhtml',
+	'xml',
+]);
 
 const unknownType = 'application/octet-stream';
 const officeType = 'application/vnd.openxmlformats-officedocument';
 const openType = 'application/vnd.oasis.opendocument';
-const mimeTypes = new Map<string, string>([
+const mimeTypes: ReadonlyMap<string, string> = new Map([
 	['docx', `${officeType}.wordprocessingml.document`],
 	['html', 'text/html'],
 	['ods', `${openType}.spreadsheet`],

@@ -67,8 +67,12 @@ function comparable(text: string): string {
 	return text.toLowerCase().toUpperCase().replace(/[ -]/g, '+').replace(/_/g, '/');
 }
 
-const named = new Map(Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }));
-const entities = new Map(Object.entries({ amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' }));
+const named: ReadonlyMap<string, string> = new Map(
+	Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }),
+);
+const entities: ReadonlyMap<string, string> = new Map(
+	Object.entries({ amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' }),
+);
 
 /** The escapes of addresses, of programs and of pages, each with what reads it. */
 const escapes: ReadonlyArray<[RegExp, (written: string, code?: string, name?: string) => string]> =

@@ -30,9 +30,7 @@ const stepLength = 200_000;
 /** The fields of any sheet, and more; keys beyond, and short texts, are made anew each time. */
 export const mostKnown = 2_000;
 
-const tab = 9;
-const lineFeed = 10;
-const carriageReturn = 13;
+const [tab, lineFeed, carriageReturn] = [9, 10, 13];
 const space = 32;
 const quote = 34;
 const comma = 44;

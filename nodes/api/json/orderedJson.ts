@@ -14,7 +14,9 @@ export type JsonObject = Map<string, JsonValue>;
 /** Of the token, quotes included, of a text so short that V8 copies it out of the whole text. */
 const longestCopied = 14;
 
-const words = new Map<string, JsonValue>(Object.entries({ true: true, false: false, null: null }));
+const words: ReadonlyMap<string, JsonValue> = new Map(
+	Object.entries({ true: true, false: false, null: null }),
+);
 
 /** Keys and texts decoded, numbers as numbers where that keeps their value. */
 function decoding(): JsonReading<JsonValue> {

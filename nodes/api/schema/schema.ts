@@ -34,11 +34,8 @@ import { formsInRecords, type StoredForms } from './storedForms';
 /** In milliseconds: whatever needs the names is finished otherwise, and goes on without them. */
 const longestWaitForNames = 30_000;
 
-/** Enough records to meet most fields with a value. */
-const recordsForTypes = 100;
-
-/** Enough records to meet the choices that are in use. */
-const recordsForChoices = 200;
+/** Enough records to meet most fields with a value, and the choices that are in use. */
+const [recordsForTypes, recordsForChoices] = [100, 200];
 
 type Types = ReadonlyMap<string, InferredType>;
 type Choices = ReadonlyMap<string, ObservedValues>;

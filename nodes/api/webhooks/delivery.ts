@@ -93,8 +93,12 @@ function contentDelivery(body: JsonObject, text: string): ContentDelivery {
 	const isWhole = Array.isArray(records) && records.every(isJsonObject) && event !== undefined;
 	const isAddressed = typeof account === 'string' && typeof path === 'string';
 	if (!isWhole || !isAddressed || sheetIndex === undefined || typeof signature !== 'string') {
-		const members = 'eventType, apname, path, sheetIndex, data and signature';
-		throw new Refusal(400, `One of ${members} is not as it should be`);
+		const wrong = [
+			event === undefined && 'eventType is none of CREATE, UPDATE and DELETE',
+			(!isAddressed || sheetIndex === undefined) && 'apname, path or sheetIndex is missing',
+			typeof signature !== 'string' && 'signature is no text',
+		].find(Boolean);
+		throw new Refusal(400, wrong || 'data is no array of records');
 	}
 	return {
 		kind: 'content',
