@@ -15,7 +15,7 @@ import type { SheetAddress } from '../values/sheetAddress';
 import { isMasked } from '../values/text';
 import type { SavedRecord } from './records';
 import { isMatch } from './sameValue';
-import { addWritten, normalForms, sheetName, writtenTo } from './writtenRecords';
+import { addWritten, mayHold, normalForms, sheetName, writtenTo } from './writtenRecords';
 
 /** The values to match on, one for each match field. */
 export type MatchKey = readonly string[];
@@ -99,10 +99,13 @@ export class Matches {
 		const found = isFresh ? known.records : await this.lookUp(keyText(key));
 		const ids: string[] = [];
 		for (const record of found) if (await this.matches(record, key)) ids.push(record.id);
-		for (const [id, fields] of [...written]) {
-			const forms = this.fieldIds.map((fieldId) => fields.get(fieldId));
-			const isAlike = forms.every((own, index) => !own || holdsForm(own, key[index]));
-			if (!isAlike || forms.every((own) => !own) || found.some((one) => one.id === id)) continue;
+		const forms = this.fieldIds.map(
+			(fieldId, index) => [fieldId, normalForms(key[index])] as const,
+		);
+		for (const [id, record] of [...written]) {
+			const holds = forms.map(([fieldId, own]) => mayHold(record, fieldId, own));
+			if (holds.includes(false) || !holds.includes(true)) continue;
+			if (found.some((one) => one.id === id)) continue;
 			if (await this.matchesNow(id, key)) ids.push(id);
 		}
 		return ids.sort((left, right) => Number(left) - Number(right));
@@ -118,7 +121,7 @@ export class Matches {
 	/** Creates a record of the key. Should that fail, the key is looked up again: the record may be there all the same. */
 	async created(key: MatchKey, create: () => Promise<SavedRecord>): Promise<SavedRecord> {
 		const written = writtenTo(this.client, this.sheet);
-		written.set(this.lockName(key), new Map());
+		written.set(this.lockName(key), { fields: new Map() });
 		const saved = await create();
 		written.delete(this.lockName(key));
 		this.note([keyText(key)], [this.foundRecord(saved.recordId, key)]);
@@ -136,7 +139,7 @@ export class Matches {
 		if (!holdsForm(record.forms, key[0])) return false;
 		const written = writtenTo(this.client, this.sheet).get(id);
 		const isOutdated = this.fieldIds.some((fieldId, index) => {
-			const forms = written?.get(fieldId);
+			const forms = written?.fields.get(fieldId);
 			return forms && !normalForms(values[index]).some((form) => forms.includes(form));
 		});
 		return isOutdated ? await this.matchesNow(id, key) : await this.areSame(values, key);

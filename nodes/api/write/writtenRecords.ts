@@ -1,16 +1,23 @@
+import { createHash } from 'node:crypto';
+
 import type { Client } from '../http/client';
 import { processCache } from '../http/processState';
 import { textDigest } from '../json/canonicalJson';
 import { getOrInsert } from '../json/objects';
-import type { JsonObject, JsonValue } from '../json/orderedJson';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { normalForm } from '../values/normalForm';
 import { sheetPath, type RecordAddress, type SheetAddress } from '../values/sheetAddress';
 
-/** Normal forms of the values written to fields of a record, by field id. */
-type WrittenFields = Map<string, readonly string[]>;
+/** What this process knows of a record that it has written. */
+export interface WrittenRecord {
+	/** The normal forms of the values that were written, by field id. */
+	readonly fields: Map<string, readonly string[]>;
+	/** Hashes of the other values that the last answer showed: a record may have hundreds. */
+	others?: Uint32Array;
+}
 
 /** What this process wrote to the records of a sheet, by their ids: filters suffer from index lag. */
-const writtenRecords = processCache<Map<string, WrittenFields>>('writtenRecords');
+const writtenRecords = processCache<Map<string, WrittenRecord>>('writtenRecords');
 
 /** Of each sheet, the latest ones. */
 const mostRecords = 2_000;
@@ -19,7 +26,7 @@ const mostRecords = 2_000;
 const longestForm = 200;
 
 /** Returns what this process wrote to the records of a sheet, for any user of the account. */
-export function writtenTo(client: Client, sheet: SheetAddress): Map<string, WrittenFields> {
+export function writtenTo(client: Client, sheet: SheetAddress): Map<string, WrittenRecord> {
 	return getOrInsert(writtenRecords, sheetName(client, sheet), () => new Map());
 }
 
@@ -31,14 +38,41 @@ export function addWritten(
 	saved?: JsonObject,
 ): void {
 	const written = writtenTo(client, sheet);
-	const record: WrittenFields = written.get(recordId) ?? new Map();
+	const record: WrittenRecord = written.get(recordId) ?? { fields: new Map() };
+	for (const id of record.fields.keys()) {
+		if (saved?.has(id)) record.fields.set(id, normalForms(saved.get(id)));
+	}
 	for (const [id, value] of fields) {
-		record.set(id, normalForms([value, saved?.get(id) ?? value]));
+		record.fields.set(id, normalForms([value, saved?.get(id) ?? value]));
+	}
+	if (saved) {
+		const others = [...saved].filter(([id]) => !record.fields.has(id));
+		record.others = Uint32Array.from(others.flatMap(([id, value]) => valueHashes(id, value)));
 	}
 	written.delete(recordId);
 	written.set(recordId, record);
 	const [oldest] = written.keys();
 	if (written.size > mostRecords && oldest !== undefined) written.delete(oldest);
+}
+
+/** Whether a record may hold one of the normal forms in a field; undefined where nothing is known of the field. */
+export function mayHold(
+	{ fields, others }: WrittenRecord,
+	fieldId: string,
+	forms: readonly string[],
+): boolean | undefined {
+	const own = fields.get(fieldId);
+	if (own) return forms.some((form) => own.includes(form));
+	return others && forms.some((form) => others.includes(valueHash(fieldId, form)));
+}
+
+function valueHashes(fieldId: string, value: JsonValue): number[] {
+	if (isJsonObject(value)) return [];
+	return normalForms(value).map((form) => valueHash(fieldId, form));
+}
+
+function valueHash(fieldId: string, form: string): number {
+	return createHash('md5').update(`${fieldId} ${form}`).digest().readUInt32LE();
 }
 
 /** Returns the normal form of a value and, of a multiple selection, those of its choices. */

@@ -47,6 +47,14 @@ describe('what this process has written counts while filters lag', () => {
 		expect(await actionsOf([city], [{ ...item, [city]: 'OLD' }])).toEqual([[81, 'created']]);
 	});
 
+	it('what the answer to an update shows of fields that it did not send', async () => {
+		record(9).set(city, 'SEEN-CITY').set(remark, 'old');
+		const update = { operation: 'update', sheet: sheet(orders), recordId: recordId(9) };
+		await testbed.run({ ...update, ...asJson({ [remark]: 'new' }) });
+		expect(await actionsOf([city], [{ ...item, [city]: 'SEEN-CITY' }])).toEqual([[9, 'updated']]);
+		expect(await actionsOf([city], [{ ...item, [city]: 'OTHER' }])).toEqual([[81, 'created']]);
+	});
+
 	it('not what was deleted', async () => {
 		await upsert([reference], [item]);
 		await testbed.run({ operation: 'delete', sheet: sheet(orders), recordId: recordId(81) });
