@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { decodeString, membersByKey, readJson } from './jsonReader';
-import type { JsonMembers, Steps } from './jsonReader';
+import type { JsonMembers, Limits, Steps } from './jsonReader';
 import { getOrInsert } from './objects';
-import { isJsonObject, type JsonObject, type JsonValue } from './orderedJson';
+import { decoding, isJsonObject, type JsonObject, type JsonValue } from './orderedJson';
 
 const backslash = '\\'.charCodeAt(0);
 
@@ -30,37 +30,61 @@ export const chunkLength = 100_000;
 /** What writers spell differently. */
 const speltDifferently = /[\\/<>&='\u007f-\uffff]/;
 
+/** The decoded keys of objects, and the last places of each key, in the order in which they are written. */
+interface SortedKeys {
+	names: readonly string[];
+	order: readonly number[];
+}
+
 /**
- * Returns the text that was signed for one member of a JSON object, if its writer spells texts as the sender: one line, the
- * keys of every object sorted by code unit, scalars as they are written (specification, "Signature verification").
- * Undefined when the object does not have exactly one such member. Throws JsonSyntaxError.
+ * Reads a JSON text as `parseOrderedJson` does, in steps and within limits. In the same steps it makes the text that was signed for one member of
+ * the outermost object, if its writer spells texts as the sender (specification, "Signature verification"): undefined
+ * when there is not exactly one such member. Throws JsonSyntaxError.
  */
-export function* canonicalText(text: string, name: string): Steps<string | undefined> {
+export function* readSigned(
+	text: string,
+	name: string,
+	limits?: Limits,
+): Steps<{ value: JsonValue; signedText: string | undefined }> {
 	// By lists of keys: objects with the same keys share one.
-	const orders = new Map<readonly string[], number[]>();
+	const sortedKeys = new Map<readonly string[], SortedKeys>();
+	// Canonical texts of the values that have been read, and are not part of another one yet.
+	const texts: string[] = [];
 	// What is outermost is read last.
 	let outermost: JsonMembers<string> | undefined;
-	yield* readJson<string>(text, {
-		key: checked,
-		text(json, start, end, isPlain) {
-			const token = json.slice(start, end);
-			return isPlain ? token : checked(token);
+	const values = decoding('slices');
+	const value = yield* readJson(
+		text,
+		{
+			key: checked,
+			text(json, start, end, isPlain) {
+				texts.push(json.slice(start, end));
+				return values.text(json, start, end, isPlain);
+			},
+			scalar(token) {
+				texts.push(token);
+				return values.scalar(token);
+			},
+			array(elements) {
+				outermost = undefined;
+				const own = texts.splice(texts.length - elements.length);
+				texts.push(`[${listed(own)}]`);
+				return elements;
+			},
+			object(members) {
+				const { keys } = members;
+				const own = texts.splice(texts.length - keys.length);
+				outermost = { keys, values: own };
+				const { names, order } = getOrInsert(sortedKeys, keys, () => sortedKeysOf(keys));
+				texts.push(`{${listed(order.map((place) => `${keys[place]}:${own[place]}`))}}`);
+				return membersByKey({ keys: names, values: members.values });
+			},
 		},
-		scalar: (token) => token,
-		array(elements) {
-			outermost = undefined;
-			return `[${listed(elements)}]`;
-		},
-		object(members) {
-			outermost = members;
-			const { keys, values } = members;
-			const order = getOrInsert(orders, keys, () => orderOf(keys));
-			return `{${listed(order.map((index) => `${keys[index]}:${values[index]}`))}}`;
-		},
-	});
+		limits,
+	);
 	const members = outermost ? [...membersByKey(outermost)] : [];
 	const found = members.filter(([key]) => decodeString(key) === name);
-	return found.length === 1 ? found[0]?.[1] : undefined;
+	return { value, signedText: found.length === 1 ? found[0]?.[1] : undefined };
 }
 
 /** Returns the numbers of the spellings of a canonical text, which the specification does not name: 0 is its own. */
@@ -104,15 +128,15 @@ function endOfToken(text: string, start: number): number {
 	return end + 1;
 }
 
-/** Returns the last places of the keys, by code unit, in which they are to be written. */
-function orderOf(keys: readonly string[]): number[] {
-	const places = new Map(keys.map((key, index) => [key, index]));
-	const names = [...places].map(([key, index]) => ({ name: decodeString(key), index }));
-	names.sort(({ name: left }, { name: right }) => {
-		if (left === right) return 0;
-		return left < right ? -1 : 1;
+function sortedKeysOf(keys: readonly string[]): SortedKeys {
+	const names = keys.map(decodeString);
+	const nameAt = (place: number) => names[place] ?? '';
+	const order = [...new Map(keys.map((key, place) => [key, place])).values()];
+	order.sort((left, right) => {
+		if (nameAt(left) === nameAt(right)) return 0;
+		return nameAt(left) < nameAt(right) ? -1 : 1;
 	});
-	return names.map(({ index }) => index);
+	return { names, order };
 }
 
 /** Decoding finds malformed escapes, which must not pass for being left as they are. */

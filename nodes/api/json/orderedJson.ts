@@ -1,5 +1,5 @@
 import { atOnce, decodeString, membersByKey, mostKnown, readJson } from './jsonReader';
-import type { JsonMembers, JsonReading, Limits, Steps } from './jsonReader';
+import type { JsonMembers, JsonReading } from './jsonReader';
 import { scalarText, withoutTrailing } from './objects';
 
 export { JsonSyntaxError } from './jsonReader';
@@ -18,14 +18,20 @@ const words: ReadonlyMap<string, JsonValue> = new Map(
 	Object.entries({ true: true, false: false, null: null }),
 );
 
-/** Keys and texts decoded, numbers as numbers where that keeps their value. */
-function decoding(): JsonReading<JsonValue> {
+/**
+ * Returns what makes values: keys and texts decoded, numbers as numbers where that keeps their value.
+ *
+ * @param texts `slices` are made quickly, but each keeps the whole JSON text in memory
+ */
+export function decoding(texts: 'copies' | 'slices' = 'copies'): JsonReading<JsonValue> {
 	const shortTexts = new Map<string, string>();
 	return {
 		key: decodeString,
 		text(json, start, end, isPlain) {
-			if (!isPlain || end - start > longestCopied) return decodeString(json.slice(start, end));
+			const isLong = end - start > longestCopied && texts === 'copies';
+			if (!isPlain || isLong) return decodeString(json.slice(start, end));
 			const text = json.slice(start + 1, end - 1);
+			if (texts === 'slices') return text;
 			const known = shortTexts.get(text);
 			if (known !== undefined) return known;
 			// Choices and dates repeat: one string for all of them saves memory.
@@ -43,12 +49,7 @@ function decoding(): JsonReading<JsonValue> {
 
 /** Reads a JSON text (RFC 8259); of a repeated key the last value counts. Throws JsonSyntaxError when it is not exactly one value. */
 export function parseOrderedJson(text: string): JsonValue {
-	return atOnce(orderedJsonSteps(text));
-}
-
-/** Reads as `parseOrderedJson`, in steps, what is within limits. */
-export function orderedJsonSteps(text: string, limits?: Limits): Steps<JsonValue> {
-	return readJson(text, decoding(), limits);
+	return atOnce(readJson(text, decoding()));
 }
 
 /** The value of a JSON text, or undefined when it is none. */

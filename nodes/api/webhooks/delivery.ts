@@ -1,7 +1,6 @@
-import { canonicalText } from '../json/canonicalJson';
+import { readSigned } from '../json/canonicalJson';
 import type { Steps } from '../json/jsonReader';
-import { isJsonObject, orderedJsonSteps } from '../json/orderedJson';
-import type { JsonObject, JsonValue } from '../json/orderedJson';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { recordIdText } from '../read/record';
 import { withoutOuter } from '../values/text';
 
@@ -36,7 +35,7 @@ export interface ContentDelivery {
 	records: DeliveredRecord[];
 	signature?: string;
 	/** The text of `data` that is signed, but for its spelling; undefined when there is no such text. */
-	signedText: () => Steps<string | undefined>;
+	signedText?: string;
 }
 
 export type Delivery = IdDelivery | ContentDelivery;
@@ -59,18 +58,17 @@ const limits = { parts: 1_000_000, members: 100_000 };
 
 /** Returns the delivery in the body of a webhook request (specification, "Events"). Throws Refusal for anything else. */
 export function* parseDelivery(body: string): Steps<Delivery> {
-	const value = yield* bodyJson(body);
-	if (value === undefined) throw new Refusal(400, 'The body is not JSON, or holds too much');
+	const { value, signedText } = yield* signedBody(body);
 	if (Array.isArray(value)) return idDelivery(value);
-	if (isJsonObject(value)) return contentDelivery(value, body);
+	if (isJsonObject(value)) return contentDelivery(value, signedText);
 	throw new Refusal(400, 'The body is no delivery');
 }
 
-function* bodyJson(body: string): Steps<JsonValue | undefined> {
+function* signedBody(body: string) {
 	try {
-		return yield* orderedJsonSteps(body, limits);
+		return yield* readSigned(body, 'data', limits);
 	} catch {
-		return undefined;
+		throw new Refusal(400, 'The body is not JSON, or holds too much');
 	}
 }
 
@@ -82,7 +80,7 @@ function idDelivery(values: JsonValue[]): IdDelivery {
 	return { kind: 'ids', records: [...new Set(recordIds)].map((recordId) => ({ recordId })) };
 }
 
-function contentDelivery(body: JsonObject, text: string): ContentDelivery {
+function contentDelivery(body: JsonObject, signedText?: string): ContentDelivery {
 	const eventType = String(body.get('eventType')).toUpperCase();
 	const event = webhookEvents.find((name) => name === eventType);
 	const account = body.get('apname');
@@ -113,7 +111,7 @@ function contentDelivery(body: JsonObject, text: string): ContentDelivery {
 			changedFields: fieldIdsIn(content.get('changedFields') ?? body.get('changedFields')),
 		})),
 		...(signature === '' ? {} : { signature }),
-		signedText: () => canonicalText(text, 'data'),
+		signedText,
 	};
 }
 

@@ -68,6 +68,7 @@ async function isVerified(delivery: Delivery, receiver: Receiver): Promise<boole
 		return false;
 	}
 	if (signature === undefined) throw new Refusal(401, 'The delivery is not signed');
+	if (signedText === undefined) throw new Refusal(401, 'The signature is not valid');
 	const { account } = receiver;
 	for await (const key of receiver.keys) {
 		const steps = signedSpelling(signedText, signature, key, spellings.get(account));
@@ -98,7 +99,7 @@ function isForReceiver(
  * @param lastSpelling the one that fitted last
  */
 export function* signedSpelling(
-	canonical: () => Steps<string | undefined>,
+	text: string,
 	signature: string,
 	key: KeyObject,
 	lastSpelling = 0,
@@ -106,8 +107,6 @@ export function* signedSpelling(
 	const written = signature.replace(/\s+/g, '');
 	const bytes = Buffer.from(written, /^(?:[\da-f]{2})+$/i.test(written) ? 'hex' : 'base64');
 	if (!isMadeWith(key, bytes)) return undefined;
-	const text = yield* canonical();
-	if (text === undefined) return undefined;
 	const others = text.length > longestRespelled ? [0] : spellingsOf(text);
 	for (const spelling of new Set([lastSpelling, ...others])) {
 		const verifier = createVerify('RSA-SHA256');

@@ -1,9 +1,9 @@
 import { atOnce } from '../../../../nodes/api/json/jsonReader';
-import { canonicalText, respelled, spellingsOf } from '../../../../nodes/api/json/canonicalJson';
+import { readSigned, respelled, spellingsOf } from '../../../../nodes/api/json/canonicalJson';
 
 /** The different texts that may have been signed for the member `data` of a body. */
 export function signableTexts(body: string): string[] {
-	const text = atOnce(canonicalText(body, 'data'));
+	const { signedText: text } = atOnce(readSigned(body, 'data'));
 	if (text === undefined) return [];
 	return [...new Set(spellingsOf(text).map((spelling) => [...respelled(text, spelling)].join('')))];
 }

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-import { canonicalText } from '../../../../nodes/api/json/canonicalJson';
+import { readSigned } from '../../../../nodes/api/json/canonicalJson';
 import { atOnce } from '../../../../nodes/api/json/jsonReader';
 import { verifyDelivery } from '../../../../nodes/api/webhooks/verifyDelivery';
 
@@ -35,19 +35,19 @@ async function verified(data: string, signature: string) {
 
 describe('a delivery of megabytes lets others have their turn', () => {
 	const data = records(15_000);
-	const genuine = signatureOf(atOnce(canonicalText(`{"data":${data}}`, 'data')) ?? '');
+	const genuine = signatureOf(atOnce(readSigned(`{"data":${data}}`, 'data')).signedText ?? '');
 	/** As it is read once. */
 	const turns = Math.floor(data.length / 200_100);
 	const refused = 'The signature is not valid';
 
 	it.each([
-		['is forged: it is read', Buffer.alloc(256, 7).toString('base64'), refused, turns],
-		['is genuine: it is read, and put in order', genuine, true, 2 * turns],
-		['is that of another text: so is this one', signatureOf('[]'), refused, 2 * turns],
-	])('when its signature %s', async (_what, signature, outcome, expected) => {
+		['is forged', Buffer.alloc(256, 7).toString('base64'), refused],
+		['is genuine', genuine, true],
+		['is that of another text', signatureOf('[]'), refused],
+	])('when its signature %s', async (_what, signature, outcome) => {
 		const seen = await verified(data, signature);
 		expect(seen.outcome).toBe(outcome);
-		expect(seen.turns).toBeGreaterThanOrEqual(expected);
+		expect(seen.turns).toBeGreaterThanOrEqual(turns);
 	});
 
 	it('in each spelling that is tried', async () => {
@@ -62,7 +62,7 @@ it('a long text in many lists costs about as much as in one', () => {
 	const took = (lists: number) => {
 		const data = `${'['.repeat(lists)}${text}${',1]'.repeat(lists)}`;
 		const begun = performance.now();
-		expect(atOnce(canonicalText(`{"data":${data}}`, 'data')) === data).toBe(true);
+		expect(atOnce(readSigned(`{"data":${data}}`, 'data')).signedText === data).toBe(true);
 		return performance.now() - begun;
 	};
 	const best = (lists: number) => Math.min(took(lists), took(lists), took(lists));
