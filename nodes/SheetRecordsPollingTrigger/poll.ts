@@ -17,9 +17,10 @@ import type { WebhookEvent } from '../api/webhooks/delivery';
 import { mostItems, newestRecords, readChanges } from './changes';
 import {
 	cursorBehind,
-	startingAt,
 	dropDigests,
 	mostCompared,
+	startBehind,
+	startingAt,
 	timeOf,
 	type Change,
 	type Cursor,
@@ -199,21 +200,19 @@ async function startState(call: PollCall): Promise<Omit<PollState, 'source' | 's
 	}
 	if (events.includes('DELETE')) await checkDeletions(deletions, reader, mostItems, Date.now());
 	const isOfAll = startTime.parse(call) === '';
-	const remaining = isOfAll ? (deletions.known?.size ?? (await countOf(reader))) : undefined;
+	const remaining = isOfAll ? (deletions.known?.size ?? (await reader.count())) : undefined;
 	return { cursor, watched, deletions, remaining, warnings: {} };
-}
-
-async function countOf(reader: SheetReader): Promise<number> {
-	let count = 0;
-	for await (const ids of reader.ids(true)) count += ids.length;
-	return count;
 }
 
 async function changeItems(call: PollCall, state: PollState): Promise<IDataObject[]> {
 	const { cursor, watched, deletions } = state;
 	if (!cursor) return [];
-	const { time } = cursor;
 	const { events, settings, reader } = call;
+	if (cursor.newest.time === '' && startTime.parse(call) === undefined) {
+		const [newest] = await reader.newest(1);
+		if (newest) startBehind(cursor, newest, Date.now());
+	}
+	const { time } = cursor;
 	let lookUp: Promise<string[] | undefined> | undefined;
 	const isWanted = async (change: Change) => {
 		if (noteThere(deletions, change.record.id)) change.event = 'CREATE';

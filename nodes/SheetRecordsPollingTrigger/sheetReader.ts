@@ -115,6 +115,13 @@ export class SheetReader {
 		}
 	}
 
+	/** Returns how many records match. */
+	async count(): Promise<number> {
+		let count = 0;
+		for await (const ids of this.ids(true)) count += ids.length;
+		return count;
+	}
+
 	/** Returns whether the sheet has the record; one that may not be read is there. */
 	async has(recordId: string): Promise<boolean> {
 		const address = { sheet: this.what.sheet, recordId };

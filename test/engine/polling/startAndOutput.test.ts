@@ -42,6 +42,32 @@ describe('startFrom', () => {
 		await expect(poller.poll()).rejects.toThrow("'Trigger On' has no Record Created");
 	});
 
+	it('now gives no record that was there when the service answered with none', async () => {
+		const when = () => true;
+		polling.service.faults.inject({ kind: 'body', body: '{}', when, times: Infinity });
+		const poller = await polling.begun({ events: ['CREATE', 'UPDATE', 'DELETE'] });
+		polling.service.faults.clear();
+		polling.passMinutes(10);
+		const { id } = polling.people.create(orders, { [fields.remark]: 'new' });
+		expect(told(await poller.poll())).toEqual([`CREATE ${id}`]);
+		expect(await poller.poll()).toEqual([]);
+	});
+
+	it('now gives all records that come to a sheet without any', async () => {
+		for (const id of [...polling.service.data.sheet(orders).records.keys()]) {
+			polling.people.delete(orders, id);
+		}
+		const poller = await polling.begun();
+		const made: string[] = [];
+		for (const minutes of [1, 30]) {
+			for (const remark of ['one', 'other']) {
+				polling.passMinutes(minutes);
+				made.push(`CREATE ${polling.people.create(orders, { [fields.remark]: remark }).id}`);
+			}
+			expect(told(await poller.poll())).toEqual(made.splice(0));
+		}
+	});
+
 	it('a date that is none is refused on activation', async () => {
 		const poller = await polling.activate({ startFrom: 'date', startDate: 'soon' });
 		await expect(poller.poll()).rejects.toThrow("'Start Date' is not a date");
