@@ -118,7 +118,8 @@ function savedRecord(
 ): SavedRecord {
 	const data = answer.get('data');
 	const saved = isJsonObject(data) ? data : undefined;
-	addWritten(client, record, content.changes.fields, saved);
+	// Times in another offset are not those that filters compare.
+	addWritten(client, record, content.changes.fields, timeZone === undefined ? saved : undefined);
 	const warning = memberText(answer, 'warning') || undefined;
 	const notes = notesOn(saved, content, timeZone !== undefined);
 	return { recordId: record.recordId, saved, answer, warning, notes, offsetHours: timeZone };
