@@ -48,21 +48,6 @@ describe('several files of one field', () => {
 		expect(testbed.service.requests.count).toBe(3);
 	});
 
-	it('arrive as the record gives them', async () => {
-		const values = [store('a.txt', 'A'), store('b.txt', 'B')];
-		testbed.service.data.record(recipes, 0).set(recipes.fields.photos, values);
-		const read = await testbed.run({
-			operation: 'get',
-			sheet: sheet(recipes),
-			recordId: recordId(0),
-			options: { fieldKeys: 'id' },
-		});
-		const files = read.items[0]?.json[recipes.fields.photos];
-		expect(files).toEqual(['', ...values]);
-		const result = await testbed.run(download('={{ $json.files }}'), [{ json: { files } }]);
-		expect(result.items[0]?.json).toEqual({ fileNames: ['a.txt', 'b.txt'] });
-	});
-
 	it('fail together: no item holds only some of them', async () => {
 		const values = [store('a.txt'), 'gone@b.txt'];
 		const result = await testbed.run(download('={{ $json.files }}'), [{ files: values }], {

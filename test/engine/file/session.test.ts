@@ -1,5 +1,4 @@
 import { orders } from '../../service';
-import { readBinary } from '../runner';
 import { useRecordTestbed } from '../recordTestbed';
 import { download } from './fileTestbed';
 
@@ -51,14 +50,6 @@ describe('files for sessions only', () => {
 		expect(result.recorded).not.toContain('server-7-secret');
 	});
 
-	it('are given to a session credential', async () => {
-		const credentials = testbed.sessionCredentials();
-		const parameters = { ...download(contract()), authentication: 'session' };
-		const result = await testbed.run(parameters, [{}], { credentials });
-		expect((await readBinary(result.items[0]?.binary?.data)).toString()).toContain('order 50');
-		expect(seen().map(({ path }) => path)).toEqual(['/AUTH', '/sims/file.jsp']);
-	});
-
 	it('are refused without telling the session that the service repeats', async () => {
 		testbed.service.faults.inject({
 			kind: 'body',
@@ -76,17 +67,6 @@ describe('files for sessions only', () => {
 		expect(result.recorded).not.toContain('0123456789ABCDEF');
 	});
 
-	it('are fetched with the session of another read where the menu is refused', async () => {
-		testbed.service.switches.menu = 'code106';
-		const result = await testbed.run(download(contract()));
-		expect(result.items).toMatchObject([{ json: { fileNames: ['contract 50@acme.pdf'] } }]);
-		const list = '/api/http/integromatForms.jsp';
-		expect(seen().map(({ path }) => path)).toEqual([
-			...['/sims/file.jsp', '/acme', '/acme', list],
-			'/sims/file.jsp',
-		]);
-	});
-
 	it('are fetched with the session of the menu, though its key was taken for a guest first', async () => {
 		const asGuest = '{"status":"ERROR","code":106,"msg":"No access right."}';
 		const when = ({ path }: { path: string }) => path === '/acme';
@@ -97,12 +77,6 @@ describe('files for sessions only', () => {
 		expect(seen().map(({ path }) => path)).toEqual([
 			...['/sims/file.jsp', '/acme', '/acme', '/sims/file.jsp'],
 		]);
-	});
-
-	it('are fetched where they need the key beside it', async () => {
-		testbed.service.switches.filesNeedSession = 'besideKey';
-		const result = await testbed.run(download(contract()));
-		expect(result.items).toMatchObject([{ json: { fileNames: ['contract 50@acme.pdf'] } }]);
 	});
 
 	it('are refused when the service opens no session', async () => {

@@ -96,26 +96,6 @@ describe('replacing', () => {
 });
 
 describe('a replacement that fails', () => {
-	it('says that the field is now empty', async () => {
-		const body = '{"status":"INVALID","code":202,"msg":"Too large"}';
-		testbed.service.faults.inject({ kind: 'body', body, when: isUpload });
-		const { error, items } = await run();
-		expect(items).toEqual([]);
-		expect(error?.message).toContain("The field 'Contract' is now empty");
-		expect(error?.description).toContain('Run this again');
-		expect(contents()).toEqual([]);
-		expect(testbed.writes).toHaveLength(2);
-	});
-
-	it('does not say what nobody knows', async () => {
-		testbed.service.faults.inject({ kind: 'body', body: '{"svcId":50}', when: isUpload });
-		const { error } = await run();
-		expect(error?.message).toContain('it is not known whether the new ones were uploaded');
-		expect(error?.message).not.toContain('now empty');
-		expect(error?.description).toContain('It is not known whether the change was made');
-		expect(testbed.writes).toHaveLength(2);
-	});
-
 	it('leaves everything when the field cannot be emptied', async () => {
 		const before = contents();
 		testbed.service.faults.inject({
@@ -128,17 +108,6 @@ describe('a replacement that fails', () => {
 		expect(error?.message).not.toContain('now empty');
 		expect(contents()).toEqual(before);
 		expect(testbed.writes).toHaveLength(1);
-	});
-
-	it.each<[what: string, fieldId: string, value: string | string[]]>([
-		['a text', fields.remark, 'Important'],
-		['a selection', fields.tags, ['Gift', 'Export']],
-	])('leaves %s alone', async (_, fieldId, value) => {
-		const order = testbed.service.data.record(orders, 50).set(fieldId, value);
-		const { error } = await run(replace({ fieldId }));
-		expect(error?.message).toContain('not emptied');
-		expect(order.value(fieldId)).toEqual(value);
-		expect(testbed.writes).toEqual([]);
 	});
 
 	it.each(['admin', 'member'] as const)('leaves an e-mail address alone: %s', async (identity) => {

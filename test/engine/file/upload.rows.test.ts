@@ -94,12 +94,4 @@ describe('an upload to a row', () => {
 		}
 		expect(testbed.writes).toEqual([]);
 	});
-
-	it.each(['add', 'replace'])('is an error when there is no such row: %s', async (uploadMode) => {
-		const { size } = rows();
-		const { error } = await run(upload('Photo_77777', { uploadMode }));
-		expect(error?.message).toMatch(/no row 77777/);
-		expect(rows().size).toBe(size);
-		expect(testbed.writes).toHaveLength(uploadMode === 'add' ? 1 : 0);
-	});
 });

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { customers, orders, type Fault, type IdentityName, type SeenRequest } from '../../service';
 import { asJson } from '../record/recordValues';
-import { recordId, sheet } from '../recordTestbed';
+import { sheet } from '../recordTestbed';
 import { refusal, retrying } from '../retryOnFail/retrying';
 import type { RunNodeOptions } from '../runner';
 import { passMinutes, useFreshTriggerTestbed } from '../trigger/triggerTestbed';
@@ -202,17 +202,5 @@ describe('an ID stays', () => {
 				record: expect.objectContaining({ [fields.note]: 'one', [fields.secondNote]: 'two' }),
 			}),
 		]);
-	});
-
-	it('behind the name of a field that is a key of the result, and neither is lost', async () => {
-		const own = trigger.service.data.sheet(customers).fields;
-		own.push({ id: '1100090', name: '_action', type: 'text' });
-		const values = asJson({ [name]: 'New', 1100090: 'theirs' });
-		const update = { operation: 'update', recordId: recordId(5), ...values };
-		const { json, hints } = await run({ ...createCustomer, ...update });
-		expect(json).toMatchObject([
-			{ Name: 'New', '_action (1100090)': 'theirs', _action: 'updated' },
-		]);
-		expect(hints).toEqual([]);
 	});
 });

@@ -1,6 +1,6 @@
 import { orders, type IdentityName } from '../../service';
 import { sheet, useRecordTestbed } from '../recordTestbed';
-import { asJson, autoMapped, mapped } from './recordValues';
+import { asJson } from './recordValues';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
@@ -81,25 +81,7 @@ describe('moments', () => {
 	});
 });
 
-it('dates are written in mapped items, and in expressions of the mapper, under field ids', async () => {
-	const byHand = { ...required, [fields.orderDate]: `={{ ${luxon} }}` };
-	await testbed.run({ ...create, ...mapped(byHand) }, [{}], inTaipei('admin'));
-	const item = { ...required, 'Order Date': '2026-03-02T23:00:00-08:00' };
-	await testbed.run({ ...create, ...autoMapped() }, [item], inTaipei('admin'));
-	expect(testbed.writes.map(({ body }) => body)).toEqual([
-		{ ...required, [fields.orderDate]: '2026/03/03' },
-		{ ...required, [fields.orderDate]: '2026/03/03' },
-	]);
-});
-
 describe('a user who may not see the types of fields', () => {
-	it('has the records read once for all items', async () => {
-		const items = [1, 2, 3].map(() => ({ ...required, [fields.orderDate]: '2026-03-02' }));
-		await testbed.run({ ...create, ...autoMapped() }, items, inTaipei('member'));
-		expect(testbed.writes).toHaveLength(3);
-		expect(testbed.reads.filter(({ rawUrl }) => rawUrl.includes('order=105'))).toHaveLength(1);
-	});
-
 	it('has a text refused that may be a date where no record shows what the field is for', async () => {
 		for (const record of testbed.service.data.sheet(orders).records.values()) {
 			record.set(fields.deliveryTime, '');

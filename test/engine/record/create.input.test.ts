@@ -1,5 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { customers, empty, orders, tasks } from '../../service';
-import { errorsOf, linksOf, recordsOf, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
+import { errorsOf, linksOf, recordsOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { schemaFor } from './editorSchema';
 import { asJson, autoMapped, mapped } from './recordValues';
 
 const testbed = useRecordTestbed();
@@ -8,6 +11,7 @@ const { lines } = orders.subtables;
 
 const create = { operation: 'create', sheet: sheet(orders) };
 const ofCustomers = { ...create, sheet: sheet(customers) };
+const required = { [fields.customerNumber]: 'C-0001' };
 const bodies = () => testbed.writes.map(({ body }) => body);
 
 describe('mapping automatically', () => {
@@ -61,48 +65,6 @@ describe('mapping automatically', () => {
 	});
 });
 
-it('mapping by hand evaluates expressions for each item', async () => {
-	const values = {
-		[fields.customerNumber]: '={{ $json.customer }}',
-		[fields.remark]: 'Order {{ no expression }}',
-		[fields.reference]: '={{ "REF " + $itemIndex }}',
-	};
-	const customerNumbers = ['C-0010', 'C-0020'];
-	const items = customerNumbers.map((customer) => ({ customer }));
-	await testbed.run({ ...create, ...mapped(values) }, items);
-	expect(bodies()).toEqual(
-		customerNumbers.map((customer, index) => ({
-			[fields.customerNumber]: customer,
-			[fields.remark]: 'Order {{ no expression }}',
-			[fields.reference]: `REF ${index}`,
-		})),
-	);
-});
-
-it('each item goes to the sheet that its expression names', async () => {
-	const address = `${testbed.service.baseUrl}/acme/sales/empty/9?PAGEID=x#top`;
-	const result = await testbed.run(
-		{ ...create, sheet: sheetAt('={{ $json.sheet }}'), ...asJson('={{ $json.record }}') },
-		[
-			{ sheet: 'sales/empty/9', record: { Title: 'One' } },
-			{ sheet: 'archive/2024/tasks/7', record: { Title: 'Two' } },
-			{ sheet: address, record: { Title: '3' } },
-		],
-	);
-	expect(recordsOf(result)).toEqual([
-		[0, { item: 0 }],
-		[41, { item: 1 }],
-		[1, { item: 2 }],
-	]);
-	expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
-		'/acme/sales/empty/9?api',
-		'/acme/archive/2024/tasks/7?api',
-		'/acme/sales/empty/9?api',
-	]);
-	expect(testbed.service.data.record(tasks, 41).text(tasks.fields.title)).toBe('Two');
-	expect(testbed.service.data.sheet(empty).records.size).toBe(2);
-});
-
 describe('JSON', () => {
 	it('takes an object that an expression yields, and a text', async () => {
 		const record = { 'Customer Number': 'C-0003', Express: false, [fields.reference]: 0 };
@@ -126,27 +88,6 @@ describe('JSON', () => {
 		expect(record.text(customers.fields.name)).toBe('12345678901234567890123');
 	});
 
-	it('that is none is refused with its item before anything is sent for it, and the others are written', async () => {
-		const good = `{ "${fields.customerNumber}": "C-0001" }`;
-		const wrong = [
-			'{ "Remark": "x"',
-			"{ 'Remark': 'x' }",
-			'{ "Remark": }',
-			'[{ "Remark": "x" }]',
-			'"Remark"',
-			'',
-		];
-		const items = [...wrong, good].map((text) => ({ text }));
-		const result = await testbed.run({ ...create, ...asJson('={{ $json.text }}') }, items, {
-			onError: 'continueErrorOutput',
-		});
-		expect(errorsOf(result.errorItems)).toEqual(
-			wrong.map((_, item) => [expect.stringContaining("'Record (JSON)'"), { item }]),
-		);
-		expect(linksOf(result.items)).toEqual([{ item: wrong.length }]);
-		expect(testbed.service.requests.count).toBe(1);
-	});
-
 	it('refuses an object, or an array of objects, as the value of a field', async () => {
 		const items = [{ Remark: { deep: 1 } }, { Tags: [{ value: 'Gift' }] }];
 		const record = '={{ ({ "Customer Number": "C-0001", ...$json }) }}';
@@ -158,4 +99,93 @@ describe('JSON', () => {
 		);
 		expect(testbed.writes).toEqual([]);
 	});
+});
+
+it('a name stops only its own item, and tells what may be meant', async () => {
+	const wrong: Array<[object, RegExp]> = [
+		[{ 'customer number': 'x' }, /'Customer Number'/],
+		[{ 'Customer Number ': 'x' }, /'Customer Number'/],
+		[{ ...required, Delivery: 'x' }, /'Delivery Time'/],
+		[{ ...required, _subtable_2000001: [{ Artikel: 'Vase' }] }, /subtable 2000001.*'Article'/],
+		// Two fields have the name.
+		[{ ...required, Note: 'x' }, new RegExp(`${fields.note}.*${fields.secondNote}`)],
+		// Which value counts is not said.
+		[{ ...required, Remark: 'a', [fields.remark]: 'b' }, new RegExp(fields.remark)],
+		[{}, /nothing to write/],
+		[{ Remark: '', Reference: null, Tags: [] }, /nothing to write/],
+		[{ _subtable_2000001: [{ Article: '' }] }, /nothing to write/],
+	];
+	const items = [...wrong.map(([record]) => record), required];
+	const result = await testbed.run(
+		{ ...create, ...asJson('={{ $json.record }}') },
+		items.map((record) => ({ json: { record } })),
+		{ onError: 'continueErrorOutput' },
+	);
+	expect(errorsOf(result.errorItems)).toEqual(
+		wrong.map(([, told], item) => [expect.stringMatching(told), { item }]),
+	);
+	expect(linksOf(result.items)).toEqual([{ item: wrong.length }]);
+	expect(testbed.writes).toHaveLength(1);
+});
+
+it('a field added to the sheet a moment ago is found, although the fields have been learnt before', async () => {
+	const inEmpty = { operation: 'create', sheet: sheet(empty), ...autoMapped() };
+	expect((await testbed.run(inEmpty, [{ Title: 'a' }])).status).toBe('success');
+	const { fields: known } = testbed.service.data.sheet(empty);
+	known.push({ id: '1600077', name: 'Colour', type: 'text' });
+	expect((await testbed.run(inEmpty, [{ Title: 'b', Colour: 'red' }])).status).toBe('success');
+	expect(testbed.service.data.record(empty, 1).text('1600077')).toBe('red');
+});
+
+it('a short number is an ID where nobody tells the names', async () => {
+	const when = ({ method }: { method: string }) => method === 'GET';
+	testbed.service.faults.inject({ kind: 'body', body: '{}', times: Infinity, when });
+	// Of this sheet nothing was learnt before.
+	const record = { [tasks.fields.title]: 'Call', 2025: '5' };
+	await testbed.run({ ...create, sheet: sheet(tasks), ...asJson(record) });
+	expect(bodies()).toEqual([record]);
+});
+
+it('multiple selections are written as arrays of texts', async () => {
+	const selections = [['Gift', 'Repeat, large'], ['Bulk'], 'Export', [1, 2]];
+	const items = selections.map((Tags): IDataObject => ({ ...required, Tags }));
+	await testbed.run({ ...create, ...autoMapped() }, items);
+	const stored = [301, 302, 303, 304].map((id) => testbed.service.data.record(orders, id));
+	expect(stored.map((record) => record.value(fields.tags))).toEqual([
+		['Gift', 'Repeat, large'],
+		['Bulk'],
+		['Export'],
+		['1', '2'],
+	]);
+	expect(bodies().at(-1)).toMatchObject({ [fields.tags]: ['1', '2'] });
+});
+
+it('the mapper with the schema that the editor got writes a value of each type', async () => {
+	const others = {
+		[fields.status]: 'Shipped',
+		[fields.tags]: ['Gift', 'Bulk'],
+		[fields.express]: 'Yes',
+		[fields.remark]: 'By hand',
+	};
+	const given = {
+		...{ ...required, ...others },
+		[fields.orderDate]: '2026-03-02',
+		[fields.deliveryTime]: '2026-03-02T10:20:30',
+	};
+	const schema = await schemaFor(testbed, { ...create, ...mapped(given) });
+	const more = { credentials: testbed.credentials('admin'), timezone: 'America/Los_Angeles' };
+	await testbed.run({ ...create, ...mapped(given, [], schema) }, [{}], more);
+	const dates = { [fields.orderDate]: '2026/03/02', [fields.deliveryTime]: '2026/03/02 10:20:30' };
+	expect(bodies()).toEqual([{ ...required, ...others, ...dates }]);
+});
+
+it('numbers that are none are refused', async () => {
+	const record = '={{ ({ Remark: [1 / 0, Number("x")][$itemIndex] }) }}';
+	const result = await testbed.run({ ...create, ...asJson(record) }, [{}, {}], {
+		onError: 'continueErrorOutput',
+	});
+	expect(errorsOf(result.errorItems)).toEqual(
+		[0, 1].map((item) => [expect.stringContaining('Remark'), { item }]),
+	);
+	expect(testbed.writes).toEqual([]);
 });

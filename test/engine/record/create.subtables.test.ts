@@ -56,26 +56,6 @@ describe('the collection of rows', () => {
 			[['Notebook A5', '3'], ...others],
 		]);
 	});
-
-	it('is added to the rows that an item holds', async () => {
-		const parameters = {
-			...collection([lines.id, '{ "Article": "of the node" }']),
-			...autoMapped(),
-		};
-		const item = { ...required, [key]: [{ Article: 'of the item' }] };
-		await testbed.run({ ...create, ...parameters }, [item]);
-		expect(rowsOf(301).flat()).toEqual(['of the item', 'of the node']);
-	});
-
-	it.each([
-		['JSON that is none', lines.id, '{ "Article" }', 'is not valid JSON'],
-		['a subtable that is none', 'Lines', '{ "Article": "Vase" }', "'Lines' is not the name"],
-		['no subtable', '', '{ "Article": "Vase" }', 'Subtable'],
-	])('is refused with %s', async (_, subtableId, rowJson, message) => {
-		const result = await testbed.run({ ...create, ...collection([subtableId, rowJson]) });
-		expect(result.error?.message).toContain(message);
-		expect(testbed.writes).toEqual([]);
-	});
 });
 
 it('names the field that cannot be looked up when only a row names one', async () => {

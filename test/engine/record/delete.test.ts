@@ -1,6 +1,9 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { empty, orders, tasks } from '../../service';
 import type { Fault } from '../../service';
-import { recordId, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
+import { errorsOf, recordId, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
+import { lookUpsOf } from './upserts';
 
 const testbed = useRecordTestbed();
 
@@ -73,5 +76,100 @@ describe('an answer without a status', () => {
 		const result = await testbed.run(deleteOrder, [{ id: 12 }]);
 		expect(result.error?.message).toMatch(/did not confirm the change: It could not be moved/);
 		expect(testbed.writes).toHaveLength(1);
+	});
+});
+
+describe('by match', () => {
+	const deleteBy = {
+		...{ operation: 'delete', deleteBy: 'match', sheet: sheet(orders) },
+		matchFields: ['Reference'],
+	};
+	const setReference = (reference: string, ...ids: number[]) => {
+		for (const id of ids)
+			testbed.service.data.record(orders, id).set(orders.fields.reference, reference);
+	};
+	const deleted = (id: number, item: number) => ({
+		...{ json: { deleted: true, _recordId: id }, pairedItem: { item } },
+	});
+	const skipped = (item: number) => ({
+		...{ json: { deleted: false, _action: 'skipped' }, pairedItem: { item } },
+	});
+
+	it('deletes what matches the values of each item, once, with look-ups in batches', async () => {
+		const ids = Array.from({ length: 60 }, (_, index) => index + 1);
+		for (const id of ids) setReference(`KEY-${id}`, id);
+		const items = [...ids, 7, 500].map((id) => ({ Reference: `KEY-${id}` }));
+		const result = await testbed.run(deleteBy, items);
+		expect(result.items).toEqual([
+			...ids.map((id, item) => deleted(id, item)),
+			...[skipped(60), skipped(61)],
+		]);
+		expect([has(1), has(60), has(61)]).toEqual([false, false, true]);
+		expect([lookUpsOf(testbed).length, testbed.writes.length]).toEqual([1, 60]);
+		expect(new Set(testbed.writes.map(({ method }) => method))).toEqual(new Set(['DELETE']));
+	});
+
+	it('looks up again what was found longer than a minute ago', async () => {
+		setReference('KEY-1', 12);
+		setReference('KEY-2', 13);
+		const now = performance.now.bind(performance);
+		testbed.service.switches.latencyMilliseconds = ({ method }) => {
+			if (method !== 'DELETE') return 0;
+			setReference('of another order', 13);
+			jest.spyOn(performance, 'now').mockImplementation(() => now() + 61_000);
+			return 0;
+		};
+		const result = await testbed.run(deleteBy, [{ Reference: 'KEY-1' }, { Reference: 'KEY-2' }]);
+		expect(result.items).toEqual([deleted(12, 0), skipped(1)]);
+		expect([has(12), has(13), lookUpsOf(testbed).length]).toEqual([false, true, 2]);
+	});
+
+	it.each<[INodeParameters, number[], boolean[]]>([
+		[{}, [], [true, true]],
+		[{ onMultipleMatches: 'error' }, [], [true, true]],
+		[{ onMultipleMatches: 'updateFirst' }, [12], [false, true]],
+		[{ onMultipleMatches: 'all' }, [12, 13], [false, false]],
+	])('several matches with %j', async (options, gone, left) => {
+		setReference('KEY-1', 12, 13);
+		const item = { Reference: 'KEY-1' };
+		const result = await testbed.run({ ...deleteBy, options }, [item]);
+		expect(result.items).toEqual(gone.map((id) => deleted(id, 0)));
+		expect(result.error?.message ?? '').toMatch(
+			gone.length > 0 ? /^$/ : /^2 records match 'KEY-1' in 'Reference'/,
+		);
+		expect([has(12), has(13)]).toEqual(left);
+	});
+
+	it('says which records were deleted before one that was not', async () => {
+		setReference('KEY-1', 12, 13);
+		const body = '{"status":"ERROR","code":106,"msg":"Not yours"}';
+		testbed.service.faults.inject({
+			...{ kind: 'body', body, times: Infinity },
+			when: ({ method, path }) => method === 'DELETE' && path.endsWith('/13'),
+		});
+		const options = { onMultipleMatches: 'all' };
+		const result = await testbed.run({ ...deleteBy, options }, [{ Reference: 'KEY-1' }]);
+		expect(result.error?.description).toMatch(/record 13; deleted before it: 12\./);
+	});
+
+	it.each<[string, INodeParameters, object[], RegExp]>([
+		['an empty value', {}, [{ Reference: '' }, { Reference: null }, { City: 'Oslo' }], /no value/],
+		['no field', { matchFields: '={{ [] }}' }, [{ Reference: 'KEY-1' }], /No field to match on/],
+		['an unknown field', { matchFields: ['Nothing'] }, [{ Nothing: 'x' }], /not a field/],
+		[
+			'no choice',
+			{ deleteBy: '={{ $json.by }}', recordId: recordId(12) },
+			[{ by: '' }],
+			/'Delete By' has no value/,
+		],
+	])('refuses %s, and deletes nothing', async (_, more, items, told) => {
+		const given = items.map((item) => ({ ...item }));
+		const result = await testbed.run({ ...deleteBy, ...more }, given, {
+			onError: 'continueErrorOutput',
+		});
+		expect(errorsOf(result.errorItems)).toEqual(
+			given.map((__, item) => [expect.stringMatching(told), { item }]),
+		);
+		expect(testbed.writes).toEqual([]);
 	});
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { orders, recipes } from '../../service';
+import { orders } from '../../service';
 import { useBinaryMode } from '../runner';
 import { linksOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { itemWithFiles, storedFiles, textFile, type TestFile } from './filesOnItem';
@@ -46,34 +46,6 @@ describe.each(['filesystem', 'default'] as const)('files kept in the mode %s', (
 		expect(first?.headers['content-type']).toMatch(/^multipart\/form-data; ?boundary=/);
 		expect(first?.headers['content-length']).toMatch(/^\d+$/);
 		expect(first?.body).toEqual([[fields.customerNumber, 'C-0001']]);
-	});
-});
-
-describe('several files', () => {
-	const three = () =>
-		itemWithFiles({}, { a: textFile('a.txt'), b: textFile('b.txt'), photo: textFile('photo.txt') });
-	const partsSent = () =>
-		testbed.writes[0]?.files.map(({ fieldName, fileName }) => [fieldName, fileName]);
-
-	it('of names with commas go to one field, in their order', async () => {
-		const files = withFiles([fields.contract, 'photo, a ,b']);
-		await testbed.run({ ...create, ...required, ...files }, [await three()]);
-		const names = ['photo.txt', 'a.txt', 'b.txt'];
-		expect(contracts(301).map((file) => file?.content.toString())).toEqual(
-			names.map((name) => `Content of ${name}`),
-		);
-		expect(partsSent()).toEqual(names.map((name) => [fields.contract, name]));
-	});
-
-	it('go to several fields, by name and by id', async () => {
-		const secondScan = { id: '1000099', name: 'Second Scan', type: 'file' } as const;
-		testbed.service.data.sheet(orders).fields.push(secondScan);
-		const files = withFiles(['Contract', 'a'], [secondScan.id, 'b']);
-		await testbed.run({ ...create, ...required, ...files }, [await three()]);
-		expect(partsSent()).toEqual([
-			[fields.contract, 'a.txt'],
-			[secondScan.id, 'b.txt'],
-		]);
 	});
 });
 
@@ -131,23 +103,5 @@ describe('beside files', () => {
 		expect(rows.get(firstRow ?? 0)?.get(lines.fields.quantity)).toBe('7');
 		expect(rows.has(secondRow ?? 0)).toBe(false);
 		expect([...rows.values()].at(-1)?.get(lines.fields.article)).toBe('with file');
-	});
-
-	it('nothing else is needed to change a record, which keeps the files that it has', async () => {
-		const record = testbed.service.data.record(recipes, 0);
-		for (const name of ['one.txt', 'two.txt']) {
-			const result = await testbed.run(
-				{
-					operation: 'update',
-					sheet: sheet(recipes),
-					recordId: recordId(0),
-					...asJson({}),
-					...withFiles([recipes.fields.photos, 'data']),
-				},
-				[await itemWithFiles({}, { data: textFile(name) })],
-			);
-			expect(result.status).toBe('success');
-		}
-		expect([record.value(recipes.fields.photos)].flat()).toHaveLength(2);
 	});
 });

@@ -112,32 +112,15 @@ describe('an item that fails', () => {
 		});
 		expect(attemptsAt(3)).toBe(0);
 	});
-
-	it('goes to the error output, linked to its item, while the others go on', async () => {
-		const result = await testbed.run(getOrder, items, { onError: 'continueErrorOutput' });
-		expect(recordsOf(result)).toEqual([
-			[1, { item: 0 }],
-			[3, { item: 2 }],
-		]);
-		expect(result.errorItems).toEqual([
-			expect.objectContaining({
-				json: { id: 2, error: expect.stringMatching(/request: No\..*\bcode 202\b/i) },
-				pairedItem: { item: 1 },
-			}),
-		]);
-	});
 });
 
 it.each<[string, Fault, RegExp]>([
-	['tell a locked record', refusal(402, 'Record locked.'), /locked.*Unlock/s],
-	['tell an HTTP 402 from it', { kind: 'status', status: 402 }, /^((?!locked).)*$/is],
 	['say what a refused key may be', refusal(106), /No\..*copied incompletely.*106/s],
 	[
 		'do not repeat what the service said itself',
 		refusal(102, 'Invalid path: /x'),
 		/^Invalid path: \/x [^/]*$/,
 	],
-	['name an empty answer', { kind: 'body', body: '' }, /empty answer/],
 ])('words %s', async (_, fault, words) => {
 	testbed.service.faults.inject({ ...fault, times: 9 });
 	const { error } = await testbed.run(getOrder, [{ id: 2 }]);

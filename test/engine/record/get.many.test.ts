@@ -57,14 +57,6 @@ it('reads by other options, or of another sheet, are others', async () => {
 	expect(testbed.reads.length).toBeLessThan(8);
 });
 
-it('pages that cannot be had cost a request, and no item', async () => {
-	testbed.service.faults.inject({ kind: 'status', status: 403, times: Infinity, when: isList });
-	const items = numbers(20).map((id) => ({ id }));
-	const result = await testbed.run(getOrder, items);
-	expect(recordsOf(result)).toEqual(items.map(({ id }, item) => [id, { item }]));
-	expect([lists().length, testbed.reads.length]).toEqual([1, 21]);
-});
-
 it('a row that is deleted twice is not there the second time, however many are read together', async () => {
 	const orderIds = numbers(60).filter((id) => rowIdsOf(testbed.service, id).length > 0);
 	const items = [...orderIds, ...orderIds.slice(0, 1)].map((order) => ({

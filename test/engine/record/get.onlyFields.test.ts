@@ -95,13 +95,6 @@ describe('fields that no record has', () => {
 describe('fields that have no name of their own', () => {
 	const { secondNote, unnamed } = fields;
 
-	it('are chosen by the name that the service gives them, or by id while the output has ids', async () => {
-		expect(await fieldsOf(['Note2'])).toEqual([{ ...always, Note2: 'Shelf 4' }]);
-		expect(await fieldsOf([`${secondNote},${unnamed}`], { fieldKeys: 'id' })).toEqual([
-			{ ...always, [secondNote]: 'Shelf 4', [unnamed]: '' },
-		]);
-	});
-
 	it('are found by id, or by the name that the output has', async () => {
 		const untitled = `Untitled (${unnamed})`;
 		const both = { ...always, Note2: 'Shelf 4', [untitled]: '' };

@@ -83,11 +83,6 @@ describe.each(['get', 'getAll'] as const)('options of record %s', (operation) =>
 		expect([unmasked, masked].map((json) => json?.['Internal Margin'])).toEqual(['11%', '****']);
 	});
 
-	it('unmask for nobody who may not see it', async () => {
-		const [json] = await readOrders(operation, one, { ignoreMask: true });
-		expect(json?.['Internal Margin']).toBe('****');
-	});
-
 	it('leave out subtable rows on request', async () => {
 		const [whole] = await readOrders(operation, one, { subtables: true });
 		const [without] = await readOrders(operation, one, { subtables: false });
@@ -116,13 +111,6 @@ describe.each(['get', 'getAll'] as const)('options of record %s', (operation) =>
 			'&fetchDomainIds=1000001&fetchDomainIds=1000004&flag&a%26b=c%3Dd%20%C3%A9',
 		);
 		expect(rawUrl).not.toContain('lost');
-	});
-
-	it('send nothing when they were added and turned off', async () => {
-		await readOrders(operation, one, { info: false, comment: false, bbcode: false, version: '' });
-		expect(flagsSent()).toEqual([[]]);
-		expect(testbed.reads[0]?.rawUrl).toContain('?api');
-		expect(testbed.reads[0]?.rawUrl).toMatch(/&naming=FNAME&version=2025-01-01(&|$)/);
 	});
 });
 

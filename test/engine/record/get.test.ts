@@ -1,5 +1,5 @@
-import { customers, orders, recipes, tasks } from '../../service';
-import { recordId, sheet, sheetAt, unname, useRecordTestbed } from '../recordTestbed';
+import { customers, orders, recipes } from '../../service';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
 const { fields, subtables } = orders;
@@ -41,16 +41,6 @@ describe('the simplified record', () => {
 		});
 		const added = ['_recordId', '_title', '_starred'];
 		expect(Object.keys(json).filter((key) => /^_(?!subtable)/.test(key))).toEqual(added);
-	});
-
-	it('gives repeated fields the names that the service gives them, and unnamed ones their IDs', async () => {
-		unname(testbed.service);
-		const order = testbed.service.data.record(orders, 9).set(fields.unnamed, 'without a name');
-		expect(await readSeven({ recordId: recordId(9) })).toMatchObject({
-			Note: order.text(fields.note),
-			Note2: 'Shelf 4',
-			[`Untitled (${fields.unnamed})`]: 'without a name',
-		});
 	});
 
 	it('keeps the order in which the service sends subtable rows', async () => {
@@ -116,34 +106,6 @@ describe('the record as it was sent', () => {
 			...{ _ragicId: 7, _index_: '', _dataTimestamp: at },
 		});
 	});
-});
-
-it('a record is read for each of many items, each on its own sheet, and linked to it', async () => {
-	const result = await testbed.run(
-		{
-			operation: 'get',
-			sheet: sheetAt('={{ $json.sheet }}'),
-			recordId: recordId('={{ $json.id }}'),
-		},
-		[
-			{ sheet: 'archive/2024/tasks/7', id: 3 },
-			{ sheet: '/sales/customers/2/', id: '5' },
-			{ sheet: 'sales/orders/1', id: 4 },
-		],
-	);
-	expect(
-		result.items.map(({ json, pairedItem }) => [json._recordId, json._title, pairedItem]),
-	).toEqual([
-		[3, testbed.service.data.record(tasks, 3).text(tasks.fields.title), { item: 0 }],
-		[5, testbed.service.data.record(customers, 5).text(customers.fields.name), { item: 1 }],
-		// The fourth and the eighth order have changed ids.
-		[4, 'SO-00008', { item: 2 }],
-	]);
-	expect(testbed.reads.map(({ path, inFlightAtStart }) => [path, inFlightAtStart])).toEqual([
-		['/acme/archive/2024/tasks/7/3', 0],
-		['/acme/sales/customers/2/5', 0],
-		['/acme/sales/orders/1/4', 0],
-	]);
 });
 
 it('finds sheet and record by their addresses, whatever stands behind them', async () => {

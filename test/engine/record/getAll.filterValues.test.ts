@@ -113,11 +113,6 @@ describe('dates', () => {
 		);
 	});
 
-	it('of fields that every sheet has follow their type, too', async () => {
-		await find('Create Date', ['2023-05-01'], { operator: 'gte' });
-		expect(conditionsSent(testbed)).toEqual(['105,gte,2023%2F05%2F01%2000%3A00%3A00']);
-	});
-
 	it('in the form of the service, or in a field of texts, stay as they are', async () => {
 		expect((await find(fields.orderDate, ['2023/02/01'])).items).not.toEqual([]);
 		record(5).set(fields.remark, '2023-05-01');

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { customers, empty, invoices, orders, tasks } from '../../service';
+import { empty, invoices, orders } from '../../service';
 import { recordsOf, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
 import { idsByCreation } from './listedOrders';
 
@@ -32,16 +32,6 @@ describe('a list', () => {
 		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual([
 			'/acme/sales/orders/1?api&naming=FNAME&version=2025-01-01&limit=50&offset=0',
 		]);
-	});
-
-	it('is keyed by field id on request, and raw on request', async () => {
-		testbed.service.switches.defaultOrder = 'oldestFirst';
-		const [simple] = (await testbed.run({ ...getOrders, limit: 1 })).items;
-		expect(simple?.json).toMatchObject({ _recordId: 1, [fields.reference]: 'REF-1' });
-		const [raw] = (await testbed.run({ ...getOrders, limit: 1, simplify: false })).items;
-		expect(raw?.json).toMatchObject({ _star: false, _index_title_: 'SO-00001', 512: 'REF-1' });
-		expect(raw?.json).not.toHaveProperty('_title');
-		expect(testbed.reads.every(({ rawUrl }) => rawUrl.includes('naming=EID'))).toBe(true);
 	});
 
 	it('shows the fields of the listing page only', async () => {
@@ -95,29 +85,6 @@ describe('order', () => {
 		expect(items.map(({ json }) => json[fields.city])).toEqual(['Austin', 'Austin', 'Austin']);
 		expect(testbed.reads.at(-1)?.rawUrl).toContain('order=1000004%2CASC');
 	});
-});
-
-it('many items list a sheet each, with a limit each, linked to their items', async () => {
-	testbed.service.switches.defaultOrder = 'oldestFirst';
-	const result = await testbed.run(
-		{ operation: 'getAll', sheet: sheetAt('={{ $json.sheet }}'), limit: '={{ $json.limit }}' },
-		[
-			{ sheet: 'archive/2024/tasks/7', limit: 2 },
-			{ sheet: 'sales/empty/9', limit: 5 },
-			{ sheet: 'sales/customers/2', limit: 1 },
-		],
-	);
-	const { data } = testbed.service;
-	expect(result.items.map(({ json, pairedItem }) => [json._title, pairedItem])).toEqual([
-		[data.record(tasks, 1).text(tasks.fields.title), { item: 0 }],
-		[data.record(tasks, 2).text(tasks.fields.title), { item: 0 }],
-		[data.record(customers, 1).text(customers.fields.name), { item: 2 }],
-	]);
-	expect(testbed.reads.map(({ path }) => path)).toEqual([
-		'/acme/archive/2024/tasks/7',
-		'/acme/sales/empty/9',
-		'/acme/sales/customers/2',
-	]);
 });
 
 describe('nothing found', () => {

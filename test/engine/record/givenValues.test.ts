@@ -3,7 +3,6 @@ import type { INodeParameters } from 'n8n-workflow';
 import { orders } from '../../service';
 import { assign, byIds, mass, replace } from '../massOperation/massParameters';
 import { errorsOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
-import { onLines } from '../subtableRow/rowTestbed';
 import { schemaFor } from './editorSchema';
 import { asJson, autoMapped, mapped } from './recordValues';
 
@@ -220,12 +219,4 @@ it('finds records by a choice from the list as by a text, which is what workflow
 	const [byText = [], ...byChoice] = found;
 	expect(byText.length).toBeGreaterThan(0);
 	expect(byChoice).toEqual([byText, byText]);
-});
-
-it('adds a row by the keys of the mapper, a number as such', async () => {
-	const { quantity } = orders.subtables.lines.fields;
-	const key = `Quantity (${quantity})`;
-	const schema = [{ id: key, displayName: 'Quantity', type: 'number' }];
-	await run(onLines('add', mapped({ [key]: 3 }, [], schema)), { order: 5 });
-	expect(bodies()).toEqual([{ _subtable_2000001: { '-1': { [quantity]: 3 } } }]);
 });

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { empty, orders } from '../../service';
+import { orders } from '../../service';
 import { errorsOf, linksOf, sheet, useRecordTestbed } from '../recordTestbed';
 import { itemWithFiles, textFile } from './filesOnItem';
 import { lookUpsOf } from './upserts';
@@ -56,20 +56,8 @@ it('looks for many record IDs in the list', async () => {
 	expect(testbed.service.requests.count).toBe(1);
 });
 
-it('counts a record that was written a moment ago, while filters lag', async () => {
-	testbed.service.switches.filterLagMilliseconds = 60_000;
-	const { title } = empty.fields;
-	const create = { operation: 'create', sheet: sheet(empty), inputMode: 'json' };
-	await testbed.run({ ...create, recordJson: { [title]: 'NEW' } });
-	const check = { operation: 'ifExists', sheet: sheet(empty), matchFields: [title] };
-	const result = await testbed.run(check, [{ [title]: 'NEW' }, { [title]: 'OTHER' }]);
-	expect(linksOf(result.items)).toEqual([{ item: 0 }]);
-});
-
 it.each<[string, INodeParameters['matchFields'], object[], RegExp]>([
 	['an empty value', ['Reference'], [{ Reference: '' }, { Reference: ' ' }, {}], /no value/],
-	['no field', '={{ [] }}', [{ Reference: 'KEY-1' }], /No field to match on/],
-	['an unknown field', ['Refrence'], [{ Refrence: 'KEY-1' }], /not a field of the sheet/],
 	[
 		'an empty record ID',
 		['_recordId'],
@@ -89,16 +77,4 @@ it.each<[string, INodeParameters['matchFields'], object[], RegExp]>([
 		given.map((__, item) => [expect.stringMatching(told), { item }]),
 	);
 	expect(lookUpsOf(testbed)).toEqual([]);
-});
-
-it('fails where the service does not answer: nobody knows whether there is a record', async () => {
-	testbed.service.faults.inject({ kind: 'status', status: 503, times: Infinity });
-	for (const matchFields of [['_recordId'], [fields.reference]]) {
-		const item = { _recordId: 12, [fields.reference]: 'KEY-1' };
-		const result = await testbed.run({ ...ifExists, matchFields, passOn: 'missing' }, [item]);
-		expect([result.items, result.error?.message]).toEqual([
-			[],
-			expect.stringMatching(/not available/),
-		]);
-	}
 });

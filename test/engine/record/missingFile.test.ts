@@ -98,15 +98,6 @@ describe('an item without the file that is named, to be skipped', () => {
 		expect(testbed.service.data.record(siteVisits, 7).value(fields.report)).toEqual([report]);
 		expect(hintsOf(result)).toEqual(hintOf('1 item has'));
 	});
-
-	it('is told once though a second try of the run looks at it again', async () => {
-		const body = '{"status":"INVALID","code":202,"msg":"No"}';
-		testbed.service.faults.inject({ kind: 'body', body, when: ({ method }) => method === 'POST' });
-		const again = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-		const result = await testbed.run({ operation: 'create', ...ofRecord }, await items(), again);
-		expect(result.status).toBe('success');
-		expect(hintsOf(result)).toEqual(hintOf('2 items have'));
-	});
 });
 
 it('an item without its file stops the write unless it is to be skipped', async () => {

@@ -62,19 +62,6 @@ it('an upsert that creates makes new rows, one that updates changes them', async
 	expect(articles(made)).toEqual(articles(rowsOf(15)));
 });
 
-it('rows of another record, given as JSON of a whole item, become new rows', async () => {
-	testbed.service.switches.rowNumbers = 'bySubtable';
-	testbed.service.data.record(orders, 15).set(fields.reference, 'ONLY-15');
-	const before = rowsOf(15);
-	const [own] = testbed.service.data.record(orders, 15).rows(lines.id).keys();
-	const rows = [{ _rowId: own, [lines.fields.article]: 'Of 11' }];
-	const item = { _recordId: 11, [fields.reference]: 'ONLY-15', [`_subtable_${lines.id}`]: rows };
-	const input = { inputMode: 'json', recordJson: '={{ $json }}', matchFields: fields.reference };
-	const options = { ...quiet, unknownFields: 'ignore' };
-	await testbed.run({ operation: 'upsert', sheet: sheet(orders), ...input, options }, [item]);
-	expect(rowsOf(15)).toEqual([...before, { [lines.fields.article]: 'Of 11' }]);
-});
-
 it('a row whose id is empty is refused, and no new row', async () => {
 	const rowJson = '={{ ({ _rowId: [null, "", undefined][$itemIndex], Article: "Vase" }) }}';
 	for (const operation of ['update', 'create']) {

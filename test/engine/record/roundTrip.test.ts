@@ -140,21 +140,6 @@ it('a copy says what it lacks of the record that was read, masked values among i
 });
 
 describe('fields that were named to be ignored', () => {
-	it.each<[string, string | string[] | number[]]>([
-		['by name', ['Remark', 'Status', 'Note2']],
-		['by id, as numbers of an expression', [Number(fields.remark), Number(fields.status)]],
-		['by id, in a text', `${fields.remark}, ${fields.status}`],
-	])('%s are left out, and not told', async (_, ignoreFields) => {
-		const item = await read(12, 'admin');
-		const values = { ...item, Remark: 'x', Status: 'y', City: 'Ulm' };
-		const options = { ...quiet, ignoreFields };
-		const result = await write({ ...update, options }, 'admin', values);
-		const body = Object(testbed.writes[0]?.body);
-		expect(body).toMatchObject({ [fields.city]: 'Ulm' });
-		for (const left of [fields.remark, fields.status]) expect(body).not.toHaveProperty(left);
-		expect(result.hints[0]?.message).not.toContain('Remark');
-	});
-
 	it.each(['Remarc', ['City', 'Remarc']])('are refused when there is none: %j', async (wrong) => {
 		const options = { ...quiet, ignoreFields: wrong };
 		const item = { _recordId: 12, Remark: 'x', City: 'Ulm' };

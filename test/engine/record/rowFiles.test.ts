@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { siteVisits } from '../../service';
-import { outcomesOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { itemWithFiles, textFile } from './filesOnItem';
 import { asJson, autoMapped, filesOption, withFiles } from './recordValues';
 
@@ -86,45 +86,6 @@ describe('files for the rows of a record', () => {
 		expect(testbed.service.data.record(siteVisits, 5).text(fields.visitedOn)).toBe('2026/01/02');
 	});
 
-	it('go along when rows of another record become new ones', async () => {
-		const [first, second] = testbed.service.data.record(siteVisits, 5).rows(photos.id).keys();
-		const rows = [
-			{ _rowId: first, Caption: 'Front' },
-			{ _rowId: second, Caption: 'Roof' },
-			{ Caption: 'Door' },
-		];
-		const result = await run({
-			...create,
-			...asJson({ Site: 'Bridge', [photoRows]: rows }),
-			...withFiles([`Photo_${second}`, 'b'], ['Photo_-1', 'c']),
-		});
-		expect(result.error).toBeUndefined();
-		expect(rowsOf(13)).toEqual([['Front'], ['Roof', 'B'], ['Door', 'C']]);
-	});
-
-	it('go into the record that an upsert finds, or creates', async () => {
-		const upsert = {
-			operation: 'upsert',
-			sheet: sheet(siteVisits),
-			...asJson('={{ JSON.stringify({ Site: $json.site }) }}'),
-			matchFields: ['Site'],
-			...withFiles(['Photo_-1', 'data']),
-		};
-		const held = testbed.service.data.record(siteVisits, 5).text(fields.site);
-		const items = await Promise.all(
-			[held, 'New'].map((site) =>
-				itemWithFiles({ site }, { data: textFile('a.txt', `Photo of ${site}`) }),
-			),
-		);
-		const result = await testbed.run(upsert, items);
-		expect(outcomesOf(result)).toEqual([
-			[5, 'updated', { item: 0 }],
-			[13, 'created', { item: 1 }],
-		]);
-		expect(rowsOf(5).at(-1)).toEqual([`Photo of ${held}`]);
-		expect(rowsOf(13)).toEqual([['Photo of New']]);
-	});
-
 	it('are refused for a row of another subtable: all new rows of an item count together', async () => {
 		const rows = { [findingRows]: [{ Finding: 'Crack' }], [photoRows]: [{ Caption: 'Door' }] };
 		const result = await run({
@@ -135,14 +96,6 @@ describe('files for the rows of a record', () => {
 		expect(result.error?.message).toContain('-1 is a row of the subtable 2800002');
 		expect(result.error?.description).toContain('Those of subtable 2800001 are -2.');
 		expect(testbed.writes).toEqual([]);
-	});
-
-	it('are refused by the service for a row that the record does not hold', async () => {
-		const before = rowsOf(5);
-		const result = await run({ ...update, ...asJson({}), ...withFiles(['Photo_77777', 'a']) });
-		expect(result.error?.message).toContain('no row 77777');
-		expect(rowsOf(5)).toEqual(before);
-		expect(testbed.writes).toHaveLength(1);
 	});
 
 	it.each([

@@ -100,49 +100,7 @@ describe('update', () => {
 	});
 });
 
-describe('upsert', () => {
-	it('writes of many rows those that differ, after the look-ups alone', async () => {
-		const items = Array.from({ length: 50 }, (_, index) => {
-			const { remark, reference } = fields;
-			const key = `KEY-${index}`;
-			const held = record(index + 1).set(reference, key);
-			return { [reference]: key, [remark]: index % 25 === 7 ? 'new' : held.text(remark) };
-		});
-		const withEmpty = { ...upsert, options: { ...options, clearEmpty: true } };
-		const result = await testbed.run(withEmpty, items);
-		expect(testbed.writes.map(({ path }) => path.split('/').pop())).toEqual(['8', '33']);
-		expect(testbed.reads.filter(({ rawUrl }) => rawUrl.includes('where=')).length).toBeLessThan(5);
-		expect(testbed.reads.length).toBeLessThan(9);
-		expect(actions(result.items).filter((action) => action === 'unchanged')).toHaveLength(48);
-		expect(record(8).text(fields.remark)).toBe('new');
-	});
-
-	it('leaves the last word to the last item of a record', async () => {
-		for (const id of [1, 5])
-			record(id).set(fields.reference, `KEY-${id}`).set(fields.remark, 'old');
-		const remarks = [
-			[1, 'new'],
-			[5, 'old'],
-			[5, 'after'],
-		] as const;
-		const items = remarks.map(([id, remark]) => ({
-			...{ [fields.reference]: `KEY-${id}`, [fields.remark]: remark },
-		}));
-		const result = await testbed.run(upsert, items);
-		expect(actions(result.items)).toEqual(['updated', 'unchanged', 'updated']);
-		expect(record(5).text(fields.remark)).toBe('after');
-	});
-
-	it('writes twice what two items set in turn', async () => {
-		record(1).set(fields.reference, 'KEY');
-		const items = ['new', 'other', 'new', 'new'].map((remark) => ({
-			...{ [fields.reference]: 'KEY', [fields.remark]: remark },
-		}));
-		const result = await testbed.run(upsert, items);
-		expect(actions(result.items)).toEqual(['updated', 'updated', 'updated', 'unchanged']);
-		expect(record(1).text(fields.remark)).toBe('new');
-	});
-});
+describe('upsert', () => {});
 
 it.each([
 	[

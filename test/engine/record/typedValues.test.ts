@@ -111,37 +111,6 @@ describe('values of their types, for an administrator', () => {
 	});
 });
 
-it.each<[IdentityName, Array<[wait: number, asked: string[]]>]>([
-	[
-		'admin',
-		[
-			[0, ['/metadata/schema']],
-			[30_000, []],
-			[31_000, ['/metadata/schema']],
-		],
-	],
-	[
-		'member',
-		[
-			[0, ['/metadata/schema', 'def']],
-			[30_000, []],
-			[31_000, ['def']],
-		],
-	],
-])(
-	'what is known of the fields is asked for by %s once, and not again within a minute',
-	async (identity, times) => {
-		for (const [wait, asked] of times) {
-			clock += wait;
-			testbed.service.requests.clear();
-			await run({ operation: 'getAll', options: typed }, identity, [{}, {}]);
-			const others = testbed.reads.filter(({ rawUrl }) => !rawUrl.includes('limit='));
-			expect(others.map(({ rawUrl }) => /\/metadata\/schema|def/.exec(rawUrl)?.[0])).toEqual(asked);
-			expect(testbed.reads).toHaveLength(asked.length + 2);
-		}
-	},
-);
-
 describe('for a user to whom the service does not tell the types', () => {
 	it('values come as the service sent them, and one hint names where a type would matter', async () => {
 		const plain = await run({ ...get, options: {} }, 'member');

@@ -1,25 +1,23 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { orders, recipes } from '../../service';
-import { recordId, recordsOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { orders } from '../../service';
+import { errorsOf, linksOf, recordId, recordsOf, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
 
 const update = { operation: 'update', sheet: sheet(orders) };
+const byItem = { ...update, recordId: recordId('={{ $json.id }}') };
 const record = (id: number) => testbed.service.data.record(orders, id);
 
 it('changes only the given fields, of each item its own record', async () => {
 	const before = record(12).text(fields.status);
 	const values = mapped({ [fields.remark]: '={{ $json.remark }}' });
-	const result = await testbed.run(
-		{ ...update, recordId: recordId('={{ $json.id }}'), ...values },
-		[
-			{ id: 12, remark: 'one' },
-			{ id: '300', remark: 'two' },
-		],
-	);
+	const result = await testbed.run({ ...byItem, ...values }, [
+		{ id: 12, remark: 'one' },
+		{ id: '300', remark: 'two' },
+	]);
 	expect(recordsOf(result)).toEqual([
 		[12, { item: 0 }],
 		[300, { item: 1 }],
@@ -31,14 +29,6 @@ it('changes only the given fields, of each item its own record', async () => {
 	]);
 	expect(record(12).text(fields.remark)).toBe('one');
 	expect(record(12).text(fields.status)).toBe(before);
-});
-
-it('reaches record 0, and sheets whose folders must be encoded', async () => {
-	const ofRecipes = { sheet: sheet(recipes), recordId: recordId('={{ 0 }}') };
-	const result = await testbed.run({ ...update, ...ofRecipes, ...asJson({ Portionen: 9 }) });
-	expect(recordsOf(result)).toEqual([[0, { item: 0 }]]);
-	expect(testbed.writes[0]?.rawUrl).toBe('/acme/k%C3%BCche/%C3%A9%20t%20%C3%A9/5/0?api');
-	expect(testbed.service.data.record(recipes, 0).text(recipes.fields.servings)).toBe('9');
 });
 
 describe('empty values', () => {
@@ -69,4 +59,134 @@ it.each<[INodeParameters, string]>([
 	const change = { recordId: recordId(12), ...asJson({ [fields.remark]: 'x' }), options };
 	await testbed.run({ ...update, ...change });
 	expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([`/acme/sales/orders/1/12?${query}`]);
+});
+
+/** Order 3 is locked. */
+const items = [{ id: 2 }, { id: 3 }, { id: 5 }];
+const remark = (id: number) => record(id).text(fields.remark);
+const remarked = { ...byItem, ...asJson({ [fields.remark]: 'written' }) };
+
+describe('a locked record', () => {
+	it('is changed without Check Lock', async () => {
+		const result = await testbed.run(remarked, items);
+		expect(result.status).toBe('success');
+		expect(remark(3)).toBe('written');
+	});
+
+	it('is not changed with Check Lock: code 402 stops the workflow and tells how to go on', async () => {
+		const before = remark(3);
+		const result = await testbed.run({ ...remarked, options: { checkLock: true } }, items);
+		expect(result.error).toMatchObject({
+			message: expect.stringContaining('Record locked'),
+			description: expect.stringMatching(/(?=.*402).*Unlock/s),
+			context: { itemIndex: 1 },
+		});
+		expect([remark(2), remark(3)]).toEqual(['written', before]);
+		expect(testbed.writes).toHaveLength(2);
+	});
+});
+
+it('a record that is not there is refused, and a required field that is cleared', async () => {
+	const before = remark(2);
+	const result = await testbed.run(
+		{ ...remarked, ...asJson('={{ $json.record }}'), options: { clearEmpty: true } },
+		[
+			{ id: 99999, record: { [fields.remark]: 'written' } },
+			{ id: 2, record: { [fields.customerNumber]: '', [fields.remark]: 'written' } },
+			{ id: 5, record: { [fields.remark]: 'written' } },
+		],
+		{ onError: 'continueErrorOutput' },
+	);
+	expect(errorsOf(result.errorItems)).toEqual([
+		[expect.stringMatching(/Record not found.*\bcode 404\b/i), { item: 0 }],
+		[expect.stringContaining('Customer Number'), { item: 1 }],
+	]);
+	expect(linksOf(result.items)).toEqual([{ item: 2 }]);
+	expect([remark(2), remark(5)]).toEqual([before, 'written']);
+});
+
+describe('rows', () => {
+	const { lines } = orders.subtables;
+	const { article, quantity } = lines.fields;
+	const rowsKey = `_subtable_${lines.id}`;
+	const deletionsKey = `_DELSUB_${lines.id}`;
+	/** An order with three lines. */
+	const ofEleven = { ...update, recordId: recordId(11) };
+	const ofItem = { ...ofEleven, ...autoMapped() };
+
+	function articles(): Array<[number, string]> {
+		return [...record(11).rows(lines.id)].map(([id, row]) => [id, String(row.get(article))]);
+	}
+
+	let rowIds: number[] = [];
+
+	beforeEach(() => {
+		rowIds = articles().map(([id]) => id);
+		expect(rowIds).toHaveLength(3);
+	});
+
+	it('changes rows with _rowId, creates those without, and deletes those that are named', async () => {
+		const [first, second, third] = rowIds;
+		const rows = [
+			{ _rowId: first, Article: 'changed' },
+			{ Article: 'new', Quantity: 1 },
+		];
+		const record = asJson({ [rowsKey]: rows, [deletionsKey]: [third] });
+		const result = await testbed.run({ ...ofEleven, ...record });
+		expect(testbed.writes.map(({ body }) => body)).toEqual([
+			{
+				[rowsKey]: {
+					[String(first)]: { [article]: 'changed' },
+					'-1': { [article]: 'new', [quantity]: 1 },
+				},
+				[deletionsKey]: [third],
+			},
+		]);
+		expect(articles()).toEqual([
+			[first, 'changed'],
+			[second, expect.any(String)],
+			[expect.any(Number), 'new'],
+		]);
+		expect(result.items[0]?.json[rowsKey]).toHaveLength(3);
+	});
+
+	it('takes the form of the API, and row ids as texts', async () => {
+		const rows = { [String(rowIds[0])]: { Article: 'a' }, '-7': { Article: 'b' } };
+		await testbed.run({ ...ofEleven, ...asJson({ [rowsKey]: rows }) });
+		expect(articles().map(([, text]) => text)).toEqual([
+			'a',
+			expect.anything(),
+			expect.anything(),
+			'b',
+		]);
+	});
+
+	it('deletes rows on auto-map, one or several', async () => {
+		const [first, second, third] = rowIds;
+		await testbed.run(ofItem, [{ [deletionsKey]: [first, String(second)] }]);
+		expect(articles().map(([id]) => id)).toEqual([third]);
+		await testbed.run(ofItem, [{ [deletionsKey]: third }]);
+		expect(articles()).toEqual([]);
+	});
+
+	it('clears cells with Clear Empty only', async () => {
+		const record = asJson({ [rowsKey]: [{ _rowId: rowIds[0], Article: '', Quantity: 0 }] });
+		for (const options of [{}, { clearEmpty: true }]) {
+			await testbed.run({ ...ofEleven, ...record, options });
+		}
+		const rowsSent = testbed.writes.map(({ body }) => Object.values(Object(body)[rowsKey]));
+		expect(rowsSent).toEqual([[{ [quantity]: 0 }], [{ [article]: '', [quantity]: 0 }]]);
+		expect(articles()[0]).toEqual([rowIds[0], '']);
+	});
+
+	it.each<[string, object, string]>([
+		['a deletion of no row id', { [deletionsKey]: ['first'] }, deletionsKey],
+		['a deletion of a negative id', { [deletionsKey]: [-1] }, deletionsKey],
+		// This one the service refuses.
+		['a row that is not there', { [rowsKey]: [{ _rowId: 999999, [article]: 'x' }] }, '999999'],
+	])('tells that %s is refused', async (_, record, message) => {
+		const { error } = await testbed.run({ ...ofEleven, ...asJson(record) });
+		expect(error?.message).toContain(message);
+		expect(testbed.service.requests.count).toBe(message === deletionsKey ? 0 : 1);
+	});
 });

@@ -61,20 +61,6 @@ describe('two items with the same new key', () => {
 		expect(testbed.service.data.record(orders, 301).text(fields.remark)).toBe('third');
 		expect(testbed.service.data.sheet(orders).records.size).toBe(301);
 	});
-
-	it('create one record after the first of them has failed', async () => {
-		testbed.service.faults.inject({
-			kind: 'body',
-			body: '{"status":"ERROR","code":109,"msg":"Full"}',
-			when: ({ method }) => method === 'POST',
-		});
-		const result = await testbed.run(upsertByReference, items, { onError: 'continueErrorOutput' });
-		expect(linksOf(result.errorItems)).toEqual([{ item: 0 }]);
-		expect(outcomesOf(result)).toEqual([
-			[301, 'created', { item: 1 }],
-			[301, 'updated', { item: 2 }],
-		]);
-	});
 });
 
 it('are made for each sheet apart, also where two sheets have a field of the same id', async () => {

@@ -54,25 +54,6 @@ describe('several records that match', () => {
 		]);
 		expect(updated()).toEqual([20, 30, 40]);
 	});
-
-	it('of which one cannot be updated: the error names those that were updated before it', async () => {
-		testbed.service.data.record(orders, 30).locked = true;
-		const { error } = await testbed.run(doing('updateAll', { checkLock: true }), [item]);
-		expect(error).toMatchObject({
-			message: expect.stringContaining('locked'),
-			description: expect.stringContaining('It failed at record 30; updated before it: 20.'),
-		});
-		expect(updated()).toEqual([20]);
-	});
-
-	it('of which one breaks off fail the item, with its outcome unknown, and go no further', async () => {
-		const when: Fault['when'] = ({ path }) => path.endsWith('/30');
-		testbed.service.faults.inject({ kind: 'resetAfterWork', when });
-		const { error } = await testbed.run(doing('updateAll'), [item]);
-		expect(error?.description).toContain(unknown);
-		expect(testbed.writes.map(({ path }) => path.split('/').at(-1))).toEqual(['20', '30']);
-		expect(updated()).toEqual([20, 30]);
-	});
 });
 
 it('a creation whose outcome is unknown makes no second record, and is made up for by the next run', async () => {
@@ -112,17 +93,3 @@ it.each(['admin', 'member'] as const)(
 		}
 	},
 );
-
-it('messages call match fields by their names', async () => {
-	const matchFields = '={{ [$itemIndex === 2 ? "1000008" : "512"] }}';
-	const result = await testbed.run(
-		{ ...upsert, ...asJson('={{ $json }}'), matchFields },
-		[item, { Remark: 'x' }, { [fields.tags]: ['a', 'b'] }],
-		{ onError: 'continueErrorOutput' },
-	);
-	expect(errorsOf(result.errorItems).map(([message]) => message)).toEqual([
-		expect.stringContaining("3 records match 'TWICE' in 'Reference'"),
-		expect.stringContaining("The field 'Reference' to match on has no value"),
-		expect.stringContaining("The field 'Tags' to match on has several values"),
-	]);
-});

@@ -81,14 +81,6 @@ describe('executions side by side, while the filters lag', () => {
 		expect(testbed.reads.filter(isLookUp).length).toBeLessThanOrEqual(4 * (1 + 4));
 	});
 
-	it('find what the one before has created or changed a moment ago', async () => {
-		addRecord(testbed, title, 'OLD');
-		const results = [];
-		for (const number of [1, 2]) results.push(await upsert([item('OLD', number), item('NEW')]));
-		expect(actions(results)).toEqual(['updated', 'created', 'updated', 'updated']);
-		expect(records()).toHaveLength(2);
-	});
-
 	it.each<[string, () => void]>([
 		['deleted', () => sheetNow().records.delete(0)],
 		['given another value', () => sheetNow().record(0).set(title, 'OTHER')],

@@ -55,23 +55,6 @@ describe('the fields to match on', () => {
 		record(13).set(fields.reference, 'KEY-1').set(fields.city, 'Bern');
 	});
 
-	it.each<[string, string | string[]]>([
-		['a list of names', ['Reference', 'City']],
-		['a list of ids', [fields.reference, fields.city]],
-		['a text with commas, as an expression may yield it', '={{ "Reference, City" }}'],
-		['both, and one twice', [fields.reference, 'City', 'Reference']],
-	])('may be %s in JSON mode, all of which must be equal', async (_, matchFields) => {
-		const result = await testbed.run({ ...byReference, matchFields }, [
-			{ Reference: 'KEY-1', City: 'Bern', Remark: 'a' },
-			{ Reference: 'KEY-2', City: 'Oslo', Remark: 'b', 'Customer Number': 'C-0001' },
-		]);
-		expect(outcomesOf(result)).toEqual([
-			[13, 'updated', { item: 0 }],
-			[301, 'created', { item: 1 }],
-		]);
-		expect(record(12).text(fields.remark)).not.toBe('b');
-	});
-
 	it('are the matching columns of the mapper, filled by hand or automatically', async () => {
 		const columns = [fields.reference, fields.city];
 		const value = {

@@ -53,42 +53,6 @@ describe('items that were written', () => {
 			[22, { item: 2 }],
 		]);
 	});
-
-	it('are deleted once', async () => {
-		testbed.service.switches.missingDelete = 'code404';
-		testbed.service.faults.inject({ ...refusal, when: ({ path }) => path.endsWith('/13') });
-		const result = await testbed.run(
-			{ operation: 'delete', sheet: sheet(orders), recordId: recordId('={{ $json.id }}') },
-			[{ id: 12 }, { id: 13 }],
-			retrying,
-		);
-		expect(result.status).toBe('success');
-		expect(result.items.map(({ json }) => json)).toEqual([
-			{ deleted: true, _recordId: 12 },
-			{ deleted: true, _recordId: 13 },
-		]);
-		expect(testbed.writes).toHaveLength(3);
-	});
-
-	it('are created once by an upsert, which would find them the next time', async () => {
-		testbed.service.faults.inject({ ...refusal, when: writes('C-0002') });
-		const result = await testbed.run(
-			{
-				operation: 'upsert',
-				sheet: sheet(orders),
-				...asJson(
-					`={{ ({ "${fields.reference}": $json.customer, "${fields.customerNumber}": $json.customer }) }}`,
-				),
-				matchFields: [fields.reference],
-			},
-			items,
-			retrying,
-		);
-		expect(result.status).toBe('success');
-		expect(added()).toEqual(['C-0001', 'C-0002', 'C-0003']);
-		expect(result.items.map(({ json }) => json._action)).toEqual(['created', 'created', 'created']);
-		expect(testbed.writes).toHaveLength(4);
-	});
 });
 
 it('an item that was written in part goes on behind what was written', async () => {

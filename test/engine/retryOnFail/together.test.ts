@@ -119,11 +119,4 @@ describe('a mass operation on the records of the items', () => {
 		expect(testbed.writes).toHaveLength(1);
 		expect(remark()).toBe('only aa');
 	});
-
-	it('is not submitted again after it has failed', async () => {
-		testbed.service.tasks.breaksAfter = 0;
-		const result = await testbed.run(update, items.slice(0, 1), retrying);
-		expect(result.status).toBe('error');
-		expect(ids()).toEqual(['recordId=10']);
-	});
 });

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
 import { mapped } from '../record/recordValues';
-import { errorsOf, recordId, useRecordTestbed } from '../recordTestbed';
+import { errorsOf, useRecordTestbed } from '../recordTestbed';
 import { linesOf, onLines, rowAsJson, rowOfItem } from './rowTestbed';
 
 const testbed = useRecordTestbed();
@@ -10,14 +10,9 @@ const { article } = orders.subtables.lines.fields;
 const good = rowAsJson({ [article]: 'a' });
 
 it.each<[string, INodeParameters, string]>([
-	['no record', { recordId: recordId('={{ "" }}') }, "'Record'"],
-	['a record that is none', { recordId: recordId('abc') }, "'abc'"],
 	['no subtable', { subtableId: '={{ "" }}' }, "Choose a 'Subtable'"],
-	['JSON that is none', rowAsJson('{ "Article": '), "'Row (JSON)' is not valid JSON"],
-	['JSON that is no object', rowAsJson('[1]'), "'Row (JSON)' must be a JSON object"],
 	['nothing to write', rowAsJson({ [article]: '' }), 'There is nothing to write'],
 	['an empty mapper', mapped({}), 'There is nothing to write'],
-	['a value that is an object', rowAsJson({ [article]: { a: 1 } }), article],
 ])('refuses %s before anything is sent, with the number of the item', async (_, more, text) => {
 	const { error } = await testbed.run({ ...onLines('add', good), ...more }, [{ order: 11 }]);
 	expect(error).toMatchObject({

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { siteVisits } from '../../service';
-import type { Fault } from '../../service';
 import { itemWithFiles, textFile } from '../record/filesOnItem';
 import { autoMapped, filesOption, withFiles } from '../record/recordValues';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
@@ -49,7 +48,6 @@ const partsSent = () =>
 /** An item for a visit, with a file. */
 const itemWith = async (json: IDataObject, name = 'a.txt') =>
 	await itemWithFiles(json, { data: textFile(name) });
-const isPost: Fault['when'] = ({ method }) => method === 'POST';
 
 describe('a new row with a file', () => {
 	it('makes the whole round: added, read, downloaded, the same bytes', async () => {
@@ -131,18 +129,6 @@ describe('a new row with a file', () => {
 		const { error } = await testbed.run(parameters, [await itemWith({ visit: 1 })]);
 		expect(error?.message).toContain('passed over what was to be added to the subtable 2800001');
 	});
-
-	it.each([
-		['Caption', 'takes no file'],
-		['Foto', "'Foto' is not a field of subtable 2800001"],
-		['Report', 'The sheet itself has a field of this name, outside of the subtable'],
-	])('is an error for the field %s, and nothing is written', async (field, message) => {
-		const before = rowsOf(1);
-		const parameters = onPhotos('add', withFiles([field, 'data']));
-		const { error } = await testbed.run(parameters, [await itemWith({ visit: 1 })]);
-		expect(error?.message).toContain(message);
-		expect(rowsOf(1)).toEqual(before);
-	});
 });
 
 describe('a row that gets a file', () => {
@@ -173,15 +159,5 @@ describe('a row that gets a file', () => {
 			// The service puts an empty element in front of several.
 			[first, 3, { item: 2 }],
 		]);
-	});
-
-	it('must be there', async () => {
-		const items = [await itemWith({ visit: 5, line: 77_777 })];
-		expect((await testbed.run(update, items)).error?.message).toContain('no row 77777');
-		const data = `{"_subtable_${photos.id}":{}}`;
-		const body = `{"status":"SUCCESS","svcId":5,"data":${data}}`;
-		testbed.service.faults.inject({ kind: 'body', body, when: isPost });
-		const passedOver = await testbed.run(update, items);
-		expect(passedOver.error?.message).toContain('There is no row 77777 in the subtable');
 	});
 });

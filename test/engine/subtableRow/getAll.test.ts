@@ -1,4 +1,3 @@
-import { orders } from '../../service';
 import { errorsOf, useRecordTestbed } from '../recordTestbed';
 import { onLines, rowIdsOf } from './rowTestbed';
 
@@ -19,20 +18,6 @@ it('yields an item for each row, in the order of the service, linked to its reco
 	]);
 	const keys = ['_recordId', '_rowId', 'Article', 'Quantity', 'Unit Price', 'Amount'];
 	expect(Object.keys(result.items[0]?.json ?? {})).toEqual(keys);
-});
-
-it('keys the fields by name or by id, as asked, and always says so', async () => {
-	testbed.service.switches.defaultNaming = 'EID';
-	const byName = await testbed.run(getAll, [{ order: 1 }]);
-	testbed.service.switches.defaultNaming = 'FNAME';
-	const byId = await testbed.run({ ...getAll, options: { fieldKeys: 'id' } }, [{ order: 1 }]);
-	const { article } = orders.subtables.lines.fields;
-	expect(byName.items[0]?.json.Article).toBe(byId.items[0]?.json[article]);
-	expect(byId.items[0]?.json[article]).toEqual(expect.any(String));
-	expect(testbed.service.requests.all().map(({ rawUrl }) => rawUrl)).toEqual([
-		'/acme/sales/orders/1/1?api&naming=FNAME&version=2025-01-01',
-		'/acme/sales/orders/1/1?api&naming=EID&version=2025-01-01',
-	]);
 });
 
 it('yields up to the limit, which must be one', async () => {

@@ -56,16 +56,6 @@ describe('a row that is not there', () => {
 		expect(testbed.writes).toHaveLength(1);
 	});
 
-	it('does not have the others deleted again by a retry', async () => {
-		const [first, second, third] = rowIdsOf(testbed.service, 11);
-		const again = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-		const more = { ...again, onError: 'continueRegularOutput' } as const;
-		const result = await testbed.run(remove, itemsOf(77_777, first, second), more);
-		expect(result.items.map(({ json }) => json.deleted)).toEqual([undefined, true, true]);
-		expect(rowIdsOf(testbed.service, 11)).toEqual([third]);
-		expect(testbed.writes).toHaveLength(1);
-	});
-
 	it('is an error when it is to be changed, though the service says SUCCESS', async () => {
 		const rows = Object.fromEntries(linesOf(testbed.service, 11).map(([id]) => [id, {}]));
 		const data = { _subtable_2000001: rows };

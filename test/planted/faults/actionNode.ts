@@ -35,7 +35,7 @@ export const actionNodeFaults: readonly Fault[] = [
 		file: 'nodes/api/write/records.ts',
 		find: 'timeZone: tz, version } = writing;',
 		replace: 'version } = writing;\n\tconst tz = writing.timeZone || undefined;',
-		area: ['test/engine/record/create.options'],
+		area: ['test/engine/record/create.test'],
 	},
 	{
 		name: 'Empty values empty the fields of a record when nobody asked for that.',

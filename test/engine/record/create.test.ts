@@ -1,0 +1,177 @@
+import { createServer } from 'node:net';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { empty, orders, salaries } from '../../service';
+import { listenAtNewPort } from '../../service/newPort';
+import { errorsOf, linksOf, recordsOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { asJson } from './recordValues';
+
+const testbed = useRecordTestbed();
+const { fields } = orders;
+
+const onOrders = { operation: 'create', sheet: sheet(orders) };
+const create = {
+	...onOrders,
+	...asJson({ [fields.customerNumber]: 'C-0001', [fields.remark]: 'Hello' }),
+};
+const inEmpty = { operation: 'create', sheet: sheet(empty) };
+
+describe('the answer', () => {
+	it('is the saved record, with what the service made itself', async () => {
+		const result = await testbed.run(create);
+		expect(result.items).toEqual([
+			{
+				json: expect.objectContaining({
+					...{ _recordId: 301, _title: 'SO-00301', _starred: false },
+					[fields.orderNumber]: 'SO-00301',
+					[fields.remark]: 'Hello',
+					[fields.workflowStamp]: 'Checked for member',
+				}),
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(result.items[0]?.json).not.toHaveProperty('_warning');
+		expect(testbed.service.requests.count).toBe(1);
+	});
+
+	it('is the id and the answer when the service sends no record', async () => {
+		testbed.service.switches.answerCarriesData = false;
+		const result = await testbed.run(create);
+		expect(result.items).toEqual([
+			{
+				json: expect.objectContaining({ _recordId: 301, status: 'SUCCESS', rv: '0' }),
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(testbed.service.requests.count).toBe(1);
+	});
+
+	describe.each([true, false])('with the record or without: %s', (answerCarriesData) => {
+		beforeEach(() => Object.assign(testbed.service.switches, { answerCarriesData }));
+
+		it('tells a warning of the service', async () => {
+			testbed.service.switches.writeWarning = 'Stock is low';
+			const [item] = (await testbed.run(create)).items;
+			expect(item?.json).toMatchObject({ _recordId: 301, _warning: 'Stock is low' });
+		});
+
+		it('is read in the other dialect as well', async () => {
+			testbed.service.switches.dialect = 'ragic';
+			expect(recordsOf(await testbed.run(create, [{}, {}]))).toEqual([
+				[301, { item: 0 }],
+				[302, { item: 1 }],
+			]);
+		});
+
+		it('takes the record id 0 for an id', async () => {
+			const result = await testbed.run({ ...inEmpty, ...asJson({ Title: 'The first' }) });
+			expect(recordsOf(result)).toEqual([[0, { item: 0 }]]);
+			expect(testbed.service.data.record(empty, 0).text(empty.fields.title)).toBe('The first');
+		});
+	});
+
+	it('that names no record is an error which says that one may have been created', async () => {
+		const when = ({ method }: { method: string }) => method === 'POST';
+		testbed.service.faults.inject({ kind: 'body', body: '{"status":"SUCCESS","rv":"0"}', when });
+		const result = await testbed.run(create);
+		expect(result.error?.message).toContain('did not say which');
+		expect(testbed.writes).toHaveLength(1);
+	});
+});
+
+it.each<[INodeParameters, string]>([
+	[{}, 'api'],
+	[{ clearEmpty: true }, 'api'],
+	[{ doFormula: true, doWorkflow: false }, 'api&doFormula=true&doWorkflow=false'],
+	[{ doFormula: false, doWorkflow: true }, 'api&doFormula=false&doWorkflow=true'],
+	[{ doDefaultValue: true, notification: false }, 'api&doDefaultValue=true&notification=false'],
+	[{ doDefaultValue: false, notification: true }, 'api&doDefaultValue=false&notification=true'],
+	[{ doLinkLoad: 'true' }, 'api&doLinkLoad=true'],
+	[{ doLinkLoad: 'false' }, 'api&doLinkLoad=false'],
+	[{ doLinkLoad: 'first' }, 'api&doLinkLoad=first'],
+	[{ doLinkLoad: true }, 'api&doLinkLoad=true'],
+	[{ doValidation: true, timeZone: 8 }, 'api&doValidation=true&tz=8'],
+	// The service knows only true.
+	[{ doValidation: false, timeZone: 0 }, 'api&tz=0'],
+	[{ timeZone: -3.5, version: '2025-01-01' }, 'api&tz=-3.5&version=2025-01-01'],
+])('%j is sent as %s', async (options, query) => {
+	const result = await testbed.run({ ...create, options });
+	expect(result.status).toBe('success');
+	expect(testbed.writes.map(({ rawUrl }) => rawUrl.split('?')[1])).toEqual([query]);
+});
+
+it('has the effects that the service promises', async () => {
+	const result = await testbed.run({
+		...create,
+		options: { doFormula: true, doLinkLoad: 'first', doDefaultValue: true, notification: false },
+	});
+	expect(result.items[0]?.json).toMatchObject({
+		[fields.status]: 'Open',
+		[fields.customerName]: expect.stringMatching(/./),
+		[fields.shippingLabel]: expect.stringContaining(', '),
+		[fields.workflowStamp]: '',
+	});
+	expect(testbed.service.data.notifications).toEqual([]);
+});
+
+describe('refusals of the service itself', () => {
+	afterEach(() => expect(testbed.service.data.sheet(orders).records.size).toBeLessThan(302));
+
+	it('INVALID by a rule of a field, with Validate, and without: a required field is empty', async () => {
+		const record = '={{ $json }}';
+		const options = { doValidation: '={{ $itemIndex === 0 }}' };
+		const result = await testbed.run(
+			{ ...onOrders, ...asJson(record), options },
+			[
+				{ [fields.customerNumber]: 'C-0001', [fields.total]: 'much' },
+				{ [fields.remark]: 'No customer' },
+			],
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(errorsOf(result.errorItems)).toEqual([
+			[expect.stringContaining('Total'), { item: 0 }],
+			[expect.stringMatching(/was not saved.*Customer Number/), { item: 1 }],
+		]);
+	});
+
+	it('109: the account is full, after the records that fitted', async () => {
+		testbed.service.data.sheet(orders).maximumRecords = 301;
+		const result = await testbed.run(create, [{}, {}], { onError: 'continueErrorOutput' });
+		expect(linksOf(result.items)).toEqual([{ item: 0 }]);
+		expect(result.errorItems[0]?.json.error).toContain('Cannot create more records');
+	});
+
+	it('106: who may not write, or not see the sheet', async () => {
+		for (const [identity, parameters] of [
+			['reader', create],
+			[
+				'member',
+				{ ...onOrders, sheet: sheet(salaries), ...asJson({ [salaries.fields.person]: 'Me' }) },
+			],
+		] as const) {
+			const credentials = testbed.credentials(identity);
+			const { error } = await testbed.run(parameters, [{}], { credentials });
+			expect(error?.message).toContain('No access right');
+			expect(error?.description).toContain('Tried 2 times');
+		}
+	});
+});
+
+it('a service that hangs up before the connection is secure is tried again', async () => {
+	let connections = 0;
+	const server = createServer((socket) => {
+		connections += 1;
+		socket.destroy();
+		if (connections === 2) server.close();
+	});
+	const port = await listenAtNewPort(server);
+	try {
+		const credentials = testbed.credentials('member', { baseUrl: `https://localhost:${port}` });
+		const result = await testbed.run(create, [{}], { credentials });
+		expect(result.error?.message).toContain('cannot be reached');
+		expect(result.error?.description).not.toContain('It is not known whether the change was made');
+		expect(connections).toBe(2);
+	} finally {
+		server.close();
+	}
+});
