@@ -58,7 +58,9 @@ const limits = { parts: 1_000_000, members: 100_000 };
 
 /** Returns the delivery in the body of a webhook request (specification, "Events"). Throws Refusal for anything else. */
 export function* parseDelivery(body: string): Steps<Delivery> {
-	const { value, signedText } = yield* signedBody(body);
+	const read = yield* signedBody(body);
+	if (!read) throw new Refusal(400, 'The body is not JSON, or holds too much');
+	const { value, signedText } = read;
 	if (Array.isArray(value)) return idDelivery(value);
 	if (isJsonObject(value)) return contentDelivery(value, signedText);
 	throw new Refusal(400, 'The body is no delivery');
@@ -68,7 +70,7 @@ function* signedBody(body: string) {
 	try {
 		return yield* readSigned(body, 'data', limits);
 	} catch {
-		throw new Refusal(400, 'The body is not JSON, or holds too much');
+		return undefined;
 	}
 }
 

@@ -18,8 +18,8 @@ export const wireFaults: readonly Fault[] = [
 	{
 		name: 'Keys of signed JSON are sorted as people sort words, not by code unit.',
 		file: 'nodes/api/json/canonicalJson.ts',
-		find: 'return left < right ? -1 : 1;',
-		replace: 'return left.localeCompare(right);',
+		find: 'return nameAt(left) < nameAt(right) ? -1 : 1;',
+		replace: 'return nameAt(left).localeCompare(nameAt(right));',
 		area: ['test/unit/api/json/canonicalJson'],
 	},
 	{
