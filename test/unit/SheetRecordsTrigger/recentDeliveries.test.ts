@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isJsonObject, parseOrderedJson } from '../../../nodes/api/json/orderedJson';
 import { webhookEvents, type DeliveredRecord } from '../../../nodes/api/webhooks/delivery';
 import { RecentDeliveries } from '../../../nodes/SheetRecordsTrigger/recentDeliveries';
 
@@ -45,33 +44,11 @@ function node(skipping: typeof repeats, staticData: IDataObject = {}) {
 }
 
 describe('a record', () => {
-	/** How many of two states of a record are emitted. */
-	function emitted(skipping: typeof repeats, ...states: string[]): number {
-		const staticData = {};
-		const key = `node ${nodes++}`;
-		const contents = states.map((text) => parseOrderedJson(text)).filter(isJsonObject);
-		return contents.flatMap((content) => {
-			const record = { recordId: '1', event: 'UPDATE' as const, content };
-			return emittedOf(new RecentDeliveries(key, staticData), [record], skipping);
-		}).length;
-	}
-
-	const saved = '{"109":"2026/01/01 10:00:00","_update_date":"x","a":"same","b":1}';
-	const later = '{"b":1,"a":"same","109":"2026/01/02 11:00:00","_update_date":"y"}';
-
 	it('is repeated within five minutes only', () => {
 		const recent = new RecentDeliveries('minutes', {});
 		const at = (minutes: number) =>
 			emittedOf(recent, recordsOf('DELETE 1=A'), repeats, minutes * 60_000).length;
 		expect([0, 1, 4, 6, 7, 5].map(at)).toEqual([1, 0, 0, 1, 0, 1]);
-	});
-
-	it('is unchanged however often it was saved, and in whichever order its keys come', () => {
-		expect(emitted(unchanged, saved, later)).toBe(1);
-	});
-
-	it('is repeated only when it was saved at the same time', () => {
-		expect(emitted(repeats, saved, later, later)).toBe(2);
 	});
 
 	it('without an id is neither', () => {

@@ -1,8 +1,6 @@
-import { amount } from '../../amount';
-import { ProbeClient } from '../../probe/client';
 import { isClean, probe, type ProbeResult } from '../../probe/probe';
 import { questions, unasked, type Question } from '../../probe/questions';
-import { hidden, report, reportAsJson } from '../../probe/table';
+import { hidden, report } from '../../probe/table';
 import {
 	startReferenceService,
 	type Fault,
@@ -126,14 +124,6 @@ describe('a whole run of the probe', () => {
 		);
 	});
 
-	it.each(
-		amount(['null', '{"1":', '{"5":null}'], ['', '[]', 'null', '{"1":', '"text"', '{"5":null}']),
-	)('comes to its end when everything is answered with %j', async (body) => {
-		service.faults.inject({ kind: 'body', body, times: Infinity });
-		const { rows } = await probe(openScratchSheet(service));
-		expect(rows.length).toBeGreaterThan(70);
-	});
-
 	it('follows no redirect', async () => {
 		const location = `${service.baseUrl}/elsewhere`;
 		service.faults.inject({ kind: 'redirect', location, times: Infinity });
@@ -203,25 +193,6 @@ describe('the cleanup of the probe', () => {
 			expect(own()).toEqual(before);
 		},
 	);
-
-	it('has nobody told of what it writes', async () => {
-		await probe(openScratchSheet(service));
-		expect(service.data.notifications).toEqual([]);
-	});
-});
-
-it('the settings and the block for an issue follow from what was seen; machines get all of it', async () => {
-	addScratchSheet(service);
-	Object.assign(service.switches, specifiedPositions());
-	const result = await probe(openScratchSheet(service));
-	const text = shown(result);
-	expect(text).toContain('- Service Dialect: Standard');
-	expect(text).toMatch(/```text\n(.*\n)*defaultOrder: "oldestFirst" oldest first\n(.*\n)*```\n$/);
-	expect(JSON.parse(reportAsJson(result, heading))).toMatchObject({
-		...{ version: '1.2.3', left: { addresses: [], unknown: [] } },
-		settings: { 'Service Dialect': 'Standard' },
-		rows: expect.arrayContaining([expect.objectContaining({ about: 'dialect' })]),
-	});
 });
 
 it('secrets never show, although the service repeats all that it was sent', async () => {
@@ -246,19 +217,4 @@ it('secrets never show, although the service repeats all that it was sent', asyn
 	expect(service.sessionIds.size).toBeGreaterThan(0);
 	expect(text).toContain(hidden);
 	expect(leaked(text)).toEqual([]);
-});
-
-describe('the client of the probe', () => {
-	const connection = { account: 'acme', apiKey: 'key', intervalMilliseconds: 250 };
-
-	it('makes no more than five requests in a second', async () => {
-		let now = 0;
-		const clock = {
-			now: () => now,
-			wait: async (milliseconds: number) => void (now += milliseconds),
-		};
-		const client = new ProbeClient({ ...connection, baseUrl: service.baseUrl, clock });
-		for (let count = 0; count < 9; count += 1) await client.get('probe/scratch/21', 'api');
-		expect(now).toBeGreaterThanOrEqual(8 * 200);
-	});
 });

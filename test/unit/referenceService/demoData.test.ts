@@ -1,5 +1,4 @@
 import {
-	customers,
 	orders,
 	startReferenceService,
 	type ReferenceService,
@@ -24,7 +23,6 @@ async function start(): Promise<ReferenceService> {
 
 type Change = (service: ReferenceService) => unknown;
 
-/** A change of an order that has rows, comments, a history, a conversation and an approval. */
 const ofOrder =
 	(change: (order: SheetRecord) => unknown): Change =>
 	({ data }) =>
@@ -35,20 +33,12 @@ const changes: Record<string, Change> = {
 	'a row that is changed': ofOrder((order) =>
 		order.rows(lines.id).forEach((row) => row.set(lines.fields.article, 'changed')),
 	),
-	'flags and people': ofOrder((order) =>
-		Object.assign(order, { starred: true, locked: true, entryManager: 'x', notifyUser: 'x' }),
-	),
 	comments: ({ data }) => data.record(orders, 1).comments.pop(),
-	history: ofOrder(({ history }) =>
-		history.push({ at: 0, type: 'Update', user: 'somebody', detail: '' }),
-	),
 	'a record that is deleted': ({ data }) => data.sheet(orders).records.delete(1),
-	'another sheet': ({ data }) => data.record(customers, 1).set(customers.fields.city, 'changed'),
 	'the choices of a field': ({ data }) =>
 		data.sheet(orders).field(fields.tags)?.choices?.push('changed'),
 	'the rights on a sheet': ({ data }) =>
 		Object.assign(data.sheet(orders).rights, { Readers: 'write' }),
-	'a shared view': ({ data }) => data.sheet(orders).sharedViews[orders.views.open]?.pop(),
 	'stored files': ({ data }) => data.storeFile('new', 'text/plain', Buffer.from('new')),
 };
 

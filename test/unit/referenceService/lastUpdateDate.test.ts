@@ -33,12 +33,6 @@ const updates: Ways = {
 	},
 };
 
-const creations: Ways = {
-	'a create': async () =>
-		await client().postJson(addressOf(orders), { [fields.customerNumber]: 'C-0001' }),
-	'a create in the interface': () => service().people.create(orders, {}),
-};
-
 const actions: Ways = {
 	'a comment': async () => await client().postParts(order(), [['c', 'A word']]),
 	'a lock': async () => await post('lock'),
@@ -62,13 +56,6 @@ describe('the Last Update Date (field 109)', () => {
 			);
 		},
 	);
-
-	it.each(Object.entries(creations))('is the Create Date after %s', async (_, create) => {
-		await create();
-		expect(await changedSince('2030/01/01 11:50:30')).toEqual([51]);
-		const { created, updated, writtenAt } = service().data.record(orders, 51);
-		expect([created.at, updated.at, writtenAt]).toEqual(Array(3).fill(tenToTwelve));
-	});
 
 	it.each(Object.entries(actions))('is renewed by %s when a switch says so', async (_, act) => {
 		await act();

@@ -5,7 +5,6 @@ import {
 	orders,
 	recipes,
 	salaries,
-	siteVisits,
 	tasks,
 	type SheetAddress,
 } from '../../service';
@@ -16,7 +15,6 @@ import { useService } from './useService';
 const { service, client } = useService({ demoRecords: 50 });
 const { fields, buttons } = orders;
 const { lines } = orders.subtables;
-const { photo, caption } = siteVisits.subtables.photos.fields;
 const { photos } = recipes.fields;
 
 type Ask = () => Promise<Reply>;
@@ -49,8 +47,6 @@ function outcomeOf({ status, text }: Reply): string {
 
 const list = (query: string) => addressOf(orders, undefined, query);
 const order = (query = '') => addressOf(orders, 2, query);
-const document = (more: string) => get(`/acme/sales/orders/1/2.${more}`);
-const report = 'customprint?svcCustomPrintTemplateId=12';
 const buttonList = '/acme/sales/orders/1/metadata/actionButton?api';
 const valid = { [fields.customerNumber]: 'C-0001' };
 const someFile: Part = ['at', 'x', 'x.txt'];
@@ -66,8 +62,6 @@ const setForUser = (field: string, value: unknown, users: SheetAddress = interna
 		{ action: [{ field: Number(field), value }] },
 		'admin',
 	);
-const subscribe = (sheet: string, more = '') =>
-	get(`/sims/webhookSubscribe.jsp?n8n&${sheet}&url=https%3A%2F%2Fn8n.example${more}`);
 const sheetQuery = 'ap=acme&path=%2Fsales%2Forders&si=1';
 
 const refusals: Array<[outcome: string, what: string, asked: Ask[]]> = [
@@ -76,16 +70,8 @@ const refusals: Array<[outcome: string, what: string, asked: Ask[]]> = [
 		'a method that makes no sense',
 		[
 			ask('DELETE', addressOf(orders)),
-			post('/acme/sales/orders/1/7.json?api'),
-			post(buttonList),
 			get(massAddressOf(orders, 'massLock', 'recordId=10')),
-			...[
-				'/sims/file.jsp?a=acme&f=x%40y',
-				'/api/http/getWebhookSignaturePublicKey.jsp?type=string',
-				'/sims/webhooks.jsp?n8n',
-			].flatMap((address) =>
-				(['POST', 'PUT', 'DELETE'] as const).map((method) => ask(method, address)),
-			),
+			ask('POST', '/sims/webhooks.jsp?n8n'),
 		],
 	],
 	[
@@ -93,17 +79,10 @@ const refusals: Array<[outcome: string, what: string, asked: Ask[]]> = [
 		'a reading with a wrong parameter',
 		[
 			...['lk', 'range', 'EQ'].map((operator) => get(list(`where=1000007,${operator},Open`))),
-			get(list(`where=${fields.status},regex,(`)),
-			get(list('where=999999,eq,1')),
 			get(list(`where=${fields.orderDate},gte,2023-01-05`)),
 			get(list('limit=all')),
 			get(list('tz=Berlin')),
 			...['', '&category=', '&category=form'].map((query) => get(`${buttonList}${query}`)),
-			...['custom?api', 'custom?cid=99', report, `${report}&fileFormat=gif`].map(document),
-			document(`${report}&fileFormat=pdf&fileNameRefDomainId=7`),
-			subscribe(sheetQuery),
-			subscribe(sheetQuery, '&event=DeleteCreate'),
-			get(`/sims/webhookSubscribe.jsp?n8n&${sheetQuery}&event=Create`),
 		],
 	],
 	[
@@ -113,21 +92,13 @@ const refusals: Array<[outcome: string, what: string, asked: Ask[]]> = [
 			...[{ 999999: 'x' }, { Remark: 'x' }, { [fields.remark]: ['x'] }].map((values) =>
 				postJson(order(), { ...valid, ...values }),
 			),
-			postJson(order(), { ...valid, [fields.remark]: { x: 1 } }),
 			postJson(order(), { [`DELSUB_${lines.id}`]: [2] }),
 			postJson(order(), { _subtable_1: { '-1': {} } }),
 			postJson(order(), { [`_subtable_${lines.id}`]: { 99999: { [lines.fields.article]: 'x' } } }),
-			postForm(order(), 'member', [fields.remark, 'x'], [`${lines.fields.quantity}_99999`, '9']),
 			postJson(order(), '{"1000002": '),
 			...['PAGEID=abc', 'naming=EID', 'subtables=0', 'tz=far'].map((query) =>
 				postJson(list(query), valid),
 			),
-			...['lock', 'unlock', `bId=${buttons.ship}`].flatMap((query) =>
-				['PAGEID=abc', 'doFormula=true', 'tz=2'].map((stranger) =>
-					post(order(`${query}&${stranger}`)),
-				),
-			),
-			postForm(addressOf(customers, undefined, 'tz=2'), 'admin', ['importData', '']),
 		],
 	],
 	[
@@ -136,18 +107,8 @@ const refusals: Array<[outcome: string, what: string, asked: Ask[]]> = [
 		[
 			postJson(addressOf(recipes, 0), { [photos]: 'x@new.png' }),
 			postParts(addressOf(recipes, 0), [recipes.fields.title, 'x', 'x.txt']),
-			postParts(addressOf(recipes, 0, 'tz=far'), [photos, 'x', 'x.png']),
-			// A row that is not there; fields that take none, that no subtable has, of the record, and without their row.
-			...[
-				`${photo}_777`,
-				`${caption}_-1`,
-				'3899999_-1',
-				`${siteVisits.fields.report}_-1`,
-				photo,
-			].map((name) => postParts(addressOf(siteVisits, 3), [name, 'x', 'x.jpg'])),
 			postParts(order(), someFile),
 			postParts(order(), ['c', ''], someFile),
-			postParts(order('tz=3'), ['c', 'x'], someFile),
 		],
 	],
 	[
@@ -156,17 +117,10 @@ const refusals: Array<[outcome: string, what: string, asked: Ask[]]> = [
 		[
 			postJson(addressOf(orders), { [fields.remark]: 'x' }),
 			postJson(addressOf(tasks, 1), { [tasks.fields.title]: '' }),
-			...[addressOf(recipes), addressOf(recipes, 0)].map((address) =>
-				postParts(address, [recipes.fields.title, ''], [photos, 'x', 'x.png']),
-			),
 			...[
-				{ [fields.orderDate]: '2024-05-01' },
 				{ [fields.orderDate]: '2024/02/30' },
-				{ [fields.deliveryTime]: '2024/05/01 25:00' },
 				{ [fields.total]: 'many' },
 				{ [fields.status]: 'Lost' },
-				{ [fields.tags]: ['Gift', 'Lost'] },
-				{ [`_subtable_${lines.id}`]: { '-1': { [lines.fields.quantity]: '1.5' } } },
 			].map((values) => postJson(list('doValidation=true'), { ...valid, ...values })),
 		],
 	],
@@ -176,7 +130,6 @@ const refusals: Array<[outcome: string, what: string, asked: Ask[]]> = [
 		[
 			postJson(addressOf(orders, 99_999), { [fields.remark]: 'x' }),
 			post(addressOf(orders, 99_999, `bId=${buttons.ship}`)),
-			get('/acme/sales/orders/1/99999.pdf'),
 		],
 	],
 	[
@@ -190,12 +143,9 @@ const refusals: Array<[outcome: string, what: string, asked: Ask[]]> = [
 		[
 			...['99', ''].map((button) => post(order(`bId=${button}`))),
 			postForm(addressOf(customers), 'admin', ['importData', '']),
-			postJson(addressOf(customers), { importData: '' }, 'admin'),
-			submit('massActionButton', { buttonId: 99 }),
 			...['1', '4', '10', '31', '43'].flatMap((field) =>
 				[internalUsers, externalUsers].map((users) => setForUser(field, 'x', users)),
 			),
-			setForUser('3', '["Sales"]', externalUsers),
 		],
 	],
 	[
@@ -204,20 +154,12 @@ const refusals: Array<[outcome: string, what: string, asked: Ask[]]> = [
 		[
 			postForm(massAddressOf(orders, 'massLock', 'recordId=10'), 'member', ['action', 'lock']),
 			submit('massLock', { action: 'open' }),
-			submit('massLock', { lock: true }),
 			submit('massApproval', { action: 'maybe' }),
 			submit('massActionButton', {}),
-			submit('massActionButton', { bId: 11 }),
 			act('massUpdate'),
-			submit('massUpdate', { [fields.status]: 'Cancelled' }),
 			act('massUpdate', { field: 99, value: 'x' }),
-			act('massUpdate', { field: 1000007, value: ['a', 'b'] }),
 			act('massSearchReplace', { field: 1000007 }),
-			act('massSearchReplace', { field: 99, valueReplaced: 'a', valueNew: 'b' }),
-			act('massSearchReplace', { field: 1000011, valueReplaced: '', valueNew: 'b' }),
-			submit('massDelete', lock),
 			select('recordId=7&where=1000001,eq,C'),
-			...['recordId=x', 'where=99,eq,x', 'recordId=7&naming=EID'].map(select),
 			...[['Sales'], 'Sales', '[1]', '{"a":1}', 5].map((value) => setForUser('3', value)),
 		],
 	],
@@ -227,30 +169,15 @@ const refusals: Array<[outcome: string, what: string, asked: Ask[]]> = [
 		[
 			get(order(), 'outsider'),
 			get(addressOf(salaries)),
-			get(`/acme/${salaries.path}/${salaries.index}/1.pdf`),
-			get(addressOf(internalUsers)),
 			get('/acme/sales/orders/1/metadata/schema?api'),
-			get(list('def'), 'outsider'),
-			get(`${buttonList}&category=massOperation`, 'outsider'),
 			get(`/sims/webhooks.jsp?n8n&${sheetQuery}`, 'reader'),
 			postJson(order(), { [fields.remark]: 'x' }, 'reader'),
-			postJson(list(''), valid, 'reader'),
-			ask('DELETE', order(), 'reader'),
 			post(order('lock'), 'reader'),
 			post(order(`bId=${buttons.clearMargin}`)),
-			post(order(`bId=${buttons.ship}`), 'reader'),
 			submit('massLock', lock, 'reader'),
-			submit('massActionButton', { buttonId: 27 }),
-			postJson(massAddressOf(salaries, 'massLock', 'recordId=1'), lock),
-			postForm(addressOf(customers), 'member', ['importData', '']),
 		],
 	],
 	['HTTP 401', 'a request of nobody', [get(order(), 'nobody'), post(order('lock'), 'nobody')]],
-	[
-		'HTTP 404',
-		'a document in the spelling of the other dialect',
-		[document('carbone?fileFormat=pdf&ragicCustomPrintTemplateId=12')],
-	],
 	[
 		'ERROR 103',
 		'an address without a sheet',
@@ -266,9 +193,6 @@ const refusals: Array<[outcome: string, what: string, asked: Ask[]]> = [
 		),
 	],
 	['ERROR 101', 'a sheet of another account', [get('/other/sales/orders/1?api')]],
-	['ERROR 101', 'a file of another account', [get('/sims/file.jsp?a=other&f=x%40y')]],
-	['ERROR 101', 'a webhook of another account', [subscribe(sheetQuery.replace('acme', 'other'))]],
-	['ERROR 102', 'a webhook of no sheet', [subscribe(sheetQuery.replace('orders', 'nothing'))]],
 ];
 
 it.each(refusals)('%s: %s, of which nothing is kept', async (outcome, _, asked) => {

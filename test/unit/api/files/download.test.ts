@@ -120,20 +120,6 @@ describe('a body that stands still', () => {
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
-	it('again and again, but not for long, arrives', async () => {
-		const body = stalled('%PDF'.padEnd(600));
-		const { client, requests } = await clientOf([body]);
-		const arriving = downloadFile(client, file, contentOf);
-		for (let piece = 0; piece < 5; piece += 1) {
-			await jest.advanceTimersByTimeAsync(100_000);
-			body.write('more');
-		}
-		body.end();
-		await jest.advanceTimersByTimeAsync(0);
-		expect(await arriving).toHaveLength(620);
-		expect(requests()).toBe(1);
-	});
-
 	it.each([
 		['before its first byte', ''],
 		['later', `%PDF${'x'.repeat(1000)}`],

@@ -20,20 +20,15 @@ const image = (size: string) => [
 	`GIF89a${`${size}\0`.repeat(2)}`,
 ];
 const [blankPng = '', blankGif = ''] = image('\u0001');
-const [smallPng = '', smallGif = ''] = image('\u0008');
+const [smallPng = ''] = image('\u0008');
 const named = (name: string) => `attachment; filename="${name}"`;
 
 describe('a document of the service', () => {
 	it.each([
 		['pdf', '%PDF-1.7', 'application/pdf'],
 		['pdf', '\r\n%PDF-1.7', 'text/html'],
-		['xlsx', zip, undefined],
-		['docx', zip, 'application/json'],
-		['png', '\u0089PNG\r\n', undefined],
 		['xhtml', '<?xml version="1.0"?><html/>', 'text/html'],
 		['xhtml', `${bom}\n<!-- made today --><html/>`, undefined],
-		['', zip, 'application/octet-stream'],
-		['', '\u00d0\u00cf\u0011\u00e0', 'application/msword'],
 		['', '{\\rtf1 Hello}', 'application/rtf'],
 		['', '%PDF-1.7', undefined],
 	])('of the form %j may begin with %j (%s)', (extension, text, type) => {
@@ -41,18 +36,12 @@ describe('a document of the service', () => {
 	});
 
 	it.each([
-		['pdf', zip, 'application/pdf'],
 		['pdf', '%PD', 'application/pdf'],
-		['xlsx', '%PDF-1.7', undefined],
 		['png', 'GIF89a', 'image/png'],
-		['png', blankPng, 'image/png'],
-		['xhtml', '{"a":"<html>"}', 'application/xhtml+xml'],
 		['xhtml', 'Not found', 'text/html'],
 		['', '<html/>', 'application/octet-stream'],
-		['', '<?xml version="1.0"?><error/>', undefined],
 		['', `${bom}${refusal}`, undefined],
 		['', 'No such template', 'application/octet-stream'],
-		['', 'No such template', undefined],
 		['', `Keine Vorlage f\u00c3\u00bcr ${long}`, undefined],
 		['', blankGif, undefined],
 	])('of the form %j does not begin with %j (%s)', (extension, text, type) => {
@@ -82,18 +71,11 @@ describe('a stored file', () => {
 		['pdf', '%PDF-1.7', 'text/plain', undefined],
 		['pdf', '\u0000\u0001short', 'application/octet-stream', undefined],
 		['png', smallPng, 'text/html', undefined],
-		['png', smallGif, 'image/gif', undefined],
 		['jpg', '\u0089PNG\r\n', 'image/png', undefined],
-		['docx', zip, 'application/json', undefined],
 		['doc', zip, undefined, undefined],
-		['tif', smallPng, undefined, undefined],
 		['mp4', '\0\0\0 ftypisom', 'application/octet-stream', undefined],
-		['rtf', '{\\rtf1 Hello}', 'text/plain', undefined],
-		['dat', '%PDF-1.7', undefined, undefined],
 		['json', refusal, 'application/json', named('a.json')],
-		['txt', refusal, 'text/plain', named('a.txt')],
 		['txt', '', 'text/plain', undefined],
-		['txt', 'File not found.', 'text/plain', undefined],
 		...['pem', 'edi', 'py', 'vtt', 'dat', ''].map((extension): StoredCase => [
 			...([extension, 'a short text', 'text/plain', undefined] as const),
 		]),
@@ -107,24 +89,16 @@ describe('a stored file', () => {
 
 	it.each<StoredCase>([
 		['pdf', 'File not found', 'text/plain', named('x.pdf')],
-		['pdf', 'File not found.', undefined, undefined],
 		['pdf', long, undefined, undefined],
 		['pdf', `${bom}<!DOCTYPE html>`, 'application/pdf', named('a.pdf')],
-		['pdf', smallGif, 'image/gif', named('a.pdf')],
 		['pdf', '\u0000\u0001short', 'text/html', undefined],
 		['png', blankPng, 'image/png', named('a.png')],
-		['gif', blankGif, 'image/gif', named('a.gif')],
 		['txt', blankGif, 'image/gif', undefined],
-		['png', refusal, 'image/png', named('a.png')],
 		['png', '', 'image/png', undefined],
 		['jpg', '%PDF-1.7', 'application/pdf', undefined],
-		['xlsx', 'Datei nicht gefunden: \u00c3\u00bc', undefined, named('a.xlsx')],
 		['tif', long, 'text/plain', undefined],
-		['mp4', '<!DOCTYPE html>', 'application/octet-stream', named('a.mp4')],
 		['json', refusal, 'application/json', undefined],
-		['txt', '{}', 'application/json', undefined],
 		['', '<html>', 'application/octet-stream', undefined],
-		['php', '<!DOCTYPE html>', 'application/octet-stream', undefined],
 	])('named .%s is not %j (%s, %s)', (extension, text, type, disposition) => {
 		expect(isStored(extension, text, type, disposition)).toBe(false);
 	});
@@ -137,14 +111,10 @@ describe('a MIME type', () => {
 
 	it.each([
 		['%PDF', none, '', 'application/pdf'],
-		['%PDF', 'text/plain', 'txt', 'application/pdf'],
 		[zip, 'application/vnd.ms-word.Macro', 'docm', 'application/vnd.ms-word.macro'],
 		[zip, 'application/octet-stream', 'jar', 'application/zip'],
-		[zip, none, 'ods', 'application/vnd.oasis.opendocument.spreadsheet'],
 		['text', 'text/plain; charset=big5', 'txt', 'text/plain'],
 		['text', 'application/octet-stream', 'html', 'text/html'],
-		['text', none, 'unknown', 'application/octet-stream'],
-		['', '', '', 'application/octet-stream'],
 	])('of %j as %s, named .%s, is %s', (text, type, extension, expected) => {
 		const file = { extension, isDocument: false };
 		expect(mimeTypeOf(bytes(text), headers(type), file)).toBe(expected);
@@ -153,7 +123,6 @@ describe('a MIME type', () => {
 	it.each([
 		[zip, none, none, word],
 		[zip, 'application/octet-stream', named('Report.xlsx'), sheet],
-		['\u00d0\u00cf', 'application/msword', none, 'application/msword'],
 	])('of a mail merge that begins with %j (%s, %s) is %s', (text, type, disposition, expected) => {
 		const file = { extension: '', isDocument: true };
 		expect(mimeTypeOf(bytes(text), headers(type, disposition), file)).toBe(expected);

@@ -1,4 +1,4 @@
-import { valueOrRefusal, readAnswer, writeAnswer } from '../../../../nodes/api/http/answer';
+import { readAnswer, writeAnswer } from '../../../../nodes/api/http/answer';
 import { ServiceError } from '../../../../nodes/api/http/serviceError';
 import type { FailureDetails, FailureKind } from '../../../../nodes/api/http/serviceError';
 import { thrown } from '../thrown';
@@ -165,12 +165,6 @@ describe('how long to wait', () => {
 });
 
 describe('a refusal', () => {
-	it('is returned to those who go on after it', () => {
-		const judged = valueOrRefusal(answer({ status: 'ERROR', code: 106, msg: 'No' }));
-		expect(judged).toBeInstanceOf(ServiceError);
-		expect(judged).toMatchObject({ kind: 'noAccess' });
-	});
-
 	it('holds neither headers nor body', () => {
 		const said = { status: 'ERROR', code: 1, data: 'abc' };
 		const refusal = refusalOf(() => readAnswer(answer(said, 500, { 'set-cookie': 'abc' })));

@@ -32,12 +32,8 @@ describe('an answer to a read', () => {
 
 	it.each([
 		['a web page', '<html><head><title> Log in </title></head></html>', 'webPage'],
-		['a web page after blanks', '\n\t <!DOCTYPE html>', 'webPage'],
 		['an empty text', '', 'malformed'],
-		['blanks', ' \n', 'malformed'],
 		['half an answer', '{"1":{"1000001":"a"', 'malformed'],
-		['two answers', '{}{}', 'malformed'],
-		['a text', 'Service is down', 'malformed'],
 		["the login's refusal", '-1', 'authentication'],
 		['a record that was not saved', '{"status":"INVALID","code":202,"msg":"City"}', 'rejected'],
 	])('is an error when it is %s', (_, text, kind) => {
@@ -48,13 +44,6 @@ describe('an answer to a read', () => {
 });
 
 describe('an answer to a write', () => {
-	it('is done when it says SUCCESS, in whatever letters', () => {
-		for (const status of ['SUCCESS', 'success', 'Success']) {
-			const said = { status, svcId: 5, code: 200, warning: 'Look', msg: '' };
-			expect(plain(writeAnswer(json(said)))).toEqual(said);
-		}
-	});
-
 	it('is a failure when it says anything else', () => {
 		const bodies = fc.oneof(
 			fc.string().map((status) => ({ status })),
@@ -86,12 +75,8 @@ describe('an answer to a write', () => {
 
 	it.each([
 		['{}', 'it answered without a status'],
-		['{"svcId":12}', 'it answered without a status'],
 		['{"status":"QUEUED"}', 'it answered QUEUED'],
-		['true', 'it answered without a status'],
 		['[]', 'it answered without a status'],
-		['"Saved"', 'it answered without a status'],
-		['{"status":"WARNING","msg":"Saved with warnings"}', 'Saved with warnings'],
 		['{"status":"WARNING","code":7,"msg":"Saved with warnings"}', 'Saved with warnings'],
 	])('that neither confirms nor refuses leaves it open: %s', (text, words) => {
 		const failure = failureOf(() => writeAnswer(answer(text)));
@@ -102,7 +87,6 @@ describe('an answer to a write', () => {
 
 	it.each<[text: string, kind: string]>([
 		['{"status":"FAILED","code":402,"msg":"Locked"}', 'locked'],
-		['{"status":"FAILED","code":109}', 'refused'],
 		['{"code":106,"msg":"No"}', 'noAccess'],
 		['{"status":"ERROR","msg":"No"}', 'refused'],
 	])('that refuses is surely not done: %s', (text, kind) => {
@@ -121,26 +105,9 @@ describe('an answer that is none', () => {
 		expect(failureOf(() => readAnswer(answer(''))).details.remedy).toBe('checkProxy');
 		expect(told('<html><title lang="en">\n Log in </title>')).toContain("title is 'Log in'");
 	});
-
-	it('tells nothing of what is no text', () => {
-		for (const text of ['\u0089PNG\u0000\u0001', 'x\ufffdy']) {
-			expect(told(text)).toContain(`It has ${text.length} characters, and is no text`);
-		}
-	});
 });
 
 describe("an answer of n8n's HTTP helper", () => {
-	it('is taken with its header names in lower case', () => {
-		const headers = { Location: '/x', 'Retry-AFTER': 5 };
-		const answered = { statusCode: 302, body: 'text', headers };
-		expect(httpAnswer(answered)).toEqual({
-			status: 302,
-			headers: { location: '/x', 'retry-after': '5' },
-			body: 'text',
-			text: 'text',
-		});
-	});
-
 	it.each([undefined, null, 'text', [], {}, { statusCode: 200, body: 5 }])(
 		'that is none is an error when it is read: %p',
 		(answered) => {

@@ -27,8 +27,3 @@ describe('the rate limit of a credential', () => {
 		expect(ofKey({ baseUrl: ' https://host' }).rateLimit.account).toBe('https://host/acme');
 	});
 });
-
-it('a sheet of http as the only address is refused for that, and not for the account', () => {
-	const pasted = { baseUrl: 'http://host/acme/sales/1', account: '' };
-	expect(() => ofKey(pasted)).toThrow('HTTPS only');
-});

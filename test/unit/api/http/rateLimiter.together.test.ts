@@ -30,12 +30,9 @@ describe('a request beside the turns', () => {
 
 	it.each([
 		[0, 100, [0, 0.1, 0.1]],
-		[5, 100, [0, 0.1, 0.1]],
 		[2, 100, [0, 0.1, 1]],
 		[1, 100, [0, 1, 2]],
-		[0.5, 100, [0, 2, 4]],
 		[1, 5_000, [0, 5, 6]],
-		[2, 5_000, [0, 5, 5]],
 	])(
 		'waits for the pace (%d a second), and for no long request: after %i ms',
 		async (perSecond, after, expected) => {
@@ -48,15 +45,6 @@ describe('a request beside the turns', () => {
 			expect(starts).toEqual(expected);
 		},
 	);
-
-	it('counts while it is under way, and when it has ended', async () => {
-		const pace = newPace(1);
-		const starts = await startsOf((trace) => [
-			beside(pace, trace, 0, 500),
-			request(pace, trace, 1, 0),
-		]);
-		expect(starts).toEqual([0, 1.5]);
-	});
 
 	it('is not overtaken by those that come after it, however many', async () => {
 		const pace = newPace(2);

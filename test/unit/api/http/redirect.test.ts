@@ -9,11 +9,7 @@ const target = (location: string | undefined, status = 302, method = 'GET') =>
 
 describe('a redirect', () => {
 	it.each([
-		['https://host:8443/other?api', 'https://host:8443/other?api'],
 		['/other?api&where=1,eq,a%252Cb', 'https://host:8443/other?api&where=1,eq,a%252Cb'],
-		['2?api', 'https://host:8443/acme/sales/2?api'],
-		['?api&x', 'https://host:8443/acme/sales/1?api&x'],
-		['//host:8443/other', 'https://host:8443/other'],
 		['HTTPS://HOST:8443/other#top', 'https://host:8443/other'],
 		['https://user:word@host:8443/other', 'https://host:8443/other'],
 	])('within the service is followed: %s', (location, url) => {
@@ -22,15 +18,10 @@ describe('a redirect', () => {
 
 	it.each([
 		['/other?api&sid=abc', 'https://host:8443/other?api'],
-		['/other?APIKey=abc&api', 'https://host:8443/other?api'],
 		['/other?apikey=abc&SID=abc', 'https://host:8443/other'],
 		['/other?inside=1&sid', 'https://host:8443/other?inside=1'],
 	])('leaves identity to n8n, which adds it to each request: %s', (location, url) => {
 		expect(target(location)).toBe(url);
-	});
-
-	it.each([301, 302, 303, 307, 308])('may have the status %d', (status) => {
-		expect(target('/other', status)).toBe('https://host:8443/other');
 	});
 
 	it('is none without a location or with another status', () => {
@@ -42,20 +33,12 @@ describe('a redirect', () => {
 	it.each([
 		['https://evil.example/acme?sid=abc', 'another host, https://evil.example'],
 		['//evil.example/', 'another host, https://evil.example'],
-		['\\\\evil.example', 'another host, https://evil.example'],
 		['\t//evil.example', 'another host, https://evil.example'],
-		['https:\\\\evil.example', 'another host, https://evil.example'],
 		['https://host:8443@evil.example/', 'another host, https://evil.example'],
 		['https://host:8443.evil.example/', 'another host, which it does not name'],
-		['https://evil.example:8443/', 'another host, https://evil.example:8443'],
 		['https://host/acme', 'another host, https://host'],
-		['ftp://host:8443/', 'another host, ftp://host:8443'],
 		['javascript:alert(1)', 'another host, null'],
-		['https://', 'another host, which it does not name'],
-		['https://[::1', 'another host, which it does not name'],
-		['http://host/acme', 'another host, http://host'],
 		['http://host:8443/acme', 'another host, http://host:8443'],
-		['http://evil.example/acme', 'another host, http://evil.example'],
 	])('to another origin is refused: %s', (location, says) => {
 		const message = `The service sends this request on to ${says}`;
 		expect(() => target(location)).toThrow(new Error(message));

@@ -43,7 +43,6 @@ describe('a failed request', () => {
 describe('less may be had', () => {
 	it.each<[FailureKind, Partial<FailureDetails>, boolean]>([
 		['server', { status: 500 }, true],
-		['server', { status: 504 }, true],
 		['server', { status: 503 }, false],
 		['malformed', {}, true],
 		['connectionLost', {}, true],
@@ -64,7 +63,6 @@ describe('whether a write was carried out', () => {
 		['malformed', {}, true],
 		['connectionLost', {}, true],
 		['unreachable', {}, false],
-		['rejected', {}, false],
 		['refused', {}, false],
 		['unconfirmed', {}, true],
 		['webPage', { status: 200 }, true],

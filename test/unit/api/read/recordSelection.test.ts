@@ -19,9 +19,4 @@ describe('a selection by ids', () => {
 			}),
 		);
 	});
-
-	it('with an id that does not fit still names it: the caller refuses', () => {
-		const parts = selectionParts({ kind: 'records', recordIds: ['1', '2'] }, 5);
-		expect(parts.map((part) => part.query)).toEqual([['recordId=1'], ['recordId=2']]);
-	});
 });

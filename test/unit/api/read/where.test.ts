@@ -46,12 +46,9 @@ describe('a where parameter', () => {
 
 	it.each([
 		['Open', 'where=1000004,eq,Open'],
-		['', 'where=1000004,eq,'],
 		['a,b', 'where=1000004,eq,a%2Cb'],
 		['100%', 'where=1000004,eq,100%25'],
-		['50%25', 'where=1000004,eq,50%252525'],
 		['50%25, really', 'where=1000004,eq,50%252525%252C%2520really'],
-		['2026/01/31 09:30:00', 'where=1000004,eq,2026%2F01%2F31%2009%3A30%3A00'],
 	])('%j becomes %s', (value, parameter) => {
 		expect(whereParameter({ fieldId: '1000004', operator: 'eq', value })).toBe(parameter);
 	});

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { fieldsOfReadings } from '../../../../nodes/api/schema/fieldLists';
-import { nameOf } from '../../../../nodes/api/schema/fields';
 import { parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
 
 const readings = (byId: string, byName: string) =>
@@ -62,12 +61,6 @@ describe('a pair of readings', () => {
 			['Number', 'City'],
 		],
 		[
-			'nothing of what the service adds',
-			'{"1":{"_svcId":1,"1000001":"a","1000002":"b"}}',
-			'{"1":{"Number":"a","_svcId":1,"_recordId":"b"}}',
-			['Number', '_recordId'],
-		],
-		[
 			'a later record when the first was not in both',
 			'{"1":{"1000001":"a"},"2":{"1000001":"b","1000002":"c"}}',
 			'{"2":{"Number":"b","City":"c"}}',
@@ -81,25 +74,12 @@ describe('a pair of readings', () => {
 	});
 
 	it.each([
-		['a field more by name', '{"1":{"1000001":"a"}}', '{"1":{"Number":"a","City":"b"}}'],
-		['a field less by name', '{"1":{"1000001":"a","1000002":"b"}}', '{"1":{"City":"b"}}'],
 		['another record by name', '{"1":{"1000001":"a"}}', '{"2":{"Number":"a"}}'],
-		['no records by name', '{"1":{"1000001":"a"}}', '{}'],
 		['something else by name', '{"1":{"1000001":"a"}}', '"x"'],
 		['one name for two fields', '{"1":{"7":"a","8":"b"}}', '{"1":{"Note":"a","Note":"b"}}'],
 	])('yields the ids alone with %s', (_, byId, byName) => {
 		const ids = readings(byId, byName)?.fields;
 		expect(ids).not.toHaveLength(0);
 		for (const { fieldId, name } of ids ?? []) expect(name).toBe(fieldId);
-	});
-
-	it('tells names that the service makes up from those that fields have', () => {
-		const ids = object([1, 2, 3, 4, 5].map((place) => [`100000${place}`, '"v"']));
-		const names = object(['1', '2024', '', 'Untitled2', 'Note'].map((name) => [name, '"v"']));
-		const list = readings(`{"7":${ids}}`, `{"7":${names}}`)?.fields ?? [];
-		expect(list.map(({ name }) => name)).toEqual(['', '2024', '', '', 'Note']);
-		const [one, year, blank] = list.map(nameOf);
-		expect([one, year]).toEqual(['Untitled (1000001)', '2024 (1000002)']);
-		expect(blank).toBe('Untitled (1000003)');
 	});
 });

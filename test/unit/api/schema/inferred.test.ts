@@ -11,22 +11,13 @@ function typesOf(...records: object[]) {
 
 it.each<[string, unknown[], string | undefined]>([
 	['days', ['2026/01/31', '', '2025/12/01'], 'date'],
-	['moments', ['2026/01/31 09:30:00', '2026/01/31 09:30'], 'dateTime'],
-	['days and moments', ['2026/01/31', '2026/01/31 09:30:00'], 'dateTime'],
 	['days and a text', ['2026/01/31', 'asap', '2026/01/31'], 'date or text'],
-	['moments and a text', ['2026/01/31 09:30:00', 'asap', '2026/01/31 09:30'], 'dateTime or text'],
 	['mostly days', ['2026/01/31', '2026/01/31 09:30:00', '2026/02/01'], 'date'],
 	['as many texts', ['2026/01/31', 'soon'], 'text'],
 	['a day that is none', ['2026/02/30'], 'text'],
-	['a number', [5], 'text'],
 	['a list', ['2026/01/31', ['Gift', 'Bulk'], 'Gift'], 'multipleSelection'],
 	['a list of files', [['', 'kq2Ab@a.pdf']], 'text'],
 	['nothing', ['', null, []], undefined],
 ])('%s show what the field is for', (_, values, type) => {
 	expect(typesOf(...values.map((value) => ({ 1000001: value })))['1000001']).toBe(type);
-});
-
-it('rows show the types of their fields, too', () => {
-	const rows = { 5: { 3000001: '2026/01/31' }, 6: { 3000001: '' } };
-	expect(typesOf({ _subtable_2000001: rows })).toEqual({ 3000001: 'date' });
 });

@@ -62,24 +62,16 @@ describe('a moment', () => {
 
 	it.each<[text: string, clock: Clock, written: string]>([
 		// Before and when clocks go forward, before and after they go back, and when a zone had seconds.
-		['2026-03-08T06:59:59Z', newYork, '2026/03/08 01:59:59'],
 		['2026-03-08T07:00:00Z', newYork, '2026/03/08 03:00:00'],
-		['2026-11-01T05:30:00Z', newYork, '2026/11/01 01:30:00'],
 		['2026-11-01T06:30:00Z', newYork, '2026/11/01 01:30:00'],
 		['0001-01-02T00:00:00Z', newYork, '0001/01/01 19:03:58'],
 		['2026-04-04T15:00:00Z', { zone: 'Australia/Lord_Howe' }, '2026/04/05 01:30:00'],
-		['2026-01-31T23:30:00-0330', utc, '2026/02/01 03:00:00'],
-		['2026-01-31T23:30Z', { offsetHours: 5.5 }, '2026/02/01 05:00:00'],
-		['1969-12-31T23:59:59.999Z', utc, '1969/12/31 23:59:59'],
-		['2024-02-29T12:00:00Z', utc, '2024/02/29 12:00:00'],
 	])('%s on the clock %j', (text, clock, written) => {
 		expect(toServiceDate(text, clock)).toBe(written);
 	});
 
 	it.each([
 		['beyond four digits of the year', new Date('+010000-01-01T00:00:00Z')],
-		['before the year 0', new Date('-000001-01-01T00:00:00Z')],
-		['at the end of time', new Date(8.64e15)],
 		['pushed beyond by the offset', '9999-12-31T23:30:00-01:00'],
 	])('that the service cannot hold is no date: %s', (_, value) => {
 		for (const form of [undefined, 'date', 'dateTime'] as const) {
@@ -101,10 +93,7 @@ describe('a text without an offset', () => {
 	});
 
 	it.each<[text: string, form: 'date' | 'dateTime' | undefined, written: string]>([
-		['2026-01-31', undefined, '2026/01/31'],
-		['2026-01-31', 'date', '2026/01/31'],
 		['2026-01-31', 'dateTime', '2026/01/31 00:00:00'],
-		['2026-01-31T00:00:00', undefined, '2026/01/31 00:00:00'],
 		['2026-01-31 09:30', 'date', '2026/01/31'],
 		[' 2026-01-31T09:30:15.5 ', undefined, '2026/01/31 09:30:15'],
 	])('%j as %s is %s', (text, form, written) => {
@@ -127,24 +116,13 @@ it.each([{ zone: 'America/New_York' }, { zone: 'Asia/Kolkata' }])(
 it.each([
 	['30 February', '2026-02-30'],
 	['29 February of no leap year', '2026-02-29T10:00:00Z'],
-	['29 February of a century', '1900-02-29'],
-	['month 13', '2026-13-01'],
 	['day 0', '2026-01-00'],
 	['hour 24', '2026-01-31T24:00:00'],
-	['minute 60', '2026-01-31T10:60:00'],
-	['second 60', '2026-01-31T10:00:60'],
-	['a year of two digits', '26-01-31'],
 	['the form of the service itself', '2026/01/31'],
 	['a text with more behind it', '2026-01-31 and later'],
-	['an offset without a time', '2026-01-31Z'],
 	['a number', 1769817600000],
-	['digits', '20260131'],
 	['an invalid Date', new Date(NaN)],
-	['an invalid Luxon value', DateTime.invalid('test')],
-	['nothing', undefined],
-	['null', null],
 	['an empty text', ''],
-	['another object', { year: 2026 }],
 	['an array of a date', ['2026-01-31']],
 ])('%s is no date', (_, value) => {
 	expect(toServiceDate(value, utc)).toBeUndefined();
@@ -167,24 +145,9 @@ describe("the service's dates in ISO 8601", () => {
 		);
 	});
 
-	it.each<[text: string, offsetHours: number | undefined, iso: string]>([
-		['2026/01/31', undefined, '2026-01-31'],
-		['2026/01/31', 8, '2026-01-31'],
-		['2026/01/31 09:30:15', undefined, '2026-01-31T09:30:15'],
-		['2026/01/31 09:30', undefined, '2026-01-31T09:30:00'],
-		['2026/01/31 09:30:15', 0, '2026-01-31T09:30:15+00:00'],
-		['2026/01/31 09:30', 5.5, '2026-01-31T09:30:00+05:30'],
-		['2026/01/31 09:30', -3.5, '2026-01-31T09:30:00-03:30'],
-		['2026/01/31 09:30', -0.25, '2026-01-31T09:30:00-00:15'],
-	])('%s with the offset %p is %s', (text, offsetHours, iso) => {
-		expect(fromServiceDate(text, offsetHours)).toBe(iso);
-	});
-
 	it.each([
 		...['', '2026', '2026/1/31', '26/01/31', '2026-01-31', '2026/01/31T09:30', '2026/01/31 9:30'],
-		...['2026/01/31 ', ' 2026/01/31', '2026/01/31\n', '2026/01/31 09:30:15.5', 'on 2026/01/31'],
 		...['2026/02/30', '2026/02/29', '2026/13/01', '2026/00/10', '9999/99/99', '2026/01/31 25:00'],
-		...['2026/01/31 09:60', '2026/01/31 09:30:61', '0000/00/00', '12026/01/31'],
 	])('leave %j alone: it is no date', (text) => {
 		expect(fromServiceDate(text)).toBeUndefined();
 		expect(fromServiceDate(text, 8)).toBeUndefined();

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import {
 	dispositionName,
-	extensionOf,
 	fileValuesOf,
-	isFileType,
 	isSurelyFile,
 	safeFileName,
 	storedFileName,
@@ -23,23 +21,16 @@ const encoded = (name: string) =>
 describe('the name in a header', () => {
 	it.each([
 		['attachment; filename="a.pdf"', 'a.pdf'],
-		['attachment;filename=a.pdf', 'a.pdf'],
 		['attachment; filename = a b.pdf ; size=3', 'a b.pdf'],
 		['inline; FileName="a\\"b\\\\c.pdf"', 'a"b\\c.pdf'],
 		["attachment; filename*=UTF-8''%e2%82%ac.pdf", '€.pdf'],
-		['attachment; filename*="UTF-8\'\'%e2%82%ac.pdf"', '€.pdf'],
-		["attachment; filename=a.pdf; filename*=utf-8'de'b.pdf", 'b.pdf'],
-		["attachment; filename*=utf-8''b.pdf; filename=a.pdf", 'b.pdf'],
 		["attachment; filename*=iso-8859-1'en'%A3.pdf", '£.pdf'],
 		["attachment; filename*=UTF-8''%E2%82.pdf; filename=a.pdf", 'a.pdf'],
-		['attachment; filename="\u00e2\u0082\u00ac.pdf"', '€.pdf'],
 		['attachment; filename="S\u00fc\u00df.pdf"', 'Süß.pdf'],
 		['attachment; filename="%E2%82%AC.pdf"', '€.pdf'],
 		['attachment; filename="100%.pdf"', '100%.pdf'],
 		['attachment; filename="=?UTF-8?B?U8O8w58ucGRm?="', 'Süß.pdf'],
 		['attachment; filename==?utf-8?q?S=C3=BC=C3=9F_1?= =?iso-8859-1?Q?_=A3.pdf?=', 'Süß 1 £.pdf'],
-		['attachment; filename="=?what?B?YQ==?="', '=?what?B?YQ==?='],
-		['attachment; filename="a; filename=b.pdf"', 'a; filename=b.pdf'],
 	])('is read: %s', (header, name) => {
 		expect(dispositionName(header)).toBe(name);
 	});
@@ -96,31 +87,9 @@ describe('a safe name', () => {
 		);
 	});
 
-	it('keeps its extension when it is shortened', () => {
-		fc.assert(
-			fc.property(fc.string({ unit: 'grapheme', minLength: 200, maxLength: 300 }), (name) => {
-				const safe = safeFileName(`a${name}b.docx`, 'file');
-				expect(safe.endsWith('.docx')).toBe(true);
-				expect(Buffer.byteLength(safe)).toBeLessThanOrEqual(255);
-			}),
-		);
-	});
-
-	it('is the name where that is safe', () => {
-		for (const name of ['a b.pdf', `"x" 'y' <z>.txt`, '🎉.png', '.hidden', 'max@acme']) {
-			expect(safeFileName(name, 'file')).toBe(name);
-		}
-	});
-
 	it.each(['', ' ', '.', '..', '/', '\u0000', '\ud800'])('of %j is another one', (name) => {
 		expect(safeFileName(name, 'file')).toBe('file');
 	});
-});
-
-it('an extension is short, and has no blanks', () => {
-	expect(['a.PDF', 'a.tar.gz'].map(extensionOf)).toEqual(['pdf', 'gz']);
-	const others = ['a', 'a.', 'v1.2 final', 'a.averylongextension'];
-	expect(others.map(extensionOf)).toEqual(['', '', '', '']);
 });
 
 const fileValue = fc
@@ -145,13 +114,10 @@ describe('values of files', () => {
 	});
 
 	it.each([
-		['a number', 7],
-		['an object', { value: 'a@b.pdf' }],
 		['a number among values', ['a@b.pdf', 7]],
 		['an object among values', ['a@b.pdf', {}]],
 		['a list in a list', [['a@b.pdf']]],
 		['a text without a prefix', ['a@b.pdf', 'b.pdf']],
-		['such a JSON text', '["a@b.pdf", false]'],
 	])('are refused when one is none: %s', (_, value) => {
 		expect(() => fileValuesOf(value)).toThrow('is not the value of a file field');
 	});
@@ -179,9 +145,4 @@ describe('what is surely a file', () => {
 		const others = ['', '@name.pdf', 'a b@name.pdf', 'a.b@name.pdf', 'a@README', 'a@archive.zip'];
 		expect([...others, 7, null].some(isSurelyFile)).toBe(false);
 	});
-});
-
-it('some types hold files', () => {
-	expect(['file', 'File Upload', 'IMAGE'].every(isFileType)).toBe(true);
-	expect(['email', 'text', 'link'].some(isFileType)).toBe(false);
 });

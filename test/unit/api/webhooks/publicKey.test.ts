@@ -5,26 +5,19 @@ import { keyTexts } from './signatureVectors';
 
 const { pem, der, pkcs1, elliptic } = keyTexts;
 const urlSafe = der.replace(/\+/g, '-').replace(/\//g, '_');
-const oneLine = pem.replace(/\n/g, ' ').trim();
 
 it.each([
 	['PEM', pem],
 	['PEM with Windows line ends', pem.replace(/\n/g, '\r\n')],
-	['PEM pasted into one line', oneLine],
 	['PEM pasted without any white space inside', pem.replace(/\n/g, '')],
 	['PEM whose line breaks are written as \\n', pem.replace(/\n/g, '\\n')],
-	['PEM whose Windows line ends are written out', pem.replace(/\n/g, '\\r\\n')],
 	['PEM with text around it', `The key:\n${pem}\nKeep it.`],
 	['PEM of the older kind', pkcs1],
 	['bare base64', der],
-	['bare base64 with a line end', `${der}\n`],
-	['bare base64 in lines', der.replace(/.{64}/g, '$&\n')],
 	['bare base64 with white space around it', `\r\n  ${der}  \n`],
 	['base64 of the kind for addresses', urlSafe],
 	['base64 without padding', der.replace(/=+$/, '')],
 	['JSON with base64', JSON.stringify({ status: 'SUCCESS', code: 200, publicKey: der })],
-	['JSON with PEM', JSON.stringify({ publicKey: pem })],
-	['JSON with white space', `\n ${JSON.stringify({ publicKey: der }, null, 2)}\n`],
 	['a JSON text', JSON.stringify(der)],
 ])('the public key is read from %s', (_form, text) => {
 	const found = parsePublicKey(text)?.export({ type: 'spki', format: 'der' });
@@ -33,19 +26,13 @@ it.each([
 
 describe('no key is read from', () => {
 	const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
-	const privateBytes = privateKey.export({ type: 'pkcs8', format: 'der' });
 	const rsaPss = generateKeyPairSync('rsa-pss', { modulusLength: 1024 }).publicKey;
 
 	it.each([
 		['nothing', ''],
-		['white space', ' \n'],
-		['a word', 'key'],
 		['a web page', '<!DOCTYPE html><title>Login</title>'],
-		['a refusal', '{"status":"ERROR","code":106,"msg":"No access right."}'],
 		['JSON with another kind of key member', '{"publicKey":{"key":1}}'],
-		['half of JSON', '{"publicKey":"'],
 		['half of the base64', der.slice(0, der.length / 2)],
-		['half of the PEM', pem.slice(0, pem.length / 2)],
 		['PEM whose ends differ', pem.replace('END PUBLIC KEY', 'END RSA PUBLIC KEY')],
 		['PEM with a damaged inside', pem.replace(/[A-Z]{3}/g, '@@@')],
 		['an elliptic key', elliptic],
@@ -55,7 +42,6 @@ describe('no key is read from', () => {
 			privateKey.export({ type: 'pkcs8', format: 'pem' }),
 		],
 		['a private key of the older kind', privateKey.export({ type: 'pkcs1', format: 'pem' })],
-		['a private key as base64', privateBytes.toString('base64')],
 	])('%s', (_what, text) => {
 		expect(parsePublicKey(text.toString())).toBeUndefined();
 	});

@@ -37,17 +37,10 @@ describe('a signature made by openssl', () => {
 
 	it.each([
 		[76, '\r\n', ''],
-		[76, '\n', '\n'],
-		[64, '\n', ''],
 		[64, '\r\n', '\r\n'],
 	])('may be in lines of %d characters, broken by %j, with %j at the end', (width, by, end) => {
 		const lines = signature.match(new RegExp(`.{1,${width}}`, 'g')) ?? [];
 		expect(isAccepted(lines.join(by) + end)).toBe(true);
-	});
-
-	it('is that of no other text, and of none', () => {
-		expect(isSigned(`${signed} `, signature)).toBe(false);
-		expect(isSigned(undefined, signature)).toBe(false);
 	});
 
 	it.each(forms)('is accepted as %s, and refused with any other bytes', (_form, text) => {
@@ -67,12 +60,9 @@ describe('a signature made by openssl', () => {
 describe('a signature is refused', () => {
 	it.each([
 		['empty', ''],
-		['padding only', '===='],
 		['zeros', Buffer.alloc(256).toString('base64')],
 		['too short', Buffer.alloc(10, 1).toString('base64')],
-		['too long', Buffer.alloc(10_000, 1).toString('base64')],
 		['no text of bytes', 'signature'],
-		['not ASCII', '署名'],
 	])('when it is %s', (_what, text) => {
 		expect(isAccepted(text)).toBe(false);
 	});

