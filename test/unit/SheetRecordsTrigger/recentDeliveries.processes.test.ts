@@ -73,24 +73,6 @@ function freshModule(): Module {
 }
 
 describe('one process', () => {
-	it('goes on with what was stored, also where n8n activates nothing when it starts', () => {
-		const database = new Database();
-		const before = new Process(database).activate();
-		expect(before.emits('A', 'A', 'B')).toEqual([true, false, true]);
-		expect(new Process(database).emits('B', 'A', 'A')).toEqual([false, true, false]);
-		expect(new Process(database).activate().emits('A', 'B')).toEqual([false, true]);
-	});
-
-	it('goes on after the workflow was published anew', () => {
-		const only = new Process(new Database()).activate();
-		const underWay = only.receive();
-		expect(only.emits('A')).toEqual([true]);
-		only.activate();
-		expect(underWay.emits('1', 'A')).toBe(false);
-		underWay.save();
-		expect(only.emits('A', 'B', 'A')).toEqual([false, true, true]);
-	});
-
 	it('drops an update only when the one before it said the same, however deliveries overlap', () => {
 		const delivery = fc.record({
 			recordId: fc.constantFrom('1', '2'),

@@ -14,12 +14,6 @@ describe('a comment', () => {
 		expect(commentOf(jsonObject(`{"61":"shown","66":"x","73":${raw}}`))?.time).toBe(time);
 	});
 
-	it('has every member, also when the service leaves some out, and is none without a text', () => {
-		const empty = { author: '', attachment: '', time: '' };
-		expect(commentOf(jsonObject('{"66":"x"}'))).toEqual({ ...empty, comment: 'x' });
-		expect(commentOf(jsonObject('{"65":"x","73":"1"}'))).toBeUndefined();
-	});
-
 	it('keeps its place among the others', () => {
 		const record = jsonObject('{"_subtable_61":{"9":{"66":"late"},"2":{"66":"early"},"3":{}}}');
 		expect(commentsOf(record).map(({ commentId, comment }) => [commentId, comment])).toEqual([

@@ -29,6 +29,10 @@ describe('groups', () => {
 		},
 	);
 
+	it.each([[{ a: 1 }], [[{ a: 1 }]], ['["a"'], ['']])('are not read from %j', (value) => {
+		expect(() => groupsValue('internal', value)).toThrow();
+	});
+
 	it('survive the way into JSON, whatever their names', () => {
 		const names = fc.uniqueArray(
 			fc.string({ minLength: 1 }).filter((name) => name.trim() === name),

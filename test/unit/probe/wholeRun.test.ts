@@ -133,11 +133,8 @@ describe('a whole run of the probe', () => {
 });
 
 describe('the cleanup of the probe', () => {
-	const nothing = { addresses: [], unknown: [] };
 	const asked = about('answerCarriesData', 'uniqueFields');
-	const own = () => [...service.data.sheet({ path: 'probe/scratch', index: 21 }).records.keys()];
 	const isDeletion = ({ method }: SeenRequest) => method === 'DELETE';
-	const isCreation = ({ method, path }: SeenRequest) => method === 'POST' && path.endsWith('/21');
 	const refused = '{"status":"ERROR","code":106,"msg":"No access right."}';
 
 	beforeEach(() => {
@@ -180,19 +177,6 @@ describe('the cleanup of the probe', () => {
 		expect(shown(result)).toMatch(/Still on the sheet, or perhaps|Not known/);
 		expect(service.requests.all().filter(isDeletion).length).toBeGreaterThanOrEqual(3);
 	});
-
-	it.each([0, 60_000])(
-		'finds a record whose creation was lost, %d ms of index lag',
-		async (lag) => {
-			const before = own();
-			service.switches.filterLagMilliseconds = lag;
-			service.faults.inject({ kind: 'resetAfterWork', when: isCreation });
-			const result = await probe(openScratchSheet(service), asked);
-			expect(result.left).toEqual(nothing);
-			expect(isClean(result)).toBe(true);
-			expect(own()).toEqual(before);
-		},
-	);
 });
 
 it('secrets never show, although the service repeats all that it was sent', async () => {

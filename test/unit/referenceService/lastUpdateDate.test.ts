@@ -33,13 +33,6 @@ const updates: Ways = {
 	},
 };
 
-const actions: Ways = {
-	'a comment': async () => await client().postParts(order(), [['c', 'A word']]),
-	'a lock': async () => await post('lock'),
-	'a mass lock': async () => await massOperation('massLock', { action: 'lock' }),
-	'a mass approval': async () => await massOperation('massApproval', { action: 'approve' }),
-};
-
 beforeEach(() => service().clock.set(tenToTwelve));
 
 describe('the Last Update Date (field 109)', () => {
@@ -56,12 +49,4 @@ describe('the Last Update Date (field 109)', () => {
 			);
 		},
 	);
-
-	it.each(Object.entries(actions))('is renewed by %s when a switch says so', async (_, act) => {
-		await act();
-		expect(await changedSince('2030/01/01')).toEqual([]);
-		service().switches.updateDateRenewedBy = 'everyAction';
-		await act();
-		expect(await changedSince('2030/01/01')).toEqual([10]);
-	});
 });

@@ -37,17 +37,6 @@ describe('a file', () => {
 		);
 	});
 
-	it('that cannot be stored is not asked for again', async () => {
-		const body = streamOf(pdf);
-		const { client, requests } = await clientOf([body, streamOf(pdf)]);
-		const stored = downloadFile(client, file, async () => {
-			throw new Error('No space left on device');
-		});
-		await expect(stored).rejects.toThrow('No space left on device');
-		expect(requests()).toBe(1);
-		expect(body.destroyed).toBe(true);
-	});
-
 	it('that breaks off while nobody reads harms nobody', async () => {
 		const bodies = [new PassThrough(), streamOf(pdf)];
 		bodies.forEach((body) => body instanceof PassThrough && body.write(pdf));

@@ -26,20 +26,15 @@ const named = (name: string) => `attachment; filename="${name}"`;
 describe('a document of the service', () => {
 	it.each([
 		['pdf', '%PDF-1.7', 'application/pdf'],
-		['pdf', '\r\n%PDF-1.7', 'text/html'],
 		['xhtml', '<?xml version="1.0"?><html/>', 'text/html'],
 		['xhtml', `${bom}\n<!-- made today --><html/>`, undefined],
 		['', '{\\rtf1 Hello}', 'application/rtf'],
-		['', '%PDF-1.7', undefined],
 	])('of the form %j may begin with %j (%s)', (extension, text, type) => {
 		expect(isDocument(extension, text, type)).toBe(true);
 	});
 
 	it.each([
-		['pdf', '%PD', 'application/pdf'],
-		['png', 'GIF89a', 'image/png'],
 		['xhtml', 'Not found', 'text/html'],
-		['', '<html/>', 'application/octet-stream'],
 		['', `${bom}${refusal}`, undefined],
 		['', 'No such template', 'application/octet-stream'],
 		['', `Keine Vorlage f\u00c3\u00bcr ${long}`, undefined],
@@ -71,9 +66,6 @@ describe('a stored file', () => {
 		['pdf', '%PDF-1.7', 'text/plain', undefined],
 		['pdf', '\u0000\u0001short', 'application/octet-stream', undefined],
 		['png', smallPng, 'text/html', undefined],
-		['jpg', '\u0089PNG\r\n', 'image/png', undefined],
-		['doc', zip, undefined, undefined],
-		['mp4', '\0\0\0 ftypisom', 'application/octet-stream', undefined],
 		['json', refusal, 'application/json', named('a.json')],
 		['txt', '', 'text/plain', undefined],
 		...['pem', 'edi', 'py', 'vtt', 'dat', ''].map((extension): StoredCase => [
@@ -89,16 +81,12 @@ describe('a stored file', () => {
 
 	it.each<StoredCase>([
 		['pdf', 'File not found', 'text/plain', named('x.pdf')],
-		['pdf', long, undefined, undefined],
 		['pdf', `${bom}<!DOCTYPE html>`, 'application/pdf', named('a.pdf')],
 		['pdf', '\u0000\u0001short', 'text/html', undefined],
 		['png', blankPng, 'image/png', named('a.png')],
 		['txt', blankGif, 'image/gif', undefined],
 		['png', '', 'image/png', undefined],
-		['jpg', '%PDF-1.7', 'application/pdf', undefined],
-		['tif', long, 'text/plain', undefined],
 		['json', refusal, 'application/json', undefined],
-		['', '<html>', 'application/octet-stream', undefined],
 	])('named .%s is not %j (%s, %s)', (extension, text, type, disposition) => {
 		expect(isStored(extension, text, type, disposition)).toBe(false);
 	});
@@ -112,7 +100,6 @@ describe('a MIME type', () => {
 	it.each([
 		['%PDF', none, '', 'application/pdf'],
 		[zip, 'application/vnd.ms-word.Macro', 'docm', 'application/vnd.ms-word.macro'],
-		[zip, 'application/octet-stream', 'jar', 'application/zip'],
 		['text', 'text/plain; charset=big5', 'txt', 'text/plain'],
 		['text', 'application/octet-stream', 'html', 'text/html'],
 	])('of %j as %s, named .%s, is %s', (text, type, extension, expected) => {

@@ -13,7 +13,6 @@ const failureOf = (read: () => unknown) => thrown(ServiceError, read);
 describe('an answer to a read', () => {
 	it.each([
 		...['{}', '{"2":{"1000001":"a"},"1":{}}', '[]', 'null', '"a text"', '5', '0', 'false', '""'],
-		...[' {"status":"RUNNING","progress":1} ', '{"status":"SUCCESS","code":200}'],
 		'{"code":200,"msg":"OK"}',
 	])('is its JSON value: %s', (text) => {
 		expect(plain(readAnswer(answer(text)))).toEqual(JSON.parse(text));
@@ -87,7 +86,6 @@ describe('an answer to a write', () => {
 
 	it.each<[text: string, kind: string]>([
 		['{"status":"FAILED","code":402,"msg":"Locked"}', 'locked'],
-		['{"code":106,"msg":"No"}', 'noAccess'],
 		['{"status":"ERROR","msg":"No"}', 'refused'],
 	])('that refuses is surely not done: %s', (text, kind) => {
 		const failure = failureOf(() => writeAnswer(answer(text)));

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
-import { sleep, type IHttpRequestHelper } from 'n8n-workflow';
+import { type IHttpRequestHelper } from 'n8n-workflow';
 import { SheetRecordsSessionApi } from '../../../../credentials/SheetRecordsSessionApi.credentials';
-import { slowDown, untilAllowed } from '../../../../nodes/api/http/rateLimiter';
+import { slowDown } from '../../../../nodes/api/http/rateLimiter';
 import {
-	inTurn,
 	names,
 	newPace,
 	newTrace,
@@ -26,9 +25,7 @@ describe('requests of one account', () => {
 	it.each([
 		[5, 11, 100, [0, 0.1, 0.2, 0.3, 0.4, 1.1, 1.2, 1.3, 1.4, 1.5, 2.2]],
 		[4.5, 6, 0, [0, 0, 0, 0, 1, 1]],
-		[1.9, 3, 0, [0, 1, 2]],
 		[0.5, 3, 100, [0, 2.1, 4.2]],
-		[0.4, 3, 0, [0, 2.5, 5]],
 		[0, 8, 0, [0, 0, 0, 0, 0, 0, 0, 0]],
 	])(
 		'begin as soon as the pace, rounded down, allows: %d',
@@ -37,39 +34,6 @@ describe('requests of one account', () => {
 			expect(await startsOf((trace) => requests(pace, trace, count, lasts))).toEqual(expected);
 		},
 	);
-
-	it('count each that a turn sends after another', async () => {
-		const pace = newPace(5);
-		const inOneTurn = async (trace: Trace) =>
-			await inTurn(pace, async () => {
-				for (const name of [1, 2, 3, 4]) {
-					await sendPaced(pace, async () => trace.starts.push({ name, at: performance.now() }));
-				}
-			});
-		const starts = await startsOf((trace) => [
-			request(pace, trace, 0, 100),
-			inOneTurn(trace),
-			request(pace, trace, 5, 0),
-		]);
-		expect(starts).toEqual([0, 0.1, 0.1, 0.1, 0.1, 1.1]);
-	});
-
-	it('count what is sent before a request, within its turn, as a login is', async () => {
-		const pace = newPace(1);
-		const loggingIn = async (trace: Trace) => {
-			const start = () => trace.starts.push({ name: 0, at: performance.now() });
-			await inTurn(pace, async () => {
-				await sendPaced(pace, async () => {
-					await sendPaced(pace, async () => start());
-					await untilAllowed(pace, { sleep });
-					start();
-				});
-			});
-		};
-		const starts = await startsOf((trace) => [loggingIn(trace), loggingIn(trace)]);
-		// What the login comes before has begun, too.
-		expect(starts).toEqual([1, 2, 4, 5]);
-	});
 
 	it('wait when the service asked for fewer, all of them, also while they wait', async () => {
 		const pace = newPace(0);

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { acquire } from '../../../../nodes/api/http/waiting';
 import { listPages, nextPageSize } from '../../../../nodes/api/read/pages';
 import { recordsIn } from '../../../../nodes/api/read/records';
@@ -6,22 +5,6 @@ import { FakeService } from '../http/fakeService';
 import { request, pageAsked, recordsText, listing, idsRead, upTo } from './listedPages';
 
 describe('pages', () => {
-	it('give every record once, in order, up to the limit', async () => {
-		const limits = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.constant(Infinity));
-		const sizes = fc.oneof(fc.constant(0), fc.integer({ min: 2, max: 15 }));
-		await fc.assert(
-			fc.asyncProperty(fc.nat({ max: 40 }), limits, sizes, async (count, limit, size) => {
-				const service = new FakeService(listing(upTo(count)));
-				expect(await idsRead(service, limit, size)).toEqual(upTo(count).slice(0, limit));
-				for (const asked of service.requests.map(pageAsked)) {
-					expect(asked.limit).toBeGreaterThan(0);
-					expect(asked.limit).toBeLessThanOrEqual(Math.min(limit, size || 10_000));
-				}
-			}),
-			{ numRuns: 200 },
-		);
-	});
-
 	it('of one record would never get on: two are asked for', async () => {
 		const service = new FakeService(listing(upTo(3)));
 		expect(await idsRead(service, Infinity, 1)).toEqual([3, 2, 1]);

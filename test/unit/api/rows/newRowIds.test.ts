@@ -17,15 +17,6 @@ describe('the ids of new rows', () => {
 		expect(idsOf(saved, { '1': 'a' }, { '1': 'b' })).toEqual([one, other]);
 	});
 
-	it('are found for a row like an older one that is known', () => {
-		const saved = jsonObject('{"5":{"1":"a"},"11":{"1":"a"},"12":{}}');
-		const newIds = (row: object, known: string[]) =>
-			newRowIds(saved, [new Map(Object.entries(row))], new Set(known));
-		expect(newIds({ '1': 'a' }, ['5', '12'])).toEqual(['11']);
-		expect(newIds({}, ['5', '11'])).toEqual(['12']);
-		expect(newIds({}, ['5'])).toEqual([undefined]);
-	});
-
 	it.each([
 		['somebody added a row that holds it and more', '{"11":{"1":"a"},"12":{"1":"a","2":"b"}}'],
 		['an older row holds it and more', '{"5":{"1":"a","2":"b"},"11":{"1":"a"}}'],

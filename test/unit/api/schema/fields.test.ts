@@ -33,13 +33,7 @@ describe('a field', () => {
 		expect(refusal('Customer', '5')).toBe(
 			"'Customer' is not a field of subtable 5. The sheet itself has a field of this name, outside of the subtable",
 		);
-		expect(refusal('Quantity', '6')).toContain('The subtable 5 has a field of this name');
 		expect(refusal('Colour', '6')).toBe("'Colour' is not a field of subtable 6.");
-	});
-
-	it('may be called by a number; when another has that for its id, the other is meant', () => {
-		expect(findField(fields, '42').fieldId).toBe('1000008');
-		expect(findField(fields, '1000003').name).toBe('City');
 	});
 
 	it.each([

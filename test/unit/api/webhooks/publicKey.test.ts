@@ -8,12 +8,10 @@ const urlSafe = der.replace(/\+/g, '-').replace(/\//g, '_');
 
 it.each([
 	['PEM', pem],
-	['PEM with Windows line ends', pem.replace(/\n/g, '\r\n')],
 	['PEM pasted without any white space inside', pem.replace(/\n/g, '')],
 	['PEM whose line breaks are written as \\n', pem.replace(/\n/g, '\\n')],
 	['PEM with text around it', `The key:\n${pem}\nKeep it.`],
 	['PEM of the older kind', pkcs1],
-	['bare base64', der],
 	['bare base64 with white space around it', `\r\n  ${der}  \n`],
 	['base64 of the kind for addresses', urlSafe],
 	['base64 without padding', der.replace(/=+$/, '')],
@@ -31,10 +29,8 @@ describe('no key is read from', () => {
 	it.each([
 		['nothing', ''],
 		['a web page', '<!DOCTYPE html><title>Login</title>'],
-		['JSON with another kind of key member', '{"publicKey":{"key":1}}'],
 		['half of the base64', der.slice(0, der.length / 2)],
 		['PEM whose ends differ', pem.replace('END PUBLIC KEY', 'END RSA PUBLIC KEY')],
-		['PEM with a damaged inside', pem.replace(/[A-Z]{3}/g, '@@@')],
 		['an elliptic key', elliptic],
 		['a key for another kind of signature', rsaPss.export({ type: 'spki', format: 'pem' })],
 		[

@@ -60,9 +60,7 @@ describe('a signature made by openssl', () => {
 describe('a signature is refused', () => {
 	it.each([
 		['empty', ''],
-		['zeros', Buffer.alloc(256).toString('base64')],
 		['too short', Buffer.alloc(10, 1).toString('base64')],
-		['no text of bytes', 'signature'],
 	])('when it is %s', (_what, text) => {
 		expect(isAccepted(text)).toBe(false);
 	});

@@ -78,7 +78,6 @@ describe('records that match', () => {
 	const keys = fc.array(fc.tuple(filled, filled), { minLength: 1, maxLength: 8 });
 
 	it.each<[type: string | undefined, finds: Equal, same: Equal]>([
-		['text', Object.is, Object.is],
 		['text', anything, Object.is],
 		[undefined, anything, Object.is],
 		['number', anything, sameNumber],

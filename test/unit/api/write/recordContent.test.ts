@@ -129,3 +129,13 @@ it('a new record has no rows yet: all ids of rows are new ones, each once, in th
 		}),
 	);
 });
+
+it('a file for a row that two subtables have is for nobody knows which', () => {
+	const rows = new Map([['7', new Map([['3', 'a text']])]]);
+	const subtables = new Map([
+		['1', rows],
+		['2', rows],
+	]);
+	const content = { changes: { ...noChanges(), subtables }, files: [fileFor('8', '7')] };
+	expect(() => forNewRecord(content)).toThrow(/8_7 .* 1, 2/);
+});

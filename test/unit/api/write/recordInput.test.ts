@@ -32,6 +32,7 @@ describe('values', () => {
 	it.each([
 		['an object', { a: 1 }],
 		['a selection of objects', [{ a: 1 }]],
+		['a selection of selections', [['a', 'b']]],
 		['no number', NaN],
 		['a date that the service cannot hold', new Date(8.64e15)],
 	])('cannot be written: %s', (_, given) => {

@@ -56,3 +56,16 @@ describe('a value is to be written', () => {
 		);
 	});
 });
+
+it('rows that are to be deleted have to be sent, and those that are gone have not', async () => {
+	const record: JsonObject = new Map([['_subtable_2000001', new Map([['17', new Map()]])]]);
+	const deletion = (...rowIds: string[]) => ({
+		...noChanges(),
+		deletedRows: new Map([['2000001', rowIds]]),
+	});
+	const typesOf = async () => new Map<string, string>();
+	const differing = await differingChanges(record, deletion('16', '17'), typesOf);
+	expect(differing).toEqual(deletion('17'));
+	const unseen = await differingChanges(new Map(), deletion('17'), typesOf);
+	expect(unseen).toEqual(deletion('17'));
+});

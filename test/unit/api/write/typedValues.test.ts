@@ -90,6 +90,7 @@ function typed(content: object, known: readonly Field[] = fields) {
 
 describe('a record', () => {
 	it('leaves a numbered field alone that may be of several types', () => {
+		expect(typed({ Note: '5', Note2: '6' }).types.untyped).toEqual([]);
 		const other = { fieldId: '1000008', name: 'Note', type: 'number' };
 		const { json, types } = typed({ Note: '5', Note3: '6' }, [...fields, other]);
 		expect(json).toMatchObject({ Note: '5', Note3: '6' });

@@ -61,16 +61,6 @@ it('long texts are looked through once', () => {
 describe('times of another time zone', () => {
 	const offsets = fc.integer({ min: -56, max: 56 }).map((quarters) => quarters / 4);
 
-	it.each([
-		['2023/01/04 06:05:00', 8, 8, '2023/01/03 22:05:00'],
-		['2023-01-04T06:05:00+08:00', 8, 8, '2023/01/03 22:05:00'],
-		['2023-01-03T18:35:00-03:30', -3.5, -3.5, '2023/01/03 22:05:00'],
-		['2023/01/04 06:05:00', 8, NaN, undefined],
-		[5, 8, 8, undefined],
-	])('%j, read with %d, is %d hours before %s', (value, offset, hours, expected) => {
-		expect(storedTime(value, offset, hours)).toBe(expected);
-	});
-
 	it('are as far from those of the account as a read has shown', () => {
 		fc.assert(
 			fc.property(offsets, (hours) => {
