@@ -8,17 +8,12 @@ import {
 	type RunNodeOptions,
 } from '../engine/runner';
 import { generatedBytes } from '../service/data/storedFiles';
-import { itemsToCreate, itemsToLock, itemsToSync, itemsToSyncRows, itemsToUpsert } from './items';
 import type { Task } from './task';
+import { workPlans } from './works';
 
 /** What comes into a node that does the task: so many items, or a file of so many bytes. */
 export async function inputOf({ work }: Task, amount: number): Promise<InputItem[]> {
-	if (work === 'create') return itemsToCreate(amount);
-	if (work === 'upsert') return itemsToUpsert(amount);
-	if (work === 'sync') return itemsToSync(amount);
-	if (work === 'rowSync') return itemsToSyncRows(amount);
-	if (work === 'massLock') return itemsToLock(amount);
-	if (work !== 'upload') return [{}];
+	if (work !== 'upload') return workPlans[work].items?.(amount) ?? [{}];
 	const content = generatedBytes(amount).open();
 	const data = await makeBinary(content, 'large.bin', 'application/octet-stream');
 	return [{ json: {}, binary: { data } }];

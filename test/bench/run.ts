@@ -21,17 +21,17 @@ const { values } = parseArgs({
 /** Measures the built nodes. Answers the exit code. */
 async function measureAll(chosen: string[]): Promise<number> {
 	const { compare } = await import('./comparison');
-	const { fullAmounts, smallAmounts, titleOf } = await import('./workload');
+	const { workPlans } = await import('./works');
 	const { summary } = await import('./summary');
 	const { measureParsing } = await import('./parsing');
 	const { machine, printResults, writeResults } = await import('./output');
 
-	const amounts = values.small ? smallAmounts : fullAmounts;
 	const isChosen = (name: Work | 'apart') => chosen.includes(name);
 	const comparisons = [];
 	for (const work of works.filter(isChosen)) {
-		print(`${titleOf(work, amounts[work])} …`);
-		comparisons.push(...summary(await compare(work, amounts[work], Number(values.repetitions))));
+		const amount = workPlans[work][values.small ? 'small' : 'full'];
+		print(`${workPlans[work].title(amount)} …`);
+		comparisons.push(...summary(await compare(work, amount, Number(values.repetitions))));
 		// Half an hour's work is not to be lost with what comes last.
 		writeResults(values.out, { machine: machine(), comparisons, parsing: [] });
 	}

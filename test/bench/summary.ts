@@ -1,6 +1,6 @@
 import type { Comparison, Measurement } from './comparison';
 import { measuredClients, type MeasuredClient, type Work } from './task';
-import { titleOf } from './workload';
+import { workPlans } from './works';
 
 /** The middle of what was measured. */
 export function median(values: readonly number[]): number {
@@ -36,7 +36,7 @@ export function summary({ work, amount, rounds }: Comparison): Result[] {
 		const hasHelper = order.includes('helper');
 		return {
 			work,
-			title: titleOf(work, amount),
+			title: workPlans[work].title(amount),
 			measuredClient,
 			seconds: middle(({ milliseconds }) => milliseconds) / 1000,
 			ratioToHelper: hasHelper ? ratio(rounds, measuredClient, 'helper') : undefined,

@@ -16,11 +16,6 @@ export const works = [
 ] as const;
 export type Work = (typeof works)[number];
 
-/** Whether the work is to read records. */
-export function isRead(work: Work): boolean {
-	return work === 'read' || work === 'wideRead';
-}
-
 /** A request for the others to send: as the node sent it, or as they would without the node. */
 export interface ScriptedRequest {
 	method: string;

@@ -1,0 +1,209 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { autoMapped } from '../engine/record/recordValues';
+import { measurements, orders, type ReferenceService } from '../service';
+import { Sheet } from '../service/data/sheet';
+import { measurementsSheet } from '../service/demoData/measurements';
+import { uploadTarget } from './form';
+import { firstPollMilliseconds } from './replay';
+import type { Task, Work } from './task';
+
+/** One kind of work: how much of it there is, what the node is told, and how one sees that it was done. */
+interface WorkPlan {
+	/** Records, items, bytes or deliveries: to measure with, and to try the bench itself out. */
+	full: number;
+	small: number;
+	title: (amount: number) => string;
+	/** What makes the node do it; deliveries come by themselves. */
+	parameters?: (task: Task) => INodeParameters;
+	/** What it is told otherwise to warm up. */
+	smaller?: (task: Task) => INodeParameters;
+	items?: (count: number) => IDataObject[];
+	/** Makes the service what it is before the work. */
+	begin?: (service: ReferenceService, amount: number) => void;
+	/** What the others write to the first orders, who cannot know what is stored; else what the node sent. */
+	writes?: (count: number) => object[];
+	/** @param came how many records, bytes or deliveries came, by the client's own count */
+	isDone: (service: ReferenceService, amount: number, came: number) => boolean;
+}
+
+const megabyte = 1024 * 1024;
+const { fields } = orders;
+const { lines } = orders.subtables;
+const usualOrders = 2_500;
+
+const written = (count: number) => count.toLocaleString('en-US');
+const list = <T>(count: number, make: (index: number) => T) =>
+	Array.from({ length: count }, (_, index) => make(index));
+const referenceOf = (index: number) => `REF-${String(index).padStart(6, '0')}`;
+const stored = (service: ReferenceService, index: number) => service.data.record(orders, index + 1);
+
+const getAll = (options: INodeParameters) => ({
+	parameters: () => ({ resource: 'record', operation: 'getAll', returnAll: true, options }),
+	smaller: () => ({ returnAll: false, limit: 10 }),
+	// Who only repeats the requests has the records twice that two pages share.
+	isDone: ({ requests }: ReferenceService, amount: number, came: number) =>
+		came >= amount && came < amount + requests.count,
+});
+
+const upsert = (options: INodeParameters) => () => ({
+	...{ resource: 'record', operation: 'upsert', options },
+	...autoMapped([fields.reference]),
+});
+
+const recordsAre = (count: number) => (service: ReferenceService) =>
+	service.data.sheet(orders).records.size === usualOrders + count;
+
+/** One of a hundred records differs from what is stored, and of one with rows one row. */
+const remarkOf = (index: number) => (index % 100 === 0 ? 'New remark' : 'Remark as it is stored');
+const lineNumbers = [1, 2, 3, 4, 5];
+const rowId = (index: number, line: number) => index * 10 + line;
+const quantityOf = (index: number, line: number) =>
+	index % 100 === 0 && line === 1 ? 'new' : String(line);
+
+const itemsToSync = (count: number) =>
+	list(count, (index) => ({
+		[fields.reference]: referenceOf(index),
+		[fields.remark]: remarkOf(index),
+	}));
+
+export const workPlans: Record<Work, WorkPlan> = {
+	read: {
+		...{ full: 100_000, small: 3_000, title: (amount) => `read ${written(amount)} records` },
+		...getAll({ subtables: false }),
+	},
+	wideRead: {
+		...{ full: 20_000, small: 3_000, title: () => 'wide read, 3 of 40 fields' },
+		...getAll({ subtables: false, onlyFields: 'Field 5, Field 20, Field 35' }),
+		begin({ data }, amount) {
+			if (data.sheet(measurements).records.size === amount) return;
+			const others = data.sheets.filter(({ path }) => path !== measurements.path);
+			data.sheets = [...others, new Sheet(measurementsSheet(amount))];
+		},
+	},
+	create: {
+		...{ full: 500, small: 20, title: (amount) => `create ${written(amount)}` },
+		parameters: () => ({ resource: 'record', operation: 'create', ...autoMapped() }),
+		items: (count) =>
+			list(count, (index) => ({
+				[fields.customerNumber]: 'C-0001',
+				[fields.remark]: `Created for item ${index}`,
+			})),
+		isDone: (service, amount) => recordsAre(amount)(service),
+	},
+	upsert: {
+		...{ full: 500, small: 20, title: (amount) => `upsert ${written(amount)}, half exist` },
+		parameters: upsert({}),
+		items: (count) =>
+			list(count, (index) => ({
+				[fields.reference]: referenceOf(index),
+				[fields.customerNumber]: 'C-0001',
+			})),
+		begin(service, amount) {
+			for (let index = 0; index < amount; index += 2)
+				stored(service, index).set(fields.reference, referenceOf(index));
+		},
+		isDone: (service, amount) => recordsAre(Math.floor(amount / 2))(service),
+	},
+	sync: {
+		...{ full: 1_000, small: 200 },
+		title: (amount) => `sync ${written(amount)}, ${Math.ceil(amount / 100)} differ`,
+		parameters: upsert({ skipUnchanged: true }),
+		items: itemsToSync,
+		begin(service, amount) {
+			for (let index = 0; index < amount; index += 1)
+				stored(service, index)
+					.set(fields.reference, referenceOf(index))
+					.set(fields.remark, remarkOf(1));
+		},
+		writes: itemsToSync,
+		isDone: (service, amount, came) =>
+			came === amount &&
+			list(amount, (index) => stored(service, index).text(fields.remark) === remarkOf(index)).every(
+				Boolean,
+			),
+	},
+	rowSync: {
+		...{ full: 1_000, small: 200 },
+		title: (amount) => `sync ${written(amount)} with ${written(amount * 5)} rows`,
+		parameters: upsert({
+			...{ skipUnchanged: true, rowsMode: 'replace', rowMatchFields: lines.fields.article },
+		}),
+		items: (count) =>
+			list(count, (index) => ({
+				[fields.reference]: referenceOf(index),
+				[`_subtable_${lines.id}`]: lineNumbers.map((line) => ({
+					[lines.fields.article]: `Article ${line}`,
+					[lines.fields.quantity]: quantityOf(index, line),
+				})),
+			})),
+		begin(service, amount) {
+			for (let index = 0; index < amount; index += 1) {
+				const rows = stored(service, index).set(fields.reference, referenceOf(index)).subtables;
+				const values = (line: number) =>
+					new Map([
+						[lines.fields.article, `Article ${line}`],
+						[lines.fields.quantity, String(line)],
+					]);
+				rows.set(lines.id, new Map(lineNumbers.map((line) => [rowId(index, line), values(line)])));
+			}
+		},
+		writes: (count) =>
+			list(count, (index) => {
+				const rows = lineNumbers.map((line) => [
+					...[rowId(index, line), { [lines.fields.quantity]: quantityOf(index, line) }],
+				]);
+				return { [`_subtable_${lines.id}`]: Object.fromEntries(rows) };
+			}),
+		isDone: (service, amount, came) =>
+			came === amount &&
+			list(amount, (index) => {
+				const rows = [...stored(service, index).rows(lines.id)];
+				const found = rows.map(([id, row]) => [id, row.get(lines.fields.quantity)]);
+				const wanted = lineNumbers.map((line) => [rowId(index, line), quantityOf(index, line)]);
+				return String(found) === String(wanted);
+			}).every(Boolean),
+	},
+	massLock: {
+		...{ full: 10_000, small: 1_000, title: (amount) => `mass lock ${written(amount)} items` },
+		parameters: () => ({
+			...{ resource: 'massOperation', operation: 'lock', selection: 'inputItems' },
+			options: { pollInterval: firstPollMilliseconds / 1000 },
+		}),
+		items: (count) => list(count, (index) => ({ _recordId: index + 1 })),
+		begin({ data, tasks }) {
+			tasks.forget();
+			for (const record of data.sheet(orders).records.values()) record.locked = false;
+		},
+		isDone: ({ data }) => [...data.sheet(orders).records.values()].every(({ locked }) => locked),
+	},
+	download: {
+		...{ full: 300 * megabyte, small: 5 * megabyte },
+		title: (amount) => `${amount / megabyte} MB down`,
+		parameters: ({ largeFile }) => ({
+			...{ resource: 'file', operation: 'download', fileValue: largeFile },
+		}),
+		smaller: ({ smallFile }) => ({ fileValue: smallFile }),
+		isDone: (_, amount, came) => came === amount,
+	},
+	upload: {
+		...{ full: 300 * megabyte, small: 5 * megabyte },
+		title: (amount) => `${amount / megabyte} MB up`,
+		parameters: () => ({
+			...{ resource: 'file', operation: 'upload', fieldId: uploadTarget.fieldId },
+			recordId: { __rl: true, mode: 'id', value: uploadTarget.recordId },
+		}),
+		begin({ data }) {
+			data.record(orders, Number(uploadTarget.recordId)).set(uploadTarget.fieldId, '');
+		},
+		isDone({ data }, amount) {
+			const record = data.record(orders, Number(uploadTarget.recordId));
+			const values = [record.value(uploadTarget.fieldId)].flat();
+			return values.some((value) => data.files.get(value)?.size === amount);
+		},
+	},
+	verify: {
+		...{ full: 1_000, small: 20, title: (amount) => `verify ${written(amount)} deliveries` },
+		isDone: (_, amount, came) => came === amount,
+	},
+};
