@@ -1,5 +1,5 @@
 import type { WorkflowJson } from '../engine/runner/storedWorkflow';
-import { customers, orders } from '../service';
+import { orders } from '../service';
 import { useEditorPage, type EditorPage } from './browser';
 import type { SavedCredential } from './editor';
 import { example, exampleNames } from './chain';
@@ -36,48 +36,6 @@ it.each([
 		expect(await editor.searchNodes(words)).toContain(name);
 		await editor.screenshot(`panel ${words}`);
 	}
-});
-
-describe('the action node', () => {
-	it('is filled in from lists, run, and shows its items', async () => {
-		await editor.newWorkflow();
-		await editor.addNode('Get many records');
-		expect(await editor.pickSheet('Sales / Customers')).toContain('Sales / Orders');
-		await editor.page.getByRole('button', { name: 'Add Condition' }).click();
-		const offered = await editor.pick('field', 'City');
-		expect(offered).toEqual(expect.arrayContaining(['Customer Number', 'Create Date (System)']));
-		await editor.type('value', 'Lyon');
-		const rules = editor.page.getByText('Different fields: all must match');
-		expect(await rules.count()).toBe(0);
-		await editor.screenshot('filter');
-		await editor.execute();
-		const output = editor.page.getByTestId('output-panel');
-		await output.getByText('C-0').first().waitFor();
-		await editor.closeMessages();
-		await editor.screenshot('output');
-		expect(await output.innerText()).toContain('Lyon');
-		expect(testbed.service.requests.all().map(({ query }) => query)).toContainEqual(
-			expect.arrayContaining([['where', `${customers.fields.city},eq,Lyon`]]),
-		);
-		await editor.page.getByRole('button', { name: 'Add Condition' }).click();
-		await rules.waitFor();
-		await editor.screenshot('filters');
-		expect(editor.complaints).toEqual([]);
-	});
-
-	it('offers the fields of the sheet to write', async () => {
-		await editor.newWorkflow();
-		await editor.addNode('Create a record');
-		await editor.pickSheet('Sales / Orders');
-		await editor.page.getByText('Customer Number').first().waitFor();
-		for (const name of ['Reference', 'Order Date', 'Remark']) {
-			expect(await editor.page.getByText(name, { exact: true }).count()).toBeGreaterThan(0);
-		}
-		// What the service computes is not offered.
-		expect(await editor.page.getByText('Shipping Label').count()).toBe(0);
-		await editor.settled();
-		await editor.screenshot('mapper');
-	});
 });
 
 it('the trigger shows its addresses, and what to do in the service', async () => {

@@ -38,6 +38,10 @@ it('choices are picked, a checkbox says what is sent, and the record comes out b
 	await editor.pickSheet('Sales / Orders');
 	const customer = mapped('Customer Number', fields.customerNumber);
 	await customer.waitFor();
+	// What the service computes is not offered.
+	expect(await page.getByText('Shipping Label').count()).toBe(0);
+	await editor.settled();
+	await editor.screenshot('mapper');
 	await customer.locator('input').first().fill('C-0001');
 	expect(await editor.choose(mapped('Status', fields.status), 'Confirmed')).toEqual([
 		...['Open', 'Confirmed', 'Shipped', 'Cancelled'],
@@ -108,12 +112,14 @@ it('a fresh update takes its record from the item, and sends a number as it is s
 	]);
 });
 
-it('a filter offers the choices of its field, and types are an option', async () => {
+it('a filter offers the choices of its field, a second one says how both count, and types are an option', async () => {
 	const { page } = editor;
 	await editor.newWorkflow();
 	await editor.addNode('Get many records');
 	await editor.pickSheet('Sales / Orders');
 	await page.getByRole('button', { name: 'Add Condition' }).click();
+	const rules = page.getByText('Different fields: all must match');
+	expect(await rules.count()).toBe(0);
 	await editor.pick('field', 'Status');
 	await editor.screenshot('filter value');
 	await page.getByTestId('resource-locator-value').getByTestId('rlc-mode-selector').click();
@@ -138,4 +144,8 @@ it('a filter offers the choices of its field, and types are an option', async ()
 	await editor.settled();
 	await editor.screenshot('typed output');
 	expect(await output.innerText()).toMatch(/"?Express"?\s*:\s*(true|false)/);
+	await page.getByRole('button', { name: 'Add Condition' }).click();
+	await rules.waitFor();
+	await editor.screenshot('filters');
+	expect(editor.complaints).toEqual([]);
 });

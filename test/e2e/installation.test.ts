@@ -1,45 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeTypeDescription } from 'n8n-workflow';
 
-import { command } from './commandLine';
 import { useSharedN8n } from './n8nTestbed';
 import { preparation } from './preparation';
 
-const checkout = join(__dirname, '../..');
 const packageName = 'n8n-nodes-sheet-records';
-
-describe('the tarball', () => {
-	const { packed } = preparation();
-	const files = command('tar', ['-tzf', packed.tarball])
-		.trim()
-		.split('\n')
-		.map((file) => file.replace(/^package\//, ''));
-
-	it('holds the package and nothing else', () => {
-		const expected = /^(dist\/(nodes|credentials|icons)\/|package\.json$|README\.md$|LICENSE$)/;
-		expect(files.filter((file) => !expected.test(file))).toEqual([]);
-		expect(files.length).toBe(packed.entryCount);
-	});
-
-	it('holds no leftover of a file that was moved or removed', () => {
-		const compiled = files.filter((file) => file.endsWith('.js'));
-		const sources = compiled.map((file) => file.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
-		expect(compiled).not.toHaveLength(0);
-		expect(sources.filter((source) => !existsSync(join(checkout, source)))).toEqual([]);
-	});
-
-	it('is small', () => {
-		expect(packed.size).toBeLessThan(200_000);
-		expect(files.length).toBeLessThanOrEqual(280);
-	});
-});
 
 describe('a fresh n8n with the package', () => {
 	const testbed = useSharedN8n();
-	const { userFolder } = preparation();
 	/** Of its first start and its end. */
-	const printed = readFileSync(join(userFolder, 'printed.log'), 'utf8');
+	const printed = readFileSync(join(preparation().userFolder, 'printed.log'), 'utf8');
 
 	async function nodeTypes(): Promise<INodeTypeDescription[]> {
 		const all: INodeTypeDescription[] = await (
@@ -47,14 +18,6 @@ describe('a fresh n8n with the package', () => {
 		).json();
 		return all.filter(({ name }) => name.startsWith(`${packageName}.`));
 	}
-
-	it('has the package without its development', async () => {
-		const folder = join(userFolder, '.n8n/nodes/node_modules', packageName);
-		expect(existsSync(join(folder, 'node_modules'))).toBe(false);
-		const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-		expect(manifest).not.toHaveProperty('devDependencies');
-		expect(manifest).not.toHaveProperty('peerDependencies');
-	});
 
 	it('offers the nodes, and the first one as a tool', async () => {
 		expect((await nodeTypes()).map(({ name, displayName }) => [name, displayName]).sort()).toEqual([

@@ -112,20 +112,6 @@ describe('a run from the editor', () => {
 		const paths = testbed.service.requests.all().map(({ path }) => path.split('/').at(-1));
 		expect(paths).toEqual(['1', '2', '1']);
 	});
-
-	it('goes on in each worker after the service asked for fewer requests', async () => {
-		const isThird = () => testbed.service.requests.count % 3 === 0;
-		const body = JSON.stringify({ status: 'ERROR', code: 204, msg: 'Too frequent' });
-		testbed.service.faults.inject({ kind: 'body', body, times: 4, when: isThird });
-		const ids = Array.from({ length: 6 }, (_, index) => ({ id: index + 1 }));
-		const get = { operation: 'get', recordId: recordLocator('={{ $json.id }}') };
-		const steps = [...items(...ids), sheetRecords('Get', credential, get)];
-		const runs = [await begin(chain('One', ...steps)), await begin(chain('Other', ...steps))];
-		for (const id of runs) {
-			const execution = await testbed.editor.execution(id);
-			expect(execution.json('Get').map(({ _recordId }) => _recordId)).toEqual([1, 2, 3, 4, 5, 6]);
-		}
-	});
 });
 
 describe('a signed change', () => {
