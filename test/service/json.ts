@@ -26,20 +26,27 @@ export type JsonValue =
 	| { [key: string]: JsonValue };
 
 /**
- * Writes JSON text. `JSON.stringify` alone would sort record ids, which are promised in the order
- * asked for.
+ * Writes JSON text in one line. `JSON.stringify` alone would sort record ids, which are promised in the order
+ * asked for. Numbers that are written already stay digit for digit.
+ *
+ * @param spell writes a text
+ * @param sorted with the keys of every object in alphabetical order (specification, "Signature verification")
  */
-export function writeJson(value: JsonValue): string {
+export function writeJson(
+	value: JsonValue,
+	spell: (text: string) => string = JSON.stringify,
+	sorted = false,
+): string {
+	if (typeof value === 'string') return spell(value);
 	if (typeof value !== 'object' || value === null) return JSON.stringify(value);
 	if (value instanceof WrittenJson) return value.text;
-	if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`;
-	const entries = value instanceof Map ? value.entries() : Object.entries(value);
-	let members = '';
-	for (const [key, member] of entries) {
-		if (members !== '') members += ',';
-		members += `${JSON.stringify(key)}:${writeJson(member)}`;
-	}
-	return `{${members}}`;
+	if (Array.isArray(value)) return `[${value.map((part) => writeJson(part, spell, sorted)).join(',')}]`;
+	const entries = value instanceof Map ? [...value] : Object.entries(value);
+	if (sorted) entries.sort(([left], [right]) => (left < right ? -1 : 1));
+	const members = entries.map(
+		([key, member]) => `${spell(key)}:${writeJson(member, spell, sorted)}`,
+	);
+	return `{${members.join(',')}}`;
 }
 
 /** The tokens of JSON that hold a text or a number. */

@@ -1,9 +1,14 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 
-import { WrittenJson, isObject, stringOrNumber, type JsonValue } from '../../service/json';
+import {
+	WrittenJson,
+	isObject,
+	stringOrNumber,
+	writeJson,
+	type JsonValue,
+} from '../../service/json';
 import {
 	jsonSpellings,
-	writeSpelledJson,
 	type JsonSpelling,
 	type SignatureForm,
 } from '../../service/webhooks/signingKey';
@@ -77,7 +82,7 @@ async function verified(
 	const form = isHex ? 'hex' : /[-_]|[^=]$/.test(signature) ? 'base64url' : 'base64';
 	const bytes = Buffer.from(signature, form);
 	const fitting = spellings.filter((name) => {
-		const text = writeSpelledJson(data, name, { sorted: true });
+		const text = writeJson(data, jsonSpellings[name], true);
 		return verify('RSA-SHA256', Buffer.from(text), key, bytes);
 	});
 	return { form, fitting };

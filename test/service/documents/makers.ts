@@ -48,22 +48,14 @@ export async function makeLetter(
 	return await Packer.toBuffer(document);
 }
 
-/** The record as a page for a printer, in XHTML. */
-export function makePage({ title, fields, subtables }: RecordContent, heading: string): Buffer {
-	const tables = subtables.map(
-		({ name, heading: columns, rows }) => `<h2>${markup(name)}</h2>${tableOf([columns, ...rows])}`,
-	);
-	const body = `<h1>${markup(`${heading} ${title}`)}</h1>${tableOf(fields)}${tables.join('')}`;
+/** The fields of the record as a page for a printer, in XHTML. */
+export function makePage({ title, fields }: RecordContent, heading: string): Buffer {
+	const lines = fields.map(([name, value]) => `<p>${markup(`${name}: ${value}`)}</p>`);
 	return Buffer.from(
 		'<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html>\n' +
 			`<html xmlns="http://www.w3.org/1999/xhtml"><head><title>${markup(title)}</title></head>` +
-			`<body>${body}</body></html>\n`,
+			`<body><h1>${markup(`${heading} ${title}`)}</h1>${lines.join('')}</body></html>\n`,
 	);
-}
-
-function tableOf(rows: string[][]): string {
-	const cells = (row: string[]) => row.map((cell) => `<td>${markup(cell)}</td>`).join('');
-	return `<table>${rows.map((row) => `<tr>${cells(row)}</tr>`).join('')}</table>`;
 }
 
 function markup(text: string): string {
@@ -74,19 +66,12 @@ function markup(text: string): string {
 		.replaceAll('"', '&quot;');
 }
 
-export async function makePdf(
-	{ title, fields, subtables }: RecordContent,
-	heading: string,
-): Promise<Buffer> {
+export async function makePdf({ title, fields }: RecordContent, heading: string): Promise<Buffer> {
 	const { default: PdfDocument } = await import('pdfkit');
 	const document = new PdfDocument({ size: 'A4', info: { Title: `${heading} ${title}` } });
 	const content = buffer(document);
 	document.fontSize(20).text(`${heading} ${title}`).moveDown().fontSize(10);
 	for (const [name, value] of fields) document.text(`${name}: ${value}`);
-	for (const { name, heading: columns, rows } of subtables) {
-		document.moveDown().fontSize(14).text(name).fontSize(10).text(columns.join('   '));
-		for (const row of rows) document.text(row.join('   '));
-	}
 	document.end();
 	return await content;
 }

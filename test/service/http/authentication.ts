@@ -10,19 +10,17 @@ export interface Proof {
 	session: Session | undefined;
 }
 
+type Headers = Record<string, string | string[] | undefined>;
+
 /**
  * Finds out who calls (specification, "Authentication"): by key in the header or the query, or by
  * session in the query or a cookie, the first of them that is there.
  */
-export function authenticate(
-	headers: Record<string, string | string[] | undefined>,
-	query: Query,
-	state: ServiceState,
-): Proof {
+export function authenticate(headers: Headers, query: Query, state: ServiceState): Proof {
 	const cookie = readCookie(single(headers.cookie) ?? '', state.switches.cookieName);
-	const authorization = single(headers.authorization);
-	if (authorization !== undefined)
-		return withCookie(proofByHeader(authorization, state), cookie, state);
+	if (headers.authorization !== undefined) {
+		return withCookie(proofByHeader(headers, state), cookie, state);
+	}
 	const apiKey = query.first('APIKey');
 	if (apiKey !== undefined) return withCookie(proofByKey(apiKey, state), cookie, state);
 	const sessionId = query.first('sid');
@@ -43,13 +41,8 @@ function withCookie(
 }
 
 /** The name of the caller for the log, found without using up anything. */
-export function recognise(
-	headers: Record<string, string | string[] | undefined>,
-	query: Query,
-	state: ServiceState,
-): string | undefined {
-	const [, headerKey] = /^Basic (.+)$/.exec(single(headers.authorization) ?? '') ?? [];
-	const key = headerKey ?? query.first('APIKey');
+export function recognise(headers: Headers, query: Query, state: ServiceState): string | undefined {
+	const key = headerKey(headers) ?? query.first('APIKey');
 	if (key !== undefined) return findByKey(key, state)?.name;
 	const cookie = readCookie(single(headers.cookie) ?? '', state.switches.cookieName);
 	return state.sessions.find(query.first('sid') ?? cookie ?? '')?.identity.name;
@@ -59,12 +52,16 @@ function single(header: string | string[] | undefined): string | undefined {
 	return Array.isArray(header) ? header.join('; ') : header;
 }
 
+function headerKey({ authorization }: Headers): string | undefined {
+	return /^Basic (.+)$/.exec(single(authorization) ?? '')?.[1];
+}
+
 /**
  * The key follows `Basic ` as it is. One encoded as user name and password makes a guest, who may
  * do nothing.
  */
-function proofByHeader(authorization: string, state: ServiceState): Proof {
-	const [, key] = /^Basic (.+)$/.exec(authorization) ?? [];
+function proofByHeader(headers: Headers, state: ServiceState): Proof {
+	const key = headerKey(headers);
 	if (key === undefined) throw new StatusError(401, 'Unauthorized');
 	const isEncodedPair = /^[ -~]+:[ -~]*$/.test(Buffer.from(key, 'base64').toString('latin1'));
 	if (isEncodedPair && !findByKey(key, state)) throw new ServiceError('noAccessRight');
@@ -87,11 +84,8 @@ function proofByKey(key: string, state: ServiceState): Proof {
 }
 
 /** Whose key is in the header; undefined when there is none, or when nobody has it. */
-export function keyHolder(
-	headers: Record<string, string | string[] | undefined>,
-	state: ServiceState,
-): Identity | undefined {
-	const [, key] = /^Basic (.+)$/.exec(single(headers.authorization) ?? '') ?? [];
+export function keyHolder(headers: Headers, state: ServiceState): Identity | undefined {
+	const key = headerKey(headers);
 	return key === undefined ? undefined : findByKey(key, state);
 }
 

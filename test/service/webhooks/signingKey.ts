@@ -1,7 +1,5 @@
 import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 
-import { WrittenJson, type JsonValue } from '../json';
-
 /** How the text of a signature is written; the specification does not say. */
 export type SignatureForm = 'base64' | 'base64url' | 'hex';
 
@@ -74,29 +72,6 @@ export const jsonSpellings = {
 } satisfies Record<string, (text: string) => string>;
 
 export type JsonSpelling = keyof typeof jsonSpellings;
-
-/**
- * Writes a value in one line. Numbers that are written already stay digit for digit.
- *
- * @param sorted with the keys of every object in alphabetical order (specification, "Signature verification")
- */
-export function writeSpelledJson(
-	value: JsonValue,
-	spelling: JsonSpelling,
-	{ sorted }: { sorted: boolean },
-): string {
-	const spell = jsonSpellings[spelling];
-	const write = (part: JsonValue): string => {
-		if (typeof part === 'string') return spell(part);
-		if (part instanceof WrittenJson) return part.text;
-		if (typeof part !== 'object' || part === null) return JSON.stringify(part);
-		if (Array.isArray(part)) return `[${part.map(write).join(',')}]`;
-		const members = part instanceof Map ? [...part] : Object.entries(part);
-		if (sorted) members.sort(([left], [right]) => (left < right ? -1 : 1));
-		return `{${members.map(([key, member]) => `${spell(key)}:${write(member)}`).join(',')}}`;
-	};
-	return write(value);
-}
 
 function withSlash(json: string): string {
 	return json.replaceAll('/', '\\/');

@@ -2,11 +2,11 @@ import { Agent, request } from 'undici';
 
 import type { SheetRecord } from '../data/record';
 import type { Sheet, SheetAddress } from '../data/sheet';
-import type { JsonValue } from '../json';
+import { writeJson, type JsonValue } from '../json';
 import { RecordView } from '../reading/recordView';
 import { contentOptions } from '../reading/viewOptions';
 import type { Switches } from '../switches';
-import { SigningKey, writeSpelledJson } from './signingKey';
+import { jsonSpellings, SigningKey } from './signingKey';
 
 /** The event types (specification, "Events"). */
 export const webhookEvents = ['CREATE', 'UPDATE', 'DELETE'] as const;
@@ -141,7 +141,7 @@ export class Webhooks {
 		const present = Object.entries(members).flatMap(([key, value]): Array<[string, JsonValue]> =>
 			value === undefined ? [] : [[key, value]],
 		);
-		return writeSpelledJson(new Map(present), bodySpelling, { sorted: false });
+		return writeJson(new Map(present), jsonSpellings[bodySpelling]);
 	}
 
 	sign(text: string): string {
@@ -179,7 +179,7 @@ export class Webhooks {
 	}
 
 	private signature(data: JsonValue[]): string {
-		return this.sign(writeSpelledJson(data, this.switches.signedSpelling, { sorted: true }));
+		return this.sign(writeJson(data, jsonSpellings[this.switches.signedSpelling], true));
 	}
 
 	/** Sends, and tells in the delivery what went wrong. */

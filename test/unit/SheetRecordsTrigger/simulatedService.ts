@@ -1,4 +1,5 @@
-import { SigningKey, writeSpelledJson } from '../../service/webhooks/signingKey';
+import { writeJson } from '../../service/json';
+import { SigningKey } from '../../service/webhooks/signingKey';
 
 export type Event = 'CREATE' | 'UPDATE' | 'DELETE';
 export type Content = Record<string, string>;
@@ -52,7 +53,7 @@ export class SimulatedService {
 
 	bodyOf({ event, records }: Delivery): string {
 		const data = records.map(({ content }) => content);
-		const signature = this.key.sign(writeSpelledJson(data, 'plain', { sorted: true }), 'base64');
+		const signature = this.key.sign(writeJson(data, JSON.stringify, true), 'base64');
 		return JSON.stringify({
 			data,
 			apname: 'acme',
