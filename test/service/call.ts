@@ -17,7 +17,6 @@ import type { BackgroundTasks } from './massOperations/backgroundTasks';
 import type { Switches } from './switches';
 import type { WebhookEvent, Webhooks } from './webhooks/webhooks';
 
-/** Everything the service remembers. */
 export interface ServiceState {
 	readonly account: string;
 	readonly clock: ServiceClock;
@@ -30,7 +29,6 @@ export interface ServiceState {
 	readonly webhooks: Webhooks;
 }
 
-/** An authenticated request on its way to an endpoint. */
 export interface Call {
 	readonly state: ServiceState;
 	readonly method: string;
@@ -68,19 +66,13 @@ export function existingRecord(sheet: Sheet, recordId: number): SheetRecord {
 	throw new ServiceError('recordNotFound');
 }
 
-/**
- * Notes what is no edit of fields: a comment, a lock, an approval. The specification does not say whether
- * such a thing renews the Last Update Date; a switch decides.
- */
+/** A comment, a lock, an approval: a switch decides whether it renews the Last Update Date. */
 export function noteAction({ state, identity }: Call, record: SheetRecord, type: string): void {
 	if (state.switches.updateDateRenewedBy === 'edits') return;
 	record.noteEdit(state.clock, { user: identity.email, type });
 }
 
-/**
- * Writes through the API send webhooks as well, unless a switch says otherwise: one delivery with all
- * records of the event.
- */
+/** Writes through the API send webhooks, too, unless a switch says otherwise: one for all records. */
 export function tellWebhooks(
 	{ state }: Call,
 	sheet: Sheet,

@@ -1,9 +1,6 @@
 import type { Switches } from './switches';
 
-/**
- * The clock by which the service dates everything that it keeps. It goes like the machine's until a test
- * sets it, which makes it stand still.
- */
+/** The clock that dates what the service keeps. It goes like the machine's until a test sets it. */
 export class ServiceClock {
 	private aheadMilliseconds = 0;
 
@@ -26,7 +23,6 @@ export class ServiceClock {
 		this.standsAt = milliseconds;
 	}
 
-	/** Later by so much, whether it goes or stands. */
 	advance(milliseconds: number): void {
 		if (this.standsAt === undefined) this.aheadMilliseconds += milliseconds;
 		else this.standsAt += milliseconds;

@@ -1,6 +1,5 @@
 import type { SeenRequest } from './requestLog';
 
-/** A disturbance that the service adds to its own answers. */
 export interface Fault {
 	/**
 	 * - `status`: answer this `status` (default 500), `headers` and `body` instead of doing the work;
@@ -34,13 +33,11 @@ export interface Fault {
 	status?: number;
 	headers?: Record<string, string>;
 	body?: string | Buffer;
-	/** Where a `redirect` leads. */
 	location?: string;
 	/** A `status` or `body` is answered although the work was done, as by a gateway that gave up too soon. */
 	afterWork?: boolean;
 }
 
-/** The faults that wait for a request. */
 export class Faults {
 	private waiting: Array<{ fault: Fault; left: number }> = [];
 
@@ -52,12 +49,10 @@ export class Faults {
 		this.waiting = [];
 	}
 
-	/** Whether the connection of this request is cut as soon as its head has come. */
 	cutsUnread(request: SeenRequest): boolean {
 		return this.take(request, ({ kind }) => kind === 'resetUnread') !== undefined;
 	}
 
-	/** Whether the body of this request is not even to be read. */
 	isDeafTo(request: SeenRequest): boolean {
 		return this.take(request, ({ kind }) => kind === 'deaf') !== undefined;
 	}

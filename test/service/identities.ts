@@ -13,7 +13,6 @@ export interface Identity {
 
 export type Identities = Record<IdentityName, Identity>;
 
-/** The group whose members may do everything. */
 export const administrators = 'SYSAdmin';
 
 /**
@@ -103,10 +102,7 @@ export class Sessions {
 		return this.byId.get(id);
 	}
 
-	/**
-	 * Counts a request against the session and gives it, or nothing when it is unknown or has
-	 * expired.
-	 */
+	/** Counts a request; gives nothing when the session is unknown or has expired. */
 	use(id: string, lifetimeRequests: number | undefined): Session | undefined {
 		const session = this.byId.get(id);
 		if (!session || session.expired) return undefined;

@@ -47,10 +47,8 @@ const accountName = 'acme';
 
 /** A running reference service and everything that tests turn and look at. */
 export interface ReferenceService {
-	/** `https://localhost:<port>` */
 	readonly baseUrl: string;
 	readonly account: string;
-	/** The authority that clients must trust. */
 	readonly caCertificatePath: string;
 	readonly identities: Identities;
 	readonly requests: RequestLog;
@@ -58,12 +56,9 @@ export interface ReferenceService {
 	readonly sessionIds: ReadonlySet<string>;
 	readonly switches: Switches;
 	readonly faults: Faults;
-	/** The time by which everything that the service keeps is dated. */
 	readonly clock: ServiceClock;
 	readonly data: AccountData;
-	/** The mass operations that were submitted, and the clock by which they go on. */
 	readonly tasks: BackgroundTasks;
-	/** Receivers, the signing key, and deliveries. */
 	readonly webhooks: Webhooks;
 	/** What people do to records in the interface; each change sends its webhooks. */
 	readonly people: InterfaceChanges;

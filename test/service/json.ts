@@ -1,20 +1,12 @@
-/**
- * JSON that is text already: a number written digit for digit as it is stored, or a part written
- * early.
- */
+/** JSON that is text already: a number digit for digit as it is stored, or a part written early. */
 export class WrittenJson {
 	constructor(readonly text: string) {}
 }
 
-/**
- * An object whose keys are written in the order in which they were put in, integer-like keys too.
- */
+/** Its keys are written in the order in which they were put in, integer-like keys too. */
 export type OrderedObject = Map<string, JsonValue>;
 
-/**
- * Everything that can be written as JSON here. Plain objects serve where no key looks like an
- * integer.
- */
+/** What `writeJson` takes. Plain objects serve where no key looks like an integer. */
 export type JsonValue =
 	| string
 	| number
@@ -40,7 +32,8 @@ export function writeJson(
 	if (typeof value === 'string') return spell(value);
 	if (typeof value !== 'object' || value === null) return JSON.stringify(value);
 	if (value instanceof WrittenJson) return value.text;
-	if (Array.isArray(value)) return `[${value.map((part) => writeJson(part, spell, sorted)).join(',')}]`;
+	if (Array.isArray(value))
+		return `[${value.map((part) => writeJson(part, spell, sorted)).join(',')}]`;
 	const entries = value instanceof Map ? [...value] : Object.entries(value);
 	if (sorted) entries.sort(([left], [right]) => (left < right ? -1 : 1));
 	const members = entries.map(

@@ -9,7 +9,6 @@ export function isNewPort(port: number): boolean {
 	return isNew;
 }
 
-/** The port that a server listens at. */
 export function portOf(server: Server): number {
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('The server has no port.');

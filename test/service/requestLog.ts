@@ -1,7 +1,4 @@
-/**
- * One request as the service saw it, kept as it was sent so that tests can look for what should not
- * be there.
- */
+/** One request as the service saw it, with all that was sent. */
 export interface SeenRequest {
 	method: string;
 	/** The path with its percent-encoding, without the query. */
@@ -10,10 +7,7 @@ export interface SeenRequest {
 	rawUrl: string;
 	query: Array<[name: string, value: string]>;
 	headers: Record<string, string | string[] | undefined>;
-	/**
-	 * A JSON body as an object, a form body as its fields; undefined when there was none or it was no
-	 * JSON.
-	 */
+	/** A JSON body as an object, a form body as its fields. */
 	body: Record<string, unknown> | Array<[name: string, value: string]> | undefined;
 	files: Array<{ fieldName: string; fileName: string; mimeType: string; size: number }>;
 	/** The name of the identity that the request proved, if any. */
@@ -63,10 +57,7 @@ export class RequestLog {
 		this.open.add(request);
 	}
 
-	/**
-	 * Called just before the last byte leaves: a client that then asks again has only one request
-	 * open.
-	 */
+	/** Called just before the last byte leaves: who then asks again has only one request open. */
 	end(request: SeenRequest, status: number): void {
 		if (!this.open.delete(request)) return;
 		request.status = status;

@@ -2,7 +2,6 @@ import { bytesInMemory, generatedBytes, StoredFile, type ByteSource } from './st
 import type { SheetRecord } from './record';
 import { Sheet, type SheetAddress } from './sheet';
 
-/** A message to users that a write has caused. */
 export interface Notification {
 	sheet: SheetAddress;
 	recordId: number;
@@ -71,7 +70,6 @@ export class AccountData {
 		return this.storeFile(name, mimeType, generatedBytes(size));
 	}
 
-	/** The sheets with a record that holds the file, in a field, a row or a comment. */
 	sheetsHolding(fileValue: string): Sheet[] {
 		return this.sheets.filter((sheet) =>
 			[...sheet.records.values()].some((record) => record.holdsFile(fileValue)),

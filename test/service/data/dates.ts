@@ -3,18 +3,13 @@ const hour = 60 * 60 * 1000;
 const datePattern = /^(\d{4})\/(\d{2})\/(\d{2})$/;
 const dateTimePattern = /^(\d{4})\/(\d{2})\/(\d{2}) (\d{2}):(\d{2})(?::(\d{2}))?$/;
 
-/**
- * A moment as `yyyy/MM/dd HH:mm:ss`, shifted by the hours of `tz`. The account's own time is UTC.
- */
+/** A moment as `yyyy/MM/dd HH:mm:ss`, shifted by the hours of `tz` from UTC. */
 export function momentText(milliseconds: number, timeZone = 0): string {
 	const text = new Date(milliseconds + timeZone * hour).toISOString();
 	return text.slice(0, 19).replace('T', ' ').replaceAll('-', '/');
 }
 
-/**
- * A stored date-time shifted by the hours of `tz`; other texts, whole days among them, stay as they
- * are.
- */
+/** A stored date-time shifted by the hours of `tz`; whole days and other texts stay. */
 export function shiftDateTime(text: string, timeZone: number): string {
 	const milliseconds = timeZone === 0 ? undefined : readDateTime(text);
 	return milliseconds === undefined ? text : momentText(milliseconds, timeZone);

@@ -17,10 +17,7 @@ export type FieldType =
 	| 'maskedText'
 	| 'user';
 
-/**
- * What a record holds in a field: one text, or several in fields that hold a selection or files.
- * Records share values with each other, so a change is a new value.
- */
+/** One text, or several in a field of selections or files. Records share values: a change is a new one. */
 export type FieldValue = string | readonly string[];
 
 /** A field of a sheet or of a subtable (specification, "Field identifier"). */
@@ -68,7 +65,6 @@ export function isNumber(text: string): boolean {
 	return decimalPattern.test(text);
 }
 
-/** Whether fields of the type hold a day, with or without a time. */
 export function isDateType(type: FieldType): boolean {
 	return type === 'date' || type === 'dateTime';
 }

@@ -1,16 +1,13 @@
 import type { ServiceClock } from '../clock';
 import { textsOf, type FieldValue } from './field';
 
-/** Fields of one subtable row by field id. */
 export type Row = Map<string, FieldValue>;
 
 /** Rows by subtable id and row id, in the order in which they were added. */
 type Subtables = Map<string, Map<number, Row>>;
 
-/** Fields of one row, or of the record, to look at only. */
 export type ReadonlyRow = ReadonlyMap<string, FieldValue>;
 
-/** The fields and rows of a record, to look at only. */
 interface RecordContent {
 	readonly values: ReadonlyRow;
 	readonly subtables: ReadonlyMap<string, ReadonlyMap<number, ReadonlyRow>>;
@@ -89,7 +86,6 @@ export class SheetRecord {
 		return this.own().subtables;
 	}
 
-	/** The value of a field: the empty text when it was never set. */
 	value(fieldId: string): FieldValue {
 		return this.content.values.get(fieldId) ?? '';
 	}
@@ -113,10 +109,7 @@ export class SheetRecord {
 		return rows;
 	}
 
-	/**
-	 * Notes that somebody has changed it: the Last Update Date, the edit history, and the time from which
-	 * filters come to know of it. A creation is as old as the record itself.
-	 */
+	/** Notes a change: the Last Update Date, the edit history, and since when filters may come to know of it. */
 	noteEdit(
 		clock: ServiceClock,
 		{ user, type, detail = '' }: { user: string; type: string; detail?: string },

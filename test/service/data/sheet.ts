@@ -33,7 +33,6 @@ interface PeriodicImport {
 	url: string;
 }
 
-/** What a sheet is, apart from its records. */
 export interface SheetDefinition extends SheetAddress {
 	/** What the menu calls its folder. */
 	folderName: string;
@@ -48,7 +47,6 @@ export interface SheetDefinition extends SheetAddress {
 	defaultFilter?: Condition[];
 	/** Applied to every list unless an administrator's key asks to ignore it. */
 	fixedFilter?: Condition[];
-	/** The field whose text is a record's title. */
 	titleFieldId?: string;
 	/** The beginning of the numbers that the automatic number field counts through. */
 	autoNumberPrefix?: string;
@@ -60,13 +58,10 @@ export interface SheetDefinition extends SheetAddress {
 	workflow?: (record: SheetRecord, user: string) => void;
 	/** Set on the sheets that hold the account's users, to which rules of their own apply. */
 	users?: 'internal' | 'external';
-	/** What users may press on a record. */
 	actionButtons?: ActionButton[];
 	/** The templates for documents (endpoint 4), by their numbers. */
 	templates?: { mailMerge?: string; customPrint?: string };
-	/** The import from a URL, as it is set up in the interface. */
 	periodicImport?: PeriodicImport;
-	/** Makes the records that the sheet begins with. */
 	fill?: (sheet: Sheet) => void;
 }
 
@@ -130,10 +125,7 @@ export class Sheet {
 		this.periodicImport = { enabled: false, url: '', ...definition.periodicImport };
 	}
 
-	/**
-	 * The records by id, in the order in which they were added. They are made or copied on first sight: a
-	 * reset stays fast.
-	 */
+	/** By id, in the order in which they were added; made or copied on first sight, so a reset is fast. */
 	get records(): Map<number, SheetRecord> {
 		if (!this.content) {
 			this.content = new Map();
@@ -199,7 +191,6 @@ export class Sheet {
 		return this.lastRowId;
 	}
 
-	/** The next text of the automatic number field. */
 	takeAutoNumber(record: SheetRecord): string {
 		return `${this.definition.autoNumberPrefix ?? ''}${String(record.sequence).padStart(5, '0')}`;
 	}

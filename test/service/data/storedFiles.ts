@@ -76,7 +76,6 @@ export class UploadFolder {
 
 	private files = 0;
 
-	/** Takes a file to its end. */
 	async keep(content: Readable): Promise<ByteSource> {
 		this.folder ??= mkdtempSync(join(tmpdir(), 'reference-service-'));
 		this.files += 1;

@@ -10,7 +10,6 @@ const table = fieldTable({
 	name: ['1820001', 'Name', 'text', { required: true, onListing: true }],
 	language: ['1820002', 'Language', 'singleSelection', { choices: languages, onListing: true }],
 	interests: ['1820003', 'Interests', 'multipleSelection', { choices: interests }],
-	/** By e-mail or full name. */
 	contactPerson: ['1820004', 'Contact Person', 'user'],
 	metOn: ['1820005', 'Met On', 'date'],
 	city: ['1820006', 'City', 'text'],

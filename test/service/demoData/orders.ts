@@ -16,7 +16,6 @@ const ofLines = fieldTable({
 		{ rule: { expression: /^\d+$/, message: 'the quantity must be a whole number' } },
 	],
 	unitPrice: ['3000003', 'Unit Price', 'number'],
-	/** Quantity × unit price. */
 	amount: ['3000004', 'Amount', 'number', { computed: true }],
 });
 
@@ -34,7 +33,6 @@ const table = fieldTable({
 	/** `SO-00001` … in order of creation. The key field and the title. */
 	orderNumber: ['1000001', 'Order Number', 'autoNumber', { onListing: true }],
 	customerNumber: ['1000002', 'Customer Number', 'link', { required: true, onListing: true, link }],
-	/** Loaded from the customer. */
 	customerName: ['1000003', 'Customer Name', 'text', { onListing: true }],
 	city: ['1000004', 'City', 'text'],
 	/** An id that sorts before the others as a number and behind them as a text. */
@@ -46,23 +44,19 @@ const table = fieldTable({
 		{ choices: statuses, defaultValue: 'Open', onListing: true },
 	],
 	tags: ['1000008', 'Tags', 'multipleSelection', { choices: tags }],
-	/** The sum of the amounts of the order lines. */
 	total: ['1000009', 'Total', 'number', { computed: true, onListing: true }],
 	express: ['1000010', 'Express', 'checkbox', { defaultValue: 'No' }],
 	remark: ['1000011', 'Remark', 'text'],
 	/** Two fields with the name `Note`: by name the second is `Note2`. */
 	note: ['1000012', 'Note', 'text'],
 	secondNote: ['1000013', 'Note', 'text'],
-	/** SYSAdmin and Finance may see it. */
 	internalMargin: [
 		...(['1000014', 'Internal Margin', 'maskedText'] as const),
 		{ unmaskedFor: ['SYSAdmin', 'Finance'] },
 	],
 	contract: ['1000015', 'Contract', 'file'],
 	description: ['1000016', 'Description', 'richText'],
-	/** Written by the workflow script. */
 	workflowStamp: ['1000017', 'Workflow Stamp', 'text', { readOnly: true }],
-	/** Customer name and city. */
 	shippingLabel: ['1000018', 'Shipping Label', 'text', { computed: true }],
 	/** Tests take its name away: `unname`. */
 	unnamed: ['1000019', 'Old Code', 'text', { hidden: true }],
@@ -76,16 +70,12 @@ export const orders = {
 	name: 'Orders',
 	fields: table.ids,
 	subtables: { lines: { id: '2000001', name: 'Order Lines', fields: ofLines.ids } },
-	/** A shared view: status is Open. */
 	views: { open: '77' },
 	/** Documents other than the plain ones are made from a template of the sheet. */
 	templates: { mailMerge: '3', customPrint: '12' },
 	buttons: {
-		/** Status becomes Shipped and the stamp names the user; refused on cancelled orders. */
 		ship: '4',
-		/** Status becomes Cancelled; answers no message. */
 		cancel: '11',
-		/** Empties the margin; only SYSAdmin and Finance may press it. */
 		clearMargin: '27',
 	},
 };

@@ -1,7 +1,4 @@
-/**
- * The words that the demo data is made of. Everything follows from a counter, so every run has the
- * same data.
- */
+/** The words of the demo data. All follows from a counter: every run has the same. */
 
 const firstNames = ['Anna', 'Bruno', 'Chiara', 'Dmitri', 'Émile', 'Fatma', 'Grace', 'Haruki'];
 
@@ -28,19 +25,16 @@ export function pick(words: readonly string[], counter: number, stride = 1): str
 	return words[(counter * stride) % words.length] ?? '';
 }
 
-/** The name of a person. */
 export function personName(counter: number): string {
 	return `${pick(firstNames, counter, 3)} ${pick(surnames, Math.floor(counter / 8) + counter)}`;
 }
 
-/** The name of a company: its owner, its trade and its form. */
 export function companyName(counter: number): string {
 	const owner = pick(surnames, counter, 5);
 	const trade = pick(trades, Math.floor(counter / surnames.length));
 	return `${owner} ${trade} ${pick(forms, counter, 3)}`;
 }
 
-/** The name of a city. */
 export function cityName(counter: number): string {
 	return pick(cities, counter, 4);
 }

@@ -119,7 +119,6 @@ function required({ query }: Call, name: string, allowed: Array<string | undefin
 	throw new ServiceError('parameters', problem);
 }
 
-/** The way of failing that the switch asks for. */
 function failed({ state }: Call): Answer | undefined {
 	switch (state.switches.documents) {
 		case 'on':

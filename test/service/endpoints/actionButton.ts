@@ -35,14 +35,12 @@ export function pressActionButton(call: Call, sheet: Sheet, recordId: number): A
 	return jsonAnswer({ status: 'SUCCESS', msg: message }, call.query);
 }
 
-/** The button with the id, or the refusal of a button that the sheet does not have. */
 export function findActionButton(sheet: Sheet, buttonId: string): ActionButton {
 	const button = sheet.actionButtons.find(({ id }) => id === buttonId);
 	if (button) return button;
 	throw new ServiceError('execution', `There is no action button ${buttonId}.`);
 }
 
-/** Refuses who may not press the button; administrators may press every one. */
 export function demandPressing({ runnableBy }: ActionButton, identity: Identity): void {
 	const mayPress = runnableBy.some((group) => identity.groups.includes(group));
 	if (!mayPress && !isAdministrator(identity)) throw new ServiceError('noAccessRight');

@@ -6,7 +6,6 @@ import { StatusError, ServiceError } from '../http/serviceError';
 import type { JsonValue, OrderedObject } from '../json';
 import type { DiscoverySwitch, Switches } from '../switches';
 
-/** The switches that turn a way of discovery off. */
 type DiscoveryWay = {
 	[Name in keyof Switches]: Switches[Name] extends DiscoverySwitch ? Name : never;
 }[keyof Switches];
@@ -91,10 +90,7 @@ export function describeMenu(call: Call): Answer {
 	});
 }
 
-/**
- * The sheets that the caller may read, for the vendor's own clients: an object by keys that mean nothing, with
- * paths that begin with the account; older ones got an array. Not in the specification.
- */
+/** The same for the vendor's own clients: an object by keys that mean nothing; older ones got an array. */
 export function listForPicker(call: Call): Answer {
 	return discover(call, 'picker', () => {
 		const { account, data, switches } = call.state;

@@ -10,11 +10,7 @@ const blankImage = Buffer.from(
 	'base64',
 );
 
-/**
- * Gives a stored file (specification, endpoint 5) to those who may read a sheet that holds it: requests
- * act with the user's rights ("Authentication"). A file that nothing holds is kept from nobody. Without proof
- * nobody is asked who he is.
- */
+/** Gives a stored file (endpoint 5) to those who may read a sheet that holds it, or to all if none does. */
 export function downloadFile(query: Query, proof: Proof | undefined, state: ServiceState): Answer {
 	const account = query.first('a') ?? '';
 	if (account !== state.account) {

@@ -35,10 +35,7 @@ function tellOfUpdates(call: Call, sheet: Sheet, type: string, recordIds: readon
 	tellWebhooks(call, sheet, 'UPDATE', records);
 }
 
-/**
- * The progress of a mass operation, at the account's address or at the sheet's, each of which can be
- * turned off (specification, endpoint 3).
- */
+/** The progress of a mass operation (endpoint 3), at the account's address or the sheet's. */
 export function showTaskProgress(call: Call, sheet?: Sheet): Answer {
 	return discover(call, sheet ? 'taskAtSheet' : 'taskAtAccount', () => {
 		const { query, state, identity } = call;
@@ -61,7 +58,6 @@ function isSame(address: { path: string; index: number } | undefined, sheet: She
 	return address?.path === sheet.path && address.index === sheet.index;
 }
 
-/** Whether the request asks for a task. */
 export function asksForTask({ query }: Call): boolean {
 	return query.has('taskId');
 }

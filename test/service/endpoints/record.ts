@@ -77,7 +77,6 @@ export function updateRecord(call: Call, sheet: Sheet, recordId: number): Answer
 	return saved(call, sheet, record, options, { msg: '', warning: '' });
 }
 
-/** What an answer calls the id of a record. */
 function idKey({ dialect }: Switches): string {
 	return dialect === 'ragic' ? 'ragicId' : 'svcId';
 }
@@ -104,10 +103,7 @@ function saved(
 	);
 }
 
-/**
- * Deletes a record (specification, endpoint 8). One that is not there gives no error unless a
- * switch says so.
- */
+/** Deletes a record (endpoint 8). One that is not there is no error unless a switch says so. */
 export function deleteRecord(call: Call, sheet: Sheet, id: number): Answer {
 	const { identity, query, state } = call;
 	demandWriting(sheet, identity);

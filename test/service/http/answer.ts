@@ -17,7 +17,6 @@ export function textAnswer(body: string, status = 200): Answer {
 	return { status, headers: { 'content-type': 'text/plain;charset=UTF-8' }, body };
 }
 
-/** A page for people with a message. */
 export function htmlAnswer(message: string, status = 200): Answer {
 	const body = `<!DOCTYPE html><html><title>Sheets</title><body>${message}</body></html>`;
 	return { status, headers: { 'content-type': 'text/html;charset=UTF-8' }, body };
@@ -32,10 +31,7 @@ export function jsonAnswer(value: JsonValue, query: Query, status = 200): Answer
 	return { status, headers, body: `${callback}(${json})` };
 }
 
-/**
- * Turns what an endpoint has thrown into the answer that the switches ask for (specification,
- * "Errors").
- */
+/** What an endpoint has thrown, as the switches ask for it (specification, "Errors"). */
 export function errorAnswer(
 	error: unknown,
 	query: Query,
@@ -70,7 +66,6 @@ interface OutgoingFile {
 	source: ByteSource;
 }
 
-/** An answer that holds a file, with the headers that the switches ask for. */
 export function fileAnswer({ name, mimeType, source }: OutgoingFile, switches: Switches): Answer {
 	const headers: Record<string, string> = {};
 	if (switches.fileTypes === 'exact') headers['content-type'] = mimeType;

@@ -40,7 +40,6 @@ function withCookie(
 	return session?.identity === proof.identity ? { ...proof, session } : proof;
 }
 
-/** The name of the caller for the log, found without using up anything. */
 export function recognise(headers: Headers, query: Query, state: ServiceState): string | undefined {
 	const key = headerKey(headers) ?? query.first('APIKey');
 	if (key !== undefined) return findByKey(key, state)?.name;
@@ -56,10 +55,7 @@ function headerKey({ authorization }: Headers): string | undefined {
 	return /^Basic (.+)$/.exec(single(authorization) ?? '')?.[1];
 }
 
-/**
- * The key follows `Basic ` as it is. One encoded as user name and password makes a guest, who may
- * do nothing.
- */
+/** The key follows `Basic ` as it is; encoded as user name and password it makes a guest. */
 function proofByHeader(headers: Headers, state: ServiceState): Proof {
 	const key = headerKey(headers);
 	if (key === undefined) throw new StatusError(401, 'Unauthorized');

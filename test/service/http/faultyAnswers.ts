@@ -27,7 +27,6 @@ function answerInstead(fault: Fault): Answer | undefined {
 	}
 }
 
-/** What a fault makes of the answer once the work is done. */
 export function strikeAfterWork(
 	fault: Fault,
 	answer: Answer,
@@ -58,7 +57,6 @@ export function sendHalf(
 	return reply;
 }
 
-/** The bytes of an answer, however it holds them. */
 function sourceOf(body: Answer['body']): ByteSource {
 	return typeof body === 'string' || Buffer.isBuffer(body)
 		? bytesInMemory(Buffer.from(body))

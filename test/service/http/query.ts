@@ -1,7 +1,6 @@
 import type { Call } from '../call';
 import { ServiceError } from './serviceError';
 
-/** One `name=value` of a query. */
 export interface QueryParameter {
 	readonly name: string;
 	readonly value: string;
@@ -9,7 +8,6 @@ export interface QueryParameter {
 	readonly rawValue: string;
 }
 
-/** The query of a request address. */
 export class Query {
 	readonly parameters: QueryParameter[];
 
@@ -19,7 +17,6 @@ export class Query {
 		this.parameters = text.split('&').filter(Boolean).map(readParameter);
 	}
 
-	/** As if these had been in it, too. */
 	add(fields: ReadonlyArray<readonly [name: string, value: string]>): void {
 		for (const [name, value] of fields) this.parameters.push({ name, value, rawValue: value });
 	}
@@ -66,10 +63,7 @@ export function decodePercent(text: string): string {
 	);
 }
 
-/**
- * What any request may carry in its query: the mark, the identity, the version and the wrapping of the
- * answer; by a switch, what the vendor's own clients send as well: by which of them, and that one record is wanted.
- */
+/** What any request may carry; and by a switch, what the vendor's own clients send as well. */
 const common = ['api', 'APIKey', 'sid', 'login_type', 'version', 'v', 'callback'];
 const ofVendor = ['n8n', 'singleEntryMode'];
 
@@ -96,7 +90,6 @@ export const writeParameters: readonly string[] = [
 /** The parameters that a form or a JSON body may hold beside fields, where a switch says so. */
 export const bodyParameters: ReadonlySet<string> = new Set([...common, ...writeParameters]);
 
-/** The parameters that an endpoint does not have. */
 export function otherParameters(
 	{ query, state, method }: Call,
 	own: readonly string[],
@@ -126,7 +119,6 @@ export function demandPostParameters(call: Call, ...own: readonly string[]): voi
 	if (stranger) throw unknownField(stranger.name);
 }
 
-/** The refusal of a name that the sheet does not have (code 201). */
 export function unknownField(name: string): ServiceError {
 	return new ServiceError('parameters', `Error processing parameter: ${name}`);
 }

@@ -21,9 +21,7 @@ import { accountTarget, isDocumentPath, serviceTarget } from './target';
 /** Whoever stands before the service has cookies of its own, which open nothing: seen on a refusal. */
 const balancerCookie = 'AFFINITY=server-7-of-the-balancer; Path=/';
 
-/**
- * Takes a request from its arrival to its answer: log, faults, limits, latency, identity, endpoint.
- */
+/** A request from its arrival to its answer: log, faults, limits, latency, identity, endpoint. */
 export class RequestHandler {
 	private readonly seenByRequest = new WeakMap<FastifyRequest, SeenRequest>();
 

@@ -9,10 +9,7 @@ const largestBody = 512 * 1024 * 1024;
 
 export type Server = Awaited<ReturnType<typeof createServer>>;
 
-/**
- * The HTTPS server: every address leads to the one handler, which reads addresses and queries
- * itself.
- */
+/** Every address leads to the one handler, which reads addresses and queries itself. */
 export async function createServer({ key, certificate }: Certificates, handler: RequestHandler) {
 	const server = fastify({
 		https: { key, cert: certificate },

@@ -52,7 +52,6 @@ export class StatusError extends Error {
 	}
 }
 
-/** The refusal of a method that an address does not have. */
 export function wrongMethod(): StatusError {
 	return new StatusError(405, 'Method Not Allowed');
 }

@@ -5,7 +5,6 @@ import type { SubscriptionEndpoint } from '../endpoints/webhooks';
 import { decodePercent } from './query';
 import { ServiceError } from './serviceError';
 
-/** What a request address points at. */
 export type Target =
 	| { kind: 'login' }
 	| { kind: 'credentialCheck' }
@@ -48,9 +47,7 @@ export function serviceTarget(rawPath: string): Target | undefined {
 	return endpoint && { kind: 'subscription', endpoint };
 }
 
-/**
- * Reads an address within the account (specification, "Address notation" and "Record URL shapes").
- */
+/** An address within the account ("Address notation" and "Record URL shapes"). */
 export function accountTarget(
 	rawPath: string,
 	{ account, data, switches }: Pick<ServiceState, 'account' | 'data' | 'switches'>,

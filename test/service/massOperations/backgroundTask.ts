@@ -7,14 +7,12 @@ import type { Switches } from '../switches';
 
 /** What a task is about, and the work on each of its records. */
 export interface TaskOrder {
-	/** The operation, for example `massLock`. */
 	name: string;
 	owner: string;
 	sheet: SheetAddress;
 	/** The ids of the selected records, those that are not there included. */
 	recordIds: readonly number[];
 	work: (recordId: number) => void;
-	/** Called once, with the ids on which the work was done. */
 	atEnd?: (recordIds: readonly number[]) => void;
 }
 
@@ -33,7 +31,6 @@ export class BackgroundTask {
 
 	message = '';
 
-	/** How often somebody has looked at it since it ended. */
 	looksAtEnd = 0;
 
 	private readonly doneIds: number[] = [];
@@ -62,7 +59,6 @@ export class BackgroundTask {
 		if (this.processed === this.total) this.end('done');
 	}
 
-	/** Ends before its time. */
 	breakDown(message: string): void {
 		if (this.hasEnded) return;
 		this.message = message;

@@ -5,13 +5,9 @@ import { BackgroundTask, type TaskOrder } from './backgroundTask';
  * during a test; `clear()` brings the defaults back.
  */
 export class BackgroundTasks {
-	/**
-	 * When it is a number, no time passes: each look at a task lets it go on with so many records first,
-	 * the first look excepted, which still finds it waiting.
-	 */
+	/** With it no time passes: each look at a task but the first lets it go on with so many records. */
 	recordsPerLook: number | undefined;
 
-	/** Why the work on a record fails, if it does. */
 	obstacle: (recordId: number) => string | undefined = () => undefined;
 
 	/** After so many records a task breaks down and ends badly. */
@@ -63,7 +59,6 @@ export class BackgroundTasks {
 		for (const task of this.tasks) this.workOn(task, records);
 	}
 
-	/** Forgets all tasks. */
 	forget(): void {
 		this.tasks = [];
 	}

@@ -105,10 +105,7 @@ function readReplacement(
 	return isComplete ? { field, search, replace } : undefined;
 }
 
-/**
- * The ids of the records that a mass operation names in its query, by conditions or one by one
- * (specification, endpoint 13); without either, what the switch says.
- */
+/** The records that a query names (endpoint 13), by conditions or one by one; else what the switch says. */
 export function selectedRecordIds(call: Call, sheet: Sheet): number[] {
 	const { query, state } = call;
 	const hasConditions = query.has('where');

@@ -20,10 +20,7 @@ import {
 
 type Work = (record: SheetRecord) => void;
 
-/**
- * Checks an operation as a whole, which refuses the submission, and gives its work on one record, which
- * may fail there.
- */
+/** Checks an operation as a whole, and gives its work on one record, which may fail there. */
 export function recordWork(call: Call, sheet: Sheet, operation: MassOperation): Work {
 	const { identity } = call;
 	if (operation.type === 'massActionButton') {
@@ -99,10 +96,7 @@ function replaceWork(call: Call, sheet: Sheet, replacements: readonly Replacemen
 	};
 }
 
-/**
- * Every occurrence in a text; of several texts, those that are the same as a whole. No old value stands for
- * a field without any.
- */
+/** Every occurrence in a text, whole texts of several; no old value stands for an empty field. */
 function replaceIn(draft: SheetRecord, { field, search, replace }: Replacement): void {
 	if (search === '') {
 		if (draft.text(field) === '' && replace !== '') draft.set(field, replace);

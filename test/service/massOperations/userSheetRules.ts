@@ -8,12 +8,10 @@ import { administrators } from '../identities';
 const groupsField = '3';
 const protectedFields = ['1', '4', '10', '31', '43'];
 
-/** Whether the field holds a user's groups. */
 export function isGroupsField({ definition }: Sheet, fieldId: string): boolean {
 	return definition.users !== undefined && fieldId === groupsField;
 }
 
-/** Refuses the fields of a users sheet that no mass operation may change (endpoint 13). */
 export function demandChangeable({ definition }: Sheet, fieldId: string): void {
 	if (definition.users === undefined || !protectedFields.includes(fieldId)) return;
 	throw new ServiceError('execution', `Field ${fieldId} cannot be mass updated.`);

@@ -3,7 +3,6 @@ import type { Comment, SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import type { JsonValue, OrderedObject } from '../json';
 
-/** One comment (specification, "Comment"). */
 export function commentView(comment: Comment, timeZone = 0): OrderedObject {
 	const [, fileName = ''] = /^[^@]*@(.*)$/s.exec(comment.attachment) ?? [];
 	return new Map<string, JsonValue>([
@@ -15,7 +14,6 @@ export function commentView(comment: Comment, timeZone = 0): OrderedObject {
 	]);
 }
 
-/** The comments as a subtable, by comment id. */
 export function commentsView(record: SheetRecord, timeZone: number): OrderedObject {
 	return new Map(
 		record.comments.map((comment) => [String(comment.id), commentView(comment, timeZone)]),

@@ -46,10 +46,7 @@ const systemFields: Record<string, FieldReader> = {
 
 const lastUpdateDate = '109';
 
-/**
- * Finds a field by id: of the sheet, of its subtables, or a system field. Switches decide whether rows are
- * looked at, and whether the Last Update Date has a name.
- */
+/** Finds a field by id: of the sheet, of its subtables, or a system field. */
 export function fieldReader(
 	sheet: Sheet,
 	fieldId: string,

@@ -19,9 +19,7 @@ export interface Condition {
 	value: string;
 }
 
-/**
- * Reads `<field_id>,<operator>,<value>` (specification, endpoint 1, filter rules 1, 3, 4 and 5).
- */
+/** Reads `<field_id>,<operator>,<value>` (endpoint 1, filter rules 1, 3, 4 and 5). */
 export function readCondition(parameter: QueryParameter): Condition {
 	const [fieldId, operator, value] = splitCondition(parameter);
 	if (fieldId === undefined || operator === undefined || value === undefined) {
@@ -188,9 +186,7 @@ function nodeTest(
 	return isOwnKey ? (_, { id }) => String(id) === value : (text) => text === value;
 }
 
-/**
- * Full-text search across fields (specification, endpoint 1, `fts`). Masked texts are not searched.
- */
+/** Full-text search (specification, endpoint 1, `fts`). Masked texts are not searched. */
 export function fullTextTest(text: string, sheet: Sheet): (record: SheetRecord) => boolean {
 	const wanted = text.toLowerCase();
 	const masked = new Set(

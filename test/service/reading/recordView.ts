@@ -49,11 +49,7 @@ export class RecordView {
 		});
 	}
 
-	/**
-	 * The whole answer: records by id, in the given order. Each is written at once, for the views of
-	 * ten thousand records held together would keep the garbage collector busy longer than all the
-	 * rest takes.
-	 */
+	/** The whole answer. Each record is written at once: ten thousand views held together burden the memory. */
 	list(records: readonly SheetRecord[]): OrderedObject {
 		const { sequence, keysBesideRecords } = this.switches;
 		const written = records.map((record, index): [string, JsonValue] => {
@@ -93,10 +89,7 @@ export class RecordView {
 		);
 	}
 
-	/**
-	 * Names are made unique over all fields of the record, or of one subtable, so the keys do not depend on
-	 * what is shown.
-	 */
+	/** Keys do not depend on what is shown: names are unique over all fields of the record or the subtable. */
 	private keyed(fields: readonly Field[]): Array<[string, Field]> {
 		const keys = fieldKeys(fields, this.options.naming, this.switches);
 		return fields.map((field) => [keys.get(field.id) ?? field.id, field]);

@@ -6,10 +6,7 @@ import type { Switches } from '../switches';
 
 export type Naming = 'EID' | 'FNAME';
 
-/**
- * The keys that fields get in an answer. By name, an unnamed field gets a name or a number as a switch says, and
- * every further field of the same name gets the name with a number behind it.
- */
+/** The keys of fields in an answer: a name that comes again gets a number behind it. */
 export function fieldKeys(
 	fields: readonly Field[],
 	naming: Naming,
@@ -32,9 +29,7 @@ export function fieldKeys(
 	return keys;
 }
 
-/**
- * Reads the query parameters that decide how records are shown (specification, endpoints 1 and 2).
- */
+/** The query parameters that decide how records are shown (endpoints 1 and 2). */
 export function readViewOptions(call: Call): ViewOptions {
 	const { query } = call;
 	const onlyFields = query.all('fetchDomainIds');

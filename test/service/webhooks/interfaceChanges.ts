@@ -5,15 +5,11 @@ import type { SheetRecord } from '../data/record';
 import type { Sheet, SheetAddress } from '../data/sheet';
 import type { Webhooks } from './webhooks';
 
-/** Values by field id. */
 export type Values = Record<string, FieldValue>;
 
 const user = 'ada.admin@acme.example';
 
-/**
- * What people do to records in the interface, each with the webhooks that it sends (specification,
- * "Events"). Rights and validation are not the matter here.
- */
+/** What people do in the interface, with its webhooks ("Events"); rights and validation are left aside. */
 export class InterfaceChanges {
 	/** Deleted records, from which they can be restored. */
 	private readonly deleted = new WeakMap<Sheet, Map<number, SheetRecord>>();
@@ -24,7 +20,6 @@ export class InterfaceChanges {
 		private readonly clock: ServiceClock,
 	) {}
 
-	/** A new record on the form page or the list page. */
 	create(address: SheetAddress, values: Values): SheetRecord {
 		const sheet = this.data.sheet(address);
 		const record = sheet.add({ at: this.clock.stamp(), user });
@@ -33,15 +28,11 @@ export class InterfaceChanges {
 		return record;
 	}
 
-	/** A record edited on its form page. */
 	edit(address: SheetAddress, recordId: number, values: Values): void {
 		this.massChange(address, [recordId], () => values);
 	}
 
-	/**
-	 * Rows edited on the list page. All rows that are shown are saved, the unmodified too, each with a
-	 * delivery of its own.
-	 */
+	/** All rows that are shown are saved, the unmodified too, each with a delivery of its own. */
 	editOnListPage(
 		address: SheetAddress,
 		shown: readonly number[],

@@ -55,7 +55,6 @@ function isSame(one: readonly WebhookEvent[], other: readonly WebhookEvent[]): b
 	return webhookEvents.every((event) => one.includes(event) === other.includes(event));
 }
 
-/** A delivery that was sent, and how its receiver answered. */
 export interface WebhookDelivery {
 	url: string;
 	body: string;

@@ -8,10 +8,7 @@ import { ServiceError } from '../http/serviceError';
 import type { Switches } from '../switches';
 import type { FileChange, RecordChanges } from './changes';
 
-/**
- * Merges changes into a draft: what is not named stays as it is, an empty value clears. Returns the
- * uploaded files, to be kept when the draft is.
- */
+/** Merges changes into a draft; an empty value clears. Returns the uploads, to be kept with the draft. */
 export function applyChanges(
 	changes: RecordChanges,
 	draft: SheetRecord,

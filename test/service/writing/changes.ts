@@ -15,7 +15,6 @@ export interface RecordChanges {
 	files: FileChange[];
 }
 
-/** A file for a field of the record, or of a row. */
 export interface FileChange {
 	fieldId: string;
 	row?: { subtableId: string; rowId: number };
@@ -103,10 +102,7 @@ function fieldValue(field: Field, texts: string[]): FieldValue {
 	return stored.at(-1) ?? '';
 }
 
-/**
- * The form in which a text is stored: times with seconds (some write `HH:mm`), checkboxes as Yes or
- * No.
- */
+/** As it is stored: times with seconds (some write `HH:mm`), checkboxes as Yes or No. */
 function storableText(field: Field, text: string): string {
 	if (field.type === 'dateTime' && isDateTime(text)) return longDateTime(text) ?? text;
 	if (field.type === 'checkbox') {

@@ -35,10 +35,7 @@ export function readChanges(call: Call, sheet: Sheet): RecordChanges {
 	return collector.changes;
 }
 
-/**
- * Form data: `<field_id>`, `<field_id>_<row_id>` and `DELSUB_<subtable_id>`; several values repeat
- * the name.
- */
+/** `<field_id>`, `<field_id>_<row_id>` and `DELSUB_<subtable_id>`; several values repeat the name. */
 function readFormBody(fields: FormFields, sheet: Sheet, collector: ChangeCollector): void {
 	const values = new Map<string, string[]>();
 	for (const [name, value] of fields) values.set(name, [...(values.get(name) ?? []), value]);

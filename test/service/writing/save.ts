@@ -9,7 +9,6 @@ import type { RecordChanges } from './changes';
 import { isDate, isDateTime } from '../data/dates';
 import { isDateType, textsOf, type Field } from '../data/field';
 
-/** Where a dropping can be looked up. */
 type State = Pick<ServiceState, 'data' | 'switches'>;
 
 /** Takes out of a change what is dropped without a word, as switches say: choices, people and dates that are none. */
@@ -61,9 +60,7 @@ export function loadDefaults(draft: SheetRecord, sheet: Sheet, changes: RecordCh
 	}
 }
 
-/**
- * `doFormula` and `doLinkLoad`: `first` loads before the formulas are recalculated, `true` after.
- */
+/** `doLinkLoad`: `first` loads before the formulas are recalculated, `true` after. */
 export function calculate(
 	draft: SheetRecord,
 	sheet: Sheet,
@@ -87,10 +84,7 @@ function loadLinks(draft: SheetRecord, sheet: Sheet, data: AccountData): void {
 	}
 }
 
-/**
- * Carries out a create or an update on a draft of the record (specification, endpoint 6, query
- * parameters). Nothing is kept until every check has passed; a failing check throws.
- */
+/** A create or an update on a draft (endpoint 6); nothing is kept until every check has passed. */
 export function save(call: Call, sheet: Sheet, draft: SheetRecord, isNew: boolean): void {
 	const { query, state, identity } = call;
 	const changes = readChanges(call, sheet);
