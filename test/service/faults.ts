@@ -1,30 +1,24 @@
 import type { SeenRequest } from './requestLog';
 
 export interface Fault {
-	/**
-	 * - `status`: answer this `status` (default 500), `headers` and `body` instead of doing the work;
-	 * - `body`: the same with status 200: an HTML page, broken JSON, anything;
-	 * - `redirect`: answer 302 (or `status`) to `location`;
-	 * - `hang`: take the request and never answer;
-	 * - `resetUnread`: cut the connection when the head of the request has come, its body unread;
-	 * - `reset`: cut the connection before the work;
-	 * - `resetAfterWork`: do the work, a write too, then cut the connection;
-	 * - `deaf`: take the head of the request, read none of its body and never answer;
-	 * - `truncate`: announce the full length, send half of the body, then cut the connection;
-	 * - `stall`: announce the full length, send half of the body, then say no more;
-	 * - `truncateSilently`: send half of the body as if it were all.
-	 */
 	kind:
+		/** Answers this `status` (default 500), `headers` and `body` instead of doing the work. */
 		| 'status'
+		/** The same with status 200: an HTML page, broken JSON, anything. */
 		| 'body'
+		/** Answers 302 (or `status`) to `location`. */
 		| 'redirect'
+		/** Takes the request and never answers; `deaf` takes its head alone. */
 		| 'hang'
+		| 'deaf'
+		/** Cuts the connection when the head of the request has come, before the work, or after it. */
 		| 'resetUnread'
 		| 'reset'
 		| 'resetAfterWork'
-		| 'deaf'
+		/** Announces the full length, sends half of the body, then cuts the connection, or says no more. */
 		| 'truncate'
 		| 'stall'
+		/** Sends half of the body as if it were all. */
 		| 'truncateSilently';
 	/** Which requests it strikes; all of them when not given. */
 	when?: (request: SeenRequest) => boolean;

@@ -4,7 +4,7 @@ import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import { fileAnswer, htmlAnswer, type Answer } from '../http/answer';
 import { matchingRecords } from '../endpoints/list';
-import { ServiceError, StatusError } from '../http/serviceError';
+import { refusal, ServiceError } from '../http/serviceError';
 import { ordered } from '../reading/ordering';
 import {
 	makeLetter,
@@ -102,7 +102,7 @@ function chosenForm(call: Call, sheet: Sheet, suffix: string): Choice {
 		return { form: docx, heading: `Letter ${template} for` };
 	}
 	const isRagic = call.state.switches.dialect === 'ragic';
-	if (suffix !== (isRagic ? 'carbone' : 'customprint')) throw new StatusError(404, 'Not Found');
+	if (suffix !== (isRagic ? 'carbone' : 'customprint')) throw refusal('http404');
 	const format = required(call, 'fileFormat', [...printForms.keys()]);
 	const usualName = isRagic ? 'ragicCustomPrintTemplateId' : 'svcCustomPrintTemplateId';
 	const olderName = 'customPrintTemplateId';
@@ -120,25 +120,18 @@ function required({ query }: Call, name: string, allowed: Array<string | undefin
 }
 
 function failed({ state }: Call): Answer | undefined {
-	switch (state.switches.documents) {
-		case 'on':
-			return undefined;
-		case 'json':
-			throw new ServiceError('execution', 'The template could not be filled in.');
-		case 'html':
-			return htmlAnswer('The document could not be made.');
-		case 'empty':
-			return { status: 200, headers: {}, body: '' };
-		case 'http404':
-			throw new StatusError(404, 'Not Found');
+	const { documents } = state.switches;
+	if (documents === 'json') {
+		throw new ServiceError('execution', 'The template could not be filled in.');
 	}
+	if (documents === 'http404') throw refusal('http404');
+	if (documents === 'html') return htmlAnswer('The document could not be made.');
+	return documents === 'empty' ? { status: 200, headers: {}, body: '' } : undefined;
 }
 
 /** The value of the field, else sheet and title. */
 function nameOf(sheet: Sheet, record: SheetRecord, fieldId: string | undefined): string {
 	if (fieldId === undefined) return `${sheet.name} ${sheet.titleOf(record)}`;
-	if (!sheet.field(fieldId)) {
-		throw new ServiceError('parameters', `Unknown field: ${fieldId}`);
-	}
+	if (!sheet.field(fieldId)) throw new ServiceError('parameters', `Unknown field: ${fieldId}`);
 	return record.text(fieldId);
 }

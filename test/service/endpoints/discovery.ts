@@ -2,7 +2,7 @@ import { demandReading, isAdministrator, rightOn, type Call } from '../call';
 import type { Field } from '../data/field';
 import type { Sheet } from '../data/sheet';
 import { htmlAnswer, jsonAnswer, type Answer } from '../http/answer';
-import { StatusError, ServiceError } from '../http/serviceError';
+import { refusal, ServiceError } from '../http/serviceError';
 import type { JsonValue, OrderedObject } from '../json';
 import type { DiscoverySwitch, Switches } from '../switches';
 
@@ -51,24 +51,17 @@ export function describeDefinition(call: Call, sheet: Sheet): Answer {
 	return discover(call, 'definition', () => {
 		demandReading(sheet, call.identity);
 		const fields: OrderedObject = new Map(
-			sheet.fields.map((field): [string, JsonValue] => [
-				`fid${field.id}`,
-				{ ...fieldDefinition(field) },
+			sheet.fields.map(({ id, name, required = false, readOnly = false }) => [
+				`fid${id}`,
+				{ name, attr_must: required, attr_ro: readOnly },
 			]),
 		);
 		for (const subtable of sheet.subtables) {
-			const members = subtable.fields.map((field): [string, JsonValue] => [
-				`fid${field.id}`,
-				{ name: field.name },
-			]);
+			const members = subtable.fields.map(({ id, name }) => [`fid${id}`, { name }] as const);
 			fields.set(`stid${subtable.id}`, new Map(members));
 		}
 		return { fields };
 	});
-}
-
-function fieldDefinition({ name, required, readOnly }: Field): { [key: string]: JsonValue } {
-	return { name, attr_must: required ?? false, attr_ro: readOnly ?? false };
 }
 
 /** The folders and sheets that the caller may read. Not in the specification. */
@@ -111,14 +104,8 @@ export function discover(
 	way: DiscoveryWay,
 	describe: () => JsonValue,
 ): Answer {
-	switch (state.switches[way]) {
-		case 'on':
-			return jsonAnswer(describe(), query);
-		case 'code106':
-			throw new ServiceError('noAccessRight');
-		case 'http404':
-			throw new StatusError(404, 'Not Found');
-		case 'html':
-			return htmlAnswer('Please use the interface.');
-	}
+	const position = state.switches[way];
+	if (position === 'on') return jsonAnswer(describe(), query);
+	if (position === 'html') return htmlAnswer('Please use the interface.');
+	throw refusal(position);
 }

@@ -3,7 +3,7 @@ import type { Sheet } from '../data/sheet';
 import { fileAnswer, textAnswer, type Answer } from '../http/answer';
 import type { Proof } from '../http/authentication';
 import type { Query } from '../http/query';
-import { ServiceError, StatusError } from '../http/serviceError';
+import { refusal, ServiceError } from '../http/serviceError';
 
 const blankImage = Buffer.from(
 	'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
@@ -16,9 +16,7 @@ export function downloadFile(query: Query, proof: Proof | undefined, state: Serv
 	if (account !== state.account) {
 		throw new ServiceError('invalidAccount', `Invalid account name: ${account}`);
 	}
-	if (proof && lacksSession(proof, state)) {
-		throw new ServiceError('authenticationRequired');
-	}
+	if (proof && lacksSession(proof, state)) throw refusal('code105');
 	const file = state.data.files.get(query.first('f') ?? '');
 	if (!file) return missingFile(state);
 	const holders = state.data.sheetsHolding(file.value);
@@ -33,12 +31,7 @@ function lacksSession({ session, byApiKey }: Proof, { switches }: ServiceState):
 }
 
 function missingFile({ switches }: ServiceState): Answer {
-	switch (switches.missingFile) {
-		case 'http404':
-			throw new StatusError(404, 'Not Found');
-		case 'text':
-			return textAnswer('File not found.');
-		case 'blankImage':
-			return { status: 200, headers: { 'content-type': 'image/gif' }, body: blankImage };
-	}
+	if (switches.missingFile === 'http404') throw refusal('http404');
+	if (switches.missingFile === 'text') return textAnswer('File not found.');
+	return { status: 200, headers: { 'content-type': 'image/gif' }, body: blankImage };
 }

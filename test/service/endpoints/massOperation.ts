@@ -2,7 +2,7 @@ import { existingRecord, isAdministrator, tellWebhooks, type Call } from '../cal
 import type { Sheet } from '../data/sheet';
 import { jsonAnswer, type Answer } from '../http/answer';
 import { jsonMembers } from '../http/body';
-import { ServiceError, StatusError } from '../http/serviceError';
+import { refusal, ServiceError } from '../http/serviceError';
 import { readOperation, selectedRecordIds } from '../massOperations/operation';
 import { recordWork } from '../massOperations/recordWork';
 import { demandPostParameters } from '../http/query';
@@ -43,14 +43,9 @@ export function showTaskProgress(call: Call, sheet?: Sheet): Answer {
 		const isHere = !sheet || isSame(task?.order.sheet, sheet);
 		const mayLook = isAdministrator(identity) || task?.order.owner === identity.email;
 		if (task && isHere && mayLook) return taskView(task, state.account, state.switches);
-		switch (state.switches.unknownTask) {
-			case 'code404':
-				throw new ServiceError('recordNotFound', 'Task not found.');
-			case 'http404':
-				throw new StatusError(404, 'Not Found');
-			case 'empty':
-				return {};
-		}
+		const { unknownTask } = state.switches;
+		if (unknownTask === 'empty') return {};
+		throw refusal(unknownTask);
 	});
 }
 

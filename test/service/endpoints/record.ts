@@ -11,7 +11,7 @@ import type { Sheet } from '../data/sheet';
 import { jsonAnswer, type Answer } from '../http/answer';
 import type { RequestBody } from '../http/body';
 import { checkReadParameters, demandPostParameters, recordParameters } from '../http/query';
-import { ServiceError, StatusError } from '../http/serviceError';
+import { refusal, ServiceError } from '../http/serviceError';
 import type { JsonValue } from '../json';
 import { commentView } from '../reading/attachedViews';
 import { RecordView, type ViewOptions } from '../reading/recordView';
@@ -26,36 +26,22 @@ export function readRecord(call: Call, sheet: Sheet, recordId: number): Answer {
 	// `listing` is a parameter of lists.
 	const options = { ...readViewOptions(call), listing: false };
 	const record = sheet.records.get(recordId);
-	if (!record) return missingRecord(call);
+	if (!record) {
+		const { missingRecord } = call.state.switches;
+		if (missingRecord === 'empty') return jsonAnswer({}, call.query);
+		throw refusal(missingRecord);
+	}
 	const view = new RecordView(sheet, options, call.state.switches);
 	return jsonAnswer(view.list([record]), call.query);
-}
-
-function missingRecord({ query, state }: Call): Answer {
-	switch (state.switches.missingRecord) {
-		case 'empty':
-			return jsonAnswer({}, query);
-		case 'code404':
-			throw new ServiceError('recordNotFound');
-		case 'http404':
-			throw new StatusError(404, 'Not Found');
-	}
 }
 
 /** Creates a record (specification, endpoint 6). */
 export function createRecord(call: Call, sheet: Sheet): Answer {
 	demandWriting(sheet, call.identity);
-	if (!sheet.acceptsPost) {
-		throw new ServiceError('customForm');
-	}
-	if (sheet.records.size >= sheet.maximumRecords) {
-		throw new ServiceError('tooManyRecords');
-	}
+	if (!sheet.acceptsPost) throw new ServiceError('customForm');
+	if (sheet.records.size >= sheet.maximumRecords) throw new ServiceError('tooManyRecords');
 	const options = savedRecordOptions(call);
-	const record = sheet.prepare({
-		at: call.state.clock.stamp(),
-		user: call.identity.email,
-	});
+	const record = sheet.prepare({ at: call.state.clock.stamp(), user: call.identity.email });
 	save(call, sheet, record, true);
 	sheet.keep(record);
 	tellWebhooks(call, sheet, 'CREATE', [record]);
@@ -66,9 +52,7 @@ export function createRecord(call: Call, sheet: Sheet): Answer {
 export function updateRecord(call: Call, sheet: Sheet, recordId: number): Answer {
 	demandWriting(sheet, call.identity);
 	const record = existingRecord(sheet, recordId);
-	if (record.locked && call.query.flag('checkLock')) {
-		throw new ServiceError('recordLocked');
-	}
+	if (record.locked && call.query.flag('checkLock')) throw new ServiceError('recordLocked');
 	const options = savedRecordOptions(call);
 	const draft = record.draft();
 	save(call, sheet, draft, false);
@@ -111,9 +95,7 @@ export function deleteRecord(call: Call, sheet: Sheet, id: number): Answer {
 	const wasThere = sheet.records.delete(id);
 	if (record) tellWebhooks(call, sheet, 'DELETE', [record]);
 	const { missingDelete, deleteMessage, deletionAnswer } = state.switches;
-	if (!wasThere && missingDelete === 'code404') {
-		throw new ServiceError('recordNotFound');
-	}
+	if (!wasThere && missingDelete === 'code404') throw refusal('code404');
 	if (deletionAnswer === 'messageOnly') {
 		const msg = 'The record has been moved to recycle bin.';
 		return jsonAnswer({ msg, [idKey(state.switches)]: id }, query);

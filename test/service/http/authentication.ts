@@ -1,7 +1,7 @@
 import { type ServiceState } from '../call';
 import type { Identity, Session } from '../identities';
 import type { Query } from './query';
-import { ServiceError, StatusError } from './serviceError';
+import { refusal, ServiceError } from './serviceError';
 
 export interface Proof {
 	identity: Identity;
@@ -26,7 +26,7 @@ export function authenticate(headers: Headers, query: Query, state: ServiceState
 	const sessionId = query.first('sid');
 	if (sessionId !== undefined) return proofBySession(sessionId, state, false);
 	if (cookie !== undefined) return proofBySession(cookie, state, true);
-	throw new StatusError(401, 'Unauthorized');
+	throw refusal('status401');
 }
 
 /** Beside a key, a session of the same user counts too, as files may ask for one; an ended one does no harm. */
@@ -58,7 +58,7 @@ function headerKey({ authorization }: Headers): string | undefined {
 /** The key follows `Basic ` as it is; encoded as user name and password it makes a guest. */
 function proofByHeader(headers: Headers, state: ServiceState): Proof {
 	const key = headerKey(headers);
-	if (key === undefined) throw new StatusError(401, 'Unauthorized');
+	if (key === undefined) throw refusal('status401');
 	const isEncodedPair = /^[ -~]+:[ -~]*$/.test(Buffer.from(key, 'base64').toString('latin1'));
 	if (isEncodedPair && !findByKey(key, state)) throw new ServiceError('noAccessRight');
 	return proofByKey(key, state);
@@ -67,16 +67,7 @@ function proofByHeader(headers: Headers, state: ServiceState): Proof {
 function proofByKey(key: string, state: ServiceState): Proof {
 	const identity = findByKey(key, state);
 	if (identity) return { identity, byApiKey: true, byCookie: false, session: undefined };
-	switch (state.switches.wrongKeyAnswer) {
-		case 'status401':
-			throw new StatusError(401, 'Unauthorized');
-		case 'code105':
-			throw new ServiceError('authenticationRequired');
-		case 'code106':
-			throw new ServiceError('noAccessRight');
-		case 'code304':
-			throw new ServiceError('secretKeyInvalid');
-	}
+	throw refusal(state.switches.wrongKeyAnswer);
 }
 
 /** Whose key is in the header; undefined when there is none, or when nobody has it. */
@@ -93,14 +84,7 @@ function proofBySession(sessionId: string, state: ServiceState, byCookie: boolea
 	const { sessions, switches } = state;
 	const session = sessions.use(sessionId, switches.sessionLifetimeRequests);
 	if (session) return { identity: session.identity, byApiKey: false, byCookie, session };
-	switch (switches.expiredSessionAnswer) {
-		case 'status401':
-			throw new StatusError(401, 'Unauthorized');
-		case 'code301':
-			throw new ServiceError('sessionTimedOut');
-		case 'code302':
-			throw new ServiceError('sessionExpired');
-	}
+	throw refusal(switches.expiredSessionAnswer);
 }
 
 function readCookie(header: string, name: string): string | undefined {

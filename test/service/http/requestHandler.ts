@@ -16,7 +16,7 @@ import { sendHalf, strikeAfterWork, strikeBeforeWork } from './faultyAnswers';
 import type { Load } from './load';
 import { bodyParameters, Query } from './query';
 import { ServiceError, wrongMethod } from './serviceError';
-import { accountTarget, isDocumentPath, serviceTarget } from './target';
+import { accountTarget, isDocumentPath, serviceTargets } from './target';
 
 /** Whoever stands before the service has cookies of its own, which open nothing: seen on a refusal. */
 const balancerCookie = 'AFFINITY=server-7-of-the-balancer; Path=/';
@@ -133,7 +133,7 @@ export class RequestHandler {
 	private async work(seen: SeenRequest, query: Query, body: RequestBody): Promise<Answer> {
 		const { state } = this;
 		const { switches } = state;
-		const target = serviceTarget(seen.path);
+		const target = serviceTargets.get(seen.path);
 		if (target?.kind === 'login' && seen.method === 'POST') query.add(textsIn(body));
 		else if (target && seen.method !== 'GET') throw wrongMethod();
 		if (target?.kind === 'login') return logIn(seen.headers, query, state);
@@ -165,9 +165,10 @@ export class RequestHandler {
 			throw new ServiceError('parameters', 'The body is neither form data nor JSON.');
 		}
 		const { unfinishedPosts } = switches;
-		if (seen.method === 'POST' && unfinishedPosts === 'undone') throw unfinished();
+		if (seen.method === 'POST' && unfinishedPosts === 'undone')
+			throw new ServiceError('unfinished');
 		const answer = await answerCall(call, accountTarget(seen.path, state));
-		if (seen.method === 'POST' && unfinishedPosts === 'done') throw unfinished();
+		if (seen.method === 'POST' && unfinishedPosts === 'done') throw new ServiceError('unfinished');
 		this.addCookie(answer, proof, seen);
 		return seen.method === 'POST' && query.has('html') ? htmlAnswer('Saved.') : answer;
 	}
@@ -187,18 +188,8 @@ export class RequestHandler {
 
 /** Refuses everything where the account is in a state in which it is not served. */
 function demandServedAccount({ switches }: ServiceState): void {
-	switch (switches.accountState) {
-		case 'served':
-			return;
-		case 'expired':
-			throw new ServiceError('accountExpired');
-		case 'withoutResources':
-			throw new ServiceError('resourceBundle');
-	}
-}
-
-function unfinished(): ServiceError {
-	return new ServiceError('unfinished');
+	if (switches.accountState === 'expired') throw new ServiceError('accountExpired');
+	if (switches.accountState === 'withoutResources') throw new ServiceError('resourceBundle');
 }
 
 function noteBody(seen: SeenRequest, body: RequestBody): void {

@@ -52,6 +52,22 @@ export class StatusError extends Error {
 	}
 }
 
+const refusals = {
+	code105: 'authenticationRequired',
+	code106: 'noAccessRight',
+	code301: 'sessionTimedOut',
+	code302: 'sessionExpired',
+	code304: 'secretKeyInvalid',
+	code404: 'recordNotFound',
+} as const;
+
+/** The refusal that the position of a switch names. */
+export function refusal(position: keyof typeof refusals | 'status401' | 'http404'): Error {
+	if (position === 'status401') return new StatusError(401, 'Unauthorized');
+	if (position === 'http404') return new StatusError(404, 'Not Found');
+	return new ServiceError(refusals[position]);
+}
+
 export function wrongMethod(): StatusError {
 	return new StatusError(405, 'Method Not Allowed');
 }

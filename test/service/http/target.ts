@@ -30,22 +30,17 @@ const metadataKinds = new Map<string, 'schema' | 'actionButtons'>([
 	['actionButton', 'actionButtons'],
 ]);
 
-const subscriptionEndpoints: Record<string, SubscriptionEndpoint> = {
-	'/sims/webhookSubscribe.jsp': 'subscribe',
-	'/sims/webhookUnsubscribe.jsp': 'unsubscribe',
-	'/sims/webhooks.jsp': 'list',
-};
-
 /** The addresses that belong to no account; all of them are only read (`GET`), but for the login. */
-export function serviceTarget(rawPath: string): Target | undefined {
-	if (rawPath === '/AUTH') return { kind: 'login' };
-	if (rawPath === '/api/n8n/n8nCredentialCheck.jsp') return { kind: 'credentialCheck' };
-	if (rawPath === '/sims/file.jsp') return { kind: 'file' };
-	if (rawPath === '/api/http/getWebhookSignaturePublicKey.jsp') return { kind: 'publicKey' };
-	if (rawPath === '/api/http/integromatForms.jsp') return { kind: 'picker' };
-	const endpoint = subscriptionEndpoints[rawPath];
-	return endpoint && { kind: 'subscription', endpoint };
-}
+export const serviceTargets: ReadonlyMap<string, Target> = new Map<string, Target>([
+	['/AUTH', { kind: 'login' }],
+	['/api/n8n/n8nCredentialCheck.jsp', { kind: 'credentialCheck' }],
+	['/sims/file.jsp', { kind: 'file' }],
+	['/api/http/getWebhookSignaturePublicKey.jsp', { kind: 'publicKey' }],
+	['/api/http/integromatForms.jsp', { kind: 'picker' }],
+	['/sims/webhookSubscribe.jsp', { kind: 'subscription', endpoint: 'subscribe' }],
+	['/sims/webhookUnsubscribe.jsp', { kind: 'subscription', endpoint: 'unsubscribe' }],
+	['/sims/webhooks.jsp', { kind: 'subscription', endpoint: 'list' }],
+]);
 
 /** An address within the account ("Address notation" and "Record URL shapes"). */
 export function accountTarget(

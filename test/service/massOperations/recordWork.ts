@@ -1,5 +1,5 @@
 import { demandReading, demandWriting, noteAction, type Call } from '../call';
-import { holdsSeveral, textsOf, type Field, type FieldValue } from '../data/field';
+import { textsOf, type FieldValue } from '../data/field';
 import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import { demandPressing, findActionButton, press } from '../endpoints/actionButton';
@@ -7,6 +7,7 @@ import { unknownField } from '../http/query';
 import { ServiceError } from '../http/serviceError';
 import { applyChanges } from '../writing/applyChanges';
 import { ChangeCollector } from '../writing/changes';
+import { readTextsOfField } from '../writing/readChanges';
 import { dropUnstorable } from '../writing/save';
 import { validate } from '../writing/validation';
 import type { MassOperation, Replacement } from './operation';
@@ -66,7 +67,7 @@ function updateWork(
 		demandChangeable(sheet, field);
 		const texts = isGroupsField(sheet, field)
 			? readGroups(sheet, value)
-			: readTexts(sheet.field(field), value);
+			: readTextsOfField(field, value, sheet.field(field));
 		collector.setField(field, texts);
 	}
 	dropUnstorable(collector.changes, sheet, call.state);
@@ -122,15 +123,4 @@ function keep(
 	demandAdministrator(sheet, draft);
 	draft.noteEdit(state.clock, { user: identity.email, type });
 	record.takeOver(draft);
-}
-
-/** The texts of a value; an array is for fields that hold several, `null` clears. */
-function readTexts(field: Field | undefined, value: unknown): string[] {
-	const values = Array.isArray(value) && field && holdsSeveral(field) ? value : [value];
-	return values.map((element: unknown) => {
-		if (element === null) return '';
-		if (typeof element === 'string') return element;
-		if (typeof element === 'boolean') return String(element);
-		throw new ServiceError('parameters', `Invalid value for ${field?.id ?? 'a field'}`);
-	});
 }

@@ -97,7 +97,7 @@ function readJsonRows(
 }
 
 /** An array is for fields that hold several texts. */
-function readTextsOfField(name: string, value: unknown, field: Field | undefined): string[] {
+export function readTextsOfField(name: string, value: unknown, field: Field | undefined): string[] {
 	return field && !holdsSeveral(field) ? [readText(name, value)] : readTexts(name, value);
 }
 
