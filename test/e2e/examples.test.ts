@@ -1,16 +1,9 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import type { SavedCredential } from './editor';
 import { example } from './chain';
-import { useSharedN8n } from './n8nTestbed';
+import { useJobs } from './jobs';
 
-const testbed = useSharedN8n();
-
-let credential: SavedCredential;
-
-beforeAll(async () => {
-	credential = await testbed.apiKey('admin');
-});
+const { testbed, runWell } = useJobs();
 
 // What becomes of the orders, the demo holds in n8n's engine.
 it.each([
@@ -18,8 +11,7 @@ it.each([
 	['massLock', { 'List 500 Orders': 500 }],
 	['records', { 'Create Orders': 3, 'Change or Add': 2, 'List Again': 4, 'Delete Orders': 4 }],
 ])('the example of %s runs as it is', async (name, counts) => {
-	const execution = await testbed.run(example(name), credential);
-	expect([execution.status, execution.error]).toEqual(['success', undefined]);
+	const execution = await runWell(example(name));
 	const nodes = Object.keys(counts);
 	const came = nodes.map((node) => [node, execution.json(node).length]);
 	expect(Object.fromEntries(came)).toEqual(counts);
@@ -36,8 +28,7 @@ async function contentOf(file: IBinaryData | undefined): Promise<Buffer> {
 }
 
 it('the documents example runs: documents of an order, one of them attached and downloaded', async () => {
-	const execution = await testbed.run(example('documents'), credential);
-	expect([execution.status, execution.error]).toEqual(['success', undefined]);
+	const execution = await runWell(example('documents'));
 	const exported = await contentOf(execution.items('As a PDF')[0]?.binary?.data);
 	expect(exported.toString('latin1')).toMatch(/^%PDF/);
 	const downloaded = await contentOf(execution.items('Download It Again')[0]?.binary?.data);

@@ -1,17 +1,10 @@
 import { tasks, type SheetRecord } from '../service';
-import type { SavedCredential } from './editor';
 import { example } from './chain';
-import { useSharedN8n } from './n8nTestbed';
+import { useJobs } from './jobs';
 import { ScriptedModel } from './scriptedModel';
 
 /** The job that somebody starts by saying something in a chat. */
-const testbed = useSharedN8n();
-
-let credential: SavedCredential;
-
-beforeAll(async () => {
-	credential = await testbed.apiKey('admin');
-});
+const { testbed, credential } = useJobs();
 
 describe('fill a sheet from an AI agent', () => {
 	let model: ScriptedModel;
@@ -45,7 +38,7 @@ describe('fill a sheet from an AI agent', () => {
 		const long = [...sheet.records.values()].find(isInvoice);
 		long?.set(assignee, 'x'.repeat(50_000));
 		const workflow = await testbed.editor.importWorkflow(example('jobs/aiAgent'), [
-			credential,
+			credential(),
 			modelCredential,
 		]);
 		const execution = await testbed.editor.chat(

@@ -2,22 +2,12 @@ import { customers, empty, orders, tasks } from '../service';
 import type { SavedCredential, SavedWorkflow } from './editor';
 import { example } from './chain';
 import { isDeletionCheck, isPoll, pollingFrequently } from './schedule';
-import { useSharedN8n } from './n8nTestbed';
+import { useJobs } from './jobs';
 import { until } from './until';
 
 /** The jobs that something starts from outside: a form, a change, a delivery. */
-const testbed = useSharedN8n();
+const { testbed, credential, order } = useJobs();
 const { fields } = orders;
-
-let credential: SavedCredential;
-
-beforeAll(async () => {
-	credential = await testbed.apiKey('admin');
-});
-
-beforeEach(() => testbed.service.reset());
-
-const order = (id: number) => testbed.service.data.record(orders, id);
 
 /** Activates a job, and waits until n8n answers at the address that its trigger then has. */
 async function activate(
@@ -26,7 +16,7 @@ async function activate(
 	...others: SavedCredential[]
 ): Promise<{ workflow: SavedWorkflow; address: string }> {
 	const json = pollingFrequently(example(name));
-	const workflow = await testbed.editor.importWorkflow(json, [credential, ...others]);
+	const workflow = await testbed.editor.importWorkflow(json, [credential(), ...others]);
 	await testbed.editor.activate(workflow);
 	const webhookId = workflow.nodes.find(({ type }) => /trigger$/i.test(type))?.webhookId ?? '';
 	const address = `${testbed.n8n.url}/${addressOf(webhookId)}`;
@@ -115,7 +105,7 @@ describe('jobs that poll', () => {
 			{ record: '7', city: 'Gone soon' },
 		]);
 		const json = pollingFrequently(example('jobs/syncChanges'));
-		workflow = await testbed.editor.importWorkflow(json, [credential]);
+		workflow = await testbed.editor.importWorkflow(json, [credential()]);
 		await testbed.editor.activate(workflow);
 		await until(() => hasAnswered(isPoll) && hasAnswered(isDeletionCheck));
 

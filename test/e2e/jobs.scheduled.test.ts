@@ -6,49 +6,24 @@ import {
 	type SheetAddress,
 	type SheetRecord,
 } from '../service';
-import type { WorkflowJson } from '../engine/runner/storedWorkflow';
 import { daysAgo, keepToOneDay } from './schedule';
-import type { Execution, SavedCredential } from './editor';
 import { example } from './chain';
-import { useSharedN8n } from './n8nTestbed';
+import { useJobs } from './jobs';
 
 /** The jobs that a clock or a person starts, run from the editor's button. */
-const testbed = useSharedN8n();
+const { testbed, order, run, runWell, writes } = useJobs();
 const { fields } = orders;
 
-let credential: SavedCredential;
-
-beforeAll(async () => {
-	credential = await testbed.apiKey('admin');
-});
-
-beforeEach(() => testbed.service.reset());
 beforeEach(keepToOneDay);
-
-const order = (id: number) => testbed.service.data.record(orders, id);
 
 const recordsOf = (sheet: SheetAddress) => [...testbed.service.data.sheet(sheet).records.values()];
 
-/** All texts of records, to tell which have changed. */
 const contentOf = (records: SheetRecord[]) =>
 	new Map(records.map((record) => [record.id, JSON.stringify([...record.values])]));
 
 function changedSince(before: Map<number, string>, records: SheetRecord[]): number[] {
 	const now = contentOf(records);
 	return [...now].flatMap(([id, content]) => (before.get(id) === content ? [] : [id]));
-}
-
-const writes = () => testbed.service.requests.all().filter(({ method }) => method === 'POST');
-
-async function run(json: WorkflowJson): Promise<Execution> {
-	const trigger = json.nodes.find(({ type }) => /trigger$/i.test(type));
-	return await testbed.runFrom(trigger?.name ?? 'no trigger', json, credential);
-}
-
-async function runWell(json: WorkflowJson): Promise<Execution> {
-	const execution = await run(json);
-	expect([execution.status, execution.error]).toEqual(['success', undefined]);
-	return execution;
 }
 
 describe('the nightly sync', () => {
@@ -189,9 +164,8 @@ it('an import is waited for until it has come to rest', async () => {
 		}
 		return 0;
 	};
-	const execution = await run({ ...json, nodes: quicker });
+	const execution = await runWell({ ...json, nodes: quicker });
 
-	expect([execution.status, execution.error]).toEqual(['success', undefined]);
 	expect(execution.runs('Newest Change')).toBe(3);
 	const dated = recordsOf(customers).filter((record) => record.text(since) === daysAgo(0));
 	expect(dated.map((record) => record.text(customers.fields.customerNumber))).toEqual(['C-0901']);

@@ -1,31 +1,13 @@
 import { customers, orders } from '../service';
 import { example } from './chain';
-import type { Execution, SavedCredential } from './editor';
-import { useSharedN8n } from './n8nTestbed';
+import { useJobs } from './jobs';
 
 /** Jobs that make a sheet what tables of n8n say. */
-const testbed = useSharedN8n();
+const { testbed, order, runWell, writes } = useJobs();
 const { fields, subtables } = orders;
 
-let credential: SavedCredential;
-
-beforeAll(async () => {
-	credential = await testbed.apiKey('admin');
-});
-
-beforeEach(() => testbed.service.reset());
-
-const order = (id: number) => testbed.service.data.record(orders, id);
-const writes = () => testbed.service.requests.all().filter(({ method }) => method === 'POST');
-
-async function runJob(job: string, trigger: string): Promise<Execution> {
-	const execution = await testbed.runFrom(trigger, example(`jobs/${job}`), credential);
-	expect([execution.status, execution.error]).toEqual(['success', undefined]);
-	return execution;
-}
-
 it('orders with lines, every night: rows are made those of the table, once, and what was refused is told', async () => {
-	const run = async () => await runJob('ordersWithLines', 'Every Night');
+	const run = async () => await runWell(example('jobs/ordersWithLines'));
 	const { article, quantity } = subtables.lines.fields;
 	const linesOf = (id: number) =>
 		[...order(id).rows(subtables.lines.id).values()].map((row) => [
@@ -102,7 +84,7 @@ it('two-way sync: each side follows the other, nothing comes twice, and what cha
 	/** Runs it: how many writes that took, and the customers that it told of. */
 	const run = async () => {
 		const before = writes().length;
-		const execution = await runJob('twoWaySync', 'Every Five Minutes');
+		const execution = await runWell(example('jobs/twoWaySync'));
 		const told = execution.json('Tell Someone').map((json) => json.number);
 		return [writes().length - before, ...told];
 	};
