@@ -2,14 +2,7 @@ import { spawnSync } from 'node:child_process';
 
 import { ensureCertificates } from './service/certificates';
 
-/**
- * Does work in a process that trusts the reference service: Node reads whom it trusts only when it
- * starts, so a program that was started without starts itself again.
- *
- * @param program the file of the program
- * @param work what it does, and answers as its exit code
- * @returns the exit code; 1 when the process was ended from outside
- */
+/** Answers what the work does. Node reads whom it trusts when it starts, so a program may start itself again. */
 export async function inTrustingProcess(
 	program: string,
 	work: () => Promise<number>,

@@ -1,11 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/**
- * Looks again and again until something holds. What never comes to hold ends by the time limit of the
- * test, for how long it may take depends on the machine.
- *
- * @param milliseconds between two looks
- */
+/** Looks again and again until something holds; what never does ends by the time limit of the test. */
 export async function until(
 	holds: () => Promise<boolean> | boolean,
 	milliseconds = 5,

@@ -8,7 +8,6 @@ export function childProcess(file: string, order: object): ChildProcess {
 	return child;
 }
 
-/** What it says next. */
 export async function said<Message>(child: ChildProcess): Promise<Message> {
 	return await new Promise((resolve, reject) => {
 		const fail = () => reject(new Error('A process ended before its work was done'));

@@ -15,7 +15,6 @@ const head = [
 ].join('\r\n');
 const tail = `\r\n--${boundary}--\r\n`;
 
-/** The headers of a form with one file of so many bytes. */
 export function formHeaders(size: number): Record<string, string> {
 	return {
 		'content-type': `multipart/form-data; boundary=${boundary}`,
@@ -23,7 +22,6 @@ export function formHeaders(size: number): Record<string, string> {
 	};
 }
 
-/** The form, while the file is read. */
 export async function* form(file: Readable): AsyncGenerator<Buffer> {
 	yield Buffer.from(head);
 	for await (const chunk of file) yield Buffer.from(chunk);

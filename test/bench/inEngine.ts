@@ -19,7 +19,6 @@ export async function inputOf({ work }: Task, amount: number): Promise<InputItem
 	return [{ json: {}, binary: { data } }];
 }
 
-/** The credential with which the task is done. */
 export function credentialsOf({ baseUrl, account, apiKey }: Task) {
 	return { sheetRecordsApi: { baseUrl, account, apiKey, requestsPerSecond: 0 } };
 }

@@ -20,7 +20,6 @@ export function machine(): string {
 	return `${cpus().length} cores, ${gigabytes} GB, Node ${process.versions.node}`;
 }
 
-/** Prints all tables of the measurement. */
 export function printResults({ machine: name, comparisons, parsing }: Results): void {
 	print(emphasised(`Measured on ${name}; medians`));
 	print();
@@ -51,7 +50,6 @@ export function printResults({ machine: name, comparisons, parsing }: Results): 
 	print();
 }
 
-/** Writes `results.json`. */
 export function writeResults(folder: string, results: Results): void {
 	mkdirSync(folder, { recursive: true });
 	writeFileSync(join(folder, 'results.json'), `${JSON.stringify(results, undefined, '\t')}\n`);

@@ -60,7 +60,6 @@ function readSigned(text: string): void {
 	if (read.kind !== 'content' || !read.signedText) throw new Error('Nothing is signed');
 }
 
-/** Both read the same, in turns. */
 function compared(
 	title: string,
 	text: string,

@@ -11,7 +11,6 @@ export type Send = (request: ScriptedRequest) => Promise<string>;
 export const firstPollMilliseconds = 10;
 const pollGrowth = 1.5;
 
-/** Sends what the node sent, one request after the other, and keeps what is answered. */
 export async function replay({ script, account }: Task, send: Send): Promise<IDataObject[]> {
 	const kept: IDataObject[] = [];
 	for (const request of script) {
@@ -31,7 +30,6 @@ function recordsIn(answer: IDataObject): IDataObject[] {
 	return ids.map((id) => answer[id]).filter(isObject);
 }
 
-/** Looks at a task until it has ended. */
 async function ended(taskId: string, account: string, send: Send): Promise<IDataObject> {
 	for (let pause = firstPollMilliseconds; ; pause *= pollGrowth) {
 		const task = parsed(await send({ method: 'GET', address: `/${account}?api&taskId=${taskId}` }));

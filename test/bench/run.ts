@@ -18,7 +18,6 @@ const { values } = parseArgs({
 	},
 });
 
-/** Measures the built nodes. Answers the exit code. */
 async function measureAll(chosen: string[]): Promise<number> {
 	const { compare } = await import('./comparison');
 	const { workPlans } = await import('./works');

@@ -2,7 +2,6 @@ import type { Comparison, Measurement } from './comparison';
 import { measuredClients, type MeasuredClient, type Work } from './task';
 import { workPlans } from './works';
 
-/** The middle of what was measured. */
 export function median(values: readonly number[]): number {
 	const sorted = [...values].sort((left, right) => left - right);
 	const middle = Math.floor(sorted.length / 2);
@@ -24,7 +23,6 @@ export interface Result {
 	growthMegabytes: number;
 }
 
-/** The medians of all rounds, for each measuredClient. */
 export function summary({ work, amount, rounds }: Comparison): Result[] {
 	const [first = []] = rounds;
 	const order = measuredClients.filter((one) =>

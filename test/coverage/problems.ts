@@ -31,7 +31,6 @@ export function rowsOf(markdown: string): Row[] {
 	return rows;
 }
 
-/** The texts of a cell that stand between backticks. */
 export function codeSpans(cell: string): string[] {
 	return [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text);
 }
@@ -61,10 +60,7 @@ function rowOf(section: string, line: number, text: string): Row {
 	};
 }
 
-/**
- * What the package offers in n8n: `record.get,getAll: options.info`, `record.getAll: filters.conditions.operator=eq`,
- * `sheetRecordsTrigger: events=CREATE`, `sheetRecordsApi: apiKeyIn=query`.
- */
+/** What the package offers, such as `record.getAll: filters.conditions.operator=eq` or `sheetRecordsApi: apiKeyIn=query`. */
 const form = /^([\w.,]+)(?:: ([\w.]+)(?:=(\S+))?)?$/;
 
 /** Whether the built package has all that the reference names. */

@@ -9,7 +9,6 @@ export interface Claim {
 
 type Comparison = [what: string, found: unknown, expected: unknown];
 
-/** A statement that holds when every found value is the expected one. */
 export function claim(text: string, ...comparisons: Comparison[]): Claim {
 	const differences = comparisons.flatMap(([what, found, expected]) => {
 		const [foundText, expectedText] = [JSON.stringify(found), JSON.stringify(expected)];
@@ -18,7 +17,6 @@ export function claim(text: string, ...comparisons: Comparison[]): Claim {
 	return { claim: text, differences };
 }
 
-/** What is said of the requests of every run. */
 export function claimOfRequests({ requests }: ReferenceService): Claim {
 	const seen = requests.all();
 	return claim(

@@ -1,4 +1,3 @@
-/** Prints one line, as long as it is. */
 export function print(line = ''): void {
 	process.stdout.write(`${line}\n`);
 }
@@ -21,12 +20,10 @@ export function printTable(heading: string[], rows: string[][]): void {
 	for (const row of rows) print(line(row));
 }
 
-/** A text that stands out on a terminal. */
 export function emphasised(text: string): string {
 	return styled('1', text);
 }
 
-/** For what did not go as it should. */
 export function refused(text: string): string {
 	return styled('31', text);
 }

@@ -13,7 +13,6 @@ import { startReferenceService, type ReferenceService } from '../service';
 import { claimOfRequests, claimOfSecrets, reportClaims, type Claim } from './claim';
 import { emphasised, print, printTable, refused } from './display';
 
-/** Reads a workflow by its path from the checkout's root. */
 export function readWorkflow(path: string): WorkflowJson {
 	return jsonParse<WorkflowJson>(readFileSync(join(__dirname, '../..', path), 'utf8'));
 }
@@ -35,10 +34,7 @@ export interface Watching extends Pick<WorkflowOptions, 'onMessage'> {
 	claims: (result: RunResult) => Claim[] | Promise<Claim[]>;
 }
 
-/**
- * Runs a workflow in n8n's engine against a service of its own, shows it step by step, and checks what is said of it.
- * Answers the exit code.
- */
+/** Runs a workflow against a service of its own, step by step, and checks what is said of it. Answers the exit code. */
 export async function show(
 	path: string,
 	title: string,

@@ -10,10 +10,7 @@ import { emphasised, print, refused } from './display';
 
 const usualPort = 5678;
 
-/**
- * Opens a real n8n with the package, credentials and the example workflows in it, and the reference
- * service beside it, until Ctrl-C. Answers the exit code.
- */
+/** A real n8n with the package, credentials and examples, and the service beside it, until Ctrl-C. */
 export async function showEditor(stop: Promise<void>): Promise<number> {
 	const installed = installN8n((text) => print(`· ${text} …`));
 	print(`· Starting n8n ${installed.version} …`);
@@ -48,7 +45,6 @@ async function fill(editor: Editor, service: ReferenceService): Promise<void> {
 	for (const name of exampleNames()) await editor.importWorkflow(example(name), credentials);
 }
 
-/** A row of the table that the synchronisation reads. */
 const customerRow = {
 	number: 'C-0401',
 	name: 'Newcomer Ltd',

@@ -7,7 +7,6 @@ import { credentialsFor, readWorkflow } from './observedRun';
 const workflowPath = 'test/workflows/trigger.json';
 const { remark } = orders.fields;
 
-/** A request to the trigger, and what came of it. */
 interface Delivery {
 	what: string;
 	status: number;

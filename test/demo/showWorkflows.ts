@@ -30,7 +30,6 @@ function recordsOf({ data }: ReferenceService) {
 	return [...data.sheet(orders).records.values()];
 }
 
-/** All orders as text, with everything that they hold. */
 function contentsOf(service: ReferenceService): string {
 	return JSON.stringify(recordsOf(service).map(({ id, values }) => [id, [...values]]));
 }

@@ -18,11 +18,7 @@ const chromiumArguments = [
 	'--disable-sync',
 ];
 
-/**
- * A headless Chromium: the one that CHROMIUM names, or the machine's own.
- *
- * @throws Error that says what to install
- */
+/** A headless Chromium: the one that CHROMIUM names, or the machine's own. */
 async function launchChromium(): Promise<Browser> {
 	const { CHROMIUM } = process.env;
 	const executablePath = CHROMIUM || programs.find((program) => existsSync(program));
@@ -33,7 +29,6 @@ async function launchChromium(): Promise<Browser> {
 	return await chromium.launch({ executablePath, args: chromiumArguments });
 }
 
-/** The folder for pictures; without one, none are kept. */
 const { SCREENSHOTS: screenshots } = process.env;
 
 /** The element that n8n's editor is mounted at, as far as it is asked to go elsewhere. */
@@ -83,7 +78,6 @@ export class EditorPage {
 		await this.follow(address);
 	}
 
-	/** As the editor's own links do. */
 	private async follow(address: string): Promise<void> {
 		await this.page.evaluate((to) => {
 			const app: VueElement | null = document.querySelector('#app');
@@ -140,14 +134,12 @@ export class EditorPage {
 		await this.page.getByTestId('rlc-input').first().waitFor();
 	}
 
-	/** Adds a node of n8n itself behind the last one. */
 	async addOtherNode(name: string): Promise<void> {
 		await this.search(name);
 		await this.page.getByTestId('node-creator-item-name').filter({ hasText: name }).first().click();
 		await this.page.getByTestId('ndv').waitFor();
 	}
 
-	/** Goes from the parameters of a node back to the workflow. */
 	async leaveNode(): Promise<void> {
 		const panel = this.page.getByTestId('ndv');
 		await panel.getByTestId('ndv-close-button').click();

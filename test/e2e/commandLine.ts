@@ -1,11 +1,7 @@
 import { spawnSync, type SpawnSyncOptions } from 'node:child_process';
 import { createServer } from 'node:net';
 
-/**
- * Runs npm, which tells its errors even when it was itself run silently, and gives what it printed on its standard output.
- *
- * @throws Error with everything it printed when it fails
- */
+/** Runs npm, which tells its errors even when it was itself run silently. Gives its standard output. */
 export function npm(words: string[], options: SpawnSyncOptions = {}): string {
 	const env = { ...(options.env ?? process.env), npm_config_loglevel: 'error' };
 	return command('npm', words, { ...options, env });
@@ -34,8 +30,5 @@ export async function freePort(wanted = portBelowOutgoing()): Promise<number> {
 	});
 }
 
-/**
- * A port that no outgoing connection takes while its program is down between two starts: systems
- * give those from 32768 on.
- */
+/** No outgoing connection takes it while its program is down: systems give those from 32768 on. */
 const portBelowOutgoing = () => 10_000 + Math.floor(Math.random() * 22_000);

@@ -17,7 +17,6 @@ export class Execution {
 	constructor(
 		readonly status: ExecutionStatus,
 		private readonly data: IRunExecutionData,
-		/** All that was stored, as one text. */
 		readonly stored: string,
 	) {}
 
@@ -34,10 +33,7 @@ export class Execution {
 		return runs.flatMap((run) => run.data?.main?.[output] ?? []);
 	}
 
-	/**
-	 * The fields of the items that started it. Of one that was killed n8n keeps what waited for its trigger, and makes
-	 * up what its nodes gave.
-	 */
+	/** What started it. Of one that was killed n8n keeps what waited for its trigger, and makes up the rest. */
 	startedWith(trigger: string) {
 		const [waiting] = this.data.executionData?.nodeExecutionStack ?? [];
 		if (waiting?.node.name !== trigger) return this.json(trigger);
@@ -102,7 +98,6 @@ export class Editor extends OwnersSession {
 		return data;
 	}
 
-	/** What the editor shows after a credential was saved. */
 	async testCredential(
 		credential: SavedCredential,
 	): Promise<{ status: 'OK' | 'Error'; message: string }> {
@@ -156,7 +151,6 @@ export class Editor extends OwnersSession {
 		return data;
 	}
 
-	/** Changes the rows of a data table that hold a value. */
 	async changeDataTableRow(
 		table: string,
 		[columnName, value]: [string, string],
@@ -166,7 +160,6 @@ export class Editor extends OwnersSession {
 		await this.call('PATCH', `${table}/rows`, { filter, data });
 	}
 
-	/** Runs a workflow from its trigger, as the button in the editor does, and waits for its end. */
 	async run(workflow: SavedWorkflow, trigger: string): Promise<Execution> {
 		return await this.runFrom(workflow, { name: trigger });
 	}

@@ -24,7 +24,6 @@ export class OwnersSession {
 		await this.call('POST', '/owner/setup', owner);
 	}
 
-	/** Logs the owner in, whom an n8n with a new database does not know yet. */
 	async enter(): Promise<void> {
 		const { userManagement } = await this.call<{
 			userManagement: { showSetupOnFirstLoad?: boolean };

@@ -15,7 +15,6 @@ interface PreparedFolder {
 	userFolder: string;
 }
 
-/** What test files are given. */
 export interface Preparation extends PreparedFolder {
 	/** An n8n that has been started from it, for all test files that need none of their own; with several programs there is none. */
 	shared?: Pick<RunningN8n, 'url' | 'log'>;
@@ -38,7 +37,6 @@ export async function freshN8n(
 	return n8n;
 }
 
-/** Starts an n8n for the first time, sets its owner up, and ends it. */
 export async function startForTheFirstTime(n8n: RunningN8n): Promise<void> {
 	await n8n.start();
 	await new Editor(n8n.url).setUpOwner();
@@ -50,11 +48,7 @@ export function asEnvironment(preparation: Preparation): NodeJS.ProcessEnv {
 	return { [variable]: JSON.stringify(preparation) };
 }
 
-/**
- * The preparation that this process was given.
- *
- * @throws Error when the tests were not started by the program that prepares them
- */
+/** The preparation that this process was given by the program that runs the tests. */
 export function preparation(): Preparation {
 	const text = process.env[variable];
 	if (!text) throw new Error('Run these tests with "npm run e2e"');

@@ -14,10 +14,7 @@ export interface ToolCall {
 	arguments: object;
 }
 
-/**
- * A chat model on this machine that follows a script: it makes the calls, each when it has the result of
- * the one before, then says its last words.
- */
+/** A chat model that follows a script: calls, each after the result of the one before, then last words. */
 export class ScriptedModel {
 	readonly requests: ModelRequest[] = [];
 

@@ -8,10 +8,7 @@ declare global {
 	var sharedModules: ReadonlyMap<string, unknown> | undefined;
 }
 
-/**
- * Lets all test files of this worker have what has been loaded by now, in place of a copy for each
- * of them: our own modules, and the packages that tests name.
- */
+/** All test files of this worker share what has been loaded by now, in place of a copy for each. */
 export function shareLoadedModules(): void {
 	const packages = Object.keys(devDependencies).flatMap((name) => entryOf(name));
 	const own = Object.keys(require.cache).filter(

@@ -35,11 +35,7 @@ export class CheckoutCopy {
 	/** Jest's cache, too, is to go with the copy. */
 	private readonly temporary = join(this.folder, 'temporary');
 
-	/**
-	 * Copies the checkout and builds it there.
-	 *
-	 * @throws when it cannot be built
-	 */
+	/** Copies the checkout and builds it there, or throws. */
 	async make(): Promise<void> {
 		cpSync(checkout, this.root, {
 			recursive: true,

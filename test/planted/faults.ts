@@ -17,10 +17,7 @@ export interface Fault {
 	area: string[];
 }
 
-/**
- * The measure for every cut of the tests: each of these faults is to be caught by the tests of its area.
- * They compile, and a user would notice each of them.
- */
+/** Each is to be caught by the tests of its area. They compile, and a user would notice each of them. */
 export const faults: readonly Fault[] = [
 	...wireFaults,
 	...valueFaults,

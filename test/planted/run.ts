@@ -4,10 +4,7 @@ import { faults, type Fault } from './faults';
 
 type Verdict = 'caught' | 'notCaught' | 'error';
 
-/**
- * Plants one fault after the other in a copy of the checkout, and tells which tests caught it. Arguments are
- * words of the names or files of the faults that are wanted. Answers the exit code.
- */
+/** Plants the faults whose name or file has one of the words, one after the other. Answers the exit code. */
 async function plantAll(words: readonly string[]): Promise<number> {
 	const chosen = faults.filter(
 		({ name, file }) =>

@@ -78,7 +78,6 @@ export function inWords(answer: ServiceAnswer): string {
 		: `HTTP ${status}, ${text.length} characters`;
 }
 
-/** A text of the service, shortened. */
 export function quoted(text: string): string {
 	return `“${text.length > 90 ? `${text.slice(0, 90)}…` : text}”`;
 }

@@ -10,10 +10,7 @@ export interface ProbeResult {
 	left: Leftovers;
 }
 
-/**
- * Asks one question after the other, and takes the probe's own records away again. Once the service has given no answer
- * at all, nothing more is asked.
- */
+/** One question after the other; none once the service has given no answer. Then its records are deleted. */
 export async function probe(
 	sheet: ScratchSheet,
 	asked: readonly Question[] = questions,

@@ -90,7 +90,6 @@ export class ScratchSheet {
 		return this.given.has(kind) || (await this.fieldIdsByName()).has(fieldNames[kind]);
 	}
 
-	/** Reads the sheet, keyed by field ids. */
 	async list(query: string): Promise<ServiceAnswer> {
 		return await this.client.get(this.path, `api&naming=EID&${query}`);
 	}
@@ -161,7 +160,6 @@ export class ScratchSheet {
 		return answer;
 	}
 
-	/** Changes a record of its own. */
 	async update(
 		{ id }: OwnRecord,
 		values: Record<string, string> | FormData,
@@ -171,7 +169,6 @@ export class ScratchSheet {
 		return await this.client.send('POST', this.ownPath(id), `api${quiet}${more}`, body);
 	}
 
-	/** Sends something else to a record of its own. */
 	async act({ id }: OwnRecord, method: 'POST' | 'DELETE', more = ''): Promise<ServiceAnswer> {
 		return await this.client.send(method, this.ownPath(id), `api${more}`);
 	}

@@ -107,10 +107,7 @@ function line(cells: readonly string[]): string {
 /** What stands where a secret was. */
 export const hidden = '‹hidden›';
 
-/**
- * The text without any of the secrets, in whatever spelling they came back: as they are, percent-encoded, in base64, as
- * JSON or a page for people writes them.
- */
+/** The text without any of the secrets, in whatever spelling they came back. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
 	const spellings = secrets.filter((secret) => secret !== '').flatMap(spellingsOf);
 	const longestFirst = [...new Set(spellings)].sort((left, right) => right.length - left.length);

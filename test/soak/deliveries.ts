@@ -9,7 +9,6 @@ const different = 18;
 
 /** Signed and forged deliveries to triggers that listen all the time. */
 export class Deliveries {
-	/** How many were sent, and how many of them were forged. */
 	sent = 0;
 	forged = 0;
 
@@ -74,7 +73,6 @@ export class Deliveries {
 		this.forget(listener);
 	}
 
-	/** The workflows are turned off and on again. */
 	async activateAnew(): Promise<void> {
 		for (const listener of this.listeners) {
 			await listener.deactivate();
@@ -93,7 +91,6 @@ export class Deliveries {
 		return this.bodies[this.sent % this.bodies.length] ?? '';
 	}
 
-	/** Each of them another one. */
 	private forgery(): string {
 		this.forged += 1;
 		const signature = Buffer.alloc(256, String(this.forged)).toString('base64');

@@ -30,7 +30,6 @@ const faults: readonly Fault[] = [
 
 /** Mixed executions of the node, by key and by session, one of them after the other. */
 export class Executions {
-	/** How many have ended, and how many of them met a fault. */
 	done = 0;
 	struck = 0;
 
@@ -44,12 +43,7 @@ export class Executions {
 		private readonly tell: (problem: string) => void,
 	) {}
 
-	/**
-	 * Each operation once.
-	 *
-	 * @param startOver makes the service what it is at the beginning, before each of them
-	 * @param beside is done beside each of them; when it has ended, so do all sessions
-	 */
+	/** Each operation once: after `startOver`, and with `beside` done beside it, whose end ends all sessions. */
 	async round(startOver: () => void, beside: () => Promise<void>): Promise<void> {
 		const { service } = this.testbed;
 		this.rounds += 1;

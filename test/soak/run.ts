@@ -12,7 +12,6 @@ const { values } = parseArgs({
 	},
 });
 
-/** Runs the built nodes for a while. Answers the exit code. */
 async function soakForAWhile(): Promise<number> {
 	const minutes = values.short ? 1.25 : Number(values.minutes);
 	if (!(minutes > 0)) throw new Error('--minutes takes a number above zero');

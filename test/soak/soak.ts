@@ -17,12 +17,7 @@ const aMinute = 60_000;
 /** When so much is done, the run ends although there is time left. */
 const enough = { executions: 10_000, deliveries: 100_000 };
 
-/**
- * Runs everything against a service of its own until the time is over or enough is done, and prints what it
- * measured.
- *
- * @returns what is wrong; nothing when all is well
- */
+/** Runs everything until the time is over or enough is done, and prints what it measured. Gives what is wrong. */
 export async function soak(minutes: number): Promise<string[]> {
 	startClock();
 	await loadAll();

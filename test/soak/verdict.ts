@@ -4,7 +4,6 @@ import { median } from '../bench/summary';
 import { print, printTable } from '../demo/display';
 import { usedHeap } from '../engine/usedHeap';
 
-/** What has been done by a moment. */
 export interface Done {
 	executions: number;
 	/** Executions one of whose requests went wrong. */
@@ -19,7 +18,6 @@ export type Open = Readonly<Record<string, number>>;
 
 /** What was done and what it takes, at a moment when nothing is under way. */
 export interface Sample extends Done {
-	/** Bytes that are still needed. */
 	heap: number;
 	/** Bytes of the whole process. */
 	resident: number;
@@ -60,11 +58,7 @@ export function notFlat(samples: readonly Sample[]): string[] {
 	return [...heap, ...open.map((what) => `More and more is open: ${what}`)];
 }
 
-/**
- * What is open after the end that was not before. Connections take a moment to end.
- *
- * @param wait for a second
- */
+/** What is open after the end that was not before. Connections take a moment to end. */
 export async function leftOpen(
 	before: Open,
 	now: () => Open,

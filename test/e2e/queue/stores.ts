@@ -18,11 +18,7 @@ export class Stores {
 
 	private readonly servers: ChildProcess[] = [];
 
-	/**
-	 * Starts both, after installing what is missing.
-	 *
-	 * @returns n8n's settings for them
-	 */
+	/** Starts both, after installing what is missing. Gives n8n's settings for them. */
 	async start(): Promise<N8nSettings> {
 		installMissing();
 		const [postgresPort, redisPort] = [await freePort(), await freePort()];

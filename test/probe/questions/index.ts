@@ -11,7 +11,6 @@ import { writingQuestions } from './writing';
 export { unasked } from './notAsked';
 export type { Finding, Point, Question } from './question';
 
-/** All questions, in the order in which they are asked. */
 export const questions: readonly Question[] = [
 	...identityQuestions,
 	...readingQuestions,

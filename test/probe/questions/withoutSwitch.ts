@@ -2,10 +2,7 @@ import { inWords, isObject, isSuccess, membersOf, recordsOf, type ServiceAnswer 
 import { NotAsked, type ScratchSheet } from '../scratchSheet';
 import type { Finding, Question } from './question';
 
-/**
- * Open points for which the reference service has one reading and no switch. Their names are those of the table in
- * `test/service/README.md`.
- */
+/** Open points without a switch, by their names in the table of `test/service/README.md`. */
 export const questionsWithoutSwitch: readonly Question[] = [
 	ask('A query parameter that a `POST` does not have', async (sheet) => {
 		const record = await sheet.newRecord();
