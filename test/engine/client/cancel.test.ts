@@ -79,11 +79,3 @@ describe('cancelling', () => {
 		expect(testbed.service.data.sheet(customers).records.size).toBe(300);
 	});
 });
-
-describe('cancelling between items', () => {
-	it('before the first request sends none', async () => {
-		const result = await testbed.run(createCustomer(), [{}], { signal: AbortSignal.abort() });
-		expect(result.status).toBe('canceled');
-		expect(testbed.service.requests.count).toBe(0);
-	});
-});

@@ -37,16 +37,22 @@ describe('a certificate that nobody vouches for', () => {
 	});
 });
 
-it('a certificate for another host is refused, and the message says so', async () => {
-	const server = await startUnknownServer('elsewhere.example');
-	try {
-		const result = await testbed.run(readOrder(), [{}], {
-			credentials: credentialsFor(server.baseUrl),
-		});
-		expect(result.error?.message).toMatch(/certificate/);
-	} finally {
-		await server.close();
-	}
+const day = 24 * 3_600_000;
+const inDays = (days: number) => new Date(Date.now() + days * day);
+
+it.each([
+	['is for another host', 'elsewhere.example', -1, 1, ''],
+	['is not valid yet', 'localhost', 1, 9, "check the clock of n8n's host"],
+	['has expired', 'localhost', -9, -1, "check the clock of n8n's host"],
+])('a certificate that %s is refused, and told as such', async (_, host, from, to, says) => {
+	const validity = { notBeforeDate: inDays(from), notAfterDate: inDays(to) };
+	const server = await startUnknownServer(host, validity);
+	const credentials = credentialsFor(server.baseUrl);
+	const { error } = await testbed.run(readOrder(), [{}], { credentials });
+	await server.close();
+	expect(error?.message).toBe("The service's certificate cannot be verified");
+	expect(error?.description).toContain(says);
+	expect(server.requests()).toBe(0);
 });
 
 it.each(ways)('plain http is refused before anything is sent: %s', async (authentication) => {

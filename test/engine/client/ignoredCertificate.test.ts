@@ -1,5 +1,3 @@
-import { orders } from '../../service';
-import { download, itemWithFiles, storedFiles, textFile, upload } from '../file/fileTestbed';
 import { createCustomer, readOrder } from '../operations';
 import { testCredential } from '../runner';
 import { useFreshTriggerTestbed } from '../trigger/triggerTestbed';
@@ -27,20 +25,6 @@ describe('Ignore SSL Issues, when it is on', () => {
 			expect((await testbed.run(run, [{}], { credentials })).error).toBeUndefined();
 		}
 		expect(testbed.writes).toHaveLength(1);
-	});
-
-	it('lets files through, both ways', async () => {
-		const credentials = credentialsWith(true);
-		const item = await itemWithFiles(
-			{ contract: 'x' },
-			{ data: textFile('contract.txt', 'signed') },
-		);
-		const up = await testbed.run(upload(5), [item], { credentials });
-		expect(up.error).toBeUndefined();
-		expect(storedFiles(testbed.service, orders, 5, orders.fields.contract)).toHaveLength(1);
-		const value = testbed.service.data.generateFile('small.bin', 10);
-		const down = await testbed.run(download(value), [{}], { credentials });
-		expect(down.items[0]?.binary?.data?.fileName).toBe('small.bin');
 	});
 
 	it("lets a trigger fetch the service's public key", async () => {

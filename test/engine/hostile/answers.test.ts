@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { amount } from '../../amount';
 import { orders } from '../../service';
-import { createCustomer, readOrder } from '../operations';
+import { createCustomer } from '../operations';
 import { sheet, useRecordTestbed } from '../recordTestbed';
 import { expectCleanPrototypes } from './bombardment';
 
@@ -61,13 +61,10 @@ it.each([
 /** A write is not repeated, so that each of these is read once. */
 describe('an answer to a write that is a bomb is refused:', () => {
 	it.each<[string, () => string]>([
-		['nested objects', () => objects],
 		['the beginnings of lists', () => '['.repeat(10 * million)],
-		['empty lists', () => `[${'[],'.repeat(6 * million)}[]]`],
 		['a long text', () => `"${'x'.repeat(100 * million)}"`],
 		['a number of 400 KB', () => `[0.1${'0'.repeat(400_000)}1]`],
 		['the beginnings of titles', () => '<title'.repeat(100_000)],
-		['blanks', () => ' '.repeat(20 * million)],
 	])('%s', async (_name, body) => {
 		answerWith(body());
 		const result = await testbed.run(createCustomer());
@@ -76,24 +73,4 @@ describe('an answer to a write that is a bomb is refused:', () => {
 		expect(result.recorded.length).toBeLessThan(50_000);
 		expect(testbed.writes).toHaveLength(1);
 	});
-
-	it('a long message, which is told in short', async () => {
-		const message = 'long '.repeat(million);
-		answerWith(`{"status":"ERROR","code":202,"msg":"${message}"}`);
-		const result = await testbed.run(createCustomer());
-		expect(result.error?.message).toMatch(/long long/);
-		expect(result.recorded.length).toBeLessThan(200_000);
-	});
-});
-
-it('an answer with a function that is called in the wrong way is refused', async () => {
-	answerWith(`show()${' '.repeat(400_000)}x`);
-	const result = await testbed.run({ ...list, options: { ...options, callback: 'show' } });
-	expect(result.error?.message).toMatch(/^The answer of the service/);
-});
-
-it('an answer with a great many small values is read', async () => {
-	answerWith(`{"1":{"1000011":[${'"",'.repeat(million)}""]}}`);
-	const { items } = await testbed.run(readOrder({ options: { fieldKeys: 'id' } }));
-	expect(items[0]?.json['1000011']).toHaveLength(million + 1);
 });

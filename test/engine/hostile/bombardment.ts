@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { orders, type ReferenceService, type SeenRequest } from '../../service';
+import { orders, type SeenRequest } from '../../service';
 import { RecordTestbed } from '../recordTestbed';
 import type { RunNodeOptions } from '../runner';
 import { nastyTexts } from './corpus';
@@ -20,16 +20,14 @@ export interface Bombardment {
 	more?: Partial<RunNodeOptions>;
 	/** Whether the text is refused, with an error of its item. */
 	refuses: (text: string) => boolean;
-	/** The text that a request carries. Without it no request may be seen, unless the test looks at them. */
-	carried?: ((request: SeenRequest) => string | undefined) | 'many';
+	/** The text that a request carries. Without it no request may be seen. */
+	carried?: (request: SeenRequest) => string | undefined;
 	/** The text as it is sent: identifiers go without the white space around them. */
 	sent?: (text: string) => string;
 	path?: (id: number, text: string) => string;
 	query?: readonly string[];
 	/** What the text changes in the service: a name of the state and its value. */
 	changes?: (id: number, text: string) => [name: string, value: string];
-	/** Lets what goes on in the service come to its end, before its state is looked at again. */
-	settle?: (service: ReferenceService) => void;
 }
 
 export interface Hit {
@@ -58,14 +56,13 @@ const lookUps = new Set([
  * @returns what became of the texts that were not refused
  */
 export async function bombard(testbed: RecordTestbed, bombardment: Bombardment): Promise<Hit[]> {
-	const { parameters, refuses, more = {}, settle } = bombardment;
+	const { parameters, refuses, more = {} } = bombardment;
 	const { texts = nastyTexts } = bombardment;
 	const makeItem = bombardment.item ?? ((text, id) => ({ text, id }));
 	const before = stateOf(testbed.service);
 	const items = texts.map((text, index) => ({ json: makeItem(text, index + 1) }));
 	const result = await testbed.run(parameters, items, { onError: 'continueErrorOutput', ...more });
 
-	settle?.(testbed.service);
 	expect(result.status).toBe('success');
 	const done = new Map(result.items.map(({ json, pairedItem }) => [itemOf(pairedItem), json]));
 	const failed = new Map(
@@ -102,7 +99,6 @@ function expectArrivals(
 	{ refuses, carried, path, query, sent = (text) => text }: Bombardment,
 	texts: readonly string[],
 ): void {
-	if (carried === 'many') return;
 	const arrived = new Set<string>();
 	let last = -1;
 	for (const request of service.requests.all()) {

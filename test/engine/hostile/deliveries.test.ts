@@ -1,4 +1,3 @@
-import { orders } from '../../service';
 import type { TriggerListener } from '../runner';
 import { passMinutes, useTriggerTestbed } from '../trigger/triggerTestbed';
 import { expectCleanPrototypes } from './bombardment';
@@ -76,15 +75,6 @@ describe('keys that every object has', () => {
 });
 
 describe('nasty texts', () => {
-	it('in a signed delivery arrive as they are', async () => {
-		const listener = await trigger.listen({ options: { fieldKeys: 'id' } });
-		const record = trigger.service.data.record(orders, 5);
-		record.set(orders.fields.tags, [...nastyTexts]);
-		expect((await listener.post(trigger.body([5]))).status).toBe(200);
-		const [item] = await listener.items();
-		expect(item?.record).toMatchObject({ [orders.fields.tags]: nastyTexts });
-	});
-
 	it('in place of the account, the path, the event, the sheet or the signature are refused', async () => {
 		const listener = await trigger.listen();
 		const members = ['apname', 'path', 'eventType', 'sheetIndex', 'signature'];

@@ -2,7 +2,6 @@ import { orders } from '../../service';
 import { itemWithFiles, storedFiles, textFile } from '../record/filesOnItem';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { readBinary, type InputItem } from '../runner';
-import { expectCleanPrototypes } from './bombardment';
 import { nastyTexts } from './corpus';
 import { changesSince, stateOf } from './state';
 
@@ -98,20 +97,4 @@ it('the name in the value of a file that is downloaded is one that file systems 
 		expect((await readBinary(binary?.data)).toString()).toBe(`File ${index}`);
 	}
 	expect(new Set(testbed.reads.map(({ path }) => path))).toEqual(new Set(['/sims/file.jsp']));
-});
-
-it('the field that takes a file is the one that was named, and no prototype', async () => {
-	const value = testbed.service.data.storeFile('a.txt', 'text/plain', Buffer.from('a'));
-	const outputDataFieldName = '={{ $json.field }}';
-	const result = await testbed.run(
-		{ resource: 'file', operation: 'download', fileValue: value, outputDataFieldName },
-		nastyTexts.map((field) => ({ field })),
-		{ onError: 'continueErrorOutput' },
-	);
-	const isRefused = (field: string) => field === '__proto__';
-	expect(result.items.map(({ binary }) => Object.keys(binary ?? {}))).toEqual(
-		nastyTexts.filter((field) => !isRefused(field)).map((field) => [field.trim() || 'data']),
-	);
-	expect(result.errorItems).toHaveLength(nastyTexts.filter(isRefused).length);
-	expectCleanPrototypes();
 });

@@ -2,7 +2,6 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
-import { loadOptionsOf } from '../runner';
 import { addressOf, bombard, type Bombardment } from './bombardment';
 import { fewTexts, holdsHalfPair, nastyTexts } from './corpus';
 import { rawParameter, rawParameters, whereValue } from './rawRequest';
@@ -75,24 +74,6 @@ describe('the value of a condition', () => {
 			// An expression that yields nothing may be a mistake.
 			refuses: (text) => refuses(text) || text.trim() === '',
 			texts: nastyTexts.filter((text) => !text.includes('\n')),
-		});
-	});
-
-	it('has no operator from conditions that is not among the choices', async () => {
-		const conditions = [{ field: remark, operator: '={{ $json.text }}', value: 'marked' }];
-		await bombard(testbed, {
-			parameters: { ...list, filters: { conditions } },
-			refuses: () => true,
-		});
-	});
-
-	it('with a line break is no condition as it is written, and nothing is asked', async () => {
-		const texts = nastyTexts.filter((text) => /\n[^\n]*\S/.test(text));
-		expect(texts.length).toBeGreaterThan(0);
-		await bombard(testbed, {
-			parameters: { ...list, options: { ...options, where: `=${remark},eq,{{ $json.text }}` } },
-			texts,
-			refuses: () => true,
 		});
 	});
 });
@@ -179,16 +160,6 @@ describe.each<[what: string, aCase: QueryCase]>([
 	});
 });
 
-it('the name of a function arrives, and anything else is refused', async () => {
-	await expectVerbatim('callback', {
-		parameters: { ...list, options: { callback: text } },
-		query: ['api', 'naming', 'version', 'callback', 'limit', 'offset'],
-		sent: (nasty) => nasty.trim(),
-		texts: nastyTexts.filter((nasty) => nasty.trim() !== ''),
-		refuses: (nasty) => !/^[\w$.]+$/.test(nasty.trim()) || noAddressHolds(nasty),
-	});
-});
-
 it('the name of an additional parameter arrives, and is no second parameter', async () => {
 	const parameter = [{ name: '={{ $json.text }}', value: 'marked' }];
 	await bombard(testbed, {
@@ -205,27 +176,4 @@ it('the name of an additional parameter arrives, and is no second parameter', as
 		path: () => `${addressOf(orders)}/1`,
 		refuses: noAddressHolds,
 	});
-});
-
-it('a text to look for in the list of records arrives, or is refused', async () => {
-	const wrong: string[] = [];
-	for (const filter of fewTexts) {
-		testbed.service.requests.clear();
-		const wasRefused = await loadOptionsOf({
-			node: 'sheetRecords',
-			parameters: { resource: 'record', operation: 'get', sheet: sheet(orders) },
-			credentials: testbed.credentials(),
-			method: { kind: 'listSearch', name: 'searchRecords' },
-			filter,
-		}).then(
-			() => false,
-			() => true,
-		);
-		const carried = testbed.reads.map((request) => rawParameter(request, 'fts'));
-		const isRight = noAddressHolds(filter)
-			? wasRefused && carried.length === 0
-			: !wasRefused && carried.join() === filter;
-		if (!isRight) wrong.push(filter);
-	}
-	expect(wrong).toEqual([]);
 });

@@ -30,27 +30,6 @@ describe('the key in the header', () => {
 		expect(request?.headers.authorization).toBe(`Basic ${apiKey}`);
 		expect(request?.identity).toBe(name);
 	});
-
-	it('is nowhere else, also in a write', async () => {
-		const result = await testbed.run(createCustomer());
-		expect(result.status).toBe('success');
-		const [request] = testbed.writes;
-		const { authorization, ...otherHeaders } = request?.headers ?? {};
-		const { apiKey } = testbed.service.identities.member;
-		expect(authorization).toBe(`Basic ${apiKey}`);
-		const others = JSON.stringify([request?.rawUrl, request?.query, otherHeaders, request?.body]);
-		expect(others).not.toContain(apiKey);
-		expect(others).not.toContain(encodeURIComponent(apiKey));
-		expect(otherHeaders).not.toHaveProperty('cookie');
-	});
-
-	it('loses the blanks of a careless copy', async () => {
-		const { apiKey } = testbed.service.identities.member;
-		const credentials = testbed.credentials('member', { apiKey: ` ${apiKey}\n` });
-		const result = await testbed.run(readOrder(), [{}], { credentials });
-		expect(result.status).toBe('success');
-		expect(testbed.reads[0]?.headers.authorization).toBe(`Basic ${apiKey}`);
-	});
 });
 
 describe('the key in the query', () => {

@@ -44,13 +44,6 @@ describe('a credential that works', () => {
 		expect(testbed.service.requests.all()[1]?.identity).toBe('member');
 	});
 
-	it.each(types)('and is taken for a guest once is asked about again: %s', async (type) => {
-		const body = '{"status":"ERROR","code":106,"msg":"No"}';
-		testbed.service.faults.inject({ kind: 'body', body, when: isMenu });
-		expect(await press(type)).toMatchObject({ status: 'OK' });
-		expect(testbed.service.requests.all().filter(isMenu)).toHaveLength(2);
-	});
-
 	it('is followed on its own host, with the identity', async () => {
 		const location = '/acme?api&again=1';
 		testbed.service.faults.inject({ kind: 'redirect', location, when: isMenu });
@@ -81,12 +74,6 @@ describe('a wrong e-mail or password', () => {
 			expect(paths()).toEqual(['/AUTH']);
 		},
 	);
-
-	it('is told when the login answers 401, after one login', async () => {
-		testbed.service.faults.inject({ kind: 'status', status: 401, body: 'Unauthorized', times: 9 });
-		expect(await refusal(sessionType)).toMatch(wrongIdentity);
-		expect(testbed.logins).toHaveLength(1);
-	});
 });
 
 describe('a wrong account', () => {
@@ -136,18 +123,6 @@ describe('an address', () => {
 			expect([more, await press(type, more)]).toMatchObject([more, { status: 'OK' }]);
 		}
 	});
-
-	it.each(types)('that is none is refused: %s', async (type) => {
-		const { baseUrl } = testbed.service;
-		for (const address of [
-			`${baseUrl}#top`,
-			baseUrl.replace('https://', 'https://ann:hunter2secret@'),
-			`ftp://${baseUrl}`,
-		]) {
-			expect(await refusal(type, { baseUrl: address })).toMatch(/Base URL/);
-		}
-		expect(testbed.service.requests.count).toBe(0);
-	});
 });
 
 describe('what is no answer of the API that accepts the identity', () => {
@@ -157,22 +132,13 @@ describe('what is no answer of the API that accepts the identity', () => {
 
 	it.each<[what: string, fault: Fault, says: RegExp]>([
 		['a page', saying('<title>Welcome to nginx!</title>'), /web page.*Welcome to nginx/],
-		['a text', saying('It works!'), /no JSON.*Base URL.*It works!/],
 		["the login's refusal", saying('-1'), wrongIdentity],
-		['nothing', saying(''), /empty answer.*Base URL/],
-		['an empty object', saying('{}'), /not the menu of the account.*Base URL/],
-		['a list', saying('[]'), /not the menu of the account/],
 		['another service', saying('{"status":"ok"}'), /not the menu of the account/],
-		['a word', saying('{"status":"ERROR","msg":"no"}'), /refused the request .*menu: no\. Check/],
 		['no sheets', saying('{"acme":{"children":{}}}'), /no sheet of this account\. Give the user/],
-		['code 202', saying(coded(202)), /Error executing the request.*202/],
 		['code "105" as a text', saying(coded('105')), wrongIdentity],
-		['code "101" as a text', saying(coded('101')), wrongAccount],
 		['an expired account', saying(coded(303, 'The account has expired.')), /expired/],
-		['an unknown code alone', saying('{"status":"ERROR","code":999}'), /refused.*999/],
 		['HTTP 403', { kind: 'status', status: 403 }, /refuses access/],
 		['HTTP 404', { kind: 'status', status: 404 }, /does not know this account.*Account/],
-		['HTTP 429', { kind: 'status', status: 429 }, /too many requests/],
 		['HTTP 503', { kind: 'status', status: 503 }, /not available/],
 		[
 			'a redirect to another host',
@@ -182,11 +148,6 @@ describe('what is no answer of the API that accepts the identity', () => {
 	])('is red, in words: %s', async (_, fault, says) => {
 		testbed.service.faults.inject({ ...fault, times: 9, when: isMenu });
 		expect(await refusal(apiType)).toMatch(says);
-	});
-
-	it('is red with a session, too', async () => {
-		testbed.service.faults.inject({ kind: 'body', body: '{}', times: 9, when: isMenu });
-		expect(await refusal(sessionType)).toMatch(/not the menu of the account/);
 	});
 });
 

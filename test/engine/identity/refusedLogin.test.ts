@@ -106,16 +106,3 @@ it('a login that may succeed later is no refused one', async () => {
 	expect((await run(store)).errorItems).toHaveLength(1);
 	expect((await run(store)).items).toHaveLength(1);
 });
-
-it('a second factor is told in the words of the service', async () => {
-	const { store } = storeOf({});
-	const body = '{"status":"2FA","msg":"Enter the code we sent you"}';
-	testbed.service.faults.inject({ kind: 'body', body, times: 9, ...atLogin });
-	const { errorItems } = await run(store, 3);
-	expect(testbed.logins).toHaveLength(1);
-	expect(errorItems[0]?.json.error).toMatch(
-		/did not accept the login: Enter the code we sent you\..*second factor/,
-	);
-	const { message } = await pressTest(testbed, sessionType);
-	expect(message).toContain('Enter the code we sent you');
-});

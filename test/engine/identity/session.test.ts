@@ -69,16 +69,6 @@ describe('the login', () => {
 		]);
 		expect(sessionId()).toBe(first);
 	});
-
-	it('is made again when somebody has emptied the stored session', async () => {
-		const { store, id, sessionId } = storeOf();
-		await run(readOrder(), store);
-		const first = sessionId();
-		store.edit(id, 'sheetRecordsSessionApi', { sessionId: '' });
-		expect((await run(readOrder(), store)).status).toBe('success');
-		expect(testbed.logins).toHaveLength(2);
-		expect(sessionId()).not.toBe(first);
-	});
 });
 
 describe('a refused login', () => {
@@ -104,13 +94,9 @@ describe('a refused login', () => {
 
 	/** What else may be answered is in the unit tests of the login. */
 	it.each<[what: string, fault: Fault, says: string]>([
-		['no session id', { kind: 'body', body: '{"sid":-1}' }, 'did not accept the e-mail'],
 		// Not tried a second time: accounts get locked.
 		['HTTP 401', { kind: 'status', status: 401, times: Infinity }, 'did not accept the'],
-		['a redirect', { kind: 'redirect', status: 302, location: '/elsewhere' }, 'on to another'],
-		['HTTP 404', { kind: 'status', status: 404, body: 'Not Found' }, 'login'],
 		['code 404', { kind: 'body', body: '{"status":"ERROR","code":404,"msg":"No."}' }, 'login'],
-		['a page', { kind: 'body', body: '<html><head><title>Down</title></head></html>' }, 'web page'],
 	])('is told after one request, and no session stored: %s', async (_, fault, says) => {
 		testbed.service.faults.inject({ ...fault, when: ({ path }) => path === '/AUTH' });
 		const { store } = storeOf();
@@ -119,18 +105,6 @@ describe('a refused login', () => {
 		expect(result.error?.message).toContain(says);
 		expect(testbed.service.requests.all().map(({ path }) => path)).toEqual(['/AUTH']);
 		expect(store.updates).toEqual([]);
-	});
-
-	it('that passes is tried again, when it was asked for by a read', async () => {
-		testbed.service.faults.inject({
-			kind: 'status',
-			status: 503,
-			headers: { 'retry-after': '0' },
-			when: ({ path }) => path === '/AUTH',
-		});
-		const result = await run(readOrder(), storeOf().store);
-		expect(result.status).toBe('success');
-		expect(testbed.logins.map(({ status }) => status)).toEqual([503, 200]);
 	});
 });
 
