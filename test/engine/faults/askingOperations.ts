@@ -1,7 +1,7 @@
 import { orders, recipes, type ReferenceService } from '../../service';
 import { download } from '../file/fileTestbed';
 import { recordId, sheet } from '../recordTestbed';
-import { asksFor, onlyAsks, type OperationCase } from './operation';
+import { asking, asksFor, onlyAsks, type OperationCase } from './operation';
 
 const { contract } = orders.fields;
 const ofOrders = { sheet: sheet(orders) };
@@ -31,81 +31,45 @@ export function taskItems({ tasks }: ReferenceService) {
 
 /** Operations that change nothing, one case or more of each. */
 export const askingOperations: OperationCase[] = [
-	{
-		operation: 'record.get',
-		parameters: { resource: 'record', operation: 'get', ...eleven },
-		requests: onlyAsks(),
-		changesInAll: 0,
+	asking('record.get', {
+		parameters: eleven,
 		itemsOf: () => [{ _recordId: 11 }],
-	},
-	{
-		operation: 'record.getAll',
-		parameters: {
-			...{ resource: 'record', operation: 'getAll' },
-			...{ ...ofOrders, returnAll: true, options: { pageSize: 40 } },
-		},
+	}),
+	asking('record.getAll', {
+		parameters: { ...ofOrders, returnAll: true, options: { pageSize: 40 } },
 		requests: [
 			{ name: 'asks for the first page', kind: 'asks', matches: asksFor('offset=0') },
 			{ name: 'asks for the page behind', kind: 'asks', matches: asksFor('offset=39') },
 		],
-		changesInAll: 0,
 		itemsOf: (service) => orderIds(service).map((_recordId) => ({ _recordId })),
-	},
-	{
-		operation: 'record.ifExists',
-		parameters: {
-			...{ resource: 'record', operation: 'ifExists', ...ofOrders },
-			matchFields: [orders.fields.orderNumber],
-		},
+	}),
+	asking('record.ifExists', {
+		parameters: { ...ofOrders, matchFields: [orders.fields.orderNumber] },
 		items: () => [{ json: { [orders.fields.orderNumber]: 'SO-00011' } }],
-		requests: onlyAsks(),
-		changesInAll: 0,
 		itemsOf: () => [{ [orders.fields.orderNumber]: 'SO-00011' }],
-	},
-	{
-		operation: 'subtableRow.getAll',
-		parameters: {
-			...{ resource: 'subtableRow', operation: 'getAll' },
-			...{ ...eleven, subtableId: orders.subtables.lines.id },
-		},
-		requests: onlyAsks(),
-		changesInAll: 0,
+	}),
+	asking('subtableRow.getAll', {
+		parameters: { ...eleven, subtableId: orders.subtables.lines.id },
 		itemsOf: ({ data }) =>
 			[...data.record(orders, 11).rows(orders.subtables.lines.id).keys()].map((_rowId) => ({
 				_rowId,
 			})),
-	},
-	{
-		operation: 'comment.getAll',
-		parameters: {
-			...{ resource: 'comment', operation: 'getAll' },
-			...{ ...ofOrders, recordId: recordId(1) },
-		},
-		requests: onlyAsks(),
-		changesInAll: 0,
+	}),
+	asking('comment.getAll', {
+		parameters: { ...ofOrders, recordId: recordId(1) },
 		itemsOf: ({ data }) => data.record(orders, 1).comments.map(({ text }) => ({ comment: text })),
-	},
-	{
-		operation: 'actionButton.getAll',
-		parameters: {
-			...{ resource: 'actionButton', operation: 'getAll' },
-			...{ ...ofOrders, returnAll: true },
-		},
-		requests: onlyAsks(),
-		changesInAll: 0,
+	}),
+	asking('actionButton.getAll', {
+		parameters: { ...ofOrders, returnAll: true },
 		itemsOf: ({ data }) => data.sheet(orders).actionButtons.map(({ id }) => ({ buttonId: id })),
-	},
-	{
-		operation: 'task.get',
+	}),
+	asking('task.get', {
 		parameters: askForTask('get'),
 		prepare: submitTask,
 		items: taskItems,
-		requests: onlyAsks(),
-		changesInAll: 0,
 		itemsOf: ({ tasks }) => tasks.all.map(({ id }) => ({ taskId: id, status: 'COMPLETED' })),
-	},
-	{
-		operation: 'task.wait',
+	}),
+	asking('task.wait', {
 		parameters: {
 			...askForTask('wait'),
 			options: { pollInterval: 0.01, timeout: '={{ $json.patience }}' },
@@ -113,19 +77,15 @@ export const askingOperations: OperationCase[] = [
 		prepare: submitTask,
 		items: taskItems,
 		requests: onlyAsks('watches'),
-		changesInAll: 0,
 		itemsOf: ({ tasks }) => tasks.all.map(({ id }) => ({ taskId: id, status: 'COMPLETED' })),
-	},
-	{
-		operation: 'document.export',
-		parameters: { resource: 'document', operation: 'export', ...eleven, format: 'pdf' },
+	}),
+	asking('document.export', {
+		parameters: { ...eleven, format: 'pdf' },
 		requests: onlyAsks('fetches'),
-		changesInAll: 0,
 		itemsOf: () => [{ _recordId: 11 }],
 		isWhole: (file) => /^%PDF[^]*%%EOF\s*$/.test(file.toString('latin1')),
-	},
-	{
-		operation: 'file.download',
+	}),
+	asking('file.download', {
 		parameters: download('={{ $json.contract }}'),
 		items: (service) => [{ json: { contract: contractOf(service) } }],
 		// Downloads that need a session are tested elsewhere.
@@ -133,36 +93,15 @@ export const askingOperations: OperationCase[] = [
 			switches.keyReadsOpenSession = false;
 		},
 		requests: [{ name: 'asks', kind: 'fetches', matches: asksFor('/sims/file.jsp') }],
-		changesInAll: 0,
 		itemsOf: ({ data }) => [
 			{ fileNames: [data.files.get(data.record(orders, 50).text(contract))?.name] },
 		],
 		isWhole: (file, service) =>
 			service.data.files.get(contractOf(service))?.content.equals(file) === true,
-	},
-	{
-		operation: 'sheet.getFields',
-		parameters: { resource: 'sheet', operation: 'getFields', sheet: sheet(recipes) },
+	}),
+	asking('sheet.getFields', {
+		parameters: { sheet: sheet(recipes) },
 		requests: [{ name: 'asks for the definition', kind: 'looksUp', matches: asksFor('api&def') }],
-		changesInAll: 0,
 		itemsOf: ({ data }) => data.sheet(recipes).fields.map(({ id }) => ({ fieldId: id })),
-	},
-	{
-		operation: 'sheet.getFields',
-		variant: 'where only records tell',
-		parameters: { resource: 'sheet', operation: 'getFields', sheet: sheet(recipes) },
-		prepare: ({ switches }) => {
-			switches.definition = 'code106';
-		},
-		requests: [
-			{
-				name: 'asks for records',
-				kind: 'asks',
-				matches: asksFor('naming=EID'),
-				saysInstead: { 'web page': /does not tell this sheet's fields/ },
-			},
-		],
-		changesInAll: 0,
-		itemsOf: ({ data }) => data.sheet(recipes).fields.map(({ id }) => ({ fieldId: id })),
-	},
+	}),
 ];

@@ -4,7 +4,7 @@ import { itemWithFiles, storedFiles, textFile } from '../record/filesOnItem';
 import { asJson, withFiles } from '../record/recordValues';
 import { recordId, sheet } from '../recordTestbed';
 import { linesOf, onLines, rowAsJson } from '../subtableRow/rowTestbed';
-import { asksFor, isWrite, onlyChanges, type OperationCase } from './operation';
+import { asksFor, changing, isWrite, onlyChanges, type OperationCase } from './operation';
 
 const { customerNumber, name } = customers.fields;
 const { lines } = orders.subtables;
@@ -39,17 +39,14 @@ const itemOfLine = (service: ReferenceService) => [
 
 function lock(operation: 'lock' | 'unlock'): OperationCase {
 	const isLocked = operation === 'lock';
-	return {
-		operation: `lock.${operation}`,
-		parameters: { resource: 'lock', operation, ...eleven },
+	return changing(`lock.${operation}`, {
+		parameters: eleven,
 		prepare: (service) => {
 			orderEleven(service).locked = !isLocked;
 		},
-		requests: onlyChanges(),
 		changes: (service) => Number(orderEleven(service).locked === isLocked),
-		changesInAll: 1,
 		itemsOf: (service) => [{ _recordId: 11, locked: orderEleven(service).locked }],
-	};
+	});
 }
 
 const { photos } = siteVisits.subtables;
@@ -60,171 +57,98 @@ const photosOf = ({ data }: ReferenceService) =>
 
 /** Operations that change one thing with one request, one case or more of each. */
 export const changingOperations: OperationCase[] = [
-	{
-		operation: 'record.create',
-		parameters: {
-			...{ resource: 'record', operation: 'create', sheet: sheet(customers) },
-			...asJson({ [customerNumber]: number, [name]: 'New' }),
-		},
-		requests: onlyChanges(),
+	changing('record.create', {
+		parameters: { sheet: sheet(customers), ...asJson({ [customerNumber]: number, [name]: 'New' }) },
 		changes: (service) => newCustomers(service).length,
-		changesInAll: 1,
 		itemsOf: newCustomerItems,
-	},
-	{
-		operation: 'record.create',
+	}),
+	changing('record.create', {
 		variant: 'by names of fields',
-		parameters: {
-			...{ resource: 'record', operation: 'create', sheet: sheet(customers) },
-			...asJson({ 'Customer Number': number, Name: 'New' }),
-		},
+		parameters: { sheet: sheet(customers), ...asJson({ 'Customer Number': number, Name: 'New' }) },
 		requests: [
 			{ name: 'looks up the names', kind: 'looksUp', matches: asksFor('api&def') },
 			...onlyChanges(),
 		],
 		changes: (service) => newCustomers(service).length,
-		changesInAll: 1,
 		itemsOf: newCustomerItems,
-	},
-	{
-		operation: 'record.create',
-		variant: 'with a file',
-		parameters: {
-			...{ resource: 'record', operation: 'create', ...ofOrders },
-			...asJson({ [orders.fields.customerNumber]: 'C-0001' }),
-			...withFiles([orders.fields.contract, 'data']),
-		},
-		items: oneFile,
-		requests: onlyChanges(),
-		changes: ({ data }) => data.sheet(orders).records.size - 60,
-		changesInAll: 1,
-		itemsOf: ({ data }) => [{ _recordId: [...data.sheet(orders).records.keys()].at(-1) }],
-	},
-	{
-		operation: 'record.update',
-		parameters: {
-			...{ resource: 'record', operation: 'update', ...eleven },
-			...asJson({ [orders.fields.remark]: 'changed' }),
-		},
-		requests: onlyChanges(),
+	}),
+	changing('record.update', {
+		parameters: { ...eleven, ...asJson({ [orders.fields.remark]: 'changed' }) },
 		changes: timesIn('Update'),
-		changesInAll: 1,
 		itemsOf: (service) => [
 			{ _recordId: 11, [orders.fields.remark]: orderEleven(service).text(orders.fields.remark) },
 		],
-	},
-	{
-		operation: 'record.update',
-		variant: 'with a file',
-		parameters: {
-			...{ resource: 'record', operation: 'update', ...eleven },
-			...withFiles([orders.fields.contract, 'data']),
-		},
-		items: oneFile,
-		requests: onlyChanges(),
-		changes: (service) => contracts(service).length,
-		changesInAll: 1,
-		itemsOf: () => [{ _recordId: 11 }],
-	},
-	{
-		operation: 'record.delete',
-		parameters: { resource: 'record', operation: 'delete', ...eleven },
-		requests: onlyChanges(),
+	}),
+	changing('record.delete', {
+		parameters: eleven,
 		changes: ({ data }) => Number(!data.sheet(orders).records.has(11)),
-		changesInAll: 1,
 		itemsOf: () => [{ deleted: true, _recordId: 11 }],
-	},
-	{
-		operation: 'subtableRow.add',
+	}),
+	changing('subtableRow.add', {
 		parameters: onLines('add', rowAsJson({ [lines.fields.article]: 'added' })),
 		items: () => [{ json: { order: 11 } }, { json: { order: 11 } }],
-		requests: onlyChanges(),
 		changes: timesIn('Update'),
-		changesInAll: 1,
 		itemsOf: (service) =>
 			linesOf(service, 11)
 				.filter(([, article]) => article === 'added')
 				.map(([id]) => ({ _recordId: 11, _rowId: id })),
-	},
-	{
-		operation: 'subtableRow.add',
+	}),
+	changing('subtableRow.add', {
 		variant: 'with a file',
 		parameters: {
-			...{ resource: 'subtableRow', operation: 'add', sheet: sheet(siteVisits) },
+			...{ sheet: sheet(siteVisits) },
 			...{ recordId: recordId(1), subtableId: photos.id, ...rowAsJson({}) },
 			...withFiles([photos.fields.photo, 'data']),
 		},
 		items: oneFile,
 		// The look at the rows that are there is no condition for the upload.
-		requests: onlyChanges(),
 		changes: (service) => photosOf(service).length,
-		changesInAll: 1,
 		itemsOf: (service) => photosOf(service).map(([_rowId]) => ({ _recordId: 1, _rowId })),
-	},
-	{
-		operation: 'subtableRow.update',
+	}),
+	changing('subtableRow.update', {
 		parameters: onLines('update', {
 			...rowAsJson({ [lines.fields.article]: 'changed' }),
 			rowId: '={{ $json.line }}',
 		}),
 		items: itemOfLine,
-		requests: onlyChanges(),
 		changes: timesIn('Update'),
-		changesInAll: 1,
 		itemsOf: (service) => [
 			{
 				...{ _recordId: 11, _rowId: firstLine(service) },
 				[lines.fields.article]: linesOf(service, 11)[0]?.[1],
 			},
 		],
-	},
-	{
-		operation: 'comment.add',
-		parameters: {
-			...{ resource: 'comment', operation: 'add', ...eleven },
-			...{ comment: 'Under fire', inputDataFieldName: 'data' },
-		},
+	}),
+	changing('comment.add', {
+		parameters: { ...eleven, comment: 'Under fire', inputDataFieldName: 'data' },
 		items: oneFile,
-		requests: onlyChanges(),
 		changes: (service) => orderEleven(service).comments.length,
-		changesInAll: 1,
 		itemsOf: (service) =>
 			orderEleven(service).comments.map(({ text }) => ({ _recordId: 11, comment: text })),
-	},
+	}),
 	lock('lock'),
 	lock('unlock'),
-	{
-		operation: 'actionButton.run',
-		parameters: {
-			...{ resource: 'actionButton', operation: 'run', ...eleven },
-			buttonId: { __rl: true, mode: 'id', value: orders.buttons.cancel },
-		},
-		requests: onlyChanges(),
+	changing('actionButton.run', {
+		parameters: { ...eleven, buttonId: { __rl: true, mode: 'id', value: orders.buttons.cancel } },
 		changes: timesIn('Action Button'),
-		changesInAll: 1,
 		itemsOf: () => [{ _recordId: 11, buttonId: orders.buttons.cancel }],
-	},
-	{
-		operation: 'file.upload',
+	}),
+	changing('file.upload', {
 		parameters: upload(11),
 		items: oneFile,
-		requests: onlyChanges(),
 		changes: (service) => contracts(service).length,
-		changesInAll: 1,
 		itemsOf: (service) => [
 			{ _recordId: 11, _fileNames: contracts(service).map((file) => file?.name) },
 		],
-	},
-	{
-		operation: 'sheet.importFromUrl',
-		parameters: { resource: 'sheet', operation: 'importFromUrl', sheet: sheet(customers) },
+	}),
+	changing('sheet.importFromUrl', {
+		parameters: { sheet: sheet(customers) },
 		identity: 'admin',
 		prepare: ({ data }) => {
 			data.sheet(customers).periodicImport.enabled = true;
 		},
 		requests: [{ name: 'changes', kind: 'changes', matches: isWrite }],
 		changes: ({ data }) => Number(data.sheet(customers).records.size > 300),
-		changesInAll: 1,
 		itemsOf: () => [{ started: true, message: 'Import started.' }],
-	},
+	}),
 ];

@@ -107,9 +107,8 @@ function metBy({ isByGet }: StruckRequest, row: Row): Row {
 }
 
 /** How a request goes on under a fault: what it does, and what the error says. */
-export function wayOf({ kind, isLookedFor, saysInstead = {} }: StruckRequest, row: Row): string {
-	const instead = Object.keys(saysInstead).some((fault) => row.fault.startsWith(fault));
-	return [row[kind], isLookedFor && row.work, instead].join(' ');
+export function wayOf({ kind, isLookedFor }: StruckRequest, row: Row): string {
+	return [row[kind], isLookedFor && row.work].join(' ');
 }
 
 function nameOf({ row, operation, request, isLasting }: Cell): string {

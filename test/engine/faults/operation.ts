@@ -21,8 +21,6 @@ export interface StruckRequest {
 	alsoSent?: number;
 	/** What the error says beside the fault itself. */
 	alsoSays?: (outcome: Outcome) => RegExp;
-	/** What the error says in place of the fault: no source is left that could tell. */
-	saysInstead?: Record<string, RegExp>;
 }
 
 export interface OperationCall {
@@ -59,6 +57,24 @@ export interface OperationCase {
 	run?: (call: OperationCall) => Promise<Ran>;
 	/** Whether a file that arrived is whole. */
 	isWhole?: (file: Buffer, service: ReferenceService) => boolean;
+}
+
+type Particulars = Omit<OperationCase, 'operation' | 'requests' | 'changesInAll'> &
+	Partial<OperationCase>;
+
+/** An operation that changes nothing, by one request unless others are named. */
+export function asking(name: string, particulars: Particulars): OperationCase {
+	return { requests: onlyAsks(), changesInAll: 0, ...particulars, ...named(name, particulars) };
+}
+
+/** An operation that makes one change by one request, unless more are named. */
+export function changing(name: string, particulars: Particulars): OperationCase {
+	return { requests: onlyChanges(), changesInAll: 1, ...particulars, ...named(name, particulars) };
+}
+
+function named(name: string, { parameters }: Particulars) {
+	const [resource, operation] = name.split('.');
+	return { operation: name, parameters: { resource, operation, ...parameters } };
 }
 
 /** The only request of an operation that asks for something. */

@@ -7,7 +7,14 @@ import { itemWithFiles, storedFiles, textFile } from '../record/filesOnItem';
 import { asJson } from '../record/recordValues';
 import { sheet } from '../recordTestbed';
 import { linesOf, onLines } from '../subtableRow/rowTestbed';
-import { asksFor, isUpload, isWrite, type OperationCase, type StruckRequest } from './operation';
+import {
+	asksFor,
+	changing,
+	isUpload,
+	isWrite,
+	type OperationCase,
+	type StruckRequest,
+} from './operation';
 
 const { customerNumber, name, city } = customers.fields;
 
@@ -42,60 +49,48 @@ const contractNames = (service: ReferenceService) =>
 
 const button = { buttonId: { __rl: true, mode: 'id', value: orders.buttons.cancel } };
 
-function massCase(operation: string, more: INodeParameters = {}, variant?: string): OperationCase {
+function massCase(operation: string, more: INodeParameters = {}): OperationCase {
 	const options = { pollInterval: 0.01, timeout: '={{ $json.patience }}' };
-	const waits = more.waitForCompletion !== false;
 	const looks: StruckRequest = {
 		name: 'looks at the task',
 		kind: 'watches',
 		matches: asksFor('taskId='),
 		changesBefore: 1,
 	};
-	return {
-		operation: `massOperation.${operation}`,
-		variant,
+	return changing(`massOperation.${operation}`, {
 		parameters: mass(operation, { ...byIds('11,12'), ...more, options }),
-		requests: [{ name: 'submits', kind: 'changes', matches: isWrite }, ...(waits ? [looks] : [])],
+		requests: [{ name: 'submits', kind: 'changes', matches: isWrite }, looks],
 		changes: ({ tasks }) => tasks.all.length,
-		changesInAll: 1,
 		itemsOf: ({ tasks }) =>
-			tasks.all.map((task) => ({
-				taskId: task.id,
-				...(waits ? { status: 'COMPLETED', progress: task.processed } : {}),
+			tasks.all.map(({ id, processed }) => ({
+				taskId: id,
+				...{ status: 'COMPLETED', progress: processed },
 			})),
-	};
+	});
 }
 
 /** Operations that need several requests, one case or more of each. */
 export const operationsInSteps: OperationCase[] = [
-	{
-		operation: 'record.delete',
+	changing('record.delete', {
 		variant: 'by match',
-		parameters: {
-			...{ resource: 'record', operation: 'delete', sheet: sheet(customers) },
-			...{ deleteBy: 'match', matchFields: [customerNumber] },
-		},
+		parameters: { sheet: sheet(customers), deleteBy: 'match', matchFields: [customerNumber] },
 		items: () => [{ json: { [customerNumber]: 'C-0005' } }],
 		requests: [
 			looksForTheRecord,
 			{ name: 'deletes', kind: 'changes', matches: ({ method }) => method === 'DELETE' },
 		],
 		changes: ({ data }) => Number(!data.sheet(customers).records.has(5)),
-		changesInAll: 1,
 		itemsOf: () => [{ deleted: true, _recordId: 5 }],
-	},
-	{
-		operation: 'record.upsert',
+	}),
+	changing('record.upsert', {
 		variant: 'of a new record',
 		parameters: upsert([customerNumber], { [customerNumber]: 'C-9999', [name]: 'New' }),
 		requests: [looksForTheRecord, { name: 'creates', kind: 'changes', matches: isWrite }],
 		changes: (service) => newCustomers(service).length,
-		changesInAll: 1,
 		itemsOf: (service) =>
 			newCustomers(service).map(({ id }) => ({ _recordId: id, _action: 'created' })),
-	},
-	{
-		operation: 'record.upsert',
+	}),
+	changing('record.upsert', {
 		variant: 'of all records that match',
 		parameters: upsert(
 			[city],
@@ -124,9 +119,8 @@ export const operationsInSteps: OperationCase[] = [
 				...{ _recordId: id, _action: 'updated' },
 				[name]: data.record(customers, id).text(name),
 			})),
-	},
-	{
-		operation: 'subtableRow.delete',
+	}),
+	changing('subtableRow.delete', {
 		parameters: onLines('delete', { rowId: '={{ $json.line }}' }),
 		items: (service) => [{ json: { order: 11, line: linesOf(service, 11)[0]?.[0] ?? 0 } }],
 		requests: [
@@ -135,11 +129,9 @@ export const operationsInSteps: OperationCase[] = [
 		],
 		changes: ({ data }) =>
 			data.record(orders, 11).history.filter(({ type }) => type === 'Update').length,
-		changesInAll: 1,
 		itemsOf: () => [{ deleted: true, _recordId: 11 }],
-	},
-	{
-		operation: 'file.upload',
+	}),
+	changing('file.upload', {
 		variant: 'in place of what is there',
 		parameters: upload(50, { uploadMode: 'replace' }),
 		items: async () => [await itemWithFiles({}, { data: textFile('new.txt') })],
@@ -166,9 +158,8 @@ export const operationsInSteps: OperationCase[] = [
 		},
 		changesInAll: 2,
 		itemsOf: (service) => [{ _recordId: 50, _fileNames: contractNames(service) }],
-	},
+	}),
 	massCase('lock'),
-	massCase('lock', { waitForCompletion: false }, 'without waiting'),
 	massCase('approve'),
 	massCase('runActionButton', button),
 	massCase('update', assign([orders.fields.remark, 'changed'])),

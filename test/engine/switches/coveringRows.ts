@@ -26,24 +26,6 @@ export function coveringRows(
 	}
 }
 
-/** Rows of positions that are drawn, each taken where it may stand beside those before it. */
-export function randomRows(
-	sizes: readonly number[],
-	allowed: (chosen: Chosen) => boolean,
-	count: number,
-): Chosen[] {
-	let last = 7;
-	const draw = (size: number) => (last = (last * 16_807) % 2_147_483_647) % size;
-	return Array.from({ length: count }, () => {
-		let row: Chosen = sizes.map(() => 0);
-		for (const [factor, size] of sizes.entries()) {
-			const tried = withPosition(row, factor, draw(size));
-			if (allowed(tried)) row = tried;
-		}
-		return row;
-	});
-}
-
 function withPosition(row: Chosen, factor: number, position: number): Chosen {
 	return row.map((other, index) => (index === factor ? position : other));
 }

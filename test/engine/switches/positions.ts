@@ -1,10 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { amount } from '../../amount';
 import { defaultSwitches, positions, type Switches } from '../../service/switches';
 import type { RecordTestbed } from '../recordTestbed';
 import type { CredentialsByType } from '../runner';
-import { coveringRows, randomRows, type Chosen } from './coveringRows';
+import { coveringRows, type Chosen } from './coveringRows';
 
 /** How the node proves who it is. */
 export type Identity = 'header' | 'query' | 'sessionInQuery' | 'sessionInCookie';
@@ -85,8 +84,8 @@ export const usually: Positions = { switches: {}, identity: 'header', serviceDia
 const sizes = factors.map(({ length }) => length);
 const mayStand = (chosen: Chosen) => isPossible(standing(chosen));
 
-/** Every position that may stand, and many rows of drawn ones where time is given: nearly every two meet in one. */
-const rows = [...coveringRows(sizes, mayStand), ...randomRows(sizes, mayStand, amount(0, 50))];
+/** Every position that may stand. */
+const rows = coveringRows(sizes, mayStand);
 
 /** What the rows choose. */
 export const tried: readonly Positions[] = rows.map(standing);
