@@ -75,13 +75,4 @@ describe('a poll', () => {
 		expect(answered[5]).toBeGreaterThan(charactersOfRecord);
 		expect(answered.slice(6)).toEqual(Array(4).fill('{}'.length));
 	});
-
-	it('without changes since it began is answered with the record that was changed last, then with none', async () => {
-		const poller = await polling.begun();
-		const answered = await answeredEachMinute(poller, 8);
-		const [first = 0] = answered;
-		expect(answered).toEqual([...Array(6).fill(first), '{}'.length, '{}'.length]);
-		expect(first).toBeGreaterThan(charactersOfRecord);
-		expect(first).toBeLessThan(2 * charactersOfRecord);
-	});
 });

@@ -48,17 +48,6 @@ describe.each([
 	});
 });
 
-it('an empty sheet has a mark, too: its first record is told', async () => {
-	polling.service.data.sheet(orders).records.clear();
-	const poller = await polling.begun();
-	polling.passMinutes(1);
-	expect(await poller.poll()).toEqual([]);
-	const { id } = polling.people.create(orders, { [fields.remark]: 'first' });
-	expect(told(await poller.poll())).toEqual([`CREATE ${id}`]);
-	polling.passMinutes(1);
-	expect(await poller.poll()).toEqual([]);
-});
-
 it('a test run gives the newest record that matches, or nothing, and leaves what is stored', async () => {
 	const filters = { conditions: [{ field: fields.remark, operator: 'like', value: 'changed' }] };
 	const poller = await polling.begun({ filters });
@@ -120,15 +109,6 @@ describe('a poll', () => {
 		expect(poller.printed.join('\n')).toContain('it starts again');
 		change(6);
 		expect(told(await poller.poll())).toEqual(['UPDATE 6']);
-	});
-
-	it('with a session goes on when the service has ended it', async () => {
-		const credentials = polling.testbed.sessionCredentials();
-		const poller = await polling.begun({ authentication: 'session' }, { credentials });
-		polling.service.expireSessions();
-		change(6);
-		expect(told(await poller.poll())).toEqual(['UPDATE 6']);
-		expect(poller.printed.join('\n')).not.toContain('it starts again');
 	});
 
 	it('with a state of a later version starts again, and says so', async () => {

@@ -1,4 +1,4 @@
-import { customers, orders, recipes } from '../../service';
+import { customers, orders } from '../../service';
 import { recordId, sheet } from '../recordTestbed';
 import type { TriggerListener } from '../runner';
 import { useTriggerTestbed } from './triggerTestbed';
@@ -104,38 +104,6 @@ describe('the item of a changed record', () => {
 		]);
 	});
 
-	it('holds the record as it was sent without Simplify', async () => {
-		const listener = await trigger.subscribe({ options: { simplify: false } });
-		trigger.service.people.edit(orders, 7, { [remark]: 'raw' });
-		const [delivery] = await trigger.service.webhooks.settled();
-		const sent: { data: unknown[] } = JSON.parse(delivery?.body ?? '');
-		const [item] = await listener.items();
-		expect(item?.record).toEqual(sent.data[0]);
-	});
-
-	it.each([true, false])(
-		'has no ID in the record either when the delivery tells none: simplify %j',
-		async (simplify) => {
-			const listener = await trigger.listen({ verification: 'off', options: { simplify } });
-			const body = trigger.body([], 'UPDATE', { data: [{ [remark]: 'new' }] });
-			expect((await listener.post(body)).status).toBe(200);
-			const items = await listener.items();
-			expect(items.map((item) => [item.recordId, item.record])).toEqual([
-				[null, { [remark]: 'new' }],
-			]);
-		},
-	);
-
-	it('may be record 0, of a sheet whose path must be encoded', async () => {
-		const listener = await trigger.listen({ sheet: sheet(recipes) });
-		trigger.service.webhooks.register(recipes, listener.url);
-		trigger.service.people.edit(recipes, 0, { [recipes.fields.title]: 'Crêpes' });
-		await trigger.service.webhooks.settled();
-		expect(await listener.items()).toEqual([
-			expect.objectContaining({ recordId: 0, path: 'küche/é t é', sheetIndex: 5, verified: true }),
-		]);
-	});
-
 	it("takes the id in the deployed service's spelling", async () => {
 		trigger.service.switches.dialect = 'ragic';
 		const listener = await trigger.subscribe();
@@ -167,11 +135,5 @@ describe('the events', () => {
 		expect(log.map(({ status: answered }) => answered)).toEqual([200, 200, 200]);
 		// They must be signed all the same.
 		expect((await listener.post(trigger.body([6], 'CREATE', { signature: 'x' }))).status).toBe(401);
-	});
-
-	it('of no record start nothing', async () => {
-		const listener = await trigger.listen();
-		expect((await listener.post(trigger.body([]))).status).toBe(200);
-		expect(listener.executions).toEqual([]);
 	});
 });

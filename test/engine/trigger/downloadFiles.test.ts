@@ -53,12 +53,6 @@ it.each(['event', 'record'])(
 	},
 );
 
-it('a field that is none is told on activation', async () => {
-	const unknown = { options: { downloadFiles: 'Contrakt' } };
-	await expect(trigger.listen(unknown)).rejects.toThrow("'Contrakt'");
-	await expect(polling.begun(unknown)).rejects.toThrow("'Contrakt'");
-});
-
 it('of a hundred changes at a time files are fetched', async () => {
 	const recordIds = numbers(120);
 	for (const id of recordIds) giveFile(id);
@@ -70,16 +64,6 @@ it('of a hundred changes at a time files are fetched', async () => {
 	);
 	expect(new Set(polled.map(({ json }) => json.recordId))).toEqual(new Set(recordIds));
 	expect([polled.length, polled.every(isWith)]).toEqual([120, true]);
-});
-
-it('a file that cannot be fetched keeps no change back', async () => {
-	giveFile(5);
-	const body = '{"status":"ERROR","code":303,"msg":"The account has expired."}';
-	trigger.service.faults.inject({ kind: 'body', body, when: isFile, times: Infinity });
-	for (const [item] of await itemsOfBoth([5], 'event')) {
-		expect(item?.json.record).toMatchObject({ Remark: 'of 5' });
-		expect(item?.json._warning).toContain('The account has expired');
-	}
 });
 
 it('a service that tells no fields lets files be missing, and the item says so', async () => {

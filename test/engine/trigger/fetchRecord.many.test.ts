@@ -24,26 +24,6 @@ describe('fetchRecord of many records', () => {
 		expect(trigger.reads.length).toBeLessThan(20);
 	});
 
-	it('says where a record was read, also as an item that is a record', async () => {
-		const options = { fetchRecord: true, output: 'record' };
-		const listener = await trigger.listen({ options });
-		trigger.refuseToRead(6);
-		await listener.post(trigger.body([5, 6]));
-		expect(await listener.items()).toEqual([
-			expect.objectContaining({
-				_recordId: 5,
-				_event: 'UPDATE',
-				_verified: true,
-				_source: 'service',
-			}),
-			expect.objectContaining({
-				_recordId: 6,
-				_source: 'delivery',
-				unreadable: expect.any(String),
-			}),
-		]);
-	});
-
 	it('proves the deletion of many by one listing of IDs, and drops what is there', async () => {
 		const listener = await trigger.listen(fetching);
 		const recordIds = numbers(300);
@@ -82,12 +62,5 @@ describe('fetchRecord of many records', () => {
 		}
 		trigger.service.faults.clear();
 		expect(trigger.reads.length).toBeLessThan(40);
-	});
-
-	it('asks for no ID that no record has', async () => {
-		const listener = await trigger.listen({ verification: 'off', ...fetching });
-		await listener.post(`["${'9'.repeat(30)}"]`);
-		expect(await listener.items()).toEqual([expect.objectContaining({ deleted: true })]);
-		expect(trigger.reads).toHaveLength(1);
 	});
 });

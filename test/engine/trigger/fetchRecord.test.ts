@@ -6,7 +6,6 @@ const { remark } = orders.fields;
 const fetching = { options: { fetchRecord: true } };
 
 const isRead = ({ path }: { path: string }) => path.startsWith('/acme');
-
 const readOf = (id: number) => `/acme/sales/orders/1/${id}?api&naming=EID&version=2025-01-01`;
 
 /** A trigger that takes deliveries of ids, as the sheet's settings without the checkbox send them. */
@@ -32,17 +31,6 @@ describe('a delivery of ids', () => {
 			})),
 		);
 		expect(trigger.service.requests.count).toBe(0);
-	});
-
-	it('becomes one item for each record, even when an id is there twice, and starts nothing for none', async () => {
-		for (const fetchRecord of [false, true]) {
-			const listener = await subscribeToIds({ fetchRecord });
-			await listener.post('[]');
-			expect(listener.executions).toEqual([]);
-			await listener.post('[5,"5",6,5]');
-			expect((await listener.items()).map(({ recordId }) => recordId)).toEqual([5, 6]);
-		}
-		expect(trigger.reads).toHaveLength(2);
 	});
 });
 
@@ -95,17 +83,6 @@ describe('fetchRecord', () => {
 		});
 		expect(items[1]).not.toHaveProperty('deleted');
 		expect(items[2]).not.toHaveProperty('unreadable');
-	});
-
-	it('reads names as keys on request, of ids and of a full delivery', async () => {
-		const options = { fetchRecord: true, fieldKeys: 'name' };
-		const listener = await trigger.listen({ verification: 'ifPresent', options });
-		await listener.post('[7]');
-		await listener.post(trigger.body([7]));
-		const items = await listener.items();
-		expect(items.map(({ record }) => Object(record).Reference)).toEqual(['REF-7', 'REF-7']);
-		const ofRecord = trigger.reads.filter(({ path }) => path.endsWith('/7'));
-		expect(ofRecord.map(({ rawUrl }) => rawUrl)).toEqual([readOf(7), readOf(7)]);
 	});
 });
 

@@ -85,7 +85,6 @@ describe('the public key', () => {
 
 	it.each<[what: string, fault: Fault]>([
 		['a web page', { kind: 'body', body: '<html><title>Login</title>' }],
-		['half of a key', { kind: 'truncateSilently' }],
 	])('that cannot be had is a 503, and asked for again after 5 s: %s', async (_what, fault) => {
 		const listener = await trigger.listen();
 		trigger.service.faults.inject({ ...fault, times: 99 });

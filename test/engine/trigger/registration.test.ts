@@ -65,13 +65,6 @@ describe('automatic registration', () => {
 		expect(receivers()).toHaveLength(1);
 	});
 
-	it('replaces an entry with other events', async () => {
-		const listener = await trigger.listen(automatic);
-		trigger.service.webhooks.register(orders, listener.url, { events: ['DELETE'] });
-		await listener.restart();
-		expect(receivers()).toEqual([{ url: listener.url, events: everything, fullContent: true }]);
-	});
-
 	it('touches no other receiver, and no other sheet', async () => {
 		const other = { url: 'https://other.example/hook', events: everything, fullContent: true };
 		trigger.service.webhooks.register(orders, other.url);
@@ -106,7 +99,6 @@ describe('a refusal of automatic registration', () => {
 
 	it.each<[why: string, says: string, identity: IdentityName, prepare: () => void]>([
 		['code 106', 'could not be registered', 'member', answered('code106')],
-		['a page', 'could not be registered', 'member', answered('html')],
 		['yes, though nothing is done', 'did not register the webhook', 'member', done],
 		['a user who may only read', 'No access right', 'reader', () => {}],
 	])('is an error that tells the manual way: %s', async (_why, says, identity, prepare) => {
@@ -123,14 +115,6 @@ describe('a refusal of automatic registration', () => {
 		const { stack } = Object(error);
 		expect(secretsFoundIn(JSON.stringify(error) + String(stack), trigger.service)).toEqual([]);
 		expect(receivers()).toEqual([]);
-	});
-
-	it('is told on deactivation', async () => {
-		const listener = await trigger.listen(automatic);
-		trigger.service.switches.subscriptions = 'code106';
-		await expect(listener.deactivate()).rejects.toMatchObject({
-			message: expect.stringContaining('registered or removed'),
-		});
 	});
 });
 
@@ -151,16 +135,7 @@ describe('manual registration', () => {
 		}
 	});
 
-	it('asks the service for nothing', async () => {
-		const listener = await trigger.listen();
-		await listener.restart();
-		await listener.deactivate();
-		expect(trigger.service.requests.count).toBe(0);
-		expect(receivers()).toEqual([]);
-	});
-
 	it.each([
-		['no sheet', { sheet: { __rl: true, mode: 'path', value: '' } }],
 		['a sheet without a number', { sheet: { __rl: true, mode: 'path', value: 'sales/orders' } }],
 		[
 			'a sheet of another account',
@@ -173,27 +148,4 @@ describe('manual registration', () => {
 			message: expect.stringMatching(/Sheet|sheet|account|event/),
 		});
 	});
-
-	it('tells a refusal of what filters need as what it is', async () => {
-		const filters = { conditions: [{ field: 'Status', operator: 'eq', value: 'Open' }] };
-		const body = '{"status":"ERROR","code":105,"msg":"Authentication required"}';
-		trigger.service.faults.inject({ kind: 'body', body, times: Infinity });
-		const activation = trigger.listen({ filters });
-		await expect(activation).rejects.toThrow('Authentication required');
-		await expect(activation).rejects.not.toThrow('registered');
-	});
-
-	it.each([
-		['a verification', { verification: '={{ "required" }}' }, "'Verification' is 'required'"],
-		['an option', { options: { skipRepeats: '={{ "yes" }}' } }, 'neither true nor false'],
-	])(
-		'tells on activation what an expression must not yield: %s',
-		async (_what, parameters, told) => {
-			await expect(trigger.listen(parameters)).rejects.toMatchObject({
-				name: 'NodeOperationError',
-				message: expect.stringContaining(told),
-				description: expect.stringContaining('expression'),
-			});
-		},
-	);
 });

@@ -68,21 +68,6 @@ describe('skipUnchanged', () => {
 		expect(JSON.stringify(listener.staticData)).not.toContain('somebody');
 	});
 
-	it('works for records that were fetched, and for one that was gone in between', async () => {
-		const options = { fetchRecord: true, skipUnchanged: true };
-		const listener = await trigger.listen({ verification: 'off', options });
-		for (let count = 0; count < 2; count++) await listener.post('[5]');
-		trigger.service.people.delete(orders, 5);
-		await listener.post('[5]');
-		trigger.service.people.restore(orders, 5);
-		await listener.post('[5]');
-		expect((await listener.items()).map(({ deleted = false }) => deleted)).toEqual([
-			false,
-			true,
-			false,
-		]);
-	});
-
 	it('under deliveries that arrive together drops what comes twice, keeps a change and the change back', async () => {
 		const listener = await trigger.listen(unchanged);
 		expect(await together(listener, 'UPDATE 1=A', 'UPDATE 1=A')).toEqual(['UPDATE 1=A']);
@@ -104,20 +89,6 @@ describe('skipRepeats', () => {
 		expect(emitted).toEqual(['CREATE 1=A 2=A', 'UPDATE 3=A']);
 	});
 
-	it('costs no request for a repeat of what was fetched, and keeps the next change', async () => {
-		const options = { fetchRecord: true, skipRepeats: true };
-		const listener = await trigger.listen({ options });
-		const body = trigger.body([5, 6]);
-		for (let count = 0; count < 5; count++) await listener.post(body);
-		await Promise.all(Array.from({ length: 5 }, async () => await listener.post(body)));
-		const reads = trigger.service.requests.all().filter(({ path }) => path.startsWith('/acme'));
-		expect(reads).toHaveLength(2);
-		expect(listener.executions).toHaveLength(1);
-		trigger.service.data.record(orders, 5).set(remark, 'changed');
-		await listener.post(trigger.body([5]));
-		expect(listener.executions).toHaveLength(2);
-	});
-
 	it('says on an item when several processes receive: nothing is skipped then', async () => {
 		const listener = await trigger.listen(repeats);
 		await after(listener, 'UPDATE 1=A');
@@ -129,12 +100,6 @@ describe('skipRepeats', () => {
 			expect.stringContaining('Nothing is skipped any more'),
 			undefined,
 		]);
-	});
-
-	it('keeps a second deletion after a restoration that was not chosen', async () => {
-		const listener = await trigger.listen({ ...repeats, events: ['DELETE'] });
-		const deliveries = ['DELETE 1=A', 'CREATE 1=A', 'DELETE 1=A'];
-		expect(await after(listener, ...deliveries)).toEqual(['DELETE 1=A', 'DELETE 1=A']);
 	});
 });
 

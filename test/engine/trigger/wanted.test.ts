@@ -61,16 +61,6 @@ describe('watchFields', () => {
 		]);
 	});
 
-	it.each(['event', 'record'])(
-		'what a delivery tells is no field of the record: %s',
-		async (output) => {
-			const listener = await trigger.listen({ options: { output } });
-			await listener.post(bodyOf({ _svcId: 1, [status]: 'Open', changedFields: [status] }));
-			expect(listener.executions).toHaveLength(1);
-			expect(JSON.stringify(await listener.items())).not.toContain('changedFields');
-		},
-	);
-
 	it('are not asked for again when a delivery comes, and known whatever they are called then', async () => {
 		const listener = await trigger.listenAsItIs(watching('Status'));
 		const when: Fault['when'] = ({ path }) => path.startsWith('/acme');
@@ -79,14 +69,6 @@ describe('watchFields', () => {
 		const told = await after(listener, { [status]: 'Open' }, { [status]: 'Open' });
 		trigger.service.faults.clear();
 		expect(told).toEqual([[[status], {}]]);
-	});
-
-	it('show in a test run, and change nothing that is stored', async () => {
-		const listener = await trigger.listen(watching(status));
-		const { staticData } = listener;
-		await listener.postTest(bodyOf({ _svcId: 1, [status]: 'Open' }));
-		expect((await listener.items())[0]).toMatchObject({ changedFields: [status], previous: {} });
-		expect(listener.staticData).toEqual(staticData);
 	});
 });
 
