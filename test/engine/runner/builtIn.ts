@@ -2,8 +2,6 @@ import {
 	jsonParse,
 	NodeConnectionTypes,
 	NodeOperationError,
-	type AssignmentCollectionValue,
-	type AssignmentValue,
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
@@ -37,29 +35,23 @@ export function startingWith(items: INodeExecutionData[]): INodeType {
 	return nodeType('Start', async () => [items], { group: ['trigger'], inputs: [] });
 }
 
-/** Edit Fields 3.4: a whole item as JSON, or fields one by one. */
+/** Edit Fields 3.4, by a whole item as JSON. */
 const set = nodeType(
 	'Edit Fields',
 	async function (this: IExecuteFunctions) {
-		return [
-			this.getInputData().map((input, item) => ({
-				json: {
-					...(this.getNodeParameter('includeOtherFields', item) ? input.json : {}),
-					...(this.getNodeParameter('mode', item) === 'raw'
-						? wholeItem(this, item)
-						: singleFields(this, item)),
-				},
-				pairedItem: { item },
-			})),
-		];
+		const output = this.getInputData().map((_, item) => {
+			if (this.getNodeParameter('mode', item) !== 'raw') {
+				throw new NodeOperationError(this.getNode(), 'No single fields here');
+			}
+			return { json: wholeItem(this, item), pairedItem: { item } };
+		});
+		return [output];
 	},
 	{
 		version: 3.4,
 		properties: [
 			{ displayName: 'Mode', name: 'mode', type: 'string', default: 'manual' },
 			{ displayName: 'JSON', name: 'jsonOutput', type: 'json', default: '{}' },
-			{ displayName: 'Fields', name: 'assignments', type: 'assignmentCollection', default: {} },
-			{ displayName: 'Include', name: 'includeOtherFields', type: 'boolean', default: false },
 			{ displayName: 'Options', name: 'options', type: 'collection', default: {}, options: [] },
 		],
 	},
@@ -68,31 +60,6 @@ const set = nodeType(
 function wholeItem(context: IExecuteFunctions, item: number): IDataObject {
 	const output = context.getNodeParameter('jsonOutput', item);
 	return typeof output === 'string' ? jsonParse<IDataObject>(output) : { ...Object(output) };
-}
-
-function singleFields(context: IExecuteFunctions, item: number): IDataObject {
-	const fields = context.getNodeParameter('assignments', item);
-	if (!isAssignmentCollection(fields)) return {};
-	return Object.fromEntries(
-		fields.assignments.map((field) => {
-			// In n8n a dot makes nested fields; no workflow of ours needs that.
-			if (field.name.includes('.')) {
-				throw new NodeOperationError(context.getNode(), `"${field.name}": no dots here`);
-			}
-			return [field.name, asType(field)];
-		}),
-	);
-}
-
-function isAssignmentCollection(value: unknown): value is AssignmentCollectionValue {
-	return typeof value === 'object' && value !== null && 'assignments' in value;
-}
-
-function asType({ value, type }: AssignmentValue) {
-	if (type === 'number') return Number(value);
-	if (type === 'boolean') return value === true || value === 'true';
-	if (type === 'string') return String(value);
-	return typeof value === 'string' ? jsonParse<IDataObject>(value) : value;
 }
 
 /** One item for each element of a list field. Other fields are left out. */

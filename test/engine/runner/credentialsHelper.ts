@@ -2,13 +2,11 @@ import {
 	getCredentialOwnRequestAllowedDomains,
 	ICredentialsHelper,
 	injectDomainRestrictionFields,
-	isExpression,
 	jsonParse,
 	jsonStringify,
 	NodeHelpers,
 	type ICredentialDataDecryptedObject,
 	type ICredentials,
-	type ICredentialsExpressionResolveValues,
 	type IDataObject,
 	type IExecuteData,
 	type IHttpRequestHelper,
@@ -23,7 +21,6 @@ import {
 } from 'n8n-workflow';
 
 import { Credentials } from './core';
-import { resolveCredentialExpressions } from './credentialExpressions';
 import type { CredentialStore } from './credentialStore';
 import type { TypeLibrary } from './typeLibrary';
 
@@ -60,33 +57,20 @@ export class RunnerCredentialsHelper extends ICredentialsHelper {
 		_additionalData: IWorkflowExecuteAdditionalData,
 		reference: INodeCredentialsDetails,
 		type: string,
-		mode: WorkflowExecuteMode,
-		executeData?: IExecuteData,
+		_mode: WorkflowExecuteMode,
+		_executeData?: IExecuteData,
 		raw?: boolean,
-		resolveValues?: ICredentialsExpressionResolveValues,
 	): Promise<ICredentialDataDecryptedObject> {
 		const stored = this.store.read(existingId(reference), type);
-		if (raw) return stored;
-		return this.complete(type, stored, mode, executeData, resolveValues);
+		return raw ? stored : this.complete(type, stored);
 	}
 
-	/** Credential data as a node gets them: defaults filled in, expressions resolved. */
-	complete(
-		type: string,
-		data: ICredentialDataDecryptedObject,
-		mode: WorkflowExecuteMode,
-		executeData?: IExecuteData,
-		resolveValues?: ICredentialsExpressionResolveValues,
-	): ICredentialDataDecryptedObject {
+	/** Credential data as a node gets them: defaults filled in. No test has expressions in a credential. */
+	complete(type: string, data: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject {
 		const given = jsonParse<INodeParameters>(jsonStringify(data));
 		const properties = this.getCredentialsProperties(type);
-		const full = NodeHelpers.getNodeParameters(properties, given, true, false, null, null);
-		return resolveCredentialExpressions(
-			asCredentialData(full ?? {}),
-			this.types,
-			mode,
-			executeData,
-			resolveValues,
+		return asCredentialData(
+			NodeHelpers.getNodeParameters(properties, given, true, false, null, null) ?? {},
 		);
 	}
 
@@ -104,7 +88,7 @@ export class RunnerCredentialsHelper extends ICredentialsHelper {
 
 	/**
 	 * Logs in when there is no session, and when the engine says that it expired. The new session is stored, so
-	 * that the next run finds it, but never over an expression of the user's.
+	 * that the next run finds it.
 	 */
 	async preAuthentication(
 		helpers: IHttpRequestHelper,
@@ -125,12 +109,7 @@ export class RunnerCredentialsHelper extends ICredentialsHelper {
 		const reference = node.credentials?.[typeName];
 		if (reference) {
 			const stored = this.store.read(existingId(reference), typeName);
-			const isOverwritten = ([name]: [string, unknown]) =>
-				name === session.name || !isExpression(stored[name]);
-			await this.updateCredentials(reference, typeName, {
-				...stored,
-				...Object.fromEntries(Object.entries(output).filter(isOverwritten)),
-			});
+			await this.updateCredentials(reference, typeName, { ...stored, ...output });
 		}
 		return Object.assign(credentials, output);
 	}

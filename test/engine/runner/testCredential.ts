@@ -24,7 +24,7 @@ export async function testCredential(
 	const types = await packageTypes();
 	const store = new CredentialStore();
 	const reference = store.add(type, data);
-	const complete = new RunnerCredentialsHelper(types, store).complete(type, data, 'internal');
+	const complete = new RunnerCredentialsHelper(types, store).complete(type, data);
 
 	const printed: string[] = [];
 	const stop = listenToPrinting((line) => printed.push(line));
