@@ -58,12 +58,3 @@ it('no list of a fresh node is an error, and none asks the service', async () =>
 	}
 	expect(testbed.service.requests.count).toBe(0);
 });
-
-it('the mapper says in no red why it has no fields', async () => {
-	const { description } = await freshNode('record', 'create');
-	const mappers = description.properties.filter(({ type }) => type === 'resourceMapper');
-	expect(mappers.length).toBeGreaterThan(0);
-	for (const { typeOptions } of mappers) {
-		expect(typeOptions?.resourceMapper?.hideNoDataError).toBe(true);
-	}
-});

@@ -1,5 +1,4 @@
 import { customers, empty, orders, type SheetAddress } from '../service';
-import { closedPort } from './client/closedPort';
 import { usePickListTestbed } from './pickListTestbed';
 import { sheet } from './recordTestbed';
 
@@ -44,20 +43,6 @@ it.each([
 });
 
 describe('a service that cannot be reached', () => {
-	it.each([
-		['listSearch', 'searchSheets'],
-		['loadOptions', 'getFields'],
-	] as const)(
-		'is an error, not an empty list: %s %s',
-		async (kind, name) => {
-			const baseUrl = `https://localhost:${closedPort}`;
-			const credentials = testbed.credentials('member', { baseUrl });
-			const refusal = await testbed.refusalOf({ kind, name, credentials });
-			expect(refusal).toMatch(/The service cannot be reached/);
-		},
-		60_000,
-	);
-
 	it.each([
 		['loadOptions', 'getFields', 503],
 		['listSearch', 'searchSheets', 500],

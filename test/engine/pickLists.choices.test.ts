@@ -55,28 +55,6 @@ describe('the choices beside a value', () => {
 		expect(testbed.reads.at(-1)?.identity).toBe('member');
 	});
 
-	it('are asked for with few fields where the service can choose', async () => {
-		const credentials = testbed.credentials('member', { serviceDialect: 'ragic' });
-		await testbed.ask({
-			kind: 'listSearch',
-			name: 'searchChoices',
-			credentials,
-			path: 'parameters.assignments.assignment[0].value',
-			parameters: {
-				...{ resource: 'massOperation', operation: 'update' },
-				assignments: { assignment: [{ field: fields.status, value: '' }] },
-			},
-		});
-		expect(testbed.reads.at(-1)?.query).toContainEqual(['fetchDomainIds', fields.status]);
-	});
-
-	it('ask for the sheet and the field first', async () => {
-		const parameters = { sheet: { __rl: true, mode: 'list', value: '' } };
-		expect(await offered(fields.status, { parameters })).toEqual(['']);
-		expect(await offered('')).toEqual(['']);
-		expect(testbed.reads).toEqual([]);
-	});
-
 	it('are refused for a field that is not there', async () => {
 		const question = offered('Statuss');
 		await expect(question).rejects.toThrow("Did you mean 'Status'?");

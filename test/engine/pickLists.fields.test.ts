@@ -2,7 +2,6 @@ import { idInKey } from '../../nodes/api/schema/fields';
 import { empty, orders, salaries } from '../service';
 import { usePickListTestbed } from './pickListTestbed';
 import { sheet } from './recordTestbed';
-import { packageName, packageTypes } from './runner';
 
 const testbed = usePickListTestbed();
 const { fields } = orders;
@@ -55,17 +54,6 @@ describe('the fields of a sheet', () => {
 		expect(testbed.asked).toEqual(['schema', ...readings]);
 	});
 
-	it('come behind a choice of none where a field is optional', async () => {
-		const { properties } = (await packageTypes()).getByNameAndVersion(
-			`${packageName}.sheetRecords`,
-		).description;
-		const optional = properties.find(({ name }) => name === 'fileNameFieldId');
-		const name = String(optional?.typeOptions?.loadOptionsMethod);
-		const options = await testbed.ask({ name, identity: 'admin' });
-		expect(options).toContainEqual({ name: '[None]', value: optional?.default });
-		expect(namesOf(options)).toEqual(['[None]', ...labels]);
-	});
-
 	it.each(refused)('come from the definition when the schema answers %s', async (answer) => {
 		testbed.service.switches.schema = answer;
 		const options = await testbed.ask({ name: 'getFields', identity: 'admin' });
@@ -85,16 +73,6 @@ describe('the fields of a sheet', () => {
 			expect(testbed.asked).toEqual(['schema', 'definition', 'EID', 'FNAME']);
 		},
 	);
-
-	it('come from readings even when the key is taken for a guest’s in between', async () => {
-		Object.assign(testbed.service.switches, { schema: 'code106', definition: 'http404' });
-		const body = '{"status":"ERROR","code":106,"msg":"No access right."}';
-		const isReading = ({ rawUrl }: { rawUrl: string }) => rawUrl.includes('naming=EID');
-		testbed.service.faults.inject({ kind: 'body', body, when: isReading });
-		const options = await testbed.ask({ name: 'getFields' });
-		expect(namesOf(options)).toEqual(labels);
-		expect(testbed.asked).toEqual(['schema', 'definition', 'EID', 'EID', 'FNAME']);
-	});
 
 	it('are explained when no source tells them', async () => {
 		testbed.service.switches.schema = 'code106';
@@ -122,14 +100,6 @@ describe('the fields for filters', () => {
 		const options = await testbed.ask({ name: 'getFilterFields' });
 		expect(namesOf(options)).toEqual([...labels, ...systemFields.map(({ name }) => name)]);
 		expect(options).toEqual(expect.arrayContaining(systemFields));
-	});
-
-	it('are still those of every sheet when no source tells the others', async () => {
-		testbed.service.switches.schema = 'http404';
-		testbed.service.switches.definition = 'http404';
-		const parameters = { sheet: sheet(empty) };
-		const options = await testbed.ask({ name: 'getFilterFields', parameters });
-		expect(options).toEqual([expect.objectContaining({ value: '' }), ...systemFields]);
 	});
 });
 
@@ -162,17 +132,6 @@ describe('the fields to write', () => {
 			expect(ids).not.toContain(id);
 	});
 
-	it('are texts for those who may not know the types', async () => {
-		const { fields: mapped } = Object(await testbed.ask(question));
-		expect(mapped).toContainEqual(
-			expect.objectContaining({ id: keys.orderDate, displayName: 'Order Date', type: 'string' }),
-		);
-		expect(mapped).toContainEqual(
-			expect.objectContaining({ id: keys.customerNumber, required: true }),
-		);
-		expect(JSON.stringify(mapped)).not.toContain(fields.workflowStamp);
-	});
-
 	it('are explained when no source tells them', async () => {
 		testbed.service.switches.schema = 'code106';
 		testbed.service.switches.definition = 'code106';
@@ -202,12 +161,6 @@ describe('what was learnt', () => {
 		const again = await testbed.ask({ name: 'getFields', identity: 'admin', parameters });
 		expect(namesOf(again)).toEqual(['Person', 'Salary']);
 	});
-
-	it('is not kept when it failed', async () => {
-		testbed.service.faults.inject({ kind: 'status', status: 401 });
-		expect(await testbed.refusalOf({ name: 'getFields', identity: 'admin' })).toMatch(/credential/);
-		expect(namesOf(await testbed.ask({ name: 'getFields', identity: 'admin' }))).toEqual(labels);
-	});
 });
 
 describe.each([
@@ -224,14 +177,6 @@ describe.each([
 		const parameters = { sheet: { __rl: true, mode: 'path', value: 'sales/orders' } };
 		expect(await testbed.refusalOf({ kind, name, parameters })).toMatch(/sheet/i);
 		expect(testbed.service.requests.count).toBe(0);
-	});
-
-	it('says that a sheet is not there, to whoever asks', async () => {
-		const parameters = { sheet: sheet({ path: 'sales/order', index: 1 }) };
-		for (const identity of ['admin', 'member'] as const) {
-			const refusal = await testbed.refusalOf({ kind, name, identity, parameters });
-			expect(refusal).toContain('Invalid path');
-		}
 	});
 
 	it('says that the service does not know the user', async () => {

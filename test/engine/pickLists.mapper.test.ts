@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { customers, orders, tasks, type IdentityName, type SeenRequest } from '../service';
+import { customers, orders, type IdentityName } from '../service';
 import { usePickListTestbed } from './pickListTestbed';
 import { mapped } from './record/recordValues';
 import { sheet } from './recordTestbed';
@@ -38,11 +38,6 @@ async function column(name: string, parameters?: INodeParameters): Promise<Colum
 const choices = (values: string[]) => values.map((value) => ({ name: value, value }));
 
 describe('a field of the mapper', () => {
-	it('is stored by its name with the id behind it', async () => {
-		const { id } = await column('Customer Number');
-		expect(id).toBe(`Customer Number (${fields.customerNumber})`);
-	});
-
 	it.each([
 		['its ID', fields.city],
 		['its name', 'City'],
@@ -53,23 +48,10 @@ describe('a field of the mapper', () => {
 		expect((await column('City', mapped({}, [key]))).id).toBe(key);
 	});
 
-	it('is not offered when the sheet hides it', async () => {
-		const city = { fieldId: fields.city, fieldName: 'City', type: 'text' };
-		const margin = { fieldId: fields.internalMargin, fieldName: 'Internal Margin', type: 'text' };
-		const body = JSON.stringify({ fields: [city, { ...margin, hidden: true }] });
-		const when = ({ path }: SeenRequest) => path.includes('/metadata/schema');
-		testbed.service.faults.inject({ kind: 'body', body, when });
-		expect((await columns()).map(({ displayName }) => displayName)).toEqual(['City']);
-	});
-
 	it('stays when it is mapped, be it for files or hidden by now', async () => {
 		const saved = mapped({ [fields.contract]: '', [fields.unnamed]: 'x' });
 		const ids = (await columns(saved)).map(({ id }) => id);
 		expect(ids).toEqual(expect.arrayContaining([fields.contract, fields.unnamed]));
-	});
-
-	it('is shown as usual when the editor cannot tell what was saved', async () => {
-		expect((await column('City', { fields: null })).id).toBe(`City (${fields.city})`);
 	});
 });
 
@@ -127,16 +109,6 @@ describe('choices', () => {
 		expect(ofChoices[0]?.rawUrl).toMatch(/order=105%2CDESC.*subtables=0/);
 	});
 
-	it('are not needed to map the field', async () => {
-		testbed.service.faults.inject({
-			kind: 'status',
-			status: 500,
-			times: Infinity,
-			when: ({ rawUrl }) => rawUrl.includes('naming=EID'),
-		});
-		expect((await column('Status')).type).toBe('string');
-	});
-
 	it('hold what was saved, which n8n would refuse else', async () => {
 		testbed.service.switches.schemaChoices = true;
 		const { options } = await column('Status', mapped({ [fields.status]: 'Lost' }));
@@ -183,16 +155,6 @@ describe('a checkbox', () => {
 		},
 	);
 
-	it('is Yes or No where a new record needs one', async () => {
-		const express = { fieldId: fields.express, fieldName: 'Express', type: 'checkbox' };
-		const body = JSON.stringify({ fields: [{ ...express, required: true }] });
-		const when = ({ path }: SeenRequest) => path.includes('/metadata/schema');
-		testbed.service.faults.inject({ kind: 'body', body, when });
-		const found = await column('Express');
-		expect(found.options).toEqual(yesOrNo);
-		expect(found).not.toHaveProperty('defaultValue');
-	});
-
 	it.each<[value: string | boolean | null, ...others: object[]]>([
 		['Yes'],
 		['={{ $json.express }}'],
@@ -203,18 +165,5 @@ describe('a checkbox', () => {
 	])('offers the saved value %j, which n8n would refuse else', async (value, ...others) => {
 		const { options } = await column('Express', mapped({ [fields.express]: value }));
 		expect(options?.slice(3)).toEqual(others);
-	});
-
-	it('leaves a number beside it a number, and what is none a text', async () => {
-		const ofCustomers = { sheet: sheet(customers) };
-		const type = async (value: string) =>
-			(await column('Credit Limit', { ...ofCustomers, ...mapped({ 'Credit Limit': value }) })).type;
-		expect([await type('12.5'), await type('={{ 1 }}'), await type('1,000')]).toEqual([
-			...['number', 'number', 'string'],
-		]);
-	});
-
-	it('is one on any sheet', async () => {
-		expect((await column('Done', { sheet: sheet(tasks) })).type).toBe('options');
 	});
 });

@@ -27,17 +27,6 @@ describe('the list of sheets', () => {
 		},
 	);
 
-	it('comes from the menu where that alone is there, and was refused once to a good key', async () => {
-		const { results } = await find();
-		testbed.service.switches.picker = 'http404';
-		testbed.service.faults.inject({
-			kind: 'body',
-			body: JSON.stringify({ status: 'ERROR', code: 106, msg: 'No access' }),
-			times: 1,
-		});
-		expect((await find()).results).toEqual(results);
-	});
-
 	it('comes from an array too, and is searched', async () => {
 		Object.assign(testbed.service.switches, { menu: 'code106', pickerList: 'array' });
 		const { results } = await find({ filter: 'sommer' });
@@ -48,15 +37,6 @@ describe('the list of sheets', () => {
 				url: `${testbed.service.baseUrl}/acme/k%C3%BCche/%C3%A9%20t%20%C3%A9/5`,
 			},
 		]);
-	});
-
-	it('of a session is that of its user', async () => {
-		testbed.service.switches.menu = 'code106';
-		const credentials = testbed.sessionCredentials('reader');
-		const { results } = await find({ credentials, parameters: { authentication: 'session' } });
-		const values = results.map(({ value }) => value);
-		expect(values).toContain('sales/orders/1');
-		expect(values).not.toContain('private/salaries/4');
 	});
 
 	it('is not asked for again where the menu is down', async () => {

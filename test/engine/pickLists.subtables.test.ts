@@ -1,4 +1,4 @@
-import { customers, empty, orders, siteVisits } from '../service';
+import { empty, orders, siteVisits } from '../service';
 import { usePickListTestbed } from './pickListTestbed';
 import { sheet } from './recordTestbed';
 
@@ -36,27 +36,12 @@ describe('the subtables of a sheet', () => {
 		expect(options).toEqual([{ name: 'Order Lines', value: lines.id }]);
 	});
 
-	it('with the same name are told apart by their ids', async () => {
-		const { subtables } = testbed.service.data.sheet(orders);
-		subtables.push({ id: '2000009', name: 'Order Lines', fields: [] });
-		expect(await testbed.ask({ name: 'getSubtables', identity: 'admin' })).toEqual([
-			{ name: `Order Lines (${lines.id})`, value: lines.id },
-			{ name: 'Order Lines (2000009)', value: '2000009' },
-		]);
-	});
-
 	it('are told by their fields to everyone else, from the definition or from readings', async () => {
 		const named = [{ name: `Article, Quantity, Unit Price … (${lines.id})`, value: lines.id }];
 		expect(await testbed.ask({ name: 'getSubtables' })).toEqual(named);
 		await closeSources();
 		expect(await testbed.ask({ name: 'getSubtables' })).toEqual(named);
 		expect(testbed.asked).toEqual(['schema', 'definition', 'EID', 'FNAME']);
-	});
-
-	it('are said to be unknown on a sheet without any', async () => {
-		const parameters = { sheet: sheet(customers) };
-		const options = await testbed.ask({ name: 'getSubtables', identity: 'admin', parameters });
-		expect(options).toEqual([{ name: expect.stringMatching(/^No Subtable/), value: '' }]);
 	});
 
 	it('are explained in one line when no source tells them', async () => {
@@ -97,22 +82,6 @@ describe('the fields of a row', () => {
 		expect(await columns(rowFields)).toEqual(withAmount);
 	});
 
-	it('ask for the subtable first', async () => {
-		const parameters = { ...rowFields.parameters, subtableId: '' };
-		expect(await testbed.ask({ ...rowFields, identity: 'admin', parameters })).toEqual({
-			fields: [],
-			emptyFieldsNotice: expect.stringContaining('Choose the subtable first'),
-		});
-	});
-
-	it('of a subtable that is not known are explained', async () => {
-		const parameters = { ...rowFields.parameters, subtableId: '77' };
-		expect(await testbed.ask({ ...rowFields, identity: 'admin', parameters })).toEqual({
-			fields: [],
-			emptyFieldsNotice: expect.stringMatching(/subtable 77.*JSON.*field IDs/),
-		});
-	});
-
 	it.each([
 		['add', true],
 		['update', false],
@@ -143,17 +112,6 @@ describe('the file fields of a row', () => {
 		expect(await testbed.ask(question)).toEqual([
 			{ name: 'Caption', value: caption },
 			{ name: 'Photo', value: photo },
-		]);
-	});
-
-	it('are said to be unknown, and not to be told', async () => {
-		const parameters = { ...question.parameters, subtableId: '77' };
-		const none = await testbed.ask({ ...question, parameters, identity: 'admin' });
-		expect(none).toEqual([{ name: expect.stringMatching(/^No File Field Is Known/), value: '' }]);
-		testbed.service.switches.definition = 'html';
-		const unknown = { ...question.parameters, sheet: sheet(empty) };
-		expect(await testbed.ask({ ...question, parameters: unknown })).toEqual([
-			{ name: expect.stringMatching(/does not list the fields.*ID/i), value: '' },
 		]);
 	});
 });

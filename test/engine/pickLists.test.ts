@@ -1,4 +1,4 @@
-import { customers, orders, recipes, tasks } from '../service';
+import { orders, recipes, tasks } from '../service';
 import { usePickListTestbed } from './pickListTestbed';
 import { sheet } from './recordTestbed';
 
@@ -35,12 +35,6 @@ describe('the list of sheets', () => {
 		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual(['/acme?api']);
 	});
 
-	it('has what a member may see', async () => {
-		const { results } = await find(searchSheets);
-		expect(results.map(({ value }) => value)).toEqual(addresses('Sales'));
-		expect(results.map(({ value }) => value)).not.toContain('private/salaries/4');
-	});
-
 	it('of one user is not shown to another', async () => {
 		await find({ ...searchSheets, identity: 'admin' });
 		const refusal = await testbed.refusalOf({ ...searchSheets, identity: 'outsider' });
@@ -73,14 +67,6 @@ describe('the list of sheets', () => {
 			expect(await testbed.refusalOf(searchSheets)).toMatch(/does not list.*By URL.*By Path/s);
 		},
 	);
-
-	it('says that the service does not know the user', async () => {
-		testbed.service.faults.inject({
-			kind: 'body',
-			body: '{"status":"ERROR","code":105,"msg":"Authentication required before using the API."}',
-		});
-		expect(await testbed.refusalOf(searchSheets)).toMatch(/Authentication required/);
-	});
 });
 
 describe('the list of records', () => {
@@ -130,25 +116,6 @@ describe('the list of records', () => {
 		for (let count = 0; count < 7; count++) testbed.service.data.sheet(orders).add(origin);
 		const third = await find({ ...searchRecords, paginationToken: second.paginationToken });
 		expect(shown(third)).toEqual(newestFirst.slice(100, 150));
-	});
-
-	it('is searched by full text', async () => {
-		const { results } = await find({ ...searchRecords, filter: 'so-00123' });
-		expect(results.map(({ name }) => name)).toEqual(['SO-00123 (123)']);
-		expect(testbed.reads[0]?.query).toContainEqual(['fts', 'so-00123']);
-	});
-
-	it('names records without a title by their ids', async () => {
-		testbed.service.data.record(customers, 300).set(customers.fields.name, '');
-		const parameters = { sheet: sheet(customers) };
-		const { results } = await find({ ...searchRecords, parameters });
-		expect(results[0]).toMatchObject({ name: 'Record 300', value: '300' });
-	});
-
-	it('knows record 0', async () => {
-		const parameters = { sheet: sheet(recipes) };
-		const { results } = await find({ ...searchRecords, parameters, filter: 'Gazpacho' });
-		expect(results).toMatchObject([{ name: 'Gazpacho (0)', value: '0' }]);
 	});
 
 	it('says why it cannot be shown', async () => {

@@ -6,8 +6,8 @@ import { empty, orders } from '../service';
 import type { SeenRequest } from '../service';
 import { until } from '../until';
 import { failureModes, useCancellable } from './cancellable';
-import { byConditions, byItems, itemsOf, mass, quickly } from './massOperation/massParameters';
-import { asJson, autoMapped } from './record/recordValues';
+import { byConditions, mass, quickly } from './massOperation/massParameters';
+import { autoMapped } from './record/recordValues';
 import { recordId, sheet, useRecordTestbed } from './recordTestbed';
 import type { RunNodeOptions } from './runner';
 import { ExecuteContext } from './runner/core';
@@ -79,26 +79,6 @@ describe('a run over many items', () => {
 		expect(messages).toEqual(['2 of 5 items', '4 of 5 items']);
 	});
 
-	it('tells it with items that fail among them', async () => {
-		eachRequestTakes(400);
-		const { messages, onMessage } = listen();
-		const items = [1, 'x', 2, 'y', 3, 4].map((id) => ({ id }));
-		const more: Partial<RunNodeOptions> = { onMessage, onError: 'continueErrorOutput' };
-		const result = await testbed.run(deleteOrder, items, more);
-		expect(result.errorItems).toHaveLength(2);
-		expect(messages).toEqual(['5 of 6 items']);
-	});
-
-	it('that ends within a second tells nothing', async () => {
-		eachRequestTakes(100);
-		expect((await messagesOf(createEmpty, created(3))).messages).toEqual([]);
-	});
-
-	it('tells nothing behind the last item', async () => {
-		eachRequestTakes(5000);
-		expect((await messagesOf(createEmpty, created(1))).messages).toEqual([]);
-	});
-
 	it('counts those that were worked on together', async () => {
 		eachRequestTakes(1200);
 		const row = rowAsJson({ [orders.subtables.lines.fields.quantity]: 1 });
@@ -106,13 +86,6 @@ describe('a run over many items', () => {
 		const { messages, result } = await messagesOf(onLines('add', row), items);
 		expect(result.items).toHaveLength(150);
 		expect(messages[0]).toBe('100 of 150 items');
-	});
-
-	it('of a trigger tells nobody', async () => {
-		eachRequestTakes(5000);
-		const { messages, onMessage } = listen();
-		await testbed.run(createEmpty, created(3), { onMessage, mode: 'trigger' });
-		expect(messages).toEqual([]);
 	});
 });
 
@@ -127,26 +100,6 @@ describe('Return All', () => {
 		// Pages overlap by one record.
 		expect(messages).toEqual(['91 records so far', '181 records so far', '271 records so far']);
 	});
-
-	it('for several items tells both, together once a second', async () => {
-		eachRequestTakes(800);
-		const options = { subtables: false, pageSize: 200 };
-		const { messages } = await messagesOf({ ...readOrders, options }, [{}, {}, {}]);
-		expect(messages).toEqual([
-			'0 of 3 items, 300 records so far',
-			'1 of 3 items, 600 records so far',
-			'2 of 3 items, 900 records so far',
-		]);
-	});
-});
-
-it('mass operations of all input items tell of their task alone', async () => {
-	eachRequestTakes(700);
-	const ids = Array.from({ length: 20 }, (_, index) => index + 1);
-	const { messages, result } = await messagesOf(mass('lock', byItems()), itemsOf(ids));
-	expect(result.error).toBeUndefined();
-	expect(messages).not.toEqual([]);
-	expect(messages.filter((message) => !String(message).startsWith('Task '))).toEqual([]);
 });
 
 describe('an editor that cannot be told', () => {
@@ -214,44 +167,5 @@ describe('cancelling', () => {
 		const isNext = () => testbed.reads.length === 4;
 		testbed.service.faults.inject({ kind: 'hang', when: isNext });
 		await expectSaid('Cancelled after 91 records', isNext, readOrders);
-	});
-
-	it('between two requests sends no more than the one under way', async () => {
-		const stop = new AbortController();
-		testbed.service.switches.latencyMilliseconds = () => {
-			if (testbed.service.requests.count === 4) stop.abort();
-			return 0;
-		};
-		const { messages, onMessage } = listen();
-		const more = { signal: stop.signal, onMessage };
-		const result = await testbed.run(createEmpty, created(5), more);
-		expect(result.status).toBe('canceled');
-		await wait(50);
-		expect(testbed.service.requests.count).toBe(4);
-		expect(messages.at(-1)).toBe('Cancelled after 3 of 5 items');
-	});
-
-	it('ends items that need no request, too', async () => {
-		eachRequestTakes(1200);
-		const stop = new AbortController();
-		const { messages, onMessage } = listen();
-		const { remark } = orders.fields;
-		const items = [1, 2, 3, 4, 5].map((id) => {
-			const value = testbed.service.data.record(orders, id).text(remark);
-			return { id, record: JSON.stringify({ [remark]: value }) };
-		});
-		const update = {
-			...{ operation: 'update', sheet: sheet(orders), recordId: recordId('={{ $json.id }}') },
-			...asJson('={{ $json.record }}'),
-			options: { skipUnchanged: true, clearEmpty: true },
-		};
-		await testbed.run(update, items, {
-			signal: stop.signal,
-			onMessage: (type, data) => {
-				onMessage?.(type, data);
-				stop.abort();
-			},
-		});
-		expect(messages).toEqual(['1 of 5 items', 'Cancelled after 1 of 5 items']);
 	});
 });

@@ -57,26 +57,4 @@ describe('the answer to a model', () => {
 		const one = { operation: 'get', recordId: recordId(5) };
 		expect((await answered({ onlyFields: 'Remark' }, true, one))[0]?.Remark).toHaveLength(5_000);
 	});
-
-	it('is the whole one where it is short', async () => {
-		const items = await answered({ onlyFields: 'Reference' });
-		expect(items).toEqual(await answered({ onlyFields: 'Reference' }, false));
-	});
-});
-
-it.each([
-	['get', 'Get Many'],
-	['create', 'Create or Update'],
-	['update', 'Create or Update'],
-])('the description of %s says when to use %s', async (operation, other) => {
-	const types = await packageTypes();
-	const { properties } = types.getByNameAndVersion(
-		'n8n-nodes-sheet-records.sheetRecords',
-	).description;
-	const ofRecord = properties.find(
-		({ name, displayOptions }) =>
-			name === 'operation' && displayOptions?.show?.resource?.includes('record'),
-	);
-	const found = ofRecord?.options?.find((one) => 'value' in one && one.value === operation);
-	expect(found).toMatchObject({ description: expect.stringContaining(`use ${other}`) });
 });

@@ -22,16 +22,4 @@ describe('a refusal in whose words something was canceled', () => {
 		);
 		expect(JSON.stringify(result.error)).toContain(refusal.msg);
 	});
-
-	it('is an error when they are words of the user', async () => {
-		const result = await testbed.run({
-			operation: 'create',
-			sheet: sheet(orders),
-			inputMode: 'json',
-			recordJson: '{ "canceled": true }',
-		});
-		expect(result.status).toBe('error');
-		expect(result.error?.message).toContain("'cancelled' is not a field of the sheet");
-		expect(testbed.writes).toEqual([]);
-	});
 });

@@ -138,62 +138,6 @@ it('links every record that an upsert changed to the item that asked for it', as
 	]);
 });
 
-it('links the records that each item lists to that item', async () => {
-	for (const id of [21, 22, 23]) testbed.service.data.record(orders, id).set(fields.city, 'Oslo');
-	testbed.service.data.record(orders, 24).set(fields.city, 'Bern 2');
-	const result = await chain(
-		...startItems({ city: 'Bern 2' }, { city: 'Nowhere' }, { city: 'Oslo' }),
-		record('List', {
-			operation: 'getAll',
-			returnAll: true,
-			filters: {
-				conditions: [
-					{ field: fields.city, operator: 'eq', value: '={{ $json.city }}' },
-					{ field: fields.orderDate, operator: 'lte', value: '2023/02/01' },
-				],
-			},
-		}),
-		record('Update', {
-			operation: 'update',
-			recordId: recordId('={{ $json._recordId }}'),
-			...asJson('={{ ({ Remark: "listed for " + $("Split").item.json.city }) }}'),
-		}),
-	);
-	expect(result.error).toBeUndefined();
-	const remark = (id: number) => testbed.service.data.record(orders, id).text(fields.remark);
-	expect(remark(24)).toBe('listed for Bern 2');
-	expect([21, 22, 23].map(remark)).toEqual(Array(3).fill('listed for Oslo'));
-	const links = result.outputs('List').map(({ pairedItem }) => pairedItem);
-	expect(links[0]).toEqual({ item: 0 });
-	expect(new Set(links.slice(1).map((link) => JSON.stringify(link)))).toEqual(
-		new Set(['{"item":2}']),
-	);
-});
-
-it('keeps the link of items that failed and went on', async () => {
-	const update = record('Update', {
-		operation: 'update',
-		recordId: recordId('={{ $json._recordId }}'),
-		...asJson('={{ ({ Remark: "changed" }) }}'),
-		options: { checkLock: true },
-	});
-	testbed.service.data.record(orders, 16).locked = true;
-	const result = await chain(
-		listed(15, 16, 17),
-		{ ...update, onError: 'continueRegularOutput' },
-		setFields(
-			'Look Back',
-			'={{ ({ reference: $("List").item.json.Reference, failed: $json.error !== undefined }) }}',
-		),
-	);
-	expect(result.error).toBeUndefined();
-	expect(result.outputs('Look Back').map(({ json }) => json)).toEqual([
-		{ reference: 'KEY 15', failed: false },
-		{ reference: 'KEY 16', failed: true },
-		{ reference: 'KEY 17', failed: false },
-	]);
-});
-
 it('keeps the links of items behind one that yields nothing: of one that was found, and of one that failed', async () => {
 	const getIfThere = record('Get', {
 		operation: 'get',

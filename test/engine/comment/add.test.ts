@@ -78,16 +78,12 @@ describe.each(['filesystem', 'default'] as const)('files kept in the mode %s', (
 	});
 });
 
-it.each([
-	['a text of nothing but blanks', { text: ' \n ' }, "'Comment' is empty"],
-	['no record', { order: '' }, "'Record' is empty"],
-	['a record that is none', { order: 'A-1' }, "'A-1' is not a record ID"],
-])('refuses %s before anything is sent, with the number of the item', async (_, wrong, text) => {
+it('refuses a text of nothing but blanks before anything is sent, with the number of the item', async () => {
 	const result = await testbed.run(add, [
 		{ order: 4, text: 'good' },
-		{ order: 4, text: 'good', ...wrong },
+		{ order: 4, text: ' \n ' },
 	]);
-	expect(result.error?.message).toContain(text);
+	expect(result.error?.message).toContain("'Comment' is empty");
 	expect(result.error?.context).toMatchObject({ itemIndex: 1 });
 	expect(testbed.service.requests.count).toBe(1);
 });
@@ -102,10 +98,7 @@ it('refuses a file that the item does not have, and names those that it has', as
 
 it.each([
 	['a plain yes', '{"status":"SUCCESS"}'],
-	['another text', '{"status":"ERROR","code":202,"msg":"no"}'],
 	['nothing', ''],
-	['a list', '[]'],
-	['a message', '{"msg":"No comments here: no"}'],
 ])('takes nothing but the comment for a confirmation: %s', async (_, body) => {
 	testbed.service.faults.inject({ kind: 'body', body });
 	const result = await testbed.run(add, [{ order: 4, text: 'x' }]);

@@ -60,16 +60,6 @@ it('yields an item for each comment, linked to its record, with the time in ISO 
 	]);
 });
 
-it('yields up to the limit, for each record, in the order of the service', async () => {
-	testbed.service.data.record(orders, 1).comments.reverse();
-	const items = [{ order: 1 }, { order: 1 }];
-	const result = await testbed.run({ ...getAll, returnAll: false, limit: 1 }, items);
-	expect(result.items.map(({ json, pairedItem }) => [json.commentId, pairedItem])).toEqual([
-		['2', { item: 0 }],
-		['2', { item: 1 }],
-	]);
-});
-
 it('takes the text of the service for the time when there is no raw one', async () => {
 	const comment = '{"61":"2026/02/03 04:05:06","65":"x","66":"y","67":""}';
 	const body = `{"1":{"_svcId":1,"_subtable_61":{"5":${comment}}}}`;

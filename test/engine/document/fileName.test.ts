@@ -28,18 +28,11 @@ describe('a report named by a field', () => {
 			['fileNameRefDomainId', fields.remark],
 		]);
 	});
-
-	it('is refused when the field is unknown, before it is asked for', async () => {
-		const result = await testbed.run(exportOrder(5, report('pdf', { fileNameFieldId: 'Remrak' })));
-		expect(result.error?.message).toContain("'Remrak'");
-		expect(testbed.reads.filter(({ path }) => path.includes('customprint'))).toEqual([]);
-	});
 });
 
 describe('a name in the header', () => {
 	it.each([
 		['encoded', 'Süß "1" 🎉.pdf'],
-		['quoted', 'Süß "1" ?.pdf'],
 		['rawUtf8', 'Süß "1" 🎉.pdf'],
 	] as const)('is read in the form: %s', async (fileNameForm, fileName) => {
 		testbed.service.switches.fileNameForm = fileNameForm;
@@ -65,11 +58,6 @@ describe('without a name in the header', () => {
 			'/acme/sales/orders/1/5.xlsx?api',
 			'/acme/sales/orders/1/5?api&naming=EID&version=2025-01-01&subtables=0',
 		]);
-	});
-
-	it('the id stands in for a field that is empty where there is no title', async () => {
-		order().set(fields.orderNumber, '').set(fields.remark, '');
-		expect(await nameOf({ ...namedByRemark })).toBe('5.pdf');
 	});
 
 	it('a mail merge has the extension of what it is', async () => {

@@ -33,21 +33,6 @@ describe('items with records of their own', () => {
 		expect(hints(result)).toEqual(['2 tasks ended: 3 of 3 records, failures not reported']);
 	});
 
-	it('cost as many operations as there are values, each for its records', async () => {
-		const items = Array.from({ length: 60 }, (_, index) => ({
-			_recordId: index + 1,
-			day: `2026/03/0${1 + (index % 3)}`,
-		}));
-		const assignments = assign([fields.status, 'Shipped'], [fields.orderDate, '={{ $json.day }}']);
-		const result = await testbed.run(mass('update', { ...byItems(), ...assignments }), items);
-		expect(result.status).toBe('success');
-		expect(testbed.writes).toHaveLength(3);
-		const dates = items.map(({ _recordId }) =>
-			testbed.service.data.record(orders, _recordId).text(fields.orderDate),
-		);
-		expect(dates).toEqual(items.map(({ day }) => day));
-	});
-
 	it('make a group for each sheet', async () => {
 		const [inOrders, inTasks] = [orders, tasks].map(({ path, index }) => `${path}/${index}`);
 		const target = { ...sheet(orders), value: '={{ $json.sheet }}' };
@@ -64,8 +49,6 @@ describe('items with records of their own', () => {
 
 	it.each([
 		['={{ $now }}', 1],
-		['={{ new Date() }}', 1],
-		["={{ $now.minus({ days: 3 }).toFormat('x') }}", 1],
 		['={{ Math.random() }}', 200],
 		['={{ $json._recordId }}', 200],
 	])('make one group of %s, although time passes: %i', async (value, writes) => {
@@ -87,14 +70,6 @@ describe('items with records of their own', () => {
 		const error = expect.stringMatching(`^${message}\\. Set 'Record ID Field' to the name`);
 		expect(errorsOf(result.errorItems)).toEqual([[error, { item: 1 }]]);
 		expect(linksOf(result.items)).toEqual([[{ item: 0 }, { item: 2 }]]);
-	});
-
-	it('fail together', async () => {
-		testbed.service.tasks.breaksAfter = 1;
-		const result = await testbed.run(mass('lock', byItems()), itemsOf([10, 11, 12]), { onError });
-		const error = expect.stringContaining(`The task ${testbed.service.tasks.all[0]?.id} failed`);
-		expect(testbed.writes).toHaveLength(1);
-		expect(errorsOf(result.errorItems)).toEqual([0, 1, 2].map((item) => [error, { item }]));
 	});
 });
 
@@ -118,15 +93,5 @@ describe('items that select records of the sheet', () => {
 		expect(hints(result)).toContain(
 			'20 input items ask for the same change of the same records, so it was made once, for all of them.',
 		);
-	});
-
-	it('fail one by one where they select others, on request', async () => {
-		const items = [{ ids: '10' }, { ids: '' }, { ids: '12' }];
-		const result = await testbed.run(mass('lock', byIds('={{ $json.ids }}')), items, { onError });
-		expect(sent()).toEqual(['recordId=10', 'recordId=12']);
-		const error = expect.stringContaining('The selection is empty');
-		expect(errorsOf(result.errorItems)).toEqual([[error, { item: 1 }]]);
-		expect(linksOf(result.items)).toEqual([{ item: 0 }, { item: 2 }]);
-		expect(hints(result)).toEqual(['2 tasks ended: 2 of 2 records, failures not reported']);
 	});
 });

@@ -27,15 +27,6 @@ describe('where tasks are answered for', () => {
 			expect(testbed.reads[first.length]?.rawUrl).toBe(`${atSheet}?api&taskId=${taskId()}`);
 		},
 	);
-
-	it('nowhere: the error names the task', async () => {
-		testbed.service.switches.taskAtAccount = 'code106';
-		testbed.service.switches.taskAtSheet = 'code106';
-		const result = await testbed.run(lockTen);
-		expect(result.error?.message).toContain('No access right');
-		expect(result.error?.description).toContain(`Waited for the task ${taskId()}`);
-		expect(looks()).toEqual([atAccount, atAccount, atSheet, atSheet]);
-	});
 });
 
 describe('a task that the service no longer knows', () => {
@@ -62,18 +53,6 @@ describe('a time-out', () => {
 		expect(result.error?.description).toContain("resource 'Task' with the operation 'Wait'");
 		expect(testbed.writes).toHaveLength(1);
 		expect(testbed.service.tasks.all).toHaveLength(1);
-	});
-
-	it('comes although the service does not answer', async () => {
-		testbed.service.faults.inject({
-			kind: 'hang',
-			times: 99,
-			when: ({ method }) => method === 'GET',
-		});
-		const result = await testbed.run(lockFor(0.1));
-		expect(result.error?.message).toBe(
-			`The task ${taskId()} has not ended within 0.1 seconds (last state: not known)`,
-		);
 	});
 });
 

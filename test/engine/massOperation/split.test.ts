@@ -75,20 +75,6 @@ describe('3,000 records', () => {
 			}),
 		]);
 	});
-
-	it('are submitted at once when nobody waits', async () => {
-		const result = await testbed.run(
-			mass('lock', { ...byItems(), waitForCompletion: false }),
-			itemsOf(manyIds),
-		);
-		expectAllSent();
-		expect(testbed.reads).toEqual([]);
-		expect(result.items.map(({ json }) => json)).toEqual(
-			testbed.service.tasks.all.map(({ id }) => ({ taskId: id })),
-		);
-		const expected = sentIds().map((ids) => ids.map((id) => ({ item: id - 1 })));
-		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(expected);
-	});
 });
 
 describe('a part that goes wrong', () => {
@@ -124,17 +110,6 @@ describe('a part that goes wrong', () => {
 		expect(error?.description).toContain(
 			`${before} This one was for ${failed.length} records, from ID ${failed[0]} on. For the last ${rest} records, from ID ${(failed.at(-1) ?? 0) + 1} on, nothing was submitted.`,
 		);
-	});
-
-	it('while it runs is named, and nothing more is submitted', async () => {
-		breakOff(2);
-		const { error } = await testbed.run(mass('lock', byIds(list)));
-		const { all } = testbed.service.tasks;
-		expect(error?.message).toContain(`The task ${all.at(-1)?.id} failed`);
-		expect(error?.description).toContain(all.map(({ id }) => id).join(', '));
-		expect(error?.description).toContain('nothing was submitted');
-		expect(error?.description).not.toContain('This one was for');
-		expect(testbed.writes).toHaveLength(2);
 	});
 
 	it.each([

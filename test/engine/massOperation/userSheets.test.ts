@@ -36,12 +36,6 @@ describe('protected fields', () => {
 			expect(testbed.writes).toEqual([]);
 		},
 	);
-
-	it('are fields like others on other sheets: the service decides', async () => {
-		const result = await set('none', fields.status, 'Suspended');
-		expect(testbed.writes).toHaveLength(1);
-		expect(result.error?.message).toContain('Field 31 cannot be mass updated');
-	});
 });
 
 describe('groups', () => {

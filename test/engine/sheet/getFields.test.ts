@@ -1,4 +1,4 @@
-import { empty, orders, salaries } from '../../service';
+import { orders } from '../../service';
 import { sheet, useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
@@ -75,31 +75,6 @@ it('yields names and ids to a user without admin rights', async () => {
 	);
 });
 
-it('yields the fields of the sheet of each item, and asks once for each sheet', async () => {
-	const parameters = { ...getFields, sheet: { ...sheet(orders), value: '={{ $json.sheet }}' } };
-	const items = ['sales/orders/1', 'sales/empty/9', 'sales/orders/1'].map((path) => ({
-		sheet: path,
-	}));
-	const result = await testbed.run(parameters, items, asAdmin());
-	const counts = [0, 1, 2].map(
-		(item) =>
-			result.items.filter(({ pairedItem }) => JSON.stringify(pairedItem) === `{"item":${item}}`)
-				.length,
-	);
-	expect(counts).toEqual([24, Object.keys(empty.fields).length, 24]);
-	// Two fields of the orders have one name, which two reads tell apart.
-	expect(testbed.service.requests.count).toBe(4);
-});
-
-it('asks anew in every run: a field may have been added', async () => {
-	await testbed.run(getFields, [{}], asAdmin());
-	testbed.service.data
-		.sheet(orders)
-		.fields.push({ id: '1000099', name: 'Brand New', type: 'text' });
-	const result = await testbed.run(getFields, [{}], asAdmin());
-	expect(result.items.map(({ json }) => json.name)).toContain('Brand New');
-});
-
 it('learns from records when nothing else is open', async () => {
 	testbed.service.switches.schema = 'http404';
 	testbed.service.switches.definition = 'html';
@@ -122,10 +97,4 @@ it('says so when no source tells, and goes on', async () => {
 		expect.objectContaining({ json: { ...items[0], error }, pairedItem: { item: 0 } }),
 	]);
 	expect(result.items.length).toBeGreaterThan(10);
-});
-
-it('tells nothing of a sheet that the user may not see', async () => {
-	const result = await testbed.run({ ...getFields, sheet: sheet(salaries) });
-	expect(result.status).toBe('error');
-	expect(JSON.stringify(result.error)).not.toContain('Salary');
 });

@@ -54,11 +54,3 @@ it('says what must be turned on for the sheet, and goes on', async () => {
 	expect(cityOf(2)).toBe('Reykjavík');
 	expect(testbed.service.data.sheet(orders).records.size).toBe(300);
 });
-
-it('leaves the advice that belongs to another refusal', async () => {
-	const body = '{"status":"ERROR","code":103,"msg":"Invalid form index: 9"}';
-	testbed.service.faults.inject({ kind: 'body', body });
-	const { error } = await testbed.run(startImport, [ofCustomers], asAdmin());
-	expect(error?.description).toContain('in the credential, and the sheet');
-	expect(error?.description).not.toContain('SYSAdmin');
-});
