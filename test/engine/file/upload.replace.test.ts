@@ -73,14 +73,6 @@ describe('replacing', () => {
 		expect(testbed.writes).toHaveLength(8);
 	});
 
-	it('is asked for by a record that is written, with the fields of its rows', async () => {
-		for (const operation of ['update', 'upsert']) {
-			const result = await run(written(operation, 'Contract'));
-			expect(result.error).toBeUndefined();
-			expect(contents()).toEqual(['B']);
-		}
-	});
-
 	it('empties nothing for a file that cannot be read', async () => {
 		const before = contents();
 		const opening = jest.spyOn(Container.get(BinaryDataService), 'getAsStream');

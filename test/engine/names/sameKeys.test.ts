@@ -240,16 +240,4 @@ describe('fields that are called like what stands beside them', () => {
 		expect([record.text(fields.city), record.text('1000090')]).toEqual(['Linz', '7']);
 		expect(data.record(orders, 7).text(fields.city)).toBe(other);
 	});
-
-	it.each([
-		[true, { _recordId: 5, _starred: false, _title: 'SO-00005' }],
-		[false, { _index_title_: 'SO-00005', _star: false }],
-	])('have them in items of the trigger, too: simplified %s', async (simplify, own) => {
-		const credentials = trigger.credentials('admin');
-		const listener = await trigger.listenAsItIs({ options: { simplify } }, { credentials });
-		trigger.service.data.record(orders, 5).set(fields.city, 'Ulm');
-		await listener.post(trigger.body([5]));
-		const [item] = await listener.items();
-		expect(item?.record).toMatchObject({ ...values, ...own, City: 'Ulm' });
-	});
 });

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { empty, orders, siteVisits } from '../../service';
+import { orders, siteVisits } from '../../service';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
@@ -56,14 +56,6 @@ describe('the collection of rows', () => {
 			[['Notebook A5', '3'], ...others],
 		]);
 	});
-});
-
-it('names the field that cannot be looked up when only a row names one', async () => {
-	Object.assign(testbed.service.switches, { schema: 'http404', definition: 'http404' });
-	const record = { 1000001: 'x', _DELSUB_7: [1], [key]: [{ Article: 'Vase' }] };
-	const result = await testbed.run({ ...create, sheet: sheet(empty), ...asJson(record) });
-	expect(result.error?.message).toContain("The field 'Article' cannot be found by its name");
-	expect(testbed.writes).toEqual([]);
 });
 
 describe('rows of a subtable by its name, of an item that maps itself', () => {

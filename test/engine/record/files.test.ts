@@ -105,3 +105,29 @@ describe('beside files', () => {
 		expect([...rows.values()].at(-1)?.get(lines.fields.article)).toBe('with file');
 	});
 });
+
+it('a file that the item does not have stops before anything is sent, and those that it has are named', async () => {
+	const withContract = { ...create, ...required, ...withFiles([fields.contract, 'data']) };
+	const files = { photo: textFile('photo.txt'), scan: textFile('scan.txt') };
+	for (const [binaryMode, names] of [
+		['separate', /'photo'.*'scan'/],
+		['combined', /'_files.photo'/],
+	] as const) {
+		const result = await testbed.run(withContract, [await itemWithFiles({}, files)], {
+			binaryMode,
+		});
+		expect(result.error).toMatchObject({
+			message: expect.stringContaining("'data'"),
+			description: expect.stringMatching(names),
+			context: { itemIndex: 0 },
+		});
+	}
+	expect(testbed.service.requests.count).toBe(0);
+});
+
+it('a field that takes no file refuses one, and nothing is created', async () => {
+	const parameters = { ...create, ...required, ...withFiles([fields.remark, 'data']) };
+	const item = await itemWithFiles({}, { data: textFile('a.txt') });
+	expect((await testbed.run(parameters, [item])).error?.message).toContain('takes no file');
+	expect(testbed.service.data.sheet(orders).records.size).toBe(300);
+});

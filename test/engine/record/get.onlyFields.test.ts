@@ -51,12 +51,6 @@ describe('only some fields', () => {
 		expect(Object.keys(all ?? {}).length).toBeGreaterThan(20);
 	});
 
-	it('do not take away what other options add', async () => {
-		const [json] = await fieldsOf(['Reference'], { info: true });
-		expect(json).toMatchObject({ ...always, Reference: 'REF-9', _seq: expect.any(Number) });
-		expect(json).not.toHaveProperty('City');
-	});
-
 	it('narrow the raw record too', async () => {
 		const [raw] = await fieldsOf(['Reference'], { simplify: false });
 		expect(raw).toMatchObject({ _star: false, _index_title_: 'SO-00009', Reference: 'REF-9' });

@@ -1,5 +1,7 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { customers, orders, recipes } from '../../service';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { recordId, recordsOf, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
 const { fields, subtables } = orders;
@@ -126,4 +128,111 @@ it('finds sheet and record by their addresses, whatever stands behind them', asy
 	expect(testbed.reads.map(({ rawUrl, status }) => [rawUrl, status])).toEqual([
 		['/acme/sales/orders/1/7?api&naming=FNAME&version=2025-01-01', 200],
 	]);
+});
+
+const zonesSent = () => testbed.reads.map(({ query }) => Object.fromEntries(query).tz);
+
+describe('dates', () => {
+	async function readOrder(options: INodeParameters) {
+		const result = await testbed.run({ ...getOrder, recordId: recordId(1), options });
+		expect(result.error).toBeUndefined();
+		return result.items[0]?.json ?? {};
+	}
+
+	it('are as the service writes them, or in the time zone that was chosen', async () => {
+		expect(await readOrder({})).toMatchObject({
+			'Order Date': '2023/01/01',
+			'Delivery Time': '2023/01/03 22:05:00',
+		});
+		expect(await readOrder({ timeZone: 8 })).toMatchObject({
+			'Order Date': '2023/01/01',
+			'Delivery Time': '2023/01/04 06:05:00',
+		});
+		expect(zonesSent()).toEqual([undefined, '8']);
+	});
+
+	it('become ISO 8601 with the offset in hours, in the raw record, too', async () => {
+		const zones = [8, 0, -3.5, 5.75];
+		const options = { isoDates: true, timeZone: '={{ $json.timeZone }}' };
+		const { items } = await testbed.run(
+			{ ...getOrder, recordId: recordId(1), simplify: '={{ $json.timeZone > 0 }}', options },
+			zones.map((timeZone) => ({ timeZone })),
+		);
+		const times = items.map(({ json }) => String(json['Delivery Time']));
+		expect(times).toEqual([
+			'2023-01-04T06:05:00+08:00',
+			'2023-01-03T22:05:00+00:00',
+			'2023-01-03T18:35:00-03:30',
+			'2023-01-04T03:50:00+05:45',
+		]);
+		// The same moment, whatever the offset.
+		expect(new Set(times.map((time) => Date.parse(time)))).toEqual(
+			new Set([Date.UTC(2023, 0, 3, 22, 5)]),
+		);
+		expect(items.map(({ json }) => json['Order Date'])).toEqual(zones.map(() => '2023-01-01'));
+		expect(zonesSent()).toEqual(zones.map(String));
+	});
+
+	it('of the edit history stay in UTC, as the service gives them', async () => {
+		const { _history: history } = await readOrder({ isoDates: true, timeZone: 8, history: true });
+		const times = [history].flat().map((entry) => Object(entry).Time);
+		expect(times).toEqual(['2023-01-02T11:00:00+00:00', '2023-02-02T00:00:00+00:00']);
+	});
+});
+
+const getById = { ...getOrder, recordId: recordId('={{ $json.id }}') };
+const items = [{ id: 1 }, { id: 99_999 }, { id: 2 }];
+
+/** The ways in which the service says that there is no such record. */
+describe.each(['empty', 'code404', 'http404'] as const)(
+	'a record that is missing, told by %s',
+	(form) => {
+		beforeEach(() => {
+			testbed.service.switches.missingRecord = form;
+		});
+
+		it('is an error of its item', async () => {
+			const { error } = await testbed.run(getById, items);
+			expect(error).toMatchObject({
+				name: 'NodeOperationError',
+				message: 'There is no record 99999 on this sheet',
+				context: { itemIndex: 1 },
+			});
+			expect(testbed.reads).toHaveLength(2);
+		});
+
+		it('yields nothing on request, and the other items go on', async () => {
+			const result = await testbed.run({ ...getById, options: { emptyResult: 'none' } }, items);
+			expect(recordsOf(result)).toEqual([
+				[1, { item: 0 }],
+				[2, { item: 2 }],
+			]);
+			expect(testbed.reads).toHaveLength(3);
+		});
+	},
+);
+
+it('a missing record yields an empty item on request, linked to its input', async () => {
+	const result = await testbed.run({ ...getById, options: { emptyResult: 'emptyItem' } }, items);
+	expect(recordsOf(result)).toEqual([
+		[1, { item: 0 }],
+		[99_999, { item: 1 }],
+		[2, { item: 2 }],
+	]);
+	expect(result.items[1]?.json).toEqual({ _recordId: 99_999, _missing: true });
+});
+
+it('a wrong sheet is not taken for a missing record', async () => {
+	for (const errorTransport of ['status200', 'httpStatus'] as const) {
+		testbed.service.switches.errorTransport = errorTransport;
+		const { error } = await testbed.run(
+			{ ...getById, sheet: sheetAt('sales/order/1'), options: { emptyResult: 'emptyItem' } },
+			[{ id: 99_999 }],
+		);
+		expect(error).toMatchObject({
+			name: 'NodeApiError',
+			message: expect.stringContaining('Invalid path'),
+			context: { itemIndex: 0 },
+		});
+	}
 });

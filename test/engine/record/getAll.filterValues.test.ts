@@ -44,12 +44,6 @@ it('what compares with no single value, or holds half of a character, is refused
 	expect(conditionsSent(testbed)).toEqual([]);
 });
 
-it('numbers, true and false are written as such', async () => {
-	expect((await find(fields.total, [812.5])).items).not.toEqual([]);
-	expect((await find(fields.express, [true])).items).not.toEqual([]);
-	expect(conditionsSent(testbed)).toEqual(['1000009,eq,812.5', '1000010,eq,true']);
-});
-
 it.each(["={{ '' }}", '', '={{ $json.missing }}', ' '])(
 	'that are nothing are refused, and the field is named: %j',
 	async (value) => {

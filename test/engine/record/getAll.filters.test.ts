@@ -27,85 +27,52 @@ async function found(conditions: Condition[], identity: 'member' | 'reader' = 'm
 
 const total = (record: SheetRecord) => Number(record.text(fields.total));
 const status = (record: SheetRecord) => record.text(fields.status);
-/** `REF-(9|1[0-3])`, encoded as a component: the separating commas are the only bare ones. */
-const encodedPattern = '%5EREF-(9%7C1%5B0-3%5D)%24';
+const open: Condition = [fields.status, 'eq', 'Open'];
+const shipped: Condition = [fields.status, 'eq', 'Shipped'];
 
-it.each<[string, Condition[], Test, sent: string[]]>([
-	[
-		'Is Equal To',
-		[[fields.status, 'eq', 'Open']],
-		(record) => status(record) === 'Open',
-		['1000007,eq,Open'],
-	],
+/** What is sent is what is given, unless it is said. */
+it.each<[string, Condition[], Test, sent?: string]>([
+	['Is Equal To', [open], (record) => status(record) === 'Open'],
 	[
 		'Matches Regex',
 		[[fields.reference, 'regex', '^REF-(9|1[0-3])$']],
 		(record) => /^REF-(9|1[0-3])$/.test(record.text(fields.reference)),
-		[`512,regex,${encodedPattern}`],
+		// Encoded as a component: the separating commas are the only bare ones.
+		'512,regex,%5EREF-(9%7C1%5B0-3%5D)%24',
 	],
-	[
-		'Is Greater Than',
-		[[fields.total, 'gt', '812.5']],
-		(record) => total(record) > 812.5,
-		['1000009,gt,812.5'],
-	],
+	['Is Greater Than', [[fields.total, 'gt', '812.5']], (record) => total(record) > 812.5],
 	[
 		'Is Greater Than or Equal To',
 		[[fields.total, 'gte', '812.5']],
 		(record) => total(record) >= 812.5,
-		['1000009,gte,812.5'],
 	],
-	[
-		'Is Less Than',
-		[[fields.total, 'lt', '812.5']],
-		(record) => total(record) < 812.5,
-		['1000009,lt,812.5'],
-	],
+	['Is Less Than', [[fields.total, 'lt', '812.5']], (record) => total(record) < 812.5],
 	[
 		'Is Less Than or Equal To',
 		[[fields.total, 'lte', '812.5']],
 		(record) => total(record) <= 812.5,
-		['1000009,lte,812.5'],
 	],
 	[
 		'Contains, by the name of a field,',
 		[['Customer Name', 'like', 'Books']],
 		(record) => record.text(fields.customerName).includes('Books'),
-		['1000003,like,Books'],
+		'1000003,like,Books',
 	],
 	[
 		'Is Empty, whatever was typed before,',
 		[[fields.note, 'empty', 'left over']],
 		(record) => record.text(fields.note) === '',
-		['1000012,eq,'],
+		'1000012,eq,',
 	],
 	[
 		'one of two on one field',
-		[
-			[fields.status, 'eq', 'Open'],
-			[fields.status, 'eq', 'Shipped'],
-		],
+		[open, shipped],
 		(record) => ['Open', 'Shipped'].includes(status(record)),
-		['1000007,eq,Open', '1000007,eq,Shipped'],
-	],
-	[
-		'one of several operators on one field',
-		[
-			[fields.remark, 'like', 'noon'],
-			[fields.remark, 'empty'],
-			[fields.remark, 'regex', '^Price'],
-		],
-		(record) => /^$|noon|^Price/.test(record.text(fields.remark)),
-		['1000011,like,noon', '1000011,eq,', '1000011,regex,%5EPrice'],
 	],
 	[
 		'all on different fields',
-		[
-			[fields.status, 'eq', 'Open'],
-			[fields.city, 'eq', 'Lyon'],
-		],
+		[open, [fields.city, 'eq', 'Lyon']],
 		(record) => status(record) === 'Open' && record.text(fields.city) === 'Lyon',
-		['1000007,eq,Open', '1000004,eq,Lyon'],
 	],
 	[
 		'a range on one field',
@@ -114,11 +81,12 @@ it.each<[string, Condition[], Test, sent: string[]]>([
 			[fields.total, 'lt', '200'],
 		],
 		(record) => total(record) >= 100 && total(record) < 200,
-		['1000009,gte,100', '1000009,lt,200'],
 	],
-])('%s finds the records that match', async (_, conditions, test, sent) => {
+])('%s finds the records that match', async (_, conditions, test, ...[sent]) => {
 	expect(await found(conditions)).toEqual(idsWhere(testbed, test));
-	expect(conditionsSent(testbed)).toEqual(sent);
+	expect(conditionsSent(testbed)).toEqual(
+		sent === undefined ? conditions.map((condition) => condition.join()) : [sent],
+	);
 });
 
 it('Linked Record ID Is finds by a link, and in the sheet itself', async () => {

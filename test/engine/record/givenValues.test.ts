@@ -119,14 +119,6 @@ describe('a multiple selection', () => {
 		},
 	);
 
-	it('goes back as it was read, be it a text; one choice with a comma stays one, and so do other texts', async () => {
-		record().set(fields.tags, ['Old, tag']);
-		await run(ofItem, { _recordId: 5, Tags: 'Old, tag', City: 'Graz' });
-		expect(bodies()[0]).toMatchObject({ [fields.tags]: 'Old, tag' });
-		await run({ ...update, ...asJson({ Tags: 'Repeat, large', Remark: 'a, b' }) });
-		expect(bodies()[1]).toEqual({ [fields.tags]: 'Repeat, large', [fields.remark]: 'a, b' });
-	});
-
 	it('is set for many records by a text with commas, or by a choice from the list', async () => {
 		const picked = { __rl: true, mode: 'list', value: 'Repeat, large' };
 		for (const [given, stored] of [

@@ -4,7 +4,7 @@ import { siteVisits } from '../../service';
 import { linksOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { rowAsJson } from '../subtableRow/rowTestbed';
 import { itemWithFiles, textFile } from './filesOnItem';
-import { asJson, filesOption, withFiles } from './recordValues';
+import { asJson, filesOption } from './recordValues';
 
 const testbed = useRecordTestbed({ demoRecords: 20 });
 const { fields, subtables } = siteVisits;
@@ -98,16 +98,4 @@ describe('an item without the file that is named, to be skipped', () => {
 		expect(testbed.service.data.record(siteVisits, 7).value(fields.report)).toEqual([report]);
 		expect(hintsOf(result)).toEqual(hintOf('1 item has'));
 	});
-});
-
-it('an item without its file stops the write unless it is to be skipped', async () => {
-	for (const parameters of [
-		{ operation: 'create', ...ofRecord, ...withFiles(['Report', 'data']) },
-		{ operation: 'create', ...ofRecord, ...skipping(['Report', 'data'], 'error') },
-		{ operation: 'add', ...ofRow, ...withFiles(['Photo', 'data']) },
-	]) {
-		const { error } = await testbed.run(parameters, await items());
-		expect(error?.message).toContain("no file in the input data field 'data'");
-	}
-	expect(testbed.writes).toEqual([]);
 });

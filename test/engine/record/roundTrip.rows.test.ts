@@ -41,27 +41,6 @@ it.each(['admin', 'member'] as const)(
 	},
 );
 
-it('an upsert that creates makes new rows, one that updates changes them', async () => {
-	const more = { credentials: testbed.credentials('admin') };
-	const read = await testbed.run({ ...onOrder, operation: 'get' }, [{}], more);
-	const item = read.items[0]?.json ?? {};
-	const before = stored(15);
-	const upsert = {
-		operation: 'upsert',
-		sheet: sheet(orders),
-		...autoMapped([fields.reference]),
-		options: quiet,
-	};
-	testbed.service.data.record(orders, 15).set(fields.reference, 'ONLY-15');
-	const items = ['ONLY-15', 'NEW-1'].map((Reference) => ({ ...item, Reference }));
-	const result = await testbed.run(upsert, items, more);
-	expect(result.items.map(({ json }) => json._action)).toEqual(['updated', 'created']);
-	expect(stored(15)).toEqual({ ...before, [fields.reference]: 'ONLY-15' });
-	const made = rowsOf(Number(result.items[1]?.json._recordId));
-	const articles = (rows: typeof made) => rows.map((row) => row[lines.fields.article]);
-	expect(articles(made)).toEqual(articles(rowsOf(15)));
-});
-
 it('a row whose id is empty is refused, and no new row', async () => {
 	const rowJson = '={{ ({ _rowId: [null, "", undefined][$itemIndex], Article: "Vase" }) }}';
 	for (const operation of ['update', 'create']) {

@@ -107,10 +107,4 @@ describe('files for the rows of a record', () => {
 		expect(result.error?.message).toContain(message);
 		expect(testbed.writes).toEqual([]);
 	});
-
-	it('are no reason to ask for fields when these are named by their IDs', async () => {
-		const { photo } = photos.fields;
-		await run({ ...update, ...asJson({}), ...withFiles([`${photo}_-1`, 'a']) });
-		expect(testbed.service.requests.count).toBe(1);
-	});
 });

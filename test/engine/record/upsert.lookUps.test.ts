@@ -44,25 +44,6 @@ it('are few for many items, within addresses of 8,000 characters, also of long v
 	expect(testbed.service.data.sheet(orders).records.size).toBe(300 + count / 2);
 });
 
-describe('two items with the same new key', () => {
-	const item = { [fields.reference]: 'NEW', [fields.customerNumber]: 'C-0001' };
-	const items = ['first', 'second', 'third'].map((remark) => ({
-		...item,
-		[fields.remark]: remark,
-	}));
-
-	it.each([0, 60_000])('create one record (filters lag by %i ms)', async (lag) => {
-		testbed.service.switches.filterLagMilliseconds = lag;
-		expect(outcomesOf(await testbed.run(upsertByReference, items))).toEqual([
-			[301, 'created', { item: 0 }],
-			[301, 'updated', { item: 1 }],
-			[301, 'updated', { item: 2 }],
-		]);
-		expect(testbed.service.data.record(orders, 301).text(fields.remark)).toBe('third');
-		expect(testbed.service.data.sheet(orders).records.size).toBe(301);
-	});
-});
-
 it('are made for each sheet apart, also where two sheets have a field of the same id', async () => {
 	const { data } = testbed.service;
 	data.sheets.push(new Sheet({ ...data.sheet(empty).definition, path: 'sales/copy', index: 12 }));

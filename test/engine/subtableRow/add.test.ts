@@ -43,27 +43,6 @@ it('adds the rows of one record in one request, and links each to its item', asy
 	);
 });
 
-it('sends a request for each record when items of several are mixed, and keeps their order', async () => {
-	const places: Array<[order: number, text: string]> = [
-		[11, 'a'],
-		[7, 'b'],
-		[11, 'c'],
-		[7, 'd'],
-	];
-	const items = places.map(([order, text]) => ({ order, row: { [article]: text } }));
-	const result = await testbed.run(add, items);
-	expect(testbed.writes.map(({ path }) => path)).toEqual([
-		'/acme/sales/orders/1/11',
-		'/acme/sales/orders/1/7',
-	]);
-	expect(result.items.map(({ json }) => [json._recordId, json[article]])).toEqual(places);
-	expect(linksOf(result.items)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
-	for (const { json } of result.items) {
-		const rows = linesOf(testbed.service, Number(json._recordId));
-		expect(rows.find(([id]) => id === json._rowId)?.[1]).toBe(json[article]);
-	}
-});
-
 it('takes the sheet and the subtable from each item, be it by a pasted address', async () => {
 	const [contacts, name] = ['2100001', '3100001'];
 	testbed.service.data.sheet(customers).subtables.push({
@@ -133,12 +112,6 @@ it('sends the options that were set, and keeps apart items whose options differ'
 		'/acme/sales/orders/1/1?api&doFormula=true&notification=false',
 	]);
 	expect(testbed.service.data.notifications).toHaveLength(1);
-});
-
-it('passes the warning of the service on to each row', async () => {
-	testbed.service.switches.writeWarning = 'Stock is low';
-	const { json } = await addRows(1, { [article]: 'a' }, { [article]: 'b' });
-	expect(json.map(({ _warning }) => _warning)).toEqual(['Stock is low', 'Stock is low']);
 });
 
 describe('the ids of new rows', () => {

@@ -1,0 +1,100 @@
+import { orders } from '../../service';
+import { errorsOf, linksOf, useRecordTestbed } from '../recordTestbed';
+import { linesOf, onLines, rowIdsOf, rowOfItem, rowsSent } from './rowTestbed';
+
+const testbed = useRecordTestbed();
+const { article, quantity } = orders.subtables.lines.fields;
+const getAll = onLines('getAll', { returnAll: true });
+const update = onLines('update', { rowId: '={{ $json.line }}', ...rowOfItem });
+const remove = onLines('delete', { rowId: '={{ $json.line }}' });
+
+it('yields an item for each row, in the order of the service, linked to its record', async () => {
+	const ids = { seven: rowIdsOf(testbed.service, 7), one: rowIdsOf(testbed.service, 1) };
+	expect(ids.seven).not.toEqual([...ids.seven].sort((left, right) => left - right));
+	// Order 4 has no rows.
+	expect(rowIdsOf(testbed.service, 4)).toEqual([]);
+	const result = await testbed.run(getAll, [{ order: 7 }, { order: 4 }, { order: 1 }]);
+	expect(
+		result.items.map(({ json, pairedItem }) => [json._recordId, json._rowId, pairedItem]),
+	).toEqual([
+		...ids.seven.map((id) => [7, id, { item: 0 }]),
+		...ids.one.map((id) => [1, id, { item: 2 }]),
+	]);
+	const keys = ['_recordId', '_rowId', 'Article', 'Quantity', 'Unit Price', 'Amount'];
+	expect(Object.keys(result.items[0]?.json ?? {})).toEqual(keys);
+});
+
+it('yields up to the limit, which must be one', async () => {
+	const limits = [2, 0, -1, 1.5, 'many'];
+	const items = limits.map((limit) => ({ order: 7, limit }));
+	const limited = { ...getAll, returnAll: false, limit: '={{ $json.limit }}' };
+	const result = await testbed.run(limited, items, { onError: 'continueErrorOutput' });
+	const ids = rowIdsOf(testbed.service, 7).slice(0, 2);
+	expect(result.items.map(({ json }) => json._rowId)).toEqual(ids);
+	expect(errorsOf(result.errorItems)).toEqual(
+		[1, 2, 3, 4].map((item) => [expect.stringContaining("'Limit'"), { item }]),
+	);
+});
+
+it('changes rows of one record in one request, and leaves the other cells', async () => {
+	const [first, second, third] = linesOf(testbed.service, 11);
+	const result = await testbed.run(update, [
+		{ order: 11, line: third?.[0], row: { Article: 'changed' } },
+		{ order: 11, line: first?.[0], row: { [quantity]: 9 } },
+	]);
+	expect(rowsSent(testbed)).toEqual([
+		{ [String(third?.[0])]: { [article]: 'changed' }, [String(first?.[0])]: { [quantity]: 9 } },
+	]);
+	expect(linesOf(testbed.service, 11)).toEqual([
+		[first?.[0], first?.[1], '9'],
+		second,
+		[third?.[0], 'changed', third?.[2]],
+	]);
+	expect(result.items.map(({ json }) => json)).toEqual([
+		expect.objectContaining({ _recordId: 11, _rowId: third?.[0], [article]: 'changed' }),
+		expect.objectContaining({ _recordId: 11, _rowId: first?.[0], [quantity]: '9' }),
+	]);
+	expect(linksOf(result.items)).toEqual([{ item: 0 }, { item: 1 }]);
+});
+
+it('changes a row that comes twice one time after the other, the last one last', async () => {
+	const [first, second] = rowIdsOf(testbed.service, 11);
+	const result = await testbed.run(update, [
+		{ order: 11, line: first, row: { [article]: 'early', [quantity]: 1 } },
+		{ order: 11, line: second, row: { [article]: 'other' } },
+		{ order: 11, line: `00${first}`, row: { [article]: 'late' } },
+	]);
+	expect(result.items.map(({ json }) => json[article])).toEqual(['early', 'other', 'late']);
+	expect(rowsSent(testbed).map(Object.keys)).toEqual([
+		[String(first), String(second)],
+		[String(first)],
+	]);
+	expect(linesOf(testbed.service, 11)[0]).toEqual([first, 'late', '1']);
+});
+
+it('deletes rows of one record in one request, and links each to its item', async () => {
+	const [first, second, third] = rowIdsOf(testbed.service, 11);
+	const [ofSeven, ...restOfSeven] = rowIdsOf(testbed.service, 7);
+	const result = await testbed.run(remove, [
+		{ order: 11, line: third },
+		{ order: 7, line: ofSeven },
+		{ order: 11, line: first },
+	]);
+	expect(testbed.writes.map(({ method, path, body }) => [method, path, body])).toEqual([
+		['POST', '/acme/sales/orders/1/11', { _DELSUB_2000001: [third, first] }],
+		['POST', '/acme/sales/orders/1/7', { _DELSUB_2000001: [ofSeven] }],
+	]);
+	expect(rowIdsOf(testbed.service, 11)).toEqual([second]);
+	expect(rowIdsOf(testbed.service, 7)).toEqual(restOfSeven);
+	expect(result.items).toEqual([
+		{ json: { deleted: true, _recordId: 11, _rowId: third }, pairedItem: { item: 0 } },
+		{ json: { deleted: true, _recordId: 7, _rowId: ofSeven }, pairedItem: { item: 1 } },
+		{ json: { deleted: true, _recordId: 11, _rowId: first }, pairedItem: { item: 2 } },
+	]);
+});
+
+it('says that the record is not there', async () => {
+	const { error } = await testbed.run(remove, [{ order: 99999, line: 1 }]);
+	expect(error?.message).toContain('Record not found');
+	expect(error?.context).toMatchObject({ itemIndex: 0 });
+});
