@@ -100,7 +100,15 @@ describe('update', () => {
 	});
 });
 
-describe('upsert', () => {});
+it('an upsert writes twice what two items set in turn', async () => {
+	record(1).set(fields.reference, 'KEY');
+	const items = ['new', 'other', 'new', 'new'].map((remark) => ({
+		...{ [fields.reference]: 'KEY', [fields.remark]: remark },
+	}));
+	const result = await testbed.run(upsert, items);
+	expect(actions(result.items)).toEqual(['updated', 'updated', 'updated', 'unchanged']);
+	expect(record(1).text(fields.remark)).toBe('new');
+});
 
 it.each([
 	[
