@@ -67,6 +67,17 @@ describe('files for sessions only', () => {
 		expect(result.recorded).not.toContain('0123456789ABCDEF');
 	});
 
+	it('are fetched with the session of another read where the menu is refused', async () => {
+		testbed.service.switches.menu = 'code106';
+		const result = await testbed.run(download(contract()));
+		expect(result.items).toMatchObject([{ json: { fileNames: ['contract 50@acme.pdf'] } }]);
+		const list = '/api/http/integromatForms.jsp';
+		expect(seen().map(({ path }) => path)).toEqual([
+			...['/sims/file.jsp', '/acme', '/acme', list],
+			'/sims/file.jsp',
+		]);
+	});
+
 	it('are fetched with the session of the menu, though its key was taken for a guest first', async () => {
 		const asGuest = '{"status":"ERROR","code":106,"msg":"No access right."}';
 		const when = ({ path }: { path: string }) => path === '/acme';
