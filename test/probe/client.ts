@@ -120,7 +120,7 @@ export class ProbeClient {
 	}
 
 	/** Logs in anew; the session id stays in here. Gives the answer and whether the login was accepted. */
-	async logIn(method: 'GET' | 'POST' = 'GET'): Promise<{
+	async logIn(): Promise<{
 		answer: ServiceAnswer;
 		isAccepted: boolean;
 		ownCookie?: string | undefined;
@@ -128,8 +128,7 @@ export class ProbeClient {
 		const { email, password } = this.connection.login ?? { email: '', password: '' };
 		const query = `u=${encodeURIComponent(email)}&p=${encodeURIComponent(password)}`;
 		const all = `${query}&login_type=sessionId&json=1&api`;
-		const form = method === 'POST' ? new URLSearchParams(all) : undefined;
-		const { response, text } = await this.fetch(method, '/AUTH', form ? '' : all, 'nobody', form);
+		const { response, text } = await this.fetch('GET', '/AUTH', all, 'nobody');
 		const value = jsonOf({ text });
 		const sessionId = isObject(value) ? value.sid : text.trim();
 		const isAccepted =

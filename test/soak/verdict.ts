@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 
 import { median } from '../bench/summary';
-import { print, printTable } from '../demo/display';
+import { printTable } from '../demo/display';
 import { usedHeap } from '../engine/usedHeap';
 
 export interface Done {
@@ -73,41 +73,22 @@ export async function leftOpen(
 
 /** Prints what was done and needed by the end of each quarter. */
 export function printQuarters(samples: readonly Sample[]): void {
-	const rows = quarters(samples).flatMap((samplesOf, index) => {
-		const last = samplesOf.at(-1);
+	const rows = quarters(samples).flatMap((own, index) => {
+		const last = own.at(-1);
 		if (!last) return [];
-		const counts = [last.executions, last.struck, last.deliveries, last.forged, last.polls];
+		const megabytes = (bytes: number[], digits: number) =>
+			(median(bytes) / megabyte).toFixed(digits);
+		const open = Object.values(mostOpen(own)).reduce((sum, count) => sum + count, 0);
+		const counts = [index + 1, last.executions, last.struck, last.deliveries, last.forged];
+		const resident = own.map((sample) => sample.resident);
 		return [
-			[
-				`${index + 1}`,
-				...counts.map((count) => count.toLocaleString('en-US')),
-				(median(samplesOf.map(heapOf)) / megabyte).toFixed(2),
-				(median(samplesOf.map(({ resident }) => resident)) / megabyte).toFixed(0),
-				...[Object.values(mostOpen(samplesOf)).reduce((sum, count) => sum + count, 0)].map(String),
-			],
+			[...counts, last.polls, megabytes(own.map(heapOf), 2), megabytes(resident, 0), open].map(
+				String,
+			),
 		];
 	});
-	printTable(
-		[
-			'Quarter',
-			'Executions',
-			'Struck',
-			'Deliveries',
-			'Forged',
-			'Polls',
-			'Heap MB',
-			'RSS MB',
-			'Open',
-		],
-		rows,
-	);
-	const [, second = [], , last = []] = quarters(samples);
-	const [from, to] = [second.at(-1), last.at(-1)];
-	if (!from || !to) return;
-	const grown = median(last.map(heapOf)) - median(second.map(heapOf));
-	print(
-		`The heap has changed by ${Math.round(grown / 1024)} KB from the second quarter to the last.`,
-	);
+	const heading = 'Quarter,Executions,Struck,Deliveries,Forged,Polls,Heap MB,RSS MB,Open';
+	printTable(heading.split(','), rows);
 }
 
 function quarters(samples: readonly Sample[]): Sample[][] {

@@ -15,24 +15,12 @@ export const questionsWithoutSwitch: readonly Question[] = [
 		const parameter = outcome(await client.get(path, query, 'keyInQuery'));
 		return { seen: `header: ${header.seen}; query: ${parameter.seen}` };
 	}),
-	ask("A login with the key's header, and one by a form (`POST /AUTH`)", async ({ client }) => {
-		const byKey = await client.get('/AUTH', 'login_type=sessionId');
-		const byForm = client.hasLogin ? (await client.logIn('POST')).answer : undefined;
-		const [one, other] = [byKey, byForm].map((answer) => answer?.cookieNames.join(', ') || 'none');
-		return { seen: `cookies: with the key ${one}; by a form ${other}` };
-	}),
-	ask("The vendor's check of a credential (`n8nCredentialCheck.jsp`)", async ({ client }) =>
-		outcome(await client.get('/api/n8n/n8nCredentialCheck.jsp', 'n8n')),
-	),
 	ask('The words of field types', async ({ client, path }) => {
 		const { fields } = membersOf(await client.get(`${path}/metadata/schema`, 'api'));
 		if (!Array.isArray(fields)) throw new NotAsked('the schema does not tell the fields');
 		const types = fields.filter(isObject).map(({ type }) => String(type));
 		return { seen: [...new Set(types)].sort().join(', ') };
 	}),
-	ask('A list as a workbook or as a letter, and the older `customPrintTemplateId`', async (sheet) =>
-		outcome(await sheet.client.get(`${sheet.path}.xlsx`, '')),
-	),
 	ask('`fetchDomainIds`, which the specification does not have', async (sheet) => {
 		const field = await sheet.field('mark');
 		const answer = await sheet.list(`limit=1&fetchDomainIds=${field}`);
