@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { Agent, FormData, request, type Dispatcher } from 'undici';
+
 import {
 	customers,
 	externalUsers,
@@ -5,44 +8,79 @@ import {
 	orders,
 	recipes,
 	salaries,
+	startReferenceService,
+	type IdentityName,
 	type ReferenceService,
 	type SheetAddress,
 } from '../../service';
-import { addressOf, massAddressOf, type Caller, type Part, type Reply } from './client';
-import { useService } from './useService';
+import { specifiedPositions } from '../../service/switches';
 
-const { service, client } = useService({ demoRecords: 50 });
 const { fields, buttons } = orders;
 const { lines } = orders.subtables;
 const { photos } = recipes.fields;
 
-type Ask = () => Promise<Reply>;
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+let service: ReferenceService;
+let agent: Agent;
+
+beforeAll(async () => {
+	service = await startReferenceService({ demoRecords: 50 });
+	agent = new Agent({ connect: { ca: readFileSync(service.caCertificatePath, 'utf8') } });
+	Object.assign(service.switches, specifiedPositions());
+});
+
+afterAll(async () => {
+	await agent.destroy();
+	await service.close();
+});
+
+/** A request, whose outcome is an HTTP status or what the body says of a refusal. */
+type Ask = () => Promise<string>;
 
 const ask =
-	(method: Method, address: string, caller?: Caller): Ask =>
-	async () =>
-		await client().send(method, address, caller);
-const get = (address: string, caller?: Caller) => ask('GET', address, caller);
-const post = (address: string, caller?: Caller) => ask('POST', address, caller);
-const postJson =
-	(address: string, body: unknown, caller?: Caller): Ask =>
-	async () =>
-		await client().postJson(address, body, caller);
-const postForm =
-	(address: string, caller: Caller, ...form: Array<[string, string]>): Ask =>
-	async () =>
-		await client().postForm(address, form, caller);
-const postParts =
-	(address: string, ...parts: Part[]): Ask =>
-	async () =>
-		await client().postParts(address, parts);
+	(
+		method: Dispatcher.HttpMethod,
+		address: string,
+		caller: IdentityName = 'member',
+		body?: Dispatcher.RequestOptions['body'],
+		type?: string,
+	): Ask =>
+	async () => {
+		const { statusCode, body: answer } = await request(`${service.baseUrl}${address}`, {
+			...{ dispatcher: agent, method, body },
+			headers: {
+				authorization: `Basic ${service.identities[caller].apiKey}`,
+				...(type === undefined ? {} : { 'content-type': type }),
+			},
+		});
+		const text = await answer.text();
+		if (statusCode !== 200) return `HTTP ${statusCode}`;
+		const [, word, code] = /^\{"status":"(\w+)","code":(\d+),"msg":"./.exec(text) ?? [];
+		return word === undefined ? text : `${word} ${code}`;
+	};
+const get = (address: string, caller?: IdentityName) => ask('GET', address, caller);
+const post = (address: string, caller?: IdentityName) => ask('POST', address, caller);
+const postJson = (address: string, body: unknown, caller?: IdentityName) => {
+	const text = typeof body === 'string' ? body : JSON.stringify(body);
+	return ask('POST', address, caller, text, 'application/json');
+};
+const postForm = (address: string, caller: IdentityName, name: string, value: string) => {
+	const body = new URLSearchParams([[name, value]]).toString();
+	return ask('POST', address, caller, body, 'application/x-www-form-urlencoded');
+};
+const postFile = (address: string, name: string, ...texts: Array<[string, string]>) => {
+	const form = new FormData();
+	for (const [of, text] of texts) form.append(of, text);
+	form.append(name, new Blob(['x']), 'x.txt');
+	return ask('POST', address, 'member', form);
+};
 
-function outcomeOf({ status, text }: Reply): string {
-	if (status !== 200) return `HTTP ${status}`;
-	const [, word, code] = /^\{"status":"(\w+)","code":(\d+),"msg":"./.exec(text) ?? [];
-	return word === undefined ? text : `${word} ${code}`;
+/** The address of a sheet or record as an API request. */
+function addressOf({ path, index }: SheetAddress, recordId?: number, query = ''): string {
+	const record = recordId === undefined ? '' : `/${recordId}`;
+	return `/acme/${path}/${index}${record}?api${query && `&${query}`}`;
 }
+const massAddressOf = ({ path, index }: SheetAddress, type: string, query: string) =>
+	`/acme/${path}/${index}/massOperation/${type}?api&${query}`;
 
 /** A text for each record. */
 function recordsOf({ data }: ReferenceService): string[] {
@@ -60,10 +98,9 @@ const list = (query: string) => addressOf(orders, undefined, query);
 const order = (query = '') => addressOf(orders, 2, query);
 const buttonList = '/acme/sales/orders/1/metadata/actionButton?api';
 const valid = { [fields.customerNumber]: 'C-0001' };
-const someFile: Part = ['at', 'x', 'x.txt'];
 const lock = { action: 'lock' };
 
-const submit = (type: string, body: object, caller?: Caller) =>
+const submit = (type: string, body: object, caller?: IdentityName) =>
 	postJson(massAddressOf(orders, type, 'recordId=10'), body, caller);
 const act = (type: string, ...action: object[]) => submit(type, { action });
 const select = (query: string) => postJson(massAddressOf(orders, 'massLock', query), lock);
@@ -117,9 +154,9 @@ const refusals: Array<[outcome: string, what: string, asked: Ask[]]> = [
 		'a file or a comment in the wrong form',
 		[
 			postJson(addressOf(recipes, 0), { [photos]: 'x@new.png' }),
-			postParts(addressOf(recipes, 0), [recipes.fields.title, 'x', 'x.txt']),
-			postParts(order(), someFile),
-			postParts(order(), ['c', ''], someFile),
+			postFile(addressOf(recipes, 0), recipes.fields.title),
+			postFile(order(), 'at'),
+			postFile(order(), 'at', ['c', '']),
 		],
 	],
 	[
@@ -127,7 +164,7 @@ const refusals: Array<[outcome: string, what: string, asked: Ask[]]> = [
 		'what cannot be carried out',
 		[
 			...['99', ''].map((button) => post(order(`bId=${button}`))),
-			postForm(addressOf(customers), 'admin', ['importData', '']),
+			postForm(addressOf(customers), 'admin', 'importData', ''),
 			...['1', '4', '10', '31', '43'].flatMap((field) =>
 				[internalUsers, externalUsers].map((users) => setForUser(field, 'x', users)),
 			),
@@ -137,7 +174,7 @@ const refusals: Array<[outcome: string, what: string, asked: Ask[]]> = [
 		'ERROR 201',
 		'a mass operation that is none',
 		[
-			postForm(massAddressOf(orders, 'massLock', 'recordId=10'), 'member', ['action', 'lock']),
+			postForm(massAddressOf(orders, 'massLock', 'recordId=10'), 'member', 'action', 'lock'),
 			submit('massLock', { action: 'open' }),
 			submit('massApproval', { action: 'maybe' }),
 			submit('massActionButton', {}),
@@ -165,14 +202,14 @@ const refusals: Array<[outcome: string, what: string, asked: Ask[]]> = [
 ];
 
 it.each(refusals)('%s: %s, of which nothing is kept', async (outcome, _, asked) => {
-	service().data.record(orders, 3).locked = true;
-	const before = recordsOf(service());
-	const files = [...service().data.files.keys()];
+	service.data.record(orders, 3).locked = true;
+	const before = recordsOf(service);
+	const files = [...service.data.files.keys()];
 	const outcomes: string[] = [];
-	for (const send of asked) outcomes.push(outcomeOf(await send()));
+	for (const send of asked) outcomes.push(await send());
 	expect(outcomes).toEqual(asked.map(() => outcome));
-	expect(recordsOf(service())).toEqual(before);
-	expect([...service().data.files.keys()]).toEqual(files);
-	expect(service().data.notifications).toEqual([]);
-	expect(service().tasks.all).toEqual([]);
+	expect(recordsOf(service)).toEqual(before);
+	expect([...service.data.files.keys()]).toEqual(files);
+	expect(service.data.notifications).toEqual([]);
+	expect(service.tasks.all).toEqual([]);
 });

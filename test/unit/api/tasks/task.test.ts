@@ -56,6 +56,7 @@ describe('waiting for a task', () => {
 
 	const running = { body: { status: 'RUNNING', progress: 1, total: 2 } };
 	const done = { body: { status: 'DONE' } };
+	const unknown = { body: { status: 'ERROR', code: 404, msg: 'No such task' } };
 
 	interface Waiting {
 		poll: number;
@@ -90,5 +91,15 @@ describe('waiting for a task', () => {
 	])('the interval between looks, of 15 seconds at most, %s', async (_, last, waiting, gaps) => {
 		const outcome = expect.objectContaining({ status: 'DONE', succeeded: true });
 		expect(await waited(doneAt(last), waiting)).toEqual({ gaps, outcome });
+	});
+
+	it('a new task that is not known yet is looked for once more', async () => {
+		const waiting = { poll: 2, timeout: 60, isNew: true };
+		const late = await waited((look) => (look < 2 ? unknown : done), waiting);
+		expect(late).toMatchObject({ gaps: [2], outcome: { status: 'DONE' } });
+		const never = await waited(() => unknown, waiting);
+		expect(never).toMatchObject({ gaps: [2], outcome: { kind: 'notFound' } });
+		const old = await waited(() => unknown, { ...waiting, isNew: false });
+		expect(old).toMatchObject({ gaps: [], outcome: { kind: 'notFound' } });
 	});
 });

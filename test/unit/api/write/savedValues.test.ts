@@ -14,7 +14,6 @@ describe('a value that was sent', () => {
 	it.each<[unknown, FieldValue]>([
 		['1,234.50', 1234.5],
 		['0.3', 0.1 + 0.2],
-		['2031/01/31', '2031/01/31 10:00:00'],
 		['2031/01/31 10:00', '2031/01/31 10:00:41'],
 		['Yes', true],
 		['a', ' a\n'],
@@ -28,21 +27,15 @@ describe('a value that was sent', () => {
 		['<b>x</b><br>y', '[b]x[/b]\ny'],
 		['&lt;b&gt;', '<b>'],
 		['***', 'secret'],
-		['***', '***'],
 		[null, ''],
-		[undefined, ''],
-		[[], ''],
 	])('is kept as %j: %j', (saved, sent) => {
 		expect(isNamed(saved, sent)).toBe(false);
 	});
 
 	it.each<[unknown, FieldValue]>([
 		['', 'x'],
-		[undefined, 'x'],
 		['default', ''],
-		['default', '***'],
 		['long te', 'long text'],
-		['X', 'x'],
 		['12.3', 12.34],
 		[['a'], ['a', 'b']],
 		['a', ['a', 'b']],
