@@ -7,7 +7,6 @@ import {
 	internalUsers,
 	orders,
 	recipes,
-	salaries,
 	startReferenceService,
 	type IdentityName,
 	type ReferenceService,
@@ -15,7 +14,7 @@ import {
 } from '../../service';
 import { specifiedPositions } from '../../service/switches';
 
-const { fields, buttons } = orders;
+const { fields } = orders;
 const { lines } = orders.subtables;
 const { photos } = recipes.fields;
 
@@ -110,7 +109,6 @@ const setForUser = (field: string, value: unknown, users: SheetAddress = interna
 		{ action: [{ field: Number(field), value }] },
 		'admin',
 	);
-const sheetQuery = 'ap=acme&path=%2Fsales%2Forders&si=1';
 
 const refusals: Array<[outcome: string, what: string, asked: Ask[]]> = [
 	[
@@ -183,20 +181,6 @@ const refusals: Array<[outcome: string, what: string, asked: Ask[]]> = [
 			act('massSearchReplace', { field: 1000007 }),
 			select('recordId=7&where=1000001,eq,C'),
 			...[['Sales'], 'Sales', '[1]', '{"a":1}', 5].map((value) => setForUser('3', value)),
-		],
-	],
-	[
-		'ERROR 106',
-		'what the caller has no right to',
-		[
-			get(order(), 'outsider'),
-			get(addressOf(salaries)),
-			get('/acme/sales/orders/1/metadata/schema?api'),
-			get(`/sims/webhooks.jsp?n8n&${sheetQuery}`, 'reader'),
-			postJson(order(), { [fields.remark]: 'x' }, 'reader'),
-			post(order('lock'), 'reader'),
-			post(order(`bId=${buttons.clearMargin}`)),
-			submit('massLock', lock, 'reader'),
 		],
 	],
 ];

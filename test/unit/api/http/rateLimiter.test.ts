@@ -144,21 +144,4 @@ describe('cancelling', () => {
 			{ numRuns: 60 },
 		);
 	});
-
-	it('ends a wait at once, with the reason, and sends nothing when it came before', async () => {
-		const pace = newPace(0);
-		const trace = newTrace();
-		const first = request(pace, trace, 0, 10_000);
-		const cancel = new AbortController();
-		const second = request({ ...pace, signal: cancel.signal }, trace, 1, 0);
-		const failed = expect(second).rejects.toBe(reason);
-		await jest.advanceTimersByTimeAsync(10);
-		cancel.abort(reason);
-		await failed;
-		const third = request({ ...pace, signal: AbortSignal.abort(reason) }, trace, 2, 0);
-		await expect(third).rejects.toBe(reason);
-		await settle();
-		await first;
-		expect(names(trace)).toEqual([0]);
-	});
 });

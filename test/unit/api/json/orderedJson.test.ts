@@ -4,15 +4,6 @@ import {
 	parseTaking,
 } from '../../../../nodes/api/json/orderedJson';
 
-it.each(['', '[', '[1', '{"a"', '{"a":', '{"a":"b', '{"a":"b\\'])(
-	'a text that is cut off is an error that says so: %j',
-	(text) => {
-		expect(() => parseOrderedJson(text)).toThrow(
-			new JsonSyntaxError('The text ends too early', text.length),
-		);
-	},
-);
-
 describe('nesting', () => {
 	const nested = (depth: number, open: string, inner: string, close: string) =>
 		open.repeat(depth) + inner + close.repeat(depth);

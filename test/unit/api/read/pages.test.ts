@@ -1,20 +1,10 @@
 import { acquire } from '../../../../nodes/api/http/waiting';
-import { listPages, nextPageSize } from '../../../../nodes/api/read/pages';
+import { jsonpPages, listPages, nextPageSize } from '../../../../nodes/api/read/pages';
 import { recordsIn } from '../../../../nodes/api/read/records';
 import { FakeService } from '../http/fakeService';
 import { request, pageAsked, recordsText, listing, idsRead, upTo } from './listedPages';
 
 describe('pages', () => {
-	it('of one record would never get on: two are asked for', async () => {
-		const service = new FakeService(listing(upTo(3)));
-		expect(await idsRead(service, Infinity, 1)).toEqual([3, 2, 1]);
-		expect(service.requests.map(pageAsked)).toEqual([
-			{ offset: 0, limit: 2 },
-			{ offset: 1, limit: 2 },
-			{ offset: 2, limit: 2 },
-		]);
-	});
-
 	it.each([
 		[3, 1],
 		[999, 1],
@@ -95,5 +85,23 @@ describe('the size of pages', () => {
 		expect(await idsRead(service)).toEqual(upTo(9000));
 		const sizes = service.requests.map((asked) => pageAsked(asked).limit);
 		expect(sizes).toEqual([1000, 2000, 4000, 2000, 2000, 2000, 2000]);
+	});
+});
+
+describe('pages as JSONP', () => {
+	async function textsRead(service: FakeService, limit = Infinity): Promise<string[]> {
+		const texts: string[] = [];
+		const client = await service.connect();
+		for await (const { text } of jsonpPages(client, request, 'show.records', limit, 2))
+			texts.push(text);
+		return texts;
+	}
+
+	it('hold a parenthesis wherever they like', async () => {
+		const texts = ['show.records({"1":{"7":"a) (b"}})', 'show.records( {} ) ; '];
+		const service: FakeService = new FakeService(() => ({
+			body: texts[service.requests.length - 1],
+		}));
+		expect(await textsRead(service)).toEqual([texts[0]]);
 	});
 });

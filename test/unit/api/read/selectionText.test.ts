@@ -14,10 +14,6 @@ it.each([
 	expect(chosenIn(text, tags)).toEqual(chosen);
 });
 
-it('takes commas for gaps where the choices are not known', () => {
-	expect(chosenIn('Repeat, large')).toEqual(['Repeat', 'large']);
-});
-
 it('yields what was joined, whatever the choices are', () => {
 	const choice = fc
 		.string({ unit: fc.constantFrom('a', 'b', ',', ' '), minLength: 1, maxLength: 5 })

@@ -35,18 +35,6 @@ describe('a delivery with content', () => {
 		expect(delivery.signedText).toBe('[{"1000001":"a","_svcId":5},{"_svcId":3}]');
 	});
 
-	it('keeps the order of keys, and all digits', () => {
-		const record = '{"_svcId":5,"1000001":12345678901234567890,"105":1.0,"99":"z"}';
-		const text = JSON.stringify({ ...whole, data: ['record'] }).replace('"record"', record);
-		const [found] = contentOf(text).records;
-		expect([...(found?.content ?? [])]).toEqual([
-			['_svcId', 5],
-			['1000001', '12345678901234567890'],
-			['105', 1],
-			['99', 'z'],
-		]);
-	});
-
 	it.each(['CREATE', 'update', 'Delete'])('tells its event: %s', (eventType) => {
 		expect(read({ eventType })).toMatchObject({ event: eventType.toUpperCase() });
 	});

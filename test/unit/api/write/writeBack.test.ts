@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { richTextToHtml } from '../../../service/reading/fieldReader';
 import { hoursBetween, storedTime } from '../../../../nodes/api/values/dates';
 import type { Field } from '../../../../nodes/api/schema/fields';
-import { reasonToLeaveOut } from '../../../../nodes/api/write/writeBack';
+import { parseInput } from '../../../../nodes/api/write/parsedInput';
+import { needsReadNames, reasonToLeaveOut } from '../../../../nodes/api/write/writeBack';
 import { looksRendered } from '../../../../nodes/api/values/text';
 
 const field = (more: Partial<Field> = {}): Field => ({ fieldId: '1', name: 'A', ...more });
@@ -70,5 +71,23 @@ describe('times of another time zone', () => {
 				expect(storedTime(read, 0, hours)).toBe(before);
 			}),
 		);
+	});
+});
+
+describe('the names that reads give', () => {
+	const double = [field({ name: 'Note' }), field({ fieldId: '2222222', name: 'Note' })];
+	const unnamed = [field({ name: 'A' }), field({ fieldId: '2222222', name: '' })];
+
+	it.each<[Field[], object, boolean]>([
+		[double, { Note: 'x' }, true],
+		[double, { Note2: 'x' }, true],
+		[double, { 2222222: 'x', 1: 'y' }, false],
+		[unnamed, { A: 'x', 1: 'y' }, false],
+		[unnamed, { A: 'x', 2: 'y' }, true],
+		[unnamed, { A: 'x', 9999999: 'y' }, false],
+		[unnamed, { _recordId: 5, A: 'x' }, false],
+		[[field({ name: 'A' })], { B: 'x', 7: 'y' }, false],
+	])('of %j are asked for with %j: %s', (fields, input, expected) => {
+		expect(needsReadNames(fields, parseInput({ ...input }))).toBe(expected);
 	});
 });
