@@ -1,25 +1,60 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { textParameter } from '../../../nodes/ui/parameter';
+import {
+	choiceParameter,
+	parseAnyParameters,
+	requiredTextParameter,
+	textParameter,
+	verbatimTextParameter,
+	type ParameterSource,
+} from '../../../nodes/ui/parameter';
 import { operation } from '../../../nodes/SheetRecords/operation';
 
+const given = (values: Record<string, unknown>): ParameterSource => ({
+	value: (name) => values[name],
+});
 const text = (name: string): INodeProperties => ({
 	displayName: `The ${name}`,
 	name,
 	type: 'string',
 	default: '',
 });
+const action = choiceParameter({
+	displayName: 'Action',
+	name: 'action',
+	choices: { approve: 'Approve', reject: 'Reject' },
+	default: 'approve',
+});
 
-it('give an operation what it lists, and a name that is none does not compile', () => {
-	const parameters = { comment: textParameter(text('comment')) };
-	const texts = { value: 'add', name: 'Add', action: 'Add it', description: 'Add it' };
-	const made = operation({
-		...texts,
-		parameters,
-		run: async (_, { comment }) => ({ length: comment.length }),
+describe('parameters', () => {
+	it('are read by the names that an operation gives them, and those to be looked up after all others', async () => {
+		const lookUp = jest.fn(async () => 1);
+		const parameters = {
+			slow: { properties: [], deferred: true, parse: lookUp },
+			subject: textParameter(text('words')),
+			title: requiredTextParameter(verbatimTextParameter(text('title')), 'Give one.'),
+		};
+		await expect(parseAnyParameters(parameters, given({ title: ' ' }))).rejects.toThrow(
+			"'The title' is empty",
+		);
+		expect(lookUp).not.toHaveBeenCalled();
+		const read = await parseAnyParameters(parameters, given({ title: ' b ', words: 5 }));
+		expect(read).toEqual({ slow: 1, subject: '5', title: ' b ' });
+		expect(lookUp).toHaveBeenCalledTimes(1);
 	});
-	expect(made.value).toBe('add');
-	// @ts-expect-error a misspelt parameter
-	operation({ ...texts, parameters, run: async (_, { coment }) => ({ coment }) });
-	// @ts-expect-error a parameter that is not listed
-	operation({ ...texts, parameters, run: async (item) => ({ text: item.text('comment') }) });
+
+	it('give an operation what it lists, and a name that is none does not compile', () => {
+		const parameters = { comment: textParameter(text('comment')) };
+		const texts = { value: 'add', name: 'Add', action: 'Add it', description: 'Add it' };
+		operation({
+			...texts,
+			parameters,
+			run: async (_, { comment }) => ({ length: comment.length }),
+		});
+		// @ts-expect-error a misspelt parameter
+		operation({ ...texts, parameters, run: async (_, { coment }) => ({ coment }) });
+		// @ts-expect-error a parameter that is not listed
+		operation({ ...texts, parameters, run: async (item) => ({ text: item.text('comment') }) });
+		// @ts-expect-error a choice that is none
+		expect(action.parse(given({ action: 'reject' })) === 'aprove').toBe(false);
+	});
 });

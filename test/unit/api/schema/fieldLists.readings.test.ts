@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { fieldsOfReadings } from '../../../../nodes/api/schema/fieldLists';
+import { nameOf } from '../../../../nodes/api/schema/fields';
 import { parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
 
 const readings = (byId: string, byName: string) =>
@@ -81,5 +82,15 @@ describe('a pair of readings', () => {
 		const ids = readings(byId, byName)?.fields;
 		expect(ids).not.toHaveLength(0);
 		for (const { fieldId, name } of ids ?? []) expect(name).toBe(fieldId);
+	});
+
+	it('tells names that the service makes up from those that fields have', () => {
+		const ids = object([1, 2, 3, 4, 5].map((place) => [`100000${place}`, '"v"']));
+		const names = object(['1', '2024', '', 'Untitled2', 'Note'].map((name) => [name, '"v"']));
+		const list = readings(`{"7":${ids}}`, `{"7":${names}}`)?.fields ?? [];
+		expect(list.map(({ name }) => name)).toEqual(['', '2024', '', '', 'Note']);
+		const [one, year, blank] = list.map(nameOf);
+		expect([one, year]).toEqual(['Untitled (1000001)', '2024 (1000002)']);
+		expect(blank).toBe('Untitled (1000003)');
 	});
 });
