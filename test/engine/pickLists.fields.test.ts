@@ -178,15 +178,4 @@ describe.each([
 		expect(await testbed.refusalOf({ kind, name, parameters })).toMatch(/sheet/i);
 		expect(testbed.service.requests.count).toBe(0);
 	});
-
-	it('says that the service does not know the user', async () => {
-		for (const answer of ['code105', 'code304', 'status401'] as const) {
-			testbed.service.switches.wrongKeyAnswer = answer;
-			const apiKey = 'unknown/key/from/before+';
-			const credentials = testbed.credentials('member', { apiKey });
-			const refusal = await testbed.refusalOf({ kind, name, credentials });
-			expect(refusal).toMatch(/credential|personal settings/);
-			expect(refusal).not.toContain(apiKey);
-		}
-	});
 });

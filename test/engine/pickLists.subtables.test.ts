@@ -1,4 +1,4 @@
-import { empty, orders, siteVisits } from '../service';
+import { orders, siteVisits } from '../service';
 import { usePickListTestbed } from './pickListTestbed';
 import { sheet } from './recordTestbed';
 
@@ -42,15 +42,6 @@ describe('the subtables of a sheet', () => {
 		await closeSources();
 		expect(await testbed.ask({ name: 'getSubtables' })).toEqual(named);
 		expect(testbed.asked).toEqual(['schema', 'definition', 'EID', 'FNAME']);
-	});
-
-	it('are explained in one line when no source tells them', async () => {
-		testbed.service.switches.schema = 'code106';
-		testbed.service.switches.definition = 'html';
-		const parameters = { sheet: sheet(empty) };
-		expect(await testbed.ask({ name: 'getSubtables', parameters })).toEqual([
-			{ name: expect.stringMatching(/no subtable is known.*ID/i), value: '' },
-		]);
 	});
 });
 

@@ -11,7 +11,6 @@ import { autoMapped } from './record/recordValues';
 import { recordId, sheet, useRecordTestbed } from './recordTestbed';
 import type { RunNodeOptions } from './runner';
 import { ExecuteContext } from './runner/core';
-import { onLines, rowAsJson } from './subtableRow/rowTestbed';
 
 const testbed = useRecordTestbed();
 const cancellable = useCancellable(testbed);
@@ -77,15 +76,6 @@ describe('a run over many items', () => {
 		const { messages, result } = await messagesOf(parameters, items);
 		expect(result.items).toHaveLength(5);
 		expect(messages).toEqual(['2 of 5 items', '4 of 5 items']);
-	});
-
-	it('counts those that were worked on together', async () => {
-		eachRequestTakes(1200);
-		const row = rowAsJson({ [orders.subtables.lines.fields.quantity]: 1 });
-		const items = Array.from({ length: 150 }, () => ({ order: 1 }));
-		const { messages, result } = await messagesOf(onLines('add', row), items);
-		expect(result.items).toHaveLength(150);
-		expect(messages[0]).toBe('100 of 150 items');
 	});
 });
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { orders } from '../service';
-import { recordId, sheet, useRecordTestbed } from './recordTestbed';
+import { sheet, useRecordTestbed } from './recordTestbed';
 import { packageTypes } from './runner';
 
 const testbed = useRecordTestbed({ demoRecords: 300 });
@@ -50,11 +50,5 @@ describe('the answer to a model', () => {
 		expect(items.at(-1)).toEqual({
 			_leftOut: expect.stringMatching(/since they are long: Remark\./),
 		});
-	});
-
-	it('has a long field of one record', async () => {
-		testbed.service.data.record(orders, 5).set(fields.remark, 'x'.repeat(5_000));
-		const one = { operation: 'get', recordId: recordId(5) };
-		expect((await answered({ onlyFields: 'Remark' }, true, one))[0]?.Remark).toHaveLength(5_000);
 	});
 });

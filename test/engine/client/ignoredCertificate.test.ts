@@ -32,13 +32,6 @@ describe('Ignore SSL Issues, when it is on', () => {
 		expect((await listener.post(trigger.body([5]))).status).toBe(200);
 		expect(trigger.keyRequests).toHaveLength(1);
 	});
-
-	it.each(['sheetRecordsApi', 'sheetRecordsSessionApi'] as const)(
-		'passes the connection test: %s',
-		async (type) => {
-			expect((await testCredential(type, credentialsWith(true)[type])).status).toBe('OK');
-		},
-	);
 });
 
 it.each([false, '', 'false'])('nothing gets through when it is %j', async (value) => {

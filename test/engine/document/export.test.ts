@@ -1,7 +1,7 @@
 import { cellsOfWorkbook, recordIdInPicture, textOfLetter, textOfPdf } from '../../documentReaders';
 import { orders } from '../../service';
 import { readBinary, useBinaryMode } from '../runner';
-import { recordId, useRecordTestbed } from '../recordTestbed';
+import { useRecordTestbed } from '../recordTestbed';
 import { exportOrder, orderNumber, report } from './documentTestbed';
 
 const testbed = useRecordTestbed();
@@ -108,36 +108,4 @@ describe('a document', () => {
 			'/acme/sales/orders/1/5.carbone?api&fileFormat=pdf&ragicCustomPrintTemplateId=12',
 		]);
 	});
-});
-
-it('several items each have their own sheet, record, format and field', async () => {
-	const items = [
-		{ sheet: 'sales/orders/1', id: 5, format: 'pdf', field: 'first' },
-		{ sheet: 'küche/é t é/5', id: 0, format: 'xlsx', field: 'second' },
-		{ sheet: 'sales/orders/1', id: 6, format: 'xhtml', field: 'third' },
-	];
-	const result = await testbed.run(
-		{
-			resource: 'document',
-			operation: 'export',
-			sheet: { __rl: true, mode: 'path', value: '={{ $json.sheet }}' },
-			recordId: recordId('={{ $json.id }}'),
-			format: '={{ $json.format }}',
-			outputDataFieldName: '={{ $json.field }}',
-		},
-		items,
-	);
-	expect(result.error).toBeUndefined();
-	expect(
-		result.items.map(({ json, binary, pairedItem }) => [
-			json._recordId,
-			Object.keys(binary ?? {}),
-			json.mimeType,
-			pairedItem,
-		]),
-	).toEqual([
-		[5, ['first'], 'application/pdf', { item: 0 }],
-		[0, ['second'], excelType, { item: 1 }],
-		[6, ['third'], 'application/xhtml+xml', { item: 2 }],
-	]);
 });

@@ -1,22 +1,10 @@
-import { orders, type IdentityName } from '../../service';
-import { sheet, useRecordTestbed } from '../recordTestbed';
+import { type IdentityName } from '../../service';
+import { useRecordTestbed } from '../recordTestbed';
 import { createCustomer, readOrder } from '../operations';
 
 const testbed = useRecordTestbed();
 
 const identities: IdentityName[] = ['member', 'outsider'];
-
-/** A list whose filter needs every kind of encoding: a comma, `%25` as text, and several conditions. */
-const trickyList = {
-	operation: 'getAll',
-	sheet: sheet(orders),
-	options: {
-		where: [
-			`${orders.fields.remark},like,a, b & c=d+e`,
-			`${orders.fields.remark},like,50%25 "ü"`,
-		].join('\n'),
-	},
-};
 
 const wrongKey = 'bm90LWEta2V5LWF0LWFsbA==';
 
@@ -49,28 +37,6 @@ describe('the key in the query', () => {
 		expect(request?.headers).not.toHaveProperty('cookie');
 		expect(JSON.stringify(request?.headers)).not.toContain(apiKey);
 	});
-
-	it('leaves the query before it byte for byte as it is', async () => {
-		await testbed.run(trickyList);
-		await testbed.run(trickyList, [{}], inQuery());
-		const [withHeader, withQuery] = testbed.reads.map(({ rawUrl }) => rawUrl);
-		const key = encodeURIComponent(testbed.service.identities.member.apiKey);
-		expect(withHeader).toContain('%252');
-		expect(withQuery).toBe(`${withHeader}&APIKey=${key}`);
-	});
-});
-
-it('a key for each item is the one of the credential that the item chose', async () => {
-	const result = await testbed.run(
-		readOrder({ authentication: '={{ $json.by }}' }),
-		[{ by: 'apiKey' }, { by: 'session' }],
-		{ credentials: { ...testbed.credentials('admin'), ...testbed.sessionCredentials('reader') } },
-	);
-	expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-	expect(testbed.service.requests.all().map(({ identity }) => identity)).toEqual([
-		'admin',
-		...[undefined, 'reader'],
-	]);
 });
 
 it.each([

@@ -99,10 +99,3 @@ it('the connection test logs in at once, and after it so does everybody', async 
 	expect(items).toHaveLength(1);
 	expect(testbed.logins).toHaveLength(3);
 });
-
-it('a login that may succeed later is no refused one', async () => {
-	const { store } = storeOf({});
-	testbed.service.faults.inject({ kind: 'status', status: 503, times: 5, ...atLogin });
-	expect((await run(store)).errorItems).toHaveLength(1);
-	expect((await run(store)).items).toHaveLength(1);
-});

@@ -76,21 +76,6 @@ describe.each(cases)('a session that has ended, told by %s, sent in %s', (ending
 	});
 });
 
-describe('the repeated request', () => {
-	it('that is refused too ends in an error, without a loop, and makes no record', async () => {
-		testbed.service.switches.sessionLifetimeRequests = 0;
-		const result = await run(createCustomer());
-		expect(result.error).toMatchObject({
-			name: 'NodeApiError',
-			message: expect.stringMatching(/session|credential/),
-			description: expect.stringContaining('credential'),
-			context: { itemIndex: 0 },
-		});
-		expect(kinds()).toEqual(['login', 'POST', 'login', 'POST']);
-		expect(testbed.service.data.sheet(customers).records.size).toBe(300);
-	});
-});
-
 describe('a session that ends again and again', () => {
 	it('is renewed whenever it is needed', async () => {
 		testbed.service.switches.sessionLifetimeRequests = 2;
@@ -103,21 +88,6 @@ describe('a session that ends again and again', () => {
 			...['GET', 'login', 'GET', 'GET'],
 			...['GET', 'login', 'GET'],
 		]);
-	});
-
-	it('costs items their results if the renewal fails, without another login', async () => {
-		await endSession();
-		testbed.service.faults.inject({
-			kind: 'body',
-			body: '-1',
-			when: ({ path }) => path === '/AUTH',
-		});
-		const result = await testbed.run({ ...session, ...readOrder() }, [{}, {}], {
-			credentialStore: store,
-			onError: 'continueErrorOutput',
-		});
-		expect(result.errorItems).toHaveLength(2);
-		expect(kinds()).toEqual(['GET', 'login', 'GET']);
 	});
 });
 

@@ -1,5 +1,5 @@
-import { orders, tasks } from '../../service';
-import { errorsOf, linksOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { orders } from '../../service';
+import { errorsOf, linksOf, useRecordTestbed } from '../recordTestbed';
 import { assign, byConditions, byIds, byItems, itemsOf, mass } from './massParameters';
 
 const testbed = useRecordTestbed();
@@ -31,20 +31,6 @@ describe('items with records of their own', () => {
 			[1, { item: 1 }],
 		]);
 		expect(hints(result)).toEqual(['2 tasks ended: 3 of 3 records, failures not reported']);
-	});
-
-	it('make a group for each sheet', async () => {
-		const [inOrders, inTasks] = [orders, tasks].map(({ path, index }) => `${path}/${index}`);
-		const target = { ...sheet(orders), value: '={{ $json.sheet }}' };
-		await testbed.run(mass('lock', { ...byItems(), sheet: target }), [
-			{ _recordId: 10, sheet: inOrders },
-			{ _recordId: 10, sheet: inTasks },
-			{ _recordId: 11, sheet: inOrders },
-		]);
-		expect(sent()).toEqual([
-			'recordId=10&recordId=11',
-			'/acme/archive/2024/tasks/7/massOperation/massLock?api&recordId=10',
-		]);
 	});
 
 	it.each([

@@ -34,19 +34,6 @@ describe('a poll', () => {
 		expect(await poller.poll()).toEqual([]);
 	});
 
-	it('tells a creation alone, though it moves the places of all records that are read again', async () => {
-		const poller = await polling.begun();
-		polling.passMinutes(1);
-		polling.people.edit(orders, 5, { [fields.remark]: 'changed' });
-		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
-		for (let count = 0; count < 3; count++) {
-			polling.passSeconds(10);
-			const { id } = polling.people.create(orders, { [fields.remark]: 'new' });
-			const items = await poller.poll();
-			expect(told(items)).toEqual([`CREATE ${id}`]);
-		}
-	});
-
 	/** How long the answer to the one request of each of these polls is, none of which gives anything. */
 	async function answeredEachMinute(poller: Poller, minutes: number): Promise<number[]> {
 		const answered: number[] = [];

@@ -9,7 +9,7 @@ import { CredentialTestContext } from './core';
 import { RunnerCredentialsHelper } from './credentialsHelper';
 import { CredentialStore } from './credentialStore';
 import { listenToPrinting } from './recorder';
-import { packageTypes, type TypeLibrary } from './typeLibrary';
+import { packageName, packageTypes, type TypeLibrary } from './typeLibrary';
 
 /** What the editor shows after "Test", and everything that was logged meanwhile. */
 export interface ConnectionTestResult extends INodeCredentialTestResult {
@@ -38,12 +38,11 @@ export async function testCredential(
 	}
 }
 
+/** The action node uses every credential, and tests it. */
 function testFunctionOf(type: string, types: TypeLibrary): ICredentialTestFunction {
-	for (const name of types.nodesUsing(type)) {
-		const { description, methods } = types.getByNameAndVersion(name);
-		const testedBy = description.credentials?.find((used) => used.name === type)?.testedBy;
-		const test = methods?.credentialTest?.[String(testedBy)];
-		if (test) return test;
-	}
-	throw new Error(`No testing function found for credential "${type}"`);
+	const { description, methods } = types.getByNameAndVersion(`${packageName}.sheetRecords`);
+	const testedBy = description.credentials?.find((used) => used.name === type)?.testedBy;
+	const test = methods?.credentialTest?.[String(testedBy)];
+	if (!test) throw new Error(`No testing function found for credential "${type}"`);
+	return test;
 }

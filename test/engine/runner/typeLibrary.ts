@@ -51,15 +51,6 @@ export class TypeLibrary implements INodeTypes {
 		if (!type) throw new Error(`No credential type "${name}"`);
 		return type;
 	}
-
-	/** Full names of the node types that name this credential type in their description. */
-	nodesUsing(credential: string): string[] {
-		return Object.keys(this.nodes).filter((name) =>
-			this.getByNameAndVersion(name).description.credentials?.some(
-				(used) => used.name === credential,
-			),
-		);
-	}
 }
 
 const root = resolve(__dirname, '../../..');

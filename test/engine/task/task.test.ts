@@ -91,20 +91,6 @@ describe('task wait', () => {
 		]);
 		expect(result.recorded).toContain(`Task ${taskIds()[1]}: RUNNING, 2 of 6 records`);
 	});
-
-	it('is an error for a failed task, and with Fail on Partial for one that failed in part', async () => {
-		testbed.service.switches.taskShape = 'counts';
-		testbed.service.tasks.obstacle = (id) => (id === 11 ? 'In use' : undefined);
-		const items = await submit(3);
-		testbed.service.tasks.step(3);
-		expect((await testbed.run(waiting(), items)).items[0]?.json).toMatchObject({ fail: 1 });
-		const strict = await testbed.run(waiting({ failOnPartial: true }), items);
-		expect(strict.error?.message).toContain('(3 processed, 2 succeeded, 1 failed)');
-		testbed.service.tasks.breaksAfter = 0;
-		const failed = await submit(3);
-		testbed.service.tasks.step(3);
-		expect((await testbed.run(waiting(), failed)).error?.message).toContain('failed (0 processed');
-	});
 });
 
 it.each(['get', 'wait'])('task %s without an id sends nothing', async (operation) => {

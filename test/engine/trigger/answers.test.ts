@@ -4,12 +4,6 @@ import { useTriggerTestbed } from './triggerTestbed';
 
 const trigger = useTriggerTestbed();
 
-it('a delivery is for a sheet that was chosen by its address, too', async () => {
-	const value = `${trigger.service.baseUrl}/acme/sales/orders/1?PAGEID=x#top`;
-	const pasted = await trigger.listen({ sheet: { __rl: true, mode: 'url', value } });
-	expect((await pasted.post(trigger.body([5]))).status).toBe(200);
-});
-
 it.each([
 	['no JSON, which n8n finds itself', () => '{"data":[', 'application/json', 422],
 	['a form with files', () => '--x\r\n\r\n--x--', 'multipart/form-data; boundary=x', 400],

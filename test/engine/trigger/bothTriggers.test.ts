@@ -62,13 +62,6 @@ const table: Array<
 		'CREATE A, UPDATE A, UPDATE A, UPDATE A, UPDATE A, CREATE B, UPDATE B, UPDATE B, UPDATE B, CREATE C, UPDATE A, UPDATE A, DELETE A, DELETE C',
 	],
 	[
-		['UPDATE'],
-		['Status'],
-		{},
-		'event',
-		'UPDATE A Status < Open, UPDATE A Status < Shipped, UPDATE B Status < Open, UPDATE B Status < Closed, UPDATE A Status < Open, UPDATE A Status < Shipped',
-	],
-	[
 		all,
 		['Status', remark],
 		{},
@@ -89,7 +82,6 @@ const table: Array<
 		'event',
 		'CREATE A, UPDATE A Remark < r1, CREATE B, UPDATE B Remark < r1, UPDATE A Remark < r2',
 	],
-	[['DELETE'], ['Status'], isOpen, 'event', 'DELETE A'],
 ];
 
 it.each(table)(

@@ -37,17 +37,6 @@ describe('fetchRecord of many records', () => {
 		expect(trigger.reads.length).toBeLessThan(15);
 	});
 
-	it('gives all of a mass update that comes late, while many others changed since', async () => {
-		const listener = await trigger.listen(fetching);
-		const recordIds = numbers(500);
-		await trigger.changeTogether(recordIds);
-		const late = trigger.body(recordIds);
-		await trigger.changeTogether(numbers(1_100, 1_001));
-		await listener.post(late);
-		expect(await remarksOf(listener)).toEqual(changed(recordIds));
-		expect(trigger.reads.length).toBeLessThan(8);
-	});
-
 	it('gives what cannot be read in an outage as it was delivered, after few requests', async () => {
 		const listener = await trigger.listen(fetching);
 		const recordIds = numbers(300);
