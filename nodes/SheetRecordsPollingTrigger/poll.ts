@@ -279,7 +279,7 @@ function withOutlook(context: IPollFunctions, thrown: unknown): unknown {
 }
 
 const restartWarning =
-	'The sheet, the filters, the events or the credential are others than before, or the node is of another version: it starts again, with what changes from now on';
+	'The sheet, the filters, the events or the credential are others than before, or the node is of another version: it starts again where Start From says';
 
 const setBackWarning =
 	"Changes are dated before others that were emitted: the service's clock or the account's time zone was set back, or a record is dated ahead. They are emitted now, and the node goes on from there";

@@ -35,6 +35,8 @@ export class PollTime {
 		return new InputError(
 			`The service did not answer within the ${Math.round(this.milliseconds / 1000)} seconds that n8n gives a poll`,
 			"Nothing is lost: the next poll asks again. Narrow 'Filters', or set 'Subtables' to off, so that less has to be read.",
+			undefined,
+			true,
 		);
 	}
 }

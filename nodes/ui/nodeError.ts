@@ -14,9 +14,11 @@ export function nodeError(node: INode, thrown: unknown, itemIndex: number): Item
 	}
 	if (!(thrown instanceof ServiceError)) {
 		const message = shownMessage(thrown instanceof Error ? thrown.message : String(thrown));
-		const remedy = thrown instanceof InputError ? thrown.remedy : undefined;
+		const { remedy, isPassing } = thrown instanceof InputError ? thrown : {};
 		const description = describe(textMember(thrown, 'description'), remedy);
-		return new NodeOperationError(node, message, { itemIndex, description });
+		const cause = isPassing ? 'temporarily-unavailable' : 'configuration-invalid';
+		const declared = thrown instanceof InputError ? { failure: { cause } as const } : {};
+		return new NodeOperationError(node, message, { ...declared, itemIndex, description });
 	}
 	const { kind, status, code, serviceMessage, remedy } = thrown.details;
 	const declared = { ...causeOf(thrown), itemIndex };

@@ -1,9 +1,9 @@
 import { isObject } from '../../api/json/objects';
-import { sourceRecordId } from '../../api/read/recordKeys';
+import { isAddedKey, sourceRecordId } from '../../api/read/recordKeys';
 import { idInKey, type Field } from '../../api/schema/fields';
 import type { Schema } from '../../api/schema/schema';
 import { InputError } from '../../api/values/inputError';
-import { deletionKey, isSubtableKey } from '../../api/values/subtableKeys';
+import { deletionKey, deletionOf, isSubtableKey } from '../../api/values/subtableKeys';
 import { isBlank } from '../../api/values/text';
 import { parseInput, placedValues } from '../../api/write/parsedInput';
 import type { ParsedInput, PlacedValue, RecordInput } from '../../api/write/parsedInput';
@@ -100,7 +100,8 @@ async function readAutoMapRules(item: ItemContext, schema: Schema): Promise<Auto
 	const ignored: string[] = [];
 	for (const key of await schema.fieldKeys(ignoreFields.parse(item) ?? [])) {
 		ignored.push(key in item.record ? key : await schema.keyBySubtableId(key));
-		if (!(key in item.record) && !key.startsWith('_')) await requireField(key, schema);
+		const isRows = isSubtableKey(key) || deletionOf(key) !== undefined;
+		if (!(key in item.record) && !isRows && !isAddedKey(key)) await requireField(key, schema);
 	}
 	return {
 		ignoreFields: new Set(ignored),

@@ -48,7 +48,7 @@ const rules = entriesParameter({
 	displayName: 'Sort',
 	name: 'sort',
 	placeholder: 'Add Sort Rule',
-	description: 'The order of the records. Without one, the oldest comes first.',
+	description: 'The order of the records. Without one, the service chooses it.',
 	entry: {
 		displayName: 'Sort Rule',
 		name: 'rule',

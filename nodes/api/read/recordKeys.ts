@@ -19,16 +19,16 @@ export const internalKeys: ReadonlySet<string> = new Set([
 /** What stands beside the fields in a record or in its item: no name for a field's value. */
 export const keysBesideFields: ReadonlySet<string> = new Set([
 	...internalKeys,
-	...[
-		'_recordId',
-		'_rowId',
-		'_title',
-		'_starred',
-		'_action',
-		'_fileNames',
-		'_timeZone',
-		'_warning',
-	],
+	...['_recordId', '_rowId', '_title', '_starred', '_timeZone', '_warning'],
+	// Of writes, and of triggers.
+	...['_action', '_fileNames'],
+	...['_event', '_verified', '_source', '_deleted', '_changedFields', '_previous', '_remaining'],
+]);
+
+/** What the service adds to records where it is asked for. */
+const informationKeys: ReadonlySet<string> = new Set([
+	...['_create_date', '_create_user', '_update_date', '_update_user', '_seq'],
+	...['_approval', '_conversation', '_history'],
 ]);
 
 /** Keys that change whenever a record is saved, modified or not, when others are, or when the account's time zone does. */
@@ -47,16 +47,12 @@ const savedKeys: ReadonlySet<string> = new Set([
 	'109',
 ]);
 
-/** Keys that this package or the service adds to records, rows and results, beside the fields. */
-const addedKey =
-	/^_(?:recordId|rowId|title|starred|action|warning|timeZone|svcId|ragicId|star|seq|event|verified|source|deleted|changedFields|previous|remaining|parentRagicId|header_Y|start_X|dataTimestamp|history|approval|conversation|(?:index|create|update)_.*)$/;
-
 /** The ids of records, in the spellings of simplified and of raw reads. */
 const recordIdKeys = ['_svcId', '_ragicId', '_recordId'];
 
 /** Whether a key stands beside the fields in what is read. */
 export function isAddedKey(key: string): boolean {
-	return key === commentsKey || addedKey.test(key);
+	return key === commentsKey || keysBesideFields.has(key) || informationKeys.has(key);
 }
 
 /** The id of the record that an item was read from; undefined when it says none. */

@@ -3,11 +3,13 @@ export class InputError extends Error {
 	/**
 	 * @param description what to do about it, in words that name no label of the editor
 	 * @param remedy what to do about it, where that names parameters of the editor
+	 * @param isPassing whether the same may succeed later
 	 */
 	constructor(
 		message: string,
 		readonly description?: string,
 		readonly remedy?: Remedy,
+		readonly isPassing = false,
 	) {
 		super(message);
 		this.name = 'InputError';

@@ -62,7 +62,7 @@ export function namesIn(input: ParsedInput, autoMap?: AutoMapRules): string[] {
 export function needsFields(input: ParsedInput, autoMap?: AutoMapRules): boolean {
 	if (autoMap && (autoMap.isRead || autoMap.ignoreFields.size > 0)) return true;
 	return placedValues(input).some(({ key, value }) => {
-		if (isAddedKey(key)) return false;
+		if (!autoMap && isAddedKey(key)) return false;
 		const mayBeField = autoMap !== undefined && key.startsWith('_');
 		const mayBeSelection = typeof value === 'string' && value.includes(',');
 		const isSwitch = typeof value === 'boolean';

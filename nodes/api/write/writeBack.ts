@@ -1,4 +1,4 @@
-import { isAddedKey } from '../read/recordKeys';
+import { isAddedKey, keysBesideFields } from '../read/recordKeys';
 import { findField, idInKey, isFieldId, nameOf, type Field } from '../schema/fields';
 import { dateForm, holdsFiles, isFilledIn } from '../schema/fieldTypes';
 import { numberedPlaces } from '../schema/fieldNames';
@@ -45,8 +45,12 @@ export function fieldOf(
 	{ fields, autoMap, ignoreUnknown }: KeyRules,
 ): Field | NoteReason | undefined {
 	if (!autoMap && !ignoreUnknown) return findField(fields, key, subtableId);
-	if (isAddedKey(key) || autoMap?.ignoreFields.has(key)) return undefined;
+	if (autoMap?.ignoreFields.has(key)) return undefined;
 	const candidates = fields.filter((field) => field.subtableId === subtableId);
+	// Reads give such a field another name.
+	const isBeside = autoMap?.isRead === true && keysBesideFields.has(key);
+	const isField = !isBeside && candidates.some(({ name }) => name === key);
+	if (isAddedKey(key) && !isField) return undefined;
 	const id = key.trim();
 	const named = candidates.filter(({ fieldId, name }) => fieldId === id || name === key);
 	const asRead =
@@ -57,7 +61,9 @@ export function fieldOf(
 	const isKnown = asRead !== undefined || named.length > 0 || hasId;
 	// No read of ours adds it, but others may.
 	const mayBeAdded = autoMap !== undefined && key.startsWith('_');
-	if (!isKnown && (ignoreUnknown || mayBeAdded)) return 'unknown';
+	// Rows of an unknown subtable must not be lost.
+	const isLost = subtableId !== undefined && candidates.length === 0 && fields.length > 0;
+	if (!isKnown && !isLost && (ignoreUnknown || mayBeAdded)) return 'unknown';
 	const field = asRead ?? findField(fields, key, subtableId);
 	return autoMap && isIgnored(field, autoMap, candidates) ? undefined : field;
 }

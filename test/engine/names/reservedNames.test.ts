@@ -1,0 +1,92 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { orders } from '../../service';
+import { asJson, autoMapped } from '../record/recordValues';
+import { recordId, sheet } from '../recordTestbed';
+import { activatePolling } from '../runner';
+import { useFreshTriggerTestbed } from '../trigger/triggerTestbed';
+
+/** Fields that are called like a key that the nodes or the service put beside the fields. */
+const trigger = useFreshTriggerTestbed();
+const { testbed } = trigger;
+const on = { sheet: sheet(orders) };
+const own = '1000096';
+
+function addField(name: string, value = 'mine'): void {
+	trigger.service.data.sheet(orders).fields.push({ id: own, name, type: 'text' });
+	trigger.service.data.record(orders, 5).set(own, value);
+}
+
+async function update(parameters: INodeParameters, json: IDataObject = {}) {
+	const operation = { operation: 'update', recordId: recordId(5) };
+	return await testbed.runAsItIs({ ...on, ...operation, ...parameters }, [json]);
+}
+
+const values = { [orders.fields.remark]: 'changed' };
+const edit = () => trigger.service.people.edit(orders, 5, values);
+
+it('a field called _recordId does not stand for the ID of a record while names cannot be looked up', async () => {
+	addField('_recordId', '42');
+	const when = ({ rawUrl }: { rawUrl: string }) => /metadata|&def|limit=20$/.test(rawUrl);
+	trigger.service.faults.inject({ kind: 'status', status: 503, when, times: Infinity });
+	const all = { operation: 'getAll', limit: 1, options: { where: `${own},eq,42` } };
+	for (const read of [{ operation: 'get', recordId: recordId(5) }, all]) {
+		const { items } = await testbed.runAsItIs({ ...on, ...read });
+		expect(items[0]?.json).toMatchObject({ _recordId: 5, '_recordId (field)': '42' });
+		expect(items[0]?.json._warning).toContain("'_recordId'");
+	}
+});
+
+describe('a field called like a key of triggers is in their items', () => {
+	it.each(['_event', '_verified'])('of polling: %s', async (name) => {
+		addField(name);
+		const parameters = { ...on, options: { output: 'record' } };
+		const poller = await activatePolling({ parameters, credentials: testbed.credentials() });
+		await poller.poll();
+		edit();
+		expect(await poller.poll()).toMatchObject([
+			{ _event: 'UPDATE', _verified: true, [`${name} (${own})`]: 'mine' },
+		]);
+		poller.close();
+	});
+});
+
+describe('a field whose name begins with _ is written', () => {
+	const names = ['_internal', '_source', '_approval', '_update_note', '_index_number', '_event'];
+
+	it.each(names)('of an item that is mapped automatically: %s', async (name) => {
+		addField(name);
+		for (const key of [name, `${name} (${own})`]) {
+			const { error, items, hints } = await update(autoMapped(), { Remark: 'r', [key]: 'new' });
+			expect([error, items[0]?.json._warning, hints]).toEqual([undefined, undefined, []]);
+		}
+		expect(testbed.writes.map(({ body }) => body)).toMatchObject(Array(2).fill({ [own]: 'new' }));
+	});
+
+	it.each(['_source', '_update_note'])('of JSON that may hold other keys: %s', async (name) => {
+		addField(name);
+		const json = asJson({ Remark: 'r', [name]: 'new' });
+		await update({ ...json, options: { unknownFields: 'ignore' } });
+		expect(testbed.writes[0]?.body).toMatchObject({ [own]: 'new' });
+	});
+
+	it('but not the key that a read has put there', async () => {
+		addField('_event');
+		const read = { _recordId: 5, Remark: 'r', _event: 'UPDATE', [`_event (${own})`]: 'new' };
+		await update(autoMapped(), read);
+		expect(testbed.writes[0]?.body).toMatchObject({ [own]: 'new' });
+	});
+});
+
+it('a misspelt name of such a field that is to be ignored is an error', async () => {
+	addField('_internal');
+	const options = { ignoreFields: ['_internall'] };
+	const { status } = await update({ ...autoMapped(), options }, { Remark: 'r', _internal: 'new' });
+	expect([status, testbed.writes]).toEqual(['error', []]);
+});
+
+it('rows of an unknown subtable are an error, also where unknown fields are ignored', async () => {
+	const json = asJson({ Remark: 'x', _subtable_999: [{ Article: 'Chair' }] });
+	const { status } = await update({ ...json, options: { unknownFields: 'ignore' } });
+	expect([status, testbed.writes]).toEqual(['error', []]);
+});
