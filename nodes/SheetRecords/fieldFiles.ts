@@ -1,4 +1,5 @@
 import { outcomeIsUnknown } from '../api/http/policies';
+import { cacheKey } from '../api/http/runCache';
 import { ServiceError } from '../api/http/serviceError';
 import { getOrInsert } from '../api/json/objects';
 import type { JsonObject, JsonValue } from '../api/json/orderedJson';
@@ -10,7 +11,7 @@ import { noSuchRow } from '../api/rows/subtableRows';
 import { Schema } from '../api/schema/schema';
 import { fileValuesOf, isFileType, isSurelyFile } from '../api/values/fileNames';
 import { InputError } from '../api/values/inputError';
-import { sheetPath, type RecordAddress } from '../api/values/sheetAddress';
+import type { RecordAddress } from '../api/values/sheetAddress';
 import { noChanges, type FilePlace, type RecordContent } from '../api/write/recordContent';
 import { updateRecord, type SavedRecord, type Writing } from '../api/write/records';
 import type { Item } from './itemContext';
@@ -49,9 +50,9 @@ async function emptyFields(
 	{ files }: RecordContent,
 	writing: Writing,
 ): Promise<FilePlace[]> {
-	const { account } = client.connection;
+	const place = cacheKey(client, record.sheet);
 	const nameOfPlace = ({ fieldId, rowId }: FilePlace) =>
-		JSON.stringify([sheetPath(account, record.sheet), record.recordId, fieldId, rowId]);
+		[place, record.recordId, fieldId, rowId].join(' ');
 	// A row that the update creates holds nothing yet.
 	const existing = files.filter((place) => place.rowId === undefined || isInExistingRow(place));
 	const places = new Map(existing.map((place) => [nameOfPlace(place), place]));

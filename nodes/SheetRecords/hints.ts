@@ -17,6 +17,7 @@ const noteWords: Record<NoteReason, string> = {
 	noChoice: 'none of the choices',
 	notKept: 'not saved as it was sent',
 	noRow: 'not there to be deleted',
+	notDeleted: 'still there, although the service confirmed the deletion',
 };
 
 const untypedWords: Record<UntypedReason, (names: string) => string> = {

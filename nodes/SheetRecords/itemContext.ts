@@ -1,10 +1,10 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../api/http/client';
 import type { Clock } from '../api/values/dates';
-import { isObject } from '../api/json/objects';
 import { textOf } from '../api/values/text';
 import { authenticationParameter } from '../ui/nodeDescription';
 import type { SheetContext } from '../ui/parameter';
+import { recordIn } from './operationResult';
 import type { Run } from './run';
 
 /** One item of a run. Every parameter is evaluated for it: expressions may give each item its own sheet, filters and options. */
@@ -52,11 +52,9 @@ export class ItemContext implements SheetContext {
 		return this.context.getInputData()[this.index]?.json ?? {};
 	}
 
-	/** The record in the item's data: of an item of a trigger the one inside it. */
+	/** The record in the item's data. */
 	get record(): Record<string, unknown> {
-		const { json } = this;
-		const isEvent = ['event', 'recordId', 'sheetIndex', 'verified'].every((key) => key in json);
-		return isEvent && isObject(json.record) ? json.record : json;
+		return recordIn(this.json);
 	}
 
 	clock(offsetHours?: number): Clock {
@@ -66,7 +64,10 @@ export class ItemContext implements SheetContext {
 
 /** An item to an operation, which gets its parameters as values. */
 export type Item = Readonly<
-	Pick<ItemContext, 'authentication' | 'client' | 'comesAgain' | 'context' | 'index' | 'json'>
+	Pick<
+		ItemContext,
+		'authentication' | 'client' | 'comesAgain' | 'context' | 'index' | 'json' | 'record'
+	>
 > & {
 	readonly run: Omit<Run, 'parameter'>;
 };

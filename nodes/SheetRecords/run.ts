@@ -4,8 +4,11 @@ import type { CredentialType } from '../api/http/connection';
 import { processWeakMap } from '../api/http/processState';
 import { ServiceError } from '../api/http/serviceError';
 import { getOrInsert, getOrLoad } from '../api/json/objects';
+import { sourceRecordId } from '../api/read/recordKeys';
+import { InputError } from '../api/values/inputError';
 import { connect } from '../ui/connect';
 import { Hints } from './hints';
+import { recordIn } from './operationResult';
 import {
 	postponed,
 	type ItemResults,
@@ -61,13 +64,34 @@ export class Run {
 		return this.context.getExecutionCancelSignal?.()?.aborted === true;
 	}
 
-	/** Returns the client with a credential, for one item. Throws InputError when the credential cannot be used. */
+	/** The ids of the records that the items were read from. */
+	get sourceIds(): string[] {
+		const records = this.context.getInputData().map(({ json }) => recordIn(json));
+		return records.flatMap((record) => sourceRecordId(record) ?? []);
+	}
+
+	/**
+	 * Returns the client with a credential, for one item. Throws InputError when the credential cannot be used, or is
+	 * another one for this item than for the first: n8n sends all requests with that.
+	 */
 	async client(type: CredentialType, index: number): Promise<Client> {
 		const client = await getOrLoad(
 			this.clients,
 			type,
 			async () => await connect(this.context, type),
 		);
+		const own = await this.context.getCredentials(type, index);
+		const first = await this.context.getCredentials(type, 0);
+		if (
+			['baseUrl', 'account', 'apiKey', 'email', 'password'].some(
+				(name) => own[name] !== first[name],
+			)
+		) {
+			throw new InputError(
+				'The credential holds expressions that yield something else for this item than for the first one',
+				'Use a credential without expressions over items, or run the node once for each.',
+			);
+		}
 		return client.confirming(this.writesOf(index));
 	}
 

@@ -1,4 +1,6 @@
 import type { SheetRecord } from '../api/read/record';
+import { createTime, updateTime } from '../api/read/updateTimes';
+import type { WebhookEvent } from '../api/webhooks/delivery';
 import { changeOf, currentPass, endPass, lookBack, noteEmitted, noteTimes, timeOf } from './cursor';
 import type { Change, Cursor } from './cursor';
 import type { ChangeRange, SheetReader } from './sheetReader';
@@ -78,4 +80,15 @@ function byTimeAndId({ record: one }: Change, { record: other }: Change): number
 	const [left, right] = [timeOf(one), timeOf(other)];
 	if (left === right) return Number(one.id) - Number(other.id);
 	return left < right ? -1 : 1;
+}
+
+/** Whether a record that comes to match filters was there before; where created ones are not wanted, also in doubt. */
+export function isCreatedBefore(
+	{ record: { content } }: Change,
+	since: string,
+	events: readonly WebhookEvent[],
+): boolean {
+	const created = createTime(content) ?? '';
+	const isChanged = !events.includes('CREATE') && created !== updateTime(content);
+	return isChanged || created < since;
 }

@@ -78,16 +78,6 @@ export function startingAt(cursor: Cursor, time: string | undefined): Cursor {
 	return time === undefined ? cursor : { ...cursor, time, floor: time, emitted: new Map() };
 }
 
-/**
- * Moves a cursor that started on a sheet without records behind what changed before the start: the sheet may have had
- * records, since a service that is in trouble may answer with none.
- */
-export function startBehind(cursor: Cursor, newest: SheetRecord, now: number): void {
-	const secondsSince = Math.ceil((now - cursor.newest.at) / 1_000);
-	cursor.time = minuteAfter(timeOf(newest), -secondsSince - lagSeconds);
-	cursor.floor = cursor.time;
-}
-
 /** Returns what happened to a record; undefined when its state was emitted. Throws InputError as `timeOf`. */
 export function changeOf(cursor: Cursor, record: SheetRecord): Change | undefined {
 	const time = timeOf(record);

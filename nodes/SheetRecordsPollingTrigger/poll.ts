@@ -14,12 +14,11 @@ import { InputError } from '../api/values/inputError';
 import { isSubtableKey } from '../api/values/subtableKeys';
 import { createTime, updateTime } from '../api/read/updateTimes';
 import type { WebhookEvent } from '../api/webhooks/delivery';
-import { mostItems, newestRecords, readChanges } from './changes';
+import { isCreatedBefore, mostItems, newestRecords, readChanges } from './changes';
 import {
 	cursorBehind,
 	dropDigests,
 	mostCompared,
-	startBehind,
 	startingAt,
 	timeOf,
 	type Change,
@@ -208,13 +207,10 @@ async function changeItems(call: PollCall, state: PollState): Promise<IDataObjec
 	const { cursor, watched, deletions } = state;
 	if (!cursor) return [];
 	const { events, settings, reader } = call;
-	if (cursor.newest.time === '' && startTime.parse(call) === undefined) {
-		const [newest] = await reader.newest(1);
-		if (newest) startBehind(cursor, newest, Date.now());
-	}
 	const { time } = cursor;
 	let lookUp: Promise<string[] | undefined> | undefined;
 	const isWanted = async (change: Change) => {
+		if (reader.isFiltered && isCreatedBefore(change, time, events)) change.event = 'UPDATE';
 		if (noteThere(deletions, change.record.id)) change.event = 'CREATE';
 		const { event, record } = change;
 		// Asked for only when something changed: a poll without changes is one request.

@@ -27,7 +27,7 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 		const { client, subscription, entry, setUp } = await readSubscription(context);
 		const staticData = context.getWorkflowStaticData('node');
 		restartMemory(nodeKeyOf(context), staticData);
-		await wantedChanges(setUp, staticData);
+		await wantedChanges(setUp, staticData, true);
 		await fileKeys(client, setUp.sheet, setUp.settings);
 		const isWanted = isAutomatic(context);
 		await removeAddresses(context, client, isWanted ? entry : undefined);

@@ -3,7 +3,10 @@ import { textDigest } from '../api/json/canonicalJson';
 import { isObject } from '../api/json/objects';
 import type { WhereCondition } from '../api/read/query';
 import { systemFields } from '../api/schema/fields';
+import { mayPass } from '../api/http/policies';
+import { ServiceError } from '../api/http/serviceError';
 import { InputError } from '../api/values/inputError';
+import type { WebhookEvent } from '../api/webhooks/delivery';
 import type { LocalCondition } from '../api/webhooks/localFilter';
 import { readConditions, readFilters } from '../ui/filters';
 import { schemaOf } from '../ui/sheet';
@@ -21,22 +24,40 @@ export interface WantedChanges {
  * delivery must not wait for a service that is busy. Throws InputError for fields that do not exist and for conditions
  * that say nothing of a delivery, and what the service throws.
  */
-export async function wantedChanges(setUp: SetUp, staticData: IDataObject): Promise<WantedChanges> {
+export async function wantedChanges(
+	setUp: SetUp,
+	staticData: IDataObject,
+	isActivation = false,
+): Promise<WantedChanges> {
 	const filters = readFilters(setUp);
 	const fields = watchedFields.parse(setUp);
 	if (filters.length === 0 && fields.length === 0) return { where: [], watched: [] };
 	const { events } = setUp.settings;
-	const given = textDigest(JSON.stringify([setUp.sheet, filters, fields, events]));
+	const { baseUrl, account } = setUp.client.connection;
+	const given = textDigest(
+		JSON.stringify([baseUrl, account, setUp.sheet, filters, fields, events]),
+	);
 	const kept = staticData.wanted;
-	if (isObject(kept) && kept.given === given) return JSON.parse(String(kept.changes));
+	const isKept = isObject(kept) && kept.given === given;
+	if (isKept && !isActivation) return JSON.parse(String(kept.changes));
+	const changes = resolvedChanges(setUp, events).catch((error: unknown) => {
+		// A service that is busy must not keep a workflow from starting again.
+		if (isKept && error instanceof ServiceError && mayPass(error)) return String(kept.changes);
+		throw error;
+	});
+	staticData.wanted = { given, changes: await changes };
+	return JSON.parse(await changes);
+}
+
+/** Returns them as they are stored. */
+async function resolvedChanges(setUp: SetUp, events: readonly WebhookEvent[]): Promise<string> {
 	const watched = (await watchedKeys(setUp, events, 'EID')) ?? [];
 	if (watched.length > 0) await checkWatchedFields(setUp);
 	const where: LocalCondition[] = [];
 	for (const condition of await readConditions(setUp, setUp.clock())) {
 		where.push(await localCondition(setUp, condition));
 	}
-	staticData.wanted = { given, changes: JSON.stringify({ where, watched }) };
-	return { where, watched };
+	return JSON.stringify({ where, watched });
 }
 
 async function localCondition(setUp: SetUp, condition: WhereCondition): Promise<LocalCondition> {

@@ -2,6 +2,7 @@ import { isObject } from '../../api/json/objects';
 import { isAddedKey, sourceRecordId } from '../../api/read/recordKeys';
 import { idInKey, type Field } from '../../api/schema/fields';
 import type { Schema } from '../../api/schema/schema';
+import { storedForms } from '../../api/schema/storedForms';
 import { InputError } from '../../api/values/inputError';
 import { deletionKey, deletionOf, isSubtableKey } from '../../api/values/subtableKeys';
 import { isBlank } from '../../api/values/text';
@@ -17,7 +18,7 @@ import {
 	type InputChanges,
 } from '../../api/write/recordInput';
 import { needsReadNames, type AutoMapRules } from '../../api/write/writeBack';
-import { schemaOf } from '../../ui/sheet';
+import { schemaOf, sheetParameter } from '../../ui/sheet';
 import { writtenTimeZone } from '../../ui/options';
 import type { ItemContext } from '../itemContext';
 import { clearEmpty, ignoreFields, unknownChoices, unknownFields } from './writeOptions';
@@ -56,7 +57,16 @@ export async function readChanges(
 		const choices = await schema.choices(openSelections(record, { ...listedRules, types }));
 		const known = { ...listedRules, types, choices };
 		if (!autoMap || !needsRecord(record, known)) return recordChanges(record, known);
-		const forms = await schema.storedForms(autoMap.timeZone, sourceRecordId(item.record));
+		const source = {
+			sheet: sheetParameter.parse(item),
+			recordId: sourceRecordId(item.record) ?? '',
+		};
+		const forms = await storedForms(
+			item.client,
+			source,
+			autoMap.timeZone,
+			() => item.run.sourceIds,
+		);
 		return recordChanges(record, { ...known, autoMap: { ...autoMap, forms } });
 	};
 	const names = namesIn(record, autoMap);
@@ -95,8 +105,6 @@ async function withSubtableIds(
 
 async function readAutoMapRules(item: ItemContext, schema: Schema): Promise<AutoMapRules> {
 	const hours = Number(item.record._timeZone ?? NaN);
-	const timeZone = Number.isFinite(hours) ? hours : undefined;
-	const isRead = sourceRecordId(item.record) !== undefined;
 	const ignored: string[] = [];
 	for (const key of await schema.fieldKeys(ignoreFields.parse(item) ?? [])) {
 		ignored.push(key in item.record ? key : await schema.keyBySubtableId(key));
@@ -105,9 +113,8 @@ async function readAutoMapRules(item: ItemContext, schema: Schema): Promise<Auto
 	}
 	return {
 		ignoreFields: new Set(ignored),
-		isRead,
-		timeZone,
-		forms: isRead ? await schema.storedForms(timeZone) : undefined,
+		isRead: sourceRecordId(item.record) !== undefined,
+		timeZone: Number.isFinite(hours) ? hours : undefined,
 	};
 }
 

@@ -2,8 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../api/values/inputError';
 import { requireWholeCharacters } from '../../api/values/query';
 import { switchText } from '../../api/write/fieldValue';
-import type { MatchKey } from '../../api/write/match';
-import type { FieldValues } from '../../api/write/recordContent';
+import { isMasked } from '../../api/values/text';
+import { hiddenField, type MatchKey } from '../../api/write/match';
+import type { FieldValues, ValueNote } from '../../api/write/recordContent';
 import { fieldNamesOf } from '../../ui/options';
 import { deferred } from '../../ui/parameter';
 import { fieldsPickList } from '../../ui/pickList';
@@ -66,9 +67,22 @@ export async function itemMatch(
 			);
 		}
 		const text = typeof value === 'boolean' ? switchText(value) : String(value);
+		if (isMasked(text)) {
+			const { type = 'masked' } = await schemaOf(item).field(fieldId, true);
+			if (/mask/i.test(type)) throw hiddenField(await schemaOf(item).nameFor(fieldId));
+		}
 		key.push(requireWholeCharacters(text));
 	}
 	return { matchFieldIds, key };
+}
+
+/** Returns what an item holds in fields of the record: what the service fills in is not written, but can be matched on. */
+export function valuesToMatch(fields: FieldValues, notes: readonly ValueNote[]): FieldValues {
+	const filledIn = notes.flatMap(({ reason, fieldId, subtableId, value }) => {
+		const isOwn = reason === 'filledIn' && subtableId === undefined;
+		return isOwn && fieldId !== undefined ? [[fieldId, String(value)] as const] : [];
+	});
+	return new Map([...filledIn, ...fields]);
 }
 
 const matchFields = matchFieldsProperty(
@@ -92,7 +106,16 @@ export const itemMatchParameter = deferred(
 			const own = names.find(isOwn) ?? (await schemaOf(item).nameFor(fieldId));
 			values.set(fieldId, isOwn(own) ? item.record[own] : undefined);
 		}
-		const { fields } = await readChanges(item, Object.fromEntries(values), false);
-		return await itemMatch(item, [...values.keys()], fields);
+		// Times that were read in another time zone are looked for as they are stored.
+		const isShifted = item.record._timeZone !== undefined;
+		const { fields, notes } = await readChanges(item, Object.fromEntries(values), isShifted);
+		const shifted = notes.find(({ reason }) => reason === 'shifted');
+		if (shifted) {
+			throw new InputError(
+				`It is not known how '${shifted.name}' is stored, since the item was read with 'Time Zone'`,
+				"Read it without the option 'Time Zone', or match on another field.",
+			);
+		}
+		return await itemMatch(item, [...values.keys()], valuesToMatch(fields, notes));
 	},
 );

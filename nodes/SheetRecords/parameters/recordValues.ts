@@ -3,7 +3,7 @@ import { InputError } from '../../api/values/inputError';
 import { subtableKey } from '../../api/values/subtableKeys';
 import { isBlank } from '../../api/values/text';
 import { isEmpty } from '../../api/write/recordContent';
-import type { FieldValues, RecordContent, RowContent } from '../../api/write/recordContent';
+import type { RecordContent, RowContent } from '../../api/write/recordContent';
 import { deferred, shownFor, type Parameter } from '../../ui/parameter';
 import { schemaOf } from '../../ui/sheet';
 import type { ItemContext } from '../itemContext';
@@ -23,6 +23,7 @@ import {
 	matchFieldsProperty,
 	recordIdKey,
 	recordIdToMatch,
+	valuesToMatch,
 	type ItemMatch,
 } from './match';
 import { subtableParameter } from './record';
@@ -98,15 +99,13 @@ export const matchedValuesParameter = deferred(
 		for (const key of keys) {
 			matchFieldIds.push((await schemaOf(item).field(key)).fieldId);
 		}
-		return { ...values, ...(await itemMatch(item, matchFieldIds, valuesToMatch(values))) };
+		return {
+			...values,
+			...(await itemMatch(
+				item,
+				matchFieldIds,
+				valuesToMatch(values.changes.fields, values.notes ?? []),
+			)),
+		};
 	},
 );
-
-/** Returns what an item holds in fields of the record: what the service fills in is not written, but can be matched on. */
-function valuesToMatch({ changes, notes = [] }: RecordContent): FieldValues {
-	const filledIn = notes.flatMap(({ reason, fieldId, subtableId, value }) => {
-		const isOwn = reason === 'filledIn' && subtableId === undefined;
-		return isOwn && fieldId !== undefined ? [[fieldId, String(value)] as const] : [];
-	});
-	return new Map([...filledIn, ...changes.fields]);
-}

@@ -47,7 +47,7 @@ export function* readSigned(
 	limits?: Limits,
 ): Steps<{ value: JsonValue; signedText: string | undefined }> {
 	// By lists of keys: objects with the same keys share one.
-	const sortedKeys = new Map<readonly string[], SortedKeys>();
+	const sortedKeys = new WeakMap<readonly string[], SortedKeys>();
 	// Canonical texts of the values that have been read, and are not part of another one yet.
 	const texts: string[] = [];
 	// What is outermost is read last.

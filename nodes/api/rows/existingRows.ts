@@ -1,6 +1,7 @@
 import type { Client } from '../http/client';
 import { outcomeIsUnknown } from '../http/policies';
 import { ServiceError } from '../http/serviceError';
+import { getOrInsert } from '../json/objects';
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
 import { contentNow } from '../read/records';
@@ -97,8 +98,7 @@ export function absentRows(content: JsonObject, { deletedRows }: RecordChanges):
 	return [...deletedRows].flatMap(([subtableId, rowIds]) => {
 		const rows = rowsOf(content, subtableId);
 		const absent = rowIds.filter((rowId) => !rows?.has(rowId));
-		const nameOf = (rowId: string) => `row ${rowId} of ${subtableKey(subtableId)}`;
-		return absent.map((rowId): ValueNote => ({ name: nameOf(rowId), reason: 'noRow' }));
+		return absent.map((rowId) => rowNote('noRow', subtableId, rowId));
 	});
 }
 
@@ -118,7 +118,11 @@ async function updateTogether(
 		const deletion = { changes: { ...noChanges(), deletedRows: rows }, files: [] };
 		// Another try of the item may find that only this is left to do.
 		const identity = `rows to delete ${record.recordId}`;
-		return await updateRecord(client, record, deletion, writing, identity);
+		const removed = await updateRecord(client, record, deletion, writing, identity);
+		const notes = rowsLeft(removed.saved ?? (await contentNow(client, record)), rows).map(
+			([subtableId, rowId]) => rowNote('notDeleted', subtableId, rowId),
+		);
+		return { ...removed, notes: [...(removed.notes ?? []), ...notes] };
 	};
 	if (deletedRows.size === 0) return await updateRecord(client, record, content, writing);
 	if (isEmpty(others.changes) && content.files.length === 0) return await remove(deletedRows);
@@ -130,15 +134,15 @@ async function updateTogether(
 		},
 	);
 	const shown = saved.saved ?? (await contentNow(client, record));
-	const left = [...deletedRows].flatMap(([id, rowIds]): Array<[string, string[]]> => {
-		const rows = shown && rowsOf(shown, id);
-		const stillThere = rowIds.filter((rowId) => rows?.has(rowId));
-		return stillThere.length > 0 ? [[id, stillThere]] : [];
-	});
-	if (left.length === 0) return saved;
-	const removed = await remove(new Map(left)).catch((error: unknown) => {
+	const left = new Map<string, string[]>();
+	for (const [id, rowId] of rowsLeft(shown, deletedRows)) {
+		getOrInsert(left, id, () => []).push(rowId);
+	}
+	if (left.size === 0) return saved;
+	const removed = await remove(left).catch((error: unknown) => {
 		if (!(error instanceof ServiceError)) throw error;
-		const rows = left.map(([id, rowIds]) => `${rowIds.join(', ')} of subtable ${id}`).join('; ');
+		const named = [...left].map(([id, rowIds]) => `${rowIds.join(', ')} of subtable ${id}`);
+		const rows = named.join('; ');
 		const outcome = outcomeIsUnknown(error)
 			? `it is not known whether the rows ${rows} were deleted`
 			: `the rows ${rows} were not deleted`;
@@ -147,7 +151,24 @@ async function updateTogether(
 			description: `${error.details.description ?? ''} Run this again to delete them.`.trim(),
 		});
 	});
-	return { ...removed, notes: saved.notes };
+	return { ...removed, notes: [...(saved.notes ?? []), ...(removed.notes ?? [])] };
+}
+
+/** Returns which of the rows a record still shows, each with its subtable. */
+function rowsLeft(
+	shown: JsonObject | undefined,
+	deletedRows: RecordChanges['deletedRows'],
+): Array<[subtableId: string, rowId: string]> {
+	return [...deletedRows].flatMap(([id, rowIds]) => {
+		const rows = shown && rowsOf(shown, id);
+		return rowIds.flatMap((rowId): Array<[string, string]> =>
+			rows?.has(rowId) ? [[id, rowId]] : [],
+		);
+	});
+}
+
+function rowNote(reason: ValueNote['reason'], subtableId: string, rowId: string): ValueNote {
+	return { name: `row ${rowId} of ${subtableKey(subtableId)}`, reason };
 }
 
 /**

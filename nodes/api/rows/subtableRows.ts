@@ -5,7 +5,8 @@ import type { FieldValues, RowContent, ValueNote } from '../write/recordContent'
 import { isFieldId } from '../schema/fields';
 import { sameIn } from '../write/sameValue';
 import { ServiceError } from '../http/serviceError';
-import { formatSheetPath, type RecordAddress } from '../values/sheetAddress';
+import type { RecordAddress } from '../values/sheetAddress';
+import { cacheKey } from '../http/runCache';
 import type { Client } from '../http/client';
 import { rowsOf } from '../read/record';
 import { contentNow } from '../read/records';
@@ -43,7 +44,7 @@ export async function addRows(
 	known: KnownRows = new Map(),
 ): Promise<SavedRow[]> {
 	const { sheet, recordId, subtableId } = subtable;
-	const place = JSON.stringify([formatSheetPath(sheet), recordId, subtableId]);
+	const place = [cacheKey(client, sheet), recordId, subtableId].join(' ');
 	const withFiles = rows.some(({ files }) => files.length > 0);
 	const seen = known.get(place) ?? (withFiles ? await rowsNow(client, subtable) : undefined);
 	const before = new Set(seen?.keys());
@@ -100,7 +101,7 @@ export async function deleteRows(
 	if (existing.length === 0) return rowIds.map(() => false);
 	const changes = { ...noChanges(), deletedRows: new Map([[subtableId, existing]]) };
 	const { saved } = await updateRecord(client, subtable, { changes, files: [] }, writing);
-	const after = saved && rowsOf(saved, subtableId);
+	const after = saved ? rowsOf(saved, subtableId) : await rowsNow(client, subtable);
 	return rowIds.map((rowId) => existing.includes(rowId) && after?.has(rowId) !== true);
 }
 

@@ -29,7 +29,6 @@ import {
 	type InferredType,
 } from './fieldTypes';
 import { fieldsByDefinition, fieldsByRecords, fieldsBySchema } from './sources';
-import { formsInRecords, type StoredForms } from './storedForms';
 
 /** In milliseconds: whatever needs the names is finished otherwise, and goes on without them. */
 const longestWaitForNames = 30_000;
@@ -194,11 +193,6 @@ export class Schema {
 			known.delete(this.key);
 			throw error;
 		});
-	}
-
-	/** Returns how fields are stored, as records have shown it to this run: `formsInRecords`. */
-	async storedForms(timeZone: number | undefined, recordId?: string): Promise<StoredForms> {
-		return await formsInRecords(this.client, this.sheet, timeZone, recordId);
 	}
 
 	/** Returns types by field id, from wherever they are known; undefined for a field of another type. */

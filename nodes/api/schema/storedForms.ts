@@ -1,58 +1,76 @@
 import type { Client } from '../http/client';
-import { cacheKey, type CachePart } from '../http/runCache';
-import { getOrInsert } from '../json/objects';
+import type { CachePart } from '../http/runCache';
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { readOptionsBy } from '../read/readOptions';
-import { getRecord } from '../read/records';
-import { fromServiceDate, hoursBetween, isDateLike } from '../values/dates';
-import type { SheetAddress } from '../values/sheetAddress';
+import { recordsByIds } from '../read/recordsByIds';
+import { fromServiceDate, hoursBetween, isDateLike, storedTime } from '../values/dates';
+import type { QueryParameter } from '../values/query';
+import { formatSheetPath, type RecordAddress } from '../values/sheetAddress';
 import { shownType, type InferredType } from './fieldTypes';
 
-/** How fields are stored whose values are dates, or read like some, by field id; and the record that was read for it. */
+/** How a record is stored: its content, and what is to be known of values that are dates or read like some, by field id. */
 export interface StoredForms {
+	record: JsonObject;
 	types: Map<string, InferredType>;
 	/** Hours by which a read with `tz` shows a time later than it is stored; NaN where they differ from row to row. */
 	hours: Map<string, number>;
-	record?: JsonObject;
+	/** Stored times by the field and the time that such a read shows. */
+	times: Map<string, string>;
 }
 
-const storedForms: CachePart<StoredForms> = { name: 'storedForms' };
+/** The forms in which the run has said which records it will read. */
+const expected: CachePart<true> = { name: 'expectedRecords' };
 
 /**
- * Returns what records have shown to this run.
+ * Returns how the record is stored from which an item was read; undefined when there is no such record.
  *
- * @param timeZone the hours of `tz` with which items were read
- * @param recordId reads this record first: as it is stored and, with a `timeZone`, as such a read shows it
+ * @param timeZone the hours of `tz` with which it was read
+ * @param all the ids of all records that the run may ask for: they are read together
  * @throws ServiceError
  */
-export async function formsInRecords(
+export async function storedForms(
 	client: Client,
-	sheet: SheetAddress,
+	{ sheet, recordId }: RecordAddress,
 	timeZone: number | undefined,
-	recordId?: string,
-): Promise<StoredForms> {
-	const key = `${cacheKey(client, sheet)} ${timeZone}`;
-	const none = (): StoredForms => ({ types: new Map(), hours: new Map() });
-	const forms = getOrInsert(client.cache.part(storedForms), key, none);
-	if (recordId === undefined) return forms;
-	const record = { sheet, recordId };
-	const stored = await getRecord(client, record, readOptionsBy('EID', ['bbcode', true]));
-	const reading = timeZone === undefined ? undefined : readOptionsBy('EID', ['tz', timeZone]);
-	const shown = stored && reading && (await getRecord(client, record, reading));
-	if (stored) addForms(forms, stored.content, shown?.content);
-	return { ...forms, record: stored?.content };
+	all: () => readonly string[],
+): Promise<StoredForms | undefined> {
+	const read = async (parameter: QueryParameter) => {
+		const records = recordsByIds(client, sheet, readOptionsBy('EID', parameter));
+		const form = JSON.stringify([formatSheetPath(sheet), parameter]);
+		const known = client.cache.part(expected);
+		if (!known.has(form)) records.expect(...all());
+		known.set(form, true);
+		return await records.take(client, recordId);
+	};
+	const record = await read(['bbcode', true]);
+	if (!record) return undefined;
+	const forms: StoredForms = { record, types: new Map(), hours: new Map(), times: new Map() };
+	addForms(
+		forms,
+		record,
+		timeZone === undefined ? undefined : await read(['tz', timeZone]),
+		timeZone,
+	);
+	return forms;
 }
 
-function addForms({ types, hours }: StoredForms, stored: JsonObject, shown?: JsonObject): void {
+/** Returns the key of a shown time among stored ones. */
+export function timeKey(fieldId: string, shown: string): string {
+	return `${fieldId} ${shown}`;
+}
+
+function addForms(forms: StoredForms, stored: JsonObject, shown?: JsonObject, timeZone = 0): void {
 	for (const [key, value] of stored) {
 		const other = shown?.get(key);
 		if (isJsonObject(value)) {
-			addForms({ types, hours }, value, isJsonObject(other) ? other : undefined);
+			addForms(forms, value, isJsonObject(other) ? other : undefined, timeZone);
 		} else if (typeof value === 'string' && (isDateLike(value) || fromServiceDate(value))) {
-			types.set(key, shownType(value) ?? 'text');
+			forms.types.set(key, shownType(value) ?? 'text');
 			const between = hoursBetween(value, other);
-			const isSame = !hours.has(key) || hours.get(key) === between;
-			if (between !== undefined) hours.set(key, isSame ? between : NaN);
+			if (between === undefined) continue;
+			const isSame = !forms.hours.has(key) || forms.hours.get(key) === between;
+			forms.hours.set(key, isSame ? between : NaN);
+			forms.times.set(timeKey(key, storedTime(other, timeZone, 0) ?? ''), value);
 		}
 	}
 }

@@ -189,7 +189,9 @@ function failuresOf({
 function failuresIn(message: string): number {
 	const ids = message.split(/[;\n]|\.\s/).flatMap((sentence) => {
 		const [, list = '', rest = ''] = /\brecords?:?\s+([\d\s,#]+)(.*)/is.exec(sentence) ?? [];
-		const isFailure = rest.startsWith(':') || /fail|error|could|cannot|\bnot\b/i.test(sentence);
+		const isFailure =
+			!/\b(?:no|without) errors?\b|:\s*(?:updated|ok|success)/i.test(sentence) &&
+			(rest.startsWith(':') || /fail|error|could|cannot|\bnot\b/i.test(sentence));
 		return (isFailure && list.match(/\d+/g)) || [];
 	});
 	return new Set(ids).size;

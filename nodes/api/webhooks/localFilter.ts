@@ -32,7 +32,9 @@ export function matchesConditions(
 function textsIn(content: JsonObject, fieldId: string): string[] {
 	const values = [...withRows(content)].flatMap((holder): JsonValue[] => {
 		const value = holder.get(fieldId);
-		return value === undefined ? [] : [value].flat();
+		// Of several files the first element may be empty.
+		const isList = Array.isArray(value) && value.some((one) => one !== '');
+		return isList ? value.filter((one) => one !== '') : value === undefined ? [] : [value].flat();
 	});
 	const texts = values.map((value) => scalarText(value) ?? '');
 	return texts.length === 0 ? [''] : texts;

@@ -15,7 +15,14 @@ import type { SheetAddress } from '../values/sheetAddress';
 import { isMasked } from '../values/text';
 import type { SavedRecord } from './records';
 import { isMatch } from './sameValue';
-import { addWritten, mayHold, normalForms, sheetName, writtenTo } from './writtenRecords';
+import {
+	addWritten,
+	mayHold,
+	normalForms,
+	sheetName,
+	soughtValue,
+	writtenTo,
+} from './writtenRecords';
 
 /** The values to match on, one for each match field. */
 export type MatchKey = readonly string[];
@@ -99,11 +106,9 @@ export class Matches {
 		const found = isFresh ? known.records : await this.lookUp(keyText(key));
 		const ids: string[] = [];
 		for (const record of found) if (await this.matches(record, key)) ids.push(record.id);
-		const forms = this.fieldIds.map(
-			(fieldId, index) => [fieldId, normalForms(key[index])] as const,
-		);
+		const sought = this.fieldIds.map((fieldId, index) => soughtValue(fieldId, key[index]));
 		for (const [id, record] of [...written]) {
-			const holds = forms.map(([fieldId, own]) => mayHold(record, fieldId, own));
+			const holds = sought.map((value) => mayHold(record, value));
 			if (holds.includes(false) || !holds.includes(true)) continue;
 			if (found.some((one) => one.id === id)) continue;
 			if (await this.matchesNow(id, key)) ids.push(id);

@@ -98,13 +98,10 @@ export function needsRecord(input: ParsedInput, rules: RecordInputRules): boolea
 	if (!autoMap?.isRead) return false;
 	return fieldsOf(input, rules).some(([field, value]) => {
 		if (reasonToLeaveOut(field, value, autoMap)) return false;
-		const { types, hours } = autoMap.forms ?? {};
-		const isOpenTime =
-			!hours?.has(field.fieldId) && storedValue(field, value, autoMap) === undefined;
-		const isOpenDate = !types?.has(field.fieldId) && holdsDate(value);
+		const isOpenTime = storedValue(field, value, autoMap) === undefined;
 		if (isValidOnlyAsRead(judgedField(field, rules), value) || unknownChoice(field, value))
 			return true;
-		return isOpenTime || (isOpenDate && !dateForm(typeFor(field, rules)));
+		return isOpenTime || (holdsDate(value) && !dateForm(typeFor(field, rules)));
 	});
 }
 
@@ -182,11 +179,18 @@ function writtenFields(
 		}
 		const label = name === fieldId ? key : name;
 		const judged = judgedField(field, rules);
-		const isAsRead = autoMap?.isRead && isHeld(autoMap.forms?.record, fieldId, value);
-		const given = isAsRead ? value : parsedValue(judged, label, value);
+		const stored = autoMap?.isRead ? storedAs(autoMap.forms?.record, fieldId, value) : undefined;
+		const isAsRead = stored !== undefined;
+		const parsed = isAsRead ? value : parsedValue(judged, label, value);
+		const given = Array.isArray(parsed) ? parsed.filter((one) => !isBlank(one)) : parsed;
 		if (isBlank(given) && !rules.clearEmpty) continue;
 		const known = { ...field, type: typeFor(field, rules) };
-		const written = isBlank(given) ? '' : fieldValue(known, label, given, rules.clock);
+		const isText = stored === 'all' && typeof given === 'string';
+		const written = isBlank(given)
+			? ''
+			: isText
+				? given
+				: fieldValue(known, label, given, rules.clock);
 		if (fields.has(fieldId)) {
 			throw new InputError(
 				`'${key}' and another key both stand for the field '${name}' (${fieldId})`,
@@ -202,11 +206,12 @@ function writtenFields(
 	return fields;
 }
 
-/** Whether the record from which an item was read, or one of its rows, has the value. */
-function isHeld(record: JsonObject | undefined, fieldId: string, value: unknown): boolean {
+/** Returns how the record from which an item was read, or one of its rows, has the value; undefined when none does. */
+function storedAs(record: JsonObject | undefined, fieldId: string, value: unknown) {
 	const holders = record ? [...withRows(record)] : [];
 	const given = Array.isArray(value) ? value.map(String) : String(value);
-	return holders.some((fields) => sameIn(fields.get(fieldId), given) !== undefined);
+	const found = holders.map((fields) => sameIn(fields.get(fieldId), given));
+	return found.find((same) => same === 'all') ?? found.find((same) => same !== undefined);
 }
 
 /** Returns a field with its type and choices as listed, else as inferred from records. */

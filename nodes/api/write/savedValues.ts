@@ -74,9 +74,12 @@ function valuesIn(value: unknown): unknown[] {
 
 /** Whether a saved text stands for a sent one: a field may cut the time off a date, and show markup as HTML. */
 function isSameText(text: string, given: string, isSent: boolean): boolean {
+	if (/^0\d/.test(given) && text.length < given.length) return false;
 	if (valueForm(text) === valueForm(given)) return true;
 	if (dateTimeForm(text) !== undefined && given.startsWith(text)) return true;
-	if (Math.abs(Number(text) - Number(given)) <= Math.abs(Number(given)) * 1e-9) return true;
+	const isWhole = [text, given].every((one) => /^-?\d+$/.test(one));
+	const difference = Math.abs(Number(text) - Number(given));
+	if (!isWhole && difference <= Math.abs(Number(given)) * 1e-9) return true;
 	const isRich = [text, given].map(looksRendered);
 	if (isSent) return isRich.includes(true) || markupEnd.test(given);
 	// What was left out as HTML may be shown as its markup, in which tags are texts.

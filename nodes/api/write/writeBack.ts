@@ -1,8 +1,15 @@
 import { isAddedKey, keysBesideFields } from '../read/recordKeys';
-import { findField, idInKey, isFieldId, nameOf, type Field } from '../schema/fields';
+import {
+	findField,
+	idInKey,
+	isFieldId,
+	isSurelyFieldId,
+	nameOf,
+	type Field,
+} from '../schema/fields';
 import { dateForm, holdsFiles, isFilledIn } from '../schema/fieldTypes';
 import { numberedPlaces } from '../schema/fieldNames';
-import type { StoredForms } from '../schema/storedForms';
+import { timeKey, type StoredForms } from '../schema/storedForms';
 import { storedTime } from '../values/dates';
 import { isSurelyFile } from '../values/fileNames';
 import { isMasked, looksRendered } from '../values/text';
@@ -22,7 +29,7 @@ export interface AutoMapRules {
 	isRead: boolean;
 	/** The hours of `tz` with which it was read. */
 	timeZone?: number;
-	/** How its fields are stored, as far as records have shown it. */
+	/** How its record is stored, where that was read. */
 	forms?: StoredForms;
 }
 
@@ -57,7 +64,8 @@ export function fieldOf(
 		autoMap?.isRead || named.length === 0
 			? candidates.find(({ readName }) => readName === key)
 			: undefined;
-	const hasId = isFieldId(id) || candidates.some(({ fieldId }) => fieldId === idInKey(key));
+	const isId = ignoreUnknown && fields.length > 0 ? isSurelyFieldId(id) : isFieldId(id);
+	const hasId = isId || candidates.some(({ fieldId }) => fieldId === idInKey(key));
 	const isKnown = asRead !== undefined || named.length > 0 || hasId;
 	// No read of ours adds it, but others may.
 	const mayBeAdded = autoMap !== undefined && key.startsWith('_');
@@ -101,10 +109,15 @@ export function storedValue(
 	value: unknown,
 	{ timeZone, forms }: AutoMapRules,
 ): unknown {
-	const mayHoldTimes = type === undefined || dateForm(type) === 'dateTime';
+	// A text may be stored as a time.
+	const types = [type ?? 'dateTime', forms?.types.get(fieldId)];
+	const mayHoldTimes = types.some((one) => dateForm(one) === 'dateTime');
 	if (timeZone === undefined || !mayHoldTimes) return value;
-	if (storedTime(value, timeZone, 0) === undefined) return value;
-	return storedTime(value, timeZone, forms?.hours.get(fieldId) ?? NaN);
+	const shown = storedTime(value, timeZone, 0);
+	if (shown === undefined) return value;
+	// In summer the hours may be others: of what was not changed the stored time is known.
+	const stored = forms?.times.get(timeKey(fieldId, shown));
+	return stored ?? storedTime(value, timeZone, forms?.hours.get(fieldId) ?? NaN);
 }
 
 /** Several files come as an array whose first element may be empty. */

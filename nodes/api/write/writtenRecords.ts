@@ -55,15 +55,27 @@ export function addWritten(
 	if (written.size > mostRecords && oldest !== undefined) written.delete(oldest);
 }
 
-/** Whether a record may hold one of the normal forms in a field; undefined where nothing is known of the field. */
+/** A value that records may hold in a field, in its normal forms. */
+export interface SoughtValue {
+	fieldId: string;
+	forms: readonly string[];
+	hashes: readonly number[];
+}
+
+/** Returns what to look for. */
+export function soughtValue(fieldId: string, value: JsonValue | undefined): SoughtValue {
+	const forms = normalForms(value);
+	return { fieldId, forms, hashes: forms.map((form) => valueHash(fieldId, form)) };
+}
+
+/** Whether a record holds a value, by what was written; undefined where that is not known: others may have changed it. */
 export function mayHold(
 	{ fields, others }: WrittenRecord,
-	fieldId: string,
-	forms: readonly string[],
+	{ fieldId, forms, hashes }: SoughtValue,
 ): boolean | undefined {
 	const own = fields.get(fieldId);
 	if (own) return forms.some((form) => own.includes(form));
-	return others && forms.some((form) => others.includes(valueHash(fieldId, form)));
+	return hashes.some((hash) => others?.includes(hash)) || undefined;
 }
 
 function valueHashes(fieldId: string, value: JsonValue): number[] {

@@ -37,15 +37,9 @@ describe('startFrom', () => {
 		expect(await poller.poll()).toEqual([]);
 	});
 
-	it('now gives no record that was there when the service answered with none', async () => {
-		const when = () => true;
-		polling.service.faults.inject({ kind: 'body', body: '{}', when, times: Infinity });
-		const poller = await polling.begun({ events: ['CREATE', 'UPDATE', 'DELETE'] });
-		polling.service.faults.clear();
-		polling.passMinutes(10);
-		const { id } = polling.people.create(orders, { [fields.remark]: 'new' });
-		expect(told(await poller.poll())).toEqual([`CREATE ${id}`]);
-		expect(await poller.poll()).toEqual([]);
+	it('all is refused where created records are not chosen: none would come', async () => {
+		const poller = await polling.activate({ startFrom: 'all', events: ['UPDATE'] });
+		await expect(poller.poll()).rejects.toThrow("'Trigger On' has no Record Created");
 	});
 
 	it('now gives all records that come to a sheet without any', async () => {

@@ -61,10 +61,14 @@ export async function workOnEach(
 	const done: string[] = [];
 	for (const recordId of recordIds) {
 		const output = await work(recordId).catch((error: unknown) => {
-			if (!(error instanceof ServiceError) || done.length === 0) throw error;
-			const { description = '' } = error.details;
+			if (done.length === 0) throw error;
 			const others = `It failed at record ${recordId}; ${what} before it: ${done.join(', ')}.`;
-			throw error.with({ description: `${others} ${description}`.trim() });
+			const withOthers = (description = '') => `${others} ${description}`.trim();
+			if (error instanceof ServiceError) {
+				throw error.with({ description: withOthers(error.details.description) });
+			}
+			if (!(error instanceof InputError)) throw error;
+			throw new InputError(error.message, withOthers(error.description), error.remedy);
 		});
 		if (output === postponed) return output;
 		if (output.deleted === true || output._action === 'updated') done.push(recordId);

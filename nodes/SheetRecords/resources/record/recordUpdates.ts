@@ -220,8 +220,8 @@ export function readingOf({ timeZone }: Writing, withSubtables: boolean): ReadOp
 	);
 }
 
-function changesOf({ client, json }: Item, sheet: SheetAddress): LaterChanges {
-	const hours = typeof json._timeZone === 'number' ? json._timeZone : undefined;
+function changesOf({ client, record }: Item, sheet: SheetAddress): LaterChanges {
+	const hours = typeof record._timeZone === 'number' ? record._timeZone : undefined;
 	const name = `${cacheKey(client, sheet)} ${hours}`;
 	const make = () => new LaterChanges(sheet, hours);
 	return getOrInsert(client.cache.part(laterChanges), name, make);
@@ -229,7 +229,7 @@ function changesOf({ client, json }: Item, sheet: SheetAddress): LaterChanges {
 
 /** Must be called for each item before the first of them is written: changes are looked for together. */
 export function expectUnchanged(item: Item, { sheet, options }: WantedUpdate): void {
-	if (options.onConflict === 'error') changesOf(item, sheet).expect(item.json._update_date);
+	if (options.onConflict === 'error') changesOf(item, sheet).expect(item.record._update_date);
 }
 
 /** Must be called when an item was written: for later items, that is no conflict. */
@@ -244,10 +244,10 @@ async function requireUnchanged(
 	{ sheet, options }: WantedUpdate,
 	recordId: string,
 ): Promise<void> {
-	const { client, json } = item;
+	const { client, record } = item;
 	const isOwn = ownWritesOf(client, placeOf(client, sheet, recordId)) > 0;
 	if (options.onConflict !== 'error' || isOwn) return;
-	const { _update_date: shown } = json;
+	const { _update_date: shown } = record;
 	const later = await changesOf(item, sheet).since(client, recordId, shown);
 	if (!later) return;
 	throw new InputError(
