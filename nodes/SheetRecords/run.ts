@@ -17,6 +17,8 @@ import {
 } from './operationResult';
 
 const second = 1000;
+/** They are in memory until their items come. */
+const mostReadTogether = 500;
 
 /** What n8n's Retry On Fail must not do again when it runs the node again for all items, since one failed. */
 class Outcomes {
@@ -64,10 +66,10 @@ export class Run {
 		return this.context.getExecutionCancelSignal?.()?.aborted === true;
 	}
 
-	/** The ids of the records that the items were read from. */
-	get sourceIds(): string[] {
-		const records = this.context.getInputData().map(({ json }) => recordIn(json));
-		return records.flatMap((record) => sourceRecordId(record) ?? []);
+	/** Returns the ids of the records that this item and some behind it were read from. */
+	sourceIds(index: number): string[] {
+		const items = this.context.getInputData().slice(index, index + mostReadTogether);
+		return items.flatMap(({ json }) => sourceRecordId(recordIn(json)) ?? []);
 	}
 
 	/**

@@ -61,12 +61,8 @@ export async function readChanges(
 			sheet: sheetParameter.parse(item),
 			recordId: sourceRecordId(item.record) ?? '',
 		};
-		const forms = await storedForms(
-			item.client,
-			source,
-			autoMap.timeZone,
-			() => item.run.sourceIds,
-		);
+		const next = () => item.run.sourceIds(item.index);
+		const forms = await storedForms(item.client, source, autoMap.timeZone, next);
 		return recordChanges(record, { ...known, autoMap: { ...autoMap, forms } });
 	};
 	const names = namesIn(record, autoMap);

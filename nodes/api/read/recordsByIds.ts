@@ -204,6 +204,10 @@ export class RecordsByIds {
 		return this;
 	}
 
+	isExpected(recordId: string): boolean {
+		return this.expected.has(recordId);
+	}
+
 	/** Caches a record of a list, which may be older than a write of the run, or a single one. */
 	see({ id, content }: SheetRecord, isSingle = false): void {
 		if (this.written.has(id) && !isSingle) return;

@@ -1,11 +1,10 @@
 import type { Client } from '../http/client';
-import type { CachePart } from '../http/runCache';
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { readOptionsBy } from '../read/readOptions';
 import { recordsByIds } from '../read/recordsByIds';
 import { fromServiceDate, hoursBetween, isDateLike, storedTime } from '../values/dates';
 import type { QueryParameter } from '../values/query';
-import { formatSheetPath, type RecordAddress } from '../values/sheetAddress';
+import type { RecordAddress } from '../values/sheetAddress';
 import { shownType, type InferredType } from './fieldTypes';
 
 /** How a record is stored: its content, and what is to be known of values that are dates or read like some, by field id. */
@@ -18,28 +17,22 @@ export interface StoredForms {
 	times: Map<string, string>;
 }
 
-/** The forms in which the run has said which records it will read. */
-const expected: CachePart<true> = { name: 'expectedRecords' };
-
 /**
  * Returns how the record is stored from which an item was read; undefined when there is no such record.
  *
  * @param timeZone the hours of `tz` with which it was read
- * @param all the ids of all records that the run may ask for: they are read together
+ * @param next returns the ids of the records that may be asked for next: they are read together
  * @throws ServiceError
  */
 export async function storedForms(
 	client: Client,
 	{ sheet, recordId }: RecordAddress,
 	timeZone: number | undefined,
-	all: () => readonly string[],
+	next: () => readonly string[],
 ): Promise<StoredForms | undefined> {
 	const read = async (parameter: QueryParameter) => {
 		const records = recordsByIds(client, sheet, readOptionsBy('EID', parameter));
-		const form = JSON.stringify([formatSheetPath(sheet), parameter]);
-		const known = client.cache.part(expected);
-		if (!known.has(form)) records.expect(...all());
-		known.set(form, true);
+		if (!records.isExpected(recordId)) records.expect(...next());
 		return await records.take(client, recordId);
 	};
 	const record = await read(['bbcode', true]);
