@@ -194,13 +194,13 @@ describe('keys that the sheet does not have', () => {
 it.each([{ isoDates: true }, { timeZone: 8 }, { isoDates: true, timeZone: 8 }])(
 	'times of many records read with %j go back after a few reads for the run',
 	async (options) => {
-		const ids = [11, 12, 14, 15, 16];
+		const ids = Array.from({ length: 25 }, (_, index) => index + 1);
 		const before = ids.map((id) => storedValues(testbed.service.data.record(orders, id)));
 		const items: IDataObject[] = [];
 		for (const id of ids) items.push(await read(id, 'member', { options }));
 		const result = await write(update, 'member', ...items);
 		expect(result.error).toBeUndefined();
 		expect(ids.map((id) => storedValues(testbed.service.data.record(orders, id)))).toEqual(before);
-		expect(testbed.reads.filter(({ rawUrl }) => rawUrl.includes('bbcode')).length).toBeLessThan(3);
+		expect(testbed.reads.filter(({ rawUrl }) => rawUrl.includes('bbcode')).length).toBeLessThan(13);
 	},
 );
