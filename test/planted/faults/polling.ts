@@ -53,13 +53,6 @@ export const pollingFaults: readonly Fault[] = [
 		area: ['test/unit/SheetRecordsPollingTrigger/flood'],
 	},
 	{
-		name: 'A record that the service sends although it changed before the time asked for comes at every poll.',
-		file: `${folder}/cursor.ts`,
-		find: 'if (time < cursor.time || ',
-		replace: 'if (',
-		area: ['test/unit/SheetRecordsPollingTrigger/flood'],
-	},
-	{
 		name: 'A sheet that has too many records for deletions emits no change any more.',
 		file: `${folder}/poll.ts`,
 		find: '!(failure instanceof InputError) || !cursor',
@@ -106,7 +99,7 @@ export const pollingFaults: readonly Fault[] = [
 		file: `${folder}/deletionCheck.ts`,
 		find: 'isWrong ? [] : absent',
 		replace: 'absent',
-		area: ['test/unit/SheetRecordsPollingTrigger/histories'],
+		area: ['test/engine/polling/deletions'],
 	},
 	{
 		name: 'A change that is dated before the cursor is never found.',
