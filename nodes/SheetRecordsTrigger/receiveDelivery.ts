@@ -78,8 +78,8 @@ async function emit(
 	}
 	const fresh = changed.flatMap((record): ChangedRecord[] => {
 		const isSkipped = recent?.noteContent(record) === true && skipUnchanged;
-		const fields = changedFields(record, wanted, recent);
 		if (!isMatch(record, wanted)) return [];
+		const fields = changedFields(record, wanted, recent);
 		return isSkipped || fields?.changed.length === 0 ? [] : [{ ...record, fields }];
 	});
 	const items = isChosen ? await changedRecordItems(receiver, fresh, verified) : [];
