@@ -17,6 +17,8 @@ import {
 } from './operationResult';
 
 const second = 1000;
+/** Of a credential, what says whose it is. */
+const identityNames = ['baseUrl', 'account', 'apiKey', 'email', 'password'];
 /** They are in memory until their items come. */
 const mostReadTogether = 500;
 
@@ -43,6 +45,7 @@ export class Run {
 		{ hasExpression: boolean; index: number; value: unknown }
 	>();
 	private readonly clients = new Map<CredentialType, Promise<Client>>();
+	private readonly oneCredential = new Map<CredentialType, Promise<boolean>>();
 	private readonly beganCancelled: boolean;
 	/** Milliseconds of a clock that is never set. */
 	private progressShownAt = performance.now();
@@ -82,19 +85,29 @@ export class Run {
 			type,
 			async () => await connect(this.context, type),
 		);
+		if ((await this.holdsOneCredential(type)) || (await this.hasFirstCredential(type, index))) {
+			return client.confirming(this.writesOf(index));
+		}
+		throw new InputError(
+			'The credential holds expressions that yield something else for this item than for the first one',
+			'Use a credential without expressions over items, or run the node once for each.',
+		);
+	}
+
+	/** Whether a credential is the same for all items. Each look costs n8n a query, so a few items stand for all. */
+	private async holdsOneCredential(type: CredentialType): Promise<boolean> {
+		return await getOrLoad(this.oneCredential, type, async () => {
+			for (let index = this.itemCount - 1; index > 0; index = Math.floor(index / 2)) {
+				if (!(await this.hasFirstCredential(type, index))) return false;
+			}
+			return true;
+		});
+	}
+
+	private async hasFirstCredential(type: CredentialType, index: number): Promise<boolean> {
 		const own = await this.context.getCredentials(type, index);
 		const first = await this.context.getCredentials(type, 0);
-		if (
-			['baseUrl', 'account', 'apiKey', 'email', 'password'].some(
-				(name) => own[name] !== first[name],
-			)
-		) {
-			throw new InputError(
-				'The credential holds expressions that yield something else for this item than for the first one',
-				'Use a credential without expressions over items, or run the node once for each.',
-			);
-		}
-		return client.confirming(this.writesOf(index));
+		return identityNames.every((name) => own[name] === first[name]);
 	}
 
 	/**
