@@ -83,7 +83,7 @@ export async function updateRows(
 
 /**
  * Deletes rows of one record in one request (specification, endpoint 7, "Row deletion"), and returns of each, in their
- * order, whether it was deleted. Throws ServiceError.
+ * order, why it was not deleted. Throws ServiceError.
  *
  * @param record its content; undefined where there is none
  */
@@ -93,16 +93,23 @@ export async function deleteRows(
 	rowIds: readonly string[],
 	writing: Writing,
 	record: JsonObject | undefined,
-): Promise<boolean[]> {
-	const { subtableId } = subtable;
+): Promise<Array<ServiceError | undefined>> {
+	const { subtableId, recordId } = subtable;
 	const before = record && (rowsOf(record, subtableId) ?? new Map());
 	// The service refuses a record that does not exist.
 	const existing = before ? rowIds.filter((rowId) => before.has(rowId)) : [...rowIds];
-	if (existing.length === 0) return rowIds.map(() => false);
+	const absent = (rowId: string) => noSuchRow(subtable, { ...subtable, rowId });
+	if (existing.length === 0) return rowIds.map(absent);
 	const changes = { ...noChanges(), deletedRows: new Map([[subtableId, existing]]) };
 	const { saved } = await updateRecord(client, subtable, { changes, files: [] }, writing);
 	const after = saved ? rowsOf(saved, subtableId) : await rowsNow(client, subtable);
-	return rowIds.map((rowId) => existing.includes(rowId) && after?.has(rowId) !== true);
+	return rowIds.map((rowId) => {
+		if (!existing.includes(rowId)) return absent(rowId);
+		if (!after?.has(rowId)) return undefined;
+		const row = `Row ${rowId} of the subtable ${subtableId} of record ${recordId}`;
+		const message = `${row} is still there, although the service confirmed its deletion`;
+		return new ServiceError({ kind: 'refused', message });
+	});
 }
 
 /**

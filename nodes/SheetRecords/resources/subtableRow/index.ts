@@ -86,12 +86,11 @@ const deleteOne = batchOperation({
 			const rowIds = rows.map(({ rowId }) => rowId);
 			// The service confirms the deletion of a row that does not exist, too.
 			const before = await records.content(item.client, subtable.recordId);
-			const deleted = await deleteRows(item.client, subtable, rowIds, writing, before);
+			const failures = await deleteRows(item.client, subtable, rowIds, writing, before);
 			const _recordId = numberOrText(subtable.recordId);
-			return rowIds.map((rowId, index) =>
-				deleted[index]
-					? { deleted: true, _recordId, _rowId: numberOrText(rowId) }
-					: noSuchRow(subtable, { ...subtable, rowId }),
+			return rowIds.map(
+				(rowId, index) =>
+					failures[index] ?? { deleted: true, _recordId, _rowId: numberOrText(rowId) },
 			);
 		});
 	},
