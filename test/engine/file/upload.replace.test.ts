@@ -1,6 +1,6 @@
 import { customers, orders, type SeenRequest } from '../../service';
 import { asJson, filesOption } from '../record/recordValues';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { RecordTestbed, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { refusal, retrying } from '../retryOnFail/retrying';
 import { BinaryDataService, Container } from '../runner/core';
 import { itemWithFiles, storedFiles, textFile, upload } from './fileTestbed';
@@ -71,6 +71,22 @@ describe('replacing', () => {
 		expect(contents(60)).toEqual(['B']);
 		expect(testbed.writes.filter(isUpload)).toHaveLength(6);
 		expect(testbed.writes).toHaveLength(8);
+	});
+
+	it('is done in each of two accounts where the path and the ID are the same', async () => {
+		const other = new RecordTestbed();
+		await other.start({ demoRecords: 60 });
+		const items = ['apiKey', 'session'].map(
+			async (by) => await itemWithFiles({ by }, { data: textFile('b.txt', 'B') }),
+		);
+		const parameters = replace({ authentication: '={{ $json.by }}' });
+		const { error } = await testbed.run(parameters, await Promise.all(items), {
+			credentials: { ...testbed.credentials(), ...other.sessionCredentials() },
+		});
+		const held = [testbed, other].map(({ service }) => service.data.record(orders, 50));
+		await other.stop();
+		expect(error).toBeUndefined();
+		expect(held.map((order) => order.value(fields.contract).length)).toEqual([1, 1]);
 	});
 
 	it('empties nothing for a file that cannot be read', async () => {

@@ -135,7 +135,7 @@ describe('a multiple selection', () => {
 
 describe('a text that yields no choice', () => {
 	beforeEach(() => record().set(fields.tags, ['Gift']));
-	const none = [',', ' , ', '[]'];
+	const none = [',', ' , ', '[]', '[""]', ['']];
 
 	it('empties a selection only when that is wanted', async () => {
 		await run(ofItem, ...none.map((Tags) => ({ Tags, City: 'Graz' })));

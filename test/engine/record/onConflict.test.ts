@@ -122,6 +122,28 @@ it('one record is looked at alone; nothing is asked or refused without the optio
 	expect(outcomesOf(overwritten)).toEqual([[12, 'updated', { item: 0 }]]);
 });
 
+it('items of a trigger have the time of the last change in their record', async () => {
+	const items = await read([12, 13], { timeZone: 8 });
+	changeOthers([13]);
+	const events = items.map(({ _recordId, ...values }) => ({
+		...{
+			event: 'UPDATE',
+			recordId: _recordId,
+			path: 'sales/orders',
+			sheetIndex: 1,
+			verified: true,
+		},
+		record: { _recordId, ...values, Remark: 'mine' },
+	}));
+	const byEvent = { ...update, recordId: recordId('={{ $json.recordId }}') };
+	const options = { onConflict: 'error' };
+	const result = await testbed.run({ ...byEvent, options }, events, {
+		onError: 'continueErrorOutput',
+	});
+	expect(outcomesOf(result)).toEqual([[12, 'updated', { item: 0 }]]);
+	expect(errorsOf(result.errorItems)).toEqual([[told(13), { item: 1 }]]);
+});
+
 it('a dry run tells of conflicts as well', async () => {
 	const items = await read([12, 13]);
 	changeOthers([13]);

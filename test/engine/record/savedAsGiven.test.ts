@@ -178,6 +178,38 @@ describe('what the service did not save as it was sent', () => {
 		).toBe(false);
 	});
 
+	it.each([{}, { Remark }])(
+		'is a row that is there after its deletion, beside %j',
+		async (other) => {
+			const body = `{"status":"SUCCESS","svcId":12,"data":{"${rowsKey}":{"2":{},"3":{}}}}`;
+			const when = ({ method }: { method: string }) => method === 'POST';
+			testbed.service.faults.inject({ kind: 'body', body, when, times: Infinity });
+			const deletion = { ...other, [`_DELSUB_${lines.id}`]: [2] };
+			const told = `'row 2 of ${rowsKey}' (still there, although the service confirmed the deletion)`;
+			expect(await warningOf('member', {}, asJson(deletion))).toContain(told);
+		},
+	);
+
+	it('is a whole number with other digits, or a text without its leading zeros', async () => {
+		for (const [given, saved] of [
+			['4111111111111111', '4111111111111110'],
+			['491701234567', '491701234568'],
+			['0612', '612'],
+		]) {
+			const data = JSON.stringify({ [fields.remark]: saved });
+			const body = `{"status":"SUCCESS","svcId":12,"data":${data}}`;
+			testbed.service.faults.inject({
+				kind: 'body',
+				body,
+				when: ({ method }) => method === 'POST',
+			});
+			expect([given, await warningOf('member', {}, asJson({ Remark: given }))]).toEqual([
+				given,
+				"Check what was saved: 'Remark' (not saved as it was sent).",
+			]);
+		}
+	});
+
 	it('is told of each row by itself', async () => {
 		const subtable = testbed.service.data.sheet(orders).subtable(lines.id);
 		subtable?.fields.push({ id: '3000009', name: 'Due', type: 'date' });

@@ -56,6 +56,21 @@ describe('several records that match', () => {
 	});
 });
 
+it('an item that cannot be written into one of several records says which were before it', async () => {
+	const { lines } = orders.subtables;
+	for (const id of [20, 30, 40]) {
+		const same = () => new Map([[lines.fields.article, 'Same']]);
+		const rows = new Map((id === 30 ? [901, 902] : [901]).map((rowId) => [rowId, same()]));
+		testbed.service.data.record(orders, id).subtables.set(lines.id, rows);
+	}
+	const rows = { [`_subtable_${lines.id}`]: [{ Article: 'Same', Quantity: 1 }] };
+	const more = { rowsMode: 'upsert', rowMatchFields: 'Article' };
+	const { error } = await testbed.run(doing('updateAll', more), [{ ...item, ...rows }]);
+	expect(error?.message).toContain("2 rows of the record match 'Same'");
+	expect(error?.description).toContain('It failed at record 30; updated before it: 20.');
+	expect(updated()).toEqual([20]);
+});
+
 it('a creation whose outcome is unknown makes no second record, and is made up for by the next run', async () => {
 	// A key of which nothing is known from other tests.
 	const fresh = { ...other, [fields.reference]: 'FRESH' };

@@ -2,11 +2,13 @@ import {
 	getCredentialOwnRequestAllowedDomains,
 	ICredentialsHelper,
 	injectDomainRestrictionFields,
+	isExpression,
 	jsonParse,
 	jsonStringify,
 	NodeHelpers,
 	type ICredentialDataDecryptedObject,
 	type ICredentials,
+	type ICredentialsExpressionResolveValues,
 	type IDataObject,
 	type IExecuteData,
 	type IHttpRequestHelper,
@@ -57,15 +59,37 @@ export class RunnerCredentialsHelper extends ICredentialsHelper {
 		_additionalData: IWorkflowExecuteAdditionalData,
 		reference: INodeCredentialsDetails,
 		type: string,
-		_mode: WorkflowExecuteMode,
-		_executeData?: IExecuteData,
+		mode: WorkflowExecuteMode,
+		executeData?: IExecuteData,
 		raw?: boolean,
+		values?: ICredentialsExpressionResolveValues,
 	): Promise<ICredentialDataDecryptedObject> {
 		const stored = this.store.read(existingId(reference), type);
-		return raw ? stored : this.complete(type, stored);
+		if (raw) return stored;
+		const data = this.complete(type, stored);
+		if (!values || !Object.values(data).some(isExpression)) return data;
+		const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = values;
+		const evaluated = Object.entries(data).map(([name, value]) => [
+			name,
+			isExpression(value)
+				? workflow.expression.resolveSimpleParameterValue(
+						value,
+						{},
+						runExecutionData,
+						runIndex,
+						itemIndex,
+						node.name,
+						connectionInputData,
+						mode,
+						{},
+						executeData,
+					)
+				: value,
+		]);
+		return asCredentialData(Object.fromEntries(evaluated));
 	}
 
-	/** Credential data as a node gets them: defaults filled in. No test has expressions in a credential. */
+	/** Credential data with defaults filled in. */
 	complete(type: string, data: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject {
 		const given = jsonParse<INodeParameters>(jsonStringify(data));
 		const properties = this.getCredentialsProperties(type);

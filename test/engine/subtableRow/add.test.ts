@@ -1,5 +1,5 @@
 import { customers, orders } from '../../service';
-import { linksOf, sheetAt, useRecordTestbed } from '../recordTestbed';
+import { linksOf, RecordTestbed, sheetAt, useRecordTestbed } from '../recordTestbed';
 import { linesOf, onLines, rowAsJson, rowIdsOf, rowOfItem, rowsSent } from './rowTestbed';
 
 const testbed = useRecordTestbed();
@@ -63,6 +63,22 @@ it('takes the sheet and the subtable from each item, be it by a pasted address',
 	const rows = testbed.service.data.record(customers, 5).rows(contacts);
 	expect([...rows.values()].map((row) => row.get(name))).toEqual(['Ann', 'Bob']);
 	expect(linesOf(testbed.service, 5).at(-1)?.[1]).toBe('Pen');
+});
+
+it('keeps records of two accounts apart that have the same path and ID', async () => {
+	const other = new RecordTestbed();
+	await other.start({ demoRecords: 300 });
+	const services = [testbed.service, other.service];
+	const before = services.map((service) => rowIdsOf(service, 11).length);
+	const items = ['apiKey', 'session'].map((by) => ({ by, order: 11, row: { [article]: 'New' } }));
+	const result = await testbed.run({ ...add, authentication: '={{ $json.by }}' }, items, {
+		credentials: { ...testbed.credentials(), ...other.sessionCredentials() },
+	});
+	const after = services.map((service) => linesOf(service, 11));
+	await other.stop();
+	expect(after.map(({ length }) => length)).toEqual(before.map((length) => length + 1));
+	const added = after.map((rows) => ({ _rowId: rows.at(-1)?.[0], [article]: 'New' }));
+	expect(result.items.map(({ json }) => json)).toMatchObject(added);
 });
 
 it('sends more than a hundred rows in several requests, each row once', async () => {

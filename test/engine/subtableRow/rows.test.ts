@@ -93,6 +93,23 @@ it('deletes rows of one record in one request, and links each to its item', asyn
 	]);
 });
 
+it.each([true, false])(
+	'says by another read what became of a row: deleted %s',
+	async (isDeleted) => {
+		testbed.service.switches.answerCarriesData = false;
+		const [first] = rowIdsOf(testbed.service, 11);
+		const body = '{"status":"SUCCESS","rv":"","svcId":11}';
+		const when = ({ method }: { method: string }) => method === 'POST' && !isDeleted;
+		testbed.service.faults.inject({ kind: 'body', body, when });
+		const more = { onError: 'continueErrorOutput' } as const;
+		const result = await testbed.run(remove, [{ order: 11, line: first }], more);
+		expect(result.items.map(({ json }) => json.deleted)).toEqual(isDeleted ? [true] : []);
+		const told = expect.stringMatching(/^Row \d+ of .* is still there/);
+		expect(errorsOf(result.errorItems)).toEqual(isDeleted ? [] : [[told, { item: 0 }]]);
+		expect(rowIdsOf(testbed.service, 11)[0] === first).toBe(!isDeleted);
+	},
+);
+
 it('says that the record is not there', async () => {
 	const { error } = await testbed.run(remove, [{ order: 99999, line: 1 }]);
 	expect(error?.message).toContain('Record not found');
