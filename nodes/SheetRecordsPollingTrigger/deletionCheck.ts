@@ -77,8 +77,10 @@ export async function checkDeletions(
 	const passed = [...there].filter((id) => isOwn && held.has(id));
 	const left = new Set([...emitted, ...passed]);
 	const kept = missing.filter((id) => !left.has(id));
-	// A list that leaves out what is there may be of another sheet: what it has beside is not believed.
-	const believed = isWrong && !reader.isFiltered ? [] : listed;
+	// A list that leaves out what is there, or has what is not, may be of another sheet: what it has beside is not believed.
+	const fresh = check.known && [...listed].find((id) => !check.known?.has(id));
+	const isOther = fresh !== undefined && !(await reader.has(fresh));
+	const believed = isOther || (isWrong && !reader.isFiltered) ? [] : listed;
 	const known = [...believed, ...(check.known ?? [])];
 	check.known = new Set(known.filter((id) => !left.has(id)));
 	check.held = new Set(kept.filter((id) => isOwn || !there.has(id)));

@@ -63,3 +63,31 @@ describe('a poll', () => {
 		expect(answered.slice(6)).toEqual(Array(4).fill('{}'.length));
 	});
 });
+
+describe('a record that comes to match the filters', () => {
+	const filters = { conditions: [{ field: fields.remark, operator: 'eq', value: 'Closed' }] };
+
+	it.each<[events: string[], others: string]>([
+		[['UPDATE'], 'nothing else matches'],
+		[['UPDATE'], 'others come to match all the time'],
+		[['CREATE', 'UPDATE'], 'others come to match all the time'],
+	])(
+		'was updated, also when it was created after the start: %j, while %s',
+		async (events, others) => {
+			const poller = await polling.begun({ filters, events });
+			polling.passMinutes(1);
+			const { id } = polling.people.create(orders, { [fields.remark]: 'Open' });
+			for (let other = 1; other <= 10; other++) {
+				expect(told(await poller.poll())).not.toContain(`CREATE ${id}`);
+				polling.passMinutes(1);
+				const text = others.startsWith('others') ? 'Closed' : 'Open';
+				polling.people.edit(orders, other, { [fields.remark]: text });
+			}
+			polling.people.edit(orders, id, { [fields.remark]: 'Closed' });
+			const items = await poller.poll();
+			polling.passMinutes(1);
+			items.push(...(await poller.poll()));
+			expect(told(items).filter((one) => one.endsWith(` ${id}`))).toEqual([`UPDATE ${id}`]);
+		},
+	);
+});

@@ -1,4 +1,5 @@
-import { orders, type SeenRequest } from '../../service';
+import { invoices, orders, type SeenRequest } from '../../service';
+import { sheet } from '../recordTestbed';
 import { told, usePollingTestbed } from './pollingTestbed';
 
 const polling = usePollingTestbed();
@@ -90,6 +91,36 @@ describe('a deleted record', () => {
 		expect(await poller.poll()).toEqual([]);
 	});
 
+	it.each([1, 15])(
+		'is emitted from a sheet with a fixed filter that %d others have left, in few requests',
+		async (left) => {
+			const { status } = invoices.fields;
+			const { records } = polling.service.data.sheet(invoices);
+			const edit = (id: number, text: string) =>
+				polling.people.edit(invoices, id, { [status]: text });
+			while (records.size < 60) polling.people.create(invoices, {});
+			for (const id of records.keys()) edit(id, 'Posted');
+			const ids = [...records.keys()];
+			const poller = await polling.begun({ ...everyPoll, sheet: sheet(invoices) });
+			for (const id of ids.slice(0, left)) edit(id, 'Draft');
+			const { id: created } = polling.people.create(invoices, { [status]: 'Posted' });
+			const items: string[] = [];
+			const gone = [...ids.slice(20, 22), created];
+			for (const id of gone) {
+				for (let looks = 0; looks < 3; looks++) {
+					polling.passMinutes(20);
+					items.push(...told(await poller.poll()));
+				}
+				polling.people.delete(invoices, id);
+			}
+			items.push(...told(await poller.poll()), ...told(await poller.poll()));
+			expect(items).toEqual(gone.map((id) => `DELETE ${id}`));
+			polling.service.requests.forget();
+			await poller.poll();
+			expect(polling.requests).toHaveLength(1);
+		},
+	);
+
 	it('of many is emitted when a second look agrees', async () => {
 		const poller = await polling.begun(everyPoll);
 		const ids = idsFrom(1, 25);
@@ -131,11 +162,15 @@ describe('what only seems to be deleted', () => {
 		expect(told(await poller.poll())).toEqual(['DELETE 25']);
 	});
 
-	it('is not emitted of another sheet, whose list came for one poll', async () => {
+	it.each([1, 3, 6])('is not emitted of another sheet, whose list came %d times', async (polls) => {
 		const poller = await polling.begun(withUpdates);
 		answerAll('{"7":{"_svcId":7},"901":{"_svcId":901}}', asksForIds);
-		expect(await poller.poll()).toEqual([]);
+		for (let poll = 0; poll < polls; poll++) {
+			expect(await poller.poll()).toEqual([]);
+			polling.passMinutes(5);
+		}
 		polling.service.faults.clear();
+		expect(await poller.poll()).toEqual([]);
 		remove(25);
 		expect(told(await poller.poll())).toEqual(['DELETE 25']);
 	});

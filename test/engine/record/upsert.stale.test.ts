@@ -55,6 +55,14 @@ describe('what this process has written counts while filters lag', () => {
 		expect(await actionsOf([city], [{ ...item, [city]: 'OTHER' }])).toEqual([[81, 'created']]);
 	});
 
+	it('what was created, when a person has filled in another of the fields to match on since', async () => {
+		const create = { operation: 'create', sheet: sheet(orders), ...autoMapped([]) };
+		await testbed.run(create, [{ [reference]: 'LAG-1', [customerNumber]: 'C-0001' }]);
+		testbed.service.people.edit(orders, 81, { [remark]: 'by a person' });
+		const own = { ...item, [remark]: 'by a person' };
+		expect(await actionsOf([reference, remark], [own])).toEqual([[81, 'updated']]);
+	});
+
 	it('not what was deleted', async () => {
 		await upsert([reference], [item]);
 		await testbed.run({ operation: 'delete', sheet: sheet(orders), recordId: recordId(81) });

@@ -91,6 +91,16 @@ it.each<[operator: string, field: string, value: string, matching: string[], oth
 	expect(records).toEqual(matching);
 });
 
+it('filters on no file: one of several files is enough to have some', async () => {
+	const field = orders.fields.contract;
+	const filters = { conditions: [{ field, operator: 'empty', value: '' }] };
+	const listener = await trigger.listen({ filters });
+	for (const files of [['', 'abc@x.pdf'], ['']]) {
+		await listener.post(bodyOf({ _svcId: 1, [field]: files }));
+	}
+	expect((await listener.items()).map(({ record }) => Object(record)[field])).toEqual([['']]);
+});
+
 it('filters on a field of a subtable: one of the rows has to match', async () => {
 	const { id: lines, fields: line } = orders.subtables.lines;
 	const filters = { conditions: [{ field: line.article, operator: 'eq', value: 'Desk' }] };
@@ -165,4 +175,45 @@ it('a filter that cannot be resolved when a delivery comes lets all pass, and sa
 	await listener.post(bodyOf({ _svcId: 1, [remark]: 'x' }));
 	trigger.service.faults.clear();
 	expect((await listener.items())[0]?._warning).toContain('were not applied');
+});
+
+describe('names of fields that are kept', () => {
+	const filters = { conditions: [{ field: 'Remark', operator: 'eq', value: 'x' }] };
+	const parameters = { filters, watchFields: ['Remark'], options: {} };
+	const newId = '1009999';
+
+	/** The field Remark is deleted, and another one is made. */
+	function makeAnew(name: string) {
+		for (const field of trigger.service.data.sheet(orders).fields) {
+			if (field.id === remark) Object.assign(field, { id: newId, name });
+		}
+	}
+
+	it('stand for the fields of today when the workflow is published again', async () => {
+		const listener = await trigger.listenAsItIs(parameters);
+		makeAnew('Remark');
+		listener.forgetProcess();
+		await listener.change({ simplify: true });
+		const told = await after(listener, { [newId]: 'y' }, { [newId]: 'x' }, { [newId]: 'x' });
+		expect(told).toEqual([[['Remark'], {}]]);
+	});
+
+	it('are refused on activation when no field has them any more', async () => {
+		const listener = await trigger.listenAsItIs(parameters);
+		makeAnew('Other');
+		listener.forgetProcess();
+		const published = listener.change({ simplify: true });
+		await expect(published).rejects.toThrow("'Remark' is not a field");
+	});
+
+	it('stay as they were while the service is busy', async () => {
+		const listener = await trigger.listenAsItIs(parameters);
+		listener.forgetProcess();
+		const when: Fault['when'] = ({ path, method }) => method === 'GET' && /schema/.test(path);
+		trigger.service.faults.inject({ kind: 'status', status: 503, when, times: Infinity });
+		await listener.change({ simplify: true });
+		trigger.service.faults.clear();
+		const told = await after(listener, { [remark]: 'y' }, { [remark]: 'x' }, { [remark]: 'x' });
+		expect(told).toEqual([[['Remark'], {}]]);
+	});
 });

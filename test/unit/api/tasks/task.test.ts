@@ -33,6 +33,9 @@ describe('a task', () => {
 		[{ success: 7, fail: 1 }, 1],
 		[{ message: 'Record 99999: Record not found.' }, 1],
 		[{ fail: 0, message: 'Record 13: In use; Record 14: In use; record 13: again' }, 2],
+		[{ processed: 2, success: 2, fail: 0, message: 'Record 10: updated; Record 11: updated' }, 0],
+		[{ fail: 0, message: 'Records 10, 11 updated, no errors.' }, 0],
+		[{ fail: 0, message: 'Record 10: updated; Record 11: In use' }, 1],
 		[{ message: '10 records updated. No record failed.' }, null],
 	])('that ended with %j has failed for %j records', (counts, fail) => {
 		expect(read({ status: 'DONE', ...counts })?.fail).toBe(fail);
