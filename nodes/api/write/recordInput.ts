@@ -1,10 +1,10 @@
 import { getOrInsert } from '../json/objects';
-import type { JsonObject } from '../json/orderedJson';
-import { withRows } from '../read/record';
+import { isJsonObject, type JsonObject } from '../json/orderedJson';
+import { rowsOf, withRows } from '../read/record';
 import { isAddedKey } from '../read/recordKeys';
 import { isFieldId, isSurelyFieldId, listOf, nameOf, type Field } from '../schema/fields';
-import { dateForm, isSelection, valueKind } from '../schema/fieldTypes';
-import { isDateLike, type Clock } from '../values/dates';
+import { dateForm, isSelection, shownType, valueKind } from '../schema/fieldTypes';
+import { fromServiceDate, isDateLike, type Clock } from '../values/dates';
 import { InputError } from '../values/inputError';
 import { isWholeNumber } from '../values/sheetAddress';
 import { subtableKey } from '../values/subtableKeys';
@@ -179,12 +179,13 @@ function writtenFields(
 		}
 		const label = name === fieldId ? key : name;
 		const judged = judgedField(field, rules);
-		const stored = autoMap?.isRead ? storedAs(autoMap.forms?.record, fieldId, value) : undefined;
+		const holders = autoMap?.isRead ? holdersIn(autoMap.forms?.record, subtableId, rowId) : [];
+		const stored = storedAs(holders, fieldId, value);
 		const isAsRead = stored !== undefined;
 		const parsed = isAsRead ? value : parsedValue(judged, label, value);
 		const given = Array.isArray(parsed) ? parsed.filter((one) => !isBlank(one)) : parsed;
 		if (isBlank(given) && !rules.clearEmpty) continue;
-		const known = { ...field, type: typeFor(field, rules) };
+		const known = { ...field, type: typeFor(field, rules, holders) };
 		const isText = stored === 'all' && typeof given === 'string';
 		const written = isBlank(given)
 			? ''
@@ -206,9 +207,14 @@ function writtenFields(
 	return fields;
 }
 
-/** Returns how the record from which an item was read, or one of its rows, has the value; undefined when none does. */
-function storedAs(record: JsonObject | undefined, fieldId: string, value: unknown) {
-	const holders = record ? [...withRows(record)] : [];
+/** Returns the row from which values were read; where that is not known, the record and all of its rows. */
+function holdersIn(record: JsonObject | undefined, subtableId = '', rowId = ''): JsonObject[] {
+	const row = record && rowsOf(record, subtableId)?.get(rowId);
+	return isJsonObject(row) ? [row] : record ? [...withRows(record)] : [];
+}
+
+/** Returns how one of those holds the value; undefined when none does. */
+function storedAs(holders: readonly JsonObject[], fieldId: string, value: unknown) {
 	const given = Array.isArray(value) ? value.map(String) : String(value);
 	const found = holders.map((fields) => sameIn(fields.get(fieldId), given));
 	return found.find((same) => same === 'all') ?? found.find((same) => same !== undefined);
@@ -232,8 +238,15 @@ function unknownChoice(field: Field, value: unknown): string | undefined {
 }
 
 /** A text that is stored as a date may be read in ISO 8601, whatever the type of its field. */
-function typeFor({ type, fieldId }: Field, { types, autoMap }: RecordInputRules) {
-	const inferred = autoMap?.forms?.types.get(fieldId) ?? types?.get(fieldId);
+function typeFor(
+	{ type, fieldId }: Field,
+	{ types, autoMap }: RecordInputRules,
+	[row, ...others]: readonly JsonObject[] = [],
+) {
+	const held = others.length === 0 ? row?.get(fieldId) : undefined;
+	const isDate = typeof held === 'string' && (isDateLike(held) || fromServiceDate(held));
+	const own = isDate ? shownType(held) : undefined;
+	const inferred = own ?? autoMap?.forms?.types.get(fieldId) ?? types?.get(fieldId);
 	const isStoredDate = autoMap?.isRead && !dateForm(type) && dateForm(inferred);
 	return isStoredDate ? inferred : (type ?? inferred);
 }

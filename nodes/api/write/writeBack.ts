@@ -112,11 +112,11 @@ export function storedValue(
 	// A text may be stored as a time.
 	const types = [type ?? 'dateTime', forms?.types.get(fieldId)];
 	const mayHoldTimes = types.some((one) => dateForm(one) === 'dateTime');
-	if (timeZone === undefined || !mayHoldTimes) return value;
-	const shown = storedTime(value, timeZone, 0);
-	if (shown === undefined) return value;
+	const shown = timeZone === undefined ? undefined : storedTime(value, timeZone, 0);
+	if (timeZone === undefined || shown === undefined) return value;
 	// In summer the hours may be others: of what was not changed the stored time is known.
 	const stored = forms?.times.get(timeKey(fieldId, shown));
+	if (stored === undefined && !mayHoldTimes) return value;
 	return stored ?? storedTime(value, timeZone, forms?.hours.get(fieldId) ?? NaN);
 }
 

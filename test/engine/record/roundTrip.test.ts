@@ -204,9 +204,7 @@ describe.each(['admin', 'member'] as const)('many records that %s has read', (id
 				const [text = '', other = ''] = [looks[index % 4], looks[3 - (index % 4)]];
 				order.set(fields.remark, text).set(fields.reference, other);
 				order.set(fields.deliveryTime, `2026/0${index % 2 ? 1 : 7}/15 00:00:00`);
-				const rows = [looks[1] ?? '', looks[3] ?? ''].map(
-					(article) => new Map([[lines.fields.article, article]]),
-				);
+				const rows = [text, other].map((article) => new Map([[lines.fields.article, article]]));
 				order.subtables.set(lines.id, new Map(rows.map((row, place) => [place + 1, row])));
 			}
 			const before = held.map(storedValues);
