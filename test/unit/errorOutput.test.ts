@@ -2,6 +2,7 @@ import { ACTIONABLE_CAUSES, TIMED_CAUSES, type INode } from 'n8n-workflow';
 
 import { errorOutputJson, nodeError } from '../../nodes/ui/nodeError';
 import { ServiceError, type FailureDetails } from '../../nodes/api/http/serviceError';
+import { InputError } from '../../nodes/api/values/inputError';
 
 const node: INode = {
 	id: '1',
@@ -51,6 +52,14 @@ const passing = [
 	'timeout',
 ] as const;
 const identity = ['authentication', 'sessionExpired', 'noAccess'] as const;
+
+it.each([
+	['configuration-invalid', false],
+	['temporarily-unavailable', true],
+])('what a user gave wrong declares one, too: %s', (cause, isPassing) => {
+	const thrown = new InputError('No', undefined, undefined, isPassing);
+	expect(nodeError(node, thrown, 0).failure).toEqual({ cause });
+});
 
 it.each<[cause: string, details: Array<Omit<FailureDetails, 'message'>>]>([
 	['rate-limited', [{ kind: 'tooFrequent' }, { kind: 'tooFrequent', code: 204 }]],
