@@ -1,5 +1,4 @@
 import { outcomeIsUnknown } from '../api/http/policies';
-import { cacheKey } from '../api/http/runCache';
 import { ServiceError } from '../api/http/serviceError';
 import { getOrInsert } from '../api/json/objects';
 import type { JsonObject, JsonValue } from '../api/json/orderedJson';
@@ -14,6 +13,7 @@ import { InputError } from '../api/values/inputError';
 import type { RecordAddress } from '../api/values/sheetAddress';
 import { noChanges, type FilePlace, type RecordContent } from '../api/write/recordContent';
 import { updateRecord, type SavedRecord, type Writing } from '../api/write/records';
+import { sheetName } from '../api/write/writtenRecords';
 import type { Item } from './itemContext';
 import { noSuchRecord } from './parameters/record';
 
@@ -50,9 +50,9 @@ async function emptyFields(
 	{ files }: RecordContent,
 	writing: Writing,
 ): Promise<FilePlace[]> {
-	const place = cacheKey(client, record.sheet);
+	const sheet = sheetName(client, record.sheet);
 	const nameOfPlace = ({ fieldId, rowId }: FilePlace) =>
-		[place, record.recordId, fieldId, rowId].join(' ');
+		[sheet, record.recordId, fieldId, rowId].join(' ');
 	// A row that the update creates holds nothing yet.
 	const existing = files.filter((place) => place.rowId === undefined || isInExistingRow(place));
 	const places = new Map(existing.map((place) => [nameOfPlace(place), place]));

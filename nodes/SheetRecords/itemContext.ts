@@ -4,7 +4,7 @@ import type { Clock } from '../api/values/dates';
 import { textOf } from '../api/values/text';
 import { authenticationParameter } from '../ui/nodeDescription';
 import type { SheetContext } from '../ui/parameter';
-import { recordIn } from './operationResult';
+import { recordIn } from '../ui/trigger';
 import type { Run } from './run';
 
 /** One item of a run. Every parameter is evaluated for it: expressions may give each item its own sheet, filters and options. */

@@ -1,5 +1,4 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { isObject } from '../api/json/objects';
 
 /** What an operation yields for one item; the run links each result to it. */
 export type OperationResult = IDataObject | IDataObject[] | OutputItems;
@@ -21,10 +20,4 @@ export function linkedItems(result: OperationResult, index: number): INodeExecut
 	const pairedItem = { item: index };
 	if (result instanceof OutputItems) return result.items.map((item) => ({ pairedItem, ...item }));
 	return [result].flat().map((json) => ({ json, pairedItem }));
-}
-
-/** Returns the record in the data of an item: of an item of a trigger the one inside it. */
-export function recordIn(json: IDataObject): Record<string, unknown> {
-	const isEvent = ['event', 'recordId', 'sheetIndex', 'verified'].every((key) => key in json);
-	return isEvent && isObject(json.record) ? json.record : json;
 }

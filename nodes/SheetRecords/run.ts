@@ -5,10 +5,11 @@ import { processWeakMap } from '../api/http/processState';
 import { ServiceError } from '../api/http/serviceError';
 import { getOrInsert, getOrLoad } from '../api/json/objects';
 import { sourceRecordId } from '../api/read/recordKeys';
+import { spread } from '../api/read/recordsByIds';
 import { InputError } from '../api/values/inputError';
 import { connect } from '../ui/connect';
+import { recordIn } from '../ui/trigger';
 import { Hints } from './hints';
-import { recordIn } from './operationResult';
 import {
 	postponed,
 	type ItemResults,
@@ -19,7 +20,9 @@ import {
 const second = 1000;
 /** Of a credential, what says whose it is. */
 const identityNames = ['baseUrl', 'account', 'apiKey', 'email', 'password'];
-/** They are in memory until their items come. */
+/** Items whose credentials are compared. */
+const mostCompared = 50;
+/** Records that are read together: they are in memory until their items come. */
 const mostReadTogether = 500;
 
 /** What n8n's Retry On Fail must not do again when it runs the node again for all items, since one failed. */
@@ -94,10 +97,11 @@ export class Run {
 		);
 	}
 
-	/** Whether a credential is the same for all items. Each look costs n8n a query, so a few items stand for all. */
+	/** Whether a credential is the same for all items. Each look costs n8n a query: of many items some stand for all. */
 	private async holdsOneCredential(type: CredentialType): Promise<boolean> {
 		return await getOrLoad(this.oneCredential, type, async () => {
-			for (let index = this.itemCount - 1; index > 0; index = Math.floor(index / 2)) {
+			const indexes = this.context.getInputData().map((_, index) => index);
+			for (const index of spread(indexes, mostCompared)) {
 				if (!(await this.hasFirstCredential(type, index))) return false;
 			}
 			return true;

@@ -82,13 +82,16 @@ function byTimeAndId({ record: one }: Change, { record: other }: Change): number
 	return left < right ? -1 : 1;
 }
 
-/** Whether a record that comes to match filters was there before; where created ones are not wanted, also in doubt. */
-export function isCreatedBefore(
+/**
+ * Whether a record that comes to match filters counts as updated: it was there before. No change is lost by that: where
+ * only updates are wanted, any that was changed since its creation counts; where only creations are, none does.
+ */
+export function isUpdatedToMatch(
 	{ record: { content } }: Change,
-	since: string,
+	{ time }: Cursor,
 	events: readonly WebhookEvent[],
 ): boolean {
 	const created = createTime(content) ?? '';
-	const isChanged = !events.includes('CREATE') && created !== updateTime(content);
-	return isChanged || created < since;
+	if (!events.includes('CREATE')) return created !== updateTime(content);
+	return events.includes('UPDATE') && created < time;
 }

@@ -72,18 +72,18 @@ export async function checkDeletions(
 	const again = isBelieved ? unsure.filter((id) => held.has(id)) : [];
 	const surelyGone = [...gone, ...again];
 	const emitted = surelyGone.slice(0, Math.max(0, most));
-	// What is there although it was missed twice matches the filters no more, nor the sheet's own.
-	const isOwn = reader.isFiltered || [...(check.known ?? [])].some((id) => listed.has(id));
-	const passed = [...there].filter((id) => isOwn && held.has(id));
+	// A record that two lists of this sheet miss and that is there does not match the filters, or the sheet's own, any more.
+	const isOfSheet = reader.isFiltered || [...(check.known ?? [])].some((id) => listed.has(id));
+	const passed = [...there].filter((id) => isOfSheet && held.has(id));
 	const left = new Set([...emitted, ...passed]);
 	const kept = missing.filter((id) => !left.has(id));
-	// A list that leaves out what is there, or has what is not, may be of another sheet: what it has beside is not believed.
+	// A list that leaves out what is there, or has what is not, may be of another sheet: its new ids are not believed.
 	const fresh = check.known && [...listed].find((id) => !check.known?.has(id));
 	const isOther = fresh !== undefined && !(await reader.has(fresh));
 	const believed = isOther || (isWrong && !reader.isFiltered) ? [] : listed;
 	const known = [...believed, ...(check.known ?? [])];
 	check.known = new Set(known.filter((id) => !left.has(id)));
-	check.held = new Set(kept.filter((id) => isOwn || !there.has(id)));
+	check.held = new Set(kept.filter((id) => isOfSheet || !there.has(id)));
 	check.deleted = [...(check.deleted ?? []), ...emitted].slice(-mostDeleted);
 	check.checkedAt = now;
 	return { emitted, heldBack: missing.length - there.size - surelyGone.length };

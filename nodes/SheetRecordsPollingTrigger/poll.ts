@@ -14,7 +14,7 @@ import { InputError } from '../api/values/inputError';
 import { isSubtableKey } from '../api/values/subtableKeys';
 import { createTime, updateTime } from '../api/read/updateTimes';
 import type { WebhookEvent } from '../api/webhooks/delivery';
-import { isCreatedBefore, mostItems, newestRecords, readChanges } from './changes';
+import { isUpdatedToMatch, mostItems, newestRecords, readChanges } from './changes';
 import {
 	cursorBehind,
 	dropDigests,
@@ -210,7 +210,7 @@ async function changeItems(call: PollCall, state: PollState): Promise<IDataObjec
 	const { time } = cursor;
 	let lookUp: Promise<string[] | undefined> | undefined;
 	const isWanted = async (change: Change) => {
-		if (reader.isFiltered && isCreatedBefore(change, time, events)) change.event = 'UPDATE';
+		if (reader.isFiltered && isUpdatedToMatch(change, cursor, events)) change.event = 'UPDATE';
 		if (noteThere(deletions, change.record.id)) change.event = 'CREATE';
 		const { event, record } = change;
 		// Asked for only when something changed: a poll without changes is one request.

@@ -40,16 +40,16 @@ export async function wantedChanges(
 	const kept = staticData.wanted;
 	const isKept = isObject(kept) && kept.given === given;
 	if (isKept && !isActivation) return JSON.parse(String(kept.changes));
-	const changes = resolvedChanges(setUp, events).catch((error: unknown) => {
+	const changes = await resolvedChanges(setUp, events).catch((error: unknown) => {
 		// A service that is busy must not keep a workflow from starting again.
 		if (isKept && error instanceof ServiceError && mayPass(error)) return String(kept.changes);
 		throw error;
 	});
-	staticData.wanted = { given, changes: await changes };
-	return JSON.parse(await changes);
+	staticData.wanted = { given, changes };
+	return JSON.parse(changes);
 }
 
-/** Returns them as they are stored. */
+/** Returns the wanted changes as they are stored. */
 async function resolvedChanges(setUp: SetUp, events: readonly WebhookEvent[]): Promise<string> {
 	const watched = (await watchedKeys(setUp, events, 'EID')) ?? [];
 	if (watched.length > 0) await checkWatchedFields(setUp);

@@ -11,6 +11,7 @@ import { choiceOption, type Parameter, type ParameterSource, type SheetContext }
 import { choiceOf } from './settings';
 import { sheetParameter } from './sheet';
 import { processCache } from '../api/http/processState';
+import { isObject } from '../api/json/objects';
 import type { JsonObject } from '../api/json/orderedJson';
 import { numberOrText, type PlainObject } from '../api/read/record';
 import type { FieldChanges } from '../api/read/watchedFields';
@@ -153,6 +154,12 @@ export function changeItem(
 		...(deleted && { deleted }),
 		...from,
 	};
+}
+
+/** Returns the record in the data of an item: of one that `changeItem` made, the record inside it. */
+export function recordIn(json: IDataObject): Record<string, unknown> {
+	const isEvent = ['event', 'recordId', 'sheetIndex', 'verified'].every((key) => key in json);
+	return isEvent && isObject(json.record) ? json.record : json;
 }
 
 /** Returns changes of fields with the keys and values that `shown` makes of those of a record. */

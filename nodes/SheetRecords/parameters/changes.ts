@@ -25,7 +25,7 @@ import { clearEmpty, ignoreFields, unknownChoices, unknownFields } from './write
 
 /**
  * Returns the changes that an input stands for. Fields are looked up only for their names, for the types of dates, and
- * for what an item that was read holds. What is left out is shown in a hint.
+ * for what an item that was read holds.
  *
  * @param keepsRows whether rows and subtables without values count
  * @throws InputError for unknown names and for values that cannot be written
@@ -67,12 +67,9 @@ export async function readChanges(
 	};
 	const names = namesIn(record, autoMap);
 	const asks = rules.refuseUnknownChoices || needsFields(record, autoMap);
-	const result =
-		names.length > 0
-			? await schema.resolved(names, resolve)
-			: await resolve(asks ? await schema.fields() : []);
-	item.run.hints.addLeftOut(result.notes);
-	return result;
+	return names.length > 0
+		? await schema.resolved(names, resolve)
+		: await resolve(asks ? await schema.fields() : []);
 }
 
 /** Returns the input with ids in keys that name subtables. Other such keys of a mapped item stay, unless they hold rows, which must not be lost. */

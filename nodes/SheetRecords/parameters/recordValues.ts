@@ -50,6 +50,7 @@ async function readRecordValues(
 ): Promise<RecordContent> {
 	const replacesRows = mayExist && rowsMode.parse(item) === 'replace';
 	const { notes, ...changes } = await readChanges(item, values, isAutoMapped, replacesRows);
+	item.run.hints.addLeftOut(notes);
 	const rowRules = mayExist ? await readRowRules(item, changes) : undefined;
 	const files = await readFiles(item, changes);
 	if (isEmpty(changes) && files.length === 0) throw nothingToWrite('no field');
@@ -65,6 +66,7 @@ export const rowValuesParameter = deferred(
 		const values = Object.fromEntries(Object.entries(input).filter(([key]) => key !== '_rowId'));
 		const record = { [subtableKey(subtableId)]: [values] };
 		const { subtables, notes } = await readChanges(item, record, isAutoMapped);
+		item.run.hints.addLeftOut(notes);
 		const [row] = [...(subtables.get(subtableId)?.values() ?? [])];
 		const files = await readRowFiles(item, subtableId);
 		if (row || files.length > 0) return { values: row ?? new Map(), files, notes };
@@ -99,13 +101,8 @@ export const matchedValuesParameter = deferred(
 		for (const key of keys) {
 			matchFieldIds.push((await schemaOf(item).field(key)).fieldId);
 		}
-		return {
-			...values,
-			...(await itemMatch(
-				item,
-				matchFieldIds,
-				valuesToMatch(values.changes.fields, values.notes ?? []),
-			)),
-		};
+		const { changes, notes = [] } = values;
+		const held = valuesToMatch(changes.fields, notes);
+		return { ...values, ...(await itemMatch(item, matchFieldIds, held)) };
 	},
 );

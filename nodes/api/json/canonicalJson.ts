@@ -37,9 +37,9 @@ interface SortedKeys {
 }
 
 /**
- * Reads a JSON text as `parseOrderedJson` does, in steps and within limits. In the same steps it makes the text that was signed for one member of
- * the outermost object, if its writer spells texts as the sender (specification, "Signature verification"): undefined
- * when there is not exactly one such member. Throws JsonSyntaxError.
+ * Reads a JSON text as `parseOrderedJson` does, in steps and within limits. Returns also the text that was signed for one
+ * member of the outermost object, if its writer spells texts as the sender (specification, "Signature verification");
+ * undefined when there is not exactly one such member. Throws JsonSyntaxError.
  */
 export function* readSigned(
 	text: string,

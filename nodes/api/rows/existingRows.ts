@@ -1,7 +1,6 @@
 import type { Client } from '../http/client';
 import { outcomeIsUnknown } from '../http/policies';
 import { ServiceError } from '../http/serviceError';
-import { getOrInsert } from '../json/objects';
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
 import { contentNow } from '../read/records';
@@ -97,8 +96,11 @@ export async function requireRows(
 export function absentRows(content: JsonObject, { deletedRows }: RecordChanges): ValueNote[] {
 	return [...deletedRows].flatMap(([subtableId, rowIds]) => {
 		const rows = rowsOf(content, subtableId);
-		const absent = rowIds.filter((rowId) => !rows?.has(rowId));
-		return absent.map((rowId) => rowNote('noRow', subtableId, rowId));
+		return rowNotes(
+			'noRow',
+			subtableId,
+			rowIds.filter((rowId) => !rows?.has(rowId)),
+		);
 	});
 }
 
@@ -119,9 +121,8 @@ async function updateTogether(
 		// Another try of the item may find that only this is left to do.
 		const identity = `rows to delete ${record.recordId}`;
 		const removed = await updateRecord(client, record, deletion, writing, identity);
-		const notes = rowsLeft(removed.saved ?? (await contentNow(client, record)), rows).map(
-			([subtableId, rowId]) => rowNote('notDeleted', subtableId, rowId),
-		);
+		const left = rowsLeft(removed.saved ?? (await contentNow(client, record)), rows);
+		const notes = [...left].flatMap(([id, rowIds]) => rowNotes('notDeleted', id, rowIds));
 		return { ...removed, notes: [...(removed.notes ?? []), ...notes] };
 	};
 	if (deletedRows.size === 0) return await updateRecord(client, record, content, writing);
@@ -134,10 +135,7 @@ async function updateTogether(
 		},
 	);
 	const shown = saved.saved ?? (await contentNow(client, record));
-	const left = new Map<string, string[]>();
-	for (const [id, rowId] of rowsLeft(shown, deletedRows)) {
-		getOrInsert(left, id, () => []).push(rowId);
-	}
+	const left = rowsLeft(shown, deletedRows);
 	if (left.size === 0) return saved;
 	const removed = await remove(left).catch((error: unknown) => {
 		if (!(error instanceof ServiceError)) throw error;
@@ -154,21 +152,25 @@ async function updateTogether(
 	return { ...removed, notes: [...(saved.notes ?? []), ...(removed.notes ?? [])] };
 }
 
-/** Returns which of the rows a record still shows, each with its subtable. */
+/** Returns which of the rows to delete a record still shows, by their subtables. */
 function rowsLeft(
 	shown: JsonObject | undefined,
 	deletedRows: RecordChanges['deletedRows'],
-): Array<[subtableId: string, rowId: string]> {
-	return [...deletedRows].flatMap(([id, rowIds]) => {
+): RecordChanges['deletedRows'] {
+	const left = [...deletedRows].map(([id, rowIds]) => {
 		const rows = shown && rowsOf(shown, id);
-		return rowIds.flatMap((rowId): Array<[string, string]> =>
-			rows?.has(rowId) ? [[id, rowId]] : [],
-		);
+		return [id, rowIds.filter((rowId) => rows?.has(rowId))] as const;
 	});
+	return new Map(left.filter(([, rowIds]) => rowIds.length > 0));
 }
 
-function rowNote(reason: ValueNote['reason'], subtableId: string, rowId: string): ValueNote {
-	return { name: `row ${rowId} of ${subtableKey(subtableId)}`, reason };
+function rowNotes(
+	reason: ValueNote['reason'],
+	subtableId: string,
+	rowIds: readonly string[],
+): ValueNote[] {
+	const place = subtableKey(subtableId);
+	return rowIds.map((rowId) => ({ name: `row ${rowId} of ${place}`, reason }));
 }
 
 /**

@@ -6,12 +6,12 @@ import { isFieldId } from '../schema/fields';
 import { sameIn } from '../write/sameValue';
 import { ServiceError } from '../http/serviceError';
 import type { RecordAddress } from '../values/sheetAddress';
-import { cacheKey } from '../http/runCache';
 import type { Client } from '../http/client';
 import { rowsOf } from '../read/record';
 import { contentNow } from '../read/records';
 import { updateRecord } from '../write/records';
 import type { Writing } from '../write/records';
+import { sheetName } from '../write/writtenRecords';
 
 /** The ids of the rows that subtables were last seen to have, by the subtable. */
 export type KnownRows = Map<string, ReadonlySet<string>>;
@@ -44,7 +44,7 @@ export async function addRows(
 	known: KnownRows = new Map(),
 ): Promise<SavedRow[]> {
 	const { sheet, recordId, subtableId } = subtable;
-	const place = [cacheKey(client, sheet), recordId, subtableId].join(' ');
+	const place = [sheetName(client, sheet), recordId, subtableId].join(' ');
 	const withFiles = rows.some(({ files }) => files.length > 0);
 	const seen = known.get(place) ?? (withFiles ? await rowsNow(client, subtable) : undefined);
 	const before = new Set(seen?.keys());

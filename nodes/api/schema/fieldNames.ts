@@ -98,9 +98,8 @@ function withNames(item: PlainObject, names: ReadonlyMap<string, string>): Plain
 		const sent = key.startsWith(openMark) ? key.slice(key.indexOf(' ') + 1) : key;
 		if (sent !== key && !names.has(key)) unknown.add(`'${sent}'`);
 		// What stands there already must not be lost to a field that is called like it.
-		return (
-			names.get(key) ?? (sent !== key && keysBesideFields.has(sent) ? `${sent} (field)` : sent)
-		);
+		const isTaken = sent !== key && keysBesideFields.has(sent);
+		return names.get(key) ?? (isTaken ? `${sent} (field)` : sent);
 	};
 	const named = (value: PlainValue): PlainValue => {
 		if (Array.isArray(value)) return value.map(named);

@@ -189,9 +189,9 @@ function failuresOf({
 function failuresIn(message: string): number {
 	const ids = message.split(/[;\n]|\.\s/).flatMap((sentence) => {
 		const [, list = '', rest = ''] = /\brecords?:?\s+([\d\s,#]+)(.*)/is.exec(sentence) ?? [];
-		const isFailure =
-			!/\b(?:no|without) errors?\b|:\s*(?:updated|ok|success)/i.test(sentence) &&
-			(rest.startsWith(':') || /fail|error|could|cannot|\bnot\b/i.test(sentence));
+		if (/^:\s*(?:ok|success|updated)\W*$/i.test(rest)) return [];
+		const words = sentence.replace(/\b(?:no|without) errors?\b/gi, '');
+		const isFailure = rest.startsWith(':') || /fail|error|could|cannot|\bnot\b/i.test(words);
 		return (isFailure && list.match(/\d+/g)) || [];
 	});
 	return new Set(ids).size;

@@ -74,7 +74,7 @@ function valuesIn(value: unknown): unknown[] {
 
 /** Whether a saved text stands for a sent one: a field may cut the time off a date, and show markup as HTML. */
 function isSameText(text: string, given: string, isSent: boolean): boolean {
-	if (/^0\d/.test(given) && text.length < given.length) return false;
+	if (/^0\d+$/.test(given) && text.length < given.length) return false;
 	if (valueForm(text) === valueForm(given)) return true;
 	if (dateTimeForm(text) !== undefined && given.startsWith(text)) return true;
 	const isWhole = [text, given].every((one) => /^-?\d+$/.test(one));

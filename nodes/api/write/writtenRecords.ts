@@ -37,8 +37,11 @@ export function addWritten(
 ): void {
 	const written = writtenTo(client, sheet);
 	const record: WrittenRecord = written.get(recordId) ?? { fields: new Map() };
-	for (const id of record.fields.keys()) {
-		if (saved?.has(id)) record.fields.set(id, normalForms(saved.get(id)));
+	for (const [id, known] of record.fields) {
+		const shown = normalForms(saved?.get(id));
+		// What is shown as before, such as a mask or HTML, stands for what was written.
+		const isOther = saved?.has(id) && !shown.some((form) => known.includes(form));
+		if (isOther) record.fields.set(id, shown);
 	}
 	for (const [id, value] of fields) {
 		record.fields.set(id, normalForms([value, saved?.get(id) ?? value]));

@@ -75,16 +75,17 @@ it.each(ways)('plain http is refused before anything is sent: %s', async (authen
 it('a key of which an expression makes another one for an item is an error of that item', async () => {
 	const { member, admin } = testbed.service.identities;
 	const credentials = testbed.credentials('member', { apiKey: '={{ $json.key }}' });
-	const items = [member, admin, member].map(({ apiKey }) => ({ key: apiKey }));
+	// That of the first items and of the last one is the same.
+	const items = [member, member, admin, member].map(({ apiKey }) => ({ key: apiKey }));
 	const result = await testbed.run(createCustomer(), items, {
 		...{ credentials, onError: 'continueErrorOutput' },
 	});
 	expect(errorsOf(result.errorItems)).toEqual([
-		[expect.stringContaining('expressions that yield something else'), { item: 1 }],
+		[expect.stringContaining('expressions that yield something else'), { item: 2 }],
 	]);
 	const keys = testbed.service.requests.all().map(({ headers }) => headers.authorization);
 	expect(new Set(keys)).toEqual(new Set([`Basic ${member.apiKey}`]));
-	expect(testbed.writes).toHaveLength(2);
+	expect(testbed.writes).toHaveLength(3);
 });
 
 it('what n8n is asked to send has the time limit and the rest of the fixed options, for each kind of request', async () => {

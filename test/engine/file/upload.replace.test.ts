@@ -73,6 +73,19 @@ describe('replacing', () => {
 		expect(testbed.writes).toHaveLength(8);
 	});
 
+	it('keeps the files of all items, also of those that other users of the account send', async () => {
+		const items = ['apiKey', 'session'].map(
+			async (by) => await itemWithFiles({ by }, { data: textFile(`${by}.txt`, by) }),
+		);
+		const parameters = replace({ authentication: '={{ $json.by }}' });
+		const { error } = await testbed.run(parameters, await Promise.all(items), {
+			credentials: { ...testbed.credentials('admin'), ...testbed.sessionCredentials() },
+		});
+		expect(error).toBeUndefined();
+		const held = testbed.service.data.record(orders, 50).value(fields.contract);
+		expect([held].flat().filter((file) => file !== '')).toHaveLength(2);
+	});
+
 	it('is done in each of two accounts where the path and the ID are the same', async () => {
 		const other = new RecordTestbed();
 		await other.start({ demoRecords: 60 });

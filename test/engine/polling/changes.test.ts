@@ -67,6 +67,24 @@ describe('a poll', () => {
 describe('a record that comes to match the filters', () => {
 	const filters = { conditions: [{ field: fields.remark, operator: 'eq', value: 'Closed' }] };
 
+	it('was created, where it was made and changed after the clock had been set back', async () => {
+		const closed = { [fields.remark]: 'Closed' };
+		polling.people.edit(orders, 5, closed);
+		const poller = await polling.begun({ filters, events: ['CREATE'] });
+		polling.passMinutes(20);
+		polling.people.edit(orders, 6, closed);
+		expect(await poller.poll()).toEqual([]);
+		polling.setServiceBack(60);
+		const { id } = polling.people.create(orders, closed);
+		polling.passMinutes(1);
+		polling.people.edit(orders, id, { ...closed, [fields.city]: 'Lyon' });
+		const items = [];
+		for (let minutes = 0; minutes < 40; minutes += 8, polling.passMinutes(8)) {
+			items.push(...(await poller.poll()));
+		}
+		expect(told(items)).toEqual([`CREATE ${id}`]);
+	});
+
 	it.each<[events: string[], others: string]>([
 		[['UPDATE'], 'nothing else matches'],
 		[['UPDATE'], 'others come to match all the time'],

@@ -36,6 +36,7 @@ describe('a task', () => {
 		[{ processed: 2, success: 2, fail: 0, message: 'Record 10: updated; Record 11: updated' }, 0],
 		[{ fail: 0, message: 'Records 10, 11 updated, no errors.' }, 0],
 		[{ fail: 0, message: 'Record 10: updated; Record 11: In use' }, 1],
+		[{ fail: 0, message: 'Record 12: Updated by another user' }, 1],
 		[{ message: '10 records updated. No record failed.' }, null],
 	])('that ended with %j has failed for %j records', (counts, fail) => {
 		expect(read({ status: 'DONE', ...counts })?.fail).toBe(fail);
