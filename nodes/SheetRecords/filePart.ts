@@ -36,6 +36,9 @@ export async function filePart(item: Item, fieldName: string): Promise<FilePart>
 	}
 }
 
+const wroteWithoutFiles =
+	"Items that have no file in an input data field that is named were written without it: 'Missing File' is set to Skip.";
+
 /** Returns the files in the named fields, with commas between. Those that are missing are an error, or skipped, with a hint at the end of the run. */
 export async function fileParts(
 	item: Item,
@@ -45,7 +48,7 @@ export async function fileParts(
 	const named = fieldNames.split(',').map((name) => name.trim());
 	const isThere = (name: string) => binaryOf(item, name) !== undefined;
 	const names = whenMissing === 'skip' ? named.filter(isThere) : named;
-	if (names.length < named.length) item.run.hints.withoutFile.add(item.index);
+	if (names.length < named.length) item.run.hints.addWarning(wroteWithoutFiles);
 	return await Promise.all(names.map(async (name) => await filePart(item, name)));
 }
 

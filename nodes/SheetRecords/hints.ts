@@ -1,8 +1,5 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { getOrInsert } from '../api/json/objects';
-import { unnamedSentence } from '../api/schema/fieldNames';
-import { sumOfTasks, taskCounts, type Task } from '../api/tasks/task';
-import type { UntypedField, UntypedReason } from '../api/write/typedValues';
 import type { NoteReason, ValueNote } from '../api/write/recordContent';
 
 const shortestToldWait = 10_000;
@@ -20,23 +17,10 @@ const noteWords: Record<NoteReason, string> = {
 	notDeleted: 'still there, although the service confirmed the deletion',
 };
 
-const untypedWords: Record<UntypedReason, (names: string) => string> = {
-	unknown: (names) =>
-		`The types of ${names} are not known, so their values come as the service sent them. The service tells types to administrators only: name fields with numbers in 'Number Fields', and multiple selections in 'List Fields'.`,
-	unfit: (names) =>
-		`Values of ${names} stay texts: they are no plain numbers (or no Yes and No), or have more digits than a number holds.`,
-};
-
 /** What the items of a run have to say beside their results; many may say the same. */
 export class Hints {
-	/** Numbers of the items that lack a file which they name, and go without it. */
-	readonly withoutFile = new Set<number>();
-	/** The ids of fields whose names are unknown. */
-	readonly unnamed = new Set<string>();
-	readonly endedTasks: Task[] = [];
 	private readonly warnings = new Set<string>();
-	private readonly leftOut: NamesByReason<NoteReason> = new Map();
-	private readonly untyped: NamesByReason<UntypedReason> = new Map();
+	private readonly leftOut: NamesByReason = new Map();
 
 	addWarning(message: string): void {
 		this.warnings.add(message);
@@ -59,63 +43,33 @@ export class Hints {
 		);
 	}
 
-	/** Adds fields of which values come as the service sent them. */
-	addUntyped(fields: readonly UntypedField[]): void {
-		addNames(this.untyped, fields);
-	}
-
 	/** Shows everything beside the output. Called at the end of a run: n8n drops the hints of a try that failed. */
 	show(context: IExecuteFunctions): void {
 		const show = (type: NodeExecutionHint['type'], message?: string) => {
 			if (message) context.addExecutionHints?.({ message, type, location: 'outputPane' });
 		};
 		for (const warning of this.warnings) show('warning', warning);
-		if (this.endedTasks.length > 0) {
-			const sum = sumOfTasks(this.endedTasks);
-			const which = this.endedTasks.length === 1 ? 'The task' : `${this.endedTasks.length} tasks`;
-			const isWhole = sum.succeeded && (sum.fail ?? 0) === 0;
-			show(isWhole ? 'info' : 'warning', `${which} ended: ${taskCounts(sum)}`);
-		}
-		if (this.unnamed.size > 0) {
-			const advice = "Use the IDs in expressions, or set 'Field Keys' to Field IDs.";
-			show('warning', `${unnamedSentence([...this.unnamed])} ${advice}`);
-		}
 		show('info', sentenceOf('Left out of what was written', this.leftOut));
-		const untyped = (['unknown', 'unfit'] as const).flatMap((reason) => {
-			const names = this.untyped.get(reason);
-			return names ? [untypedWords[reason]([...names].join(', '))] : [];
-		});
-		show('info', untyped.join(' '));
-		show('info', withoutFileSentence(this.withoutFile.size));
 	}
-}
-
-function withoutFileSentence(items: number): string | undefined {
-	if (items === 0) return undefined;
-	const subject = items === 1 ? '1 item has' : `${items} items have`;
-	return `${subject} no file in an input data field that is named: 'Missing File' is set to Skip, so it was left out.`;
 }
 
 /** Returns one sentence that names the fields of all notes, by reason; undefined when there are none. */
 export function notesSentence(what: string, notes: readonly ValueNote[]): string | undefined {
-	const names: NamesByReason<NoteReason> = new Map();
+	const names: NamesByReason = new Map();
 	addNames(names, notes);
 	return sentenceOf(what, names);
 }
 
-function sentenceOf(what: string, names: NamesByReason<NoteReason>): string | undefined {
+function sentenceOf(what: string, names: NamesByReason): string | undefined {
 	const parts = [...names].map(([reason, own]) => `${[...own].join(', ')} (${noteWords[reason]})`);
 	return parts.length > 0 ? `${what}: ${parts.join(', ')}.` : undefined;
 }
 
 /** The different names for each reason, in quotation marks. */
-type NamesByReason<Reason> = Map<Reason, Set<string>>;
+type NamesByReason = Map<NoteReason, Set<string>>;
 
-function addNames<Reason>(
-	names: NamesByReason<Reason>,
-	all: ReadonlyArray<{ name: string; reason: Reason }>,
-): void {
-	for (const { name, reason } of all) {
+function addNames(names: NamesByReason, notes: readonly ValueNote[]): void {
+	for (const { name, reason } of notes) {
 		getOrInsert(names, reason, () => new Set<string>()).add(`'${name}'`);
 	}
 }

@@ -68,8 +68,12 @@ async function withNames(
 	const names = await new Schema(item.client, sheet).names();
 	const unnamed = new Set<string>();
 	const named = names.named(content, subtableId, unnamed);
-	for (const fieldId of unnamed) item.run.hints.unnamed.add(fieldId);
-	return { content: named, warning: unnamed.size > 0 ? unnamedSentence(unnamed) : undefined };
+	if (unnamed.size === 0) return { content: named };
+	const warning = unnamedSentence(unnamed);
+	item.run.hints.addWarning(
+		`${warning} Use the IDs in expressions, or set 'Field Keys' to Field IDs.`,
+	);
+	return { content: named, warning };
 }
 
 /** Returns what there is to say of a write in an item, and which values were not saved as they were given. */

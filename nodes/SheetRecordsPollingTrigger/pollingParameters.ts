@@ -128,7 +128,7 @@ export const pollingProperties: INodeProperties[] = [
 	...authenticationParameter.properties,
 	...eventsToTell.properties,
 	{ ...sheetProperty, description: 'The sheet whose changes start the workflow' },
-	...conditionProperties("filter the items with n8n's Filter node"),
+	...conditionProperties,
 	...watchedFields.properties,
 	...startTime.properties,
 	...propertiesOf(outputParameters),

@@ -4,7 +4,6 @@ import { conditionProperties } from '../ui/filters';
 import { authenticationParameter } from '../ui/nodeDescription';
 import { downloadFilesOption, namingOption } from '../ui/options';
 import {
-	builderHint,
 	choiceParameter,
 	flagOptions,
 	flagParameter,
@@ -42,9 +41,6 @@ export const registrationParameter = choiceParameter({
 	},
 	default: 'manual',
 	description: "How the sheet learns this node's address",
-	...builderHint(
-		"Keep 'manual' unless the user says that the service offers registration: the published service has no such request.",
-	),
 });
 
 const registrationNotice: INodeProperties = {
@@ -162,7 +158,7 @@ export const triggerProperties: INodeProperties[] = [
 		description:
 			'The sheet whose changes start the workflow. Deliveries of other sheets are refused.',
 	},
-	...conditionProperties("filter the items with n8n's Filter node"),
+	...conditionProperties,
 	...watchedFields.properties,
 	...registrationParameter.properties,
 	registrationNotice,

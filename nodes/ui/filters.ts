@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import {
-	builderHint,
 	choiceProperty,
 	deferred,
 	entriesParameter,
+	mapped,
 	notice,
 	optional,
 	parameter,
@@ -20,7 +20,7 @@ import { dateForm, valueKind } from '../api/schema/fieldTypes';
 import { InputError } from '../api/values/inputError';
 import { switchText } from '../api/write/fieldValue';
 import { parseWhereLine, whereOperators, type WhereCondition } from '../api/read/query';
-import { verbatimText } from '../api/values/text';
+import { textOf, verbatimText } from '../api/values/text';
 
 export const filterEntries = entriesParameter({
 	displayName: 'Filters',
@@ -28,9 +28,6 @@ export const filterEntries = entriesParameter({
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Condition',
 	description: 'What records must match',
-	...builderHint(
-		"Each condition is { field, operator, value }; field is a field's name or ID. There is no OR between different fields: run two nodes and merge, or filter afterwards. Nor is there an operator for not equal or not empty: filter afterwards. For one of several values, give several conditions with operator eq on the same field.",
-	),
 	entry: {
 		displayName: 'Condition',
 		name: 'conditions',
@@ -64,22 +61,21 @@ export const filterEntries = entriesParameter({
 });
 
 /** The option of conditions in the service's own form, which apply beside those of the builder. */
-export const rawConditions = optional(
-	parameter(
-		{
-			displayName: 'Raw Conditions',
-			name: 'where',
-			type: 'string',
-			typeOptions: { rows: 3 },
-			// Of mass operations, whose records may be chosen otherwise.
-			displayOptions: { hide: { '/selection': ['inputItems', 'recordIds'] } },
-			placeholder: 'e.g. 1000004,gte,2026/01/31',
-			default: '',
-			description:
-				'More conditions, one a line: field ID, operator (eq, regex, gte, lte, gt, lt, like, eqeq) and value, with commas between',
-		},
-		readRawConditions,
-	),
+export const rawConditions = mapped(
+	searchText({
+		displayName: 'Raw Conditions',
+		name: 'where',
+		typeOptions: { rows: 3 },
+		// Of mass operations, whose records may be chosen otherwise.
+		displayOptions: { hide: { '/selection': ['inputItems', 'recordIds'] } },
+		placeholder: 'e.g. 1000004,gte,2026/01/31',
+		description:
+			'More conditions, one a line: field ID, operator (eq, regex, gte, lte, gt, lt, like, eqeq) and value, with commas between',
+	}),
+	(where) => {
+		const lines = where?.split(/\r?\n/).filter((line) => line.trim() !== '');
+		return lines?.map(rawCondition);
+	},
 );
 
 /** The option of a shared view. */
@@ -93,9 +89,9 @@ export const sharedViewId = searchText({
 /** What narrows the search: an expression that finds nothing would widen it to all records. */
 export function searchText(
 	property: Omit<INodeProperties, 'type' | 'default'>,
-): Parameter<string | undefined> {
+): Parameter<string | undefined, ParameterSource> {
 	const text = parameter({ ...property, type: 'string', default: '' }, (value, displayName) => {
-		if (value !== undefined && value !== null) return verbatimText(value);
+		if (typeof value === 'string' || textOf(value) !== '') return verbatimText(value);
 		throw new InputError(
 			`'${displayName}' has no value`,
 			'Check its expression. To search without it, let it yield an empty text.',
@@ -104,19 +100,19 @@ export function searchText(
 	return optional(text);
 }
 
-/** The conditions of the builder, and the rules for several of them; `instead` says what to do for those that the service does not have. */
-export function conditionProperties(instead: string): INodeProperties[] {
-	const rules = notice(
+/** The conditions of the builder, and the rules for several of them. */
+export const conditionProperties: INodeProperties[] = [
+	...filterEntries.properties,
+	...notice(
 		'filtersNotice',
-		`Different fields: all must match. One field several times: any; greater and less on one field: a range. The service has no "not equal" and no "not empty": ${instead}.`,
+		'Different fields: all must match. One field several times: any; greater and less on one field: a range. The service has no "not equal" and no "not empty": filter items with n8n\'s Filter node.',
 		{ show: { '/filters.conditions[1]': [{ _cnd: { exists: true } }] } },
-	);
-	return [...filterEntries.properties, ...rules.properties];
-}
+	).properties,
+];
 
 /** The conditions of an item, by the workflow's time zone whatever that of the output. */
 export const conditionsParameter = deferred(
-	conditionProperties("get more records, and filter them with n8n's Filter node"),
+	conditionProperties,
 	async (item: SheetContext): Promise<WhereCondition[]> => await readConditions(item, item.clock()),
 );
 
@@ -151,17 +147,6 @@ export async function readConditions(item: SheetContext, clock: Clock): Promise<
 /** Returns the entries of the builder. */
 export function readFilters(item: ParameterSource): ReturnType<typeof filterEntries.parse> {
 	return filterEntries.parse(item).map((entry) => ({ ...entry, value: locatorValue(entry.value) }));
-}
-
-function readRawConditions(where: unknown, displayName: string): WhereCondition[] {
-	if (where === undefined || where === null || typeof where === 'object') {
-		throw new InputError(
-			`'${displayName}' has no text`,
-			'Check its expression. To set no conditions, let it yield an empty text.',
-		);
-	}
-	const lines = String(where).split(/\r?\n/);
-	return lines.filter((line) => line.trim() !== '').map(rawCondition);
 }
 
 function rawCondition(line: string): WhereCondition {

@@ -26,8 +26,3 @@ export const nodeCredentials: INodeCredentialDescription[] = [
 		displayOptions: { show: { authentication: ['session'] } },
 	},
 ];
-
-/** A hint for models that look for a node, with the node to use beside it; to be spread into a description, as `builderHint`. */
-export function nodeHint(searchHint: string, nodeType: string, relationHint: string) {
-	return { builderHint: { searchHint, relatedNodes: [{ nodeType, relationHint }] } };
-}

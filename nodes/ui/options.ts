@@ -4,7 +4,7 @@ import { fieldKey } from '../api/schema/fields';
 import { apiVersion, type QueryParameter } from '../api/values/query';
 import { textOf, verbatimText } from '../api/values/text';
 import {
-	choiceParameter,
+	choiceOption,
 	entriesParameter,
 	flagOptions,
 	mapped,
@@ -17,13 +17,8 @@ import {
 } from './parameter';
 
 /** How the service is to call the fields of the output, in the words of its parameter `naming` (specification, endpoint 1). */
-export const namingOption = namingBy('.');
-
-/** The same for records that were written: the service returns those by ids. */
-export const savedNamingOption = namingBy(', and the names are asked for at most once a minute.');
-
-function namingBy(end: string): Parameter<ReadOptions['naming'], ParameterSource> {
-	const fieldKeys = choiceParameter({
+export const namingOption: Parameter<ReadOptions['naming'], ParameterSource> = mapped(
+	choiceOption({
 		displayName: 'Field Keys',
 		name: 'fieldKeys',
 		choices: {
@@ -31,10 +26,11 @@ function namingBy(end: string): Parameter<ReadOptions['naming'], ParameterSource
 			name: ['Field Names', 'Of fields with the same name, further ones get numbers'],
 		},
 		default: 'name',
-		description: `What the fields of the output are called. With names, expressions find no value after a field is renamed${end}`,
-	});
-	return mapped(optional(fieldKeys), (keys) => (keys === 'id' ? 'EID' : 'FNAME'));
-}
+		description:
+			'What the fields of the output are called. With names, expressions find no value after a field is renamed.',
+	}),
+	(keys) => (keys === 'id' ? 'EID' : 'FNAME'),
+);
 
 /** From UTC, anywhere on earth. */
 const mostHours = 14;

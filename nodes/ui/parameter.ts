@@ -287,8 +287,3 @@ export function optionsCollection<Values, Context = SheetContext>(
 	};
 	return { properties: [collection], parse: (item) => parseParameters(options, item) };
 }
-
-/** A hint for models that write workflows, to be spread into a property: older versions of n8n do not know it, nor do their types. */
-export function builderHint(propertyHint: string): { builderHint: { propertyHint: string } } {
-	return { builderHint: { propertyHint } };
-}

@@ -7,8 +7,7 @@ import { InputError } from '../api/values/inputError';
 export const chosenSheet = ['sheet.value', 'authentication'];
 
 /** What the live lists of the editor are made from. */
-export type PickListMethod =
-	'getFields' | 'getFilterFields' | 'getOptionalFields' | 'getRowFileFields' | 'getSubtables';
+export type PickListMethod = 'getFields' | 'getFilterFields' | 'getRowFileFields' | 'getSubtables';
 
 /** Of all nodes of n8n. */
 const pickListDescription =

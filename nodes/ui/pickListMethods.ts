@@ -11,9 +11,8 @@ import type { ParameterSource } from './parameter';
 import { locatorText, sheetParameter, sheetProperty } from './sheet';
 import { listActionButtons } from '../api/actions';
 import type { Client } from '../api/http/client';
-import { listAfter, type ListPosition } from '../api/read/pages';
 import { plainReadOptions } from '../api/read/readOptions';
-import { newestFirst } from '../api/read/records';
+import { listPage, newestFirst, recordsIn } from '../api/read/records';
 import type { SheetRecord } from '../api/read/record';
 import type { FieldList, Subtable } from '../api/schema/fieldLists';
 import {
@@ -159,12 +158,6 @@ export const loadOptions = {
 		];
 	}),
 
-	/** The fields of the chosen sheet behind a choice of none. */
-	getOptionalFields: listOf(async (chosen) => {
-		const fields = await fieldOptions(chosen);
-		return fields === noList ? fields : [{ name: '[None]', value: '' }, ...fields];
-	}),
-
 	/** The fields of the chosen subtable that may hold files. */
 	getRowFileFields: listOf(async ({ schema }, context) => {
 		const list = await schema.list();
@@ -217,7 +210,7 @@ async function searchSheets(
 	});
 }
 
-/** Records of the chosen sheet by their titles, found by full text. */
+/** Records of the chosen sheet by their titles, found by full text. The token counts those that are shown already. */
 async function searchRecords(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -227,8 +220,8 @@ async function searchRecords(
 	return await ofChosenSheet(this, before, async ({ client, sheet }) => {
 		const search = { fullText: filter };
 		const request = { sheet, where: [], search, order: [newestFirst], reading };
-		const after = positionOf(paginationToken);
-		const { records, position } = await listAfter(client, request, recordsPerPage, after);
+		const range = { offset: Number(paginationToken ?? 0), limit: recordsPerPage };
+		const records = await listPage(client, request, range, recordsIn);
 		const { baseUrl, account } = client.connection;
 		return {
 			results: records.map((record) => ({
@@ -236,7 +229,8 @@ async function searchRecords(
 				value: record.id,
 				url: `${baseUrl}${sheetPath(account, sheet)}/${record.id}`,
 			})),
-			...(position ? { paginationToken: tokenOf(position) } : {}),
+			paginationToken:
+				records.length < recordsPerPage ? undefined : String(range.offset + recordsPerPage),
 		};
 	});
 }
@@ -257,17 +251,6 @@ const searchChoices = searchOf(async ({ schema }, contains, context) => {
 	const choices = field.choices ?? known.get(field.fieldId)?.choices ?? [];
 	return choices.filter(contains).map((choice) => ({ name: choice, value: choice }));
 });
-
-/** The place in the list, and the records shown last: by them it is found again when others come or go. */
-function tokenOf({ count, keys }: ListPosition): string {
-	return [count, ...keys].join();
-}
-
-function positionOf(token: unknown): ListPosition | undefined {
-	if (typeof token !== 'string' || token === '') return undefined;
-	const [count, ...keys] = token.split(',');
-	return { count: Number(count), keys };
-}
 
 function titleOf({ id, content }: SheetRecord): string {
 	const title = content.get('_index_title_');

@@ -10,7 +10,7 @@ import { ServiceError } from '../api/http/serviceError';
 import type { ArrivingFile } from '../api/files/download';
 import { downloadStoredFile } from '../api/files/storedFiles';
 import { isObject } from '../api/json/objects';
-import { idInKey, nameOf } from '../api/schema/fields';
+import { isKeyOf, nameOf } from '../api/schema/fields';
 import { Schema } from '../api/schema/schema';
 import { safeFileName, storedFileName } from '../api/values/fileNames';
 import type { SheetAddress } from '../api/values/sheetAddress';
@@ -103,12 +103,8 @@ export async function fileKeys(
 	const fields = (await schema.namedList())?.fields ?? [];
 	const keys: string[] = [];
 	for (const wanted of await schema.fieldKeys(downloadFiles)) {
-		const found = fields.filter((field) =>
-			[field.name, field.fieldId, nameOf(field)].some(
-				(one) => one === wanted || one === idInKey(wanted),
-			),
-		);
-		if (found.length === 0 && fields.length > 0) found.push(await schema.field(wanted, true));
+		await schema.requireField(wanted);
+		const found = fields.filter((field) => isKeyOf(wanted, field));
 		const known = found.map((field) => (naming === 'EID' ? field.fieldId : nameOf(field)));
 		keys.push(...(known.length > 0 ? known : [wanted]));
 	}

@@ -6,7 +6,7 @@ import type { ReadOptions } from '../api/read/readOptions';
 import { rawParts, RecordItems, simplifiedParts } from '../api/read/record';
 import type { PlainObject, RecordShape } from '../api/read/record';
 import { ItemKeys } from '../api/schema/fieldNames';
-import { idInKey, isFieldId } from '../api/schema/fields';
+import { findField, idInKey } from '../api/schema/fields';
 import { Schema } from '../api/schema/schema';
 import { InputError } from '../api/values/inputError';
 import type { SheetAddress } from '../api/values/sheetAddress';
@@ -30,30 +30,19 @@ export interface OutputSettings extends OutputOptions {
 	readonly simplify: boolean;
 }
 
-/** What is shown beside the output. */
-interface OutputHints {
-	addWarning(message: string): void;
-	addUntyped(fields: ValueTypes['untyped']): void;
-}
-
 /** How records become the items of the output. */
 export class OutputShape {
-	/** Keys that were asked for and have been in no record so far. */
-	private readonly missing: Set<string>;
 	private readonly records: RecordItems;
 	private readonly keys = new ItemKeys();
-	private hasRecords = false;
 
 	constructor(
 		private readonly schema: Schema,
 		{ simplify, naming }: OutputSettings,
 		private readonly shape: RecordShape,
-		private readonly types: ValueTypes | undefined,
 	) {
-		this.missing = new Set(shape.onlyKeys);
 		const keyOf = simplify && naming !== 'EID' ? this.keys.keyOf : undefined;
 		const parts = simplify ? simplifiedParts : rawParts;
-		this.records = new RecordItems(parts, { ...shape, types, keyOf });
+		this.records = new RecordItems(parts, { ...shape, keyOf });
 	}
 
 	/** Returns the item of a record, whose fields are to be `named`. */
@@ -62,11 +51,6 @@ export class OutputShape {
 		const json = this.records.item(id, members);
 		// To write the record back, one has to know how far its times are from those that are stored.
 		if (offsetHours !== undefined) json._timeZone = offsetHours;
-		this.hasRecords = true;
-		for (const key of this.missing) {
-			if (Object.prototype.hasOwnProperty.call(json, key) || members.keys.includes(key))
-				this.missing.delete(key);
-		}
 		return json;
 	}
 
@@ -74,28 +58,6 @@ export class OutputShape {
 	async named(items: PlainObject[]): Promise<PlainObject[]> {
 		return await this.keys.named(items, async () => await this.schema.keyedFields());
 	}
-
-	/** Adds hints about fields that were asked for and that no record has, since a name may be misspelt, and about values without a type. */
-	addHints(hints: OutputHints): void {
-		if (!this.hasRecords) return;
-		addMissing(hints, "'Only Fields' asks for", [...this.missing]);
-		addTypeHints(hints, this.types);
-	}
-}
-
-/** Adds hints about fields that were named by hand and that no record has, and about values without a type. */
-export function addTypeHints(hints: OutputHints, types: ValueTypes | undefined): void {
-	if (!types) return;
-	addMissing(hints, "'Number Fields' or 'List Fields' name", types.missing);
-	hints.addUntyped(types.untyped);
-}
-
-function addMissing(hints: OutputHints, what: string, missing: readonly string[]): void {
-	if (missing.length === 0) return;
-	const keys = missing.map((key) => `'${key}'`).join(', ');
-	hints.addWarning(
-		`${what} ${keys}, and none of the records has it. Check its spelling; names are told apart by upper and lower case.`,
-	);
 }
 
 /** Returns what becomes of records. Throws InputError for fields that do not exist, and what the service throws. */
@@ -108,7 +70,7 @@ export async function outputShape(
 	const schema = new Schema(client, sheet);
 	const onlyKeys = await keysOf(onlyFields, settings.naming, schema);
 	const types = await valueTypes(schema, settings);
-	return new OutputShape(schema, settings, { isoDates, offsetHours, onlyKeys }, types);
+	return new OutputShape(schema, settings, { isoDates, offsetHours, onlyKeys, types });
 }
 
 /** Returns in what form records are read: no more than the output shows, and the fields `more`, where the service can be asked for that. */
@@ -170,9 +132,9 @@ async function keyInReads(
 	if (key.startsWith('_') && id === undefined) return await schema.keyBySubtableId(key);
 	if (naming === 'EID') return (await schema.field(key)).fieldId;
 	const fields = await schema.fields();
-	// What is no id may be a name that reads make up.
-	if (!isFieldId(key) && !fields.some(({ fieldId }) => fieldId === id)) return key;
-	const { fieldId, name } = await schema.field(key, true);
+	// Of a sheet that tells no names, the name is taken as it is.
+	if (fields.length === 0 && id === undefined) return key;
+	const { fieldId, name } = await schema.resolved([key], (known) => findField(known, key));
 	const named = fields.filter((field) => field.subtableId === undefined && field.name === name);
 	if (!['', fieldId].includes(name) && named.length === 1) return name;
 	const read = (await schema.keyedFields()).find((field) => field.fieldId === fieldId);
@@ -183,13 +145,14 @@ async function keyInReads(
 	);
 }
 
-/** Returns the types of the values of a sheet's records, as far as the options ask for them; undefined when values stay texts. */
+/** Returns the types of the values of a sheet's records, as far as the options ask for them; undefined when values stay texts. Throws InputError for a field that does not exist. */
 export async function valueTypes(
 	schema: Schema,
 	{ naming, typedValues, numberFields = [], listFields = [] }: OutputOptions,
 ): Promise<ValueTypes | undefined> {
 	if (!(typedValues ?? (numberFields.length > 0 || listFields.length > 0))) return undefined;
 	const numbers = await schema.fieldKeys(numberFields);
-	const rules = { byId: naming === 'EID', numbers, lists: await schema.fieldKeys(listFields) };
-	return new ValueTypes(await schema.fields(), rules);
+	const lists = await schema.fieldKeys(listFields);
+	for (const name of [...numbers, ...lists]) await schema.requireField(name);
+	return new ValueTypes(await schema.fields(), { byId: naming === 'EID', numbers, lists });
 }

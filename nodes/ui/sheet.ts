@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { builderHint, type Parameter, type ParameterSource } from './parameter';
+import { type Parameter, type ParameterSource } from './parameter';
 import { fromList, locatorValue } from './pickList';
 import type { Client } from '../api/http/client';
 import type { Connection } from '../api/http/connection';
@@ -21,9 +21,6 @@ export const sheetProperty: INodeProperties = {
 	required: true,
 	default: { mode: 'list', value: '' },
 	description: 'The sheet that holds the records',
-	...builderHint(
-		"With mode 'path', give folder path and number as they stand behind the account in the sheet's address, e.g. sales/orders/1; with mode 'url', the whole address. When the sheet is not known, leave mode 'list' for the user to choose.",
-	),
 	modes: [
 		fromList('searchSheets', slowLoadNotice),
 		{
@@ -75,20 +72,12 @@ export function isAddress(text: string): boolean {
 /** A pasted address that belongs to the credential's host and account. */
 export function ownAddress(text: string, { baseUrl, account }: Connection): PastedAddress {
 	const pasted = parsePastedAddress(text);
-	if (pasted.account !== account) {
-		throw new InputError(
-			`The address belongs to the account '${pasted.account}', the credential is for '${account}'`,
-			'Choose another credential, or another address.',
-		);
-	}
-	const isSameHost = originOf(pasted.origin.replace(/^http:/, 'https:')) === baseUrl;
-	if (!isSameHost) {
-		throw new InputError(
-			`The address is on ${pasted.origin}, the credential is for ${baseUrl}`,
-			"Choose another credential, or give the sheet 'By Path'.",
-		);
-	}
-	return pasted;
+	const host = originOf(pasted.origin.replace(/^http:/, 'https:'));
+	if (host === baseUrl && pasted.account === account) return pasted;
+	throw new InputError(
+		`The address is of the account '${pasted.account}' on ${pasted.origin}, the credential is for '${account}' on ${baseUrl}`,
+		"Choose another credential, or give the sheet 'By Path'.",
+	);
 }
 
 /** Returns the schema of the sheet that an item chose. */

@@ -1,13 +1,12 @@
 import { isObject } from '../../api/json/objects';
 import { isAddedKey, sourceRecordId } from '../../api/read/recordKeys';
-import { idInKey, type Field } from '../../api/schema/fields';
+import type { Field } from '../../api/schema/fields';
 import type { Schema } from '../../api/schema/schema';
 import { storedForms } from '../../api/schema/storedForms';
 import { InputError } from '../../api/values/inputError';
 import { deletionKey, deletionOf, isSubtableKey } from '../../api/values/subtableKeys';
 import { isBlank } from '../../api/values/text';
-import { parseInput, placedValues } from '../../api/write/parsedInput';
-import type { ParsedInput, PlacedValue, RecordInput } from '../../api/write/parsedInput';
+import { parseInput, type RecordInput } from '../../api/write/parsedInput';
 import {
 	needsFields,
 	needsRecord,
@@ -48,7 +47,6 @@ export async function readChanges(
 	};
 	const record = parseInput(await withSubtableIds(input, schema, autoMap));
 	const resolve = async (listed: readonly Field[]) => {
-		if (!isAutoMapped && !rules.ignoreUnknown) refuseAddedKeys(record, listed);
 		const isByReadNames = autoMap !== undefined && needsReadNames(listed, record);
 		const fields = isByReadNames ? await schema.keyedFields() : listed;
 		const listedRules = { ...rules, fields };
@@ -102,34 +100,11 @@ async function readAutoMapRules(item: ItemContext, schema: Schema): Promise<Auto
 	for (const key of await schema.fieldKeys(ignoreFields.parse(item) ?? [])) {
 		ignored.push(key in item.record ? key : await schema.keyBySubtableId(key));
 		const isRows = isSubtableKey(key) || deletionOf(key) !== undefined;
-		if (!(key in item.record) && !isRows && !isAddedKey(key)) await requireField(key, schema);
+		if (!(key in item.record) && !isRows && !isAddedKey(key)) await schema.requireField(key);
 	}
 	return {
 		ignoreFields: new Set(ignored),
 		isRead: sourceRecordId(item.record) !== undefined,
 		timeZone: Number.isFinite(hours) ? hours : undefined,
 	};
-}
-
-/** Throws InputError for a name that no field of the sheet or of its subtables has: what it is to protect would be written. */
-async function requireField(key: string, schema: Schema): Promise<void> {
-	const fields = await schema.fields();
-	const isOfRows = fields.some(({ fieldId, name, subtableId }) =>
-		subtableId === undefined ? false : [fieldId, name].includes(key),
-	);
-	if (fields.length > 0 && !isOfRows) await schema.field(key, true);
-}
-
-/** Refuses the keys that results of this node hold beside the fields: a whole item is often given as JSON. */
-function refuseAddedKeys(input: ParsedInput, fields: readonly Field[]): void {
-	const isField = (key: string) =>
-		idInKey(key) !== undefined || fields.some(({ name }) => name === key);
-	const isAdded = ({ key }: PlacedValue) =>
-		/^_(?!rowId$)/.test(key) && !isSubtableKey(key) && !isField(key);
-	const added = placedValues(input).find(isAdded);
-	if (!added) return;
-	throw new InputError(
-		`'${added.key}' is not a field of the sheet`,
-		"Keys that begin with _ are added when records are read, and cannot be written. Leave them out, or set 'Input' to 'Fields' and map automatically, which passes over them.",
-	);
 }

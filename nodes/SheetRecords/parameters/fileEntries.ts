@@ -14,7 +14,7 @@ export const missingFile = choiceOption({
 	displayName: 'Missing File',
 	name: 'missingFile',
 	choices: {
-		skip: ['Skip', 'Write without that file, and tell in a hint how many items have none'],
+		skip: ['Skip', 'Write without that file, and say so in a hint'],
 		error: ['Stop With an Error', 'Write nothing of the item'],
 	},
 	default: 'error',
@@ -106,9 +106,8 @@ function expectOwnRow(
 	if (subtables.get(subtableId)?.has(rowId)) return;
 	const holder = [...subtables].find(([, rows]) => rows.has(rowId))?.[0];
 	if (holder === undefined) return;
-	const own = [...(subtables.get(subtableId)?.keys() ?? [])].join(', ');
 	throw new InputError(
 		`'${key}' in 'Files' names a row of the subtable ${subtableId}, but ${rowId} is a row of the subtable ${holder}`,
-		`New rows without an ID are -1, -2, … in the order given, those of all subtables together.${own === '' ? '' : ` Those of subtable ${subtableId} are ${own}.`}`,
+		'New rows without an ID are -1, -2, … in the order given, those of all subtables together.',
 	);
 }

@@ -109,13 +109,6 @@ export const itemMatchParameter = deferred(
 		// Times that were read in another time zone are looked for as they are stored.
 		const isShifted = item.record._timeZone !== undefined;
 		const { fields, notes } = await readChanges(item, Object.fromEntries(values), isShifted);
-		const shifted = notes.find(({ reason }) => reason === 'shifted');
-		if (shifted) {
-			throw new InputError(
-				`It is not known how '${shifted.name}' is stored, since the item was read with 'Time Zone'`,
-				"Read it without the option 'Time Zone', or match on another field.",
-			);
-		}
 		return await itemMatch(item, [...values.keys()], valuesToMatch(fields, notes));
 	},
 );

@@ -4,7 +4,7 @@ import type { Subtable } from '../../api/rows/subtableRows';
 import { InputError } from '../../api/values/inputError';
 import { formatSheetPath, wholeNumberText } from '../../api/values/sheetAddress';
 import type { RecordAddress, SheetAddress } from '../../api/values/sheetAddress';
-import { builderHint, deferred, mapped, textParameter, type Parameter } from '../../ui/parameter';
+import { deferred, mapped, textParameter, type Parameter } from '../../ui/parameter';
 import { fromList, pickList } from '../../ui/pickList';
 import { isAddress, locatorText, ownAddress, schemaOf, sheetParameter } from '../../ui/sheet';
 import type { ItemContext } from '../itemContext';
@@ -16,9 +16,6 @@ const property: INodeProperties = {
 	required: true,
 	default: { mode: 'id', value: '' },
 	description: 'The record to work on. Its ID is the number that reading returns as _recordId.',
-	...builderHint(
-		"Use mode 'id' with the record's number, usually {{ $json._recordId }} from a node before. It is no value of a field: to find a record by a field, use Record: Get Many with a filter first, or Create or Update with a match field.",
-	),
 	modes: [
 		fromList('searchRecords'),
 		{
@@ -63,19 +60,12 @@ export function idOf(text: string, displayName: string, what: 'record' | 'row'):
 function recordIdOf(text: string, connection: Connection, sheet: SheetAddress): string {
 	if (!isAddress(text)) return idOf(text, 'Record', 'record');
 	const { sheet: ofRecord, recordId } = ownAddress(text, connection);
-	if (recordId === undefined) {
-		throw new InputError(
-			"The address in 'Record' is that of a sheet",
-			'Open the record and copy its address.',
-		);
-	}
-	if (formatSheetPath(ofRecord) !== formatSheetPath(sheet)) {
-		throw new InputError(
-			`The address in 'Record' is on the sheet ${formatSheetPath(ofRecord)}, but 'Sheet' is ${formatSheetPath(sheet)}`,
-			'Choose the sheet of the record, or give the address of a record of this sheet.',
-		);
-	}
-	return recordId;
+	const isOnSheet = formatSheetPath(ofRecord) === formatSheetPath(sheet);
+	if (recordId !== undefined && isOnSheet) return recordId;
+	throw new InputError(
+		`The address in 'Record' is not that of a record on the sheet ${formatSheetPath(sheet)}`,
+		'Open the record and copy its address, or choose its sheet.',
+	);
 }
 
 /** The same where items usually are the records; a record to delete is better named on purpose. */

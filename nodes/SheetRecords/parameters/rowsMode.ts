@@ -1,4 +1,4 @@
-import { findField, idInKey, nameOf, type Field } from '../../api/schema/fields';
+import { findField, idInKey, isKeyOf, type Field } from '../../api/schema/fields';
 import { InputError } from '../../api/values/inputError';
 import { isExistingRow, type RecordChanges, type RowRules } from '../../api/write/recordContent';
 import { fieldNamesOption } from '../../ui/options';
@@ -58,9 +58,7 @@ function matchFieldsIn(
 ): Map<string, string[]> {
 	const found = new Map<string, string[]>();
 	for (const key of keys) {
-		const isNamed = (field: Field) =>
-			[field.fieldId, field.name, nameOf(field)].includes(key) || idInKey(key) === field.fieldId;
-		const named = fields.filter((field) => field.subtableId !== undefined && isNamed(field));
+		const named = fields.filter((one) => one.subtableId !== undefined && isKeyOf(key, one));
 		const having = [...subtables].flatMap(([subtableId, rows]) =>
 			[...rows.values()].some((row) => row.has(idInKey(key) ?? '')) ? [subtableId] : [],
 		);

@@ -2,20 +2,21 @@ import type { INodeProperties } from 'n8n-workflow';
 import { emptySelection } from '../../api/tasks/massOperations';
 import { InputError } from '../../api/values/inputError';
 import { wholeNumberText } from '../../api/values/sheetAddress';
-import { shortened, textOf } from '../../api/values/text';
+import { isBlank, textOf } from '../../api/values/text';
 import { arrayIn } from '../../api/read/selectionText';
-import { whereOperators, type RecordSelection, type WhereCondition } from '../../api/read/query';
-import type { ItemContext } from '../itemContext';
+import { whereOperators, type RecordSelection } from '../../api/read/query';
 import { conditionProperties, rawConditions, readConditions } from '../../ui/filters';
 import { writtenTimeZone } from '../../ui/options';
 import {
-	builderHint,
 	choiceParameter,
 	deferred,
 	shownFor,
 	textParameter,
 	type ParameterSource,
 } from '../../ui/parameter';
+import { choiceOf } from '../../ui/settings';
+import type { ItemContext } from '../itemContext';
+import { idOf } from './record';
 
 const choice = choiceParameter({
 	displayName: 'Select Records By',
@@ -31,9 +32,6 @@ const choice = choiceParameter({
 	default: 'filters',
 	description:
 		'Which records to work on. An empty selection is refused, so nothing runs on all records by accident.',
-	...builderHint(
-		"After a node that returns records use 'inputItems': the operation runs once for the records of all items. With 'filters' and 'recordIds' it runs once for each item.",
-	),
 });
 
 const recordIds: INodeProperties = {
@@ -70,10 +68,7 @@ export function takesInputItems(item: ParameterSource): boolean {
 export const selectionParameter = deferred(
 	[
 		...choice.properties,
-		...shownFor(
-			{ selection: ['filters'] },
-			conditionProperties('get the records first, filter them, and select by Input Items'),
-		),
+		...shownFor({ selection: ['filters'] }, conditionProperties),
 		recordIds,
 		...recordIdField.properties,
 	],
@@ -86,7 +81,9 @@ export const selectionParameter = deferred(
 			return { kind: 'records', recordIds: chosen };
 		}
 		const raw = rawConditions.parse(item) ?? [];
-		requireOperators(raw);
+		// A service that passes over an operator that it does not know would work on every record.
+		for (const { operator } of raw)
+			choiceOf(operator, 'Operator of Raw Conditions', whereOperators);
 		const built = await readConditions(item, item.clock(writtenTimeZone.parse(item)));
 		const where = [...built, ...raw];
 		if (where.length === 0) throw emptySelection();
@@ -97,48 +94,19 @@ export const selectionParameter = deferred(
 /** The id of the record that an input item stands for. Throws InputError when it holds none. */
 export function readInputRecordId(item: ItemContext): string {
 	const field = recordIdField.parse(item);
-	const value = item.json[field] ?? item.record[field];
-	const recordId = recordIdOf(value);
+	const recordId = wholeNumberText(textOf(item.json[field] ?? item.record[field]));
 	if (recordId !== undefined) return recordId;
 	throw new InputError(
-		value === undefined || value === null || value === ''
-			? `The item has no record ID in the field '${field}'`
-			: `${shown(value)} in the field '${field}' is not a record ID`,
+		`The item has no record ID in the field '${field}'`,
 		"Set 'Record ID Field' to the name of the field of the input items that holds the ID: the name itself, not an expression that yields the ID.",
 	);
 }
 
 function readRecordIds(value: unknown): string[] {
-	const text = typeof value === 'object' && value !== null ? undefined : textOf(value);
-	const listed = text === undefined ? [value].flat() : arrayIn(text);
-	const entries: unknown[] = listed ?? text?.split(/[\s,]+/) ?? [];
-	const isNothing = (entry: unknown) =>
-		typeof entry === 'string' ? entry.trim() === '' : (entry ?? '') === '';
-	return entries.flatMap((entry) => {
-		const recordId = recordIdOf(entry);
-		if (recordId !== undefined) return recordId;
-		if (isNothing(entry)) return [];
-		throw new InputError(
-			`${shown(entry)} in 'Record IDs' is not a record ID`,
-			'Record IDs are whole numbers, with commas between.',
-		);
+	const text = textOf(value);
+	const listed = typeof value === 'object' ? [value].flat() : arrayIn(text);
+	return (listed ?? text.split(/[\s,]+/)).flatMap((entry: unknown) => {
+		const isNothing = isBlank(typeof entry === 'string' ? entry.trim() : entry);
+		return isNothing ? [] : idOf(textOf(entry), 'Record IDs', 'record');
 	});
-}
-
-function recordIdOf(value: unknown): string | undefined {
-	return wholeNumberText(textOf(value));
-}
-
-function shown(value: unknown): string {
-	return shortened(typeof value === 'object' ? JSON.stringify(value) : `'${textOf(value)}'`, 80);
-}
-
-/** A service that passes over a condition that it does not know would run the operation on every record. */
-function requireOperators(where: readonly WhereCondition[]): void {
-	const unknown = where.find(({ operator }) => !whereOperators.some((known) => known === operator));
-	if (unknown === undefined) return;
-	throw new InputError(
-		`'${unknown.operator}' in 'Raw Conditions' is not an operator, and nothing was done`,
-		`Operators are ${whereOperators.join(', ')}.`,
-	);
 }

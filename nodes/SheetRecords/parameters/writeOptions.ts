@@ -1,4 +1,4 @@
-import { fieldNamesOf, savedNamingOption, versionOption, writtenTimeZone } from '../../ui/options';
+import { fieldNamesOf, namingOption, versionOption, writtenTimeZone } from '../../ui/options';
 import {
 	choiceOption,
 	flagOptions,
@@ -77,7 +77,7 @@ const filesMode = choiceOption({
 });
 
 /** About the zone of dates, and what the saved fields are called. */
-const savedOptions = { timeZone: writtenTimeZone, naming: savedNamingOption };
+const savedOptions = { timeZone: writtenTimeZone, naming: namingOption };
 
 /** The same, and about the names of the values that are written, and their files. */
 const valueOptions = {

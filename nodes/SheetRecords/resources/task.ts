@@ -64,7 +64,7 @@ export const waitingOptions = {
 	}),
 };
 
-/** Waits for a task, shows its progress in the editor, and its end in a hint. Throws ServiceError with the counts when it failed. */
+/** Waits for a task, shows its progress in the editor. Throws ServiceError with the counts when it failed. */
 export async function waitFor(
 	item: Item,
 	address: TaskAddress,
@@ -72,7 +72,6 @@ export async function waitFor(
 ): Promise<Task> {
 	const onProgress = (task: Task) => item.run.show(`Task ${task.taskId}: ${taskProgress(task)}`);
 	const task = await waitForTask(item.client, address, { ...waiting, onProgress });
-	item.run.hints.endedTasks.push(task);
 	requireSuccess(task, failOnPartial);
 	return task;
 }

@@ -70,6 +70,11 @@ export function idInKey(key: string): string | undefined {
 	return /^\s*(\d+)\s*$/.exec(key)?.[1] ?? / \((\d+)\)\s*$/.exec(key)?.[1];
 }
 
+/** Whether a user's key may stand for the field: by its name, its id, or both. */
+export function isKeyOf(key: string, field: Field): boolean {
+	return [field.fieldId, field.name, nameOf(field)].includes(key) || idInKey(key) === field.fieldId;
+}
+
 /**
  * Returns the field that a user's key stands for: its id, a name that no other field of the sheet (or of the subtable)
  * has, or any name with the id in parentheses behind it. What is a name to the letter, such as `Rate (2024)`, is no id.
@@ -102,15 +107,19 @@ export function findField(fields: readonly Field[], key: string, subtableId?: st
 	const elsewhere = fields.find(({ name }) => name === key);
 	throw new InputError(
 		`'${key}' is not a field of ${place}.${elsewhere ? placeOf(elsewhere) : suggestion(candidates, key)}`,
-		comeFromRecords(fields)
-			? "The fields' names come from the first records of the sheet. A field that is empty in all of them is not known by its name: use its ID."
-			: undefined,
+		advice(fields, key),
 	);
 }
 
-/** Of such fields, nothing is known but ids and names. */
-function comeFromRecords(fields: readonly Field[]): boolean {
-	return fields.length > 0 && fields.every(({ required }) => required === undefined);
+function advice(fields: readonly Field[], key: string): string | undefined {
+	if (key.startsWith('_')) {
+		return 'Keys that begin with _ are added when records are read: leave them out, or map fields automatically.';
+	}
+	// Of such fields, nothing is known but ids and names.
+	const comeFromRecords = fields.every(({ required }) => required === undefined);
+	return fields.length > 0 && comeFromRecords
+		? "The fields' names come from the first records of the sheet. A field that is empty in all of them is not known by its name: use its ID."
+		: undefined;
 }
 
 function placeOf({ subtableId }: Field): string {

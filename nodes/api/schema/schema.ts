@@ -16,6 +16,7 @@ import {
 	findField,
 	idInKey,
 	isFieldId,
+	isKeyOf,
 	isSurelyFieldId,
 	keyWithId,
 	nameOf,
@@ -259,6 +260,13 @@ export class Schema {
 		if (kind === undefined || isFieldId(name)) return key;
 		const subtableId = await this.subtableId(name);
 		return kind === 'DELSUB' ? deletionKey(subtableId) : subtableKey(subtableId);
+	}
+
+	/** Throws InputError for a name that no field of the sheet or of its subtables has; where no source lists fields, none. */
+	async requireField(key: string): Promise<void> {
+		const fields = await this.fields();
+		const isOfRows = fields.some((one) => one.subtableId !== undefined && isKeyOf(key, one));
+		if (fields.length > 0 && !isOfRows) await this.field(key, true);
 	}
 
 	/** Throws InputError for a subtable that no source lists. */

@@ -1,4 +1,4 @@
-import type { Field } from '../schema/fields';
+import { isKeyOf, type Field } from '../schema/fields';
 import { valueKind, type ValueKind } from '../schema/fieldTypes';
 import { numberForm, switchForm } from '../values/normalForm';
 import { isJsonObject, type JsonValue } from '../json/orderedJson';
@@ -18,15 +18,6 @@ export interface TypingRules {
 	lists: readonly string[];
 }
 
-/** Why a value comes as the service sent it. */
-export type UntypedReason = 'unknown' | 'unfit';
-
-/** A field of which values come as the service sent them, by its key in the output. */
-export interface UntypedField {
-	name: string;
-	reason: UntypedReason;
-}
-
 /**
  * Turns the values of records into those of their fields' types: numbers, true and false, lists. A field whose
  * type is not known keeps what the service sent, and so does a value that is not surely the same in that type.
@@ -34,8 +25,6 @@ export interface UntypedField {
 export class ValueTypes {
 	/** By the subtable whose rows have the fields; those of the records themselves by undefined. */
 	private readonly places = new Map<string | undefined, Place>();
-	private readonly used = new Set<string>();
-	private readonly untypedFields = new Map<string, UntypedField>();
 
 	/** @param fields of the sheet and its subtables, with their types as far as they are known */
 	constructor(
@@ -58,30 +47,12 @@ export class ValueTypes {
 		return new Map([...row].map(([key, value]) => [key, this.value(key, value, subtableId)]));
 	}
 
-	/** The fields so far of which values came as the service sent them. */
-	get untyped(): UntypedField[] {
-		return [...this.untypedFields.values()];
-	}
-
-	/** The fields that a user named and no record had so far, without those that the sheet is known to have. */
-	get missing(): string[] {
-		const shown = [...this.places.values()].flatMap(({ byKey }) => [...byKey.values()]);
-		return [...this.rules.numbers, ...this.rules.lists].filter(
-			(name) => !this.used.has(name) && !shown.some((field) => isKeyFor(name, field)),
-		);
-	}
-
 	private value(key: string, value: JsonValue, subtableId?: string): JsonValue {
 		const place = this.place(subtableId);
 		if (!place.kinds.has(key)) place.kinds.set(key, this.kindOf(key, place));
 		const kind = place.kinds.get(key);
 		const typed = kind === undefined ? undefined : typedValue(kind, value);
-		if (typed !== undefined) return typed;
-		if (kind !== undefined || mayBeTyped(value)) {
-			const reason = kind === undefined ? 'unknown' : 'unfit';
-			this.untypedFields.set(`${reason} ${key}`, { name: key, reason });
-		}
-		return value;
+		return typed === undefined ? value : typed;
 	}
 
 	private place(subtableId: string | undefined): Place {
@@ -96,10 +67,7 @@ export class ValueTypes {
 		const field = byKey.get(key);
 		const { numbers, lists } = this.rules;
 		for (const [kind, names] of [['number', numbers] as const, ['list', lists] as const]) {
-			const name = names.find((one) => isKeyFor(one, field ?? { fieldId: key, name: key }));
-			if (name === undefined) continue;
-			this.used.add(name);
-			return kind;
+			if (names.some((one) => isKeyOf(one, field ?? { fieldId: key, name: key }))) return kind;
 		}
 		if (field) return valueKind(field.type);
 		if (key.startsWith('_')) return 'other';
@@ -132,11 +100,6 @@ function keyed(fields: readonly Field[], { byId }: TypingRules): Map<string, Fie
 	);
 }
 
-/** Whether a user's key stands for the field: its name, its id, or both, where the id is what counts. */
-function isKeyFor(key: string, { fieldId, name }: Field): boolean {
-	return key === name || key === fieldId || key.endsWith(` (${fieldId})`);
-}
-
 /**
  * A value of a field that holds such; an empty number or switch is null, an empty list has no element.
  * Undefined for a value that is not surely the same in that type.
@@ -162,10 +125,4 @@ export function exactNumber(text: string): number | undefined {
 	const number = Number(text);
 	// Zero has no sign.
 	return numberForm(String(number)) === numberForm(text) ? number + 0 : undefined;
-}
-
-/** Whether a value of a field whose type is not known would be another one if it were: texts are not. */
-function mayBeTyped(value: JsonValue): boolean {
-	if (typeof value !== 'string') return Array.isArray(value);
-	return exactNumber(value) !== undefined || switchForm(value) !== undefined;
 }

@@ -56,9 +56,7 @@ describe('an empty selection is refused with no request at all', () => {
 		'and so is a raw condition with the operator %j, which the service might pass over',
 		async (operator) => {
 			const result = await testbed.run(lock(raw(`${fields.city},${operator},Oslo`)));
-			expect(result.error?.message).toContain(
-				`'${operator}' in 'Raw Conditions' is not an operator`,
-			);
+			expect(result.error?.message).toContain("'Operator of Raw Conditions'");
 			expect(testbed.service.requests.count).toBe(0);
 		},
 	);
@@ -111,7 +109,7 @@ describe('record IDs', () => {
 		'that are none are refused: %s',
 		async (recordIds) => {
 			const result = await testbed.run(lock(byIds(recordIds)));
-			expect(result.error?.message).toContain("in 'Record IDs' is not a record ID");
+			expect(result.error?.message).toMatch(/is not a record ID|'Record IDs' is empty/);
 			expect(testbed.service.requests.count).toBe(0);
 		},
 	);
@@ -120,7 +118,7 @@ describe('record IDs', () => {
 describe('input items', () => {
 	it.each([
 		['no', {}, "has no record ID in the field '_recordId'"],
-		['a wrong', { _recordId: 'x7' }, "'x7' in the field '_recordId' is not a record ID"],
+		['a wrong', { _recordId: 'x7' }, "has no record ID in the field '_recordId'"],
 	])('of which one holds %s id: nothing is done', async (_, wrong, message) => {
 		const result = await testbed.run(lock(byItems()), [{ _recordId: 10 }, { ...wrong }]);
 		expect(result.error?.message).toContain(message);

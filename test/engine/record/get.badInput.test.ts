@@ -79,8 +79,7 @@ describe('a record', () => {
 			'https://evil.example/acme/sales/orders/1/5',
 		]);
 		expect(texts).toEqual([
-			...others.map((path) => expect.stringMatching(new RegExp(`${path}.*sales/orders/1`))),
-			expect.stringMatching(/sheet.*copy its address/),
+			...[...others, ''].map(() => expect.stringMatching(/not that of a record.*sales\/orders\/1/)),
 			expect.stringMatching(/account/),
 			expect.stringMatching(/evil\.example/),
 		]);

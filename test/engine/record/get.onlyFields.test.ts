@@ -1,6 +1,6 @@
 import type { GenericValue, INodeParameters } from 'n8n-workflow';
 
-import { orders } from '../../service';
+import { empty, orders } from '../../service';
 import { errorsOf, recordId, sheet, unname, useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
@@ -58,34 +58,6 @@ describe('only some fields', () => {
 	});
 });
 
-describe('fields that no record has', () => {
-	const warning = (...names: string[]) => ({
-		type: 'warning',
-		location: 'outputPane',
-		message: expect.stringContaining(`'Only Fields' asks for ${names.join(', ')}, and none`),
-	});
-
-	it('are told in a hint, once for all items', async () => {
-		const result = await readOrder(['Reference, city', 'Reference, city', 'Sity']);
-		expect(result.items).toHaveLength(3);
-		expect(result.hints).toEqual([warning("'city'"), warning("'Sity'")]);
-	});
-
-	it('are told of a list when they are in none of its records', async () => {
-		const list = (onlyFields: string, filters = {}) =>
-			testbed.run({
-				...{ operation: 'getAll', sheet: sheet(orders), limit: 5 },
-				...{ filters, options: { onlyFields } },
-			});
-		expect((await list('Note2, __proto__, constructor')).hints).toEqual([
-			warning("'__proto__'", "'constructor'"),
-		]);
-		expect((await list('Reference, _title')).hints).toEqual([]);
-		const none = { conditions: [{ field: fields.city, operator: 'eq', value: 'Nowhere' }] };
-		expect((await list('Sity', none)).hints).toEqual([]);
-	});
-});
-
 describe('fields that have no name of their own', () => {
 	const { secondNote, unnamed } = fields;
 
@@ -96,8 +68,19 @@ describe('fields that have no name of their own', () => {
 	});
 });
 
-it('a name that is not there while the output has ids is an error with near misses', async () => {
-	const { errorItems } = await readOrder(['Referense'], { fieldKeys: 'id' });
-	expect(errorsOf(errorItems)).toEqual([[expect.stringContaining("'Reference'"), { item: 0 }]]);
-	expect(testbed.reads.filter(({ path }) => path.endsWith('/9'))).toEqual([]);
+it.each(['id', 'name'])(
+	'a name that is not there is an error with near misses: %s',
+	async (fieldKeys) => {
+		const { errorItems } = await readOrder(['Reference, Referense'], { fieldKeys });
+		expect(errorsOf(errorItems)).toEqual([[expect.stringContaining("'Reference'"), { item: 0 }]]);
+		expect(testbed.reads.filter(({ path }) => path.endsWith('/9'))).toEqual([]);
+	},
+);
+
+it('a name is taken as it is on a sheet that tells none', async () => {
+	Object.assign(testbed.service.switches, { schema: 'code106', definition: 'html' });
+	const list = { operation: 'getAll', sheet: sheet(empty), options: { onlyFields: 'Name' } };
+	const result = await testbed.run(list);
+	expect(result.error).toBeUndefined();
+	expect(result.items).toEqual([]);
 });

@@ -62,8 +62,8 @@ describe('raw conditions', () => {
 		],
 		['=1000004,eq, {{ $json.city }}', 'has no value'],
 		['1000004,eq,', 'has no value'],
-		['={{ $json.where }}', "'Raw Conditions' has no text"],
-		['={{ ["1000004,eq,Lyon"] }}', "'Raw Conditions' has no text"],
+		['={{ $json.where }}', "'Raw Conditions' has no value"],
+		['={{ ["1000004,eq,Lyon"] }}', "'Raw Conditions' has no value"],
 	])('are refused when an expression finds no value or text: %s', async (where, message) => {
 		const { errorItems } = await find(raw(where));
 		expect(errorsOf(errorItems)).toEqual([

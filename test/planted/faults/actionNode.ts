@@ -61,8 +61,8 @@ export const actionNodeFaults: readonly Fault[] = [
 	{
 		name: 'The address of a record on a sheet with the same number in another folder is accepted.',
 		file: 'nodes/SheetRecords/parameters/record.ts',
-		find: 'if (formatSheetPath(ofRecord) !== formatSheetPath(sheet))',
-		replace: 'if (ofRecord.sheetIndex !== sheet.sheetIndex)',
+		find: 'formatSheetPath(ofRecord) === formatSheetPath(sheet)',
+		replace: 'ofRecord.sheetIndex === sheet.sheetIndex',
 		area: ['test/engine/record/get.badInput'],
 	},
 	{

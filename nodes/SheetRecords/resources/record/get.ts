@@ -50,7 +50,6 @@ export const get = batchOperation({
 				);
 			}
 			const json = await shape.named([shape.json(recordId, membersOf(content))]);
-			shape.addHints(item.run.hints);
 			return await withFiles(item, sheet, json, options);
 		};
 	},

@@ -108,7 +108,6 @@ export const getAll = operation({
 				for (const named of await shape.named(page.map(({ value }) => value))) json.push(named);
 				item.run.readRecords(page.length);
 			}
-			shape.addHints(item.run.hints);
 		}
 		if (json.length > 0) return await withFiles(item, sheet, json, options);
 		return emptyOutput(options.emptyResult, 'No record was found');

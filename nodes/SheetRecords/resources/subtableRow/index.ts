@@ -8,7 +8,7 @@ import { ItemKeys } from '../../../api/schema/fieldNames';
 import { Schema } from '../../../api/schema/schema';
 import { namingOption, typingOptions } from '../../../ui/options';
 import { notice, optionsCollection } from '../../../ui/parameter';
-import { addTypeHints, valueTypes } from '../../../ui/recordOutput';
+import { valueTypes } from '../../../ui/recordOutput';
 import { batchOperation, type Resource } from '../../operation';
 import { limitParameter } from '../../parameters/list';
 import { noSuchRecord, rowIdParameter, subtableParameter } from '../../parameters/record';
@@ -127,7 +127,6 @@ const getAll = batchOperation({
 				const typed = types ? types.row(subtableId, row) : row;
 				return [{ _recordId, ...rowJson(rowId, typed, shape, subtableId) }];
 			});
-			if (json.length > 0) addTypeHints(item.run.hints, types);
 			return await keys.named(json, async () => await schema.keyedFields());
 		};
 	},
