@@ -132,10 +132,12 @@ async function keyInReads(
 	if (key.startsWith('_') && id === undefined) return await schema.keyBySubtableId(key);
 	if (naming === 'EID') return (await schema.field(key)).fieldId;
 	const fields = await schema.fields();
-	// Of a sheet that tells no names, the name is taken as it is.
-	if (fields.length === 0 && id === undefined) return key;
+	const own = fields.filter(({ subtableId }) => subtableId === undefined);
+	// What reads call so; a sheet without records may tell no names.
+	const isReadName = own.length === 0 || own.some(({ name }) => name === key);
+	if (id === undefined && isReadName) return key;
 	const { fieldId, name } = await schema.resolved([key], (known) => findField(known, key));
-	const named = fields.filter((field) => field.subtableId === undefined && field.name === name);
+	const named = own.filter((field) => field.name === name);
 	if (!['', fieldId].includes(name) && named.length === 1) return name;
 	const read = (await schema.keyedFields()).find((field) => field.fieldId === fieldId);
 	if (read?.readName !== undefined) return read.readName;

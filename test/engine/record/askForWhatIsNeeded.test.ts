@@ -46,7 +46,6 @@ describe('only some fields', () => {
 		],
 		['beside rows', { onlyFields: `City, _subtable_${lines.id}` }, []],
 		['beside a name that two fields have', { onlyFields: 'City, Note' }, []],
-		['beside a name that nobody knows', { onlyFields: 'City, Nobody' }, []],
 	])('are all that comes from a service that can choose: %s', async (_, options, fieldIds) => {
 		const usual = await read(options);
 		expect(asked('fetchDomainIds')).toEqual([]);

@@ -168,7 +168,7 @@ describe('by match', () => {
 		expect((await testbed.run(byTime, [{ ...read }])).items).toEqual([deleted(12, 0)]);
 		for (const parameters of [byTime, exists]) {
 			const { error } = await testbed.run(parameters, [{ ...read }]);
-			expect(error?.message).toContain("not known how 'Delivery Time' is stored");
+			expect(error?.message).toContain("'Delivery Time' to match on has no value");
 		}
 		expect(has(13)).toBe(true);
 	});

@@ -50,7 +50,7 @@ it('says to give the ID where the service tells no names', async () => {
 it('refuses what is no field of the row, and says what to do', async () => {
 	const rows: Array<[object, RegExp]> = [
 		// What reading adds.
-		[{ _recordId: 11, _rowId: 3, [article]: 'a' }, /'_recordId' is not a field.*Leave them out/],
+		[{ _recordId: 11, _rowId: 3, [article]: 'a' }, /'_recordId' is not a field.*leave them out/],
 		[{ Artikle: 'a' }, /'Artikle' is not a field of subtable 2000001.*'Article'/],
 		// A field of the record.
 		[{ Status: 'Open' }, /'Status' is not a field of subtable 2000001/],
