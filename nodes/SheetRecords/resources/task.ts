@@ -64,13 +64,14 @@ export const waitingOptions = {
 	}),
 };
 
-/** Waits for a task, shows its progress in the editor. Throws ServiceError with the counts when it failed. */
+/** Waits for a task, and shows its progress in the browser's console. Throws ServiceError with the counts when it failed. */
 export async function waitFor(
 	item: Item,
 	address: TaskAddress,
 	{ waiting, failOnPartial }: { waiting: TaskWaiting; failOnPartial?: boolean },
 ): Promise<Task> {
-	const onProgress = (task: Task) => item.run.show(`Task ${task.taskId}: ${taskProgress(task)}`);
+	const onProgress = (task: Task) =>
+		item.context.sendMessageToUI?.(`Task ${task.taskId}: ${taskProgress(task)}`);
 	const task = await waitForTask(item.client, address, { ...waiting, onProgress });
 	requireSuccess(task, failOnPartial);
 	return task;
