@@ -3,7 +3,7 @@ import { cacheKey, type CachePart } from '../api/http/runCache';
 import type { JsonObject } from '../api/json/orderedJson';
 import type { ReadOptions } from '../api/read/readOptions';
 import { numberOrText, plain, rowJson, simplifiedRecord } from '../api/read/record';
-import { plannedChanges, withChanges, type PlannedChanges } from '../api/rows/plannedChanges';
+import { plannedChanges, type PlannedChanges } from '../api/rows/plannedChanges';
 import type { SavedRow, Subtable } from '../api/rows/subtableRows';
 import { holdsFieldIds, unnamedSentence } from '../api/schema/fieldNames';
 import { isFieldId } from '../api/schema/fields';
@@ -94,28 +94,14 @@ function joined(warnings: ReadonlyArray<string | undefined>): { _warning?: strin
 	return _warning === '' ? {} : { _warning };
 }
 
-/** What records would hold after the items before. */
-const plannedRecords: CachePart<JsonObject> = { name: 'plannedRecords' };
-
-function placeOf({ item, sheet }: OutputKeys, recordId: string): string {
-	return `${cacheKey(item.client, sheet)} ${recordId}`;
-}
-
-/** Returns what a record would hold after the items before; undefined when they leave it as it is. */
-export function plannedRecord(keys: OutputKeys, recordId: string): JsonObject | undefined {
-	return keys.item.client.cache.part(plannedRecords).get(placeOf(keys, recordId));
-}
-
-/** Returns the item of a record that would be created. To the items behind, `recordId` stands for it, which is no number. */
+/** Returns the item of a record that would be created. To the items behind, `name` stands for the record. */
 export async function plannedCreation(
 	keys: OutputKeys,
 	content: RecordContent,
-	recordId: string,
+	name = `new ${keys.item.index}`,
 ): Promise<IDataObject> {
 	const changes = plannedChanges(new Map(), forNewRecord(content));
-	const planned = keys.item.client.cache.part(plannedRecords);
-	planned.set(placeOf(keys, recordId), withChanges(new Map(), changes));
-	return await plannedJson(keys, recordId, 'wouldCreate', changes, notesOn(undefined, content));
+	return await plannedJson(keys, name, 'wouldCreate', changes, notesOn(undefined, content));
 }
 
 /** Returns the item of a record that would be updated, of which `content` holds what differs from what is stored. */
@@ -127,8 +113,6 @@ export async function plannedUpdate(
 	replacesFiles: boolean,
 ): Promise<IDataObject> {
 	const changes = plannedChanges(stored, content, replacesFiles);
-	const planned = keys.item.client.cache.part(plannedRecords);
-	planned.set(placeOf(keys, recordId), withChanges(stored, changes));
 	const isSame = changes.before.size + changes.after.size === 0;
 	const notes = notesOn(stored, { ...content, changes: noChanges() });
 	return await plannedJson(keys, recordId, isSame ? 'unchanged' : 'wouldUpdate', changes, notes);
@@ -145,11 +129,31 @@ export async function plannedDeletion(
 	return await plannedJson(keys, recordId, 'wouldDelete', { before, after: new Map() });
 }
 
+type PlannedAction = 'unchanged' | 'wouldCreate' | 'wouldDelete' | 'wouldUpdate';
+
+/** The records that items before would write. */
+const plannedRecords: CachePart<true> = { name: 'plannedRecords' };
+
+/** Returns a warning where an item before would write the same record: each is compared with what is stored now. */
+function repeatedWrite(
+	{ item, sheet }: OutputKeys,
+	name: string,
+	action: PlannedAction,
+): string | undefined {
+	const planned = item.client.cache.part(plannedRecords);
+	const place = `${cacheKey(item.client, sheet)} ${name}`;
+	if (planned.has(place)) {
+		return 'An item before would write this record, too, which is not counted here.';
+	}
+	if (action !== 'unchanged') planned.set(place, true);
+	return undefined;
+}
+
 /** Returns what would happen to a record, and each field with its values before and after, rows by their subtable. */
 async function plannedJson(
 	keys: OutputKeys,
 	recordId: string,
-	action: 'unchanged' | 'wouldCreate' | 'wouldDelete' | 'wouldUpdate',
+	action: PlannedAction,
 	{ before, after }: PlannedChanges,
 	notes: readonly ValueNote[] = [],
 ): Promise<IDataObject> {
@@ -168,6 +172,10 @@ async function plannedJson(
 		...(wholeNumberText(recordId) === undefined ? {} : { _recordId: numberOrText(recordId) }),
 		_action: action,
 		_changes: Object.fromEntries(changes),
-		...joined([...unnamed, notesSentence('Check what would be saved', notes)]),
+		...joined([
+			...unnamed,
+			notesSentence('Check what would be saved', notes),
+			repeatedWrite(keys, recordId, action),
+		]),
 	};
 }

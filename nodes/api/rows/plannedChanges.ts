@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
-import { isSubtableKey, rowFieldName, subtableKey } from '../values/subtableKeys';
-import { isExistingRow, type FilePlace, type RecordContent } from '../write/recordContent';
+import { rowFieldName, subtableKey } from '../values/subtableKeys';
+import type { FilePlace, RecordContent } from '../write/recordContent';
 
 /** What a write would change, in the form of a record that is read by ids: only what it touches. */
 export interface PlannedChanges {
@@ -48,32 +48,6 @@ export function plannedChanges(
 		set(place, [...[others ?? []].flat().filter((value) => value !== ''), file.name]);
 	}
 	return { before, after };
-}
-
-/** Returns a record as it would be after the changes. New rows have no ids yet: what stands for them is no number. */
-export function withChanges(stored: JsonObject, { before, after }: PlannedChanges): JsonObject {
-	const changed = new Map([...stored, ...after]);
-	for (const key of [...before.keys(), ...after.keys()].filter(isSubtableKey)) {
-		const [rows, was, becomes] = [rowsAt(stored, key), rowsAt(before, key), rowsAt(after, key)];
-		const left = new Map([...rows].filter(([id]) => !was.has(id) || becomes.has(id)));
-		for (const [id, row] of becomes) {
-			const own = left.get(id);
-			const all = isJsonObject(own) && isJsonObject(row) ? new Map([...own, ...row]) : row;
-			left.set(isExistingRow(id) ? id : newKey(left), all);
-		}
-		changed.set(key, left);
-	}
-	return changed;
-}
-
-function newKey(rows: JsonObject, count = 1): string {
-	const key = `new ${count}`;
-	return rows.has(key) ? newKey(rows, count + 1) : key;
-}
-
-function rowsAt(record: JsonObject, key: string): JsonObject {
-	const rows = record.get(key);
-	return isJsonObject(rows) ? rows : new Map<string, JsonValue>();
 }
 
 function rowOf(record: JsonObject, subtableId: string, rowId: string): JsonObject | undefined {

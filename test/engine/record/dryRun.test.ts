@@ -14,6 +14,9 @@ const { fields } = orders;
 const { lines } = orders.subtables;
 const record = (id: number) => testbed.service.data.record(orders, id);
 
+/** Of items for a record that items before would write. */
+const _warning = 'An item before would write this record, too, which is not counted here.';
+
 let hints = '';
 
 beforeEach(() => {
@@ -78,7 +81,7 @@ it('says what an update would change, of fields and rows, and what holds the val
 	const items = [
 		{ id: 11, values: changed },
 		{ id: 11, values: { Remark: 'newer' } },
-		{ id: 11, values: { Remark: 'newer', City: 'Oslo' } },
+		{ id: 11, values: { City: 'Oslo' } },
 	];
 	const [one, ...others] = await plan({ ...update, ...asJson('={{ $json.values }}') }, items);
 	expect(one).toEqual({
@@ -95,36 +98,8 @@ it('says what an update would change, of fields and rows, and what holds the val
 		},
 	});
 	expect(others).toEqual([
-		{ _recordId: 11, _action: 'wouldUpdate', _changes: { Remark: ['new', 'newer'] } },
-		{ _recordId: 11, _action: 'unchanged', _changes: {} },
-	]);
-});
-
-it('counts rows that the items before would add and delete', async () => {
-	const order = { operation: 'upsert', ...asJson('={{ $json }}'), matchFields: ['Reference'] };
-	const item = (Reference: string, Article: string, Quantity: number) => ({
-		...{ Reference, 'Customer Number': 'C-0001' },
-		[subtable]: [{ Article, Quantity }],
-	});
-	const items = [item('A', 'Chair', 1), item('A', 'Desk', 1), item('A', 'Chair', 2)];
-	const by = (rowsMode: string) => ({ rowsMode, rowMatchFields: 'Article' });
-	const rowsOf = (planned: Awaited<ReturnType<typeof plan>>) =>
-		planned.map(({ _changes }) => Object(_changes)[subtable]);
-	const chair = (id: number | string, Quantity: number) => ({
-		_rowId: id,
-		Article: 'Chair',
-		Quantity,
-	});
-	const desk = (id: number | string) => ({ _rowId: id, Article: 'Desk', Quantity: 1 });
-	expect(rowsOf(await plan(order, items, by('upsert')))).toEqual([
-		[[], [chair(-1, 1)]],
-		[[], [desk(-1)]],
-		[[{ _rowId: 'new 1', Quantity: 1 }], [{ _rowId: 'new 1', Quantity: 2 }]],
-	]);
-	expect(rowsOf(await plan(order, items, by('replace')))).toEqual([
-		[[], [chair(-1, 1)]],
-		[[chair('new 1', 1)], [desk(-1)]],
-		[[desk('new 1')], [chair(-1, 2)]],
+		{ _recordId: 11, _action: 'wouldUpdate', _changes: { Remark: ['old', 'newer'] }, _warning },
+		{ _recordId: 11, _action: 'unchanged', _changes: {}, _warning },
 	]);
 });
 
@@ -154,9 +129,10 @@ it('says what an upsert would do, with the look-ups alone', async () => {
 				: { _recordId: id, _action: 'wouldUpdate', _changes: { Remark: ['old', `new ${id}`] } },
 		),
 	);
+	const created = { Reference: [null, 'KEY-60'], Remark: [null, 'new 60'] };
 	expect(planned.slice(50)).toEqual([
-		{ _action: 'wouldCreate', _changes: { Reference: [null, 'KEY-60'], Remark: [null, 'new 60'] } },
-		{ _action: 'unchanged', _changes: {} },
+		{ _action: 'wouldCreate', _changes: created },
+		{ _action: 'wouldCreate', _changes: created, _warning },
 	]);
 	expect(lookUpsOf(testbed)).toHaveLength(1);
 	const modes = await plan(upsert, items.slice(6, 8), { upsertMode: 'createOnly' });

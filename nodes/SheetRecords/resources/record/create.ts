@@ -2,7 +2,7 @@ import { sheetParameter } from '../../../ui/sheet';
 import { operation } from '../../operation';
 import { recordValuesParameter } from '../../parameters/recordValues';
 import { createOptions } from '../../parameters/writeOptions';
-import { createdJson, createOne } from './recordUpdates';
+import { createOne } from './recordUpdates';
 
 export const create = operation({
 	value: 'create',
@@ -15,8 +15,6 @@ export const create = operation({
 		values: recordValuesParameter({ isNew: true }),
 		writing: createOptions,
 	},
-	async run(item, { sheet, values, writing: options }) {
-		const wanted = { sheet, values, options };
-		return await createdJson(item, wanted, await createOne(item, wanted));
-	},
+	run: async (item, { sheet, values, writing: options }) =>
+		await createOne(item, { sheet, values, options }),
 });

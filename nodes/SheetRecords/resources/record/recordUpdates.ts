@@ -15,10 +15,10 @@ import { isSubtableKey } from '../../../api/values/subtableKeys';
 import { contentFor, isEmpty, type RecordContent } from '../../../api/write/recordContent';
 import { differingChanges } from '../../../api/write/sameValue';
 import { notesOn } from '../../../api/write/savedValues';
-import type { SavedRecord, Writing } from '../../../api/write/records';
+import type { Writing } from '../../../api/write/records';
 import { Schema } from '../../../api/schema/schema';
 import type { Item } from '../../itemContext';
-import { plannedCreation, plannedRecord, plannedUpdate, savedRecordJson } from '../../savedRecord';
+import { plannedCreation, plannedUpdate, savedRecordJson } from '../../savedRecord';
 import { updateWithFiles, type FilesMode } from '../../fieldFiles';
 import { postponed, type Postponed } from '../../operationResult';
 
@@ -43,20 +43,10 @@ interface PlannedUpdate {
 	before?: JsonObject;
 }
 
-/** An update that seems to change nothing, until its item comes again. */
-interface PostponedUpdate {
-	planned: PlannedUpdate;
-	/** How often the record was written then: when a later item has written it since, its values are to stay. */
-	writes: number;
-}
-
-/** By the numbers of their items. */
-const postponedUpdates: CachePart<PostponedUpdate> = { name: 'postponedUpdates' };
-
 /** Who has changed records meanwhile, by sheet and by the offset in which items were read. */
 const laterChanges: CachePart<LaterChanges> = { name: 'laterChanges' };
-/** How often this run has written a record. */
-const ownWrites: CachePart<number> = { name: 'ownWrites' };
+/** Records that this run has written. */
+const ownWrites: CachePart<true> = { name: 'ownWrites' };
 
 /** Returns the records that are compared with what an item writes; undefined when it writes in any case. */
 export function comparedRecords(
@@ -73,26 +63,16 @@ export function comparedRecords(
 	return records;
 }
 
-/** Creates the record of an item; a dry run only gives it an id by which later items find it. */
+/** Creates the record of an item, and returns its item. */
 export async function createOne(
-	{ client, index }: Item,
-	{ sheet, values, options }: WantedUpdate,
-): Promise<SavedRecord> {
-	if (options.dryRun) return { recordId: `new ${index}`, answer: new Map() };
-	return await createWithRows(client, sheet, values, options);
-}
-
-/** Returns the item of a created record. */
-export async function createdJson(
 	item: Item,
 	{ sheet, values, options }: WantedUpdate,
-	saved: SavedRecord,
 	action?: 'created',
 ): Promise<IDataObject> {
 	const keys = { item, sheet, ...options };
-	return options.dryRun
-		? await plannedCreation(keys, values, saved.recordId)
-		: await savedRecordJson(keys, saved, action);
+	if (options.dryRun) return await plannedCreation(keys, values);
+	const saved = await createWithRows(item.client, sheet, values, options);
+	return await savedRecordJson(keys, saved, action);
 }
 
 /**
@@ -146,29 +126,20 @@ async function planUpdate(
 	const { client } = item;
 	const records = comparedRecords(item, wanted);
 	if (!records) return { content: values };
-	const waiting = client.cache.part(postponedUpdates);
-	const before = waiting.get(String(item.index));
-	const writes = ownWritesOf(client, placeOf(client, sheet, recordId));
-	if (before && before.writes < writes) return before.planned;
-	const plan = async (mustBeFresh: boolean) => {
-		const read = async () => await records.content(client, recordId, mustBeFresh);
-		const stored =
-			plannedRecord({ item, sheet }, recordId) ??
-			(await read().catch(fallbackTo(undefined, ...refusals)));
-		if (!stored && (values.rowRules || options.dryRun)) throw notShown(recordId);
-		return stored ? await updateOf(item, recordId, wanted, stored) : { content: values };
-	};
-	const isOutdated = records.isOutdated(recordId);
-	if (isOutdated) await refresh?.();
-	const planned = await plan(isOutdated);
+	const isOwn = isOwnWrite(item, sheet, recordId);
+	const mustBeFresh = !mayPostpone || isOwn || records.isOutdated(recordId);
+	if (mustBeFresh && !records.isFresh(recordId)) await refresh?.();
+	const stored = await records
+		.content(client, recordId, mustBeFresh)
+		.catch(fallbackTo(undefined, ...refusals));
+	if (!stored && (values.rowRules || options.dryRun)) throw notShown(recordId);
+	if (!stored) return { content: values };
+	// What a later item has written since is to stay.
+	if (isOwn && !item.comesAgain) return { content: values, stored };
+	const planned = await updateOf(item, recordId, wanted, stored);
 	if (!planned.stored || records.isFresh(recordId)) return planned;
-	if (mayPostpone) {
-		records.expect(recordId);
-		waiting.set(String(item.index), { planned, writes });
-		return postponed;
-	}
-	await refresh?.();
-	return await plan(true);
+	records.expect(recordId);
+	return postponed;
 }
 
 /** Returns what has to be written to a record that holds certain values. */
@@ -195,8 +166,8 @@ function placeOf(client: Item['client'], sheet: SheetAddress, recordId: string):
 	return `${cacheKey(client, sheet)} ${recordId}`;
 }
 
-function ownWritesOf({ cache }: Item['client'], place: string): number {
-	return cache.part(ownWrites).get(place) ?? 0;
+function isOwnWrite({ client }: Item, sheet: SheetAddress, recordId: string): boolean {
+	return client.cache.part(ownWrites).has(placeOf(client, sheet, recordId));
 }
 
 /** What is written cannot be compared with a record that is not shown. */
@@ -234,8 +205,7 @@ export function expectUnchanged(item: Item, { sheet, options }: WantedUpdate): v
 
 /** Must be called when an item was written: for later items, that is no conflict. */
 export function addOwnWrite({ client }: Item, sheet: SheetAddress, recordId: string): void {
-	const place = placeOf(client, sheet, recordId);
-	client.cache.part(ownWrites).set(place, ownWritesOf(client, place) + 1);
+	client.cache.part(ownWrites).set(placeOf(client, sheet, recordId), true);
 }
 
 /** Throws InputError when somebody else has changed a record since its item was read, where the user minds. */
@@ -245,8 +215,7 @@ async function requireUnchanged(
 	recordId: string,
 ): Promise<void> {
 	const { client, record } = item;
-	const isOwn = ownWritesOf(client, placeOf(client, sheet, recordId)) > 0;
-	if (options.onConflict !== 'error' || isOwn) return;
+	if (options.onConflict !== 'error' || isOwnWrite(item, sheet, recordId)) return;
 	const { _update_date: shown } = record;
 	const later = await changesOf(item, sheet).since(client, recordId, shown);
 	if (!later) return;

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../../../api/http/serviceError';
 import { numberOrText } from '../../../api/read/record';
+import { createWithRows } from '../../../api/rows/existingRows';
 import type { Matches } from '../../../api/write/match';
 import { sheetParameter } from '../../../ui/sheet';
 import type { Item } from '../../itemContext';
@@ -8,11 +9,11 @@ import { batchOperation } from '../../operation';
 import type { Postponed } from '../../operationResult';
 import { matchedValuesParameter, type MatchedValues } from '../../parameters/recordValues';
 import { upsertOptions } from '../../parameters/writeOptions';
+import { plannedCreation, savedRecordJson } from '../../savedRecord';
 import { chosenMatches, MatchGroups, workOnEach } from './matchGroups';
 import {
 	addOwnWrite,
 	comparedRecords,
-	createdJson,
 	createOne,
 	expectUnchanged,
 	updateOne,
@@ -69,7 +70,7 @@ async function upsertById(
 		return isSkipped ? skipped([recordId]) : await updateOne(item, recordId, wanted);
 	}
 	if (upsertMode === 'updateOnly') return skipped([]);
-	return await createdJson(item, wanted, await createOne(item, wanted), 'created');
+	return await createOne(item, wanted, 'created');
 }
 
 async function upsertOne(
@@ -101,7 +102,9 @@ async function upsertOne(
 	const updated = existing.length > 0 ? await updateExisting(existing) : undefined;
 	if (updated) return updated;
 	if (options.upsertMode === 'updateOnly') return skipped([]);
-	const create = async () => await createOne(item, wanted);
+	const keys = { item, sheet, ...options };
+	if (options.dryRun) return await plannedCreation(keys, values, JSON.stringify(key));
+	const create = async () => await createWithRows(item.client, sheet, values, options);
 	const saved = await matches.created(key, create).catch(async (error: unknown) => {
 		// Another process may have created it meanwhile, in a sheet where the field is unique.
 		const isRejected = error instanceof ServiceError && error.kind === 'rejected';
@@ -111,7 +114,7 @@ async function upsertOne(
 	});
 	if (Array.isArray(saved)) return await updateThese(saved);
 	addOwnWrite(item, sheet, saved.recordId);
-	return await createdJson(item, wanted, saved, 'created');
+	return await savedRecordJson(keys, saved, 'created');
 }
 
 /** Whether a record was deleted since it was found: an error about one of its rows says what to do. */
