@@ -1,52 +1,110 @@
+import { execFile } from 'node:child_process';
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, relative } from 'node:path';
+import { parseJsonConfigFileContent, readConfigFile, sys, transpileModule } from 'typescript';
+
 import { print } from '../demo/display';
-import { CheckoutCopy } from './checkoutCopy';
 import { faults, type Fault } from './faults';
 
-type Verdict = 'caught' | 'notCaught' | 'error';
+const checkout = join(__dirname, '../..');
+const leftBehind = new Set(['.git', 'coverage', 'node_modules']);
 
-/** Plants the faults whose name or file has one of the words, one after the other. Answers the exit code. */
-async function plantAll(words: readonly string[]): Promise<number> {
-	const chosen = faults.filter(
-		({ name, file }) =>
-			words.length === 0 || words.some((word) => name.includes(word) || file.includes(word)),
-	);
-	const copy = new CheckoutCopy();
-	process.once('exit', () => copy.remove());
-	for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-	await copy.make();
-	const verdicts: Verdict[] = [];
-	for (const fault of chosen) verdicts.push(await plant(copy, fault));
-	const count = (wanted: Verdict) => verdicts.filter((verdict) => verdict === wanted).length;
-	const errors = count('error');
-	print(
-		`${count('caught')} caught, ${count('notCaught')} not caught${errors > 0 ? `, ${errors} could not be tried` : ''}`,
-	);
-	return chosen.length > 0 && count('caught') === chosen.length ? 0 : 1;
+/** What jest writes of one file of tests; one that could not be loaded has no tests. */
+interface SuiteResult {
+	name: string;
+	status: string;
+	message: string;
+	assertionResults: Array<{ status: string }>;
 }
 
-async function plant(copy: CheckoutCopy, fault: Fault): Promise<Verdict> {
-	const begun = performance.now();
-	const tell = (verdict: Verdict, words: string) => {
-		const seconds = ((performance.now() - begun) / 1000).toFixed(1).padStart(5);
-		print(`${seconds} s  ${fault.file}: ${fault.name} ${words}`);
-		return verdict;
-	};
+const folder = mkdtempSync(join(tmpdir(), 'sheet-records-planted-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+/** A copy of the checkout to plant faults in: whatever happens, the checkout itself stays as it is. */
+const copy = join(folder, 'checkout');
+const results = join(folder, 'results.json');
+/** Jest's cache, too, is to go with the copy. */
+const temporary = join(folder, 'temporary');
+
+function makeCopy(): void {
+	const filter = (source: string) => !leftBehind.has(basename(source));
+	cpSync(checkout, copy, { recursive: true, filter });
+	symlinkSync(realpathSync(join(checkout, 'node_modules')), join(copy, 'node_modules'));
+	mkdirSync(temporary);
+}
+
+/**
+ * Runs the tests of a fault's area with the fault in the source, which unit tests read, and in dist, which
+ * engine tests read. Gives the files of tests that caught it: some of their tests failed.
+ */
+async function suitesThatCatch({ file, find, replace, area }: Fault): Promise<string[]> {
+	const source = join(copy, file);
+	const built = join(copy, 'dist', file.replace(/\.ts$/, '.js'));
+	const kept = [source, built].map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+	const changed = readFileSync(source, 'utf8').replace(find, () => replace);
+	writeFileSync(source, changed);
+	writeFileSync(built, transpiled(changed));
 	try {
-		const suites = await copy.suitesThatCatch(fault);
-		return suites.length > 0
-			? tell('caught', `Caught by ${suites.join(', ')}`)
-			: tell('notCaught', 'NOT CAUGHT');
-	} catch (error) {
-		return tell('error', `COULD NOT BE TRIED: ${error instanceof Error ? error.message : error}`);
+		return await failingSuites(area);
+	} finally {
+		for (const { path, text } of kept) writeFileSync(path, text);
 	}
 }
 
+function transpiled(source: string): string {
+	const { config } = readConfigFile(join(copy, 'tsconfig.json'), sys.readFile);
+	const { options } = parseJsonConfigFileContent(config, sys, copy);
+	return transpileModule(source, { compilerOptions: options }).outputText;
+}
+
+async function failingSuites(area: readonly string[]): Promise<string[]> {
+	rmSync(results, { force: true });
+	const options = {
+		cwd: copy,
+		maxBuffer: Infinity,
+		env: { ...process.env, TEST_RESULTS: results, TMPDIR: temporary },
+	};
+	const words = [require.resolve('tsx/cli'), 'test/run.ts', ...area];
+	await new Promise((resolve) => execFile(process.execPath, words, options, resolve));
+	if (!existsSync(results)) throw new Error('Jest did not run');
+	const { testResults }: { testResults: SuiteResult[] } = JSON.parse(readFileSync(results, 'utf8'));
+	const failing = testResults.filter(({ assertionResults }) =>
+		assertionResults.some(({ status }) => status === 'failed'),
+	);
+	const broken = testResults.find(({ status }) => status === 'failed');
+	if (failing.length === 0 && broken) throw new Error(`Not loaded: ${broken.message}`);
+	return failing.map(({ name }) => relative(join(copy, 'test'), name)).sort();
+}
+
+/** Plants the faults whose name or file has one of the words, one after the other. Answers how many were not caught. */
+async function plantAll(words: readonly string[]): Promise<number> {
+	const isChosen = ({ name, file }: Fault) =>
+		words.length === 0 || words.some((word) => name.includes(word) || file.includes(word));
+	const chosen = faults.filter(isChosen);
+	makeCopy();
+	let caught = 0;
+	for (const fault of chosen) {
+		const suites = await suitesThatCatch(fault);
+		caught += suites.length > 0 ? 1 : 0;
+		const verdict = suites.length > 0 ? `caught by ${suites.join(', ')}` : 'NOT CAUGHT';
+		print(`${fault.file}: ${fault.name} ${verdict}`);
+	}
+	print(`${caught} of ${chosen.length} caught`);
+	return chosen.length - caught;
+}
+
 void plantAll(process.argv.slice(2)).then(
-	(exitCode) => {
-		process.exitCode = exitCode;
-	},
-	(error: unknown) => {
-		process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-		process.exitCode = 1;
-	},
+	(notCaught) => (process.exitCode = notCaught > 0 ? 1 : 0),
 );

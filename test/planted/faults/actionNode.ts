@@ -31,13 +31,6 @@ export const actionNodeFaults: readonly Fault[] = [
 		area: ['test/engine/subtableRow/badInput'],
 	},
 	{
-		name: 'The time zone UTC, which is offset 0, is not sent with a write.',
-		file: 'nodes/api/write/records.ts',
-		find: 'timeZone: tz, version } = writing;',
-		replace: 'version } = writing;\n\tconst tz = writing.timeZone || undefined;',
-		area: ['test/engine/record/create.test'],
-	},
-	{
 		name: 'Empty values empty the fields of a record when nobody asked for that.',
 		file: 'nodes/SheetRecords/parameters/changes.ts',
 		find: 'clearEmpty: clearEmpty.parse(item) ?? false',
@@ -64,12 +57,5 @@ export const actionNodeFaults: readonly Fault[] = [
 		find: 'formatSheetPath(ofRecord) === formatSheetPath(sheet)',
 		replace: 'ofRecord.sheetIndex === sheet.sheetIndex',
 		area: ['test/engine/record/get.badInput'],
-	},
-	{
-		name: 'Items of two sheets with a field of the same id share their look-ups.',
-		file: 'nodes/SheetRecords/resources/record/matchGroups.ts',
-		find: 'formatSheetPath(sheet), ...matchFieldIds',
-		replace: '...matchFieldIds',
-		area: ['test/engine/record/upsert.lookUps'],
 	},
 ];
