@@ -1,63 +1,24 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { codeSpans, problemsOf, rowsOf } from '../coverage/problems';
 import { offeredOperations } from '../engine/operations';
-import { packageTypes } from '../engine/runner';
+import { packageName, packageTypes, type TypeLibrary } from '../engine/runner';
 
-/** What the API has, by the sections of the page: each must be named in the first cell of a row. */
-const inventory: Record<string, string | string[]> = {
-	Endpoints: '1 2 3 4 5 6 7 8 9 10 11 12 13 14 15',
-	'Endpoints beyond the published API':
-		'metadata/schema def children webhookSubscribe.jsp webhookUnsubscribe.jsp webhooks.jsp fetchDomainIds',
-	'Requests and addresses': 'https api {base_url} {account} {path}/{sheet_index} {record_id}',
-	'Parameters of lists':
-		'where fts filterId defaultFilter limit offset order reverse naming EID FNAME subtables listing info ' +
-		'conversation approval comment bbcode history ignoreMask ignoreFixedFilter tz callback taskId version v',
-	'Filter rules':
-		'eq regex gte lte gt lt like eqeq lk range yyyy/MM/dd <field>,<operator>, %2C %25 OR gte…lte AND',
-	'System fields': '105 106 108 109 110 111 112',
-	'Parameters of one record':
-		'subtables naming info ignoreMask bbcode comment history approval conversation tz callback version v',
-	'Parameters of writes':
-		'doFormula doDefaultValue doLinkLoad true first false doWorkflow doValidation notification checkLock info tz version v callback',
-	'Values of writes': '_subtable_<id> _DELSUB_<id> DELSUB_<id> <file> POST PUT PATCH',
-	'Documents and files':
-		'.xhtml .pdf .xlsx .custom cid .customprint fileFormat pdf png docx svcCustomPrintTemplateId fileNameRefDomainId a f',
-	'Other parameters': 'c at importData lock unlock category bId u p login_type json type=string',
-	'Mass operations':
-		'where recordId massLock lock unlock massApproval comment massActionButton buttonId massUpdate field value massSearchReplace valueReplaced valueNew taskId SYSAdmin x-',
-	Answers:
-		'{} _svcId _star _index_title_ _create_date _create_user _update_date _update_user _seq status rv svcId msg warning data code 61 65 66 67 73 Time Type Sheet User Detail actionButtons sid accounts email account external groups',
-	Tasks:
-		'RUNNING COMPLETED FAILED NOT_STARTED PROCESSING DONE id ap taskName status progress total processed success fail message',
-	'Locks and approval': 'unlocked locked checkLock approve reject',
-	'Identity and rights': 'Basic APIKey sid Cookie 401 -1',
-	Events: [
-		...words('CREATE UPDATE DELETE data apname path sheetIndex eventType signature SHA256withRSA'),
-		...['(mass create)', '(list page)', '(delay)', '(related sheets)', '(receiver)', '[<id>, …]'],
-	],
-	'HTTP statuses': '200 400 401 402 404 500 502 503 504',
-	'Error codes':
-		'101 102 103 104 105 106 107 108 109 201 202 203 204 301 302 303 304 402 404 errorCode INVALID',
-	Limits: '5/s 50 1 1000',
-	Versions: '2025-01-01 v=1 v=2 v=3',
-	'Spellings of the deployed service': '_ragicId ragicId .carbone ragicCustomPrintTemplateId',
-	'Left open by the API': [
-		...['default naming', 'types of fields', 'approval, conversation', 'approval states'],
-		...['task transitions', 'empty selection', 'codes and statuses', 'which code', 'full queue'],
-		...['session lifetime', 'scopes of keys', 'revocation of keys', 'headers of documents'],
-		...['deliveries', 'encoding of signatures', 'events of API writes'],
-		...['largest limit', 'largest upload', 'largest mass operation'],
-	],
-};
+const root = resolve(__dirname, '../..');
+const folder = join(root, 'test/coverage');
+const page = readFileSync(join(folder, 'specification.md'), 'utf8');
 
-function words(text: string): string[] {
-	return text.split(' ');
+/** The rows of all tables: what the specification has, where it is in the package, what shows it. */
+const rows = page
+	.split('\n')
+	.filter((line) => /^\| (?!API |---)/.test(line))
+	.map((line) => line.split(/(?<!\\)\|/).slice(1, -1))
+	.map((cells) => cells.map((cell) => cell.replaceAll('\\|', '|').trim()));
+
+function codeSpans(cell: string): string[] {
+	return [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text);
 }
-
-const page = readFileSync(join(__dirname, '../coverage/specification.md'), 'utf8');
-const rows = rowsOf(page);
 
 /** The operations that a place names, as `resource.operation`. */
 function operationsIn(span: string): string[] {
@@ -65,15 +26,83 @@ function operationsIn(span: string): string[] {
 	return operations.split(',').map((operation) => `${resource}.${operation}`);
 }
 
-describe('the coverage of the API', () => {
-	it.each(Object.entries(inventory))('has all rows of the section %s', (section, keys) => {
-		const known = rows.filter((row) => row.section === section).flatMap((row) => row.keys);
-		const expected = typeof keys === 'string' ? words(keys) : keys;
-		expect(expected.filter((key) => !known.includes(key))).toEqual([]);
+/** A source file, or what n8n shows, such as `record.getAll: filters.conditions.operator=eq` or `sheetRecordsApi: apiKeyIn=query`. */
+function isThere(place: string, types: TypeLibrary): boolean {
+	if (/^(nodes|credentials)\//.test(place)) return existsSync(join(root, place));
+	const [, owner = '', path, value] = /^([\w.,]+)(?:: ([\w.]+)(?:=(\S+))?)?$/.exec(place) ?? [];
+	return sourcesOf(owner, types).every((properties) => {
+		const text = JSON.stringify(properties);
+		const names = path?.split('.') ?? [];
+		return (
+			properties.length > 0 &&
+			names.every((name) => text.includes(`"name":"${name}"`)) &&
+			(value === undefined || new RegExp(`"(value|name)":"?${value}\\b`).test(text))
+		);
 	});
+}
 
+/** The properties of a node or a credential, or of each of the operations that the owner names. */
+function sourcesOf(owner: string, types: TypeLibrary): INodeProperties[][] {
+	const [resource = '', operations] = owner.split('.');
+	if (/^sheetRecords.*Api$/.test(owner)) return [types.credential(owner).properties];
+	const node = operations === undefined ? owner : 'sheetRecords';
+	const { properties } = types.getByNameAndVersion(`${packageName}.${node}`).description;
+	if (operations === undefined) return [properties];
+	const shownFor = (operation: string) =>
+		properties.filter(({ displayOptions: { show } = {} }) => {
+			const isFor = (name: string, value: string) => show?.[name]?.includes(value) ?? false;
+			return isFor('resource', resource) && isFor('operation', operation);
+		});
+	return operations.split(',').map(shownFor);
+}
+
+/** What jest replaces in the titles of `each`. */
+const placeholder = /%[sdifjopc#]|\$[\w.]+/;
+
+/**
+ * Whether a file has a test or a group of this title. Where the title of an `each` has placeholders, the text may have
+ * values in their places; these stand in its cases.
+ */
+function hasTitle(file: string, text: string): boolean {
+	const source = readFileSync(file, 'utf8');
+	const literals = [...source.matchAll(/(['"`])((?:(?!\1)[^\\\n]|\\.)+)\1,\s*(?:async )?\(/g)];
+	return literals.some(([, , literal = '']) => {
+		const title = literal.replace(/\\(.)/g, '$1');
+		const words = title.split(placeholder);
+		if (title === text) return true;
+		if (words.length === 1 || words.join('').trim() === '') return false;
+		const values = new RegExp(`^${words.map(escaped).join('(.+)')}$`).exec(text)?.slice(1);
+		return values?.every((value) => source.includes(value)) ?? false;
+	});
+}
+
+function escaped(text: string): string {
+	return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+/** What a row says that is not so. What is not offered says why, and needs no test. */
+function problemsOf([subject = '', place = '', proof = '']: string[], types: TypeLibrary) {
+	const isLeftOut = /^not offered: \S.{9}/.test(place);
+	const places = codeSpans(place);
+	const links = [...proof.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)];
+	const lostTests = links.filter(([, title = '', file = '']) => {
+		const path = join(folder, file);
+		// Tests of the reference service show nothing of the node.
+		const isOfNode = /^test\/(engine|unit\/(?!referenceService\/))/.test(relative(root, path));
+		return !isOfNode || !existsSync(path) || !hasTitle(path, title);
+	});
+	return [
+		...(codeSpans(subject).length > 0 ? [] : [`${subject}: nothing in backticks`]),
+		...(isLeftOut || places.length > 0 ? [] : [`${subject}: no place and no reason`]),
+		...(links.length > 0 || (isLeftOut && proof === '–') ? [] : [`${subject}: no test`]),
+		...places.filter((span) => !isThere(span, types)).map((span) => `there is no ${span}`),
+		...lostTests.map(([link]) => `there is no ${link}`),
+	];
+}
+
+describe('the coverage of the API', () => {
 	it('has a row with each operation of the node', async () => {
-		const named = new Set(rows.flatMap(({ place }) => codeSpans(place).flatMap(operationsIn)));
+		const named = new Set(rows.flatMap(([, place = '']) => codeSpans(place).flatMap(operationsIn)));
 		const offered = (await offeredOperations()).map(
 			({ resource, operation }) => `${resource.value}.${operation.value}`,
 		);
@@ -82,6 +111,8 @@ describe('the coverage of the API', () => {
 
 	it('says of each row where it is in the node and which test shows it', async () => {
 		const types = await packageTypes();
+		expect(rows.length).toBeGreaterThan(250);
+		expect(rows.filter(({ length }) => length !== 3)).toEqual([]);
 		expect(rows.flatMap((row) => problemsOf(row, types))).toEqual([]);
 	});
 });
