@@ -66,12 +66,6 @@ export function existingRecord(sheet: Sheet, recordId: number): SheetRecord {
 	throw new ServiceError('recordNotFound');
 }
 
-/** A comment, a lock, an approval: a switch decides whether it renews the Last Update Date. */
-export function noteAction({ state, identity }: Call, record: SheetRecord, type: string): void {
-	if (state.switches.updateDateRenewedBy === 'edits') return;
-	record.noteEdit(state.clock, { user: identity.email, type });
-}
-
 /** Writes through the API send webhooks, too, unless a switch says otherwise: one for all records. */
 export function tellWebhooks(
 	{ state }: Call,

@@ -45,7 +45,6 @@ export const positions = {
 
 	errorTransport: among('status200', 'httpStatus'),
 	errorCodeKey: among('code', 'errorCode'),
-	errorFormat: among('json', 'html'),
 	/** Of a write that is refused for what it says (codes 201, 202). */
 	writeRefusal: among('statusAndCode', 'messageOnly'),
 
@@ -71,10 +70,6 @@ export const positions = {
 	unknownReadParameter: among('ignored', 'code102'),
 	/** `n8n` and `singleEntryMode`. */
 	vendorParameters: among('known', 'unknown'),
-	listingSubtables: among('shown', 'leftOut'),
-	subtableFilters: among('findRows', 'findNothing'),
-	/** Whether filters and orders know the Last Update Date as `_ragicModified`. */
-	modifiedName: among('unknown', 'known'),
 	/** A cap on `limit` that is applied without a word. */
 	maximumLimit: some<number | undefined>(undefined, 1, 3),
 	/** For how long a record just written is not found by a filter, by the service's clock. */
@@ -83,7 +78,6 @@ export const positions = {
 	storedTimes: among('seconds', 'minutes'),
 	/** Filters and orders compare the Last Update Date as it is shown, or with half a second more. */
 	comparedTimes: among('asShown', 'finer'),
-	updateDateRenewedBy: among('edits', 'everyAction'),
 
 	/** The saved record as `data`. */
 	answerCarriesData: among(true, false),
@@ -124,8 +118,6 @@ export const positions = {
 	picker: discovery,
 	pickerList: among('object', 'array'),
 	schemaChoices: among(false, true),
-	/** As in the demo data, or at `default/ragic-setup/1` as well with `NORMAL` and `SUSPENDED`. */
-	usersSheet: among('neutral', 'deployed'),
 
 	/** What `?type=string` answers. */
 	publicKeyForm: some<PublicKeyForm>('der', 'pem', 'json'),
@@ -143,8 +135,6 @@ export const positions = {
 	actionButtons: discovery,
 	actionButtonList: among('object', 'array'),
 	massBodies: among('first', 'alternative', 'both'),
-	emptyOldValue: among('refused', 'fillsEmpty', 'ignored'),
-	emptySelection: among('everyRecord', 'nothing', 'refused'),
 	taskAtAccount: discovery,
 	taskAtSheet: discovery,
 	taskShape: among('progress', 'counts', 'short'),
@@ -163,12 +153,9 @@ export const positions = {
 	fileNameForm: among('encoded', 'quoted', 'rawUtf8', 'none'),
 	fileTypes: among('exact', 'octetStream', 'none'),
 
-	maximumRequestsPerSecond: some<number | undefined>(undefined),
 	/** How many GET requests of the account may be open at once. */
 	queueLength: some<number>(50),
 	overloadAnswer: among('code204', 'status429', 'status503'),
-	/** The header of an overload answer with a status. */
-	retryAfter: some<string | undefined>('0', '7', undefined),
 	/** What a request waits before it is worked on; a function that is slow to say so holds it back. */
 	latencyMilliseconds: some<Latency>(0),
 };

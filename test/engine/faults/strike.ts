@@ -103,7 +103,7 @@ function redirect(number: number): Bring {
 function fullQueue(overloadAnswer: Switches['overloadAnswer']): Bring {
 	return ({ testbed, matches, times }) => {
 		const { switches } = testbed.service;
-		Object.assign(switches, { overloadAnswer, retryAfter: undefined });
+		switches.overloadAnswer = overloadAnswer;
 		let left = times;
 		observe(testbed, (request) => {
 			const isStruck = matches(request) && request.method === 'GET' && left > 0;

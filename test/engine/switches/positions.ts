@@ -21,23 +21,18 @@ type Others = { [Name in keyof Switches]?: ReadonlyArray<Switches[Name]> };
 export const leftOut: Partial<Record<keyof Switches, string>> = {
 	accountState: 'everything is refused',
 	wrongKeyAnswer: 'no key is wrong',
-	errorFormat: 'what is refused is told in other words',
 	unfinishedPosts: 'every write is refused',
 	missingDelete: 'nothing is deleted that is not there',
 	defaultOrder: 'lists come in another order',
 	maximumLimit: 'there are too few orders',
 	subscriptions: 'the trigger enters itself, which is refused',
 	actionButtons: 'the buttons are asked for, which is refused',
-	emptyOldValue: 'the node does not ask for it',
-	emptySelection: 'the node does not ask for it',
 	unknownTask: 'every task is known',
 	missingFile: 'every file is there',
 	documents: 'a document is asked for, which is refused',
 	rowNumbers: 'rows get other IDs',
-	maximumRequestsPerSecond: 'it is about how fast the service is',
 	queueLength: 'it is about how fast the service is',
 	overloadAnswer: 'it is about how fast the service is',
-	retryAfter: 'it is about how fast the service is',
 	latencyMilliseconds: 'it is about how fast the service is',
 };
 

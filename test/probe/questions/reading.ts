@@ -1,7 +1,6 @@
 import {
 	codeOf,
 	isObject,
-	isPage,
 	membersOf,
 	recordsOf,
 	type Members,
@@ -135,10 +134,6 @@ export const readingQuestions = [
 		const { status } = await wrongSheet(sheet);
 		if (status >= 400) return { seen: `HTTP ${status}`, standsFor: 'httpStatus' };
 		return { seen: `HTTP ${status}`, standsFor: 'status200' };
-	}),
-	question('errorFormat', 'The form of an error', async (sheet) => {
-		const answer = await wrongSheet(sheet);
-		return judged(answer, [isPage(answer), 'html'], [codeOf(answer) !== undefined, 'json']);
 	}),
 	question('errorCodeKey', 'The key of an error’s code', async (sheet) => {
 		const members = membersOf(await wrongSheet(sheet));

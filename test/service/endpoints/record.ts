@@ -1,11 +1,4 @@
-import {
-	demandReading,
-	demandWriting,
-	existingRecord,
-	noteAction,
-	tellWebhooks,
-	type Call,
-} from '../call';
+import { demandReading, demandWriting, existingRecord, tellWebhooks, type Call } from '../call';
 import { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import { jsonAnswer, type Answer } from '../http/answer';
@@ -111,7 +104,6 @@ export function setLock(call: Call, sheet: Sheet, recordId: number, locked: bool
 	demandPostParameters(call, locked ? 'lock' : 'unlock');
 	const record = existingRecord(sheet, recordId);
 	record.locked = locked;
-	noteAction(call, record, locked ? 'Lock' : 'Unlock');
 	return jsonAnswer({ status: 'SUCCESS', code: 200 }, call.query);
 }
 
@@ -142,6 +134,5 @@ export function addComment(call: Call, sheet: Sheet, recordId: number): Answer {
 		at: call.state.clock.stamp(),
 	};
 	record.comments.push(comment);
-	noteAction(call, record, 'Comment');
 	return jsonAnswer(commentView(comment), call.query);
 }

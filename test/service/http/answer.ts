@@ -48,7 +48,6 @@ export function errorAnswer(
 	}
 	const { code, kind, message } = error;
 	const status = switches.errorTransport === 'httpStatus' ? error.status : 200;
-	if (switches.errorFormat === 'html') return htmlAnswer(message, status);
 	const concernsContent = kind === 'parameters' || kind === 'execution';
 	if (switches.writeRefusal === 'messageOnly' && method !== 'GET' && concernsContent) {
 		return jsonAnswer({ msg: message }, query, status);

@@ -4,12 +4,8 @@ import { textAnswer, type Answer } from './answer';
 import type { Proof } from './authentication';
 import { ServiceError } from './serviceError';
 
-const second = 1000;
-
 /** The limits on how much may be asked at once (specification, "Limits"). */
 export class Load {
-	private arrivals: number[] = [];
-
 	private requestsWithKey = 0;
 
 	constructor(
@@ -17,15 +13,11 @@ export class Load {
 		private readonly switches: Switches,
 	) {}
 
-	/** Counts a request; gives the refusal, or throws it, when it is one too many. */
+	/** Gives the refusal of a request, or throws it, when it is one too many. */
 	admit(request: SeenRequest): Answer | undefined {
-		this.arrivals = this.arrivals.filter((at) => at > request.at - second);
-		this.arrivals.push(request.at);
-		const { maximumRequestsPerSecond = Infinity, queueLength } = this.switches;
 		const open = [...this.log.openRequests].filter(({ method }) => method === 'GET').length;
-		const tooFast = this.arrivals.length > maximumRequestsPerSecond;
-		const queueIsFull = request.method === 'GET' && open > queueLength;
-		return tooFast || queueIsFull ? this.refuse() : undefined;
+		const queueIsFull = request.method === 'GET' && open > this.switches.queueLength;
+		return queueIsFull ? this.refuse() : undefined;
 	}
 
 	/** Whether this request with a good key is the one that is taken for a guest's. */
@@ -38,19 +30,13 @@ export class Load {
 
 	clear(): void {
 		this.requestsWithKey = 0;
-		this.arrivals = [];
 	}
 
 	private refuse(): Answer {
-		const { overloadAnswer, retryAfter } = this.switches;
-		if (overloadAnswer === 'code204') {
-			throw new ServiceError('frequencyTooHigh');
-		}
-		const answer =
-			overloadAnswer === 'status429'
-				? textAnswer('Too Many Requests', 429)
-				: textAnswer('Service Unavailable', 503);
-		if (retryAfter !== undefined) answer.headers['retry-after'] = retryAfter;
-		return answer;
+		const { overloadAnswer } = this.switches;
+		if (overloadAnswer === 'code204') throw new ServiceError('frequencyTooHigh');
+		return overloadAnswer === 'status429'
+			? textAnswer('Too Many Requests', 429)
+			: textAnswer('Service Unavailable', 503);
 	}
 }

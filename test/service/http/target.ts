@@ -44,11 +44,10 @@ export const serviceTargets: ReadonlyMap<string, Target> = new Map<string, Targe
 /** An address within the account ("Address notation" and "Record URL shapes"). */
 export function accountTarget(
 	rawPath: string,
-	{ account, data, switches }: Pick<ServiceState, 'account' | 'data' | 'switches'>,
+	{ account, data }: Pick<ServiceState, 'account' | 'data'>,
 ): Target {
 	const segments = rawPath.split('/').filter(Boolean).map(decodePercent);
-	const [accountName = '', ...ownSegments] = segments;
-	const rest = switches.usersSheet === 'deployed' ? toUsersSheet(ownSegments, data) : ownSegments;
+	const [accountName = '', ...rest] = segments;
 	if (accountName !== account) {
 		throw new ServiceError('invalidAccount', `Invalid account name: ${accountName}`);
 	}
@@ -76,13 +75,6 @@ export function accountTarget(
 		return { kind: 'document', sheet: sheetOfRecord, recordId: Number(documentOf), suffix };
 	}
 	return refuse(rest, data);
-}
-
-/** The deployed service has the sheet of internal users at an address of its own. */
-function toUsersSheet(segments: string[], data: AccountData): string[] {
-	const users = data.sheets.find(({ definition }) => definition.users === 'internal');
-	if (!users || segments.slice(0, 3).join('/') !== 'default/ragic-setup/1') return segments;
-	return [...users.path.split('/'), String(users.index), ...segments.slice(3)];
 }
 
 /** A record as a document: the specification shows no query for most of them, so not `api` either. */

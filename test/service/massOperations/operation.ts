@@ -105,18 +105,13 @@ function readReplacement(
 	return isComplete ? { field, search, replace } : undefined;
 }
 
-/** The records that a query names (endpoint 13), by conditions or one by one; else what the switch says. */
+/** The records that a query names (endpoint 13), by conditions or one by one; else all. */
 export function selectedRecordIds(call: Call, sheet: Sheet): number[] {
-	const { query, state } = call;
-	const hasConditions = query.has('where');
-	if (hasConditions && query.has('recordId')) {
+	const { query } = call;
+	if (query.has('where') && query.has('recordId')) {
 		throw new ServiceError('parameters', 'Give either where or recordId.');
 	}
 	if (query.has('recordId')) return [...new Set(query.all('recordId').map(readRecordId))];
-	if (!hasConditions && state.switches.emptySelection === 'refused') {
-		throw new ServiceError('parameters', 'No records are selected.');
-	}
-	if (!hasConditions && state.switches.emptySelection === 'nothing') return [];
 	return matchingRecords(call, sheet).map(({ id }) => id);
 }
 

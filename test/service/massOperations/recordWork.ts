@@ -1,4 +1,4 @@
-import { demandReading, demandWriting, noteAction, type Call } from '../call';
+import { demandReading, demandWriting, type Call } from '../call';
 import { textsOf, type FieldValue } from '../data/field';
 import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
@@ -35,7 +35,6 @@ export function recordWork(call: Call, sheet: Sheet, operation: MassOperation): 
 		case 'massLock':
 			return (record) => {
 				record.locked = operation.lock;
-				noteAction(call, record, operation.lock ? 'Lock' : 'Unlock');
 			};
 		case 'massApproval':
 			return (record) => decide(record, operation, call);
@@ -54,7 +53,6 @@ function decide(
 	const { email } = call.identity;
 	const status = approve ? 'Approved' : 'Rejected';
 	record.approval = { status, approver: email, ...(comment === '' ? {} : { comment }) };
-	noteAction(call, record, status);
 }
 
 function updateWork(
@@ -79,17 +77,16 @@ function updateWork(
 }
 
 function replaceWork(call: Call, sheet: Sheet, replacements: readonly Replacement[]): Work {
-	const { unknownBodyField, emptyOldValue } = call.state.switches;
+	const { unknownBodyField } = call.state.switches;
 	for (const { field, search, replace } of replacements) {
-		if (search === '' && emptyOldValue === 'refused') {
+		if (search === '') {
 			throw new ServiceError('parameters', `No old value for field ${field}.`);
 		}
 		demandChangeable(sheet, field);
 		if (isGroupsField(sheet, field) && replace !== '') demandGroups(sheet, [replace]);
 		if (!sheet.field(field) && unknownBodyField === 'refused') throw unknownField(field);
 	}
-	const isIdle = ({ search }: Replacement) => search === '' && emptyOldValue === 'ignored';
-	const known = replacements.filter((entry) => sheet.field(entry.field) && !isIdle(entry));
+	const known = replacements.filter(({ field }) => sheet.field(field));
 	return (record) => {
 		const draft = record.draft();
 		for (const replacement of known) replaceIn(draft, replacement);
@@ -97,12 +94,8 @@ function replaceWork(call: Call, sheet: Sheet, replacements: readonly Replacemen
 	};
 }
 
-/** Every occurrence in a text, whole texts of several; no old value stands for an empty field. */
+/** Every occurrence in a text, whole texts of several. */
 function replaceIn(draft: SheetRecord, { field, search, replace }: Replacement): void {
-	if (search === '') {
-		if (draft.text(field) === '' && replace !== '') draft.set(field, replace);
-		return;
-	}
 	const value = draft.value(field);
 	const replaced: FieldValue =
 		typeof value === 'string'

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { AccountData } from '../../service/data/accountData';
-import { fillAccount } from '../../service/demoData';
 import { defaultSwitches, positions } from '../../service/switches';
 
 const text = readFileSync(join(__dirname, '../../service/README.md'), 'utf8');
@@ -30,11 +28,4 @@ it('the table begins with the default of a switch that has words for positions',
 		const [first] = /(?<=: `)[^`]+(?=`)/.exec(positions) ?? [];
 		if (first !== undefined) expect([name, first]).toEqual([name, String(usual)]);
 	}
-});
-
-it('the text counts the sheets of the demo data', () => {
-	const data = new AccountData();
-	fillAccount(data, 1);
-	expect(data.sheets).toHaveLength(13);
-	expect(text).toContain('Thirteen sheets');
 });
