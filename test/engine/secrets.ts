@@ -13,10 +13,6 @@ export const escapings = {
 	'in JSON with escaped slashes': (text) => jsonText(text).replace(/\//g, '\\/'),
 	'in JSON with every unit escaped': (text) =>
 		everyCharacter(text.split(''), (code) => `\\u${code.toString(16).padStart(4, '0')}`),
-	'in a page': escapedHtml,
-	'in a page, by numbers': (text) => everyCharacter([...text], (code) => `&#${code};`),
-	'in a page, by other numbers': (text) =>
-		everyCharacter([...text], (code) => `&#x${code.toString(16)};`),
 } satisfies Record<string, Form>;
 
 /** The forms in which a secret may stand in what a service says, besides parts of it. */
@@ -38,20 +34,6 @@ function jsonText(text: string): string {
 
 function everyCharacter(characters: readonly string[], write: (code: number) => string): string {
 	return characters.map((character) => write(character.codePointAt(0) ?? 0)).join('');
-}
-
-function escapedHtml(text: string): string {
-	const entities = new Map([
-		['&', '&amp;'],
-		['<', '&lt;'],
-		['>', '&gt;'],
-		['"', '&quot;'],
-		["'", '&#39;'],
-		['+', '&#43;'],
-		['/', '&#x2F;'],
-		['=', '&#x3d;'],
-	]);
-	return text.replace(/[&<>"'+/=]/g, (character) => entities.get(character) ?? character);
 }
 
 function strictlyEncoded(text: string): string {

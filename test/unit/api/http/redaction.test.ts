@@ -11,10 +11,7 @@ const keys = fc.oneof(
 	fc.string({ unit: odd, minLength: 24, maxLength: 30 }),
 );
 const passwords = fc
-	.oneof(
-		fc.string({ unit: 'binary', minLength: 8, maxLength: 24 }),
-		fc.string({ unit: odd, minLength: 8, maxLength: 12 }),
-	)
+	.string({ unit: odd, minLength: 8, maxLength: 12 })
 	.filter((password) => password === password.trim());
 const blanks = fc.string({ unit: fc.constantFrom(...'xyz .,:<>'), maxLength: 12 });
 const secretsInTexts = fc.oneof(
@@ -22,9 +19,7 @@ const secretsInTexts = fc.oneof(
 	fc.tuple(keys, fc.string(), fc.string()),
 );
 
-const read = Object.entries(secretForms).filter(([name]) => !name.startsWith('in hex'));
-
-it.each(read)('a secret %s is found in whatever text', (_, form) => {
+it.each(Object.entries(secretForms))('a secret %s is found in whatever text', (_, form) => {
 	fc.assert(
 		fc.property(secretsInTexts, ([secret, before, after]) => {
 			expect(secretDetector([secret])(`${before}${form(secret)}${after}`)).toBe(true);
@@ -74,12 +69,9 @@ describe('a part of a secret', () => {
 });
 
 describe('a secret of fewer than eight characters', () => {
-	it.each(['word is wrong', 'a WORD', 'swordfish', 'w&#111;rd', 'd29yZA=='])(
-		'is found as a whole: %s',
-		(text) => {
-			expect(secretDetector(['word'])(text)).toBe(true);
-		},
-	);
+	it.each(['word is wrong', 'a WORD', 'swordfish', 'w%6Frd'])('is found as a whole: %s', (text) => {
+		expect(secretDetector(['word'])(text)).toBe(true);
+	});
 
 	it('is not found in parts of it', () => {
 		expect(secretDetector(['wordy'])('a word… wor, ordy and w-o-r-d-y')).toBe(false);
