@@ -21,15 +21,11 @@ const texts: Record<Remedy, string> = {
 	checkAccount: `Check ${account} in the credential: it is the first part of the address behind the host.`,
 	checkAddress: `Check ${baseUrl} and ${account} in the credential, and the sheet.`,
 	checkBaseUrl: `Check ${baseUrl} in the credential.`,
-	checkConnection: `Check ${baseUrl} in the credential, and whether n8n's host may open connections to it.`,
-	checkPort: `Check the host and the port of ${baseUrl} in the credential: what answers there speaks no HTTPS, or only an outdated form of it.`,
+	checkConnection: `Check the host and the port of ${baseUrl} in the credential, and whether n8n's host may open connections to it.`,
 	checkProxy: `Check ${baseUrl} in the credential, and whether a proxy stands between n8n and the service.`,
 	followAccount: `If the account has moved, set ${baseUrl} in the credential to its new address.`,
 	setBaseUrl: `Set ${baseUrl} in the credential to https://host, e.g. https://www.example.com.`,
 	trustCertificate: `Check ${baseUrl} in the credential. For a private certificate authority, give its certificate to n8n with NODE_EXTRA_CA_CERTS, or, where that cannot be done and the network is your own, turn on ${ignoreSsl} there. If it is said to have expired, or not to be valid yet, check the clock of n8n's host.`,
-	useApiKey:
-		"E-mail and password are right. Use the credential 'Sheet Records API' with an API key instead.",
-	useOwnServer: `Set ${baseUrl} in the credential to the address of the account's own server.`,
 	unlockRecord:
 		"Unlock it first with the operation 'Unlock' of the resource 'Lock', or turn off 'Check Lock'.",
 	waitLonger:

@@ -59,9 +59,7 @@ interface Refusal {
 	message?: string;
 }
 
-/** A page's title comes early; looking for one in megabytes made for it would take hours. */
-const longestHead = 10_000;
-/** Of a title, or an answer that is none, so much is quoted. */
+/** Of an answer that is none, so much is quoted. */
 const longestWords = 200;
 /** Messages are stored several times with each execution that fails. */
 const longestMessage = 4_000;
@@ -88,10 +86,9 @@ export function valueOrRefusal(
 	if (isRefused) return refused(answer, refusal);
 	if (value === -1) return loginRefused(status);
 	if (value !== undefined) return value;
-	const isEmpty = text.trim() === '';
 	return new ServiceError({
 		kind: 'malformed',
-		message: `The ${isEmpty ? 'service sent an empty answer' : 'answer of the service is incomplete or no JSON'}`,
+		message: 'The answer of the service is empty, incomplete or no JSON',
 		description: beginningOf(text),
 		remedy: 'checkProxy',
 		status,
@@ -101,15 +98,13 @@ export function valueOrRefusal(
 
 /** Returns the error for a login that was refused, in words or by `-1` (specification, endpoint 14). */
 export function loginRefused(status: number, serviceMessage?: string): ServiceError {
-	const advice = 'Check e-mail and password in the credential.';
 	return new ServiceError({
 		kind: 'authentication',
 		message: serviceMessage
 			? `The service did not accept the login: ${serviceMessage}`
 			: 'The service did not accept the e-mail or the password',
-		description: serviceMessage
-			? `${advice} A user who needs a second factor cannot log in here: use an API key.`
-			: advice,
+		description:
+			'Check e-mail and password in the credential. A user who needs a second factor cannot log in here: use an API key.',
 		status,
 		serviceMessage,
 	});
@@ -161,35 +156,31 @@ function isRefusal({ state, code, message }: Refusal): boolean {
 function refused(answer: RawAnswer, refusal: Refusal): ServiceError {
 	const { status, text, headers } = answer;
 	const { state = '', code, message } = refusal;
-	const { kind = unnamedKind(answer, refusal), advice, remedy, ...rest } = meaningOf(status, code);
-	const meaning =
-		kind === 'webPage' ? 'The service answered with a web page instead of data' : rest.meaning;
-	const title = isWebPage(text) ? titleOf(text) : '';
-	const notes = [
-		kind !== 'webPage' && advice,
-		code !== undefined && `Code ${code}.`,
-		title && `The page's title is '${title}'.`,
-	];
+	// The service reports what is missing in JSON, or in a word; a page may come from a proxy.
+	if (isWebPage(text) && (status < 400 || status === 404)) {
+		return new ServiceError({
+			kind: 'webPage',
+			message: 'The service answered with a web page instead of data',
+			remedy: 'checkAddress',
+			status,
+		});
+	}
+	const { kind, meaning, advice, remedy } = meaningOf(status, code);
+	const notes = [advice, code !== undefined && `Code ${code}.`];
 	return new ServiceError({
-		kind,
+		kind: kind ?? unnamedKind(status, refusal),
 		message: messageOf(refusal, meaning),
 		description: notes.filter(Boolean).join(' ') || undefined,
-		remedy:
-			remedy ??
-			(kind === 'webPage' || (isWebPage(text) && advice === undefined)
-				? 'checkAddress'
-				: undefined),
+		remedy,
 		status,
 		code,
 		serviceMessage: message,
-		quoted: [state, title],
+		quoted: [state],
 		retryAfterSeconds: retryAfterSeconds(headers),
 	});
 }
 
-function unnamedKind({ status, text }: RawAnswer, { state, code }: Refusal): FailureKind {
-	// The service reports what is missing in JSON, or in a word; a page may come from a proxy.
-	if (isWebPage(text) && (status < 400 || status === 404)) return 'webPage';
+function unnamedKind(status: number, { state, code }: Refusal): FailureKind {
 	if (status === 404 && code === undefined) return 'notFound';
 	return state === 'INVALID' ? 'rejected' : 'refused';
 }
@@ -201,21 +192,16 @@ function messageOf({ state, message }: Refusal, meaning?: string): string {
 	return meaning === undefined || message.startsWith(meaning) ? message : `${meaning}: ${message}`;
 }
 
-/** Returns the seconds of a `Retry-After` header. A date in it is by the service's clock, which the `Date` header of the answer shows. */
+/** Returns the seconds of a `Retry-After` header. */
 function retryAfterSeconds(headers: RawAnswer['headers']): number | undefined {
-	const header = headers['retry-after'];
-	if (header === undefined) return undefined;
-	const now = Date.parse(headers.date ?? '') || Date.now();
-	const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - now) / 1000;
-	return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
+	const header = headers['retry-after']?.trim() ?? '';
+	return /^\d+$/.test(header) ? Number(header) : undefined;
 }
 
 /** Returns the first words of an answer as a sentence, on one line; nothing of what is no text. */
 export function beginningOf(text: string): string {
 	const words = wordsOf(text);
-	if (words === '') return '';
-	const isNoText = `It has ${text.length} characters, and is no text.`;
-	return isReadable(words) ? `It says '${words}'.` : isNoText;
+	return words !== '' && isReadable(words) ? `It says '${words}'.` : '';
 }
 
 /** Returns the first words of an answer, on one line. */
@@ -225,9 +211,4 @@ export function wordsOf(text: string): string {
 
 function isWebPage(text: string): boolean {
 	return /^\s*</.test(text);
-}
-
-function titleOf(text: string): string {
-	const title = /<title[^>]*>([^<]+)/i.exec(shortened(text, longestHead))?.[1] ?? '';
-	return shortened(title.trim(), longestWords);
 }

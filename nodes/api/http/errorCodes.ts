@@ -38,14 +38,10 @@ const meanings: Readonly<Record<string, Meaning>> = {
 	[noAccessCode]: { kind: 'noAccess', meaning: 'No access right', advice: guestAdvice },
 	107: { meaning: 'Resource bundle not found', advice: server.advice },
 	108: { meaning: 'Error loading the requested form', remedy: 'checkAddress' },
-	109: { meaning: 'Cannot create more records', advice: "Check the limits of the account's plan." },
+	109: { meaning: 'Cannot create more records' },
 	201: { meaning: 'Error processing request parameters' },
 	202: { meaning: 'Error executing the request' },
-	[unfinishedCode]: {
-		kind: 'unconfirmed',
-		meaning: 'The POST request did not finish',
-		advice: 'If it happens again, send less at once, such as fewer rows or smaller files.',
-	},
+	[unfinishedCode]: { kind: 'unconfirmed', meaning: 'The POST request did not finish' },
 	204: { ...tooFrequent, meaning: 'Request frequency too high' },
 	301: { ...ended, meaning: 'The sid parameter or session has timed out' },
 	302: { ...ended, meaning: 'The session has expired' },
@@ -54,29 +50,16 @@ const meanings: Readonly<Record<string, Meaning>> = {
 		meaning: 'The account has expired',
 		advice: 'Renew the account with the service.',
 	},
-	304: {
-		kind: 'authentication',
-		meaning: 'The secret key is invalid',
-		advice: 'Copy the API key again from the personal settings of the service.',
-	},
+	304: { ...authentication, meaning: 'The secret key is invalid' },
 	402: { kind: 'locked', meaning: 'Record locked', remedy: 'unlockRecord' },
 	404: { kind: 'notFound', meaning: 'Record not found', advice: 'Check the record ID.' },
 
-	'HTTP 400': { meaning: 'The request was not understood; a required parameter may be missing' },
 	'HTTP 401': { ...authentication, meaning: 'The service did not accept the credential' },
-	'HTTP 402': { meaning: 'The request was understood but could not be carried out' },
 	'HTTP 403': { kind: 'noAccess', meaning: 'The service refuses access' },
-	'HTTP 404': {
-		meaning: 'The requested item does not exist',
-		advice: 'It may have been deleted. Check what was asked for.',
-	},
+	'HTTP 404': { meaning: 'The requested item does not exist' },
 	'HTTP 408': { ...server, meaning: 'The service gave up waiting for the request' },
-	'HTTP 413': { meaning: 'The request is larger than the service accepts' },
 	'HTTP 429': { ...tooFrequent, meaning: 'The service receives too many requests' },
-	'HTTP 502': {
-		...server,
-		meaning: 'A gateway in front of the service got no proper answer from it',
-	},
+	'HTTP 502': { ...server, meaning: 'A gateway got no proper answer from the service' },
 	'HTTP 503': { ...server, meaning: 'The service is not available at the moment' },
 	'HTTP 504': { ...server, meaning: 'A gateway says that the service did not answer in time' },
 };
@@ -93,7 +76,6 @@ export function meaningOf(status: number, code?: number): Partial<Meaning> {
 
 function meaningOfStatus(status: number): Meaning | undefined {
 	if (status < 400) return undefined;
-	const meaning = `The service refused the request with HTTP status ${status}`;
-	const other = { ...server, meaning: 'The service could not process the request' };
-	return meanings[`HTTP ${status}`] ?? (status >= 500 ? other : { meaning });
+	const meaning = `The service answered with HTTP ${status}`;
+	return meanings[`HTTP ${status}`] ?? (status >= 500 ? { ...server, meaning } : { meaning });
 }

@@ -4,7 +4,7 @@ import { outcomeIsUnknown } from './policies';
 import { redacting } from './redaction';
 import { ServiceError, type FailureDetails } from './serviceError';
 
-/** What came of a connection, or of a file; `noTls` is a kind of `untrusted`. */
+/** What came of a connection. */
 const systemFailures = {
 	unreachable: {
 		kind: 'unreachable',
@@ -16,20 +16,10 @@ const systemFailures = {
 		message: "The service's certificate cannot be verified",
 		remedy: 'trustCertificate',
 	},
-	noTls: {
-		kind: 'untrusted',
-		message: 'No encrypted connection to the service can be made',
-		remedy: 'checkPort',
-	},
 	connectionLost: {
 		kind: 'connectionLost',
 		message: 'The connection to the service broke off before its answer was complete',
 		description: 'Try again later.',
-	},
-	notStored: {
-		kind: 'notStored',
-		message: "The file could not be stored: the disk of n8n's host is full",
-		description: 'Make room on the disk on which n8n keeps binary data.',
 	},
 } as const satisfies Record<string, FailureDetails>;
 
@@ -38,24 +28,22 @@ const systemFailures = {
  * cause it stands. A request counts as not sent only where that is sure.
  */
 const signs: ReadonlyArray<[RegExp, keyof typeof systemFailures]> = [
-	// A file is written with the same call as a connection.
-	[/^(?:ENOSPC|EDQUOT) /, 'notStored'],
 	// Whoever answers speaks no TLS, or another one.
 	[
 		/^(?:EPROTO|ERR_SSL_).*(?:wrong.version|unsupported.protocol|protocol.version|handshake.failure|http.request|no.protocols.available|unrecognized.name|packet.length.too.long)/is,
-		'noTls',
+		'unreachable',
 	],
 	[/before secure TLS connection|^\S* (?:connect|getaddrinfo|bind):/, 'unreachable'],
 	// The same code may come from connecting and from an established connection.
-	[/^\S* (?:read|write|writev|shutdown):/, 'connectionLost'],
+	[/^(?!ENOSPC|EDQUOT)\S* (?:read|write|writev|shutdown):/, 'connectionLost'],
 	[/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH) /, 'unreachable'],
 	[
 		/^(?:CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|SELF_SIGNED_|UNABLE_TO_(?:GET_ISSUER|VERIFY)_)\w+ /,
 		'untrusted',
 	],
-	// Not the codes of a request that was not put together yet.
+	// Not the codes of a request that was not put together yet, or of a file.
 	[
-		/^(?!(?:EACCES|EISDIR|[EN]+FILE|ENOENT|EPERM|ERROR|ERR_(?:BAD_OPTION|HTTP_INVALID|INVALID|NOT_SUPPORT|UNESCAPED)\w*) )(?:E[A-Z0-9]{4,}|(?:EAI|HPE|ERR|UND_ERR|Z)_\w+) /,
+		/^(?!(?:EACCES|EDQUOT|EISDIR|[EN]+FILE|ENOENT|ENOSPC|EPERM|ERROR|ERR_(?:BAD_OPTION|HTTP_INVALID|INVALID|NOT_SUPPORT|UNESCAPED)\w*) )(?:E[A-Z0-9]{4,}|(?:EAI|HPE|ERR|UND_ERR|Z)_\w+) /,
 		'connectionLost',
 	],
 	[/: (?:.*stream has been aborted|.*socket hang up|aborted$)/s, 'connectionLost'],
@@ -123,13 +111,11 @@ function systemFailureOf(links: readonly unknown[]): ServiceError | undefined {
 	return undefined;
 }
 
-/** A host with several addresses is tried at each; a step that has a path is one of a file. */
 function signOf(link: unknown): string {
-	const attempts: unknown = isObject(link) ? link.errors : undefined;
-	const one = Array.isArray(attempts) ? attempts : [link];
-	const steps = new Set(one.map((each) => textMember(each, 'syscall')));
-	const [step] = steps.size === 1 && textMember(link, 'path') === undefined ? steps : [];
-	return `${textMember(link, 'code') ?? ''} ${step ?? ''}: ${textMember(link, 'message') ?? ''}`;
+	const [code = '', step = '', message = ''] = ['code', 'syscall', 'message'].map((key) =>
+		textMember(link, key),
+	);
+	return `${code} ${step}: ${message}`;
 }
 
 /** Returns the text that whatever was thrown has under a name, if any. */

@@ -1,15 +1,14 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { textDigest } from '../json/canonicalJson';
 import { isJsonObject, memberText } from '../json/orderedJson';
-import { InputError } from '../values/inputError';
 import { apiQuery } from '../values/query';
 import { serviceOrigin } from '../values/serviceAddress';
-import { holdsHalfCharacter, isReadable } from '../values/text';
+import { isReadable } from '../values/text';
 import { loginRefused, valueOrRefusal, wordsOf, type RawAnswer } from './answer';
 import { failureOf } from './failure';
 import { pauseAfterRefusedLogin } from './policies';
 import { processCache } from './processState';
-import { ServiceError, type FailureKind } from './serviceError';
+import { ServiceError } from './serviceError';
 
 /** Words that are no session ids: a session id may consist of digits, but `-1` is a refusal. */
 const refusingWord =
@@ -20,11 +19,6 @@ const refusingWord =
  * when the address, the e-mail or the password cannot be used.
  */
 export function loginAddress(baseUrl: string, email: string, password: string): string {
-	if (holdsHalfCharacter(password)) {
-		// Here, since the general message for such texts repeats the text.
-		const message = 'The password in the credential holds half of a character and cannot be sent';
-		throw new InputError(message, 'Enter the password again.');
-	}
 	const query = apiQuery([
 		['u', email.trim()],
 		['p', password],
@@ -39,11 +33,15 @@ export function loginKey({ baseUrl, email, password }: ICredentialDataDecryptedO
 	return textDigest([baseUrl, email, password].join('\n'));
 }
 
-/** Whatever else may have failed does not count against the user. */
-const refusals: readonly FailureKind[] = ['authentication', 'noAccess', 'rejected', 'refused'];
+/** Whether the service refused the login: whatever else may have failed does not count against the user. */
+export function isRefusedLogin({ kind }: ServiceError): boolean {
+	return ['authentication', 'noAccess', 'rejected', 'refused'].includes(kind);
+}
 
-/** Logins that were refused, by their keys: how often, and the latest refusal. */
-const refusedLogins = processCache<{ times: number; refusal: ServiceError }>('refusedLogins');
+/** Logins that were refused, by their keys: how often, the latest refusal, and when the next one may be tried. */
+const refusedLogins = processCache<{ times: number; refusal: ServiceError; nextAt: number }>(
+	'refusedLogins',
+);
 
 /**
  * Logs in and returns the session id. While a login with the same data was refused a short time ago, throws its refusal
@@ -58,7 +56,7 @@ export async function logIn(
 	const url = loginAddress(String(baseUrl), String(email), String(password));
 	const key = loginKey(credential);
 	const refused = refusedLogins.get(key);
-	const pause = (refused?.refusal.details.nextLoginAt ?? 0) - performance.now();
+	const pause = (refused?.nextAt ?? 0) - performance.now();
 	if (refused && pause > 0 && !atOnce) {
 		const seconds = Math.ceil(pause / 1000);
 		const when = `No login is tried for another ${seconds} s, unless the credential is changed or its connection tested.`;
@@ -70,12 +68,12 @@ export async function logIn(
 		refusedLogins.delete(key);
 		return sessionId;
 	} catch (thrown) {
-		const failure = failureOf(thrown);
-		if (!refusals.includes(failure.kind)) throw failure;
-		const times = (refused?.times ?? 0) + 1;
-		const nextLoginAt = performance.now() + pauseAfterRefusedLogin(times);
-		const refusal = failure.with({ nextLoginAt });
-		refusedLogins.set(key, { times, refusal });
+		const refusal = failureOf(thrown);
+		if (isRefusedLogin(refusal)) {
+			const times = (refused?.times ?? 0) + 1;
+			const nextAt = performance.now() + pauseAfterRefusedLogin(times);
+			refusedLogins.set(key, { times, refusal, nextAt });
+		}
 		throw refusal;
 	}
 }
@@ -91,7 +89,7 @@ export function sessionIdOf(answer: RawAnswer): string {
 	if (status >= 300 && status < 400) {
 		// The password goes to no other address than the one that the user gave.
 		const message = 'The service sends the login on to another address';
-		throw new ServiceError({ kind: 'redirected', message, remedy: 'useOwnServer', status });
+		throw new ServiceError({ kind: 'redirected', message, remedy: 'checkBaseUrl', status });
 	}
 	const isPlain = /^[\w.+/=~-]{1,512}$/.test(text) && !refusingWord.test(text);
 	if (status < 300 && isPlain) return text;
@@ -100,25 +98,20 @@ export function sessionIdOf(answer: RawAnswer): string {
 	const isObject = isJsonObject(value);
 	const sid = isObject ? value.get('sid') : value;
 	if (typeof sid === 'string' && sid !== '' && sid !== '-1') return sid;
-	const state = isObject && memberText(value, 'status');
-	if (!state || state.toUpperCase() !== 'SUCCESS') {
-		const words = isObject ? memberText(value, 'msg', 'message') : undefined;
-		throw loginRefused(status, words && wordsOf(words));
-	}
-	const message = 'The login succeeded, but the answer of the service holds no session ID';
-	throw new ServiceError({ kind: 'authentication', message, remedy: 'useApiKey', status });
+	const words = isObject ? memberText(value, 'msg', 'message', 'status') : undefined;
+	throw loginRefused(status, words && wordsOf(words));
 }
 
 function failedLogin(failure: ServiceError, text: string): ServiceError {
-	const { kind, details, message } = failure;
-	const remedied = failure.with({ description: undefined, remedy: 'checkBaseUrl' });
-	// To whoever asked for a record, "not found" would mean that the record is not there.
-	const said = `The service has no login at this address: ${message}`;
-	if (kind === 'notFound') return remedied.with({ kind: 'refused', message: said });
-	if (kind !== 'malformed') return failure;
+	if (failure.kind === 'notFound') {
+		// To whoever asked for a record, "not found" would mean that the record is not there.
+		const message = `The service has no login at this address: ${failure.message}`;
+		return failure.with({ kind: 'refused', message, remedy: 'checkBaseUrl' });
+	}
+	if (failure.kind !== 'malformed') return failure;
 	// Half an object may hold the session id.
 	const isNoText = text === '' || /^[[{"]/.test(text) || !isReadable(text);
-	if (isNoText) return remedied.with({ quoted: undefined });
+	if (isNoText) return failure.with({ description: undefined, quoted: undefined });
 	// Trying again might lock the account, as with any wrong password.
-	return loginRefused(details.status ?? 200, wordsOf(text));
+	return loginRefused(failure.details.status ?? 200, wordsOf(text));
 }

@@ -1,3 +1,4 @@
+import { noAccessCode } from './errorCodes';
 import { failureKinds, type FailureKind, type ServiceError } from './serviceError';
 
 /** Big pages take seconds, with spikes of half a minute. */
@@ -8,8 +9,6 @@ export const loginDeadlineMilliseconds = 120_000;
 export const mostRedirects = 5;
 /** An answer in text that has not come whole after so long will not be waited for, however it drips. */
 export const deadlineMilliseconds = 300_000;
-/** In one run; a service locks accounts after some. */
-export const mostRefusedLogins = 2;
 /** A refused login is not repeated for so long, and each time for twice as long: thirteen times in an hour. */
 const firstLoginPause = 10_000;
 const longestLoginPause = 600_000;
@@ -47,6 +46,7 @@ export function waitBeforeRetry(
 ): number | undefined {
 	const { kind, details } = error;
 	if (isDivisible && mayBeTooMuch(error)) return undefined;
+	if (details.code === noAccessCode) return attempts === 1 ? guestMilliseconds : undefined;
 	const { reads = 1, writes = 1 } = failureKinds[kind];
 	if (attempts >= (isWrite && !details.beforeRequest ? writes : reads)) return undefined;
 	return details.retryAfterSeconds === undefined

@@ -1,20 +1,16 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { getOrInsert } from '../json/objects';
 import type { Call, Host, Send } from './call';
 import { connectionOf, type Connection } from './connection';
-import { noAccessCode } from './errorCodes';
 import { failureOf, finalFailure } from './failure';
-import { loginKey } from './login';
-import { asksForFewer, guestMilliseconds, mostRefusedLogins, waitBeforeRetry } from './policies';
+import { isRefusedLogin, loginKey } from './login';
+import { asksForFewer, waitBeforeRetry } from './policies';
 import { slowDown } from './rateLimiter';
 import type { CachePart } from './runCache';
 import type { ServiceError } from './serviceError';
 import { waitUnlessCancelled } from './waiting';
 
-/** Where access was refused since the last success, in the whole run: the next time it is believed at once. */
-const refusals: CachePart<true> = { name: 'refusals' };
-/** Refused logins of the run by what they were made with. */
-const loginRefusals: CachePart<Map<number, ServiceError>> = { name: 'loginRefusals' };
+/** Refused logins of the run by what they were made with: the first one counts for all its requests. */
+const loginRefusals: CachePart<ServiceError> = { name: 'loginRefusals' };
 /** Shorter values of cookies are no sessions; taking them out of messages would only garble these. */
 const shortestSecret = 8;
 
@@ -24,14 +20,11 @@ export function retry<T>(next: Send<T>): Send<T> {
 		const { connection, host, request } = call;
 		for (let attempts = 1; ; attempts++) {
 			try {
-				const value = await next(call);
-				call.cache.part(refusals).clear();
-				return value;
+				return await next(call);
 			} catch (thrown) {
 				host.signal?.throwIfAborted();
 				const failure = failureOf(thrown);
-				const isGuest = failure.details.code === noAccessCode && isNewRefusal(call);
-				const wait = isGuest ? guestMilliseconds : waitBeforeRetry(failure, request, attempts);
+				const wait = waitBeforeRetry(failure, request, attempts);
 				if (asksForFewer(failure)) {
 					// A service that is busy refuses one request; one that counts them would refuse the next, too.
 					slowDown(connection.rateLimit, failure.kind === 'tooFrequent' ? (wait ?? 0) : 0);
@@ -44,15 +37,6 @@ export function retry<T>(next: Send<T>): Send<T> {
 			}
 		}
 	};
-}
-
-/** Of the records of a sheet, one stands for all. */
-function isNewRefusal({ cache, request }: Call): boolean {
-	const refused = cache.part(refusals);
-	const place = request.path.replace(/(\/\d+)\/\d+$/, '$1');
-	const isNew = !refused.has(place);
-	refused.set(place, true);
-	return isNew;
 }
 
 /** Returns the secrets of the credential as it was and as it is now: a session may have been renewed. */
@@ -88,28 +72,24 @@ export function renewSession<T>(next: Send<T>): Send<T> {
 			if (!session.sessionId || !endsSession(failure)) throw failure;
 		}
 		// Requests of one account hold its mutex, so of several that fail together only the first logs in.
-		// Another execution may have renewed the one that is stored.
-		const stored = await host.credential();
-		const isRenewed = stored.sessionId !== session.sessionId;
-		return await sendWithin(next, call, isRenewed ? stored : { ...stored, sessionId: '' });
+		return await sendWithin(next, call, { ...session, sessionId: '' });
 	};
 }
 
-/** Sends a request with a session, or with a login before it, unless this run has had as many refused as it may. */
+/** Sends a request with a session, or with a login before it, unless one was refused in this run. */
 async function sendWithin<T>(
 	next: Send<T>,
 	call: Call,
 	session: ICredentialDataDecryptedObject,
 ): Promise<T> {
 	if (session.sessionId) return await next({ ...call, session });
-	const refused = getOrInsert(call.cache.part(loginRefusals), loginKey(session), () => new Map());
-	const [last] = [...refused.values()].reverse();
-	if (last && refused.size >= mostRefusedLogins) throw last;
+	const refused = call.cache.part(loginRefusals);
+	const key = loginKey(session);
+	const refusal = refused.get(key);
+	if (refusal) throw refusal;
 	return await next({ ...call, session }).catch((thrown: unknown) => {
 		const failure = failureOf(thrown);
-		const { nextLoginAt } = failure.details;
-		// A login that is not due yet is refused without being sent: it has the time of the one before.
-		if (nextLoginAt !== undefined) refused.set(nextLoginAt, failure);
+		if (failure.details.beforeRequest && isRefusedLogin(failure)) refused.set(key, failure);
 		throw failure;
 	});
 }

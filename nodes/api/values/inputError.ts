@@ -25,7 +25,6 @@ export type Remedy =
 	| 'checkAddress'
 	| 'checkBaseUrl'
 	| 'checkConnection'
-	| 'checkPort'
 	| 'checkProxy'
 	| 'followAccount'
 	| 'getRows'
@@ -34,6 +33,4 @@ export type Remedy =
 	| 'setBaseUrl'
 	| 'trustCertificate'
 	| 'unlockRecord'
-	| 'useApiKey'
-	| 'useOwnServer'
 	| 'waitLonger';

@@ -47,7 +47,7 @@ type Line = [
 ];
 
 const broken = /broke off before/;
-const busy = /could not process the request/;
+const busy = /HTTP 500/;
 const inTime = /did not answer in time/;
 const unavailable = /not available at the moment/;
 const tooMany = /too many requests/;

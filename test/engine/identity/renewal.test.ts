@@ -16,7 +16,6 @@ const cases = [
 let store: CredentialStore;
 let id: string;
 const stored = () => String(store.read(id, type).sessionId);
-const setStored = (sessionId: string) => store.edit(id, type, { sessionId });
 const kindsOf = (requests: SeenRequest[]) =>
 	requests.map(({ path, method }) => (path === '/AUTH' ? 'login' : method));
 const kinds = () => kindsOf(testbed.service.requests.all());
@@ -122,34 +121,5 @@ describe('runs at the same time', () => {
 		expect(testbed.logins).toHaveLength(1);
 		expect(testbed.service.data.sheet(customers).records.size).toBe(302);
 		expect(testbed.service.requests.all().every((seen) => seen.inFlightAtStart === 0)).toBe(true);
-	});
-});
-
-describe('a session that another run has renewed meanwhile', () => {
-	/** A session that works, from a login with another credential of the same user. */
-	async function renewedElsewhere(): Promise<string> {
-		const other = new CredentialStore();
-		const { id: otherId } = other.add(type, testbed.sessionCredentials()[type]);
-		await run(readOrder(), [{}], other);
-		return String(other.read(otherId, type).sessionId);
-	}
-
-	it('is picked up without a login', async () => {
-		const ended = await endSession();
-		const renewed = await renewedElsewhere();
-		testbed.service.requests.clear();
-		// While the service looks at the request with the ended session, the other run stores its own.
-		testbed.service.switches.latencyMilliseconds = () => {
-			setStored(renewed);
-			return 0;
-		};
-		const result = await run(createCustomer());
-		expect(result.status).toBe('success');
-		expect(kinds()).toEqual(['POST', 'POST']);
-		const [first, second] = testbed.service.requests.all();
-		expect(Object.fromEntries(first?.query ?? [])).toMatchObject({ sid: ended });
-		expect(Object.fromEntries(second?.query ?? [])).toMatchObject({ sid: renewed });
-		expect(stored()).toBe(renewed);
-		expect(store.updates).toHaveLength(1);
 	});
 });

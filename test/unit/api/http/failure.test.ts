@@ -61,16 +61,6 @@ describe('what is thrown while a request is under way', () => {
 		expect(failureOf(outer).kind).toBe(kind);
 	});
 
-	it('was not sent when no address of the host could be connected to', () => {
-		const attempt = (syscall: string) => Object.assign(systemError('ETIMEDOUT'), { syscall });
-		const ofAll = (...syscalls: string[]) =>
-			Object.assign(new AggregateError(syscalls.map(attempt)), { code: 'ETIMEDOUT' });
-		expect(failureOf(ofAll('connect', 'connect')).kind).toBe('unreachable');
-		expect(failureOf(new Error('x', { cause: ofAll('connect') })).kind).toBe('unreachable');
-		expect(failureOf(ofAll('connect', 'read')).kind).toBe('connectionLost');
-		expect(failureOf(ofAll()).kind).toBe('connectionLost');
-	});
-
 	it.each([
 		[
 			'EPROTO',
@@ -78,9 +68,8 @@ describe('what is thrown while a request is under way', () => {
 		],
 	])('is told as such when whoever answers speaks no TLS: %s', (code, message) => {
 		const failure = failureOf(Object.assign(systemError(code, message), { syscall: 'write' }));
-		expect(failure.kind).toBe('untrusted');
-		expect(failure.message).toBe('No encrypted connection to the service can be made');
-		expect(failure.details.remedy).toBe('checkPort');
+		expect(failure.kind).toBe('unreachable');
+		expect(failure.details.remedy).toBe('checkConnection');
 	});
 
 	it('was not sent when the connection was never secure', () => {

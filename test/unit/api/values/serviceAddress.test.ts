@@ -38,22 +38,6 @@ const addresses = fc.oneof(
 	fc.string({ unit: pieces, maxLength: 6 }).map((rest) => `https://${rest}`),
 );
 
-/** The places to which an HTTP client may send a request: it joins address and base, or resolves one against the other. */
-function destinations(url: string, baseURL?: string): string[] {
-	const isAbsolute = /^([a-z][a-z\d+\-.]*:)?\/\//i.test(url);
-	const joined =
-		baseURL === undefined || isAbsolute
-			? url
-			: url === ''
-				? baseURL
-				: `${baseURL.replace(/\/?\/$/, '')}/${url.replace(/^\/+/, '')}`;
-	return [...new Set([...originsOf(joined), ...originsOf(url, baseURL)])];
-}
-
-function originsOf(url: string, base?: string): string[] {
-	return URL.canParse(url, base) ? [new URL(url, base).origin] : [];
-}
-
 type Request = Parameters<typeof requireServiceAddress>[0];
 
 function isAllowed(request: Request): boolean {
@@ -67,28 +51,26 @@ function isAllowed(request: Request): boolean {
 }
 
 describe('an identity', () => {
-	it('never goes to another origin, by whichever address and base', () => {
-		const bases = fc.oneof(fc.constantFrom(undefined, own), addresses);
+	it('never goes to another origin', () => {
 		fc.assert(
-			fc.property(addresses, bases, (url, baseURL) => {
-				if (isAllowed({ url, baseURL })) expect(destinations(url, baseURL)).toEqual([own]);
+			fc.property(addresses, (url) => {
+				if (isAllowed({ url })) expect(new URL(url).origin).toBe(own);
 			}),
 			{ numRuns: amount(3000, 30_000) },
 		);
 	});
 
-	it.each<Request>([
-		{ url: `${own}/acme/sales/1?api` },
-		{ url: '/acme?api', baseURL: own },
-		{ url: '/acme?next=https://evil.example/', baseURL: own },
-	])('goes to its own service: %j', (request) => {
-		expect(isAllowed(request)).toBe(true);
-	});
+	it.each<Request>([{ url: `${own}/acme/sales/1?api` }, { uri: `${own}/acme/sales/1?api` }])(
+		'goes to its own service: %j',
+		(request) => {
+			expect(isAllowed(request)).toBe(true);
+		},
+	);
 
 	it.each<Request>([
 		{ url: own, uri: 'https://evil.example' },
 		{ url: 'http://acme.example:8443/acme' },
-		{ url: 'mailto:someone@evil.example', baseURL: own },
+		{ url: '/acme?api', baseURL: own },
 	])('does not go elsewhere: %j', (request) => {
 		expect(isAllowed(request)).toBe(false);
 	});
