@@ -120,15 +120,13 @@ async function rowOf(
 	const [found, ...others] = await rowsAt(client, record, content, place);
 	if (!found) throw noSuchRow(record, place);
 	if (others.length === 0) return found;
-	const subtables = [found, ...others].map(({ subtableId }) => subtableId).join(', ');
-	const name = await nameOf(new Schema(client, record.sheet), place);
 	throw new InputError(
-		`It is not known of which subtable (${subtables}) the field ${name} is`,
+		`Several subtables have a row ${place.rowId}, and it is not known to which the field ${place.fieldId} belongs`,
 		'Add the files, and remove old ones in the service.',
 	);
 }
 
-/** Returns whether a field holds files. Throws InputError for a value that may be none: it would be lost, and the upload refused. */
+/** Returns whether a field holds files. Throws InputError for a value that may be none, such as an e-mail address: it would be lost. */
 async function holdsFiles(
 	client: Item['client'],
 	{ sheet }: RecordAddress,
@@ -144,18 +142,17 @@ async function holdsFiles(
 		rowId === undefined
 			? (await schema.field(fieldId, true)).type
 			: (await schema.fields()).find((field) => field.fieldId === fieldId)?.type;
-	const isOther = type !== undefined && !isFileType(type);
-	if (isOther || !values.every((file) => typeof file === 'string' && file.includes('@'))) {
-		throw new InputError(
-			`The field ${await nameOf(schema, place)} holds something else than files, so it was not emptied`,
-			'Choose a file or image field, or add the files to those that it holds.',
-		);
-	}
-	if (type !== undefined || values.every(isSurelyFile)) return true;
+	const isFile = (value: JsonValue) =>
+		type === undefined ? isSurelyFile(value) : isFileType(type) && isFileValue(value);
+	if (values.every(isFile)) return true;
 	throw new InputError(
-		`The value of the field ${await nameOf(schema, place)} might be an e-mail address rather than a file, so it was not emptied`,
+		`The field ${await nameOf(schema, place)} may hold something else than files, so it was not emptied`,
 		'Choose a file or image field. If it is one, add the files, and remove the old ones in the service.',
 	);
+}
+
+function isFileValue(value: JsonValue): boolean {
+	return typeof value === 'string' && value.includes('@');
 }
 
 async function nameOf(schema: Schema, { fieldId, rowId }: FilePlace): Promise<string> {
@@ -165,13 +162,11 @@ async function nameOf(schema: Schema, { fieldId, rowId }: FilePlace): Promise<st
 
 function afterEmptying(error: ServiceError, names: readonly string[]): ServiceError {
 	const { message, description } = error.details;
-	const [fields, are] = names.length > 1 ? ['fields', 'are'] : ['field', 'is'];
-	const places = names.join(', ');
 	const outcome = outcomeIsUnknown(error)
-		? `The files of the ${fields} ${places} were removed, and it is not known whether the new ones were uploaded`
-		: `The ${fields} ${places} ${are} now empty: the files were removed, but the new ones were not uploaded`;
+		? 'The old files were removed, and it is not known whether the new ones were uploaded'
+		: 'The field is now empty: the old files were removed, but the new ones were not uploaded';
 	return error.with({
-		message: `${outcome}. ${message}`,
+		message: `${outcome} (${names.join(', ')}). ${message}`,
 		description: `${description ?? ''} Run this again if they are missing.`.trim(),
 	});
 }

@@ -1,6 +1,5 @@
 import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 import type { FilePart } from '../api/values/formBody';
-import { isObject } from '../api/json/objects';
 import { InputError } from '../api/values/inputError';
 import type { Item } from './itemContext';
 
@@ -8,7 +7,7 @@ import type { Item } from './itemContext';
 export async function filePart(item: Item, fieldName: string): Promise<FilePart> {
 	const { context, index } = item;
 	const binary = binaryOf(item, fieldName);
-	if (!binary) throw noFile(fieldName, fileNames(context.getInputData()[index]));
+	if (!binary) throw noFile(fieldName, context.getInputData()[index]);
 	// Control characters would break the head of the form's part, and a backslash may hide its closing
 	// quote; halves of characters have no bytes.
 	const name = (binary.fileName || fieldName).replace(/[\\\p{Cc}\p{Surrogate}]/gu, '_');
@@ -65,17 +64,12 @@ function binaryOf({ context, index }: Item, fieldName: string): IBinaryData | un
 	}
 }
 
-function noFile(fieldName: string, names: readonly string[]): InputError {
+function noFile(fieldName: string, item?: INodeExecutionData): InputError {
+	const names = Object.keys(item?.binary ?? {}).map((name) => `'${name}'`);
 	return new InputError(
 		`The item has no file in the input data field '${fieldName}'`,
 		names.length > 0
-			? `Its files are in ${names.map((name) => `'${name}'`).join(', ')}.`
-			: 'It has no files.',
+			? `Its files are in ${names.join(', ')}.`
+			: 'Where n8n keeps files among the fields, the name is such as _files.data.',
 	);
-}
-
-function fileNames(item: INodeExecutionData | undefined): string[] {
-	const inFields = item?.json._files;
-	const paths = isObject(inFields) ? Object.keys(inFields).map((name) => `_files.${name}`) : [];
-	return [...Object.keys(item?.binary ?? {}), ...paths];
 }

@@ -6,7 +6,7 @@ import { getRecord } from '../../api/read/records';
 import { choiceParameter, deferred, propertiesOf, textParameter } from '../../ui/parameter';
 import { pickList } from '../../ui/pickList';
 import { schemaOf } from '../../ui/sheet';
-import { safeFileName } from '../../api/values/fileNames';
+import { extensionOf, safeFileName } from '../../api/values/fileNames';
 import { numberOrText } from '../../api/read/record';
 import { InputError } from '../../api/values/inputError';
 import { isWholeNumber, type RecordAddress } from '../../api/values/sheetAddress';
@@ -82,7 +82,8 @@ const documentParameter = deferred(
 		}
 		if (format !== 'customPrint') return { document: { format }, fileNameFieldId };
 		const report = { format, templateId: template, fileFormat: fileFormat.parse(item) };
-		return { document: { ...report, fileNameFieldId }, fileNameFieldId };
+		// The service itself names a report.
+		return { document: { ...report, fileNameFieldId } };
 	},
 );
 
@@ -107,35 +108,30 @@ const exportDocument = operation({
 	async run(item, { record, wanted: { document, fileNameFieldId }, outputField }) {
 		const { client } = item;
 		const extension = documentExtension(document);
-		const request = documentRequest(client, record, document);
-		const { binary, isNamed } = await downloadFile(client, request, async (file) => {
-			const name = safeFileName(file.name ?? '', fileNameOf(record.recordId, extension));
-			return { binary: await storeFile(item, file, name), isNamed: file.name !== undefined };
-		});
-		// Requests of an account take turns, so the record is asked for after the document has come.
-		const fileName = isNamed
-			? binary.fileName
-			: fileNameOf(
-					await titleOf(client, record, fileNameFieldId),
-					extension || binary.fileExtension,
-				);
+		const otherwise = fileNameOf(await titleOf(client, record, fileNameFieldId), extension);
+		const binary = await downloadFile(
+			client,
+			documentRequest(client, record, document),
+			async (file) => await storeFile(item, file, safeFileName(file.name ?? '', otherwise)),
+		);
+		// What a mail merge has made, n8n knows by its media type.
+		const { fileName: name = otherwise, fileExtension, mimeType } = binary;
+		const fileName = extensionOf(name) === '' ? fileNameOf(name, fileExtension) : name;
 		return new OutputItems([
 			{
-				json: { _recordId: numberOrText(record.recordId), fileName, mimeType: binary.mimeType },
+				json: { _recordId: numberOrText(record.recordId), fileName, mimeType },
 				binary: { [outputField]: { ...binary, fileName } },
 			},
 		]);
 	},
 });
 
-/** Returns the chosen field's value, else the record's title; the id where no field is chosen or both are empty. */
+/** Returns the chosen field's value; the record's id where no field is chosen, or it is empty. */
 async function titleOf(client: Client, record: RecordAddress, fieldId?: string): Promise<string> {
 	if (fieldId === undefined) return record.recordId;
 	const found = await getRecord(client, record, { ...plainReadOptions('EID'), fields: [fieldId] });
-	const texts = [fieldId, '_index_title_'].map((key) =>
-		[found?.content.get(key)].flat().map(textOf).filter(Boolean).join(', '),
-	);
-	return texts.find(Boolean) ?? record.recordId;
+	const values = [found?.content.get(fieldId)].flat().map(textOf);
+	return values.filter(Boolean).join(', ') || record.recordId;
 }
 
 function fileNameOf(name: string, extension?: string): string {

@@ -55,8 +55,8 @@ describe('without a name in the header', () => {
 		order().set(fields.remark, 'By field');
 		expect(await nameOf({ format: 'xlsx', ...namedByRemark })).toBe('By field.xlsx');
 		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual([
-			'/acme/sales/orders/1/5.xlsx?api',
 			'/acme/sales/orders/1/5?api&naming=EID&version=2025-01-01&subtables=0',
+			'/acme/sales/orders/1/5.xlsx?api',
 		]);
 	});
 

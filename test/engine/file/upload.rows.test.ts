@@ -89,7 +89,7 @@ describe('an upload to a row', () => {
 				{ credentials: testbed.credentials(identity) },
 			);
 			expect(error?.message).toContain(
-				`The field 'Caption' of row ${firstRowOf?.()} holds something else than files`,
+				`The field 'Caption' of row ${firstRowOf?.()} may hold something else than files`,
 			);
 		}
 		expect(testbed.writes).toEqual([]);

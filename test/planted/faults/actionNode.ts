@@ -40,8 +40,8 @@ export const actionNodeFaults: readonly Fault[] = [
 	{
 		name: 'A text field whose value reads like a file is emptied for an upload that it refuses.',
 		file: 'nodes/SheetRecords/fieldFiles.ts',
-		find: 'if (isOther || !values.every(',
-		replace: 'if (isOther && !values.every(',
+		find: 'isFileType(type) && isFileValue(value)',
+		replace: 'isFileValue(value)',
 		area: ['test/engine/file/upload.replace'],
 	},
 	{
