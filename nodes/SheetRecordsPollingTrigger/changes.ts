@@ -1,7 +1,7 @@
 import type { SheetRecord } from '../api/read/record';
 import { createTime, updateTime } from '../api/read/updateTimes';
 import type { WebhookEvent } from '../api/webhooks/delivery';
-import { changeOf, currentPass, endPass, lookBack, noteEmitted, noteTimes, timeOf } from './cursor';
+import { changeOf, endPass, lookBack, noteEmitted, noteTimes, timeOf } from './cursor';
 import type { Change, Cursor } from './cursor';
 import type { ChangeRange, SheetReader } from './sheetReader';
 
@@ -35,7 +35,7 @@ export async function newestRecords(
 export async function readChanges(
 	cursor: Cursor,
 	list: ChangeList,
-	isWanted: (change: Change) => boolean | Promise<boolean>,
+	isWanted: (change: Change) => boolean,
 	clock: () => number,
 	most = mostItems,
 ): Promise<Change[]> {
@@ -44,14 +44,12 @@ export async function readChanges(
 	const endInTime = (thrown: unknown): undefined => {
 		if (parts === 0 || !list.isTimeOver) throw thrown;
 	};
-	let isResumed = cursor.pass !== undefined;
-	const age = clock() - cursor.comparedAt;
-	if (!isResumed && (age < 0 || age >= lookBackMilliseconds)) {
-		lookBack(cursor, await list.newest(cursor.room), clock());
+	if (!cursor.pass && clock() - cursor.comparedAt >= lookBackMilliseconds) {
+		lookBack(cursor, await list.newest(cursor.room, 'matching'), clock());
 	}
 	// A few more would cost as much as many.
 	while (changes.length <= most / 2) {
-		const pass = currentPass(cursor, clock());
+		const pass = (cursor.pass ??= { startedAt: clock() });
 		const range: ChangeRange = [cursor.time, most - changes.length, pass.position];
 		const part = await list.read(...range).catch(endInTime);
 		const found = part?.records.flatMap((record) => changeOf(cursor, record) ?? []) ?? [];
@@ -61,17 +59,14 @@ export async function readChanges(
 		noteTimes(cursor, found, clock());
 		for (const change of shown) {
 			noteEmitted(cursor, change.record);
-			if (await isWanted(change)) changes.push(change);
+			if (isWanted(change)) changes.push(change);
 		}
-		if (part.position) {
-			const { count, keys } = part.position;
-			pass.position = { count, keys: keys.slice(-mostKeys) };
-			continue;
+		if (!part.position) {
+			endPass(cursor, pass);
+			break;
 		}
-		endPass(cursor, pass);
-		// What was found since an earlier poll started the pass may have a place before that one's last.
-		if (!isResumed) break;
-		isResumed = false;
+		const { count, keys } = part.position;
+		pass.position = { count, keys: keys.slice(-mostKeys) };
 	}
 	return changes.sort(byTimeAndId);
 }

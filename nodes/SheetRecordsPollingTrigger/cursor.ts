@@ -42,9 +42,8 @@ export interface Cursor {
 	floor: string;
 	/** So many states stay, however old. */
 	room: number;
-	/** When `lookBack` compared, and which states it found, each as often as it did. */
+	/** When `lookBack` compared. */
 	comparedAt: number;
-	missed: string[];
 	pass?: Pass;
 }
 
@@ -65,7 +64,7 @@ export function cursorBehind(
 	room = mostCompared,
 ): Cursor {
 	const time = records[0] ? timeOf(records[0]) : '';
-	const others = { emitted: new Map(), floor: '', room, comparedAt: now, missed: [] };
+	const others = { emitted: new Map(), floor: '', room, comparedAt: now };
 	const cursor = { time, newest: { time, at: now }, ...others };
 	for (const record of [...records].reverse()) noteEmitted(cursor, record);
 	const last = records.at(-1);
@@ -90,26 +89,19 @@ export function changeOf(cursor: Cursor, record: SheetRecord): Change | undefine
 /**
  * Compares the records that were changed last with what was emitted. A change that is dated before the cursor was made
  * by a clock that was set back, or while a record dated ahead had moved the cursor on: the cursor is set back before it.
- * The index may lag behind once: what the filters do not find after a second time is left alone.
  */
 export function lookBack(cursor: Cursor, newest: readonly SheetRecord[], now: number): void {
-	const timesMissed = (record: SheetRecord) =>
-		cursor.missed.filter((key) => key === missedKey(record)).length;
-	const isLate = (record: SheetRecord) => timeOf(record) < cursor.time && isOther(cursor, record);
-	const fresh = newest.filter((record) => isLate(record) && timesMissed(record) < 2);
-	for (const record of [...newest].reverse()) {
-		if (timeOf(record) < cursor.time && !fresh.includes(record)) noteEmitted(cursor, record);
+	const earlier = newest.filter((record) => timeOf(record) < cursor.time);
+	const late = earlier.filter((record) => isOther(cursor, record));
+	for (const record of earlier.reverse()) {
+		if (!late.includes(record)) noteEmitted(cursor, record);
 	}
 	const last = newest[cursor.room - 1];
 	if (last && timeOf(last) < cursor.time) cursor.floor = timeOf(last);
 	cursor.comparedAt = now;
-	cursor.missed = fresh.flatMap((record) =>
-		Array<string>(timesMissed(record) + 1).fill(missedKey(record)),
-	);
-	const times = fresh.map(timeOf).sort();
-	const [first] = times;
-	if (first === undefined) return;
-	cursor.time = first;
+	const times = late.map(timeOf).sort();
+	if (times[0] === undefined) return;
+	cursor.time = times[0];
 	cursor.newest = { time: latest(times), at: now };
 }
 
@@ -123,10 +115,6 @@ function isOther({ emitted, floor }: Cursor, record: SheetRecord): boolean {
 	return !isSame || time > knownTime;
 }
 
-function missedKey(record: SheetRecord): string {
-	return `${record.id}=${stateOf(record)}`;
-}
-
 /** Notes that the state of a record is emitted. */
 export function noteEmitted({ emitted }: Pick<Cursor, 'emitted'>, record: SheetRecord): void {
 	emitted.delete(record.id);
@@ -136,13 +124,6 @@ export function noteEmitted({ emitted }: Pick<Cursor, 'emitted'>, record: SheetR
 /** Forgets the contents that were emitted: from now on they come in another form. */
 export function dropDigests({ emitted }: Cursor): void {
 	for (const [id, state] of emitted) emitted.set(id, timeIn(state));
-}
-
-/** Returns the pass that is under way, or starts one. A clock that was set back says nothing about what is settled. */
-export function currentPass(cursor: Cursor, now: number): Pass {
-	const { newest, pass } = cursor;
-	cursor.newest = { ...newest, at: Math.min(newest.at, now) };
-	return pass && pass.startedAt <= now ? pass : (cursor.pass = { startedAt: now });
 }
 
 /** Notes the Last Update Dates of changes that were just read. */
@@ -157,7 +138,7 @@ export function noteTimes(cursor: Cursor, changes: readonly Change[], now: numbe
  */
 export function endPass(cursor: Cursor, { startedAt }: Pass): void {
 	const { newest, emitted } = cursor;
-	cursor.pass = undefined;
+	delete cursor.pass;
 	const seconds = Math.floor((startedAt - newest.at) / 1_000) - lagSeconds;
 	const isEmpty = newest.time === '';
 	const time = isEmpty ? '' : minuteAfter(newest.time, Math.min(seconds, coarsestSeconds));
@@ -178,21 +159,6 @@ export function timeOf({ id, content }: SheetRecord): string {
 		`The service does not tell when record ${id} was last changed`,
 		'Polling needs that date. Check that the credential may read it, or use Sheet Records Trigger.',
 	);
-}
-
-/** A cursor as it is stored: about 35 characters for each record. */
-export type StoredCursor = Omit<Cursor, 'emitted'> & { emitted: string };
-
-/** Returns the cursor as it is stored. */
-export function storedCursor(cursor: Cursor): StoredCursor {
-	return { ...cursor, emitted: [...cursor.emitted].map((entry) => entry.join('=')).join() };
-}
-
-/** Returns what `storedCursor` was made of. */
-export function loadedCursor(stored: StoredCursor): Cursor {
-	const entries = stored.emitted.split(',').filter(Boolean);
-	const pairs = entries.map((entry) => entry.split('='));
-	return { ...stored, emitted: new Map(pairs.map(([id = '', state = '']) => [id, state])) };
 }
 
 function stateOf(record: SheetRecord, time = timeOf(record)): State {

@@ -63,30 +63,39 @@ export async function checkDeletions(
 	most: number,
 	now: number,
 ): Promise<{ emitted: string[]; heldBack: number }> {
+	const { known = new Set(), held, deleted = [] } = check;
 	const listed = await idsOf(reader, true);
-	const missing = [...(check.known ?? [])].filter((id) => !listed.has(id));
-	const { there, gone, unsure, isEmpty, isWrong } = await lookFor(reader, missing, listed);
+	const unlisted = [...known].filter((id) => !listed.has(id));
+	// What does not match the filters any more is on the sheet.
+	const isLong = reader.isFiltered && unlisted.length > mostReads;
+	const all = isLong ? await idsOf(reader, false) : listed;
+	const there = new Set(unlisted.filter((id) => all.has(id)));
+	const missing = unlisted.filter((id) => !all.has(id));
+	const gone: string[] = [];
+	for (const id of spread(missing, mostReads)) {
+		if (await reader.has(id)) there.add(id);
+		else gone.push(id);
+	}
+	// Only a service that finds something else can be believed.
+	const isEmpty = gone.length > 0 && (await reader.newest(1)).length === 0;
 	check.emptySince = isEmpty ? Math.min(check.emptySince ?? now, now) : undefined;
-	const { held, emptySince = -Infinity } = check;
-	const isBelieved = now - emptySince >= emptyMilliseconds;
-	const again = isBelieved ? unsure.filter((id) => held.has(id)) : [];
-	const surelyGone = [...gone, ...again];
-	const emitted = surelyGone.slice(0, Math.max(0, most));
-	// A record that two lists of this sheet miss and that is there does not match the filters, or the sheet's own, any more.
-	const isOfSheet = reader.isFiltered || [...(check.known ?? [])].some((id) => listed.has(id));
-	const passed = [...there].filter((id) => isOfSheet && held.has(id));
-	const left = new Set([...emitted, ...passed]);
-	const kept = missing.filter((id) => !left.has(id));
-	// A list that leaves out what is there, or has what is not, may be of another sheet: its new ids are not believed.
-	const fresh = check.known && [...listed].find((id) => !check.known?.has(id));
+	const { emptySince = -Infinity } = check;
+	const isWrong = missing.some((id) => there.has(id));
+	const isBelieved = !isWrong && now - emptySince >= emptyMilliseconds;
+	const again = isBelieved ? missing.filter((id) => held.has(id)) : [];
+	const surelyGone = new Set([...(isEmpty ? [] : gone), ...again]);
+	const emitted = [...surelyGone].slice(0, Math.max(0, most));
+	// What two lists miss and is there does not match any more.
+	const left = new Set([...emitted, ...[...there].filter((id) => held.has(id))]);
+	// A list that has what is not there may be of another sheet.
+	const fresh = [...listed].find((id) => known.size > 0 && !known.has(id));
 	const isOther = fresh !== undefined && !(await reader.has(fresh));
-	const believed = isOther || (isWrong && !reader.isFiltered) ? [] : listed;
-	const known = [...believed, ...(check.known ?? [])];
-	check.known = new Set(known.filter((id) => !left.has(id)));
-	check.held = new Set(kept.filter((id) => isOfSheet || !there.has(id)));
-	check.deleted = [...(check.deleted ?? []), ...emitted].slice(-mostDeleted);
+	const present = [...(isOther ? [] : listed), ...known];
+	check.known = new Set(present.filter((id) => !left.has(id)));
+	check.held = new Set(unlisted.filter((id) => !left.has(id)));
+	check.deleted = [...deleted, ...emitted].slice(-mostDeleted);
 	check.checkedAt = now;
-	return { emitted, heldBack: missing.length - there.size - surelyGone.length };
+	return { emitted, heldBack: unlisted.length - there.size - surelyGone.size };
 }
 
 async function idsOf(reader: RecordList, isFiltered: boolean): Promise<Set<string>> {
@@ -100,72 +109,4 @@ async function idsOf(reader: RecordList, isFiltered: boolean): Promise<Set<strin
 		);
 	}
 	return listed;
-}
-
-/** What became of records that a list leaves out. */
-interface Found {
-	there: Set<string>;
-	gone: string[];
-	unsure: string[];
-	/** Whether no record at all is found. */
-	isEmpty: boolean;
-	/** Whether the list leaves out what is there. */
-	isWrong: boolean;
-}
-
-/**
- * Looks for records that a list leaves out. It may leave out what is there: what does not match the filters any more,
- * what their index does not show yet, and everything when the service errs.
- */
-async function lookFor(
-	reader: RecordList,
-	missing: readonly string[],
-	listed: ReadonlySet<string>,
-): Promise<Found> {
-	const isLong = reader.isFiltered && missing.length > mostReads;
-	const all = isLong ? await idsOf(reader, false) : listed;
-	const there = new Set(missing.filter((id) => all.has(id)));
-	const absent = missing.filter((id) => !all.has(id));
-	const gone: string[] = [];
-	for (const id of spread(absent, mostReads)) {
-		if (await reader.has(id)) there.add(id);
-		else gone.push(id);
-	}
-	// Only a service that finds something else can be believed.
-	const [other] = gone.length > 0 ? await reader.newest(1) : [];
-	const isEmpty = gone.length > 0 && other === undefined;
-	if (other && absent.includes(other.id)) there.add(other.id);
-	const isWrong = absent.some((id) => there.has(id));
-	const proved = new Set(isEmpty ? [] : gone.filter((id) => !there.has(id)));
-	const unsure = isWrong ? [] : absent.filter((id) => !proved.has(id));
-	return { there, gone: [...proved], unsure, isEmpty, isWrong };
-}
-
-/** A check as it is stored. */
-export type StoredDeletions = Omit<DeletionCheck, 'known' | 'held'> & {
-	known?: string;
-	held: string;
-};
-
-/** Returns the check as it is stored. */
-export function storedDeletions({ known, held, ...times }: DeletionCheck): StoredDeletions {
-	return { ...times, held: textOfIds(held), ...(known && { known: textOfIds(known) }) };
-}
-
-/** Returns what `storedDeletions` was made of. */
-export function loadedDeletions({ known, held, ...times }: StoredDeletions): DeletionCheck {
-	const found = known === undefined ? {} : { known: idsInText(known) };
-	return { ...times, held: idsInText(held), ...found };
-}
-
-/** Of each id what it is greater by than the one before, in base 36. */
-function textOfIds(ids: ReadonlySet<string>): string {
-	const sorted = [...ids].map(Number).sort((left, right) => left - right);
-	return sorted.map((id, index) => (id - (sorted[index - 1] ?? 0)).toString(36)).join(' ');
-}
-
-function idsInText(text: string): Set<string> {
-	let id = 0;
-	const steps = text.split(' ').filter(Boolean);
-	return new Set(steps.map((step) => String((id += parseInt(step, 36)))));
 }

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { processCache } from '../api/http/processState';
-import { textDigest } from '../api/json/canonicalJson';
 import { getOrInsert } from '../api/json/objects';
 import { nodeError } from '../ui/nodeError';
 import { parseParameters, type SheetContext } from '../ui/parameter';
@@ -8,22 +7,13 @@ import { fileKeys, mostItemsWithFiles } from '../ui/recordFiles';
 import { outputReadOptions, outputShape } from '../ui/recordOutput';
 import { connectTrigger, logWarning, nodeKeyOf, withWarnings } from '../ui/trigger';
 import { checkWatchedFields, watchedFields, watchedKeys } from '../ui/watchedFields';
-import { fieldChanges, fieldStates } from '../api/read/watchedFields';
-import { ServiceError } from '../api/http/serviceError';
+import { fieldChanges } from '../api/read/watchedFields';
 import { InputError } from '../api/values/inputError';
 import { isSubtableKey } from '../api/values/subtableKeys';
 import { createTime, updateTime } from '../api/read/updateTimes';
 import type { WebhookEvent } from '../api/webhooks/delivery';
 import { isUpdatedToMatch, mostItems, newestRecords, readChanges } from './changes';
-import {
-	cursorBehind,
-	dropDigests,
-	mostCompared,
-	startingAt,
-	timeOf,
-	type Change,
-	type Cursor,
-} from './cursor';
+import { cursorBehind, dropDigests, mostCompared, startingAt, timeOf, type Change } from './cursor';
 import { checkDeletions, isCheckDue, noteThere, type DeletionCheck } from './deletionCheck';
 import {
 	conditionsBesideDate,
@@ -31,19 +21,9 @@ import {
 	startTime,
 	outputParameters,
 } from './pollingParameters';
-import {
-	loadState,
-	noteWatched,
-	settingsOf,
-	storeState,
-	type PollState,
-	type WatchedRecords,
-} from './pollState';
+import { loadState, noteWatched, settingsOf, storeState, type PollState } from './pollState';
 import { deletionItem, itemsOf, withFiles, type ItemSettings } from './items';
-import { PollTime, SheetReader } from './sheetReader';
-
-/** The first poll stores the watched fields of so many records that were changed last. */
-const mostWatchedAtStart = 1_000;
+import { SheetReader } from './sheetReader';
 
 /** Versions of n8n that do not say how long a poll may take do not end it. */
 const usualMilliseconds = 300_000;
@@ -53,15 +33,7 @@ interface NodePolls {
 	isRunning: boolean;
 	/** Since the last check for deleted records; undefined before the first one of this process. */
 	sinceCheck?: number;
-	/** The last poll that emitted: from which state, and when, on a clock that is never set. */
-	emitted?: { state: string; at: number };
 }
-
-/**
- * n8n commits what a poll emitted after the poll, and fetches the state of several due polls before the first: one
- * that begins with the state of a poll that has emitted would emit the same again. Later, the commit has failed.
- */
-const longestCommit = 60_000;
 
 const nodePolls = processCache<NodePolls>('polls');
 
@@ -76,7 +48,6 @@ interface PollCall extends SheetContext, ItemSettings {
 	events: readonly WebhookEvent[];
 	pollsBetweenChecks: number;
 	reader: SheetReader;
-	time: PollTime;
 }
 
 /**
@@ -88,21 +59,31 @@ export async function poll(context: NewerPollFunctions): Promise<INodeExecutionD
 	const polls = getOrInsert(nodePolls, nodeKeyOf(context), () => ({ isRunning: false }));
 	if (!isTest && polls.isRunning) return null;
 	if (!isTest) polls.isRunning = true;
-	const time = new PollTime(context.getPollBudgetMs?.() ?? usualMilliseconds);
+	const time = AbortSignal.timeout(context.getPollBudgetMs?.() ?? usualMilliseconds);
 	const polled = startCall(context, time).then(
 		async (call) => await (isTest ? newestItem(call) : changedItems(call, polls)),
 	);
 	const items = await polled
 		.catch((thrown: unknown) => {
-			const failure = time.failure(thrown);
-			throw nodeError(context.getNode(), isTest ? failure : withOutlook(context, failure), 0);
+			throw nodeError(context.getNode(), failureOf(thrown, time), 0);
 		})
 		.finally(() => isTest || (polls.isRunning = false));
 	return items.length === 0 ? null : [items];
 }
 
-async function startCall(context: NewerPollFunctions, time: PollTime): Promise<PollCall> {
-	const call = await connectTrigger(context, time.signal);
+/** Returns what was thrown, or an InputError that says so when the time of the poll is over. */
+function failureOf(thrown: unknown, time: AbortSignal | undefined): unknown {
+	if (!time?.aborted) return thrown;
+	return new InputError(
+		'The service did not answer within the time that n8n gives a poll',
+		"Nothing is lost: the next poll asks again. Narrow 'Filters', or set 'Subtables' to off, so that less has to be read.",
+		undefined,
+		true,
+	);
+}
+
+async function startCall(context: NewerPollFunctions, time: AbortSignal): Promise<PollCall> {
+	const call = await connectTrigger(context, time);
 	const { client, sheet } = call;
 	const events = eventsToTell.parse(call);
 	const { simplify, options } = parseParameters(outputParameters, call);
@@ -115,7 +96,7 @@ async function startCall(context: NewerPollFunctions, time: PollTime): Promise<P
 		reading,
 	});
 	const settings = { simplify, ...output };
-	return { ...call, context, events, settings, form, pollsBetweenChecks, reader, time };
+	return { ...call, context, events, settings, form, pollsBetweenChecks, reader };
 }
 
 /**
@@ -123,7 +104,7 @@ async function startCall(context: NewerPollFunctions, time: PollTime): Promise<P
  * all of them, so that the editor shows what the items of updates hold.
  */
 async function newestItem(call: PollCall): Promise<INodeExecutionData[]> {
-	const [record] = await call.reader.newest(1, true);
+	const [record] = await call.reader.newest(1, 'shown');
 	if (!record) return [];
 	const keys = await watchedKeys(call, call.events, call.settings.naming);
 	const isNew = !keys && createTime(record.content) === updateTime(record.content);
@@ -138,42 +119,35 @@ async function changedItems(call: PollCall, polls: NodePolls): Promise<INodeExec
 	const own = settingsOf(context, call.client, call.sheet);
 	const state = loadState(staticData);
 	if (state?.source !== own.source) {
-		await checkSettings(call);
-		const start = await startState(call);
+		const start = { ...own, ...(await startState(call)) };
 		if (staticData.state !== undefined) warn(context, start, 'restart', restartWarning);
-		storeState(staticData, { ...own, ...start });
+		storeState(staticData, start);
 		polls.sinceCheck = 0;
 		// n8n with durable cursors drops what the poll at activation stores, unless it emits something.
 		await context.__commitCursor?.();
 		return [];
 	}
 	if (state.settings !== own.settings) {
-		await checkSettings(call);
 		state.settings = own.settings;
+		state.watchedKeys = await checkedKeys(call);
 		if (state.cursor) dropDigests(state.cursor);
 	}
-	const loaded = textDigest(JSON.stringify(staticData.state));
-	const { emitted } = polls;
-	if (emitted?.state === loaded && performance.now() - emitted.at < longestCommit) return [];
 	const changes = await changeItems(call, state);
 	const deletions = await deletionItems(call, state, polls, mostItems - changes.length);
 	const warned = withWarnings([...changes, ...deletions], Object.values(state.warnings));
 	const items = await withFiles(call, warned);
-	if (items.length > 0) {
-		state.warnings = {};
-		polls.emitted = { state: loaded, at: performance.now() };
-	}
+	if (items.length > 0) state.warnings = {};
 	storeState(staticData, state);
 	return items;
 }
 
-/** Throws what is wrong in settings that only matter when there are items. */
-async function checkSettings(call: PollCall): Promise<void> {
+/** Returns the keys of the watched fields. Throws what is wrong in settings that only matter when there are items. */
+async function checkedKeys(call: PollCall): Promise<string[] | undefined> {
 	await outputShape(call.client, call.sheet, call.settings);
 	await fileKeys(call.client, call.sheet, call.settings);
 	const keys = await watchedKeys(call, call.events, call.settings.naming);
 	if (keys) await checkWatchedFields(call);
-	if (call.settings.subtables !== false || !keys?.some(isSubtableKey)) return;
+	if (call.settings.subtables !== false || !keys?.some(isSubtableKey)) return keys;
 	throw new InputError(
 		"'Watch Field Names or IDs' has a subtable, which is not read with 'Subtables' off",
 		"Remove the option 'Subtables', or watch other fields.",
@@ -183,42 +157,40 @@ async function checkSettings(call: PollCall): Promise<void> {
 /** Returns the state of a node that emits what changes from now on. */
 async function startState(call: PollCall): Promise<Omit<PollState, 'source' | 'settings'>> {
 	const { reader, events } = call;
-	const watched: WatchedRecords = new Map();
+	const now = Date.now();
+	const keys = await checkedKeys(call);
 	const deletions: DeletionCheck = { held: new Set(), checkedAt: 0 };
-	let cursor: Cursor | undefined;
+	const state: Omit<PollState, 'source' | 'settings'> = {
+		watchedKeys: keys,
+		watched: new Map(),
+		deletions,
+		warnings: {},
+	};
 	if (events.includes('CREATE') || events.includes('UPDATE')) {
-		const keys = await watchedKeys(call, events, call.settings.naming);
 		// A filter that the service refuses is to be said on activation.
-		if (reader.isFiltered) await reader.newest(1, true);
-		const newest = await newestRecords(reader, keys ? mostWatchedAtStart : mostCompared);
-		for (const { id, content } of keys ? [...newest].reverse() : []) {
-			const states = fieldStates(content, keys ?? []);
-			if (states) noteWatched(watched, id, states);
+		if (reader.isFiltered) await reader.newest(1, 'matching');
+		const newest = await newestRecords(reader, mostCompared);
+		for (const record of keys ? [...newest].reverse() : []) {
+			noteWatched(state.watched, record, keys ?? []);
 		}
-		cursor = startingAt(cursorBehind(newest, Date.now()), startTime.parse(call));
+		state.cursor = startingAt(cursorBehind(newest, now), startTime.parse(call));
 	}
-	if (events.includes('DELETE')) await checkDeletions(deletions, reader, mostItems, Date.now());
-	const isOfAll = startTime.parse(call) === '';
-	const remaining = isOfAll ? (deletions.known?.size ?? (await reader.count())) : undefined;
-	return { cursor, watched, deletions, remaining, warnings: {} };
+	if (events.includes('DELETE')) await checkDeletions(deletions, reader, mostItems, now);
+	if (startTime.parse(call) === '') state.remaining = await reader.count();
+	return state;
 }
 
 async function changeItems(call: PollCall, state: PollState): Promise<IDataObject[]> {
-	const { cursor, watched, deletions } = state;
+	const { cursor, watched, watchedKeys: keys, deletions } = state;
 	if (!cursor) return [];
 	const { events, settings, reader } = call;
 	const { time } = cursor;
-	let lookUp: Promise<string[] | undefined> | undefined;
-	const isWanted = async (change: Change) => {
+	const isWanted = (change: Change) => {
 		if (reader.isFiltered && isUpdatedToMatch(change, cursor, events)) change.event = 'UPDATE';
 		if (noteThere(deletions, change.record.id)) change.event = 'CREATE';
 		const { event, record } = change;
-		// Asked for only when something changed: a poll without changes is one request.
-		const keys = await (lookUp ??= watchedKeys(call, events, settings.naming));
 		if (!keys) return events.includes(event);
-		const states = fieldStates(record.content, keys);
-		const changes = fieldChanges(keys, watched.get(record.id), states);
-		if (states) noteWatched(watched, record.id, states);
+		const changes = noteWatched(watched, record, keys);
 		if (event === 'UPDATE') change.fields = changes;
 		return events.includes(event) && (event === 'CREATE' || changes.changed.length > 0);
 	};
@@ -250,7 +222,7 @@ async function deletionItems(
 	if (!isDue || most <= 0) return [];
 	const check = checkDeletions(deletions, call.reader, most, now);
 	const { emitted, heldBack } = await check.catch((thrown: unknown) => {
-		const failure = call.time.failure(thrown);
+		const failure = failureOf(thrown, call.client.signal);
 		// The other events go on.
 		if (!(failure instanceof InputError) || !cursor) throw failure;
 		const message = `Deleted records are not noticed. ${failure.message}. ${failure.description}`;
@@ -264,14 +236,6 @@ async function deletionItems(
 		warn(call.context, state, 'held back', message);
 	}
 	return emitted.map((recordId) => deletionItem(call, recordId));
-}
-
-/** Adds what becomes of the changes that a failed poll should have emitted. */
-function withOutlook(context: IPollFunctions, thrown: unknown): unknown {
-	const isStarted = loadState(context.getWorkflowStaticData('node')) !== undefined;
-	if (!isStarted || !(thrown instanceof ServiceError)) return thrown;
-	const outlook = 'No change is lost: the next poll that succeeds emits what this one would have.';
-	return thrown.with({ description: `${thrown.details.description ?? ''} ${outlook}`.trim() });
 }
 
 const restartWarning =

@@ -3,13 +3,14 @@ import type { Client } from '../api/http/client';
 import { textDigest } from '../api/json/canonicalJson';
 import { isObject } from '../api/json/objects';
 import { sheetPath, type SheetAddress } from '../api/values/sheetAddress';
-import type { FieldStates } from '../api/read/watchedFields';
-import { loadedCursor, storedCursor, type Cursor, type StoredCursor } from './cursor';
-import { loadedDeletions, storedDeletions } from './deletionCheck';
-import type { DeletionCheck, StoredDeletions } from './deletionCheck';
+import type { SheetRecord } from '../api/read/record';
+import { fieldChanges, fieldStates } from '../api/read/watchedFields';
+import type { FieldChanges, FieldStates } from '../api/read/watchedFields';
+import type { Cursor } from './cursor';
+import type { DeletionCheck } from './deletionCheck';
 
 /** Of what is stored. A node of another version starts again. */
-const version = 7;
+const version = 8;
 
 /** Last values of watched fields by record id: of the records that were seen last. */
 export type WatchedRecords = Map<string, FieldStates>;
@@ -23,7 +24,9 @@ export interface PollState {
 	/** How the node is set up in all. */
 	settings: string;
 	/** Undefined as long as only deletions are looked for. */
-	cursor: Cursor | undefined;
+	cursor?: Cursor;
+	/** The keys of the watched fields in records; undefined when any change counts. */
+	watchedKeys?: string[];
 	watched: WatchedRecords;
 	deletions: DeletionCheck;
 	/** How many records are still to come of those that were there at the start, where that is known. */
@@ -31,13 +34,6 @@ export interface PollState {
 	/** What the next item is to say, by kind. */
 	warnings: Record<string, string>;
 }
-
-/** The same as it is stored, as a text. */
-type StoredState = Omit<PollState, 'cursor' | 'watched' | 'deletions'> & {
-	cursor?: StoredCursor;
-	watched: Array<[string, FieldStates]>;
-	deletions: StoredDeletions;
-};
 
 /** Tells setups apart: by what the user wrote and not by what an expression yields, which may differ at each poll. */
 export function settingsOf(
@@ -62,26 +58,46 @@ export function settingsOf(
 /** Returns what is stored, if the node understands it. */
 export function loadState({ state }: IDataObject): PollState | undefined {
 	if (!isObject(state) || state.version !== version) return undefined;
-	const stored: StoredState = JSON.parse(String(state.known));
-	const cursor = stored.cursor && loadedCursor(stored.cursor);
-	const deletions = loadedDeletions(stored.deletions);
-	return { ...stored, cursor, watched: new Map(stored.watched), deletions };
+	return fromText<PollState>(String(state.known));
 }
 
 /** Stores what is known, in one step at the end of a poll: one that fails before leaves it as it was. */
 export function storeState(staticData: IDataObject, state: PollState): void {
-	const cursor = state.cursor && storedCursor(state.cursor);
-	const deletions = storedDeletions(state.deletions);
-	const stored: StoredState = { ...state, cursor, watched: [...state.watched], deletions };
-	staticData.state = { version, known: JSON.stringify(stored) };
+	staticData.state = { version, known: toText(state) };
 }
 
-/** Notes what watched fields of a record hold. */
-export function noteWatched(watched: WatchedRecords, recordId: string, states: FieldStates): void {
-	watched.delete(recordId);
-	watched.set(recordId, states);
+/** Returns a value as JSON, with maps as lists of entries, and sets of ids as one text, which is shorter. */
+export function toText(value: object): string {
+	return JSON.stringify(value, (_, member: unknown) => {
+		if (member instanceof Set) return { set: [[...member].join(' ')] };
+		return member instanceof Map ? { map: [...member] } : member;
+	});
+}
+
+/** Returns what `toText` was made of. */
+export function fromText<T>(text: string): T {
+	return JSON.parse(text, (_, member: unknown) => {
+		if (!isObject(member)) return member;
+		if (Array.isArray(member.set)) return new Set(String(member.set).split(' ').filter(Boolean));
+		return Array.isArray(member.map) ? new Map(member.map) : member;
+	});
+}
+
+/** Notes what the watched fields of a record hold. Returns which of them changed since they were noted before. */
+export function noteWatched(
+	watched: WatchedRecords,
+	{ id, content }: SheetRecord,
+	keys: readonly string[],
+): FieldChanges {
+	const before = watched.get(id);
+	const states = fieldStates(content, keys);
+	if (states) {
+		watched.delete(id);
+		watched.set(id, states);
+	}
 	const [oldest] = watched.keys();
 	if (watched.size > mostWatched && oldest !== undefined) watched.delete(oldest);
+	return fieldChanges(keys, before, states);
 }
 
 function short(value: unknown): string {

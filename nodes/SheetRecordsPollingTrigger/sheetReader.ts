@@ -11,35 +11,13 @@ import {
 	type ListRequest,
 	type ListSearch,
 } from '../api/read/records';
-import { secondsOf, updateTime } from '../api/read/updateTimes';
 import type { WhereCondition } from '../api/read/query';
-import { InputError } from '../api/values/inputError';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import { timeOf, type Change } from './cursor';
 import { lastUpdateDate } from './pollingParameters';
 
 /** Where to read: what changed since a time, at most so many records, behind a position in that list. */
 export type ChangeRange = [since: string, limit: number, after?: ListPosition];
-
-/** The time that n8n gives a poll. */
-export class PollTime {
-	readonly signal: AbortSignal;
-
-	constructor(private readonly milliseconds: number) {
-		this.signal = AbortSignal.timeout(milliseconds);
-	}
-
-	/** Returns what was thrown, or an InputError that says so when the time is over. */
-	failure(thrown: unknown): unknown {
-		if (!this.signal.aborted) return thrown;
-		return new InputError(
-			`The service did not answer within the ${Math.round(this.milliseconds / 1000)} seconds that n8n gives a poll`,
-			"Nothing is lost: the next poll asks again. Narrow 'Filters', or set 'Subtables' to off, so that less has to be read.",
-			undefined,
-			true,
-		);
-	}
-}
 
 /** What is read, and how. */
 interface ReadSheet {
@@ -81,7 +59,7 @@ export class SheetReader {
 		return await this.list(this.reading, ...range);
 	}
 
-	/** Returns changes of a range with times as the user wants them, without those of records that changed once more since. */
+	/** Returns changes of a range with times as the user wants them, without those of records that have left it since. */
 	async shown(changes: readonly Change[], ...range: ChangeRange): Promise<Change[]> {
 		const isShifted = this.shownReading.more?.length !== this.reading.more?.length;
 		if (!isShifted || changes.length === 0) return [...changes];
@@ -89,18 +67,21 @@ export class SheetReader {
 		const contents = new Map(records.map(({ id, content }) => [id, content]));
 		return changes.flatMap((change) => {
 			const content = contents.get(change.record.id);
-			const [before, after] = [timeOf(change.record), content && updateTime(content)];
-			// Two reads of one state have dates that differ by whole quarters of hours.
-			const isSame = after !== undefined && (secondsOf(after) - secondsOf(before)) % 900 === 0;
-			return isSame ? [{ ...change, shown: content }] : [];
+			return content ? [{ ...change, shown: content }] : [];
 		});
 	}
 
-	/** Returns the records that were changed last, the newest first: of the whole sheet as `read`, or matching ones as `shown`. */
-	async newest(limit: number, isShown = false): Promise<SheetRecord[]> {
-		const request = isShown
-			? this.requestBy('DESC', this.what, this.shownReading)
-			: this.requestBy('DESC', { where: [] }, this.reading);
+	/** Returns the records that were changed last, the newest first; matching ones as `read` or as `shown` does. */
+	async newest(
+		limit: number,
+		which: 'ofSheet' | 'matching' | 'shown' = 'ofSheet',
+	): Promise<SheetRecord[]> {
+		const reading = which === 'shown' ? this.shownReading : this.reading;
+		const request = this.requestBy(
+			'DESC',
+			which === 'ofSheet' ? { where: [] } : this.what,
+			reading,
+		);
 		return await listPage(this.client, request, { offset: 0, limit }, recordsIn);
 	}
 

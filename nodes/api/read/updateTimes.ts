@@ -27,7 +27,7 @@ export function latest(times: readonly string[]): string {
 }
 
 /** Returns a time of the service in seconds since a fixed epoch. */
-export function secondsOf(time: string): number {
+function secondsOf(time: string): number {
 	return Date.parse(`${fromServiceDate(time) ?? ''}Z`) / 1_000;
 }
 

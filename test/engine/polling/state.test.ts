@@ -37,13 +37,11 @@ describe.each([
 		expect(told(await poller.poll())).toEqual(['UPDATE 6']);
 	});
 
-	it('a failed poll leaves the mark, and says so', async () => {
+	it('a failed poll leaves the mark', async () => {
 		const poller = await polling.begun({}, { isDurable });
 		change(5);
 		polling.service.faults.inject({ kind: 'status', status: 503, times: 5 });
-		await expect(poller.poll()).rejects.toMatchObject({
-			description: expect.stringContaining('No change is lost'),
-		});
+		await expect(poller.poll()).rejects.toThrow();
 		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
 	});
 });
@@ -69,19 +67,6 @@ describe('a poll', () => {
 		const [first, second] = await Promise.all([poller.poll(), poller.poll()]);
 		expect(told([...(first ?? []), ...(second ?? [])])).toEqual(['UPDATE 5']);
 		expect(polling.requests).toHaveLength(1);
-	});
-
-	it('that begins before n8n has committed what the last one emitted does not emit it again', async () => {
-		const poller = await polling.begun({}, { isDurable: true });
-		const before = structuredClone(poller.staticData);
-		change(5);
-		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
-		poller.changeStaticData(before);
-		expect(await poller.poll()).toEqual([]);
-		// Its commit has failed.
-		const now = performance.now.bind(performance);
-		jest.spyOn(performance, 'now').mockImplementation(() => now() + 61_000);
-		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
 	});
 
 	it.each<[what: string, isHeldUp: (request: SeenRequest) => boolean]>([

@@ -43,24 +43,6 @@ describe('with a time zone', () => {
 		},
 	);
 
-	it('a record that changes while it is read comes once, with the next poll', async () => {
-		const poller = await polling.begun(inTaipei);
-		polling.passMinutes(1);
-		change(5);
-		change(6);
-		meanwhile(() => {
-			polling.passSeconds(1);
-			change(5, 'once more');
-		});
-		expect(told(await poller.poll())).toEqual(['UPDATE 6']);
-		const [item] = await poller.poll();
-		expect(item).toMatchObject({ recordId: 5, record: { Remark: 'once more', _timeZone: 8 } });
-		polling.service.requests.forget();
-		polling.passMinutes(1);
-		expect(await poller.poll()).toEqual([]);
-		expect(polling.requests.map(asksForTimes)).toEqual([false]);
-	});
-
 	it('a watched field that changes while it is read is not taken for known', async () => {
 		const poller = await polling.begun({ ...inTaipei, watchFields: [fields.remark] });
 		polling.service.switches.filterLagMilliseconds = 60_000;

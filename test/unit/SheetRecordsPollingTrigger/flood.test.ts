@@ -2,18 +2,15 @@ import { amount } from '../../amount';
 import { readChanges } from '../../../nodes/SheetRecordsPollingTrigger/changes';
 import {
 	cursorBehind,
-	loadedCursor,
 	mostCompared,
-	storedCursor,
 	type Change,
+	type Cursor,
 } from '../../../nodes/SheetRecordsPollingTrigger/cursor';
-import {
-	loadedDeletions,
-	storedDeletions,
-} from '../../../nodes/SheetRecordsPollingTrigger/deletionCheck';
 import { stateKey, type ChangeRange } from '../../../nodes/SheetRecordsPollingTrigger/sheetReader';
 import {
+	fromText,
 	noteWatched,
+	toText,
 	type WatchedRecords,
 } from '../../../nodes/SheetRecordsPollingTrigger/pollState';
 import { readAfter } from '../../../nodes/api/read/pages';
@@ -22,7 +19,7 @@ import { SimulatedSheet } from './simulatedSheet';
 
 /** Polls a list that does not change, once a minute. Between two polls the cursor is a text. */
 class PolledList {
-	text = JSON.stringify(storedCursor(cursorBehind([], 0)));
+	text = toText(cursorBehind([], 0));
 	requests = 0;
 	private now = 0;
 
@@ -34,9 +31,9 @@ class PolledList {
 
 	async poll(isWanted = () => true, most?: number): Promise<string[]> {
 		this.now += 60_000;
-		const cursor = loadedCursor(JSON.parse(this.text));
+		const cursor = fromText<Cursor>(this.text);
 		const changes = await readChanges(cursor, this, isWanted, () => this.now, most);
-		this.text = JSON.stringify(storedCursor(cursor));
+		this.text = toText(cursor);
 		return changes.map(({ record }) => record.id);
 	}
 
@@ -115,12 +112,13 @@ it('what is found from before the time that was asked for is passed over', async
 
 it('of watched fields the last 3,000 records are known', () => {
 	const watched: WatchedRecords = new Map();
-	for (let id = 0; id < 3_001; id++) noteWatched(watched, `${id}`, { Status: 'open' });
+	const content = new Map([['Status', 'open']]);
+	for (let id = 0; id < 3_001; id++) noteWatched(watched, { id: `${id}`, content }, ['Status']);
 	expect([1, 3_000, 0].map((id) => watched.has(`${id}`))).toEqual([true, true, false]);
 });
 
 it.each([[[]], [[5]], [[7, 5, 1_000_000]]])('ids of a deletion check are read back: %j', (ids) => {
 	const known = new Set(ids.map(String));
 	const check = { known, held: new Set(['5']), checkedAt: 3, emptySince: 2 };
-	expect(loadedDeletions(JSON.parse(JSON.stringify(storedDeletions(check))))).toEqual(check);
+	expect(fromText(toText(check))).toEqual(check);
 });
