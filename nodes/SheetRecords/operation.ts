@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { getOrInsert } from '../api/json/objects';
+import { nodeError } from '../ui/nodeError';
 import { parseAnyParameters, propertiesOf, type AnyParameters } from '../ui/parameter';
 import type { Item, ItemContext } from './itemContext';
 import type { ItemResults, OperationResult, Postponed } from './operationResult';
@@ -86,7 +87,7 @@ export function batchOperation<Values>({
 
 /**
  * Puts items into groups before the first of them runs, in their order. An item that cannot be parsed fails in its own
- * turn; when it will end the run, nothing behind it is parsed, and `endsRun` may throw: then nothing is done for any.
+ * turn or, where it ends the run, before anything is done.
  *
  * @param groupOf adds an item to its group and returns the group
  * @returns what returns the group of an item
@@ -95,7 +96,6 @@ export function groupItems<Given extends Item, Source extends Given, Wanted, Gro
 	items: readonly Source[],
 	parse: (item: Source) => Promise<Wanted>,
 	groupOf: (item: Given, wanted: Wanted) => Group,
-	endsRun: (item: Source, error: unknown) => void = () => undefined,
 ): (item: Given, wanted: Wanted) => Promise<Group> {
 	let prepared: Promise<Map<Item, { group: Group }>> | undefined;
 	async function prepare(): Promise<Map<Item, { group: Group }>> {
@@ -104,9 +104,8 @@ export function groupItems<Given extends Item, Source extends Given, Wanted, Gro
 			try {
 				groups.set(item, { group: groupOf(item, await parse(item)) });
 			} catch (error) {
-				if (item.context.continueOnFail()) continue;
-				endsRun(item, error);
-				break;
+				const { context, index } = item;
+				if (!context.continueOnFail()) throw nodeError(context.getNode(), error, index);
 			}
 		}
 		return groups;

@@ -47,7 +47,6 @@ export class Run {
 		{ hasExpression: boolean; index: number; value: unknown }
 	>();
 	private readonly clients = new Map<CredentialType, Promise<Client>>();
-	private readonly oneCredential = new Map<CredentialType, Promise<boolean>>();
 
 	constructor(readonly context: IExecuteFunctions) {
 		this.outcomes = outcomesOf(context);
@@ -71,40 +70,27 @@ export class Run {
 		return items.flatMap(({ json }) => sourceRecordId(recordIn(json)) ?? []);
 	}
 
-	/**
-	 * Returns the client with a credential, for one item. Throws InputError when the credential cannot be used, or is
-	 * another one for this item than for the first: n8n sends all requests with that.
-	 */
+	/** Returns the client with a credential, for one item. Throws InputError when the credential cannot be used. */
 	async client(type: CredentialType, index: number): Promise<Client> {
-		const client = await getOrLoad(
-			this.clients,
-			type,
-			async () => await connect(this.context, type),
-		);
-		if ((await this.holdsOneCredential(type)) || (await this.hasFirstCredential(type, index))) {
-			return client.confirming(this.writesOf(index));
-		}
-		throw new InputError(
-			'The credential holds expressions that yield something else for this item than for the first one',
-			'Use a credential without expressions over items, or run the node once for each.',
-		);
-	}
-
-	/** Whether a credential is the same for all items. Each look costs n8n a query: of many items some stand for all. */
-	private async holdsOneCredential(type: CredentialType): Promise<boolean> {
-		return await getOrLoad(this.oneCredential, type, async () => {
-			const indexes = this.context.getInputData().map((_, index) => index);
-			for (const index of spread(indexes, mostCompared)) {
-				if (!(await this.hasFirstCredential(type, index))) return false;
-			}
-			return true;
+		const client = await getOrLoad(this.clients, type, async () => {
+			await this.requireOneCredential(type);
+			return await connect(this.context, type);
 		});
+		return client.confirming(this.writesOf(index));
 	}
 
-	private async hasFirstCredential(type: CredentialType, index: number): Promise<boolean> {
-		const own = await this.context.getCredentials(type, index);
+	/** n8n sends all requests with the credential of the first item. Each look costs a query: some items stand for all. */
+	private async requireOneCredential(type: CredentialType): Promise<void> {
 		const first = await this.context.getCredentials(type, 0);
-		return identityNames.every((name) => own[name] === first[name]);
+		const indexes = this.context.getInputData().map((_, index) => index);
+		for (const index of spread(indexes, mostCompared)) {
+			const own = await this.context.getCredentials(type, index);
+			if (identityNames.every((name) => own[name] === first[name])) continue;
+			throw new InputError(
+				'The credential holds expressions that yield something else for other items',
+				'Use a credential without expressions over items, or run the node once for each.',
+			);
+		}
 	}
 
 	/**

@@ -24,10 +24,10 @@ export const actionNodeFaults: readonly Fault[] = [
 		area: ['test/engine/record/upsert.matches'],
 	},
 	{
-		name: 'Rows of items behind one that ends the run are sent all the same.',
+		name: 'Rows of items beside one that ends the run are sent all the same.',
 		file: 'nodes/SheetRecords/operation.ts',
-		find: 'if (item.context.continueOnFail()) continue;',
-		replace: 'continue;',
+		find: 'if (!context.continueOnFail()) throw',
+		replace: 'if (error === undefined) throw',
 		area: ['test/engine/subtableRow/badInput'],
 	},
 	{

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { getOrInsert } from '../../../api/json/objects';
-import { nodeError } from '../../../ui/nodeError';
 import type { ItemContext } from '../../itemContext';
 import { groupItems } from '../../operation';
 import { OutputItems, type ItemResults } from '../../operationResult';
@@ -55,7 +54,7 @@ export class ItemGroup {
 	}
 }
 
-/** Groups the items that agree in these parameters. Returns what gives an item's group; it throws what is wrong with the item or, without Continue On Fail, any. */
+/** Groups the items that agree in these parameters. Returns what gives an item's group; throws as `groupItems`. */
 export function groupAlike(
 	items: readonly ItemContext[],
 	properties: readonly INodeProperties[],
@@ -73,9 +72,6 @@ export function groupAlike(
 			const group = getOrInsert(groups, JSON.stringify(wanted), () => new ItemGroup());
 			group.add(item, recordId);
 			return group;
-		},
-		(item, error) => {
-			throw nodeError(item.context.getNode(), error, item.index);
 		},
 	);
 	return async (item) => await groupOf(item, parse(item));

@@ -146,28 +146,24 @@ async function preview(
 	sheet: SheetAddress,
 	selection: RecordSelection,
 ): Promise<Outcome[]> {
-	const outputs: Outcome[] = [];
 	const keys = new ItemKeys();
-	const schema = new Schema(client, sheet);
-	const jsonOf = async (records: readonly SheetRecord[]) => {
-		const items = records.map((record) => simplifiedRecord(record, keys));
-		return await keys.named(items, async () => await schema.keyedFields());
-	};
+	const items: Array<ReturnType<typeof simplifiedRecord>> = [];
+	const add = (record: SheetRecord) => items.push(simplifiedRecord(record, keys));
 	if (selection.kind === 'filters') {
 		const request = { sheet, where: selection.where, reading };
-		for await (const page of listPages(client, request, recordsIn)) {
-			for (const json of await jsonOf(page)) outputs.push({ json });
+		for await (const page of listPages(client, request, recordsIn)) page.forEach(add);
+	} else {
+		const records = recordsByIds(client, sheet, reading).expect(...selection.recordIds);
+		for (const id of new Set(selection.recordIds)) {
+			const content = await records.take(client, id);
+			if (content) add({ id, content });
 		}
-		return outputs;
 	}
-	const recordIds = [...new Set(selection.recordIds)];
-	const records = recordsByIds(client, sheet, reading);
-	records.expect(...recordIds);
-	for (const recordId of recordIds) {
-		const content = await records.take(client, recordId);
-		if (!content) continue;
-		const record = { id: recordId, content };
-		for (const json of await jsonOf([record])) outputs.push({ json, recordIds: [recordId] });
-	}
-	return outputs;
+	const schema = new Schema(client, sheet);
+	const named = await keys.named(items, async () => await schema.keyedFields());
+	const isById = selection.kind === 'records';
+	return named.map((json) => ({
+		json,
+		recordIds: isById ? [String(json._recordId)] : undefined,
+	}));
 }
