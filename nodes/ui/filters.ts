@@ -120,7 +120,7 @@ export const conditionsParameter = deferred(
 export async function readConditions(item: SheetContext, clock: Clock): Promise<WhereCondition[]> {
 	const conditions: WhereCondition[] = [];
 	for (const { field, operator, value } of readFilters(item)) {
-		const key = entryField(field, 'A condition', 'Filters');
+		const key = entryField(field, 'Filters');
 		const compared = choiceOf(operator, 'Operator', [...whereOperators, 'empty']);
 		const schema = schemaOf(item);
 		const label = async () => `The condition on '${await schema.nameFor(key)}' in 'Filters'`;

@@ -2,7 +2,7 @@ import { NodeApiError, NodeOperationError, type IDataObject, type INode } from '
 import { textMember } from '../api/http/failure';
 import { ServiceError, type FailureKind } from '../api/http/serviceError';
 import { InputError, type Remedy } from '../api/values/inputError';
-import { remedyText } from './remedies';
+import { remedyTexts } from './remedies';
 
 type ItemError = NodeApiError | NodeOperationError;
 
@@ -69,7 +69,7 @@ export function describe(
 	description: string | undefined,
 	remedy: Remedy | undefined,
 ): string | undefined {
-	const sentences = [remedy && remedyText(remedy), description].filter(Boolean);
+	const sentences = [remedy && remedyTexts[remedy], description].filter(Boolean);
 	return sentences.join(' ') || undefined;
 }
 

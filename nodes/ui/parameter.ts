@@ -4,7 +4,7 @@ import { isObject } from '../api/json/objects';
 import type { Clock } from '../api/values/dates';
 import { InputError } from '../api/values/inputError';
 import { textOf, verbatimText } from '../api/values/text';
-import { choiceOf, flagOf } from './settings';
+import { choiceOf, flagOf, requireText } from './settings';
 
 /** What a user set on a node, as n8n evaluates it for one item or one delivery. */
 export interface ParameterSource {
@@ -133,16 +133,13 @@ export function verbatimTextParameter(property: Described): Parameter<string, Pa
 	return parameter({ type: 'string', default: '', ...property }, verbatimText);
 }
 
-/** A text that must not be empty; `advice` says what to enter. */
+/** A text that must not be empty, without the white space around it unless `valueOf` keeps that. */
 export function requiredTextParameter(
-	{ properties, parse }: Parameter<string, ParameterSource>,
-	advice: string,
+	property: Described,
+	valueOf = textOf,
 ): Parameter<string, ParameterSource> {
-	const required = properties.map((property) => ({ ...property, required: true }));
-	return mapped({ properties: required, parse }, (text) => {
-		if (text.trim() !== '') return text;
-		throw new InputError(`'${required[0]?.displayName ?? ''}' is empty`, advice);
-	});
+	const required = { type: 'string', default: '', required: true, ...property } as const;
+	return parameter(required, (value, displayName) => requireText(valueOf(value), displayName));
 }
 
 /** A number that `fits`, as `rule` says; without a value `whenEmpty`, where that is given. */

@@ -1,13 +1,13 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 import { isObject } from '../api/json/objects';
 import { fieldKey } from '../api/schema/fields';
-import { InputError } from '../api/values/inputError';
+import { requireText } from './settings';
 
 /** What lists of the sheet depend on. */
 export const chosenSheet = ['sheet.value', 'authentication'];
 
 /** What the live lists of the editor are made from. */
-export type PickListMethod = 'getFields' | 'getFilterFields' | 'getRowFileFields' | 'getSubtables';
+export type PickListMethod = 'getFields' | 'getFilterFields' | 'getSubtables';
 
 /** Of all nodes of n8n. */
 const pickListDescription =
@@ -26,10 +26,7 @@ export function pickList<Name extends string>(
 		type: 'options',
 		typeOptions: {
 			loadOptionsMethod,
-			loadOptionsDependsOn: [
-				...chosenSheet,
-				...(loadOptionsMethod === 'getRowFileFields' ? ['subtableId'] : []),
-			],
+			loadOptionsDependsOn: chosenSheet,
 		},
 		default: '',
 		// A name is understood, too, and nothing chosen yet is no mistake.
@@ -45,26 +42,18 @@ export function fieldsPickList(
 	displayName: `${string} Field Names or IDs`,
 	what: string,
 ): INodeProperties {
-	const typeOptions = { loadOptionsMethod: 'getFields', loadOptionsDependsOn: chosenSheet };
 	return {
+		...pickList(name, 'Field Name or ID', 'getFields'),
 		displayName,
-		name,
 		type: 'multiOptions',
-		typeOptions,
 		default: [],
-		allowArbitraryValues: true,
-		description: [what, pickListDescription.replace('an ID', 'IDs')].join(' ').concat('.'),
+		description: `${what} ${pickListDescription.replace('an ID', 'IDs')}.`,
 	};
 }
 
-/** Returns the name or id of the field of an entry, such as 'A condition', of a list with that label. Throws InputError when it has none. */
-export function entryField(field: unknown, entry: string, list: string): string {
-	const key = fieldKey(field);
-	if (key !== '') return key;
-	throw new InputError(
-		`${entry} in '${list}' has no field`,
-		`Choose its field, or remove the ${entry.replace(/^An? /, '')}.`,
-	);
+/** Returns the name or id of the field of an entry in a list with that label. Throws InputError when it has none. */
+export function entryField(field: unknown, list: string): string {
+	return requireText(fieldKey(field), `Field Name or ID in ${list}`);
 }
 
 /** The mode of a resource locator that searches a list; `more` holds further properties. */

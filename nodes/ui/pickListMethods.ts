@@ -25,7 +25,6 @@ import {
 } from '../api/schema/fields';
 import { Schema } from '../api/schema/schema';
 import { listSheets } from '../api/schema/sheets';
-import { isFileType } from '../api/values/fileNames';
 import { InputError } from '../api/values/inputError';
 import { formatSheetPath, sheetPath, type SheetAddress } from '../api/values/sheetAddress';
 
@@ -86,27 +85,9 @@ function listOf(list: (chosen: ChosenSheet, context: ILoadOptionsFunctions) => P
 	};
 }
 
-/** Returns a method of the editor that searches something of the chosen sheet. */
-function searchOf(
-	search: (
-		chosen: ChosenSheet,
-		contains: (text: string) => boolean,
-		context: ILoadOptionsFunctions,
-	) => Promise<INodeListSearchItems[]>,
-) {
-	return async function (
-		this: ILoadOptionsFunctions,
-		filter?: string,
-	): Promise<INodeListSearchResult> {
-		const find = async (chosen: ChosenSheet) => await search(chosen, containing(filter), this);
-		return { results: await ofChosenSheet<INodeListSearchItems[]>(this, chooseSheet, find) };
-	};
-}
-
 const chooseSheet = note('Choose the Sheet First');
 const noList = note('The Service Does Not List the Fields – Type a Field ID as an Expression');
 const noSubtables = note('No Subtable Is Known on This Sheet – Type Its ID as an Expression');
-const noFileFields = note('No File Field Is Known in This Subtable – Type Its ID as an Expression');
 
 /** A list of one line that is no choice: n8n does not mark the empty value as wrong. */
 function note(name: string): Options {
@@ -158,18 +139,6 @@ export const loadOptions = {
 		];
 	}),
 
-	/** The fields of the chosen subtable that may hold files. */
-	getRowFileFields: listOf(async ({ schema }, context) => {
-		const list = await schema.list();
-		if (!list) return noList;
-		const subtable = chosenSubtable(context, list);
-		const found = list.fields.filter(
-			({ subtableId, type }) => subtableId === subtable && (type === undefined || isFileType(type)),
-		);
-		if (found.length === 0) return noFileFields;
-		return found.map((field) => ({ name: labelOf(field, found), value: field.fieldId }));
-	}),
-
 	getSubtables: listOf(async ({ schema }) => {
 		const list = await schema.list();
 		if (!list || list.subtables.length === 0) return noSubtables;
@@ -198,14 +167,13 @@ async function searchSheets(
 			);
 		}
 		const { baseUrl, account } = client.connection;
-		const contains = containing(filter);
 		const results = sheets
 			.map(({ name, folderNames, address }): INodeListSearchItems => ({
 				name: [...folderNames, name].join(' / '),
 				value: formatSheetPath(address),
 				url: `${baseUrl}${sheetPath(account, address)}`,
 			}))
-			.filter(({ name, value }) => contains(`${name} ${value}`));
+			.filter(containing(filter));
 		return { results };
 	});
 }
@@ -235,30 +203,42 @@ async function searchRecords(
 	});
 }
 
-const searchActionButtons = searchOf(async ({ client, sheet }, contains) => {
-	const buttons = await listActionButtons(client, sheet);
-	return buttons
-		.filter(({ name }) => contains(name))
-		.map(({ name, buttonId }) => ({ name, value: buttonId }));
-});
+async function searchActionButtons(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	const results = await ofChosenSheet(this, chooseSheet, async ({ client, sheet }) => {
+		const buttons = await listActionButtons(client, sheet);
+		return buttons.map(({ name, buttonId }) => ({ name, value: buttonId }));
+	});
+	return { results: results.filter(containing(filter)) };
+}
 
 /** The choices of the field beside the value, or what the newest records hold in it. */
-const searchChoices = searchOf(async ({ schema }, contains, context) => {
-	const key = fieldKey(context.getCurrentNodeParameter('&field'));
-	if (key === '') return note('Choose the Field First');
-	const field = findField(await schema.fields(), key);
-	const known = await schema.choices(field.choices ? [] : [field]);
-	const choices = field.choices ?? known.get(field.fieldId)?.choices ?? [];
-	return choices.filter(contains).map((choice) => ({ name: choice, value: choice }));
-});
+async function searchChoices(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	const key = fieldKey(this.getCurrentNodeParameter('&field'));
+	if (key === '') return { results: note('Choose the Field First') };
+	const results = await ofChosenSheet(this, chooseSheet, async ({ schema }) => {
+		const field = findField(await schema.fields(), key);
+		const known = await schema.choices(field.choices ? [] : [field]);
+		const choices = field.choices ?? known.get(field.fieldId)?.choices ?? [];
+		return choices.map((choice) => ({ name: choice, value: choice }));
+	});
+	return { results: results.filter(containing(filter)) };
+}
 
 function titleOf({ id, content }: SheetRecord): string {
 	const title = content.get('_index_title_');
 	return typeof title === 'string' && title !== '' ? `${title} (${id})` : `Record ${id}`;
 }
 
-function containing(filter = ''): (text: string) => boolean {
-	return (text) => text.toLowerCase().includes(filter.toLowerCase());
+/** Whether the name of an entry contains a text, or its value does: notes without one are always shown. */
+function containing(filter = ''): (entry: INodeListSearchItems) => boolean {
+	const wanted = filter.toLowerCase();
+	return ({ name, value }) => value === '' || `${name} ${value}`.toLowerCase().includes(wanted);
 }
 
 export const listSearch = { searchActionButtons, searchChoices, searchRecords, searchSheets };

@@ -12,7 +12,7 @@ const account = `'${credentialLabels.account}'`;
 const ignoreSsl = `'${credentialLabels.ignoreSsl}'`;
 
 /** What to do, in the words of the editor. */
-const texts: Record<Remedy, string> = {
+export const remedyTexts: Record<Remedy, string> = {
 	getRows:
 		"The row may have been deleted. The operation 'Get Many' of the resource 'Subtable Row' returns the IDs of the rows.",
 	numberNewRows: "Give the rows no IDs, as new ones, and count them in 'Files': -1, -2, …",
@@ -31,8 +31,3 @@ const texts: Record<Remedy, string> = {
 	waitLonger:
 		"To go on waiting, use the resource 'Task' with the operation 'Wait' and this task ID, or raise 'Timeout'.",
 };
-
-/** Returns the sentences that say what the user can do about an error. */
-export function remedyText(remedy: Remedy): string {
-	return texts[remedy];
-}

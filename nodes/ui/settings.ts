@@ -1,6 +1,12 @@
 import { InputError } from '../api/values/inputError';
 import { isBlank, shortened, textOf } from '../api/values/text';
 
+/** Returns a text. Throws InputError for an empty one. */
+export function requireText(text: string, displayName: string): string {
+	if (text.trim() !== '') return text;
+	throw new InputError(`'${displayName}' is empty`, 'Choose or enter it, or check its expression.');
+}
+
 /** Returns what was chosen of a list. Throws InputError for anything else: to guess might do the opposite of what was meant. */
 export function choiceOf<Choice extends string>(
 	value: unknown,

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { type Parameter, type ParameterSource } from './parameter';
 import { fromList, locatorValue } from './pickList';
+import { requireText } from './settings';
 import type { Client } from '../api/http/client';
 import type { Connection } from '../api/http/connection';
 import { originOf } from '../api/values/serviceAddress';
@@ -53,9 +54,7 @@ interface OfAccount extends ParameterSource {
 
 /** Returns the sheet that a resource locator, or a text that an expression yields for it, stands for. Throws InputError for none, or another account's. */
 export function sheetOf(locator: unknown, connection: Connection): SheetAddress {
-	const text = locatorText(locator);
-	if (text === '')
-		throw new InputError("Choose a 'Sheet'", 'Pick it from the list, or paste its address.');
+	const text = requireText(locatorText(locator), 'Sheet');
 	return isAddress(text) ? ownAddress(text, connection).sheet : parseSheetPath(text);
 }
 

@@ -1,6 +1,5 @@
-import { orders, siteVisits } from '../service';
+import { orders } from '../service';
 import { usePickListTestbed } from './pickListTestbed';
-import { sheet } from './recordTestbed';
 
 const testbed = usePickListTestbed();
 const { lines } = orders.subtables;
@@ -82,27 +81,5 @@ describe('the fields of a row', () => {
 		const parameters = { ...rowFields.parameters, operation };
 		const { fields } = Object(await testbed.ask({ ...rowFields, identity: 'admin', parameters }));
 		expect(fields).toContainEqual(expect.objectContaining({ id: key.article, required }));
-	});
-});
-
-describe('the file fields of a row', () => {
-	const { photos } = siteVisits.subtables;
-	const { photo, caption } = photos.fields;
-	const question = {
-		name: 'getRowFileFields',
-		parameters: {
-			...{ resource: 'subtableRow', operation: 'add' },
-			...{ sheet: sheet(siteVisits), subtableId: photos.id },
-		},
-	} as const;
-
-	it('are those of the subtable, or all that may be where their types are not known', async () => {
-		expect(await testbed.ask({ ...question, identity: 'admin' })).toEqual([
-			{ name: 'Photo', value: photo },
-		]);
-		expect(await testbed.ask(question)).toEqual([
-			{ name: 'Caption', value: caption },
-			{ name: 'Photo', value: photo },
-		]);
 	});
 });

@@ -46,7 +46,8 @@ async function mapperFields(
 	const observed = await schema.choices(listed.filter(isOpen)).catch(none);
 	const known = listed.map((field) => withObservedValues(field, observed.get(field.fieldId)));
 	const isTyped = listed.some(({ type }) => type !== undefined);
-	const saved = savedFields(context.getCurrentNodeParameter('fields'), known);
+	const kept = savedValues(context.getCurrentNodeParameter('fields'));
+	const saved = savedFields(kept, known);
 	const operation = context.getCurrentNodeParameter('operation');
 	const isUpsert = operation === 'upsert';
 	const offered = known.filter(
@@ -58,7 +59,6 @@ async function mapperFields(
 		const required = isNew && one.required === true;
 		const field = { ...one, choices: choicesOf(one, required) ?? one.choices };
 		const { key = keyWithId(field, known), value } = saved.get(field.fieldId) ?? {};
-		const type = mapperType(field, value);
 		const defaultMatch = isUpsert && field.fieldId === list?.keyFieldId && isMatchable(field);
 		// What the service fills in is there to match on, for who looks for it.
 		const isAside = !isWritten(field) && !saved.has(field.fieldId) && !defaultMatch;
@@ -72,22 +72,19 @@ async function mapperFields(
 			// The editor keeps it, and shows a notice by it.
 			isTyped,
 			...(isAside ? { removed: true } : {}),
-			type,
+			type: mapperType(field),
 			...optionsOf(field, value),
 			...(field.choices?.includes(leaveAsItIs) ? { defaultValue: leaveAsItIs } : {}),
 		};
 	});
 	// The editor may show the notice beside fields, too.
-	if (fields.length > 0) return { fields: isUpsert ? [recordIdField(context), ...fields] : fields };
+	const recordId = recordIdField(kept.has('_recordId'));
+	if (fields.length > 0) return { fields: isUpsert ? [recordId, ...fields] : fields };
 	return { fields, emptyFieldsNotice: list ? noSuchFields(subtableId) : noFields };
 }
 
 /** The record's id, to match on. */
-function recordIdField(context: ILoadOptionsFunctions): ResourceMapperField {
-	const mapper: unknown = context.getCurrentNodeParameter('fields');
-	const { value, matchingColumns } = isObject(mapper) ? mapper : {};
-	const columns: unknown[] = Array.isArray(matchingColumns) ? matchingColumns : [];
-	const isUsed = columns.includes('_recordId') || (isObject(value) && '_recordId' in value);
+function recordIdField(isUsed: boolean): ResourceMapperField {
 	return {
 		...{ id: '_recordId', displayName: 'Record ID', type: 'string', display: true },
 		...{ required: false, defaultMatch: false, canBeUsedToMatch: true },
@@ -122,27 +119,26 @@ function noSuchFields(subtableId: string | undefined): string {
 const noFields =
 	"The service does not tell this sheet's fields to this user. Choose JSON as the input and use field IDs.";
 
-/** What a workflow has saved of a field: its key in the mapper, and a value or an expression. */
-interface SavedField {
-	key: string;
-	value: unknown;
-}
-
-/**
- * Returns what a workflow has saved of its mapper, by field id. n8n drops the values of keys that are not those of a
- * listed field, so a field keeps the key under which it was saved: its ID alone, its name, or a name that it had once.
- */
-function savedFields(mapper: unknown, fields: readonly Field[]): Map<string, SavedField> {
+/** Returns the values that a workflow has saved of its mapper, and undefined for what it matches on alone, by their keys. */
+function savedValues(mapper: unknown): Map<string, unknown> {
 	const { value, matchingColumns } = isObject(mapper) ? mapper : {};
 	const values = isObject(value) ? value : {};
 	const columns: unknown[] = Array.isArray(matchingColumns) ? matchingColumns : [];
-	const saved = new Map<string, SavedField>();
-	for (const key of [...Object.keys(values), ...columns]) {
-		const field = typeof key === 'string' ? fieldOf(key, fields) : undefined;
-		if (typeof key !== 'string' || !field || saved.has(field.fieldId)) continue;
-		saved.set(field.fieldId, { key, value: values[key] });
+	const others = columns.map(String).filter((column) => !(column in values));
+	return new Map([...Object.entries(values), ...others.map((key) => [key, undefined] as const)]);
+}
+
+/**
+ * Returns keys and values by field id. n8n drops the values of keys that are not those of a listed field, so a field
+ * keeps the key under which it was saved: its ID alone, its name, or a name that it had once.
+ */
+function savedFields(saved: ReadonlyMap<string, unknown>, fields: readonly Field[]) {
+	const found = new Map<string, { key: string; value: unknown }>();
+	for (const [key, value] of saved) {
+		const field = fieldOf(key, fields);
+		if (field && !found.has(field.fieldId)) found.set(field.fieldId, { key, value });
 	}
-	return saved;
+	return found;
 }
 
 function fieldOf(key: string, fields: readonly Field[]): Field | undefined {
@@ -157,14 +153,10 @@ function fieldOf(key: string, fields: readonly Field[]): Field | undefined {
  * Texts where the type is not known: the mapper must not turn what it does not understand into something else. So are
  * multiple selections, of which n8n knows none but as JSON.
  */
-function mapperType({ type, choices }: Field, saved: unknown): FieldType {
+function mapperType({ type, choices }: Field): FieldType {
 	if (dateForm(type)) return 'dateTime';
 	const kind = valueKind(type);
-	if (kind === 'number') {
-		// A saved text that n8n takes for no number stays a text.
-		const isText = typeof saved === 'string' && !saved.startsWith('=') && isNaN(Number(saved));
-		return isText ? 'string' : 'number';
-	}
+	if (kind === 'number') return 'number';
 	return kind !== 'list' && choices ? 'options' : 'string';
 }
 

@@ -4,7 +4,13 @@ import { InputError } from '../../api/values/inputError';
 import { textOf } from '../../api/values/text';
 import { isExistingRow } from '../../api/write/recordContent';
 import type { FilePlace, RecordChanges, RecordFile } from '../../api/write/recordContent';
-import { choiceOption, entriesParameter, optional } from '../../ui/parameter';
+import {
+	choiceOption,
+	entriesParameter,
+	mapped,
+	optional,
+	textParameter,
+} from '../../ui/parameter';
 import { entryField, pickList } from '../../ui/pickList';
 import { schemaOf } from '../../ui/sheet';
 import { fileParts } from '../filePart';
@@ -20,6 +26,22 @@ export const missingFile = choiceOption({
 	default: 'error',
 	description: 'What to do with an item that has no file in the input data field that is named',
 });
+
+/** The name of the output field for files; not the one name that no item can hold. */
+export const outputFieldParameter = mapped(
+	textParameter({
+		displayName: 'Output Data Field Name',
+		name: 'outputDataFieldName',
+		required: true,
+		placeholder: 'e.g. data',
+		default: 'data',
+		description: 'The name of the output field to put the file in',
+	}),
+	(name) => {
+		if (name !== '__proto__') return name || 'data';
+		throw new InputError("'Output Data Field Name' cannot be '__proto__'", 'Choose another name.');
+	},
+);
 
 function entriesOf(description: string, fieldId: INodeProperties & { name: 'fieldId' }) {
 	const files = entriesParameter({
@@ -57,10 +79,12 @@ export const fileEntries = entriesOf(
 	),
 );
 
-export const rowFileEntries = entriesOf(
-	'Files for file and image fields of the row',
-	pickList('fieldId', 'Field Name or ID', 'getRowFileFields'),
-);
+export const rowFileEntries = entriesOf('Files for file and image fields of the row', {
+	displayName: 'Field Name or ID',
+	name: 'fieldId',
+	type: 'string',
+	default: '',
+});
 
 /** Returns the files for a record and its rows. Throws InputError for unknown fields, rows of other subtables, and missing files. */
 export async function readFiles(
@@ -89,7 +113,7 @@ async function filesOf(
 ): Promise<RecordFile[]> {
 	const files: RecordFile[] = [];
 	for (const { fieldId, inputDataFieldName } of entries.parse(item) ?? []) {
-		const place = await placeOf(entryField(fieldId, 'A file', 'Files'));
+		const place = await placeOf(entryField(fieldId, 'Files'));
 		const parts = await fileParts(item, textOf(inputDataFieldName), missingFile.parse(item));
 		files.push(...parts.map((file) => ({ ...place, file })));
 	}

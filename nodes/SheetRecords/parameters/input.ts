@@ -10,6 +10,7 @@ import { textOf } from '../../api/values/text';
 import { requireDate, switchText } from '../../api/write/fieldValue';
 import { choiceParameter, entriesParameter, notice, optional } from '../../ui/parameter';
 import { chosenSheet, pickList } from '../../ui/pickList';
+import { requireText } from '../../ui/settings';
 import { schemaOf } from '../../ui/sheet';
 import type { ItemContext } from '../itemContext';
 
@@ -145,13 +146,7 @@ export async function readRecordInput(item: ItemContext): Promise<Input> {
 	if (takesJson(item)) return input;
 	const { values } = input;
 	for (const row of subtableRows.parse(item) ?? []) {
-		const name = textOf(row.subtableId);
-		if (name === '') {
-			throw new InputError(
-				"A row in 'Subtable Rows' has no subtable",
-				'Pick the subtable from the list, or give its ID, e.g. 2000001.',
-			);
-		}
+		const name = requireText(textOf(row.subtableId), 'Subtable Name or ID');
 		const id = await schemaOf(item).subtableId(name);
 		const { [subtableKey(id)]: before = [] } = values;
 		if (!Array.isArray(before)) {
@@ -200,15 +195,11 @@ function parseJson(text: string, displayName: string): unknown {
 		return plain(parseOrderedJson(text));
 	} catch (thrown) {
 		const where = thrown instanceof JsonSyntaxError ? `: ${thrown.message}` : '';
-		throw notJson(displayName, where);
+		throw new InputError(
+			`'${displayName}' is not valid JSON${where}`,
+			'Check commas, quotes and brackets. Names and texts need double quotes.',
+		);
 	}
-}
-
-function notJson(displayName: string, where: string): InputError {
-	return new InputError(
-		`'${displayName}' is not valid JSON${where}`,
-		'Check commas, quotes and brackets. Names and texts need double quotes.',
-	);
 }
 
 /** The choice of a checkbox that is not written. */
@@ -232,20 +223,17 @@ function mapperOf(item: ItemContext) {
  * Returns the mapper's values as the user gave them, in the service's form where the mapper knows the field's type. n8n's
  * own conversion is not used: it reads a date without an offset off its own clock, and refuses empty texts.
  *
- * @throws InputError for what is no date in a field of dates, and for a field that is given twice
+ * @throws InputError for what is no date in a field of dates
  */
 function mappedValues(item: ItemContext): Record<string, unknown> {
 	const mapper = mapperOf(item);
 	const values = new Map<string, unknown>();
 	for (const [key, given] of Object.entries(mapper.values)) {
-		const fieldKey = fieldKeyOf(key, mapper.fields);
 		const field = mapper.fields.get(key);
-		if (values.has(fieldKey)) {
-			const name = String(field?.displayName ?? key);
-			throw new InputError(`'${key}' and another key both stand for the field '${name}'`);
-		}
 		if (given === leaveAsItIs && choicesOf(field).includes(given)) continue;
-		values.set(fieldKey, mappedValue(key, given, field));
+		const fieldKey = fieldKeyOf(key, mapper.fields);
+		// A field that is given twice is refused later, where both keys are there.
+		values.set(values.has(fieldKey) ? key : fieldKey, mappedValue(key, given, field));
 	}
 	return Object.fromEntries(values);
 }
@@ -267,8 +255,8 @@ function mappedValue(key: string, value: unknown, field: MappedField = {}): unkn
 	if (type === 'dateTime') requireDate(key, value);
 	const choices = choicesOf(field);
 	if (typeof value === 'boolean' && choices.includes(switchText(value))) return switchText(value);
-	// Of texts, only those for multiple selections have choices; once they were arrays.
-	const isSelection = type === 'array' || (type === 'string' && Array.isArray(options));
+	// Of texts, only those for multiple selections have choices.
+	const isSelection = type === 'string' && Array.isArray(options);
 	return isSelection && typeof value === 'string' ? (chosenIn(value, choices) ?? value) : value;
 }
 

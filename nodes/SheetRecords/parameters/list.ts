@@ -70,7 +70,7 @@ export const sortParameter = deferred(
 	async (item: ItemContext): Promise<OrderRule[]> => {
 		const by: OrderRule[] = [];
 		for (const rule of rules.parse(item)) {
-			const key = entryField(rule.field, 'A rule', 'Sort');
+			const key = entryField(rule.field, 'Sort');
 			const direction = choiceOf(rule.direction, 'Direction', ['ASC', 'DESC']);
 			by.push({ fieldId: (await schemaOf(item).field(key)).fieldId, direction });
 		}

@@ -4,7 +4,13 @@ import type { Subtable } from '../../api/rows/subtableRows';
 import { InputError } from '../../api/values/inputError';
 import { formatSheetPath, wholeNumberText } from '../../api/values/sheetAddress';
 import type { RecordAddress, SheetAddress } from '../../api/values/sheetAddress';
-import { deferred, mapped, textParameter, type Parameter } from '../../ui/parameter';
+import {
+	deferred,
+	mapped,
+	requiredTextParameter,
+	textParameter,
+	type Parameter,
+} from '../../ui/parameter';
 import { fromList, pickList } from '../../ui/pickList';
 import { isAddress, locatorText, ownAddress, schemaOf, sheetParameter } from '../../ui/sheet';
 import type { ItemContext } from '../itemContext';
@@ -78,10 +84,9 @@ export const inputRecordParameter: Parameter<RecordAddress> = {
 	),
 };
 
-const subtableId = textParameter({
-	...pickList('subtableId', 'Subtable Name or ID', 'getSubtables'),
-	required: true,
-});
+const subtableId = requiredTextParameter(
+	pickList('subtableId', 'Subtable Name or ID', 'getSubtables'),
+);
 
 /** The subtable of a record that the item chose, by its name or its ID. */
 export const subtableParameter = deferred(
@@ -89,13 +94,7 @@ export const subtableParameter = deferred(
 	async (item: ItemContext): Promise<Subtable> => {
 		const record = recordParameter.parse(item);
 		const key = subtableId.parse(item);
-		if (key !== '') {
-			return { ...record, subtableId: await schemaOf(item).subtableId(key) };
-		}
-		throw new InputError(
-			"Choose a 'Subtable'",
-			'Pick the subtable from the list, or give its ID, e.g. 2000001.',
-		);
+		return { ...record, subtableId: await schemaOf(item).subtableId(key) };
 	},
 );
 

@@ -1,4 +1,4 @@
-import { findField, idInKey, isKeyOf, type Field } from '../../api/schema/fields';
+import { findField, isKeyOf, type Field } from '../../api/schema/fields';
 import { InputError } from '../../api/values/inputError';
 import { isExistingRow, type RecordChanges, type RowRules } from '../../api/write/recordContent';
 import { fieldNamesOption } from '../../ui/options';
@@ -59,11 +59,8 @@ function matchFieldsIn(
 	const found = new Map<string, string[]>();
 	for (const key of keys) {
 		const named = fields.filter((one) => one.subtableId !== undefined && isKeyOf(key, one));
-		const having = [...subtables].flatMap(([subtableId, rows]) =>
-			[...rows.values()].some((row) => row.has(idInKey(key) ?? '')) ? [subtableId] : [],
-		);
 		const listed = named.flatMap(({ subtableId }) => subtableId ?? []);
-		const places = [listed, having, [...subtables.keys()]].find(({ length }) => length > 0);
+		const places = listed.length > 0 ? listed : subtables.keys();
 		for (const subtableId of new Set(places)) {
 			const { fieldId } = findField(fields, key, subtableId);
 			found.set(subtableId, [...new Set([...(found.get(subtableId) ?? []), fieldId])]);

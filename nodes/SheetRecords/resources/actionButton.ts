@@ -2,9 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import { findActionButton, listActionButtons, runActionButton } from '../../api/actions';
 import { isObject } from '../../api/json/objects';
 import { numberOrText, plain } from '../../api/read/record';
-import { InputError } from '../../api/values/inputError';
 import { deferred, type SheetContext } from '../../ui/parameter';
 import { fromList } from '../../ui/pickList';
+import { requireText } from '../../ui/settings';
 import { locatorText, sheetParameter } from '../../ui/sheet';
 import { operation, type Resource } from '../operation';
 import { limitParameter } from '../parameters/list';
@@ -29,14 +29,9 @@ export const buttonIdParameter = deferred(
 	[property],
 	async (item: SheetContext): Promise<string> => {
 		const locator = item.value(property.name);
-		const key = locatorText(locator);
+		const key = requireText(locatorText(locator), 'Action Button');
 		const isName = isObject(locator) && locator.mode === 'name';
-		if (key !== '')
-			return await findActionButton(item.client, sheetParameter.parse(item), key, isName);
-		throw new InputError(
-			"Choose an 'Action Button'",
-			'Pick it from the list, or give its name or ID.',
-		);
+		return await findActionButton(item.client, sheetParameter.parse(item), key, isName);
 	},
 );
 

@@ -1,12 +1,8 @@
 import { addComment, listComments } from '../../api/comments';
 import { numberOrText } from '../../api/read/record';
 import type { FilePart } from '../../api/values/formBody';
-import {
-	deferred,
-	requiredTextParameter,
-	textParameter,
-	verbatimTextParameter,
-} from '../../ui/parameter';
+import { verbatimText } from '../../api/values/text';
+import { deferred, requiredTextParameter, textParameter } from '../../ui/parameter';
 import { filePart } from '../filePart';
 import type { ItemContext } from '../itemContext';
 import { operation, type Resource } from '../operation';
@@ -37,13 +33,13 @@ const add = operation({
 	parameters: {
 		record: recordParameter,
 		comment: requiredTextParameter(
-			verbatimTextParameter({
+			{
 				displayName: 'Comment',
 				name: 'comment',
 				typeOptions: { rows: 3 },
 				description: 'The text of the comment',
-			}),
-			'Give the text of the comment.',
+			},
+			verbatimText,
 		),
 		attachment: attachmentParameter,
 	},

@@ -15,7 +15,7 @@ import { operation, type Resource } from '../operation';
 import { OutputItems } from '../operationResult';
 import type { ItemContext } from '../itemContext';
 import { storeFile } from '../../ui/recordFiles';
-import { outputFieldParameter } from '../parameters/outputFiles';
+import { outputFieldParameter } from '../parameters/fileEntries';
 import { recordParameter } from '../parameters/record';
 
 const formatChoice = choiceParameter({

@@ -4,20 +4,19 @@ import { numberOrText } from '../../api/read/record';
 import { fieldKey } from '../../api/schema/fields';
 import { fileValuesOf } from '../../api/values/fileNames';
 import type { FilePart } from '../../api/values/formBody';
-import { InputError } from '../../api/values/inputError';
 import { noChanges, type FilePlace } from '../../api/write/recordContent';
 import { choiceParameter, deferred, shownFor, textParameter } from '../../ui/parameter';
 import { pickList } from '../../ui/pickList';
 import { storedFile } from '../../ui/recordFiles';
+import { requireText } from '../../ui/settings';
 import { schemaOf } from '../../ui/sheet';
 import { fileValuesAt, updateWithFiles } from '../fieldFiles';
 import { fileParts } from '../filePart';
 import type { ItemContext } from '../itemContext';
 import { operation, type Resource } from '../operation';
 import { OutputItems } from '../operationResult';
-import { outputFieldParameter } from '../parameters/outputFiles';
 import { recordParameter } from '../parameters/record';
-import { missingFile } from '../parameters/fileEntries';
+import { missingFile, outputFieldParameter } from '../parameters/fileEntries';
 import { uploadOptions } from '../parameters/writeOptions';
 import { savedRecordJson } from '../savedRecord';
 
@@ -33,9 +32,8 @@ const fieldProperty: INodeProperties = {
 
 /** The field for files that the item chose, of the record or of a row, by its name or its ID. */
 const fieldParameter = deferred([fieldProperty], async (item: ItemContext): Promise<FilePlace> => {
-	const key = fieldKey(item.value(fieldProperty.name));
-	if (key !== '') return await findFilePlace(schemaOf(item), key);
-	throw new InputError("'Field Name or ID' is empty", 'Choose the field for the file.');
+	const key = requireText(fieldKey(item.value(fieldProperty.name)), fieldProperty.displayName);
+	return await findFilePlace(schemaOf(item), key);
 });
 
 const choice = choiceParameter({

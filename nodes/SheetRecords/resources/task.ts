@@ -93,15 +93,12 @@ function secondsOption(
 	return mapped(optional(seconds), (number = otherwise) => number);
 }
 
-const taskIdParameter = requiredTextParameter(
-	textParameter({
-		displayName: 'Task ID',
-		name: 'taskId',
-		placeholder: 'e.g. {{ $json.taskId }}',
-		description: 'The ID of the task, as a mass operation returns it',
-	}),
-	'Give the ID that a mass operation returned.',
-);
+const taskIdParameter = requiredTextParameter({
+	displayName: 'Task ID',
+	name: 'taskId',
+	placeholder: 'e.g. {{ $json.taskId }}',
+	description: 'The ID of the task, as a mass operation returns it',
+});
 
 const sheetOption = mapped(
 	optional(

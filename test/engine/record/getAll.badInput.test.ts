@@ -23,7 +23,8 @@ async function filterBy(fields: GenericValue[], of: SheetAddress = orders) {
 
 describe('a field in a filter', () => {
 	it('that is not given is refused', async () => {
-		for (const text of await filterBy(['', null, undefined])) expect(text).toMatch(/no field/);
+		for (const text of await filterBy(['', null, undefined]))
+			expect(text).toMatch(/'Field Name or ID in Filters' is empty/);
 	});
 
 	it('cannot be named where the service tells no names', async () => {
@@ -35,7 +36,11 @@ describe('a field in a filter', () => {
 });
 
 it.each<[string, object, string]>([
-	['a rule without a field', { field: '={{ $json.missing }}' }, "A rule in 'Sort' has no field"],
+	[
+		'a rule without a field',
+		{ field: '={{ $json.missing }}' },
+		"'Field Name or ID in Sort' is empty",
+	],
 	['one in no direction', { field: '109', direction: '={{ "desc" }}' }, "'Direction' is 'desc'"],
 ])('%s is refused before anything is asked', async (_, rule, message) => {
 	const { error } = await testbed.run({ ...list, sort: { rule: { ...rule } } });

@@ -13,7 +13,7 @@ const good = rowAsJson({ [article]: 'a' });
 const added = () => linesOf(testbed.service, 11).slice(3);
 
 it.each<[string, INodeParameters, string]>([
-	['no subtable', { subtableId: '={{ "" }}' }, "Choose a 'Subtable'"],
+	['no subtable', { subtableId: '={{ "" }}' }, "'Subtable Name or ID' is empty"],
 	['nothing to write', rowAsJson({ [article]: '' }), 'There is nothing to write'],
 	['an empty mapper', mapped({}), 'There is nothing to write'],
 ])('refuses %s before anything is sent, with the number of the item', async (_, more, text) => {

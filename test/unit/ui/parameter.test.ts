@@ -4,9 +4,9 @@ import {
 	parseAnyParameters,
 	requiredTextParameter,
 	textParameter,
-	verbatimTextParameter,
 	type ParameterSource,
 } from '../../../nodes/ui/parameter';
+import { verbatimText } from '../../../nodes/api/values/text';
 import { operation } from '../../../nodes/SheetRecords/operation';
 
 const given = (values: Record<string, unknown>): ParameterSource => ({
@@ -31,7 +31,7 @@ describe('parameters', () => {
 		const parameters = {
 			slow: { properties: [], deferred: true, parse: lookUp },
 			subject: textParameter(text('words')),
-			title: requiredTextParameter(verbatimTextParameter(text('title')), 'Give one.'),
+			title: requiredTextParameter(text('title'), verbatimText),
 		};
 		await expect(parseAnyParameters(parameters, given({ title: ' ' }))).rejects.toThrow(
 			"'The title' is empty",

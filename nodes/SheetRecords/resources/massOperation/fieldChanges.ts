@@ -39,7 +39,7 @@ const assignments = changesParameter(
 	'Add a field and the value to set.',
 	async (entry, { item, userSheet, clock }): Promise<FieldAssignment> => {
 		const value = locatorValue(entry.value);
-		const key = entryField(entry.field, 'An assignment', 'Assignments');
+		const key = entryField(entry.field, 'Assignments');
 		if (value === undefined) throw missingValue('assignment', key);
 		const schema = schemaOf(item);
 		// With its type: a value is wrong for many records at once.
@@ -101,7 +101,7 @@ const replacements = changesParameter(
 	'Add a field, what to search for, and what to put there.',
 	async ({ field, valueReplaced, valueNew }, context): Promise<FieldReplacement> => {
 		const { item, userSheet, clock } = context;
-		const key = entryField(field, 'A replacement', 'Replacements');
+		const key = entryField(field, 'Replacements');
 		if (isBlank(valueReplaced) || valueNew === undefined) throw missingValue('replacement', key);
 		const found = await schemaOf(item).fieldFor(key, valueReplaced, valueNew);
 		requireChangeable(userSheet, found.fieldId);

@@ -3,11 +3,12 @@ import { membersOf, numberOrText } from '../../../api/read/record';
 import { recordsByIds } from '../../../api/read/recordsByIds';
 import { formatSheetPath } from '../../../api/values/sheetAddress';
 import { batchOperation } from '../../operation';
+import { OutputItems } from '../../operationResult';
+import { itemsWithFiles } from '../../../ui/recordFiles';
 import { recordOptions } from '../../../ui/options';
 import { optionsCollection } from '../../../ui/parameter';
 import { outputReadOptions, outputShape, simplifyParameter } from '../../../ui/recordOutput';
 import { emptyOutput, emptyResultOption } from '../../parameters/list';
-import { withFiles } from '../../parameters/outputFiles';
 import { recordParameter } from '../../parameters/record';
 
 const emptyResult = emptyResultOption(
@@ -50,7 +51,7 @@ export const get = batchOperation({
 				);
 			}
 			const json = await shape.named([shape.json(recordId, membersOf(content))]);
-			return await withFiles(item, sheet, json, options);
+			return new OutputItems(await itemsWithFiles(item, sheet, options, json));
 		};
 	},
 });

@@ -14,7 +14,8 @@ import { outputReadOptions, outputShape, simplifyParameter } from '../../../ui/r
 import { sheetParameter } from '../../../ui/sheet';
 import { InputError } from '../../../api/values/inputError';
 import { operation } from '../../operation';
-import { withFiles } from '../../parameters/outputFiles';
+import { OutputItems } from '../../operationResult';
+import { itemsWithFiles } from '../../../ui/recordFiles';
 import {
 	emptyOutput,
 	emptyResultOption,
@@ -105,7 +106,7 @@ export const getAll = operation({
 				for (const named of await shape.named(page.map(({ value }) => value))) json.push(named);
 			}
 		}
-		if (json.length > 0) return await withFiles(item, sheet, json, options);
-		return emptyOutput(options.emptyResult, 'No record was found');
+		if (json.length === 0) return emptyOutput(options.emptyResult, 'No record was found');
+		return new OutputItems(await itemsWithFiles(item, sheet, options, json));
 	},
 });
