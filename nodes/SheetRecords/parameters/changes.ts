@@ -1,8 +1,11 @@
+import { fallbackTo } from '../../api/http/serviceError';
 import { isObject } from '../../api/json/objects';
+import { readOptionsBy } from '../../api/read/readOptions';
 import { isAddedKey, sourceRecordId } from '../../api/read/recordKeys';
+import { recordsByIds } from '../../api/read/recordsByIds';
+import { haveOddNames } from '../../api/schema/fieldNames';
 import type { Field } from '../../api/schema/fields';
 import type { Schema } from '../../api/schema/schema';
-import { storedForms } from '../../api/schema/storedForms';
 import { InputError } from '../../api/values/inputError';
 import { deletionKey, deletionOf, isSubtableKey } from '../../api/values/subtableKeys';
 import { isBlank } from '../../api/values/text';
@@ -16,7 +19,7 @@ import {
 	recordChanges,
 	type InputChanges,
 } from '../../api/write/recordInput';
-import { needsReadNames, type AutoMapRules } from '../../api/write/writeBack';
+import type { AutoMapRules } from '../../api/write/writeBack';
 import { schemaOf, sheetParameter } from '../../ui/sheet';
 import { writtenTimeZone } from '../../ui/options';
 import type { ItemContext } from '../itemContext';
@@ -47,27 +50,32 @@ export async function readChanges(
 	};
 	const record = parseInput(await withSubtableIds(input, schema, autoMap));
 	const resolve = async (listed: readonly Field[]) => {
-		const isByReadNames = autoMap !== undefined && needsReadNames(listed, record);
-		const fields = isByReadNames ? await schema.keyedFields() : listed;
+		const asRead = autoMap && haveOddNames(listed) ? schema.keyedFields() : undefined;
+		const fields = (await asRead?.catch(fallbackTo(undefined))) ?? listed;
 		const listedRules = { ...rules, fields };
 		const isOpen = needsTypes(record, listedRules);
 		const types = isOpen ? await schema.inferredTypes() : undefined;
 		const choices = await schema.choices(openSelections(record, { ...listedRules, types }));
 		const known = { ...listedRules, types, choices };
 		if (!autoMap || !needsRecord(record, known)) return recordChanges(record, known);
-		const source = {
-			sheet: sheetParameter.parse(item),
-			recordId: sourceRecordId(item.record) ?? '',
-		};
-		const next = () => item.run.sourceIds(item.index);
-		const forms = await storedForms(item.client, source, autoMap.timeZone, next);
-		return recordChanges(record, { ...known, autoMap: { ...autoMap, forms } });
+		const source = await sourceRecord(item, autoMap);
+		return recordChanges(record, { ...known, autoMap: { ...autoMap, record: source } });
 	};
 	const names = namesIn(record, autoMap);
 	const asks = rules.refuseUnknownChoices || needsFields(record, autoMap);
 	return names.length > 0
 		? await schema.resolved(names, resolve)
 		: await resolve(asks ? await schema.fields() : []);
+}
+
+/** Returns the content of the record from which an item was read, in the same hours; those of others are read with it. */
+async function sourceRecord(item: ItemContext, { timeZone }: AutoMapRules) {
+	const offset = timeZone === undefined ? [] : [['tz', timeZone] as const];
+	const reading = readOptionsBy('EID', ['bbcode', true], ...offset);
+	const records = recordsByIds(item.client, sheetParameter.parse(item), reading);
+	const recordId = sourceRecordId(item.record) ?? '';
+	if (!records.isExpected(recordId)) records.expect(...item.run.sourceIds(item.index));
+	return await records.take(item.client, recordId);
 }
 
 /** Returns the input with ids in keys that name subtables. Other such keys of a mapped item stay, unless they hold rows, which must not be lost. */

@@ -132,12 +132,9 @@ export function withReadNames(fields: readonly Field[], asRead: readonly Field[]
 	return fields.map((field) => ({ ...field, readName: read.get(keyOf(field))?.readName }));
 }
 
-/** Returns the fields of the record, or of a subtable, where reads give numbers to some. */
-export function numberedPlaces(fields: readonly Field[]): Field[][] {
-	const places = [...new Set(fields.map(({ subtableId }) => subtableId))];
-	return places
-		.map((subtableId) => fields.filter((field) => field.subtableId === subtableId))
-		.filter((own) => own.some(({ name }) => name === '') || haveDoubles(own));
+/** Whether reads give names of their own to some fields: those without a name, and those that share one. */
+export function haveOddNames(fields: readonly Field[]): boolean {
+	return fields.some(({ name }) => name === '') || haveDoubles(fields);
 }
 
 function keyOf({ fieldId, subtableId }: Field): string {

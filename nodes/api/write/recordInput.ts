@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { rowsOf, withRows } from '../read/record';
 import { isAddedKey } from '../read/recordKeys';
 import { isFieldId, isSurelyFieldId, listOf, nameOf, type Field } from '../schema/fields';
-import { dateForm, isSelection, shownType, valueKind } from '../schema/fieldTypes';
-import { fromServiceDate, isDateLike, type Clock } from '../values/dates';
+import { holdsDatesOnly, isSelection, valueKind } from '../schema/fieldTypes';
+import { isDateLike, type Clock } from '../values/dates';
 import { InputError } from '../values/inputError';
 import { isWholeNumber } from '../values/sheetAddress';
 import { subtableKey } from '../values/subtableKeys';
@@ -16,8 +16,8 @@ import type { FieldValues, RecordChanges, ValueNote } from './recordContent';
 import { sameIn } from './sameValue';
 import {
 	fieldOf,
+	isShownAs,
 	reasonToLeaveOut,
-	storedValue,
 	type AutoMapRules,
 	type KeyRules,
 } from './writeBack';
@@ -91,17 +91,17 @@ export function openSelections(input: ParsedInput, rules: RecordInputRules): Fie
 
 /**
  * Whether the record from which an item was read decides how one of its values is written: a possible date in a field
- * that is not known to hold dates, a time of another time zone, or a value that is valid only if it was read so.
+ * that may hold texts, a time of another time zone, or a value that is valid only if it was read so.
  */
 export function needsRecord(input: ParsedInput, rules: RecordInputRules): boolean {
 	const { autoMap } = rules;
 	if (!autoMap?.isRead) return false;
 	return fieldsOf(input, rules).some(([field, value]) => {
-		if (reasonToLeaveOut(field, value, autoMap)) return false;
-		const isOpenTime = storedValue(field, value, autoMap) === undefined;
-		if (isValidOnlyAsRead(judgedField(field, rules), value) || unknownChoice(field, value))
-			return true;
-		return isOpenTime || (holdsDate(value) && !dateForm(typeFor(field, rules)));
+		const reason = reasonToLeaveOut(field, value, autoMap);
+		if (reason) return reason === 'shifted';
+		const judged = judgedField(field, rules);
+		if (isValidOnlyAsRead(judged, value) || unknownChoice(field, value)) return true;
+		return holdsDate(value) && !holdsDatesOnly(judged.type);
 	});
 }
 
@@ -163,42 +163,36 @@ function writtenFields(
 		const field = fieldOf(place, rules);
 		if (typeof field === 'string') notes.push({ name: key, reason: field });
 		if (typeof field !== 'object') continue;
-		const { value: shown } = place;
-		if (isBlank(shown) && (!rules.clearEmpty || shown === undefined)) continue;
-		const value = autoMap ? storedValue(field, shown, autoMap) : shown;
-		const isShifted = value === undefined ? 'shifted' : undefined;
-		const reason = (autoMap && reasonToLeaveOut(field, shown, autoMap)) ?? isShifted;
+		const { value } = place;
+		if (isBlank(value) && (!rules.clearEmpty || value === undefined)) continue;
 		const { fieldId } = field;
 		const name = nameOf(field);
-		const note = { name, fieldId, subtableId, rowId, value: value ?? shown };
+		const note = { name, fieldId, subtableId, rowId, value };
+		const holders = autoMap?.isRead ? holdersIn(autoMap.record, subtableId, rowId) : [];
+		const reason = autoMap && reasonToLeaveOut(field, value, autoMap);
 		if (reason) {
-			// The mask of a read does not say what the record is to hold.
-			const isOwnMask = reason === 'masked' && field.type !== undefined && autoMap?.isRead;
-			notes.push({ ...note, reason, value: isOwnMask ? undefined : note.value });
+			// What is as it was read does not say what the record is to hold.
+			const isOwnMask = reason === 'masked' && field.type !== undefined && autoMap.isRead;
+			const isOwnTime = holders.some((held) => isShownAs(held.get(fieldId), value, autoMap));
+			notes.push({ ...note, reason, value: isOwnMask || isOwnTime ? undefined : value });
 			continue;
 		}
 		const label = name === fieldId ? key : name;
 		const judged = judgedField(field, rules);
-		const holders = autoMap?.isRead ? holdersIn(autoMap.forms?.record, subtableId, rowId) : [];
-		const stored = storedAs(holders, fieldId, value);
-		const isAsRead = stored !== undefined;
-		const parsed = isAsRead ? value : parsedValue(judged, label, value);
+		const same = sameAs(holders, fieldId, value);
+		const parsed = same ? value : parsedValue(judged, label, value);
 		const given = Array.isArray(parsed) ? parsed.filter((one) => !isBlank(one)) : parsed;
 		if (isBlank(given) && !rules.clearEmpty) continue;
-		const known = { ...field, type: typeFor(field, rules, holders) };
-		const isText = stored === 'all' && typeof given === 'string';
 		const written = isBlank(given)
 			? ''
-			: isText
-				? given
-				: fieldValue(known, label, given, rules.clock);
+			: (same?.stored ?? fieldValue(judged, label, given, rules.clock));
 		if (fields.has(fieldId)) {
 			throw new InputError(
 				`'${key}' and another key both stand for the field '${name}' (${fieldId})`,
 			);
 		}
 		fields.set(fieldId, written);
-		const unknown = isAsRead ? undefined : unknownChoice(field, written);
+		const unknown = same ? undefined : unknownChoice(field, written);
 		if (unknown === undefined) continue;
 		const message = `'${unknown}' is not a choice of '${label}': ${listOf(field.choices ?? [])}`;
 		if (rules.refuseUnknownChoices) throw new InputError(message);
@@ -213,11 +207,19 @@ function holdersIn(record: JsonObject | undefined, subtableId = '', rowId = ''):
 	return isJsonObject(row) ? [row] : record ? [...withRows(record)] : [];
 }
 
-/** Returns how one of those holds the value; undefined when none does. */
-function storedAs(holders: readonly JsonObject[], fieldId: string, value: unknown) {
+/**
+ * Returns whether one of those holds the value, undefined when none does; a text or a date also as it is stored: a text
+ * that looks like a date may be read in ISO 8601, whatever the type of its field.
+ */
+function sameAs(holders: readonly JsonObject[], fieldId: string, value: unknown) {
 	const given = Array.isArray(value) ? value.map(String) : String(value);
-	const found = holders.map((fields) => sameIn(fields.get(fieldId), given));
-	return found.find((same) => same === 'all') ?? found.find((same) => same !== undefined);
+	const held = holders.map((fields) => {
+		const stored = fields.get(fieldId);
+		const same = sameIn(stored, given);
+		const isText = typeof stored === 'string' && (same === 'all' || same === 'date');
+		return same && { same, stored: isText ? stored : undefined };
+	});
+	return held.find((one) => one?.same === 'all') ?? held.find((one) => one !== undefined);
 }
 
 /** Returns a field with its type and choices as listed, else as inferred from records. */
@@ -235,18 +237,4 @@ function unknownChoice(field: Field, value: unknown): string | undefined {
 	const { choices = [] } = isSelection(field) ? field : {};
 	const isUnknown = (text: string) => text !== '' && !choices.includes(text);
 	return choices.length === 0 ? undefined : [value].flat().map(String).find(isUnknown);
-}
-
-/** A text that is stored as a date may be read in ISO 8601, whatever the type of its field. */
-function typeFor(
-	{ type, fieldId }: Field,
-	{ types, autoMap }: RecordInputRules,
-	[row, ...others]: readonly JsonObject[] = [],
-) {
-	const held = others.length === 0 ? row?.get(fieldId) : undefined;
-	const isDate = typeof held === 'string' && (isDateLike(held) || fromServiceDate(held));
-	const own = isDate ? shownType(held) : undefined;
-	const inferred = own ?? autoMap?.forms?.types.get(fieldId) ?? types?.get(fieldId);
-	const isStoredDate = autoMap?.isRead && !dateForm(type) && dateForm(inferred);
-	return isStoredDate ? inferred : (type ?? inferred);
 }

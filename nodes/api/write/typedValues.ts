@@ -1,10 +1,10 @@
+import { placeOf } from '../schema/fieldNames';
 import { isKeyOf, type Field } from '../schema/fields';
 import { valueKind, type ValueKind } from '../schema/fieldTypes';
 import { numberForm, switchForm } from '../values/normalForm';
 import { isJsonObject, type JsonValue } from '../json/orderedJson';
 import { subtableOf } from '../values/subtableKeys';
 import { isMasked } from '../values/text';
-import { getOrInsert } from '../json/objects';
 
 /** As the service writes a number that is one; `0612`, `1e5` and `1,234` are texts, whatever the field. */
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
@@ -23,16 +23,21 @@ export interface TypingRules {
  * type is not known keeps what the service sent, and so does a value that is not surely the same in that type.
  */
 export class ValueTypes {
-	/** By the subtable whose rows have the fields; those of the records themselves by undefined. */
-	private readonly places = new Map<string | undefined, Place>();
+	/** By the key and the subtable; undefined where fields of one name are of several kinds. */
+	private readonly kinds = new Map<string, ValueKind | undefined>();
 
 	/** @param fields of the sheet and its subtables, with their types as far as they are known */
 	constructor(
 		fields: readonly Field[],
 		private readonly rules: TypingRules,
 	) {
-		for (const field of fields) this.place(field.subtableId).all.push(field);
-		for (const place of this.places.values()) place.byKey = keyed(place.all, rules);
+		for (const field of fields) {
+			const { fieldId, name, readName = name, subtableId } = field;
+			const place = placeOf(rules.byId ? fieldId : readName, subtableId);
+			const kind = this.kindByHand(field) ?? valueKind(field.type);
+			const isOther = this.kinds.has(place) && this.kinds.get(place) !== kind;
+			this.kinds.set(place, isOther ? undefined : kind);
+		}
 	}
 
 	/** A member of a record, typed: the value of a field, or the rows of a subtable. */
@@ -48,56 +53,17 @@ export class ValueTypes {
 	}
 
 	private value(key: string, value: JsonValue, subtableId?: string): JsonValue {
-		const place = this.place(subtableId);
-		if (!place.kinds.has(key)) place.kinds.set(key, this.kindOf(key, place));
-		const kind = place.kinds.get(key);
-		const typed = kind === undefined ? undefined : typedValue(kind, value);
+		const place = placeOf(key, subtableId);
+		const kind = this.kinds.get(place) ?? this.kindByHand({ fieldId: key, name: key });
+		const typed = kind && typedValue(kind, value);
 		return typed === undefined ? value : typed;
 	}
 
-	private place(subtableId: string | undefined): Place {
-		return getOrInsert(this.places, subtableId, () => ({
-			all: [],
-			byKey: new Map(),
-			kinds: new Map(),
-		}));
-	}
-
-	private kindOf(key: string, { all, byKey }: Place): ValueKind | undefined {
-		const field = byKey.get(key);
+	private kindByHand(field: Field): ValueKind | undefined {
 		const { numbers, lists } = this.rules;
-		for (const [kind, names] of [['number', numbers] as const, ['list', lists] as const]) {
-			if (names.some((one) => isKeyOf(one, field ?? { fieldId: key, name: key }))) return kind;
-		}
-		if (field) return valueKind(field.type);
-		if (key.startsWith('_')) return 'other';
-		// A read numbers names that are missing or double: which field it is matters only where they differ.
-		const shown = new Set(byKey.values());
-		const numbered = all.filter((one) => !shown.has(one)).map(({ type }) => valueKind(type));
-		return numbered.every((kind) => kind === numbered[0]) ? numbered[0] : undefined;
+		if (numbers.some((key) => isKeyOf(key, field))) return 'number';
+		return lists.some((key) => isKeyOf(key, field)) ? 'list' : undefined;
 	}
-}
-
-/** The fields of a sheet's records, or of a subtable's rows. */
-interface Place {
-	readonly all: Field[];
-	/** By their keys in the output, without those that the service numbers in its own way. */
-	byKey: ReadonlyMap<string, Field>;
-	/** Kinds of values by keys of the output; undefined where unknown. */
-	readonly kinds: Map<string, ValueKind | undefined>;
-}
-
-function keyed(fields: readonly Field[], { byId }: TypingRules): Map<string, Field> {
-	if (byId) return new Map(fields.map((field) => [field.fieldId, field]));
-	const byName = new Map<string, Field>();
-	const shared = new Set<string>();
-	for (const field of fields) {
-		if (byName.has(field.name)) shared.add(field.name);
-		byName.set(field.name, field);
-	}
-	return new Map(
-		[...byName].filter(([name, { fieldId }]) => !shared.has(name) && !['', fieldId].includes(name)),
-	);
 }
 
 /**

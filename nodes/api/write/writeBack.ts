@@ -7,13 +7,12 @@ import {
 	nameOf,
 	type Field,
 } from '../schema/fields';
-import { dateForm, holdsFiles, isFilledIn } from '../schema/fieldTypes';
-import { numberedPlaces } from '../schema/fieldNames';
-import { timeKey, type StoredForms } from '../schema/storedForms';
-import { storedTime } from '../values/dates';
+import { holdsFiles, isFilledIn } from '../schema/fieldTypes';
+import type { JsonObject, JsonValue } from '../json/orderedJson';
+import { fromServiceDate, isShownTime } from '../values/dates';
 import { isSurelyFile } from '../values/fileNames';
 import { isMasked, looksRendered } from '../values/text';
-import { placedValues, type ParsedInput, type PlacedValue } from './parsedInput';
+import type { PlacedValue } from './parsedInput';
 import type { NoteReason } from './recordContent';
 
 /*
@@ -29,8 +28,8 @@ export interface AutoMapRules {
 	isRead: boolean;
 	/** The hours of `tz` with which it was read. */
 	timeZone?: number;
-	/** How its record is stored, where that was read. */
-	forms?: StoredForms;
+	/** The content of its record, where that was read: as it is stored, but for times, which are of the same hours. */
+	record?: JsonObject;
 }
 
 /** How keys are taken. */
@@ -93,56 +92,31 @@ function isIgnored(
 export function reasonToLeaveOut(
 	field: Field,
 	value: unknown,
-	{ isRead }: Pick<AutoMapRules, 'isRead'>,
+	{ isRead, timeZone }: Pick<AutoMapRules, 'isRead' | 'timeZone'>,
 ): NoteReason | undefined {
 	if (isFilledIn(field)) return 'filledIn';
 	const { type } = field;
 	if (holdsFiles(field) || (type === undefined && isFiles(value))) return 'file';
 	const mayBe = (types: RegExp) => (type === undefined ? isRead : types.test(type));
 	if (mayBe(/mask/i) && isMasked(value)) return 'masked';
+	// How many hours later it is than the stored one is known to the service only.
+	if (timeZone !== undefined && isShownTime(value, timeZone)) return 'shifted';
 	return isRead && mayBe(/rich|html|bbcode/i) && looksRendered(value) ? 'html' : undefined;
 }
 
-/** Returns a value as it is stored; undefined for a time of another time zone when the hours between are unknown. */
-export function storedValue(
-	{ fieldId, type }: Field,
+/** Whether an item that was read shows a value of its record so. */
+export function isShownAs(
+	held: JsonValue | undefined,
 	value: unknown,
-	{ timeZone, forms }: AutoMapRules,
-): unknown {
-	// A text may be stored as a time.
-	const types = [type ?? 'dateTime', forms?.types.get(fieldId)];
-	const mayHoldTimes = types.some((one) => dateForm(one) === 'dateTime');
-	const shown = timeZone === undefined ? undefined : storedTime(value, timeZone, 0);
-	if (timeZone === undefined || shown === undefined) return value;
-	// In summer the hours may be others: of what was not changed the stored time is known.
-	const stored = forms?.times.get(timeKey(fieldId, shown));
-	if (stored === undefined && !mayHoldTimes) return value;
-	return stored ?? storedTime(value, timeZone, forms?.hours.get(fieldId) ?? NaN);
+	{ timeZone }: AutoMapRules,
+): boolean {
+	return (
+		typeof held === 'string' && [held, fromServiceDate(held, timeZone)].includes(String(value))
+	);
 }
 
 /** Several files come as an array whose first element may be empty. */
 function isFiles(value: unknown): boolean {
 	const values = (Array.isArray(value) ? value : [value]).filter((element) => element !== '');
 	return values.length > 0 && values.every(isSurelyFile);
-}
-
-/** A sheet has fewer fields than a number of so many digits says: a longer one is no read's number. */
-const mostDigits = 4;
-
-/**
- * Whether a key of an item may be the name that a read gives to a field without a name of its own: reads
- * number those that are missing or double.
- */
-export function needsReadNames(fields: readonly Field[], input: ParsedInput): boolean {
-	const numbered = numberedPlaces(fields);
-	if (numbered.length === 0) return false;
-	const keys = placedValues(input).filter(({ key }) => !key.startsWith('_'));
-	const isByName = keys.some(({ key }) => !isFieldId(key));
-	return keys.some(({ key, subtableId }) => {
-		const siblings = numbered.find(([first]) => first?.subtableId === subtableId) ?? [];
-		const named = siblings.filter(({ fieldId, name }) => fieldId === key || name === key);
-		const mayBeNumber = isByName && key.length <= mostDigits;
-		if (named.length !== 0 || siblings.length === 0) return named.length > 1;
-		return mayBeNumber || !isFieldId(key);
-	});
 }

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 
 import { richTextToHtml } from '../../../service/reading/fieldReader';
-import { hoursBetween, storedTime } from '../../../../nodes/api/values/dates';
 import type { Field } from '../../../../nodes/api/schema/fields';
-import { parseInput } from '../../../../nodes/api/write/parsedInput';
-import { needsReadNames, reasonToLeaveOut } from '../../../../nodes/api/write/writeBack';
+import { reasonToLeaveOut } from '../../../../nodes/api/write/writeBack';
 import { looksRendered } from '../../../../nodes/api/values/text';
 
 const field = (more: Partial<Field> = {}): Field => ({ fieldId: '1', name: 'A', ...more });
@@ -57,37 +55,4 @@ it('long texts are looked through once', () => {
 			reasonToLeaveOut(field({ type: 'richText' }), `${text} `, { isRead: true }),
 		).toBeUndefined();
 	}
-});
-
-describe('times of another time zone', () => {
-	const offsets = fc.integer({ min: -56, max: 56 }).map((quarters) => quarters / 4);
-
-	it('are as far from those of the account as a read has shown', () => {
-		fc.assert(
-			fc.property(offsets, (hours) => {
-				const before = '2023/06/30 22:05:09';
-				const read = storedTime(before, 0, -hours);
-				expect(hoursBetween(before, read)).toBe(hours);
-				expect(storedTime(read, 0, hours)).toBe(before);
-			}),
-		);
-	});
-});
-
-describe('the names that reads give', () => {
-	const double = [field({ name: 'Note' }), field({ fieldId: '2222222', name: 'Note' })];
-	const unnamed = [field({ name: 'A' }), field({ fieldId: '2222222', name: '' })];
-
-	it.each<[Field[], object, boolean]>([
-		[double, { Note: 'x' }, true],
-		[double, { Note2: 'x' }, true],
-		[double, { 2222222: 'x', 1: 'y' }, false],
-		[unnamed, { A: 'x', 1: 'y' }, false],
-		[unnamed, { A: 'x', 2: 'y' }, true],
-		[unnamed, { A: 'x', 9999999: 'y' }, false],
-		[unnamed, { _recordId: 5, A: 'x' }, false],
-		[[field({ name: 'A' })], { B: 'x', 7: 'y' }, false],
-	])('of %j are asked for with %j: %s', (fields, input, expected) => {
-		expect(needsReadNames(fields, parseInput({ ...input }))).toBe(expected);
-	});
 });
