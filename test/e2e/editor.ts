@@ -6,7 +6,6 @@ import type {
 	INodeExecutionData,
 	IRunExecutionData,
 	ITaskData,
-	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import type { WorkflowJson } from '../engine/runner/storedWorkflow';
@@ -60,8 +59,6 @@ export interface SavedWorkflow extends WorkflowJson {
 interface StoredExecution {
 	id: string;
 	status: ExecutionStatus;
-	mode: WorkflowExecuteMode;
-	workflowId: string;
 }
 
 const longestRun = 120_000;
@@ -239,11 +236,6 @@ export class Editor extends OwnersSession {
 
 	async deactivate({ id }: SavedWorkflow): Promise<void> {
 		await this.call('POST', `/workflows/${id}/deactivate`, {});
-	}
-
-	async isActive({ id }: SavedWorkflow): Promise<boolean> {
-		const { active } = await this.call<SavedWorkflow>('GET', `/workflows/${id}`);
-		return active;
 	}
 
 	private async runFrom(
