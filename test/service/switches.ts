@@ -134,7 +134,6 @@ export const positions = {
 
 	actionButtons: discovery,
 	actionButtonList: among('object', 'array'),
-	massBodies: among('first', 'alternative', 'both'),
 	taskAtAccount: discovery,
 	taskAtSheet: discovery,
 	taskShape: among('progress', 'counts', 'short'),

@@ -1,4 +1,4 @@
-import { codeOf, inWords, isObject, isPage, jsonOf, recordsOf } from '../answer';
+import { codeOf, inWords, isObject, jsonOf } from '../answer';
 import { NotAsked, type ScratchSheet } from '../scratchSheet';
 import { judged, question } from './question';
 
@@ -6,16 +6,6 @@ const firstRecord = 'api&naming=EID&limit=1';
 
 /** Whom the service serves, and how it says that it does not. */
 export const identityQuestions = [
-	question('accountState', 'The account is served', async ({ client, path }) => {
-		const answer = await client.get(path, firstRecord);
-		const code = codeOf(answer);
-		return judged(
-			answer,
-			[recordsOf(answer) !== undefined, 'served', 'the sheet is answered'],
-			[code === 303, 'expired'],
-			[code === 107, 'withoutResources'],
-		);
-	}),
 	question('wrongKeyAnswer', 'A key that nobody has', async ({ client, path }) => {
 		const answer = await client.get(path, firstRecord, 'wrongKey');
 		const code = codeOf(answer);
@@ -26,11 +16,6 @@ export const identityQuestions = [
 			[code === 304, 'code304'],
 			[answer.status === 401, 'status401'],
 		);
-	}),
-	question('apiFlag', 'A read with a key, but without the mark `api`', async ({ client, path }) => {
-		const answer = await client.get(path, 'naming=EID&limit=1');
-		const isAnswered = recordsOf(answer) !== undefined;
-		return judged(answer, [isAnswered, 'notWithKey', 'answered'], [isPage(answer), 'alwaysNeeded']);
 	}),
 	question('keyReadsOpenSession', 'Cookies of a read with a key', async ({ client, path }) => {
 		const { cookieNames } = await client.get(path, firstRecord);

@@ -29,5 +29,8 @@ export const unasked = all.map(([point, notAsked, about]) => ({ about, point, no
 /** Switches of other lines: to the nodes all their positions are alike, or they never ask for them. */
 export const alike: readonly Point[] = [
 	...(['sessionLifetimeRequests', 'pickerList', 'actionButtonList', 'fileTypes'] as const),
-	...(['fileNameForm', 'missingFile', 'looksUntilForgotten'] as const),
+	...(['fileNameForm', 'missingFile', 'looksUntilForgotten', 'accountState', 'apiFlag'] as const),
+	...(['extraReservedKeys', 'numbersAsText', 'singleChoiceAsText', 'leadingEmptyFile'] as const),
+	...(['unfinishedPosts', 'answerCarriesData', 'writeWarning', 'vendorParameters'] as const),
+	...(['deleteMessage', 'missingDelete', 'schemaChoices', 'taskShape'] as const),
 ];

@@ -21,15 +21,6 @@ export const readingQuestions = [
 			? { seen: '`_svcId`', standsFor: 'standard' }
 			: { seen: `neither; ${reservedKeys(record).join(', ')}` };
 	}),
-	question('extraReservedKeys', 'Reserved keys besides those described', async (sheet) => {
-		const [, record] = await sheet.sample();
-		const described = ['_svcId', '_ragicId', '_star', '_index_title_'];
-		const others = reservedKeys(record).filter((key) => !described.includes(key));
-		const standsFor = ['_index_', '_index_calDates_', '_dataTimestamp'].some(
-			(key) => key in record,
-		);
-		return { seen: others.length === 0 ? 'none' : others.join(', '), standsFor };
-	}),
 	question('defaultOrder', 'The order of a list without `order`', async (sheet) => {
 		if (sheet.mayWrite) await sheet.newRecord();
 		const first = async (more: string) =>
@@ -91,18 +82,6 @@ export const readingQuestions = [
 		return areIds
 			? { seen: 'field ids', standsFor: 'EID' }
 			: { seen: 'field names', standsFor: 'FNAME' };
-	}),
-	question('numbersAsText', 'How numbers are written', async (sheet) => {
-		const isText = typeof (await sheet.value('number')) === 'string';
-		return { seen: isText ? 'as JSON strings' : 'as JSON numbers', standsFor: isText };
-	}),
-	question('singleChoiceAsText', 'A multiple selection with one choice', async (sheet) => {
-		const value = await sheet.value('choices');
-		if (Array.isArray(value) && value.length > 1)
-			throw new NotAsked('no record has just one choice');
-		return Array.isArray(value)
-			? { seen: 'an array', standsFor: false }
-			: { seen: 'a plain string', standsFor: true };
 	}),
 	question('missingRecord', 'A record that is not there', async ({ client, path }) => {
 		const answer = await client.get(`${path}/${nowhere}`, 'api&naming=EID');

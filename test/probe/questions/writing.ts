@@ -1,12 +1,4 @@
-import {
-	codeOf,
-	inWords,
-	isSuccess,
-	membersOf,
-	quoted,
-	recordsOf,
-	type ServiceAnswer,
-} from '../answer';
+import { inWords, isSuccess, membersOf, recordsOf, type ServiceAnswer } from '../answer';
 import { NotAsked, type FieldKind, type OwnRecord, type ScratchSheet } from '../scratchSheet';
 import { judged, question, unexpected, type Finding } from './question';
 
@@ -14,18 +6,6 @@ const second = 1000;
 
 /** What becomes of writes; all of them on records of the probe's own. */
 export const writingQuestions = [
-	question('unfinishedPosts', 'A POST that is given up with code 203', async (sheet) => {
-		const answer = await sheet.create();
-		if (isSuccess(answer)) return { seen: 'none seen', standsFor: 'none' };
-		if (codeOf(answer) !== 203) return unexpected(answer);
-		return (await sheet.findByMark()).size > 0
-			? { seen: `${inWords(answer)}; the record is there`, standsFor: 'done' }
-			: { seen: `${inWords(answer)}; no record was made`, standsFor: 'undone' };
-	}),
-	question('answerCarriesData', 'The saved record in the answer to a create', async (sheet) => {
-		const standsFor = 'data' in membersOf((await sheet.newRecord()).answer);
-		return { seen: standsFor ? 'as `data`' : 'not there', standsFor };
-	}),
 	question('filterLagMilliseconds', 'When a filter finds a new record', async (sheet) => {
 		const { clock } = sheet.client;
 		const { id } = await sheet.newRecord();
@@ -66,13 +46,6 @@ export const writingQuestions = [
 			? { seen: 'as it is shown', standsFor: 'asShown' }
 			: { seen: 'not found by it within 30 s' };
 	}),
-	question('writeWarning', 'The `warning` of a successful write', async (sheet) => {
-		const answer = await touch(sheet, await sheet.newRecord());
-		return isSuccess(answer) ? text(membersOf(answer).warning) : unexpected(answer);
-	}),
-	question('vendorParameters', 'The parameter `n8n` on a write', async (sheet) =>
-		known(await touch(sheet, await sheet.newRecord(), '&n8n')),
-	),
 	question('writeRefusal', 'How a write is refused for what it says', async (sheet) => {
 		const answer = await touch(sheet, await sheet.newRecord(), '&sheetRecordsProbe=1');
 		if (isSuccess(answer)) return { seen: 'an unknown query parameter is accepted' };
@@ -166,18 +139,6 @@ export const writingQuestions = [
 			? { seen: inWords(answer), standsFor: 'messageOnly' }
 			: unexpected(answer);
 	}),
-	question('deleteMessage', 'The message of a deletion', async (sheet) => {
-		const answer = await sheet.act(await sheet.newRecord(), 'DELETE');
-		return isSuccess(answer) ? text(membersOf(answer).msg) : unexpected(answer);
-	}),
-	question('missingDelete', 'The deletion of a record that is not there', async (sheet) => {
-		const record = await sheet.newRecord();
-		const first = await sheet.act(record, 'DELETE');
-		if (!isSuccess(first)) throw new NotAsked(`the record could not be deleted: ${inWords(first)}`);
-		const answer = await sheet.act(record, 'DELETE');
-		const isRefused = codeOf(answer) === 404;
-		return judged(answer, [isSuccess(answer), 'success', 'no error'], [isRefused, 'code404']);
-	}),
 ];
 
 /** The first subtable of a record, and its rows. */
@@ -187,11 +148,6 @@ function rowsIn(record: object = {}): [key?: string, rows?: unknown] {
 
 function known(answer: ServiceAnswer): Finding<'known' | 'unknown'> {
 	return judged(answer, [isSuccess(answer), 'known', 'accepted'], [true, 'unknown']);
-}
-
-function text(value: unknown): Finding<string> {
-	const standsFor = typeof value === 'string' ? value : '';
-	return { seen: standsFor === '' ? 'none' : quoted(standsFor), standsFor };
 }
 
 /** What becomes of a text that a field should not take. */
