@@ -28,10 +28,16 @@ export function withSession(
 	{ baseUrl, sessionId, sessionIn, cookieName }: ICredentialDataDecryptedObject,
 ): IHttpRequestOptions {
 	requireServiceAddress(request, String(baseUrl));
-	const session = String(sessionId);
-	if (sessionIn !== 'cookie') return { ...request, qs: { ...request.qs, sid: session } };
-	const cookie = cookieText(String(cookieName), session);
+	if (sessionIn !== 'cookie') return { ...request, qs: { ...request.qs, sid: String(sessionId) } };
+	const cookie = cookieText(String(cookieName), String(sessionId));
 	return { ...request, headers: { ...request.headers, Cookie: cookie } };
+}
+
+/** Throws InputError when it would be another cookie, or more than one. */
+function cookieText(name: string, value: string): string {
+	const isOne = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !value.includes(';');
+	if (isOne) return `${name}=${requireHeaderText(value, 'The session')}`;
+	throw new InputError('The session cannot be sent as a cookie by the name in the credential');
 }
 
 /** n8n's HTTP helper leaves out what a header cannot hold, and so would send another secret. The error is without it. */
@@ -39,14 +45,4 @@ function requireHeaderText(text: string, what: string): string {
 	if (/^[\x21-\x7e]*$/.test(text)) return text;
 	const message = `${what} in the credential holds characters that a header cannot hold`;
 	throw new InputError(message, 'Enter it again, without blanks and line breaks.');
-}
-
-/** Throws InputError when it would be another cookie, or more than one. */
-function cookieText(name: string, value: string): string {
-	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
-		const message = 'The cookie name in the credential is not the name of a cookie';
-		throw new InputError(message, 'It is a word like JSESSIONID.');
-	}
-	if (!value.includes(';')) return `${name}=${requireHeaderText(value, 'The session')}`;
-	throw new InputError('The session that the service gave cannot be sent as a cookie');
 }

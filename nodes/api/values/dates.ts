@@ -15,10 +15,8 @@ export type Clock = { offsetHours: number } | { zone: string };
 
 const isoText =
 	/^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
-/** `GMT+05:30`; before zones had whole minutes also `GMT-04:56:02`, and just `GMT` for none. */
-const zoneOffset = /([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/;
-/** Other years than those of four digits have a sign, and no form of the service. */
-const wallClockText = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})/;
+/** Other years than those of four digits have no form of the service. */
+const wallClockText = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})/;
 const luxonText = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}(?:Z|[+-]\d{2}:\d{2})$/;
 const serviceText = /^(\d{4})\/(\d{2})\/(\d{2})(?: (\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 
@@ -36,11 +34,8 @@ export function toServiceDate(
 	const reading = readDate(value);
 	if (!reading) return undefined;
 	const isDay = form === 'date' && reading.isUtc && reading.milliseconds % 86_400_000 === 0;
-	const shifted =
-		reading.instant && !isDay
-			? reading.milliseconds + offsetMilliseconds(reading.milliseconds, clock)
-			: reading.milliseconds;
-	const [, date, time] = wallClockText.exec(isoTextOf(shifted)) ?? [];
+	const shownBy = reading.instant && !isDay ? clock : { offsetHours: 0 };
+	const [, date, time] = wallClockText.exec(wallClock(reading.milliseconds, shownBy)) ?? [];
 	if (date === undefined || time === undefined) return undefined;
 	const day = date.replace(/-/g, '/');
 	const midnightMeansDate = typeof value === 'object' && time === '00:00:00';
@@ -122,21 +117,15 @@ function offsetMinutes(offset: string): number {
 	return sign * (Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2)));
 }
 
-function offsetMilliseconds(instant: number, clock: Clock): number {
-	if ('offsetHours' in clock) return Math.round(clock.offsetHours * 60) * 60_000;
-	const parts = new Intl.DateTimeFormat('en-US', {
-		timeZone: clock.zone,
-		timeZoneName: 'longOffset',
-	}).formatToParts(new Date(instant));
-	const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
-	const [, sign, hours = 0, minutes = 0, seconds = 0] = zoneOffset.exec(name) ?? [];
-	const total = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
-	return (sign === '-' ? -1 : 1) * total * 1000;
-}
-
-function isoTextOf(milliseconds: number): string {
-	const date = new Date(milliseconds);
-	return Number.isFinite(date.getTime()) ? date.toISOString() : '';
+/** Returns what a clock shows, as `yyyy-MM-dd HH:mm:ss` or in ISO 8601; empty beyond all dates. */
+function wallClock(milliseconds: number, clock: Clock): string {
+	const hours = 'offsetHours' in clock ? clock.offsetHours : 0;
+	const date = new Date(milliseconds + Math.round(hours * 60) * 60_000);
+	if (!Number.isFinite(date.getTime())) return '';
+	// Swedes write dates so.
+	return 'zone' in clock
+		? date.toLocaleString('sv-SE', { timeZone: clock.zone })
+		: date.toISOString();
 }
 
 function offsetText(hours: number): string {

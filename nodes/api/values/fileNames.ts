@@ -1,9 +1,9 @@
-import { orderedJsonIn } from '../json/orderedJson';
 import { InputError } from './inputError';
 import { percentDecoded, shortened } from './text';
 
-/** Longest name, in bytes of UTF-8, that common file systems take. */
+/** Longest name, in bytes of UTF-8, that common file systems take, and characters that never take more. */
 const mostBytes = 255;
+const mostCharacters = 60;
 /** Separators, control characters, halves of characters, line ends, and marks of direction. */
 const unsafe = /[/\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -18,12 +18,9 @@ const host = /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/i;
 /** Returns the file name in a `Content-Disposition` header, if any (RFC 6266, and RFC 2047 as e-mail has it): the encoded form wins over the plain one. */
 export function dispositionName(header: string | undefined): string | undefined {
 	if (header === undefined) return undefined;
-	const encoded = /;\s*filename\*\s*=\s*"?([\w!#$&+^`{}~-]+)'[^']*'([^;\s"]+)/i.exec(header);
-	if (encoded) {
-		const [, charset = '', text = ''] = encoded;
-		const name = /^iso-8859-1$/i.test(charset) ? unescapedLatin1(text, '%') : percentDecoded(text);
-		if (name) return name;
-	}
+	const encoded = /;\s*filename\*\s*=\s*"?utf-8'[^']*'([^;\s"]+)/i.exec(header)?.[1];
+	const name = encoded && percentDecoded(encoded);
+	if (name) return name;
 	const quoted = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header)?.[1];
 	const plain =
 		quoted?.replace(/\\(.)/g, '$1') ?? /;\s*filename\s*=\s*([^;"]+)/i.exec(header)?.[1]?.trim();
@@ -39,23 +36,15 @@ export function storedFileName(value: string): string {
 
 /**
  * Returns a name that common file systems take, and that shows what it is: without path separators and characters
- * that control, or turn the direction of writing around, of at most 255 bytes, its extension kept. `otherwise` when
- * nothing is left of it.
+ * that control, or turn the direction of writing around, not too long, its extension kept. `otherwise` when nothing is
+ * left of it.
  */
 export function safeFileName(name: string, otherwise: string): string {
 	const cleaned = name.replace(unsafe, '_').trim();
 	const safe = /^[._ ]*$/.test(cleaned) ? otherwise : cleaned;
 	if (Buffer.byteLength(safe) <= mostBytes) return safe;
-	const dot = safe.lastIndexOf('.');
-	const extension = dot > 0 && safe.length - dot <= 12 ? safe.slice(dot) : '';
-	let base = '';
-	let bytes = Buffer.byteLength(extension);
-	for (const character of safe.slice(0, safe.length - extension.length)) {
-		bytes += Buffer.byteLength(character);
-		if (bytes > mostBytes) break;
-		base += character;
-	}
-	return base + extension;
+	const extension = /\.[^.]{1,11}$/.exec(safe)?.[0] ?? '';
+	return [...safe].slice(0, mostCharacters - extension.length).join('') + extension;
 }
 
 /** Returns the extension of a name in lower case, without the dot; empty when it has none. */
@@ -81,12 +70,11 @@ export function isSurelyFile(value: unknown): boolean {
 }
 
 /**
- * Returns the file values that a parameter stands for: one, an array of them, or its JSON text. Empty elements, as the
- * service puts in front, are skipped. Throws InputError when there is none, or one that is no file value.
+ * Returns the file values that a parameter stands for: one, or an array of them. Empty elements, as the service puts in
+ * front, are skipped. Throws InputError when there is none, or one that is no file value.
  */
 export function fileValuesOf(given: unknown): string[] {
-	const value = typeof given === 'string' && /^\s*\[/.test(given) ? parsed(given) : given;
-	const values = (Array.isArray(value) ? value : [value]).filter(
+	const values = (Array.isArray(given) ? given : [given]).filter(
 		(element) => element !== '' && element !== null && element !== undefined,
 	);
 	if (values.length > 0) return values.map(fileValueOf);
@@ -94,20 +82,12 @@ export function fileValuesOf(given: unknown): string[] {
 }
 
 function fileValueOf(value: unknown): string {
-	if (typeof value === 'string' && value.includes('@')) return value;
+	// A list of values is no value, although one of them has the mark.
+	if (typeof value === 'string' && /^[^@["]*@/.test(value)) return value;
 	const shown = typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) ?? String(value));
 	throw new InputError(
 		`${shortened(shown, 80)} is not the value of a file field`,
-		'It has the form prefix@name, as a record holds it.',
-	);
-}
-
-function parsed(text: string): unknown[] {
-	const values = orderedJsonIn(text);
-	if (Array.isArray(values)) return values;
-	throw new InputError(
-		'The file value begins with [ and is not a JSON array',
-		'Give one file value, an array of them, or its JSON text, e.g. ["kq2Ab@contract.pdf"].',
+		'It has the form prefix@name, as a record holds it. An expression may give an array of them.',
 	);
 }
 
@@ -121,10 +101,8 @@ function readAsUtf8(text: string): string {
 	}
 }
 
-function unescapedLatin1(text: string, mark: '%' | '='): string {
-	return text.replace(new RegExp(`${mark}([0-9a-f]{2})`, 'gi'), (_, digits: string) =>
-		String.fromCharCode(parseInt(digits, 16)),
-	);
+function unescaped(_: string, digits: string): string {
+	return String.fromCharCode(parseInt(digits, 16));
 }
 
 /** Returns a text with its encoded words as what they stand for (RFC 2047). */
@@ -133,7 +111,7 @@ function encodedWordsRead(text: string): string {
 	return text.replace(word, (whole, charset: string, form: string, content: string) => {
 		const bytes = /b/i.test(form)
 			? Buffer.from(content, 'base64')
-			: Buffer.from(unescapedLatin1(content.replace(/_/g, ' '), '='), 'latin1');
+			: Buffer.from(content.replace(/_/g, ' ').replace(/=([0-9a-f]{2})/gi, unescaped), 'latin1');
 		try {
 			return new TextDecoder(charset).decode(bytes);
 		} catch {

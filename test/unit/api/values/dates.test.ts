@@ -11,7 +11,7 @@ const zones = fc.constantFrom(
 );
 const offsets = fc.integer({ min: -14 * 4, max: 14 * 4 }).map((quarters) => quarters / 4);
 const moments = fc.date({
-	min: new Date('0002-01-01T00:00:00Z'),
+	min: new Date('1000-01-02T00:00:00Z'),
 	max: new Date('9998-12-31T00:00:00Z'),
 	noInvalidDate: true,
 });

@@ -23,7 +23,6 @@ describe('the name in a header', () => {
 		['attachment; filename = a b.pdf ; size=3', 'a b.pdf'],
 		['inline; FileName="a\\"b\\\\c.pdf"', 'a"b\\c.pdf'],
 		["attachment; filename*=UTF-8''%e2%82%ac.pdf", '€.pdf'],
-		["attachment; filename*=iso-8859-1'en'%A3.pdf", '£.pdf'],
 		["attachment; filename*=UTF-8''%E2%82.pdf; filename=a.pdf", 'a.pdf'],
 		['attachment; filename="S\u00fc\u00df.pdf"', 'Süß.pdf'],
 		['attachment; filename="%E2%82%AC.pdf"', '€.pdf'],
@@ -99,7 +98,7 @@ const fileValue = fc
 const empties = fc.constantFrom('', null, undefined);
 
 describe('values of files', () => {
-	it('are the same alone, in an array and in its JSON text, without what is empty', () => {
+	it('are the same alone and in an array, without what is empty', () => {
 		fc.assert(
 			fc.property(fc.array(fc.oneof(fileValue, empties)), (elements) => {
 				const values = elements.filter((element) => typeof element === 'string' && element !== '');
@@ -108,7 +107,6 @@ describe('values of files', () => {
 					return;
 				}
 				expect(fileValuesOf(elements)).toEqual(values);
-				expect(fileValuesOf(` ${JSON.stringify(elements)}`)).toEqual(values);
 				if (values.length === 1) expect(fileValuesOf(values[0])).toEqual(values);
 			}),
 		);
@@ -117,12 +115,9 @@ describe('values of files', () => {
 	it.each([
 		['a list in a list', [['a@b.pdf']]],
 		['a text without a prefix', ['a@b.pdf', 'b.pdf']],
+		['the text of a list', '["a@b.pdf"]'],
 	])('are refused when one is none: %s', (_, value) => {
 		expect(() => fileValuesOf(value)).toThrow('is not the value of a file field');
-	});
-
-	it('are refused when they begin like an array and are none', () => {
-		expect(() => fileValuesOf('["a@b.pdf"')).toThrow('is not a JSON array');
 	});
 });
 
