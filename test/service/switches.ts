@@ -26,7 +26,6 @@ const words = { waiting: 'NOT_STARTED', running: 'RUNNING', done: 'COMPLETED', f
  */
 export const positions = {
 	dialect: among('ragic', 'standard'),
-	accountState: among('served', 'expired', 'withoutResources'),
 
 	/** A wrongly *encoded* key is a guest: code 106. */
 	wrongKeyAnswer: among('status401', 'code106', 'code105', 'code304'),
@@ -100,8 +99,6 @@ export const positions = {
 	deletionsWithRows: among('together', 'refused', 'passedOver'),
 	/** Numbered over the whole sheet, or over their subtable of their record. */
 	rowNumbers: among('bySheet', 'bySubtable'),
-	/** Code 203 in place of the answer of a POST, before or after its work. */
-	unfinishedPosts: among('none', 'undone', 'done'),
 	missingDelete: among('success', 'code404'),
 	/** With `status`, or with a message and the record's id alone. */
 	deletionAnswer: among('status', 'messageOnly'),

@@ -19,9 +19,7 @@ type Others = { [Name in keyof Switches]?: ReadonlyArray<Switches[Name]> };
 
 /** The other switches, and why none of their positions is tried. */
 export const leftOut: Partial<Record<keyof Switches, string>> = {
-	accountState: 'everything is refused',
 	wrongKeyAnswer: 'no key is wrong',
-	unfinishedPosts: 'every write is refused',
 	missingDelete: 'nothing is deleted that is not there',
 	defaultOrder: 'lists come in another order',
 	maximumLimit: 'there are too few orders',

@@ -8,7 +8,7 @@ import { questionsWithoutSwitch } from './withoutSwitch';
 import { taskQuestions } from './tasks';
 import { writingQuestions } from './writing';
 
-export { alike, unasked } from './notAsked';
+export { unasked } from './notAsked';
 export type { Finding, Point, Question } from './question';
 
 export const questions: readonly Question[] = [

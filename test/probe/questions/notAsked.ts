@@ -25,12 +25,3 @@ const all: Unasked[] = [
 
 /** What cannot be asked from outside, or not without harm. */
 export const unasked = all.map(([point, notAsked, about]) => ({ about, point, notAsked }));
-
-/** Switches of other lines: to the nodes all their positions are alike, or they never ask for them. */
-export const alike: readonly Point[] = [
-	...(['sessionLifetimeRequests', 'pickerList', 'actionButtonList', 'fileTypes'] as const),
-	...(['fileNameForm', 'missingFile', 'looksUntilForgotten', 'accountState', 'apiFlag'] as const),
-	...(['extraReservedKeys', 'numbersAsText', 'singleChoiceAsText', 'leadingEmptyFile'] as const),
-	...(['unfinishedPosts', 'answerCarriesData', 'writeWarning', 'vendorParameters'] as const),
-	...(['deleteMessage', 'missingDelete', 'schemaChoices', 'taskShape'] as const),
-];

@@ -1,18 +1,8 @@
-import {
-	codeOf,
-	isObject,
-	membersOf,
-	recordsOf,
-	type Members,
-	type ServiceAnswer,
-} from '../answer';
-import { NotAsked, type ScratchSheet } from '../scratchSheet';
+import { codeOf, isObject, membersOf, recordsOf, type Members } from '../answer';
+import { NotAsked } from '../scratchSheet';
 import { judged, question, unexpected } from './question';
 
-/** No sheet has this number; no record either. */
-const nowhere = '2147483646';
-
-/** How records are shown, found and counted, and how errors look. */
+/** How records are shown, found and counted. */
 export const readingQuestions = [
 	question('dialect', 'The key of a record’s id', async (sheet) => {
 		const [, record] = await sheet.sample();
@@ -83,15 +73,6 @@ export const readingQuestions = [
 			? { seen: 'field ids', standsFor: 'EID' }
 			: { seen: 'field names', standsFor: 'FNAME' };
 	}),
-	question('missingRecord', 'A record that is not there', async ({ client, path }) => {
-		const answer = await client.get(`${path}/${nowhere}`, 'api&naming=EID');
-		return judged(
-			answer,
-			[recordsOf(answer)?.size === 0, 'empty'],
-			[codeOf(answer) === 404, 'code404'],
-			[answer.status === 404, 'http404'],
-		);
-	}),
 	question('unknownReadParameter', 'An unknown parameter of a read', async (sheet) => {
 		const answer = await sheet.list('limit=1&sheetRecordsProbe=1');
 		const isPassedOver = recordsOf(answer) !== undefined;
@@ -109,23 +90,7 @@ export const readingQuestions = [
 			? { seen: `a limit of ${most} gives ${count}, and there are more`, standsFor: count }
 			: { seen: `none up to the ${count} records of the sheet`, standsFor: undefined };
 	}),
-	question('errorTransport', 'The HTTP status of an error', async (sheet) => {
-		const { status } = await wrongSheet(sheet);
-		if (status >= 400) return { seen: `HTTP ${status}`, standsFor: 'httpStatus' };
-		return { seen: `HTTP ${status}`, standsFor: 'status200' };
-	}),
-	question('errorCodeKey', 'The key of an error’s code', async (sheet) => {
-		const members = membersOf(await wrongSheet(sheet));
-		if ('errorCode' in members) return { seen: '`errorCode`', standsFor: 'errorCode' };
-		return 'code' in members ? { seen: '`code`', standsFor: 'code' } : { seen: 'there is none' };
-	}),
 ];
-
-/** An answer that must be an error: about a sheet that is not there. */
-async function wrongSheet({ client, path }: ScratchSheet): Promise<ServiceAnswer> {
-	const folder = path.split('/').slice(0, -1).join('/');
-	return await client.get(`${folder}/${nowhere}`, 'api&limit=1');
-}
 
 function reservedKeys(record: Members): string[] {
 	return Object.keys(record).filter((key) => /^_(?!subtable_)/.test(key));

@@ -1,38 +1,15 @@
 import { codeOf, inWords, isSuccess, membersOf, type ServiceAnswer } from '../answer';
 import { NotAsked, type ScratchSheet } from '../scratchSheet';
-import { discovery, question } from './question';
+import { question } from './question';
 
 const mostLooks = 30;
 
 /** Mass operations, each on one record of the probe's own, and the tasks that carry them out. */
 export const taskQuestions = [
-	question('taskAtAccount', 'Progress at the account’s address', async (sheet) => {
-		const answer = await look(sheet, '', await startTask(sheet));
-		return discovery(answer, isTask(answer));
-	}),
-	question('taskAtSheet', 'Progress at the sheet’s address', async (sheet) => {
-		const answer = await look(sheet, sheet.path, await startTask(sheet));
-		return discovery(answer, isTask(answer));
-	}),
 	question('taskWords', 'The status words of a task that ends well', async (sheet) => {
 		const words = await wordsOf(sheet, await startTask(sheet));
 		const done = words.at(-1) ?? '';
 		return { seen: words.join(', then '), standsFor: { done } };
-	}),
-	question('unknownTask', 'A task that is not there', async (sheet) => {
-		const unknown = '00000000-0000-4000-8000-000000000000';
-		// By a task that is there: an address that tells none refuses an unknown one in its own way.
-		const known = sheet.mayWrite ? await startTask(sheet) : undefined;
-		for (const address of ['', sheet.path]) {
-			if (known !== undefined && !isTask(await look(sheet, address, known))) continue;
-			const answer = await look(sheet, address, unknown);
-			const seen = inWords(answer);
-			if (codeOf(answer) === 404) return { seen, standsFor: 'code404' };
-			if (answer.text.trim() === '{}') return { seen, standsFor: 'empty' };
-			if (known !== undefined)
-				return answer.status === 404 ? { seen, standsFor: 'http404' } : { seen };
-		}
-		throw new NotAsked('no address is known to tell of tasks');
 	}),
 ];
 

@@ -54,11 +54,6 @@ export const writingQuestions = [
 		if (status !== undefined) return { seen, standsFor: 'statusAndCode' };
 		return msg === undefined ? { seen } : { seen, standsFor: 'messageOnly' };
 	}),
-	question('unknownBodyField', 'A field id that the sheet does not have', async (sheet) => {
-		const record = await sheet.newRecord();
-		const answer = await sheet.update(record, { '999999999': 'probe' });
-		return judged(answer, [isSuccess(answer), 'ignored', 'passed over'], [true, 'refused']);
-	}),
 	question('unknownRows', 'A row that is not there', async (sheet) => {
 		const field = await sheet.field('row');
 		const answer = await sheet.update(await sheet.newRecord(), {
@@ -115,10 +110,6 @@ export const writingQuestions = [
 		return isSuccess(checked)
 			? { seen: 'stored, with doValidation too', standsFor: 'stored' }
 			: { seen: `stored; with doValidation ${inWords(checked)}`, standsFor: 'refusedByValidation' };
-	}),
-	question('unknownPeople', 'Somebody who is no user of the account', async (sheet) => {
-		const { seen, standsFor } = await storing(sheet, 'person', 'nobody@probe.invalid');
-		return { seen, standsFor };
 	}),
 	question('wrongDates', 'A text in a date field that is none', async (sheet) => {
 		const { seen, standsFor } = await storing(sheet, 'date', 'no date');

@@ -139,12 +139,10 @@ export class RequestHandler {
 		if (target?.kind === 'credentialCheck') return checkCredential(seen.headers, query, state);
 		if (target?.kind === 'publicKey') return publicKey(query, state);
 		if (target?.kind === 'file' && switches.filesAreOpen) {
-			demandServedAccount(state);
 			return downloadFile(query, undefined, state);
 		}
 		const proof = authenticate(seen.headers, query, state);
 		if (this.load.mistakesForGuest(proof)) throw new ServiceError('noAccessRight');
-		demandServedAccount(state);
 		if (target?.kind === 'file') return downloadFile(query, proof, state);
 		const call: Call = { ...proof, state, query, body, method: seen.method };
 		if (target?.kind === 'subscription') return answerSubscription(target.endpoint, call);
@@ -163,11 +161,7 @@ export class RequestHandler {
 		if (body.kind === 'unreadable') {
 			throw new ServiceError('parameters', 'The body is neither form data nor JSON.');
 		}
-		const { unfinishedPosts } = switches;
-		if (seen.method === 'POST' && unfinishedPosts === 'undone')
-			throw new ServiceError('unfinished');
 		const answer = await answerCall(call, accountTarget(seen.path, state));
-		if (seen.method === 'POST' && unfinishedPosts === 'done') throw new ServiceError('unfinished');
 		this.addCookie(answer, proof, seen);
 		return seen.method === 'POST' && query.has('html') ? htmlAnswer('Saved.') : answer;
 	}
@@ -183,12 +177,6 @@ export class RequestHandler {
 		const { keyReadsOpenSession, filesNeedSession } = this.state.switches;
 		return keyReadsOpenSession || filesNeedSession !== false;
 	}
-}
-
-/** Refuses everything where the account is in a state in which it is not served. */
-function demandServedAccount({ switches }: ServiceState): void {
-	if (switches.accountState === 'expired') throw new ServiceError('accountExpired');
-	if (switches.accountState === 'withoutResources') throw new ServiceError('resourceBundle');
 }
 
 function noteBody(seen: SeenRequest, body: RequestBody): void {
