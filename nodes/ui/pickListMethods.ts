@@ -49,14 +49,10 @@ export async function ofChosenSheet<T>(
 	});
 }
 
-/** Returns the id of the chosen subtable, by whatever it is called in the editor; empty before one is. */
-export function chosenSubtable(
-	context: ILoadOptionsFunctions,
-	list: FieldList | undefined,
-): string {
+/** Returns the id of the chosen subtable; empty before one is. */
+export function chosenSubtable(context: ILoadOptionsFunctions): string {
 	const key = String(context.getCurrentNodeParameter('subtableId') ?? '');
-	const named = list?.subtables.find(({ name }) => name === key);
-	return named?.subtableId ?? idInKey(key) ?? key;
+	return idInKey(key) ?? key;
 }
 
 /** Returns what `read` yields with the chosen credential; what it throws as an error that the editor shows. */

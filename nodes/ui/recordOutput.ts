@@ -10,7 +10,7 @@ import { findField, idInKey } from '../api/schema/fields';
 import { Schema } from '../api/schema/schema';
 import { InputError } from '../api/values/inputError';
 import type { SheetAddress } from '../api/values/sheetAddress';
-import { isSubtableKey } from '../api/values/subtableKeys';
+import { isSubtableKey, requireSubtableId } from '../api/values/subtableKeys';
 import { ValueTypes } from '../api/write/typedValues';
 import { readOptionsOf, type OutputOptions } from './options';
 import { flagParameter } from './parameter';
@@ -129,7 +129,8 @@ async function keyInReads(
 	schema: Schema,
 ): Promise<string> {
 	const id = isSubtableKey(key) ? undefined : idInKey(key);
-	if (key.startsWith('_') && id === undefined) return await schema.keyBySubtableId(key);
+	requireSubtableId(key);
+	if (key.startsWith('_') && id === undefined) return key;
 	if (naming === 'EID') return (await schema.field(key)).fieldId;
 	const fields = await schema.fields();
 	const own = fields.filter(({ subtableId }) => subtableId === undefined);

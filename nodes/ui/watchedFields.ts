@@ -44,9 +44,8 @@ export async function checkWatchedFields(item: SheetContext): Promise<void> {
 	const fields = await schema.fields();
 	if (fields.length === 0) return;
 	for (const name of await schema.fieldKeys(watchedFields.parse(item))) {
-		const key = await schema.keyBySubtableId(name);
-		if (isSubtableKey(key)) {
-			await schema.requireSubtable(subtableOf(key) ?? key);
+		if (isSubtableKey(name)) {
+			await schema.requireSubtable(subtableOf(name) ?? name);
 			continue;
 		}
 		const found = await schema.field(name, true);

@@ -20,10 +20,9 @@ async function getRecordFields(this: ILoadOptionsFunctions): Promise<ResourceMap
 }
 
 async function getRowFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	return await ofChosenSheet(this, chooseSheet, async (chosen) => {
-		const list = await chosen.schema.list();
-		return await mapperFields(this, chosen, chosenSubtable(this, list));
-	});
+	const read = async (chosen: ChosenSheet) =>
+		await mapperFields(this, chosen, chosenSubtable(this));
+	return await ofChosenSheet(this, chooseSheet, read);
 }
 
 const chooseSheet: ResourceMapperFields = {

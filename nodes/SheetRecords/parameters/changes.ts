@@ -1,14 +1,11 @@
 import { fallbackTo } from '../../api/http/serviceError';
-import { isObject } from '../../api/json/objects';
 import { readOptionsBy } from '../../api/read/readOptions';
 import { isAddedKey, sourceRecordId } from '../../api/read/recordKeys';
 import { recordsByIds } from '../../api/read/recordsByIds';
 import { haveOddNames } from '../../api/schema/fieldNames';
 import type { Field } from '../../api/schema/fields';
 import type { Schema } from '../../api/schema/schema';
-import { InputError } from '../../api/values/inputError';
-import { deletionKey, deletionOf, isSubtableKey } from '../../api/values/subtableKeys';
-import { isBlank } from '../../api/values/text';
+import { deletionOf, isSubtableKey } from '../../api/values/subtableKeys';
 import { parseInput, type RecordInput } from '../../api/write/parsedInput';
 import {
 	needsFields,
@@ -48,7 +45,7 @@ export async function readChanges(
 		autoMap,
 		keepsRows,
 	};
-	const record = parseInput(await withSubtableIds(input, schema, autoMap));
+	const record = parseInput(input);
 	const resolve = async (listed: readonly Field[]) => {
 		const asRead = autoMap && haveOddNames(listed) ? schema.keyedFields() : undefined;
 		const fields = (await asRead?.catch(fallbackTo(undefined))) ?? listed;
@@ -78,35 +75,10 @@ async function sourceRecord(item: ItemContext, { timeZone }: AutoMapRules) {
 	return await records.take(item.client, recordId);
 }
 
-/** Returns the input with ids in keys that name subtables. Other such keys of a mapped item stay, unless they hold rows, which must not be lost. */
-async function withSubtableIds(
-	input: RecordInput,
-	schema: Schema,
-	autoMap: AutoMapRules | undefined,
-): Promise<RecordInput> {
-	const written = new Map<string, unknown>();
-	for (const [key, value] of Object.entries(input)) {
-		const namesRows = key.startsWith(deletionKey('')) && !isBlank(value);
-		const holdsRows = namesRows || Array.isArray(value) || isObject(value);
-		const resolve = async () =>
-			await schema.keyBySubtableId(key).catch((error: unknown) => {
-				if (autoMap && !holdsRows && error instanceof InputError) return key;
-				throw error;
-			});
-		const known = autoMap?.ignoreFields.has(key) ? key : await resolve();
-		if (written.has(known)) {
-			throw new InputError(`'${key}' and another key both stand for '${known}'`);
-		}
-		written.set(known, value);
-	}
-	return Object.fromEntries(written);
-}
-
 async function readAutoMapRules(item: ItemContext, schema: Schema): Promise<AutoMapRules> {
 	const hours = Number(item.record._timeZone ?? NaN);
-	const ignored: string[] = [];
-	for (const key of await schema.fieldKeys(ignoreFields.parse(item) ?? [])) {
-		ignored.push(key in item.record ? key : await schema.keyBySubtableId(key));
+	const ignored = await schema.fieldKeys(ignoreFields.parse(item) ?? []);
+	for (const key of ignored) {
 		const isRows = isSubtableKey(key) || deletionOf(key) !== undefined;
 		if (!(key in item.record) && !isRows && !isAddedKey(key)) await schema.requireField(key);
 	}

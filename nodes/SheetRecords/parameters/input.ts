@@ -5,13 +5,12 @@ import { plain } from '../../api/read/record';
 import { chosenIn } from '../../api/read/selectionText';
 import { idInKey, isSurelyFieldId } from '../../api/schema/fields';
 import { InputError } from '../../api/values/inputError';
-import { subtableKey } from '../../api/values/subtableKeys';
+import { subtableIdIn, subtableKey } from '../../api/values/subtableKeys';
 import { textOf } from '../../api/values/text';
 import { requireDate, switchText } from '../../api/write/fieldValue';
 import { choiceParameter, entriesParameter, notice, optional } from '../../ui/parameter';
 import { chosenSheet, pickList } from '../../ui/pickList';
 import { requireText } from '../../ui/settings';
-import { schemaOf } from '../../ui/sheet';
 import type { ItemContext } from '../itemContext';
 
 /** The values of an item as its user gave them. */
@@ -141,17 +140,16 @@ export const rowInputProperties: INodeProperties[] = [
 ];
 
 /** Returns the input of a record, with the rows that are given beside the mapper. Throws InputError. */
-export async function readRecordInput(item: ItemContext): Promise<Input> {
+export function readRecordInput(item: ItemContext): Input {
 	const input = readInput(item, recordJson);
 	if (takesJson(item)) return input;
 	const { values } = input;
 	for (const row of subtableRows.parse(item) ?? []) {
-		const name = requireText(textOf(row.subtableId), 'Subtable Name or ID');
-		const id = await schemaOf(item).subtableId(name);
+		const id = subtableIdIn(requireText(textOf(row.subtableId), 'Subtable Name or ID'));
 		const { [subtableKey(id)]: before = [] } = values;
 		if (!Array.isArray(before)) {
 			throw new InputError(
-				`The rows of subtable '${name}' are given twice, in the item and in 'Subtable Rows'`,
+				`The rows of subtable ${id} are given twice, in the item and in 'Subtable Rows'`,
 				'Give them in one of the two. To add to those of the item, let it hold them as an array.',
 			);
 		}

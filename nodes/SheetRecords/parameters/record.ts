@@ -4,16 +4,10 @@ import type { Subtable } from '../../api/rows/subtableRows';
 import { InputError } from '../../api/values/inputError';
 import { formatSheetPath, wholeNumberText } from '../../api/values/sheetAddress';
 import type { RecordAddress, SheetAddress } from '../../api/values/sheetAddress';
-import {
-	deferred,
-	mapped,
-	requiredTextParameter,
-	textParameter,
-	type Parameter,
-} from '../../ui/parameter';
+import { subtableIdIn } from '../../api/values/subtableKeys';
+import { mapped, requiredTextParameter, textParameter, type Parameter } from '../../ui/parameter';
 import { fromList, pickList } from '../../ui/pickList';
-import { isAddress, locatorText, ownAddress, schemaOf, sheetParameter } from '../../ui/sheet';
-import type { ItemContext } from '../itemContext';
+import { isAddress, locatorText, ownAddress, sheetParameter } from '../../ui/sheet';
 
 const property: INodeProperties = {
 	displayName: 'Record',
@@ -88,15 +82,14 @@ const subtableId = requiredTextParameter(
 	pickList('subtableId', 'Subtable Name or ID', 'getSubtables'),
 );
 
-/** The subtable of a record that the item chose, by its name or its ID. */
-export const subtableParameter = deferred(
-	[...recordParameter.properties, ...subtableId.properties],
-	async (item: ItemContext): Promise<Subtable> => {
-		const record = recordParameter.parse(item);
-		const key = subtableId.parse(item);
-		return { ...record, subtableId: await schemaOf(item).subtableId(key) };
-	},
-);
+/** The subtable of a record that the item chose. */
+export const subtableParameter: Parameter<Subtable> = {
+	properties: [...recordParameter.properties, ...subtableId.properties],
+	parse: (item) => ({
+		...recordParameter.parse(item),
+		subtableId: subtableIdIn(subtableId.parse(item)),
+	}),
+};
 
 /** The id of the row that the item chose, in the one spelling that it has. */
 export const rowIdParameter = mapped(

@@ -39,13 +39,13 @@ export function recordValuesParameter({
 	isNew: boolean;
 }): Parameter<Promise<RecordContent>, ItemContext> {
 	return deferred(recordInputProperties('add', isNew), async (item: ItemContext) => {
-		return await readRecordValues(item, await readRecordInput(item), !isNew);
+		return await readRecordValues(item, readRecordInput(item), !isNew);
 	});
 }
 
 async function readRecordValues(
 	item: ItemContext,
-	{ values, isAutoMapped }: Awaited<ReturnType<typeof readRecordInput>>,
+	{ values, isAutoMapped }: ReturnType<typeof readRecordInput>,
 	mayExist: boolean,
 ): Promise<RecordContent> {
 	const replacesRows = mayExist && rowsMode.parse(item) === 'replace';
@@ -61,7 +61,7 @@ async function readRecordValues(
 export const rowValuesParameter = deferred(
 	rowInputProperties,
 	async (item: ItemContext): Promise<RowContent> => {
-		const { subtableId } = await subtableParameter.parse(item);
+		const { subtableId } = subtableParameter.parse(item);
 		const { values: input, isAutoMapped } = readRowInput(item);
 		const values = Object.fromEntries(Object.entries(input).filter(([key]) => key !== '_rowId'));
 		const record = { [subtableKey(subtableId)]: [values] };
@@ -87,7 +87,7 @@ const matchFields = matchFieldsProperty('The fields by which existing records ar
 export const matchedValuesParameter = deferred(
 	recordInputProperties('upsert', true, shownFor({ inputMode: ['json'] }, [matchFields])),
 	async (item: ItemContext): Promise<MatchedValues> => {
-		const input = await readRecordInput(item);
+		const input = readRecordInput(item);
 		const given = takesJson(item) ? item.value(matchFields.name) : mappedMatches(item);
 		const keys = await chosenMatchFields(item, given);
 		if (keys.has(recordIdKey)) {

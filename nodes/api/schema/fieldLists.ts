@@ -4,7 +4,7 @@ import { isJsonObject, memberText, type JsonObject, type JsonValue } from '../js
 import { recordsOf } from '../read/record';
 import { subtableOf } from '../values/subtableKeys';
 import { placeOf } from './fieldNames';
-import { idInKey, isFieldId, isSurelyFieldId, type Field } from './fields';
+import { isFieldId, type Field } from './fields';
 
 /** The fields and subtables of a sheet, in the order in which the service names them. */
 export interface FieldList {
@@ -17,18 +17,6 @@ export interface FieldList {
 export interface Subtable {
 	subtableId: string;
 	name?: string;
-}
-
-/** The ids of the subtables of that name; of the one whose id stands behind it when none is called so. */
-export function subtablesNamed(name: string, list: FieldList | undefined): string[] {
-	const { subtables = [] } = list ?? {};
-	const named = subtables.filter((subtable) => subtable.name === name);
-	if (named.length > 0) return named.map(({ subtableId }) => subtableId);
-	const id = idInKey(name);
-	if (id === undefined) return [];
-	// A list that is inferred from records has only subtables with rows.
-	const isKnown = !list || subtables.some(({ subtableId }) => subtableId === id);
-	return isKnown || isSurelyFieldId(id) ? [id] : [];
 }
 
 /** Reads the answer of `metadata/schema`; undefined when it has another shape. */

@@ -9,13 +9,11 @@ import { listPage, newestFirst, recordsIn } from '../read/records';
 import { isDateLike } from '../values/dates';
 import { InputError } from '../values/inputError';
 import type { SheetAddress } from '../values/sheetAddress';
-import { deletionKey, subtableKey } from '../values/subtableKeys';
-import { subtablesNamed, type FieldList } from './fieldLists';
+import type { FieldList } from './fieldLists';
 import { FieldNames, haveDoubles, knownNames, withReadNames, type KnownNames } from './fieldNames';
 import {
 	findField,
 	idInKey,
-	isFieldId,
 	isKeyOf,
 	isSurelyFieldId,
 	keyWithId,
@@ -233,35 +231,6 @@ export class Schema {
 		});
 	}
 
-	/**
-	 * Returns the id of the subtable that a name, an id, both, or a key such as `_subtable_2000001` stands for. An id is
-	 * taken as it is. Throws InputError for an unknown or ambiguous name, and when the service names no subtables.
-	 */
-	async subtableId(key: string): Promise<string> {
-		const name = key.replace(/^_subtable_/, '');
-		if (isFieldId(name)) return name;
-		const known = subtablesNamed(name, await this.list());
-		const [only, ...others] =
-			known.length === 1 ? known : subtablesNamed(name, await this.list(true));
-		if (only !== undefined && others.length === 0) return only;
-		throw unknownSubtable(
-			only === undefined
-				? `'${name}' is not the name of a known subtable`
-				: `'${name}' is the name of ${others.length + 1} subtables (${[only, ...others].join(', ')})`,
-		);
-	}
-
-	/**
-	 * Returns a key of rows, or of rows to delete, by the id of the subtable that it may name: `_subtable_2000001`
-	 * for `_subtable_Order Lines`. Any other key is returned as it is. Throws InputError as `subtableId`.
-	 */
-	async keyBySubtableId(key: string): Promise<string> {
-		const [, kind, name = ''] = /^_(subtable|DELSUB)_(.+)$/s.exec(key) ?? [];
-		if (kind === undefined || isFieldId(name)) return key;
-		const subtableId = await this.subtableId(name);
-		return kind === 'DELSUB' ? deletionKey(subtableId) : subtableKey(subtableId);
-	}
-
 	/** Throws InputError for a name that no field of the sheet or of its subtables has; where no source lists fields, none. */
 	async requireField(key: string): Promise<void> {
 		const fields = await this.fields();
@@ -273,7 +242,10 @@ export class Schema {
 	async requireSubtable(subtableId: string): Promise<void> {
 		const { subtables = [] } = (await this.list()) ?? {};
 		if (subtables.some((subtable) => subtable.subtableId === subtableId)) return;
-		throw unknownSubtable(`The sheet has no subtable ${subtableId}`);
+		throw new InputError(
+			`The sheet has no subtable ${subtableId}`,
+			'Pick the subtable from the list, or give its ID, e.g. 2000001.',
+		);
 	}
 
 	private async listAsRead(): Promise<FieldList | undefined> {
@@ -293,8 +265,4 @@ function unknownNames(key: string) {
 		`The field '${key}' cannot be found by its name: the service does not show the names of this sheet's fields to this user`,
 		'Use field IDs in place of names. The field settings of the sheet show them.',
 	);
-}
-
-function unknownSubtable(message: string): InputError {
-	return new InputError(message, 'Pick the subtable from the list, or give its ID, e.g. 2000001.');
 }

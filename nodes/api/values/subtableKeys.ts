@@ -1,3 +1,5 @@
+import { InputError } from './inputError';
+
 /** The key of a record under which the rows of a subtable stand, in what is read and in what is written. */
 export function subtableKey(subtableId: string): string {
 	return `_subtable_${subtableId}`;
@@ -29,4 +31,23 @@ export function deletionKey(subtableId: string): string {
 /** The id of the subtable of which a key names rows to delete; undefined for other keys. */
 export function deletionOf(key: string): string | undefined {
 	return /^_?DELSUB_(\d+)$/.exec(key)?.[1];
+}
+
+/** Throws InputError for a key of rows, or of rows to delete, that does not hold the id of a subtable. */
+export function requireSubtableId(key: string): void {
+	if (/^_(?:subtable|DELSUB)_(?!\d+$)/.test(key)) throw noSubtableId(key);
+}
+
+/** Returns the id of the subtable that a user gave, be it in a key of rows or behind a name. Throws InputError. */
+export function subtableIdIn(given: string): string {
+	const id = /^(?:.* \(|_subtable_)?(\d+)\)?$/s.exec(given.trim())?.[1];
+	if (id === undefined) throw noSubtableId(given);
+	return id;
+}
+
+function noSubtableId(given: string): InputError {
+	return new InputError(
+		`'${given}' does not hold the ID of a subtable`,
+		'Pick the subtable from the list, or give its ID, e.g. 2000001.',
+	);
 }

@@ -1,6 +1,6 @@
 import { InputError } from '../values/inputError';
 import { isObject } from '../json/objects';
-import { deletionOf, subtableOf } from '../values/subtableKeys';
+import { deletionOf, requireSubtableId, subtableOf } from '../values/subtableKeys';
 import { isBlank } from '../values/text';
 
 /** What a user wants written: field ids or names, rows of subtables, and ids of rows to delete. */
@@ -35,7 +35,7 @@ export interface InputRow {
 const rowIdForm = /^(?:0|-?[1-9]\d*)$/;
 
 /**
- * Returns an input's fields, rows and rows to delete, in their order. Throws InputError for what is no row or row id:
+ * Returns an input's fields, rows and rows to delete, in their order. Throws InputError for what is no row, row id or subtable:
  * an expression that finds no id must not make a new row.
  */
 export function parseInput(input: RecordInput): ParsedInput {
@@ -52,6 +52,7 @@ export function parseInput(input: RecordInput): ParsedInput {
 				parsed.deletedRows.push({ key, subtableId: deletionId, rowId: String(rowId) });
 			}
 		} else {
+			if (!isBlank(value)) requireSubtableId(key);
 			parsed.fields.push({ key, value });
 		}
 	}

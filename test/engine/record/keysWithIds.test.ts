@@ -67,40 +67,13 @@ describe('what the mapper stores', () => {
 });
 
 describe('a name with the ID behind it', () => {
-	it('is understood in rows, be they of a subtable by its name', async () => {
+	it('is understood in rows', async () => {
 		const key = `Product (${lines.fields.article})`;
-		const record = { '_subtable_Order Lines': [{ [key]: 'Vase' }] };
+		const record = { [rowsKey]: [{ [key]: 'Vase' }] };
 		await run({ ...update, ...asJson(record) }, {}, 'admin');
 		await run(onLines('add', rowAsJson({ [key]: 'Vase' })), { order: 5 });
 		const body = { [rowsKey]: { '-1': { [lines.fields.article]: 'Vase' } } };
 		expect(bodies()).toEqual([body, body]);
-	});
-
-	it.each(['Order Lines', `Lines once (${lines.id})`])(
-		'is a subtable, too, wherever one is named: %s',
-		async (name) => {
-			const [row] = [...testbed.service.data.record(orders, 5).rows(lines.id).keys()];
-			await run({ ...update, ...asJson({ [`_DELSUB_${name}`]: [row ?? 0] }) }, {}, 'admin');
-			const options = { onlyFields: `_subtable_${name}` };
-			const [read] = await run(
-				{ operation: 'getAll', ...ofOrders, limit: 1, options },
-				{},
-				'admin',
-			);
-			expect(read?.json).toHaveProperty(rowsKey);
-			await run({ ...onLines('getAll'), subtableId: name }, { order: 4 }, 'admin');
-			const ignoring = { ...autoMapped(), options: { ignoreFields: [`_subtable_${name}`] } };
-			const item = { City: 'Graz', [`_subtable_${name}`]: [{ Article: 'Vase' }] };
-			await run({ ...update, ...ignoring }, item, 'admin');
-			expect(bodies()).toEqual([{ [`_DELSUB_${lines.id}`]: [row] }, { [fields.city]: 'Graz' }]);
-		},
-	);
-
-	it('given twice for the same rows is refused', async () => {
-		const record = { '_subtable_Order Lines': [], [rowsKey]: [] };
-		const credentials = testbed.credentials('admin');
-		const result = await testbed.run({ ...update, ...asJson(record) }, [{}], { credentials });
-		expect(result.error?.message).toContain(`both stand for '${rowsKey}'`);
 	});
 
 	it.each<[string, INodeParameters, object, object]>([

@@ -25,23 +25,7 @@ it.each<[string, INodeParameters, string]>([
 	expect(testbed.service.requests.count).toBe(0);
 });
 
-it('refuses a subtable by a name that two have, or none, and writes nothing', async () => {
-	const same = { id: '77', name: 'Order Lines', fields: [] };
-	testbed.service.data.sheet(orders).subtables.push(same);
-	const parameters = { ...onLines('add', good), subtableId: '={{ $json.subtable }}' };
-	const items = ['Order Lines', 'Lines'].map((subtable) => ({ order: 11, subtable }));
-	const credentials = testbed.credentials('admin');
-	const more = { credentials, onError: 'continueErrorOutput' } as const;
-	const result = await testbed.run(parameters, items, more);
-	expect(errorsOf(result.errorItems)).toEqual([
-		[expect.stringMatching(/is the name of 2 subtables \(2000001, 77\).*ID/), { item: 0 }],
-		[expect.stringMatching(/'Lines' is not the name of a known subtable.*ID/), { item: 1 }],
-	]);
-	expect(testbed.writes).toEqual([]);
-});
-
-it('says to give the ID where the service tells no names', async () => {
-	Object.assign(testbed.service.switches, { schema: 'http404', definition: 'http404' });
+it('refuses a subtable that is not given by its ID', async () => {
 	const parameters = { ...onLines('getAll'), subtableId: 'Order Lines' };
 	const result = await testbed.run(parameters, [{ order: 11 }]);
 	expect(result.error?.description).toContain('give its ID, e.g. 2000001');
