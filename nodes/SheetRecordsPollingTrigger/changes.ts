@@ -3,7 +3,7 @@ import { createTime, updateTime } from '../api/read/updateTimes';
 import type { WebhookEvent } from '../api/webhooks/delivery';
 import { changeOf, endPass, lookBack, noteEmitted, noteTimes, timeOf } from './cursor';
 import type { Change, Cursor } from './cursor';
-import type { ChangeRange, SheetReader } from './sheetReader';
+import type { SheetReader } from './sheetReader';
 
 /** Items of one poll: more wait for the next. */
 export const mostItems = 1_000;
@@ -12,7 +12,7 @@ const mostKeys = 20;
 /** So often the records that were changed last are compared with what was emitted. */
 const lookBackMilliseconds = 15 * 60_000;
 
-type ChangeList = Pick<SheetReader, 'read' | 'shown' | 'newest' | 'isTimeOver'>;
+type ChangeList = Pick<SheetReader, 'read' | 'newest' | 'isTimeOver'>;
 
 /** Returns the records that were changed last, the newest first: so many, or more when all of those have one time. */
 export async function newestRecords(
@@ -41,23 +41,21 @@ export async function readChanges(
 ): Promise<Change[]> {
 	const changes: Change[] = [];
 	let parts = 0;
-	const endInTime = (thrown: unknown): undefined => {
-		if (parts === 0 || !list.isTimeOver) throw thrown;
-	};
 	if (!cursor.pass && clock() - cursor.comparedAt >= lookBackMilliseconds) {
 		lookBack(cursor, await list.newest(cursor.room, 'matching'), clock());
 	}
 	// A few more would cost as much as many.
 	while (changes.length <= most / 2) {
 		const pass = (cursor.pass ??= { startedAt: clock() });
-		const range: ChangeRange = [cursor.time, most - changes.length, pass.position];
-		const part = await list.read(...range).catch(endInTime);
-		const found = part?.records.flatMap((record) => changeOf(cursor, record) ?? []) ?? [];
-		const shown = await list.shown(found, ...range).catch(endInTime);
-		if (!part || !shown) break;
+		const reading = list.read(cursor.time, most - changes.length, pass.position);
+		const part = await reading.catch((thrown: unknown) => {
+			if (parts === 0 || !list.isTimeOver) throw thrown;
+		});
+		if (!part) break;
 		parts += 1;
+		const found = part.records.flatMap((record) => changeOf(cursor, record) ?? []);
 		noteTimes(cursor, found, clock());
-		for (const change of shown) {
+		for (const change of found) {
 			noteEmitted(cursor, change.record);
 			if (isWanted(change)) changes.push(change);
 		}

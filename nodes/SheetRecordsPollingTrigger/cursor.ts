@@ -47,12 +47,16 @@ export interface Cursor {
 	pass?: Pass;
 }
 
+/** A record with the times of the account, by which the service compares. */
+export interface ReadRecord extends SheetRecord {
+	/** The content with times as the user wants them, where these are others. */
+	shown?: JsonObject;
+}
+
 /** A state of a record that was not emitted yet. */
 export interface Change {
-	record: SheetRecord;
+	record: ReadRecord;
 	event: 'CREATE' | 'UPDATE';
-	/** The content with times as the user wants them, where these are not those of the account. */
-	shown?: JsonObject;
 	/** Of an update, with watched fields. */
 	fields?: FieldChanges;
 }
@@ -78,7 +82,7 @@ export function startingAt(cursor: Cursor, time: string | undefined): Cursor {
 }
 
 /** Returns what happened to a record; undefined when its state was emitted. Throws InputError as `timeOf`. */
-export function changeOf(cursor: Cursor, record: SheetRecord): Change | undefined {
+export function changeOf(cursor: Cursor, record: ReadRecord): Change | undefined {
 	const time = timeOf(record);
 	const { emitted, floor } = cursor;
 	if (time < cursor.time || !isOther(cursor, record)) return undefined;

@@ -39,8 +39,8 @@ export async function itemsOf(
 	if (changes.length === 0) return [];
 	const shape = await outputShape(client, sheet, settings);
 	const records = await shape.named(
-		changes.map(({ record, shown = record.content }) =>
-			shape.json(record.id, membersOf(settings.simplify ? withoutPosition(shown) : shown)),
+		changes.map(({ record: { id, content, shown = content } }) =>
+			shape.json(id, membersOf(settings.simplify ? withoutPosition(shown) : shown)),
 		),
 	);
 	const fieldShape = await outputShape(client, sheet, { ...settings, onlyFields: [] });

@@ -13,7 +13,7 @@ import {
 } from '../api/read/records';
 import type { WhereCondition } from '../api/read/query';
 import type { SheetAddress } from '../api/values/sheetAddress';
-import { timeOf, type Change } from './cursor';
+import { timeOf, type ReadRecord } from './cursor';
 import { lastUpdateDate } from './pollingParameters';
 
 /** Where to read: what changed since a time, at most so many records, behind a position in that list. */
@@ -54,21 +54,17 @@ export class SheetReader {
 		return where.length > 0 || Boolean(search.sharedViewId);
 	}
 
-	/** Returns records in the order of their Last Update Dates. */
-	async read(...range: ChangeRange): Promise<Part<SheetRecord>> {
-		return await this.list(this.reading, ...range);
-	}
-
-	/** Returns changes of a range with times as the user wants them, without those of records that have left it since. */
-	async shown(changes: readonly Change[], ...range: ChangeRange): Promise<Change[]> {
+	/** Returns records in the order of their Last Update Dates, as the user wants them in `shown`. */
+	async read(...range: ChangeRange): Promise<Part<ReadRecord>> {
+		const part = await this.list(this.reading, ...range);
 		const isShifted = this.shownReading.more?.length !== this.reading.more?.length;
-		if (!isShifted || changes.length === 0) return [...changes];
+		if (!isShifted || part.records.length === 0) return part;
 		const { records } = await this.list(this.shownReading, ...range);
 		const contents = new Map(records.map(({ id, content }) => [id, content]));
-		return changes.flatMap((change) => {
-			const content = contents.get(change.record.id);
-			return content ? [{ ...change, shown: content }] : [];
-		});
+		// What has left the range since comes with a later one.
+		const isThere = ({ id }: SheetRecord) => contents.has(id);
+		const withShown = (record: SheetRecord) => ({ ...record, shown: contents.get(record.id) });
+		return { ...part, records: part.records.filter(isThere).map(withShown) };
 	}
 
 	/** Returns the records that were changed last, the newest first; matching ones as `read` or as `shown` does. */

@@ -4,12 +4,7 @@ import { ServiceError } from '../api/http/serviceError';
 import { InputError } from '../api/values/inputError';
 import { formatSheetPath, parseSheetPath } from '../api/values/sheetAddress';
 import { webhookEvents } from '../api/webhooks/delivery';
-import {
-	isSubscribed,
-	subscribe,
-	unsubscribe,
-	type Subscription,
-} from '../api/webhooks/subscription';
+import { isSubscribed, subscribe, unsubscribe } from '../api/webhooks/subscription';
 import { nodeError } from '../ui/nodeError';
 import { fileKeys } from '../ui/recordFiles';
 import { logWarning, nodeKeyOf, parametersOf } from '../ui/trigger';
@@ -27,14 +22,12 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 		const { client, subscription, entry, setUp } = await readSubscription(context);
 		const staticData = context.getWorkflowStaticData('node');
 		restartMemory(nodeKeyOf(context), staticData);
-		await wantedChanges(setUp, staticData, true);
+		delete staticData.wanted;
+		await wantedChanges(setUp, staticData);
 		await fileKeys(client, setUp.sheet, setUp.settings);
 		const isWanted = isAutomatic(context);
-		await removeAddresses(context, client, isWanted ? entry : undefined);
-		if (!isWanted) return true;
-		const isThere = await isSubscribed(client, subscription);
-		if (isThere) noteRegistered(context, entry, true);
-		return isThere;
+		await removeOther(context, client, isWanted ? entry : undefined);
+		return !isWanted || (await isSubscribed(client, subscription));
 	});
 }
 
@@ -44,21 +37,22 @@ export async function register(context: IHookFunctions): Promise<boolean> {
 		const { client, subscription, entry } = await readSubscription(context);
 		await unsubscribe(client, subscription);
 		await subscribe(client, subscription);
-		noteRegistered(context, entry, true);
+		context.getWorkflowStaticData('node').registered = entry;
 		return true;
 	});
 }
 
-/** Removes this node's address from the sheet, and all others that it has registered. Throws as `isRegistered`. */
+/** Removes this node's address from the sheet, and another one that it has registered. Throws as `isRegistered`. */
 export async function unregister(context: IHookFunctions): Promise<boolean> {
 	return await asNode(context, async () => {
+		const staticData = context.getWorkflowStaticData('node');
 		const wasWanted = isAutomatic(context);
-		if (!wasWanted && registeredEntries(context).length === 0) return true;
+		if (!wasWanted && staticData.registered === undefined) return true;
 		const { client, subscription, entry } = await readSubscription(context);
-		await removeAddresses(context, client, wasWanted ? entry : undefined);
+		await removeOther(context, client, wasWanted ? entry : undefined);
 		if (!wasWanted) return true;
 		await unsubscribe(client, subscription);
-		noteRegistered(context, entry, false);
+		delete staticData.registered;
 		return true;
 	});
 }
@@ -67,17 +61,15 @@ function isAutomatic(context: IHookFunctions): boolean {
 	return registrationParameter.parse(parametersOf(context)) === 'automatic';
 }
 
+/** The entry of a subscription in static data is the whole address of the sheet and, in a second line, that of the node. */
 async function readSubscription(context: IHookFunctions) {
 	const setUp = await readSetUp(context);
 	const { client, sheet, settings } = setUp;
 	const url = context.getNodeWebhookUrl('default');
 	if (url === undefined) {
-		throw new InputError(
-			"This node's webhook has no address",
-			'Save the workflow and try again. If the address is still missing, add the node again.',
-		);
+		throw new InputError("This node's webhook has no address", 'Save the workflow and try again.');
 	}
-	const subscription: Subscription = { sheet, url, events: settings.events };
+	const subscription = { sheet, url, events: settings.events };
 	const entry = `${accountAddress(client)}${formatSheetPath(sheet)}\n${url}`;
 	return { client, subscription, entry, setUp };
 }
@@ -99,37 +91,26 @@ function withManualWay(refusal: ServiceError): ServiceError {
 	});
 }
 
-/** Returns what the node has registered and not removed: the whole address of a sheet, and, in a second line, an address of the node. */
-function registeredEntries(context: IHookFunctions): string[] {
-	const { registered } = context.getWorkflowStaticData('node');
-	return Array.isArray(registered) ? registered.map(String) : [];
-}
-
-/** Remembers whether the address is registered: when it is to be removed, the node's settings may have changed. */
-function noteRegistered(context: IHookFunctions, entry: string, isThere: boolean): void {
-	const others = registeredEntries(context).filter((other) => other !== entry);
-	store(context, isThere ? [...others, entry] : others);
-}
-
 /**
- * Removes what the node has registered, but for what is wanted now. What fails is logged, and tried again at the next
- * change: the workflow becomes active, or inactive, all the same.
+ * Removes what the node has registered, unless it is what is wanted now: its settings may have changed. A failure is
+ * logged: the workflow becomes active, or inactive, all the same.
  */
-async function removeAddresses(
+async function removeOther(
 	context: IHookFunctions,
 	client: Client,
 	wanted: string | undefined,
 ): Promise<void> {
-	const kept: string[] = [];
-	for (const entry of registeredEntries(context)) {
-		const failure = entry === wanted ? undefined : await remove(client, entry);
-		if (entry === wanted || failure !== undefined) kept.push(entry);
-		if (failure === undefined) continue;
-		const [sheet] = entry.split('\n');
-		const what = `an address of '${context.getNode().name}' is still registered in the webhook settings of ${sheet}`;
-		logWarning(context, `Sheet Records Trigger: ${what}. ${failure}`);
+	const staticData = context.getWorkflowStaticData('node');
+	const { registered } = staticData;
+	if (typeof registered !== 'string' || registered === wanted) return;
+	const failure = await remove(client, registered);
+	if (failure === undefined) {
+		delete staticData.registered;
+		return;
 	}
-	store(context, kept);
+	const [sheet] = registered.split('\n');
+	const what = `an address of '${context.getNode().name}' is still registered in the webhook settings of ${sheet}`;
+	logWarning(context, `Sheet Records Trigger: ${what}. ${failure}`);
 }
 
 /** Returns why the entry could not be removed; undefined when it was. */
@@ -143,12 +124,6 @@ async function remove(client: Client, entry: string): Promise<string | void> {
 		if (error instanceof ServiceError) return error.message;
 		throw error;
 	});
-}
-
-/** Every change adds or removes entries. */
-function store(context: IHookFunctions, entries: readonly string[]): void {
-	if (entries.length === registeredEntries(context).length) return;
-	context.getWorkflowStaticData('node').registered = [...entries];
 }
 
 function accountAddress({ connection: { baseUrl, account } }: Client): string {

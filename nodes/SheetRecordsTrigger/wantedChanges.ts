@@ -1,12 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { textDigest } from '../api/json/canonicalJson';
 import { isObject } from '../api/json/objects';
 import type { WhereCondition } from '../api/read/query';
 import { systemFields } from '../api/schema/fields';
-import { mayPass } from '../api/http/policies';
-import { ServiceError } from '../api/http/serviceError';
 import { InputError } from '../api/values/inputError';
-import type { WebhookEvent } from '../api/webhooks/delivery';
 import type { LocalCondition } from '../api/webhooks/localFilter';
 import { readConditions, readFilters } from '../ui/filters';
 import { schemaOf } from '../ui/sheet';
@@ -24,40 +20,23 @@ export interface WantedChanges {
  * delivery must not wait for a service that is busy. Throws InputError for fields that do not exist and for conditions
  * that say nothing of a delivery, and what the service throws.
  */
-export async function wantedChanges(
-	setUp: SetUp,
-	staticData: IDataObject,
-	isActivation = false,
-): Promise<WantedChanges> {
+export async function wantedChanges(setUp: SetUp, staticData: IDataObject): Promise<WantedChanges> {
 	const filters = readFilters(setUp);
 	const fields = watchedFields.parse(setUp);
 	if (filters.length === 0 && fields.length === 0) return { where: [], watched: [] };
 	const { events } = setUp.settings;
 	const { baseUrl, account } = setUp.client.connection;
-	const given = textDigest(
-		JSON.stringify([baseUrl, account, setUp.sheet, filters, fields, events]),
-	);
+	const given = JSON.stringify([baseUrl, account, setUp.sheet, filters, fields, events]);
 	const kept = staticData.wanted;
-	const isKept = isObject(kept) && kept.given === given;
-	if (isKept && !isActivation) return JSON.parse(String(kept.changes));
-	const changes = await resolvedChanges(setUp, events).catch((error: unknown) => {
-		// A service that is busy must not keep a workflow from starting again.
-		if (isKept && error instanceof ServiceError && mayPass(error)) return String(kept.changes);
-		throw error;
-	});
-	staticData.wanted = { given, changes };
-	return JSON.parse(changes);
-}
-
-/** Returns the wanted changes as they are stored. */
-async function resolvedChanges(setUp: SetUp, events: readonly WebhookEvent[]): Promise<string> {
+	if (isObject(kept) && kept.given === given) return JSON.parse(String(kept.changes));
 	const watched = (await watchedKeys(setUp, events, 'EID')) ?? [];
 	if (watched.length > 0) await checkWatchedFields(setUp);
 	const where: LocalCondition[] = [];
 	for (const condition of await readConditions(setUp, setUp.clock())) {
 		where.push(await localCondition(setUp, condition));
 	}
-	return JSON.stringify({ where, watched });
+	staticData.wanted = { given, changes: JSON.stringify({ where, watched }) };
+	return { where, watched };
 }
 
 async function localCondition(setUp: SetUp, condition: WhereCondition): Promise<LocalCondition> {

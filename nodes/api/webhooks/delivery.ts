@@ -93,12 +93,8 @@ function contentDelivery(body: JsonObject, signedText?: string): ContentDelivery
 	const isWhole = Array.isArray(records) && records.every(isJsonObject) && event !== undefined;
 	const isAddressed = typeof account === 'string' && typeof path === 'string';
 	if (!isWhole || !isAddressed || sheetIndex === undefined || typeof signature !== 'string') {
-		const wrong = [
-			event === undefined && 'eventType is none of CREATE, UPDATE and DELETE',
-			(!isAddressed || sheetIndex === undefined) && 'apname, path or sheetIndex is missing',
-			typeof signature !== 'string' && 'signature is no text',
-		].find(Boolean);
-		throw new Refusal(400, wrong || 'data is no array of records');
+		const members = 'apname, path, sheetIndex, eventType, data or signature';
+		throw new Refusal(400, `The body is no delivery: ${members} is missing or wrong`);
 	}
 	return {
 		kind: 'content',

@@ -1,5 +1,5 @@
 import { scalarText } from '../json/objects';
-import type { JsonObject, JsonValue } from '../json/orderedJson';
+import type { JsonObject } from '../json/orderedJson';
 import type { WhereCondition } from '../read/query';
 import { withRows } from '../read/record';
 import { dateForm, valueKind } from '../schema/fieldTypes';
@@ -30,13 +30,9 @@ export function matchesConditions(
 
 /** Returns what a field holds; one of a subtable, in all rows. */
 function textsIn(content: JsonObject, fieldId: string): string[] {
-	const values = [...withRows(content)].flatMap((holder): JsonValue[] => {
-		const value = holder.get(fieldId);
-		// Of several files the first element may be empty.
-		const isList = Array.isArray(value) && value.some((one) => one !== '');
-		return isList ? value.filter((one) => one !== '') : value === undefined ? [] : [value].flat();
-	});
-	const texts = values.map((value) => scalarText(value) ?? '');
+	// Of several files the first element may be empty.
+	const values = [...withRows(content)].flatMap((holder) => [holder.get(fieldId)].flat());
+	const texts = values.map((value) => scalarText(value) ?? '').filter((text) => text !== '');
 	return texts.length === 0 ? [''] : texts;
 }
 

@@ -16,22 +16,20 @@ export interface Subscription {
 	events: readonly WebhookEvent[];
 }
 
-/** Returns whether the sheet sends exactly these events to the address; a service may have an entry for each event. */
+/** Returns whether the sheet sends exactly these events to the address. */
 export async function isSubscribed(client: Client, subscription: Subscription): Promise<boolean> {
 	const registered = await registeredEvents(client, subscription);
-	return normalizedEvents(registered.join()) === eventText(subscription.events);
+	return registered.join() === eventText(subscription.events);
 }
 
-/** Makes the sheet send the events to the address. Registered twice, each change would come twice: the list shows what was done. */
+/** Makes the sheet send the events to the address; that the service says so is not enough. */
 export async function subscribe(client: Client, subscription: Subscription): Promise<void> {
 	const { sheet, url, events } = subscription;
 	const entry = request(client, 'webhookSubscribe', sheet, { url, event: eventText(events) });
-	const failure = await client
-		.write({ ...entry, method: 'GET' }, readConfirmation)
-		.then(() => undefined, doubtful);
+	await client.write({ ...entry, method: 'GET' }, readConfirmation);
 	if (await isSubscribed(client, subscription)) return;
 	const message = 'The service did not register the webhook';
-	throw failure ?? new ServiceError({ kind: 'refused', message });
+	throw new ServiceError({ kind: 'refused', message });
 }
 
 /**
@@ -41,19 +39,13 @@ export async function subscribe(client: Client, subscription: Subscription): Pro
 export async function unsubscribe(client: Client, subscription: Subscription): Promise<void> {
 	const { sheet, url, events } = subscription;
 	const registered = await registeredEvents(client, subscription);
-	for (const event of new Set([eventText(events), ...registered.map(normalizedEvents)])) {
+	for (const event of new Set([eventText(events), ...registered])) {
 		const removal = request(client, 'webhookUnsubscribe', sheet, { url, event });
 		await client.read(removal, readConfirmation);
 	}
 }
 
-/** Returns the failure of a write that may have been carried out. Throws any other. */
-function doubtful(error: unknown): ServiceError {
-	if (error instanceof ServiceError && error.details.isDoubtful) return error;
-	throw error;
-}
-
-/** Reads the words of events, such as `CreateUpdateDelete`, of each entry of the address. */
+/** Returns the words of events, such as `CreateUpdateDelete`, of each entry of the address. */
 async function registeredEvents(client: Client, { sheet, url }: Subscription): Promise<string[]> {
 	const receivers = await client.read(request(client, 'webhooks', sheet));
 	if (!Array.isArray(receivers)) return [];
@@ -80,13 +72,6 @@ function eventText(events: readonly WebhookEvent[]): string {
 		.filter((event) => events.includes(event))
 		.map((event) => event.charAt(0) + event.slice(1).toLowerCase())
 		.join('');
-}
-
-/** Returns a text of events, in whichever order and spelling, as `eventText` writes it; one with any other word as it is. */
-function normalizedEvents(text: string): string {
-	const words = text.toUpperCase().replace(/[^A-Z]/g, '');
-	if (words.replace(new RegExp(webhookEvents.join('|'), 'g'), '') !== '') return text;
-	return eventText(webhookEvents.filter((event) => words.includes(event)));
 }
 
 /** A confirmation may be any text; a refusal shows by its status, its JSON, or a web page. */

@@ -205,15 +205,4 @@ describe('names of fields that are kept', () => {
 		const published = listener.change({ simplify: true });
 		await expect(published).rejects.toThrow("'Remark' is not a field");
 	});
-
-	it('stay as they were while the service is busy', async () => {
-		const listener = await trigger.listenAsItIs(parameters);
-		listener.forgetProcess();
-		const when: Fault['when'] = ({ path, method }) => method === 'GET' && /schema/.test(path);
-		trigger.service.faults.inject({ kind: 'status', status: 503, when, times: Infinity });
-		await listener.change({ simplify: true });
-		trigger.service.faults.clear();
-		const told = await after(listener, { [remark]: 'y' }, { [remark]: 'x' }, { [remark]: 'x' });
-		expect(told).toEqual([[['Remark'], {}]]);
-	});
 });

@@ -3,7 +3,6 @@ import { readChanges } from '../../../nodes/SheetRecordsPollingTrigger/changes';
 import {
 	cursorBehind,
 	mostCompared,
-	type Change,
 	type Cursor,
 } from '../../../nodes/SheetRecordsPollingTrigger/cursor';
 import { stateKey, type ChangeRange } from '../../../nodes/SheetRecordsPollingTrigger/sheetReader';
@@ -52,10 +51,6 @@ class PolledList {
 			return listed.slice(offset, offset + limit);
 		};
 		return await readAfter(readPage, most, after, stateKey);
-	}
-
-	async shown(changes: readonly Change[]): Promise<Change[]> {
-		return [...changes];
 	}
 }
 

@@ -1,7 +1,6 @@
 import { readAfter } from '../../../nodes/api/read/pages';
 import type { SheetRecord } from '../../../nodes/api/read/record';
 import type { PageRange } from '../../../nodes/api/read/records';
-import type { Change } from '../../../nodes/SheetRecordsPollingTrigger/cursor';
 import { stateKey, type ChangeRange } from '../../../nodes/SheetRecordsPollingTrigger/sheetReader';
 
 /** One state of a record, as somebody has saved it. */
@@ -130,10 +129,6 @@ export class SimulatedSheet {
 	async read(...[since, limit, after]: ChangeRange) {
 		const readPage = async (range: PageRange) => await this.readPage(since, range);
 		return await readAfter(readPage, limit, after, stateKey);
-	}
-
-	async shown(changes: readonly Change[]): Promise<Change[]> {
-		return [...changes];
 	}
 
 	record({ id, created, changed, text }: Version): SheetRecord {

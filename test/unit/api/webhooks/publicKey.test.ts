@@ -3,7 +3,7 @@ import { parsePublicKey } from '../../../../nodes/api/webhooks/publicKey';
 import { nastyTexts } from '../../../engine/hostile/corpus';
 import { keyTexts } from './signatureVectors';
 
-const { pem, der, pkcs1, elliptic } = keyTexts;
+const { pem, der, elliptic } = keyTexts;
 const urlSafe = der.replace(/\+/g, '-').replace(/\//g, '_');
 
 it.each([
@@ -11,7 +11,6 @@ it.each([
 	['PEM pasted without any white space inside', pem.replace(/\n/g, '')],
 	['PEM whose line breaks are written as \\n', pem.replace(/\n/g, '\\n')],
 	['PEM with text around it', `The key:\n${pem}\nKeep it.`],
-	['PEM of the older kind', pkcs1],
 	['bare base64 with white space around it', `\r\n  ${der}  \n`],
 	['base64 of the kind for addresses', urlSafe],
 	['base64 without padding', der.replace(/=+$/, '')],

@@ -13,11 +13,8 @@ const subscription: Subscription = {
 const entry = (event: unknown, address = url) => ({ url: address, event });
 
 describe('an address counts as entered', () => {
-	it.each([
-		['one entry', [entry('CreateUpdateDelete')]],
-		['words in other letters, with commas between', [entry('create, update, delete')]],
-		['an entry for each event', [entry('Delete'), entry('Create'), entry('Update')]],
-	])('with %s', async (_, body) => {
+	it('with one entry', async () => {
+		const body = [entry('CreateUpdateDelete')];
 		const client = await new FakeService(() => ({ body })).connect();
 		expect(await isSubscribed(client, subscription)).toBe(true);
 	});
