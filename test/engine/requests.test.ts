@@ -200,9 +200,8 @@ async function previewed(ids: number[]) {
 	expect(shown.map(({ json }) => json._recordId)).toEqual(ids);
 }
 
-async function exported(fileNameForm: 'encoded' | 'none') {
-	trigger.service.switches.fileNameForm = fileNameForm;
-	await run(exportOrder(5, { fileNameFieldId: fields.remark }));
+async function exported(fileNameFieldId = '') {
+	await run(exportOrder(5, { fileNameFieldId }));
 }
 
 async function delivered(bodies: string[], parameters: INodeParameters = {}, items = 20) {
@@ -262,8 +261,8 @@ const jobs: Record<string, () => Promise<unknown>> = {
 	'_Subtable Row: Add_ for 20 items, rows of one record': () => addedRows(),
 	'_Subtable Row: Add_ for 20 items with a file each, rows of one record': () =>
 		addedRows({ data: textFile('photo.jpg') }),
-	'_Document: Export_ that the service gives a name': () => exported('encoded'),
-	'_Document: Export_ without a name, but with a field for it': () => exported('none'),
+	'_Document: Export_': () => exported(),
+	'_Document: Export_ with a field for its name': () => exported(fields.remark),
 	'_Mass Operation_: a preview of 40 input items that were changed together': () =>
 		previewed(changed(numbers(40, 70)).reverse()),
 	'_Trigger_: 20 signed deliveries, for the key': () => delivered(signed()),

@@ -24,11 +24,11 @@ export const actionNodeFaults: readonly Fault[] = [
 		area: ['test/engine/record/upsert.matches'],
 	},
 	{
-		name: 'Rows of items beside one that ends the run are sent all the same.',
+		name: 'A mass operation runs for the other items although one ends the run.',
 		file: 'nodes/SheetRecords/operation.ts',
 		find: 'if (!context.continueOnFail()) throw',
 		replace: 'if (error === undefined) throw',
-		area: ['test/engine/subtableRow/badInput'],
+		area: ['test/engine/massOperation/selection'],
 	},
 	{
 		name: 'Empty values empty the fields of a record when nobody asked for that.',
