@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { getOrInsert } from '../api/json/objects';
 import { nodeError } from '../ui/nodeError';
-import { parseAnyParameters, propertiesOf, type AnyParameters } from '../ui/parameter';
+import { parseParameters, propertiesOf, type Parameters } from '../ui/parameter';
 import type { Item, ItemContext } from './itemContext';
 import type { ItemResults, OperationResult, Postponed } from './operationResult';
 
@@ -24,13 +24,13 @@ export interface OperationTexts {
 
 /** An operation that runs once for each item, in their order. It gets the parameters that it lists as values. */
 interface ItemOperation<Values> extends OperationTexts {
-	parameters: AnyParameters<Values, ItemContext>;
+	parameters: Parameters<Values, ItemContext>;
 	run: RunItem<Values>;
 }
 
 /** An operation that keeps something over the items, or looks at all of them before the first one runs. */
 interface BatchOperation<Values> extends OperationTexts {
-	parameters: AnyParameters<Values, ItemContext>;
+	parameters: Parameters<Values, ItemContext>;
 	/** Called once; returns what runs for each item. */
 	prepare: (group: GroupItems<Values>) => RunItem<Values>;
 }
@@ -74,7 +74,7 @@ export function batchOperation<Values>({
 			const parsed = new Map<ItemContext, Promise<Values>>();
 			const parse = async (item: ItemContext) =>
 				await getOrInsert(parsed, item, async () => {
-					return await parseAnyParameters(parameters, await item.connected());
+					return await parseParameters(parameters, await item.connected());
 				});
 			const run = prepare((groupOf) => groupItems(items, parse, groupOf));
 			return async (item) => {

@@ -86,7 +86,7 @@ async function startCall(context: NewerPollFunctions, time: AbortSignal): Promis
 	const call = await connectTrigger(context, time);
 	const { client, sheet } = call;
 	const events = eventsToTell.parse(call);
-	const { simplify, options } = parseParameters(outputParameters, call);
+	const { simplify, options } = await parseParameters(outputParameters, call);
 	const { deletionCheckEvery: pollsBetweenChecks, sharedViewId, form, ...output } = options;
 	const reading = await outputReadOptions(client, sheet, output, watchedFields.parse(call));
 	const reader = new SheetReader(client, {

@@ -19,7 +19,7 @@ export interface Receiver extends SetUp {
 /** Reads how the node is set up. Throws InputError for what is wrong. */
 export async function readSetUp(context: IHookFunctions | IWebhookFunctions): Promise<SetUp> {
 	const call = await connectTrigger(context);
-	return { ...call, settings: readSettings(call) };
+	return { ...call, settings: await readSettings(call) };
 }
 
 /** Returns the receiver. Throws Refusal: what is wrong is said on activation; here, anybody may be asking. */

@@ -135,14 +135,14 @@ const options = optionsCollection({
 const settings = { events, verification, publicKey, options };
 
 /** What the user set on the node, apart from credential, sheet and registration. */
-export type TriggerSettings = ReturnType<typeof readSettings>;
+export type TriggerSettings = Awaited<ReturnType<typeof readSettings>>;
 
 /**
  * Returns the settings of the node, all of them: what is wrong in one is to be said on activation, not when a
  * delivery comes. Throws InputError when an expression yields what a setting cannot be.
  */
-export function readSettings(call: SheetContext) {
-	const { options: chosen, ...others } = parseParameters(settings, call);
+export async function readSettings(call: SheetContext) {
+	const { options: chosen, ...others } = await parseParameters(settings, call);
 	const { downloadFiles, fetchRecord = false, naming, simplify = true, output } = chosen;
 	const { skipRepeats = false, skipUnchanged = false } = chosen;
 	const byName = naming === 'FNAME';

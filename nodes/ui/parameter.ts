@@ -29,13 +29,8 @@ export interface Parameter<Value, Context = SheetContext> {
 	readonly deferred?: boolean;
 }
 
-/** Parameters by the names under which their values are used. */
+/** Parameters by the names under which their values are used; some may be parsed asynchronously. */
 export type Parameters<Values, Context = SheetContext> = {
-	readonly [Name in keyof Values]: Parameter<Values[Name], Context>;
-};
-
-/** The same, where some may be parsed asynchronously. */
-export type AnyParameters<Values, Context = SheetContext> = {
 	readonly [Name in keyof Values]: Parameter<Values[Name] | Promise<Values[Name]>, Context>;
 };
 
@@ -46,19 +41,9 @@ export function propertiesOf(
 	return Object.values(parameters).flatMap(({ properties }) => properties);
 }
 
-/** Returns what the user set, by the names of the parameters. Throws InputError that names the parameter. */
-export function parseParameters<Values, Context>(
+/** Returns what the user set, by the names of the parameters, the deferred ones parsed last. Throws what they throw. */
+export async function parseParameters<Values, Context>(
 	parameters: Parameters<Values, Context>,
-	item: Context,
-): Values {
-	const values: Partial<Values> = {};
-	for (const name in parameters) values[name] = parameters[name].parse(item);
-	return complete(values, parameters);
-}
-
-/** Returns the same where some are parsed asynchronously, the deferred ones last. Throws what they throw, too. */
-export async function parseAnyParameters<Values, Context>(
-	parameters: AnyParameters<Values, Context>,
 	item: Context,
 ): Promise<Values> {
 	const values: Partial<Values> = {};
@@ -271,7 +256,7 @@ export function notice(
 /** The collection of options, in the order of their names, with the values of all of them. */
 export function optionsCollection<Values, Context = SheetContext>(
 	options: Parameters<Values, Context>,
-): Parameter<Values, Context> {
+): Parameter<Promise<Values>, Context> {
 	const collection: INodeProperties = {
 		displayName: 'Options',
 		name: 'options',
@@ -282,5 +267,6 @@ export function optionsCollection<Values, Context = SheetContext>(
 			left.displayName.localeCompare(right.displayName, 'en'),
 		),
 	};
-	return { properties: [collection], parse: (item) => parseParameters(options, item) };
+	const parse = async (item: Context) => await parseParameters(options, item);
+	return { properties: [collection], parse };
 }

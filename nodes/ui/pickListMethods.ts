@@ -15,14 +15,7 @@ import { plainReadOptions } from '../api/read/readOptions';
 import { listPage, newestFirst, recordsIn } from '../api/read/records';
 import type { SheetRecord } from '../api/read/record';
 import type { FieldList, Subtable } from '../api/schema/fieldLists';
-import {
-	fieldKey,
-	findField,
-	idInKey,
-	nameOf,
-	systemFields,
-	type Field,
-} from '../api/schema/fields';
+import { fieldKey, findField, idInKey, nameOf, systemFields } from '../api/schema/fields';
 import { Schema } from '../api/schema/schema';
 import { listSheets } from '../api/schema/sheets';
 import { InputError } from '../api/values/inputError';
@@ -75,9 +68,9 @@ function sourceOf(context: ILoadOptionsFunctions): ParameterSource {
 type Options = INodePropertyOptions[];
 
 /** Returns a method of the editor that lists something of the chosen sheet. */
-function listOf(list: (chosen: ChosenSheet, context: ILoadOptionsFunctions) => Promise<Options>) {
+function listOf(list: (chosen: ChosenSheet) => Promise<Options>) {
 	return async function (this: ILoadOptionsFunctions): Promise<Options> {
-		return await ofChosenSheet(this, chooseSheet, async (chosen) => await list(chosen, this));
+		return await ofChosenSheet(this, chooseSheet, list);
 	};
 }
 
@@ -95,27 +88,14 @@ async function fieldOptions({ schema }: ChosenSheet): Promise<Options> {
 	if (!list) return noList;
 	return list.fields
 		.filter(({ subtableId }) => subtableId === undefined)
-		.map((field, _, fields) => ({ name: labelOf(field, fields), value: field.fieldId }))
+		.map((field) => ({ name: nameOf(field), value: field.fieldId }))
 		.sort((left, right) => left.name.localeCompare(right.name));
 }
 
-/** Of a subtable without a name. */
-const fieldsInLabel = 3;
-
-/** The name, with the id behind it where another has the same; without a name, the fields by which people know it. */
-function subtableLabel({ subtableId, name }: Subtable, { fields, subtables }: FieldList): string {
-	const isOnly = subtables.filter((subtable) => subtable.name === name).length === 1;
-	if (name) return isOnly ? name : `${name} (${subtableId})`;
+/** The name; without one, some fields by which people know it, and the id. */
+function subtableLabel({ subtableId, name }: Subtable, { fields }: FieldList): string {
 	const own = fields.filter((field) => field.subtableId === subtableId).map(nameOf);
-	const shown = own.slice(0, fieldsInLabel).join(', ');
-	return `${shown}${own.length > fieldsInLabel ? ' …' : ''} (${subtableId})`.trim();
-}
-
-/** The name, with the id behind it where that of another field is not known to differ. */
-export function labelOf(field: Field, fields: readonly Field[]): string {
-	const name = nameOf(field);
-	const isOnly = fields.every((other) => other.fieldId === field.fieldId || nameOf(other) !== name);
-	return isOnly ? name : `${name} (${field.fieldId})`;
+	return name || `${own.slice(0, 3).join(', ')} (${subtableId})`.trim();
 }
 
 export const loadOptions = {

@@ -49,12 +49,6 @@ describe('the choices beside a value', () => {
 		expect(await offered(fields.internalMargin, { identity: 'member' })).toEqual([]);
 	});
 
-	it('of one user are not shown to another', async () => {
-		await offered(fields.internalMargin);
-		await offered(fields.internalMargin, { identity: 'member' });
-		expect(testbed.reads.at(-1)?.identity).toBe('member');
-	});
-
 	it('are refused for a field that is not there', async () => {
 		const question = offered('Statuss');
 		await expect(question).rejects.toThrow("Did you mean 'Status'?");

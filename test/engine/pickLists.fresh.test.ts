@@ -45,13 +45,6 @@ it('the mapper shows a field that was made a moment ago', async () => {
 	expect(JSON.stringify(await testbed.ask(question))).toContain('Just Made');
 });
 
-it('what came without a check of the certificate is not shown to those who check it', async () => {
-	const credentials = testbed.credentials('admin', { allowUnauthorizedCerts: true });
-	await testbed.ask({ ...getFields, credentials });
-	await testbed.ask(getFields);
-	expect(testbed.asked).toEqual(['schema', 'EID', 'FNAME', 'schema', 'EID', 'FNAME']);
-});
-
 it('is asked for anew after a short time', async () => {
 	await testbed.ask(getFields);
 	addField('Brand New');

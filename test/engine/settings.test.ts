@@ -13,7 +13,6 @@ const one = { sheet: sheet(orders), recordId: recordId(5) };
 const values = asJson({ [fields.remark]: 'x' });
 const update = { operation: 'update', ...one, ...values };
 const list = { operation: 'getAll', sheet: sheet(orders), limit: 1 };
-const report = { resource: 'document', operation: 'export', ...one, templateId: '3' };
 const ten = byIds('10');
 /** Where an expression decides, n8n itself wants all parameters that depend on it. */
 const bothInputs = {
@@ -44,8 +43,6 @@ const choices: Case[] = [
 	['Authentication', { ...list, authentication: wrong }],
 	['Field Keys', { ...list, options: { fieldKeys: wrong } }],
 	['Input', { ...update, ...bothInputs, inputMode: wrong }],
-	['Format', { ...report, format: wrong }],
-	['Action', mass('approve', { ...ten, approvalAction: wrong })],
 	['Select Records By', mass('lock', { ...ten, selection: wrong })],
 ];
 
@@ -60,26 +57,8 @@ it.each(choices)(
 );
 
 const flags: Case[] = [
-	...Object.entries({
-		'Apply Default Filter': 'defaultFilter',
-		'Include Approval': 'approval',
-		'Include Comments': 'comment',
-		'Ignore Fixed Filter': 'ignoreFixedFilter',
-		'ISO Dates': 'isoDates',
-		'Newest First': 'reverse',
-		Subtables: 'subtables',
-		'Typed Values': 'typedValues',
-		'Show Masked Values': 'ignoreMask',
-	}).map(([displayName, name]): Case => [displayName, { ...list, options: { [name]: wrong } }]),
-	...Object.entries({
-		'Check Lock': 'checkLock',
-		'Clear Empty': 'clearEmpty',
-		'Load Default Values': 'doDefaultValue',
-		'Recalculate Formulas': 'doFormula',
-		'Run Workflow Script': 'doWorkflow',
-		'Send Notifications': 'notification',
-		Validate: 'doValidation',
-	}).map(([displayName, name]): Case => [displayName, { ...update, options: { [name]: wrong } }]),
+	['Newest First', { ...list, options: { reverse: wrong } }],
+	['Check Lock', { ...update, options: { checkLock: wrong } }],
 ];
 
 it.each(flags)(
@@ -98,26 +77,15 @@ it.each(['8 hours', '', 15, null])('Time Zone is no %j', async (value) => {
 	expect(await refusal({ ...update, options }, value)).toContain("'Time Zone' must be a number");
 });
 
-describe('the texts of true and false, and 1 and 0, of an expression', () => {
-	it.each(['true', 'TRUE', 1])('ask for a preview only: %j', async (preview) => {
-		const options = { preview: wrong };
-		const result = await testbed.run(mass('lock', { ...ten, options }), [{ wrong: preview }]);
-		expect(result.items.map(({ json }) => json._recordId)).toEqual([10]);
-		expect(testbed.writes).toEqual([]);
-	});
-
-	it('are sent as the service knows them', async () => {
-		const options = {
-			checkLock: '={{ "true" }}',
-			doDefaultValue: '={{ 0 }}',
-			doFormula: '={{ "TRUE" }}',
-			doLinkLoad: '={{ true }}',
-			doValidation: '={{ "false" }}',
-			notification: '={{ "False" }}',
-		};
-		expect((await testbed.run({ ...update, options })).error).toBeUndefined();
-		expect(testbed.writes[0]?.rawUrl.split('?api&')[1]).toBe(
-			'doFormula=true&doDefaultValue=false&doLinkLoad=true&notification=false&checkLock=true',
-		);
-	});
+it('the texts of true and false, and 1 and 0, of an expression are sent as the service knows them', async () => {
+	const options = {
+		checkLock: '={{ "true" }}',
+		doDefaultValue: '={{ 0 }}',
+		doLinkLoad: '={{ true }}',
+		notification: '={{ "False" }}',
+	};
+	expect((await testbed.run({ ...update, options })).error).toBeUndefined();
+	expect(testbed.writes[0]?.rawUrl.split('?api&')[1]).toBe(
+		'doDefaultValue=false&doLinkLoad=true&notification=false&checkLock=true',
+	);
 });

@@ -1,5 +1,4 @@
 import {
-	sleep,
 	type ICredentialsDecrypted,
 	type ICredentialTestFunctions,
 	type INodeCredentialTestResult,
@@ -10,7 +9,7 @@ import { connectionOf } from '../../api/http/connection';
 import { expiredCode, noAccessCode } from '../../api/http/errorCodes';
 import { failureOf, finalFailure } from '../../api/http/failure';
 import { logIn } from '../../api/http/login';
-import { guestMilliseconds, loginTimeoutMilliseconds } from '../../api/http/policies';
+import { loginTimeoutMilliseconds } from '../../api/http/policies';
 import { followRedirects } from '../../api/http/redirect';
 import { ServiceError } from '../../api/http/serviceError';
 import type { JsonValue } from '../../api/json/orderedJson';
@@ -54,15 +53,7 @@ async function checkConnection(
 			secrets.push(String(identity.sessionId));
 		}
 		const url = `${baseUrl}${accountPath(account)}?${apiQuery([])}`;
-		const menu = async () => readAnswer(await ask({ url, request: {} }));
-		requireSheets(
-			await menu().catch(async (error: unknown) => {
-				if (failureOf(error).details.code !== noAccessCode) throw error;
-				await sleep(guestMilliseconds);
-				return await menu();
-			}),
-			account,
-		);
+		requireSheets(readAnswer(await ask({ url, request: {} })), account);
 		return { status: 'OK', message: 'Connection successful!' };
 	} catch (thrown) {
 		const { message, details } = finalFailure(inWordsOf(isKey, failureOf(thrown)), secrets);

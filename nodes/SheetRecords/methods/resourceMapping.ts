@@ -6,11 +6,11 @@ import type {
 } from 'n8n-workflow';
 import { fallbackTo } from '../../api/http/serviceError';
 import { isObject } from '../../api/json/objects';
-import { findField, keyWithId, type Field } from '../../api/schema/fields';
+import { findField, keyWithId, nameOf, type Field } from '../../api/schema/fields';
 import { switchText } from '../../api/write/fieldValue';
 import type { ObservedValues } from '../../api/schema/fieldTypes';
 import { dateForm, holdsFiles, isSelection, valueKind } from '../../api/schema/fieldTypes';
-import { chosenSubtable, labelOf, ofChosenSheet } from '../../ui/pickListMethods';
+import { chosenSubtable, ofChosenSheet } from '../../ui/pickListMethods';
 import type { ChosenSheet } from '../../ui/pickListMethods';
 import { leaveAsItIs } from '../parameters/input';
 
@@ -63,7 +63,7 @@ async function mapperFields(
 		const isAside = !isWritten(field) && !saved.has(field.fieldId) && !defaultMatch;
 		return {
 			id: key,
-			displayName: `${labelOf(field, known)}${severalIn(field)}`,
+			displayName: `${nameOf(field)}${severalIn(field)}`,
 			required,
 			defaultMatch,
 			canBeUsedToMatch: isMatchable(field),
@@ -79,7 +79,7 @@ async function mapperFields(
 	// The editor may show the notice beside fields, too.
 	const recordId = recordIdField(kept.has('_recordId'));
 	if (fields.length > 0) return { fields: isUpsert ? [recordId, ...fields] : fields };
-	return { fields, emptyFieldsNotice: list ? noSuchFields(subtableId) : noFields };
+	return { fields, emptyFieldsNotice: subtableId === '' ? chooseSubtable : noFields };
 }
 
 /** The record's id, to match on. */
@@ -107,16 +107,9 @@ function isMatchable(field: Field): boolean {
 	return valueKind(field.type) !== 'list' && !field.hidden && !holdsFiles(field);
 }
 
-/** Shown when the list holds no field that can be written. */
-function noSuchFields(subtableId: string | undefined): string {
-	if (subtableId === undefined) return 'This sheet has no field that can be written.';
-	return subtableId === ''
-		? 'Choose the subtable first; its fields appear here.'
-		: `No field of subtable ${subtableId} is known. Choose JSON as the input and use field IDs.`;
-}
-
+const chooseSubtable = 'Choose the subtable first; its fields appear here.';
 const noFields =
-	"The service does not tell this sheet's fields to this user. Choose JSON as the input and use field IDs.";
+	'The service does not tell any field that can be written here. Choose JSON as the input and use field IDs.';
 
 /** Returns the values that a workflow has saved of its mapper, and undefined for what it matches on alone, by their keys. */
 function savedValues(mapper: unknown): Map<string, unknown> {

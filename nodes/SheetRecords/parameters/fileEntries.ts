@@ -126,12 +126,11 @@ function expectOwnRow(
 	{ rowId, subtableId }: FilePlace,
 	subtables: RecordChanges['subtables'],
 ): void {
-	if (subtableId === undefined || rowId === undefined || isExistingRow(rowId)) return;
-	if (subtables.get(subtableId)?.has(rowId)) return;
-	const holder = [...subtables].find(([, rows]) => rows.has(rowId))?.[0];
-	if (holder === undefined) return;
+	if (rowId === undefined || isExistingRow(rowId)) return;
+	const isOfOther = [...subtables].some(([id, rows]) => id !== subtableId && rows.has(rowId));
+	if (subtableId === undefined || !isOfOther) return;
 	throw new InputError(
-		`'${key}' in 'Files' names a row of the subtable ${subtableId}, but ${rowId} is a row of the subtable ${holder}`,
+		`'${key}' in 'Files' names a new row of the subtable ${subtableId}, but ${rowId} is one of another subtable`,
 		'New rows without an ID are -1, -2, … in the order given, those of all subtables together.',
 	);
 }

@@ -78,12 +78,8 @@ const filesMode = choiceOption({
 
 /** About the zone of dates, and what the saved fields are called. */
 const savedOptions = { timeZone: writtenTimeZone, naming: namingOption };
-
-/** The same, and about the names of the values that are written, and their files. */
-const valueOptions = {
-	...{ ignoreFields, unknownFields, unknownChoices, missingFile },
-	...savedOptions,
-};
+/** About what the keys of the input stand for, and its files. */
+const inputOptions = { ignoreFields, unknownFields, unknownChoices, missingFile };
 
 /** What the service does beside writing (specification, endpoint 6), in the words of `Writing`. */
 const effects = {
@@ -177,22 +173,26 @@ const matchingOptions = {
 
 /** What is written beside the fields, and whether empty values are. */
 const contentOptions = { subtables: subtableRows, files: fileEntries, clearEmpty, dryRun };
+/** What becomes of what a record holds. */
+const changing = { skipUnchanged, onConflict, rowsMode, rowMatchFields, filesMode };
+const changeOptions = { ...inputOptions, ...savedOptions, ...lockedEffects };
 
 /** Options of a write; each is sent only when the user added it, so that the service's default holds. */
 export const createOptions = optionsCollection({
 	...contentOptions,
-	...valueOptions,
+	...inputOptions,
+	...savedOptions,
 	...effects,
 });
-/** What becomes of what a record holds. */
-const changing = { skipUnchanged, onConflict, rowsMode, rowMatchFields, filesMode };
-const changeOptions = { ...valueOptions, ...lockedEffects };
 export const updateOptions = optionsCollection({
-	...{ ...contentOptions, ...changing },
+	...contentOptions,
+	...changing,
 	...changeOptions,
 });
 export const upsertOptions = optionsCollection({
-	...{ ...contentOptions, ...changing, ...matchingOptions },
+	...contentOptions,
+	...changing,
+	...matchingOptions,
 	...changeOptions,
 });
 /** For rows of subtables. */

@@ -93,7 +93,7 @@ describe('files for the rows of a record', () => {
 			...asJson(rows),
 			...withFiles([`${photos.fields.photo}_-1`, 'a']),
 		});
-		expect(result.error?.message).toContain('-1 is a row of the subtable 2800002');
+		expect(result.error?.message).toContain('-1 is one of another subtable');
 		expect(testbed.writes).toEqual([]);
 	});
 

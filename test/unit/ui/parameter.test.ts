@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import {
 	choiceParameter,
-	parseAnyParameters,
+	parseParameters,
 	requiredTextParameter,
 	textParameter,
 	type ParameterSource,
@@ -33,11 +33,11 @@ describe('parameters', () => {
 			subject: textParameter(text('words')),
 			title: requiredTextParameter(text('title'), verbatimText),
 		};
-		await expect(parseAnyParameters(parameters, given({ title: ' ' }))).rejects.toThrow(
+		await expect(parseParameters(parameters, given({ title: ' ' }))).rejects.toThrow(
 			"'The title' is empty",
 		);
 		expect(lookUp).not.toHaveBeenCalled();
-		const read = await parseAnyParameters(parameters, given({ title: ' b ', words: 5 }));
+		const read = await parseParameters(parameters, given({ title: ' b ', words: 5 }));
 		expect(read).toEqual({ slow: 1, subject: '5', title: ' b ' });
 		expect(lookUp).toHaveBeenCalledTimes(1);
 	});

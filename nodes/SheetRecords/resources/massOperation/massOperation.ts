@@ -17,9 +17,9 @@ import {
 	choiceOption,
 	flagOptions,
 	optionsCollection,
-	parseAnyParameters,
+	parseParameters,
 	propertiesOf,
-	type AnyParameters,
+	type Parameters,
 	type Parameter,
 } from '../../../ui/parameter';
 import { sheetParameter } from '../../../ui/sheet';
@@ -32,7 +32,7 @@ import { groupAlike, type ItemGroup, type Outcome } from './itemGroups';
 /** What is done to the selected records, and how that is sent. */
 interface Definition<What> extends OperationTexts {
 	/** What is done. It is not read for a preview. */
-	what: AnyParameters<What, ItemContext>;
+	what: Parameters<What, ItemContext>;
 	/** Whether it changes fields: then the user sees first which records, and may work on a users sheet. */
 	changesFields?: boolean;
 	operation: (what: What) => MassOperation;
@@ -78,7 +78,7 @@ const fieldOptions = optionsCollection({ ...commonOptions, userSheet: userSheetO
 /** Returns an operation that runs once for all items that want the same, with their own records together if those are chosen. */
 export function massOperation<What>(definition: Definition<What>): Operation {
 	const { what, changesFields, value, name, action, description } = definition;
-	const options: Parameter<Target['options'], ItemContext> = changesFields
+	const options: Parameter<Promise<Target['options']>, ItemContext> = changesFields
 		? fieldOptions
 		: actionOptions;
 	const target = {
@@ -96,7 +96,7 @@ export function massOperation<What>(definition: Definition<What>): Operation {
 			const groupOf = groupAlike(items, properties);
 			return async (item) => {
 				const group = await groupOf(item);
-				group.results ??= parseAnyParameters(target, item).then(async (wanted) => {
+				group.results ??= parseParameters(target, item).then(async (wanted) => {
 					return group.resultsOf(await carryOut(item, definition, wanted, group));
 				});
 				const results = await group.results;
@@ -119,7 +119,7 @@ async function carryOut<What>(
 	if (options.preview) return await preview(client, sheet, selection);
 	const waitForEnd = async (taskId: string) =>
 		await waitFor(item, { taskId, sheet, isNew: true }, options);
-	const change = operation(await parseAnyParameters(what, item));
+	const change = operation(await parseParameters(what, item));
 	const outcomes = await submitMassOperation(client, sheet, change, selection, {
 		waitForEnd: waits ? waitForEnd : undefined,
 		goesOn: !chosen && context.continueOnFail(),
