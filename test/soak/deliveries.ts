@@ -10,7 +10,7 @@ const different = 18;
 /** Signed and forged deliveries to triggers that listen all the time. */
 export class Deliveries {
 	sent = 0;
-	forged = 0;
+	private forged = 0;
 
 	private bodies: string[] = [];
 

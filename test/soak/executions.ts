@@ -31,7 +31,7 @@ const faults: readonly Fault[] = [
 /** Mixed executions of the node, by key and by session, one of them after the other. */
 export class Executions {
 	done = 0;
-	struck = 0;
+	private struck = 0;
 
 	private rounds = 0;
 

@@ -4,6 +4,7 @@ import { startClock } from '../engine/clock';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sleep } from 'n8n-workflow';
 
+import { print } from '../demo/display';
 import { prepareBinaryStore } from '../engine/runner/binary';
 import { packageTypes } from '../engine/runner';
 import { RecordTestbed } from '../engine/recordTestbed';
@@ -11,7 +12,7 @@ import { startReferenceService } from '../service';
 import { Deliveries } from './deliveries';
 import { Executions } from './executions';
 import { Polls } from './polls';
-import { leftOpen, notFlat, openNow, printQuarters, take, type Sample } from './verdict';
+import { heapByQuarter, leftOpen, notFlat, openNow, take, type Sample } from './verdict';
 
 const aMinute = 60_000;
 /** When so much is done, the run ends although there is time left. */
@@ -45,18 +46,16 @@ export async function soak(minutes: number): Promise<string[]> {
 		await polls.round();
 		clear(testbed);
 		await nextTurn();
-		const { done, struck } = executions;
-		const { sent, forged } = deliveries;
-		samples.push(take({ executions: done, struck, deliveries: sent, forged, polls: polls.done }));
-		if (done >= enough.executions && sent >= enough.deliveries) break;
+		samples.push(take());
+		if (executions.done >= enough.executions && deliveries.sent >= enough.deliveries) break;
 	}
-	printQuarters(samples);
+	print(`${executions.done} executions, ${deliveries.sent} deliveries, ${polls.done} polls`);
+	print(`Heap in MB, by quarters: ${heapByQuarter(samples)}`);
 
 	polls.close();
 	await deliveries.close();
 	await testbed.stop();
-	const left = await leftOpen(before, openNow, nextSecond);
-	return [...problems, ...notFlat(samples), ...left];
+	return [...problems, ...notFlat(samples), ...(await leftOpen(before))];
 }
 
 /** What is loaded once a process, and stays. */
@@ -72,8 +71,4 @@ async function loadAll(): Promise<void> {
 function clear({ service }: RecordTestbed): void {
 	service.reset();
 	if (service.sessionIds instanceof Set) service.sessionIds.clear();
-}
-
-async function nextSecond(): Promise<void> {
-	await new Promise((resolve) => setTimeout(resolve, 1_000));
 }

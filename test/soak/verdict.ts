@@ -1,32 +1,19 @@
 import { existsSync, readdirSync } from 'node:fs';
 
 import { median } from '../bench/summary';
-import { printTable } from '../demo/display';
 import { usedHeap } from '../engine/usedHeap';
-
-export interface Done {
-	executions: number;
-	/** Executions one of whose requests went wrong. */
-	struck: number;
-	deliveries: number;
-	forged: number;
-	polls: number;
-}
 
 /** What is open in this process, by its kind: sockets, servers, timers, files. */
 export type Open = Readonly<Record<string, number>>;
 
-/** What was done and what it takes, at a moment when nothing is under way. */
-export interface Sample extends Done {
+/** What this process takes, at a moment when nothing is under way. */
+export interface Sample {
 	heap: number;
-	/** Bytes of the whole process. */
-	resident: number;
 	open: Open;
 }
 
-export function take(done: Done): Sample {
-	const heap = usedHeap();
-	return { ...done, heap, resident: process.memoryUsage.rss(), open: openNow() };
+export function take(): Sample {
+	return { heap: usedHeap(), open: openNow() };
 }
 
 /** What keeps this process from ending, and every file and socket that it holds. */
@@ -51,7 +38,7 @@ export function notFlat(samples: readonly Sample[]): string[] {
 		return [`Only ${samples.length} rounds were done, too few to tell: give it more minutes`];
 	}
 	const [, second = [], , last = []] = quarters(samples);
-	const growth = median(last.map(heapOf)) / median(second.map(heapOf)) - 1;
+	const growth = medianHeap(last) / medianHeap(second) - 1;
 	const isFlat = growth <= mostGrowth;
 	const heap = isFlat ? [] : [`The heap has grown by ${(growth * 100).toFixed(1)} %`];
 	const open = more(mostOpen(second), mostOpen(last));
@@ -59,36 +46,18 @@ export function notFlat(samples: readonly Sample[]): string[] {
 }
 
 /** What is open after the end that was not before. Connections take a moment to end. */
-export async function leftOpen(
-	before: Open,
-	now: () => Open,
-	wait: () => Promise<void>,
-): Promise<string[]> {
+export async function leftOpen(before: Open): Promise<string[]> {
 	for (let seconds = 0; seconds < patienceSeconds; seconds++) {
-		if (more(before, now()).length === 0) return [];
-		await wait();
+		if (more(before, openNow()).length === 0) return [];
+		await new Promise((resolve) => setTimeout(resolve, 1_000));
 	}
-	return more(before, now()).map((what) => `Left open: ${what}`);
+	return more(before, openNow()).map((what) => `Left open: ${what}`);
 }
 
-/** Prints what was done and needed by the end of each quarter. */
-export function printQuarters(samples: readonly Sample[]): void {
-	const rows = quarters(samples).flatMap((own, index) => {
-		const last = own.at(-1);
-		if (!last) return [];
-		const megabytes = (bytes: number[], digits: number) =>
-			(median(bytes) / megabyte).toFixed(digits);
-		const open = Object.values(mostOpen(own)).reduce((sum, count) => sum + count, 0);
-		const counts = [index + 1, last.executions, last.struck, last.deliveries, last.forged];
-		const resident = own.map((sample) => sample.resident);
-		return [
-			[...counts, last.polls, megabytes(own.map(heapOf), 2), megabytes(resident, 0), open].map(
-				String,
-			),
-		];
-	});
-	const heading = 'Quarter,Executions,Struck,Deliveries,Forged,Polls,Heap MB,RSS MB,Open';
-	printTable(heading.split(','), rows);
+/** The heap in megabytes, by quarters of the run. */
+export function heapByQuarter(samples: readonly Sample[]): string {
+	const heaps = quarters(samples).map(medianHeap);
+	return heaps.map((bytes) => (bytes / megabyte).toFixed(2)).join(', ');
 }
 
 function quarters(samples: readonly Sample[]): Sample[][] {
@@ -96,8 +65,8 @@ function quarters(samples: readonly Sample[]): Sample[][] {
 	return [0, 1, 2, 3].map((quarter) => samples.slice(beginning(quarter), beginning(quarter + 1)));
 }
 
-function heapOf({ heap }: Sample): number {
-	return heap;
+function medianHeap(samples: readonly Sample[]): number {
+	return median(samples.map(({ heap }) => heap));
 }
 
 /** The most of each kind that were open at any time. */
