@@ -87,12 +87,6 @@ export class Sheet {
 
 	periodicImport: PeriodicImport;
 
-	/** False for a custom form: a create answers code 104. */
-	acceptsPost = true;
-
-	/** False for a form that fails to load: every request of it answers code 108. */
-	canBeLoaded = true;
-
 	/** With this many records a create answers code 109. */
 	maximumRecords = Number.POSITIVE_INFINITY;
 

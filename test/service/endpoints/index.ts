@@ -1,7 +1,7 @@
 import type { Call } from '../call';
 import type { Sheet } from '../data/sheet';
 import type { Answer } from '../http/answer';
-import { ServiceError, wrongMethod } from '../http/serviceError';
+import { wrongMethod } from '../http/serviceError';
 import type { Target } from '../http/target';
 import { exportDocument } from '../documents';
 import { listActionButtons, pressActionButton } from './actionButton';
@@ -21,9 +21,6 @@ import {
 
 /** Leads a call to its endpoint, by what it points at and by its method. */
 export function answerCall(call: Call, target: Target): Answer | Promise<Answer> {
-	if ('sheet' in target && !target.sheet.canBeLoaded) {
-		throw new ServiceError('loadingForm');
-	}
 	if (target.kind === 'record') return answerRecordCall(call, target.sheet, target.recordId);
 	if (target.kind === 'sheet') return answerSheetCall(call, target.sheet);
 	if (target.kind === 'massOperation' && call.method === 'POST') {
@@ -32,7 +29,6 @@ export function answerCall(call: Call, target: Target): Answer | Promise<Answer>
 	if (call.method === 'GET') {
 		if (target.kind === 'account' && asksForTask(call)) return showTaskProgress(call);
 		if (target.kind === 'account') return describeMenu(call);
-		if (target.kind === 'list') return listRecords(call, target.sheet);
 		if (target.kind === 'document') return exportDocument(call, target);
 		if (target.kind === 'schema') return describeSchema(call, target.sheet);
 		if (target.kind === 'actionButtons') return listActionButtons(call, target.sheet);

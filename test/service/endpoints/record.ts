@@ -31,7 +31,6 @@ export function readRecord(call: Call, sheet: Sheet, recordId: number): Answer {
 /** Creates a record (specification, endpoint 6). */
 export function createRecord(call: Call, sheet: Sheet): Answer {
 	demandWriting(sheet, call.identity);
-	if (!sheet.acceptsPost) throw new ServiceError('customForm');
 	if (sheet.records.size >= sheet.maximumRecords) throw new ServiceError('tooManyRecords');
 	const options = savedRecordOptions(call);
 	const record = sheet.prepare({ at: call.state.clock.stamp(), user: call.identity.email });

@@ -14,8 +14,6 @@ export type Target =
 	| { kind: 'subscription'; endpoint: SubscriptionEndpoint }
 	| { kind: 'account' }
 	| { kind: 'sheet'; sheet: Sheet }
-	/** A list as it is asked for at the address of one of its records. */
-	| { kind: 'list'; sheet: Sheet }
 	| { kind: 'schema'; sheet: Sheet }
 	| { kind: 'actionButtons'; sheet: Sheet }
 	| { kind: 'massOperation'; sheet: Sheet; type: string }
@@ -66,9 +64,6 @@ export function accountTarget(
 	const recordId = integer(rest.at(-1));
 	if (sheetOfRecord && recordId !== undefined) {
 		return { kind: 'record', sheet: sheetOfRecord, recordId };
-	}
-	if (sheetOfRecord && /^\d+\.json$/.test(rest.at(-1) ?? '')) {
-		return { kind: 'list', sheet: sheetOfRecord };
 	}
 	const [, documentOf, suffix] = documentSegment.exec(rest.at(-1) ?? '') ?? [];
 	if (sheetOfRecord && documentOf !== undefined && suffix !== undefined) {

@@ -50,11 +50,11 @@ export class BackgroundTask {
 	}
 
 	/** Goes on with so many records, and ends when there are no more. */
-	advance(records: number, obstacle: (recordId: number) => string | undefined): void {
+	advance(records: number): void {
 		if (this.hasEnded) return;
 		this.state = 'running';
 		for (let left = records; left > 0 && this.processed < this.total; left -= 1) {
-			this.workOnNext(obstacle);
+			this.workOnNext();
 		}
 		if (this.processed === this.total) this.end('done');
 	}
@@ -65,12 +65,10 @@ export class BackgroundTask {
 		this.end('failed');
 	}
 
-	private workOnNext(obstacle: (recordId: number) => string | undefined): void {
+	private workOnNext(): void {
 		const recordId = this.order.recordIds[this.processed];
 		if (recordId === undefined) return;
 		try {
-			const reason = obstacle(recordId);
-			if (reason !== undefined) throw new InvalidRecordError(reason);
 			this.order.work(recordId);
 			this.success += 1;
 			this.doneIds.push(recordId);

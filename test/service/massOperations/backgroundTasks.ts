@@ -8,8 +8,6 @@ export class BackgroundTasks {
 	/** With it no time passes: each look at a task but the first lets it go on with so many records. */
 	recordsPerLook: number | undefined;
 
-	obstacle: (recordId: number) => string | undefined = () => undefined;
-
 	/** After so many records a task breaks down and ends badly. */
 	breaksAfter: number | undefined;
 
@@ -70,14 +68,13 @@ export class BackgroundTasks {
 		this.looked.clear();
 		this.isHeld = false;
 		this.recordsPerLook = undefined;
-		this.obstacle = () => undefined;
 		this.breaksAfter = undefined;
 	}
 
 	private workOn(task: BackgroundTask, records: number): void {
 		const limit = this.breaksAfter;
 		const most = limit === undefined ? records : Math.min(records, limit - task.processed);
-		task.advance(most, (recordId) => this.obstacle(recordId));
+		task.advance(most);
 		if (limit !== undefined && task.processed >= limit)
 			task.breakDown('The operation was broken off.');
 	}
