@@ -20,7 +20,6 @@ export const fieldNames = {
 	date: 'Probe Date',
 	choice: 'Probe Choice',
 	unique: 'Probe Unique',
-	person: 'Probe Person',
 	file: 'Probe File',
 	row: 'Probe Row Text',
 } as const;

@@ -22,7 +22,6 @@ export const leftOut: Partial<Record<keyof Switches, string>> = {
 	wrongKeyAnswer: 'no key is wrong',
 	missingDelete: 'nothing is deleted that is not there',
 	defaultOrder: 'lists come in another order',
-	maximumLimit: 'there are too few orders',
 	subscriptions: 'the trigger enters itself, which is refused',
 	actionButtons: 'the buttons are asked for, which is refused',
 	unknownTask: 'every task is known',

@@ -1,6 +1,6 @@
-import { codeOf, isObject, membersOf, recordsOf, type Members } from '../answer';
+import { isObject, membersOf, recordsOf, type Members } from '../answer';
 import { NotAsked } from '../scratchSheet';
-import { judged, question, unexpected } from './question';
+import { question, unexpected } from './question';
 
 /** How records are shown, found and counted. */
 export const readingQuestions = [
@@ -72,23 +72,6 @@ export const readingQuestions = [
 		return areIds
 			? { seen: 'field ids', standsFor: 'EID' }
 			: { seen: 'field names', standsFor: 'FNAME' };
-	}),
-	question('unknownReadParameter', 'An unknown parameter of a read', async (sheet) => {
-		const answer = await sheet.list('limit=1&sheetRecordsProbe=1');
-		const isPassedOver = recordsOf(answer) !== undefined;
-		const isRefused = codeOf(answer) === 102;
-		return judged(answer, [isPassedOver, 'ignored', 'passed over'], [isRefused, 'code102']);
-	}),
-	question('maximumLimit', 'A cap on `limit`', async (sheet) => {
-		const most = 5000;
-		const first = recordsOf(await sheet.list(`limit=${most}&subtables=0`));
-		if (!first) throw new NotAsked('the sheet could not be read');
-		const count = first.size;
-		if (count >= most) return { seen: `none up to ${most}`, standsFor: undefined };
-		const more = recordsOf(await sheet.list(`limit=1&offset=${count}&subtables=0`));
-		return more?.size === 1
-			? { seen: `a limit of ${most} gives ${count}, and there are more`, standsFor: count }
-			: { seen: `none up to the ${count} records of the sheet`, standsFor: undefined };
 	}),
 ];
 

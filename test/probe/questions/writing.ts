@@ -54,13 +54,6 @@ export const writingQuestions = [
 		if (status !== undefined) return { seen, standsFor: 'statusAndCode' };
 		return msg === undefined ? { seen } : { seen, standsFor: 'messageOnly' };
 	}),
-	question('unknownRows', 'A row that is not there', async (sheet) => {
-		const field = await sheet.field('row');
-		const answer = await sheet.update(await sheet.newRecord(), {
-			[`${field}_2147483646`]: 'probe',
-		});
-		return judged(answer, [isSuccess(answer), 'passedOver', 'passed over'], [true, 'refused']);
-	}),
 	question('deletionsWithRows', 'Deletions of rows together with rows', async (sheet) => {
 		const field = await sheet.field('row');
 		const record = await sheet.newRecord();

@@ -10,7 +10,6 @@ export interface RecordContent {
 	title: string;
 	/** Every field that is not hidden: its name and its value as one text. */
 	fields: Array<[name: string, value: string]>;
-	subtables: Array<{ name: string; heading: string[]; rows: string[][] }>;
 }
 
 /** Takes from a record what documents show: nothing hidden, and nothing masked. */
@@ -20,13 +19,6 @@ export function recordContent(sheet: Sheet, record: SheetRecord): RecordContent 
 		recordId: record.id,
 		title: sheet.titleOf(record),
 		fields: shown.map(({ id, name }) => [name, textsOf(record.value(id)).join(', ')]),
-		subtables: sheet.subtables.map(({ id, name, fields }) => ({
-			name,
-			heading: fields.map((field) => field.name),
-			rows: [...record.rows(id).values()].map((row) =>
-				fields.map((field) => textsOf(row.get(field.id)).join(', ')),
-			),
-		})),
 	};
 }
 
@@ -90,16 +82,9 @@ export async function makePicture({ recordId }: RecordContent): Promise<Buffer> 
 	return PNG.sync.write(picture);
 }
 
-/** A workbook: the fields on the first sheet, each subtable on one of its own. */
-export async function makeWorkbook({ fields, subtables }: RecordContent): Promise<Buffer> {
+/** A workbook with a field in each row. */
+export async function makeWorkbook({ fields }: RecordContent): Promise<Buffer> {
 	const { default: writeExcelFile } = await import('write-excel-file/node');
-	const cells = (row: string[]) => row.map((value) => ({ value, type: String }));
-	const workbook = writeExcelFile([
-		{ sheet: 'Record', data: fields.map(cells) },
-		...subtables.map(({ name, heading, rows }) => ({
-			sheet: name,
-			data: [heading, ...rows].map(cells),
-		})),
-	]);
-	return await workbook.toBuffer();
+	const data = fields.map((row) => row.map((value) => ({ value, type: String })));
+	return await writeExcelFile([{ sheet: 'Record', data }]).toBuffer();
 }

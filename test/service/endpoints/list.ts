@@ -15,7 +15,7 @@ export function listRecords(call: Call, sheet: Sheet): Answer {
 	checkReadParameters(call, listParameters);
 	const options = readViewOptions(call);
 	const found = ordered(matchingRecords(call, sheet), sheet, call);
-	const shown = page(found, call.query, call.state.switches.maximumLimit);
+	const shown = page(found, call.query);
 	const view = new RecordView(sheet, options, call.state.switches);
 	return jsonAnswer(view.list(shown), call.query);
 }

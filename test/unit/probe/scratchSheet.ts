@@ -21,7 +21,6 @@ const definition: SheetDefinition = {
 		{ id: '1900004', name: fieldNames.date, type: 'date' },
 		{ id: '1900005', name: fieldNames.choice, type: 'singleSelection', choices: ['One', 'Two'] },
 		{ id: '1900007', name: fieldNames.unique, type: 'text', unique: true },
-		{ id: '1900008', name: fieldNames.person, type: 'user' },
 		{ id: '1900009', name: fieldNames.file, type: 'file' },
 		{ id: '1900010', name: '', type: 'text' },
 	],
