@@ -36,7 +36,6 @@ export const lastUpdateDate = '109';
 export const eventsToTell = eventsParameter(
 	['CREATE', 'UPDATE'],
 	'The changes that start the workflow; those that workflows make count, too. Deleted records are noticed by their absence, on sheets of at most 50,000 records.',
-	'Without one, nothing would start the workflow.',
 );
 
 const usualPolls = 10;

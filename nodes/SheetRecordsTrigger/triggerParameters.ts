@@ -25,7 +25,6 @@ import { parsePublicKey } from '../api/webhooks/publicKey';
 const events = eventsParameter(
 	['CREATE', 'UPDATE', 'DELETE'],
 	'The changes that start the workflow; those that workflows make come back as events, too. A delivery of IDs only tells no event, so this choice does not apply to it.',
-	'Without one, no delivery would start the workflow.',
 );
 
 /** How the sheet learns the node's address. */

@@ -247,10 +247,7 @@ export function notice(
 	displayOptions?: INodeProperties['displayOptions'],
 ): Parameter<undefined, ParameterSource> {
 	const property: INodeProperties = { displayName, name, type: 'notice', default: '' };
-	return {
-		properties: [{ ...property, ...(displayOptions && { displayOptions }) }],
-		parse: () => undefined,
-	};
+	return { properties: [{ ...property, displayOptions }], parse: () => undefined };
 }
 
 /** The collection of options, in the order of their names, with the values of all of them. */

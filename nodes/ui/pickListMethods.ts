@@ -195,14 +195,18 @@ async function searchChoices(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	const key = fieldKey(this.getCurrentNodeParameter('&field'));
-	if (key === '') return { results: note('Choose the Field First') };
-	const results = await ofChosenSheet(this, chooseSheet, async ({ schema }) => {
-		const field = findField(await schema.fields(), key);
-		const known = await schema.choices(field.choices ? [] : [field]);
-		const choices = field.choices ?? known.get(field.fieldId)?.choices ?? [];
-		return choices.map((choice) => ({ name: choice, value: choice }));
-	});
+	const results = await ofChosenSheet<INodeListSearchItems[]>(
+		this,
+		chooseSheet,
+		async ({ schema }) => {
+			const key = fieldKey(this.getCurrentNodeParameter('&field'));
+			if (key === '') return note('Choose the Field First');
+			const field = findField(await schema.fields(), key);
+			const known = await schema.choices(field.choices ? [] : [field]);
+			const choices = field.choices ?? known.get(field.fieldId)?.choices ?? [];
+			return choices.map((choice) => ({ name: choice, value: choice }));
+		},
+	);
 	return { results: results.filter(containing(filter)) };
 }
 

@@ -44,9 +44,8 @@ export async function storedFile(target: FileTarget, value: string): Promise<IBi
 export const mostItemsWithFiles = 100;
 
 /**
- * Returns items with the files of the fields that the user named, one after the other, and with a `_warning` that names
- * what is not there. Throws what else fails, but for changes: those come once, and the `_warning` names whatever was
- * not fetched, as all behind `mostItemsWithFiles`.
+ * Returns items with the files of the fields that the user named, and with a `_warning` that names what is not there.
+ * Throws what else fails, but for changes, which come once: then the `_warning` names whatever was not fetched.
  *
  * @param form where the record of a change is: in its item, or the item itself
  */

@@ -63,11 +63,10 @@ export function logWarning(context: TriggerContext, message: string, kind?: stri
 	context.logger.warn(message, { workflowId, workflowName, nodeName });
 }
 
-/** The changes that start the workflow. Parsing throws InputError when none is chosen; `none` says what that would lead to. */
+/** The changes that start the workflow. Parsing throws InputError when none is chosen. */
 export function eventsParameter(
 	defaults: readonly WebhookEvent[],
 	description: string,
-	none: string,
 ): Parameter<WebhookEvent[], ParameterSource> {
 	const property: INodeProperties = {
 		displayName: 'Trigger On',
@@ -90,7 +89,10 @@ export function eventsParameter(
 				? value.map((event) => choiceOf(event, property.displayName, webhookEvents))
 				: [];
 			if (wanted.length > 0) return wanted;
-			throw new InputError(`Choose at least one event in '${property.displayName}'`, none);
+			throw new InputError(
+				`Choose at least one event in '${property.displayName}'`,
+				'Without one, nothing would start the workflow.',
+			);
 		},
 	};
 }

@@ -141,10 +141,7 @@ function fieldOf(key: string, fields: readonly Field[]): Field | undefined {
 	}
 }
 
-/**
- * Texts where the type is not known: the mapper must not turn what it does not understand into something else. So are
- * multiple selections, of which n8n knows none but as JSON.
- */
+/** A text where the type is not known, and for multiple selections, of which n8n knows none but as JSON. */
 function mapperType({ type, choices }: Field): FieldType {
 	if (dateForm(type)) return 'dateTime';
 	const kind = valueKind(type);
@@ -158,9 +155,7 @@ function severalIn({ type, choices = [] }: Field): string {
 	return valueKind(type) === 'list' ? ` (e.g. ${first}, ${second})` : '';
 }
 
-/**
- * What a checkbox offers: a switch would be shown as on or off where nothing is sent. Undefined for any other field.
- */
+/** What a checkbox offers: a switch would be shown as on or off where nothing is sent. Undefined for any other field. */
 function choicesOf({ type }: Field, required: boolean): string[] | undefined {
 	if (valueKind(type) !== 'switch') return undefined;
 	const values = [true, false].map(switchText);

@@ -23,11 +23,8 @@ import type { ItemContext } from '../itemContext';
 import { clearEmpty, ignoreFields, unknownChoices, unknownFields } from './writeOptions';
 
 /**
- * Returns the changes that an input stands for. Fields are looked up only for their names, for the types of dates, and
- * for what an item that was read holds.
- *
- * @param keepsRows whether rows and subtables without values count
- * @throws InputError for unknown names and for values that cannot be written
+ * Returns the changes that an input stands for; with `keepsRows`, rows and subtables without values count. Fields are
+ * looked up only where they matter. Throws InputError for unknown names and for values that cannot be written.
  */
 export async function readChanges(
 	item: ItemContext,

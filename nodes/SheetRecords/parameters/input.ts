@@ -218,10 +218,8 @@ function mapperOf(item: ItemContext) {
 }
 
 /**
- * Returns the mapper's values as the user gave them, in the service's form where the mapper knows the field's type. n8n's
- * own conversion is not used: it reads a date without an offset off its own clock, and refuses empty texts.
- *
- * @throws InputError for what is no date in a field of dates
+ * Returns the mapper's values as the user gave them: n8n's own conversion reads a date without an offset off its own
+ * clock, and refuses empty texts. Throws InputError for what is no date in a field of dates.
  */
 function mappedValues(item: ItemContext): Record<string, unknown> {
 	const mapper = mapperOf(item);

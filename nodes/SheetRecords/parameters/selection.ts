@@ -60,11 +60,7 @@ export function takesInputItems(item: ParameterSource): boolean {
 	return choice.parse(item) === 'inputItems';
 }
 
-/**
- * The records that the item selects; undefined when the ids of all items are taken together. Refuses, without a request,
- * an empty selection, which might mean every record, and a condition whose value is empty, as an expression that finds
- * nothing makes it.
- */
+/** The records that the item selects; undefined when the ids of all items are taken together. An empty selection, which might mean every record, is refused without a request. */
 export const selectionParameter = deferred(
 	[
 		...choice.properties,

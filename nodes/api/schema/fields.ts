@@ -141,42 +141,26 @@ export function listOf(words: readonly string[]): string {
 	return `${words.slice(0, mostNames).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 }
 
-/** Up to three names that differ from the text by little, the nearest first. */
+/** Up to three names that share most pairs of letters with the text, the nearest first. */
 export function nearestNames(names: readonly string[], text: string): string[] {
-	const wanted = normalized(text);
-	const limit = Math.max(1, Math.floor(wanted.length / 3));
+	const wanted = letterPairs(text);
+	const likenessOf = (name: string) => {
+		const own = letterPairs(name);
+		const shared = own.filter((pair) => wanted.includes(pair));
+		return (2 * shared.length) / (own.length + wanted.length);
+	};
 	return [...new Set(names)]
-		.map((name) => ({ name, distance: editDistance(normalized(name), wanted) }))
-		.filter(({ name, distance }) => distance <= limit || contains(normalized(name), wanted))
-		.sort((left, right) => left.distance - right.distance)
+		.map((name) => ({ name, likeness: likenessOf(name) }))
+		.filter(({ likeness }) => likeness >= 0.5)
+		.sort((left, right) => right.likeness - left.likeness)
 		.slice(0, 3)
 		.map(({ name }) => name);
 }
 
-function normalized(text: string): string {
-	return text.trim().toLowerCase().slice(0, 60);
-}
-
-function contains(name: string, wanted: string): boolean {
-	return (
-		wanted.length >= 3 && (name.includes(wanted) || (name.length >= 3 && wanted.includes(name)))
-	);
-}
-
-/** Levenshtein distance: insertions, deletions and replacements from one text to the other. */
-function editDistance(left: string, right: string): number {
-	let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
-	for (let row = 1; row <= left.length; row++) {
-		const current = [row];
-		for (let column = 1; column <= right.length; column++) {
-			const replaced = (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1);
-			const removed = (previous[column] ?? 0) + 1;
-			const inserted = (current[column - 1] ?? 0) + 1;
-			current.push(Math.min(replaced, removed, inserted));
-		}
-		previous = current;
-	}
-	return previous[right.length] ?? 0;
+/** The letters of a text that stand side by side, its beginning and its end included. */
+function letterPairs(text: string): string[] {
+	const letters = ` ${text.trim().toLowerCase().slice(0, 60)} `;
+	return Array.from({ length: letters.length - 1 }, (_, at) => letters.slice(at, at + 2));
 }
 
 /** The fields that every sheet has, usable in filters (specification, "System fields"). */
