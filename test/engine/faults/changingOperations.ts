@@ -86,7 +86,7 @@ export const changingOperations: OperationCase[] = [
 	}),
 	changing('subtableRow.add', {
 		parameters: onLines('add', rowAsJson({ [lines.fields.article]: 'added' })),
-		items: () => [{ json: { order: 11 } }, { json: { order: 11 } }],
+		items: () => [{ json: { order: 11 } }],
 		changes: timesIn('Update'),
 		itemsOf: (service) =>
 			linesOf(service, 11)
