@@ -3,7 +3,7 @@ import { ServiceError } from '../api/http/serviceError';
 import { getOrInsert } from '../api/json/objects';
 import type { JsonObject, JsonValue } from '../api/json/orderedJson';
 import { plain } from '../api/read/record';
-import { plainReadOptions, readOptionsBy } from '../api/read/readOptions';
+import { readOptionsBy } from '../api/read/readOptions';
 import { getRecord } from '../api/read/records';
 import { isInExistingRow, rowsAt, updateWithRows } from '../api/rows/existingRows';
 import { noSuchRow } from '../api/rows/subtableRows';
@@ -59,7 +59,7 @@ async function emptyFields(
 	for (const name of run.emptiedFields) places.delete(name);
 	if (places.size === 0) return [];
 	for (const { file } of files) await requireReadable(file);
-	const content = await recordWith(client, record, [...places.values()]);
+	const content = await contentOf(client, record);
 	const changes = noChanges();
 	const emptied: FilePlace[] = [];
 	for (const place of places.values()) {
@@ -84,20 +84,14 @@ export async function fileValuesAt(
 	record: RecordAddress,
 	place: FilePlace,
 ): Promise<string[]> {
-	const content = await recordWith(client, record, [place]);
+	const content = await contentOf(client, record);
 	const row = await rowOf(client, record, place, content);
 	return fileValuesOf(plain((row?.row ?? content).get(place.fieldId) ?? ''));
 }
 
-/** Reads a record, with its rows when one of the places is in them. Throws InputError when it is not there. */
-async function recordWith(
-	client: Item['client'],
-	record: RecordAddress,
-	places: readonly FilePlace[],
-): Promise<JsonObject> {
-	const isInRows = places.some(isInExistingRow);
-	const reading = isInRows ? readOptionsBy('EID') : plainReadOptions('EID');
-	const found = await getRecord(client, record, reading);
+/** Reads a record with its rows. Throws InputError when it is not there. */
+async function contentOf(client: Item['client'], record: RecordAddress): Promise<JsonObject> {
+	const found = await getRecord(client, record, readOptionsBy('EID'));
 	if (!found) throw noSuchRecord(record.recordId);
 	return found.content;
 }

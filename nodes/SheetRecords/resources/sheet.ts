@@ -5,29 +5,23 @@ import type { FieldList } from '../../api/schema/fieldLists';
 import { nameOf, type Field } from '../../api/schema/fields';
 import { Schema } from '../../api/schema/schema';
 import { InputError } from '../../api/values/inputError';
-import { formatSheetPath } from '../../api/values/sheetAddress';
 import { notice } from '../../ui/parameter';
 import { sheetParameter } from '../../ui/sheet';
-import { batchOperation, operation, type Resource } from '../operation';
+import { operation, type Resource } from '../operation';
 
-const getFields = batchOperation({
+const getFields = operation({
 	value: 'getFields',
 	name: 'Get Fields',
 	action: 'Get the fields of a sheet',
 	description: 'Get names and IDs of the fields of a sheet and its subtables',
 	parameters: { sheet: sheetParameter },
-	prepare: () => {
-		const refreshed = new Set<string>();
-		return async ({ client }, { sheet }) => {
-			const key = JSON.stringify([client.connection.credentialType, formatSheetPath(sheet)]);
-			const list = await new Schema(client, sheet).namedList(!refreshed.has(key));
-			refreshed.add(key);
-			if (list) return list.fields.map((field) => fieldJson(field, list));
-			throw new InputError(
-				"The service does not tell this sheet's fields to this user",
-				'The field settings of the sheet show their IDs.',
-			);
-		};
+	async run({ client }, { sheet }) {
+		const list = await new Schema(client, sheet).namedList(true);
+		if (list) return list.fields.map((field) => fieldJson(field, list));
+		throw new InputError(
+			"The service does not tell this sheet's fields to this user",
+			'The field settings of the sheet show their IDs.',
+		);
 	},
 });
 
