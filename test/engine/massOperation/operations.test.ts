@@ -141,16 +141,6 @@ describe.each(operations)('$name', (operation) => {
 	);
 });
 
-it('asks at the account for the task, one request at a time', async () => {
-	await testbed.run(mass('lock', byIds('10')));
-	const taskId = testbed.service.tasks.all[0]?.id ?? '';
-	expect(new Set(testbed.reads.map(({ rawUrl }) => rawUrl))).toEqual(
-		new Set([`/acme?api&taskId=${taskId}`]),
-	);
-	const all = testbed.service.requests.all();
-	expect(all.every(({ inFlightAtStart }) => inFlightAtStart === 0)).toBe(true);
-});
-
 it.each([
 	['no assignment', mass('update', byIds('10')), "'Assignments' is empty"],
 	[

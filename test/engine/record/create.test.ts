@@ -1,9 +1,7 @@
-import { createServer } from 'node:net';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { empty, orders, salaries } from '../../service';
-import { listenAtNewPort } from '../../service/newPort';
-import { errorsOf, linksOf, recordsOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { errorsOf, recordsOf, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson } from './recordValues';
 
 const testbed = useRecordTestbed();
@@ -134,13 +132,6 @@ describe('refusals of the service itself', () => {
 		]);
 	});
 
-	it('109: the account is full, after the records that fitted', async () => {
-		testbed.service.data.sheet(orders).maximumRecords = 301;
-		const result = await testbed.run(create, [{}, {}], { onError: 'continueErrorOutput' });
-		expect(linksOf(result.items)).toEqual([{ item: 0 }]);
-		expect(result.errorItems[0]?.json.error).toContain('Cannot create more records');
-	});
-
 	it('106: who may not write, or not see the sheet', async () => {
 		for (const [identity, parameters] of [
 			['reader', create],
@@ -155,23 +146,4 @@ describe('refusals of the service itself', () => {
 			expect(error?.description).toContain('Tried 2 times');
 		}
 	});
-});
-
-it('a service that hangs up before the connection is secure is tried again', async () => {
-	let connections = 0;
-	const server = createServer((socket) => {
-		connections += 1;
-		socket.destroy();
-		if (connections === 2) server.close();
-	});
-	const port = await listenAtNewPort(server);
-	try {
-		const credentials = testbed.credentials('member', { baseUrl: `https://localhost:${port}` });
-		const result = await testbed.run(create, [{}], { credentials });
-		expect(result.error?.message).toContain('cannot be reached');
-		expect(result.error?.description).not.toContain('It is not known whether the change was made');
-		expect(connections).toBe(2);
-	} finally {
-		server.close();
-	}
 });

@@ -97,23 +97,6 @@ it('code 106 is asked about a second time, which may succeed', async () => {
 	expect(attemptsAt(2)).toBe(2);
 });
 
-describe('an item that fails', () => {
-	const items = [{ id: 1 }, { id: 2 }, { id: 3 }];
-	beforeEach(() => testbed.service.faults.inject({ ...refusal(202), when: asksFor(2) }));
-
-	it('stops the workflow with an error of its item', async () => {
-		const result = await testbed.run(getOrder, items);
-		expect(result.status).toBe('error');
-		expect(result.items).toEqual([]);
-		expect(result.error).toMatchObject({
-			name: 'NodeApiError',
-			message: 'Error executing the request: No.',
-			context: { itemIndex: 1 },
-		});
-		expect(attemptsAt(3)).toBe(0);
-	});
-});
-
 it.each<[string, Fault, RegExp]>([
 	['say what a refused key may be', refusal(106), /No\..*copied incompletely.*106/s],
 	[

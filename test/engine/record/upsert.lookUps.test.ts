@@ -1,5 +1,5 @@
 import { amount } from '../../amount';
-import { customers, empty, orders } from '../../service';
+import { empty, orders } from '../../service';
 import { Sheet } from '../../service/data/sheet';
 import { errorsOf, linksOf, outcomesOf, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped } from './recordValues';
@@ -56,11 +56,6 @@ it('are made for each sheet apart, also where two sheets have a field of the sam
 });
 
 describe('a look-up that fails', () => {
-	const upsertCustomer = {
-		operation: 'upsert',
-		sheet: sheet(customers),
-		...autoMapped([customers.fields.customerNumber]),
-	};
 	const refuse = () =>
 		testbed.service.faults.inject({
 			kind: 'body',
@@ -76,17 +71,6 @@ describe('a look-up that fails', () => {
 		const result = await testbed.run(onSheets, ofSheets, { onError: 'continueErrorOutput' });
 		expect(linksOf(result.errorItems)).toEqual([{ item: 0 }]);
 		expect(linksOf(result.items)).toEqual([{ item: 1 }, { item: 2 }]);
-	});
-
-	it.each([
-		['a web page', '<html><title>Busy</title></html>'],
-		['a list in place of records', '[]'],
-		['INVALID', '{"status":"INVALID","code":202,"msg":"x"}'],
-	])('with %s creates nothing', async (_, body) => {
-		testbed.service.faults.inject({ kind: 'body', body, when: isLookUp, times: Infinity });
-		const result = await testbed.run(upsertCustomer, [{ 'Customer Number': 'C-9999', Name: 'x' }]);
-		expect(result.status).toBe('error');
-		expect(testbed.writes).toEqual([]);
 	});
 });
 

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders, tasks } from '../../service';
-import { errorsOf, outcomesOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { errorsOf, outcomesOf, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
 const testbed = useRecordTestbed();
@@ -36,16 +36,6 @@ describe('what is done', () => {
 		]);
 		expect(record(12).text(fields.remark)).toBe('changed');
 		expect(record(301).text(fields.reference)).toBe('KEY-2');
-	});
-
-	it.each([true, false])('is told beside the answer (with the record: %s)', async (data) => {
-		Object.assign(testbed.service.switches, { answerCarriesData: data, writeWarning: 'Careful' });
-		// The record that an update would need is not looked at.
-		const parameters = { ...byReference, recordId: recordId('nonsense') };
-		const item = { Reference: 'KEY-9', 'Customer Number': 'C-0001' };
-		const result = await testbed.run(parameters, [item]);
-		expect(outcomesOf(result)).toEqual([[301, 'created', { item: 0 }]]);
-		expect(result.items[0]?.json._warning).toBe('Careful');
 	});
 });
 
