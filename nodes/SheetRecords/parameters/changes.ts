@@ -1,8 +1,6 @@
-import { fallbackTo } from '../../api/http/serviceError';
 import { readOptionsBy } from '../../api/read/readOptions';
 import { isAddedKey, sourceRecordId } from '../../api/read/recordKeys';
 import { recordsByIds } from '../../api/read/recordsByIds';
-import { haveOddNames } from '../../api/schema/fieldNames';
 import type { Field } from '../../api/schema/fields';
 import type { Schema } from '../../api/schema/schema';
 import { deletionOf, isSubtableKey } from '../../api/values/subtableKeys';
@@ -16,7 +14,7 @@ import {
 	recordChanges,
 	type InputChanges,
 } from '../../api/write/recordInput';
-import type { AutoMapRules } from '../../api/write/writeBack';
+import { needsReadNames, type AutoMapRules } from '../../api/write/writeBack';
 import { schemaOf, sheetParameter } from '../../ui/sheet';
 import { writtenTimeZone } from '../../ui/options';
 import type { ItemContext } from '../itemContext';
@@ -44,8 +42,8 @@ export async function readChanges(
 	};
 	const record = parseInput(input);
 	const resolve = async (listed: readonly Field[]) => {
-		const asRead = autoMap && haveOddNames(listed) ? schema.keyedFields() : undefined;
-		const fields = (await asRead?.catch(fallbackTo(undefined))) ?? listed;
+		const isByReadNames = autoMap !== undefined && needsReadNames(listed, record);
+		const fields = isByReadNames ? await schema.keyedFields() : listed;
 		const listedRules = { ...rules, fields };
 		const isOpen = needsTypes(record, listedRules);
 		const types = isOpen ? await schema.inferredTypes() : undefined;

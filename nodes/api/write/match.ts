@@ -15,14 +15,7 @@ import type { SheetAddress } from '../values/sheetAddress';
 import { isMasked } from '../values/text';
 import type { SavedRecord } from './records';
 import { isMatch } from './sameValue';
-import {
-	addWritten,
-	mayHold,
-	normalForms,
-	sheetName,
-	soughtValue,
-	writtenTo,
-} from './writtenRecords';
+import { addWritten, mayHold, normalForms, sheetName, writtenTo } from './writtenRecords';
 
 /** The values to match on, one for each match field. */
 export type MatchKey = readonly string[];
@@ -31,8 +24,6 @@ export type MatchKey = readonly string[];
 interface FoundRecord {
 	id: string;
 	values: ReadonlyArray<JsonValue | undefined>;
-	/** Normal forms of the first value: records with others need not be compared. */
-	forms: readonly string[];
 	/** A match field that is masked or missing. */
 	hidden?: string;
 }
@@ -52,7 +43,7 @@ export class Matches {
 	/** What look-ups found for a key, by its text, and when: records of other keys among them. */
 	private readonly found = new Map<string, { records: FoundRecord[]; at: number }>();
 	/** The keys that are looked up together, by the text of each, from the first look-up on. */
-	private batches?: Map<string, readonly string[]>;
+	private batches?: Map<string, readonly MatchKey[]>;
 	private readonly reading: ReadOptions;
 
 	/**
@@ -103,12 +94,12 @@ export class Matches {
 		const known = refresh || isDoubtful ? undefined : this.found.get(keyText(key));
 		// Others may match by now.
 		const isFresh = known && performance.now() - known.at < longestFresh;
-		const found = isFresh ? known.records : await this.lookUp(keyText(key));
+		const found = isFresh ? known.records : await this.lookUp(key);
 		const ids: string[] = [];
 		for (const record of found) if (await this.matches(record, key)) ids.push(record.id);
-		const sought = this.fieldIds.map((fieldId, index) => soughtValue(fieldId, key[index]));
+		const forms = key.map(normalForms);
 		for (const [id, record] of [...written]) {
-			const holds = sought.map((value) => mayHold(record, value));
+			const holds = this.fieldIds.map((fieldId, index) => mayHold(record, fieldId, forms[index]));
 			if (holds.includes(false) || !holds.includes(true)) continue;
 			if (found.some((one) => one.id === id)) continue;
 			if (await this.matchesNow(id, key)) ids.push(id);
@@ -126,10 +117,10 @@ export class Matches {
 	/** Creates a record of the key. Should that fail, the key is looked up again: the record may be there all the same. */
 	async created(key: MatchKey, create: () => Promise<SavedRecord>): Promise<SavedRecord> {
 		const written = writtenTo(this.client, this.sheet);
-		written.set(this.lockName(key), { fields: new Map() });
+		written.set(this.lockName(key), new Map());
 		const saved = await create();
 		written.delete(this.lockName(key));
-		this.note([keyText(key)], [this.foundRecord(saved.recordId, key)]);
+		this.note([key], [{ id: saved.recordId, values: key }]);
 		return saved;
 	}
 
@@ -138,13 +129,11 @@ export class Matches {
 	}
 
 	/** Throws InputError when the service hides a match field of the record. */
-	private async matches(record: FoundRecord, key: MatchKey): Promise<boolean> {
-		const { id, values, hidden } = record;
+	private async matches({ id, values, hidden }: FoundRecord, key: MatchKey): Promise<boolean> {
 		if (hidden !== undefined) throw hiddenField(await this.nameOf(hidden));
-		if (!holdsForm(record.forms, key[0])) return false;
 		const written = writtenTo(this.client, this.sheet).get(id);
 		const isOutdated = this.fieldIds.some((fieldId, index) => {
-			const forms = written?.fields.get(fieldId);
+			const forms = written?.get(fieldId);
 			return forms && !normalForms(values[index]).some((form) => forms.includes(form));
 		});
 		return isOutdated ? await this.matchesNow(id, key) : await this.areSame(values, key);
@@ -172,36 +161,36 @@ export class Matches {
 	}
 
 	/** Returns the keys in batches, by the text of each. */
-	private batched(): Map<string, readonly string[]> {
-		const filled = new Set(this.keys.filter((key) => !key.some(isEmptyText)).map(keyText));
-		const lengthOf = (text: string) =>
-			this.conditions([keyOf(text)])
-				.map(whereParameter)
-				.join('&').length + 1;
-		const batches = batchesByLength(filled, lengthOf, longestConditions);
-		return new Map(batches.flatMap((batch) => batch.map((text) => [text, batch])));
+	private batched(): Map<string, readonly MatchKey[]> {
+		const filled = this.keys.filter((key) => !key.some(isEmptyText));
+		const keys = new Map(filled.map((key) => [keyText(key), key]));
+		const lengthOf = (key: MatchKey) =>
+			this.conditions([key]).map(whereParameter).join('&').length + 1;
+		const batches = batchesByLength(keys.values(), lengthOf, longestConditions);
+		return new Map(batches.flatMap((batch) => batch.map((key) => [keyText(key), batch])));
 	}
 
 	/** Looks a key up, together with those of its batch that come behind it. */
-	private async lookUp(text: string): Promise<FoundRecord[]> {
+	private async lookUp(key: MatchKey): Promise<FoundRecord[]> {
 		const batches = (this.batches ??= this.batched());
-		const batch = batches.get(text) ?? [text];
-		const texts = batch.slice(batch.indexOf(text));
-		const records = await this.recordsFor(texts.map(keyOf)).catch((error: unknown) => {
-			if (texts.length > 1 && mayConcernOneValue(error)) return undefined;
+		const batch = batches.get(keyText(key)) ?? [key];
+		const place = batch.findIndex((other) => keyText(other) === keyText(key));
+		const keys = batch.slice(place);
+		const records = await this.recordsFor(keys).catch((error: unknown) => {
+			if (keys.length > 1 && isRefusal(error)) return undefined;
 			throw error;
 		});
 		if (!records) {
 			// The service does not take a value, such as a date that is none: it fails alone.
-			for (const other of texts) batches.delete(other);
-			return await this.lookUp(text);
+			for (const other of keys) batches.delete(keyText(other));
+			return await this.lookUp(key);
 		}
-		this.note(texts, records);
+		this.note(keys, records);
 		return records;
 	}
 
-	private note(texts: readonly string[], records: FoundRecord[]): void {
-		for (const text of texts) this.found.set(text, { records, at: performance.now() });
+	private note(keys: readonly MatchKey[], records: FoundRecord[]): void {
+		for (const key of keys) this.found.set(keyText(key), { records, at: performance.now() });
 	}
 
 	private async recordsFor(keys: readonly MatchKey[]): Promise<FoundRecord[]> {
@@ -209,7 +198,14 @@ export class Matches {
 		const request = { sheet: this.sheet, where: this.conditions(keys), reading: this.reading };
 		for await (const page of listPages(this.client, request, recordsIn)) {
 			for (const record of page) {
-				found.push(this.foundRecord(record.id, this.valuesOf(record), keys));
+				const values = this.valuesOf(record);
+				const hidden = this.fieldIds.find((_, index) => {
+					const value = values[index];
+					// What was asked for is no mask, even when it is stars.
+					const isAsked = keys.some((key) => key[index] === value);
+					return value === undefined || (isMasked(value) && !isAsked);
+				});
+				found.push({ id: record.id, values, hidden });
 				this.seen?.see(record);
 			}
 		}
@@ -218,20 +214,6 @@ export class Matches {
 
 	private valuesOf({ content }: SheetRecord): FoundRecord['values'] {
 		return this.fieldIds.map((fieldId) => content.get(fieldId));
-	}
-
-	/** @param keys those that were asked for: their values are no masks, even when they are stars */
-	private foundRecord(
-		id: string,
-		values: FoundRecord['values'],
-		keys: readonly MatchKey[] = [],
-	): FoundRecord {
-		const hidden = this.fieldIds.find((_, index) => {
-			const value = values[index];
-			const isMask = isMasked(value) && !keys.some((key) => key[index] === value);
-			return value === undefined || (keys.length > 0 && isMask);
-		});
-		return { id, values, forms: normalForms(values[0]), hidden };
 	}
 
 	/**
@@ -252,13 +234,12 @@ export class Matches {
 	}
 }
 
-/** Whether the service refuses a value, and not the sheet or the user (specification, "Errors"). */
-function mayConcernOneValue(error: unknown): boolean {
+/** Whether the service refuses a look-up, maybe for one of its values (specification, "Errors"). */
+function isRefusal(error: unknown): boolean {
 	if (!(error instanceof ServiceError)) return false;
 	const { kind, details } = error;
-	return (
-		kind === 'rejected' || (kind === 'refused' && [undefined, 201, 202].includes(details.code))
-	);
+	const isRefused = kind === 'refused' && [undefined, 201, 202].includes(details.code);
+	return isRefused || kind === 'rejected';
 }
 
 /** The error of a match field that is masked or missing. */
@@ -273,16 +254,7 @@ function keyText(key: MatchKey): string {
 	return JSON.stringify(key);
 }
 
-function keyOf(text: string): MatchKey {
-	const key: unknown = JSON.parse(text);
-	return Array.isArray(key) ? key.map(String) : [];
-}
-
 /** Whether the service would find all records whose field is empty: it ignores blanks. */
 function isEmptyText(text: string): boolean {
 	return text.trim() === '';
-}
-
-function holdsForm(forms: readonly string[], value: string | undefined): boolean {
-	return normalForms(value).some((form) => forms.includes(form));
 }

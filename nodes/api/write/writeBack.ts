@@ -10,9 +10,10 @@ import {
 import { holdsFiles, isFilledIn } from '../schema/fieldTypes';
 import type { JsonObject, JsonValue } from '../json/orderedJson';
 import { fromServiceDate, isShownTime } from '../values/dates';
+import { haveOddNames } from '../schema/fieldNames';
 import { isSurelyFile } from '../values/fileNames';
 import { isMasked, looksRendered } from '../values/text';
-import type { PlacedValue } from './parsedInput';
+import { placedValues, type ParsedInput, type PlacedValue } from './parsedInput';
 import type { NoteReason } from './recordContent';
 
 /*
@@ -119,4 +120,14 @@ export function isShownAs(
 function isFiles(value: unknown): boolean {
 	const values = (Array.isArray(value) ? value : [value]).filter((element) => element !== '');
 	return values.length > 0 && values.every(isSurelyFile);
+}
+
+/** Whether a key of an item may be a name that only reads give: to a field without a name, or to one that shares its name. */
+export function needsReadNames(fields: readonly Field[], input: ParsedInput): boolean {
+	if (!haveOddNames(fields)) return false;
+	return placedValues(input).some(({ key, subtableId }) => {
+		const own = fields.filter((field) => field.subtableId === subtableId);
+		const named = own.filter(({ fieldId, name }) => fieldId === key || name === key);
+		return !key.startsWith('_') && named.length !== 1;
+	});
 }
