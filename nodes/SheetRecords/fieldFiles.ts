@@ -64,7 +64,7 @@ async function emptyFields(
 	const emptied: FilePlace[] = [];
 	for (const place of places.values()) {
 		const { fieldId, rowId = '' } = place;
-		const row = await rowOf(client, record, place, content);
+		const row = rowOf(record, place, content);
 		if (!(await holdsFiles(client, record, place, row?.row ?? content))) continue;
 		const rows = row && getOrInsert(changes.subtables, row.subtableId, () => new Map());
 		const fields = rows ? getOrInsert(rows, rowId, () => new Map()) : changes.fields;
@@ -85,7 +85,7 @@ export async function fileValuesAt(
 	place: FilePlace,
 ): Promise<string[]> {
 	const content = await contentOf(client, record);
-	const row = await rowOf(client, record, place, content);
+	const row = rowOf(record, place, content);
 	return fileValuesOf(plain((row?.row ?? content).get(place.fieldId) ?? ''));
 }
 
@@ -104,14 +104,9 @@ async function requireReadable({ stream }: RecordContent['files'][number]['file'
 }
 
 /** Returns the row of a file field, if it is in one. Throws when it is not there, or rows of several subtables may be meant. */
-async function rowOf(
-	client: Item['client'],
-	record: RecordAddress,
-	place: FilePlace,
-	content: JsonObject,
-) {
+function rowOf(record: RecordAddress, place: FilePlace, content: JsonObject) {
 	if (!isInExistingRow(place)) return undefined;
-	const [found, ...others] = await rowsAt(client, record, content, place);
+	const [found, ...others] = rowsAt(content, place);
 	if (!found) throw noSuchRow(record, place);
 	if (others.length === 0) return found;
 	throw new InputError(

@@ -92,7 +92,7 @@ export async function readFiles(
 	{ subtables }: RecordChanges,
 ): Promise<RecordFile[]> {
 	return await filesOf(item, fileEntries, async (key) => {
-		const place = await findFilePlace(schemaOf(item), key, subtables.size > 0);
+		const place = await findFilePlace(schemaOf(item), key);
 		expectOwnRow(key, place, subtables);
 		return place;
 	});

@@ -1,4 +1,4 @@
-import { findField, isSurelyFieldId, type Field } from '../schema/fields';
+import { findField, type Field } from '../schema/fields';
 import type { Schema } from '../schema/schema';
 import { InputError } from '../values/inputError';
 import type { FilePlace } from '../write/recordContent';
@@ -9,20 +9,11 @@ export function rowFieldOf(key: string): { field: string; rowId: string } | unde
 	return field === undefined || rowId === undefined ? undefined : { field, rowId };
 }
 
-/**
- * Returns the place of files that a user's key stands for; an id is taken as it is, unless the row's subtable has to be
- * known. Throws InputError as `filePlaceIn`; ServiceError.
- */
-export async function findFilePlace(
-	schema: Schema,
-	key: string,
-	subtableMatters = false,
-): Promise<FilePlace> {
+/** Returns the place of files that a user's key stands for. Throws InputError as `filePlaceIn`; ServiceError. */
+export async function findFilePlace(schema: Schema, key: string): Promise<FilePlace> {
 	const inRow = rowFieldOf(key);
 	if (!inRow) return { fieldId: (await schema.field(key)).fieldId };
-	const { field: fieldId, rowId } = inRow;
-	if (isSurelyFieldId(fieldId) && !subtableMatters) return { fieldId, rowId };
-	return await schema.resolved([fieldId], (known) => filePlaceIn(known, key));
+	return await schema.resolved([inRow.field], (known) => filePlaceIn(known, key));
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { Client } from '../http/client';
-import { outcomeIsUnknown } from '../http/policies';
 import { ServiceError } from '../http/serviceError';
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
@@ -25,17 +24,15 @@ export interface ExistingRow {
 }
 
 /**
- * Returns the rows that the place of a file may mean: several only when subtables have rows of the same id and it is
- * unknown to which of them the field belongs.
+ * Returns the rows that the place of a file may mean: several only when subtables have rows of the same id and none of
+ * them, or more than one, shows the field.
  *
  * @param content of the record, by field ids
  */
-export async function rowsAt(
-	client: Client,
-	{ sheet }: RecordAddress,
+export function rowsAt(
 	content: JsonObject,
 	{ fieldId, rowId, subtableId }: RowPlace,
-): Promise<ExistingRow[]> {
+): ExistingRow[] {
 	const rows = [...content.keys()].flatMap((key) => {
 		const id = subtableOf(key);
 		const row = id === undefined ? undefined : rowsOf(content, id)?.get(rowId);
@@ -43,11 +40,7 @@ export async function rowsAt(
 	});
 	if (subtableId !== undefined) return rows.filter((found) => found.subtableId === subtableId);
 	const withField = rows.filter(({ row }) => row.has(fieldId));
-	if (withField.length > 0 || rows.length === 0) return withField;
-	// After a write, a failure to read must not look like a failure of the write.
-	const list = await new Schema(client, sheet).list().catch(() => undefined);
-	const field = list?.fields.find((listed) => listed.fieldId === fieldId);
-	return field ? rows.filter((found) => found.subtableId === field.subtableId) : rows;
+	return withField.length > 0 ? withField : rows;
 }
 
 /**
@@ -62,33 +55,18 @@ export async function updateWithRows(
 	content: RecordContent,
 	writing: Writing,
 ): Promise<SavedRecord> {
-	const { changes, files } = content;
+	const { changes } = content;
 	const mayBeAbsent = changes.deletedRows.size > 0 && !content.isCompared;
 	const before = mayBeAbsent ? await contentNow(client, record) : undefined;
 	const absent = before ? absentRows(before, changes) : [];
 	const updated = await updateTogether(client, record, content, writing);
 	const written = { ...updated, notes: [...(updated.notes ?? []), ...absent] };
-	const isNew = (rowId: string) => !isExistingRow(rowId);
-	const saved = await withDroppedRows(client, record, content, written, isNew);
-	const unseen = await missingRows(client, record, saved.saved, placesOf(content));
-	const now = unseen.length > 0 ? await contentNow(client, record) : undefined;
-	const missing = now ? await missingRows(client, record, now, unseen) : [];
-	const [first] = missing;
-	if (!first) return saved;
-	const rowCounts = [...changes.subtables.values()].map(({ size }) => size);
-	const parts = [changes.fields.size, changes.deletedRows.size, files.length, ...rowCounts];
-	const isAll = missing.length === parts.reduce((sum, count) => sum + count);
-	throw noSuchRow(record, first, isAll ? undefined : 'Whatever else was to be written is saved.');
+	return await withRowsChecked(client, record, content, written);
 }
 
 /** Throws ServiceError when a record does not hold a row that is to be changed or gets a file. */
-export async function requireRows(
-	client: Client,
-	record: RecordAddress,
-	held: JsonObject,
-	content: RecordContent,
-): Promise<void> {
-	const [missing] = await missingRows(client, record, held, placesOf(content));
+export function requireRows(record: RecordAddress, held: JsonObject, content: RecordContent): void {
+	const [missing] = missingRows(held, content);
 	if (missing) throw noSuchRow(record, missing);
 }
 
@@ -115,41 +93,37 @@ async function updateTogether(
 	writing: Writing,
 ): Promise<SavedRecord> {
 	const { deletedRows } = content.changes;
-	const others = { ...content, changes: { ...content.changes, deletedRows: new Map() } };
-	const remove = async (rows: RecordChanges['deletedRows']) => {
-		const deletion = { changes: { ...noChanges(), deletedRows: rows }, files: [] };
-		// Another try of the item may find that only this is left to do.
-		const identity = `rows to delete ${record.recordId}`;
-		const removed = await updateRecord(client, record, deletion, writing, identity);
-		const left = rowsLeft(removed.saved ?? (await contentNow(client, record)), rows);
-		const notes = [...left].flatMap(([id, rowIds]) => rowNotes('notDeleted', id, rowIds));
-		return { ...removed, notes: [...(removed.notes ?? []), ...notes] };
-	};
 	if (deletedRows.size === 0) return await updateRecord(client, record, content, writing);
-	if (isEmpty(others.changes) && content.files.length === 0) return await remove(deletedRows);
+	const others = { ...content, changes: { ...content.changes, deletedRows: new Map() } };
+	const isAlone = isEmpty(others.changes) && content.files.length === 0;
 	const saved = await updateRecord(client, record, content, writing).catch(
 		async (error: unknown) => {
-			if (!isRefusedWhole(error) || !(error instanceof ServiceError)) throw error;
-			if (error.kind === 'rejected') throw error;
+			const isRejected = error instanceof ServiceError && error.kind === 'rejected';
+			if (isAlone || isRejected || !isRefusedWhole(error)) throw error;
 			return await updateRecord(client, record, others, writing);
 		},
 	);
-	const shown = saved.saved ?? (await contentNow(client, record));
-	const left = rowsLeft(shown, deletedRows);
+	const leftNow = async ({ saved: shown }: SavedRecord) =>
+		rowsLeft(shown ?? (await contentNow(client, record)), deletedRows);
+	const left = await leftNow(saved);
 	if (left.size === 0) return saved;
-	const removed = await remove(left).catch((error: unknown) => {
+	const deletion = { changes: { ...noChanges(), deletedRows: left }, files: [] };
+	// Another try of the item may find that only this is left to do.
+	const identity = `rows to delete ${record.recordId}`;
+	const removal = updateRecord(client, record, deletion, writing, identity);
+	const removed = await removal.catch((error: unknown) => {
 		if (!(error instanceof ServiceError)) throw error;
-		const named = [...left].map(([id, rowIds]) => `${rowIds.join(', ')} of subtable ${id}`);
-		const rows = named.join('; ');
-		const outcome = outcomeIsUnknown(error)
-			? `it is not known whether the rows ${rows} were deleted`
-			: `the rows ${rows} were not deleted`;
+		const rows = [...left].map(([id, rowIds]) => `${rowIds.join(', ')} of subtable ${id}`);
+		const outcome = `it is not certain that these rows were deleted: ${rows.join('; ')}`;
 		throw error.with({
 			message: `The record was written without its deletions, and ${outcome}. ${error.message}`,
 			description: `${error.details.description ?? ''} Run this again to delete them.`.trim(),
 		});
 	});
-	return { ...removed, notes: [...(saved.notes ?? []), ...(removed.notes ?? [])] };
+	const notes = [...(await leftNow(removed))].flatMap(([id, rowIds]) =>
+		rowNotes('notDeleted', id, rowIds),
+	);
+	return { ...removed, notes: [...(saved.notes ?? []), ...(removed.notes ?? []), ...notes] };
 }
 
 /** Returns which of the rows to delete a record still shows, by their subtables. */
@@ -188,25 +162,32 @@ export async function createWithRows(
 	const content = await matchRows(schema, nowhere, forNewRecord(given), new Map());
 	const saved = await createRecord(client, sheet, content, writing);
 	const record = { sheet, recordId: saved.recordId };
-	return await withDroppedRows(client, record, content, saved, () => true);
+	return await withRowsChecked(client, record, content, saved);
 }
 
-/** Returns a saved record with a warning when neither the answer nor the record shows as many rows as were added. */
-async function withDroppedRows(
+/**
+ * Returns a saved record, with a warning when fewer rows are shown than were added. The record is read when the answer
+ * lacks rows. Throws ServiceError for a row that is not there.
+ */
+async function withRowsChecked(
 	client: Client,
 	record: RecordAddress,
-	{ changes }: RecordContent,
+	content: RecordContent,
 	saved: SavedRecord,
-	isNew: (rowId: string) => boolean,
 ): Promise<SavedRecord> {
-	const lacksRows = (shown: JsonObject) =>
-		[...changes.subtables].some(
-			([id, rows]) => [...rows.keys()].filter(isNew).length > (rowsOf(shown, id)?.size ?? 0),
-		);
-	if (!saved.saved || !lacksRows(saved.saved)) return saved;
-	const now = await contentNow(client, record);
-	if (!now || !lacksRows(now)) return saved;
-	return { ...saved, warning: warningWith(saved.warning) };
+	const lacksNewRows = (shown: JsonObject) =>
+		[...content.changes.subtables].some(([id, rows]) => {
+			const added = [...rows.keys()].filter((rowId) => !isExistingRow(rowId));
+			return added.length > (rowsOf(shown, id)?.size ?? 0);
+		});
+	const isOpen = saved.saved
+		? lacksNewRows(saved.saved) || missingRows(saved.saved, content).length > 0
+		: missingRows(new Map(), content).length > 0;
+	const now = isOpen ? await contentNow(client, record) : undefined;
+	if (!now) return saved;
+	const [missing] = missingRows(now, content);
+	if (missing) throw noSuchRow(record, missing, 'Whatever else was to be written is saved.');
+	return lacksNewRows(now) ? { ...saved, warning: warningWith(saved.warning) } : saved;
 }
 
 /** Whether a file is for a row that exists, and not for a new one. */
@@ -214,26 +195,12 @@ export function isInExistingRow<Place extends FilePlace>(place: Place): place is
 	return place.rowId !== undefined && isExistingRow(place.rowId);
 }
 
-/** Returns the places where a write expects rows. */
-function placesOf({ changes, files }: RecordContent): RowPlace[] {
+/** Returns the places where a write expects rows that a record does not show. */
+function missingRows(shown: JsonObject, { changes, files }: RecordContent): RowPlace[] {
 	const changed = [...changes.subtables].flatMap(([subtableId, rows]) =>
 		// With the subtable known, the row's fields do not matter.
 		[...rows.keys()].filter(isExistingRow).map((rowId) => ({ fieldId: '', rowId, subtableId })),
 	);
-	return [...changed, ...files.filter(isInExistingRow)];
-}
-
-/** Returns those of the places whose row the record does not show. */
-async function missingRows(
-	client: Client,
-	record: RecordAddress,
-	shown: JsonObject | undefined,
-	places: readonly RowPlace[],
-): Promise<RowPlace[]> {
-	const missing: RowPlace[] = [];
-	for (const place of places) {
-		const rows = shown ? await rowsAt(client, record, shown, place) : [];
-		if (rows.length === 0) missing.push(place);
-	}
-	return missing;
+	const places = [...changed, ...files.filter(isInExistingRow)];
+	return places.filter((place) => rowsAt(shown, place).length === 0);
 }

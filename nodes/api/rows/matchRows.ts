@@ -7,8 +7,7 @@ import { isBlank, isMasked } from '../values/text';
 import { hiddenField } from '../write/match';
 import { holderOf, isExistingRow } from '../write/recordContent';
 import type { FieldValues, RecordContent, RowRules } from '../write/recordContent';
-import { isMatch, differingValues } from '../write/sameValue';
-import { normalForms } from '../write/writtenRecords';
+import { differingValues } from '../write/sameValue';
 import { noSuchRow } from './subtableRows';
 
 /** A row that given rows may match. */
@@ -17,8 +16,6 @@ interface Candidate {
 	row: JsonObject;
 	/** Whether a given row matches it already, or is this one. */
 	isTaken: boolean;
-	/** Normal forms of the first value to match on: rows with others need not be compared. */
-	forms: readonly string[];
 }
 
 /**
@@ -81,24 +78,20 @@ async function rowIdsFor(
 	subtableId: string,
 ): Promise<Map<string, string>> {
 	const fieldIds = matchFields.get(subtableId) ?? [];
-	const [first = ''] = fieldIds;
-	const candidates = [...before].flatMap(([rowId, row]): Candidate[] => {
-		const isTaken = given.has(rowId);
-		return isJsonObject(row) ? [{ rowId, row, isTaken, forms: normalForms(row.get(first)) }] : [];
-	});
+	const candidates = [...before].flatMap(([rowId, row]): Candidate[] =>
+		isJsonObject(row) ? [{ rowId, row, isTaken: given.has(rowId) }] : [],
+	);
 	await requireShown(schema, fieldIds, candidates);
 	const ids = new Map<string, string>();
 	for (const [rowId, values] of given) {
 		if (isExistingRow(rowId)) continue;
-		const match =
-			fieldIds.length > 0
-				? await matchOf(schema, fieldIds, values, candidates)
-				: await rowWithAll(schema, values, candidates);
-		if (match) ids.set(rowId, match.rowId);
-		const forms = normalForms(values.get(first));
-		const candidate = match ?? { rowId, row: values, isTaken: true, forms };
-		candidate.isTaken = true;
-		if (!match && fieldIds.length > 0) candidates.push(candidate);
+		const match = await matchOf(schema, fieldIds, values, candidates);
+		if (match) {
+			ids.set(rowId, match.rowId);
+			match.isTaken = true;
+		} else if (fieldIds.length > 0) {
+			candidates.push({ rowId, row: values, isTaken: true });
+		}
 	}
 	return ids;
 }
@@ -125,16 +118,17 @@ async function requireShown(
 	if (hidden !== undefined) throw hiddenField(await schema.nameFor(hidden));
 }
 
-/** Returns the row with the same values in the match fields. Throws InputError when there are several. */
+/**
+ * Returns the row with the same values in the match fields or, without any, the first one that no other matches and that
+ * has all values. Throws InputError when there are several, or one is matched already.
+ */
 async function matchOf(
 	schema: Schema,
 	fieldIds: readonly string[],
 	values: FieldValues,
 	candidates: readonly Candidate[],
 ): Promise<Candidate | undefined> {
-	const typesOf = async () => await schema.types();
-	const forms = normalForms(values.get(fieldIds[0] ?? ''));
-	let matches = candidates.filter((other) => other.forms.some((form) => forms.includes(form)));
+	const key: FieldValues = fieldIds.length > 0 ? new Map() : values;
 	for (const fieldId of fieldIds) {
 		const wanted = values.get(fieldId);
 		if (wanted === undefined || isBlank(wanted)) {
@@ -143,33 +137,22 @@ async function matchOf(
 				'Give each row without _rowId a value for every field that rows are matched on.',
 			);
 		}
-		const isSame = await Promise.all(
-			matches.map(async ({ row }) => await isMatch(row.get(fieldId), wanted, fieldId, typesOf)),
-		);
-		matches = matches.filter((_, index) => isSame[index]);
+		key.set(fieldId, wanted);
 	}
+	const matches: Candidate[] = [];
+	for (const candidate of key.size > 0 ? candidates : []) {
+		const differing = await differingValues(candidate.row, key, async () => await schema.types());
+		if (differing.size === 0) matches.push(candidate);
+	}
+	if (fieldIds.length === 0) return matches.find(({ isTaken }) => !isTaken);
 	const [match] = matches;
 	if (!match || (matches.length === 1 && !match.isTaken)) return match;
-	const key = fieldIds.map((fieldId) => `'${String(values.get(fieldId))}'`).join(' and ');
+	const texts = [...key.values()].map((value) => `'${String(value)}'`).join(' and ');
 	const rowIds = matches.map(({ rowId }) => rowId).join(', ');
 	throw new InputError(
 		matches.some(({ isTaken }) => isTaken)
-			? `Several rows of the item stand for the same row: they match ${key}`
-			: `${matches.length} rows of the record match ${key}: ${rowIds}`,
+			? `Several rows of the item stand for the same row: they match ${texts}`
+			: `${matches.length} rows of the record match ${texts}: ${rowIds}`,
 		'Match rows on more fields, or name the row that is meant by _rowId.',
 	);
-}
-
-/** Returns the first row that no other matches and that has all of the values. */
-async function rowWithAll(
-	schema: Schema,
-	values: FieldValues,
-	candidates: readonly Candidate[],
-): Promise<Candidate | undefined> {
-	const typesOf = async () => await schema.types();
-	for (const candidate of values.size > 0 ? candidates : []) {
-		if (candidate.isTaken) continue;
-		if ((await differingValues(candidate.row, values, typesOf)).size === 0) return candidate;
-	}
-	return undefined;
 }

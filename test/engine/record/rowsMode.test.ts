@@ -234,7 +234,7 @@ describe('an update', () => {
 			});
 			const { error } = await testbed.run(parameters);
 			expect(error?.message).toContain(
-				`the rows ${chair} of subtable ${lines.id} were not deleted`,
+				`not certain that these rows were deleted: ${chair} of subtable ${lines.id}`,
 			);
 			await testbed.run(parameters);
 			expect(rowsOf(11)).toEqual([[expect.any(Number), 'Vase', undefined]]);

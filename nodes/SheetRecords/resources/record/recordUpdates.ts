@@ -155,7 +155,7 @@ async function updateOf(
 	const content = { ...matched, notes, isCompared: true };
 	const changes = await differingChanges(stored, content.changes, async () => await schema.types());
 	if (options.dryRun) {
-		await requireRows(client, { sheet, recordId }, stored, content);
+		requireRows({ sheet, recordId }, stored, content);
 		return { content: { ...content, changes }, before: stored };
 	}
 	if (!isEmpty(changes) || content.files.length > 0) return { content: { ...content, changes } };
