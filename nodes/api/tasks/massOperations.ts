@@ -126,23 +126,10 @@ function amongOthers(
 	outcomes: readonly PartOutcome[],
 ): unknown {
 	if (parts.length < 2 || !(error instanceof ServiceError)) return error;
-	const sizeOf = (some: readonly SelectionPart[]) =>
-		some.reduce((size, { recordIds = [] }) => size + recordIds.length, 0);
-	const submitted = outcomes.flatMap(({ taskId }) => taskId ?? []);
-	const done = sizeOf(parts.slice(0, submitted.length));
-	const failed = parts.slice(submitted.length, outcomes.length);
-	const rest = parts.slice(outcomes.length);
-	const firstIdOf = ([first]: readonly SelectionPart[]) => first?.recordIds?.[0] ?? '';
-	const sentences = [
-		error.details.description,
-		`The selection of ${sizeOf(parts)} records was split into ${parts.length} operations.`,
-		done === 0
-			? 'None was submitted before.'
-			: `Submitted, for the first ${done} records: ${submitted.join(', ')}.`,
-		failed.length > 0 &&
-			`This one was for ${sizeOf(failed)} records, from ID ${firstIdOf(failed)} on.`,
-		rest.length > 0 &&
-			`For the last ${sizeOf(rest)} records, from ID ${firstIdOf(rest)} on, nothing was submitted.`,
-	];
-	return error.with({ description: sentences.filter(Boolean).join(' ') });
+	const tasks = outcomes.flatMap(({ taskId }) => taskId ?? []).join(', ');
+	const firstId = outcomes.at(-1)?.recordIds?.[0] ?? '';
+	const split = `The selection was split into ${parts.length} operations. Submitted: ${tasks || 'none'}.`;
+	const own = `This error is of the one from record ${firstId} on; those behind it were not submitted.`;
+	const description = [error.details.description, split, own].filter(Boolean).join(' ');
+	return error.with({ description });
 }
