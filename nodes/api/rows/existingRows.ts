@@ -10,7 +10,7 @@ import { forNewRecord, isEmpty, isExistingRow, noChanges } from '../write/record
 import type { FilePlace, RecordChanges, RecordContent, ValueNote } from '../write/recordContent';
 import { createRecord, updateRecord, type SavedRecord, type Writing } from '../write/records';
 import { matchRows } from './matchRows';
-import { isRefusedWhole, noSuchRow, warningWith } from './subtableRows';
+import { noSuchRow, warningWith } from './subtableRows';
 
 /** The place of a file in a row. */
 export interface RowPlace extends FilePlace {
@@ -98,8 +98,10 @@ async function updateTogether(
 	const isAlone = isEmpty(others.changes) && content.files.length === 0;
 	const saved = await updateRecord(client, record, content, writing).catch(
 		async (error: unknown) => {
-			const isRejected = error instanceof ServiceError && error.kind === 'rejected';
-			if (isAlone || isRejected || !isRefusedWhole(error)) throw error;
+			const isRefused = error instanceof ServiceError && error.kind === 'refused';
+			const isWhole =
+				isRefused && (error.details.code !== undefined || (error.details.status ?? 0) >= 400);
+			if (isAlone || !isWhole) throw error;
 			return await updateRecord(client, record, others, writing);
 		},
 	);

@@ -1,8 +1,6 @@
-import { unfinishedCode } from '../http/errorCodes';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { noChanges } from '../write/recordContent';
 import type { FieldValues, RowContent, ValueNote } from '../write/recordContent';
-import { isFieldId } from '../schema/fields';
 import { sameIn } from '../write/sameValue';
 import { ServiceError } from '../http/serviceError';
 import type { RecordAddress } from '../values/sheetAddress';
@@ -13,7 +11,7 @@ import { updateRecord } from '../write/records';
 import type { Writing } from '../write/records';
 import { sheetName } from '../write/writtenRecords';
 
-/** The ids of the rows that subtables were last seen to have, by the subtable. */
+/** The ids of the rows that subtables were last seen to have, by their places. */
 export type KnownRows = Map<string, Set<string>>;
 
 /** Where rows are. */
@@ -29,32 +27,23 @@ export interface SavedRow {
 	notes?: readonly ValueNote[];
 }
 
-/**
- * Adds a row to a record (specification, endpoint 7), and returns it. Files do not show which row is the new one, as
- * their names are often the same: for them the existing rows are read before. Throws ServiceError, also when the
- * service passed over the row.
- *
- * @param known what earlier requests of the run have shown
- */
+/** Adds a row to a record (specification, endpoint 7), and returns it. Throws ServiceError, also when the service passed over the row. */
 export async function addRow(
 	client: Client,
 	subtable: Subtable,
 	row: RowContent,
 	writing: Writing,
-	known: KnownRows = new Map(),
 ): Promise<SavedRow> {
-	const place = placeOf(client, subtable);
-	const isToRead = row.files.length > 0 && !known.has(place);
-	const read = isToRead ? await rowsNow(client, subtable) : undefined;
-	const before = known.get(place) ?? new Set(read?.keys());
+	// Files do not show which row is the new one, as their names are often the same.
+	const before = row.files.length > 0 ? await rowsNow(client, subtable) : undefined;
 	const { rows, warning, notes } = await saveRow(client, subtable, '-1', row, writing);
 	if (!rows) return { warning, notes };
-	if ([...rows.keys()].every((id) => before.has(id))) throw notAdded(subtable);
-	known.set(place, new Set(rows.keys()));
-	const rowId = newRowId(rows, row.values, before);
+	const added = new Map([...rows].filter(([id]) => !before?.has(id)));
+	if (added.size === 0) throw notAdded(subtable);
+	const isOneOfSeveral = before !== undefined && added.size > 1;
+	const rowId = isOneOfSeveral ? undefined : newRowId(added, row.values);
 	if (rowId !== undefined) return { rowId, row: rowIn(rows, rowId), warning, notes };
-	const isShown = [...rows.values()].some((other) => holds(other, row.values));
-	return { warning: isShown ? warning : warningWith(warning), notes };
+	return { warning: isOneOfSeveral ? warning : warningWith(warning), notes };
 }
 
 /** Changes a row by its id (specification, endpoint 7), and returns it. Throws ServiceError, also when it does not exist. */
@@ -106,18 +95,6 @@ export async function deleteRow(
 
 function placeOf(client: Client, { sheet, recordId, subtableId }: Subtable): string {
 	return [sheetName(client, sheet), recordId, subtableId].join(' ');
-}
-
-/**
- * Whether the service refused a write for what is in it, and as a whole, so that its parts may be sent
- * one by one. What concerns the record, such as a lock, every part of it would meet again.
- */
-export function isRefusedWhole(error: unknown): boolean {
-	if (!(error instanceof ServiceError)) return false;
-	const { code, status = 0 } = error.details;
-	if (error.kind === 'rejected') return true;
-	if (error.kind !== 'refused') return false;
-	return code === undefined ? status >= 400 : code !== unfinishedCode;
 }
 
 /** Saves a row, and returns those of the subtable as the answer or, where it shows none, another read shows them. */
@@ -182,27 +159,13 @@ export function noSuchRow(
 }
 
 /**
- * Returns the id that the service gave to a new row; undefined where another row may be meant, as when somebody adds a
- * row at the same time. The answer does not tell it: the new row has the newest id and the values that were written.
- *
- * @param known ids of rows that the record had before, as far as they are known
+ * Returns the id that the service gave to a new row: the answer does not tell it, but the new row has the newest id, and
+ * the values that were written. Undefined where the newest row has others, as when somebody adds one at the same time.
  */
-export function newRowId(
-	saved: JsonObject,
-	values: FieldValues,
-	known: ReadonlySet<string> = new Set(),
-): string | undefined {
-	const ids = [...saved.keys()].filter((id) => /^\d+$/.test(id) && !known.has(id)).sort(byNumber);
-	const holders = ids.filter((id) => holds(saved.get(id), values));
-	const contents = new Set(holders.map((id) => contentText(saved.get(id))));
-	// Of rows that are equal, the oldest were there before.
-	return contents.size === 1 && holders.at(-1) === ids.at(-1) ? ids.at(-1) : undefined;
-}
-
-/** Returns the same text for rows with the same values. */
-function contentText(row: JsonValue | undefined): string {
-	const fields = isJsonObject(row) ? [...row].filter(([key]) => isFieldId(key)) : [];
-	return JSON.stringify(fields);
+export function newRowId(saved: JsonObject, values: FieldValues): string | undefined {
+	const ids = [...saved.keys()].filter((id) => /^\d+$/.test(id)).sort(byNumber);
+	const newest = ids.at(-1);
+	return newest !== undefined && holds(saved.get(newest), values) ? newest : undefined;
 }
 
 function byNumber(left: string, right: string): number {
