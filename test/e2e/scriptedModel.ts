@@ -2,15 +2,12 @@ import { createServer, type Server } from 'node:http';
 
 /** What n8n's agent sends to a chat model, as far as the script looks at it. */
 export interface ModelRequest {
-	stream?: boolean;
 	messages: Array<{ role: string; content: unknown }>;
-	tools?: Array<{ function: { name: string; description: string; parameters: object } }>;
 }
 
 /** A call that the model makes of one of its tools. */
 export interface ToolCall {
-	/** The tool's name; the first one that is offered when not given. */
-	tool?: string;
+	tool: string;
 	arguments: object;
 }
 
@@ -30,11 +27,11 @@ export class ScriptedModel {
 				const results = asked.messages.filter(({ role }) => role === 'tool').length;
 				const next = calls[results];
 				const message = next
-					? { role: 'assistant', content: null, tool_calls: [written(next, results, asked)] }
+					? { role: 'assistant', content: null, tool_calls: [written(next, results)] }
 					: { role: 'assistant', content: lastWords };
 				const reason = next ? 'tool_calls' : 'stop';
-				response.setHeader('content-type', asked.stream ? 'text/event-stream' : 'application/json');
-				response.end(asked.stream ? streamed(message, reason) : whole(message, reason));
+				response.setHeader('content-type', 'application/json');
+				response.end(completion(message, reason));
 			});
 		});
 		const model = new ScriptedModel(server);
@@ -54,33 +51,18 @@ export class ScriptedModel {
 	}
 }
 
-function written(call: ToolCall, place: number, { tools = [] }: ModelRequest) {
-	const name = call.tool ?? tools[0]?.function.name ?? 'none';
-	return {
-		index: 0,
-		id: `call_${place + 1}`,
-		type: 'function',
-		function: { name, arguments: JSON.stringify(call.arguments) },
-	};
+function written({ tool: name, arguments: values }: ToolCall, place: number) {
+	const call = { name, arguments: JSON.stringify(values) };
+	return { index: 0, id: `call_${place + 1}`, type: 'function', function: call };
 }
 
-const common = { id: 'chatcmpl-1', created: 1_700_000_000, model: 'scripted' };
-
-function whole(message: object, finishReason: string): string {
+function completion(message: object, finishReason: string): string {
 	return JSON.stringify({
-		...common,
+		id: 'chatcmpl-1',
+		created: 1_700_000_000,
+		model: 'scripted',
 		object: 'chat.completion',
 		choices: [{ index: 0, message, finish_reason: finishReason }],
 		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 	});
-}
-
-function streamed(message: object, finishReason: string): string {
-	const chunk = (delta: object, finish_reason: string | null) =>
-		`data: ${JSON.stringify({
-			...common,
-			object: 'chat.completion.chunk',
-			choices: [{ index: 0, delta, finish_reason }],
-		})}\n\n`;
-	return `${chunk(message, null)}${chunk({}, finishReason)}data: [DONE]\n\n`;
 }
