@@ -24,40 +24,34 @@ export interface Result {
 }
 
 export function summary({ work, amount, rounds }: Comparison): Result[] {
-	const [first = []] = rounds;
-	const order = measuredClients.filter((one) =>
-		first.some(({ measuredClient }) => measuredClient === one),
-	);
-	return order.map((measuredClient) => {
-		const own = rounds.map((round) => of(round, measuredClient));
-		const middle = (read: (one: Measurement) => number) => median(own.map(read));
-		const hasHelper = order.includes('helper');
-		return {
-			work,
-			title: workPlans[work].title(amount),
-			measuredClient,
-			seconds: middle(({ milliseconds }) => milliseconds) / 1000,
-			ratioToHelper: hasHelper ? ratio(rounds, measuredClient, 'helper') : undefined,
-			ratioToClient: ratio(rounds, measuredClient, 'client'),
-			requests: middle(({ requests }) => requests),
-			megabytes: middle(({ megabytes }) => megabytes),
-			growthMegabytes: middle(({ growthMegabytes }) => growthMegabytes),
-		};
-	});
+	const taking = new Set(rounds.flat().map((one) => one.measuredClient));
+	return measuredClients
+		.filter((one) => taking.has(one))
+		.map((measuredClient) => {
+			const middle = (read: (one: Measurement, of: OfRound) => number) =>
+				median(rounds.map(ofRound).map((of) => read(of(measuredClient), of)));
+			const ratioTo = (other: MeasuredClient) =>
+				middle(({ milliseconds }, of) => milliseconds / of(other).milliseconds);
+			return {
+				work,
+				title: workPlans[work].title(amount),
+				measuredClient,
+				seconds: middle(({ milliseconds }) => milliseconds) / 1000,
+				ratioToHelper: taking.has('helper') ? ratioTo('helper') : undefined,
+				ratioToClient: ratioTo('client'),
+				requests: middle(({ requests }) => requests),
+				megabytes: middle(({ megabytes }) => megabytes),
+				growthMegabytes: middle(({ growthMegabytes }) => growthMegabytes),
+			};
+		});
 }
 
-function ratio(
-	rounds: Measurement[][],
-	measuredClient: MeasuredClient,
-	other: MeasuredClient,
-): number {
-	return median(
-		rounds.map((round) => of(round, measuredClient).milliseconds / of(round, other).milliseconds),
-	);
-}
+type OfRound = (measuredClient: MeasuredClient) => Measurement;
 
-function of(round: Measurement[], measuredClient: MeasuredClient): Measurement {
-	const found = round.find((one) => one.measuredClient === measuredClient);
-	if (found) return found;
-	throw new Error(`Nothing was measured for ${measuredClient}`);
+function ofRound(round: Measurement[]): OfRound {
+	return (measuredClient) => {
+		const found = round.find((one) => one.measuredClient === measuredClient);
+		if (found) return found;
+		throw new Error(`Nothing was measured for ${measuredClient}`);
+	};
 }

@@ -69,8 +69,6 @@ export const positions = {
 	unknownReadParameter: among('ignored', 'code102'),
 	/** `n8n` and `singleEntryMode`. */
 	vendorParameters: among('known', 'unknown'),
-	/** A cap on `limit` that is applied without a word. */
-	maximumLimit: some<number | undefined>(undefined, 1, 3),
 	/** For how long a record just written is not found by a filter, by the service's clock. */
 	filterLagMilliseconds: some<number>(0, 1000, 4000),
 	/** Times cut to the minute give many records the same Last Update Date. */

@@ -51,11 +51,4 @@ export const actionNodeFaults: readonly Fault[] = [
 		replace: 'if (failOnPartial) requireSuccess(task, failOnPartial);',
 		area: ['test/engine/massOperation/waiting'],
 	},
-	{
-		name: 'The address of a record on a sheet with the same number in another folder is accepted.',
-		file: 'nodes/SheetRecords/parameters/record.ts',
-		find: 'formatSheetPath(ofRecord) === formatSheetPath(sheet)',
-		replace: 'ofRecord.sheetIndex === sheet.sheetIndex',
-		area: ['test/engine/record/get.badInput'],
-	},
 ];

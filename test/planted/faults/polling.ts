@@ -25,13 +25,6 @@ export const pollingFaults: readonly Fault[] = [
 		area: ['test/unit/SheetRecordsPollingTrigger/histories'],
 	},
 	{
-		name: 'What a node stores grows with what was emitted.',
-		file: `${folder}/cursor.ts`,
-		find: '\t\temitted.delete(id);\n\t\tcursor.floor',
-		replace: '\t\tcursor.floor',
-		area: ['test/unit/SheetRecordsPollingTrigger/flood'],
-	},
-	{
 		name: 'A list that leaves out all records is believed at once.',
 		file: `${folder}/deletionCheck.ts`,
 		find: 'now - emptySince >= emptyMilliseconds',

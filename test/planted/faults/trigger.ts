@@ -8,11 +8,4 @@ export const triggerFaults: readonly Fault[] = [
 		replace: '(isInFolder || sheetIndex === sheet.sheetIndex)',
 		area: ['test/engine/trigger/verification'],
 	},
-	{
-		name: 'Of two fields with the same name one is lost from the item.',
-		file: 'nodes/api/schema/fieldNames.ts',
-		find: '!double.has(placeOf(name, subtableId))',
-		replace: 'double.size >= 0',
-		area: ['test/engine/names/fieldNames'],
-	},
 ];

@@ -7,8 +7,6 @@ import type { RequestHandler } from './requestHandler';
 
 const largestBody = 512 * 1024 * 1024;
 
-export type Server = Awaited<ReturnType<typeof createServer>>;
-
 /** Every address leads to the one handler, which reads addresses and queries itself. */
 export async function createServer({ key, certificate }: Certificates, handler: RequestHandler) {
 	const server = fastify({

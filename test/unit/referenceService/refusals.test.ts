@@ -6,7 +6,6 @@ import {
 	externalUsers,
 	internalUsers,
 	orders,
-	recipes,
 	startReferenceService,
 	type IdentityName,
 	type ReferenceService,
@@ -16,7 +15,6 @@ import { specifiedPositions } from '../../service/switches';
 
 const { fields } = orders;
 const { lines } = orders.subtables;
-const { photos } = recipes.fields;
 
 let service: ReferenceService;
 let agent: Agent;
@@ -62,14 +60,11 @@ const postJson = (address: string, body: unknown, caller?: IdentityName) => {
 	const text = typeof body === 'string' ? body : JSON.stringify(body);
 	return ask('POST', address, caller, text, 'application/json');
 };
-const postForm = (address: string, caller: IdentityName, name: string, value: string) => {
-	const body = new URLSearchParams([[name, value]]).toString();
-	return ask('POST', address, caller, body, 'application/x-www-form-urlencoded');
-};
-const postFile = (address: string, name: string, ...texts: Array<[string, string]>) => {
+/** A comment without a word, with an attachment. */
+const postComment = (address: string, ...texts: Array<[string, string]>) => {
 	const form = new FormData();
-	for (const [of, text] of texts) form.append(of, text);
-	form.append(name, new Blob(['x']), 'x.txt');
+	for (const [name, text] of texts) form.append(name, text);
+	form.append('at', new Blob(['x']), 'x.txt');
 	return ask('POST', address, 'member', form);
 };
 
@@ -147,22 +142,13 @@ const refusals: Array<[outcome: string, what: string, asked: Ask[]]> = [
 			),
 		],
 	],
-	[
-		'ERROR 201',
-		'a file or a comment in the wrong form',
-		[
-			postJson(addressOf(recipes, 0), { [photos]: 'x@new.png' }),
-			postFile(addressOf(recipes, 0), recipes.fields.title),
-			postFile(order(), 'at'),
-			postFile(order(), 'at', ['c', '']),
-		],
-	],
+	['ERROR 201', 'a comment without text', [postComment(order()), postComment(order(), ['c', ''])]],
 	[
 		'ERROR 202',
 		'what cannot be carried out',
 		[
 			...['99', ''].map((button) => post(order(`bId=${button}`))),
-			postForm(addressOf(customers), 'admin', 'importData', ''),
+			postJson(addressOf(customers), { importData: '' }, 'admin'),
 			...['1', '4', '10', '31', '43'].flatMap((field) =>
 				[internalUsers, externalUsers].map((users) => setForUser(field, 'x', users)),
 			),
@@ -172,7 +158,6 @@ const refusals: Array<[outcome: string, what: string, asked: Ask[]]> = [
 		'ERROR 201',
 		'a mass operation that is none',
 		[
-			postForm(massAddressOf(orders, 'massLock', 'recordId=10'), 'member', 'action', 'lock'),
 			submit('massLock', { action: 'open' }),
 			submit('massApproval', { action: 'maybe' }),
 			submit('massActionButton', {}),
