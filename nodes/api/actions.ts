@@ -35,10 +35,7 @@ export async function listActionButtons(
 /** The buttons of sheets that the run has asked for. */
 const knownButtons: CachePart<ActionButton[]> = { name: 'buttons' };
 
-/**
- * Returns the id of the button that a user's key stands for: its name or its id. A number is taken for an id unless it
- * `isName`. Throws InputError for an unknown or ambiguous name.
- */
+/** Returns the id of the button with a name or an id; a number is an id unless it `isName`. Throws InputError for none and several. */
 export async function findActionButton(
 	client: Client,
 	sheet: SheetAddress,
@@ -83,10 +80,7 @@ export async function setLock(
 	await client.write({ ...recordRequest(client, record, [[action]]), method: 'POST' });
 }
 
-/**
- * Starts the import from the address that is set up on the sheet and returns the answer (specification,
- * endpoint 10). Throws ServiceError, which names the right that is needed.
- */
+/** Starts the import that is set up on the sheet (specification, endpoint 10). Throws ServiceError, which names the right that is needed. */
 export async function importFromUrl(client: Client, sheet: SheetAddress): Promise<JsonObject> {
 	const body = new FormBody([['importData', '']]);
 	const write = client.write({ ...sheetRequest(client, sheet, []), method: 'POST', body });
@@ -100,10 +94,7 @@ export async function importFromUrl(client: Client, sheet: SheetAddress): Promis
 	});
 }
 
-/**
- * Returns the buttons of an answer: a bare array or `actionButtons`; an empty object is an empty list, as it is
- * of records. Undefined for any other value.
- */
+/** Returns the buttons of an answer: a bare array or `actionButtons`; undefined for any other value. An empty object is an empty list. */
 export function actionButtonsOf(value: JsonValue): ActionButton[] | undefined {
 	if (isJsonObject(value) && value.size === 0) return [];
 	const buttons = isJsonObject(value) ? value.get('actionButtons') : value;

@@ -30,20 +30,14 @@ export function holdsGroups(userSheet: UserSheet, fieldId: string): boolean {
 	return userSheet !== 'none' && String(Number(fieldId)) === groupsFieldId;
 }
 
-/**
- * Returns groups as the service takes them: a text that holds a JSON array. Throws InputError when there is none,
- * or as `readGroups` does.
- */
+/** Returns groups as the service takes them: a text that holds a JSON array. Throws InputError when there is none. */
 export function groupsValue(userSheet: UserSheet, value: unknown): string {
 	const groups = readGroups(userSheet, value);
 	if (groups.length > 0) return JSON.stringify(groups);
 	throw new InputError('The list of groups is empty', 'Give at least one group, e.g. ["Sales"].');
 }
 
-/**
- * Returns the names of groups, each once, from an array, the text of a JSON array, or names with commas between.
- * Throws InputError for anything else, and for a group of external users without `x-` in front.
- */
+/** Returns the names of groups, each once, from an array, JSON, or names with commas between. Throws InputError for anything else. */
 export function readGroups(userSheet: UserSheet, value: unknown): string[] {
 	const names = listOf(value).map((name) => {
 		if (typeof name === 'string' || typeof name === 'number') return String(name).trim();

@@ -4,6 +4,7 @@ import { recordsByIds } from '../../api/read/recordsByIds';
 import type { Field } from '../../api/schema/fields';
 import type { Schema } from '../../api/schema/schema';
 import { deletionOf, isSubtableKey } from '../../api/values/subtableKeys';
+import type { QueryParameter } from '../../api/values/query';
 import { parseInput, type RecordInput } from '../../api/write/parsedInput';
 import {
 	needsFields,
@@ -14,7 +15,7 @@ import {
 	recordChanges,
 	type InputChanges,
 } from '../../api/write/recordInput';
-import { needsReadNames, type AutoMapRules } from '../../api/write/writeBack';
+import { needsReadNames, type AutoMapRules, type SourceRecord } from '../../api/write/writeBack';
 import { schemaOf, sheetParameter } from '../../ui/sheet';
 import { writtenTimeZone } from '../../ui/options';
 import type { ItemContext } from '../itemContext';
@@ -51,7 +52,7 @@ export async function readChanges(
 		const known = { ...listedRules, types, choices };
 		if (!autoMap || !needsRecord(record, known)) return recordChanges(record, known);
 		const source = await sourceRecord(item, autoMap);
-		return recordChanges(record, { ...known, autoMap: { ...autoMap, record: source } });
+		return recordChanges(record, { ...known, autoMap: { ...autoMap, source } });
 	};
 	const names = namesIn(record, autoMap);
 	const asks = rules.refuseUnknownChoices || needsFields(record, autoMap);
@@ -60,14 +61,21 @@ export async function readChanges(
 		: await resolve(asks ? await schema.fields() : []);
 }
 
-/** Returns the content of the record from which an item was read, in the same hours; those of others are read with it. */
-async function sourceRecord(item: ItemContext, { timeZone }: AutoMapRules) {
-	const offset = timeZone === undefined ? [] : [['tz', timeZone] as const];
-	const reading = readOptionsBy('EID', ['bbcode', true], ...offset);
-	const records = recordsByIds(item.client, sheetParameter.parse(item), reading);
+/** Returns the record from which an item was read, as it is stored and as it was read; those of others are read with it. */
+async function sourceRecord(
+	item: ItemContext,
+	{ timeZone }: AutoMapRules,
+): Promise<SourceRecord | undefined> {
 	const recordId = sourceRecordId(item.record) ?? '';
-	if (!records.isExpected(recordId)) records.expect(...item.run.sourceIds(item.index));
-	return await records.take(item.client, recordId);
+	const read = async (parameter: QueryParameter) => {
+		const reading = readOptionsBy('EID', parameter);
+		const records = recordsByIds(item.client, sheetParameter.parse(item), reading);
+		if (!records.isExpected(recordId)) records.expect(...item.run.sourceIds(item.index));
+		return await records.take(item.client, recordId);
+	};
+	const stored = await read(['bbcode', true]);
+	const shown = stored && timeZone !== undefined ? await read(['tz', timeZone]) : stored;
+	return stored && { stored, shown: shown ?? stored };
 }
 
 async function readAutoMapRules(item: ItemContext, schema: Schema): Promise<AutoMapRules> {

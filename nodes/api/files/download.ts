@@ -26,10 +26,7 @@ const idleMilliseconds = 120_000;
 const mostAnswerBytes = 1_000_000;
 const mostQuotedCharacters = 200;
 
-/**
- * Fetches a file as a stream, never whole, which `store` takes to its end, again for each attempt. Throws ServiceError,
- * also when an answer came in place of the file, or the file is cut short.
- */
+/** Fetches a file as a stream, which `store` takes to its end, again for each attempt. Throws ServiceError for what is no whole file. */
 export async function downloadFile<T>(
 	client: Client,
 	{ expected, ...request }: FileRequest,

@@ -31,15 +31,9 @@ const binaryExtensions: ReadonlySet<string> = new Set(
 );
 /** Media types of what services and proxies say in place of a file. */
 const answerTypes: ReadonlySet<string> = new Set(['application/json', 'text/html', 'text/plain']);
-const markupExtensions: ReadonlySet<string> = new Set([
-	'htm',
-	'html',
-	'mhtml',
-	'svg',
-	'xht',
-	'xhtml',
-	'xml',
-]);
+const markupExtensions: ReadonlySet<string> = new Set(
+	'htm html mhtml svg xht xhtml xml'.split(' '),
+);
 
 const unknownType = 'application/octet-stream';
 const officeType = 'application/vnd.openxmlformats-officedocument';
@@ -54,10 +48,7 @@ const mimeTypes: ReadonlyMap<string, string> = new Map([
 	['xlsx', `${officeType}.spreadsheetml.sheet`],
 ]);
 
-/**
- * Returns whether an answer came in place of the file, with status 200: something of another kind than the name says, by
- * its first bytes or its media type. `first` are `headLength` bytes, fewer only when there are no more.
- */
+/** Returns whether an answer with status 200 came in place of the file: something of another kind than the name says. */
 export function isAnswerInstead(
 	first: Uint8Array,
 	headers: Headers,

@@ -16,10 +16,7 @@ export async function findFilePlace(schema: Schema, key: string): Promise<FilePl
 	return await schema.resolved([inRow.field], (known) => filePlaceIn(known, key));
 }
 
-/**
- * Returns the place that a user's key stands for: a field of the record or, as `<field>_<row id>`, of one of its rows. A
- * field of the record whose own name ends in such a way comes first. Throws InputError for unknown and ambiguous names.
- */
+/** Returns the place that a key stands for: a field of the record or, as `<field>_<row id>`, of a row. Throws InputError for unknown names. */
 export function filePlaceIn(fields: readonly Field[], key: string): FilePlace {
 	const own = fields.filter(({ subtableId }) => subtableId === undefined);
 	const inRow = own.some(({ name }) => name === key) ? undefined : rowFieldOf(key);

@@ -8,10 +8,7 @@ import type { Client, ServiceRequest } from '../http/client';
 import type { CachePart } from '../http/runCache';
 import { downloadFile, type ArrivingFile } from './download';
 
-/**
- * Fetches a stored file by the whole value of its field (specification, endpoint 5). An account may give files to
- * sessions only: then the session that a read with the key opens is used. Takes `store` and throws as `downloadFile`.
- */
+/** Fetches a stored file by the value of its field (specification, endpoint 5), with the session of a read where files need one. */
 export async function downloadStoredFile<T>(
 	client: Client,
 	fileValue: string,
@@ -46,10 +43,7 @@ function mayNeedSession({ connection }: Client, error: unknown): boolean {
 	);
 }
 
-/**
- * The cookies that the service sets on a read with the key: of the account's menu or, should that be refused, of
- * the list of sheets. Those of a refusal open nothing.
- */
+/** The cookies that the service sets on a read with the key: of the menu or, should that be refused, of the list of sheets. */
 async function sessionCookie(client: Client): Promise<string> {
 	const menu = { path: accountPath(client.connection.account), query: apiQuery([]) };
 	const cookieOf = async (request: ServiceRequest) =>

@@ -23,12 +23,7 @@ export interface ExistingRow {
 	row: JsonObject;
 }
 
-/**
- * Returns the rows that the place of a file may mean: several only when subtables have rows of the same id and none of
- * them, or more than one, shows the field.
- *
- * @param content of the record, by field ids
- */
+/** Returns the rows of a record that the place of a file may mean: several only when none or more than one of them shows the field. */
 export function rowsAt(
 	content: JsonObject,
 	{ fieldId, rowId, subtableId }: RowPlace,
@@ -43,12 +38,7 @@ export function rowsAt(
 	return withField.length > 0 ? withField : rows;
 }
 
-/**
- * Updates a record, and checks that the rows exist that are changed or get files: the service may pass over one that
- * does not. The record is read again only when the answer does not show them.
- *
- * @throws ServiceError as `updateRecord` does, and when the record has no such row
- */
+/** Updates a record, and checks that its rows exist: the service may pass over one that does not. Throws ServiceError, also for such a row. */
 export async function updateWithRows(
 	client: Client,
 	record: RecordAddress,
@@ -82,10 +72,7 @@ export function absentRows(content: JsonObject, { deletedRows }: RecordChanges):
 	});
 }
 
-/**
- * Updates a record in one request. Should the service refuse or pass over the deletion of rows beside other changes, it
- * follows in a second one. Throws ServiceError, which says when that one alone has failed.
- */
+/** Updates a record in one request or, where the service does not delete rows beside other changes, in two. Throws ServiceError. */
 async function updateTogether(
 	client: Client,
 	record: RecordAddress,
@@ -149,10 +136,7 @@ function rowNotes(
 	return rowIds.map((rowId) => ({ name: `row ${rowId} of ${place}`, reason }));
 }
 
-/**
- * Creates a record, and warns of rows that the service dropped. Throws ServiceError as `createRecord` does; InputError
- * for rows that have the same values in all match fields.
- */
+/** Creates a record, and warns of rows that the service dropped. Throws ServiceError; InputError for rows that match each other. */
 export async function createWithRows(
 	client: Client,
 	sheet: SheetAddress,
@@ -167,10 +151,7 @@ export async function createWithRows(
 	return await withRowsChecked(client, record, content, saved);
 }
 
-/**
- * Returns a saved record, with a warning when fewer rows are shown than were added. The record is read when the answer
- * lacks rows. Throws ServiceError for a row that is not there.
- */
+/** Returns a saved record, with a warning when fewer rows are shown than were added. Throws ServiceError for a row that is not there. */
 async function withRowsChecked(
 	client: Client,
 	record: RecordAddress,

@@ -118,10 +118,7 @@ async function requireShown(
 	if (hidden !== undefined) throw hiddenField(await schema.nameFor(hidden));
 }
 
-/**
- * Returns the row with the same values in the match fields or, without any, the first one that no other matches and that
- * has all values. Throws InputError when there are several, or one is matched already.
- */
+/** Returns the row with the same values in the match fields or, without any, the first with all values. Throws InputError for several. */
 async function matchOf(
 	schema: Schema,
 	fieldIds: readonly string[],

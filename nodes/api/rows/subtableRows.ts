@@ -158,10 +158,7 @@ export function noSuchRow(
 	});
 }
 
-/**
- * Returns the id that the service gave to a new row: the answer does not tell it, but the new row has the newest id, and
- * the values that were written. Undefined where the newest row has others, as when somebody adds one at the same time.
- */
+/** Returns the id of a new row, which the answer does not tell: the newest, if it has the values that were written. */
 export function newRowId(saved: JsonObject, values: FieldValues): string | undefined {
 	const ids = [...saved.keys()].filter((id) => /^\d+$/.test(id)).sort(byNumber);
 	const newest = ids.at(-1);

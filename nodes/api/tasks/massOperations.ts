@@ -47,11 +47,7 @@ interface Submission {
 /** Servers and proxies on the way accept addresses of about 8,000 characters, with a key or session in them. */
 const longestAddress = 7_499;
 
-/**
- * Carries out a mass operation in as many parts as addresses need to stay short enough, one after the other
- * (specification, endpoint 13). Throws InputError for an empty selection and for conditions that are too long;
- * unless it goes on, ServiceError, whose description names what was submitted when there are several parts.
- */
+/** Carries out a mass operation in as many parts as short addresses need. Throws InputError for an empty selection; ServiceError. */
 export async function submitMassOperation(
 	client: Client,
 	sheet: SheetAddress,

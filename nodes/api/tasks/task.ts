@@ -48,10 +48,7 @@ const longestWait = 15_000;
 /** A look that begins when the time is nearly up gets two seconds; timers cannot be set to more than the other. */
 const [shortestLook, longestLook] = [2_000, 2_147_483_647];
 
-/**
- * Returns the state of a task, from the account's address, or the sheet's when the account's does not answer
- * (specification, endpoint 3). Throws ServiceError; of kind `notFound` when the service does not know the task.
- */
+/** Returns the state of a task, from the account's address or else the sheet's (specification, endpoint 3). Throws ServiceError. */
 export async function getTask(client: Client, { taskId, sheet }: TaskAddress): Promise<Task> {
 	const parameters = [['taskId', taskId]] as const;
 	const path = accountPath(client.connection.account);
@@ -66,10 +63,7 @@ export async function getTask(client: Client, { taskId, sheet }: TaskAddress): P
 	return { ...task, status, message: await client.shownWords(task.message) };
 }
 
-/**
- * Waits until a task has ended, well or badly. A look that fails for a passing reason is repeated until the time is
- * up, one that does not find a new task, once. Throws ServiceError, of kind `timeout` when the time is up.
- */
+/** Waits until a task has ended, well or badly: a passing failure to look is no end. Throws ServiceError, of kind `timeout` when the time is up. */
 export async function waitForTask(
 	client: Client,
 	address: TaskAddress,
@@ -110,10 +104,7 @@ function readTask(answer: RawAnswer, taskId: string): Task {
 	throw refusal && refusal.kind !== 'notFound' ? refusal : unknownTask(taskId, refusal);
 }
 
-/**
- * Returns the task in an answer: with progress and total, with counts, or with its status alone; undefined for any other
- * value. The answer may leave out the id.
- */
+/** Returns the task in an answer, in any of its forms; undefined for any other value. The answer may leave out the id. */
 export function taskOf(value: JsonValue, taskId: string): Task | undefined {
 	if (!isJsonObject(value)) return undefined;
 	const status = memberText(value, 'status')?.toUpperCase();

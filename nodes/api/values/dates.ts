@@ -57,13 +57,30 @@ export function fromServiceDate(text: string, offsetHours?: number): string | un
 	return time === '' || offsetHours === undefined ? iso : `${iso}${offsetText(offsetHours)}`;
 }
 
-/** Whether a value is a date-time of a read with `tz`, in the service's form or in ISO 8601 with that offset. */
-export function isShownTime(value: unknown, offsetHours: number): boolean {
-	if (typeof value !== 'string') return false;
+/**
+ * Returns a date-time of a read with `tz`, in the service's form or in ISO 8601 with that offset, as it is stored, so many
+ * hours earlier; undefined for anything else.
+ */
+export function storedTime(value: unknown, offsetHours: number, hours: number): string | undefined {
+	const milliseconds = shownTime(value, offsetHours) ?? NaN;
+	const stored = new Date(milliseconds - hours * 3_600_000);
+	return toServiceDate(stored, { offsetHours: 0 }, 'dateTime');
+}
+
+/** The hours between two date-times of the service; undefined when one of them is none. */
+export function hoursBetween(earlier: unknown, later: unknown): number | undefined {
+	const from = shownTime(earlier);
+	const to = shownTime(later);
+	return from === undefined || to === undefined ? undefined : (to - from) / 3_600_000;
+}
+
+/** A date-time that was read with `tz`, or without, as if it were in UTC; undefined for anything else. */
+function shownTime(value: unknown, offsetHours = 0): number | undefined {
+	if (typeof value !== 'string') return undefined;
 	const offset = offsetText(offsetHours);
 	const iso = value.endsWith(offset) ? value.slice(0, -offset.length) : fromServiceDate(value);
 	const reading = readIsoText(iso ?? '');
-	return reading?.hasTime === true && !reading.instant;
+	return reading?.hasTime && !reading.instant ? reading.milliseconds : undefined;
 }
 
 /** What n8n makes of Luxon's values inside objects before a node sees them: a moment, also where no type says so. */

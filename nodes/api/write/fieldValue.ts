@@ -12,10 +12,7 @@ import { InputError } from '../values/inputError';
 import { textOf } from '../values/text';
 import type { FieldValue } from './recordContent';
 
-/**
- * Returns a value that a person or another source gave, parsed for its field: a text of choices with commas between as a list.
- * Throws InputError for what is no date in a field of dates.
- */
+/** Returns a value parsed for its field: a text of choices as a list. Throws InputError for what is no date in a field of dates. */
 export function parsedValue({ type, choices }: Field, key: string, value: unknown): unknown {
 	if (holdsDatesOnly(type)) requireDate(key, value);
 	return splitValue(type, value, choices) ?? value;
@@ -53,10 +50,7 @@ function isDate(text: string): boolean {
 	return text === '' || isDateLike(text) || fromServiceDate(text) !== undefined;
 }
 
-/**
- * Returns a value in the service's form: dates as it writes them, a selection as texts, a switch as Yes or No. Throws
- * InputError for objects, NaN, and a text in ISO 8601 for a field of which it is unknown whether it holds dates.
- */
+/** Returns a value in the service's form. Throws InputError for objects, NaN, and what may be a date or a text. */
 export function fieldValue(field: Field, key: string, value: unknown, clock: Clock): FieldValue {
 	if (Array.isArray(value)) {
 		return value.map((element) => {

@@ -100,10 +100,7 @@ export function contentFor(recordId: string, content: RecordContent): RecordCont
 	return sourceRecordId === recordId ? content : forNewRecord(content);
 }
 
-/**
- * Returns the content for a new record: rows that have ids of another record become new ones, with their files. Throws
- * InputError when a file may be for rows of several subtables.
- */
+/** Returns the content for a new record: rows that have ids of another record become new ones, with their files. */
 export function forNewRecord(content: RecordContent): RecordContent {
 	const { changes, files, notes = [] } = content;
 	const ofFiles = files.flatMap(({ rowId }) => rowId ?? []);
@@ -142,10 +139,7 @@ export function holderOf({ subtables }: RecordChanges, { fieldId, rowId = '' }: 
 	);
 }
 
-/**
- * Returns the JSON body of a write: field ids as keys, `_subtable_<id>` as an object keyed by row id,
- * `_DELSUB_<id>` as an array of row ids.
- */
+/** Returns the JSON body of a write (specification, endpoints 6 and 7). */
 export function jsonBody({ fields, subtables, deletedRows }: RecordChanges): string {
 	const body = Object.fromEntries<unknown>(fields);
 	for (const [subtableId, rows] of subtables) {
@@ -159,26 +153,6 @@ export function jsonBody({ fields, subtables, deletedRows }: RecordChanges): str
 	return JSON.stringify(body);
 }
 
-/**
- * Returns the same changes as form fields: a multiple selection repeats its name, a subtable field is
- * `<field id>_<row id>`, a deletion is `DELSUB_<subtable id>=<row id>`.
- */
-export function formFields(changes: RecordChanges): Array<[name: string, value: string]> {
-	const { fields, subtables, deletedRows } = changes;
-	const parts: Array<[string, string]> = [];
-	for (const [fieldId, value] of fields) parts.push(...partsOf(fieldId, value));
-	for (const rows of subtables.values()) {
-		for (const [rowId, values] of rows) {
-			for (const [fieldId, value] of values)
-				parts.push(...partsOf(rowFieldName(fieldId, rowId), value));
-		}
-	}
-	for (const [subtableId, rowIds] of deletedRows) {
-		for (const rowId of rowIds) parts.push([deletionKey(subtableId).slice(1), rowId]);
-	}
-	return parts;
-}
-
 function partsOf(name: string, value: FieldValue): Array<[string, string]> {
 	if (!Array.isArray(value)) return [[name, String(value)]];
 	// No part at all would leave the selection as it is.
@@ -186,14 +160,20 @@ function partsOf(name: string, value: FieldValue): Array<[string, string]> {
 	return value.map((element) => [name, element]);
 }
 
-/**
- * Returns the content as the parts of a form (specification, endpoints 6 and 7): a file is the part of its
- * field, or of `<field id>_<row id>`; several files repeat the name.
- */
+/** Returns the content as the parts of a form (specification, endpoints 6 and 7): several choices or files repeat the name. */
 export function formParts({ changes, files }: RecordContent): FormPart[] {
-	const fileParts = files.map(({ fieldId, rowId, file }): FormPart => [
-		rowId === undefined ? fieldId : rowFieldName(fieldId, rowId),
-		file,
-	]);
-	return [...formFields(changes), ...fileParts];
+	const { fields, subtables, deletedRows } = changes;
+	const parts: FormPart[] = [];
+	for (const [fieldId, value] of fields) parts.push(...partsOf(fieldId, value));
+	for (const [rowId, values] of [...subtables.values()].flatMap((rows) => [...rows])) {
+		for (const [fieldId, value] of values)
+			parts.push(...partsOf(rowFieldName(fieldId, rowId), value));
+	}
+	for (const [subtableId, rowIds] of deletedRows) {
+		for (const rowId of rowIds) parts.push([deletionKey(subtableId).slice(1), rowId]);
+	}
+	for (const { fieldId, rowId, file } of files) {
+		parts.push([rowId === undefined ? fieldId : rowFieldName(fieldId, rowId), file]);
+	}
+	return parts;
 }

@@ -4,7 +4,7 @@ import { rowsOf, withRows } from '../read/record';
 import { isAddedKey } from '../read/recordKeys';
 import { isFieldId, isSurelyFieldId, listOf, nameOf, type Field } from '../schema/fields';
 import { holdsDatesOnly, isSelection, valueKind } from '../schema/fieldTypes';
-import { isDateLike, type Clock } from '../values/dates';
+import { isDateLike, storedTime, type Clock } from '../values/dates';
 import { InputError } from '../values/inputError';
 import { isWholeNumber } from '../values/sheetAddress';
 import { subtableKey } from '../values/subtableKeys';
@@ -16,10 +16,11 @@ import type { FieldValues, RecordChanges, ValueNote } from './recordContent';
 import { sameIn } from './sameValue';
 import {
 	fieldOf,
-	isShownAs,
 	reasonToLeaveOut,
+	storedInstead,
 	type AutoMapRules,
 	type KeyRules,
+	type SourceRecord,
 } from './writeBack';
 
 export interface RecordInputRules extends KeyRules {
@@ -55,10 +56,7 @@ export function namesIn(input: ParsedInput, autoMap?: AutoMapRules): string[] {
 		.map(({ key }) => key);
 }
 
-/**
- * Whether the list of fields decides on something in the input: how a date, or true and false, is written, whether a
- * short number is an id or a name, or what is written back of an item that was read.
- */
+/** Whether the list of fields decides on something in the input: on the form of a value, or whether a number is an id or a name. */
 export function needsFields(input: ParsedInput, autoMap?: AutoMapRules): boolean {
 	if (autoMap && (autoMap.isRead || autoMap.ignoreFields.size > 0)) return true;
 	return placedValues(input).some(({ key, value }) => {
@@ -89,16 +87,13 @@ export function openSelections(input: ParsedInput, rules: RecordInputRules): Fie
 	});
 }
 
-/**
- * Whether the record from which an item was read decides how one of its values is written: a possible date in a field
- * that may hold texts, a time of another time zone, or a value that is valid only if it was read so.
- */
+/** Whether the record from which an item was read decides on one of its values: a possible date, a time, or what else is valid only as read. */
 export function needsRecord(input: ParsedInput, rules: RecordInputRules): boolean {
 	const { autoMap } = rules;
 	if (!autoMap?.isRead) return false;
 	return fieldsOf(input, rules).some(([field, value]) => {
-		const reason = reasonToLeaveOut(field, value, autoMap);
-		if (reason) return reason === 'shifted';
+		if (reasonToLeaveOut(field, value, autoMap)) return false;
+		if (isShownTime(value, autoMap)) return true;
 		const judged = judgedField(field, rules);
 		if (isValidOnlyAsRead(judged, value) || unknownChoice(field, value)) return true;
 		return holdsDate(value) && !holdsDatesOnly(judged.type);
@@ -117,11 +112,7 @@ function holdsDate(value: unknown): boolean {
 	return Array.isArray(value) ? value.some(isDateLike) : isDateLike(value);
 }
 
-/**
- * Returns the changes of an input, by field ids (specification, endpoints 6 and 7). A row with `_rowId` is changed, one
- * without is created under a negative id of its own. Throws InputError for unknown and ambiguous names, and for values
- * that cannot be written.
- */
+/** Returns the changes of an input, by field ids. Throws InputError for unknown and ambiguous names, and for values that cannot be written. */
 export function recordChanges(input: ParsedInput, rules: RecordInputRules): InputChanges {
 	const notes: ValueNote[] = [];
 	const changes = { ...noChanges(), fields: writtenFields(input.fields, rules, notes), notes };
@@ -163,18 +154,22 @@ function writtenFields(
 		const field = fieldOf(place, rules);
 		if (typeof field === 'string') notes.push({ name: key, reason: field });
 		if (typeof field !== 'object') continue;
-		const { value } = place;
-		if (isBlank(value) && (!rules.clearEmpty || value === undefined)) continue;
+		const { value: shown } = place;
+		if (isBlank(shown) && (!rules.clearEmpty || shown === undefined)) continue;
 		const { fieldId } = field;
 		const name = nameOf(field);
-		const note = { name, fieldId, subtableId, rowId, value };
-		const holders = autoMap?.isRead ? holdersIn(autoMap.record, subtableId, rowId) : [];
-		const reason = autoMap && reasonToLeaveOut(field, value, autoMap);
+		const holders = autoMap?.isRead ? holdersIn(autoMap.source, subtableId, rowId) : [];
+		const value =
+			autoMap?.timeZone !== undefined && isShownTime(shown, autoMap)
+				? storedInstead(fieldId, shown, autoMap.timeZone, holders)
+				: shown;
+		const isShifted = value === undefined ? 'shifted' : undefined;
+		const reason = (autoMap && reasonToLeaveOut(field, shown, autoMap)) ?? isShifted;
+		const note = { name, fieldId, subtableId, rowId, value: value ?? shown };
 		if (reason) {
-			// What is as it was read does not say what the record is to hold.
-			const isOwnMask = reason === 'masked' && field.type !== undefined && autoMap.isRead;
-			const isOwnTime = holders.some((held) => isShownAs(held.get(fieldId), value, autoMap));
-			notes.push({ ...note, reason, value: isOwnMask || isOwnTime ? undefined : value });
+			// The mask of a read does not say what the record is to hold.
+			const isOwnMask = reason === 'masked' && field.type !== undefined && autoMap?.isRead;
+			notes.push({ ...note, reason, value: isOwnMask ? undefined : note.value });
 			continue;
 		}
 		const label = name === fieldId ? key : name;
@@ -201,20 +196,30 @@ function writtenFields(
 	return fields;
 }
 
-/** Returns the row from which values were read; where that is not known, the record and all of its rows. */
-function holdersIn(record: JsonObject | undefined, subtableId = '', rowId = ''): JsonObject[] {
-	const row = record && rowsOf(record, subtableId)?.get(rowId);
-	return isJsonObject(row) ? [row] : record ? [...withRows(record)] : [];
+/** Whether a value is a time of another time zone. */
+function isShownTime(value: unknown, { timeZone }: AutoMapRules): boolean {
+	return timeZone !== undefined && storedTime(value, timeZone, 0) !== undefined;
 }
 
-/**
- * Returns whether one of those holds the value, undefined when none does; a text or a date also as it is stored: a text
- * that looks like a date may be read in ISO 8601, whatever the type of its field.
- */
-function sameAs(holders: readonly JsonObject[], fieldId: string, value: unknown) {
+/** Returns the row from which values were read; where that is not known, the record and all of its rows. */
+function holdersIn(source?: SourceRecord, subtableId = '', rowId = ''): SourceRecord[] {
+	if (!source) return [];
+	const { stored, shown } = source;
+	const rowIn = (record: JsonObject) => rowsOf(record, subtableId)?.get(rowId);
+	const [row, shownRow] = [rowIn(stored), rowIn(shown)];
+	if (isJsonObject(row)) return [{ stored: row, shown: isJsonObject(shownRow) ? shownRow : row }];
+	const others = [...withRows(shown)];
+	return [...withRows(stored)].map((fields, index) => ({
+		stored: fields,
+		shown: others[index] ?? fields,
+	}));
+}
+
+/** Returns whether one of those holds the value, and a text or a date as it is stored: reads may show both in ISO 8601. */
+function sameAs(holders: readonly SourceRecord[], fieldId: string, value: unknown) {
 	const given = Array.isArray(value) ? value.map(String) : String(value);
-	const held = holders.map((fields) => {
-		const stored = fields.get(fieldId);
+	const held = holders.map((holder) => {
+		const stored = holder.stored.get(fieldId);
 		const same = sameIn(stored, given);
 		const isText = typeof stored === 'string' && (same === 'all' || same === 'date');
 		return same && { same, stored: isText ? stored : undefined };

@@ -27,10 +27,7 @@ export interface SavedRecord {
 	offsetHours?: number;
 }
 
-/**
- * Creates a record (specification, endpoint 6). Rows that have ids of another record become new ones. Throws
- * ServiceError for every answer but `SUCCESS`, and when the answer names no record.
- */
+/** Creates a record (specification, endpoint 6). Throws ServiceError for every answer but `SUCCESS`, and when it names no record. */
 export async function createRecord(
 	client: Client,
 	sheet: SheetAddress,
@@ -53,10 +50,7 @@ export async function createRecord(
 	});
 }
 
-/**
- * Changes the given fields of a record and leaves the others (specification, endpoint 7). Throws ServiceError
- * for every answer but `SUCCESS`.
- */
+/** Changes the given fields of a record (specification, endpoint 7). Throws ServiceError for every answer but `SUCCESS`. */
 export async function updateRecord(
 	client: Client,
 	record: RecordAddress,
@@ -69,10 +63,7 @@ export async function updateRecord(
 	return savedRecord(client, record, content, answer, writing);
 }
 
-/**
- * Deletes a record (specification, endpoint 8). Throws ServiceError for every answer but `SUCCESS`, unless it neither
- * confirms nor refuses and the record is gone.
- */
+/** Deletes a record (specification, endpoint 8). Throws ServiceError unless the answer confirms it, or says nothing and the record is gone. */
 export async function deleteRecord(client: Client, record: RecordAddress): Promise<void> {
 	writtenTo(client, record.sheet).delete(record.recordId);
 	const deletion = client.write({ ...recordRequest(client, record, []), method: 'DELETE' });
@@ -125,10 +116,7 @@ function savedRecord(
 	return { recordId: record.recordId, saved, answer, warning, notes, offsetHours: timeZone };
 }
 
-/**
- * What the service does beside writing a record (specification, endpoint 6). Only what is set is sent, so
- * that else the service's own default holds.
- */
+/** What the service does beside writing a record (specification, endpoint 6). Only what is set is sent. */
 export interface Writing {
 	doFormula?: boolean;
 	doDefaultValue?: boolean;

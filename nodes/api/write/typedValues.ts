@@ -66,10 +66,7 @@ export class ValueTypes {
 	}
 }
 
-/**
- * A value of a field that holds such; an empty number or switch is null, an empty list has no element.
- * Undefined for a value that is not surely the same in that type.
- */
+/** A value of that kind, null for an empty number or switch; undefined for what is not surely the same in it. */
 export function typedValue(kind: ValueKind, value: JsonValue): JsonValue | undefined {
 	if (kind === 'other') return value;
 	if (kind === 'list') return listOf(value);

@@ -9,7 +9,7 @@ import {
 } from '../schema/fields';
 import { holdsFiles, isFilledIn } from '../schema/fieldTypes';
 import type { JsonObject, JsonValue } from '../json/orderedJson';
-import { fromServiceDate, isShownTime } from '../values/dates';
+import { fromServiceDate, hoursBetween, storedTime } from '../values/dates';
 import { haveOddNames } from '../schema/fieldNames';
 import { isSurelyFile } from '../values/fileNames';
 import { isMasked, looksRendered } from '../values/text';
@@ -21,6 +21,13 @@ import type { NoteReason } from './recordContent';
  * that was read and is written again must keep what was not changed.
  */
 
+/** The content of the record from which an item was read, or of one of its rows. */
+export interface SourceRecord {
+	stored: JsonObject;
+	/** The same with times as the item has them. */
+	shown: JsonObject;
+}
+
 /** How an item is taken that was not written for the sheet by hand. */
 export interface AutoMapRules {
 	/** Names and ids of fields to pass over, and keys. */
@@ -29,8 +36,8 @@ export interface AutoMapRules {
 	isRead: boolean;
 	/** The hours of `tz` with which it was read. */
 	timeZone?: number;
-	/** The content of its record, where that was read: as it is stored, but for times, which are of the same hours. */
-	record?: JsonObject;
+	/** Its record, where that was read. */
+	source?: SourceRecord;
 }
 
 /** How keys are taken. */
@@ -43,10 +50,7 @@ export interface KeyRules {
 	ignoreUnknown?: boolean;
 }
 
-/**
- * Returns the field of a key, undefined when it is ignored, or why it is left out. Throws InputError for unknown and
- * ambiguous names.
- */
+/** Returns the field of a key, undefined when it is ignored, or why it is left out. Throws InputError for unknown and ambiguous names. */
 export function fieldOf(
 	{ key, subtableId }: PlacedValue,
 	{ fields, autoMap, ignoreUnknown }: KeyRules,
@@ -86,34 +90,42 @@ function isIgnored(
 	return [...ignoreFields].some((key) => idInKey(key) === field.fieldId && !isOfOther(key));
 }
 
-/**
- * Returns why a value must not be written back, as the service would refuse it or stores something else than what was
- * read; undefined when it may.
- */
+/** Returns why a value must not be written back: the service would refuse it, or store something else than what was read. */
 export function reasonToLeaveOut(
 	field: Field,
 	value: unknown,
-	{ isRead, timeZone }: Pick<AutoMapRules, 'isRead' | 'timeZone'>,
+	{ isRead }: Pick<AutoMapRules, 'isRead'>,
 ): NoteReason | undefined {
 	if (isFilledIn(field)) return 'filledIn';
 	const { type } = field;
 	if (holdsFiles(field) || (type === undefined && isFiles(value))) return 'file';
 	const mayBe = (types: RegExp) => (type === undefined ? isRead : types.test(type));
 	if (mayBe(/mask/i) && isMasked(value)) return 'masked';
-	// How many hours later it is than the stored one is known to the service only.
-	if (timeZone !== undefined && isShownTime(value, timeZone)) return 'shifted';
 	return isRead && mayBe(/rich|html|bbcode/i) && looksRendered(value) ? 'html' : undefined;
 }
 
-/** Whether an item that was read shows a value of its record so. */
-export function isShownAs(
-	held: JsonValue | undefined,
+/**
+ * Returns a time of another time zone as it is stored: one that was not changed as the record holds it, others by the
+ * hours between in that field. Undefined when these are not known.
+ *
+ * @param holders where the value may have been read
+ */
+export function storedInstead(
+	fieldId: string,
 	value: unknown,
-	{ timeZone }: AutoMapRules,
-): boolean {
-	return (
-		typeof held === 'string' && [held, fromServiceDate(held, timeZone)].includes(String(value))
-	);
+	timeZone: number,
+	holders: readonly SourceRecord[],
+): string | undefined {
+	const held = holders.map(({ stored, shown }) => [stored.get(fieldId), shown.get(fieldId)]);
+	const own = held.find(([, shown]) => isShownAs(shown, value, timeZone))?.[0];
+	if (typeof own === 'string') return own;
+	const hours = held.map(([stored, shown]) => hoursBetween(stored, shown));
+	return storedTime(value, timeZone, hours.find((one) => one !== undefined) ?? NaN);
+}
+
+function isShownAs(shown: JsonValue | undefined, value: unknown, timeZone: number): boolean {
+	if (typeof shown !== 'string') return false;
+	return [shown, fromServiceDate(shown, timeZone)].includes(String(value));
 }
 
 /** Several files come as an array whose first element may be empty. */

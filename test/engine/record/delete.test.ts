@@ -152,16 +152,25 @@ describe('by match', () => {
 		expect(result.error?.description).toMatch(/record 13; deleted before it: 12\./);
 	});
 
-	it('refuses a time that was read with Time Zone: how it is stored is not known', async () => {
+	it('looks for a time that was read with Time Zone as it is stored, or says that it is not known', async () => {
 		const { deliveryTime } = orders.fields;
-		testbed.service.data.record(orders, 12).set(deliveryTime, '2026/01/15 18:00:00');
-		const read = { _recordId: 13, _timeZone: 8, 'Delivery Time': '2026/01/15 18:00:00' };
+		testbed.service.data.record(orders, 12).set(deliveryTime, '2026/01/15 10:00:00');
+		testbed.service.data.record(orders, 13).set(deliveryTime, '2026/01/15 18:00:00');
+		const get = { ...deleteOrder, operation: 'get', options: { timeZone: 8 } };
+		const read = (await testbed.run(get, [{ id: 12 }])).items[0]?.json;
+		expect(read?.['Delivery Time']).toBe('2026/01/15 18:00:00');
 		const byTime = { ...deleteBy, matchFields: ['Delivery Time'] };
-		for (const parameters of [byTime, { ...byTime, operation: 'ifExists' }]) {
-			const { error } = await testbed.run(parameters, [read]);
+		const exists = { ...byTime, operation: 'ifExists' };
+		setReference('KEY-13', 13);
+		const ofOther = { ...exists, matchFields: ['Delivery Time', 'Reference'] };
+		const items = [{ ...read, Reference: 'KEY-13' }];
+		expect((await testbed.run(ofOther, items)).items).toEqual([]);
+		expect((await testbed.run(byTime, [{ ...read }])).items).toEqual([deleted(12, 0)]);
+		for (const parameters of [byTime, exists]) {
+			const { error } = await testbed.run(parameters, [{ ...read }]);
 			expect(error?.message).toContain("'Delivery Time' to match on has no value");
 		}
-		expect(has(12)).toBe(true);
+		expect(has(13)).toBe(true);
 	});
 
 	it.each<[string, INodeParameters, object[], RegExp]>([

@@ -135,8 +135,8 @@ function valuesIn(held: unknown): string {
 }
 
 /**
- * What both records must hold alike: no files, nothing that the service fills in, nothing that was not read, no
- * times of another time zone, nor what may be rich text to who is not told the types.
+ * What both records must hold alike: no files, nothing that the service fills in, nothing that was not read, nor
+ * what may be rich text to who is not told the types.
  */
 function comparable({ on, identity }: Source, id: number, options: INodeParameters): unknown {
 	const known = testbed.service.data.sheet(on);
@@ -146,7 +146,6 @@ function comparable({ on, identity }: Source, id: number, options: INodeParamete
 			known.field(fieldId) ?? known.subtableField(fieldId)?.field ?? {};
 		if (readOnly || computed || type === 'autoNumber' || type === 'file') return false;
 		if (type === 'maskedText') return isUnmasked;
-		if (type === 'dateTime' && options.timeZone !== undefined) return false;
 		return type !== 'richText' || options.bbcode === true;
 	};
 	const { content } = testbed.service.data.record(on, id);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { richTextToHtml } from '../../../service/reading/fieldReader';
+import { hoursBetween, storedTime } from '../../../../nodes/api/values/dates';
 import type { Field } from '../../../../nodes/api/schema/fields';
 import { reasonToLeaveOut } from '../../../../nodes/api/write/writeBack';
 import { looksRendered } from '../../../../nodes/api/values/text';
@@ -55,4 +56,19 @@ it('long texts are looked through once', () => {
 			reasonToLeaveOut(field({ type: 'richText' }), `${text} `, { isRead: true }),
 		).toBeUndefined();
 	}
+});
+
+describe('times of another time zone', () => {
+	const offsets = fc.integer({ min: -56, max: 56 }).map((quarters) => quarters / 4);
+
+	it('are as far from those of the account as a read has shown', () => {
+		fc.assert(
+			fc.property(offsets, (hours) => {
+				const before = '2023/06/30 22:05:09';
+				const read = storedTime(before, 0, -hours);
+				expect(hoursBetween(before, read)).toBe(hours);
+				expect(storedTime(read, 0, hours)).toBe(before);
+			}),
+		);
+	});
 });
