@@ -157,6 +157,5 @@ export async function valueTypes(
 	const numbers = await schema.fieldKeys(numberFields);
 	const lists = await schema.fieldKeys(listFields);
 	for (const name of [...numbers, ...lists]) await schema.requireField(name);
-	const fields = (await schema.namedList())?.fields ?? [];
-	return new ValueTypes(fields, { byId: naming === 'EID', numbers, lists });
+	return new ValueTypes(await schema.fields(), { byId: naming === 'EID', numbers, lists });
 }

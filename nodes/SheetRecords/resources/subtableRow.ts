@@ -16,16 +16,19 @@ import { rowValuesParameter } from '../parameters/recordValues';
 import { rowDeletionOptions, rowOptions } from '../parameters/writeOptions';
 import { savedRowJson } from '../savedRecord';
 
-const add = operation({
+const add = batchOperation({
 	value: 'add',
 	name: 'Add',
 	action: 'Add a subtable row',
 	description:
 		'Add a row to a subtable of a record and return it as saved. Record: Update writes many rows of a record at once.',
 	parameters: { subtable: subtableParameter, values: rowValuesParameter, writing: rowOptions },
-	async run(item, { subtable, values, writing }) {
-		const saved = await addRow(item.client, subtable, values, writing);
-		return await savedRowJson({ item, ...subtable, ...writing }, subtable, saved);
+	prepare() {
+		const known: KnownRows = new Map();
+		return async (item, { subtable, values, writing }) => {
+			const saved = await addRow(item.client, subtable, values, writing, known);
+			return await savedRowJson({ item, ...subtable, ...writing }, subtable, saved);
+		};
 	},
 });
 

@@ -27,17 +27,27 @@ export interface SavedRow {
 	notes?: readonly ValueNote[];
 }
 
-/** Adds a row to a record (specification, endpoint 7), and returns it. Throws ServiceError, also when the service passed over the row. */
+/**
+ * Adds a row to a record (specification, endpoint 7), and returns it. Throws ServiceError, also when the service passed
+ * over the row.
+ *
+ * @param known what earlier requests of the run have shown
+ */
 export async function addRow(
 	client: Client,
 	subtable: Subtable,
 	row: RowContent,
 	writing: Writing,
+	known: KnownRows,
 ): Promise<SavedRow> {
+	const place = placeOf(client, subtable);
 	// Files do not show which row is the new one, as their names are often the same.
-	const before = row.files.length > 0 ? await rowsNow(client, subtable) : undefined;
+	const isToRead = row.files.length > 0 && !known.has(place);
+	const read = isToRead ? await rowsNow(client, subtable) : undefined;
+	const before = known.get(place) ?? (read && new Set(read.keys()));
 	const { rows, warning, notes } = await saveRow(client, subtable, '-1', row, writing);
 	if (!rows) return { warning, notes };
+	known.set(place, new Set(rows.keys()));
 	const added = new Map([...rows].filter(([id]) => !before?.has(id)));
 	if (added.size === 0) throw notAdded(subtable);
 	const isOneOfSeveral = before !== undefined && added.size > 1;
