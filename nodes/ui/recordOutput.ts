@@ -4,7 +4,7 @@ import type { JsonMembers } from '../api/json/jsonReader';
 import type { JsonValue } from '../api/json/orderedJson';
 import type { ReadOptions } from '../api/read/readOptions';
 import { rawParts, RecordItems, simplifiedParts } from '../api/read/record';
-import type { PlainObject, RecordShape } from '../api/read/record';
+import type { PlainObject } from '../api/read/record';
 import { ItemKeys } from '../api/schema/fieldNames';
 import { findField, idInKey } from '../api/schema/fields';
 import { Schema } from '../api/schema/schema';
@@ -30,47 +30,25 @@ export interface OutputSettings extends OutputOptions {
 	readonly simplify: boolean;
 }
 
-/** How records become the items of the output. */
-export class OutputShape {
-	private readonly records: RecordItems;
-	private readonly keys = new ItemKeys();
-
-	constructor(
-		private readonly schema: Schema,
-		{ simplify, naming }: OutputSettings,
-		private readonly shape: RecordShape,
-	) {
-		const keyOf = simplify && naming !== 'EID' ? this.keys.keyOf : undefined;
-		const parts = simplify ? simplifiedParts : rawParts;
-		this.records = new RecordItems(parts, { ...shape, keyOf });
-	}
-
-	/** Returns the item of a record, whose fields are to be `named`. */
-	json(id: string, members: JsonMembers<JsonValue>): PlainObject {
-		const { offsetHours } = this.shape;
-		const json = this.records.item(id, members);
-		// To write the record back, one has to know how far its times are from those that are stored.
-		if (offsetHours !== undefined) json._timeZone = offsetHours;
-		return json;
-	}
-
-	/** Returns items with the names of their fields. */
-	async named(items: PlainObject[]): Promise<PlainObject[]> {
-		return await this.keys.named(items, async () => await this.schema.keyedFields());
-	}
-}
-
-/** Returns what becomes of records. Throws InputError for fields that do not exist, and what the service throws. */
-export async function outputShape(
-	client: Client,
-	sheet: SheetAddress,
-	settings: OutputSettings,
-): Promise<OutputShape> {
-	const { onlyFields = [], isoDates = false, timeZone: offsetHours } = settings;
+/** Returns what makes items of records, and names their fields. Throws InputError for fields that do not exist, and what the service throws. */
+export async function outputShape(client: Client, sheet: SheetAddress, settings: OutputSettings) {
+	const { simplify, naming, onlyFields = [], isoDates = false, timeZone: offsetHours } = settings;
 	const schema = new Schema(client, sheet);
-	const onlyKeys = await keysOf(onlyFields, settings.naming, schema);
+	const keys = new ItemKeys();
+	const keyOf = simplify && naming !== 'EID' ? keys.keyOf : undefined;
+	const onlyKeys = await keysOf(onlyFields, naming, schema);
 	const types = await valueTypes(schema, settings);
-	return new OutputShape(schema, settings, { isoDates, offsetHours, onlyKeys, types });
+	const shape = { isoDates, offsetHours, onlyKeys, types, keyOf };
+	const records = new RecordItems(simplify ? simplifiedParts : rawParts, shape);
+	return {
+		json(id: string, members: JsonMembers<JsonValue>): PlainObject {
+			const json = records.item(id, members);
+			// To write the record back, one has to know how far its times are from those that are stored.
+			return offsetHours === undefined ? json : Object.assign(json, { _timeZone: offsetHours });
+		},
+		named: async (items: PlainObject[]) =>
+			await keys.named(items, async () => await schema.keyedFields()),
+	};
 }
 
 /** Returns in what form records are read: no more than the output shows, and the fields `more`, where the service can be asked for that. */

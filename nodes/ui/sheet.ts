@@ -42,15 +42,13 @@ export const sheetProperty: INodeProperties = {
 };
 
 /** The sheet that was chosen. */
-export const sheetParameter: Parameter<SheetAddress, OfAccount> = {
+export const sheetParameter: Parameter<
+	SheetAddress,
+	ParameterSource & { client: { connection: Connection } }
+> = {
 	properties: [sheetProperty],
 	parse: (item) => sheetOf(item.value(sheetProperty.name), item.client.connection),
 };
-
-/** What parameters are read from that may be addresses of the account. */
-interface OfAccount extends ParameterSource {
-	client: { connection: Connection };
-}
 
 /** Returns the sheet that a resource locator, or a text that an expression yields for it, stands for. Throws InputError for none, or another account's. */
 export function sheetOf(locator: unknown, connection: Connection): SheetAddress {
