@@ -5,7 +5,7 @@ import type {
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
-import { authenticationParameter } from '../ui/nodeDescription';
+import { authenticationParameter, nodeHint } from '../ui/nodeDescription';
 import { listSearch, loadOptions } from '../ui/pickListMethods';
 import { credentialTest } from './methods/credentialTest';
 import { resourceMapping } from './methods/resourceMapping';
@@ -27,6 +27,11 @@ export class SheetRecords implements INodeType {
 			'Work with records that are kept in sheets: their fields, subtable rows, files, documents, comments, locks and action buttons, one by one or many at once',
 		defaults: { name: 'Sheet Records' },
 		usableAsTool: true,
+		...nodeHint(
+			'Records of a sheet database such as Ragic: create, find, update and delete records, rows of subtables, comments, locks, files, PDF and Excel documents, action buttons, and mass operations on many records at once. Writing many records takes one node, which runs once for each item; Create or Update matches by fields.',
+			'n8n-nodes-sheet-records.sheetRecordsTrigger',
+			'Starts a workflow when records are created, updated or deleted',
+		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		// As on every node, and tested by this one; n8n's lint wants to read it here.

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { getOrInsert } from '../api/json/objects';
+import { sumOfTasks, taskCounts, type Task } from '../api/tasks/task';
 import type { NoteReason, ValueNote } from '../api/write/recordContent';
 
 const shortestToldWait = 10_000;
@@ -19,6 +20,9 @@ const noteWords: Record<NoteReason, string> = {
 
 /** What the items of a run have to say beside their results; many may say the same. */
 export class Hints {
+	/** The names of fields of which values would be typed if their types were known. */
+	readonly untyped = new Set<string>();
+	readonly endedTasks: Task[] = [];
 	private readonly warnings = new Set<string>();
 	private readonly leftOut: NamesByReason = new Map();
 
@@ -49,7 +53,22 @@ export class Hints {
 			if (message) context.addExecutionHints?.({ message, type, location: 'outputPane' });
 		};
 		for (const warning of this.warnings) show('warning', warning);
+		if (this.endedTasks.length > 0) {
+			const sum = sumOfTasks(this.endedTasks);
+			const which = this.endedTasks.length === 1 ? 'The task' : `${this.endedTasks.length} tasks`;
+			const isWhole = sum.succeeded && (sum.fail ?? 0) === 0;
+			show(isWhole ? 'info' : 'warning', `${which} ended: ${taskCounts(sum)}`);
+		}
 		show('info', sentenceOf('Left out of what was written', this.leftOut));
+		if (this.untyped.size > 0) {
+			const names = [...this.untyped].map((name) => `'${name}'`).join(', ');
+			const advice =
+				"name fields with numbers in 'Number Fields', and multiple selections in 'List Fields'";
+			show(
+				'info',
+				`The types of ${names} are not known, so their values come as the service sent them. The service tells types to administrators only: ${advice}.`,
+			);
+		}
 	}
 }
 

@@ -6,7 +6,7 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
-import { nodeCredentials } from '../ui/nodeDescription';
+import { nodeCredentials, nodeHint } from '../ui/nodeDescription';
 import { listSearch, loadOptions } from '../ui/pickListMethods';
 import { receiveDelivery } from './receiveDelivery';
 import { isRegistered, register, unregister } from './registration';
@@ -26,6 +26,11 @@ export class SheetRecordsTrigger implements INodeType {
 		subtitle: '={{ $parameter["events"].join(", ").toLowerCase() }}',
 		description: 'Starts the workflow when records of a sheet are created, updated or deleted',
 		defaults: { name: 'Sheet Records Trigger' },
+		...nodeHint(
+			'Starts a workflow at once when a record of one sheet is created, updated or deleted. Items hold the event, the record ID and the record; changes that the workflow itself makes to the sheet come back as updates.',
+			'n8n-nodes-sheet-records.sheetRecords',
+			'Reads and writes records of the sheet',
+		),
 		eventTriggerDescription: 'Waiting for you to change a record of the sheet',
 		activationMessage: 'Changes to the sheet now start this workflow.',
 		triggerPanel,

@@ -4,6 +4,7 @@ import { conditionProperties } from '../ui/filters';
 import { authenticationParameter } from '../ui/nodeDescription';
 import { downloadFilesOption, namingOption } from '../ui/options';
 import {
+	builderHint,
 	choiceParameter,
 	flagOptions,
 	flagParameter,
@@ -40,6 +41,9 @@ export const registrationParameter = choiceParameter({
 	},
 	default: 'manual',
 	description: "How the sheet learns this node's address",
+	...builderHint(
+		"Keep 'manual' unless the user says that the service offers registration: the published service has no such request.",
+	),
 });
 
 const registrationNotice: INodeProperties = {

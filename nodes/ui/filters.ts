@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import {
+	builderHint,
 	choiceProperty,
 	deferred,
 	entriesParameter,
@@ -28,6 +29,9 @@ export const filterEntries = entriesParameter({
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Condition',
 	description: 'What records must match',
+	...builderHint(
+		"Each condition is { field, operator, value }; field is a field's name or ID. There is no OR between different fields: run two nodes and merge, or filter afterwards. Nor is there an operator for not equal or not empty: filter afterwards. For one of several values, give several conditions with operator eq on the same field.",
+	),
 	entry: {
 		displayName: 'Condition',
 		name: 'conditions',

@@ -26,3 +26,8 @@ export const nodeCredentials: INodeCredentialDescription[] = [
 		displayOptions: { show: { authentication: ['session'] } },
 	},
 ];
+
+/** A hint for models that look for a node, with the node to use beside it; to be spread into a description. */
+export function nodeHint(searchHint: string, nodeType: string, relationHint: string) {
+	return { builderHint: { searchHint, relatedNodes: [{ nodeType, relationHint }] } };
+}

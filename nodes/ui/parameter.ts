@@ -267,3 +267,8 @@ export function optionsCollection<Values, Context = SheetContext>(
 	const parse = async (item: Context) => await parseParameters(options, item);
 	return { properties: [collection], parse };
 }
+
+/** A hint for models that write workflows, to be spread into a property: older versions of n8n do not know it, nor do their types. */
+export function builderHint(propertyHint: string): { builderHint: { propertyHint: string } } {
+	return { builderHint: { propertyHint } };
+}

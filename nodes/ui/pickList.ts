@@ -7,7 +7,7 @@ import { requireText } from './settings';
 export const chosenSheet = ['sheet.value', 'authentication'];
 
 /** What the live lists of the editor are made from. */
-export type PickListMethod = 'getFields' | 'getFilterFields' | 'getSubtables';
+export type PickListMethod = 'getFields' | 'getFilterFields' | 'getOptionalFields' | 'getSubtables';
 
 /** Of all nodes of n8n. */
 const pickListDescription =

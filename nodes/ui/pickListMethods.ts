@@ -11,11 +11,19 @@ import type { ParameterSource } from './parameter';
 import { locatorText, sheetParameter, sheetProperty } from './sheet';
 import { listActionButtons } from '../api/actions';
 import type { Client } from '../api/http/client';
+import { listAfter, type ListPosition } from '../api/read/pages';
 import { plainReadOptions } from '../api/read/readOptions';
-import { listPage, newestFirst, recordsIn } from '../api/read/records';
+import { newestFirst } from '../api/read/records';
 import type { SheetRecord } from '../api/read/record';
 import type { FieldList, Subtable } from '../api/schema/fieldLists';
-import { fieldKey, findField, idInKey, nameOf, systemFields } from '../api/schema/fields';
+import {
+	fieldKey,
+	findField,
+	idInKey,
+	nameOf,
+	systemFields,
+	type Field,
+} from '../api/schema/fields';
 import { Schema } from '../api/schema/schema';
 import { listSheets } from '../api/schema/sheets';
 import { InputError } from '../api/values/inputError';
@@ -88,7 +96,7 @@ async function fieldOptions({ schema }: ChosenSheet): Promise<Options> {
 	if (!list) return noList;
 	return list.fields
 		.filter(({ subtableId }) => subtableId === undefined)
-		.map((field) => ({ name: nameOf(field), value: field.fieldId }))
+		.map((field, _, fields) => ({ name: labelOf(field, fields), value: field.fieldId }))
 		.sort((left, right) => left.name.localeCompare(right.name));
 }
 
@@ -96,6 +104,13 @@ async function fieldOptions({ schema }: ChosenSheet): Promise<Options> {
 function subtableLabel({ subtableId, name }: Subtable, { fields }: FieldList): string {
 	const own = fields.filter((field) => field.subtableId === subtableId).map(nameOf);
 	return name || `${own.slice(0, 3).join(', ')} (${subtableId})`.trim();
+}
+
+/** The name, with the id behind it where that of another field is not known to differ. */
+export function labelOf(field: Field, fields: readonly Field[]): string {
+	const name = nameOf(field);
+	const isOnly = fields.every((other) => other.fieldId === field.fieldId || nameOf(other) !== name);
+	return isOnly ? name : `${name} (${field.fieldId})`;
 }
 
 export const loadOptions = {
@@ -113,6 +128,12 @@ export const loadOptions = {
 				value: isName(fieldId) ? name : fieldId,
 			})),
 		];
+	}),
+
+	/** The fields of the chosen sheet behind a choice of none. */
+	getOptionalFields: listOf(async (chosen) => {
+		const fields = await fieldOptions(chosen);
+		return fields === noList ? fields : [{ name: '[None]', value: '' }, ...fields];
 	}),
 
 	getSubtables: listOf(async ({ schema }) => {
@@ -154,7 +175,7 @@ async function searchSheets(
 	});
 }
 
-/** Records of the chosen sheet by their titles, found by full text. The token counts those that are shown already. */
+/** Records of the chosen sheet by their titles, found by full text. */
 async function searchRecords(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -164,8 +185,8 @@ async function searchRecords(
 	return await ofChosenSheet(this, before, async ({ client, sheet }) => {
 		const search = { fullText: filter };
 		const request = { sheet, where: [], search, order: [newestFirst], reading };
-		const range = { offset: Number(paginationToken ?? 0), limit: recordsPerPage };
-		const records = await listPage(client, request, range, recordsIn);
+		const after = positionOf(paginationToken);
+		const { records, position } = await listAfter(client, request, recordsPerPage, after);
 		const { baseUrl, account } = client.connection;
 		return {
 			results: records.map((record) => ({
@@ -173,8 +194,7 @@ async function searchRecords(
 				value: record.id,
 				url: `${baseUrl}${sheetPath(account, sheet)}/${record.id}`,
 			})),
-			paginationToken:
-				records.length < recordsPerPage ? undefined : String(range.offset + recordsPerPage),
+			...(position ? { paginationToken: tokenOf(position) } : {}),
 		};
 	});
 }
@@ -208,6 +228,17 @@ async function searchChoices(
 		},
 	);
 	return { results: results.filter(containing(filter)) };
+}
+
+/** The place in the list, and the records shown last: by them it is found again when others come or go. */
+function tokenOf({ count, keys }: ListPosition): string {
+	return [count, ...keys].join();
+}
+
+function positionOf(token: unknown): ListPosition | undefined {
+	if (typeof token !== 'string' || token === '') return undefined;
+	const [count, ...keys] = token.split(',');
+	return { count: Number(count), keys };
 }
 
 function titleOf({ id, content }: SheetRecord): string {

@@ -31,13 +31,18 @@ export interface OutputSettings extends OutputOptions {
 }
 
 /** Returns what makes items of records, and names their fields. Throws InputError for fields that do not exist, and what the service throws. */
-export async function outputShape(client: Client, sheet: SheetAddress, settings: OutputSettings) {
+export async function outputShape(
+	client: Client,
+	sheet: SheetAddress,
+	settings: OutputSettings,
+	untyped?: Set<string>,
+) {
 	const { simplify, naming, onlyFields = [], isoDates = false, timeZone: offsetHours } = settings;
 	const schema = new Schema(client, sheet);
 	const keys = new ItemKeys();
 	const keyOf = simplify && naming !== 'EID' ? keys.keyOf : undefined;
 	const onlyKeys = await keysOf(onlyFields, naming, schema);
-	const types = await valueTypes(schema, settings);
+	const types = await valueTypes(schema, settings, untyped);
 	const shape = { isoDates, offsetHours, onlyKeys, types, keyOf };
 	const records = new RecordItems(simplify ? simplifiedParts : rawParts, shape);
 	return {
@@ -130,10 +135,11 @@ async function keyInReads(
 export async function valueTypes(
 	schema: Schema,
 	{ naming, typedValues, numberFields = [], listFields = [] }: OutputOptions,
+	untyped?: Set<string>,
 ): Promise<ValueTypes | undefined> {
 	if (!(typedValues ?? (numberFields.length > 0 || listFields.length > 0))) return undefined;
 	const numbers = await schema.fieldKeys(numberFields);
 	const lists = await schema.fieldKeys(listFields);
 	for (const name of [...numbers, ...lists]) await schema.requireField(name);
-	return new ValueTypes(await schema.fields(), { byId: naming === 'EID', numbers, lists });
+	return new ValueTypes(await schema.fields(), { byId: naming === 'EID', numbers, lists }, untyped);
 }

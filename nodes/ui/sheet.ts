@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { type Parameter, type ParameterSource } from './parameter';
+import { builderHint, type Parameter, type ParameterSource } from './parameter';
 import { fromList, locatorValue } from './pickList';
 import { requireText } from './settings';
 import type { Client } from '../api/http/client';
@@ -22,6 +22,9 @@ export const sheetProperty: INodeProperties = {
 	required: true,
 	default: { mode: 'list', value: '' },
 	description: 'The sheet that holds the records',
+	...builderHint(
+		"With mode 'path', give folder path and number as they stand behind the account in the sheet's address, e.g. sales/orders/1; with mode 'url', the whole address. When the sheet is not known, leave mode 'list' for the user to choose.",
+	),
 	modes: [
 		fromList('searchSheets', slowLoadNotice),
 		{

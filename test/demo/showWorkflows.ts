@@ -107,11 +107,15 @@ function watchMassLock(service: ReferenceService): Watching {
 					['requests', writes.length, 1],
 					['locked', lockedIds().sort(), [...expected].sort()],
 				),
-				claim('The progress was shown while it grew', [
-					'grew',
-					progress.some((text) => /: RUNNING, [1-9]\d* of 500 records/.test(text)),
-					true,
-				]),
+				claim(
+					'The progress was shown while it grew, and the end is told in a hint',
+					['grew', progress.some((text) => /: RUNNING, [1-9]\d* of 500 records/.test(text)), true],
+					[
+						'hint',
+						result.hints.map(({ message }) => message),
+						['The task ended: 500 of 500 records, failures not reported'],
+					],
+				),
 			];
 		},
 	};

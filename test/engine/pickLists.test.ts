@@ -81,7 +81,7 @@ describe('the list of records', () => {
 			value: '2500',
 			url: `${testbed.service.baseUrl}/acme/sales/orders/1/2500`,
 		});
-		expect(paginationToken).toBe('50');
+		expect(paginationToken).toMatch(/^50,2500,2499,.*,2451$/);
 		expect(Object.fromEntries(testbed.reads[0]?.query ?? [])).toMatchObject({
 			naming: 'FNAME',
 			version: '2025-01-01',
@@ -100,11 +100,22 @@ describe('the list of records', () => {
 		expect(testbed.reads).toHaveLength(1);
 	});
 
-	it('goes on behind what is shown', async () => {
-		const { paginationToken } = await find(searchRecords);
-		const second = await find({ ...searchRecords, paginationToken });
-		expect(second.results[0]?.value).toBe('2450');
-		expect(second.paginationToken).toBe('100');
+	it('passes nothing over and shows nothing twice when records come and go before the next page', async () => {
+		const { records } = testbed.service.data.sheet(orders);
+		const newestFirst = [...records.values()]
+			.sort((left, right) => right.created.at - left.created.at)
+			.map(({ id }) => String(id));
+		const shown = ({ results }: Found) => results.map(({ value }) => value);
+		const first = await find(searchRecords);
+		for (const index of [0, 1, 20, 49]) records.delete(Number(newestFirst[index]));
+		const second = await find({ ...searchRecords, paginationToken: first.paginationToken });
+		expect(shown(second)).toEqual(newestFirst.slice(50, 100));
+		expect(second.paginationToken).toMatch(/^96,2450,/);
+
+		const origin = { at: Date.now(), user: 'max.member@acme.example' };
+		for (let count = 0; count < 7; count++) testbed.service.data.sheet(orders).add(origin);
+		const third = await find({ ...searchRecords, paginationToken: second.paginationToken });
+		expect(shown(third)).toEqual(newestFirst.slice(100, 150));
 	});
 
 	it('says why it cannot be shown', async () => {

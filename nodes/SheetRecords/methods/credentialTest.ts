@@ -1,4 +1,5 @@
 import {
+	sleep,
 	type ICredentialsDecrypted,
 	type ICredentialTestFunctions,
 	type INodeCredentialTestResult,
@@ -9,7 +10,7 @@ import { connectionOf } from '../../api/http/connection';
 import { expiredCode, noAccessCode } from '../../api/http/errorCodes';
 import { failureOf, finalFailure } from '../../api/http/failure';
 import { logIn } from '../../api/http/login';
-import { loginTimeoutMilliseconds } from '../../api/http/policies';
+import { guestMilliseconds, loginTimeoutMilliseconds } from '../../api/http/policies';
 import { followRedirects } from '../../api/http/redirect';
 import { ServiceError } from '../../api/http/serviceError';
 import type { JsonValue } from '../../api/json/orderedJson';
@@ -53,7 +54,15 @@ async function checkConnection(
 			secrets.push(String(identity.sessionId));
 		}
 		const url = `${baseUrl}${accountPath(account)}?${apiQuery([])}`;
-		requireSheets(readAnswer(await ask({ url, request: {} })), account);
+		const menu = async () => readAnswer(await ask({ url, request: {} }));
+		requireSheets(
+			await menu().catch(async (error: unknown) => {
+				if (failureOf(error).details.code !== noAccessCode) throw error;
+				await sleep(guestMilliseconds);
+				return await menu();
+			}),
+			account,
+		);
 		return { status: 'OK', message: 'Connection successful!' };
 	} catch (thrown) {
 		const { message, details } = finalFailure(inWordsOf(isKey, failureOf(thrown)), secrets);

@@ -6,11 +6,11 @@ import type {
 } from 'n8n-workflow';
 import { fallbackTo } from '../../api/http/serviceError';
 import { isObject } from '../../api/json/objects';
-import { findField, keyWithId, nameOf, type Field } from '../../api/schema/fields';
+import { findField, keyWithId, type Field } from '../../api/schema/fields';
 import { switchText } from '../../api/write/fieldValue';
 import type { ObservedValues } from '../../api/schema/fieldTypes';
 import { dateForm, holdsFiles, isSelection, valueKind } from '../../api/schema/fieldTypes';
-import { chosenSubtable, ofChosenSheet } from '../../ui/pickListMethods';
+import { chosenSubtable, labelOf, ofChosenSheet } from '../../ui/pickListMethods';
 import type { ChosenSheet } from '../../ui/pickListMethods';
 import { leaveAsItIs } from '../parameters/input';
 
@@ -63,7 +63,7 @@ async function mapperFields(
 		const isAside = !isWritten(field) && !saved.has(field.fieldId) && !defaultMatch;
 		return {
 			id: key,
-			displayName: `${nameOf(field)}${severalIn(field)}`,
+			displayName: `${labelOf(field, known)}${severalIn(field)}`,
 			required,
 			defaultMatch,
 			canBeUsedToMatch: isMatchable(field),

@@ -8,7 +8,7 @@ import { InputError } from '../../api/values/inputError';
 import { subtableIdIn, subtableKey } from '../../api/values/subtableKeys';
 import { textOf } from '../../api/values/text';
 import { requireDate, switchText } from '../../api/write/fieldValue';
-import { choiceParameter, entriesParameter, notice, optional } from '../../ui/parameter';
+import { builderHint, choiceParameter, entriesParameter, notice, optional } from '../../ui/parameter';
 import { chosenSheet, pickList } from '../../ui/pickList';
 import { requireText } from '../../ui/settings';
 import type { ItemContext } from '../itemContext';
@@ -29,6 +29,9 @@ const inputMode = choiceParameter({
 	},
 	default: 'fields',
 	description: 'How the values to write are given',
+	...builderHint(
+		"'fields' needs the IDs of the sheet's fields, unless the mapping mode is autoMapInputData, which takes the fields of each item by name. When only field names are known, use 'json'.",
+	),
 });
 
 /** The fields of an imported workflow are loaded again when its panel opens; the oldest n8n does not know these options. */
@@ -84,6 +87,9 @@ const recordJson: INodeProperties = {
 	default: '{}',
 	description:
 		'Field names or IDs with their values. Subtable rows go in _subtable_ID as an array: a row with _rowId is changed, one without is created. Rows to delete go in _DELSUB_ID as an array of row IDs.',
+	...builderHint(
+		'An object for each item, e.g. ={{ { "Customer": $json.name, "Amount": $json.total } }}. Names must be those of the sheet, exactly; a name that the sheet does not have is refused and nothing is written.',
+	),
 };
 
 const rowJson = {

@@ -5,7 +5,7 @@ import { InputError } from '../../api/values/inputError';
 import { formatSheetPath, wholeNumberText } from '../../api/values/sheetAddress';
 import type { RecordAddress, SheetAddress } from '../../api/values/sheetAddress';
 import { subtableIdIn } from '../../api/values/subtableKeys';
-import { mapped, requiredTextParameter, textParameter, type Parameter } from '../../ui/parameter';
+import { builderHint, mapped, requiredTextParameter, textParameter, type Parameter } from '../../ui/parameter';
 import { fromList, pickList } from '../../ui/pickList';
 import { isAddress, locatorText, ownAddress, sheetParameter } from '../../ui/sheet';
 
@@ -16,6 +16,9 @@ const property: INodeProperties = {
 	required: true,
 	default: { mode: 'id', value: '' },
 	description: 'The record to work on. Its ID is the number that reading returns as _recordId.',
+	...builderHint(
+		"Use mode 'id' with the record's number, usually {{ $json._recordId }} from a node before. It is no value of a field: to find a record by a field, use Record: Get Many with a filter first, or Create or Update with a match field.",
+	),
 	modes: [
 		fromList('searchRecords'),
 		{

@@ -1,4 +1,4 @@
-import { findField, isKeyOf, type Field } from '../../api/schema/fields';
+import { findField, idInKey, isKeyOf, type Field } from '../../api/schema/fields';
 import { InputError } from '../../api/values/inputError';
 import { isExistingRow, type RecordChanges, type RowRules } from '../../api/write/recordContent';
 import { fieldNamesOption } from '../../ui/options';
@@ -60,7 +60,10 @@ function matchFieldsIn(
 	for (const key of keys) {
 		const named = fields.filter((one) => one.subtableId !== undefined && isKeyOf(key, one));
 		const listed = named.flatMap(({ subtableId }) => subtableId ?? []);
-		const places = listed.length > 0 ? listed : subtables.keys();
+		const having = [...subtables].flatMap(([subtableId, rows]) =>
+			[...rows.values()].some((row) => row.has(idInKey(key) ?? '')) ? [subtableId] : [],
+		);
+		const places = [listed, having, [...subtables.keys()]].find(({ length }) => length > 0);
 		for (const subtableId of new Set(places)) {
 			const { fieldId } = findField(fields, key, subtableId);
 			found.set(subtableId, [...new Set([...(found.get(subtableId) ?? []), fieldId])]);

@@ -8,6 +8,7 @@ import { whereOperators, type RecordSelection } from '../../api/read/query';
 import { conditionProperties, rawConditions, readConditions } from '../../ui/filters';
 import { writtenTimeZone } from '../../ui/options';
 import {
+	builderHint,
 	choiceParameter,
 	deferred,
 	shownFor,
@@ -32,6 +33,9 @@ const choice = choiceParameter({
 	default: 'filters',
 	description:
 		'Which records to work on. An empty selection is refused, so nothing runs on all records by accident.',
+	...builderHint(
+		"After a node that returns records use 'inputItems': the operation runs once for the records of all items. With 'filters' and 'recordIds' it runs once for each item.",
+	),
 });
 
 const recordIds: INodeProperties = {

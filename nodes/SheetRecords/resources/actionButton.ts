@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { findActionButton, listActionButtons, runActionButton } from '../../api/actions';
 import { isObject } from '../../api/json/objects';
 import { numberOrText, plain } from '../../api/read/record';
-import { deferred, type SheetContext } from '../../ui/parameter';
+import { builderHint, deferred, type SheetContext } from '../../ui/parameter';
 import { fromList } from '../../ui/pickList';
 import { requireText } from '../../ui/settings';
 import { locatorText, sheetParameter } from '../../ui/sheet';
@@ -17,6 +17,9 @@ const property: INodeProperties = {
 	required: true,
 	default: { mode: 'list', value: '' },
 	description: 'The button of the sheet to press',
+	...builderHint(
+		"Leave mode 'list' for the user to choose, or use mode 'name' with the button's name as people see it, or mode 'id' with an ID that Action Button: Get Many returned. Never make one up.",
+	),
 	modes: [
 		fromList('searchActionButtons'),
 		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 4' },

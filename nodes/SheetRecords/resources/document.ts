@@ -58,7 +58,7 @@ const fileNameField = textParameter(
 	pickList(
 		'fileNameFieldId',
 		'File Name Field Name or ID',
-		'getFields',
+		'getOptionalFields',
 		'The field whose value names the file: always for a custom print report, else where the service gives the file no name of its own. Without a field that is the ID of the record.',
 	),
 );

@@ -95,7 +95,7 @@ const getAll = batchOperation({
 			const { subtable, limit, options } = wanted;
 			const { sheet, recordId, subtableId } = subtable;
 			const schema = new Schema(item.client, sheet);
-			const types = await valueTypes(schema, options);
+			const types = await valueTypes(schema, options, item.run.hints.untyped);
 			const content = await (await recordsOf(item, wanted)).take(item.client, recordId);
 			if (!content) throw noSuchRecord(recordId);
 			const rows = rowsOf(content, subtableId);

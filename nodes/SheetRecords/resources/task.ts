@@ -64,7 +64,7 @@ export const waitingOptions = {
 	}),
 };
 
-/** Waits for a task, and shows its progress in the browser's console. Throws ServiceError with the counts when it failed. */
+/** Waits for a task, shows its progress in the browser's console, and its end in a hint. Throws ServiceError with the counts when it failed. */
 export async function waitFor(
 	item: Item,
 	address: TaskAddress,
@@ -73,6 +73,7 @@ export async function waitFor(
 	const onProgress = (task: Task) =>
 		item.context.sendMessageToUI?.(`Task ${task.taskId}: ${taskProgress(task)}`);
 	const task = await waitForTask(item.client, address, { ...waiting, onProgress });
+	item.run.hints.endedTasks.push(task);
 	requireSuccess(task, failOnPartial);
 	return task;
 }

@@ -13,7 +13,7 @@ export const deadlineMilliseconds = 300_000;
 const firstLoginPause = 10_000;
 const longestLoginPause = 600_000;
 /** A valid key is sometimes taken for a guest's and refused (code 106); after so many milliseconds it is accepted. */
-const guestMilliseconds = 500;
+export const guestMilliseconds = 500;
 const firstWaitMilliseconds = 500;
 const longestWaitMilliseconds = 60_000;
 

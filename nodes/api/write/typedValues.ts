@@ -26,10 +26,14 @@ export class ValueTypes {
 	/** By the key and the subtable; undefined where fields of one name are of several kinds. */
 	private readonly kinds = new Map<string, ValueKind | undefined>();
 
-	/** @param fields of the sheet and its subtables, with their types as far as they are known */
+	/**
+	 * @param fields of the sheet and its subtables, with their types as far as they are known
+	 * @param untyped is given the names of fields of which a type would matter and is not known
+	 */
 	constructor(
 		fields: readonly Field[],
 		private readonly rules: TypingRules,
+		private readonly untyped = new Set<string>(),
 	) {
 		for (const field of fields) {
 			const { fieldId, name, readName = name, subtableId } = field;
@@ -56,6 +60,7 @@ export class ValueTypes {
 		const place = placeOf(key, subtableId);
 		const kind = this.kinds.get(place) ?? this.kindByHand({ fieldId: key, name: key });
 		const typed = kind && typedValue(kind, value);
+		if (kind === undefined && !key.startsWith('_') && mayBeTyped(value)) this.untyped.add(key);
 		return typed === undefined ? value : typed;
 	}
 
@@ -88,4 +93,10 @@ export function exactNumber(text: string): number | undefined {
 	const number = Number(text);
 	// Zero has no sign.
 	return numberForm(String(number)) === numberForm(text) ? number + 0 : undefined;
+}
+
+/** Whether a value of a field whose type is not known would be another one if it were: texts are not. */
+function mayBeTyped(value: JsonValue): boolean {
+	if (typeof value !== 'string') return Array.isArray(value);
+	return exactNumber(value) !== undefined || switchForm(value) !== undefined;
 }

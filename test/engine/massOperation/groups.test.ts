@@ -30,6 +30,7 @@ describe('items with records of their own', () => {
 			[2, [{ item: 0 }, { item: 2 }, { item: 3 }]],
 			[1, { item: 1 }],
 		]);
+		expect(hints(result)).toEqual(['2 tasks ended: 3 of 3 records, failures not reported']);
 	});
 
 	it.each([

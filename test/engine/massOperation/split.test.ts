@@ -68,6 +68,12 @@ describe('3,000 records', () => {
 		expect(
 			result.items.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}'),
 		).toBe(true);
+		expect(result.hints).toEqual([
+			expect.objectContaining({
+				type: 'warning',
+				message: `${all.length} tasks ended: 3000 processed, 2500 succeeded, 500 failed`,
+			}),
+		]);
 	});
 });
 

@@ -13,7 +13,7 @@ beforeEach(() => {
 	testbed.service.tasks.recordsPerLook = 4;
 });
 
-it('progress is shown in the editor at each look', async () => {
+it('progress is shown in the editor at each look, and summed up in a hint', async () => {
 	const result = await testbed.run(lockTen);
 	for (const state of [
 		'NOT_STARTED, 0 of 10',
@@ -24,6 +24,13 @@ it('progress is shown in the editor at each look', async () => {
 		expect(result.recorded).toContain(`Task ${taskId()}: ${state} records`);
 	}
 	expect(looks()).toHaveLength(4);
+	expect(result.hints).toEqual([
+		{
+			message: 'The task ended: 10 of 10 records, failures not reported',
+			type: 'info',
+			location: 'outputPane',
+		},
+	]);
 });
 
 describe('the status word', () => {
@@ -63,13 +70,14 @@ describe('records that fail', () => {
 	it.each([
 		['progress', '2 of 2 records, 1 failed', { total: 2, progress: 2 }],
 		['counts', '2 processed, 1 succeeded, 1 failed', { processed: 2, success: 1 }],
-	] as const)('show in the item: %s', async (taskShape, counts, shown) => {
+	] as const)('show in the item and in a hint: %s', async (taskShape, counts, shown) => {
 		testbed.service.switches.taskShape = taskShape;
 		const result = await testbed.run(approve());
 		expect(result.items[0]?.json).toMatchObject({
 			...{ succeeded: true, fail: 1, message: words, ...shown },
 			_warning: `The operation failed for some records (${counts}). It said: ${words}`,
 		});
+		expect(result.hints).toMatchObject([{ type: 'warning', message: `The task ended: ${counts}` }]);
 		const strict = await testbed.run(approve({ failOnPartial: true }));
 		expect(strict.error?.message).toContain(`failed for some records (${counts}): ${words}`);
 		expect(testbed.service.data.record(orders, 12).approval?.status).toBe('Approved');

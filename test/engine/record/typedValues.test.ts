@@ -106,10 +106,14 @@ describe('values of their types, for an administrator', () => {
 });
 
 describe('for a user to whom the service does not tell the types', () => {
-	it('values come as the service sent them', async () => {
+	it('values come as the service sent them, and one hint names where a type would matter', async () => {
 		const plain = await run({ ...get, options: {} }, 'member');
-		const { records } = await run({ ...get, options: typed }, 'member');
-		expect(records).toEqual(plain.records);
+		const { records, hints } = await run({ ...get, options: typed }, 'member', [{}, {}]);
+		expect(records).toEqual([plain.records[0], plain.records[0]]);
+		expect(hints).toHaveLength(1);
+		const message = hints[0]?.message ?? '';
+		for (const name of ['Total', 'Express', 'Quantity']) expect(message).toContain(`'${name}'`);
+		for (const name of ['Reference', 'Remark', 'City']) expect(message).not.toContain(`'${name}'`);
 	});
 
 	it.each([
@@ -124,10 +128,11 @@ describe('for a user to whom the service does not tell the types', () => {
 			['id', byId],
 		] as const) {
 			const options = { numberFields, listFields, fieldKeys };
-			const { records } = await run({ ...get, options }, 'member');
+			const { records, hints } = await run({ ...get, options }, 'member');
 			expect(records[0]).toMatchObject({ [total]: 12.5, [tags]: ['Gift'] });
 			const rows = [records[0]?.[rowsKey]].flat().map((row) => Object(row)[quantity]);
 			expect(rows.every((value) => typeof value === 'number')).toBe(true);
+			expect(hints.map(({ message }) => message).join()).not.toContain(`'${total}'`);
 		}
 	});
 

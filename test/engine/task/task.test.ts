@@ -86,6 +86,9 @@ describe('task wait', () => {
 			[taskIds()[1], 6, { item: 1 }],
 		]);
 		expect(result.items.every(({ json }) => json.succeeded === true)).toBe(true);
+		expect(result.hints.map(({ message }) => message)).toEqual([
+			'2 tasks ended: 10 of 10 records, failures not reported',
+		]);
 		expect(result.recorded).toContain(`Task ${taskIds()[1]}: RUNNING, 2 of 6 records`);
 	});
 });

@@ -37,7 +37,12 @@ export const get = batchOperation({
 		return async (item, wanted) => {
 			const { record, simplify, options } = wanted;
 			const { sheet, recordId } = record;
-			const shape = await outputShape(item.client, sheet, { simplify, ...options });
+			const shape = await outputShape(
+				item.client,
+				sheet,
+				{ simplify, ...options },
+				item.run.hints.untyped,
+			);
 			const reading = await outputReadOptions(item.client, sheet, options);
 			const recordIds = await idsOf(item, wanted);
 			const records = recordsByIds(item.client, sheet, reading).expect(...recordIds.splice(0));

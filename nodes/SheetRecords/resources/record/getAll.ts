@@ -90,7 +90,12 @@ export const getAll = operation({
 		}),
 	},
 	async run(item, { sheet, limit, conditions, sort, simplify, options }) {
-		const shape = await outputShape(item.client, sheet, { simplify, ...options });
+		const shape = await outputShape(
+			item.client,
+			sheet,
+			{ simplify, ...options },
+			item.run.hints.untyped,
+		);
 		const reading = await outputReadOptions(item.client, sheet, options);
 		const order = options.newestFirst ? [...sort, byCreation] : sort;
 		const where = [...conditions, ...(options.where ?? [])];
