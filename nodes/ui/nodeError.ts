@@ -96,19 +96,16 @@ export function errorJson(error: ItemError, thrown: unknown): IDataObject {
  * `error` is its one key, and other keys would hide those of the input item, which n8n adds.
  */
 export function errorOutputJson(error: ItemError, thrown: unknown): IDataObject {
-	const {
-		status = 200,
-		code,
-		serviceMessage = '',
-	} = thrown instanceof ServiceError ? thrown.details : {};
+	const details = thrown instanceof ServiceError ? thrown.details : undefined;
+	const { code, msg } = serviceWords(details?.code, details?.serviceMessage);
+	const status = details?.status ?? 200;
 	const text = [error.message, error.description ?? ''].filter(Boolean).map(sentence).join(' ');
-	const isSaid = (words: string) => text.toLowerCase().includes(words.toLowerCase());
-	const others = [
-		status === 200 ? '' : `HTTP ${status}`,
-		code === undefined ? '' : `Code ${code}`,
-		isSaid(serviceMessage) ? '' : `The service said: ${serviceMessage}`,
-	].filter((words) => !isSaid(words));
-	return { error: [text, ...others.map(sentence)].join(' ') };
+	const words = [
+		status === 200 || text.includes(`HTTP ${status}`) ? '' : `HTTP ${status}.`,
+		code === undefined || new RegExp(`code ${code}\\b`, 'i').test(text) ? '' : `Code ${code}.`,
+		msg === undefined || text.includes(msg) ? '' : sentence(`The service said: ${msg}`),
+	];
+	return { error: [text, ...words].filter(Boolean).join(' ') };
 }
 
 function sentence(text: string): string {

@@ -203,13 +203,9 @@ export function choiceOption<Choice extends string>(
 
 /** A list of entries that users add, each with some values, as n8n shows it. */
 export interface EntriesProperty<Name extends string> extends Described {
-	entry: Entry<Name>;
-}
-
-interface Entry<Name extends string> {
-	displayName: string;
-	name: string;
-	values: ReadonlyArray<INodeProperties & { name: Name }>;
+	entry: Pick<INodeProperties, 'displayName' | 'name'> & {
+		values: ReadonlyArray<INodeProperties & { name: Name }>;
+	};
 }
 
 /** The entries that the user added, with what they set in each. */

@@ -84,9 +84,8 @@ export async function itemsWithFiles(
 				else missing.push(`'${storedFileName(value)}' of '${key}' was not downloaded: ${file}.`);
 			}
 		}
-		const own = typeof json._warning === 'string' ? [json._warning] : [];
-		const _warning = [...own, ...missing].join(' ');
-		output.push({ json: missing.length > 0 ? { ...json, _warning } : json, binary });
+		const [said = json] = withWarnings([json], missing);
+		output.push({ json: said, binary });
 	}
 	return output;
 }
