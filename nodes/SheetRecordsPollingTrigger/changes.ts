@@ -42,7 +42,7 @@ export async function readChanges(
 	const changes: Change[] = [];
 	let parts = 0;
 	if (!cursor.pass && clock() - cursor.comparedAt >= lookBackMilliseconds) {
-		lookBack(cursor, await list.newest(cursor.room, 'matching'), clock());
+		lookBack(cursor, await list.newest(cursor.room), clock());
 	}
 	// A few more would cost as much as many.
 	while (changes.length <= most / 2) {

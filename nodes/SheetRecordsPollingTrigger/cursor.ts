@@ -42,8 +42,9 @@ export interface Cursor {
 	floor: string;
 	/** So many states stay, however old. */
 	room: number;
-	/** When `lookBack` compared. */
+	/** When `lookBack` compared, and before which states it has set the cursor back. */
 	comparedAt: number;
+	late: string[];
 	pass?: Pass;
 }
 
@@ -68,7 +69,7 @@ export function cursorBehind(
 	room = mostCompared,
 ): Cursor {
 	const time = records[0] ? timeOf(records[0]) : '';
-	const others = { emitted: new Map(), floor: '', room, comparedAt: now };
+	const others = { emitted: new Map(), floor: '', room, comparedAt: now, late: [] };
 	const cursor = { time, newest: { time, at: now }, ...others };
 	for (const record of [...records].reverse()) noteEmitted(cursor, record);
 	const last = records.at(-1);
@@ -92,14 +93,19 @@ export function changeOf(cursor: Cursor, record: ReadRecord): Change | undefined
 
 /**
  * Compares the records that were changed last with what was emitted. A change that is dated before the cursor was made
- * by a clock that was set back, or while a record dated ahead had moved the cursor on: the cursor is set back before it.
+ * by a clock that was set back, or while a record dated ahead had moved the cursor on: the cursor is set back before it,
+ * but no more than twice: the index may hide it once, and the filters may leave it out.
  */
 export function lookBack(cursor: Cursor, newest: readonly SheetRecord[], now: number): void {
 	const earlier = newest.filter((record) => timeOf(record) < cursor.time);
-	const late = earlier.filter((record) => isOther(cursor, record));
+	const keyOf = (record: SheetRecord) => `${record.id} ${stateOf(record)}`;
+	const timesLate = (key: string) => cursor.late.filter((other) => other === key).length;
+	const isLate = (record: SheetRecord) => isOther(cursor, record) && timesLate(keyOf(record)) < 2;
+	const late = earlier.filter(isLate);
 	for (const record of earlier.reverse()) {
 		if (!late.includes(record)) noteEmitted(cursor, record);
 	}
+	cursor.late = [...cursor.late, ...late.map(keyOf)].slice(-cursor.room);
 	const last = newest[cursor.room - 1];
 	if (last && timeOf(last) < cursor.time) cursor.floor = timeOf(last);
 	cursor.comparedAt = now;

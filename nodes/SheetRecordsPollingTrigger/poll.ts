@@ -104,7 +104,7 @@ async function startCall(context: NewerPollFunctions, time: AbortSignal): Promis
  * all of them, so that the editor shows what the items of updates hold.
  */
 async function newestItem(call: PollCall): Promise<INodeExecutionData[]> {
-	const [record] = await call.reader.newest(1, 'shown');
+	const [record] = await call.reader.newest(1, true);
 	if (!record) return [];
 	const keys = await watchedKeys(call, call.events, call.settings.naming);
 	const isNew = !keys && createTime(record.content) === updateTime(record.content);
@@ -168,7 +168,7 @@ async function startState(call: PollCall): Promise<Omit<PollState, 'source' | 's
 	};
 	if (events.includes('CREATE') || events.includes('UPDATE')) {
 		// A filter that the service refuses is to be said on activation.
-		if (reader.isFiltered) await reader.newest(1, 'matching');
+		if (reader.isFiltered) await reader.newest(1, true);
 		const newest = await newestRecords(reader, mostCompared);
 		for (const record of keys ? [...newest].reverse() : []) {
 			noteWatched(state.watched, record, keys ?? []);

@@ -67,17 +67,11 @@ export class SheetReader {
 		return { ...part, records: part.records.filter(isThere).map(withShown) };
 	}
 
-	/** Returns the records that were changed last, the newest first; matching ones as `read` or as `shown` does. */
-	async newest(
-		limit: number,
-		which: 'ofSheet' | 'matching' | 'shown' = 'ofSheet',
-	): Promise<SheetRecord[]> {
-		const reading = which === 'shown' ? this.shownReading : this.reading;
-		const request = this.requestBy(
-			'DESC',
-			which === 'ofSheet' ? { where: [] } : this.what,
-			reading,
-		);
+	/** Returns the records that were changed last, the newest first: of the whole sheet, or matching ones as the user wants them. */
+	async newest(limit: number, isShown = false): Promise<SheetRecord[]> {
+		const request = isShown
+			? this.requestBy('DESC', this.what, this.shownReading)
+			: this.requestBy('DESC', { where: [] }, this.reading);
 		return await listPage(this.client, request, { offset: 0, limit }, recordsIn);
 	}
 
