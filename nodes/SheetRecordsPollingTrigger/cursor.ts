@@ -1,6 +1,5 @@
 import type { JsonObject } from '../api/json/orderedJson';
 import { contentDigest } from '../api/read/recordKeys';
-import type { ListPosition } from '../api/read/pages';
 import type { SheetRecord } from '../api/read/record';
 import type { FieldChanges } from '../api/read/watchedFields';
 import { createTime, latest, minuteAfter, updateTime } from '../api/read/updateTimes';
@@ -25,9 +24,12 @@ interface ReadTime {
 }
 
 /** A pass through the list of changes, over as many polls as it takes. */
-interface Pass {
+export interface Pass {
 	startedAt: number;
-	position?: ListPosition;
+	/** It goes on at this time, behind so many records of it, the last of which is in this state. */
+	since: string;
+	count: number;
+	last?: string;
 }
 
 /** All that is remembered of what was emitted. Times of the service are texts that sort; empty before the first record. */
@@ -52,6 +54,8 @@ export interface Cursor {
 export interface ReadRecord extends SheetRecord {
 	/** The content with times as the user wants them, where these are others. */
 	shown?: JsonObject;
+	/** Whether it had left the page when that was read. */
+	hasLeft?: boolean;
 }
 
 /** A state of a record that was not emitted yet. */
@@ -86,7 +90,7 @@ export function startingAt(cursor: Cursor, time: string | undefined): Cursor {
 export function changeOf(cursor: Cursor, record: ReadRecord): Change | undefined {
 	const time = timeOf(record);
 	const { emitted, floor } = cursor;
-	if (time < cursor.time || !isOther(cursor, record)) return undefined;
+	if (record.hasLeft || time < cursor.time || !isOther(cursor, record)) return undefined;
 	const isNew = !emitted.has(record.id) && (createTime(record.content) ?? '') > floor;
 	return { record, event: isNew ? 'CREATE' : 'UPDATE' };
 }
@@ -98,14 +102,14 @@ export function changeOf(cursor: Cursor, record: ReadRecord): Change | undefined
  */
 export function lookBack(cursor: Cursor, newest: readonly SheetRecord[], now: number): void {
 	const earlier = newest.filter((record) => timeOf(record) < cursor.time);
-	const keyOf = (record: SheetRecord) => `${record.id} ${stateOf(record)}`;
 	const timesLate = (key: string) => cursor.late.filter((other) => other === key).length;
-	const isLate = (record: SheetRecord) => isOther(cursor, record) && timesLate(keyOf(record)) < 2;
+	const isLate = (record: SheetRecord) =>
+		isOther(cursor, record) && timesLate(stateKey(record)) < 2;
 	const late = earlier.filter(isLate);
 	for (const record of earlier.reverse()) {
 		if (!late.includes(record)) noteEmitted(cursor, record);
 	}
-	cursor.late = [...cursor.late, ...late.map(keyOf)].slice(-cursor.room);
+	cursor.late = [...cursor.late, ...late.map(stateKey)].slice(-cursor.room);
 	const last = newest[cursor.room - 1];
 	if (last && timeOf(last) < cursor.time) cursor.floor = timeOf(last);
 	cursor.comparedAt = now;
@@ -169,6 +173,11 @@ export function timeOf({ id, content }: SheetRecord): string {
 		`The service does not tell when record ${id} was last changed`,
 		'Polling needs that date. Check that the credential may read it, or use Sheet Records Trigger.',
 	);
+}
+
+/** Tells the states of records apart. */
+export function stateKey(record: SheetRecord): string {
+	return `${record.id} ${stateOf(record)}`;
 }
 
 function stateOf(record: SheetRecord, time = timeOf(record)): State {

@@ -5,14 +5,13 @@ import {
 	mostCompared,
 	type Cursor,
 } from '../../../nodes/SheetRecordsPollingTrigger/cursor';
-import { stateKey, type ChangeRange } from '../../../nodes/SheetRecordsPollingTrigger/sheetReader';
 import {
 	fromText,
 	noteWatched,
 	toText,
 	type WatchedRecords,
 } from '../../../nodes/SheetRecordsPollingTrigger/pollState';
-import { readAfter } from '../../../nodes/api/read/pages';
+import type { PageRange } from '../../../nodes/api/read/records';
 import type { SheetRecord } from '../../../nodes/api/read/record';
 import { SimulatedSheet } from './simulatedSheet';
 
@@ -42,15 +41,11 @@ class PolledList {
 		return [...this.records].reverse().slice(0, limit);
 	}
 
-	async read(...[since, most, after]: ChangeRange) {
+	async read(since: string, { offset, limit }: PageRange) {
+		this.requests += 1;
 		const isListed = (record: SheetRecord) => timeOf(record) >= since || !this.isFiltered;
 		const first = this.records.findIndex(isListed);
-		const listed = first === -1 ? [] : this.records.slice(first);
-		const readPage = async ({ offset, limit }: { offset: number; limit: number }) => {
-			this.requests += 1;
-			return listed.slice(offset, offset + limit);
-		};
-		return await readAfter(readPage, most, after, stateKey);
+		return first === -1 ? [] : this.records.slice(first).slice(offset, offset + limit);
 	}
 }
 
