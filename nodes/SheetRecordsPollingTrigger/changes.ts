@@ -3,6 +3,7 @@ import { createTime, latest, updateTime } from '../api/read/updateTimes';
 import type { WebhookEvent } from '../api/webhooks/delivery';
 import {
 	changeOf,
+	currentPass,
 	endPass,
 	lookBack,
 	noteEmitted,
@@ -51,12 +52,13 @@ export async function readChanges(
 ): Promise<Change[]> {
 	const changes: Change[] = [];
 	let parts = 0;
-	if (!cursor.pass && clock() - cursor.comparedAt >= lookBackMilliseconds) {
+	const age = clock() - cursor.comparedAt;
+	if (!cursor.pass && (age < 0 || age >= lookBackMilliseconds)) {
 		lookBack(cursor, await list.newest(cursor.room), clock());
 	}
 	// A few more would cost as much as many.
 	while (changes.length <= most / 2) {
-		const pass = (cursor.pass ??= { startedAt: clock(), since: cursor.time, count: 0 });
+		const pass = currentPass(cursor, clock());
 		// The record before shows whether those behind it have kept their places.
 		const overlap = Math.min(pass.count, 1);
 		const limit = most - changes.length + overlap;

@@ -140,6 +140,14 @@ export function dropDigests({ emitted }: Cursor): void {
 	for (const [id, state] of emitted) emitted.set(id, timeIn(state));
 }
 
+/** Returns the pass that is under way, or starts one. A clock that was set back says nothing about what is settled. */
+export function currentPass(cursor: Cursor, now: number): Pass {
+	const { newest, pass } = cursor;
+	cursor.newest = { ...newest, at: Math.min(newest.at, now) };
+	if (pass && pass.startedAt <= now) return pass;
+	return (cursor.pass = { startedAt: now, since: cursor.time, count: 0 });
+}
+
 /** Notes the Last Update Dates of changes that were just read. */
 export function noteTimes(cursor: Cursor, changes: readonly Change[], now: number): void {
 	const time = latest(changes.map(({ record }) => timeOf(record)));

@@ -41,8 +41,8 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A change that is dated before the cursor is never found.',
 		file: `${folder}/changes.ts`,
-		find: 'cursor.comparedAt >= lookBackMilliseconds',
-		replace: 'cursor.comparedAt >= 1e12',
+		find: 'age >= lookBackMilliseconds',
+		replace: 'age >= 1e12',
 		area: ['test/engine/polling/clock'],
 	},
 ];

@@ -52,7 +52,7 @@ class History {
 	constructor(
 		keeping: Keeping,
 		private readonly most: number,
-		private readonly skew: number,
+		private skew: number,
 		private readonly room: number,
 		before: readonly Step[],
 	) {
@@ -92,6 +92,7 @@ class History {
 		if (step.kind === 'changeAll')
 			for (const each of ids) this.sheet.save(each, `all ${++this.count}`);
 		if (step.kind === 'pass') this.sheet.now += step.seconds;
+		if (step.kind === 'setHostBack') this.skew -= step.seconds;
 		if (step.kind === 'setBack') {
 			this.sheet.setBack += step.seconds;
 			this.wasDisturbed = true;

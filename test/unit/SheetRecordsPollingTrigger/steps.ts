@@ -4,7 +4,7 @@ import fc from 'fast-check';
 export type Step = Readonly<
 	| { kind: 'create' | 'change' | 'resave' | 'delete'; at: number }
 	| { kind: 'changeAll' | 'poll' | 'failedPoll' | 'busyPoll' | 'emptyPoll' | 'cutPoll' }
-	| { kind: 'pass' | 'setBack'; seconds: number }
+	| { kind: 'pass' | 'setBack' | 'setHostBack'; seconds: number }
 >;
 
 const place = fc.double({ min: 0, max: 0.999, noNaN: true });
@@ -30,6 +30,7 @@ export const step = fc.oneof(
 export const trouble = fc.oneof(
 	fc.constantFrom<Step>({ kind: 'emptyPoll' }, { kind: 'cutPoll' }),
 	fc.record({ kind: fc.constant('setBack'), seconds: fc.constantFrom(30, 600, 3_600, 46_800) }),
+	fc.record({ kind: fc.constant('setHostBack'), seconds: fc.constantFrom(30, 3_600, 46_800) }),
 	// An outage of hours.
 	fc.constant({ kind: 'pass', seconds: 20_000 }),
 ) as fc.Arbitrary<Step>;
