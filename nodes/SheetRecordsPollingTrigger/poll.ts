@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { processCache } from '../api/http/processState';
+import { textDigest } from '../api/json/canonicalJson';
 import { getOrInsert } from '../api/json/objects';
 import { nodeError } from '../ui/nodeError';
 import { parseParameters, type SheetContext } from '../ui/parameter';
@@ -33,7 +34,15 @@ interface NodePolls {
 	isRunning: boolean;
 	/** Since the last check for deleted records; undefined before the first one of this process. */
 	sinceCheck?: number;
+	/** The last poll that emitted: from which state, and when, on a clock that is never set. */
+	emitted?: { state: string; at: number };
 }
+
+/**
+ * n8n commits what a poll emitted after the poll, and fetches the state of several due polls before the first: one
+ * that begins with the state of a poll that has emitted would emit the same again. Later, the commit has failed.
+ */
+const longestCommit = 60_000;
 
 const nodePolls = processCache<NodePolls>('polls');
 
@@ -132,11 +141,17 @@ async function changedItems(call: PollCall, polls: NodePolls): Promise<INodeExec
 		state.watchedKeys = await checkedKeys(call);
 		if (state.cursor) dropDigests(state.cursor);
 	}
+	const loaded = textDigest(JSON.stringify(staticData.state));
+	const { emitted } = polls;
+	if (emitted?.state === loaded && performance.now() - emitted.at < longestCommit) return [];
 	const changes = await changeItems(call, state);
 	const deletions = await deletionItems(call, state, polls, mostItems - changes.length);
 	const warned = withWarnings([...changes, ...deletions], Object.values(state.warnings));
 	const items = await withFiles(call, warned);
-	if (items.length > 0) state.warnings = {};
+	if (items.length > 0) {
+		state.warnings = {};
+		polls.emitted = { state: loaded, at: performance.now() };
+	}
 	storeState(staticData, state);
 	return items;
 }

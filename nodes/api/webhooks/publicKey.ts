@@ -8,16 +8,23 @@ import { getOrInsert } from '../json/objects';
 import { isJsonObject, orderedJsonIn } from '../json/orderedJson';
 import { Refusal } from './delivery';
 
-/** However many forged deliveries arrive, the service is asked for its key no more often. */
-const refreshMilliseconds = 5_000;
+/**
+ * However many forged deliveries arrive, the service is asked for its key so many times at once, and then once a minute:
+ * a forged one just before the service changes its key must not cost the genuine ones of a minute.
+ */
+const mostRefreshes = 5;
+const refreshMilliseconds = 60_000;
+/** Without any key every delivery is lost, so it is asked for again sooner. */
+const retryMilliseconds = 5_000;
 
 interface CachedKey {
 	/** The last key that came; kept when a later request fails. */
 	key?: KeyObject;
 	/** Yields what went wrong, if anything did, while the key is fetched. */
 	request?: Promise<unknown>;
-	/** When the key may be asked for again, on a clock that is never set. */
-	due: number;
+	/** How often the key may be asked for, as of a time of a clock that is never set. */
+	refreshes: number;
+	asOf: number;
 }
 
 /** A service has one key for all its accounts. */
@@ -25,26 +32,36 @@ const publicKeys = processCache<CachedKey>('publicKeys');
 
 /**
  * Yields the service's public key: the cached one first, then, to whoever needs another, the one that is fetched, in
- * case the service has changed it. Whoever needs it too soon waits: a genuine delivery comes once. Throws Refusal when
- * there is none.
+ * case the service has changed it. Throws Refusal when there is none.
  */
 export async function* servicePublicKeys(client: Client): AsyncGenerator<KeyObject> {
-	const none = (): CachedKey => ({ due: 0 });
+	const none = (): CachedKey => ({ refreshes: 1, asOf: performance.now() });
 	const cached = getOrInsert(publicKeys, serviceOf(client.connection), none);
 	const { key } = cached;
 	if (key) yield key;
-	const cause = await (cached.request ??= fetchKey(client, cached));
+	if (!cached.request && mayAsk(cached)) cached.request = fetchKey(client, cached);
+	const cause = await cached.request;
 	const message = "The service's public key cannot be fetched now";
 	if (!cached.key) throw new Refusal(503, message, { cause });
 	if (cached.key !== key) yield cached.key;
 }
 
+function mayAsk(cached: CachedKey): boolean {
+	const interval = cached.key ? refreshMilliseconds : retryMilliseconds;
+	const gained = Math.floor((performance.now() - cached.asOf) / interval);
+	cached.asOf += gained * interval;
+	cached.refreshes = Math.min(cached.key ? mostRefreshes : 1, cached.refreshes + gained);
+	if (cached.refreshes < 1) return false;
+	cached.refreshes -= 1;
+	return true;
+}
+
 async function fetchKey(client: Client, cached: CachedKey): Promise<unknown> {
 	const path = '/api/http/getWebhookSignaturePublicKey.jsp';
 	try {
-		await client.host.sleep(Math.max(0, cached.due - performance.now()));
-		cached.due = performance.now() + refreshMilliseconds;
-		cached.key = await client.read({ path, query: 'type=string', isPublic: true }, readKey);
+		const key = await client.read({ path, query: 'type=string', isPublic: true }, readKey);
+		if (!cached.key) cached.refreshes = mostRefreshes;
+		cached.key = key;
 		return undefined;
 	} catch (cause) {
 		return cause;

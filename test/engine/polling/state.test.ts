@@ -69,6 +69,19 @@ describe('a poll', () => {
 		expect(polling.requests).toHaveLength(1);
 	});
 
+	it('that begins before n8n has committed what the last one emitted does not emit it again', async () => {
+		const poller = await polling.begun({}, { isDurable: true });
+		const before = structuredClone(poller.staticData);
+		change(5);
+		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+		poller.changeStaticData(before);
+		expect(await poller.poll()).toEqual([]);
+		// Its commit has failed.
+		const now = performance.now.bind(performance);
+		jest.spyOn(performance, 'now').mockImplementation(() => now() + 61_000);
+		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+	});
+
 	it.each<[what: string, isHeldUp: (request: SeenRequest) => boolean]>([
 		['the changes', () => true],
 		['the fields', ({ path }) => path.endsWith('/metadata/schema')],
