@@ -1,10 +1,9 @@
-import { fork, type ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { join } from 'node:path';
 import { Agent, request } from 'undici';
 
+import { childProcess, said } from './childProcess';
 import {
 	measuredClients,
 	type FromProcess,
@@ -70,18 +69,16 @@ async function measure(
 	script: ScriptedRequest[],
 ): Promise<Measurement> {
 	workload.startOver();
-	// Nothing has warmed up or filled a process of its own.
-	const child = fork(join(__dirname, 'measuredProcess.ts'), { execArgv: process.execArgv });
-	child.send(workload.taskFor(measuredClient, script));
+	const child = childProcess('measuredProcess.ts', workload.taskFor(measuredClient, script));
 	const ended = once(child, 'exit');
 	try {
-		const { url } = await said(child);
+		const { url } = await said<FromProcess>(child);
 		workload.startOver();
 		const before = bytesServed();
 		child.send('go');
 		const sent = url === undefined ? undefined : await deliverAll(workload, url);
 		if (sent) child.send('end');
-		const { report } = await said(child);
+		const { report } = await said<FromProcess>(child);
 		if (!report) throw new Error('A process told nothing of its work');
 		await ended;
 		workload.demandDone(report.came);
@@ -94,17 +91,6 @@ async function measure(
 	} finally {
 		child.kill();
 	}
-}
-
-async function said(child: ChildProcess): Promise<FromProcess> {
-	return await new Promise((resolve, reject) => {
-		const fail = () => reject(new Error('A process ended before its work was done'));
-		child.once('exit', fail);
-		child.once('message', (message: FromProcess) => {
-			child.off('exit', fail);
-			resolve(message);
-		});
-	});
 }
 
 /** Sends deliveries as the service does, each after the answer to the one before. */

@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 
 import { emphasised, print, printTable } from '../demo/display';
+import type { ParsingResult } from './parsing';
 import type { Result } from './summary';
 
 const names = { node: 'the node', helper: "n8n's helper", client: 'undici' };
@@ -10,6 +11,7 @@ const names = { node: 'the node', helper: "n8n's helper", client: 'undici' };
 export interface Results {
 	machine: string;
 	comparisons: Result[];
+	parsing: ParsingResult[];
 }
 
 /** The machine, in words that do not tell whose it is. */
@@ -18,7 +20,7 @@ export function machine(): string {
 	return `${cpus().length} cores, ${gigabytes} GB, Node ${process.versions.node}`;
 }
 
-export function printResults({ machine: name, comparisons }: Results): void {
+export function printResults({ machine: name, comparisons, parsing }: Results): void {
 	print(emphasised(`Measured on ${name}; medians`));
 	print();
 	printTable(
@@ -32,6 +34,17 @@ export function printResults({ machine: name, comparisons }: Results): void {
 			result.ratioToClient.toFixed(2),
 			result.megabytes.toFixed(1),
 			`+${Math.round(result.growthMegabytes)} MB`,
+		]),
+	);
+	print();
+	printTable(
+		['Beside JSON.parse', 'MB', 'Time', 'Ratio', 'Aim'],
+		parsing.map(({ title, megabytes, milliseconds, ratio, aim }) => [
+			title,
+			megabytes.toFixed(1),
+			`${milliseconds.toFixed(1)} ms`,
+			ratio.toFixed(2),
+			String(aim),
 		]),
 	);
 	print();

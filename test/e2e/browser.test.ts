@@ -66,6 +66,17 @@ it('the trigger shows its addresses, and what to do in the service', async () =>
 	await editor.page.getByTestId('output-panel').getByText('changed at once').first().waitFor();
 });
 
+it.each(['Sheet Records API account', 'Sheet Records Session API account'])(
+	'the credentials %s is tested when opened',
+	async (name) => {
+		const dialog = await editor.openCredential(name);
+		await dialog.getByText('Connection tested successfully').waitFor();
+		await editor.screenshot(`credential ${name}`);
+		await editor.page.keyboard.press('Escape');
+		await dialog.waitFor({ state: 'hidden' });
+	},
+);
+
 describe('the example', () => {
 	async function open(name: string, known: SavedCredential[]): Promise<WorkflowJson> {
 		const json = example(name);

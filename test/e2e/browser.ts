@@ -106,6 +106,12 @@ export class EditorPage {
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
+	async openCredential(name: string): Promise<Locator> {
+		await this.goTo('/home/credentials');
+		await this.page.getByText(name, { exact: true }).click();
+		return this.page.getByRole('dialog');
+	}
+
 	/** The names of this package's nodes that the nodes panel finds. */
 	async searchNodes(words: string): Promise<string[]> {
 		// What an earlier search has found must not stand for what this one finds.

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jsonParse } from 'n8n-workflow';
@@ -13,7 +13,19 @@ export interface PackedPackage {
 	entryCount: number;
 }
 
-type PackReport = Omit<PackedPackage, 'tarball'> & { filename: string };
+interface PackReport {
+	name: string;
+	version: string;
+	filename: string;
+	size: number;
+	entryCount: number;
+}
+
+interface PublishedManifest {
+	devDependencies?: object;
+	peerDependencies?: object;
+	optionalDependencies?: object;
+}
 
 const checkout = join(__dirname, '../..');
 
@@ -28,17 +40,38 @@ export function packPackage(): PackedPackage {
 	return { ...report, tarball: join(folder, report.filename) };
 }
 
-/** Puts a tarball into an n8n's user folder, as n8n's own installer does with a package that has no dependencies. */
+/** Puts a tarball into an n8n's user folder, step by step as n8n's own installer does. */
 export function installPackage(
 	{ name, version, tarball }: PackedPackage,
 	userFolder: string,
-): void {
+): string {
 	const downloads = join(userFolder, '.n8n', 'nodes');
 	const folder = join(downloads, 'node_modules', name);
 	mkdirSync(folder, { recursive: true });
 	command('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
-	const manifest = { name: 'installed-nodes', private: true, dependencies: { [name]: version } };
-	writeFileSync(join(downloads, 'package.json'), JSON.stringify(manifest));
+
+	const manifestPath = join(folder, 'package.json');
+	const { devDependencies, peerDependencies, optionalDependencies, ...manifest } =
+		jsonParse<PublishedManifest>(readFileSync(manifestPath, 'utf8'));
+	void [devDependencies, peerDependencies, optionalDependencies];
+	writeFileSync(manifestPath, JSON.stringify(manifest, null, 2));
+	npm(
+		[
+			'install',
+			'--audit=false',
+			'--fund=false',
+			'--bin-links=false',
+			'--install-strategy=shallow',
+			'--ignore-scripts=true',
+			'--package-lock=false',
+		],
+		{ cwd: folder },
+	);
+	writeFileSync(
+		join(downloads, 'package.json'),
+		JSON.stringify({ name: 'installed-nodes', private: true, dependencies: { [name]: version } }),
+	);
+	return folder;
 }
 
 export function discardPackage({ tarball }: PackedPackage): void {

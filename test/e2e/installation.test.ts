@@ -12,16 +12,62 @@ describe('a fresh n8n with the package', () => {
 	/** Of its first start and its end. */
 	const printed = readFileSync(join(preparation().userFolder, 'printed.log'), 'utf8');
 
+	async function nodeTypes(): Promise<INodeTypeDescription[]> {
+		const all: INodeTypeDescription[] = await (
+			await testbed.editor.file('/types/nodes.json')
+		).json();
+		return all.filter(({ name }) => name.startsWith(`${packageName}.`));
+	}
+
 	it('offers the nodes, and the first one as a tool', async () => {
-		const answer = await testbed.editor.file('/types/nodes.json');
-		const all: INodeTypeDescription[] = await answer.json();
-		const own = all.filter(({ name }) => name.startsWith(`${packageName}.`));
-		expect(own.map(({ name, displayName }) => [name, displayName]).sort()).toEqual([
+		expect((await nodeTypes()).map(({ name, displayName }) => [name, displayName]).sort()).toEqual([
 			[`${packageName}.sheetRecords`, 'Sheet Records'],
 			[`${packageName}.sheetRecordsPollingTrigger`, 'Sheet Records Polling Trigger'],
 			[`${packageName}.sheetRecordsTool`, 'Sheet Records Tool'],
 			[`${packageName}.sheetRecordsTrigger`, 'Sheet Records Trigger'],
 		]);
+	});
+
+	it('finds the nodes by their aliases', async () => {
+		const offered = (await nodeTypes()).filter(({ name }) => !name.endsWith('Tool'));
+		for (const { name, codex } of offered) {
+			expect([name, codex?.alias]).toEqual([
+				name,
+				expect.arrayContaining(['sheet', 'form', 'record', 'table', 'database', 'Ragic']),
+			]);
+		}
+	});
+
+	it('offers both credentials', async () => {
+		const all: Array<{ name: string; displayName: string }> = await (
+			await testbed.editor.file('/types/credentials.json')
+		).json();
+		expect(
+			all
+				.filter(({ name }) => name.startsWith('sheetRecords'))
+				.map(({ name, displayName }) => [name, displayName])
+				.sort(),
+		).toEqual([
+			['sheetRecordsApi', 'Sheet Records API'],
+			['sheetRecordsSessionApi', 'Sheet Records Session API'],
+		]);
+	});
+
+	it('serves the icons for the light and for the dark theme', async () => {
+		const nodes = await nodeTypes();
+		for (const { name, iconUrl } of nodes) {
+			const { light, dark } = Object(iconUrl);
+			for (const path of [light, dark]) {
+				const icon = await testbed.editor.file(`/${String(path)}`);
+				expect([name, path, icon.headers.get('content-type')]).toEqual([
+					name,
+					path,
+					expect.stringContaining('image/svg+xml'),
+				]);
+				expect(await icon.text()).toContain('<svg');
+			}
+			expect(light).not.toBe(dark);
+		}
 	});
 
 	it('complains of nothing in the package', () => {

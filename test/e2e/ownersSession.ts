@@ -1,9 +1,16 @@
+import { WebSocket } from 'undici';
+
 export const owner = {
 	email: 'owner@sheet-records.example',
 	firstName: 'Olive',
 	lastName: 'Owner',
 	password: 'Only-for-tests-1',
 };
+
+export interface Messages {
+	readonly told: readonly string[];
+	close(): void;
+}
 
 const browserId = 'end-to-end-tests';
 const pushRef = 'end-to-end-tests';
@@ -30,6 +37,21 @@ export class OwnersSession {
 			emailOrLdapLoginId: owner.email,
 			password: owner.password,
 		});
+	}
+
+	/** What n8n tells the editor of the runs that it began, from now on: a text for each message. */
+	async listen(): Promise<Messages> {
+		const address = `${this.url.replace('http', 'ws')}/rest/push?pushRef=${pushRef}`;
+		const socket = new WebSocket(address, {
+			headers: { cookie: this.cookie, origin: this.url, 'browser-id': browserId },
+		});
+		const told: string[] = [];
+		socket.addEventListener('message', ({ data }) => told.push(String(data)));
+		await new Promise((resolve, reject) => {
+			socket.addEventListener('open', resolve, { once: true });
+			socket.addEventListener('error', ({ error }) => reject(error), { once: true });
+		});
+		return { told, close: () => socket.close() };
 	}
 
 	async file(path: string): Promise<Response> {

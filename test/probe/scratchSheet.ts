@@ -6,6 +6,7 @@ import {
 	createdId,
 	inWords,
 	jsonOf,
+	membersOf,
 	recordsOf,
 	type Members,
 	type ServiceAnswer,
@@ -19,7 +20,9 @@ export const fieldNames = {
 	number: 'Probe Number',
 	date: 'Probe Date',
 	choice: 'Probe Choice',
+	choices: 'Probe Choices',
 	unique: 'Probe Unique',
+	person: 'Probe Person',
 	file: 'Probe File',
 	row: 'Probe Row Text',
 } as const;
@@ -139,6 +142,7 @@ export class ScratchSheet {
 		const body = new URLSearchParams([[await this.field('mark'), this.markText]]);
 		const usual: Array<[FieldKind, string]> = [
 			['number', '12.50'],
+			['choices', 'One'],
 			['row', `${this.marker} row`],
 			...more,
 		];
@@ -184,11 +188,26 @@ export class ScratchSheet {
 		return found?.[await this.field(kind)];
 	}
 
-	/** Submits a mass operation for one record of its own. */
-	async submit({ id }: OwnRecord, type: string, body: Members): Promise<ServiceAnswer> {
+	/** Submits a mass operation for one record of its own, in the first shape that is accepted. */
+	async submit(
+		{ id }: OwnRecord,
+		type: string,
+		bodies: readonly Members[],
+	): Promise<{ taskId: string | undefined; answer: ServiceAnswer }> {
 		this.demandOwn(id);
-		const address = `${this.path}/massOperation/${type}`;
-		return await this.client.send('POST', address, `api&recordId=${id}`, JSON.stringify(body));
+		let answer: ServiceAnswer | undefined;
+		for (const body of bodies) {
+			answer = await this.client.send(
+				'POST',
+				`${this.path}/massOperation/${type}`,
+				`api&recordId=${id}`,
+				JSON.stringify(body),
+			);
+			const { taskId } = membersOf(answer);
+			if (typeof taskId === 'string') return { taskId, answer };
+		}
+		if (!answer) throw new Error('There was no body to try.');
+		return { taskId: undefined, answer };
 	}
 
 	/** Whether a record with the mark of this run is found by a filter. */

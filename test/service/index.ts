@@ -34,6 +34,7 @@ export type { WebhookEvent, WebhookReceiver } from './webhooks/webhooks';
 export type { PublicKeyForm, SignatureForm } from './webhooks/signingKey';
 export type { WebhookDelivery, Webhooks } from './webhooks/webhooks';
 export { ensureCertificates } from './certificates';
+export { contacts } from './demoData/contacts';
 export { customers } from './demoData/customers';
 export { orders } from './demoData/orders';
 export { empty, invoices, recipes, salaries, tasks } from './demoData/otherSheets';

@@ -69,6 +69,10 @@ export const positions = {
 	unknownReadParameter: among('ignored', 'code102'),
 	/** `n8n` and `singleEntryMode`. */
 	vendorParameters: among('known', 'unknown'),
+	listingSubtables: among('shown', 'leftOut'),
+	subtableFilters: among('findRows', 'findNothing'),
+	/** Whether filters and orders know the Last Update Date as `_ragicModified`. */
+	modifiedName: among('unknown', 'known'),
 	/** For how long a record just written is not found by a filter, by the service's clock. */
 	filterLagMilliseconds: some<number>(0, 1000, 4000),
 	/** Times cut to the minute give many records the same Last Update Date. */
@@ -113,6 +117,8 @@ export const positions = {
 	picker: discovery,
 	pickerList: among('object', 'array'),
 	schemaChoices: among(false, true),
+	/** As in the demo data, or at `default/ragic-setup/1` as well with `NORMAL` and `SUSPENDED`. */
+	usersSheet: among('neutral', 'deployed'),
 
 	/** What `?type=string` answers. */
 	publicKeyForm: some<PublicKeyForm>('der', 'pem', 'json'),
@@ -129,6 +135,7 @@ export const positions = {
 
 	actionButtons: discovery,
 	actionButtonList: among('object', 'array'),
+	massBodies: among('first', 'alternative', 'both'),
 	taskAtAccount: discovery,
 	taskAtSheet: discovery,
 	taskShape: among('progress', 'counts', 'short'),

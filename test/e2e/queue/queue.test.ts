@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { orders, type SeenRequest } from '../../service';
+import { empty, orders, type SeenRequest } from '../../service';
 import {
 	chain,
 	example,
@@ -60,6 +60,23 @@ describe('a run from the editor', () => {
 		]);
 		expect(begun().map((count, worker) => count - (before[worker] ?? 0))).toEqual([1, 1]);
 		for (const { stored } of executions) testbed.expectNoSecrets(stored);
+	});
+
+	it('shows in the editor how many items are done', async () => {
+		testbed.service.switches.latencyMilliseconds = 300;
+		const messages = await testbed.editor.listen();
+		const titles = Array.from({ length: 8 }, (_, index) => ({ title: `Title ${index}` }));
+		const create = sheetRecords('Create', credential, {
+			operation: 'create',
+			sheet: { ...ordersLocator, value: `${empty.path}/${empty.index}` },
+			inputMode: 'json',
+			recordJson: `={{ JSON.stringify({ '${empty.fields.title}': $json.title }) }}`,
+		});
+		const execution = await testbed.run(chain('Titles', ...items(...titles), create), credential);
+		expect(execution.json('Create')).toHaveLength(8);
+		await until(() => messages.told.some((text) => /\d of 8 items/.test(text)));
+		messages.close();
+		testbed.expectNoSecrets(messages.told.join());
 	});
 
 	it('hands a file over that is kept in the database', async () => {

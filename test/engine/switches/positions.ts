@@ -34,15 +34,16 @@ export const leftOut: Partial<Record<keyof Switches, string>> = {
 };
 
 /**
- * Of these not all positions are tried: a key that is refused more often, a session that serves less and tasks that
- * are sooner forgotten do harm; what is asked only where another source refuses is never both, so that one position
- * tells as much as three.
+ * Of these not all positions are tried: a key that is refused more often, a session that serves less, bodies in the
+ * other form alone and tasks that are sooner forgotten do harm; what is asked only where another source refuses is
+ * never both, so that one position tells as much as three.
  */
 const narrower: Others = {
 	goodKeyRefusedEvery: [5],
 	sessionLifetimeRequests: [4],
 	filterLagMilliseconds: [60_000],
 	picker: ['http404'],
+	massBodies: ['both'],
 	taskAtSheet: ['http404'],
 	taskWords: [{ waiting: 'PROCESSING', running: 'PROCESSING', done: 'DONE', failed: 'FAILED' }],
 	looksUntilForgotten: [1],

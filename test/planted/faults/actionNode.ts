@@ -31,6 +31,13 @@ export const actionNodeFaults: readonly Fault[] = [
 		area: ['test/engine/massOperation/selection'],
 	},
 	{
+		name: 'The time zone UTC, which is offset 0, is not sent with a write.',
+		file: 'nodes/api/write/records.ts',
+		find: 'timeZone: tz, version } = writing;',
+		replace: 'version } = writing;\n\tconst tz = writing.timeZone || undefined;',
+		area: ['test/engine/record/create.test'],
+	},
+	{
 		name: 'Empty values empty the fields of a record when nobody asked for that.',
 		file: 'nodes/SheetRecords/parameters/changes.ts',
 		find: 'clearEmpty: clearEmpty.parse(item) ?? false',
@@ -50,5 +57,19 @@ export const actionNodeFaults: readonly Fault[] = [
 		find: 'requireSuccess(task, failOnPartial);',
 		replace: 'if (failOnPartial) requireSuccess(task, failOnPartial);',
 		area: ['test/engine/massOperation/waiting'],
+	},
+	{
+		name: 'The address of a record on a sheet with the same number in another folder is accepted.',
+		file: 'nodes/SheetRecords/parameters/record.ts',
+		find: 'formatSheetPath(ofRecord) === formatSheetPath(sheet)',
+		replace: 'ofRecord.sheetIndex === sheet.sheetIndex',
+		area: ['test/engine/record/get.badInput'],
+	},
+	{
+		name: 'Items of two sheets with a field of the same id share their look-ups.',
+		file: 'nodes/SheetRecords/resources/record/matchGroups.ts',
+		find: 'formatSheetPath(sheet), ...matchFieldIds',
+		replace: '...matchFieldIds',
+		area: ['test/engine/record/upsert.lookUps'],
 	},
 ];

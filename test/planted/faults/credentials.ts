@@ -15,4 +15,25 @@ export const credentialFaults: readonly Fault[] = [
 		replace: 'throw finalFailure(failure, []);',
 		area: ['test/engine/identity/otherNode'],
 	},
+	{
+		name: 'The connection test passes for any answer that is JSON.',
+		file: 'nodes/SheetRecords/methods/credentialTest.ts',
+		find: 'if (!isMenu(menu, account)) {',
+		replace: 'if (menu === undefined) {',
+		area: ['test/engine/identity/connectionTest'],
+	},
+	{
+		name: 'A login is not counted by the rate limit.',
+		file: 'credentials/SheetRecordsSessionApi.credentials.ts',
+		find: 'await schedule(limit, sent, { sleep })',
+		replace: 'await sent()',
+		area: ['test/unit/api/http/rateLimiter'],
+	},
+	{
+		name: 'A request that fails, such as a login, is not counted by the rate limit.',
+		file: 'nodes/api/http/rateLimiter.ts',
+		find: 'return await send().finally(() => {',
+		replace: 'return await send().finally(() => undefined); Promise.resolve().then(() => {',
+		area: ['test/unit/api/http/rateLimiter'],
+	},
 ];

@@ -4,6 +4,20 @@ const folder = 'nodes/SheetRecordsPollingTrigger';
 
 export const pollingFaults: readonly Fault[] = [
 	{
+		name: 'A poll that is not answered in time fails, though it has read something before.',
+		file: `${folder}/changes.ts`,
+		find: 'if (parts === 0 || !list.isTimeOver) throw thrown;',
+		replace: 'throw thrown;',
+		area: ['test/engine/polling/portions'],
+	},
+	{
+		name: 'With a time zone, a record that left the range between two reads is emitted without its fields.',
+		file: `${folder}/sheetReader.ts`,
+		find: 'part.records.filter(isThere).map(withShown)',
+		replace: 'part.records.map(withShown)',
+		area: ['test/engine/polling/timeZone'],
+	},
+	{
 		name: 'A record that may not be read any more is emitted as deleted.',
 		file: `${folder}/sheetReader.ts`,
 		find: 'return record !== undefined;',
@@ -18,11 +32,60 @@ export const pollingFaults: readonly Fault[] = [
 		area: ['test/engine/polling/state'],
 	},
 	{
+		name: 'A record that changed before it was emitted for the first time counts as an old one.',
+		file: `${folder}/cursor.ts`,
+		find: '!emitted.has(record.id) && (createTime',
+		replace: 'false && (createTime',
+		area: ['test/unit/SheetRecordsPollingTrigger/histories'],
+	},
+	{
 		name: 'What changed while a long pass was read is not looked for again.',
 		file: `${folder}/cursor.ts`,
 		find: 'Math.floor((startedAt - newest.at) / 1_000)',
 		replace: 'Math.floor((startedAt - newest.at) / 1_000) + 600',
 		area: ['test/unit/SheetRecordsPollingTrigger/histories'],
+	},
+	{
+		name: 'What a node stores grows with what was emitted.',
+		file: `${folder}/cursor.ts`,
+		find: '\t\temitted.delete(id);\n\t\tcursor.floor',
+		replace: '\t\tcursor.floor',
+		area: ['test/unit/SheetRecordsPollingTrigger/flood'],
+	},
+	{
+		name: 'A sheet that has too many records for deletions emits no change any more.',
+		file: `${folder}/poll.ts`,
+		find: '!(failure instanceof InputError) || !cursor',
+		replace: 'failure instanceof InputError || !cursor',
+		area: ['test/engine/polling/deletions'],
+	},
+	{
+		name: 'A poll emits more items than it may when records were deleted, too.',
+		file: `${folder}/poll.ts`,
+		find: 'mostItems - changes.length',
+		replace: 'mostItems',
+		area: ['test/engine/polling/portions'],
+	},
+	{
+		name: 'Of watched fields nothing is known before the first change of each record.',
+		file: `${folder}/poll.ts`,
+		find: 'const newest = await newestRecords(reader, mostCompared);',
+		replace: 'const newest = await newestRecords(reader, 1);',
+		area: ['test/engine/polling/settings'],
+	},
+	{
+		name: 'Watched fields that the sheet does not have let no update through, and nobody is told.',
+		file: `${folder}/poll.ts`,
+		find: 'if (keys) await checkWatchedFields(call);',
+		replace: '',
+		area: ['test/engine/polling/settings'],
+	},
+	{
+		name: 'Updates of records that have none of the watched fields are dropped.',
+		file: 'nodes/api/read/watchedFields.ts',
+		find: 'if (!keys.some((key) => content.has(key) || isSubtableKey(key))) return undefined;',
+		replace: '',
+		area: ['test/engine/polling/settings'],
 	},
 	{
 		name: 'A list that leaves out all records is believed at once.',

@@ -2,6 +2,20 @@ import type { Fault } from '../faults';
 
 export const serviceFaults: readonly Fault[] = [
 	{
+		name: 'A download whose body stands still goes on when the execution is cancelled.',
+		file: 'nodes/api/files/download.ts',
+		find: "client.signal?.addEventListener('abort', breakOff, { signal: finished.signal });",
+		replace: 'void breakOff;',
+		area: ['test/unit/api/files/download'],
+	},
+	{
+		name: 'A stored file stays open when its upload ends early.',
+		file: 'nodes/SheetRecords/filePart.ts',
+		find: '.then((stored) => stored.destroy())',
+		replace: '',
+		area: ['test/engine/file/transfer'],
+	},
+	{
 		name: 'The cookie of a session for files is not taken out of messages.',
 		file: 'nodes/api/http/retry.ts',
 		find: 'await secretsOf(host, connection, request.cookie)',
@@ -16,6 +30,13 @@ export const serviceFaults: readonly Fault[] = [
 		area: ['test/unit/api/read/pages'],
 	},
 	{
+		name: 'Whoever is cancelled while waiting lets the next request overtake those before.',
+		file: 'nodes/api/http/waiting.ts',
+		find: 'const last = previous.then(() => ended);',
+		replace: 'const last = ended;',
+		area: ['test/unit/api/http/rateLimiter'],
+	},
+	{
 		name: 'The rate limit is counted from one request too late, so the service sees more of them.',
 		file: 'nodes/api/http/rateLimiter.ts',
 		find: 'ended.at(-mostAtOnce(allowed))',
@@ -28,6 +49,20 @@ export const serviceFaults: readonly Fault[] = [
 		find: 'connectionLost: { reads: 5,',
 		replace: 'connectionLost: { reads: 5, writes: 5,',
 		area: ['test/unit/api/http/retry'],
+	},
+	{
+		name: 'A write fails when the names of its fields cannot be learnt.',
+		file: 'nodes/api/schema/schema.ts',
+		find: 'await schema.namedList().catch(() => undefined)',
+		replace: 'await schema.namedList()',
+		area: ['test/engine/names/fieldNames'],
+	},
+	{
+		name: 'The list of fields that was learnt once never goes out of date.',
+		file: 'nodes/api/http/processState.ts',
+		find: 'performance.now() - entry.at < this.limits.ttl',
+		replace: 'entry.at - performance.now() < this.limits.ttl',
+		area: ['test/engine/pickLists.fresh'],
 	},
 	{
 		name: 'The fields that one user may see are shown to another of the same credential type.',
@@ -45,11 +80,25 @@ export const serviceFaults: readonly Fault[] = [
 		area: ['test/unit/api/write/match', 'test/engine/record/upsert'],
 	},
 	{
+		name: 'Whether the service lists a webhook that it confirmed is not looked up.',
+		file: 'nodes/api/webhooks/subscription.ts',
+		find: 'if (await isSubscribed(client, subscription)) return;',
+		replace: 'if (!failure) return;',
+		area: ['test/engine/trigger/registration'],
+	},
+	{
 		name: 'A redirect to another port of the host is followed, with the identity.',
 		file: 'nodes/api/http/redirect.ts',
 		find: 'target?.origin !== new URL(url).origin',
 		replace: 'target?.hostname !== new URL(url).hostname',
 		area: ['test/unit/api/http/redirect'],
+	},
+	{
+		name: 'An attempt is not waited for where its failure is caught, so nothing is tried again.',
+		file: 'nodes/api/http/retry.ts',
+		find: 'return await next(call);\n\t\t\t} catch',
+		replace: 'return next(call);\n\t\t\t} catch',
+		area: ['test/unit/api/http/retry'],
 	},
 	{
 		name: 'Any failure to read a record passes for a record that is not there.',

@@ -10,11 +10,25 @@ export const valueFaults: readonly Fault[] = [
 		area: ['test/unit/api/write/typedValues'],
 	},
 	{
+		name: 'Two fields of one name are typed by one of them.',
+		file: 'nodes/api/write/typedValues.ts',
+		find: 'isOther ? undefined : kind',
+		replace: 'kind',
+		area: ['test/unit/api/write/typedValues'],
+	},
+	{
 		name: 'A masked value counts as unchanged.',
 		file: 'nodes/api/write/sameValue.ts',
 		find: 'isMasked(own) ? undefined : sameIn(own, value)',
 		replace: 'sameIn(own, value)',
 		area: ['test/unit/api/write/sameValue', 'test/engine/record/skipUnchanged'],
+	},
+	{
+		name: 'A multiple selection with one choice less counts as unchanged.',
+		file: 'nodes/api/write/sameValue.ts',
+		find: 'return own.length === others.length && own.every(',
+		replace: 'return own.every(',
+		area: ['test/unit/api/write/sameValue'],
 	},
 	{
 		name: 'A row to delete is passed over when all values are the same.',
@@ -38,10 +52,31 @@ export const valueFaults: readonly Fault[] = [
 		area: ['test/unit/api/write/writeBack'],
 	},
 	{
+		name: 'What is masked is offered as a choice.',
+		file: 'nodes/api/schema/fieldTypes.ts',
+		find: "text !== '' && !isMasked(text)",
+		replace: "text !== ''",
+		area: ['test/engine/pickLists.choices'],
+	},
+	{
+		name: 'A field whose own name ends like a row is taken for one of a row.',
+		file: 'nodes/api/files/filePlaces.ts',
+		find: 'own.some(({ name }) => name === key) ? undefined : rowFieldOf(key)',
+		replace: 'rowFieldOf(key)',
+		area: ['test/unit/api/files/filePlaces'],
+	},
+	{
 		name: 'Values for a row that is not there are said to be saved.',
 		file: 'nodes/api/rows/existingRows.ts',
 		find: '[...rows.keys()].filter(isExistingRow)',
 		replace: '[...rows.keys()].filter((rowId) => !isExistingRow(rowId))',
 		area: ['test/engine/file/equalRowIds'],
+	},
+	{
+		name: 'What an item has written is compared as it was before.',
+		file: 'nodes/api/read/recordsByIds.ts',
+		find: 'this.contents.delete(recordId);\n\t\tthis.written',
+		replace: 'this.written',
+		area: ['test/engine/record/skipUnchanged'],
 	},
 ];

@@ -1,11 +1,26 @@
-import { isObject, jsonOf, membersOf } from '../answer';
+import { isObject, jsonOf, membersOf, type ServiceAnswer } from '../answer';
+import { NotAsked, type ScratchSheet } from '../scratchSheet';
 import { discovery, judged, question } from './question';
 
 /** What the service tells about itself, and where. */
 export const discoveryQuestions = [
-	question('schema', 'The sheet’s schema', async ({ client, path }) => {
-		const answer = await client.get(`${path}/metadata/schema`, 'api');
+	question('schema', 'The sheet’s schema', async (sheet) => {
+		const answer = await schemaOf(sheet);
 		return discovery(answer, Array.isArray(membersOf(answer).fields));
+	}),
+	question('schemaChoices', 'Whether the schema names the choices of selections', async (sheet) => {
+		const { fields } = membersOf(await schemaOf(sheet));
+		const id = await sheet.field('choice');
+		const field = Array.isArray(fields)
+			? fields.filter(isObject).find(({ fieldId }) => String(fieldId) === id)
+			: undefined;
+		if (!field) throw new NotAsked('the schema does not tell the field');
+		const lists = Object.entries(field).filter(
+			([, value]) => Array.isArray(value) && value.length > 0,
+		);
+		return lists.length > 0
+			? { seen: `in \`${lists.map(([key]) => key).join('`, `')}\``, standsFor: true }
+			: { seen: 'no', standsFor: false };
 	}),
 	question('definition', 'The sheet’s definition (`def`)', async ({ client, path }) => {
 		const answer = await client.get(path, 'api&def');
@@ -53,3 +68,7 @@ export const discoveryQuestions = [
 		);
 	}),
 ];
+
+async function schemaOf({ client, path }: ScratchSheet): Promise<ServiceAnswer> {
+	return await client.get(`${path}/metadata/schema`, 'api');
+}

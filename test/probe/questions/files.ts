@@ -1,6 +1,6 @@
 import { codeOf, inWords, isPage, type ServiceAnswer } from '../answer';
 import type { Caller } from '../client';
-import { NotAsked, type ScratchSheet } from '../scratchSheet';
+import { NotAsked, type OwnRecord, type ScratchSheet } from '../scratchSheet';
 import { judged, question, unexpected } from './question';
 
 const fileName = 'probe ü 日本.txt';
@@ -8,6 +8,15 @@ const content = 'Made by the probe of Sheet Records.';
 
 /** Stored files and documents. */
 export const fileQuestions = [
+	question('leadingEmptyFile', 'A field with several files', async (sheet) => {
+		const value = sheet.mayWrite
+			? await upload(sheet, await sheet.newRecord(), 2)
+			: await sheet.value('file');
+		if (!Array.isArray(value)) throw new NotAsked('no record has several files in the field');
+		return value[0] === ''
+			? { seen: 'the array begins with an empty text', standsFor: true }
+			: { seen: 'an array of the files alone', standsFor: false };
+	}),
 	question('filesAreOpen', 'A stored file, asked for by nobody', async (sheet) => {
 		const answer = await download(sheet, await storedFile(sheet), 'nobody');
 		return isFile(answer)
@@ -44,23 +53,28 @@ export const fileQuestions = [
 	}),
 ];
 
-/** The stored value of a file: of one that it uploads, else of one that some record has. */
-async function storedFile(sheet: ScratchSheet): Promise<string> {
-	const value = sheet.mayWrite ? await uploaded(sheet) : await sheet.value('file');
-	const last: unknown = [value].flat().at(-1);
-	if (typeof last === 'string' && last.includes('@')) return last;
-	throw new NotAsked('the field holds no stored file');
-}
-
-/** Puts a file into a record of its own, and gives what the field holds then. */
-async function uploaded(sheet: ScratchSheet): Promise<unknown> {
-	const record = await sheet.newRecord();
+/** Puts files into the file field of a record of its own, and gives what the field holds then. */
+async function upload(sheet: ScratchSheet, record: OwnRecord, count: number): Promise<unknown> {
+	const field = await sheet.field('file');
 	const form = new FormData();
-	form.append(await sheet.field('file'), new Blob([content], { type: 'text/plain' }), fileName);
+	for (let number = 1; number <= count; number += 1) {
+		form.append(field, new Blob([content], { type: 'text/plain' }), fileName);
+	}
 	const answer = await sheet.update(record, form);
 	const value = await sheet.ownValue(record, 'file');
 	if (value !== undefined && value !== '') return value;
 	throw new NotAsked(`the upload was refused: ${inWords(answer)}`);
+}
+
+/** The stored value of a file: of one that it uploads, else of one that some record has. */
+async function storedFile(sheet: ScratchSheet): Promise<string> {
+	const value = sheet.mayWrite
+		? await upload(sheet, await sheet.newRecord(), 1)
+		: await sheet.value('file');
+	const values: unknown[] = Array.isArray(value) ? value : [value];
+	const last = values.at(-1);
+	if (typeof last === 'string' && last.includes('@')) return last;
+	throw new NotAsked('the field holds no stored file');
 }
 
 async function download(

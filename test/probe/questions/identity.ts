@@ -1,4 +1,4 @@
-import { codeOf, inWords, isObject, jsonOf } from '../answer';
+import { codeOf, inWords, isObject, isPage, jsonOf, recordsOf } from '../answer';
 import { NotAsked, type ScratchSheet } from '../scratchSheet';
 import { judged, question } from './question';
 
@@ -16,6 +16,11 @@ export const identityQuestions = [
 			[code === 304, 'code304'],
 			[answer.status === 401, 'status401'],
 		);
+	}),
+	question('apiFlag', 'A read with a key, but without the mark `api`', async ({ client, path }) => {
+		const answer = await client.get(path, 'naming=EID&limit=1');
+		const isAnswered = recordsOf(answer) !== undefined;
+		return judged(answer, [isAnswered, 'notWithKey', 'answered'], [isPage(answer), 'alwaysNeeded']);
 	}),
 	question('keyReadsOpenSession', 'Cookies of a read with a key', async ({ client, path }) => {
 		const { cookieNames } = await client.get(path, firstRecord);

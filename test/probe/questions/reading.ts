@@ -1,8 +1,18 @@
-import { isObject, membersOf, recordsOf, type Members } from '../answer';
-import { NotAsked } from '../scratchSheet';
-import { question, unexpected } from './question';
+import {
+	codeOf,
+	isObject,
+	membersOf,
+	recordsOf,
+	type Members,
+	type ServiceAnswer,
+} from '../answer';
+import { NotAsked, type ScratchSheet } from '../scratchSheet';
+import { judged, question, unexpected } from './question';
 
-/** How records are shown, found and counted. */
+/** No sheet has this number; no record either. */
+const nowhere = '2147483646';
+
+/** How records are shown, found and counted, and how errors look. */
 export const readingQuestions = [
 	question('dialect', 'The key of a record’s id', async (sheet) => {
 		const [, record] = await sheet.sample();
@@ -10,6 +20,15 @@ export const readingQuestions = [
 		return '_svcId' in record
 			? { seen: '`_svcId`', standsFor: 'standard' }
 			: { seen: `neither; ${reservedKeys(record).join(', ')}` };
+	}),
+	question('extraReservedKeys', 'Reserved keys besides those described', async (sheet) => {
+		const [, record] = await sheet.sample();
+		const described = ['_svcId', '_ragicId', '_star', '_index_title_'];
+		const others = reservedKeys(record).filter((key) => !described.includes(key));
+		const standsFor = ['_index_', '_index_calDates_', '_dataTimestamp'].some(
+			(key) => key in record,
+		);
+		return { seen: others.length === 0 ? 'none' : others.join(', '), standsFor };
 	}),
 	question('defaultOrder', 'The order of a list without `order`', async (sheet) => {
 		if (sheet.mayWrite) await sheet.newRecord();
@@ -73,7 +92,50 @@ export const readingQuestions = [
 			? { seen: 'field ids', standsFor: 'EID' }
 			: { seen: 'field names', standsFor: 'FNAME' };
 	}),
+	question('numbersAsText', 'How numbers are written', async (sheet) => {
+		const isText = typeof (await sheet.value('number')) === 'string';
+		return { seen: isText ? 'as JSON strings' : 'as JSON numbers', standsFor: isText };
+	}),
+	question('singleChoiceAsText', 'A multiple selection with one choice', async (sheet) => {
+		const value = await sheet.value('choices');
+		if (Array.isArray(value) && value.length > 1)
+			throw new NotAsked('no record has just one choice');
+		return Array.isArray(value)
+			? { seen: 'an array', standsFor: false }
+			: { seen: 'a plain string', standsFor: true };
+	}),
+	question('missingRecord', 'A record that is not there', async ({ client, path }) => {
+		const answer = await client.get(`${path}/${nowhere}`, 'api&naming=EID');
+		return judged(
+			answer,
+			[recordsOf(answer)?.size === 0, 'empty'],
+			[codeOf(answer) === 404, 'code404'],
+			[answer.status === 404, 'http404'],
+		);
+	}),
+	question('unknownReadParameter', 'An unknown parameter of a read', async (sheet) => {
+		const answer = await sheet.list('limit=1&sheetRecordsProbe=1');
+		const isPassedOver = recordsOf(answer) !== undefined;
+		const isRefused = codeOf(answer) === 102;
+		return judged(answer, [isPassedOver, 'ignored', 'passed over'], [isRefused, 'code102']);
+	}),
+	question('errorTransport', 'The HTTP status of an error', async (sheet) => {
+		const { status } = await wrongSheet(sheet);
+		if (status >= 400) return { seen: `HTTP ${status}`, standsFor: 'httpStatus' };
+		return { seen: `HTTP ${status}`, standsFor: 'status200' };
+	}),
+	question('errorCodeKey', 'The key of an error’s code', async (sheet) => {
+		const members = membersOf(await wrongSheet(sheet));
+		if ('errorCode' in members) return { seen: '`errorCode`', standsFor: 'errorCode' };
+		return 'code' in members ? { seen: '`code`', standsFor: 'code' } : { seen: 'there is none' };
+	}),
 ];
+
+/** An answer that must be an error: about a sheet that is not there. */
+async function wrongSheet({ client, path }: ScratchSheet): Promise<ServiceAnswer> {
+	const folder = path.split('/').slice(0, -1).join('/');
+	return await client.get(`${folder}/${nowhere}`, 'api&limit=1');
+}
 
 function reservedKeys(record: Members): string[] {
 	return Object.keys(record).filter((key) => /^_(?!subtable_)/.test(key));

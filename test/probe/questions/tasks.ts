@@ -1,24 +1,71 @@
-import { codeOf, inWords, isSuccess, membersOf, type ServiceAnswer } from '../answer';
-import { NotAsked, type ScratchSheet } from '../scratchSheet';
-import { question } from './question';
+import { codeOf, inWords, isSuccess, membersOf, type Members, type ServiceAnswer } from '../answer';
+import { NotAsked, type OwnRecord, type ScratchSheet } from '../scratchSheet';
+import { discovery, question, unexpected } from './question';
 
 const mostLooks = 30;
 
 /** Mass operations, each on one record of the probe's own, and the tasks that carry them out. */
 export const taskQuestions = [
+	question('massBodies', 'The bodies of mass operations', async (sheet) => {
+		const record = await sheet.newRecord();
+		const [first, alternative] = updateBodies(await sheet.field('text'), 'probe');
+		const isFirst = (await sheet.submit(record, 'massUpdate', [first])).taskId !== undefined;
+		const other = await sheet.submit(record, 'massUpdate', [alternative]);
+		const isAlternative = other.taskId !== undefined;
+		if (isFirst && isAlternative) return { seen: 'both shapes are accepted', standsFor: 'both' };
+		if (isFirst) return { seen: 'the first shape alone', standsFor: 'first' };
+		return isAlternative
+			? { seen: 'the alternative shape alone', standsFor: 'alternative' }
+			: unexpected(other.answer);
+	}),
+	question('taskAtAccount', 'Progress at the account’s address', async (sheet) => {
+		const answer = await look(sheet, '', await startTask(sheet));
+		return discovery(answer, isTask(answer));
+	}),
+	question('taskAtSheet', 'Progress at the sheet’s address', async (sheet) => {
+		const answer = await look(sheet, sheet.path, await startTask(sheet));
+		return discovery(answer, isTask(answer));
+	}),
+	question('taskShape', 'What a task tells', async (sheet) => {
+		const task = membersOf(await watch(sheet, await startTask(sheet)).then(({ last }) => last));
+		const seen = Object.keys(task).join(', ');
+		if ('progress' in task || 'total' in task) return { seen, standsFor: 'progress' };
+		return 'processed' in task || 'success' in task
+			? { seen, standsFor: 'counts' }
+			: { seen, standsFor: 'short' };
+	}),
 	question('taskWords', 'The status words of a task that ends well', async (sheet) => {
-		const words = await wordsOf(sheet, await startTask(sheet));
+		const { words } = await watch(sheet, await startTask(sheet));
 		const done = words.at(-1) ?? '';
 		return { seen: words.join(', then '), standsFor: { done } };
 	}),
+	question('unknownTask', 'A task that is not there', async (sheet) => {
+		const unknown = '00000000-0000-4000-8000-000000000000';
+		// By a task that is there: an address that tells none refuses an unknown one in its own way.
+		const known = sheet.mayWrite ? await startTask(sheet) : undefined;
+		for (const address of ['', sheet.path]) {
+			if (known !== undefined && !isTask(await look(sheet, address, known))) continue;
+			const answer = await look(sheet, address, unknown);
+			const seen = inWords(answer);
+			if (codeOf(answer) === 404) return { seen, standsFor: 'code404' };
+			if (answer.text.trim() === '{}') return { seen, standsFor: 'empty' };
+			if (known !== undefined)
+				return answer.status === 404 ? { seen, standsFor: 'http404' } : { seen };
+		}
+		throw new NotAsked('no address is known to tell of tasks');
+	}),
 ];
+
+function updateBodies(field: string, value: string): [first: Members, alternative: Members] {
+	return [{ action: [{ field, value }] }, { [field]: value }];
+}
 
 /** Starts a mass update of a text that nobody needs. */
 async function startTask(sheet: ScratchSheet): Promise<string> {
-	const action = [{ field: await sheet.field('text'), value: 'probe' }];
-	const answer = await sheet.submit(await sheet.newRecord(), 'massUpdate', { action });
-	const { taskId } = membersOf(answer);
-	if (typeof taskId === 'string') return taskId;
+	const record: OwnRecord = await sheet.newRecord();
+	const bodies = updateBodies(await sheet.field('text'), 'probe');
+	const { taskId, answer } = await sheet.submit(record, 'massUpdate', bodies);
+	if (taskId !== undefined) return taskId;
 	throw new NotAsked(`no task could be started: ${inWords(answer)}`);
 }
 
@@ -35,19 +82,33 @@ function isTask(answer: ServiceAnswer): boolean {
 	return typeof status === 'string' && codeOf(answer) === undefined && !isSuccess(answer);
 }
 
-/** The status words of a task until it has ended: by its word, or because the word stays. */
-async function wordsOf(sheet: ScratchSheet, taskId: string): Promise<string[]> {
-	const address = isTask(await look(sheet, '', taskId)) ? '' : sheet.path;
-	const seen: string[] = [];
-	let answer = await look(sheet, address, taskId);
-	while (isTask(answer) && seen.length < mostLooks) {
-		const word = String(membersOf(answer).status);
-		seen.push(word);
-		const hasStayed = seen.length > 5 && seen.slice(-6).every((one) => one === word);
-		const isAtEnd = hasStayed && !/START|RUN|PROCESS|WAIT|PEND|QUEUE/i.test(word);
-		if (isAtEnd || /COMPLETE|DONE|FINISH|FAIL|ERROR/i.test(word)) return [...new Set(seen)];
+interface Watched {
+	last: ServiceAnswer;
+	/** The status words in turn. */
+	words: string[];
+	/** Where the task is told. */
+	address: string;
+	/** How often the last word was seen. */
+	looksAtEnd: number;
+}
+
+/** Looks at a task until it has ended: by its word, or because the word stays. */
+async function watch(sheet: ScratchSheet, taskId: string): Promise<Watched> {
+	const atAccount = await look(sheet, '', taskId);
+	const address = isTask(atAccount) ? '' : sheet.path;
+	let last = address === '' ? atAccount : await look(sheet, address, taskId);
+	const words: string[] = [];
+	let looksAtEnd = 0;
+	for (let looks = 1; looks <= mostLooks && isTask(last); looks += 1) {
+		const word = String(membersOf(last).status);
+		looksAtEnd = word === words.at(-1) ? looksAtEnd + 1 : 1;
+		if (looksAtEnd === 1) words.push(word);
+		const hasStayed = looksAtEnd === 6 && !/START|RUN|PROCESS|WAIT|PEND|QUEUE/i.test(word);
+		if (hasStayed || /COMPLETE|DONE|FINISH|FAIL|ERROR/i.test(word)) {
+			return { last, words, address, looksAtEnd };
+		}
 		await sheet.client.clock.wait(1000);
-		answer = await look(sheet, address, taskId);
+		last = await look(sheet, address, taskId);
 	}
-	throw new NotAsked(`the task did not end: ${[...new Set(seen)].join(', ')}`);
+	throw new NotAsked(`the task did not end: ${words.join(', ') || inWords(last)}`);
 }

@@ -4,6 +4,11 @@ import type { Finding, Question } from './question';
 
 /** Open points without a switch, by their names in the table of `test/service/README.md`. */
 export const questionsWithoutSwitch: readonly Question[] = [
+	ask('A query parameter that a `POST` does not have', async (sheet) => {
+		const record = await sheet.newRecord();
+		const mark = { [await sheet.field('mark')]: sheet.markText };
+		return outcome(await sheet.update(record, mark, '&sheetRecordsProbe=1'));
+	}),
 	ask('A key that is accepted in the query only', async ({ client, path }) => {
 		const query = 'api&naming=EID&limit=1';
 		const header = outcome(await client.get(path, query));
@@ -16,12 +21,33 @@ export const questionsWithoutSwitch: readonly Question[] = [
 		const types = fields.filter(isObject).map(({ type }) => String(type));
 		return { seen: [...new Set(types)].sort().join(', ') };
 	}),
+	ask('`fetchDomainIds`, which the specification does not have', async (sheet) => {
+		const field = await sheet.field('mark');
+		const answer = await sheet.list(`limit=1&fetchDomainIds=${field}`);
+		const [record] = recordsOf(answer)?.values() ?? [];
+		if (!record) return outcome(answer);
+		const fields = Object.keys(record).filter((key) => /^\d+$/.test(key));
+		return { seen: fields.join() === field ? 'that field alone' : `${fields.length} fields` };
+	}),
 	ask('Whether `doValidation` is on unless it is said', async (sheet) => {
 		const record = await sheet.newRecord();
 		const wrong = { [await sheet.field('number')]: 'no number' };
 		const unsaid = outcome(await sheet.update(record, wrong)).seen;
 		const said = outcome(await sheet.update(record, wrong, '&doValidation=true')).seen;
 		return { seen: `a text in a number field: ${unsaid}; with doValidation: ${said}` };
+	}),
+	ask('An upload to a field that holds files', async (sheet) => {
+		const field = await sheet.field('file');
+		const record = await sheet.newRecord();
+		for (const text of ['first', 'second']) {
+			const form = new FormData();
+			form.append(field, new Blob([text], { type: 'text/plain' }), `${text}.txt`);
+			const answer = await sheet.update(record, form);
+			if (!isSuccess(answer)) return outcome(answer);
+		}
+		const value = await sheet.ownValue(record, 'file');
+		const count = [value].flat().filter((file) => typeof file === 'string' && file !== '').length;
+		return { seen: count === 2 ? 'adds' : 'replaces' };
 	}),
 ];
 

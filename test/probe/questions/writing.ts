@@ -1,4 +1,12 @@
-import { inWords, isSuccess, membersOf, recordsOf, type ServiceAnswer } from '../answer';
+import {
+	codeOf,
+	inWords,
+	isSuccess,
+	membersOf,
+	quoted,
+	recordsOf,
+	type ServiceAnswer,
+} from '../answer';
 import { NotAsked, type FieldKind, type OwnRecord, type ScratchSheet } from '../scratchSheet';
 import { judged, question, unexpected, type Finding } from './question';
 
@@ -6,6 +14,10 @@ const second = 1000;
 
 /** What becomes of writes; all of them on records of the probe's own. */
 export const writingQuestions = [
+	question('answerCarriesData', 'The saved record in the answer to a create', async (sheet) => {
+		const standsFor = 'data' in membersOf((await sheet.newRecord()).answer);
+		return { seen: standsFor ? 'as `data`' : 'not there', standsFor };
+	}),
 	question('filterLagMilliseconds', 'When a filter finds a new record', async (sheet) => {
 		const { clock } = sheet.client;
 		const { id } = await sheet.newRecord();
@@ -46,6 +58,13 @@ export const writingQuestions = [
 			? { seen: 'as it is shown', standsFor: 'asShown' }
 			: { seen: 'not found by it within 30 s' };
 	}),
+	question('writeWarning', 'The `warning` of a successful write', async (sheet) => {
+		const answer = await touch(sheet, await sheet.newRecord());
+		return isSuccess(answer) ? text(membersOf(answer).warning) : unexpected(answer);
+	}),
+	question('vendorParameters', 'The parameter `n8n` on a write', async (sheet) =>
+		known(await touch(sheet, await sheet.newRecord(), '&n8n')),
+	),
 	question('writeRefusal', 'How a write is refused for what it says', async (sheet) => {
 		const answer = await touch(sheet, await sheet.newRecord(), '&sheetRecordsProbe=1');
 		if (isSuccess(answer)) return { seen: 'an unknown query parameter is accepted' };
@@ -53,6 +72,18 @@ export const writingQuestions = [
 		const seen = `for an unknown query parameter: ${inWords(answer)}`;
 		if (status !== undefined) return { seen, standsFor: 'statusAndCode' };
 		return msg === undefined ? { seen } : { seen, standsFor: 'messageOnly' };
+	}),
+	question('unknownBodyField', 'A field id that the sheet does not have', async (sheet) => {
+		const record = await sheet.newRecord();
+		const answer = await sheet.update(record, { '999999999': 'probe' });
+		return judged(answer, [isSuccess(answer), 'ignored', 'passed over'], [true, 'refused']);
+	}),
+	question('unknownRows', 'A row that is not there', async (sheet) => {
+		const field = await sheet.field('row');
+		const answer = await sheet.update(await sheet.newRecord(), {
+			[`${field}_2147483646`]: 'probe',
+		});
+		return judged(answer, [isSuccess(answer), 'passedOver', 'passed over'], [true, 'refused']);
 	}),
 	question('deletionsWithRows', 'Deletions of rows together with rows', async (sheet) => {
 		const field = await sheet.field('row');
@@ -104,6 +135,10 @@ export const writingQuestions = [
 			? { seen: 'stored, with doValidation too', standsFor: 'stored' }
 			: { seen: `stored; with doValidation ${inWords(checked)}`, standsFor: 'refusedByValidation' };
 	}),
+	question('unknownPeople', 'Somebody who is no user of the account', async (sheet) => {
+		const { seen, standsFor } = await storing(sheet, 'person', 'nobody@probe.invalid');
+		return { seen, standsFor };
+	}),
 	question('wrongDates', 'A text in a date field that is none', async (sheet) => {
 		const { seen, standsFor } = await storing(sheet, 'date', 'no date');
 		return standsFor === 'dropped' ? { seen, standsFor: 'lost' } : { seen, standsFor };
@@ -123,6 +158,18 @@ export const writingQuestions = [
 			? { seen: inWords(answer), standsFor: 'messageOnly' }
 			: unexpected(answer);
 	}),
+	question('deleteMessage', 'The message of a deletion', async (sheet) => {
+		const answer = await sheet.act(await sheet.newRecord(), 'DELETE');
+		return isSuccess(answer) ? text(membersOf(answer).msg) : unexpected(answer);
+	}),
+	question('missingDelete', 'The deletion of a record that is not there', async (sheet) => {
+		const record = await sheet.newRecord();
+		const first = await sheet.act(record, 'DELETE');
+		if (!isSuccess(first)) throw new NotAsked(`the record could not be deleted: ${inWords(first)}`);
+		const answer = await sheet.act(record, 'DELETE');
+		const isRefused = codeOf(answer) === 404;
+		return judged(answer, [isSuccess(answer), 'success', 'no error'], [isRefused, 'code404']);
+	}),
 ];
 
 /** The first subtable of a record, and its rows. */
@@ -132,6 +179,11 @@ function rowsIn(record: object = {}): [key?: string, rows?: unknown] {
 
 function known(answer: ServiceAnswer): Finding<'known' | 'unknown'> {
 	return judged(answer, [isSuccess(answer), 'known', 'accepted'], [true, 'unknown']);
+}
+
+function text(value: unknown): Finding<string> {
+	const standsFor = typeof value === 'string' ? value : '';
+	return { seen: standsFor === '' ? 'none' : quoted(standsFor), standsFor };
 }
 
 /** What becomes of a text that a field should not take. */

@@ -50,6 +50,8 @@ export interface SheetDefinition extends SheetAddress {
 	titleFieldId?: string;
 	/** The beginning of the numbers that the automatic number field counts through. */
 	autoNumberPrefix?: string;
+	/** Whether the schema names the choices of its selections, whatever the switch says. */
+	tellsChoices?: boolean;
 	/** Recalculates what `doFormula` recalculates. */
 	formulas?: (record: SheetRecord) => void;
 	/** The workflow script that runs with a write. */

@@ -1,5 +1,6 @@
 import { AccountData } from '../data/accountData';
 import { Sheet } from '../data/sheet';
+import { contactsSheet } from './contacts';
 import { measurementsSheet } from './measurements';
 import { productsSheet } from './products';
 import { customers, customersSheet, customersToImport } from './customers';
@@ -37,6 +38,7 @@ function makeAccount(orderCount: number): AccountData {
 		internalUsersSheet,
 		externalUsersSheet,
 		productsSheet,
+		contactsSheet,
 		measurementsSheet(),
 	];
 	data.importSources.set(customers.importUrl, customersToImport);

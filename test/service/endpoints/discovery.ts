@@ -14,8 +14,8 @@ type DiscoveryWay = {
 export function describeSchema(call: Call, sheet: Sheet): Answer {
 	return discover(call, 'schema', () => {
 		if (!isAdministrator(call.identity)) throw new ServiceError('noAccessRight');
-		const { schemaChoices } = call.state.switches;
-		const schemaOf = (field: Field) => fieldSchema(field, schemaChoices);
+		const tellsChoices = sheet.definition.tellsChoices ?? call.state.switches.schemaChoices;
+		const schemaOf = (field: Field) => fieldSchema(field, tellsChoices);
 		return {
 			sheet: {
 				sheetPath: `/${sheet.path}`,

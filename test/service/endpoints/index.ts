@@ -29,6 +29,7 @@ export function answerCall(call: Call, target: Target): Answer | Promise<Answer>
 	if (call.method === 'GET') {
 		if (target.kind === 'account' && asksForTask(call)) return showTaskProgress(call);
 		if (target.kind === 'account') return describeMenu(call);
+		if (target.kind === 'list') return listRecords(call, target.sheet);
 		if (target.kind === 'document') return exportDocument(call, target);
 		if (target.kind === 'schema') return describeSchema(call, target.sheet);
 		if (target.kind === 'actionButtons') return listActionButtons(call, target.sheet);

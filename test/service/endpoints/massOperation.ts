@@ -14,7 +14,7 @@ export function submitMassOperation(call: Call, sheet: Sheet, type: string): Ans
 	const { query, body, state, identity } = call;
 	demandPostParameters(call, 'where', 'recordId');
 	if (body.kind !== 'json') throw new ServiceError('parameters', 'The body is no JSON.');
-	const operation = readOperation(type, jsonMembers(body.text));
+	const operation = readOperation(type, jsonMembers(body.text), state.switches);
 	const work = recordWork(call, sheet, operation);
 	const { path, index } = sheet;
 	const task = state.tasks.submit({

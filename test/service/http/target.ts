@@ -14,6 +14,8 @@ export type Target =
 	| { kind: 'subscription'; endpoint: SubscriptionEndpoint }
 	| { kind: 'account' }
 	| { kind: 'sheet'; sheet: Sheet }
+	/** A list as it is asked for at the address of one of its records. */
+	| { kind: 'list'; sheet: Sheet }
 	| { kind: 'schema'; sheet: Sheet }
 	| { kind: 'actionButtons'; sheet: Sheet }
 	| { kind: 'massOperation'; sheet: Sheet; type: string }
@@ -42,10 +44,11 @@ export const serviceTargets: ReadonlyMap<string, Target> = new Map<string, Targe
 /** An address within the account ("Address notation" and "Record URL shapes"). */
 export function accountTarget(
 	rawPath: string,
-	{ account, data }: Pick<ServiceState, 'account' | 'data'>,
+	{ account, data, switches }: Pick<ServiceState, 'account' | 'data' | 'switches'>,
 ): Target {
 	const segments = rawPath.split('/').filter(Boolean).map(decodePercent);
-	const [accountName = '', ...rest] = segments;
+	const [accountName = '', ...ownSegments] = segments;
+	const rest = switches.usersSheet === 'deployed' ? toUsersSheet(ownSegments, data) : ownSegments;
 	if (accountName !== account) {
 		throw new ServiceError('invalidAccount', `Invalid account name: ${accountName}`);
 	}
@@ -65,11 +68,21 @@ export function accountTarget(
 	if (sheetOfRecord && recordId !== undefined) {
 		return { kind: 'record', sheet: sheetOfRecord, recordId };
 	}
+	if (sheetOfRecord && /^\d+\.json$/.test(rest.at(-1) ?? '')) {
+		return { kind: 'list', sheet: sheetOfRecord };
+	}
 	const [, documentOf, suffix] = documentSegment.exec(rest.at(-1) ?? '') ?? [];
 	if (sheetOfRecord && documentOf !== undefined && suffix !== undefined) {
 		return { kind: 'document', sheet: sheetOfRecord, recordId: Number(documentOf), suffix };
 	}
 	return refuse(rest, data);
+}
+
+/** The deployed service has the sheet of internal users at an address of its own. */
+function toUsersSheet(segments: string[], data: AccountData): string[] {
+	const users = data.sheets.find(({ definition }) => definition.users === 'internal');
+	if (!users || segments.slice(0, 3).join('/') !== 'default/ragic-setup/1') return segments;
+	return [...users.path.split('/'), String(users.index), ...segments.slice(3)];
 }
 
 /** A record as a document: the specification shows no query for most of them, so not `api` either. */

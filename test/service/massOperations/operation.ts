@@ -1,5 +1,6 @@
 import { ServiceError } from '../http/serviceError';
 import { isObject } from '../json';
+import type { Switches } from '../switches';
 import type { Call } from '../call';
 import type { Sheet } from '../data/sheet';
 import { matchingRecords } from '../endpoints/list';
@@ -22,8 +23,8 @@ type Members = Record<string, unknown>;
 
 type Reader = (members: Members) => MassOperation | undefined;
 
-/** The shapes of the specification's table; those of the other description are refused. */
-const shapes: Record<string, Reader> = {
+/** The first shape of the specification's table. */
+const firstShapes: Record<string, Reader> = {
 	massLock: ({ action }) => {
 		if (action !== 'lock' && action !== 'unlock') return undefined;
 		return { type: 'massLock', lock: action === 'lock' };
@@ -52,10 +53,40 @@ const shapes: Record<string, Reader> = {
 	},
 };
 
-/** Reads a body, whose numbers are texts already. */
-export function readOperation(type: string, members: Members): MassOperation {
-	const operation = shapes[type]?.(members);
-	if (operation) return operation;
+/** The shapes of the other description. Mass approval has one shape only. */
+const alternativeShapes: Record<string, Reader> = {
+	massLock: ({ lock }) => (typeof lock === 'boolean' ? { type: 'massLock', lock } : undefined),
+	massApproval: (members) => firstShapes.massApproval?.(members),
+	massActionButton: ({ bId }) =>
+		typeof bId === 'string' ? { type: 'massActionButton', buttonId: bId } : undefined,
+	massUpdate: (members) => {
+		const entries = Object.entries(members);
+		if (entries.length === 0 || entries.some(([field]) => !/^\d+$/.test(field))) return undefined;
+		return {
+			type: 'massUpdate',
+			assignments: entries.map(([field, value]) => ({ field, value })),
+		};
+	},
+	massSearchReplace: ({ fieldId, search, replace }) => {
+		const replacement = readReplacement(fieldId, search, replace);
+		return replacement && { type: 'massSearchReplace', replacements: [replacement] };
+	},
+};
+
+/** Reads a body, whose numbers are texts already, in the shapes that the switch accepts. */
+export function readOperation(
+	type: string,
+	members: Members,
+	{ massBodies }: Switches,
+): MassOperation {
+	const readers = [
+		...(massBodies === 'alternative' ? [] : [firstShapes[type]]),
+		...(massBodies === 'first' ? [] : [alternativeShapes[type]]),
+	];
+	for (const read of readers) {
+		const operation = read?.(members);
+		if (operation) return operation;
+	}
 	throw new ServiceError('parameters', `Invalid body or mass operation: ${type}`);
 }
 

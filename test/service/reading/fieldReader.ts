@@ -4,11 +4,32 @@ import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import type { Switches } from '../switches';
 
+/** The field with this id holds a user's status (specification, "User-sheet fields"). */
+const statusField = '31';
+
+const deployedWords = new Map([
+	['Active', 'NORMAL'],
+	['Suspended', 'SUSPENDED'],
+]);
+
+/** How a stored text is shown and filtered: as it is, but for the status words of users sheets. */
+export function shownText(
+	{ definition }: Sheet,
+	{ id }: Field,
+	text: string,
+	{ usersSheet }: Switches,
+): string {
+	if (usersSheet === 'neutral' || definition.users === undefined || id !== statusField) return text;
+	return deployedWords.get(text) ?? text;
+}
+
 /** How to read the texts of one field, wherever in a record it is. */
 export interface FieldReader {
 	type: FieldType;
 	/** The field's definition; system fields have none. */
 	field?: Field;
+	/** A filter on it finds nothing, not even what is empty. */
+	isBlind?: boolean;
 	texts: (record: SheetRecord) => string[];
 }
 
@@ -29,23 +50,28 @@ const lastUpdateDate = '109';
 export function fieldReader(
 	sheet: Sheet,
 	fieldId: string,
-	{ comparedTimes }: Switches,
+	switches: Switches,
 ): FieldReader | undefined {
 	const field = sheet.field(fieldId);
 	if (field) {
-		const texts = (record: SheetRecord) => textsOf(record.value(fieldId));
+		const texts = (record: SheetRecord) =>
+			textsOf(record.value(fieldId)).map((text) => shownText(sheet, field, text, switches));
 		return { type: field.type, field, texts };
 	}
 	const inSubtable = sheet.subtableField(fieldId);
 	if (inSubtable) {
 		const { subtable } = inSubtable;
+		const isBlind = switches.subtableFilters === 'findNothing';
 		const texts = (record: SheetRecord) =>
 			[...(record.content.subtables.get(subtable.id)?.values() ?? [])].flatMap((row) =>
 				textsOf(row.get(fieldId)),
 			);
-		return { type: inSubtable.field.type, field: inSubtable.field, texts };
+		return { type: inSubtable.field.type, field: inSubtable.field, isBlind, texts };
 	}
-	if (fieldId === lastUpdateDate && comparedTimes === 'finer') {
+	if (fieldId === '_ragicModified' && switches.modifiedName === 'known') {
+		return systemFields[lastUpdateDate];
+	}
+	if (fieldId === lastUpdateDate && switches.comparedTimes === 'finer') {
 		return { type: 'dateTime', texts: ({ updated }) => [`${momentText(updated.at)}.5`] };
 	}
 	return systemFields[fieldId];

@@ -74,6 +74,7 @@ export function recordTest(
 		if (!reader) {
 			throw new ServiceError('parameters', `Unknown field in where: ${fieldId}`);
 		}
+		if (reader.isBlind) return () => false;
 		const own = conditions.filter((condition) => condition.fieldId === fieldId);
 		return fieldTest(own, reader, sheet, data);
 	});

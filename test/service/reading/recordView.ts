@@ -6,7 +6,7 @@ import { writeJson, WrittenJson, type JsonValue, type OrderedObject } from '../j
 import type { Switches } from '../switches';
 import { approvalView, commentsView, conversationView, historyView } from './attachedViews';
 import { fieldKeys, type Naming } from './viewOptions';
-import { richTextToHtml } from './fieldReader';
+import { richTextToHtml, shownText } from './fieldReader';
 
 /** What of a record is shown, and how (the query parameters of endpoints 1 and 2). */
 export interface ViewOptions {
@@ -41,7 +41,9 @@ export class RecordView {
 	) {
 		this.idKey = switches.dialect === 'ragic' ? '_ragicId' : '_svcId';
 		this.fields = this.shownFields(sheet.fields);
+		const leavesRowsOut = options.listing && switches.listingSubtables === 'leftOut';
 		this.subtables = sheet.subtables.flatMap(({ id, fields }) => {
+			if (leavesRowsOut) return [];
 			const wanted = options.onlyFields?.has(id) ? this.keyed(fields) : this.shownFields(fields);
 			return wanted.length === 0 ? [] : [{ id, fields: wanted }];
 		});
@@ -149,7 +151,7 @@ export class RecordView {
 		if (field.type === 'dateTime') return shiftDateTime(value, this.options.timeZone);
 		if (field.type === 'richText') return this.options.bbcode ? value : richTextToHtml(value);
 		if (field.type === 'maskedText') return this.mayUnmask(field) ? value : '****';
-		return value;
+		return shownText(this.sheet, field, value, this.switches);
 	}
 
 	private choices(texts: string[]): JsonValue {

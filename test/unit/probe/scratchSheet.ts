@@ -6,6 +6,8 @@ import { Sheet, type SheetDefinition } from '../../service/data/sheet';
 const path = 'probe/scratch';
 const index = 21;
 
+const choices = ['One', 'Two'];
+
 /** A scratch sheet as the README of the probe asks for it. */
 const definition: SheetDefinition = {
 	path,
@@ -19,8 +21,10 @@ const definition: SheetDefinition = {
 		{ id: '1900002', name: fieldNames.text, type: 'text' },
 		{ id: '1900003', name: fieldNames.number, type: 'number' },
 		{ id: '1900004', name: fieldNames.date, type: 'date' },
-		{ id: '1900005', name: fieldNames.choice, type: 'singleSelection', choices: ['One', 'Two'] },
+		{ id: '1900005', name: fieldNames.choice, type: 'singleSelection', choices },
+		{ id: '1900006', name: fieldNames.choices, type: 'multipleSelection', choices },
 		{ id: '1900007', name: fieldNames.unique, type: 'text', unique: true },
+		{ id: '1900008', name: fieldNames.person, type: 'user' },
 		{ id: '1900009', name: fieldNames.file, type: 'file' },
 		{ id: '1900010', name: '', type: 'text' },
 	],
@@ -36,7 +40,8 @@ const definition: SheetDefinition = {
 			sheet
 				.add({ at: Date.UTC(2024, 0, counter, 8), user: 'ada.admin@acme.example' })
 				.set('1900001', `Record of somebody ${counter}`)
-				.set('1900003', String(counter));
+				.set('1900003', String(counter))
+				.set('1900006', ['Two']);
 		}
 	},
 };

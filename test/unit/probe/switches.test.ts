@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { questions, unasked } from '../../probe/questions';
 import { probe, type Row } from '../../probe/probe';
 import { startReferenceService, type ReferenceService, type Switches } from '../../service';
-import { positions } from '../../service/switches';
+import { defaultSwitches, positions } from '../../service/switches';
 import { addScratchSheet, openScratchSheet, savedDelivery } from './scratchSheet';
 
 const askedNames = questions.flatMap(({ about }) => about ?? []);
@@ -36,9 +39,18 @@ function asSeen(name: keyof Switches, standsFor: unknown): unknown {
 }
 
 describe('the probe', () => {
-	it('has one line for each switch that it speaks of', () => {
+	it('asks about every switch once, or says why it does not', () => {
 		const told = [...questions, ...unasked].flatMap(({ about }) => about ?? []);
-		expect(told).toEqual([...new Set(told)]);
+		expect(told.sort()).toEqual(Object.keys(defaultSwitches()).sort());
+	});
+
+	it('asks about every open point that has no switch, or says why it does not', () => {
+		const page = readFileSync(join(__dirname, '../../service/README.md'), 'utf8');
+		const points = [...page.matchAll(/^\| (.+?) \| .+? \| – \| .+ \|$/gm)].map(
+			([, point]) => point,
+		);
+		const told = [...questions, ...unasked].filter(({ about }) => about === undefined);
+		expect(told.map(({ point }) => point).sort()).toEqual(points.sort());
 	});
 
 	it.each(cases)('tells %s = %j', async (name, position) => {

@@ -83,9 +83,12 @@ describe('a whole run of the probe', () => {
 			expect(
 				rows.flatMap((row) => (row.about === undefined && 'seen' in row ? [row.seen] : [])),
 			).toEqual([
+				'HTTP 200, ERROR, code 201, “Error processing parameter: sheetRecordsProbe”',
 				'header: answers 1 records; query: answers 1 records',
-				'date, file, number, singleSelection, text',
+				'date, file, multipleSelection, number, singleSelection, text, user',
+				'that field alone',
 				'a text in a number field: accepted; with doValidation: HTTP 200, INVALID, code 202, “Field "Probe Number" (1900003): "no number" is no number.”',
+				'adds',
 			]);
 			expect(left).toEqual({ addresses: [], unknown: [] });
 			expect([...sheet.records.values()].map(({ id, content }) => ({ id, content }))).toEqual(
@@ -108,7 +111,7 @@ describe('a whole run of the probe', () => {
 		const { rows } = await probe(openScratchSheet(service, { mayWrite: false }));
 		const changing = service.requests.all().filter(({ method }) => method !== 'GET');
 		expect(changing.filter(({ path }) => path !== '/AUTH')).toEqual([]);
-		expect(rows.filter((row) => 'standsFor' in row).length).toBeGreaterThan(15);
+		expect(rows.filter((row) => 'standsFor' in row).length).toBeGreaterThan(25);
 		expect(rows).toContainEqual(
 			expect.objectContaining({ about: 'uniqueFields', notAsked: 'it needs --write' }),
 		);
@@ -123,7 +126,7 @@ describe('a whole run of the probe', () => {
 });
 
 describe('the cleanup of the probe', () => {
-	const asked = about('writeNaming', 'uniqueFields');
+	const asked = about('answerCarriesData', 'uniqueFields');
 	const isDeletion = ({ method }: SeenRequest) => method === 'DELETE';
 	const refused = '{"status":"ERROR","code":106,"msg":"No access right."}';
 

@@ -1,0 +1,20 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+
+/** A process of its own, which nothing has warmed up or filled; it is told what to do. */
+export function childProcess(file: string, order: object): ChildProcess {
+	const child = fork(join(__dirname, file), { execArgv: process.execArgv });
+	child.send(order);
+	return child;
+}
+
+export async function said<Message>(child: ChildProcess): Promise<Message> {
+	return await new Promise((resolve, reject) => {
+		const fail = () => reject(new Error('A process ended before its work was done'));
+		child.once('exit', fail);
+		child.once('message', (message: Message) => {
+			child.off('exit', fail);
+			resolve(message);
+		});
+	});
+}

@@ -1,0 +1,115 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { request } from 'undici';
+
+import { orders, startReferenceService, type ReferenceService } from '../service';
+import { childProcess, said } from './childProcess';
+import { median } from './summary';
+
+const load = createRequire(join(__dirname, '../../dist/nodes/'));
+
+// What is published, not what a test's compiler would make of the sources.
+const orderedJson: typeof import('../../nodes/api/json/orderedJson') = load(
+	'./api/json/orderedJson.js',
+);
+const jsonReader: typeof import('../../nodes/api/json/jsonReader') = load(
+	'./api/json/jsonReader.js',
+);
+const webhookDelivery: typeof import('../../nodes/api/webhooks/delivery') = load(
+	'./api/webhooks/delivery.js',
+);
+
+/** What one way of reading takes, beside `JSON.parse` of the same text. */
+export interface ParsingResult {
+	title: string;
+	megabytes: number;
+	milliseconds: number;
+	ratio: number;
+	/** What the ratio is to be at most. */
+	aim: number;
+}
+
+const bytesInMegabyte = 1024 * 1024;
+const roundsOfTwo = 31;
+
+/** Reads a page of records, by field ids and by names, and verifies a delivery, in a process of its own. */
+export async function measureParsing(pageMegabytes: number): Promise<ParsingResult[]> {
+	return await said<ParsingResult[]>(childProcess('parsing.ts', { pageMegabytes }));
+}
+
+async function measure(pageMegabytes: number): Promise<ParsingResult[]> {
+	const service = await startReferenceService({ demoRecords: 40_000 });
+	try {
+		const results: ParsingResult[] = [];
+		for (const naming of ['FNAME', 'EID']) {
+			const text = await page(service, naming, pageMegabytes * bytesInMegabyte);
+			const title = `order-preserving parse of a page, ${naming}`;
+			results.push(compared(title, text, orderedJson.parseOrderedJson, 2));
+		}
+		const body = delivery(service, bytesInMegabyte);
+		results.push(compared('reading of a delivery', body, readSigned, 3));
+		return results;
+	} finally {
+		await service.close();
+	}
+}
+
+/** All but the comparison with the signature. */
+function readSigned(text: string): void {
+	const read = jsonReader.atOnce(webhookDelivery.parseDelivery(text));
+	if (read.kind !== 'content' || !read.signedText) throw new Error('Nothing is signed');
+}
+
+function compared(
+	title: string,
+	text: string,
+	read: (text: string) => unknown,
+	aim: number,
+): ParsingResult {
+	const bytes = Buffer.from(text);
+	const rounds = Array.from({ length: roundsOfTwo }, () => {
+		const plain = took(bytes, JSON.parse);
+		return { plain, own: took(bytes, read) };
+	});
+	return {
+		title,
+		megabytes: bytes.length / bytesInMegabyte,
+		milliseconds: median(rounds.map(({ own }) => own)),
+		ratio: median(rounds.map(({ own, plain }) => own / plain)),
+		aim,
+	};
+}
+
+function took(bytes: Buffer, read: (text: string) => unknown): number {
+	// As it comes from the network: a new text each time, of which nothing is known yet.
+	const text = bytes.toString();
+	const begun = performance.now();
+	read(text);
+	return performance.now() - begun;
+}
+
+async function page(service: ReferenceService, naming: string, size: number): Promise<string> {
+	const sample = await list(service, naming, 1_000);
+	return await list(service, naming, Math.ceil((size / Buffer.byteLength(sample)) * 1_000));
+}
+
+async function list(service: ReferenceService, naming: string, limit: number): Promise<string> {
+	const { baseUrl, account, identities } = service;
+	const address = `/${account}/${orders.path}/${orders.index}?api&naming=${naming}&limit=${limit}`;
+	const headers = { authorization: `Basic ${identities.member.apiKey}` };
+	const { body } = await request(`${baseUrl}${address}`, { headers });
+	return await body.text();
+}
+
+function delivery({ data, webhooks }: ReferenceService, size: number): string {
+	const sheet = data.sheet(orders);
+	const records = [...sheet.records.values()];
+	const length = webhooks.body(sheet, 'UPDATE', records.slice(0, 100)).length;
+	return webhooks.body(sheet, 'UPDATE', records.slice(0, Math.ceil((size / length) * 100)));
+}
+
+if (require.main === module) {
+	process.once('message', ({ pageMegabytes }: { pageMegabytes: number }) => {
+		void measure(pageMegabytes).then((results) => process.send?.(results, () => process.exit(0)));
+	});
+}
