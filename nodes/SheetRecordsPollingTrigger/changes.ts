@@ -1,5 +1,5 @@
 import type { SheetRecord } from '../api/read/record';
-import { createTime, latest, updateTime } from '../api/read/updateTimes';
+import { createTime, updateTime } from '../api/read/updateTimes';
 import type { WebhookEvent } from '../api/webhooks/delivery';
 import {
 	changeOf,
@@ -8,18 +8,16 @@ import {
 	lookBack,
 	noteEmitted,
 	noteTimes,
-	stateKey,
 	timeOf,
 	type Change,
 	type Cursor,
-	type Pass,
 } from './cursor';
 import type { SheetReader } from './sheetReader';
 
 /** Items of one poll: more wait for the next. */
 export const mostItems = 1_000;
-/** A shorter page ends a list, a longer one may have been cut (specification, "Limits"). */
-const longestUncut = 1_000;
+/** By so many records a pass finds its place again. */
+const mostKeys = 20;
 /** So often the records that were changed last are compared with what was emitted. */
 const lookBackMilliseconds = 15 * 60_000;
 
@@ -59,45 +57,26 @@ export async function readChanges(
 	// A few more would cost as much as many.
 	while (changes.length <= most / 2) {
 		const pass = currentPass(cursor, clock());
-		// The record before shows whether those behind it have kept their places.
-		const overlap = Math.min(pass.count, 1);
-		const limit = most - changes.length + overlap;
-		const reading = list.read(pass.since, { offset: pass.count - overlap, limit });
-		const page = await reading.catch((thrown: unknown) => {
+		const reading = list.read(cursor.time, most - changes.length, pass.position);
+		const part = await reading.catch((thrown: unknown) => {
 			if (parts === 0 || !list.isTimeOver) throw thrown;
 		});
-		if (!page) break;
+		if (!part) break;
 		parts += 1;
-		const [first] = page;
-		if (overlap > 0 && (!first || stateKey(first) !== pass.last)) {
-			// The next poll reads that time again.
-			pass.count = 0;
-			break;
-		}
-		const found = page.flatMap((record) => changeOf(cursor, record) ?? []);
+		const found = part.records.flatMap((record) => changeOf(cursor, record) ?? []);
 		noteTimes(cursor, found, clock());
 		for (const change of found) {
 			noteEmitted(cursor, change.record);
 			if (isWanted(change)) changes.push(change);
 		}
-		const last = page.at(-1);
-		if (!last || page.length < Math.min(limit, longestUncut)) {
+		if (!part.position) {
 			endPass(cursor, pass);
 			break;
 		}
-		goBehind(pass, page.slice(overlap), last);
+		const { count, keys } = part.position;
+		pass.position = { count, keys: keys.slice(-mostKeys) };
 	}
 	return changes.sort(byTimeAndId);
-}
-
-/** Moves a pass behind records: to the time of the last one, and behind all that have it. */
-function goBehind(pass: Pass, records: readonly SheetRecord[], last: SheetRecord): void {
-	const time = timeOf(last);
-	const isLater = time > pass.since;
-	const ofTime = isLater ? records.filter((record) => timeOf(record) === time) : records;
-	pass.count = (isLater ? 0 : pass.count) + ofTime.length;
-	pass.since = latest([pass.since, time]);
-	pass.last = stateKey(last);
 }
 
 function byTimeAndId({ record: one }: Change, { record: other }: Change): number {

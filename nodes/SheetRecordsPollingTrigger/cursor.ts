@@ -1,5 +1,6 @@
 import type { JsonObject } from '../api/json/orderedJson';
 import { contentDigest } from '../api/read/recordKeys';
+import type { ListPosition } from '../api/read/pages';
 import type { SheetRecord } from '../api/read/record';
 import type { FieldChanges } from '../api/read/watchedFields';
 import { createTime, latest, minuteAfter, updateTime } from '../api/read/updateTimes';
@@ -24,12 +25,9 @@ interface ReadTime {
 }
 
 /** A pass through the list of changes, over as many polls as it takes. */
-export interface Pass {
+interface Pass {
 	startedAt: number;
-	/** It goes on at this time, behind so many records of it, the last of which is in this state. */
-	since: string;
-	count: number;
-	last?: string;
+	position?: ListPosition;
 }
 
 /** All that is remembered of what was emitted. Times of the service are texts that sort; empty before the first record. */
@@ -54,8 +52,6 @@ export interface Cursor {
 export interface ReadRecord extends SheetRecord {
 	/** The content with times as the user wants them, where these are others. */
 	shown?: JsonObject;
-	/** Whether it had left the page when that was read. */
-	hasLeft?: boolean;
 }
 
 /** A state of a record that was not emitted yet. */
@@ -90,7 +86,7 @@ export function startingAt(cursor: Cursor, time: string | undefined): Cursor {
 export function changeOf(cursor: Cursor, record: ReadRecord): Change | undefined {
 	const time = timeOf(record);
 	const { emitted, floor } = cursor;
-	if (record.hasLeft || time < cursor.time || !isOther(cursor, record)) return undefined;
+	if (time < cursor.time || !isOther(cursor, record)) return undefined;
 	const isNew = !emitted.has(record.id) && (createTime(record.content) ?? '') > floor;
 	return { record, event: isNew ? 'CREATE' : 'UPDATE' };
 }
@@ -102,14 +98,14 @@ export function changeOf(cursor: Cursor, record: ReadRecord): Change | undefined
  */
 export function lookBack(cursor: Cursor, newest: readonly SheetRecord[], now: number): void {
 	const earlier = newest.filter((record) => timeOf(record) < cursor.time);
+	const keyOf = (record: SheetRecord) => `${record.id} ${stateOf(record)}`;
 	const timesLate = (key: string) => cursor.late.filter((other) => other === key).length;
-	const isLate = (record: SheetRecord) =>
-		isOther(cursor, record) && timesLate(stateKey(record)) < 2;
+	const isLate = (record: SheetRecord) => isOther(cursor, record) && timesLate(keyOf(record)) < 2;
 	const late = earlier.filter(isLate);
 	for (const record of earlier.reverse()) {
 		if (!late.includes(record)) noteEmitted(cursor, record);
 	}
-	cursor.late = [...cursor.late, ...late.map(stateKey)].slice(-cursor.room);
+	cursor.late = [...cursor.late, ...late.map(keyOf)].slice(-cursor.room);
 	const last = newest[cursor.room - 1];
 	if (last && timeOf(last) < cursor.time) cursor.floor = timeOf(last);
 	cursor.comparedAt = now;
@@ -144,8 +140,7 @@ export function dropDigests({ emitted }: Cursor): void {
 export function currentPass(cursor: Cursor, now: number): Pass {
 	const { newest, pass } = cursor;
 	cursor.newest = { ...newest, at: Math.min(newest.at, now) };
-	if (pass && pass.startedAt <= now) return pass;
-	return (cursor.pass = { startedAt: now, since: cursor.time, count: 0 });
+	return pass && pass.startedAt <= now ? pass : (cursor.pass = { startedAt: now });
 }
 
 /** Notes the Last Update Dates of changes that were just read. */
@@ -181,11 +176,6 @@ export function timeOf({ id, content }: SheetRecord): string {
 		`The service does not tell when record ${id} was last changed`,
 		'Polling needs that date. Check that the credential may read it, or use Sheet Records Trigger.',
 	);
-}
-
-/** Tells the states of records apart. */
-export function stateKey(record: SheetRecord): string {
-	return `${record.id} ${stateOf(record)}`;
 }
 
 function stateOf(record: SheetRecord, time = timeOf(record)): State {

@@ -1,6 +1,6 @@
 import type { Client } from '../api/http/client';
 import { fallbackTo, refusals } from '../api/http/serviceError';
-import { listPages } from '../api/read/pages';
+import { listAfter, listPages, type ListPosition, type Part } from '../api/read/pages';
 import { plainReadOptions, type ReadOptions } from '../api/read/readOptions';
 import type { SheetRecord } from '../api/read/record';
 import {
@@ -10,12 +10,14 @@ import {
 	recordsIn,
 	type ListRequest,
 	type ListSearch,
-	type PageRange,
 } from '../api/read/records';
 import type { WhereCondition } from '../api/read/query';
 import type { SheetAddress } from '../api/values/sheetAddress';
-import type { ReadRecord } from './cursor';
+import { timeOf, type ReadRecord } from './cursor';
 import { lastUpdateDate } from './pollingParameters';
+
+/** Where to read: what changed since a time, at most so many records, behind a position in that list. */
+export type ChangeRange = [since: string, limit: number, after?: ListPosition];
 
 /** What is read, and how. */
 interface ReadSheet {
@@ -52,24 +54,17 @@ export class SheetReader {
 		return where.length > 0 || Boolean(search.sharedViewId);
 	}
 
-	/** Returns a page of what changed since a time, in the order of the Last Update Dates. */
-	async read(since: string, range: PageRange): Promise<ReadRecord[]> {
-		const changed = { fieldId: lastUpdateDate, operator: 'gte', value: since };
-		const where = [...(since === '' ? [] : [changed]), ...this.what.where];
-		const list = async (reading: ReadOptions) => {
-			const request = this.requestBy('ASC', { where, search: this.what.search }, reading);
-			return await listPage(this.client, request, range, recordsIn);
-		};
-		const page = await list(this.reading);
+	/** Returns records in the order of their Last Update Dates, as the user wants them in `shown`. */
+	async read(...range: ChangeRange): Promise<Part<ReadRecord>> {
+		const part = await this.list(this.reading, ...range);
 		const isShifted = this.shownReading.more?.length !== this.reading.more?.length;
-		if (!isShifted || page.length === 0) return page;
-		const contents = new Map(
-			(await list(this.shownReading)).map(({ id, content }) => [id, content]),
-		);
-		return page.map((record) => {
-			const shown = contents.get(record.id);
-			return shown ? { ...record, shown } : { ...record, hasLeft: true };
-		});
+		if (!isShifted || part.records.length === 0) return part;
+		const { records } = await this.list(this.shownReading, ...range);
+		const contents = new Map(records.map(({ id, content }) => [id, content]));
+		// What has left the range since comes with a later one.
+		const isThere = ({ id }: SheetRecord) => contents.has(id);
+		const withShown = (record: SheetRecord) => ({ ...record, shown: contents.get(record.id) });
+		return { ...part, records: part.records.filter(isThere).map(withShown) };
 	}
 
 	/** Returns the records that were changed last, the newest first: of the whole sheet, or matching ones as the user wants them. */
@@ -108,6 +103,14 @@ export class SheetReader {
 		return record !== undefined;
 	}
 
+	private async list(reading: ReadOptions, ...range: ChangeRange): Promise<Part<SheetRecord>> {
+		const [since, limit, after] = range;
+		const changed = { fieldId: lastUpdateDate, operator: 'gte', value: since };
+		const where = [...(since === '' ? [] : [changed]), ...this.what.where];
+		const request = this.requestBy('ASC', { where, search: this.what.search }, reading);
+		return await listAfter(this.client, request, limit, after, stateKey);
+	}
+
 	private requestBy(
 		direction: 'ASC' | 'DESC',
 		filters: Pick<ListRequest, 'where' | 'search'>,
@@ -116,4 +119,9 @@ export class SheetReader {
 		const order = [{ fieldId: lastUpdateDate, direction }];
 		return { sheet: this.what.sheet, ...filters, reading, order };
 	}
+}
+
+/** Tells the states of records apart: a record that changes moves to the end of the list. */
+export function stateKey(record: SheetRecord): string {
+	return `${record.id} ${timeOf(record)}`;
 }

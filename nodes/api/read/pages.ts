@@ -2,7 +2,7 @@ import type { SheetRecord } from './record';
 import type { RawAnswer } from '../http/answer';
 import { ServiceError } from '../http/serviceError';
 import type { Client } from '../http/client';
-import { jsonpRecordsIn, listPage } from './records';
+import { jsonpRecordsIn, listPage, recordsIn } from './records';
 import type { DecodePage, ListRequest, PageRange } from './records';
 import { mayBeTooMuch } from '../http/policies';
 import type { CachePart } from '../http/runCache';
@@ -21,6 +21,14 @@ const mostStaleRecords = 5_000;
 
 /** How large pages may grow in a run: what is larger was too much for the service, or for the way from it. */
 const largestSizes: CachePart<number> = { name: 'largestSizes' };
+
+/** How far a list has been read. */
+export interface ListPosition {
+	/** The place of the last record that was read, counted from 1. */
+	count: number;
+	/** The last records that were read, in their order: their ids, or their keys by `keyOf`. */
+	keys: readonly string[];
+}
 
 type ReadPage<T> = (range: PageRange) => Promise<T[]>;
 
@@ -54,7 +62,7 @@ export async function* listPages<T extends { id: string }>(
 		pageSize > 0
 			? new PageReader(readPage, Math.max(2, pageSize))
 			: new PageReader(readPage, firstPageSize, client);
-	yield* pages(reader, limit);
+	for await (const { fresh } of pages(reader, limit)) yield fresh;
 }
 
 /**
@@ -77,6 +85,47 @@ export async function* jsonpPages(
 	};
 	const read = listPages(client, { ...request, reading }, decode, limit, pageSize);
 	for await (const records of read) yield { text, records };
+}
+
+/** As `readAfter`, of the records of a list. Throws ServiceError. */
+export async function listAfter(
+	client: Client,
+	request: ListRequest,
+	limit: number,
+	after: ListPosition | undefined,
+	keyOf?: (record: SheetRecord) => string,
+): Promise<Part<SheetRecord>> {
+	const readPage = async (range: PageRange) => await listPage(client, request, range, recordsIn);
+	return await readAfter(readPage, limit, after, keyOf);
+}
+
+/** Records of a list, and the position behind them unless the list ends there. */
+export interface Part<T> {
+	records: T[];
+	position?: ListPosition;
+}
+
+/**
+ * The next `limit` records of a list that is read bit by bit, with any time in between.
+ *
+ * @param keyOf returns the identity of a record; when it includes its place, a record that moves comes again
+ */
+export async function readAfter<T extends { id: string }>(
+	readPage: ReadPage<T>,
+	limit: number,
+	after?: ListPosition,
+	keyOf: (record: T) => string = idOf,
+): Promise<Part<T>> {
+	// One more than wanted is the record before, by which the place is known.
+	const reader = new PageReader(readPage, limit + 1);
+	const records: T[] = [];
+	let count = 0;
+	for await (const part of pages(reader, limit, after, keyOf)) {
+		records.push(...part.fresh);
+		({ count } = part);
+	}
+	if (records.length < limit) return { records };
+	return { records, position: { count, keys: records.map(keyOf) } };
 }
 
 /** Reads pages of a list, as large as was asked for, or as the service carries them. */
@@ -121,11 +170,13 @@ class PageReader<T> {
 async function* pages<T extends { id: string }>(
 	reader: PageReader<T>,
 	limit: number,
-): AsyncGenerator<T[]> {
+	after: ListPosition = { count: 0, keys: [] },
+	keyOf: (record: T) => string = idOf,
+): AsyncGenerator<{ fresh: T[]; count: number }> {
 	// A record that moves further back comes again: the boundary alone does not separate new records.
-	const seen = new Set<string>();
-	let count = 0;
-	let lastId: string | undefined;
+	const seen = new Set(after.keys);
+	let { count } = after;
+	let lastKey = after.keys.at(-1);
 	let left = limit;
 	let stepBack = 0;
 	let staleRecords = 0;
@@ -135,10 +186,11 @@ async function* pages<T extends { id: string }>(
 		const [first] = records;
 		const isJoined =
 			offset === 0 ||
-			records.some(({ id }) => id === lastId) ||
+			records.some((record) => keyOf(record) === lastKey) ||
 			// The last one may have left the list itself; then any before it will do.
-			(stepBack > 0 && first !== undefined && seen.has(first.id));
-		const fresh = isJoined ? records.filter(({ id }) => !seen.has(id)).slice(0, left) : [];
+			(stepBack > 0 && first !== undefined && seen.has(keyOf(first)));
+		const isFresh = (record: T) => !seen.has(keyOf(record));
+		const fresh = isJoined ? records.filter(isFresh).slice(0, left) : [];
 		staleRecords = fresh.length === 0 ? staleRecords + records.length : 0;
 		if (staleRecords > mostStaleRecords + seen.size) throw samePageAgain();
 		if (!isJoined) {
@@ -147,15 +199,19 @@ async function* pages<T extends { id: string }>(
 		}
 		stepBack = 0;
 		left -= fresh.length;
-		for (const { id } of fresh) seen.add(id);
+		for (const record of fresh) seen.add(keyOf(record));
 		const last = (left > 0 ? records : fresh).at(-1);
 		if (last) {
-			lastId = last.id;
+			lastKey = keyOf(last);
 			count = offset + records.indexOf(last) + 1;
 		}
-		if (fresh.length > 0) yield fresh;
+		if (fresh.length > 0) yield { fresh, count };
 		if (isLast) return;
 	}
+}
+
+function idOf({ id }: { id: string }): string {
+	return id;
 }
 
 function noneWhenTooMuch(error: unknown): undefined {

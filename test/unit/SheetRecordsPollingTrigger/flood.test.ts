@@ -5,13 +5,14 @@ import {
 	mostCompared,
 	type Cursor,
 } from '../../../nodes/SheetRecordsPollingTrigger/cursor';
+import { stateKey, type ChangeRange } from '../../../nodes/SheetRecordsPollingTrigger/sheetReader';
 import {
 	fromText,
 	noteWatched,
 	toText,
 	type WatchedRecords,
 } from '../../../nodes/SheetRecordsPollingTrigger/pollState';
-import type { PageRange } from '../../../nodes/api/read/records';
+import { readAfter } from '../../../nodes/api/read/pages';
 import type { SheetRecord } from '../../../nodes/api/read/record';
 import { SimulatedSheet } from './simulatedSheet';
 
@@ -41,11 +42,15 @@ class PolledList {
 		return [...this.records].reverse().slice(0, limit);
 	}
 
-	async read(since: string, { offset, limit }: PageRange) {
-		this.requests += 1;
+	async read(...[since, most, after]: ChangeRange) {
 		const isListed = (record: SheetRecord) => timeOf(record) >= since || !this.isFiltered;
 		const first = this.records.findIndex(isListed);
-		return first === -1 ? [] : this.records.slice(first).slice(offset, offset + limit);
+		const listed = first === -1 ? [] : this.records.slice(first);
+		const readPage = async ({ offset, limit }: { offset: number; limit: number }) => {
+			this.requests += 1;
+			return listed.slice(offset, offset + limit);
+		};
+		return await readAfter(readPage, most, after, stateKey);
 	}
 }
 

@@ -1,5 +1,7 @@
+import { readAfter } from '../../../nodes/api/read/pages';
 import type { SheetRecord } from '../../../nodes/api/read/record';
 import type { PageRange } from '../../../nodes/api/read/records';
+import { stateKey, type ChangeRange } from '../../../nodes/SheetRecordsPollingTrigger/sheetReader';
 
 /** One state of a record, as somebody has saved it. */
 export interface Version {
@@ -99,7 +101,7 @@ export class SimulatedSheet {
 			});
 	}
 
-	async read(since: string, { offset, limit }: PageRange): Promise<SheetRecord[]> {
+	private async readPage(since: string, { offset, limit }: PageRange): Promise<SheetRecord[]> {
 		this.requests += 1;
 		this.meanwhile();
 		const versions = this.found(since).slice(offset, offset + limit);
@@ -122,6 +124,11 @@ export class SimulatedSheet {
 
 	async has(id: string): Promise<boolean> {
 		return this.fault !== 'empty' && this.records.has(Number(id));
+	}
+
+	async read(...[since, limit, after]: ChangeRange) {
+		const readPage = async (range: PageRange) => await this.readPage(since, range);
+		return await readAfter(readPage, limit, after, stateKey);
 	}
 
 	record({ id, created, changed, text }: Version): SheetRecord {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 
+import { listAfter, type ListPosition } from '../../../../nodes/api/read/pages';
 import { amount } from '../../../amount';
 import { FakeService } from '../http/fakeService';
-import { idsRead, pageAsked, recordsText, upTo } from './listedPages';
+import { idsRead, pageAsked, recordsText, request, upTo } from './listedPages';
 
 /** What somebody does to a list: `at` is a place in it. */
 type Change = Readonly<{ kind: 'add' | 'remove' | 'hide' | 'show' | 'move'; at: number }>;
@@ -54,6 +55,19 @@ const changesOf = (...kinds: Array<Change['kind']>) =>
 		maxLength: 12,
 	});
 
+/** The ids of a list that is read bit by bit, as a pick list is. */
+async function idsInBits({ service }: ChangingList, size: number): Promise<number[]> {
+	const client = await service.connect();
+	const ids: number[] = [];
+	let position: ListPosition | undefined;
+	do {
+		const bit = await listAfter(client, request, size, position);
+		ids.push(...bit.records.map(({ id }) => Number(id)));
+		({ position } = bit);
+	} while (position);
+	return ids;
+}
+
 const isRepeated = (id: number, index: number, ids: readonly number[]) => ids.indexOf(id) !== index;
 
 describe('a list that changes while it is read', () => {
@@ -74,6 +88,18 @@ describe('a list that changes while it is read', () => {
 				expect(found).toEqual(ids.length < limit ? kept : kept.slice(0, found.length));
 			}),
 			{ numRuns: amount(200, 1500) },
+		);
+	});
+
+	it('gives every record that was there all the time to those who read it bit by bit', async () => {
+		const changes = changesOf('add', 'remove', 'hide', 'show');
+		await fc.assert(
+			fc.asyncProperty(counts, changes, sizes, async (count, made, size) => {
+				const list = new ChangingList(count, made);
+				const ids = await idsInBits(list, size);
+				expect([...new Set(ids)].filter((id) => list.kept?.includes(id))).toEqual(list.kept);
+			}),
+			{ numRuns: amount(80, 500) },
 		);
 	});
 
