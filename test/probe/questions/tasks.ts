@@ -82,33 +82,24 @@ function isTask(answer: ServiceAnswer): boolean {
 	return typeof status === 'string' && codeOf(answer) === undefined && !isSuccess(answer);
 }
 
-interface Watched {
-	last: ServiceAnswer;
-	/** The status words in turn. */
-	words: string[];
-	/** Where the task is told. */
-	address: string;
-	/** How often the last word was seen. */
-	looksAtEnd: number;
-}
-
-/** Looks at a task until it has ended: by its word, or because the word stays. */
-async function watch(sheet: ScratchSheet, taskId: string): Promise<Watched> {
-	const atAccount = await look(sheet, '', taskId);
-	const address = isTask(atAccount) ? '' : sheet.path;
-	let last = address === '' ? atAccount : await look(sheet, address, taskId);
-	const words: string[] = [];
-	let looksAtEnd = 0;
-	for (let looks = 1; looks <= mostLooks && isTask(last); looks += 1) {
+/** Looks at a task until it has ended, by its word or because the word stays: the last answer, and the words in turn. */
+async function watch(
+	sheet: ScratchSheet,
+	taskId: string,
+): Promise<{ last: ServiceAnswer; words: string[] }> {
+	const address = isTask(await look(sheet, '', taskId)) ? '' : sheet.path;
+	const seen: string[] = [];
+	let last = await look(sheet, address, taskId);
+	while (isTask(last) && seen.length < mostLooks) {
 		const word = String(membersOf(last).status);
-		looksAtEnd = word === words.at(-1) ? looksAtEnd + 1 : 1;
-		if (looksAtEnd === 1) words.push(word);
-		const hasStayed = looksAtEnd === 6 && !/START|RUN|PROCESS|WAIT|PEND|QUEUE/i.test(word);
-		if (hasStayed || /COMPLETE|DONE|FINISH|FAIL|ERROR/i.test(word)) {
-			return { last, words, address, looksAtEnd };
+		seen.push(word);
+		const hasStayed = seen.length > 5 && seen.slice(-6).every((one) => one === word);
+		const isAtEnd = hasStayed && !/START|RUN|PROCESS|WAIT|PEND|QUEUE/i.test(word);
+		if (isAtEnd || /COMPLETE|DONE|FINISH|FAIL|ERROR/i.test(word)) {
+			return { last, words: [...new Set(seen)] };
 		}
 		await sheet.client.clock.wait(1000);
 		last = await look(sheet, address, taskId);
 	}
-	throw new NotAsked(`the task did not end: ${words.join(', ') || inWords(last)}`);
+	throw new NotAsked(`the task did not end: ${seen.join(', ') || inWords(last)}`);
 }
