@@ -13,16 +13,11 @@ import { rateLimitOf } from '../nodes/api/http/connection';
 import { failureOf, finalFailure } from '../nodes/api/http/failure';
 import { withSession } from '../nodes/api/http/authentication';
 import { schedule, untilAllowed } from '../nodes/api/http/rateLimiter';
-import { loginDeadlineMilliseconds, loginTimeoutMilliseconds } from '../nodes/api/http/policies';
+import { deadlineMilliseconds, loginTimeoutMilliseconds } from '../nodes/api/http/policies';
 import { logIn } from '../nodes/api/http/login';
 import { ServiceError } from '../nodes/api/http/serviceError';
 import { withDeadline } from '../nodes/api/http/waiting';
-import {
-	baseUrlProperty,
-	accountProperty,
-	serviceProperties,
-	sessionIdProperty,
-} from './serviceProperties';
+import { accountProperty, baseUrlProperty, serviceProperties } from './serviceProperties';
 
 export class SheetRecordsSessionApi implements ICredentialType {
 	name = 'sheetRecordsSessionApi';
@@ -58,7 +53,14 @@ export class SheetRecordsSessionApi implements ICredentialType {
 			description:
 				'Users who registered through a third-party sign-in set a password of the service first',
 		},
-		sessionIdProperty,
+		{
+			// n8n keeps the session of the last login here; as a password it is never handed out in clear.
+			displayName: 'Session ID',
+			name: 'sessionId',
+			type: 'hidden',
+			typeOptions: { expirable: true, password: true },
+			default: '',
+		},
 		{
 			displayName: 'Send Session In',
 			name: 'sessionIn',
@@ -98,7 +100,7 @@ export class SheetRecordsSessionApi implements ICredentialType {
 			const send = async (url: string) => {
 				const request = async (abortSignal: AbortSignal): Promise<unknown> =>
 					await this.helpers.httpRequest({ ...options, url, abortSignal });
-				const sent = async () => await withDeadline(loginDeadlineMilliseconds, request, { sleep });
+				const sent = async () => await withDeadline(deadlineMilliseconds, request, { sleep });
 				return httpAnswer(await schedule(limit, sent, { sleep }));
 			};
 			const sessionId = await logIn(credential, send);

@@ -12,7 +12,6 @@ const jsonError = (code: number | undefined, state: string) => (echo: string) =>
 	JSON.stringify({ status: state, code, msg: echo, message: echo });
 const page = (echo: string) =>
 	`<html><head><title>${echo.slice(0, 150)}</title></head>${echo}</html>`;
-const longTitle = (echo: string) => `<html><title>${'-'.repeat(190)}${echo}</title></html>`;
 
 type Failure = [name: string, fault: Partial<Fault>, body: (echo: string) => string];
 const atOnce = { headers: { 'retry-after': '0' } };
@@ -31,8 +30,6 @@ const failures: Failure[] = [
 	['status 500 with a text', { status: 500, ...atOnce }, (echo) => echo],
 	['status 400 with a page', { status: 400 }, page],
 	['a page', {}, page],
-	['a page with a title that is cut', {}, longTitle],
-	['status 500 with a title that is cut', { status: 500, ...atOnce }, longTitle],
 	['a redirect', { kind: 'redirect', location: 'https://elsewhere.example/' }, (echo) => echo],
 ];
 

@@ -10,7 +10,7 @@ import { pauseAfterRefusedLogin } from './policies';
 import { processCache } from './processState';
 import { ServiceError } from './serviceError';
 
-/** Words that are no session ids: a session id may consist of digits, but `-1` is a refusal. */
+/** Words that are no session ids. */
 const refusingWord =
 	/^(?:-1|null|undefined|true|false|none|ok|success|denied|error|fail(?:ed|ure)?|forbidden|invalid|unauthorized)$/i;
 

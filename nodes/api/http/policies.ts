@@ -5,7 +5,6 @@ import { failureKinds, type FailureKind, type ServiceError } from './serviceErro
 export const timeoutMilliseconds = 120_000;
 /** A person may wait for the answer. */
 export const loginTimeoutMilliseconds = 60_000;
-export const loginDeadlineMilliseconds = 120_000;
 export const mostRedirects = 5;
 /** An answer in text that has not come whole after so long will not be waited for, however it drips. */
 export const deadlineMilliseconds = 300_000;

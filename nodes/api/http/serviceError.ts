@@ -14,9 +14,7 @@ interface Consequences {
 const kinds = {
 	/** The service does not know who is asking: 401, codes 105, 303, 304, login answer `-1`. */
 	authentication: {},
-	/** Codes 301 and 302. */
 	sessionExpired: {},
-	/** Code 106. */
 	noAccess: {},
 	/** Code 204, HTTP 429: refused at the door, and others of the account may take long to make room. */
 	tooFrequent: { reads: 8, writes: 8 },
@@ -24,7 +22,6 @@ const kinds = {
 	rejected: {},
 	/** A write answered by neither `SUCCESS` nor a refusal. */
 	unconfirmed: { isDoubtful: true },
-	/** Code 402. */
 	locked: {},
 	/** Code 404, and HTTP 404 unless a web page comes with it. */
 	notFound: {},
