@@ -192,10 +192,13 @@ function messageOf({ state, message }: Refusal, meaning?: string): string {
 	return meaning === undefined || message.startsWith(meaning) ? message : `${meaning}: ${message}`;
 }
 
-/** Returns the seconds of a `Retry-After` header. */
+/** Returns the seconds of a `Retry-After` header. A date in it is by the service's clock, which the `Date` header of the answer shows. */
 function retryAfterSeconds(headers: RawAnswer['headers']): number | undefined {
-	const header = headers['retry-after']?.trim() ?? '';
-	return /^\d+$/.test(header) ? Number(header) : undefined;
+	const header = headers['retry-after'];
+	if (header === undefined) return undefined;
+	const now = Date.parse(headers.date ?? '') || Date.now();
+	const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - now) / 1000;
+	return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
 /** Returns the first words of an answer as a sentence, on one line; nothing of what is no text. */

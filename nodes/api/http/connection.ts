@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { accountIn, serviceOrigin } from '../values/serviceAddress';
 import { InputError } from '../values/inputError';
-import { withoutOuter } from '../values/text';
+import { holdsHalfCharacter, withoutOuter } from '../values/text';
 
 export type CredentialType = 'sheetRecordsApi' | 'sheetRecordsSessionApi';
 
@@ -44,6 +44,10 @@ export function connectionOf(
 	if (account === '' || account === '.' || account === '..' || account.includes('/')) {
 		const message = 'The account in the credential is missing or not one name';
 		throw new InputError(message, undefined, 'checkAccount');
+	}
+	if (holdsHalfCharacter([account, data.apiKey, data.sessionId].join())) {
+		const what = 'The account, key or session in the credential';
+		throw new InputError(`${what} holds half of a character and cannot be sent`, 'Enter it again.');
 	}
 	return {
 		credentialType,

@@ -54,7 +54,9 @@ const meanings: Readonly<Record<string, Meaning>> = {
 	402: { kind: 'locked', meaning: 'Record locked', remedy: 'unlockRecord' },
 	404: { kind: 'notFound', meaning: 'Record not found', advice: 'Check the record ID.' },
 
+	'HTTP 400': { meaning: 'The request was not understood; a required parameter may be missing' },
 	'HTTP 401': { ...authentication, meaning: 'The service did not accept the credential' },
+	'HTTP 402': { meaning: 'The request was understood but could not be carried out' },
 	'HTTP 403': { kind: 'noAccess', meaning: 'The service refuses access' },
 	'HTTP 404': { meaning: 'The requested item does not exist' },
 	'HTTP 408': { ...server, meaning: 'The service gave up waiting for the request' },

@@ -4,7 +4,7 @@ import { outcomeIsUnknown } from './policies';
 import { redacting } from './redaction';
 import { ServiceError, type FailureDetails } from './serviceError';
 
-/** What came of a connection. */
+/** What came of a connection, or of a file. */
 const systemFailures = {
 	unreachable: {
 		kind: 'unreachable',
@@ -21,6 +21,11 @@ const systemFailures = {
 		message: 'The connection to the service broke off before its answer was complete',
 		description: 'Try again later.',
 	},
+	notStored: {
+		kind: 'notStored',
+		message: "The file could not be stored: the disk of n8n's host is full",
+		description: 'Make room on the disk on which n8n keeps binary data.',
+	},
 } as const satisfies Record<string, FailureDetails>;
 
 /**
@@ -28,6 +33,8 @@ const systemFailures = {
  * cause it stands. A request counts as not sent only where that is sure.
  */
 const signs: ReadonlyArray<[RegExp, keyof typeof systemFailures]> = [
+	// A file is written with the same call as a connection.
+	[/^(?:ENOSPC|EDQUOT) /, 'notStored'],
 	// Whoever answers speaks no TLS, or another one.
 	[
 		/^(?:EPROTO|ERR_SSL_).*(?:wrong.version|unsupported.protocol|protocol.version|handshake.failure|http.request|no.protocols.available|unrecognized.name|packet.length.too.long)/is,
@@ -35,15 +42,15 @@ const signs: ReadonlyArray<[RegExp, keyof typeof systemFailures]> = [
 	],
 	[/before secure TLS connection|^\S* (?:connect|getaddrinfo|bind):/, 'unreachable'],
 	// The same code may come from connecting and from an established connection.
-	[/^(?!ENOSPC|EDQUOT)\S* (?:read|write|writev|shutdown):/, 'connectionLost'],
+	[/^\S* (?:read|write|writev|shutdown):/, 'connectionLost'],
 	[/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH) /, 'unreachable'],
 	[
 		/^(?:CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|SELF_SIGNED_|UNABLE_TO_(?:GET_ISSUER|VERIFY)_)\w+ /,
 		'untrusted',
 	],
-	// Not the codes of a request that was not put together yet, or of a file.
+	// Not the codes of a request that was not put together yet.
 	[
-		/^(?!(?:EACCES|EDQUOT|EISDIR|[EN]+FILE|ENOENT|ENOSPC|EPERM|ERROR|ERR_(?:BAD_OPTION|HTTP_INVALID|INVALID|NOT_SUPPORT|UNESCAPED)\w*) )(?:E[A-Z0-9]{4,}|(?:EAI|HPE|ERR|UND_ERR|Z)_\w+) /,
+		/^(?!(?:EACCES|EISDIR|[EN]+FILE|ENOENT|EPERM|ERROR|ERR_(?:BAD_OPTION|HTTP_INVALID|INVALID|NOT_SUPPORT|UNESCAPED)\w*) )(?:E[A-Z0-9]{4,}|(?:EAI|HPE|ERR|UND_ERR|Z)_\w+) /,
 		'connectionLost',
 	],
 	[/: (?:.*stream has been aborted|.*socket hang up|aborted$)/s, 'connectionLost'],

@@ -8,7 +8,7 @@ import { loginRefused, valueOrRefusal, wordsOf, type RawAnswer } from './answer'
 import { failureOf } from './failure';
 import { pauseAfterRefusedLogin } from './policies';
 import { processCache } from './processState';
-import { ServiceError } from './serviceError';
+import { ServiceError, type FailureKind } from './serviceError';
 
 /** Words that are no session ids. */
 const refusingWord =
@@ -33,15 +33,11 @@ export function loginKey({ baseUrl, email, password }: ICredentialDataDecryptedO
 	return textDigest([baseUrl, email, password].join('\n'));
 }
 
-/** Whether the service refused the login: whatever else may have failed does not count against the user. */
-export function isRefusedLogin({ kind }: ServiceError): boolean {
-	return ['authentication', 'noAccess', 'rejected', 'refused'].includes(kind);
-}
+/** Whatever else may have failed does not count against the user. */
+const refusals: readonly FailureKind[] = ['authentication', 'noAccess', 'rejected', 'refused'];
 
-/** Logins that were refused, by their keys: how often, the latest refusal, and when the next one may be tried. */
-const refusedLogins = processCache<{ times: number; refusal: ServiceError; nextAt: number }>(
-	'refusedLogins',
-);
+/** Logins that were refused, by their keys: how often, and the latest refusal. */
+const refusedLogins = processCache<{ times: number; refusal: ServiceError }>('refusedLogins');
 
 /**
  * Logs in and returns the session id. While a login with the same data was refused a short time ago, throws its refusal
@@ -56,7 +52,7 @@ export async function logIn(
 	const url = loginAddress(String(baseUrl), String(email), String(password));
 	const key = loginKey(credential);
 	const refused = refusedLogins.get(key);
-	const pause = (refused?.nextAt ?? 0) - performance.now();
+	const pause = (refused?.refusal.details.nextLoginAt ?? 0) - performance.now();
 	if (refused && pause > 0 && !atOnce) {
 		const seconds = Math.ceil(pause / 1000);
 		const when = `No login is tried for another ${seconds} s, unless the credential is changed or its connection tested.`;
@@ -68,12 +64,12 @@ export async function logIn(
 		refusedLogins.delete(key);
 		return sessionId;
 	} catch (thrown) {
-		const refusal = failureOf(thrown);
-		if (isRefusedLogin(refusal)) {
-			const times = (refused?.times ?? 0) + 1;
-			const nextAt = performance.now() + pauseAfterRefusedLogin(times);
-			refusedLogins.set(key, { times, refusal, nextAt });
-		}
+		const failure = failureOf(thrown);
+		if (!refusals.includes(failure.kind)) throw failure;
+		const times = (refused?.times ?? 0) + 1;
+		const nextLoginAt = performance.now() + pauseAfterRefusedLogin(times);
+		const refusal = failure.with({ nextLoginAt });
+		refusedLogins.set(key, { times, refusal });
 		throw refusal;
 	}
 }

@@ -6,6 +6,8 @@ export const timeoutMilliseconds = 120_000;
 /** A person may wait for the answer. */
 export const loginTimeoutMilliseconds = 60_000;
 export const mostRedirects = 5;
+/** In one run; a service locks accounts after some. */
+export const mostRefusedLogins = 2;
 /** An answer in text that has not come whole after so long will not be waited for, however it drips. */
 export const deadlineMilliseconds = 300_000;
 /** A refused login is not repeated for so long, and each time for twice as long: thirteen times in an hour. */

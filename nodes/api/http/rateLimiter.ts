@@ -3,27 +3,32 @@ import type { HttpAnswer } from './answer';
 import type { Send } from './call';
 import type { RateLimit } from './connection';
 import { processCache } from './processState';
-import { waitUnlessCancelled, type Waiting } from './waiting';
+import { acquire, waitUnlessCancelled, type Waiting } from './waiting';
 
 const second = 1000;
-/** The lowest rate limit of an account counts for so long after a request with it. */
-const lowestCounts = 60_000;
-/** The part of the rate that is used doubles in such a time without a refusal. */
-const doublingTime = 10_000;
+/** 75 requests bring back what one refusal takes of the rate. */
+const recoveryStep = 1 / 150;
+/** After so long without a refusal it is back at once. */
+const recoveryMilliseconds = 300_000;
 const smallestShare = 1 / 64;
 /** Where the service is busy, or down, without counting requests. */
-const smallestBusyShare = 1 / 4;
+const smallestBusyShare = 1 / 8;
+
+interface SentRequest {
+	requestsPerSecond: number;
+	at: number;
+}
 
 /** Of each account, shared by all executions of this process. Times are of a clock that is never set. */
 const accounts = processCache<{
-	/** The lowest rate of those in use, and when a request with it came last. */
-	lowest: { rate: number; at: number };
-	/** When the latest requests ended: nobody knows when one reaches the service, only that it has when it is answered. */
-	ended: number[];
+	/** When each request ended, or began while it is under way; the latest one last. */
+	sent: SentRequest[];
 	/** Nothing begins before this time. */
 	pausedUntil: number;
-	/** The part of the rate that was used after the latest refusal as too frequent, and when that was. */
+	/** The part of the rate that is used now; below `threshold` each good answer doubles it. */
 	share: number;
+	threshold: number;
+	/** When the service last refused a request as too frequent. */
 	refusedAt: number;
 }>('rateLimits');
 
@@ -49,11 +54,18 @@ export async function schedule<T>(
 	send: () => Promise<T>,
 	waiting: Waiting,
 ): Promise<T> {
-	await untilAllowed(limit, waiting);
+	// One at a time, in the order of the calls.
+	const release = await acquire(`rate limit of ${limit.account}`, waiting.signal);
+	const request = { ...limit, at: 0 };
+	await untilAllowed(limit, waiting)
+		.then(() => count(request))
+		.finally(release);
 	return await send().finally(() => {
-		const account = accountOf(limit);
-		const latest = account.ended.slice(-mostAtOnce(account.lowest.rate));
-		account.ended = [...latest, performance.now()];
+		// Nobody knows when a request reaches the service, only that it has when it is answered.
+		const account = count(request);
+		const { share, threshold } = account;
+		const isLow = share < threshold;
+		account.share = isLow ? Math.min(share * 2, threshold) : Math.min(1, share + recoveryStep);
 	});
 }
 
@@ -67,8 +79,9 @@ export async function untilAllowed(limit: RateLimit, waiting: Waiting): Promise<
 }
 
 /**
- * Lets no request of the account begin for a while, and then only half as many in a second as before. So processes that
- * know nothing of each other come to share what the service bears.
+ * Lets no request of the account begin for a while, and then only half as many in a second as before. After a series of
+ * refusals it comes back quickly to half of what it was, and then request by request: so processes that know nothing of
+ * each other come to share what the service bears.
  */
 export function slowDown(limit: RateLimit, milliseconds: number): void {
 	const account = accountOf(limit);
@@ -76,38 +89,39 @@ export function slowDown(limit: RateLimit, milliseconds: number): void {
 	account.pausedUntil = Math.max(account.pausedUntil, now + milliseconds);
 	const share = shareOf(account);
 	const least = milliseconds > 0 ? smallestShare : smallestBusyShare;
+	if (share > account.threshold || share === 1) account.threshold = share / 2;
 	account.share = Math.max(share / 2, Math.min(share, least));
 	account.refusedAt = now;
 }
 
 function accountOf({ account }: RateLimit) {
-	return getOrInsert(accounts, account, () => ({
-		lowest: { rate: Infinity, at: 0 },
-		ended: [],
-		pausedUntil: 0,
-		share: 1,
-		refusedAt: 0,
-	}));
+	const make = () => ({ sent: [], pausedUntil: 0, share: 1, threshold: 1, refusedAt: -Infinity });
+	return getOrInsert(accounts, account, make);
 }
 
 function shareOf({ share, refusedAt }: { share: number; refusedAt: number }): number {
-	return Math.min(1, share * 2 ** ((performance.now() - refusedAt) / doublingTime));
+	return performance.now() - refusedAt < recoveryMilliseconds ? share : 1;
 }
 
-/** When one more request may begin. */
+/** Counts a request from now on. */
+function count(request: RateLimit & SentRequest) {
+	const account = accountOf(request);
+	request.at = performance.now();
+	account.sent = [...account.sent.filter((one) => one !== request), request];
+	return account;
+}
+
+/** When one more request may begin: of different limits the lowest counts. */
 function allowedAt(limit: RateLimit): number {
 	const account = accountOf(limit);
-	const rate = limit.requestsPerSecond || Infinity;
-	const now = performance.now();
-	const { lowest, ended, pausedUntil } = account;
-	if (rate <= lowest.rate || now - lowest.at > lowestCounts) account.lowest = { rate, at: now };
-	const allowed = account.lowest.rate * shareOf(account);
-	if (allowed === Infinity) return pausedUntil;
-	const last = ended.at(-mostAtOnce(allowed)) ?? -Infinity;
-	return Math.max(last + second / Math.min(1, allowed), pausedUntil);
-}
-
-/** How many requests of a rate may come at once, in a second or, below one, in a longer time. */
-function mostAtOnce(rate: number): number {
-	return rate === Infinity ? 1 : Math.max(1, Math.floor(rate));
+	// The last one counts for whatever is slower than one a second.
+	account.sent = account.sent.filter(
+		({ requestsPerSecond, at }, index, { length }) =>
+			index === length - 1 || at + second / Math.min(1, requestsPerSecond || 1) > performance.now(),
+	);
+	const limits = [limit, ...account.sent].map((one) => one.requestsPerSecond || Infinity);
+	const rate = Math.min(...limits) * shareOf(account);
+	const most = Math.max(1, Math.floor(rate));
+	const free = (account.sent.at(-most)?.at ?? -Infinity) + second / Math.min(1, rate);
+	return Math.max(rate === Infinity ? 0 : free, account.pausedUntil);
 }

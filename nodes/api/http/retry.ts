@@ -1,16 +1,17 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { getOrInsert } from '../json/objects';
 import type { Call, Host, Send } from './call';
 import { connectionOf, type Connection } from './connection';
 import { failureOf, finalFailure } from './failure';
-import { isRefusedLogin, loginKey } from './login';
-import { asksForFewer, waitBeforeRetry } from './policies';
+import { loginKey } from './login';
+import { asksForFewer, mostRefusedLogins, waitBeforeRetry } from './policies';
 import { slowDown } from './rateLimiter';
 import type { CachePart } from './runCache';
 import type { ServiceError } from './serviceError';
 import { waitUnlessCancelled } from './waiting';
 
-/** Refused logins of the run by what they were made with: the first one counts for all its requests. */
-const loginRefusals: CachePart<ServiceError> = { name: 'loginRefusals' };
+/** Refused logins of the run by what they were made with. */
+const loginRefusals: CachePart<Map<number, ServiceError>> = { name: 'loginRefusals' };
 /** Shorter values of cookies are no sessions; taking them out of messages would only garble these. */
 const shortestSecret = 8;
 
@@ -76,20 +77,21 @@ export function renewSession<T>(next: Send<T>): Send<T> {
 	};
 }
 
-/** Sends a request with a session, or with a login before it, unless one was refused in this run. */
+/** Sends a request with a session, or with a login before it, unless this run has had as many refused as it may. */
 async function sendWithin<T>(
 	next: Send<T>,
 	call: Call,
 	session: ICredentialDataDecryptedObject,
 ): Promise<T> {
 	if (session.sessionId) return await next({ ...call, session });
-	const refused = call.cache.part(loginRefusals);
-	const key = loginKey(session);
-	const refusal = refused.get(key);
-	if (refusal) throw refusal;
+	const refused = getOrInsert(call.cache.part(loginRefusals), loginKey(session), () => new Map());
+	const [last] = [...refused.values()].reverse();
+	if (last && refused.size >= mostRefusedLogins) throw last;
 	return await next({ ...call, session }).catch((thrown: unknown) => {
 		const failure = failureOf(thrown);
-		if (failure.details.beforeRequest && isRefusedLogin(failure)) refused.set(key, failure);
+		const { nextLoginAt } = failure.details;
+		// A login that is not due yet is refused without being sent: it has the time of the one before.
+		if (nextLoginAt !== undefined) refused.set(nextLoginAt, failure);
 		throw failure;
 	});
 }

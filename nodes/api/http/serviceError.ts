@@ -38,6 +38,8 @@ const kinds = {
 	connectionLost: { reads: 5, isDoubtful: true },
 	/** The answer was coming, and had not come whole in five minutes. */
 	tooSlow: { isDoubtful: true },
+	/** The file came, and n8n had no room for it. */
+	notStored: {},
 	/** A task has not ended in time; it goes on. */
 	timeout: {},
 	/** A redirect that is not followed. */
@@ -72,6 +74,8 @@ export interface FailureDetails {
 	/** It is a write, and nobody knows whether it was carried out. */
 	isDoubtful?: boolean;
 	retryAfterSeconds?: number;
+	/** Of a refused login, when it may be tried again, by a clock that is never set. */
+	nextLoginAt?: number;
 }
 
 /** Who may write need not be allowed to read. */

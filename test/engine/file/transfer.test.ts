@@ -62,7 +62,7 @@ it('a full disk is told as such, and the file is asked for once', async () => {
 	expect(result.items).toEqual([]);
 	expect(result.errorItems).toMatchObject([
 		{
-			json: { error: expect.stringMatching(/no space left on device/) },
+			json: { error: expect.stringMatching(/disk of n8n's host is full.*ENOSPC/) },
 			pairedItem: { item: 0 },
 		},
 	]);

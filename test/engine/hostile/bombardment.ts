@@ -26,6 +26,13 @@ export interface Bombardment {
 	sent?: (text: string) => string;
 	path?: (id: number, text: string) => string;
 	query?: readonly string[];
+	/** What the text changes in the service: a name of the state and its value. */
+	changes?: (id: number, text: string) => [name: string, value: string];
+}
+
+export interface Hit {
+	text: string;
+	json: IDataObject;
 }
 
 /** The path of a sheet, or of what is below it. */
@@ -45,8 +52,10 @@ const lookUps = new Set([
 /**
  * Gives each nasty text to a parameter, an item each, in one execution. Fails unless each arrives as it
  * is or is refused, as it must be, and nothing else happens in the service.
+ *
+ * @returns what became of the texts that were not refused
  */
-export async function bombard(testbed: RecordTestbed, bombardment: Bombardment): Promise<void> {
+export async function bombard(testbed: RecordTestbed, bombardment: Bombardment): Promise<Hit[]> {
 	const { parameters, refuses, more = {} } = bombardment;
 	const { texts = nastyTexts } = bombardment;
 	const makeItem = bombardment.item ?? ((text, id) => ({ text, id }));
@@ -68,8 +77,12 @@ export async function bombard(testbed: RecordTestbed, bombardment: Bombardment):
 	expect(wrong).toEqual([]);
 	for (const { error } of failed.values()) expect(error).toEqual(expect.stringMatching(/\S/));
 	expectArrivals(testbed, bombardment, texts);
-	expect([...changesSince(before, stateOf(testbed.service)).keys()]).toEqual([]);
+	expectChanges(bombardment, texts, changesSince(before, stateOf(testbed.service)));
 	expectCleanPrototypes();
+	return texts.flatMap((text, index) => {
+		const json = done.get(index);
+		return json ? [{ text, json }] : [];
+	});
 }
 
 function itemOf(pairedItem: unknown): number {
@@ -105,6 +118,19 @@ function expectArrivals(
 	}
 	if (!carried) return;
 	expect(texts.filter((text) => !refuses(text) && !arrived.has(text))).toEqual([]);
+}
+
+function expectChanges(
+	{ refuses, changes }: Bombardment,
+	texts: readonly string[],
+	changed: ReadonlyMap<string, string | undefined>,
+): void {
+	const expected = new Map(
+		texts.flatMap((text, index) => (changes && !refuses(text) ? [changes(index + 1, text)] : [])),
+	);
+	const names = [...new Set([...changed.keys(), ...expected.keys()])];
+	const wrong = names.filter((name) => changed.get(name) !== expected.get(name));
+	expect(wrong.map((name) => [name, changed.get(name), expected.get(name)])).toEqual([]);
 }
 
 /** Fails when something was put where every object would have it. */

@@ -95,11 +95,34 @@ interface QueryCase {
 
 const text = '={{ $json.text }}';
 const withOption = (more: INodeParameters) => ({ ...list, options: { ...options, ...more } });
+const given = [{ name: 'x', value: text }];
 
 describe.each<[what: string, aCase: QueryCase]>([
 	[
 		'a full-text search',
 		{ parameters: withOption({ fullText: text }), name: 'fts', query: ['api', 'fts', ...listing] },
+	],
+	[
+		'a shared view',
+		{
+			parameters: withOption({ sharedViewId: text }),
+			...{ name: 'filterId', query: ['api', 'filterId', ...listing] },
+			...{ isUnknown: true, isTrimmed: true },
+		},
+	],
+	[
+		'an additional parameter',
+		{
+			parameters: withOption({ additionalParameters: { parameter: given } }),
+			...{ name: 'x', query: ['api', 'naming', 'version', 'x', 'limit', 'offset'] },
+		},
+	],
+	[
+		'a version',
+		{
+			parameters: withOption({ version: text }),
+			...{ name: 'version', query: ['api', ...listing], isTrimmed: true },
+		},
 	],
 	[
 		'the id of a task',

@@ -39,8 +39,8 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'The rate limit is counted from one request too late, so the service sees more of them.',
 		file: 'nodes/api/http/rateLimiter.ts',
-		find: 'ended.at(-mostAtOnce(allowed))',
-		replace: 'ended.at(-mostAtOnce(allowed) - 1)',
+		find: 'sent.at(-most)?.at',
+		replace: 'sent.at(-most - 1)?.at',
 		area: ['test/unit/api/http/rateLimiter'],
 	},
 	{

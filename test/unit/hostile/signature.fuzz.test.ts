@@ -5,6 +5,7 @@ import { constant } from 'fast-check';
 import { atOnce } from '../../../nodes/api/json/jsonReader';
 import {
 	isJsonObject,
+	JsonSyntaxError,
 	parseOrderedJson,
 	type JsonValue,
 } from '../../../nodes/api/json/orderedJson';
@@ -116,5 +117,22 @@ it('a signature is that of no body that says something else', () => {
 		if (!isSigned(altered, delivery.signature)) return;
 		const data: unknown = Object(meaning(altered))[digitsOf('data')];
 		if (!isSame(data, meaning(signed))) throw new Error('Taken for signed');
+	});
+});
+
+it('the reader of deliveries takes or refuses any text, and throws nothing else', () => {
+	const data = jsonTexts.map(
+		(value) =>
+			`{"data":[${value}],"apname":"a","path":"/a/","sheetIndex":1,"eventType":"CREATE","signature":"AA=="}`,
+	);
+	fuzz('delivery', mutated(data), (text) => {
+		const delivery = accepted(text);
+		if (delivery?.kind !== 'content') return;
+		try {
+			for (const signedText of signableTexts(text)) JSON.parse(signedText);
+			if (isSigned(text, delivery.signature ?? '')) throw new Error('Taken for signed');
+		} catch (error) {
+			if (!(error instanceof JsonSyntaxError)) throw error;
+		}
 	});
 });

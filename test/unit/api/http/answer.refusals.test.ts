@@ -136,8 +136,11 @@ describe('how long to wait', () => {
 		return refusalOf(() => readAnswer(answer('', 503, headers))).retryAfterSeconds;
 	};
 
-	it('is read from Retry-After', () => {
-		expect(seconds(' 30')).toBe(30);
+	it('is read from Retry-After with a date', () => {
+		jest.useFakeTimers({ now: new Date('2026-01-31T10:00:00Z') });
+		expect(seconds('Sat, 31 Jan 2026 10:00:30 GMT')).toBe(30);
+		expect(seconds('Sat, 31 Jan 2026 09:00:00 GMT')).toBe(0);
+		jest.useRealTimers();
 	});
 
 	it('is not known without it, or when it makes no sense', () => {

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { sleep } from 'n8n-workflow';
+
+import { schedule, slowDown } from '../../../../nodes/api/http/rateLimiter';
+import { waitBeforeRetry } from '../../../../nodes/api/http/policies';
+import { ServiceError } from '../../../../nodes/api/http/serviceError';
+import { newPace, rest, useFakeTime } from './rateLimitedRequests';
+
+/** Several processes of n8n, which know nothing of each other, on one account of a service that takes 5 a second. */
+
+useFakeTime();
+
+const perSecond = 5;
+const minutes = 5;
+const milliseconds = minutes * 60_000;
+const tooFrequent = new ServiceError({ kind: 'tooFrequent', message: 'Too frequent' });
+
+/** The same numbers at each run. */
+function randomNumbers(): () => number {
+	let last = 7;
+	return () => (last = (last * 16_807) % 2_147_483_647) / 2_147_483_647;
+}
+
+class BusyService {
+	private accepted: number[] = [];
+	done = 0;
+	refused = 0;
+
+	constructor(private readonly random: () => number) {}
+
+	/** Whether a request was taken; refused are those beyond the limit of the last second. */
+	async takes(): Promise<boolean> {
+		await rest(40 + this.random() * 60);
+		const now = performance.now();
+		this.accepted = this.accepted.filter((at) => at > now - 1000);
+		const isTaken = this.accepted.length < perSecond;
+		if (isTaken) this.accepted.push(now);
+		await rest(40 + this.random() * 60);
+		if (isTaken) this.done++;
+		else this.refused++;
+		return isTaken;
+	}
+}
+
+/** So many processes have work without end, each at its pace. */
+async function simulate(processes: number, requestsPerSecond: number) {
+	const random = randomNumbers();
+	const service = new BusyService(random);
+	const end = performance.now() + milliseconds;
+	let givenUp = 0;
+	const work = async () => {
+		await rest(random() * 3000);
+		const pace = newPace(requestsPerSecond);
+		for (let attempts = 1; performance.now() < end; attempts++) {
+			const isTaken = await schedule(pace, async () => await service.takes(), { sleep });
+			const wait = isTaken ? undefined : waitBeforeRetry(tooFrequent, { isWrite: true }, attempts);
+			if (wait === undefined) {
+				if (!isTaken) givenUp++;
+				attempts = 0;
+				continue;
+			}
+			slowDown(pace, wait);
+			await rest(wait);
+		}
+	};
+	const all = Promise.all(Array.from({ length: processes }, work));
+	await jest.advanceTimersByTimeAsync(2 * milliseconds);
+	await all;
+	const { done, refused } = service;
+	return { perSecond: (done / milliseconds) * 1000, refused: refused / (refused + done), givenUp };
+}
+
+it('share what the service bears, as the table of the credentials says', async () => {
+	const readme = readFileSync(join(__dirname, '../../../../credentials/README.md'), 'utf8');
+	for (const processes of [1, 2, 8, 32]) {
+		const cells = [String(processes)];
+		for (const pace of [perSecond, perSecond / processes]) {
+			const result = await simulate(processes, pace);
+			cells.push(result.perSecond.toFixed(1), `${Math.round(result.refused * 100)} %`);
+			// A request that is refused is sent later; none fails for it but where far too many want to go at once.
+			expect(result.givenUp).toBeLessThanOrEqual(processes > 8 ? 5 : 0);
+		}
+		expect(readme.replace(/ +/g, ' ')).toContain(`| ${cells.join(' | ')} |`);
+	}
+}, 60_000);
