@@ -8,7 +8,13 @@ import { InputError } from '../../api/values/inputError';
 import { subtableIdIn, subtableKey } from '../../api/values/subtableKeys';
 import { textOf } from '../../api/values/text';
 import { requireDate, switchText } from '../../api/write/fieldValue';
-import { builderHint, choiceParameter, entriesParameter, notice, optional } from '../../ui/parameter';
+import {
+	builderHint,
+	choiceParameter,
+	entriesParameter,
+	notice,
+	optional,
+} from '../../ui/parameter';
 import { chosenSheet, pickList } from '../../ui/pickList';
 import { requireText } from '../../ui/settings';
 import type { ItemContext } from '../itemContext';
@@ -199,11 +205,15 @@ function parseJson(text: string, displayName: string): unknown {
 		return plain(parseOrderedJson(text));
 	} catch (thrown) {
 		const where = thrown instanceof JsonSyntaxError ? `: ${thrown.message}` : '';
-		throw new InputError(
-			`'${displayName}' is not valid JSON${where}`,
-			'Check commas, quotes and brackets. Names and texts need double quotes.',
-		);
+		throw notJson(displayName, where);
 	}
+}
+
+function notJson(displayName: string, where: string): InputError {
+	return new InputError(
+		`'${displayName}' is not valid JSON${where}`,
+		'Check commas, quotes and brackets. Names and texts need double quotes.',
+	);
 }
 
 /** The choice of a checkbox that is not written. */
