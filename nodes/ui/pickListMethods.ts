@@ -11,9 +11,8 @@ import type { ParameterSource } from './parameter';
 import { locatorText, sheetParameter, sheetProperty } from './sheet';
 import { listActionButtons } from '../api/actions';
 import type { Client } from '../api/http/client';
-import { listAfter, type ListPosition } from '../api/read/pages';
 import { plainReadOptions } from '../api/read/readOptions';
-import { newestFirst } from '../api/read/records';
+import { listPage, newestFirst, recordsIn } from '../api/read/records';
 import type { SheetRecord } from '../api/read/record';
 import type { FieldList, Subtable } from '../api/schema/fieldLists';
 import {
@@ -175,7 +174,10 @@ async function searchSheets(
 	});
 }
 
-/** Records of the chosen sheet by their titles, found by full text. */
+/**
+ * Records of the chosen sheet by their titles, found by full text. The token names those that are shown already: they
+ * are read once more with the next, so that none is passed over, or shown twice, when others come and go meanwhile.
+ */
 async function searchRecords(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -185,16 +187,20 @@ async function searchRecords(
 	return await ofChosenSheet(this, before, async ({ client, sheet }) => {
 		const search = { fullText: filter };
 		const request = { sheet, where: [], search, order: [newestFirst], reading };
-		const after = positionOf(paginationToken);
-		const { records, position } = await listAfter(client, request, recordsPerPage, after);
+		const shown = typeof paginationToken === 'string' ? paginationToken.split(',') : [];
+		const limit = shown.length + recordsPerPage;
+		const records = await listPage(client, request, { offset: 0, limit }, recordsIn);
+		const others = records.filter(({ id }) => !shown.includes(id));
+		const next = others.slice(0, recordsPerPage);
+		const isLast = records.length < limit && next.length === others.length;
 		const { baseUrl, account } = client.connection;
 		return {
-			results: records.map((record) => ({
+			results: next.map((record) => ({
 				name: titleOf(record),
 				value: record.id,
 				url: `${baseUrl}${sheetPath(account, sheet)}/${record.id}`,
 			})),
-			...(position ? { paginationToken: tokenOf(position) } : {}),
+			...(isLast ? {} : { paginationToken: [...shown, ...next.map(({ id }) => id)].join() }),
 		};
 	});
 }
@@ -228,17 +234,6 @@ async function searchChoices(
 		},
 	);
 	return { results: results.filter(containing(filter)) };
-}
-
-/** The place in the list, and the records shown last: by them it is found again when others come or go. */
-function tokenOf({ count, keys }: ListPosition): string {
-	return [count, ...keys].join();
-}
-
-function positionOf(token: unknown): ListPosition | undefined {
-	if (typeof token !== 'string' || token === '') return undefined;
-	const [count, ...keys] = token.split(',');
-	return { count: Number(count), keys };
 }
 
 function titleOf({ id, content }: SheetRecord): string {

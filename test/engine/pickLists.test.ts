@@ -81,7 +81,7 @@ describe('the list of records', () => {
 			value: '2500',
 			url: `${testbed.service.baseUrl}/acme/sales/orders/1/2500`,
 		});
-		expect(paginationToken).toMatch(/^50,2500,2499,.*,2451$/);
+		expect(paginationToken).toMatch(/^2500,2499,.*,2451$/);
 		expect(Object.fromEntries(testbed.reads[0]?.query ?? [])).toMatchObject({
 			naming: 'FNAME',
 			version: '2025-01-01',
@@ -110,12 +110,12 @@ describe('the list of records', () => {
 		for (const index of [0, 1, 20, 49]) records.delete(Number(newestFirst[index]));
 		const second = await find({ ...searchRecords, paginationToken: first.paginationToken });
 		expect(shown(second)).toEqual(newestFirst.slice(50, 100));
-		expect(second.paginationToken).toMatch(/^96,2450,/);
 
 		const origin = { at: Date.now(), user: 'max.member@acme.example' };
-		for (let count = 0; count < 7; count++) testbed.service.data.sheet(orders).add(origin);
+		const added = [1, 2, 3].map(() => testbed.service.data.sheet(orders).add(origin));
 		const third = await find({ ...searchRecords, paginationToken: second.paginationToken });
-		expect(shown(third)).toEqual(newestFirst.slice(100, 150));
+		const newIds = added.map(({ id }) => String(id)).reverse();
+		expect(shown(third)).toEqual([...newIds, ...newestFirst.slice(100, 147)]);
 	});
 
 	it('says why it cannot be shown', async () => {
