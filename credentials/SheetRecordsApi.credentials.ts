@@ -6,7 +6,12 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { withKey } from '../nodes/api/http/authentication';
-import { accountProperty, baseUrlProperty, serviceProperties } from './serviceProperties';
+import {
+	baseUrlProperty,
+	accountProperty,
+	apiKeyInProperty,
+	serviceProperties,
+} from './serviceProperties';
 
 export class SheetRecordsApi implements ICredentialType {
 	name = 'sheetRecordsApi';
@@ -34,20 +39,7 @@ export class SheetRecordsApi implements ICredentialType {
 			description:
 				'The key from your personal settings. Requests act as its user, so a separate user for n8n is a good idea.',
 		},
-		{
-			displayName: 'Send API Key In',
-			name: 'apiKeyIn',
-			type: 'options',
-			options: [
-				{ name: 'Header', value: 'header', description: 'As HTTP Basic authentication' },
-				{
-					name: 'Query',
-					value: 'query',
-					description: 'As the parameter APIKey, where a proxy removes headers',
-				},
-			],
-			default: 'header',
-		},
+		apiKeyInProperty,
 		...serviceProperties,
 	];
 

@@ -17,7 +17,12 @@ import { deadlineMilliseconds, loginTimeoutMilliseconds } from '../nodes/api/htt
 import { logIn } from '../nodes/api/http/login';
 import { ServiceError } from '../nodes/api/http/serviceError';
 import { withDeadline } from '../nodes/api/http/waiting';
-import { accountProperty, baseUrlProperty, serviceProperties } from './serviceProperties';
+import {
+	baseUrlProperty,
+	accountProperty,
+	serviceProperties,
+	sessionIdProperty,
+} from './serviceProperties';
 
 export class SheetRecordsSessionApi implements ICredentialType {
 	name = 'sheetRecordsSessionApi';
@@ -53,14 +58,7 @@ export class SheetRecordsSessionApi implements ICredentialType {
 			description:
 				'Users who registered through a third-party sign-in set a password of the service first',
 		},
-		{
-			// n8n keeps the session of the last login here; as a password it is never handed out in clear.
-			displayName: 'Session ID',
-			name: 'sessionId',
-			type: 'hidden',
-			typeOptions: { expirable: true, password: true },
-			default: '',
-		},
+		sessionIdProperty,
 		{
 			displayName: 'Send Session In',
 			name: 'sessionIn',

@@ -55,3 +55,27 @@ export const serviceProperties: INodeProperties[] = [
 			'Whether to connect even if the certificate of the service cannot be verified. Whoever is between n8n and the service can then read and change everything, the credential too: give its certificate to n8n with NODE_EXTRA_CA_CERTS instead, if you can.',
 	},
 ];
+
+export const apiKeyInProperty: INodeProperties = {
+	displayName: 'Send API Key In',
+	name: 'apiKeyIn',
+	type: 'options',
+	options: [
+		{ name: 'Header', value: 'header', description: 'As HTTP Basic authentication' },
+		{
+			name: 'Query',
+			value: 'query',
+			description: 'As the parameter APIKey, where a proxy removes headers',
+		},
+	],
+	default: 'header',
+};
+
+/** n8n keeps the session of the last login here; as a password it is never handed out in clear. */
+export const sessionIdProperty: INodeProperties = {
+	displayName: 'Session ID',
+	name: 'sessionId',
+	type: 'hidden',
+	typeOptions: { expirable: true, password: true },
+	default: '',
+};
