@@ -17,6 +17,7 @@ import {
 	type Postponed,
 } from './operationResult';
 
+const second = 1000;
 /** Of a credential, what says whose it is. */
 const identityNames = ['baseUrl', 'account', 'apiKey', 'email', 'password'];
 /** Items whose credentials are compared. */
@@ -47,9 +48,15 @@ export class Run {
 		{ hasExpression: boolean; index: number; value: unknown }
 	>();
 	private readonly clients = new Map<CredentialType, Promise<Client>>();
+	private readonly beganCancelled: boolean;
+	/** Milliseconds of a clock that is never set. */
+	private progressShownAt = performance.now();
+	private itemsPassed = 0;
+	private recordsRead = 0;
 
 	constructor(readonly context: IExecuteFunctions) {
 		this.outcomes = outcomesOf(context);
+		this.beganCancelled = this.isCancelled;
 	}
 
 	get hints(): Hints {
@@ -152,6 +159,58 @@ export class Run {
 		const own = outcome.get(index) ?? [];
 		if (own instanceof Error) throw own;
 		return own;
+	}
+
+	passItem(): void {
+		this.itemsPassed++;
+		this.showProgress();
+	}
+
+	readRecords(count: number): void {
+		this.recordsRead += count;
+		this.showProgress();
+	}
+
+	/** Shows what was done before the run was cancelled: n8n stores neither items nor error of a cancelled node. */
+	showCancelled(): void {
+		// n8n tries again what was cancelled, and the try before has shown it.
+		if (!this.beganCancelled && this.done !== '') this.show(`Cancelled after ${this.done}`);
+	}
+
+	/** Shows a line in the browser's console while the workflow runs in the editor; where that fails, the run goes on. */
+	show(line: string): void {
+		try {
+			this.context.sendMessageToUI?.(line);
+		} catch {
+			// No editor is open.
+		}
+	}
+
+	/** At most once a second, and not in the first. */
+	private showProgress(): void {
+		const now = performance.now();
+		if (now - this.progressShownAt < second) return;
+		this.progressShownAt = now;
+		if (this.itemsDone === this.itemCount) return;
+		this.show(this.recordsRead > 0 ? `${this.done} so far` : this.done);
+	}
+
+	private get done(): string {
+		const { itemCount, itemsDone, recordsRead } = this;
+		return [
+			...(itemCount > 1 ? [`${itemsDone} of ${itemCount} items`] : []),
+			...(recordsRead > 0 ? [`${recordsRead} record${recordsRead === 1 ? '' : 's'}`] : []),
+		].join(', ');
+	}
+
+	private get itemCount(): number {
+		return this.context.getInputData().length;
+	}
+
+	/** Items that were worked on together with others are done ahead of their turn. */
+	private get itemsDone(): number {
+		const isDone = (_: unknown, index: number) => index < this.itemsPassed || this.isSettled(index);
+		return this.context.getInputData().filter(isDone).length;
 	}
 
 	private writesOf(index: number): ConfirmedWrites {

@@ -30,9 +30,11 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 			outputs[index] = linkedItems(result, index);
 		} catch (thrown) {
 			const error = nodeError(node, thrown, index);
+			if (run.isCancelled) run.showCancelled();
 			if (run.isCancelled || !context.continueOnFail()) throw nodeError(node, error, index);
 			outputs[index] = [{ json: jsonOf(error, thrown), pairedItem: { item: index } }];
 		}
+		run.passItem();
 	}
 	for (const wait of await run.waits()) run.hints.addWait(wait);
 	run.hints.show(context);

@@ -64,14 +64,13 @@ export const waitingOptions = {
 	}),
 };
 
-/** Waits for a task, shows its progress in the browser's console, and its end in a hint. Throws ServiceError with the counts when it failed. */
+/** Waits for a task, shows its progress in the editor, and its end in a hint. Throws ServiceError with the counts when it failed. */
 export async function waitFor(
 	item: Item,
 	address: TaskAddress,
 	{ waiting, failOnPartial }: { waiting: TaskWaiting; failOnPartial?: boolean },
 ): Promise<Task> {
-	const onProgress = (task: Task) =>
-		item.context.sendMessageToUI?.(`Task ${task.taskId}: ${taskProgress(task)}`);
+	const onProgress = (task: Task) => item.run.show(`Task ${task.taskId}: ${taskProgress(task)}`);
 	const task = await waitForTask(item.client, address, { ...waiting, onProgress });
 	item.run.hints.endedTasks.push(task);
 	requireSuccess(task, failOnPartial);

@@ -104,11 +104,15 @@ export const getAll = operation({
 		const json: IDataObject[] = [];
 		if (options.callback) {
 			const pages = jsonpPages(item.client, request, options.callback, limit, size);
-			for await (const { text } of pages) json.push({ jsonp: text });
+			for await (const { text, records } of pages) {
+				json.push({ jsonp: text });
+				item.run.readRecords(records.length);
+			}
 		} else {
 			const decode = recordsAs((id, members) => shape.json(id, members));
 			for await (const page of listPages(item.client, request, decode, limit, size)) {
 				for (const named of await shape.named(page.map(({ value }) => value))) json.push(named);
+				item.run.readRecords(page.length);
 			}
 		}
 		if (json.length === 0) return emptyOutput(options.emptyResult, 'No record was found');

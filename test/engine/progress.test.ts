@@ -1,0 +1,161 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import type { INodeParameters } from 'n8n-workflow';
+
+import { empty, orders } from '../service';
+import type { SeenRequest } from '../service';
+import { until } from '../until';
+import { failureModes, useCancellable } from './cancellable';
+import { byConditions, mass, quickly } from './massOperation/massParameters';
+import { autoMapped } from './record/recordValues';
+import { recordId, sheet, useRecordTestbed } from './recordTestbed';
+import type { RunNodeOptions } from './runner';
+import { ExecuteContext } from './runner/core';
+
+const testbed = useRecordTestbed();
+const cancellable = useCancellable(testbed);
+
+afterEach(() => jest.restoreAllMocks());
+
+const { title } = empty.fields;
+const created = (count: number) =>
+	Array.from({ length: count }, (_, number) => ({ [title]: `Title ${number}` }));
+
+const createEmpty = { operation: 'create', sheet: sheet(empty), ...autoMapped() };
+const upsertEmpty = { operation: 'upsert', sheet: sheet(empty), ...autoMapped([title]) };
+const deleteOrder = {
+	operation: 'delete',
+	sheet: sheet(orders),
+	recordId: recordId('={{ $json.id }}'),
+};
+const readOrders: INodeParameters = {
+	operation: 'getAll',
+	sheet: sheet(orders),
+	returnAll: true,
+	options: { subtables: false, pageSize: 31 },
+};
+
+/** Collects what is shown in the editor; n8n says beside it which node said it. */
+function listen() {
+	const messages: unknown[] = [];
+	const onMessage: RunNodeOptions['onMessage'] = (_type, data) => {
+		if (typeof data !== 'object' || data === null || !('messages' in data)) return;
+		if (Array.isArray(data.messages)) messages.push(...data.messages);
+	};
+	return { messages, onMessage };
+}
+
+/** The clock stands still, but for what each request is said to take. */
+function eachRequestTakes(
+	milliseconds: number,
+	counts: (request: SeenRequest) => boolean = () => true,
+): void {
+	let now = performance.now();
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
+	testbed.service.switches.latencyMilliseconds = (request) => {
+		if (counts(request)) now += milliseconds;
+		return 0;
+	};
+}
+
+const isWrite = ({ method }: SeenRequest) => method !== 'GET';
+
+async function messagesOf(parameters: INodeParameters, items: RunNodeOptions['items'] = [{}]) {
+	const { messages, onMessage } = listen();
+	const result = await testbed.run(parameters, items, { onMessage });
+	return { messages, result };
+}
+
+describe('a run over many items', () => {
+	it.each<[string, INodeParameters, Array<Record<string, string | number>>]>([
+		['create', createEmpty, created(5)],
+		['upsert', upsertEmpty, created(5)],
+		['delete', deleteOrder, [1, 2, 3, 4, 5].map((id) => ({ id }))],
+	])('tells once a second how many are done: %s', async (_, parameters, items) => {
+		eachRequestTakes(600, isWrite);
+		const { messages, result } = await messagesOf(parameters, items);
+		expect(result.items).toHaveLength(5);
+		expect(messages).toEqual(['2 of 5 items', '4 of 5 items']);
+	});
+});
+
+describe('Return All', () => {
+	it.each([
+		['', readOrders.options],
+		[' with a callback', { callback: 'show', subtables: false, pageSize: 31 }],
+	])('tells once a second how many records there are so far%s', async (_, options) => {
+		eachRequestTakes(400);
+		const { messages, result } = await messagesOf({ ...readOrders, options: options ?? {} });
+		expect(result.error).toBeUndefined();
+		// Pages overlap by one record.
+		expect(messages).toEqual(['91 records so far', '181 records so far', '271 records so far']);
+	});
+});
+
+describe('an editor that cannot be told', () => {
+	const lock = mass('lock', {
+		...byConditions([orders.fields.orderNumber, 'like', '1']),
+		options: quickly,
+	});
+
+	afterEach(() => Reflect.deleteProperty(ExecuteContext.prototype, 'sendMessageToUI'));
+
+	it.each([
+		['since there is no way to', undefined],
+		[
+			'since that fails',
+			() => {
+				throw new Error('Nobody is there');
+			},
+		],
+	])('fails no run: %s', async (_, sendMessageToUI) => {
+		Object.assign(ExecuteContext.prototype, { sendMessageToUI });
+		eachRequestTakes(1200);
+		for (const parameters of [createEmpty, readOrders, lock]) {
+			const result = await testbed.run(parameters, created(2));
+			expect([result.status, result.error]).toEqual(['success', undefined]);
+		}
+	});
+});
+
+describe('cancelling', () => {
+	const isCreation = ({ method, path }: SeenRequest) => method === 'POST' && path.endsWith('/9');
+	const creations = () => testbed.service.requests.all().filter(isCreation);
+
+	/** Cancels a run, and expects that it ends at once and says what was done, once, with nothing sent behind. */
+	async function expectSaid(
+		said: string,
+		isUnderWay: () => boolean,
+		...[parameters, items, more]: Parameters<typeof cancellable>
+	) {
+		const { messages, onMessage } = listen();
+		const cancel = cancellable(parameters, items, { ...more, onMessage });
+		await until(isUnderWay);
+		const sent = testbed.service.requests.count;
+		const result = await cancel();
+		expect(result.status).toBe('canceled');
+		await wait(50);
+		expect(testbed.service.requests.count).toBe(sent);
+		expect(messages.filter((message) => String(message).startsWith('Cancelled'))).toEqual([said]);
+		expect(messages.at(-1)).toBe(said);
+	}
+
+	it.each([
+		...failureModes.map(([how, more]) => ['creates', how, createEmpty, more] as const),
+		['upserts', 'stop', upsertEmpty, {}] as const,
+	])(
+		'5 %s tells how many items are done, on failure: %s',
+		async (_what, _how, parameters, more) => {
+			const isNext = () => creations().length === 4;
+			testbed.service.faults.inject({ kind: 'hang', when: isNext });
+			await expectSaid('Cancelled after 3 of 5 items', isNext, parameters, created(5), more);
+			expect(testbed.service.data.sheet(empty).records.size).toBe(3);
+		},
+	);
+
+	it('Return All tells how many records came', async () => {
+		const isNext = () => testbed.reads.length === 4;
+		testbed.service.faults.inject({ kind: 'hang', when: isNext });
+		await expectSaid('Cancelled after 91 records', isNext, readOrders);
+	});
+});
