@@ -1,6 +1,8 @@
+import { unfinishedCode } from '../http/errorCodes';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { noChanges } from '../write/recordContent';
 import type { FieldValues, RowContent, ValueNote } from '../write/recordContent';
+import { isFieldId } from '../schema/fields';
 import { sameIn } from '../write/sameValue';
 import { ServiceError } from '../http/serviceError';
 import type { RecordAddress } from '../values/sheetAddress';
@@ -11,8 +13,8 @@ import { updateRecord } from '../write/records';
 import type { Writing } from '../write/records';
 import { sheetName } from '../write/writtenRecords';
 
-/** The ids of the rows that subtables were last seen to have, by their places. */
-export type KnownRows = Map<string, Set<string>>;
+/** The ids of the rows that subtables were last seen to have, by the subtable. */
+export type KnownRows = Map<string, ReadonlySet<string>>;
 
 /** Where rows are. */
 export interface Subtable extends RecordAddress {
@@ -28,107 +30,127 @@ export interface SavedRow {
 }
 
 /**
- * Adds a row to a record (specification, endpoint 7), and returns it. Throws ServiceError, also when the service passed
- * over the row.
+ * Adds rows to one record in one request (specification, endpoint 7), and returns them in their order. Files do not
+ * show which row is the new one, as their names are often the same: for them the existing rows are read before. Throws
+ * ServiceError, also when the service passed over the rows.
  *
  * @param known what earlier requests of the run have shown
  */
-export async function addRow(
+export async function addRows(
 	client: Client,
 	subtable: Subtable,
-	row: RowContent,
+	rows: readonly RowContent[],
 	writing: Writing,
-	known: KnownRows,
-): Promise<SavedRow> {
-	const place = placeOf(client, subtable);
-	// Files do not show which row is the new one, as their names are often the same.
-	const isToRead = row.files.length > 0 && !known.has(place);
-	const read = isToRead ? await rowsNow(client, subtable) : undefined;
-	const before = known.get(place) ?? (read && new Set(read.keys()));
-	const { rows, warning, notes } = await saveRow(client, subtable, '-1', row, writing);
-	if (!rows) return { warning, notes };
-	known.set(place, new Set(rows.keys()));
-	const added = new Map([...rows].filter(([id]) => !before?.has(id)));
-	if (added.size === 0) throw notAdded(subtable);
-	const isOneOfSeveral = before !== undefined && added.size > 1;
-	const rowId = isOneOfSeveral ? undefined : newRowId(added, row.values);
-	if (rowId !== undefined) return { rowId, row: rowIn(rows, rowId), warning, notes };
-	return { warning: isOneOfSeveral ? warning : warningWith(warning), notes };
-}
-
-/** Changes a row by its id (specification, endpoint 7), and returns it. Throws ServiceError, also when it does not exist. */
-export async function updateRow(
-	client: Client,
-	subtable: Subtable,
-	rowId: string,
-	row: RowContent,
-	writing: Writing,
-): Promise<SavedRow> {
-	const { rows, warning, notes } = await saveRow(client, subtable, rowId, row, writing);
-	if (rows?.has(rowId) === false) throw noSuchRow(subtable, { ...subtable, rowId });
-	return { rowId, row: rowIn(rows, rowId), warning, notes };
+	known: KnownRows = new Map(),
+): Promise<SavedRow[]> {
+	const { sheet, recordId, subtableId } = subtable;
+	const place = [sheetName(client, sheet), recordId, subtableId].join(' ');
+	const withFiles = rows.some(({ files }) => files.length > 0);
+	const seen = known.get(place) ?? (withFiles ? await rowsNow(client, subtable) : undefined);
+	const before = new Set(seen?.keys());
+	const withIds = new Map(rows.map((row, index) => [`-${index + 1}`, row]));
+	const result = await saveRows(client, subtable, withIds, writing);
+	const { saved, warning } = result;
+	if (!saved) return [...withIds.keys()].map((sentAs) => savedRow(result, sentAs));
+	if ([...saved.keys()].filter((id) => !before.has(id)).length < rows.length) {
+		throw notAdded(subtable);
+	}
+	known.set(place, new Set(saved.keys()));
+	const values = rows.map((row) => row.values);
+	return newRowIds(saved, values, before).map((id, index) => {
+		const given = values[index] ?? new Map();
+		const isShown = id !== undefined || [...saved.values()].some((row) => holds(row, given));
+		const own = { ...result, warning: isShown ? warning : warningWith(warning) };
+		return savedRow(own, `-${index + 1}`, id);
+	});
 }
 
 /**
- * Deletes a row (specification, endpoint 7, "Row deletion"). The service confirms the deletion of one that does not
- * exist, too, so the rows must be known. Throws ServiceError, also when there is no such row, or it is still there.
- *
- * @param known what earlier requests of the run have shown
- * @param read returns the content of the record; undefined where there is none
+ * Changes rows of one record, by their ids, in one request (specification, endpoint 7), and returns them in their order;
+ * undefined for one that does not exist. Throws ServiceError.
  */
-export async function deleteRow(
+export async function updateRows(
 	client: Client,
 	subtable: Subtable,
-	rowId: string,
+	rows: ReadonlyMap<string, RowContent>,
 	writing: Writing,
-	known: KnownRows,
-	read: () => Promise<JsonObject | undefined>,
-): Promise<void> {
+): Promise<Array<SavedRow | undefined>> {
+	const result = await saveRows(client, subtable, rows, writing);
+	return [...rows.keys()].map((rowId) =>
+		result.saved?.has(rowId) === false ? undefined : savedRow(result, rowId, rowId),
+	);
+}
+
+/**
+ * Deletes rows of one record in one request (specification, endpoint 7, "Row deletion"), and returns of each, in their
+ * order, why it was not deleted. Throws ServiceError.
+ *
+ * @param record its content; undefined where there is none
+ */
+export async function deleteRows(
+	client: Client,
+	subtable: Subtable,
+	rowIds: readonly string[],
+	writing: Writing,
+	record: JsonObject | undefined,
+): Promise<Array<ServiceError | undefined>> {
 	const { subtableId, recordId } = subtable;
-	const place = placeOf(client, subtable);
-	const record = known.has(place) ? undefined : await read();
-	const shown = record && new Set(rowsOf(record, subtableId)?.keys());
+	const before = record && (rowsOf(record, subtableId) ?? new Map());
 	// The service refuses a record that does not exist.
-	const rows = known.get(place) ?? shown ?? new Set([rowId]);
-	if (!rows.has(rowId)) throw noSuchRow(subtable, { ...subtable, rowId });
-	const changes = { ...noChanges(), deletedRows: new Map([[subtableId, [rowId]]]) };
+	const existing = before ? rowIds.filter((rowId) => before.has(rowId)) : [...rowIds];
+	const absent = (rowId: string) => noSuchRow(subtable, { ...subtable, rowId });
+	if (existing.length === 0) return rowIds.map(absent);
+	const changes = { ...noChanges(), deletedRows: new Map([[subtableId, existing]]) };
 	const { saved } = await updateRecord(client, subtable, { changes, files: [] }, writing);
 	const after = saved ? rowsOf(saved, subtableId) : await rowsNow(client, subtable);
-	if (after?.has(rowId)) {
+	return rowIds.map((rowId) => {
+		if (!existing.includes(rowId)) return absent(rowId);
+		if (!after?.has(rowId)) return undefined;
 		const row = `Row ${rowId} of the subtable ${subtableId} of record ${recordId}`;
 		const message = `${row} is still there, although the service confirmed its deletion`;
-		throw new ServiceError({ kind: 'refused', message });
-	}
-	rows.delete(rowId);
-	known.set(place, rows);
+		return new ServiceError({ kind: 'refused', message });
+	});
 }
 
-function placeOf(client: Client, { sheet, recordId, subtableId }: Subtable): string {
-	return [sheetName(client, sheet), recordId, subtableId].join(' ');
+/**
+ * Whether the service refused a write for what is in it, and as a whole, so that its parts may be sent
+ * one by one. What concerns the record, such as a lock, every part of it would meet again.
+ */
+export function isRefusedWhole(error: unknown): boolean {
+	if (!(error instanceof ServiceError)) return false;
+	const { code, status = 0 } = error.details;
+	if (error.kind === 'rejected') return true;
+	if (error.kind !== 'refused') return false;
+	return code === undefined ? status >= 400 : code !== unfinishedCode;
 }
 
-/** Saves a row, and returns those of the subtable as the answer or, where it shows none, another read shows them. */
-async function saveRow(
+/** The rows of a subtable after a write of some, and what is to be known of these, by the ids of the request. */
+interface SavedRows {
+	saved?: JsonObject;
+	warning?: string;
+	notes: readonly ValueNote[];
+}
+
+/** Saves rows, and returns those of the subtable as the answer or, where it shows none, another read shows them. */
+async function saveRows(
 	client: Client,
 	subtable: Subtable,
-	rowId: string,
-	row: RowContent,
+	rows: ReadonlyMap<string, RowContent>,
 	writing: Writing,
-): Promise<{ rows?: JsonObject; warning?: string; notes: readonly ValueNote[] }> {
+): Promise<SavedRows> {
 	const { subtableId } = subtable;
-	const rows = new Map([[rowId, row.values]]);
-	const changes = { ...noChanges(), subtables: new Map([[subtableId, rows]]) };
-	const files = row.files.map((file) => ({ ...file, rowId, subtableId }));
-	const given = (row.notes ?? []).map((note) => ({ ...note, rowId }));
+	const values = new Map([...rows].map(([rowId, row]) => [rowId, row.values]));
+	const changes = { ...noChanges(), subtables: new Map([[subtableId, values]]) };
+	const files = [...rows].flatMap(([rowId, row]) =>
+		row.files.map((file) => ({ ...file, rowId, subtableId })),
+	);
+	const given = [...rows].flatMap(([rowId, row]) =>
+		(row.notes ?? []).map((note) => ({ ...note, rowId })),
+	);
 	const content = { changes, files, notes: given };
 	const { saved, warning, notes = [] } = await updateRecord(client, subtable, content, writing);
 	const shown = saved && rowsOf(saved, subtableId);
-	return { rows: shown ?? (await rowsNow(client, subtable)), warning, notes };
-}
-
-function rowIn(rows: JsonObject | undefined, rowId: string): JsonObject | undefined {
-	const row = rows?.get(rowId);
-	return isJsonObject(row) ? row : undefined;
+	return { saved: shown ?? (await rowsNow(client, subtable)), warning, notes };
 }
 
 /** Reads the rows; undefined when that fails: around a write it must not look like a failure of the write. */
@@ -168,11 +190,42 @@ export function noSuchRow(
 	});
 }
 
-/** Returns the id of a new row, which the answer does not tell: the newest, if it has the values that were written. */
-export function newRowId(saved: JsonObject, values: FieldValues): string | undefined {
-	const ids = [...saved.keys()].filter((id) => /^\d+$/.test(id)).sort(byNumber);
-	const newest = ids.at(-1);
-	return newest !== undefined && holds(saved.get(newest), values) ? newest : undefined;
+function savedRow({ saved, warning, notes }: SavedRows, sentAs: string, rowId?: string): SavedRow {
+	const row = rowId === undefined ? undefined : saved?.get(rowId);
+	const own = notes.filter((note) => note.rowId === sentAs);
+	return { rowId, row: isJsonObject(row) ? row : undefined, warning, notes: own };
+}
+
+/**
+ * Returns the ids that the service gave to new rows; undefined where another row may be meant, as when somebody adds a
+ * row at the same time. The answer does not link them: new rows have the newest ids and the values that were written.
+ *
+ * @param known ids of rows that the record had before, as far as they are known
+ */
+export function newRowIds(
+	saved: JsonObject,
+	rows: readonly FieldValues[],
+	known: ReadonlySet<string> = new Set(),
+): Array<string | undefined> {
+	const ids = [...saved.keys()].filter((id) => /^\d+$/.test(id) && !known.has(id)).sort(byNumber);
+	const newest = ids.slice(-rows.length);
+	const holders = rows.map((values) => ids.filter((id) => holds(saved.get(id), values)));
+	const inOrder = rows.every((_, index) => holders[index]?.includes(newest[index] ?? ''));
+	const contents = new Set(holders.flat().map((id) => contentText(saved.get(id))));
+	const ofNewest = new Set(newest.map((id) => contentText(saved.get(id))));
+	// Of rows that are equal, the oldest were there before.
+	if (inOrder && contents.size === ofNewest.size) return newest;
+	return holders.map(([id, ...others], index) => {
+		const isOnlyOne = others.length === 0 && id !== undefined && newest.includes(id);
+		const isSought = holders.some((ids, other) => other !== index && ids.includes(id ?? ''));
+		return isOnlyOne && !isSought ? id : undefined;
+	});
+}
+
+/** Returns the same text for rows with the same values. */
+function contentText(row: JsonValue | undefined): string {
+	const fields = isJsonObject(row) ? [...row].filter(([key]) => isFieldId(key)) : [];
+	return JSON.stringify(fields);
 }
 
 function byNumber(left: string, right: string): number {

@@ -1,12 +1,66 @@
 import { orders, type SeenRequest } from '../../service';
 import { useSkippingClock } from '../clock';
 import { assign, byConditions, byItems, mass, replace } from '../massOperation/massParameters';
+import { linesOf, onLines, rowOfItem } from '../subtableRow/rowTestbed';
 import { useRecordTestbed } from '../recordTestbed';
 import { refusal, retrying } from './retrying';
 
 useSkippingClock();
 const testbed = useRecordTestbed({ demoRecords: 20 });
 const { fields } = orders;
+const { article } = orders.subtables.lines.fields;
+
+const add = onLines('add', rowOfItem);
+const row = (order: number, text: string) => ({ order, row: { [article]: text } });
+const to = (order: number) => (request: SeenRequest) =>
+	request.method === 'POST' && request.path.endsWith(`/${order}`);
+const articles = (order: number) => linesOf(testbed.service, order).map(([, text]) => text);
+
+describe('rows of one record, written together', () => {
+	it('are not written again when the row of another record fails', async () => {
+		const before = [articles(4), articles(8)];
+		testbed.service.faults.inject({ ...refusal, when: to(8) });
+		const items = [row(4, 'one'), row(8, 'two'), row(4, 'three')];
+		const result = await testbed.run(add, items, retrying);
+		expect(result.status).toBe('success');
+		expect([articles(4), articles(8)]).toEqual([
+			[...(before[0] ?? []), 'one', 'three'],
+			[...(before[1] ?? []), 'two'],
+		]);
+		expect(testbed.writes).toHaveLength(3);
+		expect(
+			result.items.map(({ json, pairedItem }) => [json._recordId, json[article], pairedItem]),
+		).toEqual([
+			[4, 'one', { item: 0 }],
+			[8, 'two', { item: 1 }],
+			[4, 'three', { item: 2 }],
+		]);
+	});
+
+	it('are not written again when nobody knows whether they were', async () => {
+		const before = articles(4);
+		testbed.service.faults.inject({ kind: 'resetAfterWork', when: to(4) });
+		const result = await testbed.run(add, [row(4, 'one'), row(4, 'two'), row(8, 'three')], {
+			...retrying,
+			onError: 'continueRegularOutput',
+		});
+		expect(articles(4)).toEqual([...before, 'one', 'two']);
+		expect(testbed.writes).toHaveLength(2);
+		expect(result.items.map(({ json }) => 'error' in json)).toEqual([true, true, false]);
+	});
+
+	it('are not written again one by one, when one of them was refused', async () => {
+		const before = articles(4);
+		const holds = (text: string) => (request: SeenRequest) =>
+			to(4)(request) && JSON.stringify(request.body).includes(text);
+		testbed.service.faults.inject({ ...refusal, when: holds('two'), times: 2 });
+		const items = [row(4, 'one'), row(4, 'two'), row(4, 'three')];
+		const result = await testbed.run(add, items, retrying);
+		expect(result.status).toBe('success');
+		expect(articles(4)).toEqual([...before, 'one', 'two', 'three']);
+		expect(result.items.map(({ json }) => json[article])).toEqual(['one', 'two', 'three']);
+	});
+});
 
 describe('a mass operation on the records of the items', () => {
 	const update = mass('update', {

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { orders } from '../../service';
 import { mapped } from '../record/recordValues';
 import { errorsOf, useRecordTestbed } from '../recordTestbed';
-import { linesOf, onLines, rowAsJson, rowOfItem } from './rowTestbed';
+import { linesOf, onLines, rowAsJson, rowOfItem, rowsSent } from './rowTestbed';
 
 const testbed = useRecordTestbed();
 const { article, quantity } = orders.subtables.lines.fields;
@@ -49,7 +49,7 @@ it('refuses what is no field of the row, and says what to do', async () => {
 	expect(testbed.writes).toEqual([]);
 });
 
-it('a bad item stops the run, and nothing of those behind it is sent', async () => {
+it('a bad item stops the run before anything is sent', async () => {
 	const mixed = [
 		{ order: 11, row: { [article]: 'before' } },
 		{ order: 'x', row: { [article]: 'bad' } },
@@ -57,7 +57,7 @@ it('a bad item stops the run, and nothing of those behind it is sent', async () 
 	];
 	const { error } = await testbed.run(onLines('add', rowOfItem), mixed);
 	expect(error?.context).toMatchObject({ itemIndex: 1 });
-	expect(added().map(([, text]) => text)).toEqual(['before']);
+	expect(added()).toEqual([]);
 });
 
 const add = onLines('add', { ...rowOfItem, options: { doValidation: true } });
@@ -68,14 +68,40 @@ const items = [
 ];
 const goOn = { onError: 'continueErrorOutput' } as const;
 
-it('a row that is refused does not take the others along', async () => {
-	const result = await testbed.run(add, items, goOn);
-	expect(added().map(([, text]) => text)).toEqual(['a', 'c']);
-	expect(
-		result.items.map(({ json, pairedItem }) => [json._rowId, json[article], pairedItem]),
-	).toEqual(added().map(([id, text], index) => [id, text, { item: 2 * index }]));
-	expect(errorsOf(result.errorItems)).toEqual([
-		[expect.stringContaining('the quantity must be a whole number'), { item: 1 }],
-	]);
-	expect(testbed.writes).toHaveLength(3);
+describe('a row that is refused', () => {
+	it('does not take the others along, and none is saved twice', async () => {
+		const result = await testbed.run(add, items, goOn);
+		expect(added().map(([, text]) => text)).toEqual(['a', 'c']);
+		expect(
+			result.items.map(({ json, pairedItem }) => [json._rowId, json[article], pairedItem]),
+		).toEqual(added().map(([id, text], index) => [id, text, { item: 2 * index }]));
+		expect(errorsOf(result.errorItems)).toEqual([
+			[expect.stringContaining('the quantity must be a whole number'), { item: 1 }],
+		]);
+		expect(rowsSent(testbed).map((rows) => Object.keys(rows).length)).toEqual([3, 1, 1, 1]);
+	});
+
+	it('is refused once when it is alone', async () => {
+		expect((await testbed.run(add, items.slice(1, 2))).status).toBe('error');
+		expect(testbed.writes).toHaveLength(1);
+	});
 });
+
+it.each([
+	['a lock', 'member', 3, /Record locked.*'Unlock'.*Code 402/s, 1],
+	['a record that is not there', 'member', 99999, /Record not found/, 1],
+	// Code 106 is asked about once more.
+	['a user who may only read', 'reader', 11, /No access right/, 2],
+] as const)(
+	'what concerns the whole record is told to each item, not asked for each: %s',
+	async (_, identity, order, message, requests) => {
+		const rows = items.map(({ row }) => ({ order, row }));
+		const credentials = testbed.credentials(identity);
+		const checked = { ...add, options: { checkLock: true } };
+		const result = await testbed.run(checked, rows, { ...goOn, credentials });
+		expect(testbed.writes).toHaveLength(requests);
+		expect(errorsOf(result.errorItems)).toEqual(
+			rows.map((__, item) => [expect.stringMatching(message), { item }]),
+		);
+	},
+);
