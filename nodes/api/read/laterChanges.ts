@@ -17,9 +17,8 @@ interface LastChange {
 /** What was read longer ago, in milliseconds, is read again before a write that depends on it. */
 const longestKnown = 10_000;
 
-/** A page takes as long as so many single reads. */
-const readsForPage = 10;
-const [smallPage, largePage] = [100, 1_000];
+/** A list returns so many records in the time of a single read. */
+const listedForRead = 100;
 const byLastUpdate = { fieldId: '109', direction: 'DESC' } as const;
 
 /**
@@ -74,38 +73,35 @@ export class LaterChanges {
 		return change && change.at > date ? change : undefined;
 	}
 
-	/** Reads the list back to the oldest date of the items, unless single reads take fewer requests. */
+	/** Reads the list back to the oldest date of the items, as far as single reads do not take fewer requests. */
 	private async list(client: Client): Promise<void> {
 		const { sheet, reading, expected, oldest = '' } = this;
-		let pagesLeft = expected > 1 ? Math.ceil(expected / readsForPage) : 0;
-		if (pagesLeft === 0) return;
-		const listed = { changes: new Map<string, LastChange>(), from: '', at: performance.now() };
-		const size = pagesLeft > 1 ? largePage : smallPage;
+		const listed = {
+			changes: new Map<string, LastChange>(),
+			from: '\uffff',
+			at: performance.now(),
+		};
+		const most = expected > 1 ? listedForRead * expected : 0;
 		const request = { sheet, where: [], reading, order: [byLastUpdate] };
-		for await (const page of listPages(client, request, recordsIn, Infinity, size)) {
-			listed.from = '';
+		for await (const page of listPages(client, request, recordsIn, most)) {
 			for (const record of page) {
 				const change = this.changeOf(record);
 				listed.changes.set(record.id, change);
 				listed.from = change.at;
 			}
-			pagesLeft--;
-			if (listed.from < oldest || pagesLeft === 0) break;
+			if (listed.from < oldest) break;
 		}
 		this.listed = listed;
 	}
 
 	private changeOf({ id, content }: SheetRecord): LastChange {
-		const date = content.get('_update_date');
-		if (date === undefined) {
-			throw new ServiceError({
-				kind: 'malformed',
-				message: `The service does not say when record ${id} was last changed`,
-				description:
-					'So it is not known whether somebody else has changed it, and nothing was sent.',
-			});
-		}
-		return { at: this.dateOf(date) ?? '', by: String(content.get('_update_user') ?? '') };
+		const at = this.dateOf(content.get('_update_date'));
+		if (at !== undefined) return { at, by: String(content.get('_update_user') ?? '') };
+		throw new ServiceError({
+			kind: 'malformed',
+			message: `The service does not say when record ${id} was last changed`,
+			description: 'So it is not known whether somebody else has changed it, and nothing was sent.',
+		});
 	}
 
 	/** Returns a date as a text that sorts by time, in the offset of the read; undefined for any other value. */

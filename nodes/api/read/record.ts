@@ -1,6 +1,6 @@
 import { internalKeys } from './recordKeys';
 import { fromServiceDate } from '../values/dates';
-import { membersByKey, type JsonMembers } from '../json/jsonReader';
+import type { JsonMembers } from '../json/jsonReader';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { isSubtableKey, subtableKey, subtableOf } from '../values/subtableKeys';
 
@@ -85,21 +85,19 @@ interface Part {
 	key: string;
 	/** The place of its value in the record; without one it is the record's id. */
 	place?: number;
-	/** Whether the value is rows of a subtable, of which an array is made. */
-	isRows?: boolean;
+	/** Whether rows of a subtable stand there, of which an array is made. */
+	hasRows?: boolean;
 }
 
 type RecordMembers = JsonMembers<JsonValue>;
-type PartsOf = (members: RecordMembers, shape: RecordShape) => Part[];
+type PartsOf = (keys: readonly string[], shape: RecordShape) => Part[];
 
-/** What records have in common whose items have the same keys: most often all of a sheet. */
+/** What records with the same keys have in common: most often all of a sheet. */
 interface Form {
 	keys: readonly string[];
-	/** The places of the keys of subtables, and whether they hold rows. */
-	subtables: ReadonlyArray<{ place: number; isRows: boolean }>;
 	parts: readonly Part[];
 	/** Copied for each item. */
-	empty?: PlainObject;
+	empty: PlainObject;
 }
 
 /** As many as a sheet with two or three subtables has, each of which may be left out. */
@@ -115,34 +113,31 @@ export class RecordItems {
 		private readonly shape: RecordShape,
 	) {}
 
-	item(id: string, members: RecordMembers): PlainObject {
-		const known = this.forms.find((form) => hasForm(members, form));
-		if (known) {
-			known.empty ??= emptyItem(known.parts);
-			return this.fill({ ...known.empty }, known.parts, id, members);
-		}
-		const unique = membersOf(membersByKey(members));
-		const parts = this.partsOf(unique, this.shape);
-		if (unique.keys.length === members.keys.length) this.keep(formOf(members, parts));
-		return this.fill({}, parts, id, unique);
+	item(id: string, { keys, values }: RecordMembers): PlainObject {
+		const { empty, parts } =
+			this.forms.find((form) => areEqual(keys, form.keys)) ?? this.newForm(keys);
+		return this.fill({ ...empty }, parts, id, values);
 	}
 
-	private keep(form: Form): void {
+	private newForm(keys: readonly string[]): Form {
+		const parts = this.partsOf(keys, this.shape);
+		const form = { keys, parts, empty: emptyItem(parts) };
 		if (this.forms.push(form) > mostForms) this.forms.shift();
+		return form;
 	}
 
 	private fill(
 		item: PlainObject,
 		parts: readonly Part[],
 		id: string,
-		{ values }: RecordMembers,
+		values: readonly JsonValue[],
 	): PlainObject {
 		const { types } = this.shape;
-		for (const { key, place, isRows } of parts) {
+		for (const { key, place, hasRows } of parts) {
 			const sent = place === undefined ? undefined : values[place];
 			const value = types && sent !== undefined ? types.member(key, sent) : sent;
 			if (value === undefined) setOwn(item, key, numberOrText(id));
-			else if (isRows && isJsonObject(value)) setOwn(item, key, rowsJson(value, this.shape, key));
+			else if (hasRows && isJsonObject(value)) setOwn(item, key, rowsJson(value, this.shape, key));
 			else setOwn(item, key, plain(value, this.shape));
 		}
 		return item;
@@ -150,7 +145,7 @@ export class RecordItems {
 }
 
 /** The members of a simplified item, as `simplifiedRecord` says. */
-export function simplifiedParts({ keys, values }: RecordMembers, shape: RecordShape): Part[] {
+export function simplifiedParts(keys: readonly string[], shape: RecordShape): Part[] {
 	const parts: Part[] = [{ key: '_recordId' }];
 	for (const [key, internalKey] of [
 		['_title', '_index_title_'],
@@ -164,14 +159,14 @@ export function simplifiedParts({ keys, values }: RecordMembers, shape: RecordSh
 		if (internalKeys.has(key) || !isKept(key, shape)) continue;
 		// Only with `info` it was asked for.
 		if (key === '_seq' && !keys.includes('_create_date')) continue;
-		const isRows = isSubtableKey(key) && isJsonObject(values[place]);
-		(isRows ? subtables : parts).push({ key: shape.keyOf?.(key) ?? key, place, isRows });
+		const hasRows = isSubtableKey(key);
+		(hasRows ? subtables : parts).push({ key: shape.keyOf?.(key) ?? key, place, hasRows });
 	}
 	return [...parts, ...subtables];
 }
 
 /** The members of a raw item, as `rawRecord` says. */
-export function rawParts({ keys }: RecordMembers, shape: RecordShape): Part[] {
+export function rawParts(keys: readonly string[], shape: RecordShape): Part[] {
 	const parts: Part[] = [...keys.keys()]
 		.map((place) => ({ key: keys[place] ?? '', place }))
 		.filter(({ key }) => isKept(key, shape));
@@ -179,21 +174,8 @@ export function rawParts({ keys }: RecordMembers, shape: RecordShape): Part[] {
 	return hasId ? parts : [...parts, { key: '_recordId' }];
 }
 
-function formOf({ keys, values }: RecordMembers, parts: readonly Part[]): Form {
-	const subtables = [...keys.keys()]
-		.filter((place) => isSubtableKey(keys[place] ?? ''))
-		.map((place) => ({ place, isRows: isJsonObject(values[place]) }));
-	return { keys, subtables, parts };
-}
-
-function hasForm({ keys, values }: RecordMembers, form: Form): boolean {
-	return (
-		(keys === form.keys || areEqual(keys, form.keys)) &&
-		form.subtables.every(({ place, isRows }) => isJsonObject(values[place]) === isRows)
-	);
-}
-
 function areEqual(left: readonly string[], right: readonly string[]): boolean {
+	if (left === right) return true;
 	return left.length === right.length && left.every((key, place) => key === right[place]);
 }
 

@@ -28,7 +28,7 @@ export type ReadOutcome =
 	| { kind: 'gone' }
 	| { kind: 'unreadable'; reason: string };
 
-/** However many records a delivery names, the service is read no more often by pages, nor one by one. */
+/** However many records a delivery names, no more of them are read one by one. */
 const mostReads = 50;
 
 /** Up to so many records are read one by one, which gives their current content. */
@@ -37,16 +37,13 @@ const mostSingleReads = 10;
 const mostFailures = 3;
 /** A list returns so many records in the time of a single read. */
 const listedForRead = 100;
-/** A first page of so many records would be as long as any other. */
-const longestFirstPage = 1_000;
 
 /**
  * Reads the records of a delivery, with few requests. The API has no filter on record ids (specification, "Filter
- * rules"): many are looked for in the list, which also shows which are gone, if the service does not find some of those
- * by themselves.
+ * rules"): many are looked for in the list.
  *
  * @param recordIds in one spelling each
- * @param isDeletion whether they are expected to be gone: then only ids are listed
+ * @param isDeletion whether they are expected to be gone: a list of ids shows that they are
  * @returns an outcome for each id, in the order of the ids
  */
 export async function readRecords(
@@ -61,26 +58,32 @@ export async function readRecords(
 	const { found, isWhole } = isDeletion
 		? await readListed(client, { sheet, where: [], reading: idsAlone }, recordIds, idsIn)
 		: await readListed(client, lastChangedFirst(sheet, reading), recordIds);
+	const listed = new Map(found.map(({ id, content }) => [id, content]));
 	const outcomes = new Map<string, ReadOutcome>();
-	for (const { id, content } of found) outcomes.set(id, { kind: 'content', content });
-	const open = recordIds.filter((id) => !outcomes.has(id));
-	const sample = spread(open, mostSingleReads);
 	const failures: string[] = [];
-	const isGone = (id: string) => outcomes.get(id)?.kind === 'gone';
-	for (const recordId of [...new Set([...sample, ...open])].slice(0, mostReads)) {
-		if (failures.length >= mostFailures || (isWhole && sample.every(isGone))) break;
-		const outcome = await single(client, { sheet, recordId }, reading);
-		if (outcome.kind === 'unreadable') failures.push(outcome.reason);
-		outcomes.set(recordId, outcome);
+	let [reads, missed] = [0, 0];
+	for (const recordId of recordIds) {
+		const content = listed.get(recordId);
+		// What neither the whole list has nor single reads find.
+		const areGone = isWhole && missed === reads && reads >= mostSingleReads;
+		if (content) outcomes.set(recordId, { kind: 'content', content });
+		else if (areGone) outcomes.set(recordId, { kind: 'gone' });
+		else if (failures.length >= mostFailures || reads >= mostReads) {
+			const [reason = `Not read: of a delivery, at most ${mostReads} records are read one by one`] =
+				failures;
+			outcomes.set(recordId, { kind: 'unreadable', reason });
+		} else {
+			const outcome = await single(client, { sheet, recordId }, reading);
+			reads++;
+			if (outcome.kind === 'gone') missed++;
+			if (outcome.kind === 'unreadable') failures.push(outcome.reason);
+			outcomes.set(recordId, outcome);
+		}
 	}
-	const [reason = `Not read: of a delivery, at most ${mostReads} records are read one by one`] =
-		failures;
-	const areGone = isWhole && sample.every(isGone);
-	const other: ReadOutcome = areGone ? { kind: 'gone' } : { kind: 'unreadable', reason };
-	const all = new Map(recordIds.map((id) => [id, outcomes.get(id) ?? other]));
-	const areAllGone = all.size > 0 && [...all.values()].every(({ kind }) => kind === 'gone');
-	const isDoubtful = areAllGone && !isDeletion;
-	if (!isDoubtful || (await hasRecords(client, sheet))) return all;
+	const isAnyFound = [...outcomes.values()].some(({ kind }) => kind === 'content');
+	if (isDeletion || isAnyFound || missed === 0 || (await hasRecords(client, sheet))) {
+		return outcomes;
+	}
 	const silence: ReadOutcome = { kind: 'unreadable', reason: 'The service found no record at all' };
 	return new Map(recordIds.map((id) => [id, silence]));
 }
@@ -119,26 +122,14 @@ async function readListed(
 ): Promise<{ found: SheetRecord[]; isWhole: boolean }> {
 	const open = new Set(recordIds);
 	const found: SheetRecord[] = [];
-	let pages = 0;
-	let listed = 0;
-	const isEnough = (page: readonly SheetRecord[]) => {
-		for (const record of page) if (open.delete(record.id)) found.push(record);
-		pages += 1;
-		listed += page.length;
-		return open.size <= mostSingleReads || pages >= mostReads;
-	};
 	const read = async () => {
 		if (open.size <= mostSingleReads) return false;
-		// What was changed together is on the first page.
-		const limit = 2 * open.size;
-		if (limit < longestFirstPage) {
-			const first = await listPage(client, request, { offset: 0, limit }, decode);
-			if (isEnough(first) || first.length < limit) return first.length < limit;
-			listed = 0;
-		}
 		const most = decode === idsIn ? Infinity : listedForRead * open.size;
+		let listed = 0;
 		for await (const page of listPages(client, request, decode, most)) {
-			if (isEnough(page)) return false;
+			for (const record of page) if (open.delete(record.id)) found.push(record);
+			listed += page.length;
+			if (open.size <= mostSingleReads) return false;
 		}
 		return listed < most;
 	};
@@ -181,22 +172,11 @@ export class RecordsByIds {
 	private readonly expected = new Map<string, number>();
 	/** Those that the list did not return. */
 	private readonly unlisted = new Set<string>();
-	private readonly fields = new Set<string>();
 
 	constructor(
 		private readonly sheet: SheetAddress,
-		readonly form: ReadOptions,
+		readonly reading: ReadOptions,
 	) {}
-
-	/** The read options, with all expected fields. */
-	get reading(): ReadOptions {
-		return { ...this.form, fields: [...(this.form.fields ?? []), ...this.fields] };
-	}
-
-	/** Adds fields that will be compared; must be called before the first record is read. */
-	expectFields(fieldIds: Iterable<string>): void {
-		for (const fieldId of fieldIds) this.fields.add(fieldId);
-	}
 
 	/** Adds records that `content` will be called for: they are read together. */
 	expect(...recordIds: readonly string[]): this {

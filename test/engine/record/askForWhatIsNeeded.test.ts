@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { outcomesOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
-import { asJson, autoMapped } from './recordValues';
+import { outcomesOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { autoMapped } from './recordValues';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
@@ -64,24 +64,5 @@ describe('a service that can choose fields', () => {
 		);
 		expect(outcomesOf(result)).toEqual([[7, 'updated', { item: 0 }]]);
 		expect(asked('fetchDomainIds')).toEqual([fields.reference]);
-	});
-
-	it('is asked for the fields to compare, and for whole records where rows are compared', async () => {
-		const update = (recordJson: object) => ({
-			...{ operation: 'update', sheet: sheet(orders), recordId: recordId(7) },
-			...asJson(recordJson),
-			options: { skipUnchanged: true },
-		});
-		const status = testbed.service.data.record(orders, 7).text(fields.status);
-		const same = await testbed.run(update({ [fields.status]: status }), [{}], ragic());
-		expect(same.items[0]?.json).toEqual({
-			...{ _recordId: 7, _title: 'SO-00007', _starred: false },
-			...{ [fields.status]: status, _action: 'unchanged' },
-		});
-		expect(asked('fetchDomainIds')).toEqual([fields.status]);
-		testbed.service.requests.clear();
-		const rows = { [`_subtable_${lines.id}`]: [{ [lines.fields.article]: 'Chair' }] };
-		await testbed.run(update(rows), [{}], ragic());
-		expect(asked('fetchDomainIds')).toEqual([]);
 	});
 });

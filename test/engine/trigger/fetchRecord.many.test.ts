@@ -6,14 +6,12 @@ const fetching = { options: { fetchRecord: true } };
 const changed = (recordIds: number[]) => recordIds.map((id) => [id, `of ${id}`]);
 
 describe('fetchRecord of many records', () => {
-	it('takes one request for those that were just changed together', async () => {
+	it('takes one request for many', async () => {
 		const listener = await trigger.subscribe(fetching);
 		const recordIds = [30, 4, 1000, 2, 11, 10, 9, 8, 1500, 77, 5, 6];
 		await trigger.changeTogether(recordIds);
 		expect(await remarksOf(listener)).toEqual(changed(recordIds));
-		expect(trigger.reads.map(({ rawUrl }) => rawUrl)).toEqual([
-			'/acme/sales/orders/1?api&order=109%2CDESC&naming=EID&version=2025-01-01&limit=24&offset=0',
-		]);
+		expect(trigger.reads).toHaveLength(1);
 	});
 
 	it('drops records that the sheet does not have with few requests, however many a delivery names', async () => {

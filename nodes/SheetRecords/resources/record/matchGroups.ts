@@ -23,7 +23,7 @@ export class MatchGroups {
 		const where = [authentication, formatSheetPath(sheet), ...matchFieldIds];
 		const { keys, matches } = getOrInsert(
 			this.groups,
-			JSON.stringify([compared?.form, ...where]),
+			JSON.stringify([compared?.reading, ...where]),
 			() => {
 				const keys: MatchKey[] = [];
 				return { keys, matches: new Matches(client, sheet, matchFieldIds, keys, compared) };

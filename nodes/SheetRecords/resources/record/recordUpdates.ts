@@ -57,10 +57,7 @@ export function comparedRecords(
 	if (!maySkip && !values.rowRules && !options.dryRun) return undefined;
 	const { subtables, deletedRows } = values.changes;
 	const withSubtables = options.dryRun === true || subtables.size + deletedRows.size > 0;
-	const records = recordsByIds(client, sheet, readingOf(options, withSubtables));
-	// Rows come with whole records only.
-	if (!withSubtables) records.expectFields(values.changes.fields.keys());
-	return records;
+	return recordsByIds(client, sheet, readingOf(options, withSubtables));
 }
 
 /** Creates the record of an item, and returns its item. */
