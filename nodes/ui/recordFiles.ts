@@ -98,7 +98,7 @@ export async function fileKeys(
 ): Promise<string[]> {
 	if (downloadFiles.length === 0) return [];
 	const schema = new Schema(client, sheet);
-	const fields = (await schema.namedList())?.fields ?? [];
+	const fields = await schema.namedFields();
 	const keys: string[] = [];
 	for (const wanted of await schema.fieldKeys(downloadFiles)) {
 		await schema.requireField(wanted);

@@ -52,7 +52,7 @@ export async function outputShape(
 			return offsetHours === undefined ? json : Object.assign(json, { _timeZone: offsetHours });
 		},
 		named: async (items: PlainObject[]) =>
-			await keys.named(items, async () => await schema.keyedFields()),
+			await keys.named(items, async () => await schema.namedFields()),
 	};
 }
 
@@ -123,7 +123,7 @@ async function keyInReads(
 	const { fieldId, name } = await schema.resolved([key], (known) => findField(known, key));
 	const named = own.filter((field) => field.name === name);
 	if (!['', fieldId].includes(name) && named.length === 1) return name;
-	const read = (await schema.keyedFields()).find((field) => field.fieldId === fieldId);
+	const read = (await schema.namedFields()).find((field) => field.fieldId === fieldId);
 	if (read?.readName !== undefined) return read.readName;
 	throw new InputError(
 		`It is not known what the output calls the field ${fieldId}`,

@@ -37,10 +37,9 @@ describe('the choices beside a value', () => {
 		},
 	);
 
-	it('are else what the newest records hold: one short read in a minute', async () => {
+	it('are else what the newest records hold', async () => {
 		const [newest] = [...testbed.service.data.sheet(orders).records.values()].reverse();
 		newest?.set(fields.status, 'Lost').set(fields.tags, ['Repeat, large', 'New']);
-		expect(await offered(fields.status, { identity: 'member' })).toContain('Lost');
 		expect(await offered(fields.status, { identity: 'member' })).toContain('Lost');
 		expect(testbed.asked).toEqual(['schema', 'definition', 'EID']);
 		expect(await offered(fields.tags, { identity: 'member' })).toEqual(

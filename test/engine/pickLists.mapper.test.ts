@@ -94,7 +94,7 @@ describe('choices', () => {
 		expect(testbed.asked).toEqual(['schema', 'EID', 'FNAME']);
 	});
 
-	it('are what the newest records hold where the schema tells none, read once', async () => {
+	it('are what the newest records hold where the schema tells none', async () => {
 		for (const record of testbed.service.data.sheet(orders).records.values()) {
 			record.set(fields.status, record.id % 2 ? 'Open' : 'Lost');
 		}
@@ -103,10 +103,7 @@ describe('choices', () => {
 			options: choices(['Lost', 'Open']),
 		});
 		expect(testbed.asked).toEqual(['schema', 'EID', 'FNAME', 'EID']);
-		await columns();
-		const ofChoices = testbed.reads.filter(({ rawUrl }) => rawUrl.includes('order='));
-		expect(ofChoices).toHaveLength(1);
-		expect(ofChoices[0]?.rawUrl).toMatch(/order=105%2CDESC.*subtables=0/);
+		expect(testbed.reads.at(-1)?.rawUrl).toContain('order=105%2CDESC');
 	});
 
 	it('hold what was saved, which n8n would refuse else', async () => {

@@ -44,7 +44,7 @@ export async function readChanges(
 	const record = parseInput(input);
 	const resolve = async (listed: readonly Field[]) => {
 		const isByReadNames = autoMap !== undefined && needsReadNames(listed, record);
-		const fields = isByReadNames ? await schema.keyedFields() : listed;
+		const fields = isByReadNames ? await schema.namedFields() : listed;
 		const listedRules = { ...rules, fields };
 		const isOpen = needsTypes(record, listedRules);
 		const types = isOpen ? await schema.inferredTypes() : undefined;

@@ -17,10 +17,6 @@ export const processState = {
 	readNames: { maxEntries: 200, ttl: minute },
 	/** The last known names of a sheet's fields, for each user. */
 	lastNames: { maxEntries: 200, ttl: Infinity },
-	/** The last source that returned the fields of a sheet, for each user: when it expires, the best one is asked first again. */
-	fieldSources: { maxEntries: 200, ttl: 60 * minute },
-	/** What fields hold, for pick lists. */
-	choices: { maxEntries: 200, ttl: minute },
 	/** What was written to the latest 2,000 records of each of the latest sheets, for an hour. */
 	writtenRecords: { maxEntries: 50, ttl: 60 * minute },
 	/** The public keys of services. */

@@ -121,11 +121,6 @@ export function placeOf(key: string, subtableId = ''): string {
 	return `${subtableId} ${key}`;
 }
 
-/** Whether two fields have the same name: reads then add numbers to it. */
-export function haveDoubles(fields: readonly Field[]): boolean {
-	return doubleNames(fields).size > 0;
-}
-
 /** Returns the fields with the names that reads give them, where those are known. */
 export function withReadNames(fields: readonly Field[], asRead: readonly Field[] = []): Field[] {
 	const read = new Map(asRead.map((field) => [keyOf(field), field]));
@@ -134,7 +129,7 @@ export function withReadNames(fields: readonly Field[], asRead: readonly Field[]
 
 /** Whether reads give names of their own to some fields: those without a name, and those that share one. */
 export function haveOddNames(fields: readonly Field[]): boolean {
-	return fields.some(({ name }) => name === '') || haveDoubles(fields);
+	return fields.some(({ name }) => name === '') || doubleNames(fields).size > 0;
 }
 
 function keyOf({ fieldId, subtableId }: Field): string {

@@ -2,15 +2,15 @@ import type { Client } from '../http/client';
 import { processCache } from '../http/processState';
 import { cached, cacheKey, type CachePart } from '../http/runCache';
 import { fallbackTo, refusals } from '../http/serviceError';
-import { getOrInsert } from '../json/objects';
-import { plainReadOptions, readOptionsBy, type ReadOptions } from '../read/readOptions';
+import { getOrInsert, getOrLoad } from '../json/objects';
+import { readOptionsBy } from '../read/readOptions';
 import type { SheetRecord } from '../read/record';
 import { listPage, newestFirst, recordsIn } from '../read/records';
 import { isDateLike } from '../values/dates';
 import { InputError } from '../values/inputError';
 import type { SheetAddress } from '../values/sheetAddress';
 import type { FieldList } from './fieldLists';
-import { FieldNames, haveDoubles, knownNames, withReadNames, type KnownNames } from './fieldNames';
+import { FieldNames, haveOddNames, knownNames, withReadNames, type KnownNames } from './fieldNames';
 import {
 	findField,
 	idInKey,
@@ -33,19 +33,21 @@ import { fieldsByDefinition, fieldsByRecords, fieldsBySchema } from './sources';
 const longestWaitForNames = 30_000;
 
 /** Enough records to meet most fields with a value, and the choices that are in use. */
-const [recordsForTypes, recordsForChoices] = [100, 200];
+const recordsToInfer = 200;
 
 type Types = ReadonlyMap<string, InferredType>;
-type Choices = ReadonlyMap<string, ObservedValues>;
+
+/** What fields hold, with the types that this suggests. */
+interface ShownByRecords {
+	records: readonly SheetRecord[];
+	types: Types;
+}
 
 const fieldLists = processCache<Promise<FieldList | undefined>>('fieldLists');
-/** The places of sources in their order, from the best on. */
-const fieldSources = processCache<number>('fieldSources');
 const readNames = processCache<Promise<FieldList | undefined>>('readNames');
 const lastNames = processCache<KnownNames>('lastNames');
-const choices = processCache<Promise<Choices>>('choices');
 const names: CachePart<Promise<FieldNames>> = { name: 'names' };
-const types: CachePart<Promise<Types>> = { name: 'types' };
+const newestRecords: CachePart<Promise<ShownByRecords>> = { name: 'newestRecords' };
 
 /**
  * What the fields of a sheet are called, of what type they are and which choices they have. Each is asked for only
@@ -71,17 +73,10 @@ export class Schema {
 	async list(refresh = false): Promise<FieldList | undefined> {
 		const { client, sheet, key } = this;
 		if (refresh) readNames.delete(key);
-		const ask = async () => {
-			const sources = [fieldsBySchema, fieldsByDefinition, async () => await this.listAsRead()];
-			const last = refresh ? undefined : fieldSources.get(key);
-			const first = last === undefined ? [] : [last];
-			for (const source of new Set([...first, ...sources.keys()])) {
-				const list = await sources[source]?.(client, sheet);
-				if (list && source !== last) fieldSources.set(key, source);
-				if (list) return list;
-			}
-			return undefined;
-		};
+		const ask = async () =>
+			(await fieldsBySchema(client, sheet)) ??
+			(await fieldsByDefinition(client, sheet)) ??
+			(await this.listAsRead());
 		return await cached(client, fieldLists, key, ask, refresh);
 	}
 
@@ -90,17 +85,17 @@ export class Schema {
 		return (await this.list(refresh))?.fields ?? [];
 	}
 
-	/** Returns the same list with the names that reads give the fields, which are asked for where names are double. */
+	/** Returns the same list with the names that reads give the fields, which are asked for where names are double or missing. */
 	async namedList(refresh = false): Promise<FieldList | undefined> {
 		const list = await this.list(refresh);
-		if (!list || !haveDoubles(list.fields)) return list;
+		if (!list || !haveOddNames(list.fields)) return list;
 		const asRead = await this.listAsRead().catch(fallbackTo(undefined));
 		return { ...list, fields: withReadNames(list.fields, asRead?.fields) };
 	}
 
-	/** Returns the fields with their keys in reads by names, also where they have no name; without keys when there is no record. */
-	async keyedFields(): Promise<readonly Field[]> {
-		return withReadNames(await this.fields(), (await this.listAsRead())?.fields);
+	/** Returns the fields of the same list; none when no source returns them. */
+	async namedFields(): Promise<readonly Field[]> {
+		return (await this.namedList())?.fields ?? [];
 	}
 
 	/**
@@ -129,7 +124,7 @@ export class Schema {
 		const isOne = given.length === 1;
 		const isOpen = given.some((key) => key !== key.trim() || (isOne && key.includes(',')));
 		if (!isOpen) return [...given];
-		const fields = (await this.namedList())?.fields ?? [];
+		const fields = await this.namedFields();
 		const isName = (key: string) =>
 			fields.some((field) => [field.name, nameOf(field)].includes(key));
 		const isSplit = isOne && !given.some((key) => isName(key) || isName(key.trim()));
@@ -173,9 +168,8 @@ export class Schema {
 
 	/** Returns what a message calls the field that a user's key stands for; the key where its name is not known. Never fails. */
 	async nameFor(key: string): Promise<string> {
-		const list = await this.namedList().catch(() => undefined);
-		const fields = [...(list?.fields ?? []), ...systemFields];
-		const field = fields.find(({ fieldId }) => fieldId === key.trim());
+		const own = await this.namedFields().catch(() => []);
+		const field = [...own, ...systemFields].find(({ fieldId }) => fieldId === key.trim());
 		return field ? nameOf(field) : key;
 	}
 
@@ -183,15 +177,7 @@ export class Schema {
 	async inferredTypes(): Promise<Types> {
 		const fields = await this.fields();
 		if (fields.length > 0 && fields.every(({ type }) => type !== undefined)) return new Map();
-		const known = this.client.cache.part(types);
-		const ask = async () =>
-			inferredTypes(
-				await this.newest(readOptionsBy('EID'), recordsForTypes).catch(fallbackTo([], ...refusals)),
-			);
-		return await getOrInsert(known, this.key, ask).catch((error: unknown) => {
-			known.delete(this.key);
-			throw error;
-		});
+		return (await this.newest()).types;
 	}
 
 	/** Returns types by field id, from wherever they are known; undefined for a field of another type. */
@@ -201,16 +187,13 @@ export class Schema {
 	}
 
 	/** Returns the values of fields in the newest records, by field id; without fields that are empty in all. */
-	async choices(fields: readonly Field[]): Promise<Choices> {
+	async choices(fields: readonly Field[]): Promise<ReadonlyMap<string, ObservedValues>> {
 		if (fields.length === 0) return new Map();
-		const { client, sheet } = this;
-		const fieldIds = fields.map(({ fieldId }) => fieldId);
-		const inRows = fields.some(({ subtableId }) => subtableId !== undefined);
-		const reading = inRows
-			? readOptionsBy('EID')
-			: { ...plainReadOptions('EID'), fields: fieldIds };
-		const ask = async () => observedValues(await this.newest(reading, recordsForChoices), fieldIds);
-		return await cached(client, choices, cacheKey(client, sheet, fieldIds), ask);
+		const { records } = await this.newest();
+		return observedValues(
+			records,
+			fields.map(({ fieldId }) => fieldId),
+		);
 	}
 
 	/**
@@ -253,10 +236,15 @@ export class Schema {
 		return await cached(client, readNames, key, async () => await fieldsByRecords(client, sheet));
 	}
 
-	private async newest(reading: ReadOptions, limit: number): Promise<SheetRecord[]> {
-		const { client, sheet } = this;
-		const request = { sheet, where: [], reading, order: [newestFirst] };
-		return await listPage(client, request, { offset: 0, limit }, recordsIn);
+	/** Returns the newest records with the types that they show, as this run read them first; none where they may not be read. */
+	private async newest(): Promise<ShownByRecords> {
+		const { client, sheet, key } = this;
+		return await getOrLoad(client.cache.part(newestRecords), key, async () => {
+			const request = { sheet, where: [], reading: readOptionsBy('EID'), order: [newestFirst] };
+			const page = listPage(client, request, { offset: 0, limit: recordsToInfer }, recordsIn);
+			const records = await page.catch(fallbackTo([], ...refusals));
+			return { records, types: inferredTypes(records) };
+		});
 	}
 }
 

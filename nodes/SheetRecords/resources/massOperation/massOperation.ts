@@ -160,7 +160,7 @@ async function preview(
 		}
 	}
 	const schema = new Schema(client, sheet);
-	const named = await keys.named(items, async () => await schema.keyedFields());
+	const named = await keys.named(items, async () => await schema.namedFields());
 	const isById = selection.kind === 'records';
 	return named.map((json) => ({
 		json,
