@@ -1,6 +1,6 @@
 import type { Client } from '../api/http/client';
 import { fallbackTo, refusals } from '../api/http/serviceError';
-import { listAfter, listPages, type ListPosition, type Part } from '../api/read/pages';
+import { listPages, readAfter, type ListPosition, type Part } from '../api/read/pages';
 import { plainReadOptions, type ReadOptions } from '../api/read/readOptions';
 import type { SheetRecord } from '../api/read/record';
 import {
@@ -10,6 +10,7 @@ import {
 	recordsIn,
 	type ListRequest,
 	type ListSearch,
+	type PageRange,
 } from '../api/read/records';
 import type { WhereCondition } from '../api/read/query';
 import type { SheetAddress } from '../api/values/sheetAddress';
@@ -108,7 +109,9 @@ export class SheetReader {
 		const changed = { fieldId: lastUpdateDate, operator: 'gte', value: since };
 		const where = [...(since === '' ? [] : [changed]), ...this.what.where];
 		const request = this.requestBy('ASC', { where, search: this.what.search }, reading);
-		return await listAfter(this.client, request, limit, after, stateKey);
+		const readPage = async (range: PageRange) =>
+			await listPage(this.client, request, range, recordsIn);
+		return await readAfter(readPage, limit, after, stateKey);
 	}
 
 	private requestBy(

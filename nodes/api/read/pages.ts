@@ -2,7 +2,7 @@ import type { SheetRecord } from './record';
 import type { RawAnswer } from '../http/answer';
 import { ServiceError } from '../http/serviceError';
 import type { Client } from '../http/client';
-import { jsonpRecordsIn, listPage, recordsIn } from './records';
+import { jsonpRecordsIn, listPage } from './records';
 import type { DecodePage, ListRequest, PageRange } from './records';
 import { mayBeTooMuch } from '../http/policies';
 import type { CachePart } from '../http/runCache';
@@ -85,18 +85,6 @@ export async function* jsonpPages(
 	};
 	const read = listPages(client, { ...request, reading }, decode, limit, pageSize);
 	for await (const records of read) yield { text, records };
-}
-
-/** As `readAfter`, of the records of a list. Throws ServiceError. */
-export async function listAfter(
-	client: Client,
-	request: ListRequest,
-	limit: number,
-	after: ListPosition | undefined,
-	keyOf?: (record: SheetRecord) => string,
-): Promise<Part<SheetRecord>> {
-	const readPage = async (range: PageRange) => await listPage(client, request, range, recordsIn);
-	return await readAfter(readPage, limit, after, keyOf);
 }
 
 /** Records of a list, and the position behind them unless the list ends there. */

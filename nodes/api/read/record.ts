@@ -253,7 +253,7 @@ export function rowJson(
 }
 
 /** A field may be called `__proto__`: assigning that would set the prototype and lose the value. */
-export function setOwn(object: PlainObject, key: string, value: PlainValue): void {
+function setOwn(object: PlainObject, key: string, value: PlainValue): void {
 	if (key !== '__proto__') object[key] = value;
 	else
 		Object.defineProperty(object, key, {

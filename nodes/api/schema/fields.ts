@@ -1,6 +1,5 @@
 import { InputError } from '../values/inputError';
 import { keysBesideFields } from '../read/recordKeys';
-import { subtableKey } from '../values/subtableKeys';
 import { verbatimText } from '../values/text';
 
 /** A field of a sheet, as far as the credential's user may know it. */
@@ -104,9 +103,8 @@ export function findField(fields: readonly Field[], key: string, subtableId?: st
 	if (fieldId !== undefined && (isTaken || isSurelyFieldId(fieldId)))
 		return { fieldId, name: fieldId, subtableId };
 	const place = subtableId === undefined ? 'the sheet' : `subtable ${subtableId}`;
-	const elsewhere = fields.find(({ name }) => name === key);
 	throw new InputError(
-		`'${key}' is not a field of ${place}.${elsewhere ? placeOf(elsewhere) : suggestion(candidates, key)}`,
+		`'${key}' is not a field of ${place}.${suggestion(candidates, key)}`,
 		advice(fields, key),
 	);
 }
@@ -120,12 +118,6 @@ function advice(fields: readonly Field[], key: string): string | undefined {
 	return fields.length > 0 && comeFromRecords
 		? "The fields' names come from the first records of the sheet. A field that is empty in all of them is not known by its name: use its ID."
 		: undefined;
-}
-
-function placeOf({ subtableId }: Field): string {
-	return subtableId === undefined
-		? ' The sheet itself has a field of this name, outside of the subtable'
-		: ` The subtable ${subtableId} has a field of this name: put it into a row of '${subtableKey(subtableId)}'`;
 }
 
 function suggestion(fields: readonly Field[], key: string): string {

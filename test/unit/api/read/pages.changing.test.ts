@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-import { listAfter, type ListPosition } from '../../../../nodes/api/read/pages';
+import { readAfter, type ListPosition } from '../../../../nodes/api/read/pages';
+import { listPage, recordsIn, type PageRange } from '../../../../nodes/api/read/records';
 import { amount } from '../../../amount';
 import { FakeService } from '../http/fakeService';
 import { idsRead, pageAsked, recordsText, request, upTo } from './listedPages';
@@ -58,10 +59,11 @@ const changesOf = (...kinds: Array<Change['kind']>) =>
 /** The ids of a list that is read bit by bit, as a pick list is. */
 async function idsInBits({ service }: ChangingList, size: number): Promise<number[]> {
 	const client = await service.connect();
+	const readPage = async (range: PageRange) => await listPage(client, request, range, recordsIn);
 	const ids: number[] = [];
 	let position: ListPosition | undefined;
 	do {
-		const bit = await listAfter(client, request, size, position);
+		const bit = await readAfter(readPage, size, position);
 		ids.push(...bit.records.map(({ id }) => Number(id)));
 		({ position } = bit);
 	} while (position);

@@ -27,11 +27,9 @@ describe('a field', () => {
 	it('is looked for where it belongs', () => {
 		expect(findField(fields, 'City').fieldId).toBe('1000003');
 		expect(findField(fields, 'City', '5').fieldId).toBe('1000022');
-		expect(refusal('Quantity')).toBe(
-			"'Quantity' is not a field of the sheet. The subtable 5 has a field of this name: put it into a row of '_subtable_5'",
-		);
-		expect(refusal('Customer', '5')).toBe(
-			"'Customer' is not a field of subtable 5. The sheet itself has a field of this name, outside of the subtable",
+		expect(refusal('Quantity')).toContain("'Quantity' is not a field of the sheet. Its fields are");
+		expect(refusal('Customer', '5')).toContain(
+			"'Customer' is not a field of subtable 5. Its fields",
 		);
 		expect(refusal('Colour', '6')).toBe("'Colour' is not a field of subtable 6.");
 	});
