@@ -50,9 +50,7 @@ describe('a service that cannot be reached', () => {
 	] as const)('is an error, too, when it says so: %s %s %i', async (kind, name, status) => {
 		const headers = { 'retry-after': '0' };
 		testbed.service.faults.inject({ kind: 'status', status, headers, times: 100 });
-		expect(await testbed.refusalOf({ kind, name })).toMatch(
-			/HTTP 500|not available at the moment/,
-		);
+		expect(await testbed.refusalOf({ kind, name })).toMatch(/HTTP 500|not available at the moment/);
 		testbed.service.faults.clear();
 		await expect(testbed.ask({ kind, name })).resolves.toBeDefined();
 	});

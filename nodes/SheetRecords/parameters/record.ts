@@ -5,7 +5,13 @@ import { InputError } from '../../api/values/inputError';
 import { formatSheetPath, wholeNumberText } from '../../api/values/sheetAddress';
 import type { RecordAddress, SheetAddress } from '../../api/values/sheetAddress';
 import { subtableIdIn } from '../../api/values/subtableKeys';
-import { builderHint, mapped, requiredTextParameter, textParameter, type Parameter } from '../../ui/parameter';
+import {
+	builderHint,
+	mapped,
+	requiredTextParameter,
+	textParameter,
+	type Parameter,
+} from '../../ui/parameter';
 import { fromList, pickList } from '../../ui/pickList';
 import { isAddress, locatorText, ownAddress, sheetParameter } from '../../ui/sheet';
 

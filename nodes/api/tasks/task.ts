@@ -2,7 +2,7 @@ import { valueOrRefusal, type RawAnswer } from '../http/answer';
 import { waitUnlessCancelled } from '../http/waiting';
 import { type Client, type ServiceRequest, sheetRequest } from '../http/client';
 import { mayPass } from '../http/policies';
-import { ServiceError } from '../http/serviceError';
+import { ServiceError, type FailureKind } from '../http/serviceError';
 import { isJsonObject, memberText, type JsonValue } from '../json/orderedJson';
 import { apiQuery } from '../values/query';
 import { accountPath, type SheetAddress } from '../values/sheetAddress';
@@ -48,19 +48,20 @@ const longestWait = 15_000;
 /** A look that begins when the time is nearly up gets two seconds; timers cannot be set to more than the other. */
 const [shortestLook, longestLook] = [2_000, 2_147_483_647];
 
-/** Returns the state of a task, from the account's address or else the sheet's (specification, endpoint 3). Throws ServiceError. */
-export async function getTask(client: Client, { taskId, sheet }: TaskAddress): Promise<Task> {
-	const parameters = [['taskId', taskId]] as const;
-	const path = accountPath(client.connection.account);
-	const read = async (request: ServiceRequest) =>
-		await client.read(request, (answer) => readTask(answer, taskId));
-	const atAccount = read({ path, query: apiQuery(parameters) });
-	const task = await atAccount.catch(async (error: unknown) => {
-		if (!sheet || !(error instanceof ServiceError) || mayPass(error)) throw error;
-		return await read(sheetRequest(client, sheet, parameters));
-	});
-	const status = await client.shownWords(task.status);
-	return { ...task, status, message: await client.shownWords(task.message) };
+/** Answers that may only mean "not here": another address may know the task. */
+const notHere: readonly FailureKind[] = ['locked', 'noAccess', 'notFound', 'refused', 'rejected'];
+
+/** Whether a failure to look says nothing about the task. */
+function isPassing(error: ServiceError): boolean {
+	return error.kind === 'webPage' || mayPass(error);
+}
+
+/**
+ * Returns the state of a task, from the account's address, or the sheet's when the account's does not answer
+ * (specification, endpoint 3). Throws ServiceError; of kind `notFound` when the service does not know the task.
+ */
+export async function getTask(client: Client, address: TaskAddress): Promise<Task> {
+	return await taskReader(client, address)(client);
 }
 
 /** Waits until a task has ended, well or badly: a passing failure to look is no end. Throws ServiceError, of kind `timeout` when the time is up. */
@@ -69,6 +70,7 @@ export async function waitForTask(
 	address: TaskAddress,
 	{ every, timeout, onProgress }: TaskWaiting,
 ): Promise<Task> {
+	const read = taskReader(client, address);
 	const end = performance.now() + timeout;
 	let lastState = 'not known';
 	let mayBeTooEarly = address.isNew === true;
@@ -76,24 +78,49 @@ export async function waitForTask(
 		const lookTime = Math.max(Math.ceil(end - performance.now()), shortestLook);
 		const timeUp = AbortSignal.timeout(Math.min(lookTime, longestLook));
 		try {
-			const task = await getTask(client.endingWith(timeUp), address);
+			const task = await read(client.endingWith(timeUp));
 			onProgress?.(task);
 			if (task.finished) return task;
 			lastState = taskProgress(task);
 		} catch (error) {
 			client.signal?.throwIfAborted();
-			const isPassing =
+			const mayPass =
 				error instanceof ServiceError &&
-				(mayPass(error) ||
-					error.kind === 'webPage' ||
-					(mayBeTooEarly && error.kind === 'notFound'));
-			if (!isPassing && !timeUp.aborted) throw whileWaiting(error, address.taskId, lastState);
+				(isPassing(error) || (mayBeTooEarly && error.kind === 'notFound'));
+			if (!mayPass && !timeUp.aborted) throw whileWaiting(error, address.taskId, lastState);
 		}
 		mayBeTooEarly = false;
 		const left = end - performance.now();
 		if (left <= 0) throw timedOut(address.taskId, timeout, lastState);
 		await waitUnlessCancelled(Math.min(wait, left), client.host);
 	}
+}
+
+/** Returns what reads the task's state, the next time first from the address that knew the task. */
+function taskReader(owner: Client, { taskId, sheet }: TaskAddress) {
+	const path = accountPath(owner.connection.account);
+	let requests: ServiceRequest[] = [{ path, query: apiQuery([['taskId', taskId]]) }];
+	if (sheet) requests.push(sheetRequest(owner, sheet, [['taskId', taskId]]));
+	return async (client: Client): Promise<Task> => {
+		let refusal = unknownTask(taskId);
+		for (const request of requests) {
+			const read = client.read(request, (answer) => readTask(answer, taskId));
+			const task = await read.catch((error: unknown) => {
+				const mayBeElsewhere =
+					error instanceof ServiceError && (isPassing(error) || notHere.includes(error.kind));
+				if (mayBeElsewhere) return error;
+				throw error;
+			});
+			if (!(task instanceof ServiceError)) {
+				requests = [request, ...requests.filter((other) => other !== request)];
+				const status = await client.shownWords(task.status);
+				return { ...task, status, message: await client.shownWords(task.message) };
+			}
+			// A temporary failure of one outweighs an unknown task of the other.
+			if (!isPassing(refusal)) refusal = task;
+		}
+		throw refusal;
+	};
 }
 
 function readTask(answer: RawAnswer, taskId: string): Task {

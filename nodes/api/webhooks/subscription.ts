@@ -22,14 +22,16 @@ export async function isSubscribed(client: Client, subscription: Subscription): 
 	return registered.join() === eventText(subscription.events);
 }
 
-/** Makes the sheet send the events to the address; that the service says so is not enough. */
+/** Makes the sheet send the events to the address. Registered twice, each change would come twice: the list shows what was done. */
 export async function subscribe(client: Client, subscription: Subscription): Promise<void> {
 	const { sheet, url, events } = subscription;
 	const entry = request(client, 'webhookSubscribe', sheet, { url, event: eventText(events) });
-	await client.write({ ...entry, method: 'GET' }, readConfirmation);
+	const failure = await client
+		.write({ ...entry, method: 'GET' }, readConfirmation)
+		.then(() => undefined, doubtful);
 	if (await isSubscribed(client, subscription)) return;
 	const message = 'The service did not register the webhook';
-	throw new ServiceError({ kind: 'refused', message });
+	throw failure ?? new ServiceError({ kind: 'refused', message });
 }
 
 /**
@@ -43,6 +45,12 @@ export async function unsubscribe(client: Client, subscription: Subscription): P
 		const removal = request(client, 'webhookUnsubscribe', sheet, { url, event });
 		await client.read(removal, readConfirmation);
 	}
+}
+
+/** Returns the failure of a write that may have been carried out. Throws any other. */
+function doubtful(error: unknown): ServiceError {
+	if (error instanceof ServiceError && error.details.isDoubtful) return error;
+	throw error;
 }
 
 /** Returns the words of events, such as `CreateUpdateDelete`, of each entry of the address. */

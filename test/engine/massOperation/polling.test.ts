@@ -7,6 +7,8 @@ const ten = byIds('10,11,12,13,14,15,16,17,18,19');
 const lockTen = mass('lock', ten);
 const lockFor = (timeout: number) => mass('lock', { ...ten, options: { ...quickly, timeout } });
 const taskId = () => testbed.service.tasks.all[0]?.id ?? '';
+const looks = () => testbed.reads.map(({ path }) => path);
+const [atAccount, atSheet] = ['/acme', '/acme/sales/orders/1'];
 
 beforeEach(() => {
 	testbed.service.tasks.recordsPerLook = 4;
@@ -14,17 +16,15 @@ beforeEach(() => {
 
 describe('where tasks are answered for', () => {
 	it.each(['http404', 'code106', 'html'] as const)(
-		'is the sheet when the account does not (%s)',
+		'is the sheet when the account does not (%s); then it is asked first',
 		async (position) => {
 			testbed.service.switches.taskAtAccount = position;
 			const result = await testbed.run(lockTen);
 			expect(result.items[0]?.json).toMatchObject({ status: 'COMPLETED', progress: 10 });
-			const atSheet = testbed.reads.filter(({ path }) => path === '/acme/sales/orders/1');
-			expect(atSheet).toHaveLength(4);
-			expect(atSheet[0]?.query).toEqual([
-				['api', ''],
-				['taskId', taskId()],
-			]);
+			// A good key may be taken for a guest's now and then.
+			const first = position === 'code106' ? [atAccount, atAccount] : [atAccount];
+			expect(looks()).toEqual([...first, atSheet, atSheet, atSheet, atSheet]);
+			expect(testbed.reads[first.length]?.rawUrl).toBe(`${atSheet}?api&taskId=${taskId()}`);
 		},
 	);
 });

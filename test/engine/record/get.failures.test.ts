@@ -51,7 +51,7 @@ const refusals: Array<[name: string, fault: Fault, attempts: number, shown: Deta
 		'a web page with status 200',
 		{ kind: 'body', body: '<!DOCTYPE html><html><title>Please log in</title></html>' },
 		1,
-		{ httpStatus: 200, description: expect.stringContaining('Please log in') },
+		{ httpStatus: 200, description: expect.stringContaining('Base URL') },
 	],
 	['a list in place of records', { kind: 'body', body: '[{"_svcId":2}]' }, 1, { httpStatus: 200 }],
 	['a text in place of records', { kind: 'body', body: '"done"' }, 1, { httpStatus: 200 }],
