@@ -3,7 +3,9 @@ import { bytesInMemory } from '../data/storedFiles';
 import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import { fileAnswer, htmlAnswer, type Answer } from '../http/answer';
+import { matchingRecords } from '../endpoints/list';
 import { refusal, ServiceError } from '../http/serviceError';
+import { ordered } from '../reading/ordering';
 import {
 	makeLetter,
 	makePage,
@@ -60,6 +62,30 @@ export async function exportDocument(
 	return fileAnswer({ name, mimeType, source: bytesInMemory(content) }, call.state.switches);
 }
 
+/** Gives a list as a document: its workbook, or the records from one place to another as letters. */
+export async function exportList(
+	call: Call,
+	{ sheet, suffix }: { sheet: Sheet; suffix: string },
+): Promise<Answer> {
+	demandReading(sheet, call.identity);
+	const form = suffix === 'xlsx' ? xlsx : docx;
+	let records = ordered(matchingRecords(call, sheet), sheet, call);
+	if (form === docx) {
+		required(call, 'cid', [sheet.definition.templates?.mailMerge]);
+		required(call, 'listingMode', ['true']);
+		const [start, end] = ['start', 'end'].map((name) => Number(call.query.first(name)));
+		records = records.slice((start ?? 1) - 1, end);
+	}
+	const fields = records.map((record): [string, string] => [
+		String(record.id),
+		sheet.titleOf(record),
+	]);
+	const content = { recordId: 0, title: sheet.name, fields, subtables: [] };
+	const source = bytesInMemory(await form.make(content, 'List of'));
+	const name = `${sheet.name}.${form.extension}`;
+	return fileAnswer({ name, mimeType: form.mimeType, source }, call.state.switches);
+}
+
 interface Choice {
 	form: Form;
 	heading: string;
@@ -78,7 +104,9 @@ function chosenForm(call: Call, sheet: Sheet, suffix: string): Choice {
 	const isRagic = call.state.switches.dialect === 'ragic';
 	if (suffix !== (isRagic ? 'carbone' : 'customprint')) throw refusal('http404');
 	const format = required(call, 'fileFormat', [...printForms.keys()]);
-	const idName = isRagic ? 'ragicCustomPrintTemplateId' : 'svcCustomPrintTemplateId';
+	const usualName = isRagic ? 'ragicCustomPrintTemplateId' : 'svcCustomPrintTemplateId';
+	const olderName = 'customPrintTemplateId';
+	const idName = call.query.has(olderName) ? olderName : usualName;
 	const template = required(call, idName, [templates.customPrint]);
 	const nameFieldId = call.query.first('fileNameRefDomainId');
 	return { form: printForms.get(format) ?? pdf, heading: `Report ${template} on`, nameFieldId };

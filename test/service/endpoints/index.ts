@@ -3,7 +3,7 @@ import type { Sheet } from '../data/sheet';
 import type { Answer } from '../http/answer';
 import { wrongMethod } from '../http/serviceError';
 import type { Target } from '../http/target';
-import { exportDocument } from '../documents';
+import { exportDocument, exportList } from '../documents';
 import { listActionButtons, pressActionButton } from './actionButton';
 import { describeDefinition, describeMenu, describeSchema } from './discovery';
 import { importFromUrl, isImport } from './importFromUrl';
@@ -31,6 +31,7 @@ export function answerCall(call: Call, target: Target): Answer | Promise<Answer>
 		if (target.kind === 'account') return describeMenu(call);
 		if (target.kind === 'list') return listRecords(call, target.sheet);
 		if (target.kind === 'document') return exportDocument(call, target);
+		if (target.kind === 'listDocument') return exportList(call, target);
 		if (target.kind === 'schema') return describeSchema(call, target.sheet);
 		if (target.kind === 'actionButtons') return listActionButtons(call, target.sheet);
 	}

@@ -3,14 +3,17 @@ import { jsonAnswer, textAnswer, type Answer } from '../http/answer';
 import { keyHolder } from '../http/authentication';
 import type { Query } from '../http/query';
 import type { Identity, Session } from '../identities';
+import type { JsonValue } from '../json';
 
 type Headers = Record<string, string | string[] | undefined>;
 
-/** Logs in with e-mail and password (specification, endpoint 14). */
-export function logIn(query: Query, state: ServiceState): Answer {
-	const identity = Object.values(state.identities).find(
-		({ email, password }) => email === query.first('u') && password === query.first('p'),
-	);
+/** Logs in with e-mail and password (specification, endpoint 14), or with the key in the header. */
+export function logIn(headers: Headers, query: Query, state: ServiceState): Answer {
+	const identity = query.has('u')
+		? Object.values(state.identities).find(
+				({ email, password }) => email === query.first('u') && password === query.first('p'),
+			)
+		: keyHolder(headers, state);
 	if (!identity) return textAnswer('-1');
 	const session = state.sessions.open(identity);
 	const answer = describeSession(session, identity, query, state);
@@ -38,13 +41,14 @@ function describeSession(
 	query: Query,
 	{ account, identities, switches }: ServiceState,
 ): Answer {
-	const { email, groups } = identity;
+	const { email, groups, apiKey } = identity;
 	if (query.first('json') !== '1' || switches.loginAnswer === 'plainText') return textAnswer(sid);
+	const key: { [name: string]: JsonValue } = query.has('apikey') ? { apikey: apiKey } : {};
 	if (switches.loginAnswer === 'accountsArray') {
-		return jsonAnswer({ sid, status: 'SUCCESS', email, accounts: [account] }, query);
+		return jsonAnswer({ sid, status: 'SUCCESS', email, accounts: [account], ...key }, query);
 	}
 	const idKey = switches.dialect === 'ragic' ? 'ragicId' : 'svcId';
 	const userId = Object.values(identities).indexOf(identity);
 	const accounts = { account, [idKey]: userId, external: false, groups };
-	return jsonAnswer({ sid, email, accounts }, query);
+	return jsonAnswer({ sid, email, accounts, ...key }, query);
 }

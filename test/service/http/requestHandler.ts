@@ -134,8 +134,9 @@ export class RequestHandler {
 		const { state } = this;
 		const { switches } = state;
 		const target = serviceTargets.get(seen.path);
-		if (target && seen.method !== 'GET') throw wrongMethod();
-		if (target?.kind === 'login') return logIn(query, state);
+		if (target?.kind === 'login' && seen.method === 'POST') query.add(textsIn(body));
+		else if (target && seen.method !== 'GET') throw wrongMethod();
+		if (target?.kind === 'login') return logIn(seen.headers, query, state);
 		if (target?.kind === 'credentialCheck') return checkCredential(seen.headers, query, state);
 		if (target?.kind === 'publicKey') return publicKey(query, state);
 		if (target?.kind === 'file' && switches.filesAreOpen) {

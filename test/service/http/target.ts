@@ -20,7 +20,8 @@ export type Target =
 	| { kind: 'actionButtons'; sheet: Sheet }
 	| { kind: 'massOperation'; sheet: Sheet; type: string }
 	| { kind: 'record'; sheet: Sheet; recordId: number }
-	| { kind: 'document'; sheet: Sheet; recordId: number; suffix: string };
+	| { kind: 'document'; sheet: Sheet; recordId: number; suffix: string }
+	| { kind: 'listDocument'; sheet: Sheet; suffix: string };
 
 const documentSegment = /^(\d+)\.(xhtml|pdf|xlsx|custom|customprint|carbone)$/;
 
@@ -29,7 +30,7 @@ const metadataKinds = new Map<string, 'schema' | 'actionButtons'>([
 	['actionButton', 'actionButtons'],
 ]);
 
-/** The addresses that belong to no account; all of them are only read (`GET`). */
+/** The addresses that belong to no account; all of them are only read (`GET`), but for the login. */
 export const serviceTargets: ReadonlyMap<string, Target> = new Map<string, Target>([
 	['/AUTH', { kind: 'login' }],
 	['/api/n8n/n8nCredentialCheck.jsp', { kind: 'credentialCheck' }],
@@ -74,6 +75,10 @@ export function accountTarget(
 	const [, documentOf, suffix] = documentSegment.exec(rest.at(-1) ?? '') ?? [];
 	if (sheetOfRecord && documentOf !== undefined && suffix !== undefined) {
 		return { kind: 'document', sheet: sheetOfRecord, recordId: Number(documentOf), suffix };
+	}
+	const sheetOfList = documentOf && findSheet([...rest.slice(0, -1), documentOf], data);
+	if (sheetOfList && (suffix === 'xlsx' || suffix === 'custom')) {
+		return { kind: 'listDocument', sheet: sheetOfList, suffix };
 	}
 	return refuse(rest, data);
 }

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { Agent, FormData, request, type Dispatcher } from 'undici';
+import type { IdentityName, ReferenceService, SheetAddress } from '../../service';
+
+/** An answer as it came, read as JSON on demand. */
+export class Reply {
+	constructor(
+		readonly status: number,
+		readonly headers: Record<string, string | string[] | undefined>,
+		readonly text: string,
+	) {}
+
+	json(): unknown {
+		return JSON.parse(this.text);
+	}
+
+	/**
+	 * The record ids in the order of the text, which `JSON.parse` would lose. Ask with `subtables=0`.
+	 */
+	ids(): number[] {
+		return [...this.text.matchAll(/"(\d+)":\{"_(?:svc|ragic)Id":/g)].map((match) =>
+			Number(match[1]),
+		);
+	}
+}
+
+/** With whose key a request is sent. */
+export type Caller = IdentityName | 'nobody';
+
+/** A part of a form; one with a file name is a file. */
+export type Part = [name: string, content: string | Blob, fileName?: string];
+
+export interface RequestOptions {
+	headers?: Record<string, string>;
+	body?: Dispatcher.RequestOptions['body'];
+}
+
+/** A plain client of the reference service that trusts its certificate authority. */
+export class Client {
+	private readonly agent: Agent;
+
+	constructor(private readonly service: ReferenceService) {
+		const ca = readFileSync(service.caCertificatePath, 'utf8');
+		this.agent = new Agent({ connect: { ca } });
+	}
+
+	/** Sends a request; the member may read and write. */
+	async send(
+		method: Dispatcher.HttpMethod,
+		address: string,
+		caller: Caller = 'member',
+		{ headers = {}, ...options }: RequestOptions = {},
+	): Promise<Reply> {
+		const key = caller === 'nobody' ? undefined : this.service.identities[caller].apiKey;
+		const answer = await request(`${this.service.baseUrl}${address}`, {
+			...options,
+			method,
+			dispatcher: this.agent,
+			headers: { ...(key === undefined ? {} : { authorization: `Basic ${key}` }), ...headers },
+		});
+		return new Reply(answer.statusCode, answer.headers, await answer.body.text());
+	}
+
+	async get(address: string, caller?: Caller, options?: RequestOptions): Promise<Reply> {
+		return await this.send('GET', address, caller, options);
+	}
+
+	async postJson(
+		address: string,
+		body: unknown,
+		caller?: Caller,
+		method: Dispatcher.HttpMethod = 'POST',
+	): Promise<Reply> {
+		return await this.send(method, address, caller, {
+			headers: { 'content-type': 'application/json' },
+			body: typeof body === 'string' ? body : JSON.stringify(body),
+		});
+	}
+
+	async postForm(
+		address: string,
+		fields: Array<[string, string]>,
+		caller?: Caller,
+	): Promise<Reply> {
+		return await this.send('POST', address, caller, {
+			headers: { 'content-type': 'application/x-www-form-urlencoded' },
+			body: new URLSearchParams(fields).toString(),
+		});
+	}
+
+	async postParts(address: string, parts: readonly Part[], caller?: Caller): Promise<Reply> {
+		const body = new FormData();
+		for (const [name, content, fileName] of parts) {
+			if (fileName === undefined) body.append(name, content);
+			else body.append(name, new Blob([content]), fileName);
+		}
+		return await this.send('POST', address, caller, { body });
+	}
+
+	async close(): Promise<void> {
+		await this.agent.destroy();
+	}
+}
+
+/** The address of a sheet or record as an API request, with more of a query if given. */
+export function addressOf({ path, index }: SheetAddress, recordId?: number, query = ''): string {
+	const folders = path.split('/').map(encodeURIComponent).join('/');
+	const record = recordId === undefined ? '' : `/${recordId}`;
+	return `/acme/${folders}/${index}${record}?api${query && `&${query}`}`;
+}
+
+/** The address of a mass operation. */
+export function massAddressOf({ path, index }: SheetAddress, type: string, query: string): string {
+	return `/acme/${path}/${index}/massOperation/${type}?api${query && `&${query}`}`;
+}
+
+/** An error of the service, whatever it says in words. */
+export const refused = (code: number) => ({ status: 'ERROR', code, msg: expect.any(String) });
