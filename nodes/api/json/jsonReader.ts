@@ -55,6 +55,14 @@ export interface JsonReading<T> {
 	take?(key: string, members: JsonMembers<T>): boolean;
 }
 
+/** The keys of an object, and how they are written. */
+interface KeyList {
+	keys: string[];
+	tokens: string[];
+}
+
+const noKeys: KeyList = { keys: [], tokens: [] };
+
 /** The members of an object in the order of the text; of a repeated key the last value counts. */
 export interface JsonMembers<T> {
 	keys: readonly string[];
@@ -84,8 +92,13 @@ export function atOnce<T>(steps: Steps<T>): T {
 interface Open<T> {
 	closing: number;
 	values: T[];
-	/** Of an object, by the places of their values. */
-	keys: string[];
+	/** Of an object, the keys of the one before it, and its own, once one of them is another. */
+	expected: KeyList;
+	own?: KeyList;
+	/** Of the member that is being read, with the places where it is written. */
+	key: string;
+	start: number;
+	end: number;
 }
 
 /** Reads exactly one JSON value (RFC 8259) into whatever a reading makes of it. Throws JsonSyntaxError for anything else. */
@@ -99,7 +112,7 @@ export function* readJson<T>(text: string, reading: JsonReading<T>, limits = ofP
 	let isPlain = true;
 	const keys = new Map<string, string>();
 	/** Of the object that was read last, at each depth: the next one most often has the same. */
-	const latestKeys: string[][] = [];
+	const latestKeys: KeyList[] = [];
 
 	/** The character behind whitespace; not a number behind the end of the text. */
 	function next(): number {
@@ -139,6 +152,14 @@ export function* readJson<T>(text: string, reading: JsonReading<T>, limits = ofP
 		return fail('A string does not end');
 	}
 
+	/** The key that stood at this place in the object before, if it stands here, too. */
+	function expectedKey({ keys: names, tokens }: KeyList, place: number): string | undefined {
+		const token = tokens[place];
+		if (token === undefined || !text.startsWith(token, position)) return undefined;
+		position += token.length;
+		return names[place];
+	}
+
 	/** Keys repeat in every record: one string for all of them saves time and memory. */
 	function readKey(): string {
 		const end = stringEnd();
@@ -173,31 +194,41 @@ export function* readJson<T>(text: string, reading: JsonReading<T>, limits = ofP
 		position++;
 		if (open.length >= deepestNesting) fail('The text is nested too deeply');
 		if (++parts > limits.parts) fail('The text has too many objects and lists');
-		const entered = { closing, values: [], keys: [] };
+		const expected = latestKeys[open.length] ?? noKeys;
+		const entered = { closing, values: [], expected, key: '', start: 0, end: 0 };
 		open.push(entered);
 		return entered;
 	}
 
 	/** Steps over the key of a member, and the colon behind it. */
-	function readName({ keys }: Open<T>): void {
-		keys.push(readKey());
+	function readName(object: Open<T>): void {
+		next();
+		object.start = position;
+		object.key = expectedKey(object.expected, object.values.length) ?? readKey();
+		object.end = position;
 		if (next() !== colon) fail('Expected ":"');
 		position++;
 	}
 
-	/** Adds a value to an object or a list. */
-	function add({ values }: Open<T>, value: T): void {
+	/** Adds a value to an object, under its latest key, or to a list. */
+	function add(around: Open<T>, value: T): void {
+		const { closing, expected, values, key, start, end } = around;
+		if (closing === closingBrace) {
+			if (!around.own && key !== expected.keys[values.length]) {
+				around.own = firstOf(expected, values.length);
+			}
+			around.own?.keys.push(key);
+			around.own?.tokens.push(text.slice(start, end));
+		}
 		if (values.push(value) > limits.members) fail('An object or a list is too long');
 	}
 
-	/** Objects with the same keys share one list of them. */
-	function membersOf({ keys, values }: Open<T>): JsonMembers<T> {
-		const latest = latestKeys[open.length];
-		if (latest?.length === keys.length && keys.every((key, place) => key === latest[place])) {
-			return { keys: latest, values };
-		}
-		latestKeys[open.length] = keys;
-		return { keys, values };
+	function membersOf({ expected, values, own }: Open<T>): JsonMembers<T> {
+		if (values.length === 0) return { keys: noKeys.keys, values };
+		const isShorter = values.length < expected.keys.length;
+		const list = own ?? (isShorter ? firstOf(expected, values.length) : expected);
+		latestKeys[open.length] = list;
+		return { keys: list.keys, values };
 	}
 
 	function readOther(): T {
@@ -239,8 +270,7 @@ export function* readJson<T>(text: string, reading: JsonReading<T>, limits = ofP
 			const outer = open.at(-1);
 			const members = closing === closingBrace ? membersOf(around) : undefined;
 			if (members && outer?.closing === closingBrace && open.length === 1) {
-				if (take?.(outer.keys.at(-1) ?? '', members)) {
-					outer.keys.pop();
+				if (take?.(outer.key, members)) {
 					around = outer;
 					continue;
 				}
@@ -258,6 +288,10 @@ export function* readJson<T>(text: string, reading: JsonReading<T>, limits = ofP
 		pauseAt = position + stepLength;
 		yield;
 	}
+}
+
+function firstOf({ keys, tokens }: KeyList, count: number): KeyList {
+	return { keys: keys.slice(0, count), tokens: tokens.slice(0, count) };
 }
 
 /** Returns the text of a string token, as a string of its own rather than a slice. Throws SyntaxError. */

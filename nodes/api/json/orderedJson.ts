@@ -76,12 +76,20 @@ export function parseTaking(
 function numberOrText(token: string): number | string {
 	const value = Number(token);
 	if (token.length <= 15 && !/[eE]/.test(token)) return value;
-	const digits = withoutTrailing(token.replace(/[eE].*$/, '').replace(/^[-0.]+|\./g, ''), '0');
-	// Fifteen digits survive as a number, unless it is too large or too small.
-	const isShort = digits.length <= 15 && Number.isFinite(value) && (value !== 0 || digits === '');
-	const isHeld = isShort || String(value) === token;
+	const isSame = Number.isFinite(value) && decimalForm(token) === decimalForm(String(value));
 	// A slice would keep the text of the whole page in memory.
-	return isHeld ? value : decodeString(`"${token}"`);
+	return isSame ? value : decodeString(`"${token}"`);
+}
+
+/** Sign, digits without leading and trailing zeros, and power of ten: equal for equal decimals. */
+function decimalForm(token: string): string {
+	const [mantissa = '', exponent = '0'] = token.toLowerCase().replace(/^-/, '').split('e');
+	const [whole = '', fraction = ''] = mantissa.split('.');
+	const digits = `${whole}${fraction}`.replace(/^0+/, '');
+	const significant = withoutTrailing(digits, '0');
+	if (significant === '') return '0';
+	const power = Number(exponent) - fraction.length + digits.length - significant.length;
+	return `${token.startsWith('-') ? '-' : ''}${significant}e${power}`;
 }
 
 /** The first text or number among the members of these names, as a text. */

@@ -139,7 +139,7 @@ function wallClock(milliseconds: number, clock: Clock): string {
 	const hours = 'offsetHours' in clock ? clock.offsetHours : 0;
 	const date = new Date(milliseconds + Math.round(hours * 60) * 60_000);
 	if (!Number.isFinite(date.getTime())) return '';
-	// Swedes write dates so.
+	// The Swedish form has year, month and day in the order of ISO 8601.
 	return 'zone' in clock
 		? date.toLocaleString('sv-SE', { timeZone: clock.zone })
 		: date.toISOString();

@@ -24,6 +24,8 @@ export type MatchKey = readonly string[];
 interface FoundRecord {
 	id: string;
 	values: ReadonlyArray<JsonValue | undefined>;
+	/** Normal forms of the first value: it need not be compared with keys that have others. */
+	forms: readonly string[];
 	/** A match field that is masked or missing. */
 	hidden?: string;
 }
@@ -96,12 +98,16 @@ export class Matches {
 		const isFresh = known && performance.now() - known.at < longestFresh;
 		const found = isFresh ? known.records : await this.lookUp(key);
 		const ids: string[] = [];
-		for (const record of found) if (await this.matches(record, key)) ids.push(record.id);
 		const forms = key.map(normalForms);
+		const mayMatch = (record: FoundRecord) => record.forms.some((form) => forms[0]?.includes(form));
+		for (const record of found) {
+			if (record.hidden !== undefined) throw hiddenField(await this.nameOf(record.hidden));
+			if (mayMatch(record) && (await this.matches(record, key))) ids.push(record.id);
+		}
 		for (const [id, record] of [...written]) {
 			const holds = this.fieldIds.map((fieldId, index) => mayHold(record, fieldId, forms[index]));
 			if (holds.includes(false) || !holds.includes(true)) continue;
-			if (found.some((one) => one.id === id)) continue;
+			if (found.some((one) => one.id === id && mayMatch(one))) continue;
 			if (await this.matchesNow(id, key)) ids.push(id);
 		}
 		return ids.sort((left, right) => Number(left) - Number(right));
@@ -120,7 +126,7 @@ export class Matches {
 		written.set(this.lockName(key), new Map());
 		const saved = await create();
 		written.delete(this.lockName(key));
-		this.note([key], [{ id: saved.recordId, values: key }]);
+		this.note([key], [{ id: saved.recordId, values: key, forms: normalForms(key[0]) }]);
 		return saved;
 	}
 
@@ -128,9 +134,7 @@ export class Matches {
 		return await new Schema(this.client, this.sheet).nameFor(fieldId);
 	}
 
-	/** Throws InputError when the service hides a match field of the record. */
-	private async matches({ id, values, hidden }: FoundRecord, key: MatchKey): Promise<boolean> {
-		if (hidden !== undefined) throw hiddenField(await this.nameOf(hidden));
+	private async matches({ id, values }: FoundRecord, key: MatchKey): Promise<boolean> {
 		const written = writtenTo(this.client, this.sheet).get(id);
 		const isOutdated = this.fieldIds.some((fieldId, index) => {
 			const forms = written?.get(fieldId);
@@ -205,7 +209,7 @@ export class Matches {
 					const isAsked = keys.some((key) => key[index] === value);
 					return value === undefined || (isMasked(value) && !isAsked);
 				});
-				found.push({ id: record.id, values, hidden });
+				found.push({ id: record.id, values, forms: normalForms(values[0]), hidden });
 				this.seen?.see(record);
 			}
 		}

@@ -13,7 +13,7 @@ export type WrittenRecord = Map<string, readonly string[]>;
 const writtenRecords = processCache<Map<string, WrittenRecord>>('writtenRecords');
 
 /** Of each sheet, the latest ones. */
-const mostRecords = 1_000;
+const mostRecords = 2_000;
 
 /** Of longer texts, only so many characters are compared. */
 const longestForm = 200;

@@ -69,7 +69,7 @@ export const wireFaults: readonly Fault[] = [
 		file: 'nodes/api/rows/subtableRows.ts',
 		find: 'return left.length - right.length || (left < right ? -1 : 1);',
 		replace: 'return left < right ? -1 : 1;',
-		area: ['test/unit/api/rows/newRowId'],
+		area: ['test/unit/api/rows/newRowIds'],
 	},
 	{
 		name: 'A login that is answered ERROR in capitals counts as a session.',

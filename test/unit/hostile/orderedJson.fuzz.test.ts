@@ -51,12 +51,11 @@ function exactDecimal(number: string): string {
 	return `${sign}${digits}e${power}`;
 }
 
-/** A number only where JavaScript holds it with all its digits, and one where it is short; else its text. */
+/** A number where JavaScript holds it with all its digits, else its text. */
 function expectNumber(ordered: JsonValue, token: string): void {
 	const number = Number(token);
 	const isHeld = Number.isFinite(number) && exactDecimal(String(number)) === exactDecimal(token);
-	const isText = ordered === token && !(isHeld && (token.length <= 15 || String(number) === token));
-	if (!isText && !(isHeld && Object.is(ordered, number))) throw new Error(`Another: ${token}`);
+	if (!Object.is(ordered, isHeld ? number : token)) throw new Error(`Another number: ${token}`);
 }
 
 /** Compares what the parser read with what `JSON.parse` did. */
