@@ -118,11 +118,13 @@ function systemFailureOf(links: readonly unknown[]): ServiceError | undefined {
 	return undefined;
 }
 
+/** A host with several addresses is tried at each; a step that has a path is one of a file. */
 function signOf(link: unknown): string {
-	const [code = '', step = '', message = ''] = ['code', 'syscall', 'message'].map((key) =>
-		textMember(link, key),
-	);
-	return `${code} ${step}: ${message}`;
+	const attempts: unknown = isObject(link) ? link.errors : undefined;
+	const one = Array.isArray(attempts) ? attempts : [link];
+	const steps = new Set(one.map((each) => textMember(each, 'syscall')));
+	const [step] = steps.size === 1 && textMember(link, 'path') === undefined ? steps : [];
+	return `${textMember(link, 'code') ?? ''} ${step ?? ''}: ${textMember(link, 'message') ?? ''}`;
 }
 
 /** Returns the text that whatever was thrown has under a name, if any. */

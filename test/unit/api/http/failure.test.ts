@@ -61,6 +61,16 @@ describe('what is thrown while a request is under way', () => {
 		expect(failureOf(outer).kind).toBe(kind);
 	});
 
+	it('was not sent when no address of the host could be connected to', () => {
+		const attempt = (syscall: string) => Object.assign(systemError('ETIMEDOUT'), { syscall });
+		const ofAll = (...syscalls: string[]) =>
+			Object.assign(new AggregateError(syscalls.map(attempt)), { code: 'ETIMEDOUT' });
+		expect(failureOf(ofAll('connect', 'connect')).kind).toBe('unreachable');
+		expect(failureOf(new Error('x', { cause: ofAll('connect') })).kind).toBe('unreachable');
+		expect(failureOf(ofAll('connect', 'read')).kind).toBe('connectionLost');
+		expect(failureOf(ofAll()).kind).toBe('connectionLost');
+	});
+
 	it.each([
 		[
 			'EPROTO',
