@@ -129,7 +129,10 @@ export class EditorPage {
 		const wanted = this.page.getByText(action, { exact: true });
 		const actions = this.page.getByText(new RegExp(`^${list} \\(\\d+\\)`));
 		await actions.waitFor();
-		if (!(await wanted.isVisible())) await actions.click();
+		// A list that opens just then would be closed again.
+		await repeatUntil(wanted, async () => {
+			if (!(await wanted.isVisible())) await actions.click();
+		});
 		await wanted.click();
 		await this.page.getByTestId('rlc-input').first().waitFor();
 	}
