@@ -77,6 +77,6 @@ export const valueFaults: readonly Fault[] = [
 		file: 'nodes/api/read/recordsByIds.ts',
 		find: 'this.writes++;',
 		replace: '',
-		area: ['test/engine/record/skipUnchanged'],
+		area: ['test/engine/record/upsert.stale'],
 	},
 ];
