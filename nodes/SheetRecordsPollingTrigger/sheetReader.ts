@@ -6,7 +6,7 @@ import type { SheetRecord } from '../api/read/record';
 import {
 	getRecord,
 	listPage,
-	recordsAs,
+	idsIn,
 	recordsIn,
 	type ListRequest,
 	type ListSearch,
@@ -83,8 +83,7 @@ export class SheetReader {
 		const reading = plainReadOptions('EID', ['listing', true], ...ignoring);
 		const filters = isFiltered ? { where, search } : { where: [] };
 		const request = { sheet, ...filters, reading };
-		const decode = recordsAs(() => null);
-		for await (const page of listPages(this.client, request, decode)) {
+		for await (const page of listPages(this.client, request, idsIn)) {
 			yield page.map(({ id }) => id);
 		}
 	}

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { processCache } from '../api/http/processState';
 import { getOrInsert, textMembers } from '../api/json/objects';
 import type { JsonObject } from '../api/json/orderedJson';
-import { rawRecord, simplifiedRecord } from '../api/read/record';
-import type { PlainObject } from '../api/read/record';
+import { membersOf, RecordItems, type PlainObject } from '../api/read/record';
 import { readRecords, type ReadOutcome } from '../api/read/recordsByIds';
 import type { FieldChanges } from '../api/read/watchedFields';
 import { FieldNames, holdsFieldIds, unnamedSentence } from '../api/schema/fieldNames';
@@ -46,7 +45,7 @@ export async function fetchRecords(
 	let outcomes: ReadonlyMap<string, ReadOutcome> = new Map();
 	if (running.count < mostFetched) {
 		running.count += 1;
-		const reading = readRecords(client, sheet, ids, 'EID', event === 'DELETE');
+		const reading = readRecords(client, sheet, ids, event === 'DELETE');
 		outcomes = await reading.finally(() => (running.count -= 1));
 	}
 	const reason = `Not read: ${mostFetched} other deliveries are being read`;
@@ -113,8 +112,7 @@ function recordJson(
 	content: JsonObject,
 	simplify: boolean,
 ): PlainObject {
-	const record = { id: recordId ?? '', content };
-	const json = simplify ? simplifiedRecord(record) : rawRecord(record);
+	const json = new RecordItems(simplify).item(recordId ?? '', membersOf(content));
 	if (recordId === undefined) delete json._recordId;
 	return json;
 }

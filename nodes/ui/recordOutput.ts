@@ -3,8 +3,7 @@ import type { Client } from '../api/http/client';
 import type { JsonMembers } from '../api/json/jsonReader';
 import type { JsonValue } from '../api/json/orderedJson';
 import type { ReadOptions } from '../api/read/readOptions';
-import { rawParts, RecordItems, simplifiedParts } from '../api/read/record';
-import type { PlainObject } from '../api/read/record';
+import { RecordItems, type PlainObject } from '../api/read/record';
 import { ItemKeys } from '../api/schema/fieldNames';
 import { findField, idInKey } from '../api/schema/fields';
 import { Schema } from '../api/schema/schema';
@@ -44,7 +43,7 @@ export async function outputShape(
 	const onlyKeys = await keysOf(onlyFields, naming, schema);
 	const types = await valueTypes(schema, settings, untyped);
 	const shape = { isoDates, offsetHours, onlyKeys, types, keyOf };
-	const records = new RecordItems(simplify ? simplifiedParts : rawParts, shape);
+	const records = new RecordItems(simplify, shape);
 	return {
 		json(id: string, members: JsonMembers<JsonValue>): PlainObject {
 			const json = records.item(id, members);

@@ -6,7 +6,8 @@ import type { SheetAddress } from '../values/sheetAddress';
 import { listPages } from './pages';
 import { plainReadOptions, type ReadOptions } from './readOptions';
 import type { SheetRecord } from './record';
-import { getRecord, recordsIn } from './records';
+import { getRecord, lastChangedFirst, recordsIn } from './records';
+import { listedForRead } from './recordsByIds';
 
 /** When a record was changed last, and by whom. */
 interface LastChange {
@@ -17,20 +18,15 @@ interface LastChange {
 /** What was read longer ago, in milliseconds, is read again before a write that depends on it. */
 const longestKnown = 10_000;
 
-/** A list returns so many records in the time of a single read. */
-const listedForRead = 100;
-const byLastUpdate = { fieldId: '109', direction: 'DESC' } as const;
+const noChanges = () => ({ changes: new Map<string, LastChange>(), from: '\uffff', at: -Infinity });
 
-/**
- * Detects whether records of a sheet were changed since they were read. One list, sorted by the last change, answers for
- * many records, unless reading each of them takes fewer requests.
- */
+/** Detects changes of a sheet's records since they were read: by one list, or by single reads where these take fewer requests. */
 export class LaterChanges {
 	private readonly reading: ReadOptions;
-	private expected = 0;
-	private oldest?: string;
-	/** The last changes after a date, when they were read. */
-	private listed = { changes: new Map<string, LastChange>(), from: '\uffff', at: -Infinity };
+	/** The dates of the items. */
+	private readonly dates: string[] = [];
+	/** The last changes after a date, and when they were read. */
+	private listed = noChanges();
 
 	/** @param timeZone hours of `tz` with which the records were read */
 	constructor(
@@ -44,16 +40,10 @@ export class LaterChanges {
 	/** Must be called for each record that `since` will be called for, with the `_update_date` of its item. */
 	expect(shown: unknown): void {
 		const date = this.dateOf(shown);
-		if (date === undefined) return;
-		this.expected++;
-		if (this.oldest === undefined || date < this.oldest) this.oldest = date;
+		if (date !== undefined) this.dates.push(date);
 	}
 
-	/**
-	 * Returns the last change of a record if it is later than the `_update_date` of its item.
-	 *
-	 * @throws InputError when that is no date; ServiceError
-	 */
+	/** Returns the last change of a record if it is later than the `_update_date` of its item. Throws InputError when that is no date; ServiceError. */
 	async since(client: Client, recordId: string, shown: unknown): Promise<LastChange | undefined> {
 		const date = this.dateOf(shown);
 		if (date === undefined) {
@@ -75,14 +65,11 @@ export class LaterChanges {
 
 	/** Reads the list back to the oldest date of the items, as far as single reads do not take fewer requests. */
 	private async list(client: Client): Promise<void> {
-		const { sheet, reading, expected, oldest = '' } = this;
-		const listed = {
-			changes: new Map<string, LastChange>(),
-			from: '\uffff',
-			at: performance.now(),
-		};
-		const most = expected > 1 ? listedForRead * expected : 0;
-		const request = { sheet, where: [], reading, order: [byLastUpdate] };
+		const { sheet, reading, dates } = this;
+		const [oldest = ''] = dates.sort();
+		const listed = { ...noChanges(), at: performance.now() };
+		const most = dates.length > 1 ? listedForRead * dates.length : 0;
+		const request = { sheet, where: [], reading, order: [lastChangedFirst] };
 		for await (const page of listPages(client, request, recordsIn, most)) {
 			for (const record of page) {
 				const change = this.changeOf(record);

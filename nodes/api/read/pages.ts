@@ -1,11 +1,11 @@
-import type { SheetRecord } from './record';
 import type { RawAnswer } from '../http/answer';
-import { ServiceError } from '../http/serviceError';
 import type { Client } from '../http/client';
-import { jsonpRecordsIn, listPage } from './records';
-import type { DecodePage, ListRequest, PageRange } from './records';
 import { mayBeTooMuch } from '../http/policies';
 import type { CachePart } from '../http/runCache';
+import { ServiceError } from '../http/serviceError';
+import type { SheetRecord } from './record';
+import { jsonpRecordsIn, listPage } from './records';
+import type { DecodePage, ListRequest, PageRange } from './records';
 
 /** A list has so many records unless it is asked for more, and may be cut to them (specification, "Limits"). */
 const firstPageSize = 1_000;
@@ -32,10 +32,7 @@ export interface ListPosition {
 
 type ReadPage<T> = (range: PageRange) => Promise<T[]>;
 
-/**
- * The size of the page after one of `size` records that took so long: doubled when the service is
- * quick, halved when it is slow.
- */
+/** Returns the size of the page after one of `size` records: doubled when the service is quick, halved when it is slow. */
 export function nextPageSize(size: number, milliseconds: number): number {
 	if (milliseconds > slowMilliseconds) return Math.max(smallestPageSize, Math.floor(size / 2));
 	if (milliseconds < quickMilliseconds) return Math.min(largestPageSize, size * 2);
@@ -43,11 +40,9 @@ export function nextPageSize(size: number, milliseconds: number): number {
 }
 
 /**
- * Yields the records of a list, page by page, in the order of the service; at most `limit` of them. Each comes
- * once, and none is passed over although others are added, removed or changed meanwhile; where a change
- * moves the record itself to another place, it may be missed. Throws ServiceError.
+ * Yields at most `limit` records of a list, page by page, in the order of the service. Each comes once, and none is passed
+ * over although others come, go or change meanwhile; one that moves itself may be missed. Throws ServiceError.
  *
- * @param decode makes records of a page; some are made in vain, where pages overlap
  * @param pageSize fixes the size of pages, to no less than 2, since they overlap; 0 finds it by the speed of the service
  */
 export async function* listPages<T extends { id: string }>(
@@ -65,10 +60,7 @@ export async function* listPages<T extends { id: string }>(
 	for await (const { fresh } of pages(reader, limit)) yield fresh;
 }
 
-/**
- * Yields the texts of a list's pages as the service wraps them in a call of the named function (JSONP;
- * specification, endpoint 1, `callback`), each with its new records. A record that two pages share stands in both texts.
- */
+/** Yields the texts of a list's pages as JSONP (specification, endpoint 1, `callback`), each with its new records; shared ones are in both texts. */
 export async function* jsonpPages(
 	client: Client,
 	request: ListRequest,
@@ -93,11 +85,7 @@ export interface Part<T> {
 	position?: ListPosition;
 }
 
-/**
- * The next `limit` records of a list that is read bit by bit, with any time in between.
- *
- * @param keyOf returns the identity of a record; when it includes its place, a record that moves comes again
- */
+/** Returns the next `limit` records of a list that is read bit by bit. When `keyOf` includes its place, one that moves comes again. */
 export async function readAfter<T extends { id: string }>(
 	readPage: ReadPage<T>,
 	limit: number,
@@ -125,29 +113,25 @@ class PageReader<T> {
 		private readonly client?: Client,
 	) {}
 
-	/**
-	 * A page of at most so many records, and whether the list ends with it: a short one ends it, unless it is so
-	 * long that the service may have cut it.
-	 */
+	/** Returns at most so many records, and whether they end the list: few do, but many may have been cut by the service. */
 	async read(offset: number, most: number): Promise<{ page: T[]; isLast: boolean }> {
 		const limit = Math.min(this.size, most);
 		const { client } = this;
 		const isDivisible = client !== undefined && limit > firstPageSize;
 		const before = client?.serviceMilliseconds ?? 0;
-		const reading = this.readPage({ offset, limit, isDivisible });
-		const page = await (isDivisible ? reading.catch(noneWhenTooMuch) : reading);
-		if (page) {
-			if (client) this.follow(client, client.serviceMilliseconds - before);
-			return { page, isLast: page.length < Math.min(limit, firstPageSize) };
+		const page = await this.readPage({ offset, limit, isDivisible }).catch((error: unknown) => {
+			if (isDivisible && error instanceof ServiceError && mayBeTooMuch(error)) return undefined;
+			throw error;
+		});
+		if (client) {
+			const sizes = client.cache.part(largestSizes);
+			const { account } = client.connection;
+			if (!page) sizes.set(account, Math.max(firstPageSize, Math.floor(limit / 2)));
+			const size = nextPageSize(this.size, client.serviceMilliseconds - before);
+			this.size = Math.min(size, sizes.get(account) ?? largestPageSize);
 		}
-		this.size = Math.max(firstPageSize, Math.floor(limit / 2));
-		client?.cache.part(largestSizes).set(client.connection.account, this.size);
-		return await this.read(offset, most);
-	}
-
-	private follow({ cache, connection }: Client, milliseconds: number): void {
-		const largest = cache.part(largestSizes).get(connection.account) ?? largestPageSize;
-		this.size = Math.min(nextPageSize(this.size, milliseconds), largest);
+		if (!page) return await this.read(offset, most);
+		return { page, isLast: page.length < Math.min(limit, firstPageSize) };
 	}
 }
 
@@ -180,7 +164,13 @@ async function* pages<T extends { id: string }>(
 		const isFresh = (record: T) => !seen.has(keyOf(record));
 		const fresh = isJoined ? records.filter(isFresh).slice(0, left) : [];
 		staleRecords = fresh.length === 0 ? staleRecords + records.length : 0;
-		if (staleRecords > mostStaleRecords + seen.size) throw samePageAgain();
+		if (staleRecords > mostStaleRecords + seen.size) {
+			throw new ServiceError({
+				kind: 'refused',
+				message: 'The service sends the same records again and again instead of the next page',
+				description: 'Ask for pages of 1000 records, or narrow the filters.',
+			});
+		}
 		if (!isJoined) {
 			stepBack = stepBack * 2 || Math.ceil(reader.size / 2);
 			continue;
@@ -200,17 +190,4 @@ async function* pages<T extends { id: string }>(
 
 function idOf({ id }: { id: string }): string {
 	return id;
-}
-
-function noneWhenTooMuch(error: unknown): undefined {
-	if (error instanceof ServiceError && mayBeTooMuch(error)) return undefined;
-	throw error;
-}
-
-function samePageAgain(): ServiceError {
-	return new ServiceError({
-		kind: 'refused',
-		message: 'The service sends the same records again and again instead of the next page',
-		description: 'Ask for pages of 1000 records, or narrow the filters.',
-	});
 }

@@ -13,13 +13,8 @@ export interface WhereCondition {
 const looksEncoded = /%[0-9a-fA-F]{2}/;
 
 /**
- * One `where` parameter, ready for a query string: `where=<field id>,<operator>,<value>`.
- *
- * The commas between the three parts stay; a comma in the value becomes `%2C` (filter rule 4). The
- * service decodes a value that still looks percent-encoded once more, so such a value is encoded
- * twice (filter rule 5).
- *
- * @throws InputError when the value cannot be written in UTF-8
+ * Returns `where=<field id>,<operator>,<value>` for a query, a comma in the value as `%2C` (filter rule 4). The service
+ * decodes what then looks encoded once more, so that is encoded twice (filter rule 5). Throws InputError as `encodeText`.
  */
 export function whereParameter({ fieldId, operator, value }: WhereCondition): string {
 	const once = encodeText(value);
@@ -27,10 +22,7 @@ export function whereParameter({ fieldId, operator, value }: WhereCondition): st
 	return `where=${encodeText(fieldId)},${encodeText(operator)},${encoded}`;
 }
 
-/**
- * A condition as a person writes it: `<field id>,<operator>,<value>`; the value may hold commas. Undefined when
- * the line has fewer than three parts.
- */
+/** Reads `<field id>,<operator>,<value>`, of which the value may hold commas; undefined for fewer parts. */
 export function parseWhereLine(line: string): WhereCondition | undefined {
 	const first = line.indexOf(',');
 	const second = line.indexOf(',', first + 1);
@@ -55,11 +47,7 @@ export interface SelectionPart {
 	recordIds?: string[];
 }
 
-/**
- * Splits a selection by ids so that each address stays short enough. Conditions cannot be split.
- *
- * @param room characters that the parameters may take
- */
+/** Splits a selection by ids into parts whose parameters take no more characters than `room`. Conditions cannot be split. */
 export function selectionParts(selection: RecordSelection, room: number): SelectionPart[] {
 	if (selection.kind === 'filters') return [{ query: selection.where.map(whereParameter) }];
 	const parameterOf = (recordId: string) => `recordId=${recordId}`;

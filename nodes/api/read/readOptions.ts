@@ -1,14 +1,15 @@
-import { apiVersion } from '../values/query';
-import type { QueryParameter } from '../values/query';
 import type { Dialect } from '../http/connection';
+import { apiVersion, type QueryParameter } from '../values/query';
 
 /** Of more fields, the whole record is asked for: addresses must stay short. */
 const mostFields = 20;
 
+/** What fields are called: by their ids or their names (specification, endpoint 1). */
+type Naming = 'EID' | 'FNAME';
+
 /** In what form records are read. Naming and version are never left to the service: its defaults may change. */
 export interface ReadOptions {
-	/** What the fields are called: by their ids or their names (specification, endpoint 1). */
-	naming: 'EID' | 'FNAME';
+	naming: Naming;
 	/** Of the API (specification, "Versioning"). */
 	version: string;
 	/** What else is asked for. */
@@ -18,18 +19,12 @@ export interface ReadOptions {
 }
 
 /** A reading by the version of the API that this package knows. */
-export function readOptionsBy(
-	naming: ReadOptions['naming'],
-	...more: QueryParameter[]
-): ReadOptions {
+export function readOptionsBy(naming: Naming, ...more: QueryParameter[]): ReadOptions {
 	return { naming, version: apiVersion, more };
 }
 
 /** A reading of records alone, without rows of subtables. */
-export function plainReadOptions(
-	naming: ReadOptions['naming'],
-	...more: QueryParameter[]
-): ReadOptions {
+export function plainReadOptions(naming: Naming, ...more: QueryParameter[]): ReadOptions {
 	return readOptionsBy(naming, ['subtables', 0], ...more);
 }
 

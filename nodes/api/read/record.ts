@@ -16,25 +16,12 @@ export interface PlainObject {
 	[key: string]: PlainValue;
 }
 
-/**
- * The records of a list or of a single read that is no refusal, in the order of the answer. The key is the id; the
- * spellings `_svcId` and `_ragicId` inside repeat it. Undefined when the value is not an object of records by their ids.
- */
-export function recordsOf(value: JsonValue): SheetRecord[] | undefined {
-	if (!isJsonObject(value)) return undefined;
-	const records: SheetRecord[] = [];
-	const others: string[] = [];
-	for (const [id, content] of value) {
-		if (recordIdText(id) === undefined) others.push(id);
-		else if (isJsonObject(content)) records.push({ id, content });
-		else return undefined;
-	}
-	return records.length > 0 || mayStandAlone(others) ? records : undefined;
-}
-
-/** Whether an answer with only these keys is an empty list of records. */
-export function mayStandAlone(keys: readonly string[]): boolean {
-	return keys.every((key) => key.startsWith('_') || key === 'info');
+/** Returns the records in an object of records by their ids, in its order; without whatever else is in it. */
+export function recordsOf(value: JsonValue): SheetRecord[] {
+	if (!isJsonObject(value)) return [];
+	return [...value].flatMap(([id, content]) =>
+		recordIdText(id) !== undefined && isJsonObject(content) ? [{ id, content }] : [],
+	);
 }
 
 /** Yields the content of a record, then of each row of its subtables. */
@@ -65,20 +52,12 @@ export interface RecordShape {
 	keyOf?: (key: string, subtableId?: string) => string;
 }
 
-/**
- * A record as a flat item: `_recordId`, `_title`, `_starred`, then the fields, then each
- * `_subtable_<id>` as an array of rows with `_rowId`, in the order of the answer.
- */
+/** Returns the simplified item of one record, as `RecordItems` makes it. */
 export function simplifiedRecord(
 	{ id, content }: SheetRecord,
 	shape: RecordShape = {},
 ): PlainObject {
-	return new RecordItems(simplifiedParts, shape).item(id, membersOf(content));
-}
-
-/** A record exactly as the service sent it, as far as a JavaScript object can hold it. */
-export function rawRecord({ id, content }: SheetRecord, shape: RecordShape = {}): PlainObject {
-	return new RecordItems(rawParts, shape).item(id, membersOf(content));
+	return new RecordItems(true, shape).item(id, membersOf(content));
 }
 
 interface Part {
@@ -88,9 +67,6 @@ interface Part {
 	/** Whether rows of a subtable stand there, of which an array is made. */
 	hasRows?: boolean;
 }
-
-type RecordMembers = JsonMembers<JsonValue>;
-type PartsOf = (keys: readonly string[], shape: RecordShape) => Part[];
 
 /** What records with the same keys have in common: most often all of a sheet. */
 interface Form {
@@ -103,37 +79,23 @@ interface Form {
 /** As many as a sheet with two or three subtables has, each of which may be left out. */
 const mostForms = 8;
 
-/** Makes items of many records. */
+/**
+ * Makes items of many records. A simplified one is flat: `_recordId`, `_title`, `_starred`, then the fields, then each
+ * `_subtable_<id>` as an array of rows with `_rowId`; any other is what the service sent.
+ */
 export class RecordItems {
 	private readonly forms: Form[] = [];
 
-	/** @param partsOf `simplifiedParts` or `rawParts` */
 	constructor(
-		private readonly partsOf: PartsOf,
-		private readonly shape: RecordShape,
+		private readonly isSimplified: boolean,
+		private readonly shape: RecordShape = {},
 	) {}
 
-	item(id: string, { keys, values }: RecordMembers): PlainObject {
-		const { empty, parts } =
-			this.forms.find((form) => areEqual(keys, form.keys)) ?? this.newForm(keys);
-		return this.fill({ ...empty }, parts, id, values);
-	}
-
-	private newForm(keys: readonly string[]): Form {
-		const parts = this.partsOf(keys, this.shape);
-		const form = { keys, parts, empty: emptyItem(parts) };
-		if (this.forms.push(form) > mostForms) this.forms.shift();
-		return form;
-	}
-
-	private fill(
-		item: PlainObject,
-		parts: readonly Part[],
-		id: string,
-		values: readonly JsonValue[],
-	): PlainObject {
+	item(id: string, { keys, values }: JsonMembers<JsonValue>): PlainObject {
 		const { types } = this.shape;
-		for (const { key, place, hasRows } of parts) {
+		const form = this.forms.find((one) => areEqual(keys, one.keys)) ?? this.newForm(keys);
+		const item = { ...form.empty };
+		for (const { key, place, hasRows } of form.parts) {
 			const sent = place === undefined ? undefined : values[place];
 			const value = types && sent !== undefined ? types.member(key, sent) : sent;
 			if (value === undefined) setOwn(item, key, numberOrText(id));
@@ -142,15 +104,21 @@ export class RecordItems {
 		}
 		return item;
 	}
+
+	private newForm(keys: readonly string[]): Form {
+		const parts = (this.isSimplified ? simplifiedParts : rawParts)(keys, this.shape);
+		const form = { keys, parts, empty: emptyItem(parts) };
+		if (this.forms.push(form) > mostForms) this.forms.shift();
+		return form;
+	}
 }
 
-/** The members of a simplified item, as `simplifiedRecord` says. */
-export function simplifiedParts(keys: readonly string[], shape: RecordShape): Part[] {
+/** What comes out under other names. */
+const shownAs = Object.entries({ _title: '_index_title_', _starred: '_star' });
+
+function simplifiedParts(keys: readonly string[], shape: RecordShape): Part[] {
 	const parts: Part[] = [{ key: '_recordId' }];
-	for (const [key, internalKey] of [
-		['_title', '_index_title_'],
-		['_starred', '_star'],
-	] as const) {
+	for (const [key, internalKey] of shownAs) {
 		const place = keys.indexOf(internalKey);
 		if (place !== -1) parts.push({ key, place });
 	}
@@ -165,10 +133,9 @@ export function simplifiedParts(keys: readonly string[], shape: RecordShape): Pa
 	return [...parts, ...subtables];
 }
 
-/** The members of a raw item, as `rawRecord` says. */
-export function rawParts(keys: readonly string[], shape: RecordShape): Part[] {
-	const parts: Part[] = [...keys.keys()]
-		.map((place) => ({ key: keys[place] ?? '', place }))
+function rawParts(keys: readonly string[], shape: RecordShape): Part[] {
+	const parts: Part[] = keys
+		.map((key, place) => ({ key, place }))
 		.filter(({ key }) => isKept(key, shape));
 	const hasId = keys.includes('_svcId') || keys.includes('_ragicId');
 	return hasId ? parts : [...parts, { key: '_recordId' }];
@@ -190,7 +157,7 @@ function emptyItem(parts: readonly Part[]): PlainObject {
 }
 
 /** Returns the keys and values of a record's content. */
-export function membersOf(content: JsonObject): RecordMembers {
+export function membersOf(content: JsonObject): JsonMembers<JsonValue> {
 	return { keys: [...content.keys()], values: [...content.values()] };
 }
 
@@ -252,14 +219,10 @@ export function rowJson(
 	return json;
 }
 
+const asMember = { enumerable: true, configurable: true, writable: true };
+
 /** A field may be called `__proto__`: assigning that would set the prototype and lose the value. */
 function setOwn(object: PlainObject, key: string, value: PlainValue): void {
 	if (key !== '__proto__') object[key] = value;
-	else
-		Object.defineProperty(object, key, {
-			value,
-			enumerable: true,
-			configurable: true,
-			writable: true,
-		});
+	else Object.defineProperty(object, key, { ...asMember, value });
 }

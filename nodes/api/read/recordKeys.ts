@@ -2,18 +2,16 @@ import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { digest } from '../json/canonicalJson';
 import { commentsKey } from '../values/subtableKeys';
 
-/** Told under other names, or kept by the service for its own search and calendar. */
+/** What the service keeps for its own search and calendar, and where the record stands on a page. */
+const ownKeys = [
+	...['_index_', '_index_calDates_', '_dataTimestamp'],
+	...['_parentRagicId', '_header_Y', '_start_X'],
+];
+
+/** Told under other names, or kept by the service for itself. */
 export const internalKeys: ReadonlySet<string> = new Set([
-	'_svcId',
-	'_ragicId',
-	'_index_title_',
-	'_star',
-	'_index_',
-	'_index_calDates_',
-	'_dataTimestamp',
-	'_parentRagicId',
-	'_header_Y',
-	'_start_X',
+	...['_svcId', '_ragicId', '_index_title_', '_star'],
+	...ownKeys,
 ]);
 
 /** What stands beside the fields in a record or in its item: no name for a field's value. */
@@ -33,18 +31,8 @@ const informationKeys: ReadonlySet<string> = new Set([
 
 /** Keys that change whenever a record is saved, modified or not, when others are, or when the account's time zone does. */
 const savedKeys: ReadonlySet<string> = new Set([
-	'_create_date',
-	'_update_date',
-	'_update_user',
-	'_dataTimestamp',
-	'_index_calDates_',
-	'_index_',
-	'_seq',
-	'_parentRagicId',
-	'_header_Y',
-	'_start_X',
-	'changedFields',
-	'109',
+	...['_create_date', '_update_date', '_update_user', '_seq', 'changedFields', '109'],
+	...ownKeys,
 ]);
 
 /** The ids of records, in the spellings of simplified and of raw reads. */

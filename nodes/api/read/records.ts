@@ -1,9 +1,9 @@
 import { beginningOf, readAnswer, wordsOf, type RawAnswer } from '../http/answer';
-import type { JsonMembers } from '../json/jsonReader';
+import { membersByKey, type JsonMembers } from '../json/jsonReader';
 import { isJsonObject, parseTaking } from '../json/orderedJson';
 import type { JsonObject, JsonValue } from '../json/orderedJson';
 import type { QueryParameter } from '../values/query';
-import { mayStandAlone, recordIdText, recordsOf, type SheetRecord } from './record';
+import { recordIdText, type SheetRecord } from './record';
 import { ServiceError, fallbackTo } from '../http/serviceError';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { withoutTrailing } from '../json/objects';
@@ -28,6 +28,7 @@ export interface OrderRule {
 
 /** By the Create Date: `reverse` turns an order around that differs from service to service. */
 export const newestFirst: OrderRule = { fieldId: '105', direction: 'DESC' };
+export const lastChangedFirst: OrderRule = { fieldId: '109', direction: 'DESC' };
 
 /** What narrows a list beside conditions. */
 export interface ListSearch {
@@ -66,35 +67,36 @@ export async function listPage<T>(
 	return await client.read({ path, query, isDivisible }, decode);
 }
 
-/**
- * Returns what makes something of each record, of its id and its members, as soon as it has been read: a page is not
- * in memory as a whole.
- */
+/** Makes something of each record as soon as it has been read: a page is not in memory as a whole. */
 export function recordsAs<T>(
 	make: (id: string, members: JsonMembers<JsonValue>) => T,
-): DecodePage<{ id: string; value: T }> {
+): DecodePage<T> {
 	return (answer) => {
-		const made = new Map<string, { id: string; value: T }>();
+		const made = new Map<string, T>();
 		const others = readAnswer(answer, (text) =>
 			parseTaking(text, (id, members) => {
 				const isRecord = recordIdText(id) !== undefined;
-				if (isRecord) made.set(id, { id, value: make(id, members) });
+				if (isRecord) made.set(id, make(id, members));
 				return isRecord;
 			}),
 		);
 		const keys = isJsonObject(others) ? [...others.keys()] : ['none'];
 		const isWhole = keys.every((key) => recordIdText(key) === undefined);
-		if (isWhole && (made.size > 0 || mayStandAlone(keys))) return [...made.values()];
-		throw noRecords(answer);
+		const isEmptyList = keys.every((key) => key.startsWith('_') || key === 'info');
+		if (isWhole && (made.size > 0 || isEmptyList)) return [...made.values()];
+		const message = 'The service answered with something else than records';
+		throw unexpected(message, answer, beginningOf(answer.text));
 	};
 }
 
 /** Returns the records of a page. Throws ServiceError for any other answer. */
-export function recordsIn(answer: RawAnswer): SheetRecord[] {
-	const records = recordsOf(readAnswer(answer));
-	if (records) return records;
-	throw noRecords(answer);
-}
+export const recordsIn: DecodePage<SheetRecord> = recordsAs((id, members) => ({
+	id,
+	content: membersByKey(members),
+}));
+
+/** Returns the ids of a page. */
+export const idsIn = recordsAs((id) => ({ id }));
 
 /** As `recordsIn`, of a page as JSONP; a refusal may come unwrapped. */
 export function jsonpRecordsIn(answer: RawAnswer): SheetRecord[] {
@@ -113,10 +115,7 @@ function searchParameters(search: ListSearch = {}): QueryParameter[] {
 	];
 }
 
-/**
- * One record (specification, endpoint 2). Undefined when the service says that there is none: `{}` or code 404.
- * Throws ServiceError, also when the answer is about other records.
- */
+/** Returns a record (specification, endpoint 2); undefined for `{}` or code 404. Throws ServiceError, also when the answer is about others. */
 export async function getRecord(
 	client: Client,
 	record: RecordAddress,
@@ -124,7 +123,12 @@ export async function getRecord(
 ): Promise<SheetRecord | undefined> {
 	const parameters = readOptionParameters(reading, client.connection.dialect);
 	const request = recordRequest(client, record, parameters);
-	const read = client.read(request, (answer) => readRecord(answer, record.recordId));
+	const read = client.read(request, (answer): SheetRecord | undefined => {
+		const records = recordsIn(answer);
+		const found = records.find(({ id }) => id === record.recordId);
+		if (found || records.length === 0) return found;
+		throw unexpected(`The service answered with other records than ${record.recordId}`, answer);
+	});
 	return await read.catch(fallbackTo(undefined, 'notFound'));
 }
 
@@ -135,18 +139,6 @@ export async function contentNow(
 ): Promise<JsonObject | undefined> {
 	const read = await getRecord(client, record, readOptionsBy('EID')).catch(() => undefined);
 	return read?.content;
-}
-
-function noRecords(answer: RawAnswer): ServiceError {
-	const message = 'The service answered with something else than records';
-	return unexpected(message, answer, beginningOf(answer.text));
-}
-
-function readRecord(answer: RawAnswer, recordId: string): SheetRecord | undefined {
-	const records = recordsIn(answer);
-	const record = records.find(({ id }) => id === recordId);
-	if (record || records.length === 0) return record;
-	throw unexpected(`The service answered with other records than ${recordId}`, answer);
 }
 
 function unexpected(message: string, { status, text }: RawAnswer, words = ''): ServiceError {

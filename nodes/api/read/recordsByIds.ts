@@ -1,26 +1,15 @@
-import type { RawAnswer } from '../http/answer';
+import type { Client } from '../http/client';
 import type { CachePart } from '../http/runCache';
+import { ServiceError, fallbackTo } from '../http/serviceError';
 import { getOrInsert } from '../json/objects';
 import type { JsonObject } from '../json/orderedJson';
+import { formatSheetPath, wholeNumberText } from '../values/sheetAddress';
+import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { listPages } from './pages';
-import type { SheetRecord } from './record';
-import { ServiceError, fallbackTo } from '../http/serviceError';
-import {
-	formatSheetPath,
-	wholeNumberText,
-	type RecordAddress,
-	type SheetAddress,
-} from '../values/sheetAddress';
-import type { Client } from '../http/client';
 import { plainReadOptions, readOptionsBy, type ReadOptions } from './readOptions';
-import {
-	getRecord,
-	listPage,
-	recordsAs,
-	recordsIn,
-	type DecodePage,
-	type ListRequest,
-} from './records';
+import type { SheetRecord } from './record';
+import { getRecord, idsIn, lastChangedFirst, listPage, recordsAs, recordsIn } from './records';
+import type { ListRequest } from './records';
 
 /** What came of reading a record: its content, no such record, or the reason of a failure. */
 export type ReadOutcome =
@@ -30,48 +19,39 @@ export type ReadOutcome =
 
 /** However many records a delivery names, no more of them are read one by one. */
 const mostReads = 50;
-
+const tooMany = `Not read: of a delivery, at most ${mostReads} records are read one by one`;
 /** Up to so many records are read one by one, which gives their current content. */
 const mostSingleReads = 10;
 /** After so many failures the service is not asked for the others. */
 const mostFailures = 3;
 /** A list returns so many records in the time of a single read. */
-const listedForRead = 100;
+export const listedForRead = 100;
 
 /**
- * Reads the records of a delivery, with few requests. The API has no filter on record ids (specification, "Filter
- * rules"): many are looked for in the list.
- *
- * @param recordIds in one spelling each
- * @param isDeletion whether they are expected to be gone: a list of ids shows that they are
- * @returns an outcome for each id, in the order of the ids
+ * Reads the records of a delivery by field ids. The API has no filter on record ids (specification, "Filter rules"):
+ * many are looked for in the list, of which the ids alone show what is gone after a deletion.
  */
 export async function readRecords(
 	client: Client,
 	sheet: SheetAddress,
 	recordIds: readonly string[],
-	naming: ReadOptions['naming'],
 	isDeletion = false,
-): Promise<Map<string, ReadOutcome>> {
-	const reading = readOptionsBy(naming);
-	const idsAlone = plainReadOptions('EID', ['listing', true]);
-	const { found, isWhole } = isDeletion
-		? await readListed(client, { sheet, where: [], reading: idsAlone }, recordIds, idsIn)
-		: await readListed(client, lastChangedFirst(sheet, reading), recordIds);
-	const listed = new Map(found.map(({ id, content }) => [id, content]));
+): Promise<ReadonlyMap<string, ReadOutcome>> {
+	const reading = readOptionsBy('EID');
+	const request = isDeletion
+		? { sheet, where: [], reading: plainReadOptions('EID', ['listing', true]) }
+		: { sheet, where: [], reading, order: [lastChangedFirst] };
+	const { found, isWhole } = await readListed(client, request, recordIds, isDeletion);
 	const outcomes = new Map<string, ReadOutcome>();
+	for (const { id, content } of found) outcomes.set(id, { kind: 'content', content });
 	const failures: string[] = [];
 	let [reads, missed] = [0, 0];
-	for (const recordId of recordIds) {
-		const content = listed.get(recordId);
+	for (const recordId of recordIds.filter((id) => !outcomes.has(id))) {
 		// What neither the whole list has nor single reads find.
-		const areGone = isWhole && missed === reads && reads >= mostSingleReads;
-		if (content) outcomes.set(recordId, { kind: 'content', content });
-		else if (areGone) outcomes.set(recordId, { kind: 'gone' });
-		else if (failures.length >= mostFailures || reads >= mostReads) {
-			const [reason = `Not read: of a delivery, at most ${mostReads} records are read one by one`] =
-				failures;
-			outcomes.set(recordId, { kind: 'unreadable', reason });
+		if (isWhole && missed === reads && reads >= mostSingleReads) {
+			outcomes.set(recordId, { kind: 'gone' });
+		} else if (failures.length >= mostFailures || reads >= mostReads) {
+			outcomes.set(recordId, { kind: 'unreadable', reason: failures[0] ?? tooMany });
 		} else {
 			const outcome = await single(client, { sheet, recordId }, reading);
 			reads++;
@@ -81,22 +61,14 @@ export async function readRecords(
 		}
 	}
 	const isAnyFound = [...outcomes.values()].some(({ kind }) => kind === 'content');
-	if (isDeletion || isAnyFound || missed === 0 || (await hasRecords(client, sheet))) {
-		return outcomes;
-	}
+	if (isDeletion || isAnyFound || missed === 0) return outcomes;
+	// A service that finds nothing may be in trouble.
+	const any = { sheet, where: [], reading: plainReadOptions('EID') };
+	const page = listPage(client, any, { offset: 0, limit: 1 }, idsIn);
+	if ((await page.catch(fallbackTo([]))).length > 0) return outcomes;
 	const silence: ReadOutcome = { kind: 'unreadable', reason: 'The service found no record at all' };
 	return new Map(recordIds.map((id) => [id, silence]));
 }
-
-/** A service that finds nothing may be in trouble. */
-async function hasRecords(client: Client, sheet: SheetAddress): Promise<boolean> {
-	const request = { sheet, where: [], reading: plainReadOptions('EID') };
-	const page = listPage(client, request, { offset: 0, limit: 1 }, idsIn);
-	return (await page.catch(fallbackTo([]))).length > 0;
-}
-
-const idsIn = (answer: RawAnswer): SheetRecord[] =>
-	recordsAs(() => null)(answer).map(({ id }) => ({ id, content: new Map() }));
 
 /** Returns so many of the values, from all over the list. */
 export function spread<T>(values: readonly T[], count: number): T[] {
@@ -104,27 +76,24 @@ export function spread<T>(values: readonly T[], count: number): T[] {
 	return values.filter((_, index) => Math.floor(index % step) === 0).slice(0, count);
 }
 
-function lastChangedFirst(sheet: SheetAddress, reading: ReadOptions): ListRequest {
-	return { sheet, where: [], reading, order: [{ fieldId: '109', direction: 'DESC' }] };
-}
+const withoutContent = recordsAs((id): SheetRecord => ({ id, content: new Map() }));
 
 /**
- * Returns those of many records that a list returns with fewer requests than single reads, and whether the whole list
- * was read. Never fails: what the list lacks, single reads return.
- *
- * @param recordIds in one spelling each
+ * Returns those of many records that a list returns with fewer requests than single reads, or their ids alone, and
+ * whether the whole list was read. Never fails: what the list lacks, single reads return.
  */
 async function readListed(
 	client: Client,
 	request: ListRequest,
-	recordIds: Iterable<string>,
-	decode: DecodePage<SheetRecord> = recordsIn,
+	recordIds: readonly string[],
+	areIdsEnough = false,
 ): Promise<{ found: SheetRecord[]; isWhole: boolean }> {
 	const open = new Set(recordIds);
 	const found: SheetRecord[] = [];
 	const read = async () => {
 		if (open.size <= mostSingleReads) return false;
-		const most = decode === idsIn ? Infinity : listedForRead * open.size;
+		const most = areIdsEnough ? Infinity : listedForRead * open.size;
+		const decode = areIdsEnough ? withoutContent : recordsIn;
 		let listed = 0;
 		for await (const page of listPages(client, request, decode, most)) {
 			for (const record of page) if (open.delete(record.id)) found.push(record);
@@ -142,30 +111,26 @@ async function single(
 	address: RecordAddress,
 	reading: ReadOptions,
 ): Promise<ReadOutcome> {
-	if (wholeNumberText(address.recordId) === undefined) return { kind: 'gone' };
-	return await getRecord(client, address, reading).then(
-		(record): ReadOutcome =>
-			record ? { kind: 'content', content: record.content } : { kind: 'gone' },
-		(error: unknown) => {
-			if (error instanceof ServiceError) return { kind: 'unreadable', reason: error.message };
-			throw error;
-		},
-	);
+	try {
+		const isId = wholeNumberText(address.recordId) !== undefined;
+		const record = isId ? await getRecord(client, address, reading) : undefined;
+		return record ? { kind: 'content', content: record.content } : { kind: 'gone' };
+	} catch (error) {
+		if (error instanceof ServiceError) return { kind: 'unreadable', reason: error.message };
+		throw error;
+	}
 }
 
 /** What was read longer ago, in milliseconds, may have changed. */
 export const longestFresh = 60_000;
 
-/** The content of a record, when it was read, and how many writes of the run came before. */
-interface SeenContent {
-	content: JsonObject;
-	at: number;
-	writes: number;
-}
-
 /** Caches the records of a sheet for a run, as last read in one form. */
 export class RecordsByIds {
-	private readonly contents = new Map<string, SeenContent>();
+	/** With the time of the read, and how many writes of the run came before. */
+	private readonly contents = new Map<
+		string,
+		{ content: JsonObject; at: number; writes: number }
+	>();
 	private readonly written = new Set<string>();
 	private writes = 0;
 	/** How often `content` will still be called for each. */
@@ -203,8 +168,8 @@ export class RecordsByIds {
 
 	/** Whether a record was read within a minute, and since the last write of the run. */
 	isFresh(recordId: string): boolean {
-		const isRecent = this.contents.has(recordId) && !this.isOutdated(recordId);
-		return isRecent && this.contents.get(recordId)?.writes === this.writes;
+		const isCurrent = this.contents.get(recordId)?.writes === this.writes;
+		return isCurrent && !this.isOutdated(recordId);
 	}
 
 	/** Whether a record was read, but longer ago than a minute. */
@@ -214,10 +179,8 @@ export class RecordsByIds {
 	}
 
 	/**
-	 * Returns the content of a record. It is read unless it is cached, and fresh where that matters; other expected records
-	 * are read with it. Undefined when there is no such record.
-	 *
-	 * @throws ServiceError
+	 * Returns the content of a record; undefined when there is none. It is read, other expected ones with it, unless it is
+	 * cached, and fresh where that matters. Throws ServiceError.
 	 */
 	async content(
 		client: Client,
@@ -225,11 +188,12 @@ export class RecordsByIds {
 		mustBeFresh = false,
 	): Promise<JsonObject | undefined> {
 		const { sheet, reading } = this;
-		const isKnown = (id: string) => this.contents.has(id) && (!mustBeFresh || this.isFresh(id));
+		const isKnown = (id: string) => (mustBeFresh ? this.isFresh(id) : this.contents.has(id));
 		const isOpen = (id: string) => !isKnown(id) && !this.unlisted.has(id) && !this.written.has(id);
 		if (isOpen(recordId)) {
 			const open = [...new Set([recordId, ...this.expected.keys()])].filter(isOpen);
-			const { found } = await readListed(client, lastChangedFirst(sheet, reading), open);
+			const request = { sheet, where: [], reading, order: [lastChangedFirst] };
+			const { found } = await readListed(client, request, open);
 			for (const id of open) this.unlisted.add(id);
 			for (const record of found) {
 				this.unlisted.delete(record.id);

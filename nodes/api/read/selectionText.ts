@@ -2,11 +2,8 @@ import { orderedJsonIn } from '../json/orderedJson';
 import { plain } from './record';
 
 /**
- * The choices of a multiple selection that a text stands for: that of a JSON array, or choices with commas
- * between. A choice that contains commas is recognized by the list of choices; where that is unknown, it must be given
- * in an array.
- *
- * @returns undefined when the text is one choice
+ * Returns the choices of a JSON array, or with commas between; undefined when the text is one choice. One that holds
+ * commas is recognized by the list of choices; where that is unknown, it must be given in an array.
  */
 export function chosenIn(text: string, choices: readonly string[] = []): unknown[] | undefined {
 	if (/^\s*\[/.test(text)) return arrayIn(text);

@@ -16,19 +16,14 @@ export function createTime(content: JsonObject): string | undefined {
 
 /** Returns the whole minute in which it is so many seconds after a time of the service, by the same clock. */
 export function minuteAfter(time: string, seconds: number): string {
-	const minutes = Math.floor((secondsOf(time) + seconds) / 60);
-	const date = new Date(minutes * 60_000);
-	return toServiceDate(date, { offsetHours: 0 }, 'dateTime') ?? '';
+	const milliseconds = Date.parse(`${fromServiceDate(time) ?? ''}Z`) + seconds * 1_000;
+	const minute = new Date(Math.floor(milliseconds / 60_000) * 60_000);
+	return toServiceDate(minute, { offsetHours: 0 }, 'dateTime') ?? '';
 }
 
 /** Returns the latest of some times of the service; an empty text where there is none. */
 export function latest(times: readonly string[]): string {
 	return times.reduce((one, other) => (one > other ? one : other), '');
-}
-
-/** Returns a time of the service in seconds since a fixed epoch. */
-function secondsOf(time: string): number {
-	return Date.parse(`${fromServiceDate(time) ?? ''}Z`) / 1_000;
 }
 
 function timeIn(content: JsonObject, key: string): string | undefined {

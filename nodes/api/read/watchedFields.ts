@@ -1,10 +1,6 @@
 import { digest } from '../json/canonicalJson';
-import {
-	isJsonObject,
-	parseOrderedJson,
-	type JsonObject,
-	type JsonValue,
-} from '../json/orderedJson';
+import { isJsonObject, parseOrderedJson } from '../json/orderedJson';
+import type { JsonObject, JsonValue } from '../json/orderedJson';
 import { isSubtableKey } from '../values/subtableKeys';
 import { contentDigest } from './recordKeys';
 
@@ -37,11 +33,7 @@ function stateOf(key: string, value: JsonValue | undefined, longest: number): st
 	return digestMark + (isJsonObject(value) ? contentDigest(only) : digest(only)).slice(0, 6);
 }
 
-/**
- * Returns which fields changed. All count as changed when their previous values are unknown, unless `reported` names some.
- *
- * @param reported keys of the fields that changed, as the service reported them
- */
+/** Returns which fields changed: all when their previous values are unknown, unless the service `reported` the keys of some. */
 export function fieldChanges(
 	keys: readonly string[],
 	before: FieldStates | undefined,
@@ -53,11 +45,11 @@ export function fieldChanges(
 		return isKnown ? before[key] !== now[key] : reported === undefined;
 	};
 	const changed = keys.filter((key) => reported?.includes(key) || isOther(key));
-	const states = changed.map((key) => [key, before?.[key]] as const);
-	const previous = states.flatMap(([key, state]): Array<[string, JsonValue]> =>
-		state === undefined || state.startsWith(digestMark)
-			? []
-			: [[key, state === '' ? '' : parseOrderedJson(state)]],
-	);
-	return { changed, previous: new Map(previous) };
+	const previous: JsonObject = new Map();
+	for (const key of changed) {
+		const state = before?.[key];
+		if (state === undefined || state.startsWith(digestMark)) continue;
+		previous.set(key, state === '' ? '' : parseOrderedJson(state));
+	}
+	return { changed, previous };
 }

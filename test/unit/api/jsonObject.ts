@@ -14,7 +14,7 @@ export function jsonObject(text: string): JsonObject {
 
 /** The record of that content, as the service sends it. */
 export function recordOf(content: string, id = '1'): SheetRecord {
-	const [record] = recordsOf(jsonObject(`{${JSON.stringify(id)}:${content}}`)) ?? [];
+	const [record] = recordsOf(jsonObject(`{${JSON.stringify(id)}:${content}}`));
 	if (!record) throw new Error('There is no record');
 	return record;
 }

@@ -109,9 +109,9 @@ export const getAll = operation({
 				item.run.readRecords(records.length);
 			}
 		} else {
-			const decode = recordsAs((id, members) => shape.json(id, members));
+			const decode = recordsAs((id, members) => ({ id, json: shape.json(id, members) }));
 			for await (const page of listPages(item.client, request, decode, limit, size)) {
-				for (const named of await shape.named(page.map(({ value }) => value))) json.push(named);
+				for (const named of await shape.named(page.map((one) => one.json))) json.push(named);
 				item.run.readRecords(page.length);
 			}
 		}

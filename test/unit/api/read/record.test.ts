@@ -1,46 +1,27 @@
 import fc from 'fast-check';
-import { parseOrderedJson, parseTaking } from '../../../../nodes/api/json/orderedJson';
-import {
-	numberOrText,
-	rawParts,
-	rawRecord,
-	RecordItems,
-	recordsOf,
-	simplifiedParts,
-	simplifiedRecord,
-	type RecordShape,
-} from '../../../../nodes/api/read/record';
+import { parseTaking } from '../../../../nodes/api/json/orderedJson';
+import { membersOf, numberOrText, RecordItems } from '../../../../nodes/api/read/record';
+import type { RecordShape } from '../../../../nodes/api/read/record';
 import { recordOf } from '../jsonObject';
 
-const simplified = (text: string) => simplifiedRecord(recordOf(text, '7'));
-const raw = (text: string) => rawRecord(recordOf(text, '7'));
-
-describe('records', () => {
-	it('come in the order of the text, with the key as id', () => {
-		fc.assert(
-			fc.property(fc.uniqueArray(fc.nat().map(String)), (list) => {
-				const text = `{${list.map((id) => `"${id}":{"_svcId":1}`).join()}}`;
-				expect(recordsOf(parseOrderedJson(text))?.map(({ id }) => id)).toEqual(list);
-			}),
-		);
-	});
-});
+function itemOf(isSimplified: boolean, text: string, shape?: RecordShape, id = '7') {
+	return new RecordItems(isSimplified, shape).item(id, membersOf(recordOf(text, id).content));
+}
 
 it('a raw record is what the service sent', () => {
 	fc.assert(
 		fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), (content) => {
 			const text = JSON.stringify({ _svcId: 7, ...content });
-			expect(raw(text)).toEqual(JSON.parse(text));
+			expect(itemOf(false, text)).toEqual(JSON.parse(text));
 		}),
 	);
 });
 
-describe.each([
-	['simplified', simplified],
-	['raw', raw],
-])('a field called __proto__ in a %s record', (_, read) => {
-	it('is a field like any other', () => {
-		const item = read(
+it.each([true, false])(
+	'a field called __proto__ is one like any other, simplified: %s',
+	(simple) => {
+		const item = itemOf(
+			simple,
 			'{"__proto__":{"polluted":1},"A":{"__proto__":"x"},"_subtable_5":{"1":{"__proto__":"y"}}}',
 		);
 		expect(Object.keys(item)).toContain('__proto__');
@@ -49,21 +30,19 @@ describe.each([
 		expect(JSON.stringify(item)).toContain('{"__proto__":"x"}');
 		expect(JSON.stringify(item)).toContain('"__proto__":"y"');
 		expect(Reflect.get({}, 'polluted')).toBeUndefined();
-	});
-});
+	},
+);
 
-describe('ids', () => {
-	it('are numbers when JavaScript holds them exactly', () => {
-		fc.assert(
-			fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), (id) => {
-				const value = numberOrText(String(id));
-				expect(String(value)).toBe(String(id));
-				expect(typeof value).toBe(id <= BigInt(Number.MAX_SAFE_INTEGER) ? 'number' : 'string');
-			}),
-		);
-		const others = ['007', '', 'x', '-0', '1.0', '1e3'];
-		expect(others.map(numberOrText)).toEqual(others);
-	});
+it('ids are numbers when JavaScript holds them exactly', () => {
+	fc.assert(
+		fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), (id) => {
+			const value = numberOrText(String(id));
+			expect(String(value)).toBe(String(id));
+			expect(typeof value).toBe(id <= BigInt(Number.MAX_SAFE_INTEGER) ? 'number' : 'string');
+		}),
+	);
+	const others = ['007', '', 'x', '-0', '1.0', '1e3'];
+	expect(others.map(numberOrText)).toEqual(others);
 });
 
 describe('items of many records', () => {
@@ -81,26 +60,29 @@ describe('items of many records', () => {
 	];
 	const keyedTexts = fc.array(fc.constantFrom(...texts), { maxLength: 40 });
 
-	it.each([
-		['simplified', simplifiedParts, simplifiedRecord],
-		['raw', rawParts, rawRecord],
-	] as const)('are what each record is by itself, in the order of keys: %s', (_, parts, single) => {
-		const shapes = fc.constantFrom<RecordShape>({}, { onlyKeys: new Set(['Name', '_subtable_5']) });
-		fc.assert(
-			fc.property(keyedTexts, shapes, (list, shape) => {
-				const items = new RecordItems(parts, shape);
-				const made: unknown[] = [];
-				const rest = parseTaking(
-					`{${list.map((text, index) => `"${index}":${text}`).join()}}`,
-					(id, members) => made.push(items.item(id, members)) > 0,
-				);
-				expect(rest).toEqual(new Map());
-				const alone = list.map((text, index) => single(recordOf(text, String(index)), shape));
-				expect(made).toStrictEqual(alone);
-				expect(made.map((item) => JSON.stringify(item))).toEqual(
-					alone.map((item) => JSON.stringify(item)),
-				);
-			}),
-		);
-	});
+	it.each([true, false])(
+		'are what each is by itself, in the order of keys, simplified: %s',
+		(simple) => {
+			const shapes = fc.constantFrom<RecordShape>(
+				{},
+				{ onlyKeys: new Set(['Name', '_subtable_5']) },
+			);
+			fc.assert(
+				fc.property(keyedTexts, shapes, (list, shape) => {
+					const items = new RecordItems(simple, shape);
+					const made: unknown[] = [];
+					const rest = parseTaking(
+						`{${list.map((text, index) => `"${index}":${text}`).join()}}`,
+						(id, members) => made.push(items.item(id, members)) > 0,
+					);
+					expect(rest).toEqual(new Map());
+					const alone = list.map((text, index) => itemOf(simple, text, shape, String(index)));
+					expect(made).toStrictEqual(alone);
+					expect(made.map((item) => JSON.stringify(item))).toEqual(
+						alone.map((item) => JSON.stringify(item)),
+					);
+				}),
+			);
+		},
+	);
 });

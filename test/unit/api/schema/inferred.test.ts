@@ -1,12 +1,12 @@
 import { inferredTypes } from '../../../../nodes/api/schema/fieldTypes';
-import { isJsonObject, parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
+import { parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
 import { recordsOf } from '../../../../nodes/api/read/record';
 
 /** The types that records show, each given by its fields. */
 function typesOf(...records: object[]) {
 	const numbered = Object.fromEntries(records.map((fields, index) => [index + 1, fields]));
 	const value = parseOrderedJson(JSON.stringify(numbered));
-	return Object.fromEntries(inferredTypes((isJsonObject(value) && recordsOf(value)) || []));
+	return Object.fromEntries(inferredTypes(recordsOf(value)));
 }
 
 it.each<[string, unknown[], string | undefined]>([
