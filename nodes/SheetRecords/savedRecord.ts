@@ -5,7 +5,7 @@ import type { ReadOptions } from '../api/read/readOptions';
 import { numberOrText, plain, rowJson, simplifiedRecord } from '../api/read/record';
 import { plannedChanges, type PlannedChanges } from '../api/rows/plannedChanges';
 import type { SavedRow, Subtable } from '../api/rows/subtableRows';
-import { holdsFieldIds, unnamedSentence } from '../api/schema/fieldNames';
+import { holdsFieldIds, unnamedSentence, withFieldNames } from '../api/schema/fieldNames';
 import { isFieldId } from '../api/schema/fields';
 import { Schema } from '../api/schema/schema';
 import { isSubtableKey, subtableOf } from '../api/values/subtableKeys';
@@ -67,7 +67,7 @@ async function withNames(
 	if (naming !== 'FNAME' || !holdsFieldIds(content)) return { content };
 	const names = await new Schema(item.client, sheet).names();
 	const unnamed = new Set<string>();
-	const named = names.named(content, subtableId, unnamed);
+	const named = withFieldNames(content, names, unnamed, subtableId);
 	if (unnamed.size === 0) return { content: named };
 	const warning = unnamedSentence(unnamed);
 	item.run.hints.addWarning(

@@ -5,7 +5,7 @@ import type { JsonObject } from '../api/json/orderedJson';
 import { membersOf, RecordItems, type PlainObject } from '../api/read/record';
 import { readRecords, type ReadOutcome } from '../api/read/recordsByIds';
 import type { FieldChanges } from '../api/read/watchedFields';
-import { FieldNames, holdsFieldIds, unnamedSentence } from '../api/schema/fieldNames';
+import { holdsFieldIds, unnamedSentence, withFieldNames } from '../api/schema/fieldNames';
 import { Schema } from '../api/schema/schema';
 import { wholeNumberText } from '../api/values/sheetAddress';
 import type { DeliveredRecord, Delivery } from '../api/webhooks/delivery';
@@ -70,19 +70,19 @@ export async function changedRecordItems(
 ): Promise<IDataObject[]> {
 	const { byName, fetchRecord, output, simplify } = settings;
 	const staticData = context.getWorkflowStaticData('node');
-	let names = new FieldNames({});
+	let names: Readonly<Record<string, string>> = {};
 	if (byName && changed.some(({ content }) => content && holdsFieldIds(content))) {
 		const kept = textMembers(staticData.names);
 		names = await new Schema(client, sheet).names(kept);
-		const isOther = Object.entries(names.known).some(([place, name]) => kept[place] !== name);
-		if (isOther) staticData.names = { ...names.known };
+		const isOther = Object.entries(names).some(([place, name]) => kept[place] !== name);
+		if (isOther) staticData.names = { ...names };
 	}
 	const items: IDataObject[] = [];
 	for (const { recordId, event, content, deleted, isFetched, unreadable, fields } of changed) {
 		const source = isFetched ? ('service' as const) : ('delivery' as const);
 		const unnamed = new Set<string>();
 		const shown = (own: JsonObject) =>
-			recordJson(recordId, names.named(own, undefined, unnamed), simplify);
+			recordJson(recordId, withFieldNames(own, names, unnamed), simplify);
 		const change = {
 			event,
 			recordId,

@@ -47,7 +47,7 @@ export async function readChanges(
 		const fields = isByReadNames ? await schema.namedFields() : listed;
 		const listedRules = { ...rules, fields };
 		const isOpen = needsTypes(record, listedRules);
-		const types = isOpen ? await schema.inferredTypes() : undefined;
+		const types = isOpen ? await schema.types() : undefined;
 		const choices = await schema.choices(openSelections(record, { ...listedRules, types }));
 		const known = { ...listedRules, types, choices };
 		if (!autoMap || !needsRecord(record, known)) return recordChanges(record, known);

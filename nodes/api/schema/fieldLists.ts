@@ -50,10 +50,7 @@ export function fieldsOfDefinition(value: JsonValue): FieldList | undefined {
 	return list.fields.length > 0 ? list : undefined;
 }
 
-/**
- * Pairs two reads of the same records, one keyed by field id, one by field name, by the order of their keys. A record
- * that was changed between the two reads yields its ids alone. Undefined when there is no record.
- */
+/** Pairs reads of records by ids and by names by the order of their keys; one changed in between yields ids alone. Undefined without records. */
 export function fieldsOfReadings(byId: JsonValue, byName: JsonValue): FieldList | undefined {
 	const named = new Map([...holdersIn(byName)].map(({ name, values }) => [name, values]));
 	const fields = new Map<string, Field>();
@@ -73,7 +70,7 @@ export function fieldsOfReadings(byId: JsonValue, byName: JsonValue): FieldList 
 function* holdersIn(
 	reading: JsonValue,
 ): Generator<{ name: string; subtableId?: string; values: JsonObject }> {
-	for (const { id, content } of recordsOf(reading) ?? []) {
+	for (const { id, content } of recordsOf(reading)) {
 		yield { name: id, values: content };
 		for (const [key, rows] of content) {
 			const subtableId = subtableOf(key);

@@ -8,30 +8,29 @@ import { isFieldId, listOf, nameOf, type Field } from './fields';
 /** What fields are called, by their subtable, if any, and their id. */
 export type KnownNames = Readonly<Record<string, string>>;
 
-/** What to call the fields of a sheet in records that come by ids. */
-export class FieldNames {
-	constructor(readonly known: KnownNames) {}
-
-	/**
-	 * Returns a record, or a row of a subtable, with the names of its fields for their ids. Those stay where no name is
-	 * known, and are added to `unnamed`.
-	 */
-	named(content: JsonObject, subtableId?: string, unnamed = new Set<string>()): JsonObject {
-		const member = ([key, value]: [string, JsonValue]): [string, JsonValue] => {
-			const ofSubtable = subtableOf(key);
-			if (ofSubtable !== undefined && isJsonObject(value)) {
-				const named = (row: JsonValue) =>
-					isJsonObject(row) ? this.named(row, ofSubtable, unnamed) : row;
-				return [key, new Map([...value].map(([rowId, row]) => [rowId, named(row)]))];
-			}
-			const name = this.known[placeOf(key, subtableId)];
-			// What stands there already must not be lost to a field that is called like it.
-			if (name !== undefined && !content.has(name)) return [name, value];
-			if (isFieldId(key)) unnamed.add(key);
-			return [key, value];
-		};
-		return new Map([...content].map(member));
+/** Returns a record, or a row of a subtable, with names for field ids. Those stay where no name is known, and are added to `unnamed`. */
+export function withFieldNames(
+	content: JsonObject,
+	names: KnownNames,
+	unnamed: Set<string>,
+	subtableId?: string,
+): JsonObject {
+	const named: JsonObject = new Map();
+	for (const [key, value] of content) {
+		const ofSubtable = subtableOf(key);
+		if (ofSubtable !== undefined && isJsonObject(value)) {
+			const withNames = (row: JsonValue) =>
+				isJsonObject(row) ? withFieldNames(row, names, unnamed, ofSubtable) : row;
+			named.set(key, new Map([...value].map(([rowId, row]) => [rowId, withNames(row)])));
+			continue;
+		}
+		const name = names[placeOf(key, subtableId)];
+		// What stands there already must not be lost to a field that is called like it.
+		const isFree = name !== undefined && !content.has(name);
+		if (!isFree && isFieldId(key)) unnamed.add(key);
+		named.set(isFree ? name : key, value);
 	}
+	return named;
 }
 
 /** Whether a record that comes by ids, or one of its rows, has fields to name. */
@@ -71,23 +70,18 @@ export class ItemKeys {
 		return openMark + placeOf(key, subtableId);
 	};
 
-	/**
-	 * Returns items with the names of their fields, and a warning where a name stays unknown.
-	 *
-	 * @param listFields returns the fields with their keys in reads by names
-	 */
+	/** Returns items with the names of their fields, which `listFields` knows with their keys in reads; with a warning where it does not. */
 	async named(
 		items: PlainObject[],
 		listFields: () => Promise<readonly Field[] | undefined>,
 	): Promise<PlainObject[]> {
 		if (!this.isOpen) return items;
 		const fields = (await listFields().catch(() => undefined)) ?? [];
-		const names = new Map(
-			fields.map((field) => [
-				openMark + placeOf(field.readName ?? field.name, field.subtableId),
-				nameOf(field),
-			]),
-		);
+		const names = new Map<string, string>();
+		for (const field of fields) {
+			const { name, readName = name, subtableId } = field;
+			names.set(openMark + placeOf(readName, subtableId), nameOf(field));
+		}
 		return items.map((item) => withNames(item, names));
 	}
 }

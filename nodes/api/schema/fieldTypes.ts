@@ -47,9 +47,8 @@ export function inferredTypes(records: readonly SheetRecord[]): Map<string, Infe
 		for (const [key, value] of fields) {
 			const type = shownType(value);
 			if (type === undefined) continue;
-			getOrInsert(counts, key, () => ({ date: 0, dateTime: 0, text: 0, multipleSelection: 0 }))[
-				type
-			] += 1;
+			const none = () => ({ date: 0, dateTime: 0, text: 0, multipleSelection: 0 });
+			getOrInsert(counts, key, none)[type] += 1;
 		}
 	}
 	const typeOf = ({ date, dateTime, text, multipleSelection }: Record<ShownType, number>) => {
@@ -85,14 +84,12 @@ const mostWords = 3;
 /** Returns the values of fields by their ids; without fields that are empty in all records. */
 export function observedValues(
 	records: readonly SheetRecord[],
-	fieldIds: readonly string[],
+	fields: readonly Field[],
 ): Map<string, ObservedValues> {
 	const observed = new Map<string, ObservedValues>();
 	const holders = records.flatMap(({ content }) => [...withRows(content)]);
-	for (const fieldId of fieldIds) {
-		const values = holders
-			.filter((fields) => fields.has(fieldId))
-			.map((fields) => fields.get(fieldId));
+	for (const { fieldId } of fields) {
+		const values = holders.filter((one) => one.has(fieldId)).map((one) => one.get(fieldId));
 		const texts = values.flatMap(textsIn).filter((text) => text !== '' && !isMasked(text));
 		const choices = [...new Set(texts)];
 		choices.sort((left, right) => left.localeCompare(right, 'en', { numeric: true }));
@@ -116,11 +113,8 @@ export function shownType(value: JsonValue): ShownType | undefined {
 	if (value === '' || value === null || isJsonObject(value)) return undefined;
 	if (Array.isArray(value)) {
 		const values = value.filter((element) => element !== '');
-		return values.length === 0
-			? undefined
-			: values.every(isSurelyFile)
-				? 'text'
-				: 'multipleSelection';
+		if (values.length === 0) return undefined;
+		return values.every(isSurelyFile) ? 'text' : 'multipleSelection';
 	}
 	const iso = typeof value === 'string' ? fromServiceDate(value) : undefined;
 	if (iso === undefined) return 'text';

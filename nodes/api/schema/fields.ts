@@ -50,12 +50,7 @@ export function nameOf({ fieldId, name, readName = name }: Field): string {
 	return isTaken ? `${readName} (${fieldId})` : readName;
 }
 
-/**
- * Returns the key of a field in the mapper: `Customer Number (1000002)`, which people can read and which finds it when
- * its name is another one. It is the id alone where such a text is the name of a field.
- *
- * @param fields all fields of the sheet or of the subtable
- */
+/** Returns the key of a field in the mapper: `Customer Number (1000002)`, or its id where one of `fields` is called like that. */
 export function keyWithId(field: Field, fields: readonly Field[]): string {
 	const { fieldId } = field;
 	// n8n finds the values of its mapper by paths in which names stand in quotation marks.
@@ -75,12 +70,10 @@ export function isKeyOf(key: string, field: Field): boolean {
 }
 
 /**
- * Returns the field that a user's key stands for: its id, a name that no other field of the sheet (or of the subtable)
- * has, or any name with the id in parentheses behind it. What is a name to the letter, such as `Rate (2024)`, is no id.
- * An id that is not listed is taken, since a list may be partial; behind a name only when it can be nothing else.
- *
- * @param fields of the sheet and its subtables; empty when no list is to be had
- * @throws InputError for an unknown name, with its near misses, and for an ambiguous one, with its ids
+ * Returns the field that a user's key stands for: its id, a name that no other one of the place has, or any name with the
+ * id in parentheses behind it. What is a name to the letter, such as `Rate (2024)`, is no id. An id that is not listed is
+ * taken, since a list may be partial or empty; behind a name only when it can be nothing else. Throws InputError for
+ * an unknown name, with its near misses, and for an ambiguous one, with its ids.
  */
 export function findField(fields: readonly Field[], key: string, subtableId?: string): Field {
 	const candidates = fields.filter((field) => field.subtableId === subtableId);

@@ -10,23 +10,10 @@ import { isDateLike } from '../values/dates';
 import { InputError } from '../values/inputError';
 import type { SheetAddress } from '../values/sheetAddress';
 import type { FieldList } from './fieldLists';
-import { FieldNames, haveOddNames, knownNames, withReadNames, type KnownNames } from './fieldNames';
-import {
-	findField,
-	idInKey,
-	isKeyOf,
-	isSurelyFieldId,
-	keyWithId,
-	nameOf,
-	systemFields,
-	type Field,
-} from './fields';
-import {
-	inferredTypes,
-	observedValues,
-	type ObservedValues,
-	type InferredType,
-} from './fieldTypes';
+import { haveOddNames, knownNames, withReadNames, type KnownNames } from './fieldNames';
+import { findField, idInKey, isKeyOf, isSurelyFieldId, keyWithId, nameOf } from './fields';
+import { systemFields, type Field } from './fields';
+import { inferredTypes, observedValues, type ObservedValues } from './fieldTypes';
 import { fieldsByDefinition, fieldsByRecords, fieldsBySchema } from './sources';
 
 /** In milliseconds: whatever needs the names is finished otherwise, and goes on without them. */
@@ -35,24 +22,21 @@ const longestWaitForNames = 30_000;
 /** Enough records to meet most fields with a value, and the choices that are in use. */
 const recordsToInfer = 200;
 
-type Types = ReadonlyMap<string, InferredType>;
-
 /** What fields hold, with the types that this suggests. */
 interface ShownByRecords {
 	records: readonly SheetRecord[];
-	types: Types;
+	types: ReturnType<typeof inferredTypes>;
 }
 
 const fieldLists = processCache<Promise<FieldList | undefined>>('fieldLists');
 const readNames = processCache<Promise<FieldList | undefined>>('readNames');
 const lastNames = processCache<KnownNames>('lastNames');
-const names: CachePart<Promise<FieldNames>> = { name: 'names' };
+const names: CachePart<Promise<KnownNames>> = { name: 'names' };
 const newestRecords: CachePart<Promise<ShownByRecords>> = { name: 'newestRecords' };
 
 /**
- * What the fields of a sheet are called, of what type they are and which choices they have. Each is asked for only
- * when it matters, once for a run; runs share for a minute what is not inferred for one of them. All methods throw
- * ServiceError when the service is not reached or does not know the user.
+ * What the fields of a sheet are called, of what type they are and which choices they have. Each is asked for when it
+ * matters, once for a run; runs share lists for a minute. All methods throw ServiceError when the service is not reached.
  */
 export class Schema {
 	private readonly key: string;
@@ -64,12 +48,7 @@ export class Schema {
 		this.key = cacheKey(client, sheet);
 	}
 
-	/**
-	 * Returns the fields and subtables from the best source that the user may ask: the schema, the definition, or
-	 * records. Undefined when none returns them.
-	 *
-	 * @param refresh asks although another run has just asked
-	 */
+	/** Returns the fields and subtables from the best source that the user may ask, if any; `refresh` asks although another run just has. */
 	async list(refresh = false): Promise<FieldList | undefined> {
 		const { client, sheet, key } = this;
 		if (refresh) readNames.delete(key);
@@ -81,8 +60,8 @@ export class Schema {
 	}
 
 	/** Returns the fields of the sheet and its subtables; none when no source returns them. */
-	async fields(refresh = false): Promise<readonly Field[]> {
-		return (await this.list(refresh))?.fields ?? [];
+	async fields(): Promise<readonly Field[]> {
+		return (await this.list())?.fields ?? [];
 	}
 
 	/** Returns the same list with the names that reads give the fields, which are asked for where names are double or missing. */
@@ -99,10 +78,8 @@ export class Schema {
 	}
 
 	/**
-	 * Returns the field that a name or id stands for, system fields included unless a field of the sheet has the
-	 * name. An id is taken as it is, unless its type matters, or it is so short a number that it may be a name.
-	 *
-	 * @throws InputError for an unknown or ambiguous name
+	 * Returns the field that a name or id stands for, maybe a system field. An id is taken as it is, unless its type matters, or
+	 * it is so short that it may be a name. Throws InputError for an unknown or ambiguous name.
 	 */
 	async field(key: string, typeMatters = false, subtableId?: string): Promise<Field> {
 		const id = key.trim();
@@ -116,10 +93,7 @@ export class Schema {
 		return await this.resolved([key], (known) => findField(known, key, subtableId));
 	}
 
-	/**
-	 * Returns the names and ids in what a user gave as a list. A single text that is no field's name is several with
-	 * commas between. White space around a name counts only where a field is called so.
-	 */
+	/** Returns names and ids that a user gave as a list: a single one that is no field's name is several with commas between. */
 	async fieldKeys(given: readonly string[]): Promise<string[]> {
 		const isOne = given.length === 1;
 		const isOpen = given.some((key) => key !== key.trim() || (isOne && key.includes(',')));
@@ -129,27 +103,22 @@ export class Schema {
 			fields.some((field) => [field.name, nameOf(field)].includes(key));
 		const isSplit = isOne && !given.some((key) => isName(key) || isName(key.trim()));
 		const keys = isSplit ? given.flatMap((key) => key.split(',')) : given;
+		// White space around a name counts only where a field is called so.
 		return keys.map((key) => (isName(key) ? key : key.trim())).filter((key) => key !== '');
 	}
 
-	/**
-	 * Returns the field with which values are written or compared: its type is asked for when one of them reads
-	 * like a date, or is true or false, since only then does it matter. Throws InputError as `field`.
-	 */
+	/** Returns the field with which values are written or compared: its type matters to dates, and to true or false. Throws as `field`. */
 	async fieldFor(key: string, ...values: readonly unknown[]): Promise<Field> {
 		const mayBeDate = values.some(isDateLike);
 		const mayBeSwitch = values.some((value) => typeof value === 'boolean');
 		const found = await this.field(key, mayBeDate || mayBeSwitch);
 		if (!mayBeDate) return found;
-		return { ...found, type: found.type ?? (await this.inferredTypes()).get(found.fieldId) };
+		return { ...found, type: found.type ?? (await this.types()).get(found.fieldId) };
 	}
 
 	/**
-	 * Returns what `resolve` makes of the fields. When it fails, once more with fields that are asked for again:
-	 * one may have been added a moment ago.
-	 *
-	 * @param keys what `resolve` has to find; with no fields it gets along when an id stands in each of them
-	 * @throws what `resolve` throws on the new fields; InputError when there are none for a name
+	 * Returns what `resolve` makes of the fields; where it throws InputError, of those that are asked for again: one may have
+	 * been added a moment ago. Throws InputError for a name among its `keys` when there are no fields.
 	 */
 	async resolved<T>(
 		keys: readonly string[],
@@ -157,7 +126,12 @@ export class Schema {
 	): Promise<T> {
 		const fields = await this.fields();
 		const unknown = keys.find((key) => idInKey(key) === undefined);
-		if (fields.length === 0 && unknown !== undefined) throw unknownNames(unknown);
+		if (fields.length === 0 && unknown !== undefined) {
+			throw new InputError(
+				`The field '${unknown}' cannot be found by its name: the service does not show the names of this sheet's fields to this user`,
+				'Use field IDs in place of names. The field settings of the sheet show them.',
+			);
+		}
 		const first = async () => await resolve(fields);
 		return await first().catch(async (error: unknown) => {
 			if (!(error instanceof InputError)) throw error;
@@ -173,36 +147,27 @@ export class Schema {
 		return field ? nameOf(field) : key;
 	}
 
-	/** Returns types by field id, inferred from the newest records where the service does not return all types. */
-	async inferredTypes(): Promise<Types> {
+	/** Returns types by field id, those that the service does not return as the newest records suggest them. */
+	async types(): Promise<ReadonlyMap<string, string>> {
+		const types = new Map<string, string>();
 		const fields = await this.fields();
-		if (fields.length > 0 && fields.every(({ type }) => type !== undefined)) return new Map();
-		return (await this.newest()).types;
-	}
-
-	/** Returns types by field id, from wherever they are known; undefined for a field of another type. */
-	async types(): Promise<ReadonlyMap<string, string | undefined>> {
-		const listed = (await this.fields()).map(({ fieldId, type }) => [fieldId, type] as const);
-		return new Map([...listed, ...(await this.inferredTypes())]);
+		for (const { fieldId, type } of fields) if (type !== undefined) types.set(fieldId, type);
+		const isOpen = fields.length === 0 || fields.some(({ type }) => type === undefined);
+		return isOpen ? new Map([...(await this.newest()).types, ...types]) : types;
 	}
 
 	/** Returns the values of fields in the newest records, by field id; without fields that are empty in all. */
 	async choices(fields: readonly Field[]): Promise<ReadonlyMap<string, ObservedValues>> {
 		if (fields.length === 0) return new Map();
 		const { records } = await this.newest();
-		return observedValues(
-			records,
-			fields.map(({ fieldId }) => fieldId),
-		);
+		return observedValues(records, fields);
 	}
 
 	/**
-	 * Returns what the fields are called, for records that come by ids. A run keeps to its first answer, so that its
-	 * items have the same keys. Never fails: names that the service does not return now are as it last returned them.
-	 *
-	 * @param kept names from an earlier process
+	 * Returns what the fields are called, for records that come by ids. A run keeps to its first answer. Never fails: names that
+	 * the service does not return now are as it last returned them, to this process or to an earlier one (`kept`).
 	 */
-	async names(kept: KnownNames = {}): Promise<FieldNames> {
+	async names(kept: KnownNames = {}): Promise<KnownNames> {
 		const { client, sheet, key } = this;
 		return await getOrInsert(client.cache.part(names), key, async () => {
 			const inTime = client.endingWith(AbortSignal.timeout(longestWaitForNames));
@@ -210,7 +175,7 @@ export class Schema {
 			const list = await schema.namedList().catch(() => undefined);
 			const known = { ...kept, ...lastNames.get(key), ...knownNames(list?.fields ?? []) };
 			lastNames.set(key, known);
-			return new FieldNames(known);
+			return known;
 		});
 	}
 
@@ -246,11 +211,4 @@ export class Schema {
 			return { records, types: inferredTypes(records) };
 		});
 	}
-}
-
-function unknownNames(key: string) {
-	return new InputError(
-		`The field '${key}' cannot be found by its name: the service does not show the names of this sheet's fields to this user`,
-		'Use field IDs in place of names. The field settings of the sheet show them.',
-	);
 }

@@ -2,7 +2,7 @@ import type { Client } from '../http/client';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { apiQuery } from '../values/query';
 import { accountPath, parseSheetPath, type SheetAddress } from '../values/sheetAddress';
-import { askLastSource } from './sources';
+import { ask } from './sources';
 
 /** A sheet of the menu, with the names that a person sees on the way to it. */
 export interface MenuSheet {
@@ -16,16 +16,14 @@ export interface MenuSheet {
 export const sheetListRequest = { path: '/api/http/integromatForms.jsp', query: 'n8n' } as const;
 
 /**
- * Returns the sheets that the user sees in the account's menu or, where that is refused, in the list for the
- * vendor's own clients. Neither is in the specification. Undefined when the service returns neither.
- *
- * @throws ServiceError when the service is not reached or does not know the user
+ * Returns the sheets that the user sees in the account's menu or, where that is refused, in the list for the vendor's own
+ * clients, if any. Neither is in the specification. Throws ServiceError when the service is not reached.
  */
 export async function listSheets(client: Client): Promise<MenuSheet[] | undefined> {
 	const { account } = client.connection;
-	const menu = await askLastSource(client, { path: accountPath(account), query: apiQuery([]) });
+	const menu = await ask(client, { path: accountPath(account), query: apiQuery([]) });
 	if (menu !== undefined) return sheetsOfMenu(menu, account);
-	const list = await askLastSource(client, sheetListRequest);
+	const list = await ask(client, sheetListRequest);
 	return list === undefined ? undefined : sheetsOfList(list, account);
 }
 
@@ -69,31 +67,26 @@ function foldersOf(key: string, parents: string[]): string[] {
 	return isWhole ? segments : [...parents, ...segments];
 }
 
-/**
- * The sheets in the list for the vendor's own clients, an object or an array of `{displayName, path}`, in its
- * order. Its paths begin with the account. Not in the specification; what is no sheet is left out.
- *
- * @returns undefined when the list names no sheet
- */
+/** Returns the sheets in an object or an array of `{displayName, path}`, the paths below the account; undefined when there is none. */
 export function sheetsOfList(value: JsonValue, account: string): MenuSheet[] | undefined {
 	const entries = isJsonObject(value) ? [...value.values()] : value;
 	if (!Array.isArray(entries)) return undefined;
-	const sheets = entries.flatMap((entry) => sheetOf(entry, account) ?? []);
+	const sheets = entries.filter(isJsonObject).flatMap((entry) => sheetOf(entry, account));
 	return sheets.length > 0 ? sheets : undefined;
 }
 
-function sheetOf(entry: JsonValue, account: string): MenuSheet | undefined {
-	const path = isJsonObject(entry) ? entry.get('path') : undefined;
-	if (!isJsonObject(entry) || typeof path !== 'string') return undefined;
+function sheetOf(entry: JsonObject, account: string): MenuSheet[] {
+	const path = entry.get('path');
+	if (typeof path !== 'string') return [];
 	try {
 		const { folders, sheetIndex } = parseSheetPath(path);
 		const [first, ...others] = folders;
 		const isOwn = first?.toLowerCase() === account.toLowerCase();
-		if (!isOwn || others.length === 0) return undefined;
+		if (!isOwn || others.length === 0) return [];
 		const name = String(entry.get('displayName') ?? path);
-		return { name, folderNames: [], address: { folders: others, sheetIndex } };
+		return [{ name, folderNames: [], address: { folders: others, sheetIndex } }];
 	} catch {
 		// What is no path of a sheet, `parseSheetPath` refuses.
-		return undefined;
+		return [];
 	}
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { JsonObject, JsonValue } from '../../../../nodes/api/json/orderedJson';
 import { simplifiedRecord } from '../../../../nodes/api/read/record';
-import { FieldNames, ItemKeys, knownNames } from '../../../../nodes/api/schema/fieldNames';
+import { ItemKeys, knownNames, withFieldNames } from '../../../../nodes/api/schema/fieldNames';
 import { nameOf, type Field } from '../../../../nodes/api/schema/fields';
 
 const object = (members: Record<string, JsonValue>): JsonObject => new Map(Object.entries(members));
@@ -36,7 +36,7 @@ it('loses no value, whatever fields are called, and calls them alike in reads by
 				...list.map(({ fieldId, name, readName = name }) => [readName, fieldId] as const),
 			]);
 			const known = list.map((field) => ({ ...field, readName: field.readName ?? field.name }));
-			const names = new FieldNames(knownNames(known)).named(byId);
+			const names = withFieldNames(byId, knownNames(known), new Set());
 			const keys = new ItemKeys();
 			const read = simplifiedRecord({ id: '5', content: byName }, keys);
 			const [item = {}] = await keys.named([read], async () => known);
