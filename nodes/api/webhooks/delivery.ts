@@ -75,10 +75,8 @@ function* signedBody(body: string) {
 }
 
 function idDelivery(values: JsonValue[]): IdDelivery {
-	const recordIds = values.map(recordIdText);
-	if (recordIds.includes(undefined)) {
-		throw new Refusal(400, 'The array holds something else than record ids');
-	}
+	const recordIds = idsOf(values);
+	if (!recordIds) throw new Refusal(400, 'The array holds something else than record ids');
 	return { kind: 'ids', records: [...new Set(recordIds)].map((recordId) => ({ recordId })) };
 }
 
@@ -103,24 +101,19 @@ function contentDelivery(body: JsonObject, signedText?: string): ContentDelivery
 		path: withoutOuter(path, '/'),
 		sheetIndex: Number(sheetIndex),
 		records: records.map((content) => ({
-			recordId: deliveredRecordId(content),
+			recordId: recordIdText(content.get('_svcId')) ?? recordIdText(content.get('_ragicId')),
 			event,
 			content,
-			changedFields: fieldIdsIn(content.get('changedFields') ?? body.get('changedFields')),
+			// Only a list of field ids shows which fields changed.
+			changedFields: idsOf(content.get('changedFields') ?? body.get('changedFields')),
 		})),
 		...(signature === '' ? {} : { signature }),
 		signedText,
 	};
 }
 
-/** Returns the id of a record with content, in either spelling. */
-function deliveredRecordId(record: JsonObject): string | undefined {
-	return recordIdText(record.get('_svcId')) ?? recordIdText(record.get('_ragicId'));
-}
-
-/** Only a list of field ids shows which fields changed. */
-function fieldIdsIn(value: JsonValue | undefined): string[] | undefined {
-	if (!Array.isArray(value)) return undefined;
-	const fieldIds = value.map(recordIdText);
-	return fieldIds.every((id) => id !== undefined) ? fieldIds : undefined;
+/** Returns the ids of a list that holds nothing else. */
+function idsOf(value: JsonValue | undefined): string[] | undefined {
+	const ids = Array.isArray(value) ? value.map(recordIdText) : [undefined];
+	return ids.every((id) => id !== undefined) ? ids : undefined;
 }

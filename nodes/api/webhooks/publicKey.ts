@@ -8,10 +8,7 @@ import { getOrInsert } from '../json/objects';
 import { isJsonObject, orderedJsonIn } from '../json/orderedJson';
 import { Refusal } from './delivery';
 
-/**
- * However many forged deliveries arrive, the service is asked for its key so many times at once, and then once a minute:
- * a forged one just before the service changes its key must not cost the genuine ones of a minute.
- */
+/** So many times at once, and then once a minute: a forged delivery just before a change of the key must not cost the genuine ones behind. */
 const mostRefreshes = 5;
 const refreshMilliseconds = 60_000;
 /** Without any key every delivery is lost, so it is asked for again sooner. */
@@ -30,10 +27,7 @@ interface CachedKey {
 /** A service has one key for all its accounts. */
 const publicKeys = processCache<CachedKey>('publicKeys');
 
-/**
- * Yields the service's public key: the cached one first, then, to whoever needs another, the one that is fetched, in
- * case the service has changed it. Throws Refusal when there is none.
- */
+/** Yields the cached public key of the service, then one that is fetched, in case it has changed. Throws Refusal when there is none. */
 export async function* servicePublicKeys(client: Client): AsyncGenerator<KeyObject> {
 	const none = (): CachedKey => ({ refreshes: 1, asOf: performance.now() });
 	const cached = getOrInsert(publicKeys, serviceOf(client.connection), none);
@@ -41,8 +35,8 @@ export async function* servicePublicKeys(client: Client): AsyncGenerator<KeyObje
 	if (key) yield key;
 	if (!cached.request && mayAsk(cached)) cached.request = fetchKey(client, cached);
 	const cause = await cached.request;
-	const message = "The service's public key cannot be fetched now";
-	if (!cached.key) throw new Refusal(503, message, { cause });
+	if (!cached.key)
+		throw new Refusal(503, "The service's public key cannot be fetched now", { cause });
 	if (cached.key !== key) yield cached.key;
 }
 
@@ -83,10 +77,7 @@ function readKey(answer: RawAnswer): KeyObject {
 	});
 }
 
-/**
- * Returns the public key in any of the forms in which the service hands it out: PEM, bare base64 of the DER form,
- * or JSON with `publicKey` in either (specification, endpoint 15). Undefined when the text is no RSA public key.
- */
+/** Returns the RSA key in PEM, in base64 of DER, or in JSON with `publicKey` in either (specification, endpoint 15); undefined for other texts. */
 export function parsePublicKey(text: string): KeyObject | undefined {
 	const written = (memberOfJson(text) ?? text).replace(/\\[nr]|\s+/g, '');
 	// A key that was pasted into one line has lost the breaks that PEM needs, so its inside is read.

@@ -6,10 +6,7 @@ import { encodeText } from '../values/query';
 import type { SheetAddress } from '../values/sheetAddress';
 import { webhookEvents, type WebhookEvent } from './delivery';
 
-/**
- * A receiver of a sheet's webhooks. The endpoints for it are not in the published specification; a service may
- * refuse them. All functions throw ServiceError.
- */
+/** A receiver of a sheet's webhooks. A service may refuse its endpoints, which are not in the specification. All functions throw ServiceError. */
 export interface Subscription {
 	sheet: SheetAddress;
 	url: string;
@@ -26,18 +23,14 @@ export async function isSubscribed(client: Client, subscription: Subscription): 
 export async function subscribe(client: Client, subscription: Subscription): Promise<void> {
 	const { sheet, url, events } = subscription;
 	const entry = request(client, 'webhookSubscribe', sheet, { url, event: eventText(events) });
-	const failure = await client
-		.write({ ...entry, method: 'GET' }, readConfirmation)
-		.then(() => undefined, doubtful);
+	const registration = client.write({ ...entry, method: 'GET' }, readConfirmation);
+	const failure = await registration.then(() => undefined, doubtful);
 	if (await isSubscribed(client, subscription)) return;
 	const message = 'The service did not register the webhook';
 	throw failure ?? new ServiceError({ kind: 'refused', message });
 }
 
-/**
- * Makes the sheet send nothing to the address any more, whichever events are registered for it: a service may
- * remove only those that the request names. The request is idempotent.
- */
+/** Makes the sheet send nothing to the address any more. A service may remove only the events that a request names. */
 export async function unsubscribe(client: Client, subscription: Subscription): Promise<void> {
 	const { sheet, url, events } = subscription;
 	const registered = await registeredEvents(client, subscription);
@@ -55,12 +48,10 @@ function doubtful(error: unknown): ServiceError {
 
 /** Returns the words of events, such as `CreateUpdateDelete`, of each entry of the address. */
 async function registeredEvents(client: Client, { sheet, url }: Subscription): Promise<string[]> {
-	const receivers = await client.read(request(client, 'webhooks', sheet));
-	if (!Array.isArray(receivers)) return [];
-	return receivers
-		.filter(isJsonObject)
-		.filter((receiver) => receiver.get('url') === url)
-		.map((receiver) => String(receiver.get('event') ?? ''));
+	const answer = await client.read(request(client, 'webhooks', sheet));
+	const receivers = Array.isArray(answer) ? answer.filter(isJsonObject) : [];
+	const own = receivers.filter((receiver) => receiver.get('url') === url);
+	return own.map((receiver) => String(receiver.get('event') ?? ''));
 }
 
 function request(

@@ -1,11 +1,11 @@
 import { createVerify, type KeyObject } from 'node:crypto';
+import { processCache } from '../http/processState';
+import { inTurns, type Waiting } from '../http/waiting';
 import { chunkLength, respelled, spellingsOf } from '../json/canonicalJson';
 import type { Steps } from '../json/jsonReader';
 import type { SheetAddress } from '../values/sheetAddress';
 import { percentDecoded } from '../values/text';
 import { parseDelivery, Refusal, type ContentDelivery, type Delivery } from './delivery';
-import { processCache } from '../http/processState';
-import { inTurns, type Waiting } from '../http/waiting';
 
 /** Larger than any delivery should be; n8n itself stops at 16 MB unless configured otherwise. */
 const mostBytes = 16 * 1024 * 1024;
@@ -27,9 +27,8 @@ interface Receiver extends Pick<Waiting, 'sleep'> {
 }
 
 /**
- * Returns the delivery in the body of a request when it is for this account and sheet and comes from the service
- * (specification, "Signature verification"), and whether its signature was checked. The service signs for all its
- * accounts with one key, so a valid signature alone does not make a delivery this sheet's. Throws Refusal.
+ * Returns the delivery in a body that is for this account and sheet, and whether its signature was checked (specification,
+ * "Signature verification"): the service signs for all its accounts with one key. Throws Refusal.
  */
 export async function verifyDelivery(
 	rawBody: Uint8Array,
@@ -52,25 +51,20 @@ function decode(bytes: Uint8Array): string | undefined {
 }
 
 async function isVerified(delivery: Delivery, receiver: Receiver): Promise<boolean> {
-	const { verification } = receiver;
+	const { account, verification } = receiver;
 	if (delivery.kind === 'ids') {
 		if (verification !== 'require') return false;
-		throw new Refusal(
-			401,
-			"Deliveries without content are not signed. Tick 'Send full content of the changed record' in the sheet's webhook settings",
-		);
+		const advice = "Tick 'Send full content of the changed record' in the sheet's webhook settings";
+		throw new Refusal(401, `Deliveries without content are not signed. ${advice}`);
 	}
 	if (!isForReceiver(delivery, receiver)) {
 		throw new Refusal(401, 'The delivery is for another account, path or sheet');
 	}
 	const { signature, signedText } = delivery;
-	if (verification === 'off' || (verification === 'ifPresent' && signature === undefined)) {
-		return false;
-	}
-	if (signature === undefined || signedText === undefined) {
-		throw new Refusal(401, 'The delivery is not signed');
-	}
-	const { account } = receiver;
+	const mayLack = verification === 'ifPresent' && signature === undefined;
+	if (verification === 'off' || mayLack) return false;
+	const isSigned = signature !== undefined && signedText !== undefined;
+	if (!isSigned) throw new Refusal(401, 'The delivery is not signed');
 	for await (const key of receiver.keys) {
 		const steps = signedSpelling(signedText, signature, key, spellings.get(account));
 		const spelling = await inTurns(steps, receiver);
@@ -93,11 +87,8 @@ function isForReceiver(
 }
 
 /**
- * Returns in which spelling the signature is that of a canonical text, by SHA256withRSA over its UTF-8 bytes
- * (specification, "Signature verification"); undefined when it is not.
- *
- * @param signature base64, base64url or hex, in one line or in several; the specification names none
- * @param lastSpelling the one that fitted last
+ * Returns in which spelling a signature (base64, base64url or hex; the specification names none) is that of a canonical
+ * text, by SHA256withRSA over its UTF-8 bytes; undefined when it is not. `lastSpelling`, which fitted last, is tried first.
  */
 export function* signedSpelling(
 	text: string,
