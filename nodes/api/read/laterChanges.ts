@@ -43,7 +43,7 @@ export class LaterChanges {
 		if (date !== undefined) this.dates.push(date);
 	}
 
-	/** Returns the last change of a record if it is later than the `_update_date` of its item. Throws InputError when that is no date; ServiceError. */
+	/** Returns the last change of a record if it is later than the `_update_date` of its item. Throws InputError when that is none. */
 	async since(client: Client, recordId: string, shown: unknown): Promise<LastChange | undefined> {
 		const date = this.dateOf(shown);
 		if (date === undefined) {

@@ -3,8 +3,9 @@ import type { Client } from '../http/client';
 import { mayBeTooMuch } from '../http/policies';
 import type { CachePart } from '../http/runCache';
 import { ServiceError } from '../http/serviceError';
+import { withoutTrailing } from '../json/objects';
 import type { SheetRecord } from './record';
-import { jsonpRecordsIn, listPage } from './records';
+import { listPage, recordsIn } from './records';
 import type { DecodePage, ListRequest, PageRange } from './records';
 
 /** A list has so many records unless it is asked for more, and may be cut to them (specification, "Limits"). */
@@ -53,14 +54,13 @@ export async function* listPages<T extends { id: string }>(
 	pageSize = 0,
 ): AsyncGenerator<T[]> {
 	const readPage = async (range: PageRange) => await listPage(client, request, range, decode);
-	const reader =
-		pageSize > 0
-			? new PageReader(readPage, Math.max(2, pageSize))
-			: new PageReader(readPage, firstPageSize, client);
+	const isFixed = pageSize > 0;
+	const size = isFixed ? Math.max(2, pageSize) : firstPageSize;
+	const reader = new PageReader(readPage, size, isFixed ? undefined : client);
 	for await (const { fresh } of pages(reader, limit)) yield fresh;
 }
 
-/** Yields the texts of a list's pages as JSONP (specification, endpoint 1, `callback`), each with its new records; shared ones are in both texts. */
+/** Yields the texts of a list's pages as JSONP (specification, endpoint 1, `callback`), each with its new records. */
 export async function* jsonpPages(
 	client: Client,
 	request: ListRequest,
@@ -73,7 +73,10 @@ export async function* jsonpPages(
 	let text = '';
 	const decode = (answer: RawAnswer) => {
 		({ text } = answer);
-		return jsonpRecordsIn(answer);
+		const call = withoutTrailing(text.trim(), ';').trimEnd();
+		// A refusal may come unwrapped.
+		const json = /^[^({<[]*\(([\s\S]*)\)$/.exec(call)?.[1] ?? text;
+		return recordsIn({ ...answer, text: json });
 	};
 	const read = listPages(client, { ...request, reading }, decode, limit, pageSize);
 	for await (const records of read) yield { text, records };
@@ -85,12 +88,12 @@ export interface Part<T> {
 	position?: ListPosition;
 }
 
-/** Returns the next `limit` records of a list that is read bit by bit. When `keyOf` includes its place, one that moves comes again. */
+/** Returns the next `limit` records of a list that is read bit by bit. One that gets another key comes again. */
 export async function readAfter<T extends { id: string }>(
 	readPage: ReadPage<T>,
 	limit: number,
 	after?: ListPosition,
-	keyOf: (record: T) => string = idOf,
+	keyOf: (record: T) => string = ({ id }) => id,
 ): Promise<Part<T>> {
 	// One more than wanted is the record before, by which the place is known.
 	const reader = new PageReader(readPage, limit + 1);
@@ -143,7 +146,7 @@ async function* pages<T extends { id: string }>(
 	reader: PageReader<T>,
 	limit: number,
 	after: ListPosition = { count: 0, keys: [] },
-	keyOf: (record: T) => string = idOf,
+	keyOf: (record: T) => string = ({ id }) => id,
 ): AsyncGenerator<{ fresh: T[]; count: number }> {
 	// A record that moves further back comes again: the boundary alone does not separate new records.
 	const seen = new Set(after.keys);
@@ -161,8 +164,8 @@ async function* pages<T extends { id: string }>(
 			records.some((record) => keyOf(record) === lastKey) ||
 			// The last one may have left the list itself; then any before it will do.
 			(stepBack > 0 && first !== undefined && seen.has(keyOf(first)));
-		const isFresh = (record: T) => !seen.has(keyOf(record));
-		const fresh = isJoined ? records.filter(isFresh).slice(0, left) : [];
+		const others = isJoined ? records.filter((record) => !seen.has(keyOf(record))) : [];
+		const fresh = others.slice(0, left);
 		staleRecords = fresh.length === 0 ? staleRecords + records.length : 0;
 		if (staleRecords > mostStaleRecords + seen.size) {
 			throw new ServiceError({
@@ -186,8 +189,4 @@ async function* pages<T extends { id: string }>(
 		if (fresh.length > 0) yield { fresh, count };
 		if (isLast) return;
 	}
-}
-
-function idOf({ id }: { id: string }): string {
-	return id;
 }

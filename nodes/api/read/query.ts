@@ -24,14 +24,10 @@ export function whereParameter({ fieldId, operator, value }: WhereCondition): st
 
 /** Reads `<field id>,<operator>,<value>`, of which the value may hold commas; undefined for fewer parts. */
 export function parseWhereLine(line: string): WhereCondition | undefined {
-	const first = line.indexOf(',');
-	const second = line.indexOf(',', first + 1);
-	if (first < 1 || second === -1) return undefined;
-	return {
-		fieldId: line.slice(0, first).trim(),
-		operator: line.slice(first + 1, second).trim(),
-		value: line.slice(second + 1),
-	};
+	const parts = /^([^,]+),([^,]*),([^]*)$/.exec(line);
+	if (!parts) return undefined;
+	const [, fieldId = '', operator = '', value = ''] = parts;
+	return { fieldId: fieldId.trim(), operator: operator.trim(), value };
 }
 
 /** The records that a mass operation works on: by conditions, or by ids (specification, endpoint 13). */

@@ -6,7 +6,6 @@ import type { QueryParameter } from '../values/query';
 import { recordIdText, type SheetRecord } from './record';
 import { ServiceError, fallbackTo } from '../http/serviceError';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
-import { withoutTrailing } from '../json/objects';
 import { whereParameter, type WhereCondition } from './query';
 import { recordRequest, sheetRequest, type Client } from '../http/client';
 import { readOptionParameters, readOptionsBy, type ReadOptions } from './readOptions';
@@ -98,24 +97,14 @@ export const recordsIn: DecodePage<SheetRecord> = recordsAs((id, members) => ({
 /** Returns the ids of a page. */
 export const idsIn = recordsAs((id) => ({ id }));
 
-/** As `recordsIn`, of a page as JSONP; a refusal may come unwrapped. */
-export function jsonpRecordsIn(answer: RawAnswer): SheetRecord[] {
-	const call = withoutTrailing(answer.text.trim(), ';').trimEnd();
-	const text = /^[^({<[]*\(([\s\S]*)\)$/.exec(call)?.[1] ?? answer.text;
-	return recordsIn({ ...answer, text });
-}
-
 function searchParameters(search: ListSearch = {}): QueryParameter[] {
 	const { fullText = '', sharedViewId = '', defaultFilter } = search;
-	const viewId = sharedViewId.trim();
-	return [
-		...(fullText === '' ? [] : [['fts', fullText] as const]),
-		...(viewId === '' ? [] : [['filterId', viewId] as const]),
-		...(defaultFilter ? [['defaultFilter', 1] as const] : []),
-	];
+	const flag: QueryParameter = ['defaultFilter', defaultFilter ? 1 : ''];
+	const parameters: QueryParameter[] = [['fts', fullText], ['filterId', sharedViewId.trim()], flag];
+	return parameters.filter(([, value]) => value !== '');
 }
 
-/** Returns a record (specification, endpoint 2); undefined for `{}` or code 404. Throws ServiceError, also when the answer is about others. */
+/** Returns a record (specification, endpoint 2); undefined for `{}` or code 404. Throws ServiceError, also for an answer about others. */
 export async function getRecord(
 	client: Client,
 	record: RecordAddress,
@@ -132,7 +121,7 @@ export async function getRecord(
 	return await read.catch(fallbackTo(undefined, 'notFound'));
 }
 
-/** Returns the content of a record, by field ids; undefined when it cannot be read: after a write, that must not look like a failed write. */
+/** Returns the content of a record by field ids; undefined when it cannot be read: that must not look like a failed write. */
 export async function contentNow(
 	client: Client,
 	record: RecordAddress,

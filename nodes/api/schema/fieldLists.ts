@@ -50,7 +50,7 @@ export function fieldsOfDefinition(value: JsonValue): FieldList | undefined {
 	return list.fields.length > 0 ? list : undefined;
 }
 
-/** Pairs reads of records by ids and by names by the order of their keys; one changed in between yields ids alone. Undefined without records. */
+/** Pairs reads of records by ids and by names in the order of keys. One changed in between yields ids alone; no record, undefined. */
 export function fieldsOfReadings(byId: JsonValue, byName: JsonValue): FieldList | undefined {
 	const named = new Map([...holdersIn(byName)].map(({ name, values }) => [name, values]));
 	const fields = new Map<string, Field>();
@@ -84,16 +84,11 @@ function* holdersIn(
 	}
 }
 
-function pairedFields(
-	ids: JsonObject,
-	names: JsonObject | undefined,
-	subtableId?: string,
-): Field[] {
+function pairedFields(ids: JsonObject, names?: JsonObject, subtableId?: string): Field[] {
 	const fieldIds = [...ids.keys()].filter(isFieldId);
 	// What the service adds beside the fields is called the same in both reads.
-	const readNames = [...(names?.keys() ?? [])].filter(
-		(key) => !(key.startsWith('_') && ids.has(key)),
-	);
+	const isAdded = (key: string) => key.startsWith('_') && ids.has(key);
+	const readNames = [...(names?.keys() ?? [])].filter((key) => !isAdded(key));
 	const valuesOf = (content: JsonObject | undefined, keys: readonly string[]) =>
 		digest(new Map([['values', keys.map((key) => content?.get(key) ?? null)]]));
 	const fits = valuesOf(ids, fieldIds) === valuesOf(names, readNames);
@@ -111,46 +106,37 @@ function ownName(readName: string, fields: number): string {
 }
 
 function schemaFields(place: JsonObject, subtableId?: string): Field[] {
-	return objectsOf(place.get('fields')).flatMap((field): Field[] => {
-		const fieldId = memberText(field, 'fieldId', 'id');
-		if (fieldId === undefined || !isFieldId(fieldId)) return [];
-		return [
-			{
-				fieldId,
-				name: memberText(field, 'fieldName', 'name') ?? '',
-				type: memberText(field, 'type'),
-				required: isSet(field.get('required')),
-				readOnly: isSet(field.get('readOnly')) || isSet(field.get('computed')),
-				hidden: field.has('hidden') ? isSet(field.get('hidden')) : undefined,
-				choices: choicesOf(field.get('options') ?? field.get('choices')),
-				subtableId,
-			},
-		];
-	});
+	const fields = objectsOf(place.get('fields')).map((field) => ({
+		fieldId: memberText(field, 'fieldId', 'id') ?? '',
+		name: memberText(field, 'fieldName', 'name') ?? '',
+		type: memberText(field, 'type'),
+		required: isSet(field.get('required')),
+		readOnly: isSet(field.get('readOnly')) || isSet(field.get('computed')),
+		hidden: field.has('hidden') ? isSet(field.get('hidden')) : undefined,
+		choices: choicesOf(field.get('options') ?? field.get('choices')),
+		subtableId,
+	}));
+	return fields.filter(({ fieldId }) => isFieldId(fieldId));
 }
 
 function definedFields(definitions: JsonObject, subtableId?: string): Field[] {
-	return [...definitions].flatMap(([key, definition]): Field[] => {
+	const fields: Field[] = [];
+	for (const [key, definition] of definitions) {
 		const fieldId = /^fid(\d+)$/.exec(key)?.[1];
-		if (fieldId === undefined || !isJsonObject(definition)) return [];
-		return [
-			{
-				fieldId,
-				name: memberText(definition, 'name') ?? '',
-				required: isSet(definition.get('attr_must')),
-				readOnly: isSet(definition.get('attr_ro')),
-				subtableId,
-			},
-		];
-	});
+		if (fieldId === undefined || !isJsonObject(definition)) continue;
+		const name = memberText(definition, 'name') ?? '';
+		const required = isSet(definition.get('attr_must'));
+		const readOnly = isSet(definition.get('attr_ro'));
+		fields.push({ fieldId, name, required, readOnly, subtableId });
+	}
+	return fields;
 }
 
 function choicesOf(value: JsonValue | undefined): string[] | undefined {
 	if (!Array.isArray(value)) return undefined;
-	const choices = value.flatMap(
-		(choice) =>
-			(isJsonObject(choice) ? memberText(choice, 'value', 'name') : scalarText(choice)) ?? [],
-	);
+	const choiceIn = (choice: JsonValue) =>
+		isJsonObject(choice) ? memberText(choice, 'value', 'name') : scalarText(choice);
+	const choices = value.flatMap((choice) => choiceIn(choice) ?? []);
 	return choices.length > 0 ? choices : undefined;
 }
 

@@ -41,7 +41,7 @@ export function valueKind(type: string | undefined): ValueKind | undefined {
 }
 
 /** Infers the types of fields from most of their values in records and rows; without fields that are empty in all. */
-export function inferredTypes(records: readonly SheetRecord[]): Map<string, InferredType> {
+export function inferredTypes(records: readonly SheetRecord[]): Map<string, string> {
 	const counts = new Map<string, Record<ShownType, number>>();
 	for (const fields of records.flatMap(({ content }) => [...withRows(content)])) {
 		for (const [key, value] of fields) {
@@ -55,7 +55,7 @@ export function inferredTypes(records: readonly SheetRecord[]): Map<string, Infe
 		if (multipleSelection > 0) return 'multipleSelection';
 		if (text >= date + dateTime) return 'text';
 		const form = dateTime >= date ? 'dateTime' : 'date';
-		return text > 0 ? (`${form} or text` as const) : form;
+		return text > 0 ? `${form} or text` : form;
 	};
 	return new Map([...counts].map(([key, count]) => [key, typeOf(count)]));
 }
@@ -64,9 +64,6 @@ export function inferredTypes(records: readonly SheetRecord[]): Map<string, Infe
 export function holdsDatesOnly(type: string | undefined): boolean {
 	return dateForm(type) !== undefined && type?.endsWith(' or text') !== true;
 }
-
-/** The type that the values of a field show, as far as dates and lists are concerned. */
-export type InferredType = ShownType | 'date or text' | 'dateTime or text';
 
 /** The values of a field in records or their rows. */
 export interface ObservedValues {

@@ -82,10 +82,8 @@ export function findField(fields: readonly Field[], key: string, subtableId?: st
 	if (byId) return byId;
 	const byName = candidates.filter(({ name }) => name === key);
 	if (byName.length > 1) {
-		const ids = byName.map(({ fieldId }) => fieldId).join(', ');
-		throw new InputError(
-			`'${key}' is the name of ${byName.length} fields (${ids}). Use the ID of the one that is meant`,
-		);
+		const named = `${byName.length} fields (${byName.map(({ fieldId }) => fieldId).join(', ')})`;
+		throw new InputError(`'${key}' is the name of ${named}. Use the ID of the one that is meant`);
 	}
 	const fieldId = idInKey(key);
 	const isNamed = (field: Field) => nameOf(field) === key || field.readName === key;
@@ -134,12 +132,8 @@ export function nearestNames(names: readonly string[], text: string): string[] {
 		const shared = own.filter((pair) => wanted.includes(pair));
 		return (2 * shared.length) / (own.length + wanted.length);
 	};
-	return [...new Set(names)]
-		.map((name) => ({ name, likeness: likenessOf(name) }))
-		.filter(({ likeness }) => likeness >= 0.5)
-		.sort((left, right) => right.likeness - left.likeness)
-		.slice(0, 3)
-		.map(({ name }) => name);
+	const near = [...new Set(names)].filter((name) => likenessOf(name) >= 0.5);
+	return near.sort((left, right) => likenessOf(right) - likenessOf(left)).slice(0, 3);
 }
 
 /** The letters of a text that stand side by side, its beginning and its end included. */

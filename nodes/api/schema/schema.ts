@@ -25,7 +25,7 @@ const recordsToInfer = 200;
 /** What fields hold, with the types that this suggests. */
 interface ShownByRecords {
 	records: readonly SheetRecord[];
-	types: ReturnType<typeof inferredTypes>;
+	types: ReadonlyMap<string, string>;
 }
 
 const fieldLists = processCache<Promise<FieldList | undefined>>('fieldLists');
@@ -158,9 +158,7 @@ export class Schema {
 
 	/** Returns the values of fields in the newest records, by field id; without fields that are empty in all. */
 	async choices(fields: readonly Field[]): Promise<ReadonlyMap<string, ObservedValues>> {
-		if (fields.length === 0) return new Map();
-		const { records } = await this.newest();
-		return observedValues(records, fields);
+		return fields.length === 0 ? new Map() : observedValues((await this.newest()).records, fields);
 	}
 
 	/**

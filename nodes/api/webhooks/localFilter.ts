@@ -11,6 +11,8 @@ export interface LocalCondition extends WhereCondition {
 	type?: string;
 }
 
+const isBound = ({ operator }: WhereCondition) => ['gte', 'gt', 'lte', 'lt'].includes(operator);
+
 /** Returns whether a record by field ids matches conditions as the service's filters would find it (specification, "Filter rules"). */
 export function matchesConditions(
 	content: JsonObject,
@@ -34,10 +36,6 @@ function textsIn(content: JsonObject, fieldId: string): string[] {
 	const values = [...withRows(content)].flatMap((holder) => [holder.get(fieldId)].flat());
 	const texts = values.map((value) => scalarText(value) ?? '').filter((text) => text !== '');
 	return texts.length === 0 ? [''] : texts;
-}
-
-function isBound({ operator }: WhereCondition): boolean {
-	return ['gte', 'gt', 'lte', 'lt'].includes(operator);
 }
 
 function holds(text: string, condition: LocalCondition): boolean {

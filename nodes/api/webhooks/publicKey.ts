@@ -8,7 +8,7 @@ import { getOrInsert } from '../json/objects';
 import { isJsonObject, orderedJsonIn } from '../json/orderedJson';
 import { Refusal } from './delivery';
 
-/** So many times at once, and then once a minute: a forged delivery just before a change of the key must not cost the genuine ones behind. */
+/** So many times at once, then once a minute: a forged delivery just before a new key must not cost the genuine ones behind. */
 const mostRefreshes = 5;
 const refreshMilliseconds = 60_000;
 /** Without any key every delivery is lost, so it is asked for again sooner. */
@@ -77,9 +77,11 @@ function readKey(answer: RawAnswer): KeyObject {
 	});
 }
 
-/** Returns the RSA key in PEM, in base64 of DER, or in JSON with `publicKey` in either (specification, endpoint 15); undefined for other texts. */
+/** Returns the RSA key in PEM, base64 of DER, or JSON with `publicKey` in either (specification, endpoint 15); else undefined. */
 export function parsePublicKey(text: string): KeyObject | undefined {
-	const written = (memberOfJson(text) ?? text).replace(/\\[nr]|\s+/g, '');
+	const value = orderedJsonIn(text);
+	const member = isJsonObject(value) ? value.get('publicKey') : value;
+	const written = (typeof member === 'string' ? member : text).replace(/\\[nr]|\s+/g, '');
 	// A key that was pasted into one line has lost the breaks that PEM needs, so its inside is read.
 	const [, body = written] =
 		/-----BEGINPUBLICKEY-----(.*)-----ENDPUBLICKEY-----/.exec(written) ?? [];
@@ -90,10 +92,4 @@ export function parsePublicKey(text: string): KeyObject | undefined {
 	} catch {
 		return undefined;
 	}
-}
-
-function memberOfJson(text: string): string | undefined {
-	const value = orderedJsonIn(text);
-	const member = isJsonObject(value) ? value.get('publicKey') : value;
-	return typeof member === 'string' ? member : undefined;
 }

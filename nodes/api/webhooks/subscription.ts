@@ -6,7 +6,7 @@ import { encodeText } from '../values/query';
 import type { SheetAddress } from '../values/sheetAddress';
 import { webhookEvents, type WebhookEvent } from './delivery';
 
-/** A receiver of a sheet's webhooks. A service may refuse its endpoints, which are not in the specification. All functions throw ServiceError. */
+/** A receiver of a sheet's webhooks. Its endpoints are not in the specification; a service may refuse them. All throw ServiceError. */
 export interface Subscription {
 	sheet: SheetAddress;
 	url: string;
