@@ -10,42 +10,25 @@ export const request: ListRequest = {
 };
 
 export function pageAsked({ url }: FakeRequest): { offset: number; limit: number } {
-	return {
-		offset: Number(url.searchParams.get('offset')),
-		limit: Number(url.searchParams.get('limit')),
-	};
+	const [offset, limit] = ['offset', 'limit'].map((name) => Number(url.searchParams.get(name)));
+	return { offset: offset ?? 0, limit: limit ?? 0 };
 }
 
 /** Ids in an order of their own, as text: an object of JavaScript would sort them. */
 export const recordsText = (ids: readonly number[]) =>
 	`{${ids.map((id) => `"${id}":{"_svcId":${id}}`).join()}}`;
 
-/** A service that never sends more than `cap` records, and says nothing about it. */
-export function listing(
-	ids: readonly number[],
-	cap = Infinity,
-): (asked: FakeRequest) => FakeAnswer {
-	return (asked) => {
+export const listing =
+	(ids: readonly number[]) =>
+	(asked: FakeRequest): FakeAnswer => {
 		const { offset, limit } = pageAsked(asked);
-		return { body: recordsText(ids.slice(offset, offset + Math.min(limit, cap))) };
+		return { body: recordsText(ids.slice(offset, offset + limit)) };
 	};
-}
 
-export async function idsRead(
-	service: FakeService,
-	limit = Infinity,
-	pageSize = 0,
-): Promise<number[]> {
+export async function idsRead(service: FakeService, limit = Infinity, pageSize = 0) {
 	const ids: number[] = [];
-	for await (const page of listPages(
-		await service.connect(),
-		request,
-		recordsIn,
-		limit,
-		pageSize,
-	)) {
-		ids.push(...page.map(({ id }) => Number(id)));
-	}
+	const read = listPages(await service.connect(), request, recordsIn, limit, pageSize);
+	for await (const page of read) ids.push(...page.map(({ id }) => Number(id)));
 	return ids;
 }
 

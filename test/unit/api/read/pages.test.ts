@@ -42,13 +42,11 @@ describe('pages', () => {
 
 describe('the size of pages', () => {
 	it('doubles when the service is quick, and halves when it is slow, within bounds', () => {
-		expect(
-			[0, 1999, 2000, 10_000, 10_001].map((milliseconds) => nextPageSize(1000, milliseconds)),
-		).toEqual([2000, 2000, 1000, 1000, 500]);
-		expect([5000, 8000, 10_000].map((size) => nextPageSize(size, 0))).toEqual([
-			10_000, 10_000, 10_000,
-		]);
-		expect([501, 400, 250].map((size) => nextPageSize(size, 20_000))).toEqual([250, 250, 250]);
+		const times = [0, 1999, 2000, 10_000, 10_001];
+		const sizes = times.map((milliseconds) => nextPageSize(1000, milliseconds));
+		expect(sizes).toEqual([2000, 2000, 1000, 1000, 500]);
+		expect([5000, 8000].map((size) => nextPageSize(size, 0))).toEqual([10_000, 10_000]);
+		expect([501, 250].map((size) => nextPageSize(size, 20_000))).toEqual([250, 250]);
 	});
 
 	it('does not shrink because others had their turn first', async () => {
@@ -71,9 +69,8 @@ describe('the size of pages', () => {
 		} finally {
 			jest.useRealTimers();
 		}
-		expect(service.requests.map((asked) => pageAsked(asked).limit)).toEqual([
-			1000, 2000, 4000, 8000,
-		]);
+		const sizes = service.requests.map((asked) => pageAsked(asked).limit);
+		expect(sizes).toEqual([1000, 2000, 4000, 8000]);
 	});
 
 	it('is halved when it takes too long, and later ones stay at what worked', async () => {
@@ -88,20 +85,12 @@ describe('the size of pages', () => {
 	});
 });
 
-describe('pages as JSONP', () => {
-	async function textsRead(service: FakeService, limit = Infinity): Promise<string[]> {
-		const texts: string[] = [];
-		const client = await service.connect();
-		for await (const { text } of jsonpPages(client, request, 'show.records', limit, 2))
-			texts.push(text);
-		return texts;
-	}
-
-	it('hold a parenthesis wherever they like', async () => {
-		const texts = ['show.records({"1":{"7":"a) (b"}})', 'show.records( {} ) ; '];
-		const service: FakeService = new FakeService(() => ({
-			body: texts[service.requests.length - 1],
-		}));
-		expect(await textsRead(service)).toEqual([texts[0]]);
-	});
+it('pages as JSONP hold a parenthesis wherever they like', async () => {
+	const texts = ['show.records({"1":{"7":"a) (b"}})', 'show.records( {} ) ; '];
+	const service: FakeService = new FakeService(() => ({
+		body: texts[service.requests.length - 1],
+	}));
+	const read = jsonpPages(await service.connect(), request, 'show.records', Infinity, 2);
+	for await (const { text } of read) expect(text).toBe(texts[0]);
+	expect(service.requests).toHaveLength(1);
 });

@@ -1,16 +1,9 @@
 import fc from 'fast-check';
-import { apiQuery } from '../../../../nodes/api/values/query';
-import {
-	whereOperators,
-	whereParameter,
-	type WhereCondition,
-} from '../../../../nodes/api/read/query';
+import { whereOperators, whereParameter } from '../../../../nodes/api/read/query';
+import type { WhereCondition } from '../../../../nodes/api/read/query';
 import { amount } from '../../../amount';
 
-/**
- * Reads a `where` parameter as the service does: it takes the query apart, then the three parts at their
- * commas, decodes each (rule 4), and decodes a value that still looks encoded once more (rule 5).
- */
+/** Reads a `where` parameter as the service does: the three parts, each decoded (rule 4), and what still looks encoded once more (rule 5). */
 function decoded(query: string): WhereCondition {
 	const equalsSign = query.indexOf('=');
 	const parts = query.slice(equalsSign + 1).split(',');
@@ -52,14 +45,4 @@ describe('a where parameter', () => {
 	])('%j becomes %s', (value, parameter) => {
 		expect(whereParameter({ fieldId: '1000004', operator: 'eq', value })).toBe(parameter);
 	});
-});
-
-it('a query is read back by any server', () => {
-	const texts = fc.string({ unit: 'binary' });
-	fc.assert(
-		fc.property(fc.array(fc.tuple(texts, texts)), (parameters) => {
-			const read = [...new URLSearchParams(apiQuery(parameters))];
-			expect(read).toEqual([['api', ''], ...parameters]);
-		}),
-	);
 });

@@ -49,29 +49,23 @@ describe('a pair of readings', () => {
 	});
 
 	it.each([
+		// Names that look like ids.
+		['{"1":{"1000001":"a","1000002":"b"}}', '{"1":{"2":"a","1":"b"}}', ['2', '1']],
+		// Records by their id, not by their place, and all of them.
 		[
-			'names that look like ids, too',
-			'{"1":{"1000001":"a","1000002":"b"}}',
-			'{"1":{"2":"a","1":"b"}}',
-			['2', '1'],
-		],
-		[
-			'records by their id, not by their place, and all of them',
 			'{"2":{"1000001":"a"},"1":{"1000002":"b"}}',
 			'{"1":{"City":"b"},"2":{"Number":"a"}}',
 			['Number', 'City'],
 		],
+		// A later record when the first was not in both.
 		[
-			'a later record when the first was not in both',
 			'{"1":{"1000001":"a"},"2":{"1000001":"b","1000002":"c"}}',
 			'{"2":{"Number":"b","City":"c"}}',
 			['Number', 'City'],
 		],
-	])('pairs %s', (_, byId, byName, [first, second]) => {
-		expect(namesOf(byId, byName)).toEqual([
-			['1000001', first],
-			['1000002', second],
-		]);
+	])('pairs %s with %s', (byId, byName, names) => {
+		const [first, second] = namesOf(byId, byName) ?? [];
+		expect([first, second]).toEqual(['1000001', '1000002'].map((id, at) => [id, names[at]]));
 	});
 
 	it.each([

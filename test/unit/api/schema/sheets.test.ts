@@ -1,9 +1,5 @@
-import {
-	isMenu,
-	sheetsOfList,
-	sheetsOfMenu,
-	type MenuSheet,
-} from '../../../../nodes/api/schema/sheets';
+import { isMenu, sheetsOfList, sheetsOfMenu } from '../../../../nodes/api/schema/sheets';
+import type { MenuSheet } from '../../../../nodes/api/schema/sheets';
 import { parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
 import { formatSheetPath } from '../../../../nodes/api/values/sheetAddress';
 
@@ -13,25 +9,21 @@ const shown = ({ name, folderNames, address }: MenuSheet) => [
 	formatSheetPath(address),
 ];
 
-describe('a value', () => {
-	it.each([
-		...['{}', '[]', 'null', '-1', '"acme"', '{"status":"ok"}', '{"acme":"here"}'],
-		...['{"error":{"message":"no"}}', '{"5":{"_svcId":5}}', '{"x":{"children":[]}}'],
-	])('is none: %s', (text) => {
-		expect(isMenu(parseOrderedJson(text), 'acme')).toBe(false);
-	});
+it.each([
+	...['{}', '[]', 'null', '-1', '"acme"', '{"status":"ok"}', '{"acme":"here"}'],
+	...['{"error":{"message":"no"}}', '{"5":{"_svcId":5}}', '{"x":{"children":[]}}'],
+])('a value is no menu: %s', (text) => {
+	expect(isMenu(parseOrderedJson(text), 'acme')).toBe(false);
 });
 
-describe('the menu', () => {
-	it.each([
-		['a path below the parent', 'old', 'sales/old/3'],
-		['a whole path', '/sales/old', 'sales/old/3'],
-		["a path below the parent with the parent's name", '/sales', 'sales/sales/3'],
-	])('names folders by %s', (_, key, path) => {
-		const sales = { children: { [key]: { children: { 3: { name: 'x' } } } } };
-		const menu = JSON.stringify({ acme: { children: { '/sales': sales } } });
-		expect(sheetsOf(menu).map(shown)).toEqual([[`/sales > ${key} > x`, path]]);
-	});
+it.each([
+	['a path below the parent', 'old', 'sales/old/3'],
+	['a whole path', '/sales/old', 'sales/old/3'],
+	["a path below the parent with the parent's name", '/sales', 'sales/sales/3'],
+])('the menu names folders by %s', (_, key, path) => {
+	const sales = { children: { [key]: { children: { 3: { name: 'x' } } } } };
+	const menu = JSON.stringify({ acme: { children: { '/sales': sales } } });
+	expect(sheetsOf(menu).map(shown)).toEqual([[`/sales > ${key} > x`, path]]);
 });
 
 function listed(list: string) {

@@ -14,25 +14,13 @@ function read(changes: Record<string, unknown> = {}) {
 	return atOnce(parseDelivery(JSON.stringify({ ...whole, ...changes })));
 }
 
-function contentOf(text: string) {
-	const delivery = atOnce(parseDelivery(text));
-	if (delivery.kind !== 'content') throw new Error('Another kind');
-	return delivery;
-}
-
 describe('a delivery with content', () => {
 	it('is read whole', () => {
-		const delivery = contentOf(JSON.stringify(whole));
-		expect(delivery).toMatchObject({
-			kind: 'content',
-			event: 'UPDATE',
-			account: 'acme',
-			path: 'sales/orders',
-			sheetIndex: 1,
-			signature: 'c2lnbg==',
+		expect(read()).toMatchObject({
+			...{ kind: 'content', event: 'UPDATE', account: 'acme', path: 'sales/orders' },
+			...{ sheetIndex: 1, signature: 'c2lnbg==', records: [{ recordId: '5' }, { recordId: '3' }] },
+			signedText: '[{"1000001":"a","_svcId":5},{"_svcId":3}]',
 		});
-		expect(delivery.records.map(({ recordId }) => recordId)).toEqual(['5', '3']);
-		expect(delivery.signedText).toBe('[{"1000001":"a","_svcId":5},{"_svcId":3}]');
 	});
 
 	it.each(['CREATE', 'update', 'Delete'])('tells its event: %s', (eventType) => {
@@ -74,23 +62,17 @@ it.each([
 
 describe('what is no delivery', () => {
 	it.each([
-		['a number', '5', 'The body is no delivery'],
-		['two values', '[1][2]', 'The body is not JSON'],
-		['an array of something else', '[1,{"_svcId":2}]', 'The array holds something else'],
-		['an empty object', '{}', 'eventType'],
-	])('%s', (_what, text, reason) => {
+		['5', 'The body is no delivery'],
+		['[1][2]', 'The body is not JSON'],
+		['[1,{"_svcId":2}]', 'The array holds something else'],
+	])('%s', (text, reason) => {
 		expect(() => atOnce(parseDelivery(text))).toThrow(reason);
-		expect(() => atOnce(parseDelivery(text))).toThrow(Refusal);
 	});
 
 	it.each([
-		[{ eventType: 'RESTORE' }, 'eventType'],
-		[{ apname: 5 }, 'apname'],
-		[{ sheetIndex: 'one' }, 'sheetIndex'],
-		[{ data: { '5': {} } }, 'data'],
-		[{ data: [5] }, 'data'],
-		[{ signature: 5 }, 'signature'],
-	])('content with %j', (changes, reason) => {
-		expect(() => read(changes)).toThrow(reason);
+		...[{ eventType: 'RESTORE' }, { apname: 5 }, { path: 5 }, { sheetIndex: 'one' }],
+		...[{ data: { '5': {} } }, { data: [5] }, { signature: 5 }],
+	])('content with %j', (changes) => {
+		expect(() => read(changes)).toThrow(Refusal);
 	});
 });

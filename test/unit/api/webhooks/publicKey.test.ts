@@ -32,21 +32,15 @@ describe('no key is read from', () => {
 		['PEM whose ends differ', pem.replace('END PUBLIC KEY', 'END RSA PUBLIC KEY')],
 		['an elliptic key', elliptic],
 		['a key for another kind of signature', rsaPss.export({ type: 'spki', format: 'pem' })],
-		[
-			'a private key, which nobody should paste',
-			privateKey.export({ type: 'pkcs8', format: 'pem' }),
-		],
-		['a private key of the older kind', privateKey.export({ type: 'pkcs1', format: 'pem' })],
+		['a private key', privateKey.export({ type: 'pkcs8', format: 'pem' })],
 	])('%s', (_what, text) => {
 		expect(parsePublicKey(text.toString())).toBeUndefined();
 	});
 
 	it('nasty texts, whatever is around them', () => {
 		const texts = nastyTexts.flatMap((text) => [
-			text,
-			JSON.stringify({ publicKey: text }),
+			...[text, JSON.stringify({ publicKey: text })],
 			`-----BEGIN PUBLIC KEY-----\n${text}\n-----END PUBLIC KEY-----`,
-			`-----BEGIN ${text}-----\nMIIB\n-----END ${text}-----`,
 		]);
 		expect(texts.filter((text) => parsePublicKey(text) !== undefined)).toEqual([]);
 	});

@@ -12,22 +12,18 @@ const subscription: Subscription = {
 };
 const entry = (event: unknown, address = url) => ({ url: address, event });
 
-describe('an address counts as entered', () => {
-	it('with one entry', async () => {
-		const body = [entry('CreateUpdateDelete')];
+it.each<[string, boolean, unknown, WebhookEvent[]?]>([
+	['one entry', true, [entry('CreateUpdateDelete')]],
+	['no list', false, { status: 'SUCCESS' }],
+	['an event that nobody knows', false, [entry('CreateUpdateDeleteApprove')]],
+	['an event more', false, [entry('CreateUpdateDelete')], ['CREATE', 'DELETE']],
+])(
+	'an address with %s counts as entered: %s',
+	async (_, expected, body, events = [...webhookEvents]) => {
 		const client = await new FakeService(() => ({ body })).connect();
-		expect(await isSubscribed(client, subscription)).toBe(true);
-	});
-
-	it.each<[string, unknown, WebhookEvent[]?]>([
-		['no list', { status: 'SUCCESS' }],
-		['an event that nobody knows', [entry('CreateUpdateDeleteApprove')]],
-		['an event more', [entry('CreateUpdateDelete')], ['CREATE', 'DELETE']],
-	])('but not with %s', async (_, body, events = [...webhookEvents]) => {
-		const client = await new FakeService(() => ({ body })).connect();
-		expect(await isSubscribed(client, { ...subscription, events })).toBe(false);
-	});
-});
+		expect(await isSubscribed(client, { ...subscription, events })).toBe(expected);
+	},
+);
 
 describe('removing an address', () => {
 	/** The events that the service is asked to remove. */
