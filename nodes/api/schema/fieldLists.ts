@@ -20,7 +20,7 @@ export interface Subtable {
 }
 
 /** Reads the answer of `metadata/schema`; undefined when it has another shape. */
-export function fieldsOfSchema(value: JsonValue): FieldList | undefined {
+export function fieldsOfSchema(value?: JsonValue): FieldList | undefined {
 	if (!isJsonObject(value) || !Array.isArray(value.get('fields'))) return undefined;
 	const list: FieldList = { fields: schemaFields(value), subtables: [] };
 	const sheet = value.get('sheet');
@@ -37,7 +37,7 @@ export function fieldsOfSchema(value: JsonValue): FieldList | undefined {
 }
 
 /** Reads the answer of the definition (`def`); undefined when it has another shape. */
-export function fieldsOfDefinition(value: JsonValue): FieldList | undefined {
+export function fieldsOfDefinition(value?: JsonValue): FieldList | undefined {
 	const definitions = isJsonObject(value) ? value.get('fields') : undefined;
 	if (!isJsonObject(definitions)) return undefined;
 	const list: FieldList = { fields: definedFields(definitions), subtables: [] };

@@ -1,10 +1,10 @@
 import { getOrInsert, scalarText } from '../json/objects';
 import { isJsonObject, type JsonValue } from '../json/orderedJson';
 import { fromServiceDate } from '../values/dates';
-import type { Field } from './fields';
+import { withRows, type SheetRecord } from '../read/record';
 import { isFileType, isSurelyFile } from '../values/fileNames';
-import { type SheetRecord, withRows } from '../read/record';
 import { isMasked } from '../values/text';
+import type { Field } from './fields';
 
 /** What a field's type says about its dates; undefined when it is no date or its type is not known. */
 export function dateForm(type: string | undefined): 'date' | 'dateTime' | undefined {

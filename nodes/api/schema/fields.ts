@@ -104,11 +104,10 @@ function advice(fields: readonly Field[], key: string): string | undefined {
 	if (key.startsWith('_')) {
 		return 'Keys that begin with _ are added when records are read: leave them out, or map fields automatically.';
 	}
-	// Of such fields, nothing is known but ids and names.
-	const comeFromRecords = fields.every(({ required }) => required === undefined);
-	return fields.length > 0 && comeFromRecords
-		? "The fields' names come from the first records of the sheet. A field that is empty in all of them is not known by its name: use its ID."
-		: undefined;
+	// Of fields in records, nothing is known but ids and names.
+	if (fields.length === 0 || fields.some(({ required }) => required !== undefined))
+		return undefined;
+	return "The fields' names come from the first records of the sheet. A field that is empty in all of them is not known by its name: use its ID.";
 }
 
 function suggestion(fields: readonly Field[], key: string): string {

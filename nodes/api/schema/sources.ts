@@ -17,13 +17,11 @@ interface Final {
 	kinds: readonly FailureKind[];
 	codes: readonly number[];
 }
-const finalForAll: Final = {
-	kinds: ['authentication', 'sessionExpired', 'tooFrequent'],
-	codes: [101],
-};
+const finalKinds: readonly FailureKind[] = ['authentication', 'sessionExpired', 'tooFrequent'];
+const finalForAll: Final = { kinds: finalKinds, codes: [101] };
 /** A service that is down must not look like an empty one; a key that may have been taken for a guest's is tried again. */
 const finalForLast: Final = {
-	kinds: [...finalForAll.kinds, 'server', 'malformed', 'noAccess'],
+	kinds: [...finalKinds, 'server', 'malformed', 'noAccess'],
 	codes: [101],
 };
 /** A wrong path or sheet number is no sheet without records. */
@@ -35,14 +33,12 @@ export type FieldSource = (client: Client, sheet: SheetAddress) => Promise<Field
 /** By `metadata/schema`, which is not in the specification. */
 export const fieldsBySchema: FieldSource = async (client, sheet) => {
 	const request = sheetRequest(client, sheet, [], '/metadata/schema');
-	const schema = await ask(client, request, finalForAll);
-	return schema === undefined ? undefined : fieldsOfSchema(schema);
+	return fieldsOfSchema(await ask(client, request, finalForAll));
 };
 
 /** By the sheet's definition, which is not in the specification: without types. */
 export const fieldsByDefinition: FieldSource = async (client, sheet) => {
-	const definition = await ask(client, sheetRequest(client, sheet, [['def']]), finalForAll);
-	return definition === undefined ? undefined : fieldsOfDefinition(definition);
+	return fieldsOfDefinition(await ask(client, sheetRequest(client, sheet, [['def']]), finalForAll));
 };
 
 /** By records that are read by ids and by names, with the names that reads give; undefined when there is no record. */

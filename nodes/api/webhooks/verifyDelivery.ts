@@ -27,8 +27,8 @@ interface Receiver extends Pick<Waiting, 'sleep'> {
 }
 
 /**
- * Returns the delivery in a body that is for this account and sheet, and whether its signature was checked (specification,
- * "Signature verification"): the service signs for all its accounts with one key. Throws Refusal.
+ * Returns the delivery in a body, and whether its signature was checked (specification, "Signature verification"). That alone
+ * does not make it this sheet's: the service signs for all its accounts with one key. Throws Refusal.
  */
 export async function verifyDelivery(
 	rawBody: Uint8Array,
@@ -63,8 +63,9 @@ async function isVerified(delivery: Delivery, receiver: Receiver): Promise<boole
 	const { signature, signedText } = delivery;
 	const mayLack = verification === 'ifPresent' && signature === undefined;
 	if (verification === 'off' || mayLack) return false;
-	const isSigned = signature !== undefined && signedText !== undefined;
-	if (!isSigned) throw new Refusal(401, 'The delivery is not signed');
+	if (signature === undefined || signedText === undefined) {
+		throw new Refusal(401, 'The delivery is not signed');
+	}
 	for await (const key of receiver.keys) {
 		const steps = signedSpelling(signedText, signature, key, spellings.get(account));
 		const spelling = await inTurns(steps, receiver);
