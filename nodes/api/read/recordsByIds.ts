@@ -111,14 +111,13 @@ async function single(
 	address: RecordAddress,
 	reading: ReadOptions,
 ): Promise<ReadOutcome> {
-	try {
-		const isId = wholeNumberText(address.recordId) !== undefined;
-		const record = isId ? await getRecord(client, address, reading) : undefined;
-		return record ? { kind: 'content', content: record.content } : { kind: 'gone' };
-	} catch (error) {
-		if (error instanceof ServiceError) return { kind: 'unreadable', reason: error.message };
+	if (wholeNumberText(address.recordId) === undefined) return { kind: 'gone' };
+	const record = await getRecord(client, address, reading).catch((error: unknown) => {
+		if (error instanceof ServiceError) return error;
 		throw error;
-	}
+	});
+	if (record instanceof ServiceError) return { kind: 'unreadable', reason: record.message };
+	return record ? { kind: 'content', content: record.content } : { kind: 'gone' };
 }
 
 /** What was read longer ago, in milliseconds, may have changed. */
