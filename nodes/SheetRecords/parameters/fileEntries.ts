@@ -27,7 +27,6 @@ export const missingFile = choiceOption({
 	description: 'What to do with an item that has no file in the input data field that is named',
 });
 
-/** The name of the output field for files; not the one name that no item can hold. */
 export const outputFieldParameter = mapped(
 	textParameter({
 		displayName: 'Output Data Field Name',
@@ -93,8 +92,15 @@ export async function readFiles(
 ): Promise<RecordFile[]> {
 	return await filesOf(item, fileEntries, async (key) => {
 		const place = await findFilePlace(schemaOf(item), key);
-		expectOwnRow(key, place, subtables);
-		return place;
+		const { rowId, subtableId } = place;
+		if (rowId === undefined || isExistingRow(rowId) || subtableId === undefined) return place;
+		// All new rows of an item are numbered together: who counts those of one subtable would name a row of another.
+		const isOfOther = [...subtables].some(([id, rows]) => id !== subtableId && rows.has(rowId));
+		if (!isOfOther) return place;
+		throw new InputError(
+			`'${key}' in 'Files' names a new row of the subtable ${subtableId}, but ${rowId} is one of another subtable`,
+			'New rows without an ID are -1, -2, … in the order given, those of all subtables together.',
+		);
 	});
 }
 
@@ -118,19 +124,4 @@ async function filesOf(
 		files.push(...parts.map((file) => ({ ...place, file })));
 	}
 	return files;
-}
-
-/** Rows that are there have IDs by subtable. All new rows of an item are numbered together: whoever counts those of one subtable alone would name a row of another. */
-function expectOwnRow(
-	key: string,
-	{ rowId, subtableId }: FilePlace,
-	subtables: RecordChanges['subtables'],
-): void {
-	if (rowId === undefined || isExistingRow(rowId)) return;
-	const isOfOther = [...subtables].some(([id, rows]) => id !== subtableId && rows.has(rowId));
-	if (subtableId === undefined || !isOfOther) return;
-	throw new InputError(
-		`'${key}' in 'Files' names a new row of the subtable ${subtableId}, but ${rowId} is one of another subtable`,
-		'New rows without an ID are -1, -2, … in the order given, those of all subtables together.',
-	);
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { OrderRule } from '../../api/read/records';
 import { InputError } from '../../api/values/inputError';
 import {
-	choiceParameter,
+	choiceOption,
 	choiceProperty,
 	deferred,
 	entriesParameter,
@@ -10,7 +10,6 @@ import {
 	flagParameter,
 	mapped,
 	numberParameter,
-	optional,
 	type Parameter,
 } from '../../ui/parameter';
 import { choiceOf, positiveInteger } from '../../ui/settings';
@@ -78,7 +77,6 @@ export const sortParameter = deferred(
 	},
 );
 
-/** The option that orders by creation. */
 export const { reverse: newestFirst } = flagOptions({
 	reverse: [
 		'Newest First',
@@ -86,7 +84,6 @@ export const { reverse: newestFirst } = flagOptions({
 	],
 });
 
-/** The option of a text to look for, as it is written. */
 export const fullText = searchText({
 	displayName: 'Full-Text Search',
 	name: 'fullText',
@@ -108,7 +105,7 @@ export function emptyResultOption(
 	otherwise: EmptyResult,
 	description: string,
 ): Parameter<EmptyResult> {
-	const emptyResult = choiceParameter<EmptyResult>({
+	const emptyResult = choiceOption<EmptyResult>({
 		displayName: 'If Nothing Is Found',
 		name: 'emptyResult',
 		choices: {
@@ -119,7 +116,7 @@ export function emptyResultOption(
 		default: otherwise,
 		description,
 	});
-	return mapped(optional(emptyResult), (choice = otherwise) => choice);
+	return mapped(emptyResult, (choice = otherwise) => choice);
 }
 
 /** Returns the output for an item for which nothing was found. Throws InputError with the message when such is the choice. */
