@@ -1,3 +1,4 @@
+import type { INodeProperties } from 'n8n-workflow';
 import type { FieldAssignment, FieldReplacement } from '../../../api/tasks/massOperations';
 import { numberOrText } from '../../../api/read/record';
 import { groupsValue, holdsGroups, readGroups, requireChangeable } from '../../../api/users';
@@ -12,7 +13,6 @@ import {
 	deferred,
 	entriesParameter,
 	verbatimTextParameter,
-	type EntriesProperty,
 } from '../../../ui/parameter';
 import { choosableValue, entryField, isPicked, locatorValue, pickList } from '../../../ui/pickList';
 import { schemaOf } from '../../../ui/sheet';
@@ -77,31 +77,19 @@ const runActionButton = massOperationOf({
 });
 
 const assignments = changesParameter(
-	{
-		displayName: 'Assignments',
-		name: 'assignments',
-		required: true,
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add Assignment',
-		description: 'The fields to set in every selected record. An empty value empties the field.',
-		entry: {
-			displayName: 'Assignment',
-			name: 'assignment',
-			values: [
-				pickList('field', 'Field Name or ID', 'getFields'),
-				choosableValue({
-					displayName: 'Value',
-					name: 'value',
-					description:
-						'The new value. An expression may yield a date, or an array for a multiple selection.',
-				}),
-			],
-		},
-	},
+	'Assignment',
+	'The fields to set in every selected record. An empty value empties the field.',
 	'Add a field and the value to set.',
-	async (entry, item, userSheet): Promise<FieldAssignment> => {
+	[
+		choosableValue({
+			displayName: 'Value',
+			name: 'value',
+			description:
+				'The new value. An expression may yield a date, or an array for a multiple selection.',
+		}),
+	],
+	async (entry, key, item, userSheet): Promise<FieldAssignment> => {
 		const value = locatorValue(entry.value);
-		const key = entryField(entry.field, 'Assignments');
 		if (value === undefined) throw missingValue('assignment', key);
 		const schema = schemaOf(item);
 		// With its type: a value is wrong for many records at once.
@@ -130,48 +118,36 @@ const update = massOperationOf({
 });
 
 const replacements = changesParameter(
-	{
-		displayName: 'Replacements',
-		name: 'replacements',
-		required: true,
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add Replacement',
-		description: 'What to search for in which fields, and what to put in its place',
-		entry: {
-			displayName: 'Replacement',
-			name: 'replacement',
-			values: [
-				pickList('field', 'Field Name or ID', 'getFields'),
-				{
-					displayName: 'Search For',
-					name: 'valueReplaced',
-					type: 'string',
-					default: '',
-					description: 'The text to look for. It must not be empty.',
-				},
-				{
-					displayName: 'Replace With',
-					name: 'valueNew',
-					type: 'string',
-					default: '',
-					description:
-						'The text to put in its place. Leave it empty to remove the text that was found.',
-				},
-			],
-		},
-	},
+	'Replacement',
+	'What to search for in which fields, and what to put in its place',
 	'Add a field, what to search for, and what to put there.',
-	async ({ field, valueReplaced, valueNew }, item, userSheet): Promise<FieldReplacement> => {
-		const key = entryField(field, 'Replacements');
+	[
+		{
+			displayName: 'Search For',
+			name: 'valueReplaced',
+			type: 'string',
+			default: '',
+			description: 'The text to look for. It must not be empty.',
+		},
+		{
+			displayName: 'Replace With',
+			name: 'valueNew',
+			type: 'string',
+			default: '',
+			description:
+				'The text to put in its place. Leave it empty to remove the text that was found.',
+		},
+	],
+	async ({ valueReplaced, valueNew }, key, item, userSheet): Promise<FieldReplacement> => {
 		if (isBlank(valueReplaced) || valueNew === undefined) throw missingValue('replacement', key);
 		const found = await schemaOf(item).fieldFor(key, valueReplaced, valueNew);
 		requireChangeable(userSheet, found.fieldId);
 		if (holdsGroups(userSheet, found.fieldId)) readGroups(userSheet, valueNew);
-		const clock = clockOf(item);
+		const written = (text: unknown) => String(fieldValue(found, key, text ?? '', clockOf(item)));
 		return {
 			field: numberOrText(found.fieldId),
-			valueReplaced: String(fieldValue(found, key, valueReplaced ?? '', clock)),
-			valueNew: String(fieldValue(found, key, valueNew ?? '', clock)),
+			valueReplaced: written(valueReplaced),
+			valueNew: written(valueNew),
 		};
 	},
 );
@@ -188,19 +164,37 @@ const searchReplace = massOperationOf({
 
 /** One change of a field for each entry. Throws InputError with the advice when there is no entry. */
 function changesParameter<Name extends string, Change>(
-	property: EntriesProperty<Name>,
+	what: 'Assignment' | 'Replacement',
+	description: string,
 	advice: string,
-	changeOf: (entry: Record<Name, unknown>, item: ItemContext, sheet: UserSheet) => Promise<Change>,
+	values: ReadonlyArray<INodeProperties & { name: Name }>,
+	changeOf: (
+		entry: Record<Name, unknown>,
+		key: string,
+		item: ItemContext,
+		userSheet: UserSheet,
+	) => Promise<Change>,
 ) {
-	const entries = entriesParameter(property);
+	const displayName = `${what}s`;
+	const field = pickList('field', 'Field Name or ID', 'getFields');
+	const entries = entriesParameter<Name | 'field'>({
+		displayName,
+		name: displayName.toLowerCase(),
+		required: true,
+		typeOptions: { multipleValues: true },
+		placeholder: `Add ${what}`,
+		description,
+		entry: { displayName: what, name: what.toLowerCase(), values: [field, ...values] },
+	});
 	return deferred(entries.properties, async (item: ItemContext) => {
 		const userSheet = userSheetOption.parse(item) ?? 'none';
 		const changes: Change[] = [];
 		for (const entry of entries.parse(item)) {
-			changes.push(await changeOf(entry, item, userSheet));
+			const key = entryField(entry.field, displayName);
+			changes.push(await changeOf(entry, key, item, userSheet));
 		}
 		if (changes.length > 0) return changes;
-		throw new InputError(`'${property.displayName}' is empty`, advice);
+		throw new InputError(`'${displayName}' is empty`, advice);
 	});
 }
 
