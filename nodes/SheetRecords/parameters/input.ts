@@ -222,9 +222,7 @@ function notJson(displayName: string, thrown: unknown): InputError {
 /** The choice of a checkbox that is not written. */
 export const leaveAsItIs = '(leave as it is)';
 
-/** What the editor keeps of a field of the mapper. */
-type MappedField = Record<string, unknown>;
-type MappedFields = ReadonlyMap<unknown, MappedField>;
+type MappedFields = ReadonlyMap<unknown, Record<string, unknown>>;
 
 /** What the editor keeps of the mapper, with its fields by their keys. */
 function mapperOf(item: ItemContext) {
@@ -240,16 +238,26 @@ function mapperOf(item: ItemContext) {
  * clock, and refuses empty texts. Throws InputError for what is no date in a field of dates.
  */
 function mappedValues(item: ItemContext): Record<string, unknown> {
-	const mapper = mapperOf(item);
+	const { values: given, fields } = mapperOf(item);
 	const values = new Map<string, unknown>();
-	for (const [key, given] of Object.entries(mapper.values)) {
-		const field = mapper.fields.get(key);
-		if (given === leaveAsItIs && choicesOf(field).includes(given)) continue;
-		const fieldKey = fieldKeyOf(key, mapper.fields);
+	for (const [key, value] of Object.entries(given)) {
+		const { type, options } = fields.get(key) ?? {};
+		const listed = Array.isArray(options) ? options.filter(isObject) : [];
+		const choices = listed.map((choice) => String(choice.value));
+		if (value === leaveAsItIs && choices.includes(value)) continue;
+		if (type === 'dateTime') requireDate(key, value);
+		// Of texts, only those for multiple selections have choices.
+		const isSelection = type === 'string' && Array.isArray(options);
+		const fieldKey = fieldKeyOf(key, fields);
 		// A field that is given twice is refused later, where both keys are there.
-		values.set(values.has(fieldKey) ? key : fieldKey, mappedValue(key, given, field));
+		values.set(values.has(fieldKey) ? key : fieldKey, chosenValue(value, choices, isSelection));
 	}
 	return Object.fromEntries(values);
+}
+
+function chosenValue(value: unknown, choices: string[], isSelection: boolean): unknown {
+	if (typeof value === 'boolean' && choices.includes(switchText(value))) return switchText(value);
+	return isSelection && typeof value === 'string' ? (chosenIn(value, choices) ?? value) : value;
 }
 
 /** Returns the fields that the mapper matches on, as they are looked up; undefined where JSON is the input. */
@@ -263,19 +271,4 @@ export function mappedMatches(item: ItemContext): string[] | undefined {
 function fieldKeyOf(key: string, fields: MappedFields): string {
 	const id = fields.has(key) ? idInKey(key) : undefined;
 	return id !== undefined && isSurelyFieldId(id) ? id : key;
-}
-
-function mappedValue(key: string, value: unknown, field: MappedField = {}): unknown {
-	const { type, options } = field;
-	if (type === 'dateTime') requireDate(key, value);
-	const choices = choicesOf(field);
-	if (typeof value === 'boolean' && choices.includes(switchText(value))) return switchText(value);
-	// Of texts, only those for multiple selections have choices.
-	const isSelection = type === 'string' && Array.isArray(options);
-	return isSelection && typeof value === 'string' ? (chosenIn(value, choices) ?? value) : value;
-}
-
-function choicesOf({ options }: MappedField = {}): string[] {
-	const choices = Array.isArray(options) ? options.filter(isObject) : [];
-	return choices.map(({ value }) => String(value));
 }

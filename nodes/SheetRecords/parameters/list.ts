@@ -64,18 +64,15 @@ const rules = entriesParameter({
 });
 
 /** The fields by which the item wants its records sorted. */
-export const sortParameter = deferred(
-	rules.properties,
-	async (item: ItemContext): Promise<OrderRule[]> => {
-		const by: OrderRule[] = [];
-		for (const rule of rules.parse(item)) {
-			const key = entryField(rule.field, 'Sort');
-			const direction = choiceOf(rule.direction, 'Direction', ['ASC', 'DESC']);
-			by.push({ fieldId: (await schemaOf(item).field(key)).fieldId, direction });
-		}
-		return by;
-	},
-);
+export const sortParameter = deferred(rules.properties, async (item: ItemContext) => {
+	const by: OrderRule[] = [];
+	for (const rule of rules.parse(item)) {
+		const key = entryField(rule.field, 'Sort');
+		const direction = choiceOf(rule.direction, 'Direction', ['ASC', 'DESC']);
+		by.push({ fieldId: (await schemaOf(item).field(key)).fieldId, direction });
+	}
+	return by;
+});
 
 export const { reverse: newestFirst } = flagOptions({
 	reverse: [

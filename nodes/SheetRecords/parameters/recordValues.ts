@@ -1,25 +1,26 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { findFilePlace } from '../../api/files/filePlaces';
 import { sourceRecordId } from '../../api/read/recordKeys';
 import { findField, idInKey, isKeyOf, type Field } from '../../api/schema/fields';
 import { InputError } from '../../api/values/inputError';
 import { requireWholeCharacters } from '../../api/values/query';
 import { subtableKey } from '../../api/values/subtableKeys';
-import { isBlank, isMasked } from '../../api/values/text';
+import { isBlank, isMasked, textOf } from '../../api/values/text';
 import { switchText } from '../../api/write/fieldValue';
 import { hiddenField, type MatchKey } from '../../api/write/match';
 import { isEmpty, isExistingRow } from '../../api/write/recordContent';
-import type { RecordContent, RowContent, RowRules } from '../../api/write/recordContent';
+import type { FilePlace, RecordContent, RecordFile } from '../../api/write/recordContent';
 import type { InputChanges } from '../../api/write/recordInput';
 import { fieldNamesOf } from '../../ui/options';
 import { deferred, shownFor } from '../../ui/parameter';
-import { fieldsPickList } from '../../ui/pickList';
+import { entryField, fieldsPickList } from '../../ui/pickList';
 import { schemaOf } from '../../ui/sheet';
+import { fileParts } from '../filePart';
 import type { ItemContext } from '../itemContext';
 import { readChanges } from './changes';
-import { readFiles, readRowFiles } from './fileEntries';
 import { mappedMatches, recordInput, rowInput, type Input } from './input';
 import { idOf, subtableParameter } from './record';
-import { rowMatchFields, rowsMode } from './writeOptions';
+import { fileEntries, missingFile, rowFileEntries, rowMatchFields, rowsMode } from './writeOptions';
 
 /** By which fields the records of an item are found, and what it holds in them. */
 export interface ItemMatch {
@@ -51,28 +52,58 @@ async function readRecordValues(
 	const replacesRows = mayExist && rowsMode.parse(item) === 'replace';
 	const { notes, ...changes } = await readChanges(item, values, isAutoMapped, replacesRows);
 	item.run.hints.addLeftOut(notes);
-	const rowRules = mayExist ? await readRowRules(item, changes) : undefined;
-	const files = await readFiles(item, changes);
+	const rowRules = mayExist ? await readRowRules(item, changes.subtables) : undefined;
+	const files = await readFiles(item, changes.subtables);
 	if (isEmpty(changes) && files.length === 0) throw nothingToWrite('no field');
 	return { changes, files, notes, sourceRecordId: sourceRecordId(values), rowRules };
 }
 
 /** What the item writes into a row of the subtable; refused is the same. */
-export const rowValuesParameter = deferred(
-	rowInput.properties,
-	async (item: ItemContext): Promise<RowContent> => {
-		const { subtableId } = subtableParameter.parse(item);
-		const { values: input, isAutoMapped } = rowInput.parse(item);
-		const values = Object.fromEntries(Object.entries(input).filter(([key]) => key !== '_rowId'));
-		const record = { [subtableKey(subtableId)]: [values] };
-		const { subtables, notes } = await readChanges(item, record, isAutoMapped);
-		item.run.hints.addLeftOut(notes);
-		const [row] = [...(subtables.get(subtableId)?.values() ?? [])];
-		const files = await readRowFiles(item, subtableId);
-		if (row || files.length > 0) return { values: row ?? new Map(), files, notes };
-		throw nothingToWrite('no field of the row');
-	},
-);
+export const rowValuesParameter = deferred(rowInput.properties, async (item: ItemContext) => {
+	const { subtableId } = subtableParameter.parse(item);
+	const { values: input, isAutoMapped } = rowInput.parse(item);
+	const values = Object.fromEntries(Object.entries(input).filter(([key]) => key !== '_rowId'));
+	const record = { [subtableKey(subtableId)]: [values] };
+	const { subtables, notes } = await readChanges(item, record, isAutoMapped);
+	item.run.hints.addLeftOut(notes);
+	const [row] = [...(subtables.get(subtableId)?.values() ?? [])];
+	const files = await filesOf(item, rowFileEntries, async (key) => {
+		const { fieldId } = await schemaOf(item).field(key, false, subtableId);
+		return { fieldId };
+	});
+	if (row || files.length > 0) return { values: row ?? new Map(), files, notes };
+	throw nothingToWrite('no field of the row');
+});
+
+/** Returns the files for a record and its rows. Throws InputError for unknown fields, rows of other subtables, and missing files. */
+async function readFiles(item: ItemContext, subtables: InputChanges['subtables']) {
+	return await filesOf(item, fileEntries, async (key) => {
+		const place = await findFilePlace(schemaOf(item), key);
+		const { rowId, subtableId } = place;
+		if (rowId === undefined || isExistingRow(rowId) || subtableId === undefined) return place;
+		// All new rows of an item are numbered together: who counts those of one subtable would name a row of another.
+		const isOfOther = [...subtables].some(([id, rows]) => id !== subtableId && rows.has(rowId));
+		if (!isOfOther) return place;
+		throw new InputError(
+			`'${key}' in 'Files' names a new row of the subtable ${subtableId}, but ${rowId} is one of another subtable`,
+			'New rows without an ID are -1, -2, … in the order given, those of all subtables together.',
+		);
+	});
+}
+
+async function filesOf(
+	item: ItemContext,
+	entries: typeof fileEntries,
+	placeOf: (key: string) => Promise<FilePlace>,
+): Promise<RecordFile[]> {
+	const files: RecordFile[] = [];
+	for (const { fieldId, inputDataFieldName } of entries.parse(item) ?? []) {
+		const place = await placeOf(entryField(fieldId, 'Files'));
+		const parts = await fileParts(item, textOf(inputDataFieldName), missingFile.parse(item));
+		files.push(...parts.map((file) => ({ ...place, file })));
+	}
+	return files;
+}
 
 function nothingToWrite(what: string): InputError {
 	return new InputError(
@@ -82,10 +113,7 @@ function nothingToWrite(what: string): InputError {
 }
 
 /** Returns how the item's rows are matched with those of a record; undefined when ids alone decide. Throws InputError for ambiguous rows. */
-async function readRowRules(
-	item: ItemContext,
-	{ subtables }: Pick<InputChanges, 'subtables'>,
-): Promise<RowRules | undefined> {
+async function readRowRules(item: ItemContext, subtables: InputChanges['subtables']) {
 	const mode = rowsMode.parse(item) ?? 'append';
 	if (mode === 'append' || subtables.size === 0) return undefined;
 	const schema = schemaOf(item);
@@ -112,8 +140,7 @@ function rowFieldsIn(
 ): Map<string, string[]> {
 	const found = new Map<string, string[]>();
 	for (const key of keys) {
-		const named = fields.filter((one) => one.subtableId !== undefined && isKeyOf(key, one));
-		const listed = named.flatMap(({ subtableId }) => subtableId ?? []);
+		const listed = fields.flatMap((one) => (isKeyOf(key, one) && one.subtableId) || []);
 		const having = [...subtables].flatMap(([subtableId, rows]) =>
 			[...rows.values()].some((row) => row.has(idInKey(key) ?? '')) ? [subtableId] : [],
 		);
@@ -185,23 +212,20 @@ export const matchedValuesParameter = deferred(
 );
 
 /** The fields to match on, with the values that the input item has in them: typed as if they were to be written. */
-export const itemMatchParameter = deferred(
-	[matchFields],
-	async (item: ItemContext): Promise<ItemMatch> => {
-		const values = new Map<string, unknown>();
-		for (const key of await readMatchFields(item)) {
-			const { fieldId } = await schemaOf(item).field(key);
-			const isOwn = (name: string) => Object.prototype.hasOwnProperty.call(item.record, name);
-			const names = [key, key.replace(` (${fieldId})`, ''), fieldId];
-			const own = names.find(isOwn) ?? (await schemaOf(item).nameFor(fieldId));
-			values.set(fieldId, isOwn(own) ? item.record[own] : undefined);
-		}
-		// Times that were read in another time zone are looked for as they are stored.
-		const isShifted = item.record._timeZone !== undefined;
-		const changes = await readChanges(item, Object.fromEntries(values), isShifted);
-		return await itemMatch(item, [...values.keys()], changes);
-	},
-);
+export const itemMatchParameter = deferred([matchFields], async (item: ItemContext) => {
+	const values = new Map<string, unknown>();
+	for (const key of await readMatchFields(item)) {
+		const { fieldId } = await schemaOf(item).field(key);
+		const isOwn = (name: string) => Object.prototype.hasOwnProperty.call(item.record, name);
+		const names = [key, key.replace(` (${fieldId})`, ''), fieldId];
+		const own = names.find(isOwn) ?? (await schemaOf(item).nameFor(fieldId));
+		values.set(fieldId, isOwn(own) ? item.record[own] : undefined);
+	}
+	// Times that were read in another time zone are looked for as they are stored.
+	const isShifted = item.record._timeZone !== undefined;
+	const changes = await readChanges(item, Object.fromEntries(values), isShifted);
+	return await itemMatch(item, [...values.keys()], changes);
+});
 
 /** Returns the fields to match on with their texts. Throws InputError for what cannot be sent: it must not take those along that are looked up with it. */
 async function itemMatch(

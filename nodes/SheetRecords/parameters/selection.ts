@@ -71,8 +71,8 @@ export const selectionParameter = deferred(
 		if (kind === 'inputItems') return undefined;
 		if (kind === 'recordIds') {
 			const chosen = readRecordIds(item.value(recordIds.name));
-			if (chosen.length === 0) throw emptySelection();
-			return { kind: 'records', recordIds: chosen };
+			if (chosen.length > 0) return { kind: 'records', recordIds: chosen };
+			throw emptySelection();
 		}
 		const raw = rawConditions.parse(item) ?? [];
 		// A service that passes over an operator that it does not know would work on every record.

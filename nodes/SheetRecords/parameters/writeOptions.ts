@@ -1,7 +1,14 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { fieldNamesOption, namingOption, versionOption, writtenTimeZone } from '../../ui/options';
-import { choiceOption, flagOptions, optionsCollection } from '../../ui/parameter';
-import type { ChoiceProperty } from '../../ui/parameter';
-import { fileEntries, missingFile, rowFileEntries } from './fileEntries';
+import {
+	choiceOption,
+	entriesParameter,
+	flagOptions,
+	optional,
+	optionsCollection,
+	type ChoiceProperty,
+} from '../../ui/parameter';
+import { pickList } from '../../ui/pickList';
 import { ignoreFields, subtableRows } from './input';
 
 export const { checkLock, clearEmpty, dryRun, skipUnchanged } = flagOptions({
@@ -43,6 +50,61 @@ export const unknownChoices = choiceOption({
 	default: 'warn',
 	description: 'What to do with values that are none of the choices of their field',
 });
+
+export const missingFile = choiceOption({
+	displayName: 'Missing File',
+	name: 'missingFile',
+	choices: {
+		skip: ['Skip', 'Write without that file, and say so in a hint'],
+		error: ['Stop With an Error', 'Write nothing of the item'],
+	},
+	default: 'error',
+	description: 'What to do with an item that has no file in the input data field that is named',
+});
+
+function entriesOf(description: string, fieldId: INodeProperties & { name: 'fieldId' }) {
+	const files = entriesParameter({
+		displayName: 'Files',
+		name: 'files',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add File',
+		description: `${description}. They are added to those that a field holds.`,
+		entry: {
+			displayName: 'File',
+			name: 'file',
+			values: [
+				fieldId,
+				{
+					displayName: 'Input Data Field Name',
+					name: 'inputDataFieldName',
+					type: 'string',
+					default: 'data',
+					description:
+						'The name of the input field that holds the file. Several names with commas between add several files.',
+				},
+			],
+		},
+	});
+	return optional(files);
+}
+
+export const fileEntries = entriesOf(
+	'Files for file and image fields',
+	pickList(
+		'fieldId',
+		'Field Name or ID',
+		'getFields',
+		'A field of a subtable row is field_rowID: Photo_17, or Photo_-1 for the first of the new rows.',
+	),
+);
+
+const rowField = {
+	displayName: 'Field Name or ID',
+	name: 'fieldId',
+	type: 'string',
+	default: '',
+} as const;
+export const rowFileEntries = entriesOf('Files for file and image fields of the row', rowField);
 
 const filesMode = choiceOption({
 	displayName: 'Files Mode',

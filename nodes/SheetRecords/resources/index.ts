@@ -62,25 +62,19 @@ export function subtitle(): string {
 }
 
 function resourceProperties({ value, operations, defaultOperation }: Resource): INodeProperties[] {
-	const preselected = defaultOperation.value;
 	const operationChoice: INodeProperties = {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [value] } },
-		options: operations.map(({ name, value, action, description }) => ({
-			name,
-			value,
-			action,
-			description,
-		})),
-		default: preselected,
+		options: operations.map(({ name, value, action, description }) => {
+			return { name, value, action, description };
+		}),
+		default: defaultOperation.value,
 	};
-	return [
-		operationChoice,
-		...operations.flatMap((operation) =>
-			shownFor({ resource: [value], operation: [operation.value] }, operation.properties),
-		),
-	];
+	const parameters = operations.flatMap((one) =>
+		shownFor({ resource: [value], operation: [one.value] }, one.properties),
+	);
+	return [operationChoice, ...parameters];
 }
