@@ -1,5 +1,10 @@
-import { sleep, type ICredentialsDecrypted, type ICredentialTestFunctions } from 'n8n-workflow';
-import type { IHttpRequestOptions, INodeCredentialTestResult } from 'n8n-workflow';
+import {
+	sleep,
+	type ICredentialsDecrypted,
+	type ICredentialTestFunctions,
+	type IHttpRequestOptions,
+	type INodeCredentialTestResult,
+} from 'n8n-workflow';
 import { httpAnswer, readAnswer, type HttpAnswer } from '../../api/http/answer';
 import { withKey, withSession } from '../../api/http/authentication';
 import { connectionOf } from '../../api/http/connection';
@@ -9,7 +14,6 @@ import { logIn } from '../../api/http/login';
 import { guestMilliseconds, loginTimeoutMilliseconds } from '../../api/http/policies';
 import { followRedirects } from '../../api/http/redirect';
 import { ServiceError } from '../../api/http/serviceError';
-import type { JsonValue } from '../../api/json/orderedJson';
 import { isMenu, sheetsOfMenu } from '../../api/schema/sheets';
 import { apiQuery } from '../../api/values/query';
 import { accountPath } from '../../api/values/sheetAddress';
@@ -45,35 +49,28 @@ async function checkConnection(
 			secrets.push(String(identity.sessionId));
 		}
 		const url = `${baseUrl}${accountPath(account)}?${apiQuery([])}`;
-		const menu = async () => readAnswer(await ask({ url, request: {} }));
-		requireSheets(
-			await menu().catch(async (error: unknown) => {
-				if (failureOf(error).details.code !== noAccessCode) throw error;
-				await sleep(guestMilliseconds);
-				return await menu();
-			}),
-			account,
-		);
+		const readMenu = async () => readAnswer(await ask({ url, request: {} }));
+		const menu = await readMenu().catch(async (error: unknown) => {
+			if (failureOf(error).details.code !== noAccessCode) throw error;
+			await sleep(guestMilliseconds);
+			return await readMenu();
+		});
+		if (!isMenu(menu, account)) {
+			const message = 'What answered is not the menu of the account';
+			throw new ServiceError({ kind: 'malformed', message, remedy: 'checkAddress' });
+		}
+		if (sheetsOfMenu(menu, account).length === 0) {
+			const message =
+				'The service accepts the credential, but its user may see no sheet of this account';
+			const description = 'Give the user rights on the sheets in the service.';
+			throw new ServiceError({ kind: 'noAccess', message, description });
+		}
 		return { status: 'OK', message: 'Connection successful!' };
 	} catch (thrown) {
 		const { message, details } = finalFailure(inWordsOf(isKey, failureOf(thrown)), secrets);
 		const description = describe(details.description, details.remedy);
 		return { status: 'Error', message: [message, description].filter(Boolean).join('. ') };
 	}
-}
-
-/** Throws ServiceError for every answer but a menu of the account with a sheet. */
-function requireSheets(menu: JsonValue, account: string): void {
-	if (!isMenu(menu, account)) {
-		const message = 'What answered is not the menu of the account';
-		throw new ServiceError({ kind: 'malformed', message, remedy: 'checkAddress' });
-	}
-	if (sheetsOfMenu(menu, account).length > 0) return;
-	throw new ServiceError({
-		kind: 'noAccess',
-		message: 'The service accepts the credential, but its user may see no sheet of this account',
-		description: 'Give the user rights on the sheets in the service.',
-	});
 }
 
 /** What is said of a sheet or a record elsewhere, said of the credential. */

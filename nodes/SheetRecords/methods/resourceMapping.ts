@@ -1,5 +1,4 @@
-import type { FieldType, ILoadOptionsFunctions } from 'n8n-workflow';
-import type { ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
+import type { FieldType, ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import { fallbackTo } from '../../api/http/serviceError';
 import { isObject } from '../../api/json/objects';
 import { findField, keyWithId, type Field } from '../../api/schema/fields';
@@ -9,6 +8,8 @@ import { switchText } from '../../api/write/fieldValue';
 import { chosenSubtable, labelOf, ofChosenSheet } from '../../ui/pickListMethods';
 import type { ChosenSheet } from '../../ui/pickListMethods';
 import { leaveAsItIs } from '../parameters/input';
+
+type MapperField = ResourceMapperFields['fields'][number];
 
 const chooseSheet: ResourceMapperFields = {
 	fields: [],
@@ -40,7 +41,12 @@ async function mapperFields(
 	// Without what records hold the fields can be mapped as well.
 	const none = fallbackTo(new Map<string, ObservedValues>());
 	const observed = await schema.choices(listed.filter(isOpen)).catch(none);
-	const known = listed.map((field) => withObservedValues(field, observed.get(field.fieldId)));
+	const known = listed.map((field): Field => {
+		const shown = observed.get(field.fieldId);
+		const type = field.type ?? shown?.type;
+		const choices = field.choices ?? (isSelection({ type }) ? shown?.choices : undefined);
+		return { ...field, type, choices };
+	});
 	const isTyped = listed.some(({ type }) => type !== undefined);
 	const saved = savedFields(context.getCurrentNodeParameter('fields'), known);
 	const operation = context.getCurrentNodeParameter('operation');
@@ -50,7 +56,7 @@ async function mapperFields(
 	);
 	// A change leaves out what it does not change: only a new record or row needs its required fields.
 	const isNew = operation === 'create' || operation === 'add';
-	const fields = offered.map((one): ResourceMapperField & { isTyped: boolean } => {
+	const fields = offered.map((one): MapperField & { isTyped: boolean } => {
 		const required = isNew && one.required === true;
 		const field = { ...one, choices: choicesOf(one, required) ?? one.choices };
 		const { key = keyWithId(field, known), value } = saved.get(field.fieldId) ?? {};
@@ -73,26 +79,16 @@ async function mapperFields(
 		};
 	});
 	// The editor may show the notice beside fields, too.
-	const recordId = recordIdField(saved.has('_recordId'));
+	const recordId = { ...recordIdField, ...(saved.has('_recordId') ? {} : { removed: true }) };
 	if (fields.length > 0) return { fields: isUpsert ? [recordId, ...fields] : fields };
 	return { fields, emptyFieldsNotice: subtableId === '' ? chooseSubtable : noFields };
 }
 
 /** The record's id, to match on. */
-function recordIdField(isUsed: boolean): ResourceMapperField {
-	return {
-		...{ id: '_recordId', displayName: 'Record ID', type: 'string', display: true },
-		...{ required: false, defaultMatch: false, canBeUsedToMatch: true },
-		...(isUsed ? {} : { removed: true }),
-	};
-}
-
-/** Returns a field with the type and the choices that its values show, where these are unknown. */
-function withObservedValues(field: Field, observed: ObservedValues | undefined): Field {
-	const type = field.type ?? observed?.type;
-	const choices = isSelection({ type }) ? observed?.choices : undefined;
-	return { ...field, type, choices: field.choices ?? choices };
-}
+const recordIdField: MapperField = {
+	...{ id: '_recordId', displayName: 'Record ID', type: 'string', display: true },
+	...{ required: false, defaultMatch: false, canBeUsedToMatch: true },
+};
 
 /** Whether people write values into the field: files have a place of their own. */
 function isWritten(field: Field): boolean {
@@ -103,10 +99,7 @@ function isMatchable(field: Field): boolean {
 	return valueKind(field.type) !== 'list' && !field.hidden && !holdsFiles(field);
 }
 
-/**
- * Returns keys and values that a workflow has saved of its mapper, by field id. n8n drops the values of keys that are not
- * those of a listed field, so a field keeps the key under which it was saved: its ID alone, or a name that it had once.
- */
+/** Returns what a workflow has saved of its mapper, by field id. A field keeps its key of then: n8n drops the values of keys that are not listed. */
 function savedFields(mapper: unknown, fields: readonly Field[]) {
 	const { value, matchingColumns } = isObject(mapper) ? mapper : {};
 	const values = isObject(value) ? value : {};
@@ -150,10 +143,7 @@ function choicesOf({ type }: Field, required: boolean): string[] | undefined {
 }
 
 /** The choices, and what was chosen before: n8n takes a value that is none of them for a mistake. */
-function optionsOf(
-	{ type, choices = [] }: Field,
-	saved: unknown,
-): Pick<ResourceMapperField, 'options'> {
+function optionsOf({ type, choices = [] }: Field, saved: unknown): Pick<MapperField, 'options'> {
 	const isList = valueKind(type) === 'list';
 	if (choices.length === 0 && !isList) return {};
 	const isChosen =

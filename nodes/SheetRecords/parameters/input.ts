@@ -43,9 +43,6 @@ const inputMode = choiceParameter({
 	),
 });
 
-/** The fields of an imported workflow are loaded again when its panel opens; the oldest n8n does not know these options. */
-const refreshOnOpen = { refreshIncompleteSchemaOnOpen: true, refreshStaleSchemaOnOpen: true };
-
 /** Shown where the mapper has fields of which only names are known. */
 const typesNotice = notice(
 	'typesNotice',
@@ -80,7 +77,8 @@ function mapperProperty(
 				supportAutoMap: true,
 				// The method says itself why there are none, and not in red.
 				hideNoDataError: true,
-				...refreshOnOpen,
+				// For imported workflows. The oldest n8n does not know these options.
+				...{ refreshIncompleteSchemaOnOpen: true, refreshStaleSchemaOnOpen: true },
 			},
 		},
 	};
@@ -117,7 +115,6 @@ const ignoredFields = fieldsPickList(
 );
 export const ignoreFields = optional(parameter(ignoredFields, fieldNamesOf));
 
-/** The option of rows beside the fields of a record. */
 export const subtableRows = optional(
 	entriesParameter({
 		displayName: 'Subtable Rows',
@@ -222,21 +219,16 @@ function notJson(displayName: string, thrown: unknown): InputError {
 /** The choice of a checkbox that is not written. */
 export const leaveAsItIs = '(leave as it is)';
 
-type MappedFields = ReadonlyMap<unknown, Record<string, unknown>>;
-
 /** What the editor keeps of the mapper, with its fields by their keys. */
 function mapperOf(item: ItemContext) {
 	const mapper = item.value('fields');
 	const { value, matchingColumns, schema } = isObject(mapper) ? mapper : {};
 	const listed = Array.isArray(schema) ? schema.filter(isObject) : [];
-	const fields: MappedFields = new Map(listed.map((field) => [field.id, field]));
+	const fields = new Map(listed.map((field) => [field.id, field] as const));
 	return { values: isObject(value) ? value : {}, matchingColumns, fields };
 }
 
-/**
- * Returns the mapper's values as the user gave them: n8n's own conversion reads a date without an offset off its own
- * clock, and refuses empty texts. Throws InputError for what is no date in a field of dates.
- */
+/** Returns the mapper's values as the user gave them: n8n would read dates off its own clock, and refuse empty texts. Throws InputError for what is no date. */
 function mappedValues(item: ItemContext): Record<string, unknown> {
 	const { values: given, fields } = mapperOf(item);
 	const values = new Map<string, unknown>();
@@ -268,7 +260,7 @@ export function mappedMatches(item: ItemContext): string[] | undefined {
 }
 
 /** A key that the mapper made holds the id, and is no other field's name. */
-function fieldKeyOf(key: string, fields: MappedFields): string {
+function fieldKeyOf(key: string, fields: ReadonlyMap<unknown, unknown>): string {
 	const id = fields.has(key) ? idInKey(key) : undefined;
 	return id !== undefined && isSurelyFieldId(id) ? id : key;
 }

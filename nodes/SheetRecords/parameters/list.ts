@@ -63,7 +63,6 @@ const rules = entriesParameter({
 	},
 });
 
-/** The fields by which the item wants its records sorted. */
 export const sortParameter = deferred(rules.properties, async (item: ItemContext) => {
 	const by: OrderRule[] = [];
 	for (const rule of rules.parse(item)) {
@@ -87,7 +86,6 @@ export const fullText = searchText({
 	description: 'Text to look for in all fields',
 });
 
-/** Options that apply a filter of the sheet beside the conditions. */
 export const sheetFilters = {
 	sharedViewId,
 	...flagOptions({

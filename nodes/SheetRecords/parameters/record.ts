@@ -66,14 +66,11 @@ export function idOf(text: string, displayName: string, what: 'record' | 'row'):
 	);
 }
 
+const inputRecord = { mode: 'id', value: '={{ $json._recordId }}' };
 /** The same where items usually are the records; a record to delete is better named on purpose. */
 export const inputRecordParameter: Parameter<RecordAddress> = {
 	...recordParameter,
-	properties: recordParameter.properties.map((one) =>
-		one.name === property.name
-			? { ...one, default: { mode: 'id', value: '={{ $json._recordId }}' } }
-			: one,
-	),
+	properties: [...sheetParameter.properties, { ...property, default: inputRecord }],
 };
 
 const subtableId = requiredTextParameter(

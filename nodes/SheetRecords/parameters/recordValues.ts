@@ -203,9 +203,7 @@ export const matchedValuesParameter = deferred(
 		}
 		const values = await readRecordValues(item, input, true);
 		const matchFieldIds: string[] = [];
-		for (const key of keys) {
-			matchFieldIds.push((await schemaOf(item).field(key)).fieldId);
-		}
+		for (const key of keys) matchFieldIds.push((await schemaOf(item).field(key)).fieldId);
 		const { changes, notes } = values;
 		return { ...values, ...(await itemMatch(item, matchFieldIds, { ...changes, notes })) };
 	},

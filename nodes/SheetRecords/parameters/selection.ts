@@ -76,8 +76,7 @@ export const selectionParameter = deferred(
 		}
 		const raw = rawConditions.parse(item) ?? [];
 		// A service that passes over an operator that it does not know would work on every record.
-		for (const { operator } of raw)
-			choiceOf(operator, 'Operator of Raw Conditions', whereOperators);
+		raw.forEach(({ operator }) => choiceOf(operator, 'Operator of Raw Conditions', whereOperators));
 		const built = await readConditions(item, item.clock(writtenTimeZone.parse(item)));
 		const where = [...built, ...raw];
 		if (where.length === 0) throw emptySelection();

@@ -27,7 +27,6 @@ const property: INodeProperties = {
 	],
 };
 
-/** The id of the button that the item chose, by its id or its name. */
 export const buttonIdParameter = deferred([property], async (item: SheetContext) => {
 	const locator = item.value(property.name);
 	const key = requireText(locatorText(locator), 'Action Button');

@@ -110,12 +110,8 @@ const exportDocument = operation({
 		// What a mail merge has made, n8n knows by its media type.
 		const { fileName: name = otherwise, fileExtension, mimeType } = binary;
 		const fileName = extensionOf(name) === '' ? fileNameOf(name, fileExtension) : name;
-		return new OutputItems([
-			{
-				json: { _recordId: numberOrText(record.recordId), fileName, mimeType },
-				binary: { [outputField]: { ...binary, fileName } },
-			},
-		]);
+		const json = { _recordId: numberOrText(record.recordId), fileName, mimeType };
+		return new OutputItems([{ json, binary: { [outputField]: { ...binary, fileName } } }]);
 	},
 });
 

@@ -62,6 +62,7 @@ export function subtitle(): string {
 }
 
 function resourceProperties({ value, operations, defaultOperation }: Resource): INodeProperties[] {
+	const preselected = defaultOperation.value;
 	const operationChoice: INodeProperties = {
 		displayName: 'Operation',
 		name: 'operation',
@@ -71,7 +72,7 @@ function resourceProperties({ value, operations, defaultOperation }: Resource): 
 		options: operations.map(({ name, value, action, description }) => {
 			return { name, value, action, description };
 		}),
-		default: defaultOperation.value,
+		default: preselected,
 	};
 	const parameters = operations.flatMap((one) =>
 		shownFor({ resource: [value], operation: [one.value] }, one.properties),

@@ -23,7 +23,6 @@ export const waitParameter = flagParameter({
 		"Whether to wait until the operation has ended. Otherwise the item holds the task ID; wait for it later with the resource 'Task'.",
 });
 
-/** Options of waiting, for a collection. */
 export const waitingOptions = {
 	every: secondsOption(
 		'pollInterval',

@@ -3,6 +3,7 @@ import type { FieldAssignment, FieldReplacement } from '../../../api/tasks/massO
 import { numberOrText } from '../../../api/read/record';
 import { groupsValue, holdsGroups, readGroups, requireChangeable } from '../../../api/users';
 import type { UserSheet } from '../../../api/users';
+import type { Schema } from '../../../api/schema/schema';
 import { isDateLike, type Clock } from '../../../api/values/dates';
 import { InputError } from '../../../api/values/inputError';
 import { isBlank } from '../../../api/values/text';
@@ -88,10 +89,9 @@ const assignments = changesParameter(
 				'The new value. An expression may yield a date, or an array for a multiple selection.',
 		}),
 	],
-	async (entry, key, item, userSheet): Promise<FieldAssignment> => {
+	async (entry, key, { schema, userSheet, clock }): Promise<FieldAssignment> => {
 		const value = locatorValue(entry.value);
 		if (value === undefined) throw missingValue('assignment', key);
-		const schema = schemaOf(item);
 		// With its type: a value is wrong for many records at once.
 		const found = isDateLike(value)
 			? await schema.fieldFor(key, value)
@@ -103,7 +103,7 @@ const assignments = changesParameter(
 		}
 		const meant = isPicked(entry.value) ? value : parsedValue(found, key, value);
 		if (isBlank(meant) && !isBlank(value)) throw missingValue('assignment', key);
-		return { field, value: fieldValue(found, key, meant ?? '', clockOf(item)) };
+		return { field, value: fieldValue(found, key, meant ?? '', clock) };
 	},
 );
 
@@ -138,12 +138,13 @@ const replacements = changesParameter(
 				'The text to put in its place. Leave it empty to remove the text that was found.',
 		},
 	],
-	async ({ valueReplaced, valueNew }, key, item, userSheet): Promise<FieldReplacement> => {
+	async ({ valueReplaced, valueNew }, key, context): Promise<FieldReplacement> => {
+		const { schema, userSheet, clock } = context;
 		if (isBlank(valueReplaced) || valueNew === undefined) throw missingValue('replacement', key);
-		const found = await schemaOf(item).fieldFor(key, valueReplaced, valueNew);
+		const found = await schema.fieldFor(key, valueReplaced, valueNew);
 		requireChangeable(userSheet, found.fieldId);
 		if (holdsGroups(userSheet, found.fieldId)) readGroups(userSheet, valueNew);
-		const written = (text: unknown) => String(fieldValue(found, key, text ?? '', clockOf(item)));
+		const written = (text: unknown) => String(fieldValue(found, key, text ?? '', clock));
 		return {
 			field: numberOrText(found.fieldId),
 			valueReplaced: written(valueReplaced),
@@ -171,8 +172,7 @@ function changesParameter<Name extends string, Change>(
 	changeOf: (
 		entry: Record<Name, unknown>,
 		key: string,
-		item: ItemContext,
-		userSheet: UserSheet,
+		context: { schema: Schema; userSheet: UserSheet; clock: Clock },
 	) => Promise<Change>,
 ) {
 	const displayName = `${what}s`;
@@ -187,19 +187,19 @@ function changesParameter<Name extends string, Change>(
 		entry: { displayName: what, name: what.toLowerCase(), values: [field, ...values] },
 	});
 	return deferred(entries.properties, async (item: ItemContext) => {
-		const userSheet = userSheetOption.parse(item) ?? 'none';
+		const context = {
+			schema: schemaOf(item),
+			userSheet: userSheetOption.parse(item) ?? 'none',
+			clock: item.clock(writtenTimeZone.parse(item)),
+		};
 		const changes: Change[] = [];
 		for (const entry of entries.parse(item)) {
 			const key = entryField(entry.field, displayName);
-			changes.push(await changeOf(entry, key, item, userSheet));
+			changes.push(await changeOf(entry, key, context));
 		}
 		if (changes.length > 0) return changes;
 		throw new InputError(`'${displayName}' is empty`, advice);
 	});
-}
-
-function clockOf(item: ItemContext): Clock {
-	return item.clock(writtenTimeZone.parse(item));
 }
 
 /** What an expression does not find must not empty a field of many records, or be searched for. */

@@ -9,7 +9,8 @@ import { recordsIn } from '../../../api/read/records';
 import { recordsByIds } from '../../../api/read/recordsByIds';
 import { ItemKeys } from '../../../api/schema/fieldNames';
 import { Schema } from '../../../api/schema/schema';
-import { submitMassOperation, type MassOperation } from '../../../api/tasks/massOperations';
+import { submitMassOperation } from '../../../api/tasks/massOperations';
+import type { MassOperation, PartOutcome } from '../../../api/tasks/massOperations';
 import { sumOfTasks, taskJson } from '../../../api/tasks/task';
 import type { UserSheet } from '../../../api/users';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
@@ -40,11 +41,7 @@ interface Definition<What> extends OperationTexts {
 }
 
 /** What came of a part of the selected records: of all of them when it does not say of which. */
-interface Outcome {
-	json?: IDataObject;
-	error?: Error;
-	recordIds?: readonly string[];
-}
+type Outcome = Pick<PartOutcome, 'error' | 'recordIds'> & { json?: IDataObject };
 
 /** Items that want the same: it is done once, for all of them. */
 interface ItemGroup {
@@ -54,7 +51,6 @@ interface ItemGroup {
 	results?: Promise<ItemResults>;
 }
 
-/** Which users sheet the item says that it works on. */
 export const userSheetOption = choiceOption<UserSheet>({
 	displayName: 'Users Sheet',
 	name: 'userSheet',
@@ -80,6 +76,7 @@ const commonOptions = {
 	timeZone: writtenTimeZone,
 };
 
+const target = { sheet: sheetParameter, selection: selectionParameter, waits: waitParameter };
 const actionOptions = optionsCollection(commonOptions);
 const fieldOptions = optionsCollection({ ...commonOptions, userSheet: userSheetOption });
 
@@ -87,19 +84,14 @@ const fieldOptions = optionsCollection({ ...commonOptions, userSheet: userSheetO
 export function massOperationOf<What>(definition: Definition<What>): Operation {
 	const { what, changesFields, operation, ...texts } = definition;
 	const options: typeof actionOptions = changesFields ? fieldOptions : actionOptions;
-	const target = {
-		sheet: sheetParameter,
-		selection: selectionParameter,
-		waits: waitParameter,
-		options,
-	};
+	const parameters = { ...target, options };
 	const { sheet, selection, waits } = target;
 	const selected = changesFields ? { selection, ...what } : { ...what, selection };
 	const properties = propertiesOf({ sheet, ...selected, waits, options });
 
 	async function carryOut(item: ItemContext, { indexes, byRecord }: ItemGroup): Promise<Outcome[]> {
 		const { client, run, context } = item;
-		const { sheet, selection: chosen, waits, options } = await parseParameters(target, item);
+		const { sheet, selection: chosen, waits, options } = await parseParameters(parameters, item);
 		const selection = chosen ?? { kind: 'records', recordIds: [...byRecord.keys()] };
 		if (options.preview) return await preview(client, sheet, selection);
 		const waitForEnd = async (taskId: string) =>
@@ -115,8 +107,8 @@ export function massOperationOf<What>(definition: Definition<What>): Operation {
 			);
 		}
 		const outputs = outcomes.map(({ taskId, task, error, recordIds }): Outcome => {
-			const json = error ? undefined : { ...(task ? taskJson(task) : { taskId }) };
-			return { json, error, recordIds };
+			if (error) return { error, recordIds };
+			return { json: { ...(task ? taskJson(task) : { taskId }) }, recordIds };
 		});
 		const tasks = outcomes.flatMap(({ task, error }) => (task && !error ? [task] : []));
 		return tasks.length > 1 ? [...outputs, { json: { ...taskJson(sumOfTasks(tasks)) } }] : outputs;
