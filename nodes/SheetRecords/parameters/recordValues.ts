@@ -140,7 +140,7 @@ function rowFieldsIn(
 ): Map<string, string[]> {
 	const found = new Map<string, string[]>();
 	for (const key of keys) {
-		const listed = fields.flatMap((one) => (isKeyOf(key, one) && one.subtableId) || []);
+		const listed = fields.flatMap((one) => (isKeyOf(key, one) ? (one.subtableId ?? []) : []));
 		const having = [...subtables].flatMap(([subtableId, rows]) =>
 			[...rows.values()].some((row) => row.has(idInKey(key) ?? '')) ? [subtableId] : [],
 		);
