@@ -2,6 +2,7 @@ import {
 	sleep,
 	type ICredentialsDecrypted,
 	type ICredentialTestFunctions,
+	type IHttpRequestOptions,
 	type INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { httpAnswer, readAnswer, type HttpAnswer } from '../../api/http/answer';
@@ -13,9 +14,8 @@ import { logIn } from '../../api/http/login';
 import { guestMilliseconds, loginTimeoutMilliseconds } from '../../api/http/policies';
 import { followRedirects } from '../../api/http/redirect';
 import { ServiceError } from '../../api/http/serviceError';
-import type { JsonValue } from '../../api/json/orderedJson';
 import { isMenu, sheetsOfMenu } from '../../api/schema/sheets';
-import { apiQuery, encodeText } from '../../api/values/query';
+import { apiQuery } from '../../api/values/query';
 import { accountPath } from '../../api/values/sheetAddress';
 import { describe } from '../../ui/nodeError';
 
@@ -26,43 +26,45 @@ async function checkConnection(
 ): Promise<INodeCredentialTestResult> {
 	const isKey = type === 'sheetRecordsApi';
 	const secrets: string[] = [];
-	const send = async (url: string, headers?: object): Promise<HttpAnswer> => {
-		// The one helper that n8n offers to such a test.
-		const { request } = this.helpers;
-		const options = {
-			...{ method: 'GET' as const, uri: url, headers },
+	const identity = { ...data };
+	// The one helper that n8n offers to such a test.
+	const { request } = this.helpers;
+	const send = async ({ url, qs, headers }: IHttpRequestOptions): Promise<HttpAnswer> => {
+		const answer: unknown = await request({
+			...{ method: 'GET', uri: url, qs, headers },
 			...{ resolveWithFullResponse: true, simple: false, followRedirect: false },
 			timeout: loginTimeoutMilliseconds,
 			rejectUnauthorized: data.allowUnauthorizedCerts !== true,
-		};
-		const answer: unknown = await request(options);
+		});
 		return httpAnswer(answer);
 	};
-	const identity = { ...data };
-	const ask = followRedirects(async ({ url }) => {
-		const request = isKey ? withKey({ url }, identity) : withSession({ url }, identity);
-		const [[name, value] = ['']] = Object.entries(request.qs ?? {});
-		const sid = name && `&${name}=${encodeText(String(value))}`;
-		return await send(`${url}${sid}`, request.headers);
-	});
+	const authenticate = isKey ? withKey : withSession;
+	const ask = followRedirects(async ({ url }) => await send(authenticate({ url }, identity)));
 	try {
 		const connection = connectionOf(isKey ? type : 'sheetRecordsSessionApi', data);
 		const { baseUrl, account } = connection;
 		secrets.push(...connection.secrets);
 		if (!isKey) {
-			identity.sessionId = await logIn(data, send, true);
+			identity.sessionId = await logIn(data, async (url) => await send({ url }), true);
 			secrets.push(String(identity.sessionId));
 		}
 		const url = `${baseUrl}${accountPath(account)}?${apiQuery([])}`;
-		const menu = async () => readAnswer(await ask({ url, request: {} }));
-		requireSheets(
-			await menu().catch(async (error: unknown) => {
-				if (failureOf(error).details.code !== noAccessCode) throw error;
-				await sleep(guestMilliseconds);
-				return await menu();
-			}),
-			account,
-		);
+		const readMenu = async () => readAnswer(await ask({ url, request: {} }));
+		const menu = await readMenu().catch(async (error: unknown) => {
+			if (failureOf(error).details.code !== noAccessCode) throw error;
+			await sleep(guestMilliseconds);
+			return await readMenu();
+		});
+		if (!isMenu(menu, account)) {
+			const message = 'What answered is not the menu of the account';
+			throw new ServiceError({ kind: 'malformed', message, remedy: 'checkAddress' });
+		}
+		if (sheetsOfMenu(menu, account).length === 0) {
+			const message =
+				'The service accepts the credential, but its user may see no sheet of this account';
+			const description = 'Give the user rights on the sheets in the service.';
+			throw new ServiceError({ kind: 'noAccess', message, description });
+		}
 		return { status: 'OK', message: 'Connection successful!' };
 	} catch (thrown) {
 		const { message, details } = finalFailure(inWordsOf(isKey, failureOf(thrown)), secrets);
@@ -71,24 +73,10 @@ async function checkConnection(
 	}
 }
 
-/** Throws ServiceError for every answer but a menu of the account with a sheet. */
-function requireSheets(menu: JsonValue, account: string): void {
-	if (!isMenu(menu, account)) {
-		const message = 'What answered is not the menu of the account';
-		throw new ServiceError({ kind: 'malformed', message, remedy: 'checkAddress' });
-	}
-	if (sheetsOfMenu(menu, account).length > 0) return;
-	throw new ServiceError({
-		kind: 'noAccess',
-		message: 'The service accepts the credential, but its user may see no sheet of this account',
-		description: 'Give the user rights on the sheets in the service.',
-	});
-}
-
 /** What is said of a sheet or a record elsewhere, said of the credential. */
 function inWordsOf(isKey: boolean, failure: ServiceError): ServiceError {
 	const { kind, details } = failure;
-	const { code } = details;
+	const { code, serviceMessage } = details;
 	const refusal = (message: string, description: string) =>
 		failure.with({ message, description, remedy: undefined });
 	if (code === noAccessCode) {
@@ -103,8 +91,7 @@ function inWordsOf(isKey: boolean, failure: ServiceError): ServiceError {
 	if (kind === 'notFound') {
 		return refusal('The service does not know this account', "Check 'Base URL' and 'Account'.");
 	}
-	if (kind !== 'refused' || code !== undefined || details.serviceMessage === undefined)
-		return failure;
+	if (kind !== 'refused' || code !== undefined || !serviceMessage) return failure;
 	const message = `The service refused the request for the account's menu: ${details.message}`;
 	return refusal(message, "Check 'Base URL', 'Account' and the rights of the user.");
 }

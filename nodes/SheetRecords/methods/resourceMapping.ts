@@ -1,34 +1,32 @@
-import type {
-	FieldType,
-	ILoadOptionsFunctions,
-	ResourceMapperField,
-	ResourceMapperFields,
-} from 'n8n-workflow';
+import type { FieldType, ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import { fallbackTo } from '../../api/http/serviceError';
 import { isObject } from '../../api/json/objects';
 import { findField, keyWithId, type Field } from '../../api/schema/fields';
-import { switchText } from '../../api/write/fieldValue';
-import type { ObservedValues } from '../../api/schema/fieldTypes';
 import { dateForm, holdsFiles, isSelection, valueKind } from '../../api/schema/fieldTypes';
+import type { ObservedValues } from '../../api/schema/fieldTypes';
+import { switchText } from '../../api/write/fieldValue';
 import { chosenSubtable, labelOf, ofChosenSheet } from '../../ui/pickListMethods';
 import type { ChosenSheet } from '../../ui/pickListMethods';
 import { leaveAsItIs } from '../parameters/input';
 
-/** The fields of the chosen sheet for the mapper: those that people write values into. */
-async function getRecordFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	return await ofChosenSheet(this, chooseSheet, async (chosen) => await mapperFields(this, chosen));
-}
-
-async function getRowFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const read = async (chosen: ChosenSheet) =>
-		await mapperFields(this, chosen, chosenSubtable(this));
-	return await ofChosenSheet(this, chooseSheet, read);
-}
+type MapperField = ResourceMapperFields['fields'][number];
 
 const chooseSheet: ResourceMapperFields = {
 	fields: [],
 	emptyFieldsNotice: 'Choose the sheet first; its fields appear here.',
 };
+const chooseSubtable = 'Choose the subtable first; its fields appear here.';
+const noFields =
+	'The service does not tell any field that can be written here. Choose JSON as the input and use field IDs.';
+
+/** Returns a method of the editor that lists what people write values into: fields of the chosen sheet, or of a subtable. */
+function fieldsOf(subtableOf?: (context: ILoadOptionsFunctions) => string) {
+	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+		return await ofChosenSheet(this, chooseSheet, async (chosen) => {
+			return await mapperFields(this, chosen, subtableOf?.(this));
+		});
+	};
+}
 
 async function mapperFields(
 	context: ILoadOptionsFunctions,
@@ -43,10 +41,14 @@ async function mapperFields(
 	// Without what records hold the fields can be mapped as well.
 	const none = fallbackTo(new Map<string, ObservedValues>());
 	const observed = await schema.choices(listed.filter(isOpen)).catch(none);
-	const known = listed.map((field) => withObservedValues(field, observed.get(field.fieldId)));
+	const known = listed.map((field): Field => {
+		const shown = observed.get(field.fieldId);
+		const type = field.type ?? shown?.type;
+		const choices = field.choices ?? (isSelection({ type }) ? shown?.choices : undefined);
+		return { ...field, type, choices };
+	});
 	const isTyped = listed.some(({ type }) => type !== undefined);
-	const kept = savedValues(context.getCurrentNodeParameter('fields'));
-	const saved = savedFields(kept, known);
+	const saved = savedFields(context.getCurrentNodeParameter('fields'), known);
 	const operation = context.getCurrentNodeParameter('operation');
 	const isUpsert = operation === 'upsert';
 	const offered = known.filter(
@@ -54,7 +56,7 @@ async function mapperFields(
 	);
 	// A change leaves out what it does not change: only a new record or row needs its required fields.
 	const isNew = operation === 'create' || operation === 'add';
-	const fields = offered.map((one): ResourceMapperField & { isTyped: boolean } => {
+	const fields = offered.map((one): MapperField & { isTyped: boolean } => {
 		const required = isNew && one.required === true;
 		const field = { ...one, choices: choicesOf(one, required) ?? one.choices };
 		const { key = keyWithId(field, known), value } = saved.get(field.fieldId) ?? {};
@@ -77,26 +79,16 @@ async function mapperFields(
 		};
 	});
 	// The editor may show the notice beside fields, too.
-	const recordId = recordIdField(kept.has('_recordId'));
+	const recordId = { ...recordIdField, ...(saved.has('_recordId') ? {} : { removed: true }) };
 	if (fields.length > 0) return { fields: isUpsert ? [recordId, ...fields] : fields };
 	return { fields, emptyFieldsNotice: subtableId === '' ? chooseSubtable : noFields };
 }
 
 /** The record's id, to match on. */
-function recordIdField(isUsed: boolean): ResourceMapperField {
-	return {
-		...{ id: '_recordId', displayName: 'Record ID', type: 'string', display: true },
-		...{ required: false, defaultMatch: false, canBeUsedToMatch: true },
-		...(isUsed ? {} : { removed: true }),
-	};
-}
-
-/** Returns a field with the type and the choices that its values show, where these are unknown. */
-function withObservedValues(field: Field, observed: ObservedValues | undefined): Field {
-	const type = field.type ?? observed?.type;
-	const choices = isSelection({ type }) ? observed?.choices : undefined;
-	return { ...field, type, choices: field.choices ?? choices };
-}
+const recordIdField: MapperField = {
+	...{ id: '_recordId', displayName: 'Record ID', type: 'string', display: true },
+	...{ required: false, defaultMatch: false, canBeUsedToMatch: true },
+};
 
 /** Whether people write values into the field: files have a place of their own. */
 function isWritten(field: Field): boolean {
@@ -107,37 +99,25 @@ function isMatchable(field: Field): boolean {
 	return valueKind(field.type) !== 'list' && !field.hidden && !holdsFiles(field);
 }
 
-const chooseSubtable = 'Choose the subtable first; its fields appear here.';
-const noFields =
-	'The service does not tell any field that can be written here. Choose JSON as the input and use field IDs.';
-
-/** Returns the values that a workflow has saved of its mapper, and undefined for what it matches on alone, by their keys. */
-function savedValues(mapper: unknown): Map<string, unknown> {
+/** Returns what a workflow has saved of its mapper, by field id. A field keeps its key of then: n8n drops the values of keys that are not listed. */
+function savedFields(mapper: unknown, fields: readonly Field[]) {
 	const { value, matchingColumns } = isObject(mapper) ? mapper : {};
 	const values = isObject(value) ? value : {};
-	const columns: unknown[] = Array.isArray(matchingColumns) ? matchingColumns : [];
-	const others = columns.map(String).filter((column) => !(column in values));
-	return new Map([...Object.entries(values), ...others.map((key) => [key, undefined] as const)]);
-}
-
-/**
- * Returns keys and values by field id. n8n drops the values of keys that are not those of a listed field, so a field
- * keeps the key under which it was saved: its ID alone, its name, or a name that it had once.
- */
-function savedFields(saved: ReadonlyMap<string, unknown>, fields: readonly Field[]) {
+	const matched: unknown[] = Array.isArray(matchingColumns) ? matchingColumns : [];
 	const found = new Map<string, { key: string; value: unknown }>();
-	for (const [key, value] of saved) {
-		const field = fieldOf(key, fields);
-		if (field && !found.has(field.fieldId)) found.set(field.fieldId, { key, value });
+	for (const key of [...Object.keys(values), ...matched.map(String)]) {
+		const fieldId = fieldIdOf(key, fields);
+		if (!found.has(fieldId)) found.set(fieldId, { key, value: values[key] });
 	}
 	return found;
 }
 
-function fieldOf(key: string, fields: readonly Field[]): Field | undefined {
+/** Returns the id of the field that a saved key stands for; the key where there is none, as for the record's id. */
+function fieldIdOf(key: string, fields: readonly Field[]): string {
 	try {
-		return findField(fields, key, fields[0]?.subtableId);
+		return findField(fields, key, fields[0]?.subtableId).fieldId;
 	} catch {
-		return undefined;
+		return key;
 	}
 }
 
@@ -163,10 +143,7 @@ function choicesOf({ type }: Field, required: boolean): string[] | undefined {
 }
 
 /** The choices, and what was chosen before: n8n takes a value that is none of them for a mistake. */
-function optionsOf(
-	{ type, choices = [] }: Field,
-	saved: unknown,
-): Pick<ResourceMapperField, 'options'> {
+function optionsOf({ type, choices = [] }: Field, saved: unknown): Pick<MapperField, 'options'> {
 	const isList = valueKind(type) === 'list';
 	if (choices.length === 0 && !isList) return {};
 	const isChosen =
@@ -176,4 +153,7 @@ function optionsOf(
 	return { options: [...options, { name: String(saved), value: saved }] };
 }
 
-export const resourceMapping = { getRecordFields, getRowFields };
+export const resourceMapping = {
+	getRecordFields: fieldsOf(),
+	getRowFields: fieldsOf(chosenSubtable),
+};

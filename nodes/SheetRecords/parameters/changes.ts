@@ -19,7 +19,8 @@ import { needsReadNames, type AutoMapRules, type SourceRecord } from '../../api/
 import { schemaOf, sheetParameter } from '../../ui/sheet';
 import { writtenTimeZone } from '../../ui/options';
 import type { ItemContext } from '../itemContext';
-import { clearEmpty, ignoreFields, unknownChoices, unknownFields } from './writeOptions';
+import { ignoreFields } from './input';
+import { clearEmpty, unknownChoices, unknownFields } from './writeOptions';
 
 /**
  * Returns the changes that an input stands for; with `keepsRows`, rows and subtables without values count. Fields are

@@ -8,19 +8,22 @@ import { InputError } from '../../api/values/inputError';
 import { subtableIdIn, subtableKey } from '../../api/values/subtableKeys';
 import { textOf } from '../../api/values/text';
 import { requireDate, switchText } from '../../api/write/fieldValue';
+import { fieldNamesOf } from '../../ui/options';
 import {
 	builderHint,
 	choiceParameter,
 	entriesParameter,
 	notice,
 	optional,
+	parameter,
+	type Parameter,
 } from '../../ui/parameter';
-import { chosenSheet, pickList } from '../../ui/pickList';
+import { chosenSheet, fieldsPickList, pickList } from '../../ui/pickList';
 import { requireText } from '../../ui/settings';
 import type { ItemContext } from '../itemContext';
 
 /** The values of an item as its user gave them. */
-interface Input {
+export interface Input {
 	values: Record<string, unknown>;
 	/** Whether they are the input item itself, with whatever it holds. */
 	isAutoMapped: boolean;
@@ -40,9 +43,6 @@ const inputMode = choiceParameter({
 	),
 });
 
-/** The fields of an imported workflow are loaded again when its panel opens; the oldest n8n does not know these options. */
-const refreshOnOpen = { refreshIncompleteSchemaOnOpen: true, refreshStaleSchemaOnOpen: true };
-
 /** Shown where the mapper has fields of which only names are known. */
 const typesNotice = notice(
 	'typesNotice',
@@ -50,13 +50,13 @@ const typesNotice = notice(
 	{ show: { inputMode: ['fields'], '/fields.schema[0].isTyped': [false] } },
 );
 
-/** The mapper of fields; `method` lists those of a record or of a row. */
 function mapperProperty(
 	mode: ResourceMapperTypeOptionsBase['mode'],
 	addAllFields: boolean,
-	method: 'getRecordFields' | 'getRowFields',
+	resourceMapperMethod: 'getRecordFields' | 'getRowFields',
 ): INodeProperties {
-	const unchosenSubtable = { ...(method === 'getRowFields' && { subtableId: [''] }) };
+	const isOfRow = resourceMapperMethod === 'getRowFields';
+	const unchosen = { sheet: [''], ...(isOfRow ? { subtableId: [''] } : {}) };
 	return {
 		displayName: 'Fields',
 		name: 'fields',
@@ -64,12 +64,12 @@ function mapperProperty(
 		noDataExpression: true,
 		required: true,
 		// n8n loads fields when the mapper appears. A sheet that is chosen later counts only while all expressions have data.
-		displayOptions: { show: { inputMode: ['fields'] }, hide: { sheet: [''], ...unchosenSubtable } },
+		displayOptions: { show: { inputMode: ['fields'] }, hide: unchosen },
 		default: { mappingMode: 'defineBelow', value: null },
 		typeOptions: {
-			loadOptionsDependsOn: [...chosenSheet, ...Object.keys(unchosenSubtable)],
+			loadOptionsDependsOn: [...chosenSheet, ...(isOfRow ? ['subtableId'] : [])],
 			resourceMapper: {
-				resourceMapperMethod: method,
+				resourceMapperMethod,
 				mode,
 				fieldWords: { singular: 'field', plural: 'fields' },
 				addAllFields,
@@ -77,7 +77,8 @@ function mapperProperty(
 				supportAutoMap: true,
 				// The method says itself why there are none, and not in red.
 				hideNoDataError: true,
-				...refreshOnOpen,
+				// For imported workflows. The oldest n8n does not know these options.
+				...{ refreshIncompleteSchemaOnOpen: true, refreshStaleSchemaOnOpen: true },
 			},
 		},
 	};
@@ -107,7 +108,13 @@ const rowJson = {
 	description: 'Field names or IDs with their values',
 } as const;
 
-/** The option of rows beside the fields of a record. */
+const ignoredFields = fieldsPickList(
+	'ignoreFields',
+	'Ignore Field Names or IDs',
+	'The fields that are not written when fields are mapped automatically.',
+);
+export const ignoreFields = optional(parameter(ignoredFields, fieldNamesOf));
+
 export const subtableRows = optional(
 	entriesParameter({
 		displayName: 'Subtable Rows',
@@ -129,30 +136,28 @@ export const subtableRows = optional(
 	}),
 );
 
-/** What says which values of a record to write; `matching` is shown behind the input mode. */
-export function recordInputProperties(
+/** The values of a record to write, with the rows that are given beside the mapper; `matching` is shown behind the input mode. */
+export function recordInput(
 	mode: ResourceMapperTypeOptionsBase['mode'],
 	addAllFields: boolean,
 	matching: readonly INodeProperties[] = [],
-): INodeProperties[] {
-	return [
-		...inputMode.properties,
-		...matching,
-		...typesNotice.properties,
-		mapperProperty(mode, addAllFields, 'getRecordFields'),
-		recordJson,
-	];
+): Parameter<Input, ItemContext> {
+	const mapper = mapperProperty(mode, addAllFields, 'getRecordFields');
+	const properties = [...inputMode.properties, ...matching, ...typesNotice.properties, mapper];
+	return { properties: [...properties, recordJson], parse: readRecordInput };
 }
 
-export const rowInputProperties: INodeProperties[] = [
-	...inputMode.properties,
-	...typesNotice.properties,
-	mapperProperty('add', true, 'getRowFields'),
-	{ ...rowJson, required: true, displayOptions: { show: { inputMode: ['json'] } } },
-];
+export const rowInput: Parameter<Input, ItemContext> = {
+	properties: [
+		...inputMode.properties,
+		...typesNotice.properties,
+		mapperProperty('add', true, 'getRowFields'),
+		{ ...rowJson, required: true, displayOptions: { show: { inputMode: ['json'] } } },
+	],
+	parse: (item) => readInput(item, rowJson),
+};
 
-/** Returns the input of a record, with the rows that are given beside the mapper. Throws InputError. */
-export function readRecordInput(item: ItemContext): Input {
+function readRecordInput(item: ItemContext): Input {
 	const input = readInput(item, recordJson);
 	if (takesJson(item)) return input;
 	const { values } = input;
@@ -170,12 +175,7 @@ export function readRecordInput(item: ItemContext): Input {
 	return input;
 }
 
-/** Returns the input of a row of a subtable. Throws InputError. */
-export function readRowInput(item: ItemContext): Input {
-	return readInput(item, rowJson);
-}
-
-export function takesJson(item: ItemContext): boolean {
+function takesJson(item: ItemContext): boolean {
 	return inputMode.parse(item) === 'json';
 }
 
@@ -204,12 +204,12 @@ function parseJson(text: string, displayName: string): unknown {
 	try {
 		return plain(parseOrderedJson(text));
 	} catch (thrown) {
-		const where = thrown instanceof JsonSyntaxError ? `: ${thrown.message}` : '';
-		throw notJson(displayName, where);
+		throw notJson(displayName, thrown);
 	}
 }
 
-function notJson(displayName: string, where: string): InputError {
+function notJson(displayName: string, thrown: unknown): InputError {
+	const where = thrown instanceof JsonSyntaxError ? `: ${thrown.message}` : '';
 	return new InputError(
 		`'${displayName}' is not valid JSON${where}`,
 		'Check commas, quotes and brackets. Names and texts need double quotes.',
@@ -219,60 +219,48 @@ function notJson(displayName: string, where: string): InputError {
 /** The choice of a checkbox that is not written. */
 export const leaveAsItIs = '(leave as it is)';
 
-/** What the editor keeps of a field of the mapper. */
-type MappedField = Record<string, unknown>;
-
 /** What the editor keeps of the mapper, with its fields by their keys. */
 function mapperOf(item: ItemContext) {
 	const mapper = item.value('fields');
 	const { value, matchingColumns, schema } = isObject(mapper) ? mapper : {};
 	const listed = Array.isArray(schema) ? schema.filter(isObject) : [];
-	const fields: ReadonlyMap<unknown, MappedField> = new Map(
-		listed.map((field) => [field.id, field]),
-	);
+	const fields = new Map(listed.map((field) => [field.id, field] as const));
 	return { values: isObject(value) ? value : {}, matchingColumns, fields };
 }
 
-/**
- * Returns the mapper's values as the user gave them: n8n's own conversion reads a date without an offset off its own
- * clock, and refuses empty texts. Throws InputError for what is no date in a field of dates.
- */
+/** Returns the mapper's values as the user gave them: n8n would read dates off its own clock, and refuse empty texts. Throws InputError for what is no date. */
 function mappedValues(item: ItemContext): Record<string, unknown> {
-	const mapper = mapperOf(item);
+	const { values: given, fields } = mapperOf(item);
 	const values = new Map<string, unknown>();
-	for (const [key, given] of Object.entries(mapper.values)) {
-		const field = mapper.fields.get(key);
-		if (given === leaveAsItIs && choicesOf(field).includes(given)) continue;
-		const fieldKey = fieldKeyOf(key, mapper.fields);
+	for (const [key, value] of Object.entries(given)) {
+		const { type, options } = fields.get(key) ?? {};
+		const listed = Array.isArray(options) ? options.filter(isObject) : [];
+		const choices = listed.map((choice) => String(choice.value));
+		if (value === leaveAsItIs && choices.includes(value)) continue;
+		if (type === 'dateTime') requireDate(key, value);
+		// Of texts, only those for multiple selections have choices.
+		const isSelection = type === 'string' && Array.isArray(options);
+		const fieldKey = fieldKeyOf(key, fields);
 		// A field that is given twice is refused later, where both keys are there.
-		values.set(values.has(fieldKey) ? key : fieldKey, mappedValue(key, given, field));
+		values.set(values.has(fieldKey) ? key : fieldKey, chosenValue(value, choices, isSelection));
 	}
 	return Object.fromEntries(values);
 }
 
-/** Returns the fields that the mapper matches on, as they are looked up; undefined when it was not set. */
-export function mappedMatches(item: ItemContext): unknown {
-	const { matchingColumns: keys, fields } = mapperOf(item);
-	return Array.isArray(keys) ? keys.map((key) => fieldKeyOf(String(key), fields)) : keys;
-}
-
-/** A key that the mapper made holds the id, and is no other field's name. */
-function fieldKeyOf(key: string, fields: ReadonlyMap<unknown, MappedField>): string {
-	const id = fields.has(key) ? idInKey(key) : undefined;
-	return id !== undefined && isSurelyFieldId(id) ? id : key;
-}
-
-function mappedValue(key: string, value: unknown, field: MappedField = {}): unknown {
-	const { type, options } = field;
-	if (type === 'dateTime') requireDate(key, value);
-	const choices = choicesOf(field);
+function chosenValue(value: unknown, choices: string[], isSelection: boolean): unknown {
 	if (typeof value === 'boolean' && choices.includes(switchText(value))) return switchText(value);
-	// Of texts, only those for multiple selections have choices.
-	const isSelection = type === 'string' && Array.isArray(options);
 	return isSelection && typeof value === 'string' ? (chosenIn(value, choices) ?? value) : value;
 }
 
-function choicesOf({ options }: MappedField = {}): string[] {
-	const choices = Array.isArray(options) ? options.filter(isObject) : [];
-	return choices.map(({ value }) => String(value));
+/** Returns the fields that the mapper matches on, as they are looked up; undefined where JSON is the input. */
+export function mappedMatches(item: ItemContext): string[] | undefined {
+	if (takesJson(item)) return undefined;
+	const { matchingColumns: keys, fields } = mapperOf(item);
+	return Array.isArray(keys) ? keys.map((key) => fieldKeyOf(String(key), fields)) : [];
+}
+
+/** A key that the mapper made holds the id, and is no other field's name. */
+function fieldKeyOf(key: string, fields: ReadonlyMap<unknown, unknown>): string {
+	const id = fields.has(key) ? idInKey(key) : undefined;
+	return id !== undefined && isSurelyFieldId(id) ? id : key;
 }

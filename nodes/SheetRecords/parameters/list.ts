@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { OrderRule } from '../../api/read/records';
 import { InputError } from '../../api/values/inputError';
 import {
-	choiceParameter,
+	choiceOption,
 	choiceProperty,
 	deferred,
 	entriesParameter,
@@ -10,7 +10,6 @@ import {
 	flagParameter,
 	mapped,
 	numberParameter,
-	optional,
 	type Parameter,
 } from '../../ui/parameter';
 import { choiceOf, positiveInteger } from '../../ui/settings';
@@ -64,21 +63,16 @@ const rules = entriesParameter({
 	},
 });
 
-/** The fields by which the item wants its records sorted. */
-export const sortParameter = deferred(
-	rules.properties,
-	async (item: ItemContext): Promise<OrderRule[]> => {
-		const by: OrderRule[] = [];
-		for (const rule of rules.parse(item)) {
-			const key = entryField(rule.field, 'Sort');
-			const direction = choiceOf(rule.direction, 'Direction', ['ASC', 'DESC']);
-			by.push({ fieldId: (await schemaOf(item).field(key)).fieldId, direction });
-		}
-		return by;
-	},
-);
+export const sortParameter = deferred(rules.properties, async (item: ItemContext) => {
+	const by: OrderRule[] = [];
+	for (const rule of rules.parse(item)) {
+		const key = entryField(rule.field, 'Sort');
+		const direction = choiceOf(rule.direction, 'Direction', ['ASC', 'DESC']);
+		by.push({ fieldId: (await schemaOf(item).field(key)).fieldId, direction });
+	}
+	return by;
+});
 
-/** The option that orders by creation. */
 export const { reverse: newestFirst } = flagOptions({
 	reverse: [
 		'Newest First',
@@ -86,14 +80,12 @@ export const { reverse: newestFirst } = flagOptions({
 	],
 });
 
-/** The option of a text to look for, as it is written. */
 export const fullText = searchText({
 	displayName: 'Full-Text Search',
 	name: 'fullText',
 	description: 'Text to look for in all fields',
 });
 
-/** Options that apply a filter of the sheet beside the conditions. */
 export const sheetFilters = {
 	sharedViewId,
 	...flagOptions({
@@ -108,7 +100,7 @@ export function emptyResultOption(
 	otherwise: EmptyResult,
 	description: string,
 ): Parameter<EmptyResult> {
-	const emptyResult = choiceParameter<EmptyResult>({
+	const emptyResult = choiceOption<EmptyResult>({
 		displayName: 'If Nothing Is Found',
 		name: 'emptyResult',
 		choices: {
@@ -119,7 +111,7 @@ export function emptyResultOption(
 		default: otherwise,
 		description,
 	});
-	return mapped(optional(emptyResult), (choice = otherwise) => choice);
+	return mapped(emptyResult, (choice = otherwise) => choice);
 }
 
 /** Returns the output for an item for which nothing was found. Throws InputError with the message when such is the choice. */

@@ -1,17 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Connection } from '../../api/http/connection';
 import type { Subtable } from '../../api/rows/subtableRows';
 import { InputError } from '../../api/values/inputError';
 import { formatSheetPath, wholeNumberText } from '../../api/values/sheetAddress';
-import type { RecordAddress, SheetAddress } from '../../api/values/sheetAddress';
+import type { RecordAddress } from '../../api/values/sheetAddress';
 import { subtableIdIn } from '../../api/values/subtableKeys';
-import {
-	builderHint,
-	mapped,
-	requiredTextParameter,
-	textParameter,
-	type Parameter,
-} from '../../ui/parameter';
+import { builderHint, mapped, requiredTextParameter, textParameter } from '../../ui/parameter';
+import type { Parameter } from '../../ui/parameter';
 import { fromList, pickList } from '../../ui/pickList';
 import { isAddress, locatorText, ownAddress, sheetParameter } from '../../ui/sheet';
 
@@ -38,7 +32,6 @@ const property: INodeProperties = {
 	],
 };
 
-/** The error of a record that is not there. */
 export function noSuchRecord(recordId: string): InputError {
 	return new InputError(
 		`There is no record ${recordId} on this sheet`,
@@ -52,7 +45,14 @@ export const recordParameter: Parameter<RecordAddress> = {
 	parse(item) {
 		const sheet = sheetParameter.parse(item);
 		const text = locatorText(item.value(property.name));
-		return { sheet, recordId: recordIdOf(text, item.client.connection, sheet) };
+		if (!isAddress(text)) return { sheet, recordId: idOf(text, 'Record', 'record') };
+		const { sheet: ofRecord, recordId } = ownAddress(text, item.client.connection);
+		const isOnSheet = formatSheetPath(ofRecord) === formatSheetPath(sheet);
+		if (recordId !== undefined && isOnSheet) return { sheet, recordId };
+		throw new InputError(
+			`The address in 'Record' is not that of a record on the sheet ${formatSheetPath(sheet)}`,
+			'Open the record and copy its address, or choose its sheet.',
+		);
 	},
 };
 
@@ -66,32 +66,17 @@ export function idOf(text: string, displayName: string, what: 'record' | 'row'):
 	);
 }
 
-function recordIdOf(text: string, connection: Connection, sheet: SheetAddress): string {
-	if (!isAddress(text)) return idOf(text, 'Record', 'record');
-	const { sheet: ofRecord, recordId } = ownAddress(text, connection);
-	const isOnSheet = formatSheetPath(ofRecord) === formatSheetPath(sheet);
-	if (recordId !== undefined && isOnSheet) return recordId;
-	throw new InputError(
-		`The address in 'Record' is not that of a record on the sheet ${formatSheetPath(sheet)}`,
-		'Open the record and copy its address, or choose its sheet.',
-	);
-}
-
+const inputRecord = { mode: 'id', value: '={{ $json._recordId }}' };
 /** The same where items usually are the records; a record to delete is better named on purpose. */
 export const inputRecordParameter: Parameter<RecordAddress> = {
 	...recordParameter,
-	properties: recordParameter.properties.map((one) =>
-		one.name === property.name
-			? { ...one, default: { mode: 'id', value: '={{ $json._recordId }}' } }
-			: one,
-	),
+	properties: [...sheetParameter.properties, { ...property, default: inputRecord }],
 };
 
 const subtableId = requiredTextParameter(
 	pickList('subtableId', 'Subtable Name or ID', 'getSubtables'),
 );
 
-/** The subtable of a record that the item chose. */
 export const subtableParameter: Parameter<Subtable> = {
 	properties: [...recordParameter.properties, ...subtableId.properties],
 	parse: (item) => ({
@@ -100,7 +85,6 @@ export const subtableParameter: Parameter<Subtable> = {
 	}),
 };
 
-/** The id of the row that the item chose, in the one spelling that it has. */
 export const rowIdParameter = mapped(
 	textParameter({
 		displayName: 'Row ID',

@@ -13,7 +13,6 @@ import {
 	deferred,
 	shownFor,
 	textParameter,
-	type ParameterSource,
 } from '../../ui/parameter';
 import { choiceOf } from '../../ui/settings';
 import type { ItemContext } from '../itemContext';
@@ -59,11 +58,6 @@ const recordIdField = textParameter({
 	description: 'The field of the input items that holds the record ID',
 });
 
-/** Whether the ids of all items are taken together. */
-export function takesInputItems(item: ParameterSource): boolean {
-	return choice.parse(item) === 'inputItems';
-}
-
 /** The records that the item selects; undefined when the ids of all items are taken together. An empty selection, which might mean every record, is refused without a request. */
 export const selectionParameter = deferred(
 	[
@@ -77,13 +71,12 @@ export const selectionParameter = deferred(
 		if (kind === 'inputItems') return undefined;
 		if (kind === 'recordIds') {
 			const chosen = readRecordIds(item.value(recordIds.name));
-			if (chosen.length === 0) throw emptySelection();
-			return { kind: 'records', recordIds: chosen };
+			if (chosen.length > 0) return { kind: 'records', recordIds: chosen };
+			throw emptySelection();
 		}
 		const raw = rawConditions.parse(item) ?? [];
 		// A service that passes over an operator that it does not know would work on every record.
-		for (const { operator } of raw)
-			choiceOf(operator, 'Operator of Raw Conditions', whereOperators);
+		raw.forEach(({ operator }) => choiceOf(operator, 'Operator of Raw Conditions', whereOperators));
 		const built = await readConditions(item, item.clock(writtenTimeZone.parse(item)));
 		const where = [...built, ...raw];
 		if (where.length === 0) throw emptySelection();
@@ -91,8 +84,9 @@ export const selectionParameter = deferred(
 	},
 );
 
-/** The id of the record that an input item stands for. Throws InputError when it holds none. */
-export function readInputRecordId(item: ItemContext): string {
+/** Returns the id of the item's own record; undefined where others are selected. Throws InputError when it holds none. */
+export function inputRecordId(item: ItemContext): string | undefined {
+	if (choice.parse(item) !== 'inputItems') return undefined;
 	const field = recordIdField.parse(item);
 	const recordId = wholeNumberText(textOf(item.json[field] ?? item.record[field]));
 	if (recordId !== undefined) return recordId;

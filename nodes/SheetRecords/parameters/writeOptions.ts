@@ -1,20 +1,18 @@
-import { fieldNamesOf, namingOption, versionOption, writtenTimeZone } from '../../ui/options';
+import type { INodeProperties } from 'n8n-workflow';
+import { fieldNamesOption, namingOption, versionOption, writtenTimeZone } from '../../ui/options';
 import {
 	choiceOption,
+	entriesParameter,
 	flagOptions,
 	optional,
 	optionsCollection,
-	parameter,
 	type ChoiceProperty,
-	type Parameter,
-	type ParameterSource,
 } from '../../ui/parameter';
-import { fieldsPickList } from '../../ui/pickList';
-import { fileEntries, missingFile, rowFileEntries } from './fileEntries';
-import { subtableRows } from './input';
-import { rowMatchFields, rowsMode } from './rowsMode';
+import { pickList } from '../../ui/pickList';
+import { ignoreFields, subtableRows } from './input';
 
-export const { clearEmpty, dryRun, skipUnchanged } = flagOptions({
+export const { checkLock, clearEmpty, dryRun, skipUnchanged } = flagOptions({
+	checkLock: ['Check Lock', 'Whether to refuse the change when the record is locked'],
 	clearEmpty: [
 		'Clear Empty',
 		'Whether to send empty values, which empty the fields of the record. Otherwise a field without a value stays as it is.',
@@ -28,18 +26,6 @@ export const { clearEmpty, dryRun, skipUnchanged } = flagOptions({
 		'Whether to leave out writes that would change nothing: the item then says _action: unchanged, and no webhook, formula or workflow script runs for it. Records are read for that when the node begins.',
 	],
 });
-
-/** The names and ids of fields that are not written of an item that is mapped automatically. */
-export const ignoreFields = optional(
-	parameter(
-		fieldsPickList(
-			'ignoreFields',
-			'Ignore Field Names or IDs',
-			'The fields that are not written when fields are mapped automatically.',
-		),
-		fieldNamesOf,
-	),
-);
 
 const writeNothing = ['Stop With an Error', 'Write nothing of the item'] as const;
 
@@ -65,6 +51,61 @@ export const unknownChoices = choiceOption({
 	description: 'What to do with values that are none of the choices of their field',
 });
 
+export const missingFile = choiceOption({
+	displayName: 'Missing File',
+	name: 'missingFile',
+	choices: {
+		skip: ['Skip', 'Write without that file, and say so in a hint'],
+		error: ['Stop With an Error', 'Write nothing of the item'],
+	},
+	default: 'error',
+	description: 'What to do with an item that has no file in the input data field that is named',
+});
+
+function entriesOf(description: string, fieldId: INodeProperties & { name: 'fieldId' }) {
+	const files = entriesParameter({
+		displayName: 'Files',
+		name: 'files',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add File',
+		description: `${description}. They are added to those that a field holds.`,
+		entry: {
+			displayName: 'File',
+			name: 'file',
+			values: [
+				fieldId,
+				{
+					displayName: 'Input Data Field Name',
+					name: 'inputDataFieldName',
+					type: 'string',
+					default: 'data',
+					description:
+						'The name of the input field that holds the file. Several names with commas between add several files.',
+				},
+			],
+		},
+	});
+	return optional(files);
+}
+
+export const fileEntries = entriesOf(
+	'Files for file and image fields',
+	pickList(
+		'fieldId',
+		'Field Name or ID',
+		'getFields',
+		'A field of a subtable row is field_rowID: Photo_17, or Photo_-1 for the first of the new rows.',
+	),
+);
+
+const rowField = {
+	displayName: 'Field Name or ID',
+	name: 'fieldId',
+	type: 'string',
+	default: '',
+} as const;
+export const rowFileEntries = entriesOf('Files for file and image fields of the row', rowField);
+
 const filesMode = choiceOption({
 	displayName: 'Files Mode',
 	name: 'filesMode',
@@ -76,10 +117,26 @@ const filesMode = choiceOption({
 	description: 'What becomes of files that the fields of new files hold already',
 });
 
-/** About the zone of dates, and what the saved fields are called. */
-const savedOptions = { timeZone: writtenTimeZone, naming: namingOption };
-/** About what the keys of the input stand for, and its files. */
-const inputOptions = { ignoreFields, unknownFields, unknownChoices, missingFile };
+export const rowsMode = choiceOption({
+	displayName: 'Rows Mode',
+	name: 'rowsMode',
+	choices: {
+		append: ['Add', 'Add rows without _rowId as new ones'],
+		upsert: 'Create or Update',
+		replace: ['Replace', 'Keep the given rows and delete all others of their subtables'],
+	},
+	default: 'append',
+	description:
+		"What becomes of the rows of subtables that the item names. Create or Update changes those with the same values in 'Row Match Fields', and adds the others. An empty array with Replace empties a subtable. Records are read for that when the node begins.",
+});
+
+export const rowMatchFields = fieldNamesOption({
+	displayName: 'Row Match Fields',
+	name: 'rowMatchFields',
+	placeholder: 'e.g. Article, 1000020',
+	description:
+		"Names or IDs of the fields by which given rows are found among those of the record, one a line or with commas between. For 'Rows Mode' Create or Update, and Replace.",
+});
 
 /** What the service does beside writing (specification, endpoint 6), in the words of `Writing`. */
 const effects = {
@@ -118,13 +175,6 @@ const effects = {
 	version: versionOption,
 };
 
-const lockedEffects = {
-	...flagOptions({
-		checkLock: ['Check Lock', 'Whether to refuse the change when the record is locked'],
-	}),
-	...effects,
-};
-
 const onConflict = choiceOption({
 	displayName: 'On Conflict',
 	name: 'onConflict',
@@ -139,10 +189,9 @@ const onConflict = choiceOption({
 	description: 'What to do when a record was changed after its item was read',
 });
 
-/** What to do with several matches. */
 export function multipleMatches<Choice extends string>(
 	choices: ChoiceProperty<Choice | 'error'>['choices'],
-): Parameter<Choice | 'error' | undefined, ParameterSource> {
+) {
 	return choiceOption<Choice | 'error'>({
 		displayName: 'On Multiple Matches',
 		name: 'onMultipleMatches',
@@ -152,7 +201,7 @@ export function multipleMatches<Choice extends string>(
 	});
 }
 
-const matchingOptions = {
+const matching = {
 	upsertMode: choiceOption({
 		displayName: 'Upsert Mode',
 		name: 'upsertMode',
@@ -171,38 +220,21 @@ const matchingOptions = {
 	}),
 };
 
-/** What is written beside the fields, and whether empty values are. */
-const contentOptions = { subtables: subtableRows, files: fileEntries, clearEmpty, dryRun };
+const uploading = { missingFile, naming: namingOption, timeZone: writtenTimeZone, ...effects };
+const writing = { ...uploading, clearEmpty, ignoreFields, unknownChoices, unknownFields };
+const creating = { ...writing, dryRun, files: fileEntries, subtables: subtableRows };
 /** What becomes of what a record holds. */
-const changing = { skipUnchanged, onConflict, rowsMode, rowMatchFields, filesMode };
-const changeOptions = { ...inputOptions, ...savedOptions, ...lockedEffects };
+const changing = { checkLock, filesMode, onConflict, rowMatchFields, rowsMode, skipUnchanged };
+const updating = { ...creating, ...changing };
 
 /** Options of a write; each is sent only when the user added it, so that the service's default holds. */
-export const createOptions = optionsCollection({
-	...contentOptions,
-	...inputOptions,
-	...savedOptions,
-	...effects,
-});
-export const updateOptions = optionsCollection({
-	...contentOptions,
-	...changing,
-	...changeOptions,
-});
-export const upsertOptions = optionsCollection({
-	...contentOptions,
-	...changing,
-	...matchingOptions,
-	...changeOptions,
-});
-/** For rows of subtables. */
-export const rowOptions = optionsCollection({
-	files: rowFileEntries,
-	clearEmpty,
-	...changeOptions,
-});
+export const createOptions = optionsCollection(creating);
+export const updateOptions = optionsCollection(updating);
+export const upsertOptions = optionsCollection({ ...updating, ...matching });
+export const rowOptions = optionsCollection({ ...writing, checkLock, files: rowFileEntries });
 export const rowDeletionOptions = optionsCollection({
 	timeZone: writtenTimeZone,
-	...lockedEffects,
+	checkLock,
+	...effects,
 });
-export const uploadOptions = optionsCollection({ missingFile, ...savedOptions, ...lockedEffects });
+export const uploadOptions = optionsCollection({ ...uploading, checkLock });

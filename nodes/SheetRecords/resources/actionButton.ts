@@ -27,16 +27,12 @@ const property: INodeProperties = {
 	],
 };
 
-/** The id of the button that the item chose, by its id or its name. */
-export const buttonIdParameter = deferred(
-	[property],
-	async (item: SheetContext): Promise<string> => {
-		const locator = item.value(property.name);
-		const key = requireText(locatorText(locator), 'Action Button');
-		const isName = isObject(locator) && locator.mode === 'name';
-		return await findActionButton(item.client, sheetParameter.parse(item), key, isName);
-	},
-);
+export const buttonIdParameter = deferred([property], async (item: SheetContext) => {
+	const locator = item.value(property.name);
+	const key = requireText(locatorText(locator), 'Action Button');
+	const isName = isObject(locator) && locator.mode === 'name';
+	return await findActionButton(item.client, sheetParameter.parse(item), key, isName);
+});
 
 const getAll = operation({
 	value: 'getAll',

@@ -1,29 +1,11 @@
 import { addComment, listComments } from '../../api/comments';
 import { numberOrText } from '../../api/read/record';
-import type { FilePart } from '../../api/values/formBody';
 import { verbatimText } from '../../api/values/text';
-import { deferred, requiredTextParameter, textParameter } from '../../ui/parameter';
+import { requiredTextParameter, textParameter } from '../../ui/parameter';
 import { filePart } from '../filePart';
-import type { ItemContext } from '../itemContext';
 import { operation, type Resource } from '../operation';
 import { limitParameter } from '../parameters/list';
 import { noSuchRecord, recordParameter } from '../parameters/record';
-
-const attachmentField = textParameter({
-	displayName: 'Input Data Field Name',
-	name: 'inputDataFieldName',
-	placeholder: 'e.g. data',
-	description:
-		'The name of the input field that holds the file to attach. Leave it empty to attach none.',
-});
-
-const attachmentParameter = deferred(
-	attachmentField.properties,
-	async (item: ItemContext): Promise<FilePart | undefined> => {
-		const name = attachmentField.parse(item);
-		return name === '' ? undefined : await filePart(item, name);
-	},
-);
 
 const add = operation({
 	value: 'add',
@@ -41,10 +23,17 @@ const add = operation({
 			},
 			verbatimText,
 		),
-		attachment: attachmentParameter,
+		fileField: textParameter({
+			displayName: 'Input Data Field Name',
+			name: 'inputDataFieldName',
+			placeholder: 'e.g. data',
+			description:
+				'The name of the input field that holds the file to attach. Leave it empty to attach none.',
+		}),
 	},
-	async run({ client }, { record, comment, attachment }) {
-		const added = await addComment(client, record, comment, attachment);
+	async run(item, { record, comment, fileField }) {
+		const attachment = fileField === '' ? undefined : await filePart(item, fileField);
+		const added = await addComment(item.client, record, comment, attachment);
 		return { _recordId: numberOrText(record.recordId), ...added };
 	},
 });

@@ -1,22 +1,22 @@
-import type { Client } from '../../api/http/client';
 import { documentExtension, documentRequest, type DocumentFormat } from '../../api/documents';
 import { downloadFile } from '../../api/files/download';
+import type { Client } from '../../api/http/client';
 import { plainReadOptions } from '../../api/read/readOptions';
-import { getRecord } from '../../api/read/records';
-import { choiceParameter, deferred, propertiesOf, textParameter } from '../../ui/parameter';
-import { pickList } from '../../ui/pickList';
-import { schemaOf } from '../../ui/sheet';
-import { extensionOf, safeFileName } from '../../api/values/fileNames';
 import { numberOrText } from '../../api/read/record';
+import { getRecord } from '../../api/read/records';
+import { Schema } from '../../api/schema/schema';
+import { extensionOf, safeFileName } from '../../api/values/fileNames';
 import { InputError } from '../../api/values/inputError';
 import { isWholeNumber, type RecordAddress } from '../../api/values/sheetAddress';
 import { textOf } from '../../api/values/text';
+import { choiceParameter, mapped, propertiesOf, textParameter } from '../../ui/parameter';
+import type { Parameter } from '../../ui/parameter';
+import { pickList } from '../../ui/pickList';
+import { storeFile } from '../../ui/recordFiles';
 import { operation, type Resource } from '../operation';
 import { OutputItems } from '../operationResult';
-import type { ItemContext } from '../itemContext';
-import { storeFile } from '../../ui/recordFiles';
-import { outputFieldParameter } from '../parameters/fileEntries';
 import { recordParameter } from '../parameters/record';
+import { outputFieldParameter } from './file';
 
 const formatChoice = choiceParameter({
 	displayName: 'Format',
@@ -35,15 +35,24 @@ const formatChoice = choiceParameter({
 	description: 'What kind of document to make of the record',
 });
 
-/** Not marked as required: n8n would then want one for formats of expressions, too. */
-const templateId = textParameter({
-	displayName: 'Template ID',
-	name: 'templateId',
-	displayOptions: { show: { format: ['customPrint', 'mailMerge'] } },
-	placeholder: 'e.g. 3',
-	description:
-		'The number of the template. Download such a document by hand once: the number is in the address, behind cid or …TemplateId.',
-});
+const templateId = mapped(
+	// Not marked as required: n8n would then want one for formats of expressions, too.
+	textParameter({
+		displayName: 'Template ID',
+		name: 'templateId',
+		displayOptions: { show: { format: ['customPrint', 'mailMerge'] } },
+		placeholder: 'e.g. 3',
+		description:
+			'The number of the template. Download such a document by hand once: the number is in the address, behind cid or …TemplateId.',
+	}),
+	(text) => {
+		if (isWholeNumber(text)) return text;
+		throw new InputError(
+			text === '' ? "'Template ID' is empty" : `'${text}' is not a template ID`,
+			'It is a whole number: look at the address when you download such a document by hand.',
+		);
+	},
+);
 
 const fileFormat = choiceParameter({
 	displayName: 'File Format',
@@ -63,37 +72,15 @@ const fileNameField = textParameter(
 	),
 );
 
-interface Wanted {
-	document: DocumentFormat;
-	/** The id of the field whose value names the file. */
-	fileNameFieldId?: string;
-}
-
-const documentParameter = deferred(
-	propertiesOf({ formatChoice, templateId, fileFormat, fileNameField }),
-	async (item: ItemContext): Promise<Wanted> => {
+const documentParameter: Parameter<DocumentFormat> = {
+	properties: propertiesOf({ formatChoice, templateId, fileFormat }),
+	parse(item) {
 		const format = formatChoice.parse(item);
-		const isTemplate = format === 'mailMerge' || format === 'customPrint';
-		const template = isTemplate ? requiredTemplateId(templateId.parse(item)) : '';
-		const key = fileNameField.parse(item);
-		const fileNameFieldId = key === '' ? undefined : (await schemaOf(item).field(key)).fieldId;
-		if (format === 'mailMerge') {
-			return { document: { format, templateId: template }, fileNameFieldId };
-		}
-		if (format !== 'customPrint') return { document: { format }, fileNameFieldId };
-		const report = { format, templateId: template, fileFormat: fileFormat.parse(item) };
-		// The service itself names a report.
-		return { document: { ...report, fileNameFieldId } };
+		if (format === 'mailMerge') return { format, templateId: templateId.parse(item) };
+		if (format !== 'customPrint') return { format };
+		return { format, templateId: templateId.parse(item), fileFormat: fileFormat.parse(item) };
 	},
-);
-
-function requiredTemplateId(text: string): string {
-	if (isWholeNumber(text)) return text;
-	throw new InputError(
-		text === '' ? "'Template ID' is empty" : `'${text}' is not a template ID`,
-		'It is a whole number: look at the address when you download such a document by hand.',
-	);
-}
+};
 
 const exportDocument = operation({
 	value: 'export',
@@ -103,12 +90,18 @@ const exportDocument = operation({
 	parameters: {
 		record: recordParameter,
 		wanted: documentParameter,
+		nameField: fileNameField,
 		outputField: outputFieldParameter,
 	},
-	async run(item, { record, wanted: { document, fileNameFieldId }, outputField }) {
+	async run(item, { record, wanted, nameField, outputField }) {
 		const { client } = item;
-		const extension = documentExtension(document);
-		const otherwise = fileNameOf(await titleOf(client, record, fileNameFieldId), extension);
+		const schema = new Schema(client, record.sheet);
+		const fieldId = nameField === '' ? undefined : (await schema.field(nameField)).fieldId;
+		// The service itself names a report.
+		const isReport = wanted.format === 'customPrint';
+		const document = isReport ? { ...wanted, fileNameFieldId: fieldId } : wanted;
+		const title = isReport ? record.recordId : await titleOf(client, record, fieldId);
+		const otherwise = fileNameOf(title, documentExtension(document));
 		const binary = await downloadFile(
 			client,
 			documentRequest(client, record, document),
@@ -117,12 +110,8 @@ const exportDocument = operation({
 		// What a mail merge has made, n8n knows by its media type.
 		const { fileName: name = otherwise, fileExtension, mimeType } = binary;
 		const fileName = extensionOf(name) === '' ? fileNameOf(name, fileExtension) : name;
-		return new OutputItems([
-			{
-				json: { _recordId: numberOrText(record.recordId), fileName, mimeType },
-				binary: { [outputField]: { ...binary, fileName } },
-			},
-		]);
+		const json = { _recordId: numberOrText(record.recordId), fileName, mimeType };
+		return new OutputItems([{ json, binary: { [outputField]: { ...binary, fileName } } }]);
 	},
 });
 

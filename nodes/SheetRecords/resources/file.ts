@@ -2,13 +2,21 @@ import type { IBinaryKeyData, INodeProperties } from 'n8n-workflow';
 import { findFilePlace } from '../../api/files/filePlaces';
 import { numberOrText } from '../../api/read/record';
 import { fieldKey } from '../../api/schema/fields';
+import { Schema } from '../../api/schema/schema';
 import { fileValuesOf } from '../../api/values/fileNames';
-import type { FilePart } from '../../api/values/formBody';
-import { noChanges, type FilePlace } from '../../api/write/recordContent';
-import { choiceParameter, deferred, shownFor, textParameter } from '../../ui/parameter';
+import { InputError } from '../../api/values/inputError';
+import { noChanges } from '../../api/write/recordContent';
+import {
+	choiceParameter,
+	deferred,
+	mapped,
+	propertiesOf,
+	requiredTextParameter,
+	shownFor,
+	textParameter,
+} from '../../ui/parameter';
 import { pickList } from '../../ui/pickList';
 import { storedFile } from '../../ui/recordFiles';
-import { requireText } from '../../ui/settings';
 import { schemaOf } from '../../ui/sheet';
 import { fileValuesAt, updateWithFiles } from '../fieldFiles';
 import { fileParts } from '../filePart';
@@ -16,25 +24,34 @@ import type { ItemContext } from '../itemContext';
 import { operation, type Resource } from '../operation';
 import { OutputItems } from '../operationResult';
 import { recordParameter } from '../parameters/record';
-import { missingFile, outputFieldParameter } from '../parameters/fileEntries';
 import { uploadOptions } from '../parameters/writeOptions';
 import { savedRecordJson } from '../savedRecord';
 
-const fieldProperty: INodeProperties = {
-	...pickList(
+/** The field for files, of the record or of a row, by its name or its ID. */
+const fieldParameter = requiredTextParameter(
+	pickList(
 		'fieldId',
 		'Field Name or ID',
 		'getFields',
 		'The file or image field; that of a subtable row as field_rowID, e.g. Photo_17.',
 	),
-	required: true,
-};
+	fieldKey,
+);
 
-/** The field for files that the item chose, of the record or of a row, by its name or its ID. */
-const fieldParameter = deferred([fieldProperty], async (item: ItemContext): Promise<FilePlace> => {
-	const key = requireText(fieldKey(item.value(fieldProperty.name)), fieldProperty.displayName);
-	return await findFilePlace(schemaOf(item), key);
-});
+export const outputFieldParameter = mapped(
+	textParameter({
+		displayName: 'Output Data Field Name',
+		name: 'outputDataFieldName',
+		required: true,
+		placeholder: 'e.g. data',
+		default: 'data',
+		description: 'The name of the output field to put the file in',
+	}),
+	(name) => {
+		if (name !== '__proto__') return name || 'data';
+		throw new InputError("'Output Data Field Name' cannot be '__proto__'", 'Choose another name.');
+	},
+);
 
 const choice = choiceParameter({
 	displayName: 'Choose Files By',
@@ -64,12 +81,12 @@ const fileValuesParameter = deferred(
 	[
 		...choice.properties,
 		fileValue,
-		...shownFor({ downloadBy: ['field'] }, [...recordParameter.properties, fieldProperty]),
+		...shownFor({ downloadBy: ['field'] }, propertiesOf({ recordParameter, fieldParameter })),
 	],
 	async (item: ItemContext): Promise<string[]> => {
 		if (choice.parse(item) === 'value') return fileValuesOf(item.value(fileValue.name));
 		const record = recordParameter.parse(item);
-		const place = await fieldParameter.parse(item);
+		const place = await findFilePlace(schemaOf(item), fieldParameter.parse(item));
 		return await fileValuesAt(item.client, record, place);
 	},
 );
@@ -93,22 +110,6 @@ const download = operation({
 	},
 });
 
-const filesField = textParameter({
-	displayName: 'Input Data Field Name',
-	name: 'inputDataFieldName',
-	required: true,
-	default: 'data',
-	description:
-		'The name of the input field that holds the file. Several names with commas between upload several files.',
-});
-
-/** The files of the item to upload; none only where a missing one is to be skipped. */
-const inputFilesParameter = deferred(
-	filesField.properties,
-	async (item: ItemContext): Promise<FilePart[]> =>
-		await fileParts(item, filesField.parse(item), missingFile.parse(item)),
-);
-
 const upload = operation({
 	value: 'upload',
 	name: 'Upload',
@@ -117,8 +118,15 @@ const upload = operation({
 		'Put files into a file or image field of a record, or of one of its rows, and return the record as saved',
 	parameters: {
 		record: recordParameter,
-		place: fieldParameter,
-		parts: inputFilesParameter,
+		field: fieldParameter,
+		fileFields: textParameter({
+			displayName: 'Input Data Field Name',
+			name: 'inputDataFieldName',
+			required: true,
+			default: 'data',
+			description:
+				'The name of the input field that holds the file. Several names with commas between upload several files.',
+		}),
 		mode: choiceParameter({
 			displayName: 'Upload Mode',
 			name: 'uploadMode',
@@ -134,7 +142,9 @@ const upload = operation({
 		}),
 		writing: uploadOptions,
 	},
-	async run(item, { record, place, parts, mode, writing }) {
+	async run(item, { record, field, fileFields, mode, writing }) {
+		const place = await findFilePlace(new Schema(item.client, record.sheet), field);
+		const parts = await fileParts(item, fileFields, writing.missingFile);
 		const _recordId = numberOrText(record.recordId);
 		// Nothing is sent for an item whose missing files are skipped.
 		if (parts.length === 0) return { _recordId, _fileNames: [], _action: 'skipped' };

@@ -69,18 +69,13 @@ function resourceProperties({ value, operations, defaultOperation }: Resource): 
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [value] } },
-		options: operations.map(({ name, value, action, description }) => ({
-			name,
-			value,
-			action,
-			description,
-		})),
+		options: operations.map(({ name, value, action, description }) => {
+			return { name, value, action, description };
+		}),
 		default: preselected,
 	};
-	return [
-		operationChoice,
-		...operations.flatMap((operation) =>
-			shownFor({ resource: [value], operation: [operation.value] }, operation.properties),
-		),
-	];
+	const parameters = operations.flatMap((one) =>
+		shownFor({ resource: [value], operation: [one.value] }, one.properties),
+	);
+	return [operationChoice, ...parameters];
 }

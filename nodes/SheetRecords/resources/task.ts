@@ -1,13 +1,5 @@
-import {
-	getTask,
-	requireSuccess,
-	taskJson,
-	taskProgress,
-	waitForTask,
-	type Task,
-	type TaskAddress,
-	type TaskWaiting,
-} from '../../api/tasks/task';
+import { getTask, requireSuccess, taskJson, taskProgress, waitForTask } from '../../api/tasks/task';
+import type { Task, TaskAddress, TaskWaiting } from '../../api/tasks/task';
 import {
 	flagOptions,
 	flagParameter,
@@ -31,31 +23,19 @@ export const waitParameter = flagParameter({
 		"Whether to wait until the operation has ended. Otherwise the item holds the task ID; wait for it later with the resource 'Task'.",
 });
 
-const pollInterval = secondsOption(
-	'pollInterval',
-	'Poll Interval',
-	2,
-	'Seconds between the first two looks at the task. It grows to at most 15.',
-);
-const timeout = secondsOption(
-	'timeout',
-	'Timeout',
-	600,
-	'Seconds after which to stop waiting. The task itself goes on and can be waited for later.',
-);
-
-/** How long the item wants to wait, and how often to look. */
-const waiting: Parameter<TaskWaiting> = {
-	properties: [...timeout.properties, ...pollInterval.properties],
-	parse: (item) => ({
-		every: pollInterval.parse(item) * 1000,
-		timeout: timeout.parse(item) * 1000,
-	}),
-};
-
-/** Options of waiting, for a collection. */
 export const waitingOptions = {
-	waiting,
+	every: secondsOption(
+		'pollInterval',
+		'Poll Interval',
+		2,
+		'Seconds between the first two looks at the task. It grows to at most 15.',
+	),
+	timeout: secondsOption(
+		'timeout',
+		'Timeout',
+		600,
+		'Seconds after which to stop waiting. The task itself goes on and can be waited for later.',
+	),
 	...flagOptions({
 		failOnPartial: [
 			'Fail on Partial',
@@ -64,20 +44,7 @@ export const waitingOptions = {
 	}),
 };
 
-/** Waits for a task, shows its progress in the editor, and its end in a hint. Throws ServiceError with the counts when it failed. */
-export async function waitFor(
-	item: Item,
-	address: TaskAddress,
-	{ waiting, failOnPartial }: { waiting: TaskWaiting; failOnPartial?: boolean },
-): Promise<Task> {
-	const onProgress = (task: Task) => item.run.show(`Task ${task.taskId}: ${taskProgress(task)}`);
-	const task = await waitForTask(item.client, address, { ...waiting, onProgress });
-	item.run.hints.endedTasks.push(task);
-	requireSuccess(task, failOnPartial);
-	return task;
-}
-
-/** A number of seconds; without the option, or where it is empty, `otherwise`. */
+/** A number of seconds, in milliseconds; without the option, or where it is empty, `otherwise`. */
 function secondsOption(
 	name: string,
 	displayName: string,
@@ -90,7 +57,20 @@ function secondsOption(
 		'a number of seconds greater than 0',
 		otherwise,
 	);
-	return mapped(optional(seconds), (number = otherwise) => number);
+	return mapped(optional(seconds), (number = otherwise) => number * 1000);
+}
+
+/** Waits for a task, shows its progress in the editor, and its end in a hint. Throws ServiceError with the counts when it failed. */
+export async function waitFor(
+	item: Item,
+	address: TaskAddress,
+	{ failOnPartial, ...waiting }: TaskWaiting & { failOnPartial?: boolean },
+): Promise<Task> {
+	const onProgress = (task: Task) => item.run.show(`Task ${task.taskId}: ${taskProgress(task)}`);
+	const task = await waitForTask(item.client, address, { ...waiting, onProgress });
+	item.run.hints.endedTasks.push(task);
+	requireSuccess(task, failOnPartial);
+	return task;
 }
 
 const taskIdParameter = requiredTextParameter({

@@ -1,9 +1,26 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { FieldAssignment, FieldReplacement } from '../../../api/tasks/massOperations';
 import { numberOrText } from '../../../api/read/record';
-import { choiceParameter, verbatimTextParameter } from '../../../ui/parameter';
-import { buttonIdParameter } from '../actionButton';
+import { groupsValue, holdsGroups, readGroups, requireChangeable } from '../../../api/users';
+import type { UserSheet } from '../../../api/users';
+import type { Schema } from '../../../api/schema/schema';
+import { isDateLike, type Clock } from '../../../api/values/dates';
+import { InputError } from '../../../api/values/inputError';
+import { isBlank } from '../../../api/values/text';
+import { fieldValue, parsedValue } from '../../../api/write/fieldValue';
+import { writtenTimeZone } from '../../../ui/options';
+import {
+	choiceParameter,
+	deferred,
+	entriesParameter,
+	verbatimTextParameter,
+} from '../../../ui/parameter';
+import { choosableValue, entryField, isPicked, locatorValue, pickList } from '../../../ui/pickList';
+import { schemaOf } from '../../../ui/sheet';
+import type { ItemContext } from '../../itemContext';
 import type { Resource } from '../../operation';
-import { searchReplace, update } from './fieldChanges';
-import { massOperation as massOperationOf } from './massOperation';
+import { buttonIdParameter } from '../actionButton';
+import { massOperationOf, userSheetOption } from './massOperation';
 
 const approve = massOperationOf({
 	value: 'approve',
@@ -59,6 +76,139 @@ const runActionButton = massOperationOf({
 		body: { buttonId: numberOrText(buttonId) },
 	}),
 });
+
+const assignments = changesParameter(
+	'Assignment',
+	'The fields to set in every selected record. An empty value empties the field.',
+	'Add a field and the value to set.',
+	[
+		choosableValue({
+			displayName: 'Value',
+			name: 'value',
+			description:
+				'The new value. An expression may yield a date, or an array for a multiple selection.',
+		}),
+	],
+	async (entry, key, { schema, userSheet, clock }): Promise<FieldAssignment> => {
+		const value = locatorValue(entry.value);
+		if (value === undefined) throw missingValue('assignment', key);
+		// With its type: a value is wrong for many records at once.
+		const found = isDateLike(value)
+			? await schema.fieldFor(key, value)
+			: await schema.field(key, true);
+		requireChangeable(userSheet, found.fieldId);
+		const field = numberOrText(found.fieldId);
+		if (holdsGroups(userSheet, found.fieldId)) {
+			return { field, value: groupsValue(userSheet, value) };
+		}
+		const meant = isPicked(entry.value) ? value : parsedValue(found, key, value);
+		if (isBlank(meant) && !isBlank(value)) throw missingValue('assignment', key);
+		return { field, value: fieldValue(found, key, meant ?? '', clock) };
+	},
+);
+
+const update = massOperationOf({
+	value: 'update',
+	name: 'Update',
+	action: 'Update many records',
+	description: 'Set fields of many records to the same values',
+	what: { assignments },
+	changesFields: true,
+	operation: (what) => ({ type: 'massUpdate', body: { action: what.assignments } }),
+});
+
+const replacements = changesParameter(
+	'Replacement',
+	'What to search for in which fields, and what to put in its place',
+	'Add a field, what to search for, and what to put there.',
+	[
+		{
+			displayName: 'Search For',
+			name: 'valueReplaced',
+			type: 'string',
+			default: '',
+			description: 'The text to look for. It must not be empty.',
+		},
+		{
+			displayName: 'Replace With',
+			name: 'valueNew',
+			type: 'string',
+			default: '',
+			description:
+				'The text to put in its place. Leave it empty to remove the text that was found.',
+		},
+	],
+	async ({ valueReplaced, valueNew }, key, context): Promise<FieldReplacement> => {
+		const { schema, userSheet, clock } = context;
+		if (isBlank(valueReplaced) || valueNew === undefined) throw missingValue('replacement', key);
+		const found = await schema.fieldFor(key, valueReplaced, valueNew);
+		requireChangeable(userSheet, found.fieldId);
+		if (holdsGroups(userSheet, found.fieldId)) readGroups(userSheet, valueNew);
+		const written = (text: unknown) => String(fieldValue(found, key, text ?? '', clock));
+		return {
+			field: numberOrText(found.fieldId),
+			valueReplaced: written(valueReplaced),
+			valueNew: written(valueNew),
+		};
+	},
+);
+
+const searchReplace = massOperationOf({
+	value: 'searchReplace',
+	name: 'Search and Replace',
+	action: 'Search and replace in many records',
+	description: 'Replace a value by another in fields of many records',
+	what: { replacements },
+	changesFields: true,
+	operation: (what) => ({ type: 'massSearchReplace', body: { action: what.replacements } }),
+});
+
+/** One change of a field for each entry. Throws InputError with the advice when there is no entry. */
+function changesParameter<Name extends string, Change>(
+	what: 'Assignment' | 'Replacement',
+	description: string,
+	advice: string,
+	values: ReadonlyArray<INodeProperties & { name: Name }>,
+	changeOf: (
+		entry: Record<Name, unknown>,
+		key: string,
+		context: { schema: Schema; userSheet: UserSheet; clock: Clock },
+	) => Promise<Change>,
+) {
+	const displayName = `${what}s`;
+	const field = pickList('field', 'Field Name or ID', 'getFields');
+	const entries = entriesParameter<Name | 'field'>({
+		displayName,
+		name: displayName.toLowerCase(),
+		required: true,
+		typeOptions: { multipleValues: true },
+		placeholder: `Add ${what}`,
+		description,
+		entry: { displayName: what, name: what.toLowerCase(), values: [field, ...values] },
+	});
+	return deferred(entries.properties, async (item: ItemContext) => {
+		const context = {
+			schema: schemaOf(item),
+			userSheet: userSheetOption.parse(item) ?? 'none',
+			clock: item.clock(writtenTimeZone.parse(item)),
+		};
+		const changes: Change[] = [];
+		for (const entry of entries.parse(item)) {
+			const key = entryField(entry.field, displayName);
+			changes.push(await changeOf(entry, key, context));
+		}
+		if (changes.length > 0) return changes;
+		throw new InputError(`'${displayName}' is empty`, advice);
+	});
+}
+
+/** What an expression does not find must not empty a field of many records, or be searched for. */
+function missingValue(what: string, key: string): InputError {
+	return new InputError(
+		`The ${what} of '${key}' has no value, and nothing was done`,
+		'Check its expressions. An empty text empties the field, or removes what was found; it cannot be searched for.',
+	);
+}
 
 export const massOperation: Resource = {
 	value: 'massOperation',

@@ -1,14 +1,17 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { Client } from '../../../api/http/client';
+import { getOrInsert } from '../../../api/json/objects';
+import { listPages } from '../../../api/read/pages';
+import type { RecordSelection } from '../../../api/read/query';
+import { plainReadOptions } from '../../../api/read/readOptions';
+import { simplifiedRecord, type SheetRecord } from '../../../api/read/record';
 import { recordsIn } from '../../../api/read/records';
 import { recordsByIds } from '../../../api/read/recordsByIds';
-import { simplifiedRecord, type SheetRecord } from '../../../api/read/record';
-import { listPages } from '../../../api/read/pages';
-import { plainReadOptions } from '../../../api/read/readOptions';
 import { ItemKeys } from '../../../api/schema/fieldNames';
 import { Schema } from '../../../api/schema/schema';
-import type { Client } from '../../../api/http/client';
-import { submitMassOperation, type MassOperation } from '../../../api/tasks/massOperations';
-import { sumOfTasks, taskJson, type TaskWaiting } from '../../../api/tasks/task';
-import type { RecordSelection } from '../../../api/read/query';
+import { submitMassOperation } from '../../../api/tasks/massOperations';
+import type { MassOperation, PartOutcome } from '../../../api/tasks/massOperations';
+import { sumOfTasks, taskJson } from '../../../api/tasks/task';
 import type { UserSheet } from '../../../api/users';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { rawConditions } from '../../../ui/filters';
@@ -20,14 +23,13 @@ import {
 	parseParameters,
 	propertiesOf,
 	type Parameters,
-	type Parameter,
 } from '../../../ui/parameter';
 import { sheetParameter } from '../../../ui/sheet';
 import type { ItemContext } from '../../itemContext';
-import type { Operation, OperationTexts } from '../../operation';
-import { selectionParameter } from '../../parameters/selection';
+import { groupItems, type Operation, type OperationTexts } from '../../operation';
+import { OutputItems, type ItemResults } from '../../operationResult';
+import { inputRecordId, selectionParameter } from '../../parameters/selection';
 import { waitFor, waitingOptions, waitParameter } from '../task';
-import { groupAlike, type ItemGroup, type Outcome } from './itemGroups';
 
 /** What is done to the selected records, and how that is sent. */
 interface Definition<What> extends OperationTexts {
@@ -38,15 +40,17 @@ interface Definition<What> extends OperationTexts {
 	operation: (what: What) => MassOperation;
 }
 
-interface Target {
-	sheet: SheetAddress;
-	/** Undefined for the records of the input items. */
-	selection?: RecordSelection;
-	waits: boolean;
-	options: { waiting: TaskWaiting; failOnPartial?: boolean; preview?: boolean };
+/** What came of a part of the selected records: of all of them when it does not say of which. */
+type Outcome = Pick<PartOutcome, 'error' | 'recordIds'> & { json?: IDataObject };
+
+/** Items that want the same: it is done once, for all of them. */
+interface ItemGroup {
+	indexes: number[];
+	/** The numbers of the items by the ids of their own records. */
+	byRecord: Map<string, number[]>;
+	results?: Promise<ItemResults>;
 }
 
-/** Which users sheet the item says that it works on. */
 export const userSheetOption = choiceOption<UserSheet>({
 	displayName: 'Users Sheet',
 	name: 'userSheet',
@@ -72,33 +76,52 @@ const commonOptions = {
 	timeZone: writtenTimeZone,
 };
 
+const target = { sheet: sheetParameter, selection: selectionParameter, waits: waitParameter };
 const actionOptions = optionsCollection(commonOptions);
 const fieldOptions = optionsCollection({ ...commonOptions, userSheet: userSheetOption });
 
 /** Returns an operation that runs once for all items that want the same, with their own records together if those are chosen. */
-export function massOperation<What>(definition: Definition<What>): Operation {
-	const { what, changesFields, value, name, action, description } = definition;
-	const options: Parameter<Promise<Target['options']>, ItemContext> = changesFields
-		? fieldOptions
-		: actionOptions;
-	const target = {
-		sheet: sheetParameter,
-		selection: selectionParameter,
-		waits: waitParameter,
-		options,
-	};
+export function massOperationOf<What>(definition: Definition<What>): Operation {
+	const { what, changesFields, operation, ...texts } = definition;
+	const options: typeof actionOptions = changesFields ? fieldOptions : actionOptions;
+	const parameters = { ...target, options };
 	const { sheet, selection, waits } = target;
 	const selected = changesFields ? { selection, ...what } : { ...what, selection };
 	const properties = propertiesOf({ sheet, ...selected, waits, options });
+
+	async function carryOut(item: ItemContext, { indexes, byRecord }: ItemGroup): Promise<Outcome[]> {
+		const { client, run, context } = item;
+		const { sheet, selection: chosen, waits, options } = await parseParameters(parameters, item);
+		const selection = chosen ?? { kind: 'records', recordIds: [...byRecord.keys()] };
+		if (options.preview) return await preview(client, sheet, selection);
+		const waitForEnd = async (taskId: string) =>
+			await waitFor(item, { taskId, sheet, isNew: true }, options);
+		const change = operation(await parseParameters(what, item));
+		const outcomes = await submitMassOperation(client, sheet, change, selection, {
+			waitForEnd: waits ? waitForEnd : undefined,
+			goesOn: !chosen && context.continueOnFail(),
+		});
+		if (chosen && indexes.length > 1) {
+			run.hints.addWarning(
+				`${indexes.length} input items ask for the same change of the same records, so it was made once, for all of them.`,
+			);
+		}
+		const outputs = outcomes.map(({ taskId, task, error, recordIds }): Outcome => {
+			if (error) return { error, recordIds };
+			return { json: { ...(task ? taskJson(task) : { taskId }) }, recordIds };
+		});
+		const tasks = outcomes.flatMap(({ task, error }) => (task && !error ? [task] : []));
+		return tasks.length > 1 ? [...outputs, { json: { ...taskJson(sumOfTasks(tasks)) } }] : outputs;
+	}
+
 	return {
-		...{ value, name, action, description, properties },
+		...texts,
+		properties,
 		prepare(items) {
 			const groupOf = groupAlike(items, properties);
 			return async (item) => {
 				const group = await groupOf(item);
-				group.results ??= parseParameters(target, item).then(async (wanted) => {
-					return group.resultsOf(await carryOut(item, definition, wanted, group));
-				});
+				group.results ??= carryOut(item, group).then((outcomes) => resultsOf(group, outcomes));
 				const results = await group.results;
 				const own = results.get(item.index);
 				if (own instanceof Error) throw own;
@@ -108,44 +131,13 @@ export function massOperation<What>(definition: Definition<What>): Operation {
 	};
 }
 
-async function carryOut<What>(
-	item: ItemContext,
-	{ what, operation }: Definition<What>,
-	{ sheet, selection: chosen, waits, options }: Target,
-	{ indexes, recordIds }: ItemGroup,
-): Promise<Outcome[]> {
-	const { client, run, context } = item;
-	const selection = chosen ?? { kind: 'records', recordIds };
-	if (options.preview) return await preview(client, sheet, selection);
-	const waitForEnd = async (taskId: string) =>
-		await waitFor(item, { taskId, sheet, isNew: true }, options);
-	const change = operation(await parseParameters(what, item));
-	const outcomes = await submitMassOperation(client, sheet, change, selection, {
-		waitForEnd: waits ? waitForEnd : undefined,
-		goesOn: !chosen && context.continueOnFail(),
-	});
-	if (chosen && indexes.length > 1) {
-		run.hints.addWarning(
-			`${indexes.length} input items ask for the same change of the same records, so it was made once, for all of them.`,
-		);
-	}
-	const outputs = outcomes.map(({ taskId, task, error, recordIds: ids }): Outcome => ({
-		json: error ? undefined : { ...(task ? taskJson(task) : { taskId }) },
-		error,
-		recordIds: ids,
-	}));
-	const tasks = outcomes.flatMap(({ task, error }) => (task && !error ? [task] : []));
-	return tasks.length > 1 ? [...outputs, { json: { ...taskJson(sumOfTasks(tasks)) } }] : outputs;
-}
-
-const reading = plainReadOptions('FNAME');
-
-/** The records that an operation would work on; ids that are not there are left out. Throws ServiceError. */
+/** Returns the records that an operation would work on; ids that are not there are left out. Throws ServiceError. */
 async function preview(
 	client: Client,
 	sheet: SheetAddress,
 	selection: RecordSelection,
 ): Promise<Outcome[]> {
+	const reading = plainReadOptions('FNAME');
 	const keys = new ItemKeys();
 	const items: Array<ReturnType<typeof simplifiedRecord>> = [];
 	const add = (record: SheetRecord) => items.push(simplifiedRecord(record, keys));
@@ -159,11 +151,66 @@ async function preview(
 			if (content) add({ id, content });
 		}
 	}
-	const schema = new Schema(client, sheet);
-	const named = await keys.named(items, async () => await schema.namedFields());
+	const named = await keys.named(items, async () => await new Schema(client, sheet).namedFields());
 	const isById = selection.kind === 'records';
-	return named.map((json) => ({
-		json,
-		recordIds: isById ? [String(json._recordId)] : undefined,
-	}));
+	return named.map((json) => ({ json, recordIds: isById ? [String(json._recordId)] : undefined }));
+}
+
+/** Returns the results of all items: errors for those of what failed; one of the others has what came of the rest. */
+function resultsOf({ indexes, byRecord }: ItemGroup, outcomes: readonly Outcome[]): ItemResults {
+	const results: ItemResults = new Map(indexes.map((index) => [index, []]));
+	const isGood = (index: number) => !(results.get(index) instanceof Error);
+	const indexesOf = ({ recordIds }: Outcome) => {
+		if (!recordIds || byRecord.size === 0) return indexes;
+		const own = recordIds.flatMap((recordId) => byRecord.get(recordId) ?? []);
+		return own.sort((left, right) => left - right);
+	};
+	for (const outcome of outcomes) {
+		const { error } = outcome;
+		if (error) indexesOf(outcome).forEach((index) => results.set(index, error));
+	}
+	const items = outcomes.flatMap((outcome) => {
+		const { json } = outcome;
+		const links = indexesOf(outcome).filter(isGood);
+		const pairedItem = links.map((item) => ({ item }));
+		return json ? [{ json, pairedItem: links.length > 1 ? pairedItem : pairedItem[0] }] : [];
+	});
+	const first = indexes.find(isGood);
+	return first === undefined ? results : results.set(first, new OutputItems(items));
+}
+
+/** Groups the items that agree in these parameters. Returns what gives an item's group; throws as `groupItems`. */
+function groupAlike(
+	items: readonly ItemContext[],
+	properties: readonly INodeProperties[],
+): (item: ItemContext) => Promise<ItemGroup> {
+	const groups = new Map<string, ItemGroup>();
+	const names = ['authentication', ...properties.map(({ name }) => name)];
+	const parse = async (item: ItemContext) => inputRecordId(item);
+	const groupOf = groupItems(items, parse, (item: ItemContext, recordId) => {
+		const { parameters } = item.context.getNode();
+		const wanted = names.map((name) => wantedOf(parameters[name], () => item.value(name)));
+		const newGroup = (): ItemGroup => ({ indexes: [], byRecord: new Map() });
+		const group = getOrInsert(groups, JSON.stringify(wanted), newGroup);
+		group.indexes.push(item.index);
+		if (recordId !== undefined) getOrInsert(group.byRecord, recordId, () => []).push(item.index);
+		return group;
+	});
+	return async (item) => await groupOf(item, inputRecordId(item));
+}
+
+/** What differs between items. `$now` is a little later for each, and means the same for all of them. */
+const differing = /\$(?!(?:now|today|vars|workflow)\b)|\b(?:items?|random)\b/i;
+
+/** Returns what is written in a parameter, with values in place of expressions that may differ between items. */
+function wantedOf(written: unknown, value: () => unknown): unknown {
+	if (typeof written === 'string') {
+		return written.startsWith('=') && differing.test(written) ? value() : written;
+	}
+	if (typeof written !== 'object' || written === null) return written;
+	const values = new Map<string, unknown>(Object.entries(value() ?? {}));
+	return Object.entries(written).map(([name, part]) => [
+		name,
+		wantedOf(part, () => values.get(name)),
+	]);
 }

@@ -18,7 +18,7 @@ import { sheetParameter, sheetProperty } from '../../../ui/sheet';
 import type { ItemContext } from '../../itemContext';
 import { batchOperation } from '../../operation';
 import type { OperationResult, Postponed } from '../../operationResult';
-import { itemMatchParameter, type ItemMatch } from '../../parameters/match';
+import { itemMatchParameter, type ItemMatch } from '../../parameters/recordValues';
 import { plannedDeletion } from '../../savedRecord';
 import { recordParameter } from '../../parameters/record';
 import { dryRun, multipleMatches } from '../../parameters/writeOptions';

@@ -11,7 +11,7 @@ import {
 	recordIdKey,
 	recordIdToMatch,
 	type ItemMatch,
-} from '../../parameters/match';
+} from '../../parameters/recordValues';
 import { MatchGroups } from './matchGroups';
 
 const passOn = choiceParameter({

@@ -7,7 +7,7 @@ import { formatSheetPath, type SheetAddress } from '../../../api/values/sheetAdd
 import { Matches, type MatchKey } from '../../../api/write/match';
 import type { Item } from '../../itemContext';
 import { postponed, type Postponed } from '../../operationResult';
-import type { ItemMatch } from '../../parameters/match';
+import type { ItemMatch } from '../../parameters/recordValues';
 
 /** The look-ups of a run, each for all items that have the same match fields of the same sheet. */
 export class MatchGroups {
