@@ -47,7 +47,7 @@ export async function fileParts(
 	const named = fieldNames.split(',').map((name) => name.trim());
 	const isThere = (name: string) => binaryOf(item, name) !== undefined;
 	const names = whenMissing === 'skip' ? named.filter(isThere) : named;
-	if (names.length < named.length) item.run.hints.addWarning(wroteWithoutFiles);
+	if (names.length < named.length) item.run.hints.warnings.add(wroteWithoutFiles);
 	return await Promise.all(names.map(async (name) => await filePart(item, name)));
 }
 

@@ -2,8 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { getOrInsert } from '../api/json/objects';
 import { errorJson, errorOutputJson, nodeError } from '../ui/nodeError';
 import { ItemContext } from './itemContext';
-import type { Operation } from './operation';
-import { linkedItems, postponed } from './operationResult';
+import { OutputItems, postponed, type Operation, type OperationResult } from './operation';
 import { findOperation } from './resources';
 import { Run } from './run';
 import { boundedAnswer, isTool } from './toolAnswer';
@@ -34,12 +33,18 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 			if (run.isCancelled || !context.continueOnFail()) throw nodeError(node, error, index);
 			outputs[index] = [{ json: jsonOf(error, thrown), pairedItem: { item: index } }];
 		}
-		run.passItem();
+		run.progress({ item: index });
 	}
-	for (const wait of await run.waits()) run.hints.addWait(wait);
-	run.hints.show(context);
+	await run.showHints();
 	const output = outputs.flat();
 	return [isTool(context) ? boundedAnswer(output) : output];
+}
+
+/** Returns the output of an item, linked to it. */
+function linkedItems(result: OperationResult, index: number): INodeExecutionData[] {
+	const pairedItem = { item: index };
+	if (result instanceof OutputItems) return result.items.map((item) => ({ pairedItem, ...item }));
+	return [result].flat().map((json) => ({ json, pairedItem }));
 }
 
 /** Returns what runs for each item: its operation, which is prepared once, with all items. */

@@ -1,8 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { getOrInsert } from '../../../api/json/objects';
 import type { ItemContext } from '../../itemContext';
-import { groupItems } from '../../operation';
-import { OutputItems, type ItemResults } from '../../operationResult';
+import { groupItems, OutputItems, type ItemResults } from '../../operation';
 import { readInputRecordId, takesInputItems } from '../../parameters/selection';
 
 /** What came of a part of the selected records: of all of them when it does not say of which. */
@@ -61,20 +60,14 @@ export function groupAlike(
 ): (item: ItemContext) => Promise<ItemGroup> {
 	const groups = new Map<string, ItemGroup>();
 	const names = ['authentication', ...properties.map(({ name }) => name)];
-	const parse = (item: ItemContext) =>
-		takesInputItems(item) ? readInputRecordId(item) : undefined;
-	const groupOf = groupItems(
-		items,
-		async (item) => parse(item),
-		(item: ItemContext, recordId) => {
-			const { parameters } = item.context.getNode();
-			const wanted = names.map((name) => wantedOf(parameters[name], () => item.value(name)));
-			const group = getOrInsert(groups, JSON.stringify(wanted), () => new ItemGroup());
-			group.add(item, recordId);
-			return group;
-		},
-	);
-	return async (item) => await groupOf(item, parse(item));
+	return groupItems(items, async (item) => {
+		const recordId = takesInputItems(item) ? readInputRecordId(item) : undefined;
+		const { parameters } = item.context.getNode();
+		const wanted = names.map((name) => wantedOf(parameters[name], () => item.value(name)));
+		const group = getOrInsert(groups, JSON.stringify(wanted), () => new ItemGroup());
+		group.add(item, recordId);
+		return group;
+	});
 }
 
 /** Returns what is written in a parameter, with values in place of expressions that may differ between items. */

@@ -125,7 +125,7 @@ async function carryOut<What>(
 		goesOn: !chosen && context.continueOnFail(),
 	});
 	if (chosen && indexes.length > 1) {
-		run.hints.addWarning(
+		run.hints.warnings.add(
 			`${indexes.length} input items ask for the same change of the same records, so it was made once, for all of them.`,
 		);
 	}

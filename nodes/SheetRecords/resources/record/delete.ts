@@ -1,29 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 import { numberOrText } from '../../../api/read/record';
 import { recordsByIds } from '../../../api/read/recordsByIds';
-import {
-	formatSheetPath,
-	type RecordAddress,
-	type SheetAddress,
-} from '../../../api/values/sheetAddress';
+import { isFieldId } from '../../../api/schema/fields';
+import type { RecordAddress, SheetAddress } from '../../../api/values/sheetAddress';
+import { subtableOf } from '../../../api/values/subtableKeys';
 import { deleteRecord } from '../../../api/write/records';
-import {
-	choiceParameter,
-	deferred,
-	notice,
-	optionsCollection,
-	shownFor,
-} from '../../../ui/parameter';
+import { choiceParameter, deferred, notice } from '../../../ui/parameter';
+import { optionsCollection, shownFor } from '../../../ui/parameter';
 import { sheetParameter, sheetProperty } from '../../../ui/sheet';
 import type { ItemContext } from '../../itemContext';
 import { batchOperation } from '../../operation';
-import type { OperationResult, Postponed } from '../../operationResult';
 import { itemMatchParameter, type ItemMatch } from '../../parameters/match';
-import { plannedDeletion } from '../../savedRecord';
 import { recordParameter } from '../../parameters/record';
 import { dryRun, multipleMatches } from '../../parameters/writeOptions';
-import { chosenMatches, MatchGroups, workOnEach } from './matchGroups';
-import { notShown, readingOf } from './recordUpdates';
+import { plannedJson, recordPlace } from '../../savedRecord';
+import { chosenMatches, matchesOf, workOnEach } from './matchGroups';
+import { notShown, storedForm } from './recordUpdates';
 
 const deleteBy = choiceParameter({
 	displayName: 'Delete By',
@@ -71,45 +63,43 @@ export const deleteOne = batchOperation({
 		notice: notice('deletionNotice', 'Deleting a record cannot be undone'),
 		options: optionsCollection({ dryRun, onMultipleMatches }),
 	},
-	prepare(group) {
-		const groups = new MatchGroups();
-		/** What this run has deleted: look-ups may find it for a while. */
-		const deleted = new Set<string>();
-		const workFor = group((item, { target, options }) => {
-			const { sheet } = target;
-			const { client } = item;
-			const stored = options.dryRun ? recordsByIds(client, sheet, readingOf({}, true)) : undefined;
-			const deleteThis = async (recordId: string): Promise<IDataObject> => {
-				if (!stored) {
-					await deleteRecord(client, { sheet, recordId });
-					return { deleted: true, _recordId: numberOrText(recordId) };
-				}
+	group(item, { target, options }) {
+		const { client } = item;
+		const { sheet } = target;
+		const stored = options.dryRun ? recordsByIds(client, sheet, storedForm({}, true)) : undefined;
+		if ('match' in target) {
+			const { match } = target;
+			return { stored, key: match.key, matches: matchesOf(item, sheet, match, stored) };
+		}
+		stored?.expect(target.recordId);
+		return { stored, recordId: target.recordId };
+	},
+	async run(item, { target: { sheet }, options }, group) {
+		const { client, run } = item;
+		const { stored, ...wanted } = await group();
+		const placeOf = (recordId: string) => recordPlace(item, sheet, recordId);
+		const deleteThis = async (recordId: string): Promise<IDataObject> => {
+			if (stored) {
 				const content = await stored.content(client, recordId);
 				if (!content) throw notShown(recordId);
-				return await plannedDeletion({ item, sheet, naming: 'FNAME' }, recordId, content);
-			};
-			if (!('match' in target)) {
-				stored?.expect(target.recordId);
-				return async () => await deleteThis(target.recordId);
+				const isOwn = (key: string) => isFieldId(key) || subtableOf(key) !== undefined;
+				const before = new Map([...content].filter(([key]) => isOwn(key)));
+				const keys = { item, sheet, naming: 'FNAME' } as const;
+				return await plannedJson(keys, recordId, 'wouldDelete', { before, after: new Map() });
 			}
-			const { match } = target;
-			const matches = groups.add(item, sheet, match, stored);
-			const nameOf = (id: string) =>
-				JSON.stringify([item.authentication, formatSheetPath(sheet), id]);
-			const work = async () => {
-				const found = await matches.recordIds(match.key);
-				const left = found.filter((id) => !deleted.has(nameOf(id)));
-				const { onMultipleMatches } = options;
-				const chosen = await chosenMatches(left, matches, match.key, onMultipleMatches);
-				if (chosen.length === 0) return { deleted: false, _action: 'skipped' };
-				return await workOnEach(chosen, 'deleted', async (recordId) => {
-					const json = await deleteThis(recordId);
-					deleted.add(nameOf(recordId));
-					return json;
-				});
-			};
-			return async () => await matches.whileLocked<OperationResult | Postponed>(match.key, work);
+			await deleteRecord(client, { sheet, recordId });
+			run.ownWrites.add(placeOf(recordId));
+			return { deleted: true, _recordId: numberOrText(recordId) };
+		};
+		if (!wanted.matches) return await deleteThis(wanted.recordId);
+		const { key, matches } = wanted;
+		return await matches.whileLocked(key, async () => {
+			const found = await matches.recordIds(key);
+			// Look-ups may find for a while what this run has deleted.
+			const left = found.filter((id) => !run.ownWrites.has(placeOf(id)));
+			const chosen = await chosenMatches(left, matches, key, options.onMultipleMatches);
+			if (chosen.length === 0) return { deleted: false, _action: 'skipped' };
+			return await workOnEach(chosen, 'deleted', deleteThis);
 		});
-		return async (item, wanted) => await (await workFor(item, wanted))();
 	},
 });
