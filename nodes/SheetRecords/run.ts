@@ -23,7 +23,7 @@ const mostReadTogether = 500;
 /** What n8n's Retry On Fail must not do again when it runs the node again for all items, since one failed. */
 class Outcomes {
 	readonly hints = new Hints();
-	/** Results of items that were written, and errors of those of which nobody knows whether they were. */
+	/** Results of items that were written, and errors of those of which nobody knows whether they were: nothing is to be done for them any more. */
 	readonly settled = new Map<number, OperationResult | ServiceError>();
 	/** Confirmed writes of items that have no result yet. */
 	readonly writes = new Map<number, ConfirmedWrites>();
@@ -33,19 +33,13 @@ class Outcomes {
 
 const outcomesOfRuns = processWeakMap<object, Outcomes>();
 
-interface EvaluatedParameter {
-	hasExpression: boolean;
-	/** The item that it was evaluated for last, and what that yielded. */
-	index: number;
-	value: unknown;
-}
-
 /** The state of one execution of the node, or of one try of it: only its outcomes go on to the next try. */
 export class Run {
 	/** The places of records that the run has written, or would write in a dry run. */
 	readonly ownWrites = new Set<string>();
-	private readonly outcomes: Outcomes;
-	private readonly parameters = new Map<string, EvaluatedParameter>();
+	readonly outcomes: Outcomes;
+	/** The values of parameters, with the number of their item where they hold an expression. */
+	private readonly parameters = new Map<string, { index?: number; value: unknown }>();
 	private readonly clients = new Map<CredentialType, Promise<Client>>();
 	private readonly beganCancelled: boolean;
 	/** Milliseconds of a clock that is never set. */
@@ -62,10 +56,6 @@ export class Run {
 
 	get hints(): Hints {
 		return this.outcomes.hints;
-	}
-
-	get emptiedFields(): Set<string> {
-		return this.outcomes.emptiedFields;
 	}
 
 	get isCancelled(): boolean {
@@ -106,20 +96,15 @@ export class Run {
 	 * without an expression is evaluated once for all items, any other once for each.
 	 */
 	parameter(name: string, index: number): unknown {
-		const known = this.parameters.get(name);
-		if (known && (!known.hasExpression || known.index === index)) return known.value;
+		const { context, parameters } = this;
+		const known = parameters.get(name);
+		if (known && (known.index ?? index) === index) return known.value;
 		// n8n throws for a parameter that is not shown unless it has something to return.
-		const value = this.context.getNodeParameter(name, index, null) ?? undefined;
-		const hasExpression =
-			known?.hasExpression ??
-			holdsExpression(this.context.getNodeParameter(name, 0, null, { rawExpressions: true }));
-		this.parameters.set(name, { hasExpression, index, value });
+		const value = context.getNodeParameter(name, index, null) ?? undefined;
+		const written = () => context.getNodeParameter(name, 0, null, { rawExpressions: true });
+		const hasExpression = known !== undefined || holdsExpression(written());
+		parameters.set(name, { index: hasExpression ? index : undefined, value });
 		return value;
-	}
-
-	/** Whether the item's result or error stands, so that nothing is to be done for it any more. */
-	isSettled(index: number): boolean {
-		return this.outcomes.settled.has(index);
 	}
 
 	/**

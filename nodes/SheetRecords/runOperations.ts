@@ -13,7 +13,7 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 	const jsonOf = node.onError === 'continueErrorOutput' ? errorOutputJson : errorJson;
 	const run = new Run(context);
 	const items = context.getInputData().map((_, index) => new ItemContext(run, index));
-	const runItem = preparedOperations(items.filter(({ index }) => !run.isSettled(index)));
+	const runItem = preparedOperations(items.filter(({ index }) => !run.outcomes.settled.has(index)));
 	const outputs: INodeExecutionData[][] = [];
 	// Grows by those that are postponed.
 	const turns = [...items];
