@@ -1,25 +1,9 @@
-import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { getOrInsert } from '../api/json/objects';
 import { nodeError } from '../ui/nodeError';
 import { parseParameters, propertiesOf, type Parameters } from '../ui/parameter';
 import type { Item, ItemContext } from './itemContext';
-
-/** What an operation yields for one item; the run links each result to it. */
-export type OperationResult = IDataObject | IDataObject[] | OutputItems;
-
-/** Results with files, or with links of their own: those that came from several items together. */
-export class OutputItems {
-	constructor(readonly items: readonly INodeExecutionData[]) {}
-}
-
-/** Results and errors of items that were worked on together, by the items' numbers. Each is put out in its item's turn. */
-export type ItemResults = Map<number, OperationResult | Error>;
-
-/** In place of a result: nothing was done yet, and the item is to be run again after all others. */
-export const postponed = Symbol('postponed');
-export type Postponed = typeof postponed;
-
-export type ItemOutcome = OperationResult | ItemResults | Postponed;
+import type { ItemOutcome } from './operationResult';
 
 /** What the user sees of an operation beside its parameters. */
 export interface OperationTexts {

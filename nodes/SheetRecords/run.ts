@@ -10,7 +10,8 @@ import { InputError } from '../api/values/inputError';
 import { connect } from '../ui/connect';
 import { recordIn } from '../ui/trigger';
 import { Hints } from './hints';
-import { postponed, type ItemOutcome, type OperationResult, type Postponed } from './operation';
+import { postponed } from './operationResult';
+import type { ItemOutcome, OperationResult, Postponed } from './operationResult';
 
 const second = 1000;
 /** Of a credential, what says whose it is. */

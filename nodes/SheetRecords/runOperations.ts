@@ -2,10 +2,11 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { getOrInsert } from '../api/json/objects';
 import { errorJson, errorOutputJson, nodeError } from '../ui/nodeError';
 import { ItemContext } from './itemContext';
-import { OutputItems, postponed, type Operation, type OperationResult } from './operation';
+import type { Operation } from './operation';
+import { linkedItems, postponed } from './operationResult';
 import { findOperation } from './resources';
 import { Run } from './run';
-import { boundedAnswer, isTool } from './toolAnswer';
+import { boundedAnswer } from './toolAnswer';
 
 /** Runs the chosen operation for each item, links results to their items, and turns whatever is thrown into an error of the item. */
 export async function runOperations(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -37,14 +38,8 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 	}
 	await run.showHints();
 	const output = outputs.flat();
-	return [isTool(context) ? boundedAnswer(output) : output];
-}
-
-/** Returns the output of an item, linked to it. */
-function linkedItems(result: OperationResult, index: number): INodeExecutionData[] {
-	const pairedItem = { item: index };
-	if (result instanceof OutputItems) return result.items.map((item) => ({ pairedItem, ...item }));
-	return [result].flat().map((json) => ({ json, pairedItem }));
+	// For a tool of an AI agent, n8n makes another type of the node.
+	return [node.type.endsWith('Tool') ? boundedAnswer(output) : output];
 }
 
 /** Returns what runs for each item: its operation, which is prepared once, with all items. */

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { getOrInsert } from '../../../api/json/objects';
 import type { ItemContext } from '../../itemContext';
-import { groupItems, OutputItems, type ItemResults } from '../../operation';
+import { groupItems } from '../../operation';
+import { OutputItems, type ItemResults } from '../../operationResult';
 import { readInputRecordId, takesInputItems } from '../../parameters/selection';
 
 /** What came of a part of the selected records: of all of them when it does not say of which. */

@@ -5,8 +5,13 @@ import { isFieldId } from '../../../api/schema/fields';
 import type { RecordAddress, SheetAddress } from '../../../api/values/sheetAddress';
 import { subtableOf } from '../../../api/values/subtableKeys';
 import { deleteRecord } from '../../../api/write/records';
-import { choiceParameter, deferred, notice } from '../../../ui/parameter';
-import { optionsCollection, shownFor } from '../../../ui/parameter';
+import {
+	choiceParameter,
+	deferred,
+	notice,
+	optionsCollection,
+	shownFor,
+} from '../../../ui/parameter';
 import { sheetParameter, sheetProperty } from '../../../ui/sheet';
 import type { ItemContext } from '../../itemContext';
 import { batchOperation } from '../../operation';

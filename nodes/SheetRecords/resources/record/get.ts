@@ -1,6 +1,7 @@
 import { membersOf, numberOrText } from '../../../api/read/record';
 import { recordsByIds } from '../../../api/read/recordsByIds';
-import { batchOperation, OutputItems } from '../../operation';
+import { batchOperation } from '../../operation';
+import { OutputItems } from '../../operationResult';
 import { itemsWithFiles } from '../../../ui/recordFiles';
 import { recordOptions } from '../../../ui/options';
 import { optionsCollection } from '../../../ui/parameter';

@@ -13,7 +13,8 @@ import {
 import { outputReadOptions, outputShape, simplifyParameter } from '../../../ui/recordOutput';
 import { sheetParameter } from '../../../ui/sheet';
 import { InputError } from '../../../api/values/inputError';
-import { operation, OutputItems } from '../../operation';
+import { operation } from '../../operation';
+import { OutputItems } from '../../operationResult';
 import { itemsWithFiles } from '../../../ui/recordFiles';
 import {
 	emptyOutput,

@@ -3,7 +3,8 @@ import { recordsByIds } from '../../../api/read/recordsByIds';
 import { choiceParameter, type Parameter } from '../../../ui/parameter';
 import { sheetParameter } from '../../../ui/sheet';
 import type { ItemContext } from '../../itemContext';
-import { batchOperation, OutputItems } from '../../operation';
+import { batchOperation } from '../../operation';
+import { OutputItems } from '../../operationResult';
 import {
 	itemMatchParameter,
 	readMatchFields,

@@ -7,7 +7,7 @@ import { InputError } from '../../../api/values/inputError';
 import { formatSheetPath, type SheetAddress } from '../../../api/values/sheetAddress';
 import { Matches, type MatchKey } from '../../../api/write/match';
 import type { Item } from '../../itemContext';
-import { postponed, type Postponed } from '../../operation';
+import { postponed, type Postponed } from '../../operationResult';
 import type { ItemMatch } from '../../parameters/match';
 
 /** The look-ups of a run, each for all items that have the same match fields of the same sheet. */

@@ -21,7 +21,7 @@ import { differingChanges } from '../../../api/write/sameValue';
 import { notesOn } from '../../../api/write/savedValues';
 import { updateWithFiles, type FilesMode } from '../../fieldFiles';
 import type { Item } from '../../itemContext';
-import { postponed, type Postponed } from '../../operation';
+import { postponed, type Postponed } from '../../operationResult';
 import { plannedJson, recordPlace, savedRecordJson } from '../../savedRecord';
 
 /** What an item writes into records of a sheet. */
