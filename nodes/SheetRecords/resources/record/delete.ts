@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { numberOrText } from '../../../api/read/record';
-import { recordsByIds } from '../../../api/read/recordsByIds';
+import { recordsByIds, type RecordsByIds } from '../../../api/read/recordsByIds';
 import { isFieldId } from '../../../api/schema/fields';
 import type { RecordAddress, SheetAddress } from '../../../api/values/sheetAddress';
 import { subtableOf } from '../../../api/values/subtableKeys';
@@ -13,7 +13,7 @@ import {
 	shownFor,
 } from '../../../ui/parameter';
 import { sheetParameter, sheetProperty } from '../../../ui/sheet';
-import type { ItemContext } from '../../itemContext';
+import type { Item, ItemContext } from '../../itemContext';
 import { batchOperation } from '../../operation';
 import { itemMatchParameter, type ItemMatch } from '../../parameters/match';
 import { recordParameter } from '../../parameters/record';
@@ -33,8 +33,8 @@ const deleteBy = choiceParameter({
 	description: 'How the records to delete are found',
 });
 
-/** The record to delete, or what is to be looked for. */
-type Target = RecordAddress | { sheet: SheetAddress; match: ItemMatch };
+/** The record to delete; with what it is to be found by in place of its id, where that is given. */
+type Target = RecordAddress & { match?: ItemMatch };
 
 const targetParameter = deferred(
 	[
@@ -48,7 +48,8 @@ const targetParameter = deferred(
 	],
 	async (item: ItemContext): Promise<Target> => {
 		if (deleteBy.parse(item) === 'recordId') return recordParameter.parse(item);
-		return { sheet: sheetParameter.parse(item), match: await itemMatchParameter.parse(item) };
+		const sheet = sheetParameter.parse(item);
+		return { sheet, recordId: '', match: await itemMatchParameter.parse(item) };
 	},
 );
 
@@ -68,43 +69,49 @@ export const deleteOne = batchOperation({
 		notice: notice('deletionNotice', 'Deleting a record cannot be undone'),
 		options: optionsCollection({ dryRun, onMultipleMatches }),
 	},
-	group(item, { target, options }) {
-		const { client } = item;
-		const { sheet } = target;
-		const stored = options.dryRun ? recordsByIds(client, sheet, storedForm({}, true)) : undefined;
-		if ('match' in target) {
-			const { match } = target;
-			return { stored, key: match.key, matches: matchesOf(item, sheet, match, stored) };
-		}
-		stored?.expect(target.recordId);
-		return { stored, recordId: target.recordId };
+	group(item, { target: { sheet, recordId, match }, options }) {
+		const stored = options.dryRun ? storedIn(item, sheet) : undefined;
+		if (match) return matchesOf(item, sheet, match, stored);
+		stored?.expect(recordId);
+		return undefined;
 	},
-	async run(item, { target: { sheet }, options }, group) {
+	async run(item, { target, options }, group) {
+		const { sheet, match } = target;
 		const { client, run } = item;
-		const { stored, ...wanted } = await group();
-		const placeOf = (recordId: string) => recordPlace(item, sheet, recordId);
 		const deleteThis = async (recordId: string): Promise<IDataObject> => {
-			if (stored) {
-				const content = await stored.content(client, recordId);
-				if (!content) throw notShown(recordId);
-				const isOwn = (key: string) => isFieldId(key) || subtableOf(key) !== undefined;
-				const before = new Map([...content].filter(([key]) => isOwn(key)));
-				const keys = { item, sheet, naming: 'FNAME' } as const;
-				return await plannedJson(keys, recordId, 'wouldDelete', { before, after: new Map() });
-			}
+			if (options.dryRun) return await plannedDeletion(item, { sheet, recordId });
 			await deleteRecord(client, { sheet, recordId });
-			run.ownWrites.add(placeOf(recordId));
 			return { deleted: true, _recordId: numberOrText(recordId) };
 		};
-		if (!wanted.matches) return await deleteThis(wanted.recordId);
-		const { key, matches } = wanted;
-		return await matches.whileLocked(key, async () => {
-			const found = await matches.recordIds(key);
+		const matches = await group();
+		if (!match || !matches) return await deleteThis(target.recordId);
+		return await matches.whileLocked(match.key, async () => {
 			// Look-ups may find for a while what this run has deleted.
-			const left = found.filter((id) => !run.ownWrites.has(placeOf(id)));
-			const chosen = await chosenMatches(left, matches, key, options.onMultipleMatches);
+			const nameOf = (id: string) => `${recordPlace(item, sheet, id)} deleted`;
+			const found = await matches.recordIds(match.key);
+			const left = found.filter((id) => !run.ownWrites.has(nameOf(id)));
+			const chosen = await chosenMatches(left, matches, match.key, options.onMultipleMatches);
 			if (chosen.length === 0) return { deleted: false, _action: 'skipped' };
-			return await workOnEach(chosen, 'deleted', deleteThis);
+			return await workOnEach(chosen, 'deleted', async (recordId) => {
+				const json = await deleteThis(recordId);
+				run.ownWrites.add(nameOf(recordId));
+				return json;
+			});
 		});
 	},
 });
+
+function storedIn({ client }: Item, sheet: SheetAddress): RecordsByIds {
+	return recordsByIds(client, sheet, storedForm({}, true));
+}
+
+async function plannedDeletion(
+	item: Item,
+	{ sheet, recordId }: RecordAddress,
+): Promise<IDataObject> {
+	const content = await storedIn(item, sheet).content(item.client, recordId);
+	if (!content) throw notShown(recordId);
+	const isOwn = (key: string) => isFieldId(key) || subtableOf(key) !== undefined;
+	const changes = { before: new Map([...content].filter(([key]) => isOwn(key))), after: new Map() };
+	return await plannedJson({ item, sheet, naming: 'FNAME' }, recordId, 'wouldDelete', changes);
+}

@@ -30,8 +30,7 @@ export const get = batchOperation({
 	},
 	async run(item, { record: { sheet, recordId }, simplify, options }, group) {
 		const { client, run } = item;
-		const form = { simplify, ...options };
-		const shape = await outputShape(client, sheet, form, run.hints.untyped);
+		const shape = await outputShape(client, sheet, { simplify, ...options }, run.hints.untyped);
 		const content = await (await group()).take(client, recordId);
 		if (!content) {
 			const missing = { _recordId: numberOrText(recordId), _missing: true };

@@ -91,8 +91,7 @@ export const getAll = operation({
 	},
 	async run(item, { sheet, limit, conditions, sort, simplify, options }) {
 		const { client, run } = item;
-		const form = { simplify, ...options };
-		const shape = await outputShape(client, sheet, form, run.hints.untyped);
+		const shape = await outputShape(client, sheet, { simplify, ...options }, run.hints.untyped);
 		const reading = await outputReadOptions(client, sheet, options);
 		const order = options.newestFirst ? [...sort, byCreation] : sort;
 		const where = [...conditions, ...(options.where ?? [])];

@@ -57,7 +57,7 @@ async function upsertOne(
 	const { sheet, values, options } = wanted;
 	const { key } = values;
 	const refresh = async () => await matches.recordIds(key, true);
-	/** Returns nothing where there is no record to update. One that is gone is looked up once more. */
+	// One that is gone is looked up once more; nothing comes of it where there is no record to update.
 	const update = async (existing: string[], isAgain = false): ReturnType<typeof workOnEach> => {
 		if (existing.length === 0) return [];
 		if (options.upsertMode === 'createOnly') return [skipped(existing)];
