@@ -66,7 +66,7 @@ function joined(warnings: Warnings): { _warning?: string } {
 async function shown(
 	{ item, sheet, naming }: OutputKeys,
 	saved: JsonObject | undefined,
-	{ warning, notes = [] }: Pick<SavedRecord, 'notes' | 'warning'> = {},
+	{ warning, notes = [] }: Pick<SavedRecord, 'notes' | 'warning'>,
 	subtableId?: string,
 ): Promise<{ content?: JsonObject; warnings: Warnings }> {
 	const schema = new Schema(item.client, sheet);
