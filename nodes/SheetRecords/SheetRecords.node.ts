@@ -1,10 +1,5 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
-import type {
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeType,
-	INodeTypeDescription,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { authenticationParameter, nodeHint } from '../ui/nodeDescription';
 import { listSearch, loadOptions } from '../ui/pickListMethods';
 import { credentialTest } from './methods/credentialTest';
@@ -52,14 +47,9 @@ export class SheetRecords implements INodeType {
 		properties: [...authenticationParameter.properties, ...operationProperties()],
 	};
 
-	methods = {
-		credentialTest,
-		listSearch,
-		loadOptions,
-		resourceMapping,
-	};
+	methods = { credentialTest, listSearch, loadOptions, resourceMapping };
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	async execute(this: IExecuteFunctions) {
 		return await runOperations(this);
 	}
 }

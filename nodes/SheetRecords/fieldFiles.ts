@@ -13,9 +13,9 @@ import { InputError } from '../api/values/inputError';
 import type { RecordAddress } from '../api/values/sheetAddress';
 import { noChanges, type FilePlace, type RecordContent } from '../api/write/recordContent';
 import { updateRecord, type SavedRecord, type Writing } from '../api/write/records';
-import { sheetName } from '../api/write/writtenRecords';
 import type { Item } from './itemContext';
 import { noSuchRecord } from './parameters/record';
+import { recordPlace } from './savedRecord';
 
 /** Whether files come beside those that a field holds, or in their place. */
 export type FilesMode = 'add' | 'replace';
@@ -35,38 +35,51 @@ export async function updateWithFiles(
 	if (filesMode !== 'replace') return await update();
 	const emptied = await emptyFields(item, record, content, writing);
 	return await update().catch(async (error: unknown) => {
-		const isLost = error instanceof ServiceError && emptied.length > 0;
-		if (!isLost) throw error;
+		if (!(error instanceof ServiceError) || emptied.length === 0) throw error;
 		const schema = new Schema(item.client, record.sheet);
 		const names = await Promise.all(emptied.map(async (place) => await nameOf(schema, place)));
-		throw afterEmptying(error, names);
+		const { message, description = '' } = error.details;
+		const outcome = outcomeIsUnknown(error)
+			? 'The old files were removed, and it is not known whether the new ones were uploaded'
+			: 'The field is now empty: the old files were removed, but the new ones were not uploaded';
+		throw error.with({
+			message: `${outcome} (${names.join(', ')}). ${message}`,
+			description: `${description} Run this again if they are missing.`.trim(),
+		});
 	});
 }
 
 /** Empties the fields that new files are for, but for those that the run has emptied. Returns where they are. */
 async function emptyFields(
-	{ client, run }: Item,
+	item: Item,
 	record: RecordAddress,
 	{ files }: RecordContent,
 	writing: Writing,
 ): Promise<FilePlace[]> {
-	const sheet = sheetName(client, record.sheet);
-	const nameOfPlace = ({ fieldId, rowId }: FilePlace) =>
-		[sheet, record.recordId, fieldId, rowId].join(' ');
+	const { client } = item;
+	const { emptiedFields } = item.run.outcomes;
 	// A row that the update creates holds nothing yet.
 	const existing = files.filter((place) => place.rowId === undefined || isInExistingRow(place));
-	const places = new Map(existing.map((place) => [nameOfPlace(place), place]));
-	for (const name of run.emptiedFields) places.delete(name);
+	const name = recordPlace(item, record.sheet, record.recordId);
+	const places = new Map(
+		existing.map((place) => [[name, place.fieldId, place.rowId].join(' '), place]),
+	);
+	for (const place of emptiedFields) places.delete(place);
 	if (places.size === 0) return [];
-	for (const { file } of files) await requireReadable(file);
+	for (const { file } of files) {
+		// Nothing is given up for a file that cannot be read.
+		const bytes = file.stream()[Symbol.asyncIterator]();
+		await bytes.next();
+		await bytes.return?.();
+	}
 	const content = await contentOf(client, record);
 	const changes = noChanges();
 	const emptied: FilePlace[] = [];
 	for (const place of places.values()) {
 		const { fieldId, rowId = '' } = place;
-		const row = rowOf(record, place, content);
-		if (!(await holdsFiles(client, record, place, row?.row ?? content))) continue;
-		const rows = row && getOrInsert(changes.subtables, row.subtableId, () => new Map());
+		const { row, subtableId } = holderOf(record, place, content);
+		if (!(await holdsFiles(new Schema(client, record.sheet), place, row))) continue;
+		const rows = subtableId && getOrInsert(changes.subtables, subtableId, () => new Map());
 		const fields = rows ? getOrInsert(rows, rowId, () => new Map()) : changes.fields;
 		fields.set(fieldId, '');
 		emptied.push(place);
@@ -74,7 +87,7 @@ async function emptyFields(
 	if (emptied.length > 0) {
 		await updateRecord(client, record, { changes, files: [] }, writing, 'emptying');
 	}
-	for (const name of places.keys()) run.emptiedFields.add(name);
+	for (const name of places.keys()) emptiedFields.add(name);
 	return emptied;
 }
 
@@ -84,9 +97,8 @@ export async function fileValuesAt(
 	record: RecordAddress,
 	place: FilePlace,
 ): Promise<string[]> {
-	const content = await contentOf(client, record);
-	const row = rowOf(record, place, content);
-	return fileValuesOf(plain((row?.row ?? content).get(place.fieldId) ?? ''));
+	const { row } = holderOf(record, place, await contentOf(client, record));
+	return fileValuesOf(plain(row.get(place.fieldId) ?? ''));
 }
 
 /** Reads a record with its rows. Throws InputError when it is not there. */
@@ -96,16 +108,13 @@ async function contentOf(client: Item['client'], record: RecordAddress): Promise
 	return found.content;
 }
 
-/** Reads the beginning of a file: nothing is given up for one that cannot be read. */
-async function requireReadable({ stream }: RecordContent['files'][number]['file']): Promise<void> {
-	const bytes = stream()[Symbol.asyncIterator]();
-	await bytes.next();
-	await bytes.return?.();
-}
-
-/** Returns the row of a file field, if it is in one. Throws when it is not there, or rows of several subtables may be meant. */
-function rowOf(record: RecordAddress, place: FilePlace, content: JsonObject) {
-	if (!isInExistingRow(place)) return undefined;
+/** Returns the record or, for a file field of a row, that row. Throws when it is not there, or rows of several subtables may be meant. */
+function holderOf(
+	record: RecordAddress,
+	place: FilePlace,
+	content: JsonObject,
+): { row: JsonObject; subtableId?: string } {
+	if (!isInExistingRow(place)) return { row: content };
 	const [found, ...others] = rowsAt(content, place);
 	if (!found) throw noSuchRow(record, place);
 	if (others.length === 0) return found;
@@ -116,23 +125,12 @@ function rowOf(record: RecordAddress, place: FilePlace, content: JsonObject) {
 }
 
 /** Returns whether a field holds files. Throws InputError for a value that may be none, such as an e-mail address: it would be lost. */
-async function holdsFiles(
-	client: Item['client'],
-	{ sheet }: RecordAddress,
-	place: FilePlace,
-	content: JsonObject,
-): Promise<boolean> {
-	const value: JsonValue = content.get(place.fieldId) ?? '';
-	const values = [value].flat().filter((file) => file !== '');
+async function holdsFiles(schema: Schema, place: FilePlace, holder: JsonObject): Promise<boolean> {
+	const values = [holder.get(place.fieldId) ?? ''].flat().filter((value) => value !== '');
 	if (values.length === 0) return false;
-	const { fieldId, rowId } = place;
-	const schema = new Schema(client, sheet);
-	const type =
-		rowId === undefined
-			? (await schema.field(fieldId, true)).type
-			: (await schema.fields()).find((field) => field.fieldId === fieldId)?.type;
+	const type = (await schema.fields()).find(({ fieldId }) => fieldId === place.fieldId)?.type;
 	const isFile = (value: JsonValue) =>
-		type === undefined ? isSurelyFile(value) : isFileType(type) && isFileValue(value);
+		type === undefined ? isSurelyFile(value) : isFileType(type) && String(value).includes('@');
 	if (values.every(isFile)) return true;
 	throw new InputError(
 		`The field ${await nameOf(schema, place)} may hold something else than files, so it was not emptied`,
@@ -140,22 +138,7 @@ async function holdsFiles(
 	);
 }
 
-function isFileValue(value: JsonValue): boolean {
-	return typeof value === 'string' && value.includes('@');
-}
-
 async function nameOf(schema: Schema, { fieldId, rowId }: FilePlace): Promise<string> {
 	const name = await schema.nameFor(fieldId);
 	return rowId === undefined ? `'${name}'` : `'${name}' of row ${rowId}`;
-}
-
-function afterEmptying(error: ServiceError, names: readonly string[]): ServiceError {
-	const { message, description } = error.details;
-	const outcome = outcomeIsUnknown(error)
-		? 'The old files were removed, and it is not known whether the new ones were uploaded'
-		: 'The field is now empty: the old files were removed, but the new ones were not uploaded';
-	return error.with({
-		message: `${outcome} (${names.join(', ')}). ${message}`,
-		description: `${description ?? ''} Run this again if they are missing.`.trim(),
-	});
 }

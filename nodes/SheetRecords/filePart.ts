@@ -1,4 +1,4 @@
-import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 import type { FilePart } from '../api/values/formBody';
 import { InputError } from '../api/values/inputError';
 import type { Item } from './itemContext';
@@ -7,7 +7,15 @@ import type { Item } from './itemContext';
 export async function filePart(item: Item, fieldName: string): Promise<FilePart> {
 	const { context, index } = item;
 	const binary = binaryOf(item, fieldName);
-	if (!binary) throw noFile(fieldName, context.getInputData()[index]);
+	if (!binary) {
+		const names = Object.keys(context.getInputData()[index]?.binary ?? {});
+		throw new InputError(
+			`The item has no file in the input data field '${fieldName}'`,
+			names.length > 0
+				? `Its files are in ${names.map((name) => `'${name}'`).join(', ')}.`
+				: 'Where n8n keeps files among the fields, the name is such as _files.data.',
+		);
+	}
 	// Control characters would break the head of the form's part, and a backslash may hide its closing
 	// quote; halves of characters have no bytes.
 	const name = (binary.fileName || fieldName).replace(/[\\\p{Cc}\p{Surrogate}]/gu, '_');
@@ -35,9 +43,6 @@ export async function filePart(item: Item, fieldName: string): Promise<FilePart>
 	}
 }
 
-const wroteWithoutFiles =
-	"Items that have no file in an input data field that is named were written without it: 'Missing File' is set to Skip.";
-
 /** Returns the files in the named fields, with commas between. Those that are missing are an error, or skipped, with a hint at the end of the run. */
 export async function fileParts(
 	item: Item,
@@ -47,7 +52,11 @@ export async function fileParts(
 	const named = fieldNames.split(',').map((name) => name.trim());
 	const isThere = (name: string) => binaryOf(item, name) !== undefined;
 	const names = whenMissing === 'skip' ? named.filter(isThere) : named;
-	if (names.length < named.length) item.run.hints.addWarning(wroteWithoutFiles);
+	if (names.length < named.length) {
+		item.run.hints.warnings.add(
+			"Items that have no file in an input data field that is named were written without it: 'Missing File' is set to Skip.",
+		);
+	}
 	return await Promise.all(names.map(async (name) => await filePart(item, name)));
 }
 
@@ -62,14 +71,4 @@ function binaryOf({ context, index }: Item, fieldName: string): IBinaryData | un
 	} catch {
 		return undefined;
 	}
-}
-
-function noFile(fieldName: string, item?: INodeExecutionData): InputError {
-	const names = Object.keys(item?.binary ?? {}).map((name) => `'${name}'`);
-	return new InputError(
-		`The item has no file in the input data field '${fieldName}'`,
-		names.length > 0
-			? `Its files are in ${names.join(', ')}.`
-			: 'Where n8n keeps files among the fields, the name is such as _files.data.',
-	);
 }

@@ -23,28 +23,23 @@ export class Hints {
 	/** The names of fields of which values would be typed if their types were known. */
 	readonly untyped = new Set<string>();
 	readonly endedTasks: Task[] = [];
-	private readonly warnings = new Set<string>();
-	private readonly leftOut: NamesByReason = new Map();
-
-	addWarning(message: string): void {
-		this.warnings.add(message);
-	}
+	readonly warnings = new Set<string>();
+	private readonly leftOut = new Map<string, ValueNote>();
 
 	/** Adds how long a run waited for the service, where a person may have wondered. */
 	addWait({ milliseconds, reason }: { milliseconds: number; reason: string }): void {
 		if (milliseconds < shortestToldWait) return;
 		const seconds = Math.round(milliseconds / 1000);
-		this.addWarning(
+		this.warnings.add(
 			`The node waited ${seconds} s in all before it asked again. The reason: ${reason}`,
 		);
 	}
 
 	/** Adds what is left out of a write. */
 	addLeftOut(notes: readonly ValueNote[]): void {
-		addNames(
-			this.leftOut,
-			notes.filter(({ reason }) => reason !== 'noChoice'),
-		);
+		for (const { name, reason } of notes) {
+			if (reason !== 'noChoice') this.leftOut.set(`${reason} ${name}`, { name, reason });
+		}
 	}
 
 	/** Shows everything beside the output. Called at the end of a run: n8n drops the hints of a try that failed. */
@@ -59,7 +54,7 @@ export class Hints {
 			const isWhole = sum.succeeded && (sum.fail ?? 0) === 0;
 			show(isWhole ? 'info' : 'warning', `${which} ended: ${taskCounts(sum)}`);
 		}
-		show('info', sentenceOf('Left out of what was written', this.leftOut));
+		show('info', notesSentence('Left out of what was written', this.leftOut.values()));
 		if (this.untyped.size > 0) {
 			const names = [...this.untyped].map((name) => `'${name}'`).join(', ');
 			const advice =
@@ -73,22 +68,11 @@ export class Hints {
 }
 
 /** Returns one sentence that names the fields of all notes, by reason; undefined when there are none. */
-export function notesSentence(what: string, notes: readonly ValueNote[]): string | undefined {
-	const names: NamesByReason = new Map();
-	addNames(names, notes);
-	return sentenceOf(what, names);
-}
-
-function sentenceOf(what: string, names: NamesByReason): string | undefined {
-	const parts = [...names].map(([reason, own]) => `${[...own].join(', ')} (${noteWords[reason]})`);
-	return parts.length > 0 ? `${what}: ${parts.join(', ')}.` : undefined;
-}
-
-/** The different names for each reason, in quotation marks. */
-type NamesByReason = Map<NoteReason, Set<string>>;
-
-function addNames(names: NamesByReason, notes: readonly ValueNote[]): void {
+export function notesSentence(what: string, notes: Iterable<ValueNote>): string | undefined {
+	const names = new Map<NoteReason, Set<string>>();
 	for (const { name, reason } of notes) {
 		getOrInsert(names, reason, () => new Set<string>()).add(`'${name}'`);
 	}
+	const parts = [...names].map(([reason, own]) => `${[...own].join(', ')} (${noteWords[reason]})`);
+	return parts.length > 0 ? `${what}: ${parts.join(', ')}.` : undefined;
 }

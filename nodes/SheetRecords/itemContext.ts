@@ -38,10 +38,6 @@ export class ItemContext implements SheetContext {
 		return this.run.parameter(name, this.index);
 	}
 
-	get authentication(): string {
-		return this.text('authentication');
-	}
-
 	/** Returns a text; numbers that an expression yields become one. */
 	text(name: string): string {
 		return textOf(this.value(name));
@@ -64,10 +60,5 @@ export class ItemContext implements SheetContext {
 
 /** An item to an operation, which gets its parameters as values. */
 export type Item = Readonly<
-	Pick<
-		ItemContext,
-		'authentication' | 'client' | 'comesAgain' | 'context' | 'index' | 'json' | 'record'
-	>
-> & {
-	readonly run: Omit<Run, 'parameter'>;
-};
+	Pick<ItemContext, 'client' | 'comesAgain' | 'context' | 'index' | 'record'>
+> & { readonly run: Omit<Run, 'parameter'> };

@@ -3,13 +3,7 @@ import { getOrInsert } from '../api/json/objects';
 import { nodeError } from '../ui/nodeError';
 import { parseParameters, propertiesOf, type Parameters } from '../ui/parameter';
 import type { Item, ItemContext } from './itemContext';
-import type { ItemResults, OperationResult, Postponed } from './operationResult';
-
-/** Works on one item with the values of its parameters. When it works on others with it, it returns the results of all of them. */
-export type RunItem<Values> = (
-	item: Item,
-	values: Values,
-) => Promise<OperationResult | ItemResults | Postponed>;
+import type { ItemOutcome } from './operationResult';
 
 /** What the user sees of an operation beside its parameters. */
 export interface OperationTexts {
@@ -22,31 +16,19 @@ export interface OperationTexts {
 	description: string;
 }
 
-/** An operation that runs once for each item, in their order. It gets the parameters that it lists as values. */
-interface ItemOperation<Values> extends OperationTexts {
+/** What an operation does, with the values of its parameters. */
+interface Definition<Values, Group> extends OperationTexts {
 	parameters: Parameters<Values, ItemContext>;
-	run: RunItem<Values>;
+	/** Adds an item to what it is worked on with, and returns that. Called for all items before `run` is given any. */
+	group: (item: Item, values: Values) => Group | Promise<Group>;
+	run: (item: Item, values: Values, group: () => Promise<Group>) => Promise<ItemOutcome>;
 }
-
-/** An operation that keeps something over the items, or looks at all of them before the first one runs. */
-interface BatchOperation<Values> extends OperationTexts {
-	parameters: Parameters<Values, ItemContext>;
-	/** Called once; returns what runs for each item. */
-	prepare: (group: GroupItems<Values>) => RunItem<Values>;
-}
-
-/** Prepares what items do together, as `groupItems` does, with the values of their parameters. */
-export type GroupItems<Values> = <Group>(
-	groupOf: (item: Item, values: Values) => Group,
-) => (item: Item, values: Values) => Promise<Group>;
 
 /** Everything of one operation: what the user sees, then what happens. */
 export interface Operation extends OperationTexts {
 	properties: INodeProperties[];
 	/** Called once with all items before the first of them runs; returns what runs for each. */
-	prepare: (
-		items: readonly ItemContext[],
-	) => (item: ItemContext) => Promise<OperationResult | ItemResults | Postponed>;
+	prepare: (items: readonly ItemContext[]) => (item: ItemContext) => Promise<ItemOutcome>;
 }
 
 /** A resource and its operations; the description and `execute` are both made from it. */
@@ -58,15 +40,19 @@ export interface Resource {
 	operations: Operation[];
 }
 
-export function operation<Values>({ run, ...others }: ItemOperation<Values>): Operation {
-	return batchOperation({ ...others, prepare: () => run });
+export function operation<Values>(
+	definition: Omit<Definition<Values, undefined>, 'group'>,
+): Operation {
+	return batchOperation({ ...definition, group: () => undefined });
 }
 
-export function batchOperation<Values>({
+/** Returns an operation that looks at all items before it works on the first. */
+export function batchOperation<Values, Group>({
 	parameters,
-	prepare,
+	group,
+	run,
 	...texts
-}: BatchOperation<Values>): Operation {
+}: Definition<Values, Group>): Operation {
 	return {
 		...texts,
 		properties: propertiesOf(parameters),
@@ -76,43 +62,38 @@ export function batchOperation<Values>({
 				await getOrInsert(parsed, item, async () => {
 					return await parseParameters(parameters, await item.connected());
 				});
-			const run = prepare((groupOf) => groupItems(items, parse, groupOf));
+			const groupOf = groupItems(items, async (item) => await group(item, await parse(item)));
 			return async (item) => {
 				const values = await parse(item);
-				return await run(item, values).finally(() => parsed.delete(item));
+				const running = run(item, values, async () => await groupOf(item));
+				return await running.finally(() => parsed.delete(item));
 			};
 		},
 	};
 }
 
 /**
- * Puts items into groups before the first of them runs, in their order. An item that cannot be parsed fails in its own
- * turn or, where it ends the run, before anything is done.
- *
- * @param groupOf adds an item to its group and returns the group
- * @returns what returns the group of an item
+ * Returns what returns the group of an item, once `groupOf` was called for all items, in their order. One that it throws for
+ * fails in its own turn or, where it ends the run, before anything is done.
  */
-export function groupItems<Given extends Item, Source extends Given, Wanted, Group>(
-	items: readonly Source[],
-	parse: (item: Source) => Promise<Wanted>,
-	groupOf: (item: Given, wanted: Wanted) => Group,
-): (item: Given, wanted: Wanted) => Promise<Group> {
-	let prepared: Promise<Map<Item, { group: Group }>> | undefined;
-	async function prepare(): Promise<Map<Item, { group: Group }>> {
-		const groups = new Map<Item, { group: Group }>();
+export function groupItems<Group>(
+	items: readonly ItemContext[],
+	groupOf: (item: ItemContext) => Promise<Group>,
+): (item: ItemContext) => Promise<Group> {
+	const groups = new Map<ItemContext, Promise<Group>>();
+	const group = async (item: ItemContext) =>
+		await getOrInsert(groups, item, async () => await groupOf(item));
+	const prepare = async () => {
 		for (const item of items) {
-			try {
-				groups.set(item, { group: groupOf(item, await parse(item)) });
-			} catch (error) {
-				const { context, index } = item;
+			const { context, index } = item;
+			await group(item).catch((error: unknown) => {
 				if (!context.continueOnFail()) throw nodeError(context.getNode(), error, index);
-			}
+			});
 		}
-		return groups;
-	}
-	return async (item, wanted) => {
-		const groups = await (prepared ??= prepare());
-		const own = groups.get(item);
-		return own ? own.group : groupOf(item, wanted);
+	};
+	let prepared: Promise<void> | undefined;
+	return async (item) => {
+		await (prepared ??= prepare());
+		return await group(item);
 	};
 }

@@ -15,6 +15,8 @@ export type ItemResults = Map<number, OperationResult | Error>;
 export const postponed = Symbol('postponed');
 export type Postponed = typeof postponed;
 
+export type ItemOutcome = OperationResult | ItemResults | Postponed;
+
 /** Returns the output of an item, linked to it. */
 export function linkedItems(result: OperationResult, index: number): INodeExecutionData[] {
 	const pairedItem = { item: index };

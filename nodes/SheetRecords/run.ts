@@ -10,12 +10,8 @@ import { InputError } from '../api/values/inputError';
 import { connect } from '../ui/connect';
 import { recordIn } from '../ui/trigger';
 import { Hints } from './hints';
-import {
-	postponed,
-	type ItemResults,
-	type OperationResult,
-	type Postponed,
-} from './operationResult';
+import { postponed } from './operationResult';
+import type { ItemOutcome, OperationResult, Postponed } from './operationResult';
 
 const second = 1000;
 /** Of a credential, what says whose it is. */
@@ -28,10 +24,8 @@ const mostReadTogether = 500;
 /** What n8n's Retry On Fail must not do again when it runs the node again for all items, since one failed. */
 class Outcomes {
 	readonly hints = new Hints();
-	/** Results of items that were written. */
-	readonly results = new Map<number, OperationResult>();
-	/** Errors of items of which nobody knows whether they were written. */
-	readonly doubts = new Map<number, ServiceError>();
+	/** Results of items that were written, and errors of those of which nobody knows whether they were: nothing is to be done for them any more. */
+	readonly settled = new Map<number, OperationResult | ServiceError>();
 	/** Confirmed writes of items that have no result yet. */
 	readonly writes = new Map<number, ConfirmedWrites>();
 	/** File fields that were emptied for new files. */
@@ -42,29 +36,27 @@ const outcomesOfRuns = processWeakMap<object, Outcomes>();
 
 /** The state of one execution of the node, or of one try of it: only its outcomes go on to the next try. */
 export class Run {
-	private readonly outcomes: Outcomes;
-	private readonly parameters = new Map<
-		string,
-		{ hasExpression: boolean; index: number; value: unknown }
-	>();
+	/** The places of records that the run has written, or would write in a dry run. */
+	readonly ownWrites = new Set<string>();
+	readonly outcomes: Outcomes;
+	/** The values of parameters, with the number of their item where they hold an expression. */
+	private readonly parameters = new Map<string, { index?: number; value: unknown }>();
 	private readonly clients = new Map<CredentialType, Promise<Client>>();
 	private readonly beganCancelled: boolean;
 	/** Milliseconds of a clock that is never set. */
 	private progressShownAt = performance.now();
-	private itemsPassed = 0;
+	/** The numbers of items that are done: those that are worked on together, ahead of their turn. */
+	private readonly itemsDone: Set<number>;
 	private recordsRead = 0;
 
 	constructor(readonly context: IExecuteFunctions) {
 		this.outcomes = outcomesOf(context);
+		this.itemsDone = new Set(this.outcomes.settled.keys());
 		this.beganCancelled = this.isCancelled;
 	}
 
 	get hints(): Hints {
 		return this.outcomes.hints;
-	}
-
-	get emptiedFields(): Set<string> {
-		return this.outcomes.emptiedFields;
 	}
 
 	get isCancelled(): boolean {
@@ -105,28 +97,15 @@ export class Run {
 	 * without an expression is evaluated once for all items, any other once for each.
 	 */
 	parameter(name: string, index: number): unknown {
-		const known = this.parameters.get(name);
-		if (known && (!known.hasExpression || known.index === index)) return known.value;
+		const { context, parameters } = this;
+		const known = parameters.get(name);
+		if (known && (known.index ?? index) === index) return known.value;
 		// n8n throws for a parameter that is not shown unless it has something to return.
-		const value = this.context.getNodeParameter(name, index, null) ?? undefined;
-		const hasExpression =
-			known?.hasExpression ??
-			holdsExpression(this.context.getNodeParameter(name, 0, null, { rawExpressions: true }));
-		this.parameters.set(name, { hasExpression, index, value });
+		const value = context.getNodeParameter(name, index, null) ?? undefined;
+		const written = () => context.getNodeParameter(name, 0, null, { rawExpressions: true });
+		const hasExpression = known !== undefined || holdsExpression(written());
+		parameters.set(name, { index: hasExpression ? index : undefined, value });
 		return value;
-	}
-
-	/** Returns how long requests waited since the service refused some, with the reason, for each credential. */
-	async waits(): Promise<Array<{ milliseconds: number; reason: string }>> {
-		const clients = await Promise.allSettled(this.clients.values());
-		return clients.flatMap((client) =>
-			client.status === 'fulfilled' ? [client.value.cache.waited] : [],
-		);
-	}
-
-	/** Whether the item's result or error stands, so that nothing is to be done for it any more. */
-	isSettled(index: number): boolean {
-		return this.outcomes.results.has(index) || this.outcomes.doubts.has(index);
 	}
 
 	/**
@@ -135,46 +114,35 @@ export class Run {
 	 */
 	async outcome(
 		index: number,
-		work: () => Promise<OperationResult | ItemResults | Postponed>,
+		work: () => Promise<ItemOutcome>,
 	): Promise<OperationResult | Postponed> {
-		const { results, doubts } = this.outcomes;
-		const doubt = doubts.get(index);
-		if (doubt) throw doubt;
-		const result = results.get(index);
-		if (result) return result;
+		const settled = this.outcomes.settled.get(index);
+		if (settled instanceof ServiceError) throw settled;
+		if (settled) return settled;
 		const writes = this.writesOf(index);
 		writes.startOver();
 		const outcome = await work().catch((error: unknown) => {
-			if (error instanceof ServiceError && error.details.isDoubtful) doubts.set(index, error);
+			if (error instanceof ServiceError && error.details.isDoubtful) this.settle(index, error);
 			throw error;
 		});
-		if (outcome === postponed) return outcome;
-		if (!(outcome instanceof Map)) {
-			if (writes.answers.size > 0) this.settle(index, outcome);
-			return outcome;
+		if (outcome instanceof Map) {
+			for (const [other, result] of outcome) {
+				if (!(result instanceof Error)) this.settle(other, result);
+			}
+			const own = outcome.get(index) ?? [];
+			if (own instanceof Error) throw own;
+			return own;
 		}
-		for (const [other, result] of outcome) {
-			if (!(result instanceof Error)) this.settle(other, result);
+		if (outcome !== postponed && writes.answers.size > 0) this.settle(index, outcome);
+		return outcome;
+	}
+
+	/** Shows the hints of all tries, and how long requests waited. Called at the end of a run: n8n drops the hints of a try that failed. */
+	async showHints(): Promise<void> {
+		for (const client of await Promise.allSettled(this.clients.values())) {
+			if (client.status === 'fulfilled') this.hints.addWait(client.value.cache.waited);
 		}
-		const own = outcome.get(index) ?? [];
-		if (own instanceof Error) throw own;
-		return own;
-	}
-
-	passItem(): void {
-		this.itemsPassed++;
-		this.showProgress();
-	}
-
-	readRecords(count: number): void {
-		this.recordsRead += count;
-		this.showProgress();
-	}
-
-	/** Shows what was done before the run was cancelled: n8n stores neither items nor error of a cancelled node. */
-	showCancelled(): void {
-		// n8n tries again what was cancelled, and the try before has shown it.
-		if (!this.beganCancelled && this.done !== '') this.show(`Cancelled after ${this.done}`);
+		this.hints.show(this.context);
 	}
 
 	/** Shows a line in the browser's console while the workflow runs in the editor; where that fails, the run goes on. */
@@ -186,39 +154,38 @@ export class Run {
 		}
 	}
 
-	/** At most once a second, and not in the first. */
-	private showProgress(): void {
+	/** Counts what was done, and shows all of it: at most once a second, and not in the first. */
+	progress({ item, records = 0 }: { item?: number; records?: number }): void {
+		if (item !== undefined) this.itemsDone.add(item);
+		this.recordsRead += records;
 		const now = performance.now();
-		if (now - this.progressShownAt < second) return;
+		const isEnd = this.itemsDone.size === this.context.getInputData().length;
+		if (isEnd || now - this.progressShownAt < second) return;
 		this.progressShownAt = now;
-		if (this.itemsDone === this.itemCount) return;
 		this.show(this.recordsRead > 0 ? `${this.done} so far` : this.done);
 	}
 
+	/** Shows what was done before the run was cancelled: n8n stores neither items nor error of a cancelled node. */
+	showCancelled(): void {
+		// n8n tries again what was cancelled, and the try before has shown it.
+		if (!this.beganCancelled && this.done !== '') this.show(`Cancelled after ${this.done}`);
+	}
+
 	private get done(): string {
-		const { itemCount, itemsDone, recordsRead } = this;
-		return [
-			...(itemCount > 1 ? [`${itemsDone} of ${itemCount} items`] : []),
-			...(recordsRead > 0 ? [`${recordsRead} record${recordsRead === 1 ? '' : 's'}`] : []),
-		].join(', ');
-	}
-
-	private get itemCount(): number {
-		return this.context.getInputData().length;
-	}
-
-	/** Items that were worked on together with others are done ahead of their turn. */
-	private get itemsDone(): number {
-		const isDone = (_: unknown, index: number) => index < this.itemsPassed || this.isSettled(index);
-		return this.context.getInputData().filter(isDone).length;
+		const { itemsDone, recordsRead } = this;
+		const { length } = this.context.getInputData();
+		const items = length > 1 ? `${itemsDone.size} of ${length} items` : '';
+		const records = recordsRead > 0 ? `${recordsRead} record${recordsRead === 1 ? '' : 's'}` : '';
+		return [items, records].filter(Boolean).join(', ');
 	}
 
 	private writesOf(index: number): ConfirmedWrites {
 		return getOrInsert(this.outcomes.writes, index, () => new ConfirmedWrites());
 	}
 
-	private settle(index: number, result: OperationResult): void {
-		this.outcomes.results.set(index, result);
+	private settle(index: number, result: OperationResult | ServiceError): void {
+		this.itemsDone.add(index);
+		this.outcomes.settled.set(index, result);
 		this.outcomes.writes.delete(index);
 	}
 }

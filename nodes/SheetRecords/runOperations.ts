@@ -6,7 +6,7 @@ import type { Operation } from './operation';
 import { linkedItems, postponed } from './operationResult';
 import { findOperation } from './resources';
 import { Run } from './run';
-import { boundedAnswer, isTool } from './toolAnswer';
+import { boundedAnswer } from './toolAnswer';
 
 /** Runs the chosen operation for each item, links results to their items, and turns whatever is thrown into an error of the item. */
 export async function runOperations(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -14,7 +14,7 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 	const jsonOf = node.onError === 'continueErrorOutput' ? errorOutputJson : errorJson;
 	const run = new Run(context);
 	const items = context.getInputData().map((_, index) => new ItemContext(run, index));
-	const runItem = preparedOperations(items.filter(({ index }) => !run.isSettled(index)));
+	const runItem = preparedOperations(items.filter(({ index }) => !run.outcomes.settled.has(index)));
 	const outputs: INodeExecutionData[][] = [];
 	// Grows by those that are postponed.
 	const turns = [...items];
@@ -34,12 +34,12 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 			if (run.isCancelled || !context.continueOnFail()) throw nodeError(node, error, index);
 			outputs[index] = [{ json: jsonOf(error, thrown), pairedItem: { item: index } }];
 		}
-		run.passItem();
+		run.progress({ item: index });
 	}
-	for (const wait of await run.waits()) run.hints.addWait(wait);
-	run.hints.show(context);
+	await run.showHints();
 	const output = outputs.flat();
-	return [isTool(context) ? boundedAnswer(output) : output];
+	// For a tool of an AI agent, n8n makes another type of the node.
+	return [node.type.endsWith('Tool') ? boundedAnswer(output) : output];
 }
 
 /** Returns what runs for each item: its operation, which is prepared once, with all items. */

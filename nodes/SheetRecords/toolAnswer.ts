@@ -1,13 +1,8 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 /** Characters of JSON, so that an answer leaves a model room to think: of all items, and of one field among several. */
 const mostOfAnswer = 40_000;
 const mostOfField = 4_000;
-
-/** Whether the node runs as a tool of an AI agent: n8n makes another type of it for that. */
-export function isTool(context: IExecuteFunctions): boolean {
-	return context.getNode().type.endsWith('Tool');
-}
 
 /** Returns items that a model can read, and one that says what was left out. No text is cut: a model might write it back. */
 export function boundedAnswer(items: readonly INodeExecutionData[]): INodeExecutionData[] {

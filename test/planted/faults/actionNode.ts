@@ -47,8 +47,8 @@ export const actionNodeFaults: readonly Fault[] = [
 	{
 		name: 'A text field whose value reads like a file is emptied for an upload that it refuses.',
 		file: 'nodes/SheetRecords/fieldFiles.ts',
-		find: 'isFileType(type) && isFileValue(value)',
-		replace: 'isFileValue(value)',
+		find: "isFileType(type) && String(value).includes('@')",
+		replace: "String(value).includes('@')",
 		area: ['test/engine/file/upload.replace'],
 	},
 	{

@@ -8,21 +8,19 @@ function tryOf(run: object, more: object = {}, retryOnFail = true): IExecuteFunc
 	return context as unknown as IExecuteFunctions;
 }
 
-describe('what has become of the items', () => {
-	it('is known to all tries of one run, and to no other run', () => {
-		const run = {};
-		expect(outcomesOf(tryOf(run))).toBe(outcomesOf(tryOf(run)));
-		expect(outcomesOf(tryOf(run))).not.toBe(outcomesOf(tryOf({})));
-	});
+const run = {};
+const tool = { getNextRunIndex: () => 0 };
 
-	it('is forgotten where nothing is tried again', () => {
-		const run = {};
-		expect(outcomesOf(tryOf(run, {}, false))).not.toBe(outcomesOf(tryOf(run, {}, false)));
-	});
-
-	it("is each call's own where an agent calls the node as a tool: all of them see the agent's run", () => {
-		const run = {};
-		const tool = { getNextRunIndex: () => 0 };
-		expect(outcomesOf(tryOf(run, tool))).not.toBe(outcomesOf(tryOf(run, tool)));
-	});
+it.each<[string, IExecuteFunctions, IExecuteFunctions, boolean]>([
+	['of one run', tryOf(run), tryOf(run), true],
+	['of another run', tryOf(run), tryOf({}), false],
+	['where nothing is tried again', tryOf(run, {}, false), tryOf(run, {}, false), false],
+	[
+		"that are an agent's calls of a tool: all see the agent's run",
+		tryOf(run, tool),
+		tryOf(run, tool),
+		false,
+	],
+])('what has become of the items is known to tries %s', (_, one, other, isKnown) => {
+	expect(outcomesOf(one) === outcomesOf(other)).toBe(isKnown);
 });

@@ -102,7 +102,7 @@ export function massOperationOf<What>(definition: Definition<What>): Operation {
 			goesOn: !chosen && context.continueOnFail(),
 		});
 		if (chosen && indexes.length > 1) {
-			run.hints.addWarning(
+			run.hints.warnings.add(
 				`${indexes.length} input items ask for the same change of the same records, so it was made once, for all of them.`,
 			);
 		}
@@ -186,8 +186,8 @@ function groupAlike(
 ): (item: ItemContext) => Promise<ItemGroup> {
 	const groups = new Map<string, ItemGroup>();
 	const names = ['authentication', ...properties.map(({ name }) => name)];
-	const parse = async (item: ItemContext) => inputRecordId(item);
-	const groupOf = groupItems(items, parse, (item: ItemContext, recordId) => {
+	return groupItems(items, async (item) => {
+		const recordId = inputRecordId(item);
 		const { parameters } = item.context.getNode();
 		const wanted = names.map((name) => wantedOf(parameters[name], () => item.value(name)));
 		const newGroup = (): ItemGroup => ({ indexes: [], byRecord: new Map() });
@@ -196,7 +196,6 @@ function groupAlike(
 		if (recordId !== undefined) getOrInsert(group.byRecord, recordId, () => []).push(item.index);
 		return group;
 	});
-	return async (item) => await groupOf(item, inputRecordId(item));
 }
 
 /** What differs between items. `$now` is a little later for each, and means the same for all of them. */

@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { numberOrText } from '../../../api/read/record';
-import { recordsByIds } from '../../../api/read/recordsByIds';
-import {
-	formatSheetPath,
-	type RecordAddress,
-	type SheetAddress,
-} from '../../../api/values/sheetAddress';
+import { recordsByIds, type RecordsByIds } from '../../../api/read/recordsByIds';
+import { isFieldId } from '../../../api/schema/fields';
+import type { RecordAddress, SheetAddress } from '../../../api/values/sheetAddress';
+import { subtableOf } from '../../../api/values/subtableKeys';
 import { deleteRecord } from '../../../api/write/records';
 import {
 	choiceParameter,
@@ -15,15 +13,14 @@ import {
 	shownFor,
 } from '../../../ui/parameter';
 import { sheetParameter, sheetProperty } from '../../../ui/sheet';
-import type { ItemContext } from '../../itemContext';
+import type { Item, ItemContext } from '../../itemContext';
 import { batchOperation } from '../../operation';
-import type { OperationResult, Postponed } from '../../operationResult';
 import { itemMatchParameter, type ItemMatch } from '../../parameters/recordValues';
-import { plannedDeletion } from '../../savedRecord';
 import { recordParameter } from '../../parameters/record';
 import { dryRun, multipleMatches } from '../../parameters/writeOptions';
-import { chosenMatches, MatchGroups, workOnEach } from './matchGroups';
-import { notShown, readingOf } from './recordUpdates';
+import { plannedJson, recordPlace } from '../../savedRecord';
+import { chosenMatches, matchesOf, workOnEach } from './matchGroups';
+import { notShown, storedForm } from './recordUpdates';
 
 const deleteBy = choiceParameter({
 	displayName: 'Delete By',
@@ -36,8 +33,8 @@ const deleteBy = choiceParameter({
 	description: 'How the records to delete are found',
 });
 
-/** The record to delete, or what is to be looked for. */
-type Target = RecordAddress | { sheet: SheetAddress; match: ItemMatch };
+/** The record to delete; with what it is to be found by in place of its id, where that is given. */
+type Target = RecordAddress & { match?: ItemMatch };
 
 const targetParameter = deferred(
 	[
@@ -51,7 +48,8 @@ const targetParameter = deferred(
 	],
 	async (item: ItemContext): Promise<Target> => {
 		if (deleteBy.parse(item) === 'recordId') return recordParameter.parse(item);
-		return { sheet: sheetParameter.parse(item), match: await itemMatchParameter.parse(item) };
+		const sheet = sheetParameter.parse(item);
+		return { sheet, recordId: '', match: await itemMatchParameter.parse(item) };
 	},
 );
 
@@ -71,45 +69,49 @@ export const deleteOne = batchOperation({
 		notice: notice('deletionNotice', 'Deleting a record cannot be undone'),
 		options: optionsCollection({ dryRun, onMultipleMatches }),
 	},
-	prepare(group) {
-		const groups = new MatchGroups();
-		/** What this run has deleted: look-ups may find it for a while. */
-		const deleted = new Set<string>();
-		const workFor = group((item, { target, options }) => {
-			const { sheet } = target;
-			const { client } = item;
-			const stored = options.dryRun ? recordsByIds(client, sheet, readingOf({}, true)) : undefined;
-			const deleteThis = async (recordId: string): Promise<IDataObject> => {
-				if (!stored) {
-					await deleteRecord(client, { sheet, recordId });
-					return { deleted: true, _recordId: numberOrText(recordId) };
-				}
-				const content = await stored.content(client, recordId);
-				if (!content) throw notShown(recordId);
-				return await plannedDeletion({ item, sheet, naming: 'FNAME' }, recordId, content);
-			};
-			if (!('match' in target)) {
-				stored?.expect(target.recordId);
-				return async () => await deleteThis(target.recordId);
-			}
-			const { match } = target;
-			const matches = groups.add(item, sheet, match, stored);
-			const nameOf = (id: string) =>
-				JSON.stringify([item.authentication, formatSheetPath(sheet), id]);
-			const work = async () => {
-				const found = await matches.recordIds(match.key);
-				const left = found.filter((id) => !deleted.has(nameOf(id)));
-				const { onMultipleMatches } = options;
-				const chosen = await chosenMatches(left, matches, match.key, onMultipleMatches);
-				if (chosen.length === 0) return { deleted: false, _action: 'skipped' };
-				return await workOnEach(chosen, 'deleted', async (recordId) => {
-					const json = await deleteThis(recordId);
-					deleted.add(nameOf(recordId));
-					return json;
-				});
-			};
-			return async () => await matches.whileLocked<OperationResult | Postponed>(match.key, work);
+	group(item, { target: { sheet, recordId, match }, options }) {
+		const stored = options.dryRun ? storedIn(item, sheet) : undefined;
+		if (match) return matchesOf(item, sheet, match, stored);
+		stored?.expect(recordId);
+		return undefined;
+	},
+	async run(item, { target, options }, group) {
+		const { sheet, match } = target;
+		const { client, run } = item;
+		const deleteThis = async (recordId: string): Promise<IDataObject> => {
+			if (options.dryRun) return await plannedDeletion(item, { sheet, recordId });
+			await deleteRecord(client, { sheet, recordId });
+			return { deleted: true, _recordId: numberOrText(recordId) };
+		};
+		const matches = await group();
+		if (!match || !matches) return await deleteThis(target.recordId);
+		return await matches.whileLocked(match.key, async () => {
+			// Look-ups may find for a while what this run has deleted.
+			const nameOf = (id: string) => `${recordPlace(item, sheet, id)} deleted`;
+			const found = await matches.recordIds(match.key);
+			const left = found.filter((id) => !run.ownWrites.has(nameOf(id)));
+			const chosen = await chosenMatches(left, matches, match.key, options.onMultipleMatches);
+			if (chosen.length === 0) return { deleted: false, _action: 'skipped' };
+			return await workOnEach(chosen, 'deleted', async (recordId) => {
+				const json = await deleteThis(recordId);
+				run.ownWrites.add(nameOf(recordId));
+				return json;
+			});
 		});
-		return async (item, wanted) => await (await workFor(item, wanted))();
 	},
 });
+
+function storedIn({ client }: Item, sheet: SheetAddress): RecordsByIds {
+	return recordsByIds(client, sheet, storedForm({}, true));
+}
+
+async function plannedDeletion(
+	item: Item,
+	{ sheet, recordId }: RecordAddress,
+): Promise<IDataObject> {
+	const content = await storedIn(item, sheet).content(item.client, recordId);
+	if (!content) throw notShown(recordId);
+	const isOwn = (key: string) => isFieldId(key) || subtableOf(key) !== undefined;
+	const changes = { before: new Map([...content].filter(([key]) => isOwn(key))), after: new Map() };
+	return await plannedJson({ item, sheet, naming: 'FNAME' }, recordId, 'wouldDelete', changes);
+}

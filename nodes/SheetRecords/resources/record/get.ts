@@ -1,7 +1,5 @@
-import { getOrInsert } from '../../../api/json/objects';
 import { membersOf, numberOrText } from '../../../api/read/record';
 import { recordsByIds } from '../../../api/read/recordsByIds';
-import { formatSheetPath } from '../../../api/values/sheetAddress';
 import { batchOperation } from '../../operation';
 import { OutputItems } from '../../operationResult';
 import { itemsWithFiles } from '../../../ui/recordFiles';
@@ -26,37 +24,20 @@ export const get = batchOperation({
 		simplify: simplifyParameter,
 		options: optionsCollection({ ...recordOptions, emptyResult }),
 	},
-	prepare(group) {
-		const groups = new Map<string, string[]>();
-		const idsOf = group(({ authentication }, { record: { sheet, recordId }, options }) => {
-			const name = JSON.stringify([authentication, formatSheetPath(sheet), options]);
-			const recordIds = getOrInsert(groups, name, () => []);
-			recordIds.push(recordId);
-			return recordIds;
-		});
-		return async (item, wanted) => {
-			const { record, simplify, options } = wanted;
-			const { sheet, recordId } = record;
-			const shape = await outputShape(
-				item.client,
-				sheet,
-				{ simplify, ...options },
-				item.run.hints.untyped,
-			);
-			const reading = await outputReadOptions(item.client, sheet, options);
-			const recordIds = await idsOf(item, wanted);
-			const records = recordsByIds(item.client, sheet, reading).expect(...recordIds.splice(0));
-			const content = await records.take(item.client, recordId);
-			if (!content) {
-				const missing = { _recordId: numberOrText(recordId), _missing: true };
-				return emptyOutput(
-					options.emptyResult,
-					`There is no record ${recordId} on this sheet`,
-					missing,
-				);
-			}
-			const json = await shape.named([shape.json(recordId, membersOf(content))]);
-			return new OutputItems(await itemsWithFiles(item, sheet, options, json));
-		};
+	async group({ client }, { record: { sheet, recordId }, options }) {
+		const reading = await outputReadOptions(client, sheet, options);
+		return recordsByIds(client, sheet, reading).expect(recordId);
+	},
+	async run(item, { record: { sheet, recordId }, simplify, options }, group) {
+		const { client, run } = item;
+		const shape = await outputShape(client, sheet, { simplify, ...options }, run.hints.untyped);
+		const content = await (await group()).take(client, recordId);
+		if (!content) {
+			const missing = { _recordId: numberOrText(recordId), _missing: true };
+			const message = `There is no record ${recordId} on this sheet`;
+			return emptyOutput(options.emptyResult, message, missing);
+		}
+		const json = await shape.named([shape.json(recordId, membersOf(content))]);
+		return new OutputItems(await itemsWithFiles(item, sheet, options, json));
 	},
 });

@@ -90,29 +90,25 @@ export const getAll = operation({
 		}),
 	},
 	async run(item, { sheet, limit, conditions, sort, simplify, options }) {
-		const shape = await outputShape(
-			item.client,
-			sheet,
-			{ simplify, ...options },
-			item.run.hints.untyped,
-		);
-		const reading = await outputReadOptions(item.client, sheet, options);
+		const { client, run } = item;
+		const shape = await outputShape(client, sheet, { simplify, ...options }, run.hints.untyped);
+		const reading = await outputReadOptions(client, sheet, options);
 		const order = options.newestFirst ? [...sort, byCreation] : sort;
 		const where = [...conditions, ...(options.where ?? [])];
 		const request = { sheet, where, search: options, order, reading };
 		const size = options.pageSize ?? 0;
 		const json: IDataObject[] = [];
 		if (options.callback) {
-			const pages = jsonpPages(item.client, request, options.callback, limit, size);
+			const pages = jsonpPages(client, request, options.callback, limit, size);
 			for await (const { text, records } of pages) {
 				json.push({ jsonp: text });
-				item.run.readRecords(records.length);
+				run.progress({ records: records.length });
 			}
 		} else {
 			const decode = recordsAs((id, members) => ({ id, json: shape.json(id, members) }));
-			for await (const page of listPages(item.client, request, decode, limit, size)) {
+			for await (const page of listPages(client, request, decode, limit, size)) {
 				for (const named of await shape.named(page.map((one) => one.json))) json.push(named);
-				item.run.readRecords(page.length);
+				run.progress({ records: page.length });
 			}
 		}
 		if (json.length === 0) return emptyOutput(options.emptyResult, 'No record was found');

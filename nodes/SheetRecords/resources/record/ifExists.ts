@@ -12,7 +12,7 @@ import {
 	recordIdToMatch,
 	type ItemMatch,
 } from '../../parameters/recordValues';
-import { MatchGroups } from './matchGroups';
+import { matchesOf } from './matchGroups';
 
 const passOn = choiceParameter({
 	displayName: 'Pass On',
@@ -38,22 +38,19 @@ export const ifExists = batchOperation({
 	action: 'Check if a record exists',
 	description: 'Pass on the items that have, or have not, a record on the sheet',
 	parameters: { sheet: sheetParameter, wanted: wantedParameter, passOn },
-	prepare(group) {
-		const groups = new MatchGroups();
-		const prepare = group((item, { sheet, wanted }) => {
-			if (typeof wanted !== 'string') {
-				const matches = groups.add(item, sheet, wanted);
-				return async () => (await matches.recordIds(wanted.key)).length > 0;
-			}
-			const { client } = item;
-			const records = recordsByIds(client, sheet, plainReadOptions('EID')).expect(wanted);
-			return async () => (await records.take(client, wanted)) !== undefined;
-		});
-		return async (item, values) => {
-			const exists = await prepare(item, values);
-			if ((await exists()) !== (values.passOn === 'existing')) return [];
-			const { json = {}, binary } = item.context.getInputData()[item.index] ?? {};
-			return new OutputItems([{ json, ...(binary ? { binary } : {}) }]);
-		};
+	group(item, { sheet, wanted }) {
+		const { client } = item;
+		if (typeof wanted !== 'string') {
+			const matches = matchesOf(item, sheet, wanted);
+			return async () => (await matches.recordIds(wanted.key)).length > 0;
+		}
+		const records = recordsByIds(client, sheet, plainReadOptions('EID')).expect(wanted);
+		return async () => (await records.take(client, wanted)) !== undefined;
+	},
+	async run({ context, index }, { passOn }, group) {
+		const exists = await (await group())();
+		if (exists !== (passOn === 'existing')) return [];
+		const { json = {}, binary } = context.getInputData()[index] ?? {};
+		return new OutputItems([{ json, ...(binary ? { binary } : {}) }]);
 	},
 });

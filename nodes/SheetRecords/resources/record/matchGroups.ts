@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { CachePart } from '../../../api/http/runCache';
 import { ServiceError } from '../../../api/http/serviceError';
 import { getOrInsert } from '../../../api/json/objects';
 import type { RecordsByIds } from '../../../api/read/recordsByIds';
@@ -10,28 +11,22 @@ import { postponed, type Postponed } from '../../operationResult';
 import type { ItemMatch } from '../../parameters/recordValues';
 
 /** The look-ups of a run, each for all items that have the same match fields of the same sheet. */
-export class MatchGroups {
-	private readonly groups = new Map<string, { keys: MatchKey[]; matches: Matches }>();
+const matchGroups: CachePart<{ keys: MatchKey[]; matches: Matches }> = { name: 'matchGroups' };
 
-	/** Returns what looks an item's key up together with others; `compared` receives the records that are found. */
-	add(
-		{ authentication, client }: Item,
-		sheet: SheetAddress,
-		{ matchFieldIds, key }: ItemMatch,
-		compared?: RecordsByIds,
-	): Matches {
-		const where = [authentication, formatSheetPath(sheet), ...matchFieldIds];
-		const { keys, matches } = getOrInsert(
-			this.groups,
-			JSON.stringify([compared?.reading, ...where]),
-			() => {
-				const keys: MatchKey[] = [];
-				return { keys, matches: new Matches(client, sheet, matchFieldIds, keys, compared) };
-			},
-		);
-		keys.push(key);
-		return matches;
-	}
+/** Returns what looks an item's key up together with others; `compared` receives the records that are found. */
+export function matchesOf(
+	{ client }: Item,
+	sheet: SheetAddress,
+	{ matchFieldIds, key }: ItemMatch,
+	compared?: RecordsByIds,
+): Matches {
+	const name = JSON.stringify([compared?.reading, formatSheetPath(sheet), ...matchFieldIds]);
+	const { keys, matches } = getOrInsert(client.cache.part(matchGroups), name, () => {
+		const keys: MatchKey[] = [];
+		return { keys, matches: new Matches(client, sheet, matchFieldIds, keys, compared) };
+	});
+	keys.push(key);
+	return matches;
 }
 
 /** Returns the records to work on of those that match a key. Throws InputError for several unless the user chose. */

@@ -1,26 +1,28 @@
 import type { IDataObject } from 'n8n-workflow';
 import { cacheKey, type CachePart } from '../../../api/http/runCache';
-import { getOrInsert } from '../../../api/json/objects';
-import { LaterChanges } from '../../../api/read/laterChanges';
-import { InputError } from '../../../api/values/inputError';
 import { ServiceError, fallbackTo, refusals } from '../../../api/http/serviceError';
+import { getOrInsert } from '../../../api/json/objects';
 import type { JsonObject } from '../../../api/json/orderedJson';
+import { LaterChanges } from '../../../api/read/laterChanges';
 import { readOptionsBy, type ReadOptions } from '../../../api/read/readOptions';
 import { recordsByIds, type RecordsByIds } from '../../../api/read/recordsByIds';
 import { absentRows, createWithRows, requireRows } from '../../../api/rows/existingRows';
 import { matchRows } from '../../../api/rows/matchRows';
+import { plannedChanges } from '../../../api/rows/plannedChanges';
 import { isFieldId } from '../../../api/schema/fields';
+import { Schema } from '../../../api/schema/schema';
+import { InputError } from '../../../api/values/inputError';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { isSubtableKey } from '../../../api/values/subtableKeys';
-import { contentFor, isEmpty, type RecordContent } from '../../../api/write/recordContent';
+import { contentFor, forNewRecord, isEmpty, noChanges } from '../../../api/write/recordContent';
+import type { RecordContent } from '../../../api/write/recordContent';
+import type { Writing } from '../../../api/write/records';
 import { differingChanges } from '../../../api/write/sameValue';
 import { notesOn } from '../../../api/write/savedValues';
-import type { Writing } from '../../../api/write/records';
-import { Schema } from '../../../api/schema/schema';
-import type { Item } from '../../itemContext';
-import { plannedCreation, plannedUpdate, savedRecordJson } from '../../savedRecord';
 import { updateWithFiles, type FilesMode } from '../../fieldFiles';
+import type { Item } from '../../itemContext';
 import { postponed, type Postponed } from '../../operationResult';
+import { plannedJson, recordPlace, savedRecordJson } from '../../savedRecord';
 
 /** What an item writes into records of a sheet. */
 export interface WantedUpdate {
@@ -35,47 +37,41 @@ export interface WantedUpdate {
 	};
 }
 
-/** What is written to a record; where that is nothing, its content. */
-interface PlannedUpdate {
-	content: RecordContent;
-	stored?: JsonObject;
-	/** Its content, where the update is only planned. */
-	before?: JsonObject;
-}
-
 /** Who has changed records meanwhile, by sheet and by the offset in which items were read. */
 const laterChanges: CachePart<LaterChanges> = { name: 'laterChanges' };
-/** Records that this run has written. */
-const ownWrites: CachePart<true> = { name: 'ownWrites' };
 
-/** Returns the records that are compared with what an item writes; undefined when it writes in any case. */
-export function comparedRecords(
-	{ client }: Item,
-	{ sheet, values, options }: WantedUpdate,
+/** Must be called for each item before the first of them is written: what writes depend on is read together. Returns the records that are compared. */
+export function expectUpdate(
+	item: Item,
+	wanted: WantedUpdate,
+	recordId = '',
 ): RecordsByIds | undefined {
-	const maySkip = options.skipUnchanged && values.files.length === 0;
-	if (!maySkip && !values.rowRules && !options.dryRun) return undefined;
-	const { subtables, deletedRows } = values.changes;
-	const withSubtables = options.dryRun === true || subtables.size + deletedRows.size > 0;
-	return recordsByIds(client, sheet, readingOf(options, withSubtables));
+	const { sheet, options } = wanted;
+	if (options.onConflict === 'error') changesOf(item, sheet).expect(item.record._update_date);
+	const records = comparedRecords(item, wanted);
+	if (recordId !== '') records?.expect(recordId);
+	return records;
 }
 
-/** Creates the record of an item, and returns its item. */
+/** Creates the record of an item, and returns its item. In a dry run, `name` stands for the record. */
 export async function createOne(
 	item: Item,
 	{ sheet, values, options }: WantedUpdate,
 	action?: 'created',
+	name = `new ${item.index}`,
 ): Promise<IDataObject> {
 	const keys = { item, sheet, ...options };
-	if (options.dryRun) return await plannedCreation(keys, values);
+	if (options.dryRun) {
+		const changes = plannedChanges(new Map(), forNewRecord(values));
+		return await plannedJson(keys, name, 'wouldCreate', changes, notesOn(undefined, values));
+	}
 	const saved = await createWithRows(item.client, sheet, values, options);
 	return await savedRecordJson(keys, saved, action);
 }
 
 /**
- * Updates a record unless that would change nothing and the item wants it left out then. Returns its item, or postpones
- * it where that seems so by values that are not fresh: after the others, many are read again together. Throws as
- * `updateWithFiles`.
+ * Updates a record, of one that is read anyway what it does not hold, and returns its item. Where that is nothing by values
+ * that are not fresh, the item is postponed: after the others, many are read again together. Throws as `updateWithFiles`.
  *
  * @param refresh reads the record again, together with others
  */
@@ -87,84 +83,81 @@ export async function updateOne(
 	mayPostpone = item.comesAgain,
 ): Promise<IDataObject | Postponed> {
 	const { sheet, options } = wanted;
-	const values = contentFor(recordId, wanted.values);
+	const { client, run } = item;
+	const record = { sheet, recordId };
 	const output = { item, sheet, ...options };
-	const planned = await planUpdate(item, recordId, { ...wanted, values }, refresh, mayPostpone);
-	if (planned === postponed) return planned;
-	const { content, stored, before } = planned;
-	if (!stored) {
+	const place = recordPlace(item, sheet, recordId);
+	const values = contentFor(recordId, wanted.values);
+	const write = async (content: RecordContent) => {
 		await requireUnchanged(item, wanted, recordId);
-		if (before) {
-			const replacesFiles = options.filesMode === 'replace';
-			return await plannedUpdate(output, recordId, content, before, replacesFiles);
-		}
-		const saved = await updateWithFiles(item, { sheet, recordId }, content, options);
-		addOwnWrite(item, sheet, recordId);
+		const saved = await updateWithFiles(item, record, content, options);
+		run.ownWrites.add(place);
 		return await savedRecordJson(output, saved, 'updated');
-	}
-	// Nobody asked for the rest, which is read unmasked and as markup.
-	const isShown = (key: string) =>
-		isFieldId(key) ? values.changes.fields.has(key) : !isSubtableKey(key);
-	const saved = new Map([...stored].filter(([key]) => isShown(key)));
-	const notes = notesOn(stored, content);
-	const record = { recordId, saved, answer: new Map(), notes, offsetHours: options.timeZone };
-	return await savedRecordJson(output, record, 'unchanged');
-}
-
-/** Returns what has to be written: of a record that is read anyway only what it does not hold, and nothing only if that was just read. */
-async function planUpdate(
-	item: Item,
-	recordId: string,
-	wanted: WantedUpdate,
-	refresh: (() => Promise<unknown>) | undefined,
-	mayPostpone: boolean,
-): Promise<PlannedUpdate | Postponed> {
-	const { sheet, values, options } = wanted;
-	const { client } = item;
+	};
+	const leave = async (content: RecordContent, stored: JsonObject) => {
+		// Nobody asked for the rest, which is read unmasked and as markup.
+		const isShown = (key: string) =>
+			isFieldId(key) ? values.changes.fields.has(key) : !isSubtableKey(key);
+		const saved = new Map([...stored].filter(([key]) => isShown(key)));
+		const said = { notes: notesOn(stored, content), offsetHours: options.timeZone };
+		const unchanged = { recordId, saved, answer: new Map(), ...said };
+		return await savedRecordJson(output, unchanged, 'unchanged');
+	};
 	const records = comparedRecords(item, wanted);
-	if (!records) return { content: values };
-	const isOwn = isOwnWrite(item, sheet, recordId);
+	if (!records) return await write(values);
+	const isOwn = run.ownWrites.has(place);
 	const mustBeFresh = !mayPostpone || isOwn || records.isOutdated(recordId);
 	if (mustBeFresh && !records.isFresh(recordId)) await refresh?.();
-	const stored = await records
-		.content(client, recordId, mustBeFresh)
-		.catch(fallbackTo(undefined, ...refusals));
+	const reading = records.content(client, recordId, mustBeFresh);
+	const stored = await reading.catch(fallbackTo(undefined, ...refusals));
 	if (!stored && (values.rowRules || options.dryRun)) throw notShown(recordId);
-	if (!stored) return { content: values };
+	if (!stored) return await write(values);
 	// What a later item has written since is to stay.
-	if (isOwn && !item.comesAgain) return { content: values, stored };
-	const planned = await updateOf(item, recordId, wanted, stored);
-	if (!planned.stored || records.isFresh(recordId)) return planned;
+	if (isOwn && !item.comesAgain) return await leave(values, stored);
+
+	const schema = new Schema(client, sheet);
+	const matched = await matchRows(schema, record, values, stored);
+	const notes = [...(values.notes ?? []), ...absentRows(stored, values.changes)];
+	const content = { ...matched, notes, isCompared: true };
+	const changes = await differingChanges(stored, content.changes, async () => await schema.types());
+	const differing = { ...content, changes };
+	if (options.dryRun) {
+		requireRows(record, stored, content);
+		await requireUnchanged(item, wanted, recordId);
+		const planned = plannedChanges(stored, differing, options.filesMode === 'replace');
+		const isSame = planned.before.size + planned.after.size === 0;
+		const leftOut = notesOn(stored, { ...content, changes: noChanges() });
+		const action = isSame ? 'unchanged' : 'wouldUpdate';
+		return await plannedJson(output, recordId, action, planned, leftOut);
+	}
+	if (!isEmpty(changes) || content.files.length > 0) return await write(differing);
+	if (!options.skipUnchanged && !isEmpty(content.changes)) return await write(content);
+	if (records.isFresh(recordId)) return await leave(content, stored);
 	records.expect(recordId);
 	return postponed;
 }
 
-/** Returns what has to be written to a record that holds certain values. */
-async function updateOf(
+/** Returns the records that are compared with what an item writes; undefined when it writes in any case. */
+function comparedRecords(
 	{ client }: Item,
-	recordId: string,
 	{ sheet, values, options }: WantedUpdate,
-	stored: JsonObject,
-): Promise<PlannedUpdate> {
-	const schema = new Schema(client, sheet);
-	const matched = await matchRows(schema, { sheet, recordId }, values, stored);
-	const notes = [...(values.notes ?? []), ...absentRows(stored, values.changes)];
-	const content = { ...matched, notes, isCompared: true };
-	const changes = await differingChanges(stored, content.changes, async () => await schema.types());
-	if (options.dryRun) {
-		requireRows({ sheet, recordId }, stored, content);
-		return { content: { ...content, changes }, before: stored };
-	}
-	if (!isEmpty(changes) || content.files.length > 0) return { content: { ...content, changes } };
-	return options.skipUnchanged || isEmpty(content.changes) ? { content, stored } : { content };
+): RecordsByIds | undefined {
+	const maySkip = options.skipUnchanged && values.files.length === 0;
+	if (!maySkip && !values.rowRules && !options.dryRun) return undefined;
+	const { subtables, deletedRows } = values.changes;
+	const withSubtables = options.dryRun === true || subtables.size + deletedRows.size > 0;
+	return recordsByIds(client, sheet, storedForm(options, withSubtables));
 }
 
-function placeOf(client: Item['client'], sheet: SheetAddress, recordId: string): string {
-	return `${cacheKey(client, sheet)} ${recordId}`;
-}
-
-function isOwnWrite({ client }: Item, sheet: SheetAddress, recordId: string): boolean {
-	return client.cache.part(ownWrites).has(placeOf(client, sheet, recordId));
+/** As values are stored: by ids, unmasked where the user may see them, as markup, in the offset in which moments are written. */
+export function storedForm({ timeZone }: Writing, withSubtables: boolean): ReadOptions {
+	return readOptionsBy(
+		'EID',
+		...(withSubtables ? [] : [['subtables', 0] as const]),
+		['bbcode', true],
+		['ignoreMask', true],
+		...(timeZone === undefined ? [] : [['tz', timeZone] as const]),
+	);
 }
 
 /** What is written cannot be compared with a record that is not shown. */
@@ -177,32 +170,11 @@ export function notShown(recordId: string): ServiceError {
 	});
 }
 
-/** As values are stored: by ids, unmasked where the user may see them, as markup, in the offset in which moments are written. */
-export function readingOf({ timeZone }: Writing, withSubtables: boolean): ReadOptions {
-	return readOptionsBy(
-		'EID',
-		...(withSubtables ? [] : [['subtables', 0] as const]),
-		['bbcode', true],
-		['ignoreMask', true],
-		...(timeZone === undefined ? [] : [['tz', timeZone] as const]),
-	);
-}
-
 function changesOf({ client, record }: Item, sheet: SheetAddress): LaterChanges {
 	const hours = typeof record._timeZone === 'number' ? record._timeZone : undefined;
 	const name = `${cacheKey(client, sheet)} ${hours}`;
 	const make = () => new LaterChanges(sheet, hours);
 	return getOrInsert(client.cache.part(laterChanges), name, make);
-}
-
-/** Must be called for each item before the first of them is written: changes are looked for together. */
-export function expectUnchanged(item: Item, { sheet, options }: WantedUpdate): void {
-	if (options.onConflict === 'error') changesOf(item, sheet).expect(item.record._update_date);
-}
-
-/** Must be called when an item was written: for later items, that is no conflict. */
-export function addOwnWrite({ client }: Item, sheet: SheetAddress, recordId: string): void {
-	client.cache.part(ownWrites).set(placeOf(client, sheet, recordId), true);
 }
 
 /** Throws InputError when somebody else has changed a record since its item was read, where the user minds. */
@@ -211,13 +183,13 @@ async function requireUnchanged(
 	{ sheet, options }: WantedUpdate,
 	recordId: string,
 ): Promise<void> {
-	const { client, record } = item;
-	if (options.onConflict !== 'error' || isOwnWrite(item, sheet, recordId)) return;
-	const { _update_date: shown } = record;
-	const later = await changesOf(item, sheet).since(client, recordId, shown);
+	const { client, record, run } = item;
+	const isOwn = run.ownWrites.has(recordPlace(item, sheet, recordId));
+	if (options.onConflict !== 'error' || isOwn) return;
+	const later = await changesOf(item, sheet).since(client, recordId, record._update_date);
 	if (!later) return;
 	throw new InputError(
-		`Record ${recordId} was changed by ${later.by} at ${later.at}, after it was read for this item (${String(shown)})`,
+		`Record ${recordId} was changed by ${later.by} at ${later.at}, after it was read for this item (${String(record._update_date)})`,
 		'It was not written. Read it again, and decide which of the values are to stay.',
 	);
 }

@@ -2,7 +2,7 @@ import { batchOperation } from '../../operation';
 import { inputRecordParameter } from '../../parameters/record';
 import { recordValuesParameter } from '../../parameters/recordValues';
 import { updateOptions } from '../../parameters/writeOptions';
-import { comparedRecords, expectUnchanged, updateOne } from './recordUpdates';
+import { expectUpdate, updateOne } from './recordUpdates';
 
 export const update = batchOperation({
 	value: 'update',
@@ -15,18 +15,12 @@ export const update = batchOperation({
 		values: recordValuesParameter({ isNew: false }),
 		options: updateOptions,
 	},
-	prepare(group) {
-		const prepare = group((item, { record, ...wanted }) => {
-			const own = { sheet: record.sheet, ...wanted };
-			expectUnchanged(item, own);
-			comparedRecords(item, own)?.expect(record.recordId);
-		});
-		return async (item, wanted) => {
-			const { record, values, options } = wanted;
-			const { dryRun, onConflict, skipUnchanged } = options;
-			if (dryRun || onConflict === 'error' || skipUnchanged || values.rowRules)
-				await prepare(item, wanted);
-			return await updateOne(item, record.recordId, { sheet: record.sheet, values, options });
-		};
+	group: (item, { record, ...wanted }) =>
+		void expectUpdate(item, { sheet: record.sheet, ...wanted }, record.recordId),
+	async run(item, { record, ...wanted }, group) {
+		const { values, options } = wanted;
+		const { dryRun, onConflict, skipUnchanged } = options;
+		if (dryRun || onConflict === 'error' || skipUnchanged || values.rowRules) await group();
+		return await updateOne(item, record.recordId, { sheet: record.sheet, ...wanted });
 	},
 });

@@ -1,45 +1,140 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { CachePart } from '../../../api/http/runCache';
+import type { ServiceError } from '../../../api/http/serviceError';
 import { isJsonObject } from '../../../api/json/orderedJson';
 import { numberOrText, rowJson, rowsOf } from '../../../api/read/record';
-import { readOptionsBy } from '../../../api/read/readOptions';
+import { readOptionsBy, type ReadOptions } from '../../../api/read/readOptions';
 import { recordsByIds } from '../../../api/read/recordsByIds';
 import { addRows, deleteRows, noSuchRow, updateRows } from '../../../api/rows/subtableRows';
-import type { KnownRows } from '../../../api/rows/subtableRows';
+import { isRefusedWhole, type SavedRow, type Subtable } from '../../../api/rows/subtableRows';
 import { ItemKeys } from '../../../api/schema/fieldNames';
 import { Schema } from '../../../api/schema/schema';
+import { formatSheetPath } from '../../../api/values/sheetAddress';
+import type { RowContent } from '../../../api/write/recordContent';
+import { writingParameters, type Writing } from '../../../api/write/records';
 import { namingOption, typingOptions } from '../../../ui/options';
-import { notice, optionsCollection } from '../../../ui/parameter';
+import { notice, optionsCollection, type Parameters } from '../../../ui/parameter';
 import { valueTypes } from '../../../ui/recordOutput';
-import { batchOperation, type Resource } from '../../operation';
+import type { Item, ItemContext } from '../../itemContext';
+import { batchOperation } from '../../operation';
+import type { Operation, OperationTexts, Resource } from '../../operation';
+import type { ItemResults } from '../../operationResult';
 import { limitParameter } from '../../parameters/list';
 import { noSuchRecord, rowIdParameter, subtableParameter } from '../../parameters/record';
 import { rowValuesParameter } from '../../parameters/recordValues';
 import { rowDeletionOptions, rowOptions } from '../../parameters/writeOptions';
 import { savedRowJson } from '../../savedRecord';
-import { rowsTogether } from './rowsTogether';
 
-const add = batchOperation({
+/** What is written into a row of a record, or which row is deleted. */
+interface WantedRow {
+	subtable: Subtable;
+	rowId?: string;
+	values?: RowContent;
+	writing: Writing & { naming?: ReadOptions['naming'] };
+}
+
+type RowResult = IDataObject | ServiceError;
+
+/** An operation that sends what items want of rows of one record together. */
+interface RowOperation<Row extends WantedRow> extends OperationTexts {
+	parameters: Parameters<Row, ItemContext>;
+	/** Called for each row before the first is sent. */
+	expect?: (item: Item, row: Row) => void;
+	/** Sends rows in the turn of the first of them. Returns of each, in their order, its item or what went wrong. */
+	send: (item: Item, first: Row, rows: readonly Row[]) => Promise<RowResult[]>;
+}
+
+/** The rows of items by the items' numbers. */
+interface Batch<Row> {
+	rows: Map<number, Row>;
+	sent?: Promise<ItemResults>;
+}
+
+/** Few enough that an answer comes soon and a refusal names its row. */
+const mostRows = 100;
+
+function rowOperation<Row extends WantedRow>(definition: RowOperation<Row>): Operation {
+	const { expect, send, ...others } = definition;
+	const latest: CachePart<Batch<Row>> = { name: 'rowBatches' };
+	return batchOperation({
+		...others,
+		group(item, row: Row) {
+			expect?.(item, row);
+			const { sheet, recordId, subtableId } = row.subtable;
+			const where = [formatSheetPath(sheet), recordId, subtableId];
+			const name = JSON.stringify([...where, writingParameters(row.writing)]);
+			const batches = item.client.cache.part(latest);
+			const current = batches.get(name);
+			const batch: Batch<Row> = current && hasRoomFor(current, row) ? current : { rows: new Map() };
+			batch.rows.set(item.index, row);
+			batches.set(name, batch);
+			return batch;
+		},
+		async run(item, row, group) {
+			const sendThese = async (rows: ReadonlyMap<number, Row>): Promise<ItemResults> => {
+				const results = await send(item, row, [...rows.values()]);
+				return new Map([...rows.keys()].map((index, place) => [index, results[place] ?? {}]));
+			};
+			const batch = await group();
+			batch.sent ??= sendThese(batch.rows);
+			return await batch.sent.catch(async (error: unknown) => {
+				if (batch.rows.size < 2 || !isRefusedWhole(error)) throw error;
+				// Nothing was saved: by itself, a row that is refused does not take the others along.
+				return await sendThese(new Map([[item.index, row]]));
+			});
+		},
+	});
+}
+
+/**
+ * A row that is there already is changed again afterwards, in the order of the items. One with files goes alone: a large
+ * upload that fails, or of which nobody knows whether it arrived, is its own item's only.
+ */
+function hasRoomFor({ rows }: Batch<WantedRow>, wanted: WantedRow): boolean {
+	const others = [...rows.values()];
+	const isThere = others.some(({ rowId }) => rowId !== undefined && rowId === wanted.rowId);
+	const hasFiles = [wanted, ...others].some(({ values }) => values && values.files.length > 0);
+	return others.length < mostRows && !isThere && !hasFiles;
+}
+
+/** Returns the items of rows that were written. */
+async function savedItems(
+	item: Item,
+	rows: readonly WantedRow[],
+	saved: ReadonlyArray<SavedRow | undefined>,
+): Promise<RowResult[]> {
+	const results = rows.map(async ({ subtable, rowId = '', writing: { naming } }, index) => {
+		const row = saved[index];
+		if (!row) return noSuchRow(subtable, { ...subtable, rowId });
+		return await savedRowJson({ item, sheet: subtable.sheet, naming }, subtable, row);
+	});
+	return await Promise.all(results);
+}
+
+/** Returns the run's cache of the records that hold rows. */
+function recordsOf({ client }: Item, { sheet }: Subtable, naming?: ReadOptions['naming']) {
+	return recordsByIds(client, sheet, readOptionsBy(naming ?? 'EID'));
+}
+
+/** The ids of the rows that subtables were last seen to have, by the subtable. */
+const knownRows: CachePart<ReadonlySet<string>> = { name: 'knownRows' };
+
+const add = rowOperation({
 	value: 'add',
 	name: 'Add',
 	action: 'Add a subtable row',
 	description:
 		'Add a row to a subtable of a record and return it as saved. Rows of one record go in one request.',
 	parameters: { subtable: subtableParameter, values: rowValuesParameter, writing: rowOptions },
-	prepare(group) {
-		const known: KnownRows = new Map();
-		return rowsTogether(group, async (item, { subtable, writing }, rows) => {
-			const contents = rows.map(({ values }) => values);
-			const saved = await addRows(item.client, subtable, contents, writing, known);
-			return await Promise.all(
-				saved.map(async (row, index) => {
-					const naming = rows[index]?.writing.naming;
-					return await savedRowJson({ item, sheet: subtable.sheet, naming }, subtable, row);
-				}),
-			);
-		});
+	async send(item, { subtable, writing }, rows) {
+		const contents = rows.map(({ values }) => values);
+		const known = item.client.cache.part(knownRows);
+		const saved = await addRows(item.client, subtable, contents, writing, known);
+		return await savedItems(item, rows, saved);
 	},
 });
 
-const update = batchOperation({
+const update = rowOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update a subtable row',
@@ -51,21 +146,13 @@ const update = batchOperation({
 		values: rowValuesParameter,
 		writing: rowOptions,
 	},
-	prepare: (group) =>
-		rowsTogether(group, async (item, { subtable, writing }, rows) => {
-			const changes = new Map(rows.map(({ rowId, values }) => [rowId, values]));
-			const saved = await updateRows(item.client, subtable, changes, writing);
-			return await Promise.all(
-				rows.map(async ({ rowId, writing: { naming } }, index) => {
-					const row = saved[index];
-					if (!row) return noSuchRow(subtable, { ...subtable, rowId });
-					return await savedRowJson({ item, sheet: subtable.sheet, naming }, subtable, row);
-				}),
-			);
-		}),
+	async send(item, { subtable, writing }, rows) {
+		const changes = new Map(rows.map(({ rowId, values }) => [rowId, values]));
+		return await savedItems(item, rows, await updateRows(item.client, subtable, changes, writing));
+	},
 });
 
-const deleteOne = batchOperation({
+const deleteOne = rowOperation({
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete a subtable row',
@@ -76,23 +163,17 @@ const deleteOne = batchOperation({
 		notice: notice('deletionNotice', 'Deleting a row cannot be undone'),
 		writing: rowDeletionOptions,
 	},
-	prepare(group) {
-		const recordsOf = group(({ client }, { subtable: { sheet, recordId } }) =>
-			recordsByIds(client, sheet, readOptionsBy('EID')).expect(recordId),
+	expect: (item, { subtable }) => void recordsOf(item, subtable).expect(subtable.recordId),
+	async send(item, { subtable, writing }, rows) {
+		const rowIds = rows.map(({ rowId }) => rowId);
+		// The service confirms the deletion of a row that does not exist, too.
+		const before = await recordsOf(item, subtable).content(item.client, subtable.recordId);
+		const failures = await deleteRows(item.client, subtable, rowIds, writing, before);
+		const _recordId = numberOrText(subtable.recordId);
+		return rowIds.map(
+			(rowId, index) =>
+				failures[index] ?? { deleted: true, _recordId, _rowId: numberOrText(rowId) },
 		);
-		return rowsTogether(group, async (item, first, rows) => {
-			const { subtable, writing } = first;
-			const records = await recordsOf(item, first);
-			const rowIds = rows.map(({ rowId }) => rowId);
-			// The service confirms the deletion of a row that does not exist, too.
-			const before = await records.content(item.client, subtable.recordId);
-			const failures = await deleteRows(item.client, subtable, rowIds, writing, before);
-			const _recordId = numberOrText(subtable.recordId);
-			return rowIds.map(
-				(rowId, index) =>
-					failures[index] ?? { deleted: true, _recordId, _rowId: numberOrText(rowId) },
-			);
-		});
 	},
 });
 
@@ -106,29 +187,25 @@ const getAll = batchOperation({
 		limit: limitParameter,
 		options: optionsCollection({ naming: namingOption, ...typingOptions }),
 	},
-	prepare(group) {
-		const recordsOf = group(({ client }, { subtable: { sheet, recordId }, options }) =>
-			recordsByIds(client, sheet, readOptionsBy(options.naming)).expect(recordId),
-		);
-		return async (item, wanted) => {
-			const { subtable, limit, options } = wanted;
-			const { sheet, recordId, subtableId } = subtable;
-			const schema = new Schema(item.client, sheet);
-			const types = await valueTypes(schema, options);
-			const content = await (await recordsOf(item, wanted)).take(item.client, recordId);
-			if (!content) throw noSuchRecord(recordId);
-			const rows = rowsOf(content, subtableId);
-			if (!rows) await schema.requireSubtable(subtableId);
-			const _recordId = numberOrText(recordId);
-			const keys = new ItemKeys();
-			const shape = options.naming === 'EID' ? {} : keys;
-			const json = [...(rows ?? [])].slice(0, limit).flatMap(([rowId, row]) => {
-				if (!isJsonObject(row)) return [];
-				const typed = types ? types.row(subtableId, row) : row;
-				return [{ _recordId, ...rowJson(rowId, typed, shape, subtableId) }];
-			});
-			return await keys.named(json, async () => await schema.namedFields());
-		};
+	group: (item, { subtable, options: { naming } }) =>
+		recordsOf(item, subtable, naming).expect(subtable.recordId),
+	async run({ client }, { subtable, limit, options }, group) {
+		const { sheet, recordId, subtableId } = subtable;
+		const schema = new Schema(client, sheet);
+		const types = await valueTypes(schema, options);
+		const content = await (await group()).take(client, recordId);
+		if (!content) throw noSuchRecord(recordId);
+		const rows = rowsOf(content, subtableId);
+		if (!rows) await schema.requireSubtable(subtableId);
+		const _recordId = numberOrText(recordId);
+		const keys = new ItemKeys();
+		const shape = options.naming === 'EID' ? {} : keys;
+		const json = [...(rows ?? [])].slice(0, limit).flatMap(([rowId, row]) => {
+			if (!isJsonObject(row)) return [];
+			const typed = types ? types.row(subtableId, row) : row;
+			return [{ _recordId, ...rowJson(rowId, typed, shape, subtableId) }];
+		});
+		return await keys.named(json, async () => await schema.namedFields());
 	},
 });
 
