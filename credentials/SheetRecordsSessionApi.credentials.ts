@@ -4,7 +4,6 @@ import {
 	type ICredentialType,
 	type IDataObject,
 	type IHttpRequestHelper,
-	type IHttpRequestOptions,
 	type Icon,
 	type INodeProperties,
 } from 'n8n-workflow';
@@ -17,12 +16,7 @@ import { deadlineMilliseconds, loginTimeoutMilliseconds } from '../nodes/api/htt
 import { logIn } from '../nodes/api/http/login';
 import { ServiceError } from '../nodes/api/http/serviceError';
 import { withDeadline } from '../nodes/api/http/waiting';
-import {
-	baseUrlProperty,
-	accountProperty,
-	serviceProperties,
-	sessionIdProperty,
-} from './serviceProperties';
+import { addressProperties, serviceProperties, sessionIdProperty } from './serviceProperties';
 
 export class SheetRecordsSessionApi implements ICredentialType {
 	name = 'sheetRecordsSessionApi';
@@ -38,8 +32,7 @@ export class SheetRecordsSessionApi implements ICredentialType {
 		'https://github.com/sheet-records/n8n-nodes-sheet-records/blob/main/credentials/README.md#sheet-records-session-api';
 
 	properties: INodeProperties[] = [
-		baseUrlProperty,
-		accountProperty,
+		...addressProperties,
 		{
 			displayName: 'Email',
 			name: 'email',
@@ -112,10 +105,6 @@ export class SheetRecordsSessionApi implements ICredentialType {
 		}
 	}
 
-	async authenticate(
-		credential: ICredentialDataDecryptedObject,
-		requestOptions: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
-		return withSession(requestOptions, credential);
-	}
+	authenticate: ICredentialType['authenticate'] = async (credential, request) =>
+		withSession(request, credential);
 }
