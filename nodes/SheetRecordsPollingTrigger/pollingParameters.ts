@@ -23,8 +23,7 @@ import {
 import { simplifyParameter } from '../ui/recordOutput';
 import { positiveInteger } from '../ui/settings';
 import { sheetProperty } from '../ui/sheet';
-import { eventsParameter, outputOption } from '../ui/trigger';
-import { watchedFields } from '../ui/watchedFields';
+import { eventsParameter, outputOption, watchedFields } from '../ui/trigger';
 import { InputError } from '../api/values/inputError';
 import type { WhereCondition } from '../api/read/query';
 import { toServiceDate } from '../api/values/dates';

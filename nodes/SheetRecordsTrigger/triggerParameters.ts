@@ -18,8 +18,7 @@ import {
 } from '../ui/parameter';
 import { simplifyProperty } from '../ui/recordOutput';
 import { sheetProperty } from '../ui/sheet';
-import { eventsParameter, outputOption } from '../ui/trigger';
-import { watchedFields } from '../ui/watchedFields';
+import { eventsParameter, outputOption, watchedFields } from '../ui/trigger';
 import { InputError } from '../api/values/inputError';
 import { parsePublicKey } from '../api/webhooks/publicKey';
 
