@@ -2,7 +2,6 @@ import {
 	sleep,
 	type ICredentialDataDecryptedObject,
 	type ICredentialType,
-	type IDataObject,
 	type IHttpRequestHelper,
 	type Icon,
 	type INodeProperties,
@@ -74,10 +73,7 @@ export class SheetRecordsSessionApi implements ICredentialType {
 	];
 
 	/** Logs in when n8n has no session yet, or when the node found that it has ended (specification, endpoint 14). */
-	async preAuthentication(
-		this: IHttpRequestHelper,
-		credential: ICredentialDataDecryptedObject,
-	): Promise<IDataObject> {
+	async preAuthentication(this: IHttpRequestHelper, credential: ICredentialDataDecryptedObject) {
 		try {
 			const limit = rateLimitOf(credential);
 			const options = {

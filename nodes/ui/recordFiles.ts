@@ -33,10 +33,8 @@ export async function storedFile(target: FileTarget, value: string) {
 export const mostItemsWithFiles = 100;
 
 /**
- * Returns items with the files of the fields that the user named, and with a `_warning` that names what is not there.
- * Throws what else fails, but for changes, which come once: then the `_warning` names whatever was not fetched.
- *
- * @param form where the record of a change is: in its item, or the item itself
+ * Returns items with the files that the user wants, and a `_warning` on what is not there. Throws what else fails, but
+ * not for changes, which come once and whose record is where `form` says: the `_warning` names whatever was not fetched.
  */
 export async function itemsWithFiles(
 	target: FileTarget,
@@ -60,7 +58,7 @@ export async function itemsWithFiles(
 		const missing: string[] = [];
 		const isTooMany = form !== undefined && index >= mostItemsWithFiles;
 		for (const key of new Set(keys)) {
-			const values = fileValuesIn(Object((form === 'event' ? json.record : json) ?? {}), key);
+			const values = fileValuesIn(Object(form === 'event' ? json.record : json), key);
 			for (const [position, value] of values.entries()) {
 				const file = isTooMany
 					? `only ${mostItemsWithFiles} items at a time have files`

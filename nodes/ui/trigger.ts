@@ -27,10 +27,7 @@ export function parametersOf(context: TriggerContext): ParameterSource {
 }
 
 /** Connects a trigger: returns its sheet, and what all parameters are read from. Throws InputError for what is wrong. */
-export async function connectTrigger(
-	context: TriggerContext,
-	signal?: AbortSignal,
-): Promise<SheetContext & { sheet: SheetAddress }> {
+export async function connectTrigger(context: TriggerContext, signal?: AbortSignal) {
 	const parameters = parametersOf(context);
 	const client = await connect(context, authenticationParameter.parse(parameters));
 	const call: SheetContext = {
