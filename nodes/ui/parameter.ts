@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import type { Client } from '../api/http/client';
 import { isObject } from '../api/json/objects';
 import type { Clock } from '../api/values/dates';
@@ -187,29 +187,22 @@ export function choiceOption<Choice extends string>(property: ChoiceProperty<Cho
 
 /** A list of entries that users add, each with some values, as n8n shows it. */
 export interface EntriesProperty<Name extends string> extends Described {
-	entry: Pick<INodeProperties, 'displayName' | 'name'> & {
-		values: ReadonlyArray<INodeProperties & { name: Name }>;
-	};
+	entry: { displayName: string; name: string; values: Array<INodeProperties & { name: Name }> };
 }
 
 /** The entries that the user added, with what they set in each. */
-export function entriesParameter<Name extends string>({
-	entry,
-	...property
-}: EntriesProperty<Name>) {
-	const options = [{ ...entry, values: [...entry.values] }];
+export function entriesParameter<Name extends string>(property: EntriesProperty<Name>) {
+	const { entry, ...shown } = property;
+	const options = [entry];
 	const isEntry = (value: unknown): value is Record<Name, unknown> => isObject(value);
-	return parameter({ ...property, type: 'fixedCollection', default: {}, options }, (collection) => {
-		const entries = isObject(collection) ? collection[entry.name] : undefined;
+	return parameter({ ...shown, type: 'fixedCollection', default: {}, options }, (value) => {
+		const entries = isObject(value) ? value[entry.name] : undefined;
 		return (Array.isArray(entries) ? entries : [entries]).filter(isEntry);
 	});
 }
 
 /** Returns properties that are shown only where others have certain values. */
-export function shownFor(
-	show: NonNullable<INodeProperties['displayOptions']>['show'],
-	properties: readonly INodeProperties[],
-): INodeProperties[] {
+export function shownFor(show: IDisplayOptions['show'], properties: readonly INodeProperties[]) {
 	return properties.map((property) => {
 		const { displayOptions = {} } = property;
 		// n8n looks no further behind a condition on a parameter that holds an expression, so these come first.
@@ -219,11 +212,7 @@ export function shownFor(
 }
 
 /** A sentence among the parameters. */
-export function notice(
-	name: string,
-	displayName: string,
-	displayOptions?: INodeProperties['displayOptions'],
-): Parameter<undefined, ParameterSource> {
+export function notice(name: string, displayName: string, displayOptions?: IDisplayOptions) {
 	const property = { displayName, name, type: 'notice', default: '', displayOptions } as const;
 	return { properties: [property], parse: () => undefined };
 }

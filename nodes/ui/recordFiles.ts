@@ -53,9 +53,9 @@ export async function itemsWithFiles(
 		return downloadFiles;
 	});
 	const output: INodeExecutionData[] = [];
-	for (const [index, json] of withWarnings([...items], troubles).entries()) {
+	for (const [index, json] of items.entries()) {
 		const binary: NonNullable<INodeExecutionData['binary']> = {};
-		const missing: string[] = [];
+		const missing = index === 0 ? troubles : [];
 		const isTooMany = form !== undefined && index >= mostItemsWithFiles;
 		for (const key of new Set(keys)) {
 			const values = fileValuesIn(Object(form === 'event' ? json.record : json), key);

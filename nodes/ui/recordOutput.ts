@@ -90,8 +90,7 @@ async function fieldIds(names: readonly string[], schema: Schema): Promise<strin
 /** Returns the keys under which fields come in a read; undefined for no names. Throws InputError for a field that does not exist. */
 export async function keysOf(names: readonly string[], naming: Naming, schema: Schema) {
 	const keys = new Set<string>();
-	for (const name of await schema.fieldKeys(names))
-		keys.add(await keyInReads(name, naming, schema));
+	for (const key of await schema.fieldKeys(names)) keys.add(await keyInReads(key, naming, schema));
 	return keys.size > 0 ? keys : undefined;
 }
 
