@@ -109,7 +109,7 @@ export const conditionsParameter = deferred(
 	async (item: SheetContext) => await readConditions(item, item.clock()),
 );
 
-/** Returns the conditions of an item in the service's form. Throws InputError for one without a field or a value, which would find other records. */
+/** Returns the conditions of an item. Throws InputError for one without a field or a value, which would find other records. */
 export async function readConditions(item: SheetContext, clock: Clock): Promise<WhereCondition[]> {
 	const conditions: WhereCondition[] = [];
 	for (const { field, operator, value } of readFilters(item)) {

@@ -72,7 +72,7 @@ export function errorJson({ message, description }: ItemError, thrown: unknown):
 	return { error: message, details };
 }
 
-/** Returns the JSON of a failed item for the error output: with more keys than `error` older n8n does not send it there, and others would hide the input's. */
+/** Returns the JSON for the error output: older n8n sends there what has `error` alone, and other keys would hide the input's. */
 export function errorOutputJson(error: ItemError, thrown: unknown): IDataObject {
 	const { details } = thrown instanceof ServiceError ? thrown : {};
 	const { status = 200, code, serviceMessage: msg } = details ?? {};

@@ -47,7 +47,7 @@ export const sheetParameter = {
 	parse: (item: ClientSource) => sheetOf(item.value('sheet'), item.client.connection),
 };
 
-/** Returns the sheet that a resource locator, or a text that an expression yields for it, stands for. Throws InputError for none, or another account's. */
+/** Returns the sheet that a resource locator, or an expression for it, stands for. Throws InputError for none, or another account's. */
 export function sheetOf(locator: unknown, connection: Connection): SheetAddress {
 	const text = requireText(locatorText(locator), 'Sheet');
 	return isAddress(text) ? ownAddress(text, connection).sheet : parseSheetPath(text);
