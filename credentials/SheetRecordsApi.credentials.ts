@@ -1,17 +1,6 @@
-import type {
-	ICredentialDataDecryptedObject,
-	ICredentialType,
-	IHttpRequestOptions,
-	Icon,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 import { withKey } from '../nodes/api/http/authentication';
-import {
-	baseUrlProperty,
-	accountProperty,
-	apiKeyInProperty,
-	serviceProperties,
-} from './serviceProperties';
+import { addressProperties, apiKeyInProperty, serviceProperties } from './serviceProperties';
 
 export class SheetRecordsApi implements ICredentialType {
 	name = 'sheetRecordsApi';
@@ -27,8 +16,7 @@ export class SheetRecordsApi implements ICredentialType {
 		'https://github.com/sheet-records/n8n-nodes-sheet-records/blob/main/credentials/README.md#sheet-records-api';
 
 	properties: INodeProperties[] = [
-		baseUrlProperty,
-		accountProperty,
+		...addressProperties,
 		{
 			displayName: 'API Key',
 			name: 'apiKey',
@@ -43,10 +31,6 @@ export class SheetRecordsApi implements ICredentialType {
 		...serviceProperties,
 	];
 
-	async authenticate(
-		credential: ICredentialDataDecryptedObject,
-		requestOptions: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
-		return withKey(requestOptions, credential);
-	}
+	authenticate: ICredentialType['authenticate'] = async (credential, request) =>
+		withKey(request, credential);
 }

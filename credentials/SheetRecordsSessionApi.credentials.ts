@@ -2,9 +2,7 @@ import {
 	sleep,
 	type ICredentialDataDecryptedObject,
 	type ICredentialType,
-	type IDataObject,
 	type IHttpRequestHelper,
-	type IHttpRequestOptions,
 	type Icon,
 	type INodeProperties,
 } from 'n8n-workflow';
@@ -17,12 +15,7 @@ import { deadlineMilliseconds, loginTimeoutMilliseconds } from '../nodes/api/htt
 import { logIn } from '../nodes/api/http/login';
 import { ServiceError } from '../nodes/api/http/serviceError';
 import { withDeadline } from '../nodes/api/http/waiting';
-import {
-	baseUrlProperty,
-	accountProperty,
-	serviceProperties,
-	sessionIdProperty,
-} from './serviceProperties';
+import { addressProperties, serviceProperties, sessionIdProperty } from './serviceProperties';
 
 export class SheetRecordsSessionApi implements ICredentialType {
 	name = 'sheetRecordsSessionApi';
@@ -38,8 +31,7 @@ export class SheetRecordsSessionApi implements ICredentialType {
 		'https://github.com/sheet-records/n8n-nodes-sheet-records/blob/main/credentials/README.md#sheet-records-session-api';
 
 	properties: INodeProperties[] = [
-		baseUrlProperty,
-		accountProperty,
+		...addressProperties,
 		{
 			displayName: 'Email',
 			name: 'email',
@@ -81,10 +73,7 @@ export class SheetRecordsSessionApi implements ICredentialType {
 	];
 
 	/** Logs in when n8n has no session yet, or when the node found that it has ended (specification, endpoint 14). */
-	async preAuthentication(
-		this: IHttpRequestHelper,
-		credential: ICredentialDataDecryptedObject,
-	): Promise<IDataObject> {
+	async preAuthentication(this: IHttpRequestHelper, credential: ICredentialDataDecryptedObject) {
 		try {
 			const limit = rateLimitOf(credential);
 			const options = {
@@ -112,10 +101,6 @@ export class SheetRecordsSessionApi implements ICredentialType {
 		}
 	}
 
-	async authenticate(
-		credential: ICredentialDataDecryptedObject,
-		requestOptions: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
-		return withSession(requestOptions, credential);
-	}
+	authenticate: ICredentialType['authenticate'] = async (credential, request) =>
+		withSession(request, credential);
 }

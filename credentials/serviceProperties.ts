@@ -1,26 +1,27 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { credentialLabels } from '../nodes/ui/remedies';
 
-export const baseUrlProperty: INodeProperties = {
-	displayName: credentialLabels.baseUrl,
-	name: 'baseUrl',
-	type: 'string',
-	placeholder: 'e.g. https://www.example.com',
-	default: '',
-	required: true,
-	description:
-		'The address of the server that hosts your account. The address of a sheet, copied from the browser, will do.',
-};
-
-export const accountProperty: INodeProperties = {
-	displayName: credentialLabels.account,
-	name: 'account',
-	type: 'string',
-	placeholder: 'e.g. acme',
-	default: '',
-	description:
-		'The account name: the first part of the path when you have a sheet open in the browser. May stay empty when Base URL is the address of a sheet.',
-};
+/** Where the service is: the first ones. */
+export const addressProperties: INodeProperties[] = [
+	{
+		displayName: 'Base URL',
+		name: 'baseUrl',
+		type: 'string',
+		placeholder: 'e.g. https://www.example.com',
+		default: '',
+		required: true,
+		description:
+			'The address of the server that hosts your account. The address of a sheet, copied from the browser, will do.',
+	},
+	{
+		displayName: 'Account',
+		name: 'account',
+		type: 'string',
+		placeholder: 'e.g. acme',
+		default: '',
+		description:
+			'The account name: the first part of the path when you have a sheet open in the browser. May stay empty when Base URL is the address of a sheet.',
+	},
+];
 
 /** How the service is talked to: the last ones. */
 export const serviceProperties: INodeProperties[] = [
@@ -47,7 +48,7 @@ export const serviceProperties: INodeProperties[] = [
 		hint: 'Each n8n process counts for itself: with several, as in queue mode, divide by their number',
 	},
 	{
-		displayName: credentialLabels.ignoreSsl,
+		displayName: 'Ignore SSL Issues (Insecure)',
 		name: 'allowUnauthorizedCerts',
 		type: 'boolean',
 		default: false,
@@ -71,7 +72,7 @@ export const apiKeyInProperty: INodeProperties = {
 	default: 'header',
 };
 
-/** n8n keeps the session of the last login here; as a password it is never handed out in clear. */
+/** n8n keeps the session of the last login here; a password is never handed out in clear. */
 export const sessionIdProperty: INodeProperties = {
 	displayName: 'Session ID',
 	name: 'sessionId',

@@ -4,10 +4,9 @@ import { textDigest } from '../api/json/canonicalJson';
 import { getOrInsert } from '../api/json/objects';
 import { nodeError } from '../ui/nodeError';
 import { parseParameters, type SheetContext } from '../ui/parameter';
-import { fileKeys, mostItemsWithFiles } from '../ui/recordFiles';
+import { fileKeys, mostItemsWithFiles, withWarnings } from '../ui/recordFiles';
 import { outputReadOptions, outputShape } from '../ui/recordOutput';
-import { connectTrigger, logWarning, nodeKeyOf, withWarnings } from '../ui/trigger';
-import { checkWatchedFields, watchedFields, watchedKeys } from '../ui/watchedFields';
+import { connectTrigger, logWarning, nodeKeyOf, watchedFields, watchedKeys } from '../ui/trigger';
 import { fieldChanges } from '../api/read/watchedFields';
 import { InputError } from '../api/values/inputError';
 import { isSubtableKey } from '../api/values/subtableKeys';
@@ -161,7 +160,6 @@ async function checkedKeys(call: PollCall): Promise<string[] | undefined> {
 	await outputShape(call.client, call.sheet, call.settings);
 	await fileKeys(call.client, call.sheet, call.settings);
 	const keys = await watchedKeys(call, call.events, call.settings.naming);
-	if (keys) await checkWatchedFields(call);
 	if (call.settings.subtables !== false || !keys?.some(isSubtableKey)) return keys;
 	throw new InputError(
 		"'Watch Field Names or IDs' has a subtable, which is not read with 'Subtables' off",

@@ -1,14 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { conditionProperties, readConditions, sharedViewId } from '../ui/filters';
+import { conditionsParameter, readConditions, sharedViewId } from '../ui/filters';
 import { authenticationParameter } from '../ui/nodeDescription';
-import {
-	downloadFilesOption,
-	fieldOptions,
-	flags,
-	formOptions,
-	listFlags,
-	versionOption,
-} from '../ui/options';
+import { fieldOptions, flags, formOptions, listFlags, versionOption } from '../ui/options';
 import {
 	choiceParameter,
 	mapped,
@@ -23,8 +16,7 @@ import {
 import { simplifyParameter } from '../ui/recordOutput';
 import { positiveInteger } from '../ui/settings';
 import { sheetProperty } from '../ui/sheet';
-import { eventsParameter, outputOption } from '../ui/trigger';
-import { watchedFields } from '../ui/watchedFields';
+import { eventsParameter, outputOption, watchedFields } from '../ui/trigger';
 import { InputError } from '../api/values/inputError';
 import type { WhereCondition } from '../api/read/query';
 import { toServiceDate } from '../api/values/dates';
@@ -113,7 +105,6 @@ export const outputParameters = {
 	options: optionsCollection({
 		...fieldOptions,
 		...formOptions,
-		downloadFiles: downloadFilesOption,
 		ignoreMask: flags.ignoreMask,
 		ignoreFixedFilter: listFlags.ignoreFixedFilter,
 		form: outputOption,
@@ -127,7 +118,7 @@ export const pollingProperties: INodeProperties[] = [
 	...authenticationParameter.properties,
 	...eventsToTell.properties,
 	{ ...sheetProperty, description: 'The sheet whose changes start the workflow' },
-	...conditionProperties,
+	...conditionsParameter.properties,
 	...watchedFields.properties,
 	...startTime.properties,
 	...propertiesOf(outputParameters),

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import type { INodeProperties } from 'n8n-workflow';
-import { conditionProperties } from '../ui/filters';
+import { conditionsParameter } from '../ui/filters';
 import { authenticationParameter } from '../ui/nodeDescription';
-import { downloadFilesOption, namingOption } from '../ui/options';
+import { fieldOptions, namingOption } from '../ui/options';
 import {
 	builderHint,
 	choiceParameter,
@@ -18,8 +18,7 @@ import {
 } from '../ui/parameter';
 import { simplifyProperty } from '../ui/recordOutput';
 import { sheetProperty } from '../ui/sheet';
-import { eventsParameter, outputOption } from '../ui/trigger';
-import { watchedFields } from '../ui/watchedFields';
+import { eventsParameter, outputOption, watchedFields } from '../ui/trigger';
 import { InputError } from '../api/values/inputError';
 import { parsePublicKey } from '../api/webhooks/publicKey';
 
@@ -112,7 +111,7 @@ const publicKey: Parameter<KeyObject | undefined, ParameterSource> = {
 const options = optionsCollection({
 	naming: namingOption,
 	output: outputOption,
-	downloadFiles: downloadFilesOption,
+	downloadFiles: fieldOptions.downloadFiles,
 	simplify: optional(
 		flagParameter({
 			...simplifyProperty,
@@ -161,7 +160,7 @@ export const triggerProperties: INodeProperties[] = [
 		description:
 			'The sheet whose changes start the workflow. Deliveries of other sheets are refused.',
 	},
-	...conditionProperties,
+	...conditionsParameter.properties,
 	...watchedFields.properties,
 	...registrationParameter.properties,
 	registrationNotice,

@@ -6,7 +6,7 @@ import { InputError } from '../api/values/inputError';
 import type { LocalCondition } from '../api/webhooks/localFilter';
 import { readConditions, readFilters } from '../ui/filters';
 import { schemaOf } from '../ui/sheet';
-import { checkWatchedFields, watchedFields, watchedKeys } from '../ui/watchedFields';
+import { watchedFields, watchedKeys } from '../ui/trigger';
 import type { SetUp } from './receiver';
 
 /** Which changes start the workflow, beside their events: by field ids, which a delivery has. */
@@ -30,7 +30,6 @@ export async function wantedChanges(setUp: SetUp, staticData: IDataObject): Prom
 	const kept = staticData.wanted;
 	if (isObject(kept) && kept.given === given) return JSON.parse(String(kept.changes));
 	const watched = (await watchedKeys(setUp, events, 'EID')) ?? [];
-	if (watched.length > 0) await checkWatchedFields(setUp);
 	const where: LocalCondition[] = [];
 	for (const condition of await readConditions(setUp, setUp.clock())) {
 		where.push(await localCondition(setUp, condition));

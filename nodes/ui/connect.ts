@@ -1,21 +1,10 @@
-import {
-	sleep,
-	type IExecuteFunctions,
-	type IHookFunctions,
-	type ILoadOptionsFunctions,
-	type IPollFunctions,
-	type IWebhookFunctions,
-} from 'n8n-workflow';
+import { sleep, type IAllExecuteFunctions } from 'n8n-workflow';
 import type { Host } from '../api/http/call';
 import { Client } from '../api/http/client';
 import type { CredentialType } from '../api/http/connection';
 
-/** The contexts of n8n from which the service is called. */
-type ServiceContext =
-	IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IPollFunctions | IWebhookFunctions;
-
 /** Returns a client that sends with the node's credential. Throws InputError when the credential cannot be used. */
-export async function connect(context: ServiceContext, type: CredentialType): Promise<Client> {
+export async function connect(context: IAllExecuteFunctions, type: CredentialType) {
 	const host: Host = {
 		sleep,
 		signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
@@ -33,12 +22,10 @@ export async function connect(context: ServiceContext, type: CredentialType): Pr
 }
 
 /** n8n puts the signal of the context in place of a request's; not for a login, which may come first: nobody waits for its end. */
-function cancelledBy(context: ServiceContext, signal: AbortSignal): ServiceContext {
+function cancelledBy(context: IAllExecuteFunctions, signal: AbortSignal): IAllExecuteFunctions {
 	if (!('getExecutionCancelSignal' in context)) return context;
 	return new Proxy(context, {
-		get(target, name) {
-			if (name === 'getExecutionCancelSignal') return () => signal;
-			return Reflect.get(target, name);
-		},
+		get: (target, name) =>
+			name === 'getExecutionCancelSignal' ? () => signal : Reflect.get(target, name),
 	});
 }

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { ParameterSource, SheetContext } from './parameter';
 import {
 	builderHint,
 	choiceProperty,
@@ -8,9 +9,6 @@ import {
 	notice,
 	optional,
 	parameter,
-	type Parameter,
-	type ParameterSource,
-	type SheetContext,
 } from './parameter';
 import { choiceOf } from './settings';
 import { choosableValue, entryField, locatorValue, pickList } from './pickList';
@@ -82,7 +80,6 @@ export const rawConditions = mapped(
 	},
 );
 
-/** The option of a shared view. */
 export const sharedViewId = searchText({
 	displayName: 'Shared View ID',
 	name: 'sharedViewId',
@@ -91,36 +88,28 @@ export const sharedViewId = searchText({
 });
 
 /** What narrows the search: an expression that finds nothing would widen it to all records. */
-export function searchText(
-	property: Omit<INodeProperties, 'type' | 'default'>,
-): Parameter<string | undefined, ParameterSource> {
-	const text = parameter({ ...property, type: 'string', default: '' }, (value, displayName) => {
+export function searchText(property: Omit<INodeProperties, 'type' | 'default'>) {
+	const text = parameter({ ...property, type: 'string', default: '' }, (value, label) => {
 		if (typeof value === 'string' || textOf(value) !== '') return verbatimText(value);
-		throw new InputError(
-			`'${displayName}' has no value`,
-			'Check its expression. To search without it, let it yield an empty text.',
-		);
+		const advice = 'Check its expression. To search without it, let it yield an empty text.';
+		throw new InputError(`'${label}' has no value`, advice);
 	});
 	return optional(text);
 }
 
-/** The conditions of the builder, and the rules for several of them. */
-export const conditionProperties: INodeProperties[] = [
-	...filterEntries.properties,
-	...notice(
-		'filtersNotice',
-		'Different fields: all must match. One field several times: any; greater and less on one field: a range. The service has no "not equal" and no "not empty": filter items with n8n\'s Filter node.',
-		{ show: { '/filters.conditions[1]': [{ _cnd: { exists: true } }] } },
-	).properties,
-];
+const severalNotice = notice(
+	'filtersNotice',
+	'Different fields: all must match. One field several times: any; greater and less on one field: a range. The service has no "not equal" and no "not empty": filter items with n8n\'s Filter node.',
+	{ show: { '/filters.conditions[1]': [{ _cnd: { exists: true } }] } },
+);
 
 /** The conditions of an item, by the workflow's time zone whatever that of the output. */
 export const conditionsParameter = deferred(
-	conditionProperties,
-	async (item: SheetContext): Promise<WhereCondition[]> => await readConditions(item, item.clock()),
+	[...filterEntries.properties, ...severalNotice.properties],
+	async (item: SheetContext) => await readConditions(item, item.clock()),
 );
 
-/** Returns the conditions of an item in the service's form. Throws InputError for one without a field or a value, which would find other records. */
+/** Returns the conditions of an item. Throws InputError for one without a field or a value, which would find other records. */
 export async function readConditions(item: SheetContext, clock: Clock): Promise<WhereCondition[]> {
 	const conditions: WhereCondition[] = [];
 	for (const { field, operator, value } of readFilters(item)) {

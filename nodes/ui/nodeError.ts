@@ -1,8 +1,7 @@
 import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 import { textMember } from '../api/http/failure';
-import { ServiceError, type FailureKind } from '../api/http/serviceError';
+import { failureKinds, ServiceError, type FailureKind } from '../api/http/serviceError';
 import { InputError, type Remedy } from '../api/values/inputError';
-import { remedyTexts } from './remedies';
 
 type ItemError = NodeApiError | NodeOperationError;
 
@@ -14,61 +13,45 @@ export function nodeError(node: INode, thrown: unknown, itemIndex: number): Item
 	}
 	if (!(thrown instanceof ServiceError)) {
 		const message = shownMessage(thrown instanceof Error ? thrown.message : String(thrown));
-		const { remedy, isPassing } = thrown instanceof InputError ? thrown : {};
-		const description = describe(textMember(thrown, 'description'), remedy);
-		const cause = isPassing ? 'temporarily-unavailable' : 'configuration-invalid';
-		const declared = thrown instanceof InputError ? { failure: { cause } as const } : {};
+		const input = thrown instanceof InputError ? thrown : undefined;
+		const description = describe(textMember(thrown, 'description'), input?.remedy);
+		const cause = input?.isPassing ? 'temporarily-unavailable' : 'configuration-invalid';
+		const declared = input && ({ failure: { cause } } as const);
 		return new NodeOperationError(node, message, { ...declared, itemIndex, description });
 	}
 	const { kind, status, code, serviceMessage, remedy } = thrown.details;
-	const declared = { ...causeOf(thrown), itemIndex };
+	const message = shownMessage(thrown.message);
 	const description = describe(thrown.details.description, remedy);
-	const message = shownMessage(thrown.details.message);
-	if (kind === 'unsent') return new NodeOperationError(node, message, { ...declared, description });
+	const declared = { ...causeOf(thrown), itemIndex, description };
+	if (kind === 'unsent') return new NodeOperationError(node, message, declared);
 	// What n8n shows as the error code: a refusal inside an HTTP 200 has one of the service's own.
 	const shownCode = code ?? (status === 200 ? undefined : status);
 	const httpCode = shownCode === undefined ? undefined : String(shownCode);
-	const plain = {
-		message,
-		...(httpCode ? { httpCode } : {}),
-		...serviceWords(code, serviceMessage),
-	};
-	return new NodeApiError(node, plain, { ...declared, message, description, httpCode });
+	const plain = { message, ...(httpCode && { httpCode }), ...serviceWords(code, serviceMessage) };
+	return new NodeApiError(node, plain, { ...declared, message, httpCode });
 }
 
-type Cause = Partial<Record<FailureKind, 'credential-invalid' | 'configuration-invalid'>>;
-const lastingCauses: Cause = {
-	authentication: 'credential-invalid',
-	sessionExpired: 'credential-invalid',
-	noAccess: 'credential-invalid',
-	notFound: 'configuration-invalid',
-	redirected: 'configuration-invalid',
-	untrusted: 'configuration-invalid',
-};
+const wrongCredential: readonly FailureKind[] = ['authentication', 'sessionExpired', 'noAccess'];
+const wrongAddress: readonly FailureKind[] = ['notFound', 'redirected', 'untrusted'];
 /** Wrong account, path or sheet, and a sheet that cannot be loaded. */
 const addressCodes = [101, 102, 103, 104, 108];
-const passing: readonly FailureKind[] = [
-	...(['server', 'unreachable', 'connectionLost', 'malformed', 'tooSlow', 'timeout'] as const),
-];
 
 /** Returns the cause by which n8n decides when a trigger is tried again; versions before 2.36 do not know it. */
 function causeOf({ kind, details }: ServiceError) {
-	const { code = 0, retryAfterSeconds } = details;
-	const hasHint = retryAfterSeconds !== undefined;
-	const retryAfter = hasHint ? { retryAfterMs: retryAfterSeconds * 1000 } : {};
-	if (kind === 'tooFrequent') return { failure: { cause: 'rate-limited', ...retryAfter } as const };
-	if (passing.includes(kind)) {
-		return { failure: { cause: 'temporarily-unavailable', ...retryAfter } as const };
+	const { code = 0, retryAfterSeconds: seconds } = details;
+	if (failureKinds[kind].reads !== undefined || kind === 'tooSlow' || kind === 'timeout') {
+		const cause = kind === 'tooFrequent' ? 'rate-limited' : 'temporarily-unavailable';
+		const retryAfter = seconds !== undefined && { retryAfterMs: seconds * 1000 };
+		return { failure: { cause, ...retryAfter } as const };
 	}
-	const cause = addressCodes.includes(code) ? 'configuration-invalid' : lastingCauses[kind];
-	return cause ? { failure: { cause } } : {};
+	if (wrongAddress.includes(kind) || addressCodes.includes(code)) {
+		return { failure: { cause: 'configuration-invalid' } as const };
+	}
+	return wrongCredential.includes(kind) && { failure: { cause: 'credential-invalid' } as const };
 }
 
 /** Returns what to do about an error, and what else is known of it. */
-export function describe(
-	description: string | undefined,
-	remedy: Remedy | undefined,
-): string | undefined {
+export function describe(description?: string, remedy?: Remedy): string | undefined {
 	const sentences = [remedy && remedyTexts[remedy], description].filter(Boolean);
 	return sentences.join(' ') || undefined;
 }
@@ -79,26 +62,20 @@ function shownMessage(message: string): string {
 }
 
 /** Returns the JSON of a failed item that stays among the others. */
-export function errorJson(error: ItemError, thrown: unknown): IDataObject {
-	const details = thrown instanceof ServiceError ? thrown.details : undefined;
-	return {
-		error: error.message,
-		details: {
-			...(error.description ? { description: error.description } : {}),
-			...(details?.status === undefined ? {} : { httpStatus: details.status }),
-			...serviceWords(details?.code, details?.serviceMessage),
-		},
+export function errorJson({ message, description }: ItemError, thrown: unknown): IDataObject {
+	const { status, code, serviceMessage } = thrown instanceof ServiceError ? thrown.details : {};
+	const details = {
+		...(description && { description }),
+		...(status !== undefined && { httpStatus: status }),
+		...serviceWords(code, serviceMessage),
 	};
+	return { error: message, details };
 }
 
-/**
- * Returns the JSON of a failed item for the error output, in one text: older versions of n8n send an item there only if
- * `error` is its one key, and other keys would hide those of the input item, which n8n adds.
- */
+/** Returns the JSON for the error output: older n8n sends there what has `error` alone, and other keys would hide the input's. */
 export function errorOutputJson(error: ItemError, thrown: unknown): IDataObject {
-	const details = thrown instanceof ServiceError ? thrown.details : undefined;
-	const { code, msg } = serviceWords(details?.code, details?.serviceMessage);
-	const status = details?.status ?? 200;
+	const { details } = thrown instanceof ServiceError ? thrown : {};
+	const { status = 200, code, serviceMessage: msg } = details ?? {};
 	const text = [error.message, error.description ?? ''].filter(Boolean).map(sentence).join(' ');
 	const words = [
 		status === 200 || text.includes(`HTTP ${status}`) ? '' : `HTTP ${status}.`,
@@ -112,9 +89,31 @@ function sentence(text: string): string {
 	return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-function serviceWords(code?: number, serviceMessage?: string): { code?: number; msg?: string } {
-	return {
-		...(code === undefined ? {} : { code }),
-		...(serviceMessage === undefined ? {} : { msg: serviceMessage }),
-	};
+function serviceWords(code?: number, msg?: string) {
+	return { ...(code !== undefined && { code }), ...(msg !== undefined && { msg }) };
 }
+
+/** What to do, in the words of the editor. */
+const remedyTexts: Record<Remedy, string> = {
+	getRows:
+		"The row may have been deleted. The operation 'Get Many' of the resource 'Subtable Row' returns the IDs of the rows.",
+	numberNewRows: "Give the rows no IDs, as new ones, and count them in 'Files': -1, -2, …",
+	readInformation:
+		"Read the record with the option 'Include Record Information' before it is changed.",
+	checkAccount:
+		"Check 'Account' in the credential: it is the first part of the address behind the host.",
+	checkAddress: "Check 'Base URL' and 'Account' in the credential, and the sheet.",
+	checkBaseUrl: "Check 'Base URL' in the credential.",
+	checkConnection:
+		"Check the host and the port of 'Base URL' in the credential, and whether n8n's host may open connections to it.",
+	checkProxy:
+		"Check 'Base URL' in the credential, and whether a proxy stands between n8n and the service.",
+	followAccount: "If the account has moved, set 'Base URL' in the credential to its new address.",
+	setBaseUrl: "Set 'Base URL' in the credential to https://host, e.g. https://www.example.com.",
+	trustCertificate:
+		"Check 'Base URL' in the credential. For a private certificate authority, give its certificate to n8n with NODE_EXTRA_CA_CERTS, or, where that cannot be done and the network is your own, turn on 'Ignore SSL Issues (Insecure)' there. If it is said to have expired, or not to be valid yet, check the clock of n8n's host.",
+	unlockRecord:
+		"Unlock it first with the operation 'Unlock' of the resource 'Lock', or turn off 'Check Lock'.",
+	waitLonger:
+		"To go on waiting, use the resource 'Task' with the operation 'Wait' and this task ID, or raise 'Timeout'.",
+};

@@ -12,12 +12,10 @@ import {
 	optional,
 	parameter,
 	textParameter,
-	type Parameter,
-	type ParameterSource,
 } from './parameter';
 
-/** How the service is to call the fields of the output, in the words of its parameter `naming` (specification, endpoint 1). */
-export const namingOption: Parameter<ReadOptions['naming'], ParameterSource> = mapped(
+/** What the service is to call the fields of the output, as its parameter `naming` (specification, endpoint 1). */
+export const namingOption = mapped(
 	choiceOption({
 		displayName: 'Field Keys',
 		name: 'fieldKeys',
@@ -29,14 +27,13 @@ export const namingOption: Parameter<ReadOptions['naming'], ParameterSource> = m
 		description:
 			'What the fields of the output are called. With names, expressions find no value after a field is renamed.',
 	}),
-	(keys) => (keys === 'id' ? 'EID' : 'FNAME'),
+	(keys): ReadOptions['naming'] => (keys === 'id' ? 'EID' : 'FNAME'),
 );
 
-/** From UTC, anywhere on earth. */
+/** The farthest that a time zone is from UTC. */
 const mostHours = 14;
 
-/** The offset, in hours from UTC, in which dates are returned or written. */
-function timeZoneOption(description: string): Parameter<number | undefined, ParameterSource> {
+function timeZoneOption(description: string) {
 	const timeZone = numberParameter(
 		{
 			displayName: 'Time Zone',
@@ -110,16 +107,15 @@ export const fieldOptions = {
 			'Names or IDs of the fields to return, one a line or with commas between. Empty for all.',
 	}),
 	naming: namingOption,
+	/** The file fields whose files come along. */
+	downloadFiles: fieldNamesOption({
+		displayName: 'Download Files',
+		name: 'downloadFiles',
+		placeholder: 'e.g. Contract, 1000013',
+		description:
+			'Names or IDs of file fields of the output, of rows too, with commas between. Their files come as Contract_1, Contract_2 and so on, at the cost of a request each.',
+	}),
 };
-
-/** The file fields whose files come along, for whatever returns records. */
-export const downloadFilesOption = fieldNamesOption({
-	displayName: 'Download Files',
-	name: 'downloadFiles',
-	placeholder: 'e.g. Contract, 1000013',
-	description:
-		'Names or IDs of file fields of the output, of rows too, with commas between. Their files come as Contract_1, Contract_2 and so on, at the cost of a request each.',
-});
 
 /** Options about the form in which records come. */
 export const formOptions = {
@@ -166,8 +162,11 @@ export const listFlags = flagOptions({
 	listing: ['Listing Fields Only', 'Whether to return only the fields of the listing page'],
 });
 
-/** Options about the request itself, which hardly anybody needs. */
-const requestOptions = {
+/** Options of whatever reads records. */
+export const recordOptions = {
+	...fieldOptions,
+	...formOptions,
+	...flags,
 	version: versionOption,
 	additionalParameters: mapped(
 		optional(
@@ -191,23 +190,10 @@ const requestOptions = {
 	),
 };
 
-/** Options of whatever reads records. */
-export const recordOptions = {
-	...fieldOptions,
-	...formOptions,
-	downloadFiles: downloadFilesOption,
-	...flags,
-	...requestOptions,
-};
-
-type OutputOptionParameters = typeof recordOptions & typeof listFlags;
+type Listed = typeof recordOptions & typeof listFlags;
 
 /** What a user set of the options above: an operation has those that it lists. */
-export type OutputOptions = {
-	readonly [Name in keyof OutputOptionParameters]?: ReturnType<
-		OutputOptionParameters[Name]['parse']
-	>;
-};
+export type OutputOptions = { readonly [Name in keyof Listed]?: ReturnType<Listed[Name]['parse']> };
 
 /** Returns in what form records are to be read. */
 export function readOptionsOf(options: OutputOptions): ReadOptions {

@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import type { Client } from '../api/http/client';
 import { isObject } from '../api/json/objects';
 import type { Clock } from '../api/values/dates';
@@ -25,7 +25,7 @@ export interface Parameter<Value, Context = SheetContext> {
 	readonly properties: readonly INodeProperties[];
 	/** Makes the value. Throws an InputError that names the parameter for what cannot be meant. */
 	readonly parse: (item: Context) => Value;
-	/** Set where parsing takes a request or reads a file: it waits until all others are parsed, since what those refuse shall cost none. */
+	/** Parsing takes a request or a file: it waits until all others are parsed, since what those refuse shall cost none. */
 	readonly deferred?: boolean;
 }
 
@@ -65,7 +65,7 @@ function complete<Values>(values: Partial<Values>, names: object): Values {
 	throw new Error('A parameter was not parsed');
 }
 
-/** What is said of a property to a function below, which knows its type and mostly its default. */
+/** A property for a function below, which knows its type and mostly its default. */
 type Described = Partial<INodeProperties> & Pick<INodeProperties, 'displayName' | 'name'>;
 
 /** A parameter with a value that `valueOf` makes of what the user set. */
@@ -94,37 +94,29 @@ export function deferred<Value, Context extends ParameterSource>(
 }
 
 /** Something that users add to the collection `options` when they want it; undefined when they did not. */
-export function optional<Value>({
-	properties,
-	parse,
-}: Parameter<Value, ParameterSource>): Parameter<Value | undefined, ParameterSource> {
-	return {
-		properties,
-		parse(item) {
-			const options = item.value('options');
-			const isSet = isObject(options) && properties.some(({ name }) => name in options);
-			return isSet ? parse({ value: (name) => options[name] }) : undefined;
-		},
+export function optional<Value>({ properties, parse }: Parameter<Value, ParameterSource>) {
+	const parseOption = (item: ParameterSource) => {
+		const options = item.value('options');
+		const isSet = isObject(options) && properties.some(({ name }) => name in options);
+		return isSet ? parse({ value: (name) => options[name] }) : undefined;
 	};
+	return { properties, parse: parseOption };
 }
 
 /** A text without the white space around it; numbers that an expression yields become one. */
-export function textParameter(property: Described): Parameter<string, ParameterSource> {
+export function textParameter(property: Described) {
 	return parameter({ type: 'string', default: '', ...property }, textOf);
 }
 
 /** A text with its white space, for what people write. */
-export function verbatimTextParameter(property: Described): Parameter<string, ParameterSource> {
+export function verbatimTextParameter(property: Described) {
 	return parameter({ type: 'string', default: '', ...property }, verbatimText);
 }
 
 /** A text that must not be empty, without the white space around it unless `valueOf` keeps that. */
-export function requiredTextParameter(
-	property: Described,
-	valueOf = textOf,
-): Parameter<string, ParameterSource> {
+export function requiredTextParameter(property: Described, valueOf = textOf) {
 	const required = { type: 'string', default: '', required: true, ...property } as const;
-	return parameter(required, (value, displayName) => requireText(valueOf(value), displayName));
+	return parameter(required, (value, label) => requireText(valueOf(value), label));
 }
 
 /** A number that `fits`, as `rule` says; without a value `whenEmpty`, where that is given. */
@@ -133,33 +125,32 @@ export function numberParameter(
 	fits: (number: number) => boolean,
 	rule: string,
 	whenEmpty?: number,
-): Parameter<number, ParameterSource> {
-	return parameter({ type: 'number', default: 0, ...property }, (value, displayName) => {
+) {
+	return parameter({ type: 'number', default: 0, ...property }, (value, label) => {
 		const text = textOf(value);
 		const number = text === '' ? whenEmpty : Number(text);
 		if (number !== undefined && fits(number)) return number;
-		throw new InputError(
-			`'${displayName}' must be ${rule}`,
-			'Change the number, or check its expression.',
-		);
+		const advice = 'Change the number, or check its expression.';
+		throw new InputError(`'${label}' must be ${rule}`, advice);
 	});
 }
 
 /** Something that is turned on or off; on when it is added as an option, unless the property has another default. */
-export function flagParameter(property: Described): Parameter<boolean, ParameterSource> {
+export function flagParameter(property: Described) {
 	return parameter({ type: 'boolean', default: true, ...property }, flagOf);
 }
 
 /** Options that are turned on or off, by their names: what they are called, what they do, and their default if it is off. */
 export function flagOptions<Name extends string>(
 	flags: Readonly<Record<Name, readonly [displayName: string, description: string, isOn?: false]>>,
-): Record<Name, Parameter<boolean | undefined, ParameterSource>> {
-	const options: Partial<Record<Name, Parameter<boolean | undefined, ParameterSource>>> = {};
+) {
+	type Flags = Record<Name, Parameter<boolean | undefined, ParameterSource>>;
+	const options: Partial<Flags> = {};
 	for (const name in flags) {
 		const [displayName, description, isOn = true] = flags[name];
 		options[name] = optional(flagParameter({ displayName, name, default: isOn, description }));
 	}
-	return complete(options, flags);
+	return complete<Flags>(options, flags);
 }
 
 /** A list to choose from: the name of each value, with a description where it needs one. */
@@ -173,98 +164,78 @@ export function choiceProperty<Choice extends string, Name extends string>({
 	choices,
 	...property
 }: ChoiceProperty<Choice> & { name: Name }): INodeProperties & { name: Name } {
-	const options = Object.entries<string | readonly [string, string]>(choices).map(
-		([value, texts]): INodePropertyOptions => {
-			if (typeof texts === 'string') return { name: texts, value };
-			const [name, description] = texts;
-			return { name, value, description };
-		},
+	const texts = Object.entries<string | readonly [string, string]>(choices);
+	const options = texts.map(([value, text]) =>
+		typeof text === 'string'
+			? { name: text, value }
+			: { name: text[0], value, description: text[1] },
 	);
 	return { ...property, type: 'options', options };
 }
 
 /** One of a list. */
-export function choiceParameter<Choice extends string>(
-	property: ChoiceProperty<Choice>,
-): Parameter<Choice, ParameterSource> {
+export function choiceParameter<Choice extends string>(property: ChoiceProperty<Choice>) {
 	const isChoice = (name: string): name is Choice => name in property.choices;
 	const choices = Object.keys(property.choices).filter(isChoice);
-	return parameter(choiceProperty(property), (value, displayName) =>
-		choiceOf(value, displayName, choices),
-	);
+	return parameter(choiceProperty(property), (value, label) => choiceOf(value, label, choices));
 }
 
 /** The same as an option. */
-export function choiceOption<Choice extends string>(
-	property: ChoiceProperty<Choice>,
-): Parameter<Choice | undefined, ParameterSource> {
+export function choiceOption<Choice extends string>(property: ChoiceProperty<Choice>) {
 	return optional(choiceParameter(property));
 }
 
 /** A list of entries that users add, each with some values, as n8n shows it. */
 export interface EntriesProperty<Name extends string> extends Described {
-	entry: Pick<INodeProperties, 'displayName' | 'name'> & {
-		values: ReadonlyArray<INodeProperties & { name: Name }>;
-	};
+	entry: { displayName: string; name: string; values: Array<INodeProperties & { name: Name }> };
 }
 
 /** The entries that the user added, with what they set in each. */
-export function entriesParameter<Name extends string>({
-	entry,
-	...property
-}: EntriesProperty<Name>): Parameter<Array<Record<Name, unknown>>, ParameterSource> {
-	const options = [{ ...entry, values: [...entry.values] }];
+export function entriesParameter<Name extends string>(property: EntriesProperty<Name>) {
+	const { entry, ...shown } = property;
+	const options = [entry];
 	const isEntry = (value: unknown): value is Record<Name, unknown> => isObject(value);
-	return parameter({ ...property, type: 'fixedCollection', default: {}, options }, (collection) => {
-		const entries = isObject(collection) ? collection[entry.name] : undefined;
+	return parameter({ ...shown, type: 'fixedCollection', default: {}, options }, (value) => {
+		const entries = isObject(value) ? value[entry.name] : undefined;
 		return (Array.isArray(entries) ? entries : [entries]).filter(isEntry);
 	});
 }
 
 /** Returns properties that are shown only where others have certain values. */
-export function shownFor(
-	show: NonNullable<INodeProperties['displayOptions']>['show'],
-	properties: readonly INodeProperties[],
-): INodeProperties[] {
-	// n8n looks no further behind a condition on a parameter that holds an expression, so these come first.
-	return properties.map((property) => ({
-		...property,
-		displayOptions: {
-			...property.displayOptions,
-			show: { ...show, ...property.displayOptions?.show },
-		},
-	}));
+export function shownFor(show: IDisplayOptions['show'], properties: readonly INodeProperties[]) {
+	return properties.map((property) => {
+		const { displayOptions = {} } = property;
+		// n8n looks no further behind a condition on a parameter that holds an expression, so these come first.
+		const shown = { ...show, ...displayOptions.show };
+		return { ...property, displayOptions: { ...displayOptions, show: shown } };
+	});
 }
 
 /** A sentence among the parameters. */
-export function notice(
-	name: string,
-	displayName: string,
-	displayOptions?: INodeProperties['displayOptions'],
-): Parameter<undefined, ParameterSource> {
-	const property: INodeProperties = { displayName, name, type: 'notice', default: '' };
-	return { properties: [{ ...property, displayOptions }], parse: () => undefined };
+export function notice(name: string, displayName: string, displayOptions?: IDisplayOptions) {
+	const property = { displayName, name, type: 'notice', default: '', displayOptions } as const;
+	return { properties: [property], parse: () => undefined };
 }
 
 /** The collection of options, in the order of their names, with the values of all of them. */
 export function optionsCollection<Values, Context = SheetContext>(
 	options: Parameters<Values, Context>,
 ): Parameter<Promise<Values>, Context> {
+	const sorted = propertiesOf(options).sort((left, right) =>
+		left.displayName.localeCompare(right.displayName, 'en'),
+	);
 	const collection: INodeProperties = {
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: propertiesOf(options).sort((left, right) =>
-			left.displayName.localeCompare(right.displayName, 'en'),
-		),
+		options: sorted,
 	};
-	const parse = async (item: Context) => await parseParameters(options, item);
-	return { properties: [collection], parse };
+	return { properties: [collection], parse: async (item) => await parseParameters(options, item) };
 }
 
-/** A hint for models that write workflows, to be spread into a property: older versions of n8n do not know it, nor do their types. */
-export function builderHint(propertyHint: string): { builderHint: { propertyHint: string } } {
+/** A hint for models that write workflows, to be spread into a property: the types of older versions of n8n do not know it. */
+export function builderHint(propertyHint: string) {
 	return { builderHint: { propertyHint } };
 }

@@ -6,10 +6,7 @@ import { requireText } from './settings';
 /** What lists of the sheet depend on. */
 export const chosenSheet = ['sheet.value', 'authentication'];
 
-/** What the live lists of the editor are made from. */
-export type PickListMethod = 'getFields' | 'getFilterFields' | 'getOptionalFields' | 'getSubtables';
-
-/** Of all nodes of n8n. */
+/** The words of all nodes of n8n. */
 const pickListDescription =
 	'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
 
@@ -17,21 +14,17 @@ const pickListDescription =
 export function pickList<Name extends string>(
 	name: Name,
 	displayName: 'Field Name or ID' | 'File Name Field Name or ID' | 'Subtable Name or ID',
-	loadOptionsMethod: PickListMethod,
+	loadOptionsMethod: 'getFields' | 'getFilterFields' | 'getOptionalFields' | 'getSubtables',
 	what?: string,
 ): INodeProperties & { name: Name } {
 	return {
 		displayName,
 		name,
 		type: 'options',
-		typeOptions: {
-			loadOptionsMethod,
-			loadOptionsDependsOn: chosenSheet,
-		},
+		typeOptions: { loadOptionsMethod, loadOptionsDependsOn: chosenSheet },
 		default: '',
 		// A name is understood, too, and nothing chosen yet is no mistake.
 		allowArbitraryValues: true,
-		// n8n's own words stand without a full stop; behind other sentences they need one.
 		description: what === undefined ? pickListDescription : `${what} ${pickListDescription}.`,
 	};
 }
@@ -42,13 +35,9 @@ export function fieldsPickList(
 	displayName: `${string} Field Names or IDs`,
 	what: string,
 ): INodeProperties {
-	return {
-		...pickList(name, 'Field Name or ID', 'getFields'),
-		displayName,
-		type: 'multiOptions',
-		default: [],
-		description: `${what} ${pickListDescription.replace('an ID', 'IDs')}.`,
-	};
+	const one = pickList(name, 'Field Name or ID', 'getFields');
+	const description = `${what} ${pickListDescription.replace('an ID', 'IDs')}.`;
+	return { ...one, displayName, type: 'multiOptions', default: [], description };
 }
 
 /** Returns the name or id of the field of an entry in a list with that label. Throws InputError when it has none. */
@@ -74,9 +63,7 @@ export function isPicked(value: unknown): boolean {
 
 /** A value for the field chosen beside it: written, or picked from the field's choices. */
 export function choosableValue<Name extends string>(
-	property: Pick<INodeProperties, 'displayName' | 'description' | 'displayOptions'> & {
-		name: Name;
-	},
+	property: Omit<INodeProperties, 'type' | 'default'> & { name: Name },
 ): INodeProperties & { name: Name } {
 	return {
 		...property,

@@ -1,9 +1,4 @@
-import type {
-	ILoadOptionsFunctions,
-	INodeListSearchItems,
-	INodeListSearchResult,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { connect } from './connect';
 import { authenticationParameter } from './nodeDescription';
 import { nodeError } from './nodeError';
@@ -15,14 +10,8 @@ import { plainReadOptions } from '../api/read/readOptions';
 import { listPage, newestFirst, recordsIn } from '../api/read/records';
 import type { SheetRecord } from '../api/read/record';
 import type { FieldList, Subtable } from '../api/schema/fieldLists';
-import {
-	fieldKey,
-	findField,
-	idInKey,
-	nameOf,
-	systemFields,
-	type Field,
-} from '../api/schema/fields';
+import type { Field } from '../api/schema/fields';
+import { fieldKey, findField, idInKey, nameOf, systemFields } from '../api/schema/fields';
 import { Schema } from '../api/schema/schema';
 import { listSheets } from '../api/schema/sheets';
 import { InputError } from '../api/values/inputError';
@@ -30,6 +19,7 @@ import { formatSheetPath, sheetPath, type SheetAddress } from '../api/values/she
 
 /** The sheet that is chosen in the editor, and the way to it. */
 export interface ChosenSheet {
+	context: ILoadOptionsFunctions;
 	client: Client;
 	sheet: SheetAddress;
 	schema: Schema;
@@ -45,7 +35,7 @@ export async function ofChosenSheet<T>(
 	if (locatorText(source.value(sheetProperty.name)) === '') return beforeChoice;
 	return await forEditor(context, async (client) => {
 		const sheet = sheetParameter.parse({ ...source, client });
-		return await read({ client, sheet, schema: new Schema(client, sheet) });
+		return await read({ context, client, sheet, schema: new Schema(client, sheet) });
 	});
 }
 
@@ -56,10 +46,7 @@ export function chosenSubtable(context: ILoadOptionsFunctions): string {
 }
 
 /** Returns what `read` yields with the chosen credential; what it throws as an error that the editor shows. */
-async function forEditor<T>(
-	context: ILoadOptionsFunctions,
-	read: (client: Client) => Promise<T>,
-): Promise<T> {
+async function forEditor<T>(context: ILoadOptionsFunctions, read: (client: Client) => Promise<T>) {
 	try {
 		const type = authenticationParameter.parse(sourceOf(context));
 		return await read(await connect(context, type));
@@ -72,12 +59,20 @@ function sourceOf(context: ILoadOptionsFunctions): ParameterSource {
 	return { value: (name) => context.getCurrentNodeParameter(name) };
 }
 
-type Options = INodePropertyOptions[];
+type Options = INodeListSearchResult['results'];
 
 /** Returns a method of the editor that lists something of the chosen sheet. */
 function listOf(list: (chosen: ChosenSheet) => Promise<Options>) {
 	return async function (this: ILoadOptionsFunctions): Promise<Options> {
 		return await ofChosenSheet(this, chooseSheet, list);
+	};
+}
+
+/** The same for a list that is searched. */
+function searchOf(list: (chosen: ChosenSheet) => Promise<Options>) {
+	return async function (this: ILoadOptionsFunctions, filter?: string) {
+		const results = await ofChosenSheet(this, chooseSheet, list);
+		return { results: results.filter(containing(filter)) };
 	};
 }
 
@@ -99,10 +94,11 @@ async function fieldOptions({ schema }: ChosenSheet): Promise<Options> {
 		.sort((left, right) => left.name.localeCompare(right.name));
 }
 
-/** The name; without one, some fields by which people know it, and the id. */
-function subtableLabel({ subtableId, name }: Subtable, { fields }: FieldList): string {
+/** By its name; without one, by some fields by which people know it, and the id. */
+function subtableChoice({ subtableId, name }: Subtable, { fields }: FieldList): Options[number] {
 	const own = fields.filter((field) => field.subtableId === subtableId).map(nameOf);
-	return name || `${own.slice(0, 3).join(', ')} (${subtableId})`.trim();
+	const label = name || `${own.slice(0, 3).join(', ')} (${subtableId})`.trim();
+	return { name: label, value: subtableId };
 }
 
 /** The name, with the id behind it where that of another field is not known to differ. */
@@ -138,10 +134,7 @@ export const loadOptions = {
 	getSubtables: listOf(async ({ schema }) => {
 		const list = await schema.list();
 		if (!list || list.subtables.length === 0) return noSubtables;
-		return list.subtables.map((subtable) => ({
-			name: subtableLabel(subtable, list),
-			value: subtable.subtableId,
-		}));
+		return list.subtables.map((subtable) => subtableChoice(subtable, list));
 	}),
 };
 
@@ -150,10 +143,7 @@ const recordsPerPage = 50;
 /** Only titles are shown. */
 const reading = plainReadOptions('FNAME', ['listing', true]);
 
-async function searchSheets(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
+async function searchSheets(this: ILoadOptionsFunctions, filter?: string) {
 	return await forEditor(this, async (client) => {
 		const sheets = await listSheets(client);
 		if (!sheets || sheets.length === 0) {
@@ -162,78 +152,37 @@ async function searchSheets(
 				"Choose 'By URL' in place of 'From List' and paste the address of the sheet, or 'By Path'.",
 			);
 		}
-		const { baseUrl, account } = client.connection;
-		const results = sheets
-			.map(({ name, folderNames, address }): INodeListSearchItems => ({
-				name: [...folderNames, name].join(' / '),
-				value: formatSheetPath(address),
-				url: `${baseUrl}${sheetPath(account, address)}`,
-			}))
-			.filter(containing(filter));
-		return { results };
+		const results = sheets.map(({ name, folderNames, address }) => ({
+			name: [...folderNames, name].join(' / '),
+			value: formatSheetPath(address),
+			url: urlOf(client, address),
+		}));
+		return { results: results.filter(containing(filter)) };
 	});
 }
 
-/**
- * Records of the chosen sheet by their titles, found by full text. The token names those that are shown already: they
- * are read once more with the next, so that none is passed over, or shown twice, when others come and go meanwhile.
- */
-async function searchRecords(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: unknown,
-): Promise<INodeListSearchResult> {
+/** Records by their titles. The token names those shown: read once more, none is passed over or shown twice when others come and go. */
+async function searchRecords(this: ILoadOptionsFunctions, filter?: string, token?: unknown) {
 	const before: INodeListSearchResult = { results: chooseSheet };
 	return await ofChosenSheet(this, before, async ({ client, sheet }) => {
 		const search = { fullText: filter };
 		const request = { sheet, where: [], search, order: [newestFirst], reading };
-		const shown = typeof paginationToken === 'string' ? paginationToken.split(',') : [];
+		const shown = typeof token === 'string' ? token.split(',') : [];
 		const limit = shown.length + recordsPerPage;
 		const records = await listPage(client, request, { offset: 0, limit }, recordsIn);
 		const others = records.filter(({ id }) => !shown.includes(id));
 		const next = others.slice(0, recordsPerPage);
 		const isLast = records.length < limit && next.length === others.length;
-		const { baseUrl, account } = client.connection;
+		const url = urlOf(client, sheet);
 		return {
-			results: next.map((record) => ({
-				name: titleOf(record),
-				value: record.id,
-				url: `${baseUrl}${sheetPath(account, sheet)}/${record.id}`,
-			})),
-			...(isLast ? {} : { paginationToken: [...shown, ...next.map(({ id }) => id)].join() }),
+			results: next.map((one) => ({ name: titleOf(one), value: one.id, url: `${url}/${one.id}` })),
+			...(!isLast && { paginationToken: [...shown, ...next.map(({ id }) => id)].join() }),
 		};
 	});
 }
 
-async function searchActionButtons(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	const results = await ofChosenSheet(this, chooseSheet, async ({ client, sheet }) => {
-		const buttons = await listActionButtons(client, sheet);
-		return buttons.map(({ name, buttonId }) => ({ name, value: buttonId }));
-	});
-	return { results: results.filter(containing(filter)) };
-}
-
-/** The choices of the field beside the value, or what the newest records hold in it. */
-async function searchChoices(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	const results = await ofChosenSheet<INodeListSearchItems[]>(
-		this,
-		chooseSheet,
-		async ({ schema }) => {
-			const key = fieldKey(this.getCurrentNodeParameter('&field'));
-			if (key === '') return note('Choose the Field First');
-			const field = findField(await schema.fields(), key);
-			const known = await schema.choices(field.choices ? [] : [field]);
-			const choices = field.choices ?? known.get(field.fieldId)?.choices ?? [];
-			return choices.map((choice) => ({ name: choice, value: choice }));
-		},
-	);
-	return { results: results.filter(containing(filter)) };
+function urlOf({ connection }: Client, sheet: SheetAddress): string {
+	return `${connection.baseUrl}${sheetPath(connection.account, sheet)}`;
 }
 
 function titleOf({ id, content }: SheetRecord): string {
@@ -242,9 +191,27 @@ function titleOf({ id, content }: SheetRecord): string {
 }
 
 /** Whether the name of an entry contains a text, or its value does: notes without one are always shown. */
-function containing(filter = ''): (entry: INodeListSearchItems) => boolean {
+function containing(filter = ''): (entry: Options[number]) => boolean {
 	const wanted = filter.toLowerCase();
 	return ({ name, value }) => value === '' || `${name} ${value}`.toLowerCase().includes(wanted);
 }
 
-export const listSearch = { searchActionButtons, searchChoices, searchRecords, searchSheets };
+export const listSearch = {
+	searchActionButtons: searchOf(async ({ client, sheet }) => {
+		const buttons = await listActionButtons(client, sheet);
+		return buttons.map(({ name, buttonId }) => ({ name, value: buttonId }));
+	}),
+
+	/** The choices of the field beside the value, or what the newest records hold in it. */
+	searchChoices: searchOf(async ({ context, schema }) => {
+		const key = fieldKey(context.getCurrentNodeParameter('&field'));
+		if (key === '') return note('Choose the Field First');
+		const field = findField(await schema.fields(), key);
+		const known = await schema.choices(field.choices ? [] : [field]);
+		const choices = field.choices ?? known.get(field.fieldId)?.choices ?? [];
+		return choices.map((choice) => ({ name: choice, value: choice }));
+	}),
+
+	searchRecords,
+	searchSheets,
+};

@@ -1,10 +1,4 @@
-import type {
-	IBinaryData,
-	IBinaryKeyData,
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../api/http/client';
 import { ServiceError } from '../api/http/serviceError';
 import type { ArrivingFile } from '../api/files/download';
@@ -16,7 +10,6 @@ import { safeFileName, storedFileName } from '../api/values/fileNames';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import { isSubtableKey } from '../api/values/subtableKeys';
 import type { OutputOptions } from './options';
-import { withWarnings } from './trigger';
 
 /** Where files come from, and the node or trigger that stores them. */
 export interface FileTarget {
@@ -25,16 +18,12 @@ export interface FileTarget {
 }
 
 /** Puts an arriving file into n8n's store. Name and type are given: n8n would take them from the address, with the identity in it. */
-export async function storeFile(
-	{ context }: FileTarget,
-	{ stream, mimeType }: ArrivingFile,
-	name: string,
-): Promise<IBinaryData> {
-	return await context.helpers.prepareBinaryData(stream, name, mimeType);
+export async function storeFile({ context }: FileTarget, file: ArrivingFile, name: string) {
+	return await context.helpers.prepareBinaryData(file.stream, name, file.mimeType);
 }
 
 /** Fetches a file by the value of its field. Throws ServiceError, of kind `notFound` when it is not there. */
-export async function storedFile(target: FileTarget, value: string): Promise<IBinaryData> {
+export async function storedFile(target: FileTarget, value: string) {
 	const name = safeFileName(storedFileName(value), 'file');
 	const store = async (file: ArrivingFile) => await storeFile(target, file, name);
 	return await downloadStoredFile(target.client, value, store);
@@ -44,10 +33,8 @@ export async function storedFile(target: FileTarget, value: string): Promise<IBi
 export const mostItemsWithFiles = 100;
 
 /**
- * Returns items with the files of the fields that the user named, and with a `_warning` that names what is not there.
- * Throws what else fails, but for changes, which come once: then the `_warning` names whatever was not fetched.
- *
- * @param form where the record of a change is: in its item, or the item itself
+ * Returns items with the files that the user wants, and a `_warning` on what is not there. Throws what else fails, but
+ * not for changes, which come once and whose record is where `form` says: the `_warning` names whatever was not fetched.
  */
 export async function itemsWithFiles(
 	target: FileTarget,
@@ -66,12 +53,12 @@ export async function itemsWithFiles(
 		return downloadFiles;
 	});
 	const output: INodeExecutionData[] = [];
-	for (const [index, json] of withWarnings([...items], troubles).entries()) {
-		const binary: IBinaryKeyData = {};
-		const missing: string[] = [];
+	for (const [index, json] of items.entries()) {
+		const binary: NonNullable<INodeExecutionData['binary']> = {};
+		const missing = index === 0 ? troubles : [];
 		const isTooMany = form !== undefined && index >= mostItemsWithFiles;
 		for (const key of new Set(keys)) {
-			const values = fileValuesIn(Object((form === 'event' ? json.record : json) ?? {}), key);
+			const values = fileValuesIn(Object(form === 'event' ? json.record : json), key);
 			for (const [position, value] of values.entries()) {
 				const file = isTooMany
 					? `only ${mostItemsWithFiles} items at a time have files`
@@ -120,4 +107,12 @@ function fileValuesIn(record: object, key: string): string[] {
 		const files: unknown[] = [value].flat();
 		return files.filter((file) => typeof file === 'string').filter((file) => file.includes('@'));
 	});
+}
+
+/** Returns the items, the first one with the warnings beside its own. */
+export function withWarnings(items: IDataObject[], warnings: readonly string[]): IDataObject[] {
+	const [first, ...others] = items;
+	if (!first || warnings.length === 0) return items;
+	const own = typeof first._warning === 'string' ? [first._warning] : [];
+	return [{ ...first, _warning: [...own, ...warnings].join(' ') }, ...others];
 }

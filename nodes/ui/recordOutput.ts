@@ -1,4 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
 import type { Client } from '../api/http/client';
 import type { JsonMembers } from '../api/json/jsonReader';
 import type { JsonValue } from '../api/json/orderedJson';
@@ -14,22 +13,20 @@ import { ValueTypes } from '../api/write/typedValues';
 import { readOptionsOf, type OutputOptions } from './options';
 import { flagParameter } from './parameter';
 
-export const simplifyProperty: INodeProperties = {
+export const simplifyProperty = {
 	displayName: 'Simplify',
 	name: 'simplify',
-	type: 'boolean',
-	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
 export const simplifyParameter = flagParameter(simplifyProperty);
 
-/** What a user set about the records of the output. */
-export interface OutputSettings extends OutputOptions {
-	readonly simplify: boolean;
-}
+type Naming = OutputOptions['naming'];
 
-/** Returns what makes items of records, and names their fields. Throws InputError for fields that do not exist, and what the service throws. */
+/** What a user set about the records of the output. */
+export type OutputSettings = OutputOptions & { readonly simplify: boolean };
+
+/** Returns what makes items of records, and names their fields. Throws InputError for fields that do not exist. */
 export async function outputShape(
 	client: Client,
 	sheet: SheetAddress,
@@ -55,7 +52,7 @@ export async function outputShape(
 	};
 }
 
-/** Returns in what form records are read: no more than the output shows, and the fields `more`, where the service can be asked for that. */
+/** Returns in what form records are read: if the service can do so, no more than what the output shows, and the fields `more`. */
 export async function outputReadOptions(
 	client: Client,
 	sheet: SheetAddress,
@@ -70,7 +67,8 @@ export async function outputReadOptions(
 	const query = read.more ?? [];
 	const isChosen = query.some(([name]) => name === 'subtables');
 	const withSubtables = isChosen || names.some(isSubtableKey);
-	const ownFields = names.filter((name) => !keptAnyway.has(name));
+	// These come with every record.
+	const ownFields = names.filter((name) => !['_recordId', '_title', '_starred'].includes(name));
 	return {
 		...read,
 		more: withSubtables ? query : [...query, ['subtables', 0]],
@@ -89,27 +87,14 @@ async function fieldIds(names: readonly string[], schema: Schema): Promise<strin
 	return ids.every((id) => id !== undefined) ? ids : [];
 }
 
-/** Come with every record. */
-const keptAnyway: ReadonlySet<string> = new Set(['_recordId', '_title', '_starred']);
-
 /** Returns the keys under which fields come in a read; undefined for no names. Throws InputError for a field that does not exist. */
-export async function keysOf(
-	names: readonly string[],
-	naming: OutputOptions['naming'],
-	schema: Schema,
-): Promise<ReadonlySet<string> | undefined> {
+export async function keysOf(names: readonly string[], naming: Naming, schema: Schema) {
 	const keys = new Set<string>();
-	for (const name of await schema.fieldKeys(names)) {
-		keys.add(await keyInReads(name, naming, schema));
-	}
+	for (const key of await schema.fieldKeys(names)) keys.add(await keyInReads(key, naming, schema));
 	return keys.size > 0 ? keys : undefined;
 }
 
-async function keyInReads(
-	key: string,
-	naming: OutputOptions['naming'],
-	schema: Schema,
-): Promise<string> {
+async function keyInReads(key: string, naming: Naming, schema: Schema): Promise<string> {
 	const id = isSubtableKey(key) ? undefined : idInKey(key);
 	requireSubtableId(key);
 	if (key.startsWith('_') && id === undefined) return key;
@@ -130,7 +115,7 @@ async function keyInReads(
 	);
 }
 
-/** Returns the types of the values of a sheet's records, as far as the options ask for them; undefined when values stay texts. Throws InputError for a field that does not exist. */
+/** Returns the types of values by the options; undefined when values stay texts. Throws InputError for a field that does not exist. */
 export async function valueTypes(
 	schema: Schema,
 	{ naming, typedValues, numberFields = [], listFields = [] }: OutputOptions,

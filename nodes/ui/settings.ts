@@ -16,12 +16,8 @@ export function choiceOf<Choice extends string>(
 	const text = textOf(value);
 	const chosen = choices.find((choice) => choice === text);
 	if (chosen !== undefined) return chosen;
-	throw new InputError(
-		isBlank(value)
-			? `'${displayName}' has no value`
-			: `'${displayName}' is ${shown(value)}, which is none of its choices`,
-		`Choose from the list, or check that its expression yields one of ${choices.join(', ')}.`,
-	);
+	const advice = `Choose from the list, or check that its expression yields one of ${choices.join(', ')}.`;
+	throw misfit(value, displayName, 'none of its choices', advice);
 }
 
 /** Returns whether something is turned on: true or false, their texts in any case, 1 or 0. Throws InputError for anything else. */
@@ -29,16 +25,15 @@ export function flagOf(value: unknown, displayName: string): boolean {
 	const text = textOf(value).toLowerCase();
 	if (text === 'true' || text === '1') return true;
 	if (text === 'false' || text === '0') return false;
-	throw new InputError(
-		isBlank(value)
-			? `'${displayName}' has no value`
-			: `'${displayName}' is neither true nor false but ${shown(value)}`,
-		'Turn it on or off, or check that its expression yields true or false.',
-	);
+	const advice = 'Turn it on or off, or check that its expression yields true or false.';
+	throw misfit(value, displayName, 'neither true nor false', advice);
 }
 
-function shown(value: unknown): string {
-	return typeof value === 'object' ? 'a list or an object' : `'${shortened(String(value), 60)}'`;
+function misfit(value: unknown, displayName: string, rule: string, advice: string): InputError {
+	const text =
+		typeof value === 'object' ? 'a list or an object' : `'${shortened(String(value), 60)}'`;
+	const fault = isBlank(value) ? 'has no value' : `is ${text}, which is ${rule}`;
+	return new InputError(`'${displayName}' ${fault}`, advice);
 }
 
 /** What makes a number one that counts things, as `numberParameter` takes it. */

@@ -1,19 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { builderHint, type Parameter, type ParameterSource } from './parameter';
+import { builderHint, type SheetContext } from './parameter';
 import { fromList, locatorValue } from './pickList';
 import { requireText } from './settings';
-import type { Client } from '../api/http/client';
 import type { Connection } from '../api/http/connection';
 import { originOf } from '../api/values/serviceAddress';
 import { InputError } from '../api/values/inputError';
-import { parsePastedAddress, parseSheetPath } from '../api/values/sheetAddress';
-import type { PastedAddress, SheetAddress } from '../api/values/sheetAddress';
+import { parsePastedAddress, parseSheetPath, type SheetAddress } from '../api/values/sheetAddress';
 import { textOf } from '../api/values/text';
 import { Schema } from '../api/schema/schema';
 
 const message = 'If the list takes long, choose the sheet By URL or By Path';
-/** The types of the oldest n8n do not know it. */
-const slowLoadNotice = { slowLoadNotice: { message, timeout: 10_000 } };
 
 export const sheetProperty: INodeProperties = {
 	displayName: 'Sheet',
@@ -26,7 +22,7 @@ export const sheetProperty: INodeProperties = {
 		"With mode 'path', give folder path and number as they stand behind the account in the sheet's address, e.g. sales/orders/1; with mode 'url', the whole address. When the sheet is not known, leave mode 'list' for the user to choose.",
 	),
 	modes: [
-		fromList('searchSheets', slowLoadNotice),
+		fromList('searchSheets', { slowLoadNotice: { message, timeout: 10_000 } }),
 		{
 			displayName: 'By URL',
 			name: 'url',
@@ -44,16 +40,14 @@ export const sheetProperty: INodeProperties = {
 	],
 };
 
-/** The sheet that was chosen. */
-export const sheetParameter: Parameter<
-	SheetAddress,
-	ParameterSource & { client: { connection: Connection } }
-> = {
+type ClientSource = Pick<SheetContext, 'client' | 'value'>;
+
+export const sheetParameter = {
 	properties: [sheetProperty],
-	parse: (item) => sheetOf(item.value(sheetProperty.name), item.client.connection),
+	parse: (item: ClientSource) => sheetOf(item.value('sheet'), item.client.connection),
 };
 
-/** Returns the sheet that a resource locator, or a text that an expression yields for it, stands for. Throws InputError for none, or another account's. */
+/** Returns the sheet that a resource locator, or an expression for it, stands for. Throws InputError for none, or another account's. */
 export function sheetOf(locator: unknown, connection: Connection): SheetAddress {
 	const text = requireText(locatorText(locator), 'Sheet');
 	return isAddress(text) ? ownAddress(text, connection).sheet : parseSheetPath(text);
@@ -64,13 +58,13 @@ export function locatorText(locator: unknown): string {
 	return textOf(locatorValue(locator));
 }
 
-/** Whether the text is a pasted address rather than a path or an id. */
+/** Whether a text is a pasted address rather than a path or an id. */
 export function isAddress(text: string): boolean {
 	return /^https?:\/\//i.test(text);
 }
 
 /** A pasted address that belongs to the credential's host and account. */
-export function ownAddress(text: string, { baseUrl, account }: Connection): PastedAddress {
+export function ownAddress(text: string, { baseUrl, account }: Connection) {
 	const pasted = parsePastedAddress(text);
 	const host = originOf(pasted.origin.replace(/^http:/, 'https:'));
 	if (host === baseUrl && pasted.account === account) return pasted;
@@ -81,6 +75,6 @@ export function ownAddress(text: string, { baseUrl, account }: Connection): Past
 }
 
 /** Returns the schema of the sheet that an item chose. */
-export function schemaOf(item: ParameterSource & { client: Client }): Schema {
+export function schemaOf(item: ClientSource): Schema {
 	return new Schema(item.client, sheetParameter.parse(item));
 }

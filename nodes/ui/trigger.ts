@@ -1,39 +1,33 @@
-import type {
-	IDataObject,
-	IHookFunctions,
-	INodeProperties,
-	IPollFunctions,
-	IWebhookFunctions,
-} from 'n8n-workflow';
+import type { IDataObject, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { connect } from './connect';
 import { authenticationParameter } from './nodeDescription';
-import { choiceOption, type Parameter, type ParameterSource, type SheetContext } from './parameter';
+import { fieldNamesOf, type OutputOptions } from './options';
+import { choiceOption, parameter, type ParameterSource, type SheetContext } from './parameter';
+import { fieldsPickList } from './pickList';
+import { keysOf } from './recordOutput';
 import { choiceOf } from './settings';
-import { sheetParameter } from './sheet';
+import { schemaOf, sheetParameter } from './sheet';
 import { processCache } from '../api/http/processState';
 import { isObject } from '../api/json/objects';
 import type { JsonObject } from '../api/json/orderedJson';
 import { numberOrText, type PlainObject } from '../api/read/record';
 import type { FieldChanges } from '../api/read/watchedFields';
+import { systemFields } from '../api/schema/fields';
 import { InputError } from '../api/values/inputError';
 import type { SheetAddress } from '../api/values/sheetAddress';
+import { isSubtableKey, subtableKey, subtableOf } from '../api/values/subtableKeys';
 import { webhookEvents, type WebhookEvent } from '../api/webhooks/delivery';
 
-type TriggerContext = Pick<IWebhookFunctions, 'logger' | 'getNode' | 'getWorkflow'>;
+type TriggerContext = IHookFunctions | IPollFunctions | IWebhookFunctions;
 
 /** What the parameters of a trigger are read from that need no credential. */
-export function parametersOf(
-	context: IHookFunctions | IPollFunctions | IWebhookFunctions,
-): ParameterSource {
+export function parametersOf(context: TriggerContext): ParameterSource {
 	// n8n throws for a parameter that is not shown unless it is given something to return.
 	return { value: (name) => context.getNodeParameter(name, null) ?? undefined };
 }
 
 /** Connects a trigger: returns its sheet, and what all parameters are read from. Throws InputError for what is wrong. */
-export async function connectTrigger(
-	context: IHookFunctions | IPollFunctions | IWebhookFunctions,
-	signal?: AbortSignal,
-): Promise<SheetContext & { sheet: SheetAddress }> {
+export async function connectTrigger(context: TriggerContext, signal?: AbortSignal) {
 	const parameters = parametersOf(context);
 	const client = await connect(context, authenticationParameter.parse(parameters));
 	const call: SheetContext = {
@@ -49,7 +43,7 @@ export async function connectTrigger(
 const warnings = processCache<true>('warnings');
 
 /** Returns which node of which workflow it is. */
-export function nodeKeyOf(context: Pick<TriggerContext, 'getNode' | 'getWorkflow'>): string {
+export function nodeKeyOf(context: TriggerContext): string {
 	return `${context.getWorkflow().id}/${context.getNode().id}`;
 }
 
@@ -64,37 +58,70 @@ export function logWarning(context: TriggerContext, message: string, kind?: stri
 }
 
 /** The changes that start the workflow. Parsing throws InputError when none is chosen. */
-export function eventsParameter(
-	defaults: readonly WebhookEvent[],
-	description: string,
-): Parameter<WebhookEvent[], ParameterSource> {
-	const property: INodeProperties = {
-		displayName: 'Trigger On',
-		name: 'events',
-		type: 'multiOptions',
-		required: true,
-		options: [
-			{ name: 'Record Created', value: 'CREATE' },
-			{ name: 'Record Deleted', value: 'DELETE' },
-			{ name: 'Record Updated', value: 'UPDATE' },
-		],
-		default: [...defaults],
-		description,
-	};
-	return {
-		properties: [property],
-		parse(item) {
-			const value = item.value(property.name);
-			const wanted = Array.isArray(value)
-				? value.map((event) => choiceOf(event, property.displayName, webhookEvents))
-				: [];
-			if (wanted.length > 0) return wanted;
-			throw new InputError(
-				`Choose at least one event in '${property.displayName}'`,
-				'Without one, nothing would start the workflow.',
-			);
+export function eventsParameter(defaults: readonly WebhookEvent[], description: string) {
+	return parameter(
+		{
+			displayName: 'Trigger On',
+			name: 'events',
+			type: 'multiOptions',
+			required: true,
+			options: [
+				{ name: 'Record Created', value: 'CREATE' },
+				{ name: 'Record Deleted', value: 'DELETE' },
+				{ name: 'Record Updated', value: 'UPDATE' },
+			],
+			default: [...defaults],
+			description,
 		},
-	};
+		(value, label) => {
+			const events: unknown[] = Array.isArray(value) ? value : [];
+			if (events.length > 0) return events.map((event) => choiceOf(event, label, webhookEvents));
+			const advice = 'Without one, nothing would start the workflow.';
+			throw new InputError(`Choose at least one event in '${label}'`, advice);
+		},
+	);
+}
+
+/** The fields one of which has to change: names and ids; none when any change counts. */
+export const watchedFields = parameter(
+	{
+		...fieldsPickList(
+			'watchFields',
+			'Watch Field Names or IDs',
+			'An update counts only when one of these fields changed; none for any change. Items then say which did, and what they held before.',
+		),
+		displayOptions: { show: { events: ['UPDATE'] } },
+	},
+	fieldNamesOf,
+);
+
+/**
+ * Returns the keys of the watched fields in reads; undefined when any change counts. Throws InputError for a field that
+ * no record has, where the fields are known: it would always change, or never.
+ */
+export async function watchedKeys(
+	item: SheetContext,
+	events: readonly WebhookEvent[],
+	naming: OutputOptions['naming'],
+): Promise<string[] | undefined> {
+	const names = events.includes('UPDATE') ? watchedFields.parse(item) : [];
+	const schema = schemaOf(item);
+	const keys = await keysOf(names, naming, schema);
+	const fields = keys ? await schema.fields() : [];
+	for (const name of fields.length > 0 ? await schema.fieldKeys(names) : []) {
+		if (isSubtableKey(name)) {
+			await schema.requireSubtable(subtableOf(name) ?? name);
+			continue;
+		}
+		const found = await schema.field(name, true);
+		const { subtableId } = fields.find(({ fieldId }) => fieldId === found.fieldId) ?? {};
+		if (subtableId === undefined && !systemFields.includes(found)) continue;
+		throw new InputError(
+			`'${name}' in 'Watch Field Names or IDs' is no field of the record itself`,
+			subtableId && `Watch '${subtableKey(subtableId)}': then any change of its rows counts.`,
+		);
+	}
+	return keys && [...keys];
 }
 
 /** The form of the items. */
@@ -121,13 +148,7 @@ interface Change {
 	/** Where the record was read, where that may differ. */
 	source?: 'service' | 'delivery';
 	/** Of an update, with watched fields. */
-	fields?: ShownChanges;
-}
-
-/** Which fields changed, and their previous values, as items show them. */
-interface ShownChanges {
-	changedFields: string[];
-	previous: PlainObject;
+	fields?: Awaited<ReturnType<typeof shownChanges>>;
 }
 
 /** Returns the item of a changed record, the same for both triggers. */
@@ -164,11 +185,11 @@ export function recordIn(json: IDataObject): Record<string, unknown> {
 	return isEvent && isObject(json.record) ? json.record : json;
 }
 
-/** Returns changes of fields with the keys and values that `shown` makes of those of a record. */
+/** Returns which fields changed, and what they held, with the keys and values that `shown` makes of those of a record. */
 export async function shownChanges(
 	{ changed, previous }: FieldChanges,
 	shown: (content: JsonObject) => PlainObject | Promise<PlainObject>,
-): Promise<ShownChanges> {
+) {
 	const fieldsOf = async (content: JsonObject) => {
 		const json = await shown(content);
 		for (const key of ['_recordId', '_timeZone', '_warning']) delete json[key];
@@ -176,12 +197,4 @@ export async function shownChanges(
 	};
 	const names = await fieldsOf(new Map(changed.map((key) => [key, ''])));
 	return { changedFields: Object.keys(names), previous: await fieldsOf(previous) };
-}
-
-/** Returns the items, the first one with what there is to say beside what it says itself. */
-export function withWarnings(items: IDataObject[], warnings: readonly string[]): IDataObject[] {
-	const [first, ...others] = items;
-	if (!first || warnings.length === 0) return items;
-	const own = typeof first._warning === 'string' ? [first._warning] : [];
-	return [{ ...first, _warning: [...own, ...warnings].join(' ') }, ...others];
 }

@@ -65,7 +65,7 @@ it.each(flags)(
 	'an expression that yields neither true nor false is refused before anything is sent %s: %j',
 	async (displayName, parameters) => {
 		expect(await refusal(parameters, 'yes')).toContain(
-			`'${displayName}' is neither true nor false but 'yes'`,
+			`'${displayName}' is 'yes', which is neither true nor false`,
 		);
 		expect(await refusal(parameters, '')).toContain(`'${displayName}' has no value`);
 	},

@@ -1,7 +1,8 @@
 import { ACTIONABLE_CAUSES, TIMED_CAUSES, type INode } from 'n8n-workflow';
 
 import { errorOutputJson, nodeError } from '../../nodes/ui/nodeError';
-import { ServiceError, type FailureDetails } from '../../nodes/api/http/serviceError';
+import type { FailureDetails, FailureKind } from '../../nodes/api/http/serviceError';
+import { ServiceError } from '../../nodes/api/http/serviceError';
 import { InputError } from '../../nodes/api/values/inputError';
 
 const node: INode = {
@@ -43,15 +44,7 @@ describe('an item on the error output', () => {
 	});
 });
 
-const passing = [
-	'server',
-	'unreachable',
-	'connectionLost',
-	'malformed',
-	'tooSlow',
-	'timeout',
-] as const;
-const identity = ['authentication', 'sessionExpired', 'noAccess'] as const;
+const kinds = (...names: FailureKind[]) => names.map((kind) => ({ kind }));
 
 it.each([
 	['configuration-invalid', false],
@@ -63,21 +56,12 @@ it.each([
 
 it.each<[cause: string, details: Array<Omit<FailureDetails, 'message'>>]>([
 	['rate-limited', [{ kind: 'tooFrequent' }, { kind: 'tooFrequent', code: 204 }]],
-	['temporarily-unavailable', passing.map((kind) => ({ kind }))],
-	['credential-invalid', identity.map((kind) => ({ kind }))],
-	[
-		'configuration-invalid',
-		[
-			...[101, 102, 103, 104, 108].map((code) => ({ kind: 'refused', code }) as const),
-			...(['notFound', 'redirected', 'untrusted'] as const).map((kind) => ({ kind })),
-		],
-	],
-	[
-		'',
-		(['rejected', 'unconfirmed', 'locked', 'webPage', 'refused'] as const).map((kind) => ({
-			kind,
-		})),
-	],
+	['temporarily-unavailable', kinds('server', 'unreachable', 'connectionLost', 'malformed')],
+	['temporarily-unavailable', kinds('tooSlow', 'timeout')],
+	['credential-invalid', kinds('authentication', 'sessionExpired', 'noAccess')],
+	['configuration-invalid', kinds('notFound', 'redirected', 'untrusted')],
+	['configuration-invalid', [101, 102, 103, 104, 108].map((code) => ({ kind: 'refused', code }))],
+	['', kinds('rejected', 'unconfirmed', 'locked', 'webPage', 'refused')],
 ])('an error declares what n8n decides by when it tries again: %s', (cause, all) => {
 	for (const details of all) {
 		const thrown = new ServiceError({ message: 'No', retryAfterSeconds: 7, ...details });

@@ -5,7 +5,7 @@ import { wholeNumberText } from '../../api/values/sheetAddress';
 import { isBlank, textOf } from '../../api/values/text';
 import { arrayIn } from '../../api/read/selectionText';
 import { whereOperators, type RecordSelection } from '../../api/read/query';
-import { conditionProperties, rawConditions, readConditions } from '../../ui/filters';
+import { conditionsParameter, rawConditions, readConditions } from '../../ui/filters';
 import { writtenTimeZone } from '../../ui/options';
 import {
 	builderHint,
@@ -62,7 +62,7 @@ const recordIdField = textParameter({
 export const selectionParameter = deferred(
 	[
 		...choice.properties,
-		...shownFor({ selection: ['filters'] }, conditionProperties),
+		...shownFor({ selection: ['filters'] }, conditionsParameter.properties),
 		recordIds,
 		...recordIdField.properties,
 	],

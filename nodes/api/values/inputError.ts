@@ -18,7 +18,7 @@ export class InputError extends Error {
 
 /**
  * What a user can do about an error. `api` names the remedy and knows no label of the editor; the text
- * that names the node's own parameters is made in `nodes/ui/remedies.ts`.
+ * that names the node's own parameters is made in `nodes/ui/nodeError.ts`.
  */
 export type Remedy =
 	| 'checkAccount'

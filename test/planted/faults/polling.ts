@@ -75,9 +75,9 @@ export const pollingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'Watched fields that the sheet does not have let no update through, and nobody is told.',
-		file: `${folder}/poll.ts`,
-		find: 'if (keys) await checkWatchedFields(call);',
-		replace: '',
+		file: 'nodes/ui/trigger.ts',
+		find: 'for (const name of fields.length > 0 ? await schema.fieldKeys(names) : []) {',
+		replace: 'for (const name of fields.length > 1e9 ? await schema.fieldKeys(names) : []) {',
 		area: ['test/engine/polling/settings'],
 	},
 	{
