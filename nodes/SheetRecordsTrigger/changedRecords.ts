@@ -1,9 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { processCache } from '../api/http/processState';
 import { getOrInsert, textMembers } from '../api/json/objects';
 import type { JsonObject } from '../api/json/orderedJson';
-import { rawRecord, simplifiedRecord } from '../api/read/record';
-import type { PlainObject } from '../api/read/record';
+import { rawRecord, simplifiedRecord, type PlainObject } from '../api/read/record';
 import { readRecords, type ReadOutcome } from '../api/read/recordsByIds';
 import type { FieldChanges } from '../api/read/watchedFields';
 import { FieldNames, holdsFieldIds, unnamedSentence } from '../api/schema/fieldNames';
@@ -11,7 +10,12 @@ import { Schema } from '../api/schema/schema';
 import { wholeNumberText } from '../api/values/sheetAddress';
 import type { DeliveredRecord, Delivery } from '../api/webhooks/delivery';
 import { changeItem, nodeKeyOf, shownChanges } from '../ui/trigger';
-import type { Receiver } from './receiver';
+import type { SetUp } from './triggerParameters';
+
+/** A node that receives a delivery. */
+export interface Receiver extends SetUp {
+	context: IWebhookFunctions;
+}
 
 /** So many deliveries to a node are read at the same time: each holds its records until then. */
 const mostFetched = 100;
@@ -28,10 +32,7 @@ export interface ChangedRecord extends DeliveredRecord {
 	fields?: FieldChanges;
 }
 
-/**
- * Reads the records of a delivery as the sheet holds them now, in the order of the delivery. What is there was not
- * deleted, what is gone was. What cannot be read is as it was delivered: a delivery comes once.
- */
+/** Reads the records of a delivery as the sheet holds them now, in its order. What cannot be read is as it was delivered: it comes once. */
 export async function fetchRecords(
 	{ context, client, sheet }: Receiver,
 	{ event, records }: Pick<Delivery, 'event' | 'records'>,
@@ -69,8 +70,9 @@ export async function changedRecordItems(
 	changed: readonly ChangedRecord[],
 	verified: boolean,
 ): Promise<IDataObject[]> {
-	const { byName, fetchRecord, output, simplify } = settings;
+	const { naming, fetchRecord, output, simplify = true } = settings;
 	const staticData = context.getWorkflowStaticData('node');
+	const byName = naming === 'FNAME';
 	let names = new FieldNames({});
 	if (byName && changed.some(({ content }) => content && holdsFieldIds(content))) {
 		const kept = textMembers(staticData.names);
@@ -79,17 +81,15 @@ export async function changedRecordItems(
 		if (isOther) staticData.names = { ...names.known };
 	}
 	const items: IDataObject[] = [];
-	for (const { recordId, event, content, deleted, isFetched, unreadable, fields } of changed) {
+	for (const { isFetched, unreadable, content, fields, ...record } of changed) {
 		const source = isFetched ? ('service' as const) : ('delivery' as const);
 		const unnamed = new Set<string>();
 		const shown = (own: JsonObject) =>
-			recordJson(recordId, names.named(own, undefined, unnamed), simplify);
+			recordJson(record.recordId, names.named(own, undefined, unnamed), simplify);
 		const change = {
-			event,
-			recordId,
+			...record,
 			verified,
 			record: content && shown(simplify ? withoutChangedFields(content) : content),
-			deleted,
 			fields: fields && (await shownChanges(fields, shown)),
 			...(fetchRecord && { source }),
 		};
@@ -108,13 +108,9 @@ function withoutChangedFields(content: JsonObject): JsonObject {
 }
 
 /** The record as it was sent, or simplified; without `_recordId` when its id is unknown. */
-function recordJson(
-	recordId: string | undefined,
-	content: JsonObject,
-	simplify: boolean,
-): PlainObject {
-	const record = { id: recordId ?? '', content };
+function recordJson(id: string | undefined, content: JsonObject, simplify: boolean): PlainObject {
+	const record = { id: id ?? '', content };
 	const json = simplify ? simplifiedRecord(record) : rawRecord(record);
-	if (recordId === undefined) delete json._recordId;
+	if (id === undefined) delete json._recordId;
 	return json;
 }

@@ -14,7 +14,7 @@ import {
 	type Event,
 	type Trouble,
 } from './simulatedService';
-import { isRegistered } from '../../../nodes/SheetRecordsTrigger/registration';
+import { registration } from '../../../nodes/SheetRecordsTrigger/registration';
 
 jest.mock('n8n-workflow', () => ({
 	...jest.requireActual<object>('n8n-workflow'),
@@ -181,7 +181,7 @@ class History {
 		const trouble = this.service.trouble;
 		this.service.trouble = undefined;
 		const staticData: IDataObject = JSON.parse(this.staticText);
-		await isRegistered(this.context(staticData, '', () => {}));
+		await registration.checkExists.call(this.context(staticData, '', () => {}));
 		this.staticText = JSON.stringify(staticData);
 		this.service.trouble = trouble;
 	}
