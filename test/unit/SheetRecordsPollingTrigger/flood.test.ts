@@ -1,9 +1,9 @@
 import { amount } from '../../amount';
-import { readChanges } from '../../../nodes/SheetRecordsPollingTrigger/changes';
+import type { Cursor } from '../../../nodes/SheetRecordsPollingTrigger/cursor';
 import {
 	cursorBehind,
 	mostCompared,
-	type Cursor,
+	readChanges,
 } from '../../../nodes/SheetRecordsPollingTrigger/cursor';
 import { stateKey, type ChangeRange } from '../../../nodes/SheetRecordsPollingTrigger/sheetReader';
 import {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { amount } from '../../amount';
-import { newestRecords, readChanges } from '../../../nodes/SheetRecordsPollingTrigger/changes';
 import {
 	cursorBehind,
+	newestRecords,
+	readChanges,
 	type Change,
 	type Cursor,
 } from '../../../nodes/SheetRecordsPollingTrigger/cursor';

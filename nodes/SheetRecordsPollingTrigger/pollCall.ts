@@ -1,0 +1,73 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { JsonObject, JsonValue } from '../api/json/orderedJson';
+import { membersOf } from '../api/read/record';
+import { shownType } from '../api/schema/fieldTypes';
+import { parseParameters } from '../ui/parameter';
+import { outputReadOptions, outputShape } from '../ui/recordOutput';
+import { changeItem, connectTrigger, shownChanges } from '../ui/trigger';
+import { watchedFields } from '../ui/watchedFields';
+import type { Change } from './cursor';
+import { conditionsBesideDate, eventsToTell, outputParameters } from './pollingParameters';
+import { SheetReader } from './sheetReader';
+
+/** With what older versions of n8n do not have. */
+export type PollContext = IPollFunctions & {
+	getPollBudgetMs?: () => number;
+	__commitCursor?: () => Promise<void>;
+};
+
+/** A poll: how the node is set up, and what reads the sheet. */
+export type PollCall = Awaited<ReturnType<typeof startCall>>;
+
+/** Reads how the node is set up. Throws InputError for what is wrong. */
+export async function startCall(context: PollContext, time: AbortSignal) {
+	const call = await connectTrigger(context, time);
+	const { client, sheet } = call;
+	const events = eventsToTell.parse(call);
+	const { simplify, options } = await parseParameters(outputParameters, call);
+	const { form = 'event', sharedViewId, ...others } = options;
+	const settings = { simplify, form, ...others };
+	const reading = await outputReadOptions(client, sheet, settings, watchedFields.parse(call));
+	const where = await conditionsBesideDate(call);
+	const reader = new SheetReader(client, { sheet, where, search: { sharedViewId }, reading });
+	return { ...call, context, events, settings, reader };
+}
+
+/** Returns the items of changes. Throws as `outputShape`. */
+export async function itemsOf(
+	{ client, sheet, settings }: PollCall,
+	changes: readonly Change[],
+): Promise<IDataObject[]> {
+	if (changes.length === 0) return [];
+	const { simplify, timeZone, form } = settings;
+	const shape = await outputShape(client, sheet, settings);
+	const records = await shape.named(
+		changes.map(({ record: { id, content, shown = content } }) =>
+			// Where a record stands in the answer is asked for with its times, and says nothing.
+			shape.json(id, membersOf(simplify ? without(shown, (key) => key === '_seq') : shown)),
+		),
+	);
+	const fieldShape = await outputShape(client, sheet, { ...settings, onlyFields: [] });
+	const fieldsOf = async (content: JsonObject) => {
+		// What was read at the start has times of the account.
+		const isOtherTime = (_: string, value: JsonValue) =>
+			timeZone !== undefined && shownType(value) === 'dateTime';
+		const members = membersOf(without(content, isOtherTime));
+		const [json = {}] = await fieldShape.named([fieldShape.json('', members)]);
+		return json;
+	};
+	const items: IDataObject[] = [];
+	for (const [index, { record, event, fields }] of changes.entries()) {
+		const shown = fields && (await shownChanges(fields, fieldsOf));
+		const change = { event, recordId: record.id, verified: true, record: records[index] };
+		items.push(changeItem({ ...change, fields: shown }, client.connection.account, sheet, form));
+	}
+	return items;
+}
+
+function without(
+	content: JsonObject,
+	isLeftOut: (key: string, value: JsonValue) => boolean,
+): JsonObject {
+	return new Map([...content].filter(([key, value]) => !isLeftOut(key, value)));
+}
