@@ -1,7 +1,8 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { processCache } from '../api/http/processState';
 import { textDigest } from '../api/json/canonicalJson';
 import { getOrInsert } from '../api/json/objects';
+import type { JsonObject } from '../api/json/orderedJson';
 import { nodeError } from '../ui/nodeError';
 import { fileKeys, itemsWithFiles, mostItemsWithFiles } from '../ui/recordFiles';
 import { outputShape } from '../ui/recordOutput';
@@ -13,7 +14,7 @@ import { isSubtableKey } from '../api/values/subtableKeys';
 import { createTime, updateTime } from '../api/read/updateTimes';
 import type { WebhookEvent } from '../api/webhooks/delivery';
 import { cursorBehind, dropDigests, mostItems, newestRecords, readChanges, timeOf } from './cursor';
-import type { Change, Cursor } from './cursor';
+import type { Change } from './cursor';
 import { checkDeletions, noteThere, type DeletionCheck } from './deletionCheck';
 import { itemsOf, startCall, type PollCall, type PollContext } from './pollCall';
 import { startTime } from './pollingParameters';
@@ -92,7 +93,7 @@ async function changedItems(call: PollCall, polls: NodePolls): Promise<INodeExec
 	const state = loadState(staticData);
 	if (state?.source !== own.source) {
 		const start = await startState(call, own);
-		if (staticData.state !== undefined) warn(context, start, 'restart', restartWarning);
+		if (staticData.state !== undefined) warn(call, start, 'restart', restartWarning);
 		storeState(staticData, start);
 		polls.sinceCheck = 0;
 		// n8n with durable cursors drops what the poll at activation stores, unless it emits something.
@@ -161,9 +162,11 @@ async function changeItems(call: PollCall, state: PollState): Promise<IDataObjec
 	const { events, settings, reader } = call;
 	const { time } = cursor;
 	const isWanted = (change: Change) => {
-		if (reader.isFiltered && isUpdatedToMatch(change, cursor, events)) change.event = 'UPDATE';
-		if (noteThere(deletions, change.record.id)) change.event = 'CREATE';
-		const { event, record } = change;
+		const { record } = change;
+		const isMatch = reader.isFiltered && isUpdatedToMatch(record.content, cursor.time, events);
+		if (isMatch) change.event = 'UPDATE';
+		if (noteThere(deletions, record.id)) change.event = 'CREATE';
+		const { event } = change;
 		if (!keys) return events.includes(event);
 		const changes = noteWatched(watched, record, keys);
 		if (event === 'UPDATE') change.fields = changes;
@@ -172,7 +175,7 @@ async function changeItems(call: PollCall, state: PollState): Promise<IDataObjec
 	const most = settings.downloadFiles?.length ? mostItemsWithFiles : mostItems;
 	const changes = await readChanges(cursor, reader, isWanted, Date.now, most);
 	if (changes.some(({ record }) => timeOf(record) < time)) {
-		warn(call.context, state, 'clock', setBackWarning);
+		warn(call, state, 'clock', setBackWarning);
 	}
 	const items = await itemsOf(call, changes);
 	if (state.remaining === undefined) return items;
@@ -186,11 +189,7 @@ async function changeItems(call: PollCall, state: PollState): Promise<IDataObjec
  * Whether a record that comes to match filters counts as updated: it was there before. No change is lost by that: where
  * only updates are wanted, any that was changed since its creation counts; where only creations are, none does.
  */
-function isUpdatedToMatch(
-	{ record: { content } }: Change,
-	{ time }: Cursor,
-	events: readonly WebhookEvent[],
-): boolean {
+function isUpdatedToMatch(content: JsonObject, time: string, events: readonly WebhookEvent[]) {
 	const created = createTime(content) ?? '';
 	if (!events.includes('CREATE')) return created !== updateTime(content);
 	return events.includes('UPDATE') && created < time;
@@ -202,7 +201,7 @@ async function deletionItems(
 	polls: NodePolls,
 	most: number,
 ): Promise<IDataObject[]> {
-	const { client, context, events, reader, settings, sheet } = call;
+	const { client, events, reader, settings, sheet } = call;
 	const { cursor, deletions } = state;
 	if (!events.includes('DELETE')) return [];
 	const now = Date.now();
@@ -218,14 +217,14 @@ async function deletionItems(
 		// The other events go on.
 		if (!(failure instanceof InputError) || !cursor) throw failure;
 		const message = `Deleted records are not noticed. ${failure.message}. ${failure.description}`;
-		warn(context, state, 'deletions', message);
+		warn(call, state, 'deletions', message);
 		return { emitted: [], heldBack: 0 };
 	});
 	polls.sinceCheck = 0;
 	delete state.warnings['held back'];
 	if (heldBack > 0) {
 		const message = `The service's list left out ${heldBack} records without a proof that they are deleted. They are emitted as deleted when a later poll finds the same`;
-		warn(context, state, 'held back', message);
+		warn(call, state, 'held back', message);
 	}
 	return emitted.map((recordId) => {
 		const change = { event: 'DELETE', recordId, verified: true, deleted: true } as const;
@@ -240,12 +239,7 @@ const setBackWarning =
 	"Changes are dated before others that were emitted: the service's clock or the account's time zone was set back, or a record is dated ahead. They are emitted now, and the node goes on from there";
 
 /** Writes a warning into n8n's log, and notes it for the next item. */
-function warn(
-	context: IPollFunctions,
-	{ warnings }: Pick<PollState, 'warnings'>,
-	kind: string,
-	message: string,
-): void {
+function warn({ context }: PollCall, { warnings }: PollState, kind: string, message: string): void {
 	logWarning(context, `Sheet Records Polling Trigger: ${message}`, kind);
 	warnings[kind] = `${message}.`.replace(/\.+$/, '.');
 }

@@ -1,5 +1,5 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import type { JsonObject, JsonValue } from '../api/json/orderedJson';
+import type { JsonObject } from '../api/json/orderedJson';
 import { membersOf } from '../api/read/record';
 import { shownType } from '../api/schema/fieldTypes';
 import { parseParameters } from '../ui/parameter';
@@ -34,26 +34,24 @@ export async function startCall(context: PollContext, time: AbortSignal) {
 }
 
 /** Returns the items of changes. Throws as `outputShape`. */
-export async function itemsOf(
-	{ client, sheet, settings }: PollCall,
-	changes: readonly Change[],
-): Promise<IDataObject[]> {
+export async function itemsOf(call: PollCall, changes: readonly Change[]): Promise<IDataObject[]> {
 	if (changes.length === 0) return [];
+	const { client, sheet, settings } = call;
 	const { simplify, timeZone, form } = settings;
 	const shape = await outputShape(client, sheet, settings);
-	const records = await shape.named(
-		changes.map(({ record: { id, content, shown = content } }) =>
-			// Where a record stands in the answer is asked for with its times, and says nothing.
-			shape.json(id, membersOf(simplify ? without(shown, (key) => key === '_seq') : shown)),
-		),
-	);
+	const jsons = changes.map(({ record: { id, content, shown = content } }) => {
+		const json = shape.json(id, membersOf(shown));
+		// Where a record stands in the answer is asked for with its times, and says nothing.
+		if (simplify) delete json._seq;
+		return json;
+	});
+	const records = await shape.named(jsons);
 	const fieldShape = await outputShape(client, sheet, { ...settings, onlyFields: [] });
 	const fieldsOf = async (content: JsonObject) => {
 		// What was read at the start has times of the account.
-		const isOtherTime = (_: string, value: JsonValue) =>
-			timeZone !== undefined && shownType(value) === 'dateTime';
-		const members = membersOf(without(content, isOtherTime));
-		const [json = {}] = await fieldShape.named([fieldShape.json('', members)]);
+		const others = [...content].filter(([, value]) => shownType(value) !== 'dateTime');
+		const known = timeZone === undefined ? content : new Map(others);
+		const [json = {}] = await fieldShape.named([fieldShape.json('', membersOf(known))]);
 		return json;
 	};
 	const items: IDataObject[] = [];
@@ -63,11 +61,4 @@ export async function itemsOf(
 		items.push(changeItem({ ...change, fields: shown }, client.connection.account, sheet, form));
 	}
 	return items;
-}
-
-function without(
-	content: JsonObject,
-	isLeftOut: (key: string, value: JsonValue) => boolean,
-): JsonObject {
-	return new Map([...content].filter(([key, value]) => !isLeftOut(key, value)));
 }

@@ -32,7 +32,7 @@ export interface ChangedRecord extends DeliveredRecord {
 	fields?: FieldChanges;
 }
 
-/** Reads the records of a delivery as the sheet holds them now, in its order. What cannot be read is as it was delivered: it comes once. */
+/** Reads the records of a delivery as the sheet holds them now. What cannot be read is as it was delivered: a delivery comes once. */
 export async function fetchRecords(
 	{ context, client, sheet }: Receiver,
 	{ event, records }: Pick<Delivery, 'event' | 'records'>,
@@ -57,6 +57,7 @@ export async function fetchRecords(
 			return [{ ...delivered.get(recordId), recordId, unreadable: outcome.reason }];
 		}
 		const isGone = outcome.kind === 'gone';
+		// What is there was not deleted, and what is gone was.
 		if (event !== undefined && isGone !== (event === 'DELETE')) return [];
 		const { changedFields } = delivered.get(recordId) ?? {};
 		const content = isGone ? { deleted: true } : { content: outcome.content, changedFields };

@@ -51,7 +51,7 @@ async function readRawBody(context: IWebhookFunctions): Promise<Uint8Array> {
 	return request.rawBody;
 }
 
-/** Makes items of what is wanted. Of an event that was not chosen only what it says of a record is noted, where records are not fetched. */
+/** Makes items of what is wanted. Of an event that was not chosen it only notes what records hold, where they are not fetched. */
 async function emit(
 	receiver: Receiver,
 	{ event, records }: Delivery,
