@@ -66,7 +66,7 @@ export async function checkDeletions(
 	const isBelieved = !isWrong && now - emptySince >= emptyMilliseconds;
 	const again = isBelieved ? missing.filter((id) => held.has(id)) : [];
 	const surelyGone = new Set([...(isEmpty ? [] : gone), ...again]);
-	const emitted = [...surelyGone].slice(0, Math.max(0, most));
+	const emitted = [...surelyGone].slice(0, most);
 	// What two lists miss and is there does not match any more.
 	const left = new Set([...emitted, ...[...there].filter((id) => held.has(id))]);
 	// A list that has what is not there may be of another sheet.

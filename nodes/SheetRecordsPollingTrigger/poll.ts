@@ -72,10 +72,7 @@ function failureOf(thrown: unknown, time: AbortSignal | undefined): unknown {
 	);
 }
 
-/**
- * The record that matches and was changed last: what is stored stays as it is. With watched fields it is an update of
- * all of them, so that the editor shows what the items of updates hold.
- */
+/** Returns the newest match, with watched fields as an update of all of them: the editor then shows what updates hold. */
 async function newestItem(call: PollCall): Promise<INodeExecutionData[]> {
 	const record = await call.reader.newestMatch();
 	if (!record) return [];
@@ -185,10 +182,7 @@ async function changeItems(call: PollCall, state: PollState): Promise<IDataObjec
 	return items.map((item, index) => ({ ...item, _remaining: first - index }));
 }
 
-/**
- * Whether a record that comes to match filters counts as updated: it was there before. No change is lost by that: where
- * only updates are wanted, any that was changed since its creation counts; where only creations are, none does.
- */
+/** Returns whether a record that comes to match filters counts as updated. Where only one of the events is wanted, none is lost by that. */
 function isUpdatedToMatch(content: JsonObject, time: string, events: readonly WebhookEvent[]) {
 	const created = createTime(content) ?? '';
 	if (!events.includes('CREATE')) return created !== updateTime(content);

@@ -55,12 +55,11 @@ export class RecentDeliveries {
 		private readonly staticData: IDataObject,
 		private readonly watched: readonly string[] = [],
 	) {
-		const stamp = String(staticData.storedBy ?? '');
+		const { storedBy = '', recentDeliveries = '[]' } = staticData;
+		const stamp = String(storedBy);
 		const load = () => {
 			// Entries, since an object would sort record ids and lose which one was seen last.
-			const stored: Array<[string, Latest]> = JSON.parse(
-				String(staticData.recentDeliveries ?? '[]'),
-			);
+			const stored: Array<[string, Latest]> = JSON.parse(String(recentDeliveries));
 			return { records: new Map(stored), stamp };
 		};
 		const none = { stamp, isWarned: true };
