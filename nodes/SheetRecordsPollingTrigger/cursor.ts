@@ -1,11 +1,9 @@
-import type { JsonObject } from '../api/json/orderedJson';
 import { contentDigest } from '../api/read/recordKeys';
 import type { ListPosition } from '../api/read/pages';
 import type { SheetRecord } from '../api/read/record';
 import type { FieldChanges } from '../api/read/watchedFields';
-import { createTime, latest, minuteAfter, updateTime } from '../api/read/updateTimes';
-import { InputError } from '../api/values/inputError';
-import type { SheetReader } from './sheetReader';
+import { createTime, latest, minuteAfter } from '../api/read/updateTimes';
+import { timeOf, type ReadRecord, type SheetReader } from './sheetReader';
 
 /** The index lags: filters may find a change so much later. */
 const lagSeconds = 5 * 60;
@@ -43,12 +41,6 @@ export interface Cursor {
 
 /** A Last Update Date with 36 bits of a digest of the content then; without them when any content counts. */
 type State = string;
-
-/** A record with the times of the account, by which the service compares. */
-export interface ReadRecord extends SheetRecord {
-	/** The content with times as the user wants them, where these are others. */
-	shown?: JsonObject;
-}
 
 /** A state of a record that was not emitted yet. */
 export interface Change {
@@ -209,16 +201,6 @@ function endPass(cursor: Cursor, startedAt: number): void {
 /** Forgets the contents that were emitted: from now on they come in another form. */
 export function dropDigests({ emitted }: Cursor): void {
 	for (const [id, state] of emitted) emitted.set(id, timeIn(state));
-}
-
-/** Returns when a record was last changed. Throws InputError when the service does not say. */
-export function timeOf({ id, content }: SheetRecord): string {
-	const time = updateTime(content);
-	if (time !== undefined) return time;
-	throw new InputError(
-		`The service does not tell when record ${id} was last changed`,
-		'Polling needs that date. Check that the credential may read it, or use Sheet Records Trigger.',
-	);
 }
 
 function stateOf(record: SheetRecord, time = timeOf(record)): State {

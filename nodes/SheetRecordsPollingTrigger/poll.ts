@@ -13,12 +13,13 @@ import { InputError } from '../api/values/inputError';
 import { isSubtableKey } from '../api/values/subtableKeys';
 import { createTime, updateTime } from '../api/read/updateTimes';
 import type { WebhookEvent } from '../api/webhooks/delivery';
-import { cursorBehind, dropDigests, mostItems, newestRecords, readChanges, timeOf } from './cursor';
+import { cursorBehind, dropDigests, mostItems, newestRecords, readChanges } from './cursor';
 import type { Change } from './cursor';
 import { checkDeletions, noteThere, type DeletionCheck } from './deletionCheck';
 import { itemsOf, startCall, type PollCall, type PollContext } from './pollCall';
 import { startTime } from './pollingParameters';
 import { loadState, noteWatched, settingsOf, storeState, type PollState } from './pollState';
+import { timeOf } from './sheetReader';
 
 /** Versions of n8n that do not say how long a poll may take do not end it. */
 const usualMilliseconds = 300_000;
@@ -182,7 +183,7 @@ async function changeItems(call: PollCall, state: PollState): Promise<IDataObjec
 	return items.map((item, index) => ({ ...item, _remaining: first - index }));
 }
 
-/** Returns whether a record that comes to match filters counts as updated. Where only one of the events is wanted, none is lost by that. */
+/** Returns whether a record that comes to match filters counts as updated. Where one event is wanted, none is lost by that. */
 function isUpdatedToMatch(content: JsonObject, time: string, events: readonly WebhookEvent[]) {
 	const created = createTime(content) ?? '';
 	if (!events.includes('CREATE')) return created !== updateTime(content);

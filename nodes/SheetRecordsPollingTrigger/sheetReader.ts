@@ -1,12 +1,20 @@
 import type { Client } from '../api/http/client';
 import { fallbackTo, refusals } from '../api/http/serviceError';
+import type { JsonObject } from '../api/json/orderedJson';
 import { listPages, readAfter, type ListPosition, type Part } from '../api/read/pages';
 import { plainReadOptions, type ReadOptions } from '../api/read/readOptions';
 import type { SheetRecord } from '../api/read/record';
 import { getRecord, listPage, recordsAs, recordsIn } from '../api/read/records';
 import type { ListRequest, PageRange } from '../api/read/records';
-import { timeOf, type ReadRecord } from './cursor';
+import { updateTime } from '../api/read/updateTimes';
+import { InputError } from '../api/values/inputError';
 import { lastUpdateDate } from './pollingParameters';
+
+/** A record with the times of the account, by which the service compares. */
+export interface ReadRecord extends SheetRecord {
+	/** The content with times as the user wants them, where these are others. */
+	shown?: JsonObject;
+}
 
 /** Where to read: what changed since a time, at most so many records, behind a position in that list. */
 export type ChangeRange = [since: string, limit: number, after?: ListPosition];
@@ -103,6 +111,16 @@ export class SheetReader {
 		const ordered = { ...request, order: [{ fieldId: lastUpdateDate, direction }] };
 		return await listPage(this.client, ordered, range, recordsIn);
 	}
+}
+
+/** Returns when a record was last changed. Throws InputError when the service does not say. */
+export function timeOf({ id, content }: SheetRecord): string {
+	const time = updateTime(content);
+	if (time !== undefined) return time;
+	throw new InputError(
+		`The service does not tell when record ${id} was last changed`,
+		'Polling needs that date. Check that the credential may read it, or use Sheet Records Trigger.',
+	);
 }
 
 /** Tells the states of records apart: a record that changes moves to the end of the list. */

@@ -4,9 +4,9 @@ import {
 	cursorBehind,
 	mostCompared,
 	readChanges,
-	timeOf,
 } from '../../../nodes/SheetRecordsPollingTrigger/cursor';
-import { stateKey, type ChangeRange } from '../../../nodes/SheetRecordsPollingTrigger/sheetReader';
+import type { ChangeRange } from '../../../nodes/SheetRecordsPollingTrigger/sheetReader';
+import { stateKey, timeOf } from '../../../nodes/SheetRecordsPollingTrigger/sheetReader';
 import { fromText, noteWatched, toText } from '../../../nodes/SheetRecordsPollingTrigger/pollState';
 import { readAfter } from '../../../nodes/api/read/pages';
 import type { SheetRecord } from '../../../nodes/api/read/record';
