@@ -1,10 +1,5 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
-import type {
-	INodeExecutionData,
-	INodeType,
-	INodeTypeDescription,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
 import { nodeCredentials, nodeHint } from '../ui/nodeDescription';
 import { listSearch, loadOptions } from '../ui/pickListMethods';
 import { poll } from './poll';
@@ -38,7 +33,7 @@ export class SheetRecordsPollingTrigger implements INodeType {
 
 	methods = { listSearch, loadOptions };
 
-	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	async poll(this: IPollFunctions) {
 		return await poll(this);
 	}
 }

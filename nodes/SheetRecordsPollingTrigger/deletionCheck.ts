@@ -8,8 +8,6 @@ const mostKnown = 50_000;
 const mostDeleted = 1_000;
 /** So many missing records are read one by one. */
 const mostReads = 10;
-/** No two polls are closer to each other. */
-const shortestInterval = 60_000;
 /** That a sheet has no record at all is believed when it is found again after so long. */
 const emptyMilliseconds = 15 * 60_000;
 
@@ -38,24 +36,8 @@ export function noteThere(check: DeletionCheck, recordId: string): boolean {
 }
 
 /**
- * Returns whether a check is due: one comes every so many polls, and the next poll looks again for what the last check
- * missed. A process that has not polled before counts the minutes: how often others have polled is not known.
- */
-export function isCheckDue(
-	{ known, held, checkedAt }: DeletionCheck,
-	every: number,
-	polls: number | undefined,
-	now: number,
-): boolean {
-	if (!known || held.size > 0) return true;
-	if (polls !== undefined) return polls >= every;
-	return now < checkedAt || now - checkedAt >= every * shortestInterval;
-}
-
-/**
  * Returns the records that are gone since the last check, at most so many: those that were asked for while others were
- * found, and those that the check before missed, too; and how many it holds back until then. Throws InputError when there
- * are more than `mostKnown`, and what the service throws.
+ * found, and those that the check before missed, too; and how many it holds back. Throws InputError for too many records.
  */
 export async function checkDeletions(
 	check: DeletionCheck,
@@ -84,7 +66,7 @@ export async function checkDeletions(
 	const isBelieved = !isWrong && now - emptySince >= emptyMilliseconds;
 	const again = isBelieved ? missing.filter((id) => held.has(id)) : [];
 	const surelyGone = new Set([...(isEmpty ? [] : gone), ...again]);
-	const emitted = [...surelyGone].slice(0, Math.max(0, most));
+	const emitted = [...surelyGone].slice(0, most);
 	// What two lists miss and is there does not match any more.
 	const left = new Set([...emitted, ...[...there].filter((id) => held.has(id))]);
 	// A list that has what is not there may be of another sheet.

@@ -1,29 +1,24 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { processCache } from '../api/http/processState';
 import { textDigest } from '../api/json/canonicalJson';
 import { getOrInsert } from '../api/json/objects';
+import type { JsonObject } from '../api/json/orderedJson';
 import { nodeError } from '../ui/nodeError';
-import { parseParameters, type SheetContext } from '../ui/parameter';
-import { fileKeys, mostItemsWithFiles, withWarnings } from '../ui/recordFiles';
-import { outputReadOptions, outputShape } from '../ui/recordOutput';
-import { connectTrigger, logWarning, nodeKeyOf, watchedFields, watchedKeys } from '../ui/trigger';
+import { fileKeys, itemsWithFiles, mostItemsWithFiles, withWarnings } from '../ui/recordFiles';
+import { outputShape } from '../ui/recordOutput';
+import { changeItem, logWarning, nodeKeyOf, watchedKeys } from '../ui/trigger';
 import { fieldChanges } from '../api/read/watchedFields';
 import { InputError } from '../api/values/inputError';
 import { isSubtableKey } from '../api/values/subtableKeys';
 import { createTime, updateTime } from '../api/read/updateTimes';
 import type { WebhookEvent } from '../api/webhooks/delivery';
-import { isUpdatedToMatch, mostItems, newestRecords, readChanges } from './changes';
-import { cursorBehind, dropDigests, mostCompared, startingAt, timeOf, type Change } from './cursor';
-import { checkDeletions, isCheckDue, noteThere, type DeletionCheck } from './deletionCheck';
-import {
-	conditionsBesideDate,
-	eventsToTell,
-	startTime,
-	outputParameters,
-} from './pollingParameters';
+import { cursorBehind, dropDigests, mostItems, newestRecords, readChanges } from './cursor';
+import type { Change } from './cursor';
+import { checkDeletions, noteThere, type DeletionCheck } from './deletionCheck';
+import { itemsOf, startCall, type PollCall, type PollContext } from './pollCall';
+import { startTime } from './pollingParameters';
 import { loadState, noteWatched, settingsOf, storeState, type PollState } from './pollState';
-import { deletionItem, itemsOf, withFiles, type ItemSettings } from './items';
-import { SheetReader } from './sheetReader';
+import { timeOf } from './sheetReader';
 
 /** Versions of n8n that do not say how long a poll may take do not end it. */
 const usualMilliseconds = 300_000;
@@ -31,11 +26,13 @@ const usualMilliseconds = 300_000;
 /** What this process knows of the polls of a node. */
 interface NodePolls {
 	isRunning: boolean;
-	/** Since the last check for deleted records; undefined before the first one of this process. */
+	/** How many polls ago deleted records were looked for. */
 	sinceCheck?: number;
 	/** The last poll that emitted: from which state, and when, on a clock that is never set. */
 	emitted?: { state: string; at: number };
 }
+
+const nodePolls = processCache<NodePolls>('polls');
 
 /**
  * n8n commits what a poll emitted after the poll, and fetches the state of several due polls before the first: one
@@ -43,40 +40,25 @@ interface NodePolls {
  */
 const longestCommit = 60_000;
 
-const nodePolls = processCache<NodePolls>('polls');
-
-/** What older versions of n8n do not have. */
-type NewerPollFunctions = IPollFunctions & {
-	getPollBudgetMs?: () => number;
-	__commitCursor?: () => Promise<void>;
-};
-
-interface PollCall extends SheetContext, ItemSettings {
-	context: NewerPollFunctions;
-	events: readonly WebhookEvent[];
-	pollsBetweenChecks: number;
-	reader: SheetReader;
-}
-
 /**
  * Returns what changed since the last poll, one item for each record; null when nothing did, when the node starts, and
  * while an earlier poll is still running. Throws NodeOperationError for wrong settings, NodeApiError for refusals.
  */
-export async function poll(context: NewerPollFunctions): Promise<INodeExecutionData[][] | null> {
+export async function poll(context: PollContext): Promise<INodeExecutionData[][] | null> {
 	const isTest = context.getMode() === 'manual';
 	const polls = getOrInsert(nodePolls, nodeKeyOf(context), () => ({ isRunning: false }));
 	if (!isTest && polls.isRunning) return null;
 	if (!isTest) polls.isRunning = true;
 	const time = AbortSignal.timeout(context.getPollBudgetMs?.() ?? usualMilliseconds);
-	const polled = startCall(context, time).then(
-		async (call) => await (isTest ? newestItem(call) : changedItems(call, polls)),
-	);
-	const items = await polled
-		.catch((thrown: unknown) => {
-			throw nodeError(context.getNode(), failureOf(thrown, time), 0);
-		})
-		.finally(() => isTest || (polls.isRunning = false));
-	return items.length === 0 ? null : [items];
+	try {
+		const call = await startCall(context, time);
+		const items = await (isTest ? newestItem(call) : changedItems(call, polls));
+		return items.length === 0 ? null : [items];
+	} catch (thrown) {
+		throw nodeError(context.getNode(), failureOf(thrown, time), 0);
+	} finally {
+		if (!isTest) polls.isRunning = false;
+	}
 }
 
 /** Returns what was thrown, or an InputError that says so when the time of the poll is over. */
@@ -90,45 +72,25 @@ function failureOf(thrown: unknown, time: AbortSignal | undefined): unknown {
 	);
 }
 
-async function startCall(context: NewerPollFunctions, time: AbortSignal): Promise<PollCall> {
-	const call = await connectTrigger(context, time);
-	const { client, sheet } = call;
-	const events = eventsToTell.parse(call);
-	const { simplify, options } = await parseParameters(outputParameters, call);
-	const { deletionCheckEvery: pollsBetweenChecks, sharedViewId, form, ...output } = options;
-	const reading = await outputReadOptions(client, sheet, output, watchedFields.parse(call));
-	const reader = new SheetReader(client, {
-		sheet,
-		where: await conditionsBesideDate(call),
-		search: { sharedViewId },
-		reading,
-	});
-	const settings = { simplify, ...output };
-	return { ...call, context, events, settings, form, pollsBetweenChecks, reader };
-}
-
-/**
- * The record that matches and was changed last: what is stored stays as it is. With watched fields it is an update of
- * all of them, so that the editor shows what the items of updates hold.
- */
+/** Returns the newest match, with watched fields as an update of all of them: the editor then shows what updates hold. */
 async function newestItem(call: PollCall): Promise<INodeExecutionData[]> {
-	const [record] = await call.reader.newest(1, true);
+	const record = await call.reader.newestMatch();
 	if (!record) return [];
 	const keys = await watchedKeys(call, call.events, call.settings.naming);
 	const isNew = !keys && createTime(record.content) === updateTime(record.content);
 	const fields = keys && fieldChanges(keys, undefined, undefined);
 	const items = await itemsOf(call, [{ record, event: isNew ? 'CREATE' : 'UPDATE', fields }]);
-	return await withFiles(call, items);
+	return await itemsWithFiles(call, call.sheet, call.settings, items, call.settings.form);
 }
 
 async function changedItems(call: PollCall, polls: NodePolls): Promise<INodeExecutionData[]> {
-	const { context } = call;
+	const { context, sheet, settings } = call;
 	const staticData = context.getWorkflowStaticData('node');
-	const own = settingsOf(context, call.client, call.sheet);
+	const own = settingsOf(context, call.client, sheet);
 	const state = loadState(staticData);
 	if (state?.source !== own.source) {
-		const start = { ...own, ...(await startState(call)) };
-		if (staticData.state !== undefined) warn(context, start, 'restart', restartWarning);
+		const start = await startState(call, own);
+		if (staticData.state !== undefined) warn(call, start, 'restart', restartWarning);
 		storeState(staticData, start);
 		polls.sinceCheck = 0;
 		// n8n with durable cursors drops what the poll at activation stores, unless it emits something.
@@ -146,7 +108,7 @@ async function changedItems(call: PollCall, polls: NodePolls): Promise<INodeExec
 	const changes = await changeItems(call, state);
 	const deletions = await deletionItems(call, state, polls, mostItems - changes.length);
 	const warned = withWarnings([...changes, ...deletions], Object.values(state.warnings));
-	const items = await withFiles(call, warned);
+	const items = await itemsWithFiles(call, sheet, settings, warned, settings.form);
 	if (items.length > 0) {
 		state.warnings = {};
 		polls.emitted = { state: loaded, at: performance.now() };
@@ -167,29 +129,26 @@ async function checkedKeys(call: PollCall): Promise<string[] | undefined> {
 	);
 }
 
-/** Returns the state of a node that emits what changes from now on. */
-async function startState(call: PollCall): Promise<Omit<PollState, 'source' | 'settings'>> {
+/** Returns the state of a node that emits what changes from now on, or since Start From says. */
+async function startState(call: PollCall, own: ReturnType<typeof settingsOf>): Promise<PollState> {
 	const { reader, events } = call;
 	const now = Date.now();
-	const keys = await checkedKeys(call);
+	const watchedKeys = await checkedKeys(call);
+	const start = startTime.parse(call);
 	const deletions: DeletionCheck = { held: new Set(), checkedAt: 0 };
-	const state: Omit<PollState, 'source' | 'settings'> = {
-		watchedKeys: keys,
-		watched: new Map(),
-		deletions,
-		warnings: {},
-	};
+	const state: PollState = { ...own, watchedKeys, watched: new Map(), deletions, warnings: {} };
 	if (events.includes('CREATE') || events.includes('UPDATE')) {
 		// A filter that the service refuses is to be said on activation.
-		if (reader.isFiltered) await reader.newest(1, true);
-		const newest = await newestRecords(reader, mostCompared);
-		for (const record of keys ? [...newest].reverse() : []) {
-			noteWatched(state.watched, record, keys ?? []);
+		if (reader.isFiltered) await reader.newestMatch();
+		const newest = await newestRecords(reader);
+		for (const record of [...newest].reverse()) {
+			if (watchedKeys) noteWatched(state.watched, record, watchedKeys);
 		}
-		state.cursor = startingAt(cursorBehind(newest, now), startTime.parse(call));
+		const since = start === undefined ? {} : { time: start, floor: start, emitted: new Map() };
+		state.cursor = { ...cursorBehind(newest, now), ...since };
 	}
 	if (events.includes('DELETE')) await checkDeletions(deletions, reader, mostItems, now);
-	if (startTime.parse(call) === '') state.remaining = await reader.count();
+	if (start === '') state.remaining = await reader.count();
 	return state;
 }
 
@@ -199,9 +158,11 @@ async function changeItems(call: PollCall, state: PollState): Promise<IDataObjec
 	const { events, settings, reader } = call;
 	const { time } = cursor;
 	const isWanted = (change: Change) => {
-		if (reader.isFiltered && isUpdatedToMatch(change, cursor, events)) change.event = 'UPDATE';
-		if (noteThere(deletions, change.record.id)) change.event = 'CREATE';
-		const { event, record } = change;
+		const { record } = change;
+		const isMatch = reader.isFiltered && isUpdatedToMatch(record.content, cursor.time, events);
+		if (isMatch) change.event = 'UPDATE';
+		if (noteThere(deletions, record.id)) change.event = 'CREATE';
+		const { event } = change;
 		if (!keys) return events.includes(event);
 		const changes = noteWatched(watched, record, keys);
 		if (event === 'UPDATE') change.fields = changes;
@@ -210,7 +171,7 @@ async function changeItems(call: PollCall, state: PollState): Promise<IDataObjec
 	const most = settings.downloadFiles?.length ? mostItemsWithFiles : mostItems;
 	const changes = await readChanges(cursor, reader, isWanted, Date.now, most);
 	if (changes.some(({ record }) => timeOf(record) < time)) {
-		warn(call.context, state, 'clock', setBackWarning);
+		warn(call, state, 'clock', setBackWarning);
 	}
 	const items = await itemsOf(call, changes);
 	if (state.remaining === undefined) return items;
@@ -220,35 +181,48 @@ async function changeItems(call: PollCall, state: PollState): Promise<IDataObjec
 	return items.map((item, index) => ({ ...item, _remaining: first - index }));
 }
 
+/** Returns whether a record that comes to match filters counts as updated. Where one event is wanted, none is lost by that. */
+function isUpdatedToMatch(content: JsonObject, time: string, events: readonly WebhookEvent[]) {
+	const created = createTime(content) ?? '';
+	if (!events.includes('CREATE')) return created !== updateTime(content);
+	return events.includes('UPDATE') && created < time;
+}
+
 async function deletionItems(
 	call: PollCall,
 	state: PollState,
 	polls: NodePolls,
 	most: number,
 ): Promise<IDataObject[]> {
+	const { client, events, reader, settings, sheet } = call;
 	const { cursor, deletions } = state;
-	if (!call.events.includes('DELETE')) return [];
+	if (!events.includes('DELETE')) return [];
 	const now = Date.now();
-	const sinceCheck = polls.sinceCheck === undefined ? undefined : polls.sinceCheck + 1;
-	const isDue = isCheckDue(deletions, call.pollsBetweenChecks, sinceCheck, now);
-	polls.sinceCheck = sinceCheck ?? 1;
+	const minutes = Math.abs(now - deletions.checkedAt) / 60_000;
+	// A process that has not polled before counts the minutes: how often others have polled is not known.
+	polls.sinceCheck = polls.sinceCheck === undefined ? minutes : polls.sinceCheck + 1;
+	// What the last check missed is looked for again.
+	const isDue = deletions.held.size > 0 || polls.sinceCheck >= settings.deletionCheckEvery;
 	if (!isDue || most <= 0) return [];
-	const check = checkDeletions(deletions, call.reader, most, now);
+	const check = checkDeletions(deletions, reader, most, now);
 	const { emitted, heldBack } = await check.catch((thrown: unknown) => {
-		const failure = failureOf(thrown, call.client.signal);
+		const failure = failureOf(thrown, client.signal);
 		// The other events go on.
 		if (!(failure instanceof InputError) || !cursor) throw failure;
 		const message = `Deleted records are not noticed. ${failure.message}. ${failure.description}`;
-		warn(call.context, state, 'deletions', message);
+		warn(call, state, 'deletions', message);
 		return { emitted: [], heldBack: 0 };
 	});
 	polls.sinceCheck = 0;
 	delete state.warnings['held back'];
 	if (heldBack > 0) {
 		const message = `The service's list left out ${heldBack} records without a proof that they are deleted. They are emitted as deleted when a later poll finds the same`;
-		warn(call.context, state, 'held back', message);
+		warn(call, state, 'held back', message);
 	}
-	return emitted.map((recordId) => deletionItem(call, recordId));
+	return emitted.map((recordId) => {
+		const change = { event: 'DELETE', recordId, verified: true, deleted: true } as const;
+		return changeItem(change, client.connection.account, sheet, settings.form);
+	});
 }
 
 const restartWarning =
@@ -258,12 +232,7 @@ const setBackWarning =
 	"Changes are dated before others that were emitted: the service's clock or the account's time zone was set back, or a record is dated ahead. They are emitted now, and the node goes on from there";
 
 /** Writes a warning into n8n's log, and notes it for the next item. */
-function warn(
-	context: IPollFunctions,
-	{ warnings }: Pick<PollState, 'warnings'>,
-	kind: string,
-	message: string,
-): void {
+function warn({ context }: PollCall, { warnings }: PollState, kind: string, message: string): void {
 	logWarning(context, `Sheet Records Polling Trigger: ${message}`, kind);
 	warnings[kind] = `${message}.`.replace(/\.+$/, '.');
 }

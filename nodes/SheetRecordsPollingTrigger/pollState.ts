@@ -12,9 +12,8 @@ import type { DeletionCheck } from './deletionCheck';
 /** Of what is stored. A node of another version starts again. */
 const version = 8;
 
-/** Last values of watched fields by record id: of the records that were seen last. */
+/** Last values of watched fields by record id: of so many records, which were seen last. */
 export type WatchedRecords = Map<string, FieldStates>;
-
 const mostWatched = 3_000;
 
 /** All that a node knows from one poll to the next, and nothing but that. */
@@ -36,23 +35,16 @@ export interface PollState {
 }
 
 /** Tells setups apart: by what the user wrote and not by what an expression yields, which may differ at each poll. */
-export function settingsOf(
-	context: IPollFunctions,
-	client: Client,
-	sheet: SheetAddress,
-): Pick<PollState, 'source' | 'settings'> {
+export function settingsOf(context: IPollFunctions, { connection }: Client, sheet: SheetAddress) {
 	const { parameters, credentials = {} } = context.getNode();
-	const { baseUrl, account, credentialType } = client.connection;
+	const { baseUrl, account, credentialType } = connection;
 	const { filters, events, startFrom, startDate } = parameters;
 	const options: unknown = parameters.options;
 	const view = isObject(options) ? options.sharedViewId : undefined;
 	const place = [baseUrl, sheetPath(account, sheet), credentials[credentialType]?.id];
 	const chosen = Array.isArray(events) ? [...events].sort() : events;
-	const others = { ...parameters, pollTimes: undefined };
-	return {
-		source: short([place, filters, chosen, view, startFrom, startDate]),
-		settings: short(others),
-	};
+	const source = short([place, filters, chosen, view, startFrom, startDate]);
+	return { source, settings: short({ ...parameters, pollTimes: undefined }) };
 }
 
 /** Returns what is stored, if the node understands it. */

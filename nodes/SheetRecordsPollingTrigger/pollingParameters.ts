@@ -10,9 +10,8 @@ import {
 	optionsCollection,
 	propertiesOf,
 	textParameter,
-	type Parameter,
-	type SheetContext,
 } from '../ui/parameter';
+import type { Parameter, SheetContext } from '../ui/parameter';
 import { simplifyParameter } from '../ui/recordOutput';
 import { positiveInteger } from '../ui/settings';
 import { sheetProperty } from '../ui/sheet';

@@ -1,49 +1,40 @@
 import type { Client } from '../api/http/client';
 import { fallbackTo, refusals } from '../api/http/serviceError';
+import type { JsonObject } from '../api/json/orderedJson';
 import { listPages, readAfter, type ListPosition, type Part } from '../api/read/pages';
 import { plainReadOptions, type ReadOptions } from '../api/read/readOptions';
 import type { SheetRecord } from '../api/read/record';
-import {
-	getRecord,
-	listPage,
-	idsIn,
-	recordsIn,
-	type ListRequest,
-	type ListSearch,
-	type PageRange,
-} from '../api/read/records';
-import type { WhereCondition } from '../api/read/query';
-import type { SheetAddress } from '../api/values/sheetAddress';
-import { timeOf, type ReadRecord } from './cursor';
+import { getRecord, idsIn, listPage, recordsIn } from '../api/read/records';
+import type { ListRequest, PageRange } from '../api/read/records';
+import { updateTime } from '../api/read/updateTimes';
+import { InputError } from '../api/values/inputError';
 import { lastUpdateDate } from './pollingParameters';
+
+/** A record with the times of the account, by which the service compares. */
+export interface ReadRecord extends SheetRecord {
+	/** The content with times as the user wants them, where these are others. */
+	shown?: JsonObject;
+}
 
 /** Where to read: what changed since a time, at most so many records, behind a position in that list. */
 export type ChangeRange = [since: string, limit: number, after?: ListPosition];
-
-/** What is read, and how. */
-interface ReadSheet {
-	sheet: SheetAddress;
-	/** Beside the date. */
-	where: readonly WhereCondition[];
-	search: ListSearch;
-	reading: ReadOptions;
-}
 
 /** Reads a sheet for a poll. */
 export class SheetReader {
 	/** With the times of the account, by which the service compares. */
 	private readonly reading: ReadOptions;
-	/** With the times that the user wants. */
-	private readonly shownReading: ReadOptions;
+	/** With the times that the user wants, where these are others. */
+	private readonly shownReading?: ReadOptions;
 
+	/** @param matching which records to read beside the date, and in what form */
 	constructor(
 		private readonly client: Client,
-		private readonly what: ReadSheet,
+		private readonly matching: Omit<ListRequest, 'order'>,
 	) {
-		const { more = [] } = what.reading;
+		const more = [...(matching.reading.more ?? []), ['info', true] as const];
 		const ofAccount = more.filter(([name]) => name !== 'tz');
-		this.reading = { ...what.reading, more: [...ofAccount, ['info', true]] };
-		this.shownReading = { ...what.reading, more: [...more, ['info', true]] };
+		this.reading = { ...matching.reading, more: ofAccount };
+		if (ofAccount.length < more.length) this.shownReading = { ...matching.reading, more };
 	}
 
 	get isTimeOver(): boolean {
@@ -51,15 +42,14 @@ export class SheetReader {
 	}
 
 	get isFiltered(): boolean {
-		const { where, search } = this.what;
-		return where.length > 0 || Boolean(search.sharedViewId);
+		const { where, search } = this.matching;
+		return where.length > 0 || Boolean(search?.sharedViewId);
 	}
 
 	/** Returns records in the order of their Last Update Dates, as the user wants them in `shown`. */
 	async read(...range: ChangeRange): Promise<Part<ReadRecord>> {
 		const part = await this.list(this.reading, ...range);
-		const isShifted = this.shownReading.more?.length !== this.reading.more?.length;
-		if (!isShifted || part.records.length === 0) return part;
+		if (!this.shownReading || part.records.length === 0) return part;
 		const { records } = await this.list(this.shownReading, ...range);
 		const contents = new Map(records.map(({ id, content }) => [id, content]));
 		// What has left the range since comes with a later one.
@@ -68,22 +58,26 @@ export class SheetReader {
 		return { ...part, records: part.records.filter(isThere).map(withShown) };
 	}
 
-	/** Returns the records that were changed last, the newest first: of the whole sheet, or matching ones as the user wants them. */
-	async newest(limit: number, isShown = false): Promise<SheetRecord[]> {
-		const request = isShown
-			? this.requestBy('DESC', this.what, this.shownReading)
-			: this.requestBy('DESC', { where: [] }, this.reading);
-		return await listPage(this.client, request, { offset: 0, limit }, recordsIn);
+	/** Returns the records of the whole sheet that were changed last, the newest first. */
+	async newest(limit: number): Promise<SheetRecord[]> {
+		const whole = { sheet: this.matching.sheet, where: [], reading: this.reading };
+		return await this.page(whole, 'DESC', { offset: 0, limit });
+	}
+
+	/** Returns the record that was changed last of those that match, as the user wants it. */
+	async newestMatch(): Promise<SheetRecord | undefined> {
+		const request = { ...this.matching, reading: this.shownReading ?? this.reading };
+		const [record] = await this.page(request, 'DESC', { offset: 0, limit: 1 });
+		return record;
 	}
 
 	/** Yields the ids of all records, page by page, with as little else as can be. */
 	async *ids(isFiltered: boolean): AsyncGenerator<string[]> {
-		const { sheet, where, search, reading: wanted } = this.what;
+		const { sheet, where, search, reading: wanted } = this.matching;
 		const ignoring = (wanted.more ?? []).filter(([name]) => name === 'ignoreFixedFilter');
 		const reading = plainReadOptions('EID', ['listing', true], ...ignoring);
 		const filters = isFiltered ? { where, search } : { where: [] };
-		const request = { sheet, ...filters, reading };
-		for await (const page of listPages(this.client, request, idsIn)) {
+		for await (const page of listPages(this.client, { sheet, reading, ...filters }, idsIn)) {
 			yield page.map(({ id }) => id);
 		}
 	}
@@ -97,7 +91,7 @@ export class SheetReader {
 
 	/** Returns whether the sheet has the record; one that may not be read is there. */
 	async has(recordId: string): Promise<boolean> {
-		const address = { sheet: this.what.sheet, recordId };
+		const address = { sheet: this.matching.sheet, recordId };
 		const there = fallbackTo(true, ...refusals);
 		const record = await getRecord(this.client, address, plainReadOptions('EID')).catch(there);
 		return record !== undefined;
@@ -106,21 +100,26 @@ export class SheetReader {
 	private async list(reading: ReadOptions, ...range: ChangeRange): Promise<Part<SheetRecord>> {
 		const [since, limit, after] = range;
 		const changed = { fieldId: lastUpdateDate, operator: 'gte', value: since };
-		const where = [...(since === '' ? [] : [changed]), ...this.what.where];
-		const request = this.requestBy('ASC', { where, search: this.what.search }, reading);
-		const readPage = async (range: PageRange) =>
-			await listPage(this.client, request, range, recordsIn);
+		const where = [...(since === '' ? [] : [changed]), ...this.matching.where];
+		const request = { ...this.matching, where, reading };
+		const readPage = async (part: PageRange) => await this.page(request, 'ASC', part);
 		return await readAfter(readPage, limit, after, stateKey);
 	}
 
-	private requestBy(
-		direction: 'ASC' | 'DESC',
-		filters: Pick<ListRequest, 'where' | 'search'>,
-		reading: ReadOptions,
-	): ListRequest {
-		const order = [{ fieldId: lastUpdateDate, direction }];
-		return { sheet: this.what.sheet, ...filters, reading, order };
+	private async page(request: ListRequest, direction: 'ASC' | 'DESC', range: PageRange) {
+		const ordered = { ...request, order: [{ fieldId: lastUpdateDate, direction }] };
+		return await listPage(this.client, ordered, range, recordsIn);
 	}
+}
+
+/** Returns when a record was last changed. Throws InputError when the service does not say. */
+export function timeOf({ id, content }: SheetRecord): string {
+	const time = updateTime(content);
+	if (time !== undefined) return time;
+	throw new InputError(
+		`The service does not tell when record ${id} was last changed`,
+		'Polling needs that date. Check that the credential may read it, or use Sheet Records Trigger.',
+	);
 }
 
 /** Tells the states of records apart: a record that changes moves to the end of the list. */

@@ -1,15 +1,9 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
-import type {
-	IHookFunctions,
-	INodeType,
-	INodeTypeDescription,
-	IWebhookFunctions,
-	IWebhookResponseData,
-} from 'n8n-workflow';
+import type { INodeType, INodeTypeDescription, IWebhookFunctions } from 'n8n-workflow';
 import { nodeCredentials, nodeHint } from '../ui/nodeDescription';
 import { listSearch, loadOptions } from '../ui/pickListMethods';
 import { receiveDelivery } from './receiveDelivery';
-import { isRegistered, register, unregister } from './registration';
+import { registration } from './registration';
 import { triggerPanel } from './triggerPanel';
 import { triggerProperties } from './triggerParameters';
 
@@ -45,21 +39,9 @@ export class SheetRecordsTrigger implements INodeType {
 
 	methods = { listSearch, loadOptions };
 
-	webhookMethods = {
-		default: {
-			async checkExists(this: IHookFunctions): Promise<boolean> {
-				return await isRegistered(this);
-			},
-			async create(this: IHookFunctions): Promise<boolean> {
-				return await register(this);
-			},
-			async delete(this: IHookFunctions): Promise<boolean> {
-				return await unregister(this);
-			},
-		},
-	};
+	webhookMethods = { default: registration };
 
-	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+	async webhook(this: IWebhookFunctions) {
 		return await receiveDelivery(this);
 	}
 }

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { processCache } from '../api/http/processState';
 import { getOrInsert, textMembers } from '../api/json/objects';
 import type { JsonObject } from '../api/json/orderedJson';
@@ -10,7 +10,12 @@ import { Schema } from '../api/schema/schema';
 import { wholeNumberText } from '../api/values/sheetAddress';
 import type { DeliveredRecord, Delivery } from '../api/webhooks/delivery';
 import { changeItem, nodeKeyOf, shownChanges } from '../ui/trigger';
-import type { Receiver } from './receiver';
+import type { SetUp } from './triggerParameters';
+
+/** A node that receives a delivery. */
+export interface Receiver extends SetUp {
+	context: IWebhookFunctions;
+}
 
 /** So many deliveries to a node are read at the same time: each holds its records until then. */
 const mostFetched = 100;
@@ -27,10 +32,7 @@ export interface ChangedRecord extends DeliveredRecord {
 	fields?: FieldChanges;
 }
 
-/**
- * Reads the records of a delivery as the sheet holds them now, in the order of the delivery. What is there was not
- * deleted, what is gone was. What cannot be read is as it was delivered: a delivery comes once.
- */
+/** Reads the records of a delivery as the sheet holds them now. What cannot be read is as it was delivered: a delivery comes once. */
 export async function fetchRecords(
 	{ context, client, sheet }: Receiver,
 	{ event, records }: Pick<Delivery, 'event' | 'records'>,
@@ -55,6 +57,7 @@ export async function fetchRecords(
 			return [{ ...delivered.get(recordId), recordId, unreadable: outcome.reason }];
 		}
 		const isGone = outcome.kind === 'gone';
+		// What is there was not deleted, and what is gone was.
 		if (event !== undefined && isGone !== (event === 'DELETE')) return [];
 		const { changedFields } = delivered.get(recordId) ?? {};
 		const content = isGone ? { deleted: true } : { content: outcome.content, changedFields };
@@ -68,8 +71,9 @@ export async function changedRecordItems(
 	changed: readonly ChangedRecord[],
 	verified: boolean,
 ): Promise<IDataObject[]> {
-	const { byName, fetchRecord, output, simplify } = settings;
+	const { naming, fetchRecord, output, simplify = true } = settings;
 	const staticData = context.getWorkflowStaticData('node');
+	const byName = naming === 'FNAME';
 	let names: Readonly<Record<string, string>> = {};
 	if (byName && changed.some(({ content }) => content && holdsFieldIds(content))) {
 		const kept = textMembers(staticData.names);
@@ -78,17 +82,15 @@ export async function changedRecordItems(
 		if (isOther) staticData.names = { ...names };
 	}
 	const items: IDataObject[] = [];
-	for (const { recordId, event, content, deleted, isFetched, unreadable, fields } of changed) {
+	for (const { isFetched, unreadable, content, fields, ...record } of changed) {
 		const source = isFetched ? ('service' as const) : ('delivery' as const);
 		const unnamed = new Set<string>();
 		const shown = (own: JsonObject) =>
-			recordJson(recordId, withFieldNames(own, names, unnamed), simplify);
+			recordJson(record.recordId, withFieldNames(own, names, unnamed), simplify);
 		const change = {
-			event,
-			recordId,
+			...record,
 			verified,
 			record: content && shown(simplify ? withoutChangedFields(content) : content),
-			deleted,
 			fields: fields && (await shownChanges(fields, shown)),
 			...(fetchRecord && { source }),
 		};
@@ -107,12 +109,8 @@ function withoutChangedFields(content: JsonObject): JsonObject {
 }
 
 /** The record as it was sent, or simplified; without `_recordId` when its id is unknown. */
-function recordJson(
-	recordId: string | undefined,
-	content: JsonObject,
-	simplify: boolean,
-): PlainObject {
-	const json = new RecordItems(simplify).item(recordId ?? '', membersOf(content));
-	if (recordId === undefined) delete json._recordId;
+function recordJson(id: string | undefined, content: JsonObject, simplify: boolean): PlainObject {
+	const json = new RecordItems(simplify).item(id ?? '', membersOf(content));
+	if (id === undefined) delete json._recordId;
 	return json;
 }

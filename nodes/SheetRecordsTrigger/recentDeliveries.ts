@@ -17,13 +17,13 @@ interface Latest {
 	at: number;
 	/** Of what a person can change, as it was delivered or fetched; empty when that is unknown. */
 	content: string;
-	/** The values of the watched fields. */
+	/** Of the watched fields. */
 	states?: FieldStates;
 }
 
 interface NodeMemory {
-	/** By record id, the latest last. Undefined once several processes receive: none knows what another has just seen. */
-	records: Map<string, Latest> | undefined;
+	/** By record id, the latest last. None once several processes receive: none knows what another has just seen. */
+	records?: Map<string, Latest>;
 	/** The stamp of the static data from which the records were loaded. */
 	stamp: string;
 	isWarned?: boolean;
@@ -34,9 +34,6 @@ const mostRecords = 2_000;
 
 /** What is sent again later is something else, such as a second deletion after a restoration that was not delivered. */
 const repeatMilliseconds = 5 * 60_000;
-
-/** As many characters of a digest as nobody can find another content for. */
-const digestLength = 22;
 
 const memories = processCache<NodeMemory>('recentDeliveries');
 const processId = randomUUID();
@@ -52,38 +49,38 @@ const several = 'several processes';
 export class RecentDeliveries {
 	private readonly memory: NodeMemory;
 
-	/**
-	 * @param staticData the node's, which n8n stores when the node has answered the webhook itself
-	 * @param watched the ids of watched fields
-	 */
+	/** @param nodeKey undefined where nothing is remembered; n8n stores `staticData` when the node has answered by itself */
 	constructor(
-		nodeKey: string,
+		private readonly nodeKey: string | undefined,
 		private readonly staticData: IDataObject,
 		private readonly watched: readonly string[] = [],
 	) {
-		const stamp = String(staticData.storedBy ?? '');
-		const load = () => ({ records: new Map(storedRecords(staticData)), stamp });
-		this.memory = getOrInsert(memories, nodeKey, load);
+		const { storedBy = '', recentDeliveries = '[]' } = staticData;
+		const stamp = String(storedBy);
+		const load = () => {
+			// Entries, since an object would sort record ids and lose which one was seen last.
+			const stored: Array<[string, Latest]> = JSON.parse(String(recentDeliveries));
+			return { records: new Map(stored), stamp };
+		};
+		const none = { stamp, isWarned: true };
+		this.memory = nodeKey === undefined ? none : getOrInsert(memories, nodeKey, load);
 		const isOwn = stamp === this.memory.stamp || stamp.startsWith(processId);
-		if (!isOwn || stamp === several) this.memory.records = undefined;
+		if (!isOwn || stamp === several) delete this.memory.records;
 	}
 
-	/**
-	 * Notes what a delivery says. Returns whether all of it was said within minutes, and nothing else of any of its records
-	 * since. A delivery of ids says nothing.
-	 */
+	/** Notes what a delivery says. Returns whether all of it, which is more than ids, was what its records said last, within minutes. */
 	noteDelivery({ event, records }: Pick<Delivery, 'event' | 'records'>, now: number): boolean {
 		const latest = new Map(
 			records.map(({ recordId = '', content }) => [recordId, content && short(digest(content))]),
 		);
 		const isRepeat = [...latest].every(([recordId, sent]) => {
-			const before = this.memory.records?.get(recordId);
+			const before = this.latestOf(recordId);
 			const isRecent = before && before.at <= now && now - before.at < repeatMilliseconds;
 			return isRecent && sent !== undefined && before.event === event && before.sent === sent;
 		});
 		if (isRepeat) return latest.size > 0;
 		for (const [recordId, sent = ''] of latest) {
-			const { content = '', states } = this.memory.records?.get(recordId) ?? {};
+			const { content = '', states } = this.latestOf(recordId) ?? {};
 			this.keep(recordId, { event: event ?? '', sent, at: now, content, states });
 		}
 		return false;
@@ -91,20 +88,23 @@ export class RecentDeliveries {
 
 	/** Notes what a record holds. Returns whether it holds the same as before its update. */
 	noteContent(record: ChangedRecord): boolean {
-		const { recordId = '', event = 'UPDATE', content, deleted, unreadable } = record;
+		const { recordId, event = 'UPDATE', content, deleted, unreadable } = record;
 		const isKnown = content && !deleted && unreadable === undefined && event !== 'DELETE';
 		const now = isKnown ? short(contentDigest(content)) : '';
-		const before = this.memory.records?.get(recordId);
+		const before = this.latestOf(recordId);
 		if (before) this.keep(recordId, { ...before, content: now });
 		return event === 'UPDATE' && now !== '' && before?.content === now;
 	}
 
-	/** Notes what the watched fields of a record hold. Returns which of them an update changed. */
-	noteWatched({ recordId = '', event, content, changedFields }: ChangedRecord): FieldChanges {
+	/** Notes what the watched fields of a record hold. Returns which of them an update changed; undefined for what counts anyway. */
+	noteWatched(record: ChangedRecord): FieldChanges | undefined {
+		const { recordId, event = 'UPDATE', content, changedFields } = record;
 		const { watched } = this;
-		const before = this.memory.records?.get(recordId);
-		const states = content && event !== 'DELETE' ? fieldStates(content, watched) : undefined;
-		if (before && content) this.keep(recordId, { ...before, states });
+		if (!content || watched.length === 0) return undefined;
+		const before = this.latestOf(recordId);
+		const states = event === 'DELETE' ? undefined : fieldStates(content, watched);
+		if (before) this.keep(recordId, { ...before, states });
+		if (event !== 'UPDATE') return undefined;
 		return fieldChanges(watched, before?.states, states, changedFields);
 	}
 
@@ -115,9 +115,13 @@ export class RecentDeliveries {
 		return 'Nothing is skipped any more, nor is anything known of watched fields: several processes of n8n receive the deliveries of this node, and none knows what another has seen.';
 	}
 
-	private keep(recordId: string, latest: Latest): void {
+	private latestOf(recordId = ''): Latest | undefined {
+		return this.memory.records?.get(recordId);
+	}
+
+	private keep(recordId: string | undefined, latest: Latest): void {
 		const { records } = this.memory;
-		if (!records || recordId === '') return;
+		if (!records || !recordId) return;
 		records.delete(recordId);
 		records.set(recordId, latest);
 		const [oldest] = records.keys();
@@ -126,6 +130,7 @@ export class RecentDeliveries {
 
 	/** Writes what is remembered into the static data. */
 	store(): void {
+		if (this.nodeKey === undefined) return;
 		const { records } = this.memory;
 		this.staticData.storedBy = records ? `${processId}/${randomUUID()}` : several;
 		this.staticData.recentDeliveries = JSON.stringify([...(records ?? [])]);
@@ -139,11 +144,7 @@ export function restartMemory(nodeKey: string, staticData: IDataObject): void {
 	staticData.storedBy = randomUUID();
 }
 
+/** As many characters of a digest as nobody can find another content for. */
 function short(text: string): string {
-	return text.slice(0, digestLength);
-}
-
-/** Entries, since an object would sort record ids and lose which one was seen last. */
-function storedRecords({ recentDeliveries }: IDataObject): Array<[string, Latest]> {
-	return typeof recentDeliveries === 'string' ? JSON.parse(recentDeliveries) : [];
+	return text.slice(0, 22);
 }

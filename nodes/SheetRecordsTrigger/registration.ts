@@ -8,52 +8,66 @@ import { isSubscribed, subscribe, unsubscribe } from '../api/webhooks/subscripti
 import { nodeError } from '../ui/nodeError';
 import { fileKeys } from '../ui/recordFiles';
 import { logWarning, nodeKeyOf, parametersOf } from '../ui/trigger';
-import { readSetUp } from './receiver';
 import { restartMemory } from './recentDeliveries';
-import { registrationParameter } from './triggerParameters';
+import { readSetUp, registrationParameter } from './triggerParameters';
 import { wantedChanges } from './wantedChanges';
 
-/**
- * Returns whether the sheet sends to this node; manual registration is the user's affair. Removes what the node has
- * registered before its settings were changed. Throws NodeOperationError for wrong settings, NodeApiError for refusals.
- */
-export async function isRegistered(context: IHookFunctions): Promise<boolean> {
-	return await asNode(context, async () => {
-		const { client, subscription, entry, setUp } = await readSubscription(context);
+/** What n8n calls on activation and deactivation. Throws NodeOperationError for wrong settings, NodeApiError for refusals. */
+export const registration = {
+	/** Returns whether the sheet sends to this node. Says what is wrong in the settings, and removes an outdated entry. */
+	checkExists: hook(async (context) => {
+		const { setUp, subscription, entry } = await readSubscription(context);
+		const { client, sheet, settings } = setUp;
 		const staticData = context.getWorkflowStaticData('node');
 		restartMemory(nodeKeyOf(context), staticData);
 		delete staticData.wanted;
 		await wantedChanges(setUp, staticData);
-		await fileKeys(client, setUp.sheet, setUp.settings);
+		await fileKeys(client, sheet, settings);
 		const isWanted = isAutomatic(context);
 		await removeOther(context, client, isWanted ? entry : undefined);
+		// Manual registration is the user's affair.
 		return !isWanted || (await isSubscribed(client, subscription));
-	});
-}
+	}),
 
-/** Registers this node's address in the sheet, in place of an entry with other events. Throws as `isRegistered`. */
-export async function register(context: IHookFunctions): Promise<boolean> {
-	return await asNode(context, async () => {
-		const { client, subscription, entry } = await readSubscription(context);
-		await unsubscribe(client, subscription);
-		await subscribe(client, subscription);
+	/** Registers this node's address in the sheet, in place of an entry with other events. */
+	create: hook(async (context) => {
+		const { setUp, subscription, entry } = await readSubscription(context);
+		await unsubscribe(setUp.client, subscription);
+		await subscribe(setUp.client, subscription);
 		context.getWorkflowStaticData('node').registered = entry;
 		return true;
-	});
-}
+	}),
 
-/** Removes this node's address from the sheet, and another one that it has registered. Throws as `isRegistered`. */
-export async function unregister(context: IHookFunctions): Promise<boolean> {
-	return await asNode(context, async () => {
+	/** Removes this node's address from the sheet, and another one that it has registered. */
+	delete: hook(async (context) => {
 		const staticData = context.getWorkflowStaticData('node');
-		const wasWanted = isAutomatic(context);
-		if (!wasWanted && staticData.registered === undefined) return true;
-		const { client, subscription, entry } = await readSubscription(context);
-		await removeOther(context, client, wasWanted ? entry : undefined);
-		if (!wasWanted) return true;
-		await unsubscribe(client, subscription);
+		const isWanted = isAutomatic(context);
+		if (!isWanted && staticData.registered === undefined) return true;
+		const { setUp, subscription, entry } = await readSubscription(context);
+		await removeOther(context, setUp.client, isWanted ? entry : undefined);
+		if (!isWanted) return true;
+		await unsubscribe(setUp.client, subscription);
 		delete staticData.registered;
 		return true;
+	}),
+};
+
+/** The endpoints are not part of the published API: a refusal names the way that always works. */
+function hook(act: (context: IHookFunctions) => Promise<boolean>) {
+	return async function (this: IHookFunctions): Promise<boolean> {
+		return await act(this).catch((thrown: unknown) => {
+			const isRefused = thrown instanceof ServiceError && thrown.kind !== 'unsent';
+			const hasOtherWay = isRefused && isAutomatic(this);
+			throw nodeError(this.getNode(), hasOtherWay ? withManualWay(thrown) : thrown, 0);
+		});
+	};
+}
+
+function withManualWay(refusal: ServiceError): ServiceError {
+	const way = `Set 'Registration' to 'Manual' and paste the node's address into the sheet's webhook settings (Tools → Sync → Webhook).`;
+	return refusal.with({
+		message: `The webhook could not be registered or removed automatically: ${refusal.message}`,
+		description: `${way} ${refusal.details.description ?? ''}`.trim(),
 	});
 }
 
@@ -69,61 +83,28 @@ async function readSubscription(context: IHookFunctions) {
 	if (url === undefined) {
 		throw new InputError("This node's webhook has no address", 'Save the workflow and try again.');
 	}
-	const subscription = { sheet, url, events: settings.events };
 	const entry = `${accountAddress(client)}${formatSheetPath(sheet)}\n${url}`;
-	return { client, subscription, entry, setUp };
+	return { setUp, subscription: { sheet, url, events: settings.events }, entry };
 }
 
-/** The endpoints are not part of the published API: a refusal names the way that always works. */
-async function asNode(context: IHookFunctions, act: () => Promise<boolean>): Promise<boolean> {
-	return await act().catch((thrown: unknown) => {
-		const isRefused = thrown instanceof ServiceError && thrown.kind !== 'unsent';
-		const hasOtherWay = isRefused && isAutomatic(context);
-		throw nodeError(context.getNode(), hasOtherWay ? withManualWay(thrown) : thrown, 0);
-	});
-}
-
-function withManualWay(refusal: ServiceError): ServiceError {
-	const way = `Set 'Registration' to 'Manual' and paste the node's address into the sheet's webhook settings (Tools → Sync → Webhook).`;
-	return refusal.with({
-		message: `The webhook could not be registered or removed automatically: ${refusal.message}`,
-		description: `${way} ${refusal.details.description ?? ''}`.trim(),
-	});
-}
-
-/**
- * Removes what the node has registered, unless it is what is wanted now: its settings may have changed. A failure is
- * logged: the workflow becomes active, or inactive, all the same.
- */
-async function removeOther(
-	context: IHookFunctions,
-	client: Client,
-	wanted: string | undefined,
-): Promise<void> {
+/** Removes what the node has registered, unless it is wanted now. A failure is logged, and keeps the workflow from nothing. */
+async function removeOther(context: IHookFunctions, client: Client, wanted: string | undefined) {
 	const staticData = context.getWorkflowStaticData('node');
 	const { registered } = staticData;
 	if (typeof registered !== 'string' || registered === wanted) return;
-	const failure = await remove(client, registered);
-	if (failure === undefined) {
-		delete staticData.registered;
-		return;
-	}
-	const [sheet] = registered.split('\n');
+	const [sheet = '', url = ''] = registered.split('\n');
 	const what = `an address of '${context.getNode().name}' is still registered in the webhook settings of ${sheet}`;
-	logWarning(context, `Sheet Records Trigger: ${what}. ${failure}`);
-}
-
-/** Returns why the entry could not be removed; undefined when it was. */
-async function remove(client: Client, entry: string): Promise<string | void> {
-	const [sheet = '', url = ''] = entry.split('\n');
+	const warn = (why: string) => logWarning(context, `Sheet Records Trigger: ${what}. ${why}`);
 	const account = accountAddress(client);
-	if (!sheet.startsWith(account)) return 'The credential is for another account now';
+	if (!sheet.startsWith(account)) return warn('The credential is for another account now');
 	const address = parseSheetPath(sheet.slice(account.length));
-	const removal = unsubscribe(client, { sheet: address, url, events: webhookEvents });
-	return await removal.catch((error: unknown) => {
-		if (error instanceof ServiceError) return error.message;
-		throw error;
-	});
+	await unsubscribe(client, { sheet: address, url, events: webhookEvents }).then(
+		() => delete staticData.registered,
+		(failure: unknown) => {
+			if (!(failure instanceof ServiceError)) throw failure;
+			warn(failure.message);
+		},
+	);
 }
 
 function accountAddress({ connection: { baseUrl, account } }: Client): string {

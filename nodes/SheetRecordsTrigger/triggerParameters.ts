@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { INodeProperties } from 'n8n-workflow';
+import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 import { conditionsParameter } from '../ui/filters';
 import { authenticationParameter } from '../ui/nodeDescription';
 import { fieldOptions, namingOption } from '../ui/options';
@@ -7,18 +7,14 @@ import {
 	builderHint,
 	choiceParameter,
 	flagOptions,
-	flagParameter,
-	optional,
+	notice,
 	optionsCollection,
 	parseParameters,
 	textParameter,
-	type Parameter,
-	type ParameterSource,
-	type SheetContext,
 } from '../ui/parameter';
-import { simplifyProperty } from '../ui/recordOutput';
+import type { Parameter, ParameterSource } from '../ui/parameter';
 import { sheetProperty } from '../ui/sheet';
-import { eventsParameter, outputOption, watchedFields } from '../ui/trigger';
+import { connectTrigger, eventsParameter, outputOption, watchedFields } from '../ui/trigger';
 import { InputError } from '../api/values/inputError';
 import { parsePublicKey } from '../api/webhooks/publicKey';
 
@@ -45,14 +41,11 @@ export const registrationParameter = choiceParameter({
 	),
 });
 
-const registrationNotice: INodeProperties = {
-	displayName:
-		'Copy the address from <b>Webhook URLs</b> above into the sheet: <b>Tools → Sync → Webhook</b>. Tick <b>Send full content of the changed record</b>, since only such deliveries are signed, and the events that should start the workflow. Then publish (activate) the workflow.',
-	name: 'registrationNotice',
-	type: 'notice',
-	displayOptions: { show: { registration: ['manual'] } },
-	default: '',
-};
+const registrationNotice = notice(
+	'registrationNotice',
+	'Copy the address from <b>Webhook URLs</b> above into the sheet: <b>Tools → Sync → Webhook</b>. Tick <b>Send full content of the changed record</b>, since only such deliveries are signed, and the events that should start the workflow. Then publish (activate) the workflow.',
+	{ show: { registration: ['manual'] } },
+);
 
 const verification = choiceParameter({
 	displayName: 'Verification',
@@ -112,13 +105,11 @@ const options = optionsCollection({
 	naming: namingOption,
 	output: outputOption,
 	downloadFiles: fieldOptions.downloadFiles,
-	simplify: optional(
-		flagParameter({
-			...simplifyProperty,
-			description: 'Whether to return a simplified version of the record instead of what was sent',
-		}),
-	),
 	...flagOptions({
+		simplify: [
+			'Simplify',
+			'Whether to return a simplified version of the record instead of what was sent',
+		],
 		fetchRecord: [
 			'Fetch Record',
 			'Whether to read each delivered record anew with the credential: items then hold what the sheet holds, whatever the delivery says, and a record that the sheet does not hold is dropped unless the delivery says that it was deleted. What cannot be read comes as it was delivered, marked with the reason. Deliveries of IDs only, which are not signed, need Verification to be If Signed or Off.',
@@ -134,22 +125,15 @@ const options = optionsCollection({
 	}),
 });
 
-const settings = { events, verification, publicKey, options };
+/** How the node is set up. */
+export type SetUp = Awaited<ReturnType<typeof readSetUp>>;
 
-/** What the user set on the node, apart from credential, sheet and registration. */
-export type TriggerSettings = Awaited<ReturnType<typeof readSettings>>;
-
-/**
- * Returns the settings of the node, all of them: what is wrong in one is to be said on activation, not when a
- * delivery comes. Throws InputError when an expression yields what a setting cannot be.
- */
-export async function readSettings(call: SheetContext) {
-	const { options: chosen, ...others } = await parseParameters(settings, call);
-	const { downloadFiles, fetchRecord = false, naming, simplify = true, output } = chosen;
-	const { skipRepeats = false, skipUnchanged = false } = chosen;
-	const byName = naming === 'FNAME';
-	const skipping = { skipRepeats, skipUnchanged };
-	return { ...others, downloadFiles, fetchRecord, byName, output, simplify, ...skipping };
+/** Reads all settings, so that what is wrong in one is said on activation and not when a delivery comes. Throws InputError. */
+export async function readSetUp(context: IHookFunctions | IWebhookFunctions) {
+	const call = await connectTrigger(context);
+	const parameters = { events, verification, publicKey, options };
+	const { options: chosen, ...others } = await parseParameters(parameters, call);
+	return { ...call, settings: { ...others, ...chosen } };
 }
 
 export const triggerProperties: INodeProperties[] = [
@@ -163,7 +147,7 @@ export const triggerProperties: INodeProperties[] = [
 	...conditionsParameter.properties,
 	...watchedFields.properties,
 	...registrationParameter.properties,
-	registrationNotice,
+	...registrationNotice.properties,
 	...verification.properties,
 	...publicKey.properties,
 	...options.properties,

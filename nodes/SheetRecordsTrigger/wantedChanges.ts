@@ -7,18 +7,19 @@ import type { LocalCondition } from '../api/webhooks/localFilter';
 import { readConditions, readFilters } from '../ui/filters';
 import { schemaOf } from '../ui/sheet';
 import { watchedFields, watchedKeys } from '../ui/trigger';
-import type { SetUp } from './receiver';
+import type { SetUp } from './triggerParameters';
 
 /** Which changes start the workflow, beside their events: by field ids, which a delivery has. */
 export interface WantedChanges {
 	where: LocalCondition[];
 	watched: string[];
+	/** Why these could not be found out. */
+	trouble?: string;
 }
 
 /**
- * Returns which changes are wanted. What names and types stood for when the workflow was activated is in static data: a
- * delivery must not wait for a service that is busy. Throws InputError for fields that do not exist and for conditions
- * that say nothing of a delivery, and what the service throws.
+ * Returns which changes are wanted, as was found out on activation: a delivery must not wait for a busy service. Throws
+ * InputError for unknown fields and for conditions that say nothing of a delivery, and ServiceError.
  */
 export async function wantedChanges(setUp: SetUp, staticData: IDataObject): Promise<WantedChanges> {
 	const filters = readFilters(setUp);
@@ -40,17 +41,17 @@ export async function wantedChanges(setUp: SetUp, staticData: IDataObject): Prom
 
 async function localCondition(setUp: SetUp, condition: WhereCondition): Promise<LocalCondition> {
 	const { fieldId, operator, value } = condition;
+	const schema = schemaOf(setUp);
 	const isSystem = systemFields.some((field) => field.fieldId === fieldId);
 	if (isSystem || operator === 'eqeq' || (operator === 'regex' && !isRegex(value))) {
-		const name = await schemaOf(setUp).nameFor(fieldId);
+		const name = await schema.nameFor(fieldId);
 		throw new InputError(
 			`The condition on '${name}' in 'Filters' cannot be compared with what a delivery holds`,
 			"Remove it, and filter the items with n8n's Filter node, or use Sheet Records Polling Trigger.",
 		);
 	}
-	const fields = await schemaOf(setUp).fields();
-	const type = fields.find((field) => field.fieldId === fieldId)?.type;
-	return { ...condition, ...(type !== undefined && { type }) };
+	const field = (await schema.fields()).find((known) => known.fieldId === fieldId);
+	return { ...condition, type: field?.type };
 }
 
 function isRegex(text: string): boolean {

@@ -5,7 +5,7 @@ const folder = 'nodes/SheetRecordsPollingTrigger';
 export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A poll that is not answered in time fails, though it has read something before.',
-		file: `${folder}/changes.ts`,
+		file: `${folder}/cursor.ts`,
 		find: 'if (parts === 0 || !list.isTimeOver) throw thrown;',
 		replace: 'throw thrown;',
 		area: ['test/engine/polling/portions'],
@@ -69,7 +69,7 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'Of watched fields nothing is known before the first change of each record.',
 		file: `${folder}/poll.ts`,
-		find: 'const newest = await newestRecords(reader, mostCompared);',
+		find: 'const newest = await newestRecords(reader);',
 		replace: 'const newest = await newestRecords(reader, 1);',
 		area: ['test/engine/polling/settings'],
 	},
@@ -103,7 +103,7 @@ export const pollingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'A change that is dated before the cursor is never found.',
-		file: `${folder}/changes.ts`,
+		file: `${folder}/cursor.ts`,
 		find: 'age >= lookBackMilliseconds',
 		replace: 'age >= 1e12',
 		area: ['test/engine/polling/clock'],

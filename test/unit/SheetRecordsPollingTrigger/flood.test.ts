@@ -1,17 +1,13 @@
 import { amount } from '../../amount';
-import { readChanges } from '../../../nodes/SheetRecordsPollingTrigger/changes';
+import type { Cursor } from '../../../nodes/SheetRecordsPollingTrigger/cursor';
 import {
 	cursorBehind,
 	mostCompared,
-	type Cursor,
+	readChanges,
 } from '../../../nodes/SheetRecordsPollingTrigger/cursor';
-import { stateKey, type ChangeRange } from '../../../nodes/SheetRecordsPollingTrigger/sheetReader';
-import {
-	fromText,
-	noteWatched,
-	toText,
-	type WatchedRecords,
-} from '../../../nodes/SheetRecordsPollingTrigger/pollState';
+import type { ChangeRange } from '../../../nodes/SheetRecordsPollingTrigger/sheetReader';
+import { stateKey, timeOf } from '../../../nodes/SheetRecordsPollingTrigger/sheetReader';
+import { fromText, noteWatched, toText } from '../../../nodes/SheetRecordsPollingTrigger/pollState';
 import { readAfter } from '../../../nodes/api/read/pages';
 import type { SheetRecord } from '../../../nodes/api/read/record';
 import { SimulatedSheet } from './simulatedSheet';
@@ -20,6 +16,7 @@ import { SimulatedSheet } from './simulatedSheet';
 class PolledList {
 	text = toText(cursorBehind([], 0));
 	requests = 0;
+	readonly isTimeOver = false;
 	private now = 0;
 
 	/** @param records in the order of their times */
@@ -36,8 +33,6 @@ class PolledList {
 		return changes.map(({ record }) => record.id);
 	}
 
-	readonly isTimeOver = false;
-
 	async newest(limit: number) {
 		return [...this.records].reverse().slice(0, limit);
 	}
@@ -52,10 +47,6 @@ class PolledList {
 		};
 		return await readAfter(readPage, most, after, stateKey);
 	}
-}
-
-function timeOf({ content }: SheetRecord): string {
-	return String(content.get('_update_date'));
 }
 
 /** Records that were created one after the other. */
@@ -106,7 +97,7 @@ it('what is found from before the time that was asked for is passed over', async
 });
 
 it('of watched fields the last 3,000 records are known', () => {
-	const watched: WatchedRecords = new Map();
+	const watched = new Map();
 	const content = new Map([['Status', 'open']]);
 	for (let id = 0; id < 3_001; id++) noteWatched(watched, { id: `${id}`, content }, ['Status']);
 	expect([1, 3_000, 0].map((id) => watched.has(`${id}`))).toEqual([true, true, false]);

@@ -31,26 +31,17 @@ const timeTexts = new Map<number, string>();
 export class SimulatedSheet {
 	/** Seconds, which always go on. */
 	now = 1_700_000_000;
-
 	/** By so many seconds the service's clock, or the account's time zone, was set back. */
 	setBack = 0;
-
 	/** What is wrong with the answers just now: there is nothing in any, or a list has but its first entry. */
 	fault?: 'empty' | 'cut';
-
 	readonly isTimeOver = false;
-
 	readonly isFiltered = false;
-
 	readonly records = new Map<number, Version>();
-
 	requests = 0;
-
 	/** Called before each answer: what people do while the node polls. */
 	meanwhile: () => void = () => {};
-
 	private nextId = 1;
-
 	private saves = 0;
 
 	constructor(private readonly keeping: Keeping) {}

@@ -1,9 +1,5 @@
-import type {
-	IDataObject,
-	IHookFunctions,
-	IHttpRequestOptions,
-	IWebhookFunctions,
-} from 'n8n-workflow';
+import type { IDataObject, IHookFunctions } from 'n8n-workflow';
+import type { IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
 
 interface Fake {
 	parameters: IDataObject;
@@ -17,12 +13,7 @@ interface Fake {
 
 /** What n8n gives to the trigger, as far as the trigger uses it. */
 export function fakeContext({ parameters, staticData, body, onAnswer, answer }: Fake) {
-	const credential = {
-		baseUrl: 'https://host',
-		account: 'acme',
-		apiKey: 'k',
-		requestsPerSecond: 0,
-	};
+	const site = { baseUrl: 'https://host', account: 'acme' };
 	const httpRequest = async ({ url }: IHttpRequestOptions) => await answer(new URL(url));
 	const fake = {
 		getNodeParameter: (name: string) => parameters[name],
@@ -31,7 +22,8 @@ export function fakeContext({ parameters, staticData, body, onAnswer, answer }: 
 		getWorkflowStaticData: () => staticData,
 		getMode: () => 'trigger',
 		getTimezone: () => 'UTC',
-		getCredentials: async () => await Promise.resolve(credential),
+		getCredentials: async () =>
+			await Promise.resolve({ ...site, apiKey: 'k', requestsPerSecond: 0 }),
 		getRequestObject: () => ({ headers: {}, rawBody: Buffer.from(body) }),
 		getResponseObject: () => ({
 			status: (status: number) => ({ json: () => onAnswer(status) }),

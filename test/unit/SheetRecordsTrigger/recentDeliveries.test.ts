@@ -1,37 +1,172 @@
+import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
+import { amount } from '../../amount';
 import type { DeliveredRecord } from '../../../nodes/api/webhooks/delivery';
-import { RecentDeliveries } from '../../../nodes/SheetRecordsTrigger/recentDeliveries';
 
-const updateOf = (recordId: string | undefined): DeliveredRecord => ({
-	recordId,
-	event: 'UPDATE',
-	content: new Map([['1', 'A']]),
-});
+type Module = typeof import('../../../nodes/SheetRecordsTrigger/recentDeliveries');
 
-/** The ids of those records whose content is another than when they came last. */
-function changedIn(staticData: IDataObject, records: DeliveredRecord[]) {
-	const recent = new RecentDeliveries('node', staticData);
-	recent.noteDelivery({ event: 'UPDATE', records }, 0);
-	const changed = records.filter((record) => !recent.noteContent(record));
-	recent.store();
-	return changed.map(({ recordId }) => recordId);
+const nodeKey = 'workflow/node';
+
+/** The static data in n8n's database, as text. */
+class Database {
+	private text = '{}';
+
+	load(): IDataObject {
+		return JSON.parse(this.text);
+	}
+
+	save(staticData: IDataObject): void {
+		this.text = JSON.stringify(staticData);
+	}
 }
 
-it('a record without an id is neither repeated nor unchanged', () => {
-	const recent = new RecentDeliveries('no ids', {});
-	for (let count = 0; count < 2; count++) {
-		const records = [updateOf(undefined)];
-		expect(recent.noteDelivery({ event: 'UPDATE', records }, 0)).toBe(false);
-		expect(records.some((record) => recent.noteContent(record))).toBe(false);
+/** A process of n8n, which has module state of its own. */
+class Process {
+	private readonly module = freshModule();
+
+	constructor(private readonly database = new Database()) {}
+
+	/** As n8n does in its main process when it starts, or the workflow is published. */
+	activate(): this {
+		const staticData = this.database.load();
+		this.module.restartMemory(nodeKey, staticData);
+		this.database.save(staticData);
+		return this;
 	}
+
+	/** Loads the static data for a delivery. */
+	receive() {
+		const staticData = this.database.load();
+		return {
+			/** Returns the records that count as changed, and are emitted. */
+			changed: (...records: DeliveredRecord[]): DeliveredRecord[] => {
+				const recent = new this.module.RecentDeliveries(nodeKey, staticData);
+				recent.noteDelivery({ event: 'UPDATE', records }, 0);
+				const changed = records.filter((record) => !recent.noteContent(record));
+				recent.store();
+				return changed;
+			},
+			save: () => this.database.save(staticData),
+		};
+	}
+
+	/** The same at once, for texts of one record in this order: returns which are emitted. */
+	emits(...texts: string[]): boolean[] {
+		return texts.map((text) => this.changed(updateOf('1', text)).length > 0);
+	}
+
+	changed(...records: DeliveredRecord[]): DeliveredRecord[] {
+		const delivery = this.receive();
+		const changed = delivery.changed(...records);
+		delivery.save();
+		return changed;
+	}
+}
+
+function updateOf(recordId: string | undefined, text = 'A'): DeliveredRecord {
+	return { recordId, event: 'UPDATE', content: new Map([['1', text]]) };
+}
+
+function freshModule(): Module {
+	const loaded: Module[] = [];
+	const path = '../../../nodes/SheetRecordsTrigger/recentDeliveries';
+	jest.isolateModules(() => loaded.push(jest.requireActual<Module>(path)));
+	const [module] = loaded;
+	if (!module) throw new Error('The module was not loaded');
+	return module;
+}
+
+describe('one process', () => {
+	it('drops an update only when the one before it said the same, however deliveries overlap', () => {
+		const delivery = fc.record({
+			recordId: fc.constantFrom('1', '2'),
+			text: fc.constantFrom('A', 'B'),
+			loadedEarlier: fc.nat({ max: 3 }),
+			savedLater: fc.nat({ max: 3 }),
+			restart: fc.nat({ max: 9 }).map((number) => number === 0),
+		});
+		fc.assert(
+			fc.property(fc.array(delivery, { maxLength: 15 }), (deliveries) => {
+				const database = new Database();
+				let only = new Process(database).activate();
+				const last = new Map<string, string>();
+				const underWay: Array<ReturnType<Process['receive']>> = [];
+				const unsaved: Array<{ due: number; save: () => void }> = [];
+				deliveries.forEach(({ recordId, text, loadedEarlier, savedLater, restart }, time) => {
+					if (restart) {
+						for (const { save } of unsaved.splice(0)) save();
+						underWay.length = 0;
+						only = new Process(database).activate();
+					}
+					underWay.push(...Array.from({ length: loadedEarlier + 1 }, () => only.receive()));
+					const taken = underWay.shift();
+					const isEmitted = last.get(recordId) !== text;
+					expect(taken?.changed(updateOf(recordId, text))).toHaveLength(isEmitted ? 1 : 0);
+					last.set(recordId, text);
+					if (taken) unsaved.push({ due: time + savedLater, save: taken.save });
+					while (unsaved[0] && unsaved[0].due <= time) unsaved.shift()?.save();
+				});
+			}),
+			{ numRuns: amount(50, 200) },
+		);
+	});
+
+	it('takes no record without an id for unchanged', () => {
+		const only = new Process();
+		for (let count = 0; count < 2; count++) {
+			expect(only.changed(updateOf(undefined))).toHaveLength(1);
+		}
+	});
+
+	it('remembers 2,000 records and no more: the oldest is emitted once more', () => {
+		const database = new Database();
+		const only = new Process(database);
+		only.changed(...Array.from({ length: 2_000 }, (_, index) => updateOf(`${index + 1}`)));
+		expect(JSON.stringify(database.load()).length).toBeLessThan(400_000);
+		const changed = ['2001', '3', '1'].map((id) => only.changed(updateOf(id)));
+		expect(changed.map(({ length }) => length)).toEqual([1, 0, 1]);
+		expect(JSON.parse(String(database.load().recentDeliveries))).toHaveLength(2_000);
+	});
 });
 
-it('2,000 records are remembered and no more: the oldest is emitted once more', () => {
-	const staticData: IDataObject = {};
-	const ids = Array.from({ length: 2_000 }, (_, index) => `${index + 1}`);
-	changedIn(staticData, ids.map(updateOf));
-	expect(JSON.stringify(staticData).length).toBeLessThan(400_000);
-	const changed = ['2001', '3', '1'].map((id) => changedIn(staticData, [updateOf(id)]));
-	expect(changed).toEqual([['2001'], [], ['1']]);
-	expect(JSON.parse(String(staticData.recentDeliveries))).toHaveLength(2_000);
+describe('several processes', () => {
+	it('drop nothing once they know of each other, whoever stores last', () => {
+		const database = new Database();
+		const one = new Process(database).activate();
+		const other = new Process(database);
+		one.emits('A');
+		other.emits('B');
+		one.emits('A');
+		const [ofOne, ofOther] = [one.receive(), other.receive()];
+		expect(ofOther.changed(updateOf('1', 'B'))).toHaveLength(1);
+		expect(ofOne.changed(updateOf('2', 'A'))).toHaveLength(1);
+		ofOther.save();
+		ofOne.save();
+		expect([...one.emits('A'), ...other.emits('A'), ...one.emits('A')]).not.toContain(false);
+	});
+
+	it('drop an update only when the one before it said the same', () => {
+		const step = fc.record({
+			process: fc.nat({ max: 2 }),
+			text: fc.constantFrom('A', 'B'),
+			restart: fc.nat({ max: 9 }).map((number) => number === 0),
+		});
+		fc.assert(
+			fc.property(fc.array(step, { maxLength: 15 }), (steps) => {
+				const database = new Database();
+				const start = (index: number) => {
+					const started = new Process(database);
+					return index < 2 ? started.activate() : started;
+				};
+				const processes = [0, 1, 2].map(start);
+				let last: string | undefined;
+				for (const { process: index, text, restart } of steps) {
+					if (restart) processes[index] = start(index);
+					if (processes[index]?.emits(text)[0] === false) expect(text).toBe(last);
+					last = text;
+				}
+			}),
+			{ numRuns: amount(50, 200) },
+		);
+	});
 });

@@ -45,23 +45,15 @@ export class SimulatedService {
 		const event =
 			kind === 'delete' ? 'DELETE' : ['create', 'restore'].includes(kind) ? 'CREATE' : 'UPDATE';
 		const contentOf = (each: string) => ({ ...(this.sheet.get(each) ?? before) });
-		this.outbox.push({
-			event,
-			records: changed.map((each) => ({ id: each, content: contentOf(each) })),
-		});
+		const records = changed.map((each) => ({ id: each, content: contentOf(each) }));
+		this.outbox.push({ event, records });
 	}
 
 	bodyOf({ event, records }: Delivery): string {
 		const data = records.map(({ content }) => content);
 		const signature = this.key.sign(writeJson(data, JSON.stringify, true), 'base64');
-		return JSON.stringify({
-			data,
-			apname: 'acme',
-			path: '/sales',
-			sheetIndex: 1,
-			eventType: event,
-			signature,
-		});
+		const address = { apname: 'acme', path: '/sales', sheetIndex: 1 };
+		return JSON.stringify({ data, ...address, eventType: event, signature });
 	}
 
 	async answer({ pathname, searchParams }: URL) {
@@ -73,24 +65,16 @@ export class SimulatedService {
 	private answerText(pathname: string, query: URLSearchParams): string {
 		if (pathname.endsWith('PublicKey.jsp')) return this.key.der;
 		if (pathname.endsWith('/schema')) {
-			const fields = [status, remark].map((fieldId) => ({
-				fieldId,
-				fieldName: `Field ${fieldId}`,
-				type: 'text',
-			}));
-			return JSON.stringify({ sheet: {}, fields, subtables: [] });
+			const field = (id: string) => ({ fieldId: id, fieldName: `Field ${id}`, type: 'text' });
+			return JSON.stringify({ sheet: {}, fields: [status, remark].map(field), subtables: [] });
 		}
 		const [, recordId] = /\/1\/(\d+)$/.exec(pathname) ?? [];
 		const newest = [...this.sheet].reverse();
 		const offset = Number(query.get('offset') ?? 0);
 		const page = newest.slice(offset, offset + Number(query.get('limit') ?? 1_000));
+		const isCut = recordId === undefined && this.trouble === 'cut';
 		const found = recordId === undefined ? page : newest.filter(([id]) => id === recordId);
-		const shown =
-			this.trouble === 'empty'
-				? []
-				: recordId === undefined && this.trouble === 'cut'
-					? found.slice(0, 1)
-					: found;
+		const shown = this.trouble === 'empty' ? [] : found.slice(0, isCut ? 1 : undefined);
 		return `{${shown.map(([id, content]) => `"${id}":${JSON.stringify(content)}`).join()}}`;
 	}
 }
