@@ -4,7 +4,7 @@ import {
 	type ICredentialTestFunctions,
 	type INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { httpAnswer, readAnswer, type HttpAnswer } from '../../api/http/answer';
+import { httpAnswer, readAnswer, type RawAnswer } from '../../api/http/answer';
 import { withKey, withSession } from '../../api/http/authentication';
 import { connectionOf } from '../../api/http/connection';
 import { expiredCode, noAccessCode } from '../../api/http/errorCodes';
@@ -26,7 +26,7 @@ async function checkConnection(
 ): Promise<INodeCredentialTestResult> {
 	const isKey = type === 'sheetRecordsApi';
 	const secrets: string[] = [];
-	const send = async (url: string, headers?: object): Promise<HttpAnswer> => {
+	const send = async (url: string, headers?: object): Promise<RawAnswer> => {
 		// The one helper that n8n offers to such a test.
 		const { request } = this.helpers;
 		const options = {

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import type { FormBody } from '../values/formBody';
-import type { HttpAnswer } from './answer';
+import type { RawAnswer } from './answer';
 import type { Connection } from './connection';
 import type { RetryPolicy } from './policies';
 import type { RunCache } from './runCache';
@@ -10,10 +10,7 @@ import type { Waiting } from './waiting';
 export interface Host extends Waiting {
 	/** Reads the credential as it is stored now. */
 	readonly credential: () => Promise<ICredentialDataDecryptedObject>;
-	/**
-	 * Yields the whole answer to a request: `statusCode`, `headers` and `body`. It goes out with the credential's
-	 * authentication, or that of `session`, for which it logs in when its `sessionId` is empty; without any if it `isPublic`.
-	 */
+	/** Yields `statusCode`, `headers` and `body`. Authenticates by the credential, or by `session`, logging in when its `sessionId` is empty. */
 	readonly send: (
 		request: IHttpRequestOptions & { abortSignal: AbortSignal },
 		authentication: { isPublic?: boolean; session?: ICredentialDataDecryptedObject },
@@ -56,7 +53,7 @@ export interface Call {
 }
 
 /** Makes the value of an answer while no other request of the account is under way. */
-export type Decode<T> = (answer: HttpAnswer) => T | Promise<T>;
+export type Decode<T> = (answer: RawAnswer) => T | Promise<T>;
 
 /** One concern of sending, around the rest of them. */
 export type Send<T> = (call: Call) => Promise<T>;

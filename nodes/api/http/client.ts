@@ -11,10 +11,7 @@ import { send } from './send';
 
 export type { ServiceRequest, WriteRequest } from './call';
 
-/**
- * The answers by which the service confirmed the writes of one item. When n8n's Retry On Fail starts the
- * item over, what was confirmed is not sent again: its answer is handed out once more.
- */
+/** The answers that confirmed the writes of one item: when n8n's Retry On Fail starts it over, they are handed out instead of sending again. */
 export class ConfirmedWrites {
 	/** By the keys of their writes. */
 	readonly answers = new Map<string, RawAnswer>();
@@ -25,11 +22,7 @@ export class ConfirmedWrites {
 		this.sent.clear();
 	}
 
-	/**
-	 * Returns the key of the next write to a method and address: its place among those to it. What is in it does not
-	 * count: an expression such as `$now` yields something else in each try, and so may conditions, for whose address an
-	 * `identity` stands.
-	 */
+	/** Returns the key of the next write to an address: its place among those to it. Its content does not count: `$now` differs in each try. */
 	next(address: string): string {
 		const place = (this.sent.get(address) ?? 0) + 1;
 		this.sent.set(address, place);
@@ -83,10 +76,7 @@ export class Client {
 		return await send(this.call(request), decode);
 	}
 
-	/**
-	 * Changes something, once, and returns what `decode` makes of the confirmation, which else must say `SUCCESS`. It is
-	 * sent again only when it surely was not carried out. Throws ServiceError, which says so when nobody knows.
-	 */
+	/** Changes something once, and returns what `decode` makes of the confirmation. Throws ServiceError, which says when nobody knows the outcome. */
 	async write(request: WriteRequest): Promise<JsonObject>;
 	async write<T>(request: WriteRequest, decode: (answer: RawAnswer) => T): Promise<T>;
 	async write(

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { accountIn, serviceOrigin } from '../values/serviceAddress';
 import { InputError } from '../values/inputError';
-import { holdsHalfCharacter, withoutOuter } from '../values/text';
+import { holdsHalfCharacter, withoutOuterSlashes } from '../values/text';
 
 export type CredentialType = 'sheetRecordsApi' | 'sheetRecordsSessionApi';
 
@@ -79,5 +79,5 @@ export function rateLimitOf(data: ICredentialDataDecryptedObject): RateLimit {
 }
 
 function accountOf({ account, baseUrl }: ICredentialDataDecryptedObject): string {
-	return withoutOuter(String(account ?? '').trim(), '/') || accountIn(String(baseUrl));
+	return withoutOuterSlashes(String(account ?? '').trim()) || accountIn(String(baseUrl));
 }

@@ -14,10 +14,7 @@ import { ServiceError, type FailureKind } from './serviceError';
 const refusingWord =
 	/^(?:-1|null|undefined|true|false|none|ok|success|denied|error|fail(?:ed|ure)?|forbidden|invalid|unauthorized)$/i;
 
-/**
- * Returns the address at which a user logs in; it holds the password (specification, endpoint 14). Throws InputError
- * when the address, the e-mail or the password cannot be used.
- */
+/** Returns the address of a login, which holds the password (specification, endpoint 14). Throws InputError as `serviceOrigin` and `apiQuery`. */
 export function loginAddress(baseUrl: string, email: string, password: string): string {
 	const query = apiQuery([
 		['u', email.trim()],
@@ -40,8 +37,8 @@ const refusals: readonly FailureKind[] = ['authentication', 'noAccess', 'rejecte
 const refusedLogins = processCache<{ times: number; refusal: ServiceError }>('refusedLogins');
 
 /**
- * Logs in and returns the session id. While a login with the same data was refused a short time ago, throws its refusal
- * and sends nothing, unless `atOnce`: services lock accounts. Throws as `loginAddress` and `sessionIdOf`.
+ * Logs in and returns the session id. Throws as `loginAddress` and `sessionIdOf`; when the same login was refused a
+ * short time ago, the refusal, and sends nothing unless `atOnce`: services lock accounts.
  */
 export async function logIn(
 	credential: ICredentialDataDecryptedObject,
@@ -75,9 +72,8 @@ export async function logIn(
 }
 
 /**
- * Returns the session id in a login's answer, whichever form it has: plain text, or an object with `sid` (specification,
- * endpoint 14). Throws ServiceError when the login was refused (`-1`, or in words), sent on, or the answer holds no
- * session id; of kind `authentication`, which is not tried again, for whatever may count as a wrong password.
+ * Returns the session id in a login's answer: plain text, or `sid` of an object (specification, endpoint 14). Throws
+ * ServiceError; of kind `authentication`, which is not tried again, for whatever may count as a wrong password.
  */
 export function sessionIdOf(answer: RawAnswer): string {
 	const { status } = answer;

@@ -36,10 +36,7 @@ export interface RetryPolicy {
 	isDivisible?: boolean;
 }
 
-/**
- * Returns for how many milliseconds to wait before a request is sent again: as long as the service asks, up to a
- * minute, or longer each time. Undefined when it must not be sent again.
- */
+/** Returns the milliseconds to wait before a request is sent again: what the service asks, up to a minute, or more each time; undefined if never. */
 export function waitBeforeRetry(
 	error: ServiceError,
 	{ isWrite, isDivisible }: RetryPolicy,
@@ -78,11 +75,9 @@ export function mayBeTooMuch({ kind, details }: ServiceError): boolean {
 }
 
 /** Whether nobody knows if a write was carried out. */
-export function outcomeIsUnknown({
-	kind,
-	details: { beforeRequest, status },
-}: ServiceError): boolean {
+export function outcomeIsUnknown({ kind, details }: ServiceError): boolean {
+	const { beforeRequest, status = 0 } = details;
 	if (beforeRequest || (kind === 'webPage' && status === notFoundStatus)) return false;
-	if (kind === 'redirected' && repeatingRedirects.includes(status ?? 307)) return false;
+	if (kind === 'redirected' && repeatingRedirects.includes(status)) return false;
 	return failureKinds[kind].isDoubtful === true;
 }

@@ -1,9 +1,6 @@
 const minute = 60_000;
 
-/**
- * All that this process keeps beyond an execution: how many entries each cache may have, and for how many
- * milliseconds one of them counts. Nothing else in the package has state at module level.
- */
+/** All that this process keeps beyond an execution: how many entries each cache may have, and for how many milliseconds one counts. */
 export const processState = {
 	/** The end of the last turn of each mutex. Entries are deleted when the turn ends. */
 	mutexes: { maxEntries: Infinity, ttl: Infinity },
@@ -62,10 +59,8 @@ export class ProcessCache<Value> {
 	set(key: string, value: Value): void {
 		this.entries.delete(key);
 		this.entries.set(key, { at: performance.now(), value });
-		const [oldest] = this.entries.keys();
-		if (this.entries.size > this.limits.maxEntries && oldest !== undefined) {
-			this.entries.delete(oldest);
-		}
+		const [oldest = key] = this.entries.keys();
+		if (this.entries.size > this.limits.maxEntries) this.entries.delete(oldest);
 	}
 
 	delete(key: string): void {

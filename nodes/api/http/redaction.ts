@@ -21,8 +21,8 @@ export function redacting(
 }
 
 /**
- * Returns a test of whether a text contains one of the secrets, or eight characters of it in a row: as they are, in
- * base64 or decoded from it, percent-encoded, with the escapes of JSON, and in either letter case.
+ * Returns a test of whether a text contains one of the secrets, or eight characters of it in a row: as they are, in base64
+ * or decoded from it, percent-encoded, with the escapes of JSON, and in either letter case.
  */
 export function secretDetector(secrets: readonly string[]): (text: string) => boolean {
 	const trimmed = secrets.map((secret) => secret.trim()).filter(Boolean);

@@ -54,10 +54,7 @@ export async function secretsOf(
 	return [...new Set([...connection.secrets, ...secrets, ...ofCookie])];
 }
 
-/**
- * Renews a session that has ended, and repeats the request once: without authentication it did nothing. The host logs in
- * and stores the session when the credential's `sessionId` is empty.
- */
+/** Renews a session that has ended, and repeats the request once. The host logs in and stores the session when `sessionId` is empty. */
 export function renewSession<T>(next: Send<T>): Send<T> {
 	return async (call) => {
 		const { connection, host, request } = call;

@@ -30,9 +30,8 @@ export class RunCache {
 }
 
 /**
- * Returns what this run has asked for, else what the process has in its cache (unless `refresh`), else what `ask`
- * yields. Several that ask at the same time share one request. A failure, which is thrown, is not kept; nothing found
- * is kept for the run only: it may be found with the sheet's first record.
+ * Returns what this run has asked for, else what the process has cached (unless `refresh`), else what `ask` yields, once
+ * for all who ask at the same time. Failures are thrown and not kept; `undefined` is kept for the run only.
  */
 export async function cached<Value>(
 	{ cache }: { cache: RunCache },

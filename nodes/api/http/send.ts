@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { FormBody } from '../values/formBody';
-import { httpAnswer, type HttpAnswer } from './answer';
+import { httpAnswer, type RawAnswer } from './answer';
 import type { Call, Decode, Send } from './call';
 import { deadlineMilliseconds, timeoutMilliseconds } from './policies';
 import { limitRate } from './rateLimiter';
@@ -24,7 +24,7 @@ function oneAtATime<T>(next: Send<T>): Send<T> {
 	};
 }
 
-async function sendOnce(call: Call): Promise<HttpAnswer> {
+async function sendOnce(call: Call): Promise<RawAnswer> {
 	const { connection, host, request, session, timing, url } = call;
 	const { method = 'GET', body, encoding = 'arraybuffer', cookie } = request;
 	const options: IHttpRequestOptions = {

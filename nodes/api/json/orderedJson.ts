@@ -4,25 +4,16 @@ import { scalarText, withoutTrailing } from './objects';
 
 export { JsonSyntaxError } from './jsonReader';
 
-/**
- * JSON as the service means it: objects are Maps in the order of the text; a number that JavaScript cannot hold is its
- * text. `JSON.parse` re-sorts integer-like keys, as ids of records and fields are, and rounds long numbers.
- */
+/** JSON with objects as Maps in the order of the text, and long numbers as texts: `JSON.parse` re-sorts ids as keys, and rounds. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 export type JsonObject = Map<string, JsonValue>;
 
 /** Of the token, quotes included, of a text so short that V8 copies it out of the whole text. */
 const longestCopied = 14;
 
-const words: ReadonlyMap<string, JsonValue> = new Map(
-	Object.entries({ true: true, false: false, null: null }),
-);
+const words = new Map<string, JsonValue>(Object.entries({ true: true, false: false, null: null }));
 
-/**
- * Returns what makes values: keys and texts decoded, numbers as numbers where that keeps their value.
- *
- * @param texts `slices` are made quickly, but each keeps the whole JSON text in memory
- */
+/** Returns what makes values. Texts as `slices` are made quickly, but each keeps the whole JSON text in memory. */
 export function decoding(texts: 'copies' | 'slices' = 'copies'): JsonReading<JsonValue> {
 	const shortTexts = new Map<string, string>();
 	return {

@@ -1,5 +1,5 @@
 import { InputError } from './inputError';
-import { percentDecoded, shortened } from './text';
+import { isBlank, percentDecoded, shortened } from './text';
 
 /** Longest name, in bytes of UTF-8, that common file systems take, and characters that never take more. */
 const mostBytes = 255;
@@ -15,7 +15,7 @@ const fileExtensions: ReadonlySet<string> = new Set(
 /** A host, as it stands in an e-mail address. */
 const host = /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/i;
 
-/** Returns the file name in a `Content-Disposition` header, if any (RFC 6266, and RFC 2047 as e-mail has it): the encoded form wins over the plain one. */
+/** Returns the file name in a `Content-Disposition` header, if any (RFC 6266): the encoded form wins over the plain one. */
 export function dispositionName(header: string | undefined): string | undefined {
 	if (header === undefined) return undefined;
 	const encoded = /;\s*filename\*\s*=\s*"?utf-8'[^']*'([^;\s"]+)/i.exec(header)?.[1];
@@ -25,7 +25,7 @@ export function dispositionName(header: string | undefined): string | undefined 
 	const plain =
 		quoted?.replace(/\\(.)/g, '$1') ?? /;\s*filename\s*=\s*([^;"]+)/i.exec(header)?.[1]?.trim();
 	if (plain === undefined || plain === '') return undefined;
-	const text = encodedWordsRead(readAsUtf8(plain));
+	const text = readAsUtf8(plain);
 	return (/%[0-9a-f]{2}/i.test(text) && percentDecoded(text)) || text;
 }
 
@@ -34,11 +34,7 @@ export function storedFileName(value: string): string {
 	return value.slice(value.indexOf('@') + 1);
 }
 
-/**
- * Returns a name that common file systems take, and that shows what it is: without path separators and characters
- * that control, or turn the direction of writing around, not too long, its extension kept. `otherwise` when nothing is
- * left of it.
- */
+/** Returns a name that common file systems take and that shows what it is, its extension kept; `otherwise` when nothing is left of it. */
 export function safeFileName(name: string, otherwise: string): string {
 	const cleaned = name.replace(unsafe, '_').trim();
 	const safe = /^[._ ]*$/.test(cleaned) ? otherwise : cleaned;
@@ -57,10 +53,7 @@ export function isFileType(type: string): boolean {
 	return /file|image|picture|photo|attach|upload|signature/i.test(type);
 }
 
-/**
- * Returns whether a value can only be that of a file: `<prefix>@<file name>` (specification, "Value formats"). An
- * e-mail address has the same form, so the end of the name decides. Where there is a doubt it is no.
- */
+/** Returns whether a value is surely that of a file (specification, "Value formats"): an e-mail address has the same form. */
 export function isSurelyFile(value: unknown): boolean {
 	if (typeof value !== 'string' || !/^[\w-]+@/.test(value)) return false;
 	const name = storedFileName(value);
@@ -69,14 +62,9 @@ export function isSurelyFile(value: unknown): boolean {
 	return fileExtensions.has(extensionOf(name)) && !beginsWithAddress;
 }
 
-/**
- * Returns the file values that a parameter stands for: one, or an array of them. Empty elements, as the service puts in
- * front, are skipped. Throws InputError when there is none, or one that is no file value.
- */
+/** Returns the file values of one or an array of them, without the empty ones that the service puts in front. Throws InputError for others and none. */
 export function fileValuesOf(given: unknown): string[] {
-	const values = (Array.isArray(given) ? given : [given]).filter(
-		(element) => element !== '' && element !== null && element !== undefined,
-	);
+	const values = (Array.isArray(given) ? given : [given]).filter((element) => !isBlank(element));
 	if (values.length > 0) return values.map(fileValueOf);
 	throw new InputError('The file value is empty', 'The record may hold no file in this field.');
 }
@@ -99,23 +87,4 @@ function readAsUtf8(text: string): string {
 	} catch {
 		return text;
 	}
-}
-
-function unescaped(_: string, digits: string): string {
-	return String.fromCharCode(parseInt(digits, 16));
-}
-
-/** Returns a text with its encoded words as what they stand for (RFC 2047). */
-function encodedWordsRead(text: string): string {
-	const word = /=\?([\w-]+)\?([bq])\?([^?\s]*)\?=(?:\s+(?==\?))?/gi;
-	return text.replace(word, (whole, charset: string, form: string, content: string) => {
-		const bytes = /b/i.test(form)
-			? Buffer.from(content, 'base64')
-			: Buffer.from(content.replace(/_/g, ' ').replace(/=([0-9a-f]{2})/gi, unescaped), 'latin1');
-		try {
-			return new TextDecoder(charset).decode(bytes);
-		} catch {
-			return whole;
-		}
-	});
 }

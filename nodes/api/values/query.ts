@@ -4,10 +4,7 @@ import { holdsHalfCharacter } from './text';
 /** One parameter of a query string; a flag has no value. */
 export type QueryParameter = readonly [name: string, value?: string | number | boolean];
 
-/**
- * Returns the query string of an API request, without the question mark: the `api` flag first, then the parameters in
- * their order (specification, "What the service does"). Throws InputError when a text cannot be written in UTF-8.
- */
+/** Returns a query string: the `api` flag, then the parameters (specification, "What the service does"). Throws InputError as `encodeText`. */
 export function apiQuery(parameters: readonly QueryParameter[]): string {
 	const parts = parameters.map((pair) =>
 		pair.filter((part) => part !== undefined).map((part) => encodeText(String(part))),
