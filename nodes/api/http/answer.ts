@@ -39,7 +39,6 @@ function decoded(body: Uint8Array, contentType = ''): string {
 /** A stream of Node.js, whose type a community package may not import. */
 export type ByteStream = Awaited<ReturnType<BinaryHelperFunctions['getBinaryStream']>>;
 
-/** Whether a body is a stream that is still to be read. */
 export function isByteStream(body: unknown): body is ByteStream {
 	return typeof body === 'object' && body !== null && 'pipe' in body && 'unshift' in body;
 }
@@ -56,10 +55,7 @@ export function readAnswer(answer: RawAnswer, parse?: (text: string) => JsonValu
 	return judged;
 }
 
-/**
- * Returns the value of an answer, or the error for every way in which the service says no: an HTTP status of 400 and
- * above, `ERROR` or `INVALID` in a 200, a web page, the login's `-1`, a text that is no whole JSON.
- */
+/** Returns the value of an answer, or the error when it is a refusal of any form, a web page, the login's `-1`, or no whole JSON. */
 export function valueOrRefusal(
 	answer: RawAnswer,
 	parse?: (text: string) => JsonValue,
@@ -91,10 +87,7 @@ export function loginRefused(status: number, serviceMessage?: string): ServiceEr
 	return new ServiceError({ kind: 'authentication', message, description, status, serviceMessage });
 }
 
-/**
- * Returns the object with which the service answered a write: only `SUCCESS` counts as done (specification, endpoints 6
- * to 11). Throws ServiceError as `readAnswer`; of kind `unconfirmed` when the answer does not say that it was refused.
- */
+/** Returns the answer to a write that says `SUCCESS` (specification, endpoints 6 to 11). Throws ServiceError: `unconfirmed` if it says nothing. */
 export function writeAnswer(answer: RawAnswer): JsonObject {
 	const value = readAnswer(answer);
 	const refusal = refusalOf(value);

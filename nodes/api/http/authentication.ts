@@ -2,10 +2,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { InputError } from '../values/inputError';
 import { requireServiceAddress } from '../values/serviceAddress';
 
-/**
- * Returns the request with the key of a credential, raw behind `Basic` (specification, "Authentication"). Throws
- * InputError when the request goes to another address than the credential's, or a header cannot hold the key.
- */
+/** Returns the request with the key, raw behind `Basic` (specification, "Authentication"). Throws InputError for another address, or an odd key. */
 export function withKey(
 	request: IHttpRequestOptions,
 	{ baseUrl, apiKey, apiKeyIn }: ICredentialDataDecryptedObject,

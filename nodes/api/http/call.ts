@@ -2,7 +2,6 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import type { FormBody } from '../values/formBody';
 import type { RawAnswer } from './answer';
 import type { Connection } from './connection';
-import type { RetryPolicy } from './policies';
 import type { RunCache } from './runCache';
 import type { Waiting } from './waiting';
 
@@ -18,7 +17,7 @@ export interface Host extends Waiting {
 }
 
 /** A request below the service address. */
-export interface ServiceRequest extends RetryPolicy {
+export interface ServiceRequest {
 	/** Encoded path, from the slash behind the host on. */
 	path: string;
 	/** Encoded query, without the question mark. */
@@ -29,6 +28,10 @@ export interface ServiceRequest extends RetryPolicy {
 	cookie?: string;
 	/** Sent without authentication and outside the rate limit, for what is public. */
 	isPublic?: boolean;
+	/** It changes something, and must not be carried out twice. */
+	isWrite?: boolean;
+	/** It asks for what can be had in smaller parts. */
+	isDivisible?: boolean;
 	/** Identifies a write for later attempts of the run, where its address does not. */
 	identity?: string;
 }
@@ -39,7 +42,7 @@ export interface WriteRequest extends ServiceRequest {
 	body?: string | FormBody;
 }
 
-/** One request on its way through the layers of `send`. */
+/** One request on its way through the layers of sending. */
 export interface Call {
 	readonly host: Host;
 	readonly connection: Connection;
@@ -48,8 +51,6 @@ export interface Call {
 	readonly url: string;
 	/** Set by the layer that renews sessions. */
 	readonly session?: ICredentialDataDecryptedObject;
-	/** Counts how long the service took, in milliseconds. */
-	readonly timing: { serviceMilliseconds: number };
 }
 
 /** Makes the value of an answer while no other request of the account is under way. */

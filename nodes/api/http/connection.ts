@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { accountIn, serviceOrigin } from '../values/serviceAddress';
 import { InputError } from '../values/inputError';
-import { holdsHalfCharacter, withoutOuterSlashes } from '../values/text';
+import { withoutOuterSlashes } from '../values/text';
 
 export type CredentialType = 'sheetRecordsApi' | 'sheetRecordsSessionApi';
 
@@ -15,7 +15,7 @@ export interface RateLimit {
 	requestsPerSecond: number;
 }
 
-/** What the client needs to know of a credential. Words of the service that hold one of the secrets are redacted. */
+/** What the client needs to know of a credential. */
 export interface Connection {
 	credentialType: CredentialType;
 	/** `https://host[:port]`, without a slash at the end. */
@@ -27,6 +27,7 @@ export interface Connection {
 	ignoresCertificate: boolean;
 	/** Tells users of one account apart; never shown. */
 	user: string;
+	/** Words of the service that hold one of them are redacted. */
 	secrets: string[];
 }
 
@@ -44,10 +45,6 @@ export function connectionOf(
 	if (account === '' || account === '.' || account === '..' || account.includes('/')) {
 		const message = 'The account in the credential is missing or not one name';
 		throw new InputError(message, undefined, 'checkAccount');
-	}
-	if (holdsHalfCharacter([account, data.apiKey, data.sessionId].join())) {
-		const what = 'The account, key or session in the credential';
-		throw new InputError(`${what} holds half of a character and cannot be sent`, 'Enter it again.');
 	}
 	return {
 		credentialType,
@@ -69,9 +66,8 @@ export function serviceOf({ baseUrl, ignoresCertificate: isUnchecked }: Connecti
 /** Returns the rate limit of a credential. Throws InputError when its address cannot be used. */
 export function rateLimitOf(data: ICredentialDataDecryptedObject): RateLimit {
 	const origin = serviceOrigin(String(data.baseUrl ?? ''));
-	const text = String(data.requestsPerSecond ?? '').trim();
 	// What is no number, or below zero, does not ask for no limit.
-	const number = text === '' ? NaN : Number(text);
+	const number = parseFloat(String(data.requestsPerSecond));
 	return {
 		account: `${origin}/${accountOf(data)}`.toLowerCase(),
 		requestsPerSecond: Number.isFinite(number) && number >= 0 ? number : defaultRequestsPerSecond,

@@ -6,7 +6,7 @@ interface Meaning {
 	/** Another one than `refused`. */
 	kind?: FailureKind;
 	meaning: string;
-	/** A sentence that names no label of the editor. */
+	/** Names no label of the editor. */
 	advice?: string;
 	remedy?: Remedy;
 }
@@ -23,6 +23,7 @@ const ended = { kind: 'sessionExpired', advice: authentication.advice } as const
 const fewerAdvice =
 	'Lower the requests per second in the credential, or run fewer workflows at once.';
 const tooFrequent = { kind: 'tooFrequent', advice: fewerAdvice } as const;
+const renewAdvice = 'Renew the account with the service.';
 const server = { kind: 'server', advice: 'Try again later.' } as const;
 const guestAdvice =
 	"Check that the credential's user may do this on this sheet. A key that was copied incompletely is treated as a guest and gets the same answer.";
@@ -44,11 +45,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
 	204: { ...tooFrequent, meaning: 'Request frequency too high' },
 	301: { ...ended, meaning: 'The sid parameter or session has timed out' },
 	302: { ...ended, meaning: 'The session has expired' },
-	[expiredCode]: {
-		kind: 'authentication',
-		meaning: 'The account has expired',
-		advice: 'Renew the account with the service.',
-	},
+	[expiredCode]: { ...authentication, meaning: 'The account has expired', advice: renewAdvice },
 	304: { ...authentication, meaning: 'The secret key is invalid' },
 	402: { kind: 'locked', meaning: 'Record locked', remedy: 'unlockRecord' },
 	404: { kind: 'notFound', meaning: 'Record not found', advice: 'Check the record ID.' },

@@ -6,7 +6,7 @@ import { serviceOrigin } from '../values/serviceAddress';
 import { isReadable } from '../values/text';
 import { loginRefused, valueOrRefusal, wordsOf, type RawAnswer } from './answer';
 import { failureOf } from './failure';
-import { pauseAfterRefusedLogin } from './policies';
+import { firstLoginPause, longestLoginPause } from './policies';
 import { processCache } from './processState';
 import { ServiceError, type FailureKind } from './serviceError';
 
@@ -36,10 +36,7 @@ const refusals: readonly FailureKind[] = ['authentication', 'noAccess', 'rejecte
 /** Logins that were refused, by their keys: how often, and the latest refusal. */
 const refusedLogins = processCache<{ times: number; refusal: ServiceError }>('refusedLogins');
 
-/**
- * Logs in and returns the session id. Throws as `loginAddress` and `sessionIdOf`; when the same login was refused a
- * short time ago, the refusal, and sends nothing unless `atOnce`: services lock accounts.
- */
+/** Logs in and returns the session id. After a refusal throws it again for a while, and sends nothing, unless `atOnce`: services lock accounts. */
 export async function logIn(
 	credential: ICredentialDataDecryptedObject,
 	send: (url: string) => Promise<RawAnswer>,
@@ -64,17 +61,14 @@ export async function logIn(
 		const failure = failureOf(thrown);
 		if (!refusals.includes(failure.kind)) throw failure;
 		const times = (refused?.times ?? 0) + 1;
-		const nextLoginAt = performance.now() + pauseAfterRefusedLogin(times);
-		const refusal = failure.with({ nextLoginAt });
+		const nextPause = Math.min(firstLoginPause * 2 ** (times - 1), longestLoginPause);
+		const refusal = failure.with({ nextLoginAt: performance.now() + nextPause });
 		refusedLogins.set(key, { times, refusal });
 		throw refusal;
 	}
 }
 
-/**
- * Returns the session id in a login's answer: plain text, or `sid` of an object (specification, endpoint 14). Throws
- * ServiceError; of kind `authentication`, which is not tried again, for whatever may count as a wrong password.
- */
+/** Returns the session id in a login's answer (specification, endpoint 14). Throws ServiceError, of kind `authentication` when the login may count. */
 export function sessionIdOf(answer: RawAnswer): string {
 	const { status } = answer;
 	const text = answer.text.trim();

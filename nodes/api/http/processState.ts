@@ -4,7 +4,6 @@ const minute = 60_000;
 export const processState = {
 	/** The end of the last turn of each mutex. Entries are deleted when the turn ends. */
 	mutexes: { maxEntries: Infinity, ttl: Infinity },
-	/** The latest requests of accounts. */
 	rateLimits: { maxEntries: 5_000, ttl: Infinity },
 	/** Logins that were refused, and when each may be tried again. */
 	refusedLogins: { maxEntries: 1_000, ttl: 60 * minute },
@@ -16,7 +15,6 @@ export const processState = {
 	lastNames: { maxEntries: 200, ttl: Infinity },
 	/** What was written to the latest 2,000 records of each of the latest sheets, for an hour. */
 	writtenRecords: { maxEntries: 50, ttl: 60 * minute },
-	/** The public keys of services. */
 	publicKeys: { maxEntries: 200, ttl: Infinity },
 	/** How the signed texts of accounts were spelt last. */
 	signedSpellings: { maxEntries: 500, ttl: Infinity },
@@ -28,16 +26,10 @@ export const processState = {
 	warnings: { maxEntries: 1_000, ttl: minute },
 	/** Whether a node is polling, and how many polls ago it looked for deleted records. */
 	polls: { maxEntries: 5_000, ttl: Infinity },
-} satisfies Record<string, CacheLimits>;
-
-interface CacheLimits {
-	maxEntries: number;
-	ttl: number;
-}
+} satisfies Record<string, { maxEntries: number; ttl: number }>;
 
 type CacheName = keyof typeof processState;
 
-/** The caches by their names. */
 const caches = new Map<CacheName, ProcessCache<unknown>>();
 
 /** Entries of which the oldest ones are dropped when there are too many, and all after their time. */
@@ -45,7 +37,7 @@ export class ProcessCache<Value> {
 	/** `at` is in milliseconds of a clock that is never set. */
 	private readonly entries = new Map<string, { at: number; value: Value }>();
 
-	constructor(private readonly limits: CacheLimits) {}
+	constructor(private readonly limits: (typeof processState)[CacheName]) {}
 
 	get(key: string): Value | undefined {
 		const entry = this.entries.get(key);

@@ -26,7 +26,6 @@ const accounts = processCache<{
 	refusedAt: number;
 }>('rateLimits');
 
-/** Sends each request when the account's rate limit allows it. */
 export function limitRate(next: Send<RawAnswer>): Send<RawAnswer> {
 	return async (call) => {
 		const { rateLimit } = call.connection;
@@ -86,10 +85,7 @@ function allowedAt(limit: RateLimit): number {
 	return Math.max(free, account.pausedUntil);
 }
 
-/**
- * Lets no request of the account begin for a while, and then only half as many in a second as before. It comes back
- * quickly to half of what it was, then request by request: so processes share an account without knowing of each other.
- */
+/** Lets no request begin for a while, and then half as many as before, coming back step by step: so processes come to share an account. */
 export function slowDown(limit: RateLimit, milliseconds: number): void {
 	const account = accountOf(limit);
 	const now = performance.now();

@@ -26,10 +26,7 @@ export function followRedirects<Sent extends { url: string; request: { method?: 
 	};
 }
 
-/**
- * Returns the address of the same origin that a redirect leads to. Throws ServiceError when following would carry
- * identity to another host, or turn a write into a read.
- */
+/** Returns where a redirect leads. Throws ServiceError when it would carry identity to another origin, or turn a write into a read. */
 export function redirectTarget(
 	location: string,
 	status: number,

@@ -4,7 +4,7 @@ import type { Call, Host, Send } from './call';
 import { connectionOf, type Connection } from './connection';
 import { failureOf, finalFailure } from './failure';
 import { loginKey } from './login';
-import { asksForFewer, mostRefusedLogins, waitBeforeRetry } from './policies';
+import { busyStatus, mostRefusedLogins, waitBeforeRetry } from './policies';
 import { slowDown } from './rateLimiter';
 import type { CachePart } from './runCache';
 import type { ServiceError } from './serviceError';
@@ -26,9 +26,10 @@ export function retry<T>(next: Send<T>): Send<T> {
 				host.signal?.throwIfAborted();
 				const failure = failureOf(thrown);
 				const wait = waitBeforeRetry(failure, request, attempts);
-				if (asksForFewer(failure)) {
+				const isTooFrequent = failure.kind === 'tooFrequent';
+				if (isTooFrequent || failure.details.status === busyStatus) {
 					// A service that is busy refuses one request; one that counts them would refuse the next, too.
-					slowDown(connection.rateLimit, failure.kind === 'tooFrequent' ? (wait ?? 0) : 0);
+					slowDown(connection.rateLimit, isTooFrequent ? (wait ?? 0) : 0);
 				}
 				const secrets = await secretsOf(host, connection, request.cookie);
 				const final = finalFailure(failure, secrets, request.isWrite, attempts);
@@ -62,25 +63,24 @@ export function renewSession<T>(next: Send<T>): Send<T> {
 			return await next(call);
 		}
 		const session = await host.credential();
-		try {
-			return await sendWithin(next, call, session);
-		} catch (thrown) {
-			const failure = failureOf(thrown);
-			// Still without a session: it was the login that failed, and repeating it may lock the account.
-			if (!session.sessionId || !endsSession(failure)) throw failure;
+		if (session.sessionId) {
+			try {
+				return await next({ ...call, session });
+			} catch (thrown) {
+				if (!endsSession(failureOf(thrown))) throw thrown;
+			}
 		}
 		// Requests of one account hold its mutex, so of several that fail together only the first logs in.
-		return await sendWithin(next, call, { ...session, sessionId: '' });
+		return await sendAfterLogin(next, call, { ...session, sessionId: '' });
 	};
 }
 
-/** Sends a request with a session, or with a login before it, unless this run has had as many refused as it may. */
-async function sendWithin<T>(
+/** Sends a request with a login before it, unless this run has had as many refused as it may: another might lock the account. */
+async function sendAfterLogin<T>(
 	next: Send<T>,
 	call: Call,
 	session: ICredentialDataDecryptedObject,
 ): Promise<T> {
-	if (session.sessionId) return await next({ ...call, session });
 	const refused = getOrInsert(call.cache.part(loginRefusals), loginKey(session), () => new Map());
 	const [last] = [...refused.values()].reverse();
 	if (last && refused.size >= mostRefusedLogins) throw last;

@@ -25,10 +25,7 @@ export const chunkLength = 100_000;
 /** What writers spell differently. */
 const speltDifferently = /[\\/<>&='\u007f-\uffff]/;
 
-/**
- * Reads a JSON text as `parseOrderedJson` does, in steps. Returns also the canonical text of the one member of that name
- * of the outermost object (specification, "Signature verification"), if there is exactly one. Throws JsonSyntaxError.
- */
+/** Reads as `parseOrderedJson`. Returns also the canonical text of a member of the outermost object (specification, "Signature verification"). */
 export function* readSigned(
 	text: string,
 	name: string,

@@ -1,5 +1,5 @@
 import { atOnce, decodeString, membersByKey, mostKnown, readJson } from './jsonReader';
-import type { JsonMembers, JsonReading } from './jsonReader';
+import type { JsonReading } from './jsonReader';
 import { scalarText, withoutTrailing } from './objects';
 
 export { JsonSyntaxError } from './jsonReader';
@@ -38,9 +38,9 @@ export function decoding(texts: 'copies' | 'slices' = 'copies'): JsonReading<Jso
 	};
 }
 
-/** Reads a JSON text (RFC 8259); of a repeated key the last value counts. Throws JsonSyntaxError when it is not exactly one value. */
-export function parseOrderedJson(text: string): JsonValue {
-	return atOnce(readJson(text, decoding()));
+/** Reads one JSON value (RFC 8259) without what `take` takes; of a repeated key the last value counts. Throws JsonSyntaxError for other texts. */
+export function parseOrderedJson(text: string, take?: JsonReading<JsonValue>['take']): JsonValue {
+	return atOnce(readJson(text, { ...decoding(), take }));
 }
 
 /** The value of a JSON text, or undefined when it is none. */
@@ -53,14 +53,6 @@ export function orderedJsonIn(
 	} catch {
 		return undefined;
 	}
-}
-
-/** Reads as `parseOrderedJson`, without the objects in the outermost one that `take` answers true for. */
-export function parseTaking(
-	text: string,
-	take: (key: string, members: JsonMembers<JsonValue>) => boolean,
-): JsonValue {
-	return atOnce(readJson(text, { ...decoding(), take }));
 }
 
 /** A number token as a number when that keeps its value, else as its own text. */

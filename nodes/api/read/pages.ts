@@ -133,11 +133,11 @@ class PageReader<T> {
 		const limit = Math.min(this.size, most);
 		const { client } = this;
 		const isDivisible = client !== undefined && limit > firstPageSize;
-		const before = client?.serviceMilliseconds ?? 0;
+		const before = client?.cache.serviceMilliseconds ?? 0;
 		const reading = this.readPage({ offset, limit, isDivisible });
 		const page = await (isDivisible ? reading.catch(noneWhenTooMuch) : reading);
 		if (page) {
-			if (client) this.follow(client, client.serviceMilliseconds - before);
+			if (client) this.follow(client, client.cache.serviceMilliseconds - before);
 			return { page, isLast: page.length < Math.min(limit, firstPageSize) };
 		}
 		this.size = Math.max(firstPageSize, Math.floor(limit / 2));

@@ -1,6 +1,6 @@
 import { beginningOf, readAnswer, wordsOf, type RawAnswer } from '../http/answer';
 import type { JsonMembers } from '../json/jsonReader';
-import { isJsonObject, parseTaking } from '../json/orderedJson';
+import { isJsonObject, parseOrderedJson } from '../json/orderedJson';
 import type { JsonObject, JsonValue } from '../json/orderedJson';
 import type { QueryParameter } from '../values/query';
 import { mayStandAlone, recordIdText, recordsOf, type SheetRecord } from './record';
@@ -76,7 +76,7 @@ export function recordsAs<T>(
 	return (answer) => {
 		const made = new Map<string, { id: string; value: T }>();
 		const others = readAnswer(answer, (text) =>
-			parseTaking(text, (id, members) => {
+			parseOrderedJson(text, (id, members) => {
 				const isRecord = recordIdText(id) !== undefined;
 				if (isRecord) made.set(id, { id, value: make(id, members) });
 				return isRecord;

@@ -21,9 +21,10 @@ const luxonText = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}(?:Z|[+-]\d{2}:\d{
 const serviceText = /^(\d{4}\/\d{2}\/\d{2})(?: (\d{2}:\d{2})(:\d{2})?)?$/;
 
 /**
- * Returns a date in the service's form (specification, "Value formats"); undefined when the value is none. A moment (Date,
- * Luxon's DateTime, ISO text with an offset) is read off the clock, any other text taken as written. Without a `form` the
- * value decides, an object's midnight being a date. As a date, midnight in UTC is that day on any clock: so databases give dates.
+ * Returns a date in the service's form (specification, "Value formats"), if it is one: a moment as the clock shows it, a text
+ * without offset as written. As a date, midnight in UTC is that day on any clock: so databases give dates.
+ *
+ * @param form else the value decides: midnight of an object is a date
  */
 export function toServiceDate(
 	value: unknown,

@@ -34,10 +34,7 @@ export function parseSheetPath(path: string): SheetAddress {
 	);
 }
 
-/**
- * Reads an address copied from the browser: `https://host/account/folder/…/3`, with a record id behind it or not. Query and
- * fragment are dropped: on a write they would pass for fields. Throws InputError when it is no address of a sheet or a record.
- */
+/** Reads a browser's address of a sheet or record, without query and fragment: on a write they would pass for fields. Throws InputError. */
 export function parsePastedAddress(address: string): PastedAddress {
 	// Read by hand: `new URL` would resolve `..` before it can be refused.
 	const match = /^(https?:\/\/([^/?#\\]+))\/([^?#]*)/i.exec(address.trim());

@@ -27,11 +27,6 @@ export function withoutOuterSlashes(text: string): string {
 	return withoutTrailing(text.replace(/^\/+/, ''), '/');
 }
 
-/** Whether half of a surrogate pair stands alone in the text: it has no form in UTF-8. */
-export function holdsHalfCharacter(text: string): boolean {
-	return /\p{Surrogate}/u.test(text);
-}
-
 /** A text of at most so many characters, and a mark when it was longer. */
 export function shortened(text: string, most: number): string {
 	return text.length > most ? `${text.slice(0, most)}…` : text;

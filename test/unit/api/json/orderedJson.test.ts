@@ -1,8 +1,4 @@
-import {
-	JsonSyntaxError,
-	parseOrderedJson,
-	parseTaking,
-} from '../../../../nodes/api/json/orderedJson';
+import { JsonSyntaxError, parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
 
 describe('nesting', () => {
 	const nested = (depth: number, open: string, inner: string, close: string) =>
@@ -55,7 +51,7 @@ describe('objects that are taken out of the outermost one', () => {
 	const taken: unknown[] = [];
 	const take = (text: string) => {
 		taken.length = 0;
-		return parseTaking(text, (key, { keys, values }) => {
+		return parseOrderedJson(text, (key, { keys, values }) => {
 			taken.push([key, keys, values]);
 			return key !== 'left';
 		});

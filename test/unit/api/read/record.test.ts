@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseOrderedJson, parseTaking } from '../../../../nodes/api/json/orderedJson';
+import { parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
 import {
 	numberOrText,
 	rawParts,
@@ -90,7 +90,7 @@ describe('items of many records', () => {
 			fc.property(keyedTexts, shapes, (list, shape) => {
 				const items = new RecordItems(parts, shape);
 				const made: unknown[] = [];
-				const rest = parseTaking(
+				const rest = parseOrderedJson(
 					`{${list.map((text, index) => `"${index}":${text}`).join()}}`,
 					(id, members) => made.push(items.item(id, members)) > 0,
 				);
