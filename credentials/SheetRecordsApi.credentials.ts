@@ -5,7 +5,7 @@ import type {
 	Icon,
 	INodeProperties,
 } from 'n8n-workflow';
-import { withKey } from '../nodes/api/http/authentication';
+import { withKey } from '../nodes/api/http/connection';
 import {
 	baseUrlProperty,
 	accountProperty,

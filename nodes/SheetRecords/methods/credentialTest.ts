@@ -5,8 +5,7 @@ import {
 	type INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { httpAnswer, readAnswer, type RawAnswer } from '../../api/http/answer';
-import { withKey, withSession } from '../../api/http/authentication';
-import { connectionOf } from '../../api/http/connection';
+import { connectionOf, withKey, withSession } from '../../api/http/connection';
 import { expiredCode, noAccessCode } from '../../api/http/errorCodes';
 import { failureOf, finalFailure } from '../../api/http/failure';
 import { logIn } from '../../api/http/login';

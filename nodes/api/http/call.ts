@@ -36,7 +36,6 @@ export interface ServiceRequest {
 	identity?: string;
 }
 
-/** A request that changes something. */
 export interface WriteRequest extends ServiceRequest {
 	method: 'GET' | 'POST' | 'DELETE';
 	body?: string | FormBody;

@@ -98,10 +98,8 @@ function systemFailureOf(links: readonly unknown[]): ServiceError | undefined {
 		const details: FailureDetails = { kind, ...systemFailures[kind] };
 		const code = textMember(link, 'code');
 		const notes = [details.description, code && `The error is ${code}.`];
-		return new ServiceError({
-			...details,
-			description: notes.filter(Boolean).join(' ') || undefined,
-		});
+		const description = notes.filter(Boolean).join(' ') || undefined;
+		return new ServiceError({ ...details, description });
 	}
 	return undefined;
 }

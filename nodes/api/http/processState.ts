@@ -41,8 +41,7 @@ export class ProcessCache<Value> {
 
 	get(key: string): Value | undefined {
 		const entry = this.entries.get(key);
-		if (!entry) return undefined;
-		if (performance.now() - entry.at < this.limits.ttl) return entry.value;
+		if (entry && performance.now() - entry.at < this.limits.ttl) return entry.value;
 		this.entries.delete(key);
 		return undefined;
 	}

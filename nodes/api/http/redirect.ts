@@ -27,12 +27,7 @@ export function followRedirects<Sent extends { url: string; request: { method?: 
 }
 
 /** Returns where a redirect leads. Throws ServiceError when it would carry identity to another origin, or turn a write into a read. */
-export function redirectTarget(
-	location: string,
-	status: number,
-	method: string,
-	url: string,
-): string {
+export function redirectTarget(location: string, status: number, method: string, url: string) {
 	const target = urlOf(location, url);
 	const refusal = { kind: 'redirected', status } as const;
 	if (target?.origin !== new URL(url).origin) {

@@ -1,4 +1,3 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { getOrInsert } from '../json/objects';
 import type { Call, Host, Send } from './call';
 import { connectionOf, type Connection } from './connection';
@@ -71,20 +70,17 @@ export function renewSession<T>(next: Send<T>): Send<T> {
 			}
 		}
 		// Requests of one account hold its mutex, so of several that fail together only the first logs in.
-		return await sendAfterLogin(next, call, { ...session, sessionId: '' });
+		return await sendAfterLogin(next, { ...call, session: { ...session, sessionId: '' } });
 	};
 }
 
 /** Sends a request with a login before it, unless this run has had as many refused as it may: another might lock the account. */
-async function sendAfterLogin<T>(
-	next: Send<T>,
-	call: Call,
-	session: ICredentialDataDecryptedObject,
-): Promise<T> {
+async function sendAfterLogin<T>(next: Send<T>, call: Call): Promise<T> {
+	const { session = {} } = call;
 	const refused = getOrInsert(call.cache.part(loginRefusals), loginKey(session), () => new Map());
 	const [last] = [...refused.values()].reverse();
 	if (last && refused.size >= mostRefusedLogins) throw last;
-	return await next({ ...call, session }).catch((thrown: unknown) => {
+	return await next(call).catch((thrown: unknown) => {
 		const failure = failureOf(thrown);
 		const { nextLoginAt } = failure.details;
 		// A login that is not due yet is refused without being sent: it has the time of the one before.

@@ -12,7 +12,6 @@ interface Consequences {
 
 /** The kinds of failures; retry, session renewal and messages depend on them. */
 const kinds = {
-	/** The service does not know who is asking. */
 	authentication: {},
 	sessionExpired: {},
 	noAccess: {},
@@ -41,11 +40,9 @@ const kinds = {
 	notStored: {},
 	/** A task has not ended in time; it goes on. */
 	timeout: {},
-	/** A redirect that is not followed. */
 	redirected: { isDoubtful: true },
 	/** It could not be sent, as for want of a credential. */
 	unsent: {},
-	/** Any other refusal. */
 	refused: {},
 } satisfies Record<string, Consequences>;
 

@@ -1,9 +1,6 @@
-/** The text is no JSON, or not a whole one. `position` counts characters from 0. */
+/** The text is no JSON, or not a whole one. */
 export class JsonSyntaxError extends Error {
-	constructor(
-		what: string,
-		readonly position: number,
-	) {
+	constructor(what: string, position: number) {
 		super(`${what} at character ${position}`);
 		this.name = 'JsonSyntaxError';
 	}

@@ -54,8 +54,7 @@ export function fromServiceDate(text: string, offsetHours?: number): string | un
 
 /** Returns a date-time of a read with `tz`, in either form, as it is stored, so many hours earlier; undefined for anything else. */
 export function storedTime(value: unknown, offsetHours: number, hours: number): string | undefined {
-	const milliseconds = shownTime(value, offsetHours) ?? NaN;
-	const stored = new Date(milliseconds - hours * 3_600_000);
+	const stored = new Date((shownTime(value, offsetHours) ?? NaN) - hours * 3_600_000);
 	return toServiceDate(stored, { offsetHours: 0 }, 'dateTime');
 }
 
