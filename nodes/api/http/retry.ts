@@ -62,21 +62,22 @@ export function renewSession<T>(next: Send<T>): Send<T> {
 			return await next(call);
 		}
 		const session = await host.credential();
-		if (session.sessionId) {
-			try {
-				return await next({ ...call, session });
-			} catch (thrown) {
-				if (!endsSession(failureOf(thrown))) throw thrown;
-			}
+		try {
+			return await sendWithin(next, { ...call, session });
+		} catch (thrown) {
+			const failure = failureOf(thrown);
+			// A login puts its session here. Without one the login failed, and repeating it may lock the account.
+			if (!session.sessionId || !endsSession(failure)) throw failure;
 		}
 		// Requests of one account hold its mutex, so of several that fail together only the first logs in.
-		return await sendAfterLogin(next, { ...call, session: { ...session, sessionId: '' } });
+		return await sendWithin(next, { ...call, session: { ...session, sessionId: '' } });
 	};
 }
 
-/** Sends a request with a login before it, unless this run has had as many refused as it may: another might lock the account. */
-async function sendAfterLogin<T>(next: Send<T>, call: Call): Promise<T> {
+/** Sends a request with its session, or with a login before it, unless this run has had as many refused as it may. */
+async function sendWithin<T>(next: Send<T>, call: Call): Promise<T> {
 	const { session = {} } = call;
+	if (session.sessionId) return await next(call);
 	const refused = getOrInsert(call.cache.part(loginRefusals), loginKey(session), () => new Map());
 	const [last] = [...refused.values()].reverse();
 	if (last && refused.size >= mostRefusedLogins) throw last;

@@ -39,10 +39,8 @@ it.each([0, 1, 11, 12, 13, 14, 30])(
 			`${'é'.repeat(length)}"\\`,
 			`\n${'語'.repeat(length)}`,
 		]) {
-			expect(parseOrderedJson(JSON.stringify([text, { [text]: text }]))).toEqual([
-				text,
-				new Map([[text, text]]),
-			]);
+			const read = parseOrderedJson(JSON.stringify([text, { [text]: text }]));
+			expect(read).toEqual([text, new Map([[text, text]])]);
 		}
 	},
 );
