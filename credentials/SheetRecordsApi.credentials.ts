@@ -1,5 +1,5 @@
 import type { ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
-import { withKey } from '../nodes/api/http/authentication';
+import { withKey } from '../nodes/api/http/connection';
 import { addressProperties, apiKeyInProperty, serviceProperties } from './serviceProperties';
 
 export class SheetRecordsApi implements ICredentialType {

@@ -7,9 +7,8 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import { httpAnswer } from '../nodes/api/http/answer';
-import { rateLimitOf } from '../nodes/api/http/connection';
+import { rateLimitOf, withSession } from '../nodes/api/http/connection';
 import { failureOf, finalFailure } from '../nodes/api/http/failure';
-import { withSession } from '../nodes/api/http/authentication';
 import { schedule, untilAllowed } from '../nodes/api/http/rateLimiter';
 import { deadlineMilliseconds, loginTimeoutMilliseconds } from '../nodes/api/http/policies';
 import { logIn } from '../nodes/api/http/login';

@@ -5,9 +5,8 @@ import {
 	type IHttpRequestOptions,
 	type INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { httpAnswer, readAnswer, type HttpAnswer } from '../../api/http/answer';
-import { withKey, withSession } from '../../api/http/authentication';
-import { connectionOf } from '../../api/http/connection';
+import { httpAnswer, readAnswer, type RawAnswer } from '../../api/http/answer';
+import { connectionOf, withKey, withSession } from '../../api/http/connection';
 import { expiredCode, noAccessCode } from '../../api/http/errorCodes';
 import { failureOf, finalFailure } from '../../api/http/failure';
 import { logIn } from '../../api/http/login';
@@ -29,7 +28,7 @@ async function checkConnection(
 	const identity = { ...data };
 	// The one helper that n8n offers to such a test.
 	const { request } = this.helpers;
-	const send = async ({ url, qs, headers }: IHttpRequestOptions): Promise<HttpAnswer> => {
+	const send = async ({ url, qs, headers }: IHttpRequestOptions): Promise<RawAnswer> => {
 		const answer: unknown = await request({
 			...{ method: 'GET', uri: url, qs, headers },
 			...{ resolveWithFullResponse: true, simple: false, followRedirect: false },

@@ -1,5 +1,5 @@
 import { isByteStream, valueOrRefusal } from '../http/answer';
-import type { ByteStream, HttpAnswer } from '../http/answer';
+import type { ByteStream, RawAnswer } from '../http/answer';
 import { waitUnlessCancelled, type Waiting } from '../http/waiting';
 import type { Client, ServiceRequest } from '../http/client';
 import { ServiceError } from '../http/serviceError';
@@ -96,7 +96,7 @@ async function firstBytes(stream: ByteStream): Promise<Uint8Array> {
 }
 
 /** Returns the refusal that came in place of the file, in the service's words. */
-async function refusalIn(answer: HttpAnswer, stream: ByteStream): Promise<ServiceError> {
+async function refusalIn(answer: RawAnswer, stream: ByteStream): Promise<ServiceError> {
 	const chunks: Uint8Array[] = [];
 	let length = 0;
 	for await (const chunk of stream) {

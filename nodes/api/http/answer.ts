@@ -2,7 +2,7 @@ import type { BinaryHelperFunctions } from 'n8n-workflow';
 import { isObject } from '../json/objects';
 import { isJsonObject, orderedJsonIn, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { isReadable, shortened } from '../values/text';
-import { meaningOf, meaningOfCode } from './errorCodes';
+import { meaningOf } from './errorCodes';
 import { ServiceError, type FailureKind } from './serviceError';
 
 /** An HTTP answer as it came; header names are in lower case. */
@@ -10,15 +10,12 @@ export interface RawAnswer {
 	status: number;
 	headers: Readonly<Record<string, string>>;
 	text: string;
-}
-
-/** An answer whose body may still be a stream: then the text is empty. */
-export interface HttpAnswer extends RawAnswer {
-	body: unknown;
+	/** May still be a stream: then the text is empty. */
+	body?: unknown;
 }
 
 /** An answer of n8n's HTTP helper, asked for in full. */
-export function httpAnswer(answer: unknown): HttpAnswer {
+export function httpAnswer(answer: unknown): RawAnswer {
 	const { body, headers, statusCode } = isObject(answer) ? answer : {};
 	const named: Record<string, string> = {};
 	for (const [name, value] of Object.entries(isObject(headers) ? headers : {})) {
@@ -42,21 +39,8 @@ function decoded(body: Uint8Array, contentType = ''): string {
 /** A stream of Node.js, whose type a community package may not import. */
 export type ByteStream = Awaited<ReturnType<BinaryHelperFunctions['getBinaryStream']>>;
 
-/** Whether a body is a stream that is still to be read. */
 export function isByteStream(body: unknown): body is ByteStream {
 	return typeof body === 'object' && body !== null && 'pipe' in body && 'unshift' in body;
-}
-
-/** Lets go of a body that nobody will read. */
-export function discard({ body }: HttpAnswer): void {
-	if (isByteStream(body)) body.destroy();
-}
-
-/** The JSON keys in which the service says no (specification, "Error body shape"). */
-interface Refusal {
-	state?: string;
-	code?: number;
-	message?: string;
 }
 
 /** Of an answer that is none, so much is quoted. */
@@ -64,17 +48,14 @@ const longestWords = 200;
 /** Messages are stored several times with each execution that fails. */
 const longestMessage = 4_000;
 
-/**
- * Returns the value of an answer to a read. Throws ServiceError for every way in which the service says no: an HTTP
- * status of 400 and above, `ERROR` or `INVALID` in a 200, a web page, the login's `-1`, a text that is no whole JSON.
- */
+/** Returns the value of an answer to a read. Throws ServiceError as `valueOrRefusal` returns it. */
 export function readAnswer(answer: RawAnswer, parse?: (text: string) => JsonValue): JsonValue {
 	const judged = valueOrRefusal(answer, parse);
 	if (judged instanceof ServiceError) throw judged;
 	return judged;
 }
 
-/** Returns what `readAnswer` does, or the error that it throws. */
+/** Returns the value of an answer, or the error when it is a refusal of any form, a web page, the login's `-1`, or no whole JSON. */
 export function valueOrRefusal(
 	answer: RawAnswer,
 	parse?: (text: string) => JsonValue,
@@ -98,30 +79,21 @@ export function valueOrRefusal(
 
 /** Returns the error for a login that was refused, in words or by `-1` (specification, endpoint 14). */
 export function loginRefused(status: number, serviceMessage?: string): ServiceError {
-	return new ServiceError({
-		kind: 'authentication',
-		message: serviceMessage
-			? `The service did not accept the login: ${serviceMessage}`
-			: 'The service did not accept the e-mail or the password',
-		description:
-			'Check e-mail and password in the credential. A user who needs a second factor cannot log in here: use an API key.',
-		status,
-		serviceMessage,
-	});
+	const message = serviceMessage
+		? `The service did not accept the login: ${serviceMessage}`
+		: 'The service did not accept the e-mail or the password';
+	const description =
+		'Check e-mail and password in the credential. A user who needs a second factor cannot log in here: use an API key.';
+	return new ServiceError({ kind: 'authentication', message, description, status, serviceMessage });
 }
 
-/**
- * Returns the object with which the service answered a write: only `SUCCESS` counts as done (specification, endpoints
- * 6 to 11). Throws ServiceError as `readAnswer` does; of kind `unconfirmed` when the answer does not say that it was
- * refused either.
- */
+/** Returns the answer to a write that says `SUCCESS` (specification, endpoints 6 to 11). Throws ServiceError: `unconfirmed` if it says nothing. */
 export function writeAnswer(answer: RawAnswer): JsonObject {
-	const value = valueOrRefusal(answer);
-	if (value instanceof ServiceError) throw value;
+	const value = readAnswer(answer);
 	const refusal = refusalOf(value);
 	const { state, code, message } = refusal;
 	if (isJsonObject(value) && state === 'SUCCESS') return value;
-	if (meaningOfCode(code)) throw refused(answer, refusal);
+	if (meaningOf(answer.status, code).meaning) throw refused(answer, refusal);
 	// Nothing says that the change was not made: not `{}`, not "Saved with warnings".
 	throw new ServiceError({
 		kind: 'unconfirmed',
@@ -134,8 +106,11 @@ export function writeAnswer(answer: RawAnswer): JsonObject {
 	});
 }
 
-function refusalOf(value: JsonValue | undefined): Refusal {
-	if (!isJsonObject(value)) return {};
+type Refusal = ReturnType<typeof refusalOf>;
+
+/** Returns what an answer holds of the JSON keys in which the service says no (specification, "Error body shape"). */
+function refusalOf(answered: JsonValue | undefined) {
+	const value: JsonObject = isJsonObject(answered) ? answered : new Map();
 	const state = value.get('status');
 	const code = value.get('code') ?? value.get('errorCode') ?? value.get('errCode');
 	const message = value.get('msg') ?? value.get('message') ?? value.get('errMsg');
@@ -153,22 +128,19 @@ function isRefusal({ state, code, message }: Refusal): boolean {
 	return state === undefined && code !== undefined && message !== undefined && code !== 200;
 }
 
-function refused(answer: RawAnswer, refusal: Refusal): ServiceError {
-	const { status, text, headers } = answer;
+function refused({ status, text, headers }: RawAnswer, refusal: Refusal): ServiceError {
 	const { state = '', code, message } = refusal;
 	// The service reports what is missing in JSON, or in a word; a page may come from a proxy.
 	if (isWebPage(text) && (status < 400 || status === 404)) {
-		return new ServiceError({
-			kind: 'webPage',
-			message: 'The service answered with a web page instead of data',
-			remedy: 'checkAddress',
-			status,
-		});
+		const said = 'The service answered with a web page instead of data';
+		return new ServiceError({ kind: 'webPage', message: said, remedy: 'checkAddress', status });
 	}
 	const { kind, meaning, advice, remedy } = meaningOf(status, code);
+	const isNotFound = status === 404 && code === undefined;
+	const unnamed: FailureKind = state === 'INVALID' ? 'rejected' : 'refused';
 	const notes = [advice, code !== undefined && `Code ${code}.`];
 	return new ServiceError({
-		kind: kind ?? unnamedKind(status, refusal),
+		kind: kind ?? (isNotFound ? 'notFound' : unnamed),
 		message: messageOf(refusal, meaning),
 		description: notes.filter(Boolean).join(' ') || undefined,
 		remedy,
@@ -178,11 +150,6 @@ function refused(answer: RawAnswer, refusal: Refusal): ServiceError {
 		quoted: [state],
 		retryAfterSeconds: retryAfterSeconds(headers),
 	});
-}
-
-function unnamedKind(status: number, { state, code }: Refusal): FailureKind {
-	if (status === 404 && code === undefined) return 'notFound';
-	return state === 'INVALID' ? 'rejected' : 'refused';
 }
 
 function messageOf({ state, message }: Refusal, meaning?: string): string {

@@ -1,8 +1,7 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import type { FormBody } from '../values/formBody';
-import type { HttpAnswer } from './answer';
+import type { RawAnswer } from './answer';
 import type { Connection } from './connection';
-import type { RetryPolicy } from './policies';
 import type { RunCache } from './runCache';
 import type { Waiting } from './waiting';
 
@@ -10,10 +9,7 @@ import type { Waiting } from './waiting';
 export interface Host extends Waiting {
 	/** Reads the credential as it is stored now. */
 	readonly credential: () => Promise<ICredentialDataDecryptedObject>;
-	/**
-	 * Yields the whole answer to a request: `statusCode`, `headers` and `body`. It goes out with the credential's
-	 * authentication, or that of `session`, for which it logs in when its `sessionId` is empty; without any if it `isPublic`.
-	 */
+	/** Yields `statusCode`, `headers` and `body`. Authenticates by the credential, or by `session`, logging in when its `sessionId` is empty. */
 	readonly send: (
 		request: IHttpRequestOptions & { abortSignal: AbortSignal },
 		authentication: { isPublic?: boolean; session?: ICredentialDataDecryptedObject },
@@ -21,7 +17,7 @@ export interface Host extends Waiting {
 }
 
 /** A request below the service address. */
-export interface ServiceRequest extends RetryPolicy {
+export interface ServiceRequest {
 	/** Encoded path, from the slash behind the host on. */
 	path: string;
 	/** Encoded query, without the question mark. */
@@ -32,17 +28,20 @@ export interface ServiceRequest extends RetryPolicy {
 	cookie?: string;
 	/** Sent without authentication and outside the rate limit, for what is public. */
 	isPublic?: boolean;
+	/** It changes something, and must not be carried out twice. */
+	isWrite?: boolean;
+	/** It asks for what can be had in smaller parts. */
+	isDivisible?: boolean;
 	/** Identifies a write for later attempts of the run, where its address does not. */
 	identity?: string;
 }
 
-/** A request that changes something. */
 export interface WriteRequest extends ServiceRequest {
 	method: 'GET' | 'POST' | 'DELETE';
 	body?: string | FormBody;
 }
 
-/** One request on its way through the layers of `send`. */
+/** One request on its way through the layers of sending. */
 export interface Call {
 	readonly host: Host;
 	readonly connection: Connection;
@@ -51,12 +50,10 @@ export interface Call {
 	readonly url: string;
 	/** Set by the layer that renews sessions. */
 	readonly session?: ICredentialDataDecryptedObject;
-	/** Counts how long the service took, in milliseconds. */
-	readonly timing: { serviceMilliseconds: number };
 }
 
 /** Makes the value of an answer while no other request of the account is under way. */
-export type Decode<T> = (answer: HttpAnswer) => T | Promise<T>;
+export type Decode<T> = (answer: RawAnswer) => T | Promise<T>;
 
 /** One concern of sending, around the rest of them. */
 export type Send<T> = (call: Call) => Promise<T>;

@@ -1,22 +1,23 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { JsonObject, JsonValue } from '../json/orderedJson';
+import { FormBody } from '../values/formBody';
 import { apiQuery, type QueryParameter } from '../values/query';
 import { sheetPath, type RecordAddress, type SheetAddress } from '../values/sheetAddress';
-import { readAnswer, writeAnswer, type RawAnswer } from './answer';
-import type { Call, Decode, Host, ServiceRequest, WriteRequest } from './call';
+import { httpAnswer, readAnswer, writeAnswer, type RawAnswer } from './answer';
+import type { Call, Decode, Host, Send, ServiceRequest, WriteRequest } from './call';
 import { connectionOf, type Connection, type CredentialType } from './connection';
+import { deadlineMilliseconds, timeoutMilliseconds } from './policies';
+import { limitRate } from './rateLimiter';
 import { redacting } from './redaction';
-import { secretsOf } from './retry';
+import { followRedirects } from './redirect';
+import { renewSession, retry, secretsOf } from './retry';
 import { RunCache } from './runCache';
-import { send } from './send';
+import { acquire, withDeadline } from './waiting';
 
 export type { ServiceRequest, WriteRequest } from './call';
 
-/**
- * The answers by which the service confirmed the writes of one item. When n8n's Retry On Fail starts the
- * item over, what was confirmed is not sent again: its answer is handed out once more.
- */
+/** The answers that confirmed the writes of one item: when n8n's Retry On Fail starts it over, they are handed out instead of sending again. */
 export class ConfirmedWrites {
-	/** By the keys of their writes. */
 	readonly answers = new Map<string, RawAnswer>();
 	private readonly sent = new Map<string, number>();
 
@@ -25,11 +26,7 @@ export class ConfirmedWrites {
 		this.sent.clear();
 	}
 
-	/**
-	 * Returns the key of the next write to a method and address: its place among those to it. What is in it does not
-	 * count: an expression such as `$now` yields something else in each try, and so may conditions, for whose address an
-	 * `identity` stands.
-	 */
+	/** Returns the key of the next write to an address: its place among those to it. Its content does not count: `$now` differs in each try. */
 	next(address: string): string {
 		const place = (this.sent.get(address) ?? 0) + 1;
 		this.sent.set(address, place);
@@ -37,10 +34,7 @@ export class ConfirmedWrites {
 	}
 }
 
-/** Sends requests with a credential. */
 export class Client {
-	private readonly timing = { serviceMilliseconds: 0 };
-
 	/** @param cache of the run: clients for a shorter time or for one item share it */
 	private constructor(
 		readonly host: Host,
@@ -57,11 +51,6 @@ export class Client {
 	/** Ends whatever the client does, at once. */
 	get signal(): AbortSignal | undefined {
 		return this.host.signal;
-	}
-
-	/** How long the service took for all requests of this client, without waits before them. */
-	get serviceMilliseconds(): number {
-		return this.timing.serviceMilliseconds;
 	}
 
 	/** Returns the same client for a shorter time: whatever it does ends, at once, with the signal. */
@@ -83,10 +72,7 @@ export class Client {
 		return await send(this.call(request), decode);
 	}
 
-	/**
-	 * Changes something, once, and returns what `decode` makes of the confirmation, which else must say `SUCCESS`. It is
-	 * sent again only when it surely was not carried out. Throws ServiceError, which says so when nobody knows.
-	 */
+	/** Changes something once, and returns what `decode` makes of the confirmation. Throws ServiceError, which says when nobody knows the outcome. */
 	async write(request: WriteRequest): Promise<JsonObject>;
 	async write<T>(request: WriteRequest, decode: (answer: RawAnswer) => T): Promise<T>;
 	async write(
@@ -111,9 +97,9 @@ export class Client {
 	}
 
 	private call(request: ServiceRequest): Call {
-		const { host, connection, cache, timing } = this;
+		const { host, connection, cache } = this;
 		const url = `${connection.baseUrl}${request.path}?${request.query}`;
-		return { host, connection, cache, timing, request, url };
+		return { host, connection, cache, request, url };
 	}
 }
 
@@ -128,11 +114,61 @@ export function sheetRequest(
 	return { path, query: apiQuery(parameters) };
 }
 
-/** Returns a request on one record. */
 export function recordRequest(
 	client: Client,
 	{ sheet, recordId }: RecordAddress,
 	parameters: readonly QueryParameter[],
 ): ServiceRequest {
 	return sheetRequest(client, sheet, parameters, `/${recordId}`);
+}
+
+async function send<T>(call: Call, decode: Decode<T>): Promise<T> {
+	const exchange = followRedirects(limitRate(sendOnce));
+	const decoded = async (one: Call) => await decode(await exchange(one));
+	return await retry(oneAtATime(renewSession(decoded)))(call);
+}
+
+/** Holds the account's mutex until the answer is read. */
+function oneAtATime<T>(next: Send<T>): Send<T> {
+	return async (call) => {
+		if (call.request.isPublic) return await next(call);
+		const release = await acquire(call.connection.rateLimit.account, call.host.signal);
+		return await next(call).finally(release);
+	};
+}
+
+async function sendOnce({
+	cache,
+	connection,
+	host,
+	request,
+	session,
+	url,
+}: Call): Promise<RawAnswer> {
+	const { method = 'GET', body, encoding = 'arraybuffer', cookie, isPublic } = request;
+	const options: IHttpRequestOptions = {
+		method,
+		url,
+		body,
+		headers: {
+			...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+			...(cookie === undefined ? {} : { cookie }),
+		},
+		encoding,
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+		timeout: timeoutMilliseconds,
+		skipSslCertificateValidation: connection.ignoresCertificate,
+	};
+	const begun = performance.now();
+	const sendUntil = async (abortSignal: AbortSignal): Promise<unknown> =>
+		await host.send({ ...options, abortSignal }, { isPublic, session });
+	const deadline = encoding === 'stream' ? Infinity : deadlineMilliseconds;
+	return await withDeadline(deadline, sendUntil, host)
+		.then(httpAnswer)
+		.finally(() => {
+			cache.serviceMilliseconds += performance.now() - begun;
+			if (body instanceof FormBody) body.close();
+		});
 }

@@ -1,7 +1,7 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { accountIn, serviceOrigin } from '../values/serviceAddress';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import { accountIn, requireServiceAddress, serviceOrigin } from '../values/serviceAddress';
 import { InputError } from '../values/inputError';
-import { holdsHalfCharacter, withoutOuter } from '../values/text';
+import { withoutOuterSlashes } from '../values/text';
 
 export type CredentialType = 'sheetRecordsApi' | 'sheetRecordsSessionApi';
 
@@ -15,7 +15,7 @@ export interface RateLimit {
 	requestsPerSecond: number;
 }
 
-/** What the client needs to know of a credential. Words of the service that hold one of the secrets are redacted. */
+/** What the client needs to know of a credential. */
 export interface Connection {
 	credentialType: CredentialType;
 	/** `https://host[:port]`, without a slash at the end. */
@@ -27,6 +27,7 @@ export interface Connection {
 	ignoresCertificate: boolean;
 	/** Tells users of one account apart; never shown. */
 	user: string;
+	/** Words of the service that hold one of them are redacted. */
 	secrets: string[];
 }
 
@@ -44,10 +45,6 @@ export function connectionOf(
 	if (account === '' || account === '.' || account === '..' || account.includes('/')) {
 		const message = 'The account in the credential is missing or not one name';
 		throw new InputError(message, undefined, 'checkAccount');
-	}
-	if (holdsHalfCharacter([account, data.apiKey, data.sessionId].join())) {
-		const what = 'The account, key or session in the credential';
-		throw new InputError(`${what} holds half of a character and cannot be sent`, 'Enter it again.');
 	}
 	return {
 		credentialType,
@@ -79,5 +76,41 @@ export function rateLimitOf(data: ICredentialDataDecryptedObject): RateLimit {
 }
 
 function accountOf({ account, baseUrl }: ICredentialDataDecryptedObject): string {
-	return withoutOuter(String(account ?? '').trim(), '/') || accountIn(String(baseUrl));
+	return withoutOuterSlashes(String(account ?? '').trim()) || accountIn(String(baseUrl));
+}
+
+/** Returns the request with the key, raw behind `Basic` (specification, "Authentication"). Throws InputError for another address, or an odd key. */
+export function withKey(
+	request: IHttpRequestOptions,
+	{ baseUrl, apiKey, apiKeyIn }: ICredentialDataDecryptedObject,
+): IHttpRequestOptions {
+	requireServiceAddress(request, String(baseUrl));
+	const key = String(apiKey).trim();
+	if (apiKeyIn === 'query') return { ...request, qs: { ...request.qs, APIKey: key } };
+	// In lower case: `Authorization` n8n hands on to other hosts when another node follows a redirect there.
+	const authorization = `Basic ${requireHeaderText(key, 'The API key')}`;
+	return { ...request, headers: { ...request.headers, authorization } };
+}
+
+/** Returns the request with the session of a credential, as `sid` or as a cookie (specification, "Authentication"). Throws as `withKey`. */
+export function withSession(
+	request: IHttpRequestOptions,
+	{ baseUrl, sessionId, sessionIn, cookieName }: ICredentialDataDecryptedObject,
+): IHttpRequestOptions {
+	requireServiceAddress(request, String(baseUrl));
+	if (sessionIn !== 'cookie') return { ...request, qs: { ...request.qs, sid: String(sessionId) } };
+	const [name, value] = [String(cookieName), String(sessionId)];
+	// It would be another cookie, or more than one.
+	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || value.includes(';')) {
+		throw new InputError('The session cannot be sent as a cookie by the name in the credential');
+	}
+	const cookie = `${name}=${requireHeaderText(value, 'The session')}`;
+	return { ...request, headers: { ...request.headers, Cookie: cookie } };
+}
+
+/** n8n's HTTP helper leaves out what a header cannot hold, and so would send another secret. The error is without it. */
+function requireHeaderText(text: string, what: string): string {
+	if (/^[\x21-\x7e]*$/.test(text)) return text;
+	const message = `${what} in the credential holds characters that a header cannot hold`;
+	throw new InputError(message, 'Enter it again, without blanks and line breaks.');
 }

@@ -6,7 +6,7 @@ interface Meaning {
 	/** Another one than `refused`. */
 	kind?: FailureKind;
 	meaning: string;
-	/** A sentence that names no label of the editor. */
+	/** Names no label of the editor. */
 	advice?: string;
 	remedy?: Remedy;
 }
@@ -20,10 +20,10 @@ export const unfinishedCode = 203;
 
 const authentication = { kind: 'authentication', advice: 'Check the credential.' } as const;
 const ended = { kind: 'sessionExpired', advice: authentication.advice } as const;
-const tooFrequent = {
-	kind: 'tooFrequent',
-	advice: 'Lower the requests per second in the credential, or run fewer workflows at once.',
-} as const;
+const fewerAdvice =
+	'Lower the requests per second in the credential, or run fewer workflows at once.';
+const tooFrequent = { kind: 'tooFrequent', advice: fewerAdvice } as const;
+const renewAdvice = 'Renew the account with the service.';
 const server = { kind: 'server', advice: 'Try again later.' } as const;
 const guestAdvice =
 	"Check that the credential's user may do this on this sheet. A key that was copied incompletely is treated as a guest and gets the same answer.";
@@ -45,11 +45,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
 	204: { ...tooFrequent, meaning: 'Request frequency too high' },
 	301: { ...ended, meaning: 'The sid parameter or session has timed out' },
 	302: { ...ended, meaning: 'The session has expired' },
-	[expiredCode]: {
-		kind: 'authentication',
-		meaning: 'The account has expired',
-		advice: 'Renew the account with the service.',
-	},
+	[expiredCode]: { ...authentication, meaning: 'The account has expired', advice: renewAdvice },
 	304: { ...authentication, meaning: 'The secret key is invalid' },
 	402: { kind: 'locked', meaning: 'Record locked', remedy: 'unlockRecord' },
 	404: { kind: 'notFound', meaning: 'Record not found', advice: 'Check the record ID.' },
@@ -66,18 +62,10 @@ const meanings: Readonly<Record<string, Meaning>> = {
 	'HTTP 504': { ...server, meaning: 'A gateway says that the service did not answer in time' },
 };
 
-/** Returns the meaning of an error code; undefined when the specification does not list it. */
-export function meaningOfCode(code: number | undefined): Meaning | undefined {
-	return meanings[String(code)];
-}
-
-/** Returns the meaning of an HTTP status of 400 and above, and of an error code, which says more; nothing for others. */
+/** Returns the meaning of an HTTP status of 400 and above, and of a listed error code, which says more; nothing for others. */
 export function meaningOf(status: number, code?: number): Partial<Meaning> {
-	return { ...meaningOfStatus(status), ...meaningOfCode(code) };
-}
-
-function meaningOfStatus(status: number): Meaning | undefined {
-	if (status < 400) return undefined;
 	const meaning = `The service answered with HTTP ${status}`;
-	return meanings[`HTTP ${status}`] ?? (status >= 500 ? { ...server, meaning } : { meaning });
+	const unlisted = status >= 500 ? { ...server, meaning } : { meaning };
+	const ofStatus = status < 400 ? {} : (meanings[`HTTP ${status}`] ?? unlisted);
+	return { ...ofStatus, ...meanings[String(code)] };
 }

@@ -2,36 +2,26 @@ import { isObject } from '../json/objects';
 import { InputError } from '../values/inputError';
 import { outcomeIsUnknown } from './policies';
 import { redacting } from './redaction';
-import { ServiceError, type FailureDetails } from './serviceError';
+import { ServiceError, type FailureDetails, type FailureKind } from './serviceError';
 
 /** What came of a connection, or of a file. */
 const systemFailures = {
-	unreachable: {
-		kind: 'unreachable',
-		message: 'The service cannot be reached',
-		remedy: 'checkConnection',
-	},
+	unreachable: { message: 'The service cannot be reached', remedy: 'checkConnection' },
 	untrusted: {
-		kind: 'untrusted',
 		message: "The service's certificate cannot be verified",
 		remedy: 'trustCertificate',
 	},
 	connectionLost: {
-		kind: 'connectionLost',
 		message: 'The connection to the service broke off before its answer was complete',
 		description: 'Try again later.',
 	},
 	notStored: {
-		kind: 'notStored',
 		message: "The file could not be stored: the disk of n8n's host is full",
 		description: 'Make room on the disk on which n8n keeps binary data.',
 	},
-} as const satisfies Record<string, FailureDetails>;
+} satisfies Partial<Record<FailureKind, Omit<FailureDetails, 'kind'>>>;
 
-/**
- * What an error of the network says of the request, as `code step: message`; the surest sign comes first, in whichever
- * cause it stands. A request counts as not sent only where that is sure.
- */
+/** What an error of the network, in whichever cause, says as `code step: message`; the surest first. Not sent is only what surely was not. */
 const signs: ReadonlyArray<[RegExp, keyof typeof systemFailures]> = [
 	// A file is written with the same call as a connection.
 	[/^(?:ENOSPC|EDQUOT) /, 'notStored'],
@@ -58,14 +48,14 @@ const signs: ReadonlyArray<[RegExp, keyof typeof systemFailures]> = [
 
 /** Returns whatever was thrown while a request was under way as a failure of one kind. */
 export function failureOf(thrown: unknown): ServiceError {
-	const links = [...chainOf(thrown)];
+	const links = chainOf(thrown);
 	const known = links.find((link) => link instanceof ServiceError) ?? systemFailureOf(links);
 	if (known) return known;
 	// Nothing of the network: what was thrown before anything was sent, such as a credential that is missing.
 	const said = textMember(thrown, 'message');
 	const description = textMember(thrown, 'description');
 	const message = said ?? 'The request could not be sent';
-	const quoted = [said, description].filter((text) => text !== undefined);
+	const quoted = [said ?? '', description ?? ''];
 	const remedy = thrown instanceof InputError ? thrown.remedy : undefined;
 	return new ServiceError({ kind: 'unsent', message, description, remedy, quoted });
 }
@@ -96,23 +86,19 @@ export function finalFailure(
 	});
 }
 
-/** Yields the thrown thing and its causes, the outermost first. */
-function* chainOf(thrown: unknown): Generator<unknown> {
-	let link = thrown;
-	for (let depth = 0; depth < 6 && isObject(link); depth++) {
-		yield link;
-		link = link.cause;
-	}
+/** Returns the thrown thing and its causes, the outermost first. */
+function chainOf(thrown: unknown, depth = 0): unknown[] {
+	return depth < 6 && isObject(thrown) ? [thrown, ...chainOf(thrown.cause, depth + 1)] : [];
 }
 
 function systemFailureOf(links: readonly unknown[]): ServiceError | undefined {
-	for (const [sign, failure] of signs) {
+	for (const [sign, kind] of signs) {
 		const link = links.find((one) => sign.test(signOf(one)));
 		if (link === undefined) continue;
-		const details: FailureDetails = systemFailures[failure];
+		const details: FailureDetails = { kind, ...systemFailures[kind] };
 		const code = textMember(link, 'code');
-		const named = code === undefined ? '' : `The error is ${code}.`;
-		const description = `${details.description ?? ''} ${named}`.trim() || undefined;
+		const notes = [details.description, code && `The error is ${code}.`];
+		const description = notes.filter(Boolean).join(' ') || undefined;
 		return new ServiceError({ ...details, description });
 	}
 	return undefined;

@@ -6,7 +6,7 @@ import { serviceOrigin } from '../values/serviceAddress';
 import { isReadable } from '../values/text';
 import { loginRefused, valueOrRefusal, wordsOf, type RawAnswer } from './answer';
 import { failureOf } from './failure';
-import { pauseAfterRefusedLogin } from './policies';
+import { firstLoginPause, longestLoginPause } from './policies';
 import { processCache } from './processState';
 import { ServiceError, type FailureKind } from './serviceError';
 
@@ -14,10 +14,7 @@ import { ServiceError, type FailureKind } from './serviceError';
 const refusingWord =
 	/^(?:-1|null|undefined|true|false|none|ok|success|denied|error|fail(?:ed|ure)?|forbidden|invalid|unauthorized)$/i;
 
-/**
- * Returns the address at which a user logs in; it holds the password (specification, endpoint 14). Throws InputError
- * when the address, the e-mail or the password cannot be used.
- */
+/** Returns the address of a login, which holds the password (specification, endpoint 14). Throws InputError as `serviceOrigin` and `apiQuery`. */
 export function loginAddress(baseUrl: string, email: string, password: string): string {
 	const query = apiQuery([
 		['u', email.trim()],
@@ -39,10 +36,7 @@ const refusals: readonly FailureKind[] = ['authentication', 'noAccess', 'rejecte
 /** Logins that were refused, by their keys: how often, and the latest refusal. */
 const refusedLogins = processCache<{ times: number; refusal: ServiceError }>('refusedLogins');
 
-/**
- * Logs in and returns the session id. While a login with the same data was refused a short time ago, throws its refusal
- * and sends nothing, unless `atOnce`: services lock accounts. Throws as `loginAddress` and `sessionIdOf`.
- */
+/** Logs in and returns the session id. After a refusal throws it again for a while, and sends nothing, unless `atOnce`: services lock accounts. */
 export async function logIn(
 	credential: ICredentialDataDecryptedObject,
 	send: (url: string) => Promise<RawAnswer>,
@@ -67,18 +61,14 @@ export async function logIn(
 		const failure = failureOf(thrown);
 		if (!refusals.includes(failure.kind)) throw failure;
 		const times = (refused?.times ?? 0) + 1;
-		const nextLoginAt = performance.now() + pauseAfterRefusedLogin(times);
-		const refusal = failure.with({ nextLoginAt });
+		const nextPause = Math.min(firstLoginPause * 2 ** (times - 1), longestLoginPause);
+		const refusal = failure.with({ nextLoginAt: performance.now() + nextPause });
 		refusedLogins.set(key, { times, refusal });
 		throw refusal;
 	}
 }
 
-/**
- * Returns the session id in a login's answer, whichever form it has: plain text, or an object with `sid` (specification,
- * endpoint 14). Throws ServiceError when the login was refused (`-1`, or in words), sent on, or the answer holds no
- * session id; of kind `authentication`, which is not tried again, for whatever may count as a wrong password.
- */
+/** Returns the session id in a login's answer (specification, endpoint 14). Throws ServiceError, of kind `authentication` when the login may count. */
 export function sessionIdOf(answer: RawAnswer): string {
 	const { status } = answer;
 	const text = answer.text.trim();

@@ -11,15 +11,15 @@ export const mostRefusedLogins = 2;
 /** An answer in text that has not come whole after so long will not be waited for, however it drips. */
 export const deadlineMilliseconds = 300_000;
 /** A refused login is not repeated for so long, and each time for twice as long: thirteen times in an hour. */
-const firstLoginPause = 10_000;
-const longestLoginPause = 600_000;
+export const firstLoginPause = 10_000;
+export const longestLoginPause = 600_000;
 /** A valid key is sometimes taken for a guest's and refused (code 106); after so many milliseconds it is accepted. */
 export const guestMilliseconds = 500;
 const firstWaitMilliseconds = 500;
 const longestWaitMilliseconds = 60_000;
 
 /** What a gateway says when the service has more to do than it can. */
-const busyStatus = 503;
+export const busyStatus = 503;
 /** What a service says to a limit that it does not accept. */
 const parametersCode = 201;
 /** Whatever page comes with it, there was nothing at the address that could have done the work. */
@@ -28,21 +28,10 @@ const notFoundStatus = 404;
 const repeatingRedirects = [307, 308];
 const incomplete: readonly FailureKind[] = ['malformed', 'connectionLost', 'tooSlow'];
 
-/** What is to be known of a request before it is sent again. */
-export interface RetryPolicy {
-	/** It changes something, and must not be carried out twice. */
-	isWrite?: boolean;
-	/** It asks for what can be had in smaller parts. */
-	isDivisible?: boolean;
-}
-
-/**
- * Returns for how many milliseconds to wait before a request is sent again: as long as the service asks, up to a
- * minute, or longer each time. Undefined when it must not be sent again.
- */
+/** Returns the milliseconds to wait before a request is sent again: what the service asks, up to a minute, or more each time; undefined if never. */
 export function waitBeforeRetry(
 	error: ServiceError,
-	{ isWrite, isDivisible }: RetryPolicy,
+	{ isWrite, isDivisible }: { isWrite?: boolean; isDivisible?: boolean },
 	attempts: number,
 ): number | undefined {
 	const { kind, details } = error;
@@ -55,21 +44,6 @@ export function waitBeforeRetry(
 		: Math.min(details.retryAfterSeconds * 1000, longestWaitMilliseconds);
 }
 
-/** Whether the failure may pass, so that a read is repeated. */
-export function mayPass({ kind }: ServiceError): boolean {
-	return failureKinds[kind].reads !== undefined;
-}
-
-/** Returns how many milliseconds to wait before the next login with data that were refused `count` times. */
-export function pauseAfterRefusedLogin(times: number): number {
-	return Math.min(firstLoginPause * 2 ** (times - 1), longestLoginPause);
-}
-
-/** Whether the account has more requests than the service takes: it should get fewer for a while. */
-export function asksForFewer({ kind, details }: ServiceError): boolean {
-	return kind === 'tooFrequent' || details.status === busyStatus;
-}
-
 /** Whether less may be had: the service refuses the amount, or it could not be made in time or sent whole. */
 export function mayBeTooMuch({ kind, details }: ServiceError): boolean {
 	if (details.beforeRequest) return false;
@@ -78,11 +52,9 @@ export function mayBeTooMuch({ kind, details }: ServiceError): boolean {
 }
 
 /** Whether nobody knows if a write was carried out. */
-export function outcomeIsUnknown({
-	kind,
-	details: { beforeRequest, status },
-}: ServiceError): boolean {
+export function outcomeIsUnknown({ kind, details }: ServiceError): boolean {
+	const { beforeRequest, status = 0 } = details;
 	if (beforeRequest || (kind === 'webPage' && status === notFoundStatus)) return false;
-	if (kind === 'redirected' && repeatingRedirects.includes(status ?? 307)) return false;
+	if (kind === 'redirected' && repeatingRedirects.includes(status)) return false;
 	return failureKinds[kind].isDoubtful === true;
 }

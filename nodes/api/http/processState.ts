@@ -1,13 +1,9 @@
 const minute = 60_000;
 
-/**
- * All that this process keeps beyond an execution: how many entries each cache may have, and for how many
- * milliseconds one of them counts. Nothing else in the package has state at module level.
- */
+/** All that this process keeps beyond an execution: how many entries each cache may have, and for how many milliseconds one counts. */
 export const processState = {
 	/** The end of the last turn of each mutex. Entries are deleted when the turn ends. */
 	mutexes: { maxEntries: Infinity, ttl: Infinity },
-	/** The latest requests of accounts. */
 	rateLimits: { maxEntries: 5_000, ttl: Infinity },
 	/** Logins that were refused, and when each may be tried again. */
 	refusedLogins: { maxEntries: 1_000, ttl: 60 * minute },
@@ -19,7 +15,6 @@ export const processState = {
 	lastNames: { maxEntries: 200, ttl: Infinity },
 	/** What was written to the latest 2,000 records of each of the latest sheets, for an hour. */
 	writtenRecords: { maxEntries: 50, ttl: 60 * minute },
-	/** The public keys of services. */
 	publicKeys: { maxEntries: 200, ttl: Infinity },
 	/** How the signed texts of accounts were spelt last. */
 	signedSpellings: { maxEntries: 500, ttl: Infinity },
@@ -31,16 +26,10 @@ export const processState = {
 	warnings: { maxEntries: 1_000, ttl: minute },
 	/** Whether a node is polling, and how many polls ago it looked for deleted records. */
 	polls: { maxEntries: 5_000, ttl: Infinity },
-} satisfies Record<string, CacheLimits>;
-
-interface CacheLimits {
-	maxEntries: number;
-	ttl: number;
-}
+} satisfies Record<string, { maxEntries: number; ttl: number }>;
 
 type CacheName = keyof typeof processState;
 
-/** The caches by their names. */
 const caches = new Map<CacheName, ProcessCache<unknown>>();
 
 /** Entries of which the oldest ones are dropped when there are too many, and all after their time. */
@@ -48,12 +37,11 @@ export class ProcessCache<Value> {
 	/** `at` is in milliseconds of a clock that is never set. */
 	private readonly entries = new Map<string, { at: number; value: Value }>();
 
-	constructor(private readonly limits: CacheLimits) {}
+	constructor(private readonly limits: (typeof processState)[CacheName]) {}
 
 	get(key: string): Value | undefined {
 		const entry = this.entries.get(key);
-		if (!entry) return undefined;
-		if (performance.now() - entry.at < this.limits.ttl) return entry.value;
+		if (entry && performance.now() - entry.at < this.limits.ttl) return entry.value;
 		this.entries.delete(key);
 		return undefined;
 	}
@@ -62,10 +50,8 @@ export class ProcessCache<Value> {
 	set(key: string, value: Value): void {
 		this.entries.delete(key);
 		this.entries.set(key, { at: performance.now(), value });
-		const [oldest] = this.entries.keys();
-		if (this.entries.size > this.limits.maxEntries && oldest !== undefined) {
-			this.entries.delete(oldest);
-		}
+		const [oldest = key] = this.entries.keys();
+		if (this.entries.size > this.limits.maxEntries) this.entries.delete(oldest);
 	}
 
 	delete(key: string): void {

@@ -1,5 +1,5 @@
 import { getOrInsert } from '../json/objects';
-import type { HttpAnswer } from './answer';
+import type { RawAnswer } from './answer';
 import type { Send } from './call';
 import type { RateLimit } from './connection';
 import { processCache } from './processState';
@@ -10,19 +10,13 @@ const second = 1000;
 const recoveryStep = 1 / 150;
 /** After so long without a refusal it is back at once. */
 const recoveryMilliseconds = 300_000;
-const smallestShare = 1 / 64;
-/** Where the service is busy, or down, without counting requests. */
-const smallestBusyShare = 1 / 8;
-
-interface SentRequest {
-	requestsPerSecond: number;
-	at: number;
-}
+/** The least part of the rate: where requests are counted, and where the service is busy, or down, without counting them. */
+const [smallestShare, smallestBusyShare] = [1 / 64, 1 / 8];
 
 /** Of each account, shared by all executions of this process. Times are of a clock that is never set. */
 const accounts = processCache<{
-	/** When each request ended, or began while it is under way; the latest one last. */
-	sent: SentRequest[];
+	/** When each request ended, or began while it is under way, and by which limit; the latest one last. */
+	sent: ReadonlyArray<RateLimit & { at: number }>;
 	/** Nothing begins before this time. */
 	pausedUntil: number;
 	/** The part of the rate that is used now; below `threshold` each good answer doubles it. */
@@ -32,8 +26,7 @@ const accounts = processCache<{
 	refusedAt: number;
 }>('rateLimits');
 
-/** Sends each request when the account's rate limit allows it. */
-export function limitRate(next: Send<HttpAnswer>): Send<HttpAnswer> {
+export function limitRate(next: Send<RawAnswer>): Send<RawAnswer> {
 	return async (call) => {
 		const { rateLimit } = call.connection;
 		const begun = performance.now();
@@ -45,24 +38,24 @@ export function limitRate(next: Send<HttpAnswer>): Send<HttpAnswer> {
 	};
 }
 
-/**
- * Sends a request when one more is allowed (specification, "Limits"), and counts it, whether it succeeds or fails.
- * Throws what `send` throws; the reason of the signal when the execution is cancelled meanwhile.
- */
+/** Sends a request when one more is allowed (specification, "Limits"), and counts it. Throws what `send` throws, and as `untilAllowed`. */
 export async function schedule<T>(
 	limit: RateLimit,
 	send: () => Promise<T>,
 	waiting: Waiting,
 ): Promise<T> {
+	const account = accountOf(limit);
+	const request = { ...limit, at: 0 };
+	const count = () => {
+		request.at = performance.now();
+		account.sent = [...account.sent.filter((one) => one !== request), request];
+	};
 	// One at a time, in the order of the calls.
 	const release = await acquire(`rate limit of ${limit.account}`, waiting.signal);
-	const request = { ...limit, at: 0 };
-	await untilAllowed(limit, waiting)
-		.then(() => count(request))
-		.finally(release);
+	await untilAllowed(limit, waiting).then(count).finally(release);
 	return await send().finally(() => {
 		// Nobody knows when a request reaches the service, only that it has when it is answered.
-		const account = count(request);
+		count();
 		const { share, threshold } = account;
 		const isLow = share < threshold;
 		account.share = isLow ? Math.min(share * 2, threshold) : Math.min(1, share + recoveryStep);
@@ -78,11 +71,21 @@ export async function untilAllowed(limit: RateLimit, waiting: Waiting): Promise<
 	}
 }
 
-/**
- * Lets no request of the account begin for a while, and then only half as many in a second as before. After a series of
- * refusals it comes back quickly to half of what it was, and then request by request: so processes that know nothing of
- * each other come to share what the service bears.
- */
+/** When one more request may begin: of the limits in use the lowest counts. */
+function allowedAt(limit: RateLimit): number {
+	const account = accountOf(limit);
+	// The last one counts for whatever is slower than one a second.
+	account.sent = account.sent.filter(
+		({ at }, index, { length }) => index === length - 1 || at + second > performance.now(),
+	);
+	const limits = [limit, ...account.sent].map((one) => one.requestsPerSecond || Infinity);
+	const rate = Math.min(...limits) * shareOf(account);
+	const most = Math.max(1, Math.floor(rate));
+	const free = (account.sent.at(-most)?.at ?? -Infinity) + second / Math.min(1, rate);
+	return Math.max(free, account.pausedUntil);
+}
+
+/** Lets no request begin for a while, and then half as many as before, coming back step by step: so processes come to share an account. */
 export function slowDown(limit: RateLimit, milliseconds: number): void {
 	const account = accountOf(limit);
 	const now = performance.now();
@@ -101,27 +104,4 @@ function accountOf({ account }: RateLimit) {
 
 function shareOf({ share, refusedAt }: { share: number; refusedAt: number }): number {
 	return performance.now() - refusedAt < recoveryMilliseconds ? share : 1;
-}
-
-/** Counts a request from now on. */
-function count(request: RateLimit & SentRequest) {
-	const account = accountOf(request);
-	request.at = performance.now();
-	account.sent = [...account.sent.filter((one) => one !== request), request];
-	return account;
-}
-
-/** When one more request may begin: of different limits the lowest counts. */
-function allowedAt(limit: RateLimit): number {
-	const account = accountOf(limit);
-	// The last one counts for whatever is slower than one a second.
-	account.sent = account.sent.filter(
-		({ requestsPerSecond, at }, index, { length }) =>
-			index === length - 1 || at + second / Math.min(1, requestsPerSecond || 1) > performance.now(),
-	);
-	const limits = [limit, ...account.sent].map((one) => one.requestsPerSecond || Infinity);
-	const rate = Math.min(...limits) * shareOf(account);
-	const most = Math.max(1, Math.floor(rate));
-	const free = (account.sent.at(-most)?.at ?? -Infinity) + second / Math.min(1, rate);
-	return Math.max(rate === Infinity ? 0 : free, account.pausedUntil);
 }

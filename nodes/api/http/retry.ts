@@ -1,10 +1,9 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { getOrInsert } from '../json/objects';
 import type { Call, Host, Send } from './call';
 import { connectionOf, type Connection } from './connection';
 import { failureOf, finalFailure } from './failure';
 import { loginKey } from './login';
-import { asksForFewer, mostRefusedLogins, waitBeforeRetry } from './policies';
+import { busyStatus, mostRefusedLogins, waitBeforeRetry } from './policies';
 import { slowDown } from './rateLimiter';
 import type { CachePart } from './runCache';
 import type { ServiceError } from './serviceError';
@@ -26,9 +25,10 @@ export function retry<T>(next: Send<T>): Send<T> {
 				host.signal?.throwIfAborted();
 				const failure = failureOf(thrown);
 				const wait = waitBeforeRetry(failure, request, attempts);
-				if (asksForFewer(failure)) {
+				const isTooFrequent = failure.kind === 'tooFrequent';
+				if (isTooFrequent || failure.details.status === busyStatus) {
 					// A service that is busy refuses one request; one that counts them would refuse the next, too.
-					slowDown(connection.rateLimit, failure.kind === 'tooFrequent' ? (wait ?? 0) : 0);
+					slowDown(connection.rateLimit, isTooFrequent ? (wait ?? 0) : 0);
 				}
 				const secrets = await secretsOf(host, connection, request.cookie);
 				const final = finalFailure(failure, secrets, request.isWrite, attempts);
@@ -54,10 +54,7 @@ export async function secretsOf(
 	return [...new Set([...connection.secrets, ...secrets, ...ofCookie])];
 }
 
-/**
- * Renews a session that has ended, and repeats the request once: without authentication it did nothing. The host logs in
- * and stores the session when the credential's `sessionId` is empty.
- */
+/** Renews a session that has ended, and repeats the request once. The host logs in and stores the session when `sessionId` is empty. */
 export function renewSession<T>(next: Send<T>): Send<T> {
 	return async (call) => {
 		const { connection, host, request } = call;
@@ -66,28 +63,25 @@ export function renewSession<T>(next: Send<T>): Send<T> {
 		}
 		const session = await host.credential();
 		try {
-			return await sendWithin(next, call, session);
+			return await sendWithin(next, { ...call, session });
 		} catch (thrown) {
 			const failure = failureOf(thrown);
-			// Still without a session: it was the login that failed, and repeating it may lock the account.
+			// A login puts its session here. Without one the login failed, and repeating it may lock the account.
 			if (!session.sessionId || !endsSession(failure)) throw failure;
 		}
 		// Requests of one account hold its mutex, so of several that fail together only the first logs in.
-		return await sendWithin(next, call, { ...session, sessionId: '' });
+		return await sendWithin(next, { ...call, session: { ...session, sessionId: '' } });
 	};
 }
 
-/** Sends a request with a session, or with a login before it, unless this run has had as many refused as it may. */
-async function sendWithin<T>(
-	next: Send<T>,
-	call: Call,
-	session: ICredentialDataDecryptedObject,
-): Promise<T> {
-	if (session.sessionId) return await next({ ...call, session });
+/** Sends a request with its session, or with a login before it, unless this run has had as many refused as it may. */
+async function sendWithin<T>(next: Send<T>, call: Call): Promise<T> {
+	const { session = {} } = call;
+	if (session.sessionId) return await next(call);
 	const refused = getOrInsert(call.cache.part(loginRefusals), loginKey(session), () => new Map());
 	const [last] = [...refused.values()].reverse();
 	if (last && refused.size >= mostRefusedLogins) throw last;
-	return await next({ ...call, session }).catch((thrown: unknown) => {
+	return await next(call).catch((thrown: unknown) => {
 		const failure = failureOf(thrown);
 		const { nextLoginAt } = failure.details;
 		// A login that is not due yet is refused without being sent: it has the time of the one before.

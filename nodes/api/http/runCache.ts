@@ -15,6 +15,8 @@ export interface CachePart<Value> {
 /** What one run has cached. All its clients share it. */
 export class RunCache {
 	private readonly parts = new Map<object, Map<string, unknown>>();
+	/** How long the service took for all requests, without waits before them. */
+	serviceMilliseconds = 0;
 	/** How long requests waited since the service had refused some, and what it said last. */
 	waited = { milliseconds: 0, reason: 'Requests of other executions were refused as too many' };
 
@@ -29,11 +31,7 @@ export class RunCache {
 	}
 }
 
-/**
- * Returns what this run has asked for, else what the process has in its cache (unless `refresh`), else what `ask`
- * yields. Several that ask at the same time share one request. A failure, which is thrown, is not kept; nothing found
- * is kept for the run only: it may be found with the sheet's first record.
- */
+/** Returns what the run, or unless `refresh` the process, has cached, else what `ask` yields. `undefined` is kept for the run only, failures not. */
 export async function cached<Value>(
 	{ cache }: { cache: RunCache },
 	shared: ProcessCache<Promise<Value>>,
@@ -44,12 +42,12 @@ export async function cached<Value>(
 	const run = cache.part(shared);
 	const start = async () => {
 		const value = ask();
-		const forgetIn = (kept: typeof run | typeof shared) => {
-			if (kept.get(key) === value) kept.delete(key);
+		const forgetIn = (...stores: Array<typeof run | typeof shared>) => {
+			for (const store of stores) if (store.get(key) === value) store.delete(key);
 		};
-		for (const kept of [run, shared]) kept.set(key, value);
+		for (const store of [run, shared]) store.set(key, value);
 		const found = await value.catch((error: unknown) => {
-			for (const kept of [run, shared]) forgetIn(kept);
+			forgetIn(run, shared);
 			throw error;
 		});
 		if (found === undefined) forgetIn(shared);

@@ -12,7 +12,6 @@ interface Consequences {
 
 /** The kinds of failures; retry, session renewal and messages depend on them. */
 const kinds = {
-	/** The service does not know who is asking: 401, codes 105, 303, 304, login answer `-1`. */
 	authentication: {},
 	sessionExpired: {},
 	noAccess: {},
@@ -23,7 +22,6 @@ const kinds = {
 	/** A write answered by neither `SUCCESS` nor a refusal. */
 	unconfirmed: { isDoubtful: true },
 	locked: {},
-	/** Code 404, and HTTP 404 unless a web page comes with it. */
 	notFound: {},
 	/** HTTP 408 and 5xx. */
 	server: { reads: 5, isDoubtful: true },
@@ -42,11 +40,9 @@ const kinds = {
 	notStored: {},
 	/** A task has not ended in time; it goes on. */
 	timeout: {},
-	/** A redirect that is not followed. */
 	redirected: { isDoubtful: true },
 	/** It could not be sent, as for want of a credential. */
 	unsent: {},
-	/** Any other refusal. */
 	refused: {},
 } satisfies Record<string, Consequences>;
 
@@ -82,11 +78,8 @@ export interface FailureDetails {
 export const refusals: readonly FailureKind[] = ['noAccess', 'refused'];
 
 /** For `catch`: yields the value in place of failures of these kinds, of all kinds when none is named. */
-export function fallbackTo<Value>(
-	value: Value,
-	...kinds: FailureKind[]
-): (error: unknown) => Value {
-	return (error) => {
+export function fallbackTo<Value>(value: Value, ...kinds: FailureKind[]) {
+	return (error: unknown): Value => {
 		if (!(error instanceof ServiceError)) throw error;
 		if (kinds.length > 0 && !kinds.includes(error.kind)) throw error;
 		return value;
@@ -104,7 +97,6 @@ export class ServiceError extends Error {
 		return this.details.kind;
 	}
 
-	/** The same failure in other words. */
 	with(changes: Partial<FailureDetails>): ServiceError {
 		return new ServiceError({ ...this.details, ...changes });
 	}

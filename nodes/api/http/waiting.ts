@@ -43,15 +43,13 @@ export async function withCancel<T>(promise: Promise<T>, signal?: AbortSignal): 
 	return await Promise.race([promise, cancelled]).finally(() => settled.abort());
 }
 
-/**
- * Returns what `run` yields, which gets a signal for its request: it ends with the outer one, and when the answer has not come
- * whole after so many milliseconds. The time-out of a request is for silence only. Throws ServiceError, or the reason of the outer one.
- */
+/** Returns what `run` yields before the outer signal, or after so many milliseconds its own, ends it: throws the reason, or ServiceError. */
 export async function withDeadline<T>(
 	milliseconds: number,
 	run: (signal: AbortSignal) => Promise<T>,
 	{ sleep, signal: outer }: Waiting,
 ): Promise<T> {
+	// The time-out of a request is for silence only.
 	const deadline = new AbortController();
 	const ended = new AbortController();
 	const signal = outer ? AbortSignal.any([outer, deadline.signal]) : deadline.signal;
@@ -68,10 +66,7 @@ export async function withDeadline<T>(
 	return await withCancel(run(signal), signal).finally(() => ended.abort());
 }
 
-/**
- * Acquires the mutex of a name, in the order of the calls. Returns what releases it. Throws the reason of the signal
- * when the execution is cancelled while waiting.
- */
+/** Acquires the mutex of a name, in the order of the calls. Returns what releases it. Throws the reason of a signal that ends the wait. */
 export async function acquire(name: string, signal?: AbortSignal): Promise<() => void> {
 	const previous = lastTurns.get(name) ?? Promise.resolve();
 	let release = () => {};

@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto';
-import { decodeString, membersByKey, readJson } from './jsonReader';
+import { decodeString, membersByKey, readJson, stringEndFrom } from './jsonReader';
 import type { JsonMembers, Limits, Steps } from './jsonReader';
 import { getOrInsert } from './objects';
 import { decoding, isJsonObject, type JsonObject, type JsonValue } from './orderedJson';
 
-const backslash = '\\'.charCodeAt(0);
-
-/**
- * What JSON writers in Java, PHP, Python and JavaScript escape beside what they must, with small hexadecimal digits or
- * with capitals.
- */
+/** What JSON writers in Java, PHP, Python and JavaScript escape beside what they must, with small hexadecimal digits or with capitals. */
 const spellings: ReadonlyArray<[escaped: RegExp, inCapitals?: 'inCapitals']> = [
 	[/(?!)/g],
 	[/\//g],
@@ -30,24 +25,14 @@ export const chunkLength = 100_000;
 /** What writers spell differently. */
 const speltDifferently = /[\\/<>&='\u007f-\uffff]/;
 
-/** The decoded keys of objects, and the last places of each key, in the order in which they are written. */
-interface SortedKeys {
-	names: readonly string[];
-	order: readonly number[];
-}
-
-/**
- * Reads a JSON text as `parseOrderedJson` does, in steps and within limits. Returns also the text that was signed for one
- * member of the outermost object, if its writer spells texts as the sender (specification, "Signature verification");
- * undefined when there is not exactly one such member. Throws JsonSyntaxError.
- */
+/** Reads as `parseOrderedJson`. Returns also the canonical text of a member of the outermost object (specification, "Signature verification"). */
 export function* readSigned(
 	text: string,
 	name: string,
 	limits?: Limits,
 ): Steps<{ value: JsonValue; signedText: string | undefined }> {
 	// By lists of keys: objects with the same keys share one.
-	const sortedKeys = new WeakMap<readonly string[], SortedKeys>();
+	const sortedKeys = new WeakMap<readonly string[], ReturnType<typeof sortedKeysOf>>();
 	// Canonical texts of the values that have been read, and are not part of another one yet.
 	const texts: string[] = [];
 	// What is outermost is read last.
@@ -56,7 +41,11 @@ export function* readSigned(
 	const value = yield* readJson(
 		text,
 		{
-			key: checked,
+			key(token) {
+				// Finds malformed escapes, which must not pass for being left as they are.
+				decodeString(token);
+				return token;
+			},
 			text(json, start, end, isPlain) {
 				texts.push(json.slice(start, end));
 				return values.text(json, start, end, isPlain);
@@ -99,7 +88,7 @@ export function* respelled(canonical: string, spelling: number): Generator<strin
 	let chunk = '';
 	let from = 0;
 	for (let start = canonical.indexOf('"'); start !== -1; start = canonical.indexOf('"', from)) {
-		const end = endOfToken(canonical, start);
+		const end = stringEndFrom(canonical, start + 1);
 		const token = canonical.slice(start, end);
 		chunk += canonical.slice(from, start);
 		chunk += speltDifferently.test(token) ? spelt(decodeString(token), spell) : token;
@@ -117,18 +106,8 @@ function listed(texts: readonly string[]): string {
 	return texts.reduce((list, text) => `${list},${text}`);
 }
 
-function endOfToken(text: string, start: number): number {
-	let end = start;
-	let backslashes = 0;
-	do {
-		end = text.indexOf('"', end + 1);
-		backslashes = 0;
-		while (text.charCodeAt(end - 1 - backslashes) === backslash) backslashes++;
-	} while (backslashes % 2 === 1);
-	return end + 1;
-}
-
-function sortedKeysOf(keys: readonly string[]): SortedKeys {
+/** Returns the decoded keys of an object, and the last places of each key, in the order in which they are written. */
+function sortedKeysOf(keys: readonly string[]) {
 	const names = keys.map(decodeString);
 	const nameAt = (place: number) => names[place] ?? '';
 	const order = [...new Map(keys.map((key, place) => [key, place])).values()];
@@ -137,12 +116,6 @@ function sortedKeysOf(keys: readonly string[]): SortedKeys {
 		return nameAt(left) < nameAt(right) ? -1 : 1;
 	});
 	return { names, order };
-}
-
-/** Decoding finds malformed escapes, which must not pass for being left as they are. */
-function checked(token: string): string {
-	decodeString(token);
-	return token;
 }
 
 function spelt(text: string, [escaped, inCapitals]: (typeof spellings)[number]): string {

@@ -1,9 +1,6 @@
-/** The text is no JSON, or not a whole one. `position` counts characters from 0. */
+/** The text is no JSON, or not a whole one. */
 export class JsonSyntaxError extends Error {
-	constructor(
-		what: string,
-		readonly position: number,
-	) {
+	constructor(what: string, position: number) {
 		super(`${what} at character ${position}`);
 		this.name = 'JsonSyntaxError';
 	}
@@ -30,16 +27,9 @@ const stepLength = 200_000;
 /** The fields of any sheet, and more; keys beyond, and short texts, are made anew each time. */
 export const mostKnown = 2_000;
 
-const [tab, lineFeed, carriageReturn] = [9, 10, 13];
-const space = 32;
-const quote = 34;
-const comma = 44;
-const colon = 58;
-const openingBracket = 91;
-const backslash = 92;
-const closingBracket = 93;
-const openingBrace = 123;
-const closingBrace = 125;
+const [tab, lineFeed, carriageReturn, space] = [9, 10, 13, 32];
+const [quote, comma, colon, backslash] = [34, 44, 58, 92];
+const [openingBracket, closingBracket, openingBrace, closingBrace] = [91, 93, 123, 125];
 
 /** What is made of a text, from the inside out. */
 export interface JsonReading<T> {
@@ -137,19 +127,11 @@ export function* readJson<T>(text: string, reading: JsonReading<T>, limits = ofP
 			// Not a number behind the end of the text.
 			if (code >= space && code !== backslash) continue;
 			isPlain = false;
-			return escapedEnd(end);
+			const escapedEnd = stringEndFrom(text, end);
+			if (escapedEnd > 0) return escapedEnd;
+			position = text.length;
+			fail('A string does not end');
 		}
-	}
-
-	/** Where a string ends that has an escape, or what must be escaped, at `from`. */
-	function escapedEnd(from: number): number {
-		for (let end = text.indexOf('"', from); end !== -1; end = text.indexOf('"', end + 1)) {
-			let backslashes = 0;
-			while (text.charCodeAt(end - 1 - backslashes) === backslash) backslashes++;
-			if (backslashes % 2 === 0) return end + 1;
-		}
-		position = text.length;
-		return fail('A string does not end');
 	}
 
 	/** The key that stood at this place in the object before, if it stands here, too. */
@@ -240,7 +222,6 @@ export function* readJson<T>(text: string, reading: JsonReading<T>, limits = ofP
 		return reading.scalar(token);
 	}
 
-	/** What has been read is the whole. */
 	function whole(value: T): T {
 		next();
 		if (position < text.length) fail('Expected the end of the text');
@@ -292,6 +273,16 @@ export function* readJson<T>(text: string, reading: JsonReading<T>, limits = ofP
 
 function firstOf({ keys, tokens }: KeyList, count: number): KeyList {
 	return { keys: keys.slice(0, count), tokens: tokens.slice(0, count) };
+}
+
+/** Returns where a string token ends whose rest, with escapes, begins at `from`; -1 when it does not end. */
+export function stringEndFrom(text: string, from: number): number {
+	for (let end = text.indexOf('"', from); end !== -1; end = text.indexOf('"', end + 1)) {
+		let backslashes = 0;
+		while (text.charCodeAt(end - 1 - backslashes) === backslash) backslashes++;
+		if (backslashes % 2 === 0) return end + 1;
+	}
+	return -1;
 }
 
 /** Returns the text of a string token, as a string of its own rather than a slice. Throws SyntaxError. */

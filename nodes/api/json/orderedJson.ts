@@ -1,28 +1,19 @@
 import { atOnce, decodeString, membersByKey, mostKnown, readJson } from './jsonReader';
-import type { JsonMembers, JsonReading } from './jsonReader';
+import type { JsonReading } from './jsonReader';
 import { scalarText, withoutTrailing } from './objects';
 
 export { JsonSyntaxError } from './jsonReader';
 
-/**
- * JSON as the service means it: objects are Maps in the order of the text; a number that JavaScript cannot hold is its
- * text. `JSON.parse` re-sorts integer-like keys, as ids of records and fields are, and rounds long numbers.
- */
+/** JSON with objects as Maps in the order of the text, and long numbers as texts: `JSON.parse` re-sorts ids as keys, and rounds. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 export type JsonObject = Map<string, JsonValue>;
 
 /** Of the token, quotes included, of a text so short that V8 copies it out of the whole text. */
 const longestCopied = 14;
 
-const words: ReadonlyMap<string, JsonValue> = new Map(
-	Object.entries({ true: true, false: false, null: null }),
-);
+const words = new Map<string, JsonValue>(Object.entries({ true: true, false: false, null: null }));
 
-/**
- * Returns what makes values: keys and texts decoded, numbers as numbers where that keeps their value.
- *
- * @param texts `slices` are made quickly, but each keeps the whole JSON text in memory
- */
+/** Returns what makes values. Texts as `slices` are made quickly, but each keeps the whole JSON text in memory. */
 export function decoding(texts: 'copies' | 'slices' = 'copies'): JsonReading<JsonValue> {
 	const shortTexts = new Map<string, string>();
 	return {
@@ -47,9 +38,9 @@ export function decoding(texts: 'copies' | 'slices' = 'copies'): JsonReading<Jso
 	};
 }
 
-/** Reads a JSON text (RFC 8259); of a repeated key the last value counts. Throws JsonSyntaxError when it is not exactly one value. */
-export function parseOrderedJson(text: string): JsonValue {
-	return atOnce(readJson(text, decoding()));
+/** Reads one JSON value (RFC 8259) without what `take` takes; of a repeated key the last value counts. Throws JsonSyntaxError for other texts. */
+export function parseOrderedJson(text: string, take?: JsonReading<JsonValue>['take']): JsonValue {
+	return atOnce(readJson(text, { ...decoding(), take }));
 }
 
 /** The value of a JSON text, or undefined when it is none. */
@@ -62,14 +53,6 @@ export function orderedJsonIn(
 	} catch {
 		return undefined;
 	}
-}
-
-/** Reads as `parseOrderedJson`, without the objects in the outermost one that `take` answers true for. */
-export function parseTaking(
-	text: string,
-	take: (key: string, members: JsonMembers<JsonValue>) => boolean,
-): JsonValue {
-	return atOnce(readJson(text, { ...decoding(), take }));
 }
 
 /** A number token as a number when that keeps its value, else as its own text. */

@@ -121,7 +121,7 @@ class PageReader<T> {
 		const limit = Math.min(this.size, most);
 		const { client } = this;
 		const isDivisible = client !== undefined && limit > firstPageSize;
-		const before = client?.serviceMilliseconds ?? 0;
+		const before = client?.cache.serviceMilliseconds ?? 0;
 		const page = await this.readPage({ offset, limit, isDivisible }).catch((error: unknown) => {
 			if (isDivisible && error instanceof ServiceError && mayBeTooMuch(error)) return undefined;
 			throw error;
@@ -130,7 +130,7 @@ class PageReader<T> {
 			const sizes = client.cache.part(largestSizes);
 			const { account } = client.connection;
 			if (!page) sizes.set(account, Math.max(firstPageSize, Math.floor(limit / 2)));
-			const size = nextPageSize(this.size, client.serviceMilliseconds - before);
+			const size = nextPageSize(this.size, client.cache.serviceMilliseconds - before);
 			this.size = Math.min(size, sizes.get(account) ?? largestPageSize);
 		}
 		if (!page) return await this.read(offset, most);

@@ -1,6 +1,6 @@
 import { beginningOf, readAnswer, wordsOf, type RawAnswer } from '../http/answer';
 import { membersByKey, type JsonMembers } from '../json/jsonReader';
-import { isJsonObject, parseTaking } from '../json/orderedJson';
+import { isJsonObject, parseOrderedJson } from '../json/orderedJson';
 import type { JsonObject, JsonValue } from '../json/orderedJson';
 import type { QueryParameter } from '../values/query';
 import { recordIdText, type SheetRecord } from './record';
@@ -73,7 +73,7 @@ export function recordsAs<T>(
 	return (answer) => {
 		const made = new Map<string, T>();
 		const others = readAnswer(answer, (text) =>
-			parseTaking(text, (id, members) => {
+			parseOrderedJson(text, (id, members) => {
 				const isRecord = recordIdText(id) !== undefined;
 				if (isRecord) made.set(id, make(id, members));
 				return isRecord;

@@ -1,8 +1,7 @@
 import { valueOrRefusal, type RawAnswer } from '../http/answer';
 import { waitUnlessCancelled } from '../http/waiting';
 import { type Client, type ServiceRequest, sheetRequest } from '../http/client';
-import { mayPass } from '../http/policies';
-import { ServiceError, type FailureKind } from '../http/serviceError';
+import { failureKinds, ServiceError, type FailureKind } from '../http/serviceError';
 import { isJsonObject, memberText, type JsonValue } from '../json/orderedJson';
 import { apiQuery } from '../values/query';
 import { accountPath, type SheetAddress } from '../values/sheetAddress';
@@ -53,7 +52,7 @@ const notHere: readonly FailureKind[] = ['locked', 'noAccess', 'notFound', 'refu
 
 /** Whether a failure to look says nothing about the task. */
 function isPassing(error: ServiceError): boolean {
-	return error.kind === 'webPage' || mayPass(error);
+	return error.kind === 'webPage' || failureKinds[error.kind].reads !== undefined;
 }
 
 /**

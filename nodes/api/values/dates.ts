@@ -1,30 +1,30 @@
 import { isObject } from '../json/objects';
 
-/** A moment, or a wall-clock time when `instant` is false. Milliseconds are dropped: the service keeps none. */
+/** A moment, or a wall-clock time, as if it were in UTC, when `instant` is false. */
 interface DateReading {
-	/** Milliseconds since 1970; for a wall-clock time as if it were in UTC. */
+	/** Since 1970. The service keeps whole seconds. */
 	milliseconds: number;
 	instant: boolean;
 	hasTime: boolean;
-	/** Whether it is in UTC. */
-	isUtc?: boolean;
+	isUtc: boolean;
 }
 
 /** Where the wall-clock time of a moment is read: an offset in hours, or an IANA zone name. */
 export type Clock = { offsetHours: number } | { zone: string };
 
+/** The minutes of an offset may be left out. */
 const isoText =
-	/^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?:(:\d{2})(?:[.,]\d+)?)?\s*(?:(Z)|([+-]\d{2})(?::?(\d{2}))?)?)?$/;
 /** Other years than those of four digits have no form of the service. */
 const wallClockText = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})/;
 const luxonText = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}(?:Z|[+-]\d{2}:\d{2})$/;
-const serviceText = /^(\d{4})\/(\d{2})\/(\d{2})(?: (\d{2}):(\d{2})(?::(\d{2}))?)?$/;
+const serviceText = /^(\d{4}\/\d{2}\/\d{2})(?: (\d{2}:\d{2})(:\d{2})?)?$/;
 
 /**
- * Returns a date as the service writes it: `yyyy/MM/dd`, or `yyyy/MM/dd HH:mm:ss` (specification, "Value formats");
- * undefined when the value is no date. A moment (a Date, a Luxon DateTime, ISO text with an offset) is read off the
- * clock; a text without an offset is taken as written. Without a `form`, the value decides, a Luxon midnight being a date.
- * As a date, midnight in UTC is that day wherever the clock is: so databases give dates.
+ * Returns a date in the service's form (specification, "Value formats"), if it is one: a moment as the clock shows it, a text
+ * without offset as written. As a date, midnight in UTC is that day on any clock: so databases give dates.
+ *
+ * @param form else the value decides: midnight of an object is a date
  */
 export function toServiceDate(
 	value: unknown,
@@ -43,27 +43,18 @@ export function toServiceDate(
 	return withTime ? `${day} ${time}` : day;
 }
 
-/**
- * Returns ISO 8601 text for exactly a date or date-time of the service: `2026-01-31`, or `2026-01-31T09:30:00` with the
- * offset behind it when the hours of `tz` are known. Undefined for any other text.
- */
+/** Returns a date or date-time of the service in ISO 8601, with the offset behind a time when given; undefined for any other text. */
 export function fromServiceDate(text: string, offsetHours?: number): string | undefined {
-	const match = serviceText.exec(text);
-	if (!match) return undefined;
-	const [, year, month, day, hour, minute, second = '00'] = match;
-	const time = hour === undefined ? '' : `T${hour}:${minute}:${second}`;
-	const iso = `${year}-${month}-${day}${time}`;
+	const [, day, time, second = ':00'] = serviceText.exec(text) ?? [];
+	if (day === undefined) return undefined;
+	const iso = `${day.replace(/\//g, '-')}${time === undefined ? '' : `T${time}${second}`}`;
 	if (readIsoText(iso) === undefined) return undefined;
-	return time === '' || offsetHours === undefined ? iso : `${iso}${offsetText(offsetHours)}`;
+	return time === undefined || offsetHours === undefined ? iso : `${iso}${offsetText(offsetHours)}`;
 }
 
-/**
- * Returns a date-time of a read with `tz`, in the service's form or in ISO 8601 with that offset, as it is stored, so many
- * hours earlier; undefined for anything else.
- */
+/** Returns a date-time of a read with `tz`, in either form, as it is stored, so many hours earlier; undefined for anything else. */
 export function storedTime(value: unknown, offsetHours: number, hours: number): string | undefined {
-	const milliseconds = shownTime(value, offsetHours) ?? NaN;
-	const stored = new Date(milliseconds - hours * 3_600_000);
+	const stored = new Date((shownTime(value, offsetHours) ?? NaN) - hours * 3_600_000);
 	return toServiceDate(stored, { offsetHours: 0 }, 'dateTime');
 }
 
@@ -95,43 +86,25 @@ export function isDateLike(value: unknown): boolean {
 
 function readDate(value: unknown): DateReading | undefined {
 	if (typeof value === 'string') return readIsoText(value.trim());
-	const milliseconds = millisecondsOf(value);
-	if (milliseconds === undefined || !Number.isFinite(milliseconds)) return undefined;
-	const isUtc = value instanceof Date || (isObject(value) && value.offset === 0);
+	// Luxon cannot be imported here; its values are numbers of milliseconds, too.
+	const isLuxon = isObject(value) && typeof value.toMillis === 'function';
+	const milliseconds = value instanceof Date || isLuxon ? Number(value) : NaN;
+	if (!Number.isFinite(milliseconds)) return undefined;
+	const isUtc = !isLuxon || value.offset === 0;
 	return { milliseconds, instant: true, hasTime: true, isUtc };
 }
 
-/** Date and Luxon's DateTime both know their milliseconds; Luxon cannot be imported here. */
-function millisecondsOf(value: unknown): number | undefined {
-	if (value instanceof Date) return value.getTime();
-	if (typeof value !== 'object' || value === null) return undefined;
-	if (!('toMillis' in value) || typeof value.toMillis !== 'function') return undefined;
-	return Number(value.toMillis());
-}
-
 function readIsoText(text: string): DateReading | undefined {
-	const match = isoText.exec(text);
-	if (!match) return undefined;
-	const [, year, month, day, hour, minute, second = '00', offset] = match;
-	const hasTime = hour !== undefined;
-	const wall = `${year}-${month}-${day}T${hasTime ? `${hour}:${minute}:${second}` : '00:00:00'}`;
-	const milliseconds = Date.parse(`${wall}Z`);
+	const [, day, time, second = ':00', utc, hours, minutes = '00'] = isoText.exec(text) ?? [];
+	const wall = `${day}T${time ?? '00:00'}${second}`;
+	const inUtc = Date.parse(`${wall}Z`);
 	// Date.parse rolls 30 February over to March.
-	if (!Number.isFinite(milliseconds) || !new Date(milliseconds).toISOString().startsWith(wall)) {
-		return undefined;
-	}
-	if (offset === undefined) return { milliseconds, instant: false, hasTime };
-	const minutes = offsetMinutes(offset);
-	const isUtc = minutes === 0;
-	return { milliseconds: milliseconds - minutes * 60_000, instant: true, hasTime, isUtc };
-}
-
-function offsetMinutes(offset: string): number {
-	if (offset === 'Z') return 0;
-	const sign = offset.startsWith('-') ? -1 : 1;
-	const digits = offset.replace(/\D/g, '');
-	// The minutes may be left out.
-	return sign * (Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2)));
+	if (!Number.isFinite(inUtc) || !new Date(inUtc).toISOString().startsWith(wall)) return undefined;
+	const offset = utc ?? (hours === undefined ? undefined : `${hours}:${minutes}`);
+	const milliseconds = offset === undefined ? inUtc : Date.parse(`${wall}${offset}`);
+	if (!Number.isFinite(milliseconds)) return undefined;
+	const isUtc = milliseconds === inUtc;
+	return { milliseconds, instant: offset !== undefined, hasTime: time !== undefined, isUtc };
 }
 
 /** Returns what a clock shows, as `yyyy-MM-dd HH:mm:ss` or in ISO 8601; empty beyond all dates. */

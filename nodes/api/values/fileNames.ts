@@ -1,5 +1,5 @@
 import { InputError } from './inputError';
-import { percentDecoded, shortened } from './text';
+import { isBlank, percentDecoded, shortened } from './text';
 
 /** Longest name, in bytes of UTF-8, that common file systems take, and characters that never take more. */
 const mostBytes = 255;
@@ -34,11 +34,7 @@ export function storedFileName(value: string): string {
 	return value.slice(value.indexOf('@') + 1);
 }
 
-/**
- * Returns a name that common file systems take, and that shows what it is: without path separators and characters
- * that control, or turn the direction of writing around, not too long, its extension kept. `otherwise` when nothing is
- * left of it.
- */
+/** Returns a name that common file systems take and that shows what it is, its extension kept; `otherwise` when nothing is left of it. */
 export function safeFileName(name: string, otherwise: string): string {
 	const cleaned = name.replace(unsafe, '_').trim();
 	const safe = /^[._ ]*$/.test(cleaned) ? otherwise : cleaned;
@@ -57,10 +53,7 @@ export function isFileType(type: string): boolean {
 	return /file|image|picture|photo|attach|upload|signature/i.test(type);
 }
 
-/**
- * Returns whether a value can only be that of a file: `<prefix>@<file name>` (specification, "Value formats"). An
- * e-mail address has the same form, so the end of the name decides. Where there is a doubt it is no.
- */
+/** Returns whether a value is surely that of a file (specification, "Value formats"): an e-mail address has the same form. */
 export function isSurelyFile(value: unknown): boolean {
 	if (typeof value !== 'string' || !/^[\w-]+@/.test(value)) return false;
 	const name = storedFileName(value);
@@ -69,14 +62,9 @@ export function isSurelyFile(value: unknown): boolean {
 	return fileExtensions.has(extensionOf(name)) && !beginsWithAddress;
 }
 
-/**
- * Returns the file values that a parameter stands for: one, or an array of them. Empty elements, as the service puts in
- * front, are skipped. Throws InputError when there is none, or one that is no file value.
- */
+/** Returns the file values of one or an array of them, without the empty ones that the service puts in front. Throws InputError for others and none. */
 export function fileValuesOf(given: unknown): string[] {
-	const values = (Array.isArray(given) ? given : [given]).filter(
-		(element) => element !== '' && element !== null && element !== undefined,
-	);
+	const values = (Array.isArray(given) ? given : [given]).filter((element) => !isBlank(element));
 	if (values.length > 0) return values.map(fileValueOf);
 	throw new InputError('The file value is empty', 'The record may hold no file in this field.');
 }

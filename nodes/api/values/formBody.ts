@@ -12,10 +12,7 @@ export interface FilePart {
 
 export type FormPart = readonly [name: string, value: string | FilePart];
 
-/**
- * A multipart body that n8n's HTTP helper streams with a known length. The helper takes anything that looks like the
- * web's FormData: a class with `append`, entries and this string tag. A real one would need each file whole in memory.
- */
+/** A multipart body that n8n's HTTP helper takes for FormData by its looks, and streams: a real one would need each file whole in memory. */
 export class FormBody {
 	private readonly parts: readonly FormPart[];
 
@@ -33,7 +30,7 @@ export class FormBody {
 	}
 
 	entries(): IterableIterator<FormPart> {
-		return this.parts[Symbol.iterator]();
+		return this.parts.values();
 	}
 
 	/** Lets go of files that a request has not read to their end. It may be sent again afterwards. */
@@ -48,20 +45,13 @@ export class FormBody {
 	}
 }
 
-/**
- * A text whose line breaks arrive as they are. In a plain text the HTTP helper turns each into CR LF, as
- * a browser does; bytes without a file name are the same kind of part, and are left alone.
- */
+/** Returns a text as bytes where it has line breaks: the HTTP helper turns those of a text into CR LF, as a browser does. */
 function verbatim(value: string | FilePart): string | FilePart {
 	if (typeof value !== 'string') return value;
 	if (!/[\r\n]/.test(requireWholeCharacters(value))) return value;
 	const bytes = new TextEncoder().encode(value);
-	return {
-		name: '',
-		type: 'text/plain;charset=UTF-8',
-		size: bytes.length,
-		async *stream() {
-			yield bytes;
-		},
+	const stream = async function* () {
+		yield bytes;
 	};
+	return { name: '', type: 'text/plain;charset=UTF-8', size: bytes.length, stream };
 }

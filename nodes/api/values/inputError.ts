@@ -1,14 +1,12 @@
 /** What the user gave cannot be sent, and nothing was sent. All texts are fit for a user's eyes. */
 export class InputError extends Error {
-	/**
-	 * @param description what to do about it, in words that name no label of the editor
-	 * @param remedy what to do about it, where that names parameters of the editor
-	 * @param isPassing whether the same may succeed later
-	 */
 	constructor(
 		message: string,
+		/** What to do about it, in words that name no label of the editor. */
 		readonly description?: string,
+		/** What to do about it, where that names parameters of the editor. */
 		readonly remedy?: Remedy,
+		/** Whether the same may succeed later. */
 		readonly isPassing = false,
 	) {
 		super(message);
@@ -16,10 +14,7 @@ export class InputError extends Error {
 	}
 }
 
-/**
- * What a user can do about an error. `api` names the remedy and knows no label of the editor; the text
- * that names the node's own parameters is made in `nodes/ui/nodeError.ts`.
- */
+/** What a user can do about an error. The texts, which name labels of the editor, are in `nodes/ui/nodeError.ts`. */
 export type Remedy =
 	| 'checkAccount'
 	| 'checkAddress'

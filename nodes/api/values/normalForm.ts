@@ -3,10 +3,7 @@ import { withoutTrailing } from '../json/objects';
 
 const decimal = /^(-?)(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/;
 
-/**
- * Returns the same text for all spellings of one value: numbers, dates, Yes and true, letter case, combined characters,
- * white space around. The service may still distinguish values of one form: its filters decide.
- */
+/** Returns the same text for all spellings of a value, in whichever letter case. The service may still tell some apart: its filters decide. */
 export function normalForm(text: string): string {
 	return valueForm(text).toLowerCase();
 }

@@ -1,13 +1,9 @@
 import { InputError } from './inputError';
-import { holdsHalfCharacter } from './text';
 
 /** One parameter of a query string; a flag has no value. */
 export type QueryParameter = readonly [name: string, value?: string | number | boolean];
 
-/**
- * Returns the query string of an API request, without the question mark: the `api` flag first, then the parameters in
- * their order (specification, "What the service does"). Throws InputError when a text cannot be written in UTF-8.
- */
+/** Returns a query string: the `api` flag, then the parameters (specification, "What the service does"). Throws InputError as `encodeText`. */
 export function apiQuery(parameters: readonly QueryParameter[]): string {
 	const parts = parameters.map((pair) =>
 		pair.filter((part) => part !== undefined).map((part) => encodeText(String(part))),
@@ -20,9 +16,9 @@ export function encodeText(text: string): string {
 	return encodeURIComponent(requireWholeCharacters(text));
 }
 
-/** Returns the text. Throws InputError when it cannot be written in UTF-8: another one would be sent. */
+/** Returns the text. Throws InputError when half of a surrogate pair stands alone in it: another text would be sent. */
 export function requireWholeCharacters(text: string): string {
-	if (!holdsHalfCharacter(text)) return text;
+	if (!/\p{Surrogate}/u.test(text)) return text;
 	throw new InputError(
 		`The text ${JSON.stringify(text.slice(0, 60))} holds half of a character and cannot be sent`,
 	);

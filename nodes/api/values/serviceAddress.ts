@@ -1,13 +1,11 @@
 import { InputError } from './inputError';
+import { percentDecoded } from './text';
 
 /** An address as it may be pasted: its scheme may be missing, and a sheet may follow the host. */
 const pastedAddress =
 	/^(?:https:\/\/)?(?![a-z][a-z\d+.-]*:[/\\])([^/?#@\s\\]+)(?:\/([^/?#\s]*)(?:[/?#]\S*)?)?$/i;
 
-/**
- * Returns the origin of a service address, `https://host[:port]`, whatever path follows the host. Throws InputError for
- * what is no such address.
- */
+/** Returns the origin of a service address, `https://host[:port]`, whatever path follows. Throws InputError for what is no such address. */
 export function serviceOrigin(baseUrl: string): string {
 	const address = baseUrl.trim();
 	const host = pastedAddress.exec(address)?.[1];
@@ -22,21 +20,15 @@ export function serviceOrigin(baseUrl: string): string {
 /** Returns the account in a pasted address, the first part of its path; empty when there is none. */
 export function accountIn(baseUrl: string): string {
 	const account = pastedAddress.exec(baseUrl.trim())?.[2] ?? '';
-	try {
-		return decodeURIComponent(account);
-	} catch {
-		return account;
-	}
+	return percentDecoded(account) ?? account;
 }
 
-/**
- * Throws InputError when a request goes to another address than the credential's own. It must be whole and stand in one
- * place (n8n's HTTP Request node says `uri`): joined with a base, nobody knows what counts.
- */
+/** Throws InputError when a request goes to another address than the credential's own. */
 export function requireServiceAddress(
 	{ url, uri, baseURL }: { url?: string; uri?: string; baseURL?: string },
 	baseUrl: string,
 ): void {
+	// In one place (n8n's HTTP Request node says `uri`), and whole: joined with a base, nobody knows what counts.
 	const isOne = baseURL === undefined && (url === undefined || uri === undefined);
 	if (isOne && originOf(url ?? uri ?? '') === serviceOrigin(baseUrl)) return;
 	throw new InputError(

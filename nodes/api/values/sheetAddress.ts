@@ -1,6 +1,6 @@
 import { encodeText } from './query';
 import { InputError } from './inputError';
-import { withoutOuter } from './text';
+import { percentDecoded, withoutOuterSlashes } from './text';
 
 /** Where a sheet is: its folders from the outermost in, decoded, and its number. */
 export interface SheetAddress {
@@ -25,43 +25,40 @@ export interface PastedAddress {
 
 /** Reads `folder/sub/3`: folder path and sheet number. Throws InputError when it is no such path. */
 export function parseSheetPath(path: string): SheetAddress {
-	const segments = splitPath(path);
-	const index = segments.pop();
-	if (index === undefined || segments.length === 0 || !isWholeNumber(index)) {
-		throw new InputError(
-			`'${path}' is not a sheet path. Write the folder path and the sheet number, e.g. sales/orders/1`,
-		);
-	}
-	return { folders: segments, sheetIndex: sheetNumber(index) };
+	const folders = splitPath(path);
+	const index = folders.pop() ?? '';
+	if (folders.length > 0 && isWholeNumber(index))
+		return { folders, sheetIndex: sheetNumber(index) };
+	throw new InputError(
+		`'${path}' is not a sheet path. Write the folder path and the sheet number, e.g. sales/orders/1`,
+	);
 }
 
-/**
- * Reads an address copied from the browser: `https://host/account/folder/…/3`, with a record id behind it or not. Query
- * and fragment are dropped: on a write the service would take them for fields. Two numbers at the end are sheet and
- * record. Throws InputError when it is no address of a sheet or a record.
- */
+/** Reads a browser's address of a sheet or record, without query and fragment: on a write they would pass for fields. Throws InputError. */
 export function parsePastedAddress(address: string): PastedAddress {
 	// Read by hand: `new URL` would resolve `..` before it can be refused.
-	const match = /^(https?):\/\/([^/?#\\]+)\/([^?#]*)/i.exec(address.trim());
-	const [, scheme = '', host = '', path = ''] = match ?? [];
+	const match = /^(https?:\/\/([^/?#\\]+))\/([^?#]*)/i.exec(address.trim());
+	const [, origin = '', host = '', path = ''] = match ?? [];
 	const shown = `'${withoutQuery(address)}'`;
 	if (!match) throw new InputError(`${shown} is not an address of a sheet, e.g. https://…/sales/1`);
 	if (host.includes('@')) throw new InputError('The address must not hold a user name or password');
-	const segments = splitPath(path);
-	const account = segments.shift();
-	const last = segments.pop();
-	if (account === undefined || last === undefined || !isWholeNumber(last)) {
+	const [account = '', ...folders] = splitPath(path);
+	const last = folders.pop() ?? '';
+	const before = folders.at(-1) ?? '';
+	if (!isWholeNumber(last)) {
 		throw new InputError(`${shown} does not end with the number of a sheet or record`);
 	}
-	const origin = `${scheme}://${host}`.toLowerCase();
-	const before = segments.at(-1);
-	if (segments.length >= 2 && before !== undefined && isWholeNumber(before)) {
-		const sheet = { folders: segments.slice(0, -1), sheetIndex: sheetNumber(before) };
-		return { origin, account, sheet, recordId: wholeNumberText(last) };
-	}
-	if (segments.length === 0)
+	if (folders.length === 0)
 		throw new InputError(`${shown} names no folder before the sheet number`);
-	return { origin, account, sheet: { folders: segments, sheetIndex: sheetNumber(last) } };
+	// Two numbers at the end are sheet and record.
+	const isRecord = folders.length >= 2 && isWholeNumber(before);
+	if (isRecord) folders.pop();
+	return {
+		origin: origin.toLowerCase(),
+		account,
+		sheet: { folders, sheetIndex: sheetNumber(isRecord ? before : last) },
+		...(isRecord ? { recordId: wholeNumberText(last) } : {}),
+	};
 }
 
 /** Returns the path of an account below the service address, encoded. Throws InputError as `encodeText`. */
@@ -98,7 +95,7 @@ function sheetNumber(text: string): number {
 }
 
 function splitPath(path: string): string[] {
-	const trimmed = withoutOuter(path.trim(), '/');
+	const trimmed = withoutOuterSlashes(path.trim());
 	if (trimmed === '') return [];
 	if (/[?#]/.test(trimmed)) {
 		throw new InputError(`'${withoutQuery(path)}' must be without '?', '#' and what follows them`);
@@ -107,12 +104,8 @@ function splitPath(path: string): string[] {
 }
 
 function decodeSegment(segment: string, path: string): string {
-	let decoded = segment;
-	try {
-		decoded = decodeURIComponent(segment);
-	} catch {
-		// A lone percent sign: the folder's name is meant as it stands.
-	}
+	// With a lone percent sign, the folder's name is meant as it stands.
+	const decoded = percentDecoded(segment) ?? segment;
 	// Whoever decodes the address once more would take an encoded slash for one between folders.
 	if (decoded === '' || decoded.split(/[/\\]/).some((part) => part === '.' || part === '..')) {
 		throw new InputError(`'${withoutQuery(path)}' holds an empty folder name, '.' or '..'`);

@@ -22,25 +22,14 @@ export function isBlank(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
 
-/** A text without the given character at both ends. */
-export function withoutOuter(text: string, character: string): string {
-	const ended = withoutTrailing(text, character);
-	let start = 0;
-	while (start < ended.length && ended[start] === character) start++;
-	return ended.slice(start);
+/** Returns a text without the slashes at both ends. */
+export function withoutOuterSlashes(text: string): string {
+	return withoutTrailing(text.replace(/^\/+/, ''), '/');
 }
-
-/** Whether half of a surrogate pair stands alone in the text: it has no form in UTF-8. */
-export function holdsHalfCharacter(text: string): boolean {
-	return /\p{Surrogate}/u.test(text);
-}
-
-/** What stands where the rest of a text was left out. */
-export const cutMark = '…';
 
 /** A text of at most so many characters, and a mark when it was longer. */
 export function shortened(text: string, most: number): string {
-	return text.length > most ? `${text.slice(0, most)}${cutMark}` : text;
+	return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
 /** Whether a text is one for people: bytes of an image, say, decode to marks of what is no text. */

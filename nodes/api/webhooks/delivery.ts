@@ -2,7 +2,7 @@ import { readSigned } from '../json/canonicalJson';
 import type { Steps } from '../json/jsonReader';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { recordIdText } from '../read/record';
-import { withoutOuter } from '../values/text';
+import { withoutOuterSlashes } from '../values/text';
 
 /** What may happen to a record (specification, "Events"). */
 export const webhookEvents = ['CREATE', 'UPDATE', 'DELETE'] as const;
@@ -98,7 +98,7 @@ function contentDelivery(body: JsonObject, signedText?: string): ContentDelivery
 		kind: 'content',
 		event,
 		account,
-		path: withoutOuter(path, '/'),
+		path: withoutOuterSlashes(path),
 		sheetIndex: Number(sheetIndex),
 		records: records.map((content) => ({
 			recordId: recordIdText(content.get('_svcId')) ?? recordIdText(content.get('_ragicId')),

@@ -3,7 +3,7 @@ import type { Fault } from '../faults';
 export const credentialFaults: readonly Fault[] = [
 	{
 		name: 'The key stands in a header that n8n hands on to other hosts.',
-		file: 'nodes/api/http/authentication.ts',
+		file: 'nodes/api/http/connection.ts',
 		find: '...request.headers, authorization }',
 		replace: '...request.headers, Authorization: authorization }',
 		area: ['test/engine/identity/otherNode'],

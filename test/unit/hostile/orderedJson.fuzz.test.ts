@@ -87,7 +87,8 @@ function examine(text: string): void {
 	} catch (error) {
 		if (!(error instanceof JsonSyntaxError)) throw error;
 		if (expected) throw new Error('It is JSON, and was refused');
-		if (error.position < 0 || error.position > text.length) throw new Error('No such position');
+		const position = Number(/ at character (\d+)$/.exec(error.message)?.[1]);
+		if (!(position <= text.length)) throw new Error('No such position');
 		return;
 	}
 	if (!expected) throw new Error('It is no JSON, and was taken');

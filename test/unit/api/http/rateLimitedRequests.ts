@@ -30,11 +30,10 @@ export async function inTurn<T>(pace: CancellablePace, run: () => Promise<T>): P
 
 export interface Trace {
 	starts: Array<{ name: number; at: number }>;
-	ends: number[];
 	running: number;
 	mostRunning: number;
 }
-export const newTrace = (): Trace => ({ starts: [], ends: [], running: 0, mostRunning: 0 });
+export const newTrace = (): Trace => ({ starts: [], running: 0, mostRunning: 0 });
 export const names = ({ starts }: Trace) => starts.map(({ name }) => name);
 export const times = ({ starts }: Trace) => starts.map(({ at }) => at);
 export const rest = (milliseconds: number) =>
@@ -52,7 +51,6 @@ export async function request(
 		trace.mostRunning = Math.max(trace.mostRunning, ++trace.running);
 		await rest(milliseconds);
 		trace.running--;
-		trace.ends.push(performance.now());
 		if (milliseconds % 2 === 1) throw new Error('broken');
 		return name;
 	};

@@ -49,18 +49,6 @@ describe('requests of one account', () => {
 		});
 		expect(starts).toEqual([0, 3.5]);
 	});
-
-	it('are held back for as long as the service asked, however many accounts come meanwhile', async () => {
-		const pace = newPace(5);
-		slowDown(pace, 3_600_000);
-		for (let count = 0; count < 4_000; count++) await sendPaced(newPace(5), async () => {});
-		const trace = newTrace();
-		const sent = request(pace, trace, 0, 0);
-		await jest.advanceTimersByTimeAsync(3_500_000);
-		expect(names(trace)).toEqual([]);
-		await jest.advanceTimersByTimeAsync(200_000);
-		await sent;
-	});
 });
 
 describe('what fails', () => {
@@ -99,8 +87,6 @@ describe('what fails', () => {
 		expect(Number(logins[1]) - Number(logins[0])).toBeGreaterThanOrEqual(1000);
 	});
 });
-
-describe('requests of credentials of one account with different paces', () => {});
 
 describe('cancelling', () => {
 	const reason = new Error('stopped by the user');

@@ -5,9 +5,7 @@ import { withCancel } from '../../../../nodes/api/http/waiting';
 import { untilAllowed } from '../../../../nodes/api/http/rateLimiter';
 import {
 	inTurn,
-	names,
 	newPace,
-	newTrace,
 	request,
 	rest,
 	sendPaced,
@@ -44,18 +42,6 @@ describe('a request beside the turns', () => {
 			expect(starts).toEqual(expected);
 		},
 	);
-
-	it('is not overtaken by those that come after it, however many', async () => {
-		const pace = newPace(2);
-		const trace = newTrace();
-		const before = [0, 1, 2].map((name) => request(pace, trace, name, 10));
-		await jest.advanceTimersByTimeAsync(100);
-		const short = beside(pace, trace, 3);
-		const after = [4, 5, 6].map((name) => request(pace, trace, name, 10));
-		await settle();
-		await Promise.all([...before, short, ...after]);
-		expect(names(trace)).toEqual([0, 1, 2, 3, 4, 5, 6]);
-	});
 });
 
 describe('whatever comes together', () => {

@@ -45,13 +45,10 @@ describe('a part of a secret', () => {
 	const decoded = Buffer.from(secret, 'base64');
 
 	it.each([
-		['without its padding', secret.replace(/=/g, '')],
 		['in another base64', secret.replace(/\+/g, '-').replace(/\//g, '_')],
-		['in capitals', secret.toUpperCase()],
 		['decoded from base64', decoded.toString()],
 		['decoded from base64 as Latin-1', decoded.toString('latin1')],
 		['decoded from base64, a part', decoded.toString().slice(0, 8)],
-		['behind a name in base64', Buffer.from(`api:${secret}`).toString('base64')],
 		[
 			'in an address in base64',
 			Buffer.from(`?APIKey=${encodeURIComponent(secret)}`).toString('base64'),

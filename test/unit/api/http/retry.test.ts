@@ -2,7 +2,6 @@ import {
 	mayBeTooMuch,
 	outcomeIsUnknown,
 	waitBeforeRetry,
-	type RetryPolicy,
 } from '../../../../nodes/api/http/policies';
 import { failureKinds, ServiceError } from '../../../../nodes/api/http/serviceError';
 import type { FailureDetails, FailureKind } from '../../../../nodes/api/http/serviceError';
@@ -14,7 +13,7 @@ const failure = (kind: FailureKind, more: Partial<FailureDetails> = {}) =>
 
 describe('a failed request', () => {
 	const kinds = Object.keys(failureKinds) as FailureKind[];
-	const again = (policy: RetryPolicy) =>
+	const again = (policy: { isWrite?: boolean }) =>
 		kinds.filter((kind) => waitBeforeRetry(failure(kind), policy, 1) !== undefined);
 
 	it('is sent again when it is a read and the failure may pass', () => {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { withKey } from '../../../../nodes/api/http/authentication';
+import { withKey } from '../../../../nodes/api/http/connection';
 import type { Host } from '../../../../nodes/api/http/call';
 import { Client } from '../../../../nodes/api/http/client';
 import { listPages } from '../../../../nodes/api/read/pages';

@@ -69,14 +69,12 @@ describe('a moment', () => {
 		expect(toServiceDate(text, clock)).toBe(written);
 	});
 
-	it.each([['pushed beyond by the offset', '9999-12-31T23:30:00-01:00']])(
-		'that the service cannot hold is no date: %s',
-		(_, value) => {
-			for (const form of [undefined, 'date', 'dateTime'] as const) {
-				expect(toServiceDate(value, { offsetHours: 1 }, form)).toBeUndefined();
-			}
-		},
-	);
+	it('that the service cannot hold is no date', () => {
+		for (const form of [undefined, 'date', 'dateTime'] as const) {
+			const beyond = toServiceDate('9999-12-31T23:30:00-01:00', { offsetHours: 1 }, form);
+			expect(beyond).toBeUndefined();
+		}
+	});
 });
 
 describe('a text without an offset', () => {

@@ -55,11 +55,7 @@ describe('the name in a header', () => {
 });
 
 it('a stored value holds the name behind its first @', () => {
-	fc.assert(
-		fc.property(names, (name) => {
-			expect(storedFileName(`kq2Ab@${name}`)).toBe(name);
-		}),
-	);
+	expect(storedFileName('kq2Ab@a@b.pdf')).toBe('a@b.pdf');
 });
 
 describe('a safe name', () => {
@@ -92,24 +88,11 @@ describe('a safe name', () => {
 	});
 });
 
-const fileValue = fc
-	.tuple(fc.stringMatching(/^[A-Za-z0-9]{1,8}$/), fc.string({ unit: 'grapheme' }))
-	.map(([prefix, name]) => `${prefix}@${name}`);
-const empties = fc.constantFrom('', null, undefined);
-
 describe('values of files', () => {
 	it('are the same alone and in an array, without what is empty', () => {
-		fc.assert(
-			fc.property(fc.array(fc.oneof(fileValue, empties)), (elements) => {
-				const values = elements.filter((element) => typeof element === 'string' && element !== '');
-				if (values.length === 0) {
-					expect(() => fileValuesOf(elements)).toThrow('The file value is empty');
-					return;
-				}
-				expect(fileValuesOf(elements)).toEqual(values);
-				if (values.length === 1) expect(fileValuesOf(values[0])).toEqual(values);
-			}),
-		);
+		expect(fileValuesOf('a@b.pdf')).toEqual(['a@b.pdf']);
+		expect(fileValuesOf(['', null, 'a@b.pdf', undefined, 'c@'])).toEqual(['a@b.pdf', 'c@']);
+		expect(() => fileValuesOf(['', null, undefined])).toThrow('The file value is empty');
 	});
 
 	it.each([

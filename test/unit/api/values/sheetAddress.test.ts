@@ -40,13 +40,6 @@ describe('a sheet path', () => {
 	});
 
 	it.each([
-		[' /sales/orders/1/ ', ['sales', 'orders'], 1],
-		['50%/100% sure/5', ['50%', '100% sure'], 5],
-	])('%j is read', (path, names, sheetIndex) => {
-		expect(parseSheetPath(path)).toEqual({ folders: names, sheetIndex });
-	});
-
-	it.each([
 		['no folder', '1'],
 		['no number', 'sales/orders'],
 		['a number that JavaScript would change', 'sales/99999999999999999'],
@@ -92,28 +85,12 @@ describe('the path of a sheet in an address', () => {
 	});
 });
 
-describe('the number of a record or row', () => {
-	it('has one spelling, however many zeros stand in front', () => {
-		fc.assert(
-			fc.property(fc.nat(), fc.nat({ max: 8 }), (number, zeros) => {
-				expect(wholeNumberText(`${'0'.repeat(zeros)}${number}`)).toBe(String(number));
-			}),
-		);
-		expect(wholeNumberText('000')).toBe('0');
-	});
-
-	it('is none with anything but digits in it, and with more than any number has', () => {
-		const texts = fc.string({ unit: fc.constantFrom(...'0123456789 .-+eE_,'), maxLength: 24 });
-		fc.assert(
-			fc.property(texts, (text) => {
-				const isNumber = /^[0-9]{1,18}$/.test(text);
-				expect(wholeNumberText(text) !== undefined).toBe(isNumber);
-			}),
-		);
-		const others = ['', '-1', '1.0', '1e3', ' 1', '1\n', '٣', '1234567890123456789'];
-		expect(others.filter(isWholeNumber)).toEqual([]);
-		expect(['0', '7', '007', '123456789012345678'].every(isWholeNumber)).toBe(true);
-	});
+it('the number of a record or row has digits only, not too many, and one spelling', () => {
+	const others = ['', '-1', '1.0', '1e3', ' 1', '1\n', '٣', '1234567890123456789'];
+	expect(others.filter(isWholeNumber)).toEqual([]);
+	expect(['000', '7', '007', '123456789012345678'].map(wholeNumberText)).toEqual([
+		...['0', '7', '7', '123456789012345678'],
+	]);
 });
 
 describe('a pasted address', () => {
