@@ -6,15 +6,8 @@ import type { Schema } from '../../api/schema/schema';
 import { deletionOf, isSubtableKey } from '../../api/values/subtableKeys';
 import type { QueryParameter } from '../../api/values/query';
 import { parseInput, type RecordInput } from '../../api/write/parsedInput';
-import {
-	needsFields,
-	needsRecord,
-	needsTypes,
-	namesIn,
-	openSelections,
-	recordChanges,
-	type InputChanges,
-} from '../../api/write/recordInput';
+import { namesIn, needsFields, recordChanges } from '../../api/write/recordInput';
+import type { InputChanges } from '../../api/write/recordInput';
 import { needsReadNames, type AutoMapRules, type SourceRecord } from '../../api/write/writeBack';
 import { schemaOf, sheetParameter } from '../../ui/sheet';
 import { writtenTimeZone } from '../../ui/options';
@@ -34,6 +27,7 @@ export async function readChanges(
 	const schema = schemaOf(item);
 	const autoMap = isAutoMapped ? await readAutoMapRules(item, schema) : undefined;
 	const rules = {
+		schema,
 		clearEmpty: clearEmpty.parse(item) ?? false,
 		clock: item.clock(writtenTimeZone.parse(item)),
 		ignoreUnknown: unknownFields.parse(item) === 'ignore',
@@ -45,14 +39,7 @@ export async function readChanges(
 	const resolve = async (listed: readonly Field[]) => {
 		const isByReadNames = autoMap !== undefined && needsReadNames(listed, record);
 		const fields = isByReadNames ? await schema.namedFields() : listed;
-		const listedRules = { ...rules, fields };
-		const isOpen = needsTypes(record, listedRules);
-		const types = isOpen ? await schema.inferredTypes() : undefined;
-		const choices = await schema.choices(openSelections(record, { ...listedRules, types }));
-		const known = { ...listedRules, types, choices };
-		if (!autoMap || !needsRecord(record, known)) return recordChanges(record, known);
-		const source = await sourceRecord(item, autoMap);
-		return recordChanges(record, { ...known, autoMap: { ...autoMap, source } });
+		return await recordChanges(record, { ...rules, fields });
 	};
 	const names = namesIn(record, autoMap);
 	const asks = rules.refuseUnknownChoices || needsFields(record, autoMap);
@@ -64,7 +51,7 @@ export async function readChanges(
 /** Returns the record from which an item was read, as it is stored and as it was read; those of others are read with it. */
 async function sourceRecord(
 	item: ItemContext,
-	{ timeZone }: AutoMapRules,
+	timeZone: number | undefined,
 ): Promise<SourceRecord | undefined> {
 	const recordId = sourceRecordId(item.record) ?? '';
 	const read = async (parameter: QueryParameter) => {
@@ -85,9 +72,12 @@ async function readAutoMapRules(item: ItemContext, schema: Schema): Promise<Auto
 		const isRows = isSubtableKey(key) || deletionOf(key) !== undefined;
 		if (!(key in item.record) && !isRows && !isAddedKey(key)) await schema.requireField(key);
 	}
+	const timeZone = Number.isFinite(hours) ? hours : undefined;
+	let source: Promise<SourceRecord | undefined> | undefined;
 	return {
 		ignoreFields: new Set(ignored),
 		isRead: sourceRecordId(item.record) !== undefined,
-		timeZone: Number.isFinite(hours) ? hours : undefined,
+		timeZone,
+		source: async () => await (source ??= sourceRecord(item, timeZone)),
 	};
 }

@@ -45,7 +45,7 @@ export interface TaskWaiting {
 
 /** Milliseconds between looks. */
 const longestWait = 15_000;
-/** A look that begins when the time is nearly up gets two seconds; timers cannot be set to more than the other. */
+/** Milliseconds for a look that begins when the time is nearly up, and the most that timers can be set to. */
 const [shortestLook, longestLook] = [2_000, 2_147_483_647];
 
 /** Answers that may only mean "not here": another address may know the task. */
@@ -56,10 +56,7 @@ function isPassing(error: ServiceError): boolean {
 	return error.kind === 'webPage' || mayPass(error);
 }
 
-/**
- * Returns the state of a task, from the account's address, or the sheet's when the account's does not answer
- * (specification, endpoint 3). Throws ServiceError; of kind `notFound` when the service does not know the task.
- */
+/** Returns the state of a task (specification, endpoint 3). Throws ServiceError, of kind `notFound` for an unknown task. */
 export async function getTask(client: Client, address: TaskAddress): Promise<Task> {
 	return await taskReader(client, address)(client);
 }
@@ -104,20 +101,17 @@ function taskReader(owner: Client, { taskId, sheet }: TaskAddress) {
 	return async (client: Client): Promise<Task> => {
 		let refusal = unknownTask(taskId);
 		for (const request of requests) {
-			const read = client.read(request, (answer) => readTask(answer, taskId));
-			const task = await read.catch((error: unknown) => {
-				const mayBeElsewhere =
-					error instanceof ServiceError && (isPassing(error) || notHere.includes(error.kind));
-				if (mayBeElsewhere) return error;
-				throw error;
-			});
-			if (!(task instanceof ServiceError)) {
+			try {
+				const task = await client.read(request, (answer) => readTask(answer, taskId));
 				requests = [request, ...requests.filter((other) => other !== request)];
 				const status = await client.shownWords(task.status);
 				return { ...task, status, message: await client.shownWords(task.message) };
+			} catch (error) {
+				if (!(error instanceof ServiceError)) throw error;
+				if (!isPassing(error) && !notHere.includes(error.kind)) throw error;
+				// A temporary failure of one outweighs an unknown task of the other.
+				if (!isPassing(refusal)) refusal = error;
 			}
-			// A temporary failure of one outweighs an unknown task of the other.
-			if (!isPassing(refusal)) refusal = task;
 		}
 		throw refusal;
 	};
@@ -125,10 +119,12 @@ function taskReader(owner: Client, { taskId, sheet }: TaskAddress) {
 
 function readTask(answer: RawAnswer, taskId: string): Task {
 	const judged = valueOrRefusal(answer);
-	const refusal = judged instanceof ServiceError ? judged : undefined;
-	const task = judged instanceof ServiceError ? undefined : taskOf(judged, taskId);
-	if (task) return task;
-	throw refusal && refusal.kind !== 'notFound' ? refusal : unknownTask(taskId, refusal);
+	if (judged instanceof ServiceError) {
+		throw judged.kind === 'notFound' ? unknownTask(taskId, judged) : judged;
+	}
+	const task = taskOf(judged, taskId);
+	if (!task) throw unknownTask(taskId);
+	return task;
 }
 
 /** Returns the task in an answer, in any of its forms; undefined for any other value. The answer may leave out the id. */
@@ -164,14 +160,8 @@ function countsOf(count: (name: CountName) => number | null): Record<CountName, 
 }
 
 /** Returns for how many records a finished task failed; null where neither counts nor message show it. */
-function failuresOf({
-	processed,
-	success,
-	fail,
-	total,
-	progress,
-	message,
-}: TaskState): number | null {
+function failuresOf(task: TaskState): number | null {
+	const { processed, success, fail, total, progress, message } = task;
 	const all = total ?? processed;
 	const done = success ?? processed ?? progress;
 	const others = all === null || done === null ? 0 : all - done;
@@ -179,16 +169,10 @@ function failuresOf({
 	return most > 0 || fail !== null || (success !== null && all !== null) ? most : null;
 }
 
-/** Returns how many records a message says that something went wrong for, as in `Record 13: In use`. */
+/** Returns how many records a message names with anything but their success, as in `Record 13: In use`. */
 function failuresIn(message: string): number {
-	const ids = message.split(/[;\n]|\.\s/).flatMap((sentence) => {
-		const [, list = '', rest = ''] = /\brecords?:?\s+([\d\s,#]+)(.*)/is.exec(sentence) ?? [];
-		if (/^:\s*(?:ok|success|updated)\W*$/i.test(rest)) return [];
-		const words = sentence.replace(/\b(?:no|without) errors?\b/gi, '');
-		const isFailure = rest.startsWith(':') || /fail|error|could|cannot|\bnot\b/i.test(words);
-		return (isFailure && list.match(/\d+/g)) || [];
-	});
-	return new Set(ids).size;
+	const failed = /\brecord\s+#?(\d+):(?!\s*(?:ok|success|updated)\W*(?:[;\n]|$))/gi;
+	return new Set([...message.matchAll(failed)].map(([, recordId]) => recordId)).size;
 }
 
 /** Returns how far a task is, in a few words. */
@@ -213,12 +197,11 @@ export function taskCounts({ processed, success, fail, progress, total }: TaskSt
 export function taskJson<State extends Task | TaskSum>(task: State): State & { _warning?: string } {
 	const { succeeded, fail, message } = task;
 	if (!succeeded || fail === 0) return task;
-	const words = message === '' ? '' : ` It said: ${message}`;
-	const _warning =
+	const outcome =
 		fail === null
-			? `The service does not say whether the operation failed for some of the records.${words}`
-			: `The operation failed for some records (${taskCounts(task)}).${words}`;
-	return { ...task, _warning };
+			? 'The service does not say whether the operation failed for some of the records.'
+			: `The operation failed for some records (${taskCounts(task)}).`;
+	return { ...task, _warning: message === '' ? outcome : `${outcome} It said: ${message}` };
 }
 
 /** Adds up tasks; a count that one of them does not report is null, but for failures of others. */
@@ -268,7 +251,7 @@ function unknownTask(taskId: string, refusal?: ServiceError): ServiceError {
 function whileWaiting(error: unknown, taskId: string, lastState: string): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const waited = `Waited for the task ${taskId} (last state: ${lastState}).`;
-	return error.with({ description: [error.details.description, waited].filter(Boolean).join(' ') });
+	return error.with({ description: `${error.details.description ?? ''} ${waited}`.trim() });
 }
 
 function timedOut(taskId: string, milliseconds: number, lastState: string): ServiceError {

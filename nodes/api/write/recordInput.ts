@@ -4,6 +4,7 @@ import { rowsOf, withRows } from '../read/record';
 import { isAddedKey } from '../read/recordKeys';
 import { isFieldId, isSurelyFieldId, listOf, nameOf, type Field } from '../schema/fields';
 import { holdsDatesOnly, isSelection, valueKind } from '../schema/fieldTypes';
+import type { Schema } from '../schema/schema';
 import { isDateLike, storedTime, type Clock } from '../values/dates';
 import { InputError } from '../values/inputError';
 import { isWholeNumber } from '../values/sheetAddress';
@@ -14,20 +15,12 @@ import { placedValues, type ParsedInput, type PlacedValue } from './parsedInput'
 import { noChanges, unusedRowIds } from './recordContent';
 import type { FieldValues, RecordChanges, ValueNote } from './recordContent';
 import { sameIn } from './sameValue';
-import {
-	fieldOf,
-	reasonToLeaveOut,
-	storedInstead,
-	type AutoMapRules,
-	type KeyRules,
-	type SourceRecord,
-} from './writeBack';
+import { fieldOf, reasonToLeaveOut, storedInstead } from './writeBack';
+import type { AutoMapRules, KeyRules, SourceRecord } from './writeBack';
 
 export interface RecordInputRules extends KeyRules {
-	/** Inferred types by field id; they decide on dates and selections only. */
-	types?: ReadonlyMap<string, string>;
-	/** Choices seen in records, by field id, of fields without listed choices. */
-	choices?: ReadonlyMap<string, Pick<Field, 'choices'>>;
+	/** Asked for types and choices that are not listed, where a value needs them. */
+	schema: Pick<Schema, 'inferredTypes' | 'choices'>;
 	/** Refuse a value that is none of the listed choices. */
 	refuseUnknownChoices?: boolean;
 	/** Send empty values, which clear fields; otherwise they are left out. */
@@ -45,15 +38,10 @@ export interface InputChanges extends RecordChanges {
 
 /** Returns the keys of the input and its rows that are names to resolve. */
 export function namesIn(input: ParsedInput, autoMap?: AutoMapRules): string[] {
-	const isName = ({ key }: PlacedValue) => {
-		const isPassedOver = autoMap
-			? key.startsWith('_') || autoMap.ignoreFields.has(key)
-			: isAddedKey(key);
-		return !isPassedOver && !isFieldId(key);
-	};
-	return placedValues(input)
-		.filter(isName)
-		.map(({ key }) => key);
+	const isPassedOver = (key: string) =>
+		autoMap ? key.startsWith('_') || autoMap.ignoreFields.has(key) : isAddedKey(key);
+	const keys = placedValues(input).map(({ key }) => key);
+	return keys.filter((key) => !isPassedOver(key) && !isFieldId(key));
 }
 
 /** Whether the list of fields decides on something in the input: on the form of a value, or whether a number is an id or a name. */
@@ -62,60 +50,31 @@ export function needsFields(input: ParsedInput, autoMap?: AutoMapRules): boolean
 	return placedValues(input).some(({ key, value }) => {
 		if (!autoMap && isAddedKey(key)) return false;
 		const mayBeField = autoMap !== undefined && key.startsWith('_');
-		const mayBeSelection = typeof value === 'string' && value.includes(',');
-		const isSwitch = typeof value === 'boolean';
 		const mayBeName = isFieldId(key) && !isSurelyFieldId(key);
-		return mayBeField || mayBeSelection || holdsDate(value) || isSwitch || mayBeName;
+		const hasOpenForm = typeof value === 'boolean' || mayBeSeveral(value) || holdsDate(value);
+		return mayBeField || mayBeName || hasOpenForm;
 	});
 }
 
-/** Whether the input has a value that may be a date, or several choices, for a field of unknown type. */
-export function needsTypes(input: ParsedInput, rules: KeyRules): boolean {
-	const isOpen = (value: unknown) =>
-		typeof value === 'string' && (rules.autoMap?.isRead ? value !== '' : value.includes(','));
-	return fieldsOf(input, rules).some(
-		([{ type }, value]) => type === undefined && (holdsDate(value) || isOpen(value)),
-	);
-}
-
-/** Returns the fields that get several choices in one text, and of whose choices nothing is known. */
-export function openSelections(input: ParsedInput, rules: RecordInputRules): Field[] {
-	return fieldsOf(input, rules).flatMap(([field, value]) => {
-		const { type, choices } = judgedField(field, rules);
-		const isOpen = valueKind(type) === 'list' && choices === undefined;
-		return isOpen && typeof value === 'string' && value.includes(',') ? [field] : [];
-	});
-}
-
-/** Whether the record from which an item was read decides on one of its values: a possible date, a time, or what else is valid only as read. */
-export function needsRecord(input: ParsedInput, rules: RecordInputRules): boolean {
-	const { autoMap } = rules;
-	if (!autoMap?.isRead) return false;
-	return fieldsOf(input, rules).some(([field, value]) => {
-		if (reasonToLeaveOut(field, value, autoMap)) return false;
-		if (isShownTime(value, autoMap)) return true;
-		const judged = judgedField(field, rules);
-		if (isValidOnlyAsRead(judged, value) || unknownChoice(field, value)) return true;
-		return holdsDate(value) && !holdsDatesOnly(judged.type);
-	});
-}
-
-/** Returns the values of the input, each with its field. */
-function fieldsOf(input: ParsedInput, rules: KeyRules): Array<[Field, unknown]> {
-	return placedValues(input).flatMap((place): Array<[Field, unknown]> => {
-		const field = fieldOf(place, { ...rules, ignoreUnknown: true });
-		return typeof field === 'object' ? [[field, place.value]] : [];
-	});
+function mayBeSeveral(value: unknown): boolean {
+	return typeof value === 'string' && value.includes(',');
 }
 
 function holdsDate(value: unknown): boolean {
-	return Array.isArray(value) ? value.some(isDateLike) : isDateLike(value);
+	return [value].flat().some(isDateLike);
 }
 
 /** Returns the changes of an input, by field ids. Throws InputError for unknown and ambiguous names, and for values that cannot be written. */
-export function recordChanges(input: ParsedInput, rules: RecordInputRules): InputChanges {
+export async function recordChanges(
+	input: ParsedInput,
+	rules: RecordInputRules,
+): Promise<InputChanges> {
 	const notes: ValueNote[] = [];
-	const changes = { ...noChanges(), fields: writtenFields(input.fields, rules, notes), notes };
+	const changes = {
+		...noChanges(),
+		fields: await writtenFields(input.fields, rules, notes),
+		notes,
+	};
 	const isIgnored = (key: string) => rules.autoMap?.ignoreFields.has(key);
 	for (const subtableId of rules.keepsRows ? input.emptySubtables : []) {
 		if (!isIgnored(subtableKey(subtableId))) changes.subtables.set(subtableId, new Map());
@@ -124,7 +83,7 @@ export function recordChanges(input: ParsedInput, rules: RecordInputRules): Inpu
 	const newRowIds = unusedRowIds(new Set(input.rows.flatMap(({ rowId }) => rowId ?? [])));
 	for (const { subtableId, rowId = newRowIds.next().value, values } of rows) {
 		const written = changes.subtables.get(subtableId) ?? new Map<string, FieldValues>();
-		const fields = writtenFields(values, rules, notes, rowId);
+		const fields = await writtenFields(values, rules, notes, rowId);
 		if (written.has(rowId)) {
 			throw new InputError(`'${subtableKey(subtableId)}' holds the row ${rowId} twice`);
 		}
@@ -134,35 +93,33 @@ export function recordChanges(input: ParsedInput, rules: RecordInputRules): Inpu
 	for (const { key, subtableId, rowId } of input.deletedRows) {
 		if (isIgnored(key)) continue;
 		if (!isWholeNumber(rowId)) throw new InputError(`'${rowId}' in '${key}' is not a row ID`);
-		const rowIds = getOrInsert(changes.deletedRows, subtableId, () => []);
-		rowIds.push(rowId);
+		getOrInsert(changes.deletedRows, subtableId, () => []).push(rowId);
 	}
 	return changes;
 }
 
 /** Returns the values of the record, or of a row, by field ids. What is to be known of them is added to `notes`. */
-function writtenFields(
+async function writtenFields(
 	places: readonly PlacedValue[],
 	rules: RecordInputRules,
 	notes: ValueNote[],
 	rowId?: string,
-): FieldValues {
-	const { autoMap } = rules;
+): Promise<FieldValues> {
+	const { autoMap, clearEmpty } = rules;
+	const timeZone = autoMap?.timeZone;
 	const fields: FieldValues = new Map();
 	for (const place of places) {
-		const { key, subtableId } = place;
+		const { key, subtableId, value: shown } = place;
 		const field = fieldOf(place, rules);
 		if (typeof field === 'string') notes.push({ name: key, reason: field });
 		if (typeof field !== 'object') continue;
-		const { value: shown } = place;
-		if (isBlank(shown) && (!rules.clearEmpty || shown === undefined)) continue;
+		if (isBlank(shown) && (!clearEmpty || shown === undefined)) continue;
 		const { fieldId } = field;
 		const name = nameOf(field);
-		const holders = autoMap?.isRead ? holdersIn(autoMap.source, subtableId, rowId) : [];
-		const value =
-			autoMap?.timeZone !== undefined && isShownTime(shown, autoMap)
-				? storedInstead(fieldId, shown, autoMap.timeZone, holders)
-				: shown;
+		const holders = async () =>
+			autoMap?.isRead ? holdersIn(await autoMap.source(), subtableId, rowId) : [];
+		const isShownTime = timeZone !== undefined && storedTime(shown, timeZone, 0) !== undefined;
+		const value = isShownTime ? storedInstead(fieldId, shown, timeZone, await holders()) : shown;
 		const isShifted = value === undefined ? 'shifted' : undefined;
 		const reason = (autoMap && reasonToLeaveOut(field, shown, autoMap)) ?? isShifted;
 		const note = { name, fieldId, subtableId, rowId, value: value ?? shown };
@@ -173,11 +130,12 @@ function writtenFields(
 			continue;
 		}
 		const label = name === fieldId ? key : name;
-		const judged = judgedField(field, rules);
-		const same = sameAs(holders, fieldId, value);
+		const judged = await judgedField(field, value, rules);
+		const isOpen = autoMap?.isRead && (needsRecord(judged, value) || unknownChoice(field, value));
+		const same = isOpen ? sameAs(await holders(), fieldId, value) : undefined;
 		const parsed = same ? value : parsedValue(judged, label, value);
 		const given = Array.isArray(parsed) ? parsed.filter((one) => !isBlank(one)) : parsed;
-		if (isBlank(given) && !rules.clearEmpty) continue;
+		if (isBlank(given) && !clearEmpty) continue;
 		const written = isBlank(given)
 			? ''
 			: (same?.stored ?? fieldValue(judged, label, given, rules.clock));
@@ -196,9 +154,23 @@ function writtenFields(
 	return fields;
 }
 
-/** Whether a value is a time of another time zone. */
-function isShownTime(value: unknown, { timeZone }: AutoMapRules): boolean {
-	return timeZone !== undefined && storedTime(value, timeZone, 0) !== undefined;
+/** Returns a field with what its list lacks and the value needs: its type and its choices as records show them. */
+async function judgedField(
+	field: Field,
+	value: unknown,
+	{ schema, autoMap }: RecordInputRules,
+): Promise<Field> {
+	const needsType = autoMap?.isRead ? !isBlank(value) : mayBeSeveral(value) || holdsDate(value);
+	const types = !field.type && needsType ? await schema.inferredTypes() : undefined;
+	const type = field.type ?? types?.get(field.fieldId);
+	const needsChoices = !field.choices && valueKind(type) === 'list' && mayBeSeveral(value);
+	const observed = needsChoices ? await schema.choices([field]) : undefined;
+	return { ...field, type, choices: field.choices ?? observed?.get(field.fieldId)?.choices };
+}
+
+/** Whether the record from which an item was read decides on a value: on a possible date, and on what is valid only as read. */
+function needsRecord(judged: Field, value: unknown): boolean {
+	return isValidOnlyAsRead(judged, value) || (holdsDate(value) && !holdsDatesOnly(judged.type));
 }
 
 /** Returns the row from which values were read; where that is not known, the record and all of its rows. */
@@ -225,16 +197,6 @@ function sameAs(holders: readonly SourceRecord[], fieldId: string, value: unknow
 		return same && { same, stored: isText ? stored : undefined };
 	});
 	return held.find((one) => one?.same === 'all') ?? held.find((one) => one !== undefined);
-}
-
-/** Returns a field with its type and choices as listed, else as inferred from records. */
-function judgedField(field: Field, { types, choices }: RecordInputRules): Field {
-	const { fieldId } = field;
-	return {
-		...field,
-		type: field.type ?? types?.get(fieldId),
-		choices: field.choices ?? choices?.get(fieldId)?.choices,
-	};
 }
 
 /** Returns the first value that is none of the listed choices of a field. */

@@ -36,8 +36,8 @@ export interface AutoMapRules {
 	isRead: boolean;
 	/** The hours of `tz` with which it was read. */
 	timeZone?: number;
-	/** Its record, where that was read. */
-	source?: SourceRecord;
+	/** Reads its record; undefined where that is not shown. */
+	source: () => Promise<SourceRecord | undefined>;
 }
 
 /** How keys are taken. */
