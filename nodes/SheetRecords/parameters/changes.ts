@@ -35,7 +35,7 @@ export async function readChanges(
 		autoMap,
 		keepsRows,
 	};
-	const record = parseInput(input);
+	const record = parseInput(input, autoMap?.ignoreFields);
 	const resolve = async (listed: readonly Field[]) => {
 		const isByReadNames = autoMap !== undefined && needsReadNames(listed, record);
 		const fields = isByReadNames ? await schema.namedFields() : listed;

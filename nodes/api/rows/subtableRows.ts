@@ -1,16 +1,18 @@
-import { unfinishedCode } from '../http/errorCodes';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
-import { noChanges } from '../write/recordContent';
-import type { FieldValues, RowContent, ValueNote } from '../write/recordContent';
-import { isFieldId } from '../schema/fields';
-import { sameIn } from '../write/sameValue';
-import { ServiceError } from '../http/serviceError';
-import type { RecordAddress } from '../values/sheetAddress';
 import type { Client } from '../http/client';
+import { ServiceError } from '../http/serviceError';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
 import { contentNow } from '../read/records';
-import { updateRecord } from '../write/records';
-import type { Writing } from '../write/records';
+import { isFieldId } from '../schema/fields';
+import type { RecordAddress } from '../values/sheetAddress';
+import {
+	noChanges,
+	type FieldValues,
+	type RowContent,
+	type ValueNote,
+} from '../write/recordContent';
+import { updateRecord, type Writing } from '../write/records';
+import { sameIn } from '../write/sameValue';
 import { sheetName } from '../write/writtenRecords';
 
 /** The ids of the rows that subtables were last seen to have, by the subtable. */
@@ -29,13 +31,7 @@ export interface SavedRow {
 	notes?: readonly ValueNote[];
 }
 
-/**
- * Adds rows to one record in one request (specification, endpoint 7), and returns them in their order. Files do not
- * show which row is the new one, as their names are often the same: for them the existing rows are read before. Throws
- * ServiceError, also when the service passed over the rows.
- *
- * @param known what earlier requests of the run have shown
- */
+/** Adds rows to one record in one request (specification, endpoint 7), and returns them in their order. Throws ServiceError, also for rows that were passed over. */
 export async function addRows(
 	client: Client,
 	subtable: Subtable,
@@ -45,6 +41,7 @@ export async function addRows(
 ): Promise<SavedRow[]> {
 	const { sheet, recordId, subtableId } = subtable;
 	const place = [sheetName(client, sheet), recordId, subtableId].join(' ');
+	// Files do not show which row is the new one: their names are often the same.
 	const withFiles = rows.some(({ files }) => files.length > 0);
 	const seen = known.get(place) ?? (withFiles ? await rowsNow(client, subtable) : undefined);
 	const before = new Set(seen?.keys());
@@ -65,10 +62,7 @@ export async function addRows(
 	});
 }
 
-/**
- * Changes rows of one record, by their ids, in one request (specification, endpoint 7), and returns them in their order;
- * undefined for one that does not exist. Throws ServiceError.
- */
+/** Changes rows by their ids in one request (specification, endpoint 7), and returns them in their order; undefined for one that is not there. Throws ServiceError. */
 export async function updateRows(
 	client: Client,
 	subtable: Subtable,
@@ -81,12 +75,7 @@ export async function updateRows(
 	);
 }
 
-/**
- * Deletes rows of one record in one request (specification, endpoint 7, "Row deletion"), and returns of each, in their
- * order, why it was not deleted. Throws ServiceError.
- *
- * @param record its content; undefined where there is none
- */
+/** Deletes rows of a record with this content in one request (specification, endpoint 7), and returns of each why it was not deleted. Throws ServiceError. */
 export async function deleteRows(
 	client: Client,
 	subtable: Subtable,
@@ -95,9 +84,8 @@ export async function deleteRows(
 	record: JsonObject | undefined,
 ): Promise<Array<ServiceError | undefined>> {
 	const { subtableId, recordId } = subtable;
-	const before = record && (rowsOf(record, subtableId) ?? new Map());
 	// The service refuses a record that does not exist.
-	const existing = before ? rowIds.filter((rowId) => before.has(rowId)) : [...rowIds];
+	const existing = rowIds.filter((rowId) => !record || rowsOf(record, subtableId)?.has(rowId));
 	const absent = (rowId: string) => noSuchRow(subtable, { ...subtable, rowId });
 	if (existing.length === 0) return rowIds.map(absent);
 	const changes = { ...noChanges(), deletedRows: new Map([[subtableId, existing]]) };
@@ -112,22 +100,19 @@ export async function deleteRows(
 	});
 }
 
-/**
- * Whether the service refused a write for what is in it, and as a whole, so that its parts may be sent
- * one by one. What concerns the record, such as a lock, every part of it would meet again.
- */
+/** Whether the service refused a write for what is in it, and as a whole: its parts may be sent one by one. */
 export function isRefusedWhole(error: unknown): boolean {
 	if (!(error instanceof ServiceError)) return false;
 	const { code, status = 0 } = error.details;
-	if (error.kind === 'rejected') return true;
-	if (error.kind !== 'refused') return false;
-	return code === undefined ? status >= 400 : code !== unfinishedCode;
+	return (
+		error.kind === 'rejected' || (error.kind === 'refused' && (code !== undefined || status >= 400))
+	);
 }
 
 /** The rows of a subtable after a write of some, and what is to be known of these, by the ids of the request. */
 interface SavedRows {
-	saved?: JsonObject;
 	warning?: string;
+	saved?: JsonObject;
 	notes: readonly ValueNote[];
 }
 
@@ -197,10 +182,8 @@ function savedRow({ saved, warning, notes }: SavedRows, sentAs: string, rowId?: 
 }
 
 /**
- * Returns the ids that the service gave to new rows; undefined where another row may be meant, as when somebody adds a
- * row at the same time. The answer does not link them: new rows have the newest ids and the values that were written.
- *
- * @param known ids of rows that the record had before, as far as they are known
+ * Returns the ids of new rows, which are none of the known ones; undefined where another row may be meant. The answer does
+ * not link them: new rows have the newest ids and the values that were written.
  */
 export function newRowIds(
 	saved: JsonObject,

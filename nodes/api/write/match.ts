@@ -1,5 +1,5 @@
 import type { Client } from '../http/client';
-import { ServiceError } from '../http/serviceError';
+import { ServiceError, type FailureKind } from '../http/serviceError';
 import { acquire } from '../http/waiting';
 import type { JsonValue } from '../json/orderedJson';
 import { listPages } from '../read/pages';
@@ -33,13 +33,16 @@ interface FoundRecord {
 /** Values are compared as they are stored: unmasked where the user may see them, rich text as its markup. */
 const storedValues = plainReadOptions('EID', ['bbcode', true], ['ignoreMask', true]);
 
+/** How the service refuses a look-up, maybe for one of its values (specification, "Errors"). */
+const valueRefusals: readonly FailureKind[] = ['refused', 'rejected'];
+const valueCodes: ReadonlyArray<number | undefined> = [undefined, 201, 202];
+
 /** Servers and proxies on the way accept addresses of about 8,000 characters. */
 const longestConditions = 7_000;
 
 /**
  * Finds the existing records for many keys with few requests: a batch of keys is asked for when the first of them is
- * needed. Whatever the service's filter finds is compared by the types of the fields, to the letter where they are
- * texts or unknown. What this process has written counts although the filter may not find it yet.
+ * needed. What the filter finds is compared by the types of the fields; what this process has written counts, too.
  */
 export class Matches {
 	/** What look-ups found for a key, by its text, and when: records of other keys among them. */
@@ -47,11 +50,9 @@ export class Matches {
 	/** The keys that are looked up together, by the text of each, from the first look-up on. */
 	private batches?: Map<string, readonly MatchKey[]>;
 	private readonly reading: ReadOptions;
+	private readonly schema: Schema;
 
-	/**
-	 * @param keys all keys that will be asked for, in their order; they may be added until the first one is
-	 * @param seen receives the records that look-ups return
-	 */
+	/** Takes all keys that will be asked for, in their order: they may be added until the first one is. `seen` receives what look-ups return. */
 	constructor(
 		private readonly client: Client,
 		private readonly sheet: SheetAddress,
@@ -60,13 +61,12 @@ export class Matches {
 		private readonly seen?: RecordsByIds,
 	) {
 		this.reading = seen?.reading ?? { ...storedValues, fields: fieldIds };
+		this.schema = new Schema(client, sheet);
 	}
 
 	/**
-	 * Runs `work`, which looks a key up and then writes, under the key lock: no other execution of this process does
-	 * so for a key of the same normal form. To avoid deadlocks, only one key may be locked at a time.
-	 *
-	 * @throws what `work` throws; the reason of the signal when the execution is cancelled while waiting
+	 * Runs `work`, which looks a key up and then writes, under the key lock: no other execution of this process does so
+	 * for a key of the same normal form. To avoid deadlocks, only one key may be locked at a time.
 	 */
 	async whileLocked<T>(key: MatchKey, work: () => Promise<T>): Promise<T> {
 		const release = await acquire(this.lockName(key), this.client.signal);
@@ -77,31 +77,25 @@ export class Matches {
 		}
 	}
 
-	/**
-	 * Returns the ids of the records that match a key, the lowest first: services order lists differently.
-	 *
-	 * @param refresh looks the key and those behind it up again
-	 * @throws ServiceError; InputError when a value of the key is empty
-	 */
+	/** Returns the ids of the records that match a key, the lowest first; with `refresh`, as they are now. Throws ServiceError; InputError for an empty value. */
 	async recordIds(key: MatchKey, refresh = false): Promise<string[]> {
 		const empty = this.fieldIds.find((_, index) => isEmptyText(key[index] ?? ''));
 		if (empty !== undefined) {
 			throw new InputError(
-				`The field '${await this.nameOf(empty)}' to match on has no value in this item`,
+				`The field '${await this.schema.nameFor(empty)}' to match on has no value in this item`,
 				'Give each item a value for every field to match on.',
 			);
 		}
 		const written = writtenTo(this.client, this.sheet);
-		const isDoubtful = written.has(this.lockName(key));
-		const known = refresh || isDoubtful ? undefined : this.found.get(keyText(key));
-		// Others may match by now.
-		const isFresh = known && performance.now() - known.at < longestFresh;
-		const found = isFresh ? known.records : await this.lookUp(key);
+		const { records, at = -Infinity } = this.found.get(keyText(key)) ?? {};
+		const mayDiffer = refresh || written.has(this.lockName(key));
+		const isFresh = !mayDiffer && performance.now() - at < longestFresh;
+		const found = (isFresh && records) || (await this.lookUp(key));
 		const ids: string[] = [];
 		const forms = key.map(normalForms);
 		const mayMatch = (record: FoundRecord) => record.forms.some((form) => forms[0]?.includes(form));
 		for (const record of found) {
-			if (record.hidden !== undefined) throw hiddenField(await this.nameOf(record.hidden));
+			if (record.hidden !== undefined) throw hiddenField(await this.schema.nameFor(record.hidden));
 			if (mayMatch(record) && (await this.matches(record, key))) ids.push(record.id);
 		}
 		for (const [id, record] of [...written]) {
@@ -115,8 +109,7 @@ export class Matches {
 
 	/** Returns what a message calls a key: its values and the names of their fields. */
 	async describe(key: MatchKey): Promise<string> {
-		const named = this.fieldIds.map(async (id) => await this.nameOf(id));
-		const names = await Promise.all(named);
+		const names = await Promise.all(this.fieldIds.map(async (id) => await this.schema.nameFor(id)));
 		return names.map((name, index) => `'${key[index]}' in '${name}'`).join(' and ');
 	}
 
@@ -128,10 +121,6 @@ export class Matches {
 		written.delete(this.lockName(key));
 		this.note([key], [{ id: saved.recordId, values: key, forms: normalForms(key[0]) }]);
 		return saved;
-	}
-
-	private async nameOf(fieldId: string): Promise<string> {
-		return await new Schema(this.client, this.sheet).nameFor(fieldId);
 	}
 
 	private async matches({ id, values }: FoundRecord, key: MatchKey): Promise<boolean> {
@@ -157,7 +146,7 @@ export class Matches {
 	}
 
 	private async areSame(values: FoundRecord['values'], key: MatchKey): Promise<boolean> {
-		const typesOf = async () => await new Schema(this.client, this.sheet).types();
+		const typesOf = async () => await this.schema.types();
 		for (const [index, fieldId] of this.fieldIds.entries()) {
 			if (!(await isMatch(values[index], key[index] ?? '', fieldId, typesOf))) return false;
 		}
@@ -178,19 +167,19 @@ export class Matches {
 	private async lookUp(key: MatchKey): Promise<FoundRecord[]> {
 		const batches = (this.batches ??= this.batched());
 		const batch = batches.get(keyText(key)) ?? [key];
-		const place = batch.findIndex((other) => keyText(other) === keyText(key));
-		const keys = batch.slice(place);
-		const records = await this.recordsFor(keys).catch((error: unknown) => {
-			if (keys.length > 1 && isRefusal(error)) return undefined;
-			throw error;
-		});
-		if (!records) {
+		const keys = batch.slice(batch.findIndex((other) => keyText(other) === keyText(key)));
+		try {
+			const records = await this.recordsFor(keys);
+			this.note(keys, records);
+			return records;
+		} catch (error) {
+			if (keys.length < 2 || !(error instanceof ServiceError)) throw error;
+			const { kind, code } = error.details;
+			if (!valueRefusals.includes(kind) || !valueCodes.includes(code)) throw error;
 			// The service does not take a value, such as a date that is none: it fails alone.
 			for (const other of keys) batches.delete(keyText(other));
 			return await this.lookUp(key);
 		}
-		this.note(keys, records);
-		return records;
 	}
 
 	private note(keys: readonly MatchKey[], records: FoundRecord[]): void {
@@ -203,12 +192,11 @@ export class Matches {
 		for await (const page of listPages(this.client, request, recordsIn)) {
 			for (const record of page) {
 				const values = this.valuesOf(record);
-				const hidden = this.fieldIds.find((_, index) => {
-					const value = values[index];
-					// What was asked for is no mask, even when it is stars.
-					const isAsked = keys.some((key) => key[index] === value);
-					return value === undefined || (isMasked(value) && !isAsked);
-				});
+				// What was asked for is no mask, even when it is stars.
+				const isAsked = (index: number) => keys.some((key) => key[index] === values[index]);
+				const isHidden = (value: JsonValue | undefined, index: number) =>
+					value === undefined || (isMasked(value) && !isAsked(index));
+				const hidden = this.fieldIds.find((_, index) => isHidden(values[index], index));
 				found.push({ id: record.id, values, forms: normalForms(values[0]), hidden });
 				this.seen?.see(record);
 			}
@@ -220,10 +208,7 @@ export class Matches {
 		return this.fieldIds.map((fieldId) => content.get(fieldId));
 	}
 
-	/**
-	 * Returns conditions that find the records of all the keys, and maybe more: the service combines several `eq` on
-	 * one field with OR, and different fields with AND (specification, filter rules 6 and 8).
-	 */
+	/** Returns conditions that find the records of all the keys, and maybe more (specification, filter rules 6 and 8). */
 	private conditions(keys: readonly MatchKey[]): WhereCondition[] {
 		return this.fieldIds.flatMap((fieldId, index) => {
 			const values = new Set(keys.map((key) => key[index] ?? ''));
@@ -236,14 +221,6 @@ export class Matches {
 		const values = this.fieldIds.map((id, index) => [id, normalForms(key[index])]).sort();
 		return JSON.stringify([sheetName(this.client, this.sheet), values]);
 	}
-}
-
-/** Whether the service refuses a look-up, maybe for one of its values (specification, "Errors"). */
-function isRefusal(error: unknown): boolean {
-	if (!(error instanceof ServiceError)) return false;
-	const { kind, details } = error;
-	const isRefused = kind === 'refused' && [undefined, 201, 202].includes(details.code);
-	return isRefused || kind === 'rejected';
 }
 
 /** The error of a match field that is masked or missing. */

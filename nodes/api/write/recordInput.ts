@@ -7,13 +7,10 @@ import { holdsDatesOnly, isSelection, valueKind } from '../schema/fieldTypes';
 import type { Schema } from '../schema/schema';
 import { isDateLike, storedTime, type Clock } from '../values/dates';
 import { InputError } from '../values/inputError';
-import { isWholeNumber } from '../values/sheetAddress';
-import { subtableKey } from '../values/subtableKeys';
 import { isBlank } from '../values/text';
 import { fieldValue, parsedValue, isValidOnlyAsRead } from './fieldValue';
-import { placedValues, type ParsedInput, type PlacedValue } from './parsedInput';
-import { noChanges, unusedRowIds } from './recordContent';
-import type { FieldValues, RecordChanges, ValueNote } from './recordContent';
+import type { ParsedInput, PlacedValue } from './parsedInput';
+import { noChanges, type RecordChanges, type ValueNote } from './recordContent';
 import { sameIn } from './sameValue';
 import { fieldOf, reasonToLeaveOut, storedInstead } from './writeBack';
 import type { AutoMapRules, KeyRules, SourceRecord } from './writeBack';
@@ -37,17 +34,17 @@ export interface InputChanges extends RecordChanges {
 }
 
 /** Returns the keys of the input and its rows that are names to resolve. */
-export function namesIn(input: ParsedInput, autoMap?: AutoMapRules): string[] {
+export function namesIn({ values }: ParsedInput, autoMap?: AutoMapRules): string[] {
 	const isPassedOver = (key: string) =>
 		autoMap ? key.startsWith('_') || autoMap.ignoreFields.has(key) : isAddedKey(key);
-	const keys = placedValues(input).map(({ key }) => key);
+	const keys = values.map(({ key }) => key);
 	return keys.filter((key) => !isPassedOver(key) && !isFieldId(key));
 }
 
 /** Whether the list of fields decides on something in the input: on the form of a value, or whether a number is an id or a name. */
-export function needsFields(input: ParsedInput, autoMap?: AutoMapRules): boolean {
+export function needsFields({ values }: ParsedInput, autoMap?: AutoMapRules): boolean {
 	if (autoMap && (autoMap.isRead || autoMap.ignoreFields.size > 0)) return true;
-	return placedValues(input).some(({ key, value }) => {
+	return values.some(({ key, value }) => {
 		if (!autoMap && isAddedKey(key)) return false;
 		const mayBeField = autoMap !== undefined && key.startsWith('_');
 		const mayBeName = isFieldId(key) && !isSurelyFieldId(key);
@@ -66,92 +63,73 @@ function holdsDate(value: unknown): boolean {
 
 /** Returns the changes of an input, by field ids. Throws InputError for unknown and ambiguous names, and for values that cannot be written. */
 export async function recordChanges(
-	input: ParsedInput,
+	{ values, rows, deletedRows }: ParsedInput,
 	rules: RecordInputRules,
 ): Promise<InputChanges> {
-	const notes: ValueNote[] = [];
-	const changes = {
-		...noChanges(),
-		fields: await writtenFields(input.fields, rules, notes),
-		notes,
-	};
-	const isIgnored = (key: string) => rules.autoMap?.ignoreFields.has(key);
-	for (const subtableId of rules.keepsRows ? input.emptySubtables : []) {
-		if (!isIgnored(subtableKey(subtableId))) changes.subtables.set(subtableId, new Map());
+	const changes: InputChanges = { ...noChanges(), deletedRows, notes: [] };
+	for (const [subtableId, rowIds] of rules.keepsRows ? rows : []) {
+		changes.subtables.set(subtableId, new Map(rowIds.map((rowId) => [rowId, new Map()])));
 	}
-	const rows = input.rows.filter(({ subtableId }) => !isIgnored(subtableKey(subtableId)));
-	const newRowIds = unusedRowIds(new Set(input.rows.flatMap(({ rowId }) => rowId ?? [])));
-	for (const { subtableId, rowId = newRowIds.next().value, values } of rows) {
-		const written = changes.subtables.get(subtableId) ?? new Map<string, FieldValues>();
-		const fields = await writtenFields(values, rules, notes, rowId);
-		if (written.has(rowId)) {
-			throw new InputError(`'${subtableKey(subtableId)}' holds the row ${rowId} twice`);
-		}
-		if (fields.size === 0 && !rules.keepsRows) continue;
-		changes.subtables.set(subtableId, written.set(rowId, fields));
-	}
-	for (const { key, subtableId, rowId } of input.deletedRows) {
-		if (isIgnored(key)) continue;
-		if (!isWholeNumber(rowId)) throw new InputError(`'${rowId}' in '${key}' is not a row ID`);
-		getOrInsert(changes.deletedRows, subtableId, () => []).push(rowId);
-	}
+	for (const place of values) await addValue(place, rules, changes);
 	return changes;
 }
 
-/** Returns the values of the record, or of a row, by field ids. What is to be known of them is added to `notes`. */
-async function writtenFields(
-	places: readonly PlacedValue[],
+/** Adds a value of the input to the changes, or a note on why it is left out. */
+async function addValue(
+	place: PlacedValue,
 	rules: RecordInputRules,
-	notes: ValueNote[],
-	rowId?: string,
-): Promise<FieldValues> {
+	{ fields, subtables, notes }: InputChanges,
+): Promise<void> {
+	const { key, subtableId, rowId, value: shown } = place;
 	const { autoMap, clearEmpty } = rules;
+	const field = fieldOf(place, rules);
+	if (typeof field === 'string') notes.push({ name: key, reason: field });
+	if (typeof field !== 'object') return;
+	if (isBlank(shown) && (!clearEmpty || shown === undefined)) return;
+	const { fieldId } = field;
+	const name = nameOf(field);
+	const holders = async () =>
+		autoMap?.isRead ? holdersIn(await autoMap.source(), subtableId, rowId) : [];
 	const timeZone = autoMap?.timeZone;
-	const fields: FieldValues = new Map();
-	for (const place of places) {
-		const { key, subtableId, value: shown } = place;
-		const field = fieldOf(place, rules);
-		if (typeof field === 'string') notes.push({ name: key, reason: field });
-		if (typeof field !== 'object') continue;
-		if (isBlank(shown) && (!clearEmpty || shown === undefined)) continue;
-		const { fieldId } = field;
-		const name = nameOf(field);
-		const holders = async () =>
-			autoMap?.isRead ? holdersIn(await autoMap.source(), subtableId, rowId) : [];
-		const isShownTime = timeZone !== undefined && storedTime(shown, timeZone, 0) !== undefined;
-		const value = isShownTime ? storedInstead(fieldId, shown, timeZone, await holders()) : shown;
-		const isShifted = value === undefined ? 'shifted' : undefined;
-		const reason = (autoMap && reasonToLeaveOut(field, shown, autoMap)) ?? isShifted;
-		const note = { name, fieldId, subtableId, rowId, value: value ?? shown };
-		if (reason) {
-			// The mask of a read does not say what the record is to hold.
-			const isOwnMask = reason === 'masked' && field.type !== undefined && autoMap?.isRead;
-			notes.push({ ...note, reason, value: isOwnMask ? undefined : note.value });
-			continue;
-		}
-		const label = name === fieldId ? key : name;
-		const judged = await judgedField(field, value, rules);
-		const isOpen = autoMap?.isRead && (needsRecord(judged, value) || unknownChoice(field, value));
-		const same = isOpen ? sameAs(await holders(), fieldId, value) : undefined;
-		const parsed = same ? value : parsedValue(judged, label, value);
-		const given = Array.isArray(parsed) ? parsed.filter((one) => !isBlank(one)) : parsed;
-		if (isBlank(given) && !clearEmpty) continue;
-		const written = isBlank(given)
-			? ''
-			: (same?.stored ?? fieldValue(judged, label, given, rules.clock));
-		if (fields.has(fieldId)) {
-			throw new InputError(
-				`'${key}' and another key both stand for the field '${name}' (${fieldId})`,
-			);
-		}
-		fields.set(fieldId, written);
-		const unknown = same ? undefined : unknownChoice(field, written);
-		if (unknown === undefined) continue;
-		const message = `'${unknown}' is not a choice of '${label}': ${listOf(field.choices ?? [])}`;
-		if (rules.refuseUnknownChoices) throw new InputError(message);
-		notes.push({ ...note, reason: 'noChoice' });
+	const isShownTime = timeZone !== undefined && storedTime(shown, timeZone, 0) !== undefined;
+	const value = isShownTime ? storedInstead(fieldId, shown, timeZone, await holders()) : shown;
+	const isShifted = value === undefined ? 'shifted' : undefined;
+	const reason = (autoMap && reasonToLeaveOut(field, shown, autoMap)) ?? isShifted;
+	const note = { name, fieldId, subtableId, rowId, value: value ?? shown };
+	if (reason) {
+		// The mask of a read does not say what the record is to hold.
+		const isOwnMask = reason === 'masked' && field.type !== undefined && autoMap?.isRead;
+		notes.push({ ...note, reason, value: isOwnMask ? undefined : note.value });
+		return;
 	}
-	return fields;
+	const label = name === fieldId ? key : name;
+	const judged = await judgedField(field, value, rules);
+	const isOpen = autoMap?.isRead && (needsRecord(judged, value) || unknownChoice(field, value));
+	const same = isOpen ? sameAs(await holders(), fieldId, value) : undefined;
+	const parsed = same ? value : parsedValue(judged, label, value);
+	const given = Array.isArray(parsed) ? parsed.filter((one) => !isBlank(one)) : parsed;
+	if (isBlank(given) && !clearEmpty) return;
+	const stored = same?.stored ?? (isBlank(given) ? '' : undefined);
+	const written = stored ?? fieldValue(judged, label, given, rules.clock);
+	const isOfRow = subtableId !== undefined && rowId !== undefined;
+	const holder = isOfRow
+		? getOrInsert(
+				getOrInsert(subtables, subtableId, () => new Map()),
+				rowId,
+				() => new Map(),
+			)
+		: fields;
+	if (holder.has(fieldId)) {
+		throw new InputError(
+			`'${key}' and another key both stand for the field '${name}' (${fieldId})`,
+		);
+	}
+	holder.set(fieldId, written);
+	const unknown = same ? undefined : unknownChoice(field, written);
+	if (unknown === undefined) return;
+	const message = `'${unknown}' is not a choice of '${label}': ${listOf(field.choices ?? [])}`;
+	if (rules.refuseUnknownChoices) throw new InputError(message);
+	notes.push({ ...note, reason: 'noChoice' });
 }
 
 /** Returns a field with what its list lacks and the value needs: its type and its choices as records show them. */

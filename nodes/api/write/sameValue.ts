@@ -1,3 +1,4 @@
+import { getOrInsert } from '../json/objects';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
 import { dateForm, valueKind } from '../schema/fieldTypes';
@@ -12,12 +13,9 @@ export type TypesOf = () => Promise<ReadonlyMap<string, string | undefined>>;
 type SameIn = 'all' | 'date' | 'list' | 'number' | 'switch';
 
 /**
- * Returns those of the changes that differ from a record: with none, the write can be skipped. Texts are the same to
- * the letter; numbers, dates and switches also in other spellings, in fields that are known to hold such; multiple
- * selections in any order. In doubt they differ: a masked value, a hidden one, a new row, a row to delete of a subtable
- * that is not shown.
- *
- * @param record read by field ids, as it is stored: with raw markup, and unmasked where the user may
+ * Returns those of the changes that differ from a record as it is stored. Texts are the same to the letter; numbers, dates
+ * and switches also in other spellings, in fields that are known to hold such; multiple selections in any order. In doubt
+ * they differ: what is masked or not shown.
  */
 export async function differingChanges(
 	record: JsonObject,
@@ -26,13 +24,12 @@ export async function differingChanges(
 ): Promise<RecordChanges> {
 	const result = { ...noChanges(), fields: await differingValues(record, fields, typesOf) };
 	for (const [subtableId, rows] of subtables) {
-		const stored = rowsOf(record, subtableId);
-		const differingRows = new Map<string, FieldValues>();
 		for (const [rowId, values] of rows) {
-			const differing = await differingValues(stored?.get(rowId), values, typesOf);
-			if (differing.size > 0) differingRows.set(rowId, differing);
+			const stored = rowsOf(record, subtableId)?.get(rowId);
+			const differing = await differingValues(stored, values, typesOf);
+			if (differing.size === 0) continue;
+			getOrInsert(result.subtables, subtableId, () => new Map()).set(rowId, differing);
 		}
-		if (differingRows.size > 0) result.subtables.set(subtableId, differingRows);
 	}
 	for (const [subtableId, rowIds] of deletedRows) {
 		const stored = rowsOf(record, subtableId);

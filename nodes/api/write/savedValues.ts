@@ -3,25 +3,20 @@ import { rowsOf } from '../read/record';
 import { isFieldId } from '../schema/fields';
 import { dateTimeForm, valueForm } from '../values/normalForm';
 import { isBlank, isMasked, looksRendered, markupEnd } from '../values/text';
-import type { FieldValues, RecordContent, ValueNote } from './recordContent';
+import { valuesOf, type RecordContent, type ValueNote } from './recordContent';
 
 /**
- * Returns the notes on a write: values that the saved record shows otherwise than they were sent, and values that were
- * left out and differ from it. In doubt they are the same, as markup that is shown as HTML may be.
- *
- * @param saved by field ids
- * @param isShifted whether its times are in another time zone than the values sent
+ * Returns the notes on values that a saved record shows otherwise than they were sent, or than they were left out: in
+ * doubt they are the same. With `isShifted`, its times are in another time zone than those that were sent.
  */
 export function notesOn(
 	saved: JsonObject | undefined,
 	{ changes, notes = [] }: Pick<RecordContent, 'changes' | 'notes'>,
 	isShifted = false,
 ): ValueNote[] {
-	const { fields, subtables } = changes;
-	const sent = sentValues(fields);
-	for (const [subtableId, rows] of subtables) {
-		for (const [rowId, values] of rows) sent.push(...sentValues(values, { subtableId, rowId }));
-	}
+	const sent = [...valuesOf(changes)].map((one): ValueNote => {
+		return { ...one, name: one.fieldId, reason: 'notKept' };
+	});
 	return [...sent, ...notes].filter((note) => {
 		const { reason, fieldId = '', value } = note;
 		if (reason === 'noChoice' || reason === 'noRow') return true;
@@ -31,11 +26,6 @@ export function notesOn(
 		const isKept = (own: JsonObject) => isSame(own.get(fieldId), value, isSent, isShifted);
 		return holders.length > 0 && !holders.some(isKept);
 	});
-}
-
-function sentValues(values: FieldValues, row?: { subtableId: string; rowId: string }): ValueNote[] {
-	const reason = 'notKept';
-	return [...values].map(([fieldId, value]) => ({ name: fieldId, reason, fieldId, value, ...row }));
 }
 
 /** Returns where a value may have been saved: the record, a row or, for a new row, all rows of its subtable. */
@@ -56,12 +46,11 @@ function isSame(
 	if (own.some(isMasked) || [...own, ...others].some((one) => typeof one === 'object')) return true;
 	if (given === undefined) return own.length > 0;
 	const [texts, wanted] = [own.map(String), others.map(String)];
+	// Several choices may come as one text.
 	const [first = ''] = texts;
-	if (texts.length !== wanted.length) {
-		// Several choices may come as one text.
-		const isJoined = texts.length === 1 && wanted.length > 1;
-		return isSent && isJoined && wanted.every((other) => first.includes(other));
-	}
+	const isJoined = texts.length === 1 && wanted.length > 1;
+	if (isJoined) return isSent && wanted.every((other) => first.includes(other));
+	if (texts.length !== wanted.length) return false;
 	const isTime = (text: string) => isShifted && dateTimeForm(text) !== undefined;
 	return wanted.every((other) =>
 		texts.some((text) => (isTime(text) && isTime(other)) || isSameText(text, other, isSent)),

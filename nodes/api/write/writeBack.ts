@@ -1,25 +1,16 @@
 import { isAddedKey, keysBesideFields } from '../read/recordKeys';
-import {
-	findField,
-	idInKey,
-	isFieldId,
-	isSurelyFieldId,
-	nameOf,
-	type Field,
-} from '../schema/fields';
-import { holdsFiles, isFilledIn } from '../schema/fieldTypes';
 import type { JsonObject, JsonValue } from '../json/orderedJson';
-import { fromServiceDate, hoursBetween, storedTime } from '../values/dates';
 import { haveOddNames } from '../schema/fieldNames';
+import { findField, idInKey, isFieldId, isSurelyFieldId, nameOf } from '../schema/fields';
+import type { Field } from '../schema/fields';
+import { holdsFiles, isFilledIn } from '../schema/fieldTypes';
+import { fromServiceDate, hoursBetween, storedTime } from '../values/dates';
 import { isSurelyFile } from '../values/fileNames';
 import { isMasked, looksRendered } from '../values/text';
-import { placedValues, type ParsedInput, type PlacedValue } from './parsedInput';
+import type { ParsedInput, PlacedValue } from './parsedInput';
 import type { NoteReason } from './recordContent';
 
-/*
- * The write-back rules: which fields the keys of an item stand for, and which of its values are written. A record
- * that was read and is written again must keep what was not changed.
- */
+/* The write-back rules: a record that was read and is written again must keep what was not changed. */
 
 /** The content of the record from which an item was read, or of one of its rows. */
 export interface SourceRecord {
@@ -77,17 +68,13 @@ export function fieldOf(
 	const isLost = subtableId !== undefined && candidates.length === 0 && fields.length > 0;
 	if (!isKnown && !isLost && (ignoreUnknown || mayBeAdded)) return 'unknown';
 	const field = asRead ?? findField(fields, key, subtableId);
-	return autoMap && isIgnored(field, autoMap, candidates) ? undefined : field;
-}
-
-function isIgnored(
-	field: Field,
-	{ ignoreFields }: AutoMapRules,
-	candidates: readonly Field[],
-): boolean {
-	if ([field.fieldId, nameOf(field)].some((name) => ignoreFields.has(name))) return true;
-	const isOfOther = (key: string) => candidates.some(({ name }) => name === key);
-	return [...ignoreFields].some((key) => idInKey(key) === field.fieldId && !isOfOther(key));
+	const isOfOther = (name: string) => candidates.some((other) => other.name === name);
+	const isIgnored = [...(autoMap?.ignoreFields ?? [])].some(
+		(name) =>
+			[field.fieldId, nameOf(field)].includes(name) ||
+			(idInKey(name) === field.fieldId && !isOfOther(name)),
+	);
+	return isIgnored ? undefined : field;
 }
 
 /** Returns why a value must not be written back: the service would refuse it, or store something else than what was read. */
@@ -105,10 +92,8 @@ export function reasonToLeaveOut(
 }
 
 /**
- * Returns a time of another time zone as it is stored: one that was not changed as the record holds it, others by the
+ * Returns a time of another time zone as it is stored: one that was not changed as one of the holders has it, others by the
  * hours between in that field. Undefined when these are not known.
- *
- * @param holders where the value may have been read
  */
 export function storedInstead(
 	fieldId: string,
@@ -117,15 +102,12 @@ export function storedInstead(
 	holders: readonly SourceRecord[],
 ): string | undefined {
 	const held = holders.map(({ stored, shown }) => [stored.get(fieldId), shown.get(fieldId)]);
-	const own = held.find(([, shown]) => isShownAs(shown, value, timeZone))?.[0];
+	const isShownAs = (shown: JsonValue | undefined) =>
+		typeof shown === 'string' && [shown, fromServiceDate(shown, timeZone)].includes(String(value));
+	const own = held.find(([, shown]) => isShownAs(shown))?.[0];
 	if (typeof own === 'string') return own;
 	const hours = held.map(([stored, shown]) => hoursBetween(stored, shown));
 	return storedTime(value, timeZone, hours.find((one) => one !== undefined) ?? NaN);
-}
-
-function isShownAs(shown: JsonValue | undefined, value: unknown, timeZone: number): boolean {
-	if (typeof shown !== 'string') return false;
-	return [shown, fromServiceDate(shown, timeZone)].includes(String(value));
 }
 
 /** Several files come as an array whose first element may be empty. */
@@ -135,9 +117,9 @@ function isFiles(value: unknown): boolean {
 }
 
 /** Whether a key of an item may be a name that only reads give: to a field without a name, or to one that shares its name. */
-export function needsReadNames(fields: readonly Field[], input: ParsedInput): boolean {
+export function needsReadNames(fields: readonly Field[], { values }: ParsedInput): boolean {
 	if (!haveOddNames(fields)) return false;
-	return placedValues(input).some(({ key, subtableId }) => {
+	return values.some(({ key, subtableId }) => {
 		const own = fields.filter((field) => field.subtableId === subtableId);
 		const named = own.filter(({ fieldId, name }) => fieldId === key || name === key);
 		return !key.startsWith('_') && named.length !== 1;

@@ -63,7 +63,7 @@ export function normalForms(value: JsonValue | undefined): string[] {
 	return [normalForm(String(value ?? '').slice(0, longestForm))];
 }
 
-/** Returns the same text for a sheet in all executions and for all users of the account. */
+/** Returns a text for a sheet that is the same for all users of the account. */
 export function sheetName({ connection }: Client, sheet: SheetAddress): string {
 	const { baseUrl, account } = connection;
 	return textDigest([baseUrl, sheetPath(account, sheet)].join('\n'));
