@@ -13,7 +13,7 @@ import { wholeNumberText, type SheetAddress } from '../api/values/sheetAddress';
 import { forNewRecord, noChanges } from '../api/write/recordContent';
 import type { RecordContent, ValueNote } from '../api/write/recordContent';
 import type { SavedRecord } from '../api/write/records';
-import { notesOn } from '../api/write/savedValues';
+import { notesOn } from '../api/write/sameValue';
 import { notesSentence } from './hints';
 import type { Item } from './itemContext';
 

@@ -44,7 +44,6 @@ function actionButtonsIn(answer: RawAnswer): ActionButton[] {
 	});
 }
 
-/** The buttons of sheets that the run has asked for. */
 const knownButtons: CachePart<Promise<ActionButton[]>> = { name: 'buttons' };
 
 /** Returns the id of the button with a name or an id; a number is an id unless it `isName`. Throws InputError for none and several. */

@@ -25,7 +25,6 @@ export function requireChangeable(userSheet: UserSheet, fieldId: string): void {
 	);
 }
 
-/** Returns whether a field of a users sheet holds the user's groups. */
 export function holdsGroups(userSheet: UserSheet, fieldId: string): boolean {
 	return userSheet !== 'none' && String(Number(fieldId)) === groupsFieldId;
 }
@@ -53,8 +52,7 @@ export function readGroups(userSheet: UserSheet, value: unknown): string[] {
 }
 
 function listOf(value: unknown): unknown[] {
-	if (Array.isArray(value)) return value;
-	if (typeof value === 'object' && value !== null) return [value];
+	if (typeof value === 'object' && value !== null) return [value].flat();
 	const text = String(value ?? '').trim();
 	if (!text.startsWith('[')) return text.split(',');
 	const names = arrayIn(text);

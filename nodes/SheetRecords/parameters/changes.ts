@@ -6,18 +6,14 @@ import type { Schema } from '../../api/schema/schema';
 import { deletionOf, isSubtableKey } from '../../api/values/subtableKeys';
 import type { QueryParameter } from '../../api/values/query';
 import { parseInput, type RecordInput } from '../../api/write/parsedInput';
-import { namesIn, needsFields, recordChanges } from '../../api/write/recordInput';
-import type { InputChanges } from '../../api/write/recordInput';
-import { needsReadNames, type AutoMapRules, type SourceRecord } from '../../api/write/writeBack';
+import { namesIn, needsFields, needsReadNames, recordChanges } from '../../api/write/recordInput';
+import type { AutoMapRules, InputChanges, SourceRecord } from '../../api/write/recordInput';
 import { schemaOf, sheetParameter } from '../../ui/sheet';
 import { writtenTimeZone } from '../../ui/options';
 import type { ItemContext } from '../itemContext';
 import { clearEmpty, ignoreFields, unknownChoices, unknownFields } from './writeOptions';
 
-/**
- * Returns the changes that an input stands for; with `keepsRows`, rows and subtables without values count. Fields are
- * looked up only where they matter. Throws InputError for unknown names and for values that cannot be written.
- */
+/** Returns the changes of an input; fields are looked up only where they matter. With `keepsRows`, rows without values count. Throws InputError. */
 export async function readChanges(
 	item: ItemContext,
 	input: RecordInput,

@@ -10,7 +10,6 @@ import { apiQuery, encodeText } from '../values/query';
 import { accountPath } from '../values/sheetAddress';
 import { headLength, isAnswerInstead, mimeTypeOf, type ExpectedFile } from './fileContent';
 
-/** A file on its way. */
 export interface ArrivingFile {
 	stream: ByteStream;
 	mimeType: string;
@@ -139,7 +138,8 @@ export async function downloadStoredFile<T>(
 	fileValue: string,
 	store: (file: ArrivingFile) => Promise<T>,
 ): Promise<T> {
-	const { account } = client.connection;
+	const { account, credentialType } = client.connection;
+	const hasKey = credentialType === 'sheetRecordsApi';
 	const request = {
 		path: '/sims/file.jsp',
 		query: `a=${encodeText(account)}&f=${encodeText(fileValue)}`,
@@ -149,7 +149,8 @@ export async function downloadStoredFile<T>(
 	const download = async (cookie?: string) =>
 		await downloadFile(client, { ...request, cookie }, store);
 	return await download(known.get(account)).catch(async (error: unknown) => {
-		const cookie = mayNeedSession(client, error) ? await sessionCookie(client) : '';
+		const mayNeedSession = error instanceof ServiceError && sessionKinds.includes(error.kind);
+		const cookie = hasKey && mayNeedSession ? await sessionCookie(client) : '';
 		if (cookie === '') throw error;
 		known.set(account, cookie);
 		return await download(cookie);
@@ -159,12 +160,8 @@ export async function downloadStoredFile<T>(
 /** Sessions that reads with a key have opened: the next file does not ask for another one. */
 const cookies: CachePart<string> = { name: 'cookies' };
 
-/** A key was refused in a way in which a session may not be. */
-function mayNeedSession({ connection }: Client, error: unknown): boolean {
-	const hasKey = connection.credentialType === 'sheetRecordsApi';
-	const kinds = ['authentication', 'noAccess', 'sessionExpired', 'webPage'];
-	return hasKey && error instanceof ServiceError && kinds.includes(error.kind);
-}
+/** How a key is refused where a session may not be. */
+const sessionKinds = ['authentication', 'noAccess', 'sessionExpired', 'webPage'];
 
 /** The cookies that the service sets on a read with the key: of the menu or, should that be refused, of the list of sheets. */
 async function sessionCookie(client: Client): Promise<string> {
@@ -174,7 +171,6 @@ async function sessionCookie(client: Client): Promise<string> {
 	return (await cookieOf(menu)) || (await cookieOf(sheetListRequest));
 }
 
-/** @throws ServiceError for a refusal */
 function cookiesOf(answer: RawAnswer): string {
 	readAnswer(answer);
 	return (answer.headers['set-cookie'] ?? '')

@@ -61,7 +61,9 @@ export function isAnswerInstead(
 	if (isDocument && isMarkup) return !text.startsWith('<');
 	if (isDocument && wanted) return true;
 	if (isDocument || wanted || binaryExtensions.has(extension)) {
-		return isText(first) || answerTypes.includes(type);
+		// A character may be cut at the end.
+		const isText = isReadable(new TextDecoder().decode(first, { stream: true }));
+		return isText || answerTypes.includes(type);
 	}
 	const isPage = type === 'text/html' || /^<(?:!doctype\s+html|html|head|body)\b/i.test(text);
 	// A service that names the file sends it. A text may hold whatever its owner wrote.
@@ -92,11 +94,6 @@ function isBlankImage(text: string): boolean {
 	return text.startsWith('GIF8')
 		? text.startsWith(ofGif, 6)
 		: text.startsWith('\u0089PNG') && text.startsWith(ofPng, 16);
-}
-
-/** Nothing, or words for people. A character may be cut at the end. */
-function isText(first: Uint8Array): boolean {
-	return isReadable(new TextDecoder().decode(first, { stream: true }));
 }
 
 function contentType(headers: Headers): string {

@@ -12,30 +12,17 @@ import { createRecord, updateRecord, type SavedRecord, type Writing } from '../w
 import { matchRows } from './matchRows';
 import { isRefusedWhole, noSuchRow, warningWith } from './subtableRows';
 
-/** The place of a file in a row. */
-export interface RowPlace extends FilePlace {
-	rowId: string;
-}
-
-/** A row of a record, and where it is. */
-export interface ExistingRow {
-	subtableId: string;
-	row: JsonObject;
-}
+type RowPlace = FilePlace & { rowId: string };
 
 type RowIds = RecordChanges['deletedRows'];
 
 /** Returns the rows of a record that the place of a file may mean: several only when none or more than one of them shows the field. */
-export function rowsAt(
-	content: JsonObject,
-	{ fieldId, rowId, subtableId }: RowPlace,
-): ExistingRow[] {
-	const rows = [...content.keys()].flatMap((key) => {
-		const id = subtableOf(key);
-		const row = id === undefined ? undefined : rowsOf(content, id)?.get(rowId);
-		return id !== undefined && isJsonObject(row) ? [{ subtableId: id, row }] : [];
+export function rowsAt(content: JsonObject, { fieldId, rowId, subtableId: known }: RowPlace) {
+	const subtableIds = known ?? [...content.keys()].flatMap((key) => subtableOf(key) ?? []);
+	const rows = [subtableIds].flat().flatMap((subtableId) => {
+		const row = rowsOf(content, subtableId)?.get(rowId);
+		return isJsonObject(row) ? [{ subtableId, row }] : [];
 	});
-	if (subtableId !== undefined) return rows.filter((found) => found.subtableId === subtableId);
 	const withField = rows.filter(({ row }) => row.has(fieldId));
 	return withField.length > 0 ? withField : rows;
 }
@@ -47,13 +34,12 @@ export async function updateWithRows(
 	content: RecordContent,
 	writing: Writing,
 ): Promise<SavedRecord> {
-	const { changes } = content;
-	const mayBeAbsent = changes.deletedRows.size > 0 && !content.isCompared;
+	const mayBeAbsent = content.changes.deletedRows.size > 0 && !content.isCompared;
 	const before = mayBeAbsent ? await contentNow(client, record) : undefined;
-	const absent = before ? absentRows(before, changes) : [];
-	const updated = await updateTogether(client, record, content, writing);
-	const written = { ...updated, notes: [...(updated.notes ?? []), ...absent] };
-	return await withRowsChecked(client, record, content, written);
+	const absent = before ? absentRows(before, content.changes) : [];
+	const saved = await updateTogether(client, record, content, writing);
+	const withNotes = { ...saved, notes: [...(saved.notes ?? []), ...absent] };
+	return await withRowsChecked(client, record, content, withNotes);
 }
 
 /** Throws ServiceError when a record does not hold a row that is to be changed or gets a file. */
@@ -64,7 +50,7 @@ export function requireRows(record: RecordAddress, held: JsonObject, content: Re
 
 /** Returns notes on rows to delete that a record does not have: the service confirms their deletion, too. */
 export function absentRows(content: JsonObject, { deletedRows }: RecordChanges): ValueNote[] {
-	return rowNotes('noRow', rowsToDelete(deletedRows, content, false));
+	return rowNotes('noRow', rowsToDelete(deletedRows, false, content));
 }
 
 /** Updates a record in one request or, where the service does not delete rows beside other changes, in two. Throws ServiceError. */
@@ -85,7 +71,7 @@ async function updateTogether(
 		return await updateRecord(client, record, others, writing);
 	});
 	const leftNow = async ({ saved: shown }: SavedRecord) =>
-		rowsToDelete(deletedRows, shown ?? (await contentNow(client, record)), true);
+		rowsToDelete(deletedRows, true, shown ?? (await contentNow(client, record)));
 	const left = await leftNow(saved);
 	if (left.size === 0) return saved;
 	const deletion = { changes: { ...noChanges(), deletedRows: left }, files: [] };
@@ -106,11 +92,7 @@ async function updateTogether(
 }
 
 /** Returns those of the rows to delete that a record shows, or does not. */
-function rowsToDelete(
-	deletedRows: RowIds,
-	shown: JsonObject | undefined,
-	areShown: boolean,
-): RowIds {
+function rowsToDelete(deletedRows: RowIds, areShown: boolean, shown?: JsonObject): RowIds {
 	const chosen = [...deletedRows].map(([id, rowIds]) => {
 		const rows = shown && rowsOf(shown, id);
 		return [id, rowIds.filter((rowId) => areShown === (rows?.has(rowId) ?? false))] as const;
@@ -135,8 +117,7 @@ export async function createWithRows(
 	const schema = new Schema(client, sheet);
 	const content = await matchRows(schema, nowhere, forNewRecord(given), new Map());
 	const saved = await createRecord(client, sheet, content, writing);
-	const record = { sheet, recordId: saved.recordId };
-	return await withRowsChecked(client, record, content, saved);
+	return await withRowsChecked(client, { sheet, recordId: saved.recordId }, content, saved);
 }
 
 /** Returns a saved record, with a warning when fewer rows are shown than were added. Throws ServiceError for a row that is not there. */

@@ -19,9 +19,8 @@ interface Candidate {
 }
 
 /**
- * Returns the content with the ids of the stored rows that given rows match, and with the rows to delete. Where `replace` has
- * no field to match on, a given row matches one that has all of its values. Throws InputError when it is not certain which
- * row is meant; ServiceError for a row id that is not there.
+ * Returns the content with the ids of the stored rows that given rows match, by all values where no field is named, and with
+ * the rows to delete. Throws InputError when it is not certain which row is meant; ServiceError for one that is not there.
  */
 export async function matchRows(
 	schema: Schema,

@@ -55,8 +55,7 @@ function valueAt(record: JsonObject, { fieldId, rowId, subtableId = '' }: FilePl
 /** Returns the object under a key, which is added where there is none. */
 function objectIn(parent: JsonObject, key: string): JsonObject {
 	const known = parent.get(key);
-	if (isJsonObject(known)) return known;
-	const made: JsonObject = new Map();
-	parent.set(key, made);
-	return made;
+	const object: JsonObject = isJsonObject(known) ? known : new Map();
+	parent.set(key, object);
+	return object;
 }

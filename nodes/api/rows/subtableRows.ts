@@ -5,12 +5,8 @@ import { rowsOf } from '../read/record';
 import { contentNow } from '../read/records';
 import { isFieldId } from '../schema/fields';
 import type { RecordAddress } from '../values/sheetAddress';
-import {
-	noChanges,
-	type FieldValues,
-	type RowContent,
-	type ValueNote,
-} from '../write/recordContent';
+import { noChanges } from '../write/recordContent';
+import type { FieldValues, RowContent, ValueNote } from '../write/recordContent';
 import { updateRecord, type Writing } from '../write/records';
 import { sameIn } from '../write/sameValue';
 import { sheetName } from '../write/writtenRecords';
@@ -18,7 +14,6 @@ import { sheetName } from '../write/writtenRecords';
 /** The ids of the rows that subtables were last seen to have, by the subtable. */
 export type KnownRows = Map<string, ReadonlySet<string>>;
 
-/** Where rows are. */
 export interface Subtable extends RecordAddress {
 	subtableId: string;
 }
@@ -31,7 +26,7 @@ export interface SavedRow {
 	notes?: readonly ValueNote[];
 }
 
-/** Adds rows to one record in one request (specification, endpoint 7), and returns them in their order. Throws ServiceError, also for rows that were passed over. */
+/** Adds rows to a record in one request (specification, endpoint 7). Throws ServiceError, also for rows that were passed over. */
 export async function addRows(
 	client: Client,
 	subtable: Subtable,
@@ -46,36 +41,40 @@ export async function addRows(
 	const seen = known.get(place) ?? (withFiles ? await rowsNow(client, subtable) : undefined);
 	const before = new Set(seen?.keys());
 	const withIds = new Map(rows.map((row, index) => [`-${index + 1}`, row]));
-	const result = await saveRows(client, subtable, withIds, writing);
-	const { saved, warning } = result;
-	if (!saved) return [...withIds.keys()].map((sentAs) => savedRow(result, sentAs));
+	const { saved, savedRow } = await saveRows(client, subtable, withIds, writing);
+	if (!saved) return [...withIds.keys()].map((sentAs) => savedRow(sentAs));
 	if ([...saved.keys()].filter((id) => !before.has(id)).length < rows.length) {
-		throw notAdded(subtable);
+		throw new ServiceError({
+			kind: 'refused',
+			message: `The service passed over what was to be added to the subtable ${subtableId} of record ${recordId}`,
+			description:
+				'Check the ID of the subtable, and that the user of the credential may write to it.',
+		});
 	}
 	known.set(place, new Set(saved.keys()));
 	const values = rows.map((row) => row.values);
 	return newRowIds(saved, values, before).map((id, index) => {
 		const given = values[index] ?? new Map();
 		const isShown = id !== undefined || [...saved.values()].some((row) => holds(row, given));
-		const own = { ...result, warning: isShown ? warning : warningWith(warning) };
-		return savedRow(own, `-${index + 1}`, id);
+		const own = savedRow(`-${index + 1}`, id);
+		return isShown ? own : { ...own, warning: warningWith(own.warning) };
 	});
 }
 
-/** Changes rows by their ids in one request (specification, endpoint 7), and returns them in their order; undefined for one that is not there. Throws ServiceError. */
+/** Changes rows in one request (specification, endpoint 7), and returns them; undefined for one that is not there. Throws ServiceError. */
 export async function updateRows(
 	client: Client,
 	subtable: Subtable,
 	rows: ReadonlyMap<string, RowContent>,
 	writing: Writing,
 ): Promise<Array<SavedRow | undefined>> {
-	const result = await saveRows(client, subtable, rows, writing);
+	const { saved, savedRow } = await saveRows(client, subtable, rows, writing);
 	return [...rows.keys()].map((rowId) =>
-		result.saved?.has(rowId) === false ? undefined : savedRow(result, rowId, rowId),
+		saved?.has(rowId) === false ? undefined : savedRow(rowId, rowId),
 	);
 }
 
-/** Deletes rows of a record with this content in one request (specification, endpoint 7), and returns of each why it was not deleted. Throws ServiceError. */
+/** Deletes rows in one request (specification, endpoint 7), and returns why one of them was not deleted. Throws ServiceError. */
 export async function deleteRows(
 	client: Client,
 	subtable: Subtable,
@@ -103,26 +102,17 @@ export async function deleteRows(
 /** Whether the service refused a write for what is in it, and as a whole: its parts may be sent one by one. */
 export function isRefusedWhole(error: unknown): boolean {
 	if (!(error instanceof ServiceError)) return false;
-	const { code, status = 0 } = error.details;
-	return (
-		error.kind === 'rejected' || (error.kind === 'refused' && (code !== undefined || status >= 400))
-	);
+	const { kind, code, status = 0 } = error.details;
+	return kind === 'rejected' || (kind === 'refused' && (code !== undefined || status >= 400));
 }
 
-/** The rows of a subtable after a write of some, and what is to be known of these, by the ids of the request. */
-interface SavedRows {
-	warning?: string;
-	saved?: JsonObject;
-	notes: readonly ValueNote[];
-}
-
-/** Saves rows, and returns those of the subtable as the answer or, where it shows none, another read shows them. */
+/** Saves rows. Returns those of the subtable as the answer or, where it shows none, another read shows them, and what makes the result of one. */
 async function saveRows(
 	client: Client,
 	subtable: Subtable,
 	rows: ReadonlyMap<string, RowContent>,
 	writing: Writing,
-): Promise<SavedRows> {
+) {
 	const { subtableId } = subtable;
 	const values = new Map([...rows].map(([rowId, row]) => [rowId, row.values]));
 	const changes = { ...noChanges(), subtables: new Map([[subtableId, values]]) };
@@ -133,9 +123,16 @@ async function saveRows(
 		(row.notes ?? []).map((note) => ({ ...note, rowId })),
 	);
 	const content = { changes, files, notes: given };
-	const { saved, warning, notes = [] } = await updateRecord(client, subtable, content, writing);
-	const shown = saved && rowsOf(saved, subtableId);
-	return { saved: shown ?? (await rowsNow(client, subtable)), warning, notes };
+	const record = await updateRecord(client, subtable, content, writing);
+	const shown = record.saved && rowsOf(record.saved, subtableId);
+	const saved = shown ?? (await rowsNow(client, subtable));
+	const savedRow = (sentAs: string, rowId?: string): SavedRow => {
+		const found = saved?.get(rowId ?? '');
+		const row = isJsonObject(found) ? found : undefined;
+		const notes = record.notes?.filter((note) => note.rowId === sentAs);
+		return { rowId, row, warning: record.warning, notes };
+	};
+	return { saved, savedRow };
 }
 
 /** Reads the rows; undefined when that fails: around a write it must not look like a failure of the write. */
@@ -145,22 +142,12 @@ async function rowsNow(client: Client, subtable: Subtable): Promise<JsonObject |
 }
 
 /** Adds to a warning that rows which were added are not shown. */
-export function warningWith(warning?: string): string {
+export function warningWith(warning = ''): string {
 	const dropped =
 		'The record does not show the new rows as they were written: a subtable that shows linked records drops new ones.';
-	return warning === undefined ? dropped : `${warning} ${dropped}`;
+	return `${warning} ${dropped}`.trim();
 }
 
-function notAdded({ recordId, subtableId }: Subtable): ServiceError {
-	return new ServiceError({
-		kind: 'refused',
-		message: `The service passed over what was to be added to the subtable ${subtableId} of record ${recordId}`,
-		description:
-			'Check the ID of the subtable, and that the user of the credential may write to it.',
-	});
-}
-
-/** The error of a row that does not exist. */
 export function noSuchRow(
 	{ recordId }: RecordAddress,
 	{ rowId, subtableId }: { rowId: string; subtableId?: string },
@@ -173,12 +160,6 @@ export function noSuchRow(
 		description,
 		remedy: 'getRows',
 	});
-}
-
-function savedRow({ saved, warning, notes }: SavedRows, sentAs: string, rowId?: string): SavedRow {
-	const row = rowId === undefined ? undefined : saved?.get(rowId);
-	const own = notes.filter((note) => note.rowId === sentAs);
-	return { rowId, row: isJsonObject(row) ? row : undefined, warning, notes: own };
 }
 
 /**
@@ -194,8 +175,12 @@ export function newRowIds(
 	const newest = ids.slice(-rows.length);
 	const holders = rows.map((values) => ids.filter((id) => holds(saved.get(id), values)));
 	const inOrder = rows.every((_, index) => holders[index]?.includes(newest[index] ?? ''));
-	const contents = new Set(holders.flat().map((id) => contentText(saved.get(id))));
-	const ofNewest = new Set(newest.map((id) => contentText(saved.get(id))));
+	const contentOf = (id: string) => {
+		const row = saved.get(id);
+		return JSON.stringify(isJsonObject(row) ? [...row].filter(([key]) => isFieldId(key)) : []);
+	};
+	const contents = new Set(holders.flat().map(contentOf));
+	const ofNewest = new Set(newest.map(contentOf));
 	// Of rows that are equal, the oldest were there before.
 	if (inOrder && contents.size === ofNewest.size) return newest;
 	return holders.map(([id, ...others], index) => {
@@ -203,12 +188,6 @@ export function newRowIds(
 		const isSought = holders.some((ids, other) => other !== index && ids.includes(id ?? ''));
 		return isOnlyOne && !isSought ? id : undefined;
 	});
-}
-
-/** Returns the same text for rows with the same values. */
-function contentText(row: JsonValue | undefined): string {
-	const fields = isJsonObject(row) ? [...row].filter(([key]) => isFieldId(key)) : [];
-	return JSON.stringify(fields);
 }
 
 function byNumber(left: string, right: string): number {

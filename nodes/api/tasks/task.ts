@@ -23,7 +23,6 @@ interface TaskState extends Record<CountName, number | null> {
 /** An asynchronous mass operation, read from any of the API's forms (specification, "Task"). */
 export type Task = TaskState & { taskId: string };
 
-/** What several tasks did together. */
 export type TaskSum = TaskState & { taskId: null; taskIds: string[] };
 
 export interface TaskAddress {
@@ -35,11 +34,9 @@ export interface TaskAddress {
 }
 
 export interface TaskWaiting {
-	/** Milliseconds between the first two looks; they grow. */
+	/** Milliseconds between the first two looks, which grow; the time-out is in milliseconds, too. */
 	every: number;
-	/** Milliseconds. */
 	timeout: number;
-	/** Gets each state of the task. */
 	onProgress?: (task: Task) => void;
 }
 
@@ -52,8 +49,8 @@ const [shortestLook, longestLook] = [2_000, 2_147_483_647];
 const notHere: readonly FailureKind[] = ['locked', 'noAccess', 'notFound', 'refused', 'rejected'];
 
 /** Whether a failure to look says nothing about the task. */
-function isPassing(error: ServiceError): boolean {
-	return error.kind === 'webPage' || mayPass(error);
+function isPassing(error: unknown): boolean {
+	return error instanceof ServiceError && (error.kind === 'webPage' || mayPass(error));
 }
 
 /** Returns the state of a task (specification, endpoint 3). Throws ServiceError, of kind `notFound` for an unknown task. */
@@ -68,6 +65,7 @@ export async function waitForTask(
 	{ every, timeout, onProgress }: TaskWaiting,
 ): Promise<Task> {
 	const read = taskReader(client, address);
+	const { taskId } = address;
 	const end = performance.now() + timeout;
 	let lastState = 'not known';
 	let mayBeTooEarly = address.isNew === true;
@@ -81,14 +79,20 @@ export async function waitForTask(
 			lastState = taskProgress(task);
 		} catch (error) {
 			client.signal?.throwIfAborted();
-			const mayPass =
-				error instanceof ServiceError &&
-				(isPassing(error) || (mayBeTooEarly && error.kind === 'notFound'));
-			if (!mayPass && !timeUp.aborted) throw whileWaiting(error, address.taskId, lastState);
+			const isUnknown = error instanceof ServiceError && error.kind === 'notFound';
+			const mayPass = timeUp.aborted || isPassing(error) || (mayBeTooEarly && isUnknown);
+			if (!mayPass) throw whileWaiting(error, taskId, lastState);
 		}
 		mayBeTooEarly = false;
 		const left = end - performance.now();
-		if (left <= 0) throw timedOut(address.taskId, timeout, lastState);
+		if (left <= 0) {
+			throw new ServiceError({
+				kind: 'timeout',
+				message: `The task ${taskId} has not ended within ${timeout / 1000} seconds (last state: ${lastState})`,
+				description: 'The task goes on in the service.',
+				remedy: 'waitLonger',
+			});
+		}
 		await waitUnlessCancelled(Math.min(wait, left), client.host);
 	}
 }
@@ -101,17 +105,17 @@ function taskReader(owner: Client, { taskId, sheet }: TaskAddress) {
 	return async (client: Client): Promise<Task> => {
 		let refusal = unknownTask(taskId);
 		for (const request of requests) {
-			try {
-				const task = await client.read(request, (answer) => readTask(answer, taskId));
-				requests = [request, ...requests.filter((other) => other !== request)];
-				const status = await client.shownWords(task.status);
-				return { ...task, status, message: await client.shownWords(task.message) };
-			} catch (error) {
+			const read = client.read(request, (answer) => readTask(answer, taskId));
+			const task = await read.catch((error: unknown) => {
 				if (!(error instanceof ServiceError)) throw error;
 				if (!isPassing(error) && !notHere.includes(error.kind)) throw error;
 				// A temporary failure of one outweighs an unknown task of the other.
 				if (!isPassing(refusal)) refusal = error;
-			}
+			});
+			if (!task) continue;
+			requests = [request, ...requests.filter((other) => other !== request)];
+			const status = await client.shownWords(task.status);
+			return { ...task, status, message: await client.shownWords(task.message) };
 		}
 		throw refusal;
 	};
@@ -175,7 +179,6 @@ function failuresIn(message: string): number {
 	return new Set([...message.matchAll(failed)].map(([, recordId]) => recordId)).size;
 }
 
-/** Returns how far a task is, in a few words. */
 export function taskProgress({ status, processed, progress, total }: Task): string {
 	const done = processed ?? progress;
 	if (done === null) return status;
@@ -207,12 +210,9 @@ export function taskJson<State extends Task | TaskSum>(task: State): State & { _
 /** Adds up tasks; a count that one of them does not report is null, but for failures of others. */
 export function sumOfTasks(tasks: readonly Task[]): TaskSum {
 	const worst = tasks.find(({ succeeded }) => !succeeded) ?? tasks[0];
+	const { taskName = null, account = null, status = '' } = worst ?? {};
 	return {
-		taskId: null,
-		taskIds: tasks.map(({ taskId }) => taskId),
-		taskName: worst?.taskName ?? null,
-		account: worst?.account ?? null,
-		status: worst?.status ?? '',
+		...{ taskId: null, taskIds: tasks.map(({ taskId }) => taskId), taskName, account, status },
 		finished: tasks.every(({ finished }) => finished),
 		succeeded: tasks.every(({ succeeded }) => succeeded),
 		...countsOf((name) => {
@@ -252,13 +252,4 @@ function whileWaiting(error: unknown, taskId: string, lastState: string): unknow
 	if (!(error instanceof ServiceError)) return error;
 	const waited = `Waited for the task ${taskId} (last state: ${lastState}).`;
 	return error.with({ description: `${error.details.description ?? ''} ${waited}`.trim() });
-}
-
-function timedOut(taskId: string, milliseconds: number, lastState: string): ServiceError {
-	return new ServiceError({
-		kind: 'timeout',
-		message: `The task ${taskId} has not ended within ${milliseconds / 1000} seconds (last state: ${lastState})`,
-		description: 'The task goes on in the service.',
-		remedy: 'waitLonger',
-	});
 }

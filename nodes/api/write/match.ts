@@ -1,5 +1,5 @@
 import type { Client } from '../http/client';
-import { ServiceError, type FailureKind } from '../http/serviceError';
+import { ServiceError } from '../http/serviceError';
 import { acquire } from '../http/waiting';
 import type { JsonValue } from '../json/orderedJson';
 import { listPages } from '../read/pages';
@@ -20,7 +20,6 @@ import { addWritten, mayHold, normalForms, sheetName, writtenTo } from './writte
 /** The values to match on, one for each match field. */
 export type MatchKey = readonly string[];
 
-/** A record that a look-up found, with its values in the match fields. */
 interface FoundRecord {
 	id: string;
 	values: ReadonlyArray<JsonValue | undefined>;
@@ -33,9 +32,8 @@ interface FoundRecord {
 /** Values are compared as they are stored: unmasked where the user may see them, rich text as its markup. */
 const storedValues = plainReadOptions('EID', ['bbcode', true], ['ignoreMask', true]);
 
-/** How the service refuses a look-up, maybe for one of its values (specification, "Errors"). */
-const valueRefusals: readonly FailureKind[] = ['refused', 'rejected'];
-const valueCodes: ReadonlyArray<number | undefined> = [undefined, 201, 202];
+/** With these codes, the service may refuse one value of a look-up (specification, "Errors"). */
+const valueCodes = [undefined, 201, 202];
 
 /** Servers and proxies on the way accept addresses of about 8,000 characters. */
 const longestConditions = 7_000;
@@ -52,7 +50,7 @@ export class Matches {
 	private readonly reading: ReadOptions;
 	private readonly schema: Schema;
 
-	/** Takes all keys that will be asked for, in their order: they may be added until the first one is. `seen` receives what look-ups return. */
+	/** Takes all keys that will be asked for, which may be added until the first one is. `seen` receives what look-ups return. */
 	constructor(
 		private readonly client: Client,
 		private readonly sheet: SheetAddress,
@@ -64,10 +62,7 @@ export class Matches {
 		this.schema = new Schema(client, sheet);
 	}
 
-	/**
-	 * Runs `work`, which looks a key up and then writes, under the key lock: no other execution of this process does so
-	 * for a key of the same normal form. To avoid deadlocks, only one key may be locked at a time.
-	 */
+	/** Runs `work`, which looks a key up and then writes, under the lock of all keys of its normal form. Deadlocks if it locks another key. */
 	async whileLocked<T>(key: MatchKey, work: () => Promise<T>): Promise<T> {
 		const release = await acquire(this.lockName(key), this.client.signal);
 		try {
@@ -77,9 +72,10 @@ export class Matches {
 		}
 	}
 
-	/** Returns the ids of the records that match a key, the lowest first; with `refresh`, as they are now. Throws ServiceError; InputError for an empty value. */
+	/** Returns the ids of records that match a key, the lowest first; with `refresh`, as of now. Throws ServiceError; InputError for an empty value. */
 	async recordIds(key: MatchKey, refresh = false): Promise<string[]> {
-		const empty = this.fieldIds.find((_, index) => isEmptyText(key[index] ?? ''));
+		// For blanks, the service would find all records whose field is empty.
+		const empty = this.fieldIds.find((_, index) => !key[index]?.trim());
 		if (empty !== undefined) {
 			throw new InputError(
 				`The field '${await this.schema.nameFor(empty)}' to match on has no value in this item`,
@@ -99,7 +95,9 @@ export class Matches {
 			if (mayMatch(record) && (await this.matches(record, key))) ids.push(record.id);
 		}
 		for (const [id, record] of [...written]) {
-			const holds = this.fieldIds.map((fieldId, index) => mayHold(record, fieldId, forms[index]));
+			const holds = this.fieldIds.map((fieldId, index) =>
+				mayHold(record.get(fieldId), forms[index]),
+			);
 			if (holds.includes(false) || !holds.includes(true)) continue;
 			if (found.some((one) => one.id === id && mayMatch(one))) continue;
 			if (await this.matchesNow(id, key)) ids.push(id);
@@ -155,7 +153,7 @@ export class Matches {
 
 	/** Returns the keys in batches, by the text of each. */
 	private batched(): Map<string, readonly MatchKey[]> {
-		const filled = this.keys.filter((key) => !key.some(isEmptyText));
+		const filled = this.keys.filter((key) => key.every((text) => text.trim() !== ''));
 		const keys = new Map(filled.map((key) => [keyText(key), key]));
 		const lengthOf = (key: MatchKey) =>
 			this.conditions([key]).map(whereParameter).join('&').length + 1;
@@ -168,18 +166,14 @@ export class Matches {
 		const batches = (this.batches ??= this.batched());
 		const batch = batches.get(keyText(key)) ?? [key];
 		const keys = batch.slice(batch.findIndex((other) => keyText(other) === keyText(key)));
-		try {
-			const records = await this.recordsFor(keys);
-			this.note(keys, records);
-			return records;
-		} catch (error) {
+		return await this.recordsFor(keys).catch(async (error: unknown) => {
 			if (keys.length < 2 || !(error instanceof ServiceError)) throw error;
 			const { kind, code } = error.details;
-			if (!valueRefusals.includes(kind) || !valueCodes.includes(code)) throw error;
+			if (!['refused', 'rejected'].includes(kind) || !valueCodes.includes(code)) throw error;
 			// The service does not take a value, such as a date that is none: it fails alone.
 			for (const other of keys) batches.delete(keyText(other));
 			return await this.lookUp(key);
-		}
+		});
 	}
 
 	private note(keys: readonly MatchKey[], records: FoundRecord[]): void {
@@ -192,15 +186,17 @@ export class Matches {
 		for await (const page of listPages(this.client, request, recordsIn)) {
 			for (const record of page) {
 				const values = this.valuesOf(record);
-				// What was asked for is no mask, even when it is stars.
-				const isAsked = (index: number) => keys.some((key) => key[index] === values[index]);
-				const isHidden = (value: JsonValue | undefined, index: number) =>
-					value === undefined || (isMasked(value) && !isAsked(index));
-				const hidden = this.fieldIds.find((_, index) => isHidden(values[index], index));
+				const hidden = this.fieldIds.find((_, index) => {
+					const value = values[index];
+					// What was asked for is no mask, even when it is stars.
+					const isAsked = keys.some((key) => key[index] === value);
+					return value === undefined || (isMasked(value) && !isAsked);
+				});
 				found.push({ id: record.id, values, forms: normalForms(values[0]), hidden });
 				this.seen?.see(record);
 			}
 		}
+		this.note(keys, found);
 		return found;
 	}
 
@@ -233,9 +229,4 @@ export function hiddenField(name: string): InputError {
 
 function keyText(key: MatchKey): string {
 	return JSON.stringify(key);
-}
-
-/** Whether the service would find all records whose field is empty: it ignores blanks. */
-function isEmptyText(text: string): boolean {
-	return text.trim() === '';
 }

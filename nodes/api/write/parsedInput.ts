@@ -33,10 +33,7 @@ interface InputRow {
 /** One spelling for each id, so that no two name the same row. */
 const rowIdForm = /^(?:0|-?[1-9]\d*)$/;
 
-/**
- * Returns an input's values, rows and rows to delete, in their order. Throws InputError for what is no row, row id or subtable:
- * an expression that finds no id must not make a new row.
- */
+/** Returns the parts of an input, in their order. Throws InputError: an expression that finds no row id, say, must not make a new row. */
 export function parseInput(input: RecordInput, ignoredKeys?: ReadonlySet<string>): ParsedInput {
 	const parsed: ParsedInput = { values: [], rows: new Map(), deletedRows: new Map() };
 	const given: Array<InputRow & { key: string; subtableId: string }> = [];

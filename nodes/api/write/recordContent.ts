@@ -19,23 +19,18 @@ export interface RecordChanges {
 	deletedRows: Map<string, string[]>;
 }
 
-/** Returns changes that change nothing. */
 export function noChanges(): RecordChanges {
 	return { fields: new Map(), subtables: new Map(), deletedRows: new Map() };
 }
 
-/** Whether there is nothing to send. */
 export function isEmpty({ fields, subtables, deletedRows }: RecordChanges): boolean {
 	return fields.size === 0 && subtables.size === 0 && deletedRows.size === 0;
 }
 
 /** Yields all values to write, with their places. */
-export function* valuesOf({
-	fields,
-	subtables,
-}: RecordChanges): Generator<FilePlace & { value: FieldValue }> {
-	for (const [fieldId, value] of fields) yield { fieldId, value };
-	for (const [subtableId, rows] of subtables) {
+export function* valuesOf(changes: RecordChanges): Generator<FilePlace & { value: FieldValue }> {
+	for (const [fieldId, value] of changes.fields) yield { fieldId, value };
+	for (const [subtableId, rows] of changes.subtables) {
 		for (const [rowId, values] of rows) {
 			for (const [fieldId, value] of values) yield { fieldId, rowId, subtableId, value };
 		}
@@ -61,7 +56,6 @@ export function isExistingRow(rowId: string): boolean {
 	return !rowId.startsWith('-');
 }
 
-/** A file for a file field. */
 export interface RecordFile extends FilePlace {
 	file: FilePart;
 }
@@ -80,7 +74,6 @@ export interface ValueNote extends Partial<FilePlace> {
 	value?: unknown;
 }
 
-/** What is written to a record. */
 export interface RecordContent {
 	changes: RecordChanges;
 	files: readonly RecordFile[];

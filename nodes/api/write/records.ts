@@ -9,7 +9,7 @@ import { FormBody } from '../values/formBody';
 import type { QueryParameter } from '../values/query';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { formParts, jsonBody, type RecordContent, type ValueNote } from './recordContent';
-import { notesOn } from './savedValues';
+import { notesOn } from './sameValue';
 import { addWritten, writtenTo } from './writtenRecords';
 
 /** What a write changed: the record's id and, when the answer has it, the saved record. */
@@ -35,8 +35,7 @@ export async function createRecord(
 ): Promise<SavedRecord> {
 	// A new record cannot be locked, and the service takes parameters that it does not know for fields.
 	const parameters = writingParameters({ ...writing, checkLock: undefined });
-	const request = sheetRequest(client, sheet, parameters);
-	return await save(client, request, { sheet }, content, writing);
+	return await save(client, sheetRequest(client, sheet, parameters), { sheet }, content, writing);
 }
 
 /** Changes the given fields of a record (specification, endpoint 7). Throws ServiceError for every answer but `SUCCESS`. */
@@ -59,11 +58,8 @@ export async function deleteRecord(client: Client, record: RecordAddress): Promi
 		const isMute =
 			error instanceof ServiceError && error.kind === 'unconfirmed' && !error.details.code;
 		if (!isMute) throw error;
-		const read = getRecord(client, record, plainReadOptions('EID'));
-		const isThere = await read.catch(() => {
-			throw error;
-		});
-		if (isThere) throw error;
+		const found = await getRecord(client, record, plainReadOptions('EID')).catch(() => error);
+		if (found) throw error;
 	});
 }
 
@@ -124,7 +120,6 @@ export interface Writing {
 	version?: string;
 }
 
-/** The query parameters of a write. */
 export function writingParameters(writing: Writing): QueryParameter[] {
 	const { doFormula, doDefaultValue, doLinkLoad, doWorkflow, notification } = writing;
 	const { doValidation, checkLock, timeZone: tz, version } = writing;

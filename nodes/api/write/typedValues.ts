@@ -4,7 +4,7 @@ import { valueKind, type ValueKind } from '../schema/fieldTypes';
 import { numberForm, switchForm } from '../values/normalForm';
 import { isJsonObject, type JsonValue } from '../json/orderedJson';
 import { subtableOf } from '../values/subtableKeys';
-import { isMasked } from '../values/text';
+import { isBlank, isMasked } from '../values/text';
 
 /** As the service writes a number that is one; `0612`, `1e5` and `1,234` are texts, whatever the field. */
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
@@ -67,18 +67,13 @@ export class ValueTypes {
 
 /** Returns a value of that kind, null for an empty number or switch; undefined for what is not surely the same in it. */
 export function typedValue(kind: ValueKind, value: JsonValue): JsonValue | undefined {
-	if (kind === 'other') return value;
-	if (kind === 'list') return listOf(value);
-	if (typeof value !== 'string' || isMasked(value)) return value;
+	const isList = Array.isArray(value) || isJsonObject(value);
+	if (kind === 'list' && !isList) return isBlank(value) ? [] : [value];
+	if (kind === 'other' || typeof value !== 'string' || isMasked(value)) return value;
 	if (value === '') return null;
 	if (kind === 'number') return exactNumber(value);
 	const form = switchForm(value);
 	return form === undefined ? undefined : form === 'true';
-}
-
-function listOf(value: JsonValue): JsonValue {
-	if (Array.isArray(value) || isJsonObject(value)) return value;
-	return value === '' || value === null ? [] : [value];
 }
 
 /** The number that a text says, if it is written back with the same value; undefined for any other text. */

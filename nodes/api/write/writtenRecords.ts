@@ -46,13 +46,8 @@ export function addWritten(
 	if (written.size > mostRecords && oldest !== undefined) written.delete(oldest);
 }
 
-/** Whether a record holds a value, by its normal forms; undefined where that is not known: what was empty, others may have filled in. */
-export function mayHold(
-	record: WrittenRecord,
-	fieldId: string,
-	forms: readonly string[] = [],
-): boolean | undefined {
-	const own = record.get(fieldId);
+/** Whether a written value may be another, by their normal forms; undefined where that is not known: what was empty, others may have filled in. */
+export function mayHold(own?: readonly string[], forms: readonly string[] = []) {
 	if (own?.some((form) => forms.includes(form))) return true;
 	return own === undefined || own.includes('') ? undefined : false;
 }
