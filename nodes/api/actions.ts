@@ -1,8 +1,9 @@
-import { readAnswer } from './http/answer';
+import { readAnswer, type RawAnswer } from './http/answer';
 import { recordRequest, sheetRequest, type Client } from './http/client';
 import { cacheKey, type CachePart } from './http/runCache';
 import { refusals, ServiceError } from './http/serviceError';
-import { isJsonObject, type JsonObject, type JsonValue } from './json/orderedJson';
+import { getOrLoad } from './json/objects';
+import { isJsonObject, type JsonObject } from './json/orderedJson';
 import { plain } from './read/record';
 import { FormBody } from './values/formBody';
 import { InputError } from './values/inputError';
@@ -21,19 +22,29 @@ export async function listActionButtons(
 ): Promise<ActionButton[]> {
 	const parameters = [['category', 'massOperation']] as const;
 	const request = sheetRequest(client, sheet, parameters, '/metadata/actionButton');
-	return await client.read(request, (answer) => {
-		const buttons = actionButtonsOf(readAnswer(answer));
-		if (buttons) return buttons;
+	return await client.read(request, actionButtonsIn);
+}
+
+/** Takes a bare array or `actionButtons`; an empty object is an empty list. */
+function actionButtonsIn(answer: RawAnswer): ActionButton[] {
+	const value = readAnswer(answer);
+	if (isJsonObject(value) && value.size === 0) return [];
+	const buttons = isJsonObject(value) ? value.get('actionButtons') : value;
+	if (!Array.isArray(buttons)) {
 		throw new ServiceError({
 			kind: 'refused',
 			message: 'The service answered with something else than action buttons',
 			status: answer.status,
 		});
+	}
+	return buttons.filter(isJsonObject).flatMap((button) => {
+		const id = button.get('id');
+		if (typeof id !== 'string' && typeof id !== 'number') return [];
+		return [{ buttonId: String(id), name: String(plain(button.get('name') ?? id)) }];
 	});
 }
 
-/** The buttons of sheets that the run has asked for. */
-const knownButtons: CachePart<ActionButton[]> = { name: 'buttons' };
+const knownButtons: CachePart<Promise<ActionButton[]>> = { name: 'buttons' };
 
 /** Returns the id of the button with a name or an id; a number is an id unless it `isName`. Throws InputError for none and several. */
 export async function findActionButton(
@@ -45,16 +56,16 @@ export async function findActionButton(
 	if (!isName && isWholeNumber(key)) return key;
 	const known = client.cache.part(knownButtons);
 	const place = cacheKey(client, sheet);
-	const buttons = known.get(place) ?? (await listActionButtons(client, sheet));
-	known.set(place, buttons);
+	const buttons = await getOrLoad(known, place, async () => await listActionButtons(client, sheet));
 	const named = buttons.filter(
-		({ name, buttonId }) => name === key || (!isName && buttonId === key),
+		(button) => button.name === key || (!isName && button.buttonId === key),
 	);
 	const [found, ...others] = named;
 	if (found && others.length === 0) return found.buttonId;
 	const list = buttons.map(({ name, buttonId }) => `'${name}' (${buttonId})`).join(', ');
+	const count = found ? `${named.length} action buttons` : 'no action button';
 	throw new InputError(
-		`'${key}' is the name of ${found ? named.length : 'no'} action button${found ? 's' : ''} of this sheet`,
+		`'${key}' is the name of ${count} of this sheet`,
 		`Its buttons, with their IDs: ${list || 'none that this user may see'}.`,
 	);
 }
@@ -65,10 +76,8 @@ export async function runActionButton(
 	record: RecordAddress,
 	buttonId: string,
 ): Promise<JsonObject> {
-	return await client.write({
-		...recordRequest(client, record, [['bId', buttonId]]),
-		method: 'POST',
-	});
+	const request = recordRequest(client, record, [['bId', buttonId]]);
+	return await client.write({ ...request, method: 'POST' });
 }
 
 /** Locks or unlocks a record (specification, endpoint 11). Throws ServiceError. */
@@ -91,17 +100,5 @@ export async function importFromUrl(client: Client, sheet: SheetAddress): Promis
 		const description =
 			'The import needs a user with SYSAdmin privilege, and the periodic import from URL turned on for the sheet.';
 		throw error.with({ description });
-	});
-}
-
-/** Returns the buttons of an answer: a bare array or `actionButtons`; undefined for any other value. An empty object is an empty list. */
-export function actionButtonsOf(value: JsonValue): ActionButton[] | undefined {
-	if (isJsonObject(value) && value.size === 0) return [];
-	const buttons = isJsonObject(value) ? value.get('actionButtons') : value;
-	if (!Array.isArray(buttons)) return undefined;
-	return buttons.filter(isJsonObject).flatMap((button) => {
-		const id = button.get('id');
-		if (typeof id !== 'string' && typeof id !== 'number') return [];
-		return [{ buttonId: String(id), name: String(plain(button.get('name') ?? id)) }];
 	});
 }

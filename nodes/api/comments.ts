@@ -58,18 +58,17 @@ export function commentOf(value: JsonObject, commentId?: string): RecordComment 
 export function commentsOf(record: JsonObject): RecordComment[] {
 	const rows = record.get(commentsKey);
 	if (!isJsonObject(rows)) return [];
-	return [...rows].flatMap(([commentId, row]) => {
-		const comment = isJsonObject(row) ? commentOf(row, commentId) : undefined;
-		return comment ? [comment] : [];
-	});
+	return [...rows].flatMap(
+		([commentId, row]) => (isJsonObject(row) && commentOf(row, commentId)) || [],
+	);
 }
 
 /** The service answers with the comment, without a status: anything else is no confirmation. */
 function readComment(answer: RawAnswer): RecordComment {
 	const value = readAnswer(answer);
-	const comment = isJsonObject(value) ? commentOf(value) : undefined;
+	const comment = isJsonObject(value) && commentOf(value);
 	if (comment) return comment;
-	// Says what the service does.
+	// Throws what the service says.
 	writeAnswer(answer);
 	throw new ServiceError({
 		kind: 'malformed',

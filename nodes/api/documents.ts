@@ -28,10 +28,9 @@ export function documentRequest(
 	{ sheet, recordId }: RecordAddress,
 	document: DocumentFormat,
 ): FileRequest {
-	const record = `${sheetPath(connection.account, sheet)}/${recordId}`;
 	const [suffix, parameters] = addressOf(document, connection.dialect);
 	return {
-		path: `${record}.${suffix}`,
+		path: `${sheetPath(connection.account, sheet)}/${recordId}.${suffix}`,
 		query: apiQuery(parameters),
 		expected: { extension: documentExtension(document), isDocument: true },
 	};

@@ -5,32 +5,31 @@ import { InputError } from './values/inputError';
 export type UserSheet = 'none' | 'internal' | 'external';
 
 /** Fields of users sheets that mass operations must not touch. */
-const protectedFields: ReadonlyMap<string, string> = new Map([
-	['1', 'E-mail'],
-	['4', 'Full Name'],
-	['10', 'System Log'],
-	['31', 'Status'],
-	['43', 'Internal/External'],
-]);
+const protectedFields: Readonly<Record<string, string>> = {
+	1: 'E-mail',
+	4: 'Full Name',
+	10: 'System Log',
+	31: 'Status',
+	43: 'Internal/External',
+};
 
 const groupsFieldId = '3';
 
 /** Throws InputError for a field of a users sheet that the service does not let mass operations change. */
 export function requireChangeable(userSheet: UserSheet, fieldId: string): void {
-	const name = userSheet === 'none' ? undefined : protectedFields.get(String(Number(fieldId)));
-	if (name === undefined) return;
+	const name = protectedFields[Number(fieldId)];
+	if (userSheet === 'none' || name === undefined) return;
 	throw new InputError(
 		`The field ${fieldId} (${name}) of a users sheet cannot be changed by a mass operation`,
 		'Update the records one by one instead.',
 	);
 }
 
-/** Returns whether a field of a users sheet holds the user's groups. */
 export function holdsGroups(userSheet: UserSheet, fieldId: string): boolean {
 	return userSheet !== 'none' && String(Number(fieldId)) === groupsFieldId;
 }
 
-/** Returns groups as the service takes them: a text that holds a JSON array. Throws InputError when there is none. */
+/** Returns groups as the service takes them: a JSON array as a text. Throws InputError when there is none. */
 export function groupsValue(userSheet: UserSheet, value: unknown): string {
 	const groups = readGroups(userSheet, value);
 	if (groups.length > 0) return JSON.stringify(groups);
@@ -53,14 +52,11 @@ export function readGroups(userSheet: UserSheet, value: unknown): string[] {
 }
 
 function listOf(value: unknown): unknown[] {
-	if (Array.isArray(value)) return value;
-	if (typeof value === 'object' && value !== null) return [value];
+	if (typeof value === 'object' && value !== null) return [value].flat();
 	const text = String(value ?? '').trim();
 	if (!text.startsWith('[')) return text.split(',');
 	const names = arrayIn(text);
 	if (names) return names;
-	throw new InputError(
-		`'${text}' is not a JSON array of group names`,
-		'Write it as ["Sales","Support"].',
-	);
+	const advice = 'Write it as ["Sales","Support"].';
+	throw new InputError(`'${text}' is not a JSON array of group names`, advice);
 }

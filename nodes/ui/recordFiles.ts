@@ -1,8 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../api/http/client';
 import { ServiceError } from '../api/http/serviceError';
-import type { ArrivingFile } from '../api/files/download';
-import { downloadStoredFile } from '../api/files/storedFiles';
+import { downloadStoredFile, type ArrivingFile } from '../api/files/download';
 import { isObject } from '../api/json/objects';
 import { isKeyOf, nameOf } from '../api/schema/fields';
 import { Schema } from '../api/schema/schema';

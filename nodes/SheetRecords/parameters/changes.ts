@@ -6,26 +6,15 @@ import type { Schema } from '../../api/schema/schema';
 import { deletionOf, isSubtableKey } from '../../api/values/subtableKeys';
 import type { QueryParameter } from '../../api/values/query';
 import { parseInput, type RecordInput } from '../../api/write/parsedInput';
-import {
-	needsFields,
-	needsRecord,
-	needsTypes,
-	namesIn,
-	openSelections,
-	recordChanges,
-	type InputChanges,
-} from '../../api/write/recordInput';
-import { needsReadNames, type AutoMapRules, type SourceRecord } from '../../api/write/writeBack';
+import { namesIn, needsFields, needsReadNames, recordChanges } from '../../api/write/recordInput';
+import type { AutoMapRules, InputChanges, SourceRecord } from '../../api/write/recordInput';
 import { schemaOf, sheetParameter } from '../../ui/sheet';
 import { writtenTimeZone } from '../../ui/options';
 import type { ItemContext } from '../itemContext';
 import { ignoreFields } from './input';
 import { clearEmpty, unknownChoices, unknownFields } from './writeOptions';
 
-/**
- * Returns the changes that an input stands for; with `keepsRows`, rows and subtables without values count. Fields are
- * looked up only where they matter. Throws InputError for unknown names and for values that cannot be written.
- */
+/** Returns the changes of an input; fields are looked up only where they matter. With `keepsRows`, rows without values count. Throws InputError. */
 export async function readChanges(
 	item: ItemContext,
 	input: RecordInput,
@@ -35,6 +24,7 @@ export async function readChanges(
 	const schema = schemaOf(item);
 	const autoMap = isAutoMapped ? await readAutoMapRules(item, schema) : undefined;
 	const rules = {
+		schema,
 		clearEmpty: clearEmpty.parse(item) ?? false,
 		clock: item.clock(writtenTimeZone.parse(item)),
 		ignoreUnknown: unknownFields.parse(item) === 'ignore',
@@ -42,18 +32,11 @@ export async function readChanges(
 		autoMap,
 		keepsRows,
 	};
-	const record = parseInput(input);
+	const record = parseInput(input, autoMap?.ignoreFields);
 	const resolve = async (listed: readonly Field[]) => {
 		const isByReadNames = autoMap !== undefined && needsReadNames(listed, record);
 		const fields = isByReadNames ? await schema.namedFields() : listed;
-		const listedRules = { ...rules, fields };
-		const isOpen = needsTypes(record, listedRules);
-		const types = isOpen ? await schema.types() : undefined;
-		const choices = await schema.choices(openSelections(record, { ...listedRules, types }));
-		const known = { ...listedRules, types, choices };
-		if (!autoMap || !needsRecord(record, known)) return recordChanges(record, known);
-		const source = await sourceRecord(item, autoMap);
-		return recordChanges(record, { ...known, autoMap: { ...autoMap, source } });
+		return await recordChanges(record, { ...rules, fields });
 	};
 	const names = namesIn(record, autoMap);
 	const asks = rules.refuseUnknownChoices || needsFields(record, autoMap);
@@ -65,7 +48,7 @@ export async function readChanges(
 /** Returns the record from which an item was read, as it is stored and as it was read; those of others are read with it. */
 async function sourceRecord(
 	item: ItemContext,
-	{ timeZone }: AutoMapRules,
+	timeZone: number | undefined,
 ): Promise<SourceRecord | undefined> {
 	const recordId = sourceRecordId(item.record) ?? '';
 	const read = async (parameter: QueryParameter) => {
@@ -86,9 +69,12 @@ async function readAutoMapRules(item: ItemContext, schema: Schema): Promise<Auto
 		const isRows = isSubtableKey(key) || deletionOf(key) !== undefined;
 		if (!(key in item.record) && !isRows && !isAddedKey(key)) await schema.requireField(key);
 	}
+	const timeZone = Number.isFinite(hours) ? hours : undefined;
+	let source: Promise<SourceRecord | undefined> | undefined;
 	return {
 		ignoreFields: new Set(ignored),
 		isRead: sourceRecordId(item.record) !== undefined,
-		timeZone: Number.isFinite(hours) ? hours : undefined,
+		timeZone,
+		source: async () => await (source ??= sourceRecord(item, timeZone)),
 	};
 }

@@ -1,13 +1,15 @@
-import { isByteStream, valueOrRefusal } from '../http/answer';
+import { beginningOf, isByteStream, readAnswer, valueOrRefusal, wordsOf } from '../http/answer';
 import type { ByteStream, RawAnswer } from '../http/answer';
-import { waitUnlessCancelled, type Waiting } from '../http/waiting';
 import type { Client, ServiceRequest } from '../http/client';
-import { ServiceError } from '../http/serviceError';
-import { dispositionName } from '../values/fileNames';
-import { isReadable, shortened } from '../values/text';
+import type { CachePart } from '../http/runCache';
+import { ServiceError, fallbackTo } from '../http/serviceError';
+import { waitUnlessCancelled, type Waiting } from '../http/waiting';
+import { sheetListRequest } from '../schema/sheets';
+import { dispositionName, extensionOf, storedFileName } from '../values/fileNames';
+import { apiQuery, encodeText } from '../values/query';
+import { accountPath } from '../values/sheetAddress';
 import { headLength, isAnswerInstead, mimeTypeOf, type ExpectedFile } from './fileContent';
 
-/** A file on its way. */
 export interface ArrivingFile {
 	stream: ByteStream;
 	mimeType: string;
@@ -22,9 +24,8 @@ export interface FileRequest extends ServiceRequest {
 /** A body that stands still for so long will not come any more. */
 const idleMilliseconds = 120_000;
 
-/** Of an answer in place of a file, no more bytes than this are read, and no more characters quoted. */
+/** Of an answer in place of a file, no more bytes are read. */
 const mostAnswerBytes = 1_000_000;
-const mostQuotedCharacters = 200;
 
 /** Fetches a file as a stream, which `store` takes to its end, again for each attempt. Throws ServiceError for what is no whole file. */
 export async function downloadFile<T>(
@@ -55,12 +56,10 @@ export async function downloadFile<T>(
 			const name = dispositionName(headers['content-disposition']);
 			return await store({ stream: file, mimeType, name });
 		};
+		const idle = whenIdle(() => latest, { ...client.host, signal: finished.signal });
 		try {
 			// n8n may wrap the body in a stream that reports an early end only with the next chunk.
-			return await Promise.race([
-				received(),
-				whenIdle(() => latest, { ...client.host, signal: finished.signal }),
-			]);
+			return await Promise.race([received(), idle]);
 		} finally {
 			finished.abort();
 			stream.destroy();
@@ -116,13 +115,12 @@ async function refusalIn(answer: RawAnswer, stream: ByteStream): Promise<Service
 }
 
 function noFile(status: number, text: string): ServiceError {
-	const words = isReadable(text) ? shortened(text.trim(), mostQuotedCharacters) : '';
 	return new ServiceError({
 		kind: 'notFound',
 		message: `The service sent ${text === '' ? 'an empty answer' : 'something else'} instead of the file`,
-		description: words === '' ? 'The file may not exist any more.' : `It said: ${words}`,
+		description: beginningOf(text) || 'The file may not exist any more.',
 		status,
-		quoted: [words],
+		quoted: [wordsOf(text)],
 	});
 }
 
@@ -132,4 +130,52 @@ function brokenOff(): ServiceError {
 		message: 'The connection to the service broke off before the file was complete',
 		description: 'Try again later.',
 	});
+}
+
+/** Fetches a stored file by the value of its field (specification, endpoint 5), with the session of a read where files need one. */
+export async function downloadStoredFile<T>(
+	client: Client,
+	fileValue: string,
+	store: (file: ArrivingFile) => Promise<T>,
+): Promise<T> {
+	const { account, credentialType } = client.connection;
+	const hasKey = credentialType === 'sheetRecordsApi';
+	const request = {
+		path: '/sims/file.jsp',
+		query: `a=${encodeText(account)}&f=${encodeText(fileValue)}`,
+		expected: { extension: extensionOf(storedFileName(fileValue)), isDocument: false },
+	};
+	const known = client.cache.part(cookies);
+	const download = async (cookie?: string) =>
+		await downloadFile(client, { ...request, cookie }, store);
+	return await download(known.get(account)).catch(async (error: unknown) => {
+		const mayNeedSession = error instanceof ServiceError && sessionKinds.includes(error.kind);
+		const cookie = hasKey && mayNeedSession ? await sessionCookie(client) : '';
+		if (cookie === '') throw error;
+		known.set(account, cookie);
+		return await download(cookie);
+	});
+}
+
+/** Sessions that reads with a key have opened: the next file does not ask for another one. */
+const cookies: CachePart<string> = { name: 'cookies' };
+
+/** How a key is refused where a session may not be. */
+const sessionKinds = ['authentication', 'noAccess', 'sessionExpired', 'webPage'];
+
+/** The cookies that the service sets on a read with the key: of the menu or, should that be refused, of the list of sheets. */
+async function sessionCookie(client: Client): Promise<string> {
+	const menu = { path: accountPath(client.connection.account), query: apiQuery([]) };
+	const cookieOf = async (request: ServiceRequest) =>
+		await client.read(request, cookiesOf).catch(fallbackTo(''));
+	return (await cookieOf(menu)) || (await cookieOf(sheetListRequest));
+}
+
+function cookiesOf(answer: RawAnswer): string {
+	readAnswer(answer);
+	return (answer.headers['set-cookie'] ?? '')
+		.split(/,(?=[^;,=\s]+=)/)
+		.map((cookie) => cookie.split(';')[0]?.trim() ?? '')
+		.filter((pair) => pair.includes('='))
+		.join('; ');
 }

@@ -18,22 +18,20 @@ const archiveStart = 'PK\u0003\u0004';
 
 /** Formats by their first bytes, as Latin-1 text, and the extensions of their files. */
 const formats = [
-	formatOf('application/pdf', '%PDF', 'pdf'),
-	formatOf('application/rtf', '{\\rtf', 'rtf'),
-	formatOf('application/zip', archiveStart, 'zip', 'docx', 'ods', 'odt', 'pptx', 'xlsx'),
-	formatOf('image/gif', 'GIF8', 'gif'),
-	formatOf('image/jpeg', '\u00ff\u00d8\u00ff', 'jpg', 'jpeg'),
-	formatOf('image/png', '\u0089PNG', 'png'),
+	{ mimeType: 'application/pdf', start: '%PDF', extensions: /^pdf$/ },
+	{ mimeType: 'application/rtf', start: '{\\rtf', extensions: /^rtf$/ },
+	{ mimeType: 'application/zip', start: archiveStart, extensions: /^(zip|docx|od[st]|pptx|xlsx)$/ },
+	{ mimeType: 'image/gif', start: 'GIF8', extensions: /^gif$/ },
+	{ mimeType: 'image/jpeg', start: '\u00ff\u00d8\u00ff', extensions: /^jpe?g$/ },
+	{ mimeType: 'image/png', start: '\u0089PNG', extensions: /^png$/ },
 ];
 /** Extensions of other files that are no texts; any other file may be one. */
 const binaryExtensions: ReadonlySet<string> = new Set(
 	'7z avi bmp doc gz heic m4a mov mp3 mp4 msg ppt rar tif tiff wav webm webp xls xlsm'.split(' '),
 );
+const markupExtensions = /^(m?html?|svg|xht|xhtml|xml)$/;
 /** Media types of what services and proxies say in place of a file. */
-const answerTypes: ReadonlySet<string> = new Set(['application/json', 'text/html', 'text/plain']);
-const markupExtensions: ReadonlySet<string> = new Set(
-	'htm html mhtml svg xht xhtml xml'.split(' '),
-);
+const answerTypes: readonly string[] = ['application/json', 'text/html', 'text/plain'];
 
 const unknownType = 'application/octet-stream';
 const officeType = 'application/vnd.openxmlformats-officedocument';
@@ -48,6 +46,9 @@ const mimeTypes: ReadonlyMap<string, string> = new Map([
 	['xlsx', `${officeType}.spreadsheetml.sheet`],
 ]);
 
+/** A stored file may be misnamed by its owner for another of its kind. */
+const kindOf = ({ mimeType }: { mimeType: string }) => mimeType.replace(/^image\/.*/, 'image');
+
 /** Returns whether an answer with status 200 came in place of the file: something of another kind than the name says. */
 export function isAnswerInstead(
 	first: Uint8Array,
@@ -55,25 +56,27 @@ export function isAnswerInstead(
 	{ extension, isDocument }: ExpectedFile,
 ): boolean {
 	const text = headOf(first).replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
-	const wanted = formats.find(({ extensions }) => extensions.includes(extension));
+	const wanted = formats.find(({ extensions }) => extensions.test(extension));
 	const format = formats.find(({ start }) => text.startsWith(start));
 	if (format) {
 		if (isBlankImage(text)) return true;
 		if (isDocument) return extension !== '' && format !== wanted;
-		return wanted !== undefined && format.kind !== wanted.kind;
+		return wanted !== undefined && kindOf(format) !== kindOf(wanted);
 	}
 	const type = contentType(headers);
-	const isMarkup = markupExtensions.has(extension);
+	const isMarkup = markupExtensions.test(extension);
 	if (isDocument && isMarkup) return !text.startsWith('<');
 	if (isDocument && wanted) return true;
 	if (isDocument || wanted || binaryExtensions.has(extension)) {
-		return isText(first) || answerTypes.has(type);
+		// A character may be cut at the end.
+		const isText = isReadable(new TextDecoder().decode(first, { stream: true }));
+		return isText || answerTypes.includes(type);
 	}
 	const isPage = type === 'text/html' || /^<(?:!doctype\s+html|html|head|body)\b/i.test(text);
 	// A service that names the file sends it. A text may hold whatever its owner wrote.
 	if ((isMarkup && isPage) || /filename/i.test(headers['content-disposition'] ?? '')) return false;
-	if (type === 'application/json' && extension !== 'json') return true;
-	return isPage || isRefusal(text);
+	const isData = type === 'application/json' && extension !== 'json';
+	return isPage || isData || /^\{[^]*"status"\s*:\s*"(?:ERROR|INVALID)"/i.test(text);
 }
 
 /** Returns the MIME type of a file by its first bytes, the service's word and its name. */
@@ -83,7 +86,7 @@ export function mimeTypeOf(first: Uint8Array, headers: Headers, expected: Expect
 	const head = headOf(first);
 	const format = formats.find(({ start }) => head.startsWith(start));
 	const byName = mimeTypes.get(extension);
-	if (format?.extensions.includes(extension)) return byName ?? format.mimeType;
+	if (format?.extensions.test(extension)) return byName ?? format.mimeType;
 	if (format && format.start !== archiveStart) return format.mimeType;
 	const stated = contentType(headers);
 	if (stated !== '' && stated !== unknownType) return stated;
@@ -92,27 +95,12 @@ export function mimeTypeOf(first: Uint8Array, headers: Headers, expected: Expect
 	return ofDocument ?? format?.mimeType ?? byName ?? unknownType;
 }
 
-/** A stored file may be misnamed by its owner for another of its kind. */
-function formatOf(mimeType: string, start: string, ...extensions: string[]) {
-	const kind = mimeType.startsWith('image/') ? 'image' : mimeType;
-	return { mimeType, start, extensions, kind };
-}
-
 /** Whether it is an image of one pixel, which the service may send for a file that it does not have. */
 function isBlankImage(text: string): boolean {
 	const [ofPng, ofGif] = ['\0\0\0\u0001'.repeat(2), '\u0001\0'.repeat(2)];
 	return text.startsWith('GIF8')
 		? text.startsWith(ofGif, 6)
 		: text.startsWith('\u0089PNG') && text.startsWith(ofPng, 16);
-}
-
-function isRefusal(text: string): boolean {
-	return /^\{[^]*"status"\s*:\s*"(?:ERROR|INVALID)"/i.test(text);
-}
-
-/** Nothing, or words for people. A character may be cut at the end. */
-function isText(first: Uint8Array): boolean {
-	return isReadable(new TextDecoder().decode(first, { stream: true }));
 }
 
 function contentType(headers: Headers): string {

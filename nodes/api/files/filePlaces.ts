@@ -4,7 +4,7 @@ import { InputError } from '../values/inputError';
 import type { FilePlace } from '../write/recordContent';
 
 /** What a key in the form `<field>_<row id>` says; undefined for other keys. */
-export function rowFieldOf(key: string): { field: string; rowId: string } | undefined {
+function rowFieldOf(key: string): { field: string; rowId: string } | undefined {
 	const [, field, rowId] = /^(.+)_(0|-?[1-9]\d*)\s*$/s.exec(key) ?? [];
 	return field === undefined || rowId === undefined ? undefined : { field, rowId };
 }
@@ -31,10 +31,8 @@ export function filePlaceIn(fields: readonly Field[], key: string): FilePlace {
 			`Leave out the row: '${field}' in place of '${key}'.`,
 		);
 	}
-	const { fieldId } = findField(
-		inRows.map((listed) => ({ ...listed, subtableId: undefined })),
-		field,
-	);
+	const withoutTables = inRows.map((listed) => ({ ...listed, subtableId: undefined }));
+	const { fieldId } = findField(withoutTables, field);
 	const subtableId = inRows.find((listed) => listed.fieldId === fieldId)?.subtableId;
 	return { fieldId, rowId, subtableId };
 }

@@ -10,30 +10,19 @@ import { forNewRecord, isEmpty, isExistingRow, noChanges } from '../write/record
 import type { FilePlace, RecordChanges, RecordContent, ValueNote } from '../write/recordContent';
 import { createRecord, updateRecord, type SavedRecord, type Writing } from '../write/records';
 import { matchRows } from './matchRows';
-import { noSuchRow, warningWith } from './subtableRows';
+import { isRefusedWhole, noSuchRow, warningWith } from './subtableRows';
 
-/** The place of a file in a row. */
-export interface RowPlace extends FilePlace {
-	rowId: string;
-}
+type RowPlace = FilePlace & { rowId: string };
 
-/** A row of a record, and where it is. */
-export interface ExistingRow {
-	subtableId: string;
-	row: JsonObject;
-}
+type RowIds = RecordChanges['deletedRows'];
 
 /** Returns the rows of a record that the place of a file may mean: several only when none or more than one of them shows the field. */
-export function rowsAt(
-	content: JsonObject,
-	{ fieldId, rowId, subtableId }: RowPlace,
-): ExistingRow[] {
-	const rows = [...content.keys()].flatMap((key) => {
-		const id = subtableOf(key);
-		const row = id === undefined ? undefined : rowsOf(content, id)?.get(rowId);
-		return id !== undefined && isJsonObject(row) ? [{ subtableId: id, row }] : [];
+export function rowsAt(content: JsonObject, { fieldId, rowId, subtableId: known }: RowPlace) {
+	const subtableIds = known ?? [...content.keys()].flatMap((key) => subtableOf(key) ?? []);
+	const rows = [subtableIds].flat().flatMap((subtableId) => {
+		const row = rowsOf(content, subtableId)?.get(rowId);
+		return isJsonObject(row) ? [{ subtableId, row }] : [];
 	});
-	if (subtableId !== undefined) return rows.filter((found) => found.subtableId === subtableId);
 	const withField = rows.filter(({ row }) => row.has(fieldId));
 	return withField.length > 0 ? withField : rows;
 }
@@ -45,13 +34,12 @@ export async function updateWithRows(
 	content: RecordContent,
 	writing: Writing,
 ): Promise<SavedRecord> {
-	const { changes } = content;
-	const mayBeAbsent = changes.deletedRows.size > 0 && !content.isCompared;
+	const mayBeAbsent = content.changes.deletedRows.size > 0 && !content.isCompared;
 	const before = mayBeAbsent ? await contentNow(client, record) : undefined;
-	const absent = before ? absentRows(before, changes) : [];
-	const updated = await updateTogether(client, record, content, writing);
-	const written = { ...updated, notes: [...(updated.notes ?? []), ...absent] };
-	return await withRowsChecked(client, record, content, written);
+	const absent = before ? absentRows(before, content.changes) : [];
+	const saved = await updateTogether(client, record, content, writing);
+	const withNotes = { ...saved, notes: [...(saved.notes ?? []), ...absent] };
+	return await withRowsChecked(client, record, content, withNotes);
 }
 
 /** Throws ServiceError when a record does not hold a row that is to be changed or gets a file. */
@@ -62,14 +50,7 @@ export function requireRows(record: RecordAddress, held: JsonObject, content: Re
 
 /** Returns notes on rows to delete that a record does not have: the service confirms their deletion, too. */
 export function absentRows(content: JsonObject, { deletedRows }: RecordChanges): ValueNote[] {
-	return [...deletedRows].flatMap(([subtableId, rowIds]) => {
-		const rows = rowsOf(content, subtableId);
-		return rowNotes(
-			'noRow',
-			subtableId,
-			rowIds.filter((rowId) => !rows?.has(rowId)),
-		);
-	});
+	return rowNotes('noRow', rowsToDelete(deletedRows, false, content));
 }
 
 /** Updates a record in one request or, where the service does not delete rows beside other changes, in two. Throws ServiceError. */
@@ -82,18 +63,15 @@ async function updateTogether(
 	const { deletedRows } = content.changes;
 	if (deletedRows.size === 0) return await updateRecord(client, record, content, writing);
 	const others = { ...content, changes: { ...content.changes, deletedRows: new Map() } };
-	const isAlone = isEmpty(others.changes) && content.files.length === 0;
-	const saved = await updateRecord(client, record, content, writing).catch(
-		async (error: unknown) => {
-			const isRefused = error instanceof ServiceError && error.kind === 'refused';
-			const isWhole =
-				isRefused && (error.details.code !== undefined || (error.details.status ?? 0) >= 400);
-			if (isAlone || !isWhole) throw error;
-			return await updateRecord(client, record, others, writing);
-		},
-	);
+	const isAlone = isEmpty(others.changes) && others.files.length === 0;
+	const update = updateRecord(client, record, content, writing);
+	const saved = await update.catch(async (error: unknown) => {
+		const isInvalid = error instanceof ServiceError && error.kind === 'rejected';
+		if (isAlone || isInvalid || !isRefusedWhole(error)) throw error;
+		return await updateRecord(client, record, others, writing);
+	});
 	const leftNow = async ({ saved: shown }: SavedRecord) =>
-		rowsLeft(shown ?? (await contentNow(client, record)), deletedRows);
+		rowsToDelete(deletedRows, true, shown ?? (await contentNow(client, record)));
 	const left = await leftNow(saved);
 	if (left.size === 0) return saved;
 	const deletion = { changes: { ...noChanges(), deletedRows: left }, files: [] };
@@ -109,31 +87,23 @@ async function updateTogether(
 			description: `${error.details.description ?? ''} Run this again to delete them.`.trim(),
 		});
 	});
-	const notes = [...(await leftNow(removed))].flatMap(([id, rowIds]) =>
-		rowNotes('notDeleted', id, rowIds),
-	);
+	const notes = rowNotes('notDeleted', await leftNow(removed));
 	return { ...removed, notes: [...(saved.notes ?? []), ...(removed.notes ?? []), ...notes] };
 }
 
-/** Returns which of the rows to delete a record still shows, by their subtables. */
-function rowsLeft(
-	shown: JsonObject | undefined,
-	deletedRows: RecordChanges['deletedRows'],
-): RecordChanges['deletedRows'] {
-	const left = [...deletedRows].map(([id, rowIds]) => {
+/** Returns those of the rows to delete that a record shows, or does not. */
+function rowsToDelete(deletedRows: RowIds, areShown: boolean, shown?: JsonObject): RowIds {
+	const chosen = [...deletedRows].map(([id, rowIds]) => {
 		const rows = shown && rowsOf(shown, id);
-		return [id, rowIds.filter((rowId) => rows?.has(rowId))] as const;
+		return [id, rowIds.filter((rowId) => areShown === (rows?.has(rowId) ?? false))] as const;
 	});
-	return new Map(left.filter(([, rowIds]) => rowIds.length > 0));
+	return new Map(chosen.filter(([, rowIds]) => rowIds.length > 0));
 }
 
-function rowNotes(
-	reason: ValueNote['reason'],
-	subtableId: string,
-	rowIds: readonly string[],
-): ValueNote[] {
-	const place = subtableKey(subtableId);
-	return rowIds.map((rowId) => ({ name: `row ${rowId} of ${place}`, reason }));
+function rowNotes(reason: ValueNote['reason'], deletedRows: RowIds): ValueNote[] {
+	return [...deletedRows].flatMap(([id, rowIds]) =>
+		rowIds.map((rowId) => ({ name: `row ${rowId} of ${subtableKey(id)}`, reason })),
+	);
 }
 
 /** Creates a record, and warns of rows that the service dropped. Throws ServiceError; InputError for rows that match each other. */
@@ -147,8 +117,7 @@ export async function createWithRows(
 	const schema = new Schema(client, sheet);
 	const content = await matchRows(schema, nowhere, forNewRecord(given), new Map());
 	const saved = await createRecord(client, sheet, content, writing);
-	const record = { sheet, recordId: saved.recordId };
-	return await withRowsChecked(client, record, content, saved);
+	return await withRowsChecked(client, { sheet, recordId: saved.recordId }, content, saved);
 }
 
 /** Returns a saved record, with a warning when fewer rows are shown than were added. Throws ServiceError for a row that is not there. */
@@ -163,9 +132,8 @@ async function withRowsChecked(
 			const added = [...rows.keys()].filter((rowId) => !isExistingRow(rowId));
 			return added.length > (rowsOf(shown, id)?.size ?? 0);
 		});
-	const isOpen = saved.saved
-		? lacksNewRows(saved.saved) || missingRows(saved.saved, content).length > 0
-		: missingRows(new Map(), content).length > 0;
+	const shown: JsonObject = saved.saved ?? new Map();
+	const isOpen = (saved.saved && lacksNewRows(shown)) || missingRows(shown, content).length > 0;
 	const now = isOpen ? await contentNow(client, record) : undefined;
 	if (!now) return saved;
 	const [missing] = missingRows(now, content);

@@ -6,7 +6,7 @@ import type { RecordAddress } from '../values/sheetAddress';
 import { isBlank, isMasked } from '../values/text';
 import { hiddenField } from '../write/match';
 import { holderOf, isExistingRow } from '../write/recordContent';
-import type { FieldValues, RecordContent, RowRules } from '../write/recordContent';
+import type { FieldValues, RecordChanges, RecordContent } from '../write/recordContent';
 import { differingValues } from '../write/sameValue';
 import { noSuchRow } from './subtableRows';
 
@@ -19,12 +19,8 @@ interface Candidate {
 }
 
 /**
- * Returns the content with the ids of the rows that given rows match, and with the rows to delete. Rows are compared as
- * records of an upsert are. Where `replace` has no field to match on, a given row matches one that has all of its values:
- * what was replaced once is not replaced again.
- *
- * @param stored content of the record, with its rows
- * @throws InputError when it is not certain which row is meant; ServiceError for a row id that is not there
+ * Returns the content with the ids of the stored rows that given rows match, by all values where no field is named, and with
+ * the rows to delete. Throws InputError when it is not certain which row is meant; ServiceError for one that is not there.
  */
 export async function matchRows(
 	schema: Schema,
@@ -34,28 +30,33 @@ export async function matchRows(
 ): Promise<RecordContent> {
 	const { changes, files, rowRules } = content;
 	if (!rowRules) return content;
-	const subtables = new Map<string, Map<string, FieldValues>>();
+	const subtables: RecordChanges['subtables'] = new Map();
 	const deletedRows = new Map(changes.deletedRows);
 	const newIds = new Map<string, ReadonlyMap<string, string>>();
 	for (const [subtableId, given] of changes.subtables) {
 		const deleted = deletedRows.get(subtableId) ?? [];
-		const before = [...(rowsOf(stored, subtableId) ?? [])].filter(([id]) => !deleted.includes(id));
-		const missing = [...given.keys()].find(
-			(rowId) => isExistingRow(rowId) && !before.some(([id]) => id === rowId),
-		);
+		const before: JsonObject = new Map(rowsOf(stored, subtableId));
+		for (const rowId of deleted) before.delete(rowId);
+		const missing = [...given.keys()].find((rowId) => isExistingRow(rowId) && !before.has(rowId));
 		if (missing !== undefined) throw noSuchRow(record, { rowId: missing, subtableId });
-		const ids = await rowIdsFor(schema, given, new Map(before), rowRules, subtableId);
+		const matchFields = rowRules.matchFields.get(subtableId) ?? [];
+		const ids = await rowIdsFor(schema, matchFields, given, before);
 		newIds.set(subtableId, ids);
 		const rows = [...given].map(([rowId, values]) => [ids.get(rowId) ?? rowId, values] as const);
-		const isVoid = ([rowId, values]: (typeof rows)[number]) =>
-			values.size === 0 && !isExistingRow(rowId) && !files.some((file) => file.rowId === rowId);
-		if (rows.some(isVoid)) throw emptyRow(subtableId);
+		for (const [rowId, values] of rows) {
+			const hasFile = files.some((file) => file.rowId === rowId);
+			if (values.size > 0 || isExistingRow(rowId) || hasFile) continue;
+			// What an expression does not find must not delete the rows that it was to stand for.
+			throw new InputError(
+				`A row for subtable ${subtableId} has nothing to write`,
+				'Check its expressions. To empty the subtable on purpose, give an array without rows.',
+			);
+		}
 		const written = rows.filter(([, values]) => values.size > 0);
 		if (written.length > 0) subtables.set(subtableId, new Map(written));
-		const kept = new Set(rows.map(([rowId]) => rowId));
-		const left = before.flatMap(([id]) => (kept.has(id) ? [] : [id]));
-		if (rowRules.mode === 'replace' && left.length > 0) {
-			deletedRows.set(subtableId, [...deleted, ...left]);
+		for (const [rowId] of rows) before.delete(rowId);
+		if (rowRules.mode === 'replace' && before.size > 0) {
+			deletedRows.set(subtableId, [...deleted, ...before.keys()]);
 		}
 	}
 	const filesOfRows = files.map((file) => {
@@ -69,19 +70,21 @@ export async function matchRows(
 	return { ...content, changes: matched, files: filesOfRows, rowRules: undefined };
 }
 
-/** Returns the ids of the rows that given rows without ids match; a new row has none. */
+/** Returns the ids of the rows that given rows without ids match; a new row has none. Throws InputError. */
 async function rowIdsFor(
 	schema: Schema,
+	fieldIds: readonly string[],
 	given: ReadonlyMap<string, FieldValues>,
 	before: JsonObject,
-	{ matchFields }: RowRules,
-	subtableId: string,
 ): Promise<Map<string, string>> {
-	const fieldIds = matchFields.get(subtableId) ?? [];
 	const candidates = [...before].flatMap(([rowId, row]): Candidate[] =>
 		isJsonObject(row) ? [{ rowId, row, isTaken: given.has(rowId) }] : [],
 	);
-	await requireShown(schema, fieldIds, candidates);
+	const isHidden = (fieldId: string) =>
+		candidates.some(({ row }) => isMasked(row.get(fieldId))) ||
+		(candidates.length > 0 && !candidates.some(({ row }) => row.has(fieldId)));
+	const hidden = fieldIds.find(isHidden);
+	if (hidden !== undefined) throw hiddenField(await schema.nameFor(hidden));
 	const ids = new Map<string, string>();
 	for (const [rowId, values] of given) {
 		if (isExistingRow(rowId)) continue;
@@ -94,28 +97,6 @@ async function rowIdsFor(
 		}
 	}
 	return ids;
-}
-
-/** What an expression does not find must not delete the rows that it was to stand for. */
-function emptyRow(subtableId: string): InputError {
-	return new InputError(
-		`A row for subtable ${subtableId} has nothing to write`,
-		'Check its expressions. To empty the subtable on purpose, give an array without rows.',
-	);
-}
-
-/** Throws InputError for a match field that the service does not show in these rows. */
-async function requireShown(
-	schema: Schema,
-	fieldIds: readonly string[],
-	candidates: readonly Candidate[],
-): Promise<void> {
-	const hidden = fieldIds.find(
-		(fieldId) =>
-			candidates.some(({ row }) => isMasked(row.get(fieldId))) ||
-			(candidates.length > 0 && !candidates.some(({ row }) => row.has(fieldId))),
-	);
-	if (hidden !== undefined) throw hiddenField(await schema.nameFor(hidden));
 }
 
 /** Returns the row with the same values in the match fields or, without any, the first with all values. Throws InputError for several. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
-import { rowFieldName, subtableKey } from '../values/subtableKeys';
-import type { FilePlace, RecordContent } from '../write/recordContent';
+import { subtableKey } from '../values/subtableKeys';
+import { partName, valuesOf, type FilePlace, type RecordContent } from '../write/recordContent';
 
 /** What a write would change, in the form of a record that is read by ids: only what it touches. */
 export interface PlannedChanges {
@@ -27,25 +27,18 @@ export function plannedChanges(
 		if (current !== undefined) holderIn(before).set(fieldId, current);
 		holderIn(after).set(fieldId, value);
 	};
-	for (const [fieldId, value] of changes.fields) set({ fieldId }, value);
-	for (const [subtableId, rows] of changes.subtables) {
-		for (const [rowId, values] of rows)
-			for (const [fieldId, value] of values) set({ fieldId, rowId, subtableId }, value);
-	}
+	for (const place of valuesOf(changes)) set(place, place.value);
 	for (const [subtableId, rowIds] of changes.deletedRows) {
 		for (const rowId of rowIds) {
 			const row = rowOf(stored, subtableId, rowId);
 			if (row) objectIn(before, subtableKey(subtableId)).set(rowId, row);
 		}
 	}
-	for (const { file, fieldId, rowId, subtableId } of files) {
+	for (const given of files) {
 		// Without its subtable, the row is ambiguous.
-		const isOpen = rowId !== undefined && subtableId === undefined;
-		const place = isOpen
-			? { fieldId: rowFieldName(fieldId, rowId) }
-			: { fieldId, rowId, subtableId };
+		const place = given.subtableId === undefined ? { fieldId: partName(given) } : given;
 		const others = valueAt(after, place) ?? (replacesFiles ? [] : valueAt(stored, place));
-		set(place, [...[others ?? []].flat().filter((value) => value !== ''), file.name]);
+		set(place, [...[others ?? []].flat().filter((value) => value !== ''), given.file.name]);
 	}
 	return { before, after };
 }
@@ -62,8 +55,7 @@ function valueAt(record: JsonObject, { fieldId, rowId, subtableId = '' }: FilePl
 /** Returns the object under a key, which is added where there is none. */
 function objectIn(parent: JsonObject, key: string): JsonObject {
 	const known = parent.get(key);
-	if (isJsonObject(known)) return known;
-	const made: JsonObject = new Map();
-	parent.set(key, made);
-	return made;
+	const object: JsonObject = isJsonObject(known) ? known : new Map();
+	parent.set(key, object);
+	return object;
 }

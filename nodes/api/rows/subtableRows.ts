@@ -1,22 +1,19 @@
-import { unfinishedCode } from '../http/errorCodes';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
-import { noChanges } from '../write/recordContent';
-import type { FieldValues, RowContent, ValueNote } from '../write/recordContent';
-import { isFieldId } from '../schema/fields';
-import { sameIn } from '../write/sameValue';
-import { ServiceError } from '../http/serviceError';
-import type { RecordAddress } from '../values/sheetAddress';
 import type { Client } from '../http/client';
+import { ServiceError } from '../http/serviceError';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
 import { contentNow } from '../read/records';
-import { updateRecord } from '../write/records';
-import type { Writing } from '../write/records';
+import { isFieldId } from '../schema/fields';
+import type { RecordAddress } from '../values/sheetAddress';
+import { noChanges } from '../write/recordContent';
+import type { FieldValues, RowContent, ValueNote } from '../write/recordContent';
+import { updateRecord, type Writing } from '../write/records';
+import { sameIn } from '../write/sameValue';
 import { sheetName } from '../write/writtenRecords';
 
 /** The ids of the rows that subtables were last seen to have, by the subtable. */
 export type KnownRows = Map<string, ReadonlySet<string>>;
 
-/** Where rows are. */
 export interface Subtable extends RecordAddress {
 	subtableId: string;
 }
@@ -29,13 +26,7 @@ export interface SavedRow {
 	notes?: readonly ValueNote[];
 }
 
-/**
- * Adds rows to one record in one request (specification, endpoint 7), and returns them in their order. Files do not
- * show which row is the new one, as their names are often the same: for them the existing rows are read before. Throws
- * ServiceError, also when the service passed over the rows.
- *
- * @param known what earlier requests of the run have shown
- */
+/** Adds rows to a record in one request (specification, endpoint 7). Throws ServiceError, also for rows that were passed over. */
 export async function addRows(
 	client: Client,
 	subtable: Subtable,
@@ -45,48 +36,45 @@ export async function addRows(
 ): Promise<SavedRow[]> {
 	const { sheet, recordId, subtableId } = subtable;
 	const place = [sheetName(client, sheet), recordId, subtableId].join(' ');
+	// Files do not show which row is the new one: their names are often the same.
 	const withFiles = rows.some(({ files }) => files.length > 0);
 	const seen = known.get(place) ?? (withFiles ? await rowsNow(client, subtable) : undefined);
 	const before = new Set(seen?.keys());
 	const withIds = new Map(rows.map((row, index) => [`-${index + 1}`, row]));
-	const result = await saveRows(client, subtable, withIds, writing);
-	const { saved, warning } = result;
-	if (!saved) return [...withIds.keys()].map((sentAs) => savedRow(result, sentAs));
+	const { saved, savedRow } = await saveRows(client, subtable, withIds, writing);
+	if (!saved) return [...withIds.keys()].map((sentAs) => savedRow(sentAs));
 	if ([...saved.keys()].filter((id) => !before.has(id)).length < rows.length) {
-		throw notAdded(subtable);
+		throw new ServiceError({
+			kind: 'refused',
+			message: `The service passed over what was to be added to the subtable ${subtableId} of record ${recordId}`,
+			description:
+				'Check the ID of the subtable, and that the user of the credential may write to it.',
+		});
 	}
 	known.set(place, new Set(saved.keys()));
 	const values = rows.map((row) => row.values);
 	return newRowIds(saved, values, before).map((id, index) => {
 		const given = values[index] ?? new Map();
 		const isShown = id !== undefined || [...saved.values()].some((row) => holds(row, given));
-		const own = { ...result, warning: isShown ? warning : warningWith(warning) };
-		return savedRow(own, `-${index + 1}`, id);
+		const own = savedRow(`-${index + 1}`, id);
+		return isShown ? own : { ...own, warning: warningWith(own.warning) };
 	});
 }
 
-/**
- * Changes rows of one record, by their ids, in one request (specification, endpoint 7), and returns them in their order;
- * undefined for one that does not exist. Throws ServiceError.
- */
+/** Changes rows in one request (specification, endpoint 7), and returns them; undefined for one that is not there. Throws ServiceError. */
 export async function updateRows(
 	client: Client,
 	subtable: Subtable,
 	rows: ReadonlyMap<string, RowContent>,
 	writing: Writing,
 ): Promise<Array<SavedRow | undefined>> {
-	const result = await saveRows(client, subtable, rows, writing);
+	const { saved, savedRow } = await saveRows(client, subtable, rows, writing);
 	return [...rows.keys()].map((rowId) =>
-		result.saved?.has(rowId) === false ? undefined : savedRow(result, rowId, rowId),
+		saved?.has(rowId) === false ? undefined : savedRow(rowId, rowId),
 	);
 }
 
-/**
- * Deletes rows of one record in one request (specification, endpoint 7, "Row deletion"), and returns of each, in their
- * order, why it was not deleted. Throws ServiceError.
- *
- * @param record its content; undefined where there is none
- */
+/** Deletes rows in one request (specification, endpoint 7), and returns why one of them was not deleted. Throws ServiceError. */
 export async function deleteRows(
 	client: Client,
 	subtable: Subtable,
@@ -95,9 +83,8 @@ export async function deleteRows(
 	record: JsonObject | undefined,
 ): Promise<Array<ServiceError | undefined>> {
 	const { subtableId, recordId } = subtable;
-	const before = record && (rowsOf(record, subtableId) ?? new Map());
 	// The service refuses a record that does not exist.
-	const existing = before ? rowIds.filter((rowId) => before.has(rowId)) : [...rowIds];
+	const existing = rowIds.filter((rowId) => !record || rowsOf(record, subtableId)?.has(rowId));
 	const absent = (rowId: string) => noSuchRow(subtable, { ...subtable, rowId });
 	if (existing.length === 0) return rowIds.map(absent);
 	const changes = { ...noChanges(), deletedRows: new Map([[subtableId, existing]]) };
@@ -112,32 +99,20 @@ export async function deleteRows(
 	});
 }
 
-/**
- * Whether the service refused a write for what is in it, and as a whole, so that its parts may be sent
- * one by one. What concerns the record, such as a lock, every part of it would meet again.
- */
+/** Whether the service refused a write for what is in it, and as a whole: its parts may be sent one by one. */
 export function isRefusedWhole(error: unknown): boolean {
 	if (!(error instanceof ServiceError)) return false;
-	const { code, status = 0 } = error.details;
-	if (error.kind === 'rejected') return true;
-	if (error.kind !== 'refused') return false;
-	return code === undefined ? status >= 400 : code !== unfinishedCode;
+	const { kind, code, status = 0 } = error.details;
+	return kind === 'rejected' || (kind === 'refused' && (code !== undefined || status >= 400));
 }
 
-/** The rows of a subtable after a write of some, and what is to be known of these, by the ids of the request. */
-interface SavedRows {
-	saved?: JsonObject;
-	warning?: string;
-	notes: readonly ValueNote[];
-}
-
-/** Saves rows, and returns those of the subtable as the answer or, where it shows none, another read shows them. */
+/** Saves rows. Returns those of the subtable as the answer or, where it shows none, another read shows them, and what makes the result of one. */
 async function saveRows(
 	client: Client,
 	subtable: Subtable,
 	rows: ReadonlyMap<string, RowContent>,
 	writing: Writing,
-): Promise<SavedRows> {
+) {
 	const { subtableId } = subtable;
 	const values = new Map([...rows].map(([rowId, row]) => [rowId, row.values]));
 	const changes = { ...noChanges(), subtables: new Map([[subtableId, values]]) };
@@ -148,9 +123,16 @@ async function saveRows(
 		(row.notes ?? []).map((note) => ({ ...note, rowId })),
 	);
 	const content = { changes, files, notes: given };
-	const { saved, warning, notes = [] } = await updateRecord(client, subtable, content, writing);
-	const shown = saved && rowsOf(saved, subtableId);
-	return { saved: shown ?? (await rowsNow(client, subtable)), warning, notes };
+	const record = await updateRecord(client, subtable, content, writing);
+	const shown = record.saved && rowsOf(record.saved, subtableId);
+	const saved = shown ?? (await rowsNow(client, subtable));
+	const savedRow = (sentAs: string, rowId?: string): SavedRow => {
+		const found = saved?.get(rowId ?? '');
+		const row = isJsonObject(found) ? found : undefined;
+		const notes = record.notes?.filter((note) => note.rowId === sentAs);
+		return { rowId, row, warning: record.warning, notes };
+	};
+	return { saved, savedRow };
 }
 
 /** Reads the rows; undefined when that fails: around a write it must not look like a failure of the write. */
@@ -160,22 +142,12 @@ async function rowsNow(client: Client, subtable: Subtable): Promise<JsonObject |
 }
 
 /** Adds to a warning that rows which were added are not shown. */
-export function warningWith(warning?: string): string {
+export function warningWith(warning = ''): string {
 	const dropped =
 		'The record does not show the new rows as they were written: a subtable that shows linked records drops new ones.';
-	return warning === undefined ? dropped : `${warning} ${dropped}`;
+	return `${warning} ${dropped}`.trim();
 }
 
-function notAdded({ recordId, subtableId }: Subtable): ServiceError {
-	return new ServiceError({
-		kind: 'refused',
-		message: `The service passed over what was to be added to the subtable ${subtableId} of record ${recordId}`,
-		description:
-			'Check the ID of the subtable, and that the user of the credential may write to it.',
-	});
-}
-
-/** The error of a row that does not exist. */
 export function noSuchRow(
 	{ recordId }: RecordAddress,
 	{ rowId, subtableId }: { rowId: string; subtableId?: string },
@@ -190,17 +162,9 @@ export function noSuchRow(
 	});
 }
 
-function savedRow({ saved, warning, notes }: SavedRows, sentAs: string, rowId?: string): SavedRow {
-	const row = rowId === undefined ? undefined : saved?.get(rowId);
-	const own = notes.filter((note) => note.rowId === sentAs);
-	return { rowId, row: isJsonObject(row) ? row : undefined, warning, notes: own };
-}
-
 /**
- * Returns the ids that the service gave to new rows; undefined where another row may be meant, as when somebody adds a
- * row at the same time. The answer does not link them: new rows have the newest ids and the values that were written.
- *
- * @param known ids of rows that the record had before, as far as they are known
+ * Returns the ids of new rows, which are none of the known ones; undefined where another row may be meant. The answer does
+ * not link them: new rows have the newest ids and the values that were written.
  */
 export function newRowIds(
 	saved: JsonObject,
@@ -211,8 +175,12 @@ export function newRowIds(
 	const newest = ids.slice(-rows.length);
 	const holders = rows.map((values) => ids.filter((id) => holds(saved.get(id), values)));
 	const inOrder = rows.every((_, index) => holders[index]?.includes(newest[index] ?? ''));
-	const contents = new Set(holders.flat().map((id) => contentText(saved.get(id))));
-	const ofNewest = new Set(newest.map((id) => contentText(saved.get(id))));
+	const contentOf = (id: string) => {
+		const row = saved.get(id);
+		return JSON.stringify(isJsonObject(row) ? [...row].filter(([key]) => isFieldId(key)) : []);
+	};
+	const contents = new Set(holders.flat().map(contentOf));
+	const ofNewest = new Set(newest.map(contentOf));
 	// Of rows that are equal, the oldest were there before.
 	if (inOrder && contents.size === ofNewest.size) return newest;
 	return holders.map(([id, ...others], index) => {
@@ -220,12 +188,6 @@ export function newRowIds(
 		const isSought = holders.some((ids, other) => other !== index && ids.includes(id ?? ''));
 		return isOnlyOne && !isSought ? id : undefined;
 	});
-}
-
-/** Returns the same text for rows with the same values. */
-function contentText(row: JsonValue | undefined): string {
-	const fields = isJsonObject(row) ? [...row].filter(([key]) => isFieldId(key)) : [];
-	return JSON.stringify(fields);
 }
 
 function byNumber(left: string, right: string): number {

@@ -1,7 +1,7 @@
 import { readAnswer, type RawAnswer } from '../http/answer';
 import { sheetRequest, type Client, type ServiceRequest } from '../http/client';
 import { ServiceError } from '../http/serviceError';
-import { isJsonObject } from '../json/orderedJson';
+import { isJsonObject, memberText } from '../json/orderedJson';
 import { selectionParts, type RecordSelection, type SelectionPart } from '../read/query';
 import { InputError } from '../values/inputError';
 import type { SheetAddress } from '../values/sheetAddress';
@@ -27,7 +27,6 @@ export interface FieldReplacement {
 	valueNew: string;
 }
 
-/** What came of one part of a selection. */
 export interface PartOutcome {
 	/** The ids in it, when the selection is by ids. */
 	recordIds?: readonly string[];
@@ -77,12 +76,9 @@ export async function submitMassOperation(
 	return outcomes;
 }
 
-function partsOf(
-	{ connection: { baseUrl } }: Client,
-	{ path, query }: ServiceRequest,
-	selection: RecordSelection,
-): SelectionPart[] {
-	const room = longestAddress - `${baseUrl}${path}?${query}`.length;
+function partsOf(client: Client, address: ServiceRequest, selection: RecordSelection) {
+	const { path, query } = address;
+	const room = longestAddress - `${client.connection.baseUrl}${path}?${query}`.length;
 	const parts = selectionParts(selection, room);
 	if (parts.length === 0 || parts.some((part) => part.query.length === 0)) throw emptySelection();
 	if (parts.some((part) => ['', ...part.query].join('&').length > room)) {
@@ -104,10 +100,8 @@ export function emptySelection(): InputError {
 
 function readTaskId(answer: RawAnswer): string {
 	const value = readAnswer(answer);
-	const taskId = isJsonObject(value) ? value.get('taskId') : undefined;
-	if ((typeof taskId === 'string' && taskId !== '') || typeof taskId === 'number') {
-		return String(taskId);
-	}
+	const taskId = isJsonObject(value) && memberText(value, 'taskId');
+	if (taskId) return taskId;
 	throw new ServiceError({
 		kind: 'malformed',
 		message: 'The service did not say which task it started',
@@ -116,11 +110,7 @@ function readTaskId(answer: RawAnswer): string {
 }
 
 /** The error of the last of these parts must not hide what became of the others. */
-function amongOthers(
-	error: unknown,
-	parts: readonly SelectionPart[],
-	outcomes: readonly PartOutcome[],
-): unknown {
+function amongOthers(error: unknown, parts: SelectionPart[], outcomes: PartOutcome[]): unknown {
 	if (parts.length < 2 || !(error instanceof ServiceError)) return error;
 	const tasks = outcomes.flatMap(({ taskId }) => taskId ?? []).join(', ');
 	const firstId = outcomes.at(-1)?.recordIds?.[0] ?? '';

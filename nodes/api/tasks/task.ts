@@ -22,7 +22,6 @@ interface TaskState extends Record<CountName, number | null> {
 /** An asynchronous mass operation, read from any of the API's forms (specification, "Task"). */
 export type Task = TaskState & { taskId: string };
 
-/** What several tasks did together. */
 export type TaskSum = TaskState & { taskId: null; taskIds: string[] };
 
 export interface TaskAddress {
@@ -34,31 +33,27 @@ export interface TaskAddress {
 }
 
 export interface TaskWaiting {
-	/** Milliseconds between the first two looks; they grow. */
+	/** Milliseconds between the first two looks, which grow; the time-out is in milliseconds, too. */
 	every: number;
-	/** Milliseconds. */
 	timeout: number;
-	/** Gets each state of the task. */
 	onProgress?: (task: Task) => void;
 }
 
 /** Milliseconds between looks. */
 const longestWait = 15_000;
-/** A look that begins when the time is nearly up gets two seconds; timers cannot be set to more than the other. */
+/** Milliseconds for a look that begins when the time is nearly up, and the most that timers can be set to. */
 const [shortestLook, longestLook] = [2_000, 2_147_483_647];
 
 /** Answers that may only mean "not here": another address may know the task. */
 const notHere: readonly FailureKind[] = ['locked', 'noAccess', 'notFound', 'refused', 'rejected'];
 
 /** Whether a failure to look says nothing about the task. */
-function isPassing(error: ServiceError): boolean {
+function isPassing(error: unknown): boolean {
+	if (!(error instanceof ServiceError)) return false;
 	return error.kind === 'webPage' || failureKinds[error.kind].reads !== undefined;
 }
 
-/**
- * Returns the state of a task, from the account's address, or the sheet's when the account's does not answer
- * (specification, endpoint 3). Throws ServiceError; of kind `notFound` when the service does not know the task.
- */
+/** Returns the state of a task (specification, endpoint 3). Throws ServiceError, of kind `notFound` for an unknown task. */
 export async function getTask(client: Client, address: TaskAddress): Promise<Task> {
 	return await taskReader(client, address)(client);
 }
@@ -70,6 +65,7 @@ export async function waitForTask(
 	{ every, timeout, onProgress }: TaskWaiting,
 ): Promise<Task> {
 	const read = taskReader(client, address);
+	const { taskId } = address;
 	const end = performance.now() + timeout;
 	let lastState = 'not known';
 	let mayBeTooEarly = address.isNew === true;
@@ -83,14 +79,20 @@ export async function waitForTask(
 			lastState = taskProgress(task);
 		} catch (error) {
 			client.signal?.throwIfAborted();
-			const mayPass =
-				error instanceof ServiceError &&
-				(isPassing(error) || (mayBeTooEarly && error.kind === 'notFound'));
-			if (!mayPass && !timeUp.aborted) throw whileWaiting(error, address.taskId, lastState);
+			const isUnknown = error instanceof ServiceError && error.kind === 'notFound';
+			const mayPass = timeUp.aborted || isPassing(error) || (mayBeTooEarly && isUnknown);
+			if (!mayPass) throw whileWaiting(error, taskId, lastState);
 		}
 		mayBeTooEarly = false;
 		const left = end - performance.now();
-		if (left <= 0) throw timedOut(address.taskId, timeout, lastState);
+		if (left <= 0) {
+			throw new ServiceError({
+				kind: 'timeout',
+				message: `The task ${taskId} has not ended within ${timeout / 1000} seconds (last state: ${lastState})`,
+				description: 'The task goes on in the service.',
+				remedy: 'waitLonger',
+			});
+		}
 		await waitUnlessCancelled(Math.min(wait, left), client.host);
 	}
 }
@@ -105,18 +107,15 @@ function taskReader(owner: Client, { taskId, sheet }: TaskAddress) {
 		for (const request of requests) {
 			const read = client.read(request, (answer) => readTask(answer, taskId));
 			const task = await read.catch((error: unknown) => {
-				const mayBeElsewhere =
-					error instanceof ServiceError && (isPassing(error) || notHere.includes(error.kind));
-				if (mayBeElsewhere) return error;
-				throw error;
+				if (!(error instanceof ServiceError)) throw error;
+				if (!isPassing(error) && !notHere.includes(error.kind)) throw error;
+				// A temporary failure of one outweighs an unknown task of the other.
+				if (!isPassing(refusal)) refusal = error;
 			});
-			if (!(task instanceof ServiceError)) {
-				requests = [request, ...requests.filter((other) => other !== request)];
-				const status = await client.shownWords(task.status);
-				return { ...task, status, message: await client.shownWords(task.message) };
-			}
-			// A temporary failure of one outweighs an unknown task of the other.
-			if (!isPassing(refusal)) refusal = task;
+			if (!task) continue;
+			requests = [request, ...requests.filter((other) => other !== request)];
+			const status = await client.shownWords(task.status);
+			return { ...task, status, message: await client.shownWords(task.message) };
 		}
 		throw refusal;
 	};
@@ -124,10 +123,12 @@ function taskReader(owner: Client, { taskId, sheet }: TaskAddress) {
 
 function readTask(answer: RawAnswer, taskId: string): Task {
 	const judged = valueOrRefusal(answer);
-	const refusal = judged instanceof ServiceError ? judged : undefined;
-	const task = judged instanceof ServiceError ? undefined : taskOf(judged, taskId);
-	if (task) return task;
-	throw refusal && refusal.kind !== 'notFound' ? refusal : unknownTask(taskId, refusal);
+	if (judged instanceof ServiceError) {
+		throw judged.kind === 'notFound' ? unknownTask(taskId, judged) : judged;
+	}
+	const task = taskOf(judged, taskId);
+	if (!task) throw unknownTask(taskId);
+	return task;
 }
 
 /** Returns the task in an answer, in any of its forms; undefined for any other value. The answer may leave out the id. */
@@ -163,14 +164,8 @@ function countsOf(count: (name: CountName) => number | null): Record<CountName, 
 }
 
 /** Returns for how many records a finished task failed; null where neither counts nor message show it. */
-function failuresOf({
-	processed,
-	success,
-	fail,
-	total,
-	progress,
-	message,
-}: TaskState): number | null {
+function failuresOf(task: TaskState): number | null {
+	const { processed, success, fail, total, progress, message } = task;
 	const all = total ?? processed;
 	const done = success ?? processed ?? progress;
 	const others = all === null || done === null ? 0 : all - done;
@@ -190,7 +185,6 @@ function failuresIn(message: string): number {
 	return new Set(ids).size;
 }
 
-/** Returns how far a task is, in a few words. */
 export function taskProgress({ status, processed, progress, total }: Task): string {
 	const done = processed ?? progress;
 	if (done === null) return status;
@@ -212,23 +206,19 @@ export function taskCounts({ processed, success, fail, progress, total }: TaskSt
 export function taskJson<State extends Task | TaskSum>(task: State): State & { _warning?: string } {
 	const { succeeded, fail, message } = task;
 	if (!succeeded || fail === 0) return task;
-	const words = message === '' ? '' : ` It said: ${message}`;
-	const _warning =
+	const outcome =
 		fail === null
-			? `The service does not say whether the operation failed for some of the records.${words}`
-			: `The operation failed for some records (${taskCounts(task)}).${words}`;
-	return { ...task, _warning };
+			? 'The service does not say whether the operation failed for some of the records.'
+			: `The operation failed for some records (${taskCounts(task)}).`;
+	return { ...task, _warning: message === '' ? outcome : `${outcome} It said: ${message}` };
 }
 
 /** Adds up tasks; a count that one of them does not report is null, but for failures of others. */
 export function sumOfTasks(tasks: readonly Task[]): TaskSum {
 	const worst = tasks.find(({ succeeded }) => !succeeded) ?? tasks[0];
+	const { taskName = null, account = null, status = '' } = worst ?? {};
 	return {
-		taskId: null,
-		taskIds: tasks.map(({ taskId }) => taskId),
-		taskName: worst?.taskName ?? null,
-		account: worst?.account ?? null,
-		status: worst?.status ?? '',
+		...{ taskId: null, taskIds: tasks.map(({ taskId }) => taskId), taskName, account, status },
 		finished: tasks.every(({ finished }) => finished),
 		succeeded: tasks.every(({ succeeded }) => succeeded),
 		...countsOf((name) => {
@@ -267,14 +257,5 @@ function unknownTask(taskId: string, refusal?: ServiceError): ServiceError {
 function whileWaiting(error: unknown, taskId: string, lastState: string): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const waited = `Waited for the task ${taskId} (last state: ${lastState}).`;
-	return error.with({ description: [error.details.description, waited].filter(Boolean).join(' ') });
-}
-
-function timedOut(taskId: string, milliseconds: number, lastState: string): ServiceError {
-	return new ServiceError({
-		kind: 'timeout',
-		message: `The task ${taskId} has not ended within ${milliseconds / 1000} seconds (last state: ${lastState})`,
-		description: 'The task goes on in the service.',
-		remedy: 'waitLonger',
-	});
+	return error.with({ description: `${error.details.description ?? ''} ${waited}`.trim() });
 }

@@ -1,13 +1,8 @@
 import { chosenIn } from '../read/selectionText';
-import type { Field } from '../schema/fields';
-import { dateForm, holdsDatesOnly, valueKind } from '../schema/fieldTypes';
-import {
-	fromServiceDate,
-	isDateLike,
-	isLuxonText,
-	toServiceDate,
-	type Clock,
-} from '../values/dates';
+import { listOf, type Field } from '../schema/fields';
+import { dateForm, holdsDatesOnly, isSelection, valueKind } from '../schema/fieldTypes';
+import { fromServiceDate, isDateLike, isLuxonText, toServiceDate } from '../values/dates';
+import type { Clock } from '../values/dates';
 import { InputError } from '../values/inputError';
 import { textOf } from '../values/text';
 import type { FieldValue } from './recordContent';
@@ -18,10 +13,22 @@ export function parsedValue({ type, choices }: Field, key: string, value: unknow
 	return splitValue(type, value, choices) ?? value;
 }
 
-/** Whether a value would be refused or split into choices unless it was read so. */
+/** Whether a value would be refused, split into choices or taken for a date unless it was read so. */
 export function isValidOnlyAsRead({ type, choices }: Field, value: unknown): boolean {
-	if (holdsDatesOnly(type) && noDateIn(value) !== undefined) return true;
-	return splitValue(type, value, choices) !== undefined;
+	const mayBeWrong = holdsDatesOnly(type) ? noDateIn(value) !== undefined : holdsDate(value);
+	return mayBeWrong || splitValue(type, value, choices) !== undefined;
+}
+
+export function holdsDate(value: unknown): boolean {
+	return [value].flat().some(isDateLike);
+}
+
+/** Returns a sentence on the first value that is none of the listed choices of a field; undefined when there is none. */
+export function unknownChoice(field: Field, key: string, value: unknown): string | undefined {
+	const { choices = [] } = isSelection(field) ? field : {};
+	const texts = choices.length === 0 ? [] : [value].flat().map(String);
+	const unknown = texts.find((text) => text !== '' && !choices.includes(text));
+	return unknown && `'${unknown}' is not a choice of '${key}': ${listOf(choices)}`;
 }
 
 function splitValue(type: Field['type'], value: unknown, choices?: readonly string[]) {
@@ -30,10 +37,9 @@ function splitValue(type: Field['type'], value: unknown, choices?: readonly stri
 }
 
 function noDateIn(value: unknown): string | undefined {
-	return [value]
-		.flat()
-		.map(textOf)
-		.find((text) => !isDate(text));
+	const isDate = (text: string) => isDateLike(text) || fromServiceDate(text) !== undefined;
+	const texts = [value].flat().map(textOf);
+	return texts.find((text) => text !== '' && !isDate(text));
 }
 
 /** Throws InputError for what is no date in any form in which the service or n8n writes one. */
@@ -44,10 +50,6 @@ export function requireDate(key: string, value: unknown): void {
 		`'${wrong}' for '${key}' is no date`,
 		"Write 2026-01-31, 2026-01-31T09:30 or, as the service does, 2026/01/31 09:30:00, or let an expression yield a date, e.g. {{ DateTime.fromFormat('31.01.2026', 'dd.MM.yyyy') }}.",
 	);
-}
-
-function isDate(text: string): boolean {
-	return text === '' || isDateLike(text) || fromServiceDate(text) !== undefined;
 }
 
 /** Returns a value in the service's form. Throws InputError for objects, NaN, and what may be a date or a text. */
@@ -68,7 +70,12 @@ export function fieldValue(field: Field, key: string, value: unknown, clock: Clo
 	}
 	if (typeof value === 'boolean' && valueKind(field.type) === 'switch') return switchText(value);
 	const isText = typeof value === 'string';
-	if (isText && field.type === undefined && isDateLike(value)) throw perhapsDate(key, value);
+	if (isText && field.type === undefined && isDateLike(value)) {
+		throw new InputError(
+			`'${value}' for '${key}' may be a date or a text: the service does not show this user the type of the field, and no record shows it`,
+			"Write a date as the service does, e.g. 2026/01/31 or 2026/01/31 09:30:00, or let an expression yield a date, e.g. {{ DateTime.fromISO('2026-01-31') }}.",
+		);
+	}
 	if (isText || typeof value === 'boolean') return value;
 	if (typeof value === 'number' && Number.isFinite(value)) return value;
 	if (typeof value === 'bigint') return String(value);
@@ -83,12 +90,5 @@ export function switchText(isOn: boolean): string {
 function unwritable(key: string): InputError {
 	return new InputError(
 		`The value of '${key}' cannot be written: it must be a text, a number, true or false, a date, or an array of texts`,
-	);
-}
-
-function perhapsDate(key: string, value: string): InputError {
-	return new InputError(
-		`'${value}' for '${key}' may be a date or a text: the service does not show this user the type of the field, and no record shows it`,
-		"Write a date as the service does, e.g. 2026/01/31 or 2026/01/31 09:30:00, or let an expression yield a date, e.g. {{ DateTime.fromISO('2026-01-31') }}.",
 	);
 }

@@ -20,7 +20,6 @@ import { addWritten, mayHold, normalForms, sheetName, writtenTo } from './writte
 /** The values to match on, one for each match field. */
 export type MatchKey = readonly string[];
 
-/** A record that a look-up found, with its values in the match fields. */
 interface FoundRecord {
 	id: string;
 	values: ReadonlyArray<JsonValue | undefined>;
@@ -33,13 +32,15 @@ interface FoundRecord {
 /** Values are compared as they are stored: unmasked where the user may see them, rich text as its markup. */
 const storedValues = plainReadOptions('EID', ['bbcode', true], ['ignoreMask', true]);
 
+/** With these codes, the service may refuse one value of a look-up (specification, "Errors"). */
+const valueCodes = [undefined, 201, 202];
+
 /** Servers and proxies on the way accept addresses of about 8,000 characters. */
 const longestConditions = 7_000;
 
 /**
  * Finds the existing records for many keys with few requests: a batch of keys is asked for when the first of them is
- * needed. Whatever the service's filter finds is compared by the types of the fields, to the letter where they are
- * texts or unknown. What this process has written counts although the filter may not find it yet.
+ * needed. What the filter finds is compared by the types of the fields; what this process has written counts, too.
  */
 export class Matches {
 	/** What look-ups found for a key, by its text, and when: records of other keys among them. */
@@ -47,11 +48,9 @@ export class Matches {
 	/** The keys that are looked up together, by the text of each, from the first look-up on. */
 	private batches?: Map<string, readonly MatchKey[]>;
 	private readonly reading: ReadOptions;
+	private readonly schema: Schema;
 
-	/**
-	 * @param keys all keys that will be asked for, in their order; they may be added until the first one is
-	 * @param seen receives the records that look-ups return
-	 */
+	/** Takes all keys that will be asked for, which may be added until the first one is. `seen` receives what look-ups return. */
 	constructor(
 		private readonly client: Client,
 		private readonly sheet: SheetAddress,
@@ -60,14 +59,10 @@ export class Matches {
 		private readonly seen?: RecordsByIds,
 	) {
 		this.reading = seen?.reading ?? { ...storedValues, fields: fieldIds };
+		this.schema = new Schema(client, sheet);
 	}
 
-	/**
-	 * Runs `work`, which looks a key up and then writes, under the key lock: no other execution of this process does
-	 * so for a key of the same normal form. To avoid deadlocks, only one key may be locked at a time.
-	 *
-	 * @throws what `work` throws; the reason of the signal when the execution is cancelled while waiting
-	 */
+	/** Runs `work`, which looks a key up and then writes, under the lock of all keys of its normal form. Deadlocks if it locks another key. */
 	async whileLocked<T>(key: MatchKey, work: () => Promise<T>): Promise<T> {
 		const release = await acquire(this.lockName(key), this.client.signal);
 		try {
@@ -77,35 +72,32 @@ export class Matches {
 		}
 	}
 
-	/**
-	 * Returns the ids of the records that match a key, the lowest first: services order lists differently.
-	 *
-	 * @param refresh looks the key and those behind it up again
-	 * @throws ServiceError; InputError when a value of the key is empty
-	 */
+	/** Returns the ids of records that match a key, the lowest first; with `refresh`, as of now. Throws ServiceError; InputError for an empty value. */
 	async recordIds(key: MatchKey, refresh = false): Promise<string[]> {
-		const empty = this.fieldIds.find((_, index) => isEmptyText(key[index] ?? ''));
+		// For blanks, the service would find all records whose field is empty.
+		const empty = this.fieldIds.find((_, index) => !key[index]?.trim());
 		if (empty !== undefined) {
 			throw new InputError(
-				`The field '${await this.nameOf(empty)}' to match on has no value in this item`,
+				`The field '${await this.schema.nameFor(empty)}' to match on has no value in this item`,
 				'Give each item a value for every field to match on.',
 			);
 		}
 		const written = writtenTo(this.client, this.sheet);
-		const isDoubtful = written.has(this.lockName(key));
-		const known = refresh || isDoubtful ? undefined : this.found.get(keyText(key));
-		// Others may match by now.
-		const isFresh = known && performance.now() - known.at < longestFresh;
-		const found = isFresh ? known.records : await this.lookUp(key);
+		const { records, at = -Infinity } = this.found.get(keyText(key)) ?? {};
+		const mayDiffer = refresh || written.has(this.lockName(key));
+		const isFresh = !mayDiffer && performance.now() - at < longestFresh;
+		const found = (isFresh && records) || (await this.lookUp(key));
 		const ids: string[] = [];
 		const forms = key.map(normalForms);
 		const mayMatch = (record: FoundRecord) => record.forms.some((form) => forms[0]?.includes(form));
 		for (const record of found) {
-			if (record.hidden !== undefined) throw hiddenField(await this.nameOf(record.hidden));
+			if (record.hidden !== undefined) throw hiddenField(await this.schema.nameFor(record.hidden));
 			if (mayMatch(record) && (await this.matches(record, key))) ids.push(record.id);
 		}
 		for (const [id, record] of [...written]) {
-			const holds = this.fieldIds.map((fieldId, index) => mayHold(record, fieldId, forms[index]));
+			const holds = this.fieldIds.map((fieldId, index) =>
+				mayHold(record.get(fieldId), forms[index]),
+			);
 			if (holds.includes(false) || !holds.includes(true)) continue;
 			if (found.some((one) => one.id === id && mayMatch(one))) continue;
 			if (await this.matchesNow(id, key)) ids.push(id);
@@ -115,8 +107,7 @@ export class Matches {
 
 	/** Returns what a message calls a key: its values and the names of their fields. */
 	async describe(key: MatchKey): Promise<string> {
-		const named = this.fieldIds.map(async (id) => await this.nameOf(id));
-		const names = await Promise.all(named);
+		const names = await Promise.all(this.fieldIds.map(async (id) => await this.schema.nameFor(id)));
 		return names.map((name, index) => `'${key[index]}' in '${name}'`).join(' and ');
 	}
 
@@ -128,10 +119,6 @@ export class Matches {
 		written.delete(this.lockName(key));
 		this.note([key], [{ id: saved.recordId, values: key, forms: normalForms(key[0]) }]);
 		return saved;
-	}
-
-	private async nameOf(fieldId: string): Promise<string> {
-		return await new Schema(this.client, this.sheet).nameFor(fieldId);
 	}
 
 	private async matches({ id, values }: FoundRecord, key: MatchKey): Promise<boolean> {
@@ -157,7 +144,7 @@ export class Matches {
 	}
 
 	private async areSame(values: FoundRecord['values'], key: MatchKey): Promise<boolean> {
-		const typesOf = async () => await new Schema(this.client, this.sheet).types();
+		const typesOf = async () => await this.schema.types();
 		for (const [index, fieldId] of this.fieldIds.entries()) {
 			if (!(await isMatch(values[index], key[index] ?? '', fieldId, typesOf))) return false;
 		}
@@ -166,7 +153,7 @@ export class Matches {
 
 	/** Returns the keys in batches, by the text of each. */
 	private batched(): Map<string, readonly MatchKey[]> {
-		const filled = this.keys.filter((key) => !key.some(isEmptyText));
+		const filled = this.keys.filter((key) => key.every((text) => text.trim() !== ''));
 		const keys = new Map(filled.map((key) => [keyText(key), key]));
 		const lengthOf = (key: MatchKey) =>
 			this.conditions([key]).map(whereParameter).join('&').length + 1;
@@ -178,19 +165,16 @@ export class Matches {
 	private async lookUp(key: MatchKey): Promise<FoundRecord[]> {
 		const batches = (this.batches ??= this.batched());
 		const batch = batches.get(keyText(key)) ?? [key];
-		const place = batch.findIndex((other) => keyText(other) === keyText(key));
-		const keys = batch.slice(place);
-		const records = await this.recordsFor(keys).catch((error: unknown) => {
-			if (keys.length > 1 && isRefusal(error)) return undefined;
-			throw error;
-		});
-		if (!records) {
+		const keys = batch.slice(batch.findIndex((other) => keyText(other) === keyText(key)));
+		return await this.recordsFor(keys).catch(async (error: unknown) => {
+			if (keys.length < 2 || !(error instanceof ServiceError)) throw error;
+			const { kind, code } = error.details;
+			const isRefused = kind === 'refused' && valueCodes.includes(code);
+			if (!isRefused && kind !== 'rejected') throw error;
 			// The service does not take a value, such as a date that is none: it fails alone.
 			for (const other of keys) batches.delete(keyText(other));
 			return await this.lookUp(key);
-		}
-		this.note(keys, records);
-		return records;
+		});
 	}
 
 	private note(keys: readonly MatchKey[], records: FoundRecord[]): void {
@@ -213,6 +197,7 @@ export class Matches {
 				this.seen?.see(record);
 			}
 		}
+		this.note(keys, found);
 		return found;
 	}
 
@@ -220,10 +205,7 @@ export class Matches {
 		return this.fieldIds.map((fieldId) => content.get(fieldId));
 	}
 
-	/**
-	 * Returns conditions that find the records of all the keys, and maybe more: the service combines several `eq` on
-	 * one field with OR, and different fields with AND (specification, filter rules 6 and 8).
-	 */
+	/** Returns conditions that find the records of all the keys, and maybe more (specification, filter rules 6 and 8). */
 	private conditions(keys: readonly MatchKey[]): WhereCondition[] {
 		return this.fieldIds.flatMap((fieldId, index) => {
 			const values = new Set(keys.map((key) => key[index] ?? ''));
@@ -238,14 +220,6 @@ export class Matches {
 	}
 }
 
-/** Whether the service refuses a look-up, maybe for one of its values (specification, "Errors"). */
-function isRefusal(error: unknown): boolean {
-	if (!(error instanceof ServiceError)) return false;
-	const { kind, details } = error;
-	const isRefused = kind === 'refused' && [undefined, 201, 202].includes(details.code);
-	return isRefused || kind === 'rejected';
-}
-
 /** The error of a match field that is masked or missing. */
 export function hiddenField(name: string): InputError {
 	return new InputError(
@@ -256,9 +230,4 @@ export function hiddenField(name: string): InputError {
 
 function keyText(key: MatchKey): string {
 	return JSON.stringify(key);
-}
-
-/** Whether the service would find all records whose field is empty: it ignores blanks. */
-function isEmptyText(text: string): boolean {
-	return text.trim() === '';
 }

@@ -1,78 +1,82 @@
+import { getOrInsert, isObject } from '../json/objects';
 import { InputError } from '../values/inputError';
-import { isObject } from '../json/objects';
+import { isWholeNumber } from '../values/sheetAddress';
 import { deletionOf, requireSubtableId, subtableOf } from '../values/subtableKeys';
 import { isBlank } from '../values/text';
+import { unusedRowIds, type RecordChanges } from './recordContent';
 
 /** What a user wants written: field ids or names, rows of subtables, and ids of rows to delete. */
 export type RecordInput = Readonly<Record<string, unknown>>;
 
 /** The same by its parts, whatever the form of its rows. */
 export interface ParsedInput {
-	/** The values of the record itself, with what reading added beside its fields. */
-	fields: PlacedValue[];
-	rows: InputRow[];
-	/** The ids of subtables that are given as an array without rows. */
-	emptySubtables: string[];
-	/** Not validated yet: the value of an ignored key may be anything. */
-	deletedRows: Array<{ key: string; subtableId: string; rowId: string }>;
+	/** The values of the record, with what reading added beside its fields, and those of its rows. */
+	values: PlacedValue[];
+	/** Subtable id → the ids of the given rows; none for an array without rows. */
+	rows: Map<string, string[]>;
+	deletedRows: RecordChanges['deletedRows'];
 }
 
-/** A value of the record, or of a row of a subtable. */
+/** A value of the record, or of a row of a subtable; a new row has a negative id. */
 export interface PlacedValue {
 	key: string;
 	value: unknown;
 	subtableId?: string;
+	rowId?: string;
 }
 
-/** A row of a subtable; without an id it is a new one. */
-export interface InputRow {
-	subtableId: string;
+interface InputRow {
+	row: RecordInput;
 	rowId?: string;
-	values: PlacedValue[];
 }
 
 /** One spelling for each id, so that no two name the same row. */
 const rowIdForm = /^(?:0|-?[1-9]\d*)$/;
 
-/**
- * Returns an input's fields, rows and rows to delete, in their order. Throws InputError for what is no row, row id or subtable:
- * an expression that finds no id must not make a new row.
- */
-export function parseInput(input: RecordInput): ParsedInput {
-	const parsed: ParsedInput = { fields: [], rows: [], emptySubtables: [], deletedRows: [] };
+/** Returns the parts of an input, in their order. Throws InputError: an expression that finds no row id, say, must not make a new row. */
+export function parseInput(input: RecordInput, ignoredKeys?: ReadonlySet<string>): ParsedInput {
+	const parsed: ParsedInput = { values: [], rows: new Map(), deletedRows: new Map() };
+	const given: Array<InputRow & { key: string; subtableId: string }> = [];
 	for (const [key, value] of Object.entries(input)) {
-		const rowsId = subtableOf(key);
+		if (ignoredKeys?.has(key)) continue;
+		const subtableId = subtableOf(key);
 		const deletionId = deletionOf(key);
-		if (rowsId !== undefined) {
-			for (const row of givenRows(key, value)) parsed.rows.push(inputRow(rowsId, ...row));
-			if (Array.isArray(value) && value.length === 0) parsed.emptySubtables.push(rowsId);
+		if (subtableId !== undefined) {
+			if (Array.isArray(value)) getOrInsert(parsed.rows, subtableId, () => []);
+			given.push(...givenRows(key, value).map((row) => ({ ...row, key, subtableId })));
 		} else if (deletionId !== undefined) {
-			for (const rowId of Array.isArray(value) ? value : [value]) {
-				if (isBlank(rowId)) continue;
-				parsed.deletedRows.push({ key, subtableId: deletionId, rowId: String(rowId) });
+			const rowIds = [value].flat().filter((one) => !isBlank(one));
+			for (const rowId of rowIds.map(String)) {
+				if (!isWholeNumber(rowId)) throw noRowId(rowId, key);
+				getOrInsert(parsed.deletedRows, deletionId, () => []).push(rowId);
 			}
 		} else {
 			if (!isBlank(value)) requireSubtableId(key);
-			parsed.fields.push({ key, value });
+			parsed.values.push({ key, value });
+		}
+	}
+	const newRowIds = unusedRowIds(new Set(given.flatMap(({ rowId }) => rowId ?? [])));
+	for (const { key: place, subtableId, row, rowId = newRowIds.next().value } of given) {
+		const rowIds = getOrInsert(parsed.rows, subtableId, () => []);
+		if (rowIds.includes(rowId)) throw new InputError(`'${place}' holds the row ${rowId} twice`);
+		rowIds.push(rowId);
+		for (const [key, value] of Object.entries(row)) {
+			if (key !== '_rowId') parsed.values.push({ key, value, subtableId, rowId });
 		}
 	}
 	return parsed;
 }
 
-/** Returns all values of the record and of its rows. */
-export function placedValues({ fields, rows }: ParsedInput): PlacedValue[] {
-	return [...fields, ...rows.flatMap(({ values }) => values)];
-}
-
 /** Rows in either form: an object keyed by row id, or an array of rows. */
-function givenRows(key: string, value: unknown): Array<[row: RecordInput, rowId?: string]> {
+function givenRows(key: string, value: unknown): InputRow[] {
 	if (isBlank(value)) return [];
 	if (Array.isArray(value)) {
-		return value.map((row) => objectOf(key, row)).map((row) => [row, ownRowId(key, row)]);
+		const rows = value.map((row) => objectOf(key, row));
+		return rows.map((row) => ({ row, rowId: ownRowId(key, row) }));
 	}
 	return Object.entries(objectOf(key, value)).map(([rowId, row]) => {
-		if (rowIdForm.test(rowId)) return [objectOf(`${key}.${rowId}`, row), rowId];
-		throw new InputError(`'${rowId}' in '${key}' is not a row ID. Give new rows as an array`);
+		if (rowIdForm.test(rowId)) return { row: objectOf(`${key}.${rowId}`, row), rowId };
+		throw noRowId(rowId, key, '. Give new rows as an array');
 	});
 }
 
@@ -86,12 +90,11 @@ function ownRowId(key: string, row: RecordInput): string | undefined {
 		);
 	}
 	if (rowIdForm.test(String(rowId))) return String(rowId);
-	throw new InputError(`'${String(rowId)}' in '${key}' is not a row ID`);
+	throw noRowId(String(rowId), key);
 }
 
-function inputRow(subtableId: string, row: RecordInput, rowId?: string): InputRow {
-	const entries = Object.entries(row).filter(([key]) => key !== '_rowId');
-	return { subtableId, rowId, values: entries.map(([key, value]) => ({ key, value, subtableId })) };
+function noRowId(rowId: string, key: string, advice = ''): InputError {
+	return new InputError(`'${rowId}' in '${key}' is not a row ID${advice}`);
 }
 
 function objectOf(key: string, value: unknown): RecordInput {

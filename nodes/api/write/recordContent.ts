@@ -19,14 +19,22 @@ export interface RecordChanges {
 	deletedRows: Map<string, string[]>;
 }
 
-/** Returns changes that change nothing. */
 export function noChanges(): RecordChanges {
 	return { fields: new Map(), subtables: new Map(), deletedRows: new Map() };
 }
 
-/** Whether there is nothing to send. */
 export function isEmpty({ fields, subtables, deletedRows }: RecordChanges): boolean {
 	return fields.size === 0 && subtables.size === 0 && deletedRows.size === 0;
+}
+
+/** Yields all values to write, with their places. */
+export function* valuesOf(changes: RecordChanges): Generator<FilePlace & { value: FieldValue }> {
+	for (const [fieldId, value] of changes.fields) yield { fieldId, value };
+	for (const [subtableId, rows] of changes.subtables) {
+		for (const [rowId, values] of rows) {
+			for (const [fieldId, value] of values) yield { fieldId, rowId, subtableId, value };
+		}
+	}
 }
 
 /** -1, -2, …, without the ids that are used already. */
@@ -34,7 +42,7 @@ export function* unusedRowIds(used: ReadonlySet<string>): Generator<string, neve
 	for (let rowId = -1; ; rowId--) if (!used.has(String(rowId))) yield String(rowId);
 }
 
-/** The field that a file goes to: of the record or, with the row's id, of one of its rows. */
+/** A field of the record or, with the row's id, of one of its rows. */
 export interface FilePlace {
 	fieldId: string;
 	/** Negative for a row that is created in the same request. */
@@ -48,7 +56,6 @@ export function isExistingRow(rowId: string): boolean {
 	return !rowId.startsWith('-');
 }
 
-/** A file for a file field. */
 export interface RecordFile extends FilePlace {
 	file: FilePart;
 }
@@ -67,7 +74,6 @@ export interface ValueNote extends Partial<FilePlace> {
 	value?: unknown;
 }
 
-/** What is written to a record. */
 export interface RecordContent {
 	changes: RecordChanges;
 	files: readonly RecordFile[];
@@ -103,9 +109,8 @@ export function contentFor(recordId: string, content: RecordContent): RecordCont
 /** Returns the content for a new record: rows that have ids of another record become new ones, with their files. */
 export function forNewRecord(content: RecordContent): RecordContent {
 	const { changes, files, notes = [] } = content;
-	const ofFiles = files.flatMap(({ rowId }) => rowId ?? []);
 	const ofRows = [...changes.subtables.values()].flatMap((rows) => [...rows.keys()]);
-	const newRowIds = unusedRowIds(new Set([...ofRows, ...ofFiles]));
+	const newRowIds = unusedRowIds(new Set([...ofRows, ...files.flatMap(({ rowId = [] }) => rowId)]));
 	const newIds = new Map<string, string>();
 	const newId = (rowId: string, subtableId: string | undefined) => {
 		if (!isExistingRow(rowId)) return rowId;
@@ -129,11 +134,12 @@ export function forNewRecord(content: RecordContent): RecordContent {
 }
 
 /** Returns the subtable whose changed row a file is for. Throws InputError when rows of several have its id. */
-export function holderOf({ subtables }: RecordChanges, { fieldId, rowId = '' }: FilePlace) {
-	const [holder, ...others] = [...subtables].flatMap(([id, rows]) => (rows.has(rowId) ? [id] : []));
+export function holderOf({ subtables }: RecordChanges, place: FilePlace) {
+	const holders = [...subtables].filter(([, rows]) => rows.has(place.rowId ?? ''));
+	const [holder, ...others] = holders.map(([subtableId]) => subtableId);
 	if (others.length === 0) return holder;
 	throw new InputError(
-		`The file of ${rowFieldName(fieldId, rowId)} may be for a row of several subtables: ${[holder, ...others].join(', ')}`,
+		`The file of ${partName(place)} may be for a row of several subtables: ${[holder, ...others].join(', ')}`,
 		'The service does not show to which of them the field belongs.',
 		'numberNewRows',
 	);
@@ -153,7 +159,12 @@ export function jsonBody({ fields, subtables, deletedRows }: RecordChanges): str
 	return JSON.stringify(body);
 }
 
-function partsOf(name: string, value: FieldValue): Array<[string, string]> {
+/** Returns the name of a form's part that writes a field. */
+export function partName({ fieldId, rowId }: FilePlace): string {
+	return rowId === undefined ? fieldId : rowFieldName(fieldId, rowId);
+}
+
+function partsOf(name: string, value: FieldValue): FormPart[] {
 	if (!Array.isArray(value)) return [[name, String(value)]];
 	// No part at all would leave the selection as it is.
 	if (value.length === 0) return [[name, '']];
@@ -162,18 +173,10 @@ function partsOf(name: string, value: FieldValue): Array<[string, string]> {
 
 /** Returns the content as the parts of a form (specification, endpoints 6 and 7): several choices or files repeat the name. */
 export function formParts({ changes, files }: RecordContent): FormPart[] {
-	const { fields, subtables, deletedRows } = changes;
-	const parts: FormPart[] = [];
-	for (const [fieldId, value] of fields) parts.push(...partsOf(fieldId, value));
-	for (const [rowId, values] of [...subtables.values()].flatMap((rows) => [...rows])) {
-		for (const [fieldId, value] of values)
-			parts.push(...partsOf(rowFieldName(fieldId, rowId), value));
-	}
-	for (const [subtableId, rowIds] of deletedRows) {
-		for (const rowId of rowIds) parts.push([deletionKey(subtableId).slice(1), rowId]);
-	}
-	for (const { fieldId, rowId, file } of files) {
-		parts.push([rowId === undefined ? fieldId : rowFieldName(fieldId, rowId), file]);
-	}
-	return parts;
+	const values = [...valuesOf(changes)].flatMap((one) => partsOf(partName(one), one.value));
+	const deletions = [...changes.deletedRows].flatMap(([subtableId, rowIds]) =>
+		partsOf(deletionKey(subtableId).slice(1), rowIds),
+	);
+	const ofFiles = files.map((one): FormPart => [partName(one), one.file]);
+	return [...values, ...deletions, ...ofFiles];
 }

@@ -1,16 +1,15 @@
 import { type Client, recordRequest, type ServiceRequest, sheetRequest } from '../http/client';
 import { ServiceError } from '../http/serviceError';
 import { isJsonObject, memberText, type JsonObject } from '../json/orderedJson';
-import { forNewRecord, formParts, jsonBody } from './recordContent';
-import type { RecordContent, ValueNote } from './recordContent';
-import { notesOn } from './savedValues';
-import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
-import { FormBody } from '../values/formBody';
-import { recordIdText } from '../read/record';
 import { plainReadOptions } from '../read/readOptions';
+import { recordIdText } from '../read/record';
 import { getRecord } from '../read/records';
 import { forgetRecord } from '../read/recordsByIds';
+import { FormBody } from '../values/formBody';
 import type { QueryParameter } from '../values/query';
+import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
+import { formParts, jsonBody, type RecordContent, type ValueNote } from './recordContent';
+import { notesOn } from './sameValue';
 import { addWritten, writtenTo } from './writtenRecords';
 
 /** What a write changed: the record's id and, when the answer has it, the saved record. */
@@ -36,18 +35,7 @@ export async function createRecord(
 ): Promise<SavedRecord> {
 	// A new record cannot be locked, and the service takes parameters that it does not know for fields.
 	const parameters = writingParameters({ ...writing, checkLock: undefined });
-	const request = sheetRequest(client, sheet, parameters);
-	const answer = await save(client, request, forNewRecord(content));
-	const data = answer.get('data');
-	const recordId = idOf(answer) ?? (isJsonObject(data) ? idOf(data) : undefined);
-	if (recordId !== undefined) {
-		return savedRecord(client, { sheet, recordId }, content, answer, writing);
-	}
-	throw new ServiceError({
-		kind: 'malformed',
-		message: 'The service confirmed a new record but did not say which',
-		description: 'Look for it on the sheet before you run this again.',
-	});
+	return await save(client, sheetRequest(client, sheet, parameters), { sheet }, content, writing);
 }
 
 /** Changes the given fields of a record (specification, endpoint 7). Throws ServiceError for every answer but `SUCCESS`. */
@@ -59,8 +47,7 @@ export async function updateRecord(
 	identity?: string,
 ): Promise<SavedRecord> {
 	const request = { ...recordRequest(client, record, writingParameters(writing)), identity };
-	const answer = await save(client, request, content, record.recordId);
-	return savedRecord(client, record, content, answer, writing);
+	return await save(client, request, record, content, writing);
 }
 
 /** Deletes a record (specification, endpoint 8). Throws ServiceError unless the answer confirms it, or says nothing and the record is gone. */
@@ -71,26 +58,40 @@ export async function deleteRecord(client: Client, record: RecordAddress): Promi
 		const isMute =
 			error instanceof ServiceError && error.kind === 'unconfirmed' && !error.details.code;
 		if (!isMute) throw error;
-		const read = getRecord(client, record, plainReadOptions('EID'));
-		const isThere = await read.catch(() => {
-			throw error;
-		});
-		if (isThere) throw error;
+		const found = await getRecord(client, record, plainReadOptions('EID')).catch(() => error);
+		if (found) throw error;
 	});
 }
 
-/** Files need a form; without them JSON keeps numbers and selections as they are. */
+/** Writes a record, in a form if there are files: JSON keeps numbers and selections as they are. */
 async function save(
 	client: Client,
 	request: ServiceRequest,
+	{ sheet, recordId: known }: { sheet: SheetAddress; recordId?: string },
 	content: RecordContent,
-	recordId?: string,
-) {
-	const body =
-		content.files.length > 0 ? new FormBody(formParts(content)) : jsonBody(content.changes);
+	{ timeZone: offsetHours }: Writing,
+): Promise<SavedRecord> {
+	const { changes, files } = content;
+	const body = files.length > 0 ? new FormBody(formParts(content)) : jsonBody(changes);
 	const write = client.write({ ...request, method: 'POST', body });
 	// One that failed may have been carried out, too.
-	return await write.finally(() => forgetRecord(client, recordId));
+	const answer = await write.finally(() => forgetRecord(client, known));
+	const data = answer.get('data');
+	const saved = isJsonObject(data) ? data : undefined;
+	const recordId = known ?? idOf(answer) ?? (saved && idOf(saved));
+	if (recordId === undefined) {
+		throw new ServiceError({
+			kind: 'malformed',
+			message: 'The service confirmed a new record but did not say which',
+			description: 'Look for it on the sheet before you run this again.',
+		});
+	}
+	// Times in another offset are not those that filters compare.
+	const isShifted = offsetHours !== undefined;
+	addWritten(client, { sheet, recordId }, changes.fields, isShifted ? undefined : saved);
+	const warning = memberText(answer, 'warning') || undefined;
+	const notes = notesOn(saved, content, isShifted);
+	return { recordId, saved, answer, warning, notes, offsetHours };
 }
 
 /** Returns the id in an answer or in a saved record, in either spelling. */
@@ -98,22 +99,6 @@ function idOf(object: JsonObject): string | undefined {
 	return ['svcId', 'ragicId', '_svcId', '_ragicId']
 		.map((key) => recordIdText(object.get(key)))
 		.find((id) => id !== undefined);
-}
-
-function savedRecord(
-	client: Client,
-	record: RecordAddress,
-	content: RecordContent,
-	answer: JsonObject,
-	{ timeZone }: Writing,
-): SavedRecord {
-	const data = answer.get('data');
-	const saved = isJsonObject(data) ? data : undefined;
-	// Times in another offset are not those that filters compare.
-	addWritten(client, record, content.changes.fields, timeZone === undefined ? saved : undefined);
-	const warning = memberText(answer, 'warning') || undefined;
-	const notes = notesOn(saved, content, timeZone !== undefined);
-	return { recordId: record.recordId, saved, answer, warning, notes, offsetHours: timeZone };
 }
 
 /** What the service does beside writing a record (specification, endpoint 6). Only what is set is sent. */
@@ -135,7 +120,6 @@ export interface Writing {
 	version?: string;
 }
 
-/** The query parameters of a write. */
 export function writingParameters(writing: Writing): QueryParameter[] {
 	const { doFormula, doDefaultValue, doLinkLoad, doWorkflow, notification } = writing;
 	const { doValidation, checkLock, timeZone: tz, version } = writing;

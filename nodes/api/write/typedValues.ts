@@ -4,7 +4,7 @@ import { valueKind, type ValueKind } from '../schema/fieldTypes';
 import { numberForm, switchForm } from '../values/normalForm';
 import { isJsonObject, type JsonValue } from '../json/orderedJson';
 import { subtableOf } from '../values/subtableKeys';
-import { isMasked } from '../values/text';
+import { isBlank, isMasked } from '../values/text';
 
 /** As the service writes a number that is one; `0612`, `1e5` and `1,234` are texts, whatever the field. */
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
@@ -18,18 +18,12 @@ export interface TypingRules {
 	lists: readonly string[];
 }
 
-/**
- * Turns the values of records into those of their fields' types: numbers, true and false, lists. A field whose
- * type is not known keeps what the service sent, and so does a value that is not surely the same in that type.
- */
+/** Types the values of records: numbers, true and false, lists. What is not surely the same in the type of its field stays as it was sent. */
 export class ValueTypes {
 	/** By the key and the subtable; undefined where fields of one name are of several kinds. */
 	private readonly kinds = new Map<string, ValueKind | undefined>();
 
-	/**
-	 * @param fields of the sheet and its subtables, with their types as far as they are known
-	 * @param untyped is given the names of fields of which a type would matter and is not known
-	 */
+	/** Takes the fields of the sheet and its subtables. Names of fields whose type would matter and is not known are added to `untyped`. */
 	constructor(
 		fields: readonly Field[],
 		private readonly rules: TypingRules,
@@ -44,7 +38,7 @@ export class ValueTypes {
 		}
 	}
 
-	/** A member of a record, typed: the value of a field, or the rows of a subtable. */
+	/** Returns a member of a record, typed: the value of a field, or the rows of a subtable. */
 	member(key: string, value: JsonValue): JsonValue {
 		const subtableId = subtableOf(key);
 		if (subtableId === undefined || !isJsonObject(value)) return this.value(key, value);
@@ -71,20 +65,15 @@ export class ValueTypes {
 	}
 }
 
-/** A value of that kind, null for an empty number or switch; undefined for what is not surely the same in it. */
+/** Returns a value of that kind, null for an empty number or switch; undefined for what is not surely the same in it. */
 export function typedValue(kind: ValueKind, value: JsonValue): JsonValue | undefined {
-	if (kind === 'other') return value;
-	if (kind === 'list') return listOf(value);
-	if (typeof value !== 'string' || isMasked(value)) return value;
+	const isList = Array.isArray(value) || isJsonObject(value);
+	if (kind === 'list' && !isList) return isBlank(value) ? [] : [value];
+	if (kind === 'other' || typeof value !== 'string' || isMasked(value)) return value;
 	if (value === '') return null;
 	if (kind === 'number') return exactNumber(value);
 	const form = switchForm(value);
 	return form === undefined ? undefined : form === 'true';
-}
-
-function listOf(value: JsonValue): JsonValue {
-	if (Array.isArray(value) || isJsonObject(value)) return value;
-	return value === '' || value === null ? [] : [value];
 }
 
 /** The number that a text says, if it is written back with the same value; undefined for any other text. */
@@ -95,7 +84,7 @@ export function exactNumber(text: string): number | undefined {
 	return numberForm(String(number)) === numberForm(text) ? number + 0 : undefined;
 }
 
-/** Whether a value of a field whose type is not known would be another one if it were: texts are not. */
+/** Whether a value of a field of unknown type may be another one than a text. */
 function mayBeTyped(value: JsonValue): boolean {
 	if (typeof value !== 'string') return Array.isArray(value);
 	return exactNumber(value) !== undefined || switchForm(value) !== undefined;

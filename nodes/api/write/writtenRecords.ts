@@ -46,13 +46,8 @@ export function addWritten(
 	if (written.size > mostRecords && oldest !== undefined) written.delete(oldest);
 }
 
-/** Whether a record holds a value, by its normal forms; undefined where that is not known: what was empty, others may have filled in. */
-export function mayHold(
-	record: WrittenRecord,
-	fieldId: string,
-	forms: readonly string[] = [],
-): boolean | undefined {
-	const own = record.get(fieldId);
+/** Whether a written value may be another, by their normal forms; undefined where that is not known: what was empty, others may have filled in. */
+export function mayHold(own?: readonly string[], forms: readonly string[] = []) {
 	if (own?.some((form) => forms.includes(form))) return true;
 	return own === undefined || own.includes('') ? undefined : false;
 }
@@ -63,7 +58,7 @@ export function normalForms(value: JsonValue | undefined): string[] {
 	return [normalForm(String(value ?? '').slice(0, longestForm))];
 }
 
-/** Returns the same text for a sheet in all executions and for all users of the account. */
+/** Returns a text for a sheet that is the same for all users of the account. */
 export function sheetName({ connection }: Client, sheet: SheetAddress): string {
 	const { baseUrl, account } = connection;
 	return textDigest([baseUrl, sheetPath(account, sheet)].join('\n'));

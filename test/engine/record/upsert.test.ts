@@ -73,7 +73,7 @@ describe('the fields to match on', () => {
 	it.each<INodeParameters>([{}, { clearEmpty: true }])('need a value, with %j', async (options) => {
 		const Remark = 'x';
 		const items = [{ Remark }, { Remark, Reference: '' }, { Remark, Reference: null }];
-		const all = [...items, { Remark, Reference: [] }];
+		const all = [...items, { Remark, Reference: [] }, { Remark, Reference: ' \u00a0' }];
 		const result = await testbed.run({ ...byReference, options }, all, {
 			onError: 'continueErrorOutput',
 		});

@@ -39,17 +39,17 @@ export const valueFaults: readonly Fault[] = [
 	},
 	{
 		name: 'A masked text is written back.',
-		file: 'nodes/api/write/writeBack.ts',
+		file: 'nodes/api/write/recordInput.ts',
 		find: "if (mayBe(/mask/i) && isMasked(value)) return 'masked';",
 		replace: '',
-		area: ['test/unit/api/write/writeBack'],
+		area: ['test/unit/api/write/recordInput'],
 	},
 	{
 		name: 'Rich text as HTML is written back.',
-		file: 'nodes/api/write/writeBack.ts',
+		file: 'nodes/api/write/recordInput.ts',
 		find: "return isRead && mayBe(/rich|html|bbcode/i) && looksRendered(value) ? 'html' : undefined;",
 		replace: 'return undefined;',
-		area: ['test/unit/api/write/writeBack'],
+		area: ['test/unit/api/write/recordInput'],
 	},
 	{
 		name: 'What is masked is offered as a choice.',

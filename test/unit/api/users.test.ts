@@ -1,30 +1,18 @@
 import fc from 'fast-check';
-import { groupsValue, readGroups, requireChangeable } from '../../../nodes/api/users';
+import { groupsValue, requireChangeable } from '../../../nodes/api/users';
 
-const protectedIds = ['1', '4', '10', '31', '43'];
-
-describe('protected fields', () => {
-	it.each(protectedIds)('%s are refused on users sheets only, however they are written', (id) => {
-		for (const fieldId of [id, `0${id}`]) {
-			expect(() => requireChangeable('internal', fieldId)).toThrow(`${fieldId} (`);
-			expect(() => requireChangeable('external', fieldId)).toThrow('users sheet');
+it('five fields are protected on users sheets only, however their ids are written', () => {
+	for (let id = 0; id < 200; id++) {
+		for (const fieldId of [`${id}`, `0${id}`]) {
+			const changing = expect(() => requireChangeable('internal', fieldId));
+			if ([1, 4, 10, 31, 43].includes(id)) changing.toThrow(`${fieldId} (`);
+			else changing.not.toThrow();
 			expect(() => requireChangeable('none', fieldId)).not.toThrow();
 		}
-	});
-
-	it('are these five and no others', () => {
-		const all = Array.from({ length: 200 }, (_, id) => String(id));
-		for (const id of all.filter((one) => !protectedIds.includes(one))) {
-			expect(() => requireChangeable('internal', id)).not.toThrow();
-		}
-	});
+	}
 });
 
 describe('groups', () => {
-	it('are read from a text with commas, each once', () => {
-		expect(readGroups('internal', ' a , b ,a,')).toEqual(['a', 'b']);
-	});
-
 	it.each([[{ a: 1 }], [[{ a: 1 }]], ['["a"'], ['']])('are not read from %j', (value) => {
 		expect(() => groupsValue('internal', value)).toThrow();
 	});

@@ -1,30 +1,10 @@
 import { parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
-import { taskOf, waitForTask, type Task } from '../../../../nodes/api/tasks/task';
+import { taskOf, waitForTask } from '../../../../nodes/api/tasks/task';
 import { FakeService, type FakeAnswer } from '../http/fakeService';
 
 const read = (value: unknown) => taskOf(parseOrderedJson(JSON.stringify(value)), 'asked-for');
 
-const bare: Task = {
-	taskId: 'asked-for',
-	taskName: null,
-	account: null,
-	status: 'RUNNING',
-	finished: false,
-	succeeded: false,
-	processed: null,
-	success: null,
-	fail: null,
-	total: null,
-	progress: null,
-	message: '',
-};
-
 describe('a task', () => {
-	it('is read from the progress form', () => {
-		const answer = { status: 'RUNNING', progress: 5, total: 10, message: 'on it' };
-		expect(read(answer)).toEqual({ ...bare, progress: 5, total: 10, message: 'on it' });
-	});
-
 	it.each([
 		[{ progress: 2, total: 2 }, null],
 		[{ processed: 10, success: 7, total: 10 }, 3],

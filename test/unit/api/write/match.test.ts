@@ -23,23 +23,19 @@ type Equal = (left: string, right: string) => boolean;
 interface Habits {
 	/** What the service calls equal. */
 	equal?: Equal;
-	/** Refuses a look-up that holds such a value. */
-	refuses?: (value: string) => boolean;
 	/** The type of the fields 7 and 8. */
 	type?: string;
 }
 
 /** Answers look-ups over these records, with habits of its own. */
 function serviceWith(rows: readonly Row[], habits: Habits = {}) {
-	const { equal = Object.is, refuses = () => false, type } = habits;
+	const { equal = Object.is, type } = habits;
 	const fields = [7, 8].map((fieldId) => ({ fieldId, fieldName: `F${fieldId}`, type }));
 	return new FakeService((asked) => {
 		if (asked.url.pathname.endsWith('/metadata/schema')) return { body: { fields } };
 		const conditions = [...conditionsOf(asked)];
 		// No record shows the types of fields.
 		if (conditions.length === 0) return { body: '{}' };
-		const wrong = conditions.flatMap(([, wanted]) => wanted).find(refuses);
-		if (wrong !== undefined) return { body: { status: 'ERROR', code: 201, msg: `${wrong}?` } };
 		const found = rows.filter(([, values]) =>
 			conditions.every(([fieldId, wanted]) =>
 				wanted.some((value) => equal(String(values[fieldId] ?? ''), value)),
@@ -100,39 +96,5 @@ describe('records that match', () => {
 				{ numRuns: amount(100, 500) },
 			);
 		},
-	);
-
-	it.each(['', ' ', '\t\n', '\u00a0'])(
-		'are not asked for with the value %j, which is empty',
-		async (blank) => {
-			const service = serviceWith([[1, { 7: '', 8: 'a' }]]);
-			const keys = [[blank, 'a'] as const, ['b', 'a'] as const];
-			const matches = new Matches(await service.connect(), sheet, ['7', '8'], keys);
-			await expect(matches.recordIds([blank, 'a'])).rejects.toThrow(
-				"The field 'F7' to match on has no value in this item",
-			);
-			expect(await matches.recordIds(['b', 'a'])).toEqual([]);
-			const asked = service.requests.map((request) => conditionsOf(request).get('7'));
-			expect(asked.filter(Boolean)).toEqual([['b']]);
-		},
-	);
-});
-
-it('a value that the service does not take fails alone', async () => {
-	const isWrong = (value: string) => value.startsWith('wrong');
-	const keys = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'wrong', 'wrong 2'), { minLength: 1 });
-	await fc.assert(
-		fc.asyncProperty(keys, async (values) => {
-			const service = serviceWith([[1, { 7: 'a' }]], { refuses: isWrong });
-			const wanted = values.map((value): MatchKey => [value]);
-			const matches = new Matches(await service.connect(), sheet, ['7'], wanted);
-			for (const value of values) {
-				const ids = matches.recordIds([value]);
-				if (isWrong(value)) await expect(ids).rejects.toMatchObject({ details: { code: 201 } });
-				else expect(await ids).toEqual(value === 'a' ? ['1'] : []);
-			}
-			expect(service.requests.length).toBeLessThanOrEqual(1 + values.length);
-		}),
-		{ numRuns: 30 },
 	);
 });

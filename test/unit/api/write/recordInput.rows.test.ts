@@ -6,10 +6,11 @@ import { amount } from '../../../amount';
 
 const rules: RecordInputRules = {
 	fields: [{ fieldId: '1000021', name: 'Article', subtableId: '2000001' }],
+	schema: { types: async () => new Map(), choices: async () => new Map() },
 	clearEmpty: false,
 	clock: { offsetHours: 0 },
 };
-const changesOf = (input: RecordInput) => recordChanges(parseInput(input), rules);
+const changesOf = async (input: RecordInput) => await recordChanges(parseInput(input), rules);
 
 const givenIds = fc.integer({ min: -6, max: 30 }).filter((id) => id !== 0);
 const ids = fc.option(fc.oneof(givenIds, givenIds.map(String)), { nil: undefined });
@@ -26,15 +27,15 @@ const objects = fc
 	.map((rowIds) => Object.fromEntries(rowIds.map((rowId) => [rowId, { 7: rowId }])));
 const inputs = fc.record({ _subtable_1: arrays, _subtable_2: arrays, _subtable_3: objects });
 
-it('rows without an id keep their order and values, and get negative ids that no other row has', () => {
-	fc.assert(
-		fc.property(inputs, (input) => {
+it('rows without an id keep their order and values, and get negative ids that no other row has', async () => {
+	await fc.assert(
+		fc.asyncProperty(inputs, async (input) => {
 			const arrayRows = [...input._subtable_1, ...input._subtable_2];
 			const given = [
 				...arrayRows.flatMap(({ _rowId }) => (_rowId === undefined ? [] : [String(_rowId)])),
 				...Object.keys(input._subtable_3),
 			];
-			const { subtables } = changesOf(input);
+			const { subtables } = await changesOf(input);
 			const rows = [...(subtables.get('1')?.values() ?? [])];
 			expect(rows.map((row) => row.get('7'))).toEqual(input._subtable_1.map((row) => row[7]));
 			const all = [...subtables.values()].flatMap((rows) => [...rows.keys()]);
@@ -54,13 +55,15 @@ it.each([
 	['an id that is no whole number', [{ _rowId: 1.5, 7: 1 }], 'is not a row ID'],
 	['an object with a key that is no id', { a: { 7: 1 } }, 'is not a row ID'],
 	['rows that are arrays', [[1]], 'must hold rows'],
-])('rows are refused with %s', (_, rows, message) => {
-	expect(() => changesOf({ _subtable_1: rows })).toThrow(InputError);
-	expect(() => changesOf({ _subtable_1: rows })).toThrow(message);
+])('rows are refused with %s', async (_, rows, message) => {
+	const changes = changesOf({ _subtable_1: rows });
+	await expect(changes).rejects.toThrow(InputError);
+	await expect(changes).rejects.toThrow(message);
 });
 
 describe('rows to delete', () => {
-	const deleted = (input: RecordInput) => Object.fromEntries(changesOf(input).deletedRows);
+	const deleted = async (input: RecordInput) =>
+		Object.fromEntries((await changesOf(input)).deletedRows);
 
 	it.each([
 		[
@@ -69,11 +72,14 @@ describe('rows to delete', () => {
 		],
 		[{ _DELSUB_1: [3], DELSUB_1: [4] }, { 1: ['3', '4'] }],
 		[{ _DELSUB_1: [], _DELSUB_2: '', _DELSUB_3: null, _DELSUB_4: [''] }, {}],
-	])('are given by their ids, several, one or none, in either spelling: %j', (input, ids) => {
-		expect(deleted(input)).toEqual(ids);
+	])('are given by their ids, several, one or none, in either spelling: %j', async (input, ids) => {
+		expect(await deleted(input)).toEqual(ids);
 	});
 
-	it.each([[[-1]], ['3,4'], [[{}]], [['x']], [1.5], [[[3, 4]]]])('are refused: %j', (value) => {
-		expect(() => deleted({ _DELSUB_1: value })).toThrow(InputError);
-	});
+	it.each([[[-1]], ['3,4'], [[{}]], [['x']], [1.5], [[[3, 4]]]])(
+		'are refused: %j',
+		async (value) => {
+			await expect(deleted({ _DELSUB_1: value })).rejects.toThrow(InputError);
+		},
+	);
 });

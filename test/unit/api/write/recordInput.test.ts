@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { dateForm } from '../../../../nodes/api/schema/fieldTypes';
-import { fieldValue } from '../../../../nodes/api/write/fieldValue';
-import { isBlank } from '../../../../nodes/api/values/text';
+import type { Field } from '../../../../nodes/api/schema/fields';
+import { hoursBetween, storedTime } from '../../../../nodes/api/values/dates';
 import { InputError } from '../../../../nodes/api/values/inputError';
+import { looksRendered } from '../../../../nodes/api/values/text';
+import { fieldValue } from '../../../../nodes/api/write/fieldValue';
+import { reasonToLeaveOut } from '../../../../nodes/api/write/recordInput';
+import { richTextToHtml } from '../../../service/reading/fieldReader';
 
 const clock = { zone: 'America/New_York' };
-
-it('empty values are nothing, an empty text and an empty selection', () => {
-	expect(['', null, undefined, []].every(isBlank)).toBe(true);
-	expect([0, false, ' ', [''], [[]], {}, NaN].some(isBlank)).toBe(false);
-});
 
 describe('values', () => {
 	const value = (given: unknown, type?: string) =>
@@ -41,12 +40,77 @@ describe('values', () => {
 	});
 });
 
-describe('what has to be asked for', () => {
+it.each([
+	['date', ['date', 'Date']],
+	['dateTime', ['DATE_TIME', 'datetime', 'timestamp']],
+	[undefined, ['text', 'update', '', undefined]],
+])('%s is meant by the types %j', (form, types) => {
+	for (const type of types) expect(dateForm(type)).toBe(form);
+});
+
+const field = (more: Partial<Field> = {}): Field => ({ fieldId: '1', name: 'A', ...more });
+
+describe('what does not go back', () => {
+	it.each<[Partial<Field>, unknown, string | undefined]>([
+		[{ readOnly: true }, 'x', 'filledIn'],
+		[{ type: 'autoNumber' }, 'SO-1', 'filledIn'],
+		[{}, 'kq2Ab@contract.pdf', 'file'],
+		[{}, ['', 'kq2Ab@a.pdf', 'kq2Ab@b.png'], 'file'],
+		[{}, ['kq2Ab@a.pdf', 'a word'], undefined],
+		[{}, 'max.member@acme.example', undefined],
+		[{ type: 'text' }, 'kq2Ab@contract.pdf', undefined],
+		[{}, '****', 'masked'],
+		[{ type: 'maskedText' }, '*', 'masked'],
+		[{}, '**a**', undefined],
+		[{ type: 'richText' }, '<b>x</b>', 'html'],
+		[{ type: 'richText' }, '[b]x[/b] <label>', undefined],
+		[{ type: 'richText' }, 'a < b & c', undefined],
+		[{ type: 'text' }, '<b>x</b>', undefined],
+	])('of the field %j with %j: %s', (more, value, reason) => {
+		expect(reasonToLeaveOut(field(more), value, { isRead: true })).toBe(reason);
+	});
+
 	it.each([
-		['date', ['date', 'Date']],
-		['dateTime', ['DATE_TIME', 'datetime', 'timestamp']],
-		[undefined, ['text', 'update', '', undefined]],
-	])('%s is meant by the types %j', (form, types) => {
-		for (const type of types) expect(dateForm(type)).toBe(form);
+		[{}, '*', undefined],
+		[{}, '**', undefined],
+		[{ type: 'Masked Text' }, '*', 'masked'],
+	])('of the field %j with %j of an item that was not read: %s', (more, value, reason) => {
+		expect(reasonToLeaveOut(field(more), value, { isRead: false })).toBe(reason);
+	});
+});
+
+it('whatever a rendering changes looks rendered', () => {
+	const parts = fc.constantFrom('[b]', '[/b]', 'a', ' ', '<', '>', '&', '\n', '[url=x]', '[/url]');
+	const markups = fc.array(parts, { maxLength: 12 }).map((list) => list.join(''));
+	fc.assert(
+		fc.property(markups, (markup) => {
+			const html = richTextToHtml(markup);
+			expect(html === markup || looksRendered(html)).toBe(true);
+		}),
+	);
+});
+
+it('long texts are looked through once', () => {
+	for (const part of ['<a', '&a', '[/a', '<a ', '*', '@a.']) {
+		const text = part.repeat(200_000);
+		expect(looksRendered(text)).toBe(false);
+		expect(
+			reasonToLeaveOut(field({ type: 'richText' }), `${text} `, { isRead: true }),
+		).toBeUndefined();
+	}
+});
+
+describe('times of another time zone', () => {
+	const offsets = fc.integer({ min: -56, max: 56 }).map((quarters) => quarters / 4);
+
+	it('are as far from those of the account as a read has shown', () => {
+		fc.assert(
+			fc.property(offsets, (hours) => {
+				const before = '2023/06/30 22:05:09';
+				const read = storedTime(before, 0, -hours);
+				expect(hoursBetween(before, read)).toBe(hours);
+				expect(storedTime(read, 0, hours)).toBe(before);
+			}),
+		);
 	});
 });

@@ -87,18 +87,7 @@ it('a numbered field stays as it is where it may be of several types', () => {
 });
 
 it('what was typed is unchanged when it is written back', async () => {
-	const typical = [
-		'',
-		'0',
-		'12.50',
-		'-0.0',
-		'0612',
-		'1e5',
-		'12345678901234567890',
-		'Yes',
-		'no',
-		'a',
-	];
+	const typical = '|0|12.50|-0.0|0612|1e5|12345678901234567890|Yes|no|a'.split('|');
 	const texts = fc.oneof(fc.constantFrom(...typical), fc.string(), fc.double().map(String));
 	const values = fc.oneof(texts, fc.array(texts.filter(Boolean), { maxLength: 3 }));
 	const types = fc.constantFrom('number', 'checkbox', 'multipleSelection', 'text');
