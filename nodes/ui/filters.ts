@@ -21,7 +21,7 @@ import { switchText } from '../api/write/fieldValue';
 import { parseWhereLine, whereOperators, type WhereCondition } from '../api/read/query';
 import { textOf, verbatimText } from '../api/values/text';
 
-export const filterEntries = entriesParameter({
+const filterEntries = entriesParameter({
 	displayName: 'Filters',
 	name: 'filters',
 	typeOptions: { multipleValues: true },

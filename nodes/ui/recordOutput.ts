@@ -13,7 +13,7 @@ import { ValueTypes } from '../api/write/typedValues';
 import { readOptionsOf, type OutputOptions } from './options';
 import { flagParameter } from './parameter';
 
-export const simplifyProperty = {
+const simplifyProperty = {
 	displayName: 'Simplify',
 	name: 'simplify',
 	description: 'Whether to return a simplified version of the response instead of the raw data',

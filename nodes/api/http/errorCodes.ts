@@ -15,8 +15,6 @@ interface Meaning {
 export const noAccessCode = 106;
 /** "The account has expired": nothing is wrong with key or password. */
 export const expiredCode = 303;
-/** "The POST request did not finish": some of it may have been done. */
-export const unfinishedCode = 203;
 
 const authentication = { kind: 'authentication', advice: 'Check the credential.' } as const;
 const ended = { kind: 'sessionExpired', advice: authentication.advice } as const;
@@ -41,7 +39,8 @@ const meanings: Readonly<Record<string, Meaning>> = {
 	109: { meaning: 'Cannot create more records' },
 	201: { meaning: 'Error processing request parameters' },
 	202: { meaning: 'Error executing the request' },
-	[unfinishedCode]: { kind: 'unconfirmed', meaning: 'The POST request did not finish' },
+	// Some of it may have been done.
+	203: { kind: 'unconfirmed', meaning: 'The POST request did not finish' },
 	204: { ...tooFrequent, meaning: 'Request frequency too high' },
 	301: { ...ended, meaning: 'The sid parameter or session has timed out' },
 	302: { ...ended, meaning: 'The session has expired' },

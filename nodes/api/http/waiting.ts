@@ -57,9 +57,8 @@ export async function withDeadline<T>(
 	if (milliseconds < Infinity) {
 		const message = 'The answer of the service had not come whole in time';
 		const description = `It took more than ${milliseconds / 60_000} minutes. Try again later.`;
-		const tooSlow = new ServiceError({ kind: 'tooSlow', message, description });
 		sleep(milliseconds, ended.signal).then(
-			() => deadline.abort(tooSlow),
+			() => deadline.abort(new ServiceError({ kind: 'tooSlow', message, description })),
 			() => undefined,
 		);
 	}
