@@ -79,17 +79,15 @@ describe('a run over many items', () => {
 	});
 });
 
-describe('Return All', () => {
-	it.each([
-		['', readOrders.options],
-		[' with a callback', { callback: 'show', subtables: false, pageSize: 31 }],
-	])('tells once a second how many records there are so far%s', async (_, options) => {
-		eachRequestTakes(400);
-		const { messages, result } = await messagesOf({ ...readOrders, options: options ?? {} });
-		expect(result.error).toBeUndefined();
-		// Pages overlap by one record.
-		expect(messages).toEqual(['91 records so far', '181 records so far', '271 records so far']);
-	});
+it.each([
+	['', readOrders.options],
+	[' with a callback', { callback: 'show', subtables: false, pageSize: 31 }],
+])('Return All tells once a second how many records there are so far%s', async (_, options) => {
+	eachRequestTakes(400);
+	const { messages, result } = await messagesOf({ ...readOrders, options: options ?? {} });
+	expect(result.error).toBeUndefined();
+	// Pages overlap by one record.
+	expect(messages).toEqual(['91 records so far', '181 records so far', '271 records so far']);
 });
 
 describe('an editor that cannot be told', () => {

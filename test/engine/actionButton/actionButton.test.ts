@@ -95,27 +95,25 @@ describe('running a button', () => {
 	});
 });
 
-describe('getting the buttons', () => {
-	const ofOrders = [
-		{ buttonId: buttons.ship, name: 'Mark as Shipped' },
-		{ buttonId: buttons.cancel, name: 'Cancel "at once" & for good 🛑' },
-		{ buttonId: buttons.clearMargin, name: 'Clear Margin' },
-	];
+const ofOrders = [
+	{ buttonId: buttons.ship, name: 'Mark as Shipped' },
+	{ buttonId: buttons.cancel, name: 'Cancel "at once" & for good 🛑' },
+	{ buttonId: buttons.clearMargin, name: 'Clear Margin' },
+];
 
-	it.each(['object', 'array'] as const)('reads the list as %s', async (shape) => {
-		testbed.service.switches.actionButtonList = shape;
-		const parameters = { ...list, sheet: { ...sheet(orders), value: '={{ $json.sheet }}' } };
-		const result = await testbed.run(parameters, [
-			{ sheet: 'sales/orders/1' },
-			{ sheet: 'sales/empty/9' },
-			{ sheet: 'sales/customers/2' },
-		]);
-		expect(result.items).toEqual([
-			...ofOrders.map((json) => ({ json, pairedItem: { item: 0 } })),
-			{ json: { buttonId: '4', name: 'Make Public' }, pairedItem: { item: 2 } },
-		]);
-		expect(testbed.reads[0]?.rawUrl).toBe(
-			'/acme/sales/orders/1/metadata/actionButton?api&category=massOperation',
-		);
-	});
+it.each(['object', 'array'] as const)('getting the buttons reads the list as %s', async (shape) => {
+	testbed.service.switches.actionButtonList = shape;
+	const parameters = { ...list, sheet: { ...sheet(orders), value: '={{ $json.sheet }}' } };
+	const result = await testbed.run(parameters, [
+		{ sheet: 'sales/orders/1' },
+		{ sheet: 'sales/empty/9' },
+		{ sheet: 'sales/customers/2' },
+	]);
+	expect(result.items).toEqual([
+		...ofOrders.map((json) => ({ json, pairedItem: { item: 0 } })),
+		{ json: { buttonId: '4', name: 'Make Public' }, pairedItem: { item: 2 } },
+	]);
+	expect(testbed.reads[0]?.rawUrl).toBe(
+		'/acme/sales/orders/1/metadata/actionButton?api&category=massOperation',
+	);
 });

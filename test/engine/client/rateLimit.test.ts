@@ -21,20 +21,18 @@ function sharedStore(more = {}) {
 const many = <T>(length: number, make: (index: number) => Promise<T>) =>
 	Promise.all(Array.from({ length }, async (_, index) => await make(index)));
 
-describe('requests of one account', () => {
-	it('go out one at a time, over runs, users and kinds of credential', async () => {
-		testbed.service.switches.latencyMilliseconds = 15;
-		const credentialStore = sharedStore();
-		const results = await many(4, async (index) => {
-			const authentication = index % 2 === 0 ? 'apiKey' : 'session';
-			const parameters = index < 2 ? createCustomer() : readOwnOrder();
-			return await testbed.run({ ...parameters, authentication }, [{}, {}], { credentialStore });
-		});
-		expect(results.map(({ status }) => status)).toEqual(Array(4).fill('success'));
-		// 8 and one login.
-		expect(testbed.service.requests.count).toBe(9);
-		expect(overlaps()).toEqual([]);
+it('requests of one account go out one at a time, over runs, users and kinds of credential', async () => {
+	testbed.service.switches.latencyMilliseconds = 15;
+	const credentialStore = sharedStore();
+	const results = await many(4, async (index) => {
+		const authentication = index % 2 === 0 ? 'apiKey' : 'session';
+		const parameters = index < 2 ? createCustomer() : readOwnOrder();
+		return await testbed.run({ ...parameters, authentication }, [{}, {}], { credentialStore });
 	});
+	expect(results.map(({ status }) => status)).toEqual(Array(4).fill('success'));
+	// 8 and one login.
+	expect(testbed.service.requests.count).toBe(9);
+	expect(overlaps()).toEqual([]);
 });
 
 it('requests of two accounts do not wait for each other', async () => {

@@ -40,10 +40,7 @@ it('adds a comment for each item, and yields what the service made of it', async
 			},
 			pairedItem: { item: 0 },
 		},
-		{
-			json: expect.objectContaining({ _recordId: 1, comment: 'Second' }),
-			pairedItem: { item: 1 },
-		},
+		{ json: expect.objectContaining({ _recordId: 1, comment: 'Second' }), pairedItem: { item: 1 } },
 	]);
 	expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
 		'/acme/sales/orders/1/4?api',

@@ -14,12 +14,7 @@ export function exportOrder(id: number | string, more: INodeParameters = {}): IN
 }
 
 export function report(fileFormat: string, more: INodeParameters = {}): INodeParameters {
-	return {
-		format: 'customPrint',
-		templateId: orders.templates.customPrint,
-		fileFormat,
-		...more,
-	};
+	return { format: 'customPrint', templateId: orders.templates.customPrint, fileFormat, ...more };
 }
 
 export function orderNumber({ data }: ReferenceService, id: number): string {

@@ -27,11 +27,7 @@ describe('a document', () => {
 		await useBinaryMode(mode);
 		const { item, binary, content } = await exported({ format: 'pdf' });
 		expect(item).toMatchObject({
-			json: {
-				_recordId: 5,
-				fileName: `Orders ${number()}.pdf`,
-				mimeType: 'application/pdf',
-			},
+			json: { _recordId: 5, fileName: `Orders ${number()}.pdf`, mimeType: 'application/pdf' },
 			pairedItem: { item: 0 },
 		});
 		expect(binary).toMatchObject({

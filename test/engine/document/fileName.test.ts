@@ -20,25 +20,21 @@ async function nameOf(parameters: Parameters<typeof exportOrder>[1]) {
 	return item?.binary?.data?.fileName;
 }
 
-describe('a report named by a field', () => {
-	it('has a name that files may have', async () => {
-		order().set(fields.remark, '2024/03 Süßé 報告 🎉');
-		expect(await nameOf(report('pdf', namedByRemark))).toBe('2024_03 Süßé 報告 🎉.pdf');
-		expect(testbed.reads.map(({ query }) => query.at(-1))).toEqual([
-			['fileNameRefDomainId', fields.remark],
-		]);
-	});
+it('a report named by a field has a name that files may have', async () => {
+	order().set(fields.remark, '2024/03 Süßé 報告 🎉');
+	expect(await nameOf(report('pdf', namedByRemark))).toBe('2024_03 Süßé 報告 🎉.pdf');
+	expect(testbed.reads.map(({ query }) => query.at(-1))).toEqual([
+		['fileNameRefDomainId', fields.remark],
+	]);
 });
 
-describe('a name in the header', () => {
-	it.each([
-		['encoded', 'Süß "1" 🎉.pdf'],
-		['rawUtf8', 'Süß "1" 🎉.pdf'],
-	] as const)('is read in the form: %s', async (fileNameForm, fileName) => {
-		testbed.service.switches.fileNameForm = fileNameForm;
-		order().set(fields.remark, 'Süß "1" 🎉');
-		expect(await nameOf(report('pdf', namedByRemark))).toBe(fileName);
-	});
+it.each([
+	['encoded', 'Süß "1" 🎉.pdf'],
+	['rawUtf8', 'Süß "1" 🎉.pdf'],
+] as const)('a name in the header is read in the form: %s', async (fileNameForm, fileName) => {
+	testbed.service.switches.fileNameForm = fileNameForm;
+	order().set(fields.remark, 'Süß "1" 🎉');
+	expect(await nameOf(report('pdf', namedByRemark))).toBe(fileName);
 });
 
 describe('without a name in the header', () => {

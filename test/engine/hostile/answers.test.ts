@@ -59,17 +59,15 @@ it.each([
 });
 
 /** A write is not repeated, so that each of these is read once. */
-describe('an answer to a write that is a bomb is refused:', () => {
-	it.each<[string, () => string]>([
-		['the beginnings of lists', () => '['.repeat(10 * million)],
-		['a long text', () => `"${'x'.repeat(100 * million)}"`],
-		['a number of 400 KB', () => `[0.1${'0'.repeat(400_000)}1]`],
-	])('%s', async (_name, body) => {
-		answerWith(body());
-		const result = await testbed.run(createCustomer());
-		expect(result.status).toBe('error');
-		expect(result.error?.message).toMatch(/service/);
-		expect(result.recorded.length).toBeLessThan(50_000);
-		expect(testbed.writes).toHaveLength(1);
-	});
+it.each<[string, () => string]>([
+	['the beginnings of lists', () => '['.repeat(10 * million)],
+	['a long text', () => `"${'x'.repeat(100 * million)}"`],
+	['a number of 400 KB', () => `[0.1${'0'.repeat(400_000)}1]`],
+])('an answer to a write that is a bomb is refused: %s', async (_name, body) => {
+	answerWith(body());
+	const result = await testbed.run(createCustomer());
+	expect(result.status).toBe('error');
+	expect(result.error?.message).toMatch(/service/);
+	expect(result.recorded.length).toBeLessThan(50_000);
+	expect(testbed.writes).toHaveLength(1);
 });

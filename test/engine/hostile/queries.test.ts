@@ -22,12 +22,7 @@ function encodedLength(text: string, times: number): number {
 
 /** One record at most, and an item when there is none. */
 const options = { emptyResult: 'emptyItem' };
-const list: INodeParameters = {
-	operation: 'getAll',
-	sheet: sheet(orders),
-	limit: 1,
-	options,
-};
+const list: INodeParameters = { operation: 'getAll', sheet: sheet(orders), limit: 1, options };
 const read: INodeParameters = {
 	operation: 'get',
 	sheet: sheet(orders),

@@ -20,23 +20,21 @@ describe('the key in the header', () => {
 	});
 });
 
-describe('the key in the query', () => {
-	const inQuery = () => ({ credentials: testbed.credentials('member', { apiKeyIn: 'query' }) });
+const inQuery = () => ({ credentials: testbed.credentials('member', { apiKeyIn: 'query' }) });
 
-	it.each([
-		['a read', readOrder()],
-		['a write', createCustomer()],
-	])('is encoded once and comes last: %s', async (_, parameters) => {
-		await testbed.run(parameters, [{}], inQuery());
-		const [request] = testbed.service.requests.all();
-		const { apiKey } = testbed.service.identities.member;
-		expect(request?.rawUrl).toMatch(/^\/acme\/sales\/[\w/]+\?api&/);
-		expect(request?.rawUrl.endsWith(`&APIKey=${encodeURIComponent(apiKey)}`)).toBe(true);
-		expect(request?.identity).toBe('member');
-		expect(request?.headers).not.toHaveProperty('authorization');
-		expect(request?.headers).not.toHaveProperty('cookie');
-		expect(JSON.stringify(request?.headers)).not.toContain(apiKey);
-	});
+it.each([
+	['a read', readOrder()],
+	['a write', createCustomer()],
+])('the key in the query is encoded once and comes last: %s', async (_, parameters) => {
+	await testbed.run(parameters, [{}], inQuery());
+	const [request] = testbed.service.requests.all();
+	const { apiKey } = testbed.service.identities.member;
+	expect(request?.rawUrl).toMatch(/^\/acme\/sales\/[\w/]+\?api&/);
+	expect(request?.rawUrl.endsWith(`&APIKey=${encodeURIComponent(apiKey)}`)).toBe(true);
+	expect(request?.identity).toBe('member');
+	expect(request?.headers).not.toHaveProperty('authorization');
+	expect(request?.headers).not.toHaveProperty('cookie');
+	expect(JSON.stringify(request?.headers)).not.toContain(apiKey);
 });
 
 it.each([

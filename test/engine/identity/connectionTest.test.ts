@@ -55,26 +55,22 @@ describe('a credential that works', () => {
 	});
 });
 
-describe('a wrong key', () => {
-	it.each(['status401', 'code105', 'code106', 'code304'] as const)(
-		'is told: %s',
-		async (answer) => {
-			testbed.service.switches.wrongKeyAnswer = answer;
-			expect(await refusal(apiType, { apiKey: wrongKey })).toMatch(wrongIdentity);
-			expect(new Set(paths())).toEqual(new Set(['/acme']));
-		},
-	);
-});
+it.each(['status401', 'code105', 'code106', 'code304'] as const)(
+	'a wrong key is told: %s',
+	async (answer) => {
+		testbed.service.switches.wrongKeyAnswer = answer;
+		expect(await refusal(apiType, { apiKey: wrongKey })).toMatch(wrongIdentity);
+		expect(new Set(paths())).toEqual(new Set(['/acme']));
+	},
+);
 
-describe('a wrong e-mail or password', () => {
-	it.each([{ password: 'not the password' }, { email: 'nobody@acme.example' }])(
-		'is told: %j',
-		async (more) => {
-			expect(await refusal(sessionType, more)).toMatch(wrongIdentity);
-			expect(paths()).toEqual(['/AUTH']);
-		},
-	);
-});
+it.each([{ password: 'not the password' }, { email: 'nobody@acme.example' }])(
+	'a wrong e-mail or password is told: %j',
+	async (more) => {
+		expect(await refusal(sessionType, more)).toMatch(wrongIdentity);
+		expect(paths()).toEqual(['/AUTH']);
+	},
+);
 
 describe('a wrong account', () => {
 	it.each(types)('is told, also with a status: %s', async (type) => {

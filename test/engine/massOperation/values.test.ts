@@ -53,11 +53,7 @@ describe('dates', () => {
 		expect(testbed.writes[0]?.rawUrl).toContain(`where=${fields.orderDate},lte,2026%2F03%2F02`);
 		expect(action()).toEqual({
 			action: [
-				{
-					field: Number(fields.orderDate),
-					valueReplaced: '2026/03/02',
-					valueNew: '2026/04/02',
-				},
+				{ field: Number(fields.orderDate), valueReplaced: '2026/03/02', valueNew: '2026/04/02' },
 			],
 		});
 	});

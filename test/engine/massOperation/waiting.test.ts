@@ -90,12 +90,7 @@ it('without waiting the item holds the task, which another node waits for', asyn
 	expect(testbed.reads).toEqual([]);
 	expect(submitted.hints).toEqual([]);
 	const ended = await testbed.run(
-		{
-			resource: 'task',
-			operation: 'wait',
-			taskId: '={{ $json.taskId }}',
-			options: quickly,
-		},
+		{ resource: 'task', operation: 'wait', taskId: '={{ $json.taskId }}', options: quickly },
 		submitted.items,
 	);
 	expect(ended.items[0]?.json).toMatchObject({ taskId: taskId(), status: 'COMPLETED' });

@@ -186,21 +186,19 @@ it('with Retry On Fail nothing is written again, whatever became of the names, a
 	expect(hints).toHaveLength(1);
 });
 
-describe('an ID stays', () => {
-	it('of two fields of one name, where no reading numbers them, and neither is lost', async () => {
-		const isReading = ({ rawUrl }: SeenRequest) => rawUrl.includes('naming=');
-		const down: Fault = { kind: 'status', status: 500 };
-		trigger.service.faults.inject({ ...down, when: isReading, times: Infinity });
-		const { json, hints } = await run(createOrder, 2, 'admin');
-		expect(json[1]).toMatchObject({ [fields.note]: 'one', [fields.secondNote]: 'two', City: '' });
-		expect(json[1]).not.toHaveProperty('Note');
-		expect(hints).toEqual(unlearnt(`${fields.note}, ${fields.secondNote}`));
-		const listener = await trigger.listenAsItIs({ verification: 'off' });
-		await listener.post(trigger.body([Number(json[1]?._recordId)]));
-		expect(await listener.items()).toEqual([
-			expect.objectContaining({
-				record: expect.objectContaining({ [fields.note]: 'one', [fields.secondNote]: 'two' }),
-			}),
-		]);
-	});
+it('an ID stays of two fields of one name, where no reading numbers them, and neither is lost', async () => {
+	const isReading = ({ rawUrl }: SeenRequest) => rawUrl.includes('naming=');
+	const down: Fault = { kind: 'status', status: 500 };
+	trigger.service.faults.inject({ ...down, when: isReading, times: Infinity });
+	const { json, hints } = await run(createOrder, 2, 'admin');
+	expect(json[1]).toMatchObject({ [fields.note]: 'one', [fields.secondNote]: 'two', City: '' });
+	expect(json[1]).not.toHaveProperty('Note');
+	expect(hints).toEqual(unlearnt(`${fields.note}, ${fields.secondNote}`));
+	const listener = await trigger.listenAsItIs({ verification: 'off' });
+	await listener.post(trigger.body([Number(json[1]?._recordId)]));
+	expect(await listener.items()).toEqual([
+		expect.objectContaining({
+			record: expect.objectContaining({ [fields.note]: 'one', [fields.secondNote]: 'two' }),
+		}),
+	]);
 });

@@ -54,15 +54,13 @@ describe('only some fields', () => {
 	});
 });
 
-describe('a service that can choose fields', () => {
-	it('is asked for the fields to match on', async () => {
-		testbed.service.data.record(orders, 7).set(fields.reference, 'HERE');
-		const result = await testbed.run(
-			{ operation: 'upsert', sheet: sheet(orders), ...autoMapped([fields.reference]) },
-			[{ [fields.reference]: 'HERE', [fields.remark]: 'found' }],
-			ragic(),
-		);
-		expect(outcomesOf(result)).toEqual([[7, 'updated', { item: 0 }]]);
-		expect(asked('fetchDomainIds')).toEqual([fields.reference]);
-	});
+it('a service that can choose fields is asked for the fields to match on', async () => {
+	testbed.service.data.record(orders, 7).set(fields.reference, 'HERE');
+	const result = await testbed.run(
+		{ operation: 'upsert', sheet: sheet(orders), ...autoMapped([fields.reference]) },
+		[{ [fields.reference]: 'HERE', [fields.remark]: 'found' }],
+		ragic(),
+	);
+	expect(outcomesOf(result)).toEqual([[7, 'updated', { item: 0 }]]);
+	expect(asked('fetchDomainIds')).toEqual([fields.reference]);
 });

@@ -40,22 +40,20 @@ it('creates rows of an array under negative ids of their own', async () => {
 	]);
 });
 
-describe('the collection of rows', () => {
-	it('is read from a text or an object, by the ID of the subtable, with all digits', async () => {
-		const parameters = collection(
-			[lines.id, '={{ JSON.stringify({ Article: $json.article, Quantity: 3 }) }}'],
-			[`Lines (${lines.id})`, '={{ ({ Article: "as an object" }) }}'],
-			[key, '{ "Unit Price": 12345678901234567890.25 }'],
-		);
-		const items = [{ article: 'Vase' }, { article: 'Notebook A5' }];
-		const credentials = testbed.credentials('admin');
-		await testbed.run({ ...create, ...parameters }, items, { credentials });
-		const others = [['as an object'], ['12345678901234567890.25']];
-		expect([rowsOf(301), rowsOf(302)]).toEqual([
-			[['Vase', '3'], ...others],
-			[['Notebook A5', '3'], ...others],
-		]);
-	});
+it('the collection of rows is read from a text or an object, by the ID of the subtable, with all digits', async () => {
+	const parameters = collection(
+		[lines.id, '={{ JSON.stringify({ Article: $json.article, Quantity: 3 }) }}'],
+		[`Lines (${lines.id})`, '={{ ({ Article: "as an object" }) }}'],
+		[key, '{ "Unit Price": 12345678901234567890.25 }'],
+	);
+	const items = [{ article: 'Vase' }, { article: 'Notebook A5' }];
+	const credentials = testbed.credentials('admin');
+	await testbed.run({ ...create, ...parameters }, items, { credentials });
+	const others = [['as an object'], ['12345678901234567890.25']];
+	expect([rowsOf(301), rowsOf(302)]).toEqual([
+		[['Vase', '3'], ...others],
+		[['Notebook A5', '3'], ...others],
+	]);
 });
 
 describe('rows of a subtable by its name, of an item that maps itself', () => {

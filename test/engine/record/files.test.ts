@@ -58,52 +58,50 @@ it('files among the fields of an item, as a workflow may have them, are found by
 	expect(contracts(301)[0]?.content.toString()).toBe('Content of a.txt');
 });
 
-describe('beside files', () => {
-	it('rows, deletions, selections and clearing go along as form fields', async () => {
-		const record = testbed.service.data.record(orders, 11);
-		const [firstRow, secondRow] = record.rows(lines.id).keys();
-		const result = await testbed.run(
-			{
-				operation: 'update',
-				sheet: sheet(orders),
-				recordId: recordId(11),
-				...autoMapped(),
-				options: { ...filesOption(['Contract', 'data']), clearEmpty: true },
-			},
-			[
-				await itemWithFiles(
-					{
-						Tags: ['Gift', 'Repeat, large'],
-						Remark: '',
-						Express: true,
-						[`_subtable_${lines.id}`]: [
-							{ _rowId: firstRow, Quantity: 7 },
-							{ Article: 'with file', Quantity: 1 },
-						],
-						[`_DELSUB_${lines.id}`]: [secondRow],
-					},
-					{ data: textFile('contract.txt') },
-				),
-			],
-		);
-		expect(result.status).toBe('success');
-		expect(testbed.writes[0]?.body).toEqual([
-			[fields.tags, 'Gift'],
-			[fields.tags, 'Repeat, large'],
-			[fields.remark, ''],
-			[fields.express, 'true'],
-			[`${lines.fields.quantity}_${firstRow}`, '7'],
-			[`${lines.fields.article}_-1`, 'with file'],
-			[`${lines.fields.quantity}_-1`, '1'],
-			[`DELSUB_${lines.id}`, String(secondRow)],
-		]);
-		expect(record.value(fields.tags)).toEqual(['Gift', 'Repeat, large']);
-		expect([record.text(fields.remark), record.text(fields.express)]).toEqual(['', 'Yes']);
-		const rows = record.rows(lines.id);
-		expect(rows.get(firstRow ?? 0)?.get(lines.fields.quantity)).toBe('7');
-		expect(rows.has(secondRow ?? 0)).toBe(false);
-		expect([...rows.values()].at(-1)?.get(lines.fields.article)).toBe('with file');
-	});
+it('beside files rows, deletions, selections and clearing go along as form fields', async () => {
+	const record = testbed.service.data.record(orders, 11);
+	const [firstRow, secondRow] = record.rows(lines.id).keys();
+	const result = await testbed.run(
+		{
+			operation: 'update',
+			sheet: sheet(orders),
+			recordId: recordId(11),
+			...autoMapped(),
+			options: { ...filesOption(['Contract', 'data']), clearEmpty: true },
+		},
+		[
+			await itemWithFiles(
+				{
+					Tags: ['Gift', 'Repeat, large'],
+					Remark: '',
+					Express: true,
+					[`_subtable_${lines.id}`]: [
+						{ _rowId: firstRow, Quantity: 7 },
+						{ Article: 'with file', Quantity: 1 },
+					],
+					[`_DELSUB_${lines.id}`]: [secondRow],
+				},
+				{ data: textFile('contract.txt') },
+			),
+		],
+	);
+	expect(result.status).toBe('success');
+	expect(testbed.writes[0]?.body).toEqual([
+		[fields.tags, 'Gift'],
+		[fields.tags, 'Repeat, large'],
+		[fields.remark, ''],
+		[fields.express, 'true'],
+		[`${lines.fields.quantity}_${firstRow}`, '7'],
+		[`${lines.fields.article}_-1`, 'with file'],
+		[`${lines.fields.quantity}_-1`, '1'],
+		[`DELSUB_${lines.id}`, String(secondRow)],
+	]);
+	expect(record.value(fields.tags)).toEqual(['Gift', 'Repeat, large']);
+	expect([record.text(fields.remark), record.text(fields.express)]).toEqual(['', 'Yes']);
+	const rows = record.rows(lines.id);
+	expect(rows.get(firstRow ?? 0)?.get(lines.fields.quantity)).toBe('7');
+	expect(rows.has(secondRow ?? 0)).toBe(false);
+	expect([...rows.values()].at(-1)?.get(lines.fields.article)).toBe('with file');
 });
 
 it('a file that the item does not have stops before anything is sent, and those that it has are named', async () => {

@@ -58,14 +58,12 @@ describe('only some fields', () => {
 	});
 });
 
-describe('fields that have no name of their own', () => {
-	const { secondNote, unnamed } = fields;
+const { secondNote, unnamed } = fields;
 
-	it('are found by id, or by the name that the output has', async () => {
-		const untitled = `Untitled (${unnamed})`;
-		const both = { ...always, Note2: 'Shelf 4', [untitled]: '' };
-		expect(await fieldsOf([`${secondNote},${unnamed}`, `Note2,${untitled}`])).toEqual([both, both]);
-	});
+it('fields that have no name of their own are found by id, or by the name that the output has', async () => {
+	const untitled = `Untitled (${unnamed})`;
+	const both = { ...always, Note2: 'Shelf 4', [untitled]: '' };
+	expect(await fieldsOf([`${secondNote},${unnamed}`, `Note2,${untitled}`])).toEqual([both, both]);
 });
 
 it.each(['id', 'name'])(

@@ -28,11 +28,9 @@ const allIds = () => idsByCreation(testbed);
 
 afterEach(() => jest.restoreAllMocks());
 
-describe('Limit', () => {
-	it('of 1500 yields exactly 1500', async () => {
-		expect(await listedIds({ limit: 1500 })).toEqual(allIds().slice(0, 1500));
-		expect(pagesAskedFor()).toEqual(['1000@0', '501@999']);
-	});
+it('Limit of 1500 yields exactly 1500', async () => {
+	expect(await listedIds({ limit: 1500 })).toEqual(allIds().slice(0, 1500));
+	expect(pagesAskedFor()).toEqual(['1000@0', '501@999']);
 });
 
 describe('Return All', () => {
@@ -57,11 +55,9 @@ describe('Return All', () => {
 	});
 });
 
-describe('Page Size', () => {
-	it('is fixed by a number, and never more than the limit needs', async () => {
-		await listedIds({ limit: 1000, options: { ...small, pageSize: 400 } });
-		expect(pagesAskedFor()).toEqual(['400@0', '400@399', '202@798']);
-	});
+it('Page Size is fixed by a number, and never more than the limit needs', async () => {
+	await listedIds({ limit: 1000, options: { ...small, pageSize: 400 } });
+	expect(pagesAskedFor()).toEqual(['400@0', '400@399', '202@798']);
 });
 
 it.each([

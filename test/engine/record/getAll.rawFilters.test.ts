@@ -94,16 +94,14 @@ describe('raw conditions', () => {
 	});
 });
 
-describe('full-text search', () => {
-	it('finds a text in any field and in rows', async () => {
-		expect(await foundIds({ options: { fullText: 'vase' } })).toEqual(
-			idsWhere(testbed, (record) => {
-				const rows = [...record.rows(subtables.lines.id).values()];
-				const held = [record.values, ...rows].flatMap((row) => [...row.values()]);
-				return held.flat().some((value) => value.includes('Vase'));
-			}),
-		);
-	});
+it('full-text search finds a text in any field and in rows', async () => {
+	expect(await foundIds({ options: { fullText: 'vase' } })).toEqual(
+		idsWhere(testbed, (record) => {
+			const rows = [...record.rows(subtables.lines.id).values()];
+			const held = [record.values, ...rows].flatMap((row) => [...row.values()]);
+			return held.flat().some((value) => value.includes('Vase'));
+		}),
+	);
 });
 
 describe('saved filters', () => {

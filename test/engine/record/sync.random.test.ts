@@ -22,9 +22,7 @@ const rows = fc.dictionary(fc.constantFrom('Chair', 'Lamp', 'Vase'), fc.constant
 const wanted = fc.dictionary(
 	fc.constantFrom('K1', 'K2', 'K3'),
 	fc.record({ remark: remarks, rows }),
-	{
-		minKeys: 1,
-	},
+	{ minKeys: 1 },
 );
 const steps = fc.array(
 	fc.oneof(

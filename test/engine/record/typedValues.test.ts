@@ -145,19 +145,17 @@ describe('for a user to whom the service does not tell the types', () => {
 	});
 });
 
-describe('what was read typed', () => {
-	const update = {
-		operation: 'update',
-		recordId: recordId('={{ $json._recordId }}'),
-		...autoMapped(),
-	};
+const update = {
+	operation: 'update',
+	recordId: recordId('={{ $json._recordId }}'),
+	...autoMapped(),
+};
 
-	it('is taken for unchanged', async () => {
-		const list = { operation: 'getAll', limit: 20, options: typed };
-		const read = await run(list, 'admin');
-		const options = { skipUnchanged: true, clearEmpty: true };
-		const { records } = await run({ ...update, options }, 'admin', read.records);
-		expect(records.map(({ _action }) => _action)).toEqual(Array(20).fill('unchanged'));
-		expect(testbed.writes).toEqual([]);
-	});
+it('what was read typed is taken for unchanged', async () => {
+	const list = { operation: 'getAll', limit: 20, options: typed };
+	const read = await run(list, 'admin');
+	const options = { skipUnchanged: true, clearEmpty: true };
+	const { records } = await run({ ...update, options }, 'admin', read.records);
+	expect(records.map(({ _action }) => _action)).toEqual(Array(20).fill('unchanged'));
+	expect(testbed.writes).toEqual([]);
 });

@@ -55,23 +55,21 @@ it('are made for each sheet apart, also where two sheets have a field of the sam
 	expect(outcomesOf(result).map(([, action]) => action)).toEqual(['updated', 'created']);
 });
 
-describe('a look-up that fails', () => {
-	const refuse = () =>
-		testbed.service.faults.inject({
-			kind: 'body',
-			body: '{"status":"ERROR","code":106,"msg":"No access right."}',
-			times: 2,
-			when: isLookUp,
-		});
-
-	it('does not fail the items of other sheets', async () => {
-		refuse();
-		const places = ['sales/empty/9', 'archive/2024/tasks/7', 'sales/empty/9'];
-		const ofSheets = places.map((place, index) => ({ sheet: place, title: `Title ${index}` }));
-		const result = await testbed.run(onSheets, ofSheets, { onError: 'continueErrorOutput' });
-		expect(linksOf(result.errorItems)).toEqual([{ item: 0 }]);
-		expect(linksOf(result.items)).toEqual([{ item: 1 }, { item: 2 }]);
+const refuse = () =>
+	testbed.service.faults.inject({
+		kind: 'body',
+		body: '{"status":"ERROR","code":106,"msg":"No access right."}',
+		times: 2,
+		when: isLookUp,
 	});
+
+it('a look-up that fails does not fail the items of other sheets', async () => {
+	refuse();
+	const places = ['sales/empty/9', 'archive/2024/tasks/7', 'sales/empty/9'];
+	const ofSheets = places.map((place, index) => ({ sheet: place, title: `Title ${index}` }));
+	const result = await testbed.run(onSheets, ofSheets, { onError: 'continueErrorOutput' });
+	expect(linksOf(result.errorItems)).toEqual([{ item: 0 }]);
+	expect(linksOf(result.items)).toEqual([{ item: 1 }, { item: 2 }]);
 });
 
 it('are not asked for an item that cannot be written, and the others go on', async () => {

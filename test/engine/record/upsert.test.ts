@@ -19,24 +19,22 @@ const lookUps = () =>
 		return conditions ? [[...conditions]] : [];
 	});
 
-describe('what is done', () => {
-	it('is an update where a record matches and a creation where none does', async () => {
-		record(12).set(fields.reference, 'KEY-1');
-		const result = await testbed.run(byReference, [
-			{ Reference: 'KEY-1', Remark: 'changed' },
-			{ Reference: 'KEY-2', Remark: 'new', 'Customer Number': 'C-0002' },
-		]);
-		expect(outcomesOf(result)).toEqual([
-			[12, 'updated', { item: 0 }],
-			[301, 'created', { item: 1 }],
-		]);
-		expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
-			'/acme/sales/orders/1/12?api',
-			'/acme/sales/orders/1?api',
-		]);
-		expect(record(12).text(fields.remark)).toBe('changed');
-		expect(record(301).text(fields.reference)).toBe('KEY-2');
-	});
+it('what is done is an update where a record matches and a creation where none does', async () => {
+	record(12).set(fields.reference, 'KEY-1');
+	const result = await testbed.run(byReference, [
+		{ Reference: 'KEY-1', Remark: 'changed' },
+		{ Reference: 'KEY-2', Remark: 'new', 'Customer Number': 'C-0002' },
+	]);
+	expect(outcomesOf(result)).toEqual([
+		[12, 'updated', { item: 0 }],
+		[301, 'created', { item: 1 }],
+	]);
+	expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
+		'/acme/sales/orders/1/12?api',
+		'/acme/sales/orders/1?api',
+	]);
+	expect(record(12).text(fields.remark)).toBe('changed');
+	expect(record(301).text(fields.reference)).toBe('KEY-2');
 });
 
 describe('the fields to match on', () => {
@@ -100,20 +98,18 @@ it('values to match may be zero, or dates, which are asked for in the form of th
 	}
 });
 
-describe('options', () => {
-	const options = { checkLock: true, notification: false, doFormula: true };
+const options = { checkLock: true, notification: false, doFormula: true };
 
-	it('go along with the write; a creation has no lock to check', async () => {
-		record(12).set(fields.reference, 'KEY-1');
-		await testbed.run({ ...byReference, options }, [
-			{ Reference: 'KEY-1', Remark: 'x' },
-			{ Reference: 'KEY-2', 'Customer Number': 'C-0001' },
-		]);
-		expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
-			'/acme/sales/orders/1/12?api&doFormula=true&notification=false&checkLock=true',
-			'/acme/sales/orders/1?api&doFormula=true&notification=false',
-		]);
-	});
+it('options go along with the write; a creation has no lock to check', async () => {
+	record(12).set(fields.reference, 'KEY-1');
+	await testbed.run({ ...byReference, options }, [
+		{ Reference: 'KEY-1', Remark: 'x' },
+		{ Reference: 'KEY-2', 'Customer Number': 'C-0001' },
+	]);
+	expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
+		'/acme/sales/orders/1/12?api&doFormula=true&notification=false&checkLock=true',
+		'/acme/sales/orders/1?api&doFormula=true&notification=false',
+	]);
 });
 
 describe('the record ID to match on', () => {

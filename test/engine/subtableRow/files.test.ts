@@ -131,33 +131,31 @@ describe('a new row with a file', () => {
 	});
 });
 
-describe('a row that gets a file', () => {
-	const update = onPhotos('update', { rowId: '={{ $json.line }}' });
+const update = onPhotos('update', { rowId: '={{ $json.line }}' });
 
-	it('keeps those that it has, and its values', async () => {
-		const [first, second] = rowIdsOf(5);
-		const result = await testbed.run(update, [
-			await itemWith({ visit: 5, line: first }, 'a.txt'),
-			await itemWith({ visit: 5, line: second, row: { Caption: 'Attic' } }, 'b.txt'),
-			await itemWith({ visit: 5, line: first }, 'c.txt'),
-		]);
-		expect(photosOf(5)).toEqual([
-			['Front', 'Content of a.txt', 'Content of c.txt'],
-			['Attic', 'Content of b.txt'],
-		]);
-		expect(partsSent()).toEqual([
-			[[`${photo}_${first}`, 'a.txt']],
-			[[`${photo}_${second}`, 'b.txt']],
-			[[`${photo}_${first}`, 'c.txt']],
-		]);
-		const fileCounts = result.items.map(({ json, pairedItem }) => [
-			...[json._rowId, [json[photo]].flat().length, pairedItem],
-		]);
-		expect(fileCounts).toEqual([
-			[first, 1, { item: 0 }],
-			[second, 1, { item: 1 }],
-			// The service puts an empty element in front of several.
-			[first, 3, { item: 2 }],
-		]);
-	});
+it('a row that gets a file keeps those that it has, and its values', async () => {
+	const [first, second] = rowIdsOf(5);
+	const result = await testbed.run(update, [
+		await itemWith({ visit: 5, line: first }, 'a.txt'),
+		await itemWith({ visit: 5, line: second, row: { Caption: 'Attic' } }, 'b.txt'),
+		await itemWith({ visit: 5, line: first }, 'c.txt'),
+	]);
+	expect(photosOf(5)).toEqual([
+		['Front', 'Content of a.txt', 'Content of c.txt'],
+		['Attic', 'Content of b.txt'],
+	]);
+	expect(partsSent()).toEqual([
+		[[`${photo}_${first}`, 'a.txt']],
+		[[`${photo}_${second}`, 'b.txt']],
+		[[`${photo}_${first}`, 'c.txt']],
+	]);
+	const fileCounts = result.items.map(({ json, pairedItem }) => [
+		...[json._rowId, [json[photo]].flat().length, pairedItem],
+	]);
+	expect(fileCounts).toEqual([
+		[first, 1, { item: 0 }],
+		[second, 1, { item: 1 }],
+		// The service puts an empty element in front of several.
+		[first, 3, { item: 2 }],
+	]);
 });

@@ -72,25 +72,23 @@ describe('task get', () => {
 	});
 });
 
-describe('task wait', () => {
-	const waiting = (more: INodeParameters = {}) => ask('wait', { options: { ...quickly, ...more } });
+const waiting = (more: INodeParameters = {}) => ask('wait', { options: { ...quickly, ...more } });
 
-	it('waits for the task of each item, one after the other', async () => {
-		testbed.service.tasks.recordsPerLook = 2;
-		const items = await submit(4, 6);
-		const result = await testbed.run(waiting(), items);
-		expect(
-			result.items.map(({ json, pairedItem }) => [json.taskId, json.total, pairedItem]),
-		).toEqual([
+it('task wait waits for the task of each item, one after the other', async () => {
+	testbed.service.tasks.recordsPerLook = 2;
+	const items = await submit(4, 6);
+	const result = await testbed.run(waiting(), items);
+	expect(result.items.map(({ json, pairedItem }) => [json.taskId, json.total, pairedItem])).toEqual(
+		[
 			[taskIds()[0], 4, { item: 0 }],
 			[taskIds()[1], 6, { item: 1 }],
-		]);
-		expect(result.items.every(({ json }) => json.succeeded === true)).toBe(true);
-		expect(result.hints.map(({ message }) => message)).toEqual([
-			'2 tasks ended: 10 of 10 records, failures not reported',
-		]);
-		expect(result.recorded).toContain(`Task ${taskIds()[1]}: RUNNING, 2 of 6 records`);
-	});
+		],
+	);
+	expect(result.items.every(({ json }) => json.succeeded === true)).toBe(true);
+	expect(result.hints.map(({ message }) => message)).toEqual([
+		'2 tasks ended: 10 of 10 records, failures not reported',
+	]);
+	expect(result.recorded).toContain(`Task ${taskIds()[1]}: RUNNING, 2 of 6 records`);
 });
 
 it.each(['get', 'wait'])('task %s without an id sends nothing', async (operation) => {
