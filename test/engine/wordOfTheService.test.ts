@@ -1,5 +1,5 @@
 import { orders } from '../service';
-import { recordId, sheet, useRecordTestbed } from './recordTestbed';
+import { onOrder, useRecordTestbed } from './recordTestbed';
 
 const testbed = useRecordTestbed();
 
@@ -7,11 +7,9 @@ const testbed = useRecordTestbed();
 const refusal = { status: 'INVALID', code: 202, msg: 'A canceled order stays canceled' };
 
 it('a refusal in whose words something was canceled is an error like any other, with the words of the service beside it', async () => {
-	testbed.service.faults.inject({ kind: 'body', body: JSON.stringify(refusal) });
+	testbed.inject({ kind: 'body', body: JSON.stringify(refusal) });
 	const result = await testbed.run({
-		operation: 'update',
-		sheet: sheet(orders),
-		recordId: recordId(5),
+		...onOrder('update', 5),
 		inputMode: 'json',
 		recordJson: JSON.stringify({ [orders.fields.status]: 'Open' }),
 	});

@@ -1,6 +1,6 @@
 import { createCustomer, readOrder, readOwnOrder } from '../operations';
-import { orders, startReferenceService } from '../../service';
-import { sheet, useRecordTestbed } from '../recordTestbed';
+import { startReferenceService } from '../../service';
+import { onOrders, useRecordTestbed } from '../recordTestbed';
 import { CredentialStore } from '../runner';
 
 const testbed = useRecordTestbed();
@@ -38,7 +38,7 @@ it('requests of one account go out one at a time, over runs, users and kinds of 
 it('requests of two accounts do not wait for each other', async () => {
 	const other = await startReferenceService({ demoRecords: 10 });
 	try {
-		testbed.service.faults.inject({ kind: 'hang', when: () => true });
+		testbed.inject({ kind: 'hang', when: () => true });
 		const stop = new AbortController();
 		const stuck = testbed.run(readOrder(), [{}], { signal: stop.signal });
 		const { apiKey } = other.identities.member;
@@ -54,7 +54,7 @@ it('requests of two accounts do not wait for each other', async () => {
 });
 
 describe('requests per second', () => {
-	const all = { operation: 'getAll', sheet: sheet(orders), limit: 1 };
+	const all = { ...onOrders('getAll'), limit: 1 };
 	const arrivals = () =>
 		testbed.service.requests.all().map(({ at }, _, [first]) => at - Number(first?.at));
 
@@ -80,7 +80,7 @@ describe('requests per second', () => {
 
 	it('are held back for all runs when the service says that they are too many', async () => {
 		const tooMany = { kind: 'status' as const, status: 429, headers: { 'retry-after': '1' } };
-		testbed.service.faults.inject(tooMany);
+		testbed.inject(tooMany);
 		await many(3, async () => await testbed.run(readOrder()));
 		const [first, ...later] = testbed.service.requests.all().map(({ at }) => at);
 		expect(later).toHaveLength(3);

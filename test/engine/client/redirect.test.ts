@@ -31,7 +31,7 @@ const numberOfCustomers = () => testbed.service.data.sheet(customers).records.si
 
 /** Each status and each kind of address is tried in `test/unit/api/http`. */
 const redirect = (location: string, status = 302) =>
-	testbed.service.faults.inject({ kind: 'redirect', status, location, when: isFirst });
+	testbed.inject({ kind: 'redirect', status, location, when: isFirst });
 
 describe.each(ways)('a read with the %s in %s', (...way) => {
 	it('follows its own service', async () => {
@@ -58,11 +58,7 @@ describe.each(ways)('a read with the %s in %s', (...way) => {
 });
 
 it('a redirect without an end is an error', async () => {
-	testbed.service.faults.inject({
-		kind: 'redirect',
-		location: '/acme/sales/orders/1/1?api',
-		times: Infinity,
-	});
+	testbed.inject({ kind: 'redirect', location: '/acme/sales/orders/1/1?api', times: Infinity });
 	const result = await run(readOrder());
 	expect(result.status).toBe('error');
 	expect(result.error?.message).toMatch(/again and again/);

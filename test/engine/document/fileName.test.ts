@@ -7,7 +7,7 @@ const testbed = useRecordTestbed();
 beforeEach(() => (testbed.service.switches.dialect = 'standard'));
 const { fields } = orders;
 
-const order = () => testbed.service.data.record(orders, 5);
+const order = () => testbed.order(5);
 const namedByRemark = { fileNameFieldId: fields.remark };
 
 /** The name of the file that came: in the item, and in the file's own data. */
@@ -44,13 +44,13 @@ describe('without a name in the header', () => {
 
 	it('the id of the record names the file, which needs no further request', async () => {
 		expect(await nameOf({ format: 'xlsx' })).toBe('5.xlsx');
-		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual(['/acme/sales/orders/1/5.xlsx?api']);
+		expect(testbed.readUrls).toEqual(['/acme/sales/orders/1/5.xlsx?api']);
 	});
 
 	it('the record is read for the field that names the file', async () => {
 		order().set(fields.remark, 'By field');
 		expect(await nameOf({ format: 'xlsx', ...namedByRemark })).toBe('By field.xlsx');
-		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual([
+		expect(testbed.readUrls).toEqual([
 			'/acme/sales/orders/1/5?api&naming=EID&version=2025-01-01&subtables=0',
 			'/acme/sales/orders/1/5.xlsx?api',
 		]);
@@ -59,7 +59,7 @@ describe('without a name in the header', () => {
 	it('a mail merge has the extension of what it is', async () => {
 		const parameters = { format: 'mailMerge', templateId: orders.templates.mailMerge };
 		expect(await nameOf(parameters)).toBe('5.docx');
-		testbed.service.faults.inject({
+		testbed.inject({
 			kind: 'body',
 			body: '%PDF-1.4',
 			headers: { 'content-type': 'application/octet-stream' },

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { amount } from '../../amount';
-import { orders } from '../../service';
 import { createCustomer } from '../operations';
-import { sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrders, useRecordTestbed } from '../recordTestbed';
 import { expectCleanPrototypes } from './bombardment';
 
 // Less than a search takes that begins again at each character of a long text.
@@ -11,10 +10,10 @@ jest.setTimeout(60_000);
 
 const testbed = useRecordTestbed({ demoRecords: 20 });
 const options = { fieldKeys: 'id' };
-const list = { operation: 'getAll', sheet: sheet(orders), returnAll: true, options };
+const list = { ...onOrders('getAll'), returnAll: true, options };
 
 function answerWith(body: string): void {
-	testbed.service.faults.inject({ kind: 'body', times: 100, body });
+	testbed.inject({ kind: 'body', times: 100, body });
 }
 
 afterEach(() => expectCleanPrototypes());

@@ -94,7 +94,7 @@ it.each([['no access right, which is asked about once more', 106, ['POST', 'POST
 		await run(readOrder());
 		testbed.service.requests.clear();
 		const body = JSON.stringify({ status: 'ERROR', code, msg: 'No.' });
-		testbed.service.faults.inject({ kind: 'body', body, times: Infinity });
+		testbed.inject({ kind: 'body', body, times: Infinity });
 		const result = await run(createCustomer());
 		expect(result.status).toBe('error');
 		expect(kinds()).toEqual(seen);

@@ -98,7 +98,7 @@ describe('a refused login', () => {
 		['HTTP 401', { kind: 'status', status: 401, times: Infinity }, 'did not accept the'],
 		['code 404', { kind: 'body', body: '{"status":"ERROR","code":404,"msg":"No."}' }, 'login'],
 	])('is told after one request, and no session stored: %s', async (_, fault, says) => {
-		testbed.service.faults.inject({ ...fault, when: ({ path }) => path === '/AUTH' });
+		testbed.inject({ ...fault, when: ({ path }) => path === '/AUTH' });
 		const { store } = storeOf();
 		const result = await run(readOrder(), store);
 		expect(result.status).toBe('error');

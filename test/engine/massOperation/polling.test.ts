@@ -55,7 +55,7 @@ it('a time-out names the task, its last state, and how to go on', async () => {
 it.each(['{"status":"SUCCESS"}', '{"taskId":""}', '[]'])(
 	'a submission without a task id is an error: %s',
 	async (body) => {
-		testbed.service.faults.inject({ kind: 'body', body });
+		testbed.inject({ kind: 'body', body });
 		const result = await testbed.run(lockTen);
 		expect(result.error?.message).toBe('The service did not say which task it started');
 		expect(result.error?.description).toContain('It is not known whether the change was made');

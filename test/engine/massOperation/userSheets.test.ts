@@ -8,7 +8,7 @@ const testbed = useRecordTestbed();
 const { fields } = internalUsers;
 
 const run = async (parameters: INodeParameters) =>
-	await testbed.run(parameters, [{}], { credentials: testbed.credentials('admin') });
+	await testbed.run(parameters, [{}], testbed.as('admin'));
 
 async function set(
 	userSheet: 'none' | 'internal' | 'external',

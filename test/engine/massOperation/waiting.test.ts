@@ -1,4 +1,3 @@
-import { orders } from '../../service';
 import { useRecordTestbed } from '../recordTestbed';
 import { byIds, mass, quickly } from './massParameters';
 
@@ -80,7 +79,7 @@ describe('records that fail', () => {
 		expect(result.hints).toMatchObject([{ type: 'warning', message: `The task ended: ${counts}` }]);
 		const strict = await testbed.run(approve({ failOnPartial: true }));
 		expect(strict.error?.message).toContain(`failed for some records (${counts}): ${words}`);
-		expect(testbed.service.data.record(orders, 12).approval?.status).toBe('Approved');
+		expect(testbed.order(12).approval?.status).toBe('Approved');
 	});
 });
 

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { customers, orders, type Fault, type IdentityName, type SeenRequest } from '../../service';
 import { asJson } from '../record/recordValues';
-import { sheet } from '../recordTestbed';
+import { onOrders, sheet } from '../recordTestbed';
 import { refusal, retrying } from '../retryOnFail/retrying';
 import type { RunNodeOptions } from '../runner';
 import { passMinutes, useFreshTriggerTestbed } from '../trigger/triggerTestbed';
@@ -17,7 +17,7 @@ const createCustomer = {
 	...asJson(`={{ ({ "${customerNumber}": $json.number, "${name}": "New" }) }}`),
 };
 const createOrder = {
-	...{ resource: 'record', operation: 'create', sheet: sheet(orders) },
+	...{ resource: 'record', ...onOrders('create') },
 	...asJson({
 		[fields.customerNumber]: 'C-0001',
 		[fields.note]: 'one',
@@ -35,7 +35,7 @@ async function run(
 	const credentials = trigger.credentials(identity);
 	const result = await trigger.testbed.runAsItIs(parameters, some(count), { credentials, ...more });
 	expect(result.error).toBeUndefined();
-	return { json: result.items.map(({ json }) => json), hints: result.hints };
+	return { json: result.json, hints: result.hints };
 }
 
 const schema = 'GET /metadata/schema?api';

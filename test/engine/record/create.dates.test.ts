@@ -1,11 +1,11 @@
 import { orders, type IdentityName } from '../../service';
-import { sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrders, useRecordTestbed } from '../recordTestbed';
 import { asJson } from './recordValues';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
 const required = { [fields.customerNumber]: 'C-0001' };
-const create = { operation: 'create', sheet: sheet(orders) };
+const create = onOrders('create');
 const inTaipei = (identity: IdentityName) => ({
 	timezone: 'Asia/Taipei',
 	credentials: testbed.credentials(identity),
@@ -51,7 +51,7 @@ describe.each(['admin', 'member'] as const)('dates that %s writes', (identity) =
 });
 
 it('one odd text makes no other dates texts for those who may not see the types, and can be written', async () => {
-	testbed.service.data.record(orders, 2).set(fields.orderDate, 'asap');
+	testbed.order(2).set(fields.orderDate, 'asap');
 	const written = await sent(['"2031-01-31"', luxon, '"asap"'], {}, inTaipei('member'));
 	expect(written.map(([day]) => day)).toEqual(['2031/01/31', '2026/03/03', 'asap']);
 });
@@ -80,7 +80,7 @@ it('moments are read off the offset of the option Time Zone, which is sent as tz
 });
 
 it('a user who may not see the types of fields has a text refused that may be a date where no record shows what the field is for', async () => {
-	for (const record of testbed.service.data.sheet(orders).records.values()) {
+	for (const record of testbed.orders.records.values()) {
 		record.set(fields.deliveryTime, '');
 	}
 	const createWith = async (value: string) =>

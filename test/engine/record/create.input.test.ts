@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { customers, empty, orders, tasks } from '../../service';
-import { errorsOf, linksOf, recordsOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrders, sheet, useRecordTestbed } from '../recordTestbed';
 import { schemaFor } from './editorSchema';
 import { asJson, autoMapped, mapped } from './recordValues';
 
@@ -9,10 +9,10 @@ const testbed = useRecordTestbed();
 const { fields } = orders;
 const { lines } = orders.subtables;
 
-const create = { operation: 'create', sheet: sheet(orders) };
+const create = onOrders('create');
 const ofCustomers = { ...create, sheet: sheet(customers) };
 const required = { [fields.customerNumber]: 'C-0001' };
-const bodies = () => testbed.writes.map(({ body }) => body);
+const bodies = () => testbed.bodies;
 
 describe('mapping automatically', () => {
 	it('writes each item by field name and links each record to its item', async () => {
@@ -20,10 +20,7 @@ describe('mapping automatically', () => {
 			{ 'Customer Number': 'C-0001', Remark: 'First' },
 			{ 'Customer Number': 'C-0002', Remark: 'Second', Reference: 'R-2' },
 		]);
-		expect(recordsOf(result)).toEqual([
-			[301, { item: 0 }],
-			[302, { item: 1 }],
-		]);
+		expect(result.records).toEqual(['301 #0', '302 #1']);
 		expect(testbed.writes.map(({ method, path }) => `${method} ${path}`)).toEqual(
 			Array(2).fill('POST /acme/sales/orders/1'),
 		);
@@ -32,7 +29,7 @@ describe('mapping automatically', () => {
 			{ [fields.customerNumber]: 'C-0001', [fields.remark]: 'First' },
 			{ [fields.customerNumber]: 'C-0002', ...second },
 		]);
-		const stored = testbed.service.data.record(orders, 302);
+		const stored = testbed.order(302);
 		expect(Object.fromEntries(stored.values)).toMatchObject(second);
 	});
 
@@ -91,12 +88,8 @@ describe('JSON', () => {
 	it('refuses an object, or an array of objects, as the value of a field', async () => {
 		const items = [{ Remark: { deep: 1 } }, { Tags: [{ value: 'Gift' }] }];
 		const record = '={{ ({ "Customer Number": "C-0001", ...$json }) }}';
-		const result = await testbed.run({ ...create, ...asJson(record) }, items, {
-			onError: 'continueErrorOutput',
-		});
-		expect(errorsOf(result.errorItems)).toEqual(
-			items.map((_, item) => [expect.stringContaining('cannot be written'), { item }]),
-		);
+		const result = await testbed.runAll({ ...create, ...asJson(record) }, items);
+		testbed.expectErrors(result, 'cannot be written', items.length);
 		expect(testbed.writes).toEqual([]);
 	});
 });
@@ -116,15 +109,13 @@ it('a name stops only its own item, and tells what may be meant', async () => {
 		[{ _subtable_2000001: [{ Article: '' }] }, /nothing to write/],
 	];
 	const items = [...wrong.map(([record]) => record), required];
-	const result = await testbed.run(
+	const result = await testbed.runAll(
 		{ ...create, ...asJson('={{ $json.record }}') },
 		items.map((record) => ({ json: { record } })),
-		{ onError: 'continueErrorOutput' },
 	);
-	expect(errorsOf(result.errorItems)).toEqual(
-		wrong.map(([, told], item) => [expect.stringMatching(told), { item }]),
-	);
-	expect(linksOf(result.items)).toEqual([{ item: wrong.length }]);
+	const told = wrong.map(([, words]) => words);
+	testbed.expectErrors(result, told);
+	expect(result.links).toEqual([{ item: wrong.length }]);
 	expect(testbed.writes).toHaveLength(1);
 });
 
@@ -139,7 +130,7 @@ it('a field added to the sheet a moment ago is found, although the fields have b
 
 it('a short number is an ID where nobody tells the names', async () => {
 	const when = ({ method }: { method: string }) => method === 'GET';
-	testbed.service.faults.inject({ kind: 'body', body: '{}', times: Infinity, when });
+	testbed.inject({ kind: 'body', body: '{}', times: Infinity, when });
 	// Of this sheet nothing was learnt before.
 	const record = { [tasks.fields.title]: 'Call', 2025: '5' };
 	await testbed.run({ ...create, sheet: sheet(tasks), ...asJson(record) });
@@ -150,7 +141,7 @@ it('multiple selections are written as arrays of texts', async () => {
 	const selections = [['Gift', 'Repeat, large'], ['Bulk'], 'Export', [1, 2]];
 	const items = selections.map((Tags): IDataObject => ({ ...required, Tags }));
 	await testbed.run({ ...create, ...autoMapped() }, items);
-	const stored = [301, 302, 303, 304].map((id) => testbed.service.data.record(orders, id));
+	const stored = [301, 302, 303, 304].map((id) => testbed.order(id));
 	expect(stored.map((record) => record.value(fields.tags))).toEqual([
 		['Gift', 'Repeat, large'],
 		['Bulk'],
@@ -181,11 +172,7 @@ it('the mapper with the schema that the editor got writes a value of each type',
 
 it('numbers that are none are refused', async () => {
 	const record = '={{ ({ Remark: [1 / 0, Number("x")][$itemIndex] }) }}';
-	const result = await testbed.run({ ...create, ...asJson(record) }, [{}, {}], {
-		onError: 'continueErrorOutput',
-	});
-	expect(errorsOf(result.errorItems)).toEqual(
-		[0, 1].map((item) => [expect.stringContaining('Remark'), { item }]),
-	);
+	const result = await testbed.runAll({ ...create, ...asJson(record) }, [{}, {}]);
+	testbed.expectErrors(result, 'Remark', 2);
 	expect(testbed.writes).toEqual([]);
 });

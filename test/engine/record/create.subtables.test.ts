@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrders, recordId, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
 const testbed = useRecordTestbed();
@@ -10,12 +10,12 @@ const { lines } = orders.subtables;
 const { article, quantity } = lines.fields;
 const key = `_subtable_${lines.id}`;
 
-const create = { operation: 'create', sheet: sheet(orders) };
+const create = onOrders('create');
 const required = { [fields.customerNumber]: 'C-0001' };
 
 /** The rows of the record that the test created: their texts, in the order of the service. */
 function rowsOf(recordId: number): string[][] {
-	const rows = testbed.service.data.record(orders, recordId).rows(lines.id);
+	const rows = testbed.order(recordId).rows(lines.id);
 	return [...rows.values()].map((row) => [...row.values()].map(String));
 }
 
@@ -47,8 +47,7 @@ it('the collection of rows is read from a text or an object, by the ID of the su
 		[key, '{ "Unit Price": 12345678901234567890.25 }'],
 	);
 	const items = [{ article: 'Vase' }, { article: 'Notebook A5' }];
-	const credentials = testbed.credentials('admin');
-	await testbed.run({ ...create, ...parameters }, items, { credentials });
+	await testbed.run({ ...create, ...parameters }, items, testbed.as('admin'));
 	const others = [['as an object'], ['12345678901234567890.25']];
 	expect([rowsOf(301), rowsOf(302)]).toEqual([
 		[['Vase', '3'], ...others],

@@ -1,17 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { empty, orders, salaries } from '../../service';
-import { errorsOf, recordsOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrders, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson } from './recordValues';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
 
-const onOrders = { operation: 'create', sheet: sheet(orders) };
-const create = {
-	...onOrders,
-	...asJson({ [fields.customerNumber]: 'C-0001', [fields.remark]: 'Hello' }),
-};
+const values = { [fields.customerNumber]: 'C-0001', [fields.remark]: 'Hello' };
+const create = { ...onOrders('create'), ...asJson(values) };
 const inEmpty = { operation: 'create', sheet: sheet(empty) };
 
 describe('the answer', () => {
@@ -55,22 +52,19 @@ describe('the answer', () => {
 
 		it('is read in the other dialect as well', async () => {
 			testbed.service.switches.dialect = 'ragic';
-			expect(recordsOf(await testbed.run(create, [{}, {}]))).toEqual([
-				[301, { item: 0 }],
-				[302, { item: 1 }],
-			]);
+			expect((await testbed.run(create, [{}, {}])).records).toEqual(['301 #0', '302 #1']);
 		});
 
 		it('takes the record id 0 for an id', async () => {
 			const result = await testbed.run({ ...inEmpty, ...asJson({ Title: 'The first' }) });
-			expect(recordsOf(result)).toEqual([[0, { item: 0 }]]);
+			expect(result.records).toEqual(['0 #0']);
 			expect(testbed.service.data.record(empty, 0).text(empty.fields.title)).toBe('The first');
 		});
 	});
 
 	it('that names no record is an error which says that one may have been created', async () => {
 		const when = ({ method }: { method: string }) => method === 'POST';
-		testbed.service.faults.inject({ kind: 'body', body: '{"status":"SUCCESS","rv":"0"}', when });
+		testbed.inject({ kind: 'body', body: '{"status":"SUCCESS","rv":"0"}', when });
 		const result = await testbed.run(create);
 		expect(result.error?.message).toContain('did not say which');
 		expect(testbed.writes).toHaveLength(1);
@@ -113,23 +107,16 @@ it('has the effects that the service promises', async () => {
 });
 
 describe('refusals of the service itself', () => {
-	afterEach(() => expect(testbed.service.data.sheet(orders).records.size).toBeLessThan(302));
+	afterEach(() => expect(testbed.orders.records.size).toBeLessThan(302));
 
 	it('INVALID by a rule of a field, with Validate, and without: a required field is empty', async () => {
 		const record = '={{ $json }}';
 		const options = { doValidation: '={{ $itemIndex === 0 }}' };
-		const result = await testbed.run(
-			{ ...onOrders, ...asJson(record), options },
-			[
-				{ [fields.customerNumber]: 'C-0001', [fields.total]: 'much' },
-				{ [fields.remark]: 'No customer' },
-			],
-			{ onError: 'continueErrorOutput' },
-		);
-		expect(errorsOf(result.errorItems)).toEqual([
-			[expect.stringContaining('Total'), { item: 0 }],
-			[expect.stringMatching(/was not saved.*Customer Number/), { item: 1 }],
+		const result = await testbed.runAll({ ...onOrders('create'), ...asJson(record), options }, [
+			{ [fields.customerNumber]: 'C-0001', [fields.total]: 'much' },
+			{ [fields.remark]: 'No customer' },
 		]);
+		testbed.expectErrors(result, ['Total', /was not saved.*Customer Number/]);
 	});
 
 	it('106: who may not write, or not see the sheet', async () => {
@@ -137,11 +124,10 @@ describe('refusals of the service itself', () => {
 			['reader', create],
 			[
 				'member',
-				{ ...onOrders, sheet: sheet(salaries), ...asJson({ [salaries.fields.person]: 'Me' }) },
+				{ ...onOrders('create'), sheet: sheet(salaries), ...asJson({ [salaries.fields.person]: 'Me' }) },
 			],
 		] as const) {
-			const credentials = testbed.credentials(identity);
-			const { error } = await testbed.run(parameters, [{}], { credentials });
+			const { error } = await testbed.run(parameters, [{}], testbed.as(identity));
 			expect(error?.message).toContain('No access right');
 			expect(error?.description).toContain('Tried 2 times');
 		}

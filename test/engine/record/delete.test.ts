@@ -2,18 +2,14 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { empty, orders, tasks } from '../../service';
 import type { Fault } from '../../service';
-import { errorsOf, recordId, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
+import { onOrder, recordId, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
 import { lookUpsOf } from './upserts';
 
 const testbed = useRecordTestbed();
 
-const deleteOrder = {
-	operation: 'delete',
-	sheet: sheet(orders),
-	recordId: recordId('={{ $json.id }}'),
-};
+const deleteOrder = onOrder('delete');
 
-const has = (id: number) => testbed.service.data.sheet(orders).records.has(id);
+const has = (id: number) => testbed.orders.records.has(id);
 
 it('deletes the record of each item', async () => {
 	const result = await testbed.run(deleteOrder, [{ id: 12 }, { id: '300' }]);
@@ -26,7 +22,7 @@ it('deletes the record of each item', async () => {
 		['DELETE', '/acme/sales/orders/1/300?api'],
 	]);
 	expect([has(12), has(300), has(13)]).toEqual([false, false, true]);
-	expect(testbed.service.data.sheet(orders).records.size).toBe(298);
+	expect(testbed.orders.records.size).toBe(298);
 });
 
 it('takes sheets and addresses that differ from item to item, and record 0', async () => {
@@ -36,7 +32,7 @@ it('takes sheets and addresses that differ from item to item, and record 0', asy
 		{ sheet: 'sales/empty/9', id: 0 },
 		{ sheet: 'archive/2024/tasks/7', id: address },
 	]);
-	expect(result.items.map(({ json }) => json)).toEqual([
+	expect(result.json).toEqual([
 		{ deleted: true, _recordId: 0 },
 		{ deleted: true, _recordId: 40 },
 	]);
@@ -51,8 +47,7 @@ it('is content with a record that is not there, unless the service is not', asyn
 		{ json: { deleted: true, _recordId: 99999 }, pairedItem: { item: 0 } },
 	]);
 	testbed.service.switches.missingDelete = 'code404';
-	const { error } = await testbed.run(deleteOrder, [{ id: 99999 }]);
-	expect(error?.message).toContain('Record not found');
+	expect(await testbed.errorOf(deleteOrder, [{ id: 99999 }])).toContain('Record not found');
 });
 
 describe('an answer without a status', () => {
@@ -60,7 +55,7 @@ describe('an answer without a status', () => {
 
 	it('is taken for done when the record is gone', async () => {
 		const result = await testbed.run(deleteOrder, [{ id: 12 }]);
-		expect(result.items.map(({ json }) => json)).toEqual([{ deleted: true, _recordId: 12 }]);
+		expect(result.json).toEqual([{ deleted: true, _recordId: 12 }]);
 		expect(has(12)).toBe(false);
 		expect(testbed.reads.map(({ path }) => path)).toEqual(['/acme/sales/orders/1/12']);
 		expect(testbed.writes).toHaveLength(1);
@@ -71,8 +66,8 @@ describe('an answer without a status', () => {
 		['cannot be looked for', [{ kind: 'status', status: 404, body: '<html>' }]],
 	])('is an error when the record %s', async (_, faults) => {
 		const body = '{"msg":"It could not be moved.","ragicId":12}';
-		testbed.service.faults.inject({ kind: 'body', body });
-		for (const fault of faults) testbed.service.faults.inject(fault);
+		testbed.inject({ kind: 'body', body });
+		for (const fault of faults) testbed.inject(fault);
 		const result = await testbed.run(deleteOrder, [{ id: 12 }]);
 		expect(result.error?.message).toMatch(/did not confirm the change: It could not be moved/);
 		expect(testbed.writes).toHaveLength(1);
@@ -85,8 +80,7 @@ describe('by match', () => {
 		matchFields: ['Reference'],
 	};
 	const setReference = (reference: string, ...ids: number[]) => {
-		for (const id of ids)
-			testbed.service.data.record(orders, id).set(orders.fields.reference, reference);
+		for (const id of ids) testbed.order(id).set(orders.fields.reference, reference);
 	};
 	const deleted = (id: number, item: number) => ({
 		...{ json: { deleted: true, _recordId: id }, pairedItem: { item } },
@@ -143,7 +137,7 @@ describe('by match', () => {
 	it('says which records were deleted before one that was not', async () => {
 		setReference('KEY-1', 12, 13);
 		const body = '{"status":"ERROR","code":106,"msg":"Not yours"}';
-		testbed.service.faults.inject({
+		testbed.inject({
 			...{ kind: 'body', body, times: Infinity },
 			when: ({ method, path }) => method === 'DELETE' && path.endsWith('/13'),
 		});
@@ -154,8 +148,8 @@ describe('by match', () => {
 
 	it('looks for a time that was read with Time Zone as it is stored, or says that it is not known', async () => {
 		const { deliveryTime } = orders.fields;
-		testbed.service.data.record(orders, 12).set(deliveryTime, '2026/01/15 10:00:00');
-		testbed.service.data.record(orders, 13).set(deliveryTime, '2026/01/15 18:00:00');
+		testbed.order(12).set(deliveryTime, '2026/01/15 10:00:00');
+		testbed.order(13).set(deliveryTime, '2026/01/15 18:00:00');
 		const get = { ...deleteOrder, operation: 'get', options: { timeZone: 8 } };
 		const read = (await testbed.run(get, [{ id: 12 }])).items[0]?.json;
 		expect(read?.['Delivery Time']).toBe('2026/01/15 18:00:00');
@@ -191,12 +185,8 @@ describe('by match', () => {
 		],
 	])('refuses %s, and deletes nothing', async (_, more, items, told) => {
 		const given = items.map((item) => ({ ...item }));
-		const result = await testbed.run({ ...deleteBy, ...more }, given, {
-			onError: 'continueErrorOutput',
-		});
-		expect(errorsOf(result.errorItems)).toEqual(
-			given.map((__, item) => [expect.stringMatching(told), { item }]),
-		);
+		const result = await testbed.runAll({ ...deleteBy, ...more }, given);
+		testbed.expectErrors(result, told, given.length);
 		expect(testbed.writes).toEqual([]);
 	});
 });

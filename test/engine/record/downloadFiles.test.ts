@@ -1,5 +1,5 @@
 import { orders, siteVisits } from '../../service';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, onOrders, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { readBinary, type RunResult } from '../runner';
 
 const testbed = useRecordTestbed({ demoRecords: 60 });
@@ -9,7 +9,7 @@ const { photo } = photos.fields;
 
 const store = (name: string, content = name) =>
 	testbed.service.data.storeFile(name, 'text/plain', Buffer.from(content));
-const getOrder = { operation: 'get', sheet: sheet(orders), recordId: recordId(5) };
+const getOrder = onOrder('get', 5);
 const getVisit = { operation: 'get', sheet: sheet(siteVisits), recordId: recordId(5) };
 
 async function contentsOf({ items }: RunResult) {
@@ -21,7 +21,7 @@ async function contentsOf({ items }: RunResult) {
 }
 
 beforeEach(() => {
-	testbed.service.data.record(orders, 5).set(contract, ['', store('a.txt'), store('b.txt')]);
+	testbed.order(5).set(contract, ['', store('a.txt'), store('b.txt')]);
 });
 
 describe('Download Files', () => {
@@ -65,7 +65,7 @@ describe('Download Files', () => {
 			return { field: orders.fields.reference, operator: 'eq', value: 'these' };
 		});
 		const result = await testbed.run({
-			...{ operation: 'getAll', sheet: sheet(orders), returnAll: true },
+			...{ ...onOrders('getAll'), returnAll: true },
 			filters: { conditions: conditions.slice(0, 1) },
 			options: { downloadFiles: 'Contract' },
 		});
@@ -90,7 +90,7 @@ describe('Download Files', () => {
 	it('fails with a file that cannot be fetched for another reason', async () => {
 		const when = ({ path }: { path: string }) => path === '/sims/file.jsp';
 		const body = '{"status":"ERROR","code":303,"msg":"The account has expired."}';
-		testbed.service.faults.inject({ kind: 'body', body, when, times: 9 });
+		testbed.inject({ kind: 'body', body, when, times: 9 });
 		const result = await testbed.run({ ...getOrder, options: { downloadFiles: 'Contract' } });
 		expect(result.error?.message).toContain('The account has expired');
 	});

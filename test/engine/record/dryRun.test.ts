@@ -12,7 +12,7 @@ import { lookUpsOf } from './upserts';
 const testbed = useRecordTestbed();
 const { fields } = orders;
 const { lines } = orders.subtables;
-const record = (id: number) => testbed.service.data.record(orders, id);
+const record = (id: number) => testbed.order(id);
 
 /** Of items for a record that items before would write. */
 const _warning = 'An item before would write this record, too, which is not counted here.';
@@ -29,7 +29,7 @@ async function plan(parameters: INodeParameters, items: InputItem[], more: INode
 	const result = await testbed.runAsItIs(
 		{ sheet: sheet(orders), ...parameters, options: { dryRun: true, ...more } },
 		items,
-		{ credentials: testbed.credentials('admin') },
+		testbed.as('admin'),
 	);
 	expect(result.error).toBeUndefined();
 	expect(testbed.writes).toEqual([]);
@@ -38,7 +38,7 @@ async function plan(parameters: INodeParameters, items: InputItem[], more: INode
 		items.map((_, item) => ({ item })),
 	);
 	hints = JSON.stringify(result.hints);
-	return result.items.map(({ json }) => json);
+	return result.json;
 }
 
 const subtable = `_subtable_${lines.id}`;
@@ -183,10 +183,9 @@ it.each<[string, INodeParameters]>([
 	['an update', { ...update, ...asJson({ Remark: 'new' }) }],
 	['a deletion', { operation: 'delete', recordId: recordId('={{ $json.id }}') }],
 ])('of %s fails where there is no such record', async (_, parameters) => {
-	const result = await testbed.run(
+	await testbed.expectRefused(
 		{ sheet: sheet(orders), ...parameters, options: { dryRun: true } },
 		[{ id: 99_999 }],
+		/^There is no record 99999 on this sheet/,
 	);
-	expect(result.error?.message).toMatch(/^There is no record 99999 on this sheet/);
-	expect(testbed.writes).toEqual([]);
 });

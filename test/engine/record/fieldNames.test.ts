@@ -17,7 +17,7 @@ const names = [
 const idOf = (name: string) => String(1000200 + names.indexOf(name));
 
 beforeEach(() => {
-	const { fields, records } = testbed.service.data.sheet(orders);
+	const { fields, records } = testbed.orders;
 	for (const name of names) fields.push({ id: idOf(name), name, type: 'text' });
 	for (const record of records.values()) {
 		for (const name of names) record.set(idOf(name), `value ${record.id}`);
@@ -26,8 +26,7 @@ beforeEach(() => {
 });
 
 async function run(parameters: INodeParameters, item: IDataObject = {}) {
-	const credentials = testbed.credentials('admin');
-	return await testbed.run(parameters, [item], { credentials });
+	return await testbed.run(parameters, [item], testbed.as('admin'));
 }
 
 /** What stands in the one request that the operation is about: the ids of the fields that it names. */
@@ -98,7 +97,7 @@ describe.each(places)('in %s', (_, asking) => {
 });
 
 it('a field that every sheet has is found by its ID where no field has that for a name', async () => {
-	testbed.service.data.sheet(orders).fields.splice(-names.length);
+	testbed.orders.fields.splice(-names.length);
 	const conditions = [{ field: '105', operator: 'gte', value: '2023-01-02' }];
 	// Someone who has not learnt the others.
 	const result = await testbed.run({ ...list, filters: { conditions } });

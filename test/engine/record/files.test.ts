@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { orders } from '../../service';
 import { useBinaryMode } from '../runner';
-import { linksOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
 import { itemWithFiles, storedFiles, textFile, type TestFile } from './filesOnItem';
 import { asJson, autoMapped, filesOption, withFiles } from './recordValues';
 
@@ -10,7 +10,7 @@ const testbed = useRecordTestbed();
 const { fields } = orders;
 const { lines } = orders.subtables;
 
-const create = { operation: 'create', sheet: sheet(orders) };
+const create = onOrders('create');
 const required = asJson({ [fields.customerNumber]: 'C-0001' });
 
 const contracts = (id: number) => storedFiles(testbed.service, orders, id, fields.contract);
@@ -24,7 +24,7 @@ async function createWith(files: TestFile[]) {
 	const items = await Promise.all(files.map((data) => itemWithFiles({}, { data })));
 	const parameters = { ...create, ...required, ...withFiles([fields.contract, 'data']) };
 	const result = await testbed.run(parameters, items);
-	expect(linksOf(result.items)).toEqual(files.map((_, item) => ({ item })));
+	expect(result.links).toEqual(files.map((_, item) => ({ item })));
 	return files.map((_, index) => contracts(301 + index));
 }
 
@@ -59,13 +59,11 @@ it('files among the fields of an item, as a workflow may have them, are found by
 });
 
 it('beside files rows, deletions, selections and clearing go along as form fields', async () => {
-	const record = testbed.service.data.record(orders, 11);
+	const record = testbed.order(11);
 	const [firstRow, secondRow] = record.rows(lines.id).keys();
 	const result = await testbed.run(
 		{
-			operation: 'update',
-			sheet: sheet(orders),
-			recordId: recordId(11),
+			...onOrder('update', 11),
 			...autoMapped(),
 			options: { ...filesOption(['Contract', 'data']), clearEmpty: true },
 		},
@@ -127,5 +125,5 @@ it('a field that takes no file refuses one, and nothing is created', async () =>
 	const parameters = { ...create, ...required, ...withFiles([fields.remark, 'data']) };
 	const item = await itemWithFiles({}, { data: textFile('a.txt') });
 	expect((await testbed.run(parameters, [item])).error?.message).toContain('takes no file');
-	expect(testbed.service.data.sheet(orders).records.size).toBe(300);
+	expect(testbed.orders.records.size).toBe(300);
 });

@@ -1,9 +1,9 @@
-import { orders, type Fault, type SeenRequest } from '../../service';
-import { linksOf, recordId, recordsOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { type Fault, type SeenRequest } from '../../service';
+import { onOrder, useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
 
-const getOrder = { operation: 'get', sheet: sheet(orders), recordId: recordId('={{ $json.id }}') };
+const getOrder = onOrder('get');
 
 function asksFor(id: number): (request: SeenRequest) => boolean {
 	return ({ path }) => path === `/acme/sales/orders/1/${id}`;
@@ -73,14 +73,14 @@ it('what the service refuses stays on the regular output, in its place, after so
 	// The item of each refusal has one behind it that is read.
 	const ids = refusals.map((_, index) => index + 1);
 	for (const [index, [, fault]] of refusals.entries()) {
-		testbed.service.faults.inject({ ...fault, times: Infinity, when: asksFor(index + 1) });
+		testbed.inject({ ...fault, times: Infinity, when: asksFor(index + 1) });
 	}
 	// So are the pages by which many are read: then they are read one by one.
 	const isList = ({ path }: SeenRequest) => path === '/acme/sales/orders/1';
-	testbed.service.faults.inject({ ...refusal(202), times: Infinity, when: isList });
+	testbed.inject({ ...refusal(202), times: Infinity, when: isList });
 	const items = ids.flatMap((id) => [{ id }, { id: id + 100 }]);
 	const result = await testbed.run(getOrder, items, { onError: 'continueRegularOutput' });
-	expect(linksOf(result.items)).toEqual(items.map((_, item) => ({ item })));
+	expect(result.links).toEqual(items.map((_, item) => ({ item })));
 	for (const [index, [name, , attempts, details]] of refusals.entries()) {
 		const [failed, next] = result.items.slice(2 * index).map(({ json }) => json);
 		expect([name, failed]).toEqual([
@@ -92,8 +92,8 @@ it('what the service refuses stays on the regular output, in its place, after so
 });
 
 it('code 106 is asked about a second time, which may succeed', async () => {
-	testbed.service.faults.inject(refusal(106));
-	expect(recordsOf(await testbed.run(getOrder, [{ id: 2 }]))).toEqual([[2, { item: 0 }]]);
+	testbed.inject(refusal(106));
+	expect((await testbed.run(getOrder, [{ id: 2 }])).records).toEqual(['2 #0']);
 	expect(attemptsAt(2)).toBe(2);
 });
 
@@ -105,7 +105,7 @@ it.each<[string, Fault, RegExp]>([
 		/^Invalid path: \/x [^/]*$/,
 	],
 ])('words %s', async (_, fault, words) => {
-	testbed.service.faults.inject({ ...fault, times: 9 });
+	testbed.inject({ ...fault, times: 9 });
 	const { error } = await testbed.run(getOrder, [{ id: 2 }]);
 	expect(`${error?.message} ${error?.description}`).toMatch(words);
 });

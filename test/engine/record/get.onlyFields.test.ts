@@ -1,7 +1,7 @@
 import type { GenericValue, INodeParameters } from 'n8n-workflow';
 
 import { empty, orders } from '../../service';
-import { errorsOf, recordId, sheet, unname, useRecordTestbed } from '../recordTestbed';
+import { onOrder, sheet, unname, useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
 beforeEach(() => unname(testbed.service));
@@ -12,11 +12,10 @@ const always = { _recordId: 9, _title: 'SO-00009', _starred: false };
 /** Order 9, which has both notes, for each item with other fields. */
 async function readOrder(only: GenericValue[], more: INodeParameters = {}) {
 	const { simplify = true, ...options } = more;
-	const get = { operation: 'get', sheet: sheet(orders), recordId: recordId(9), simplify };
-	return await testbed.run(
+	const get = { ...onOrder('get', 9), simplify };
+	return await testbed.runAll(
 		{ ...get, options: { onlyFields: '={{ $json.only }}', ...options } },
 		only.map((one) => ({ only: one })),
-		{ onError: 'continueErrorOutput' },
 	);
 }
 
@@ -70,7 +69,7 @@ it.each(['id', 'name'])(
 	'a name that is not there is an error with near misses: %s',
 	async (fieldKeys) => {
 		const { errorItems } = await readOrder(['Reference, Referense'], { fieldKeys });
-		expect(errorsOf(errorItems)).toEqual([[expect.stringContaining("'Reference'"), { item: 0 }]]);
+		testbed.expectErrors({ errorItems }, ["'Reference'"]);
 		expect(testbed.reads.filter(({ path }) => path.endsWith('/9'))).toEqual([]);
 	},
 );

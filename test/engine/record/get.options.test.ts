@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { linksOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrders, recordId, useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
 const { orderNumber } = orders.fields;
@@ -23,12 +23,12 @@ async function readOrders(
 	const which: INodeParameters =
 		operation === 'get' ? { recordId: recordId(value) } : { limit: 1, filters: { conditions } };
 	const result = await testbed.run(
-		{ operation, sheet: sheet(orders), ...which, options },
+		{ ...onOrders(operation), ...which, options },
 		items.map((item) => ({ json: { ...item } })),
-		{ credentials: testbed.credentials(identity) },
+		testbed.as(identity),
 	);
-	expect(linksOf(result.items)).toEqual(items.map((_, item) => ({ item })));
-	return result.items.map(({ json }) => json);
+	expect(result.links).toEqual(items.map((_, item) => ({ item })));
+	return result.json;
 }
 
 const one = [{ id: 1 }];

@@ -1,12 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { customers, orders, recipes } from '../../service';
-import { recordId, recordsOf, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
+import { onOrder, recordId, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
 const { fields, subtables } = orders;
 
-const getOrder = { operation: 'get', sheet: sheet(orders), recordId: recordId(7) };
+const getOrder = onOrder('get', 7);
 const readSeven = async (more = {}) => (await testbed.run({ ...getOrder, ...more })).items[0]?.json;
 
 describe('the request', () => {
@@ -32,7 +32,7 @@ describe('the request', () => {
 
 describe('the simplified record', () => {
 	it('has id, title and star, then the fields by name, then rows as arrays', async () => {
-		const order = testbed.service.data.record(orders, 20);
+		const order = testbed.order(20);
 		const json = (await readSeven({ recordId: recordId(20) })) ?? {};
 		expect(json).toMatchObject({
 			...{ _recordId: 20, _title: 'SO-00020', _starred: true },
@@ -46,7 +46,7 @@ describe('the simplified record', () => {
 	});
 
 	it('keeps the order in which the service sends subtable rows', async () => {
-		const rows = testbed.service.data.record(orders, 7).rows(subtables.lines.id);
+		const rows = testbed.order(7).rows(subtables.lines.id);
 		const sent = [...rows.keys()];
 		expect(sent).not.toEqual([...sent].sort((left, right) => left - right));
 		const { article, quantity, unitPrice, amount } = subtables.lines.fields;
@@ -103,7 +103,7 @@ describe('the record as it was sent', () => {
 
 	it('keeps the reserved keys and the spelling of the service', async () => {
 		Object.assign(testbed.service.switches, { extraReservedKeys: true, dialect: 'ragic' });
-		const { at } = testbed.service.data.record(orders, 7).updated;
+		const { at } = testbed.order(7).updated;
 		expect(await readSeven({ simplify: false })).toMatchObject({
 			...{ _ragicId: 7, _index_: '', _dataTimestamp: at },
 		});
@@ -203,10 +203,7 @@ describe.each(['empty', 'code404', 'http404'] as const)(
 
 		it('yields nothing on request, and the other items go on', async () => {
 			const result = await testbed.run({ ...getById, options: { emptyResult: 'none' } }, items);
-			expect(recordsOf(result)).toEqual([
-				[1, { item: 0 }],
-				[2, { item: 2 }],
-			]);
+			expect(result.records).toEqual(['1 #0', '2 #2']);
 			expect(testbed.reads).toHaveLength(3);
 		});
 	},
@@ -214,11 +211,7 @@ describe.each(['empty', 'code404', 'http404'] as const)(
 
 it('a missing record yields an empty item on request, linked to its input', async () => {
 	const result = await testbed.run({ ...getById, options: { emptyResult: 'emptyItem' } }, items);
-	expect(recordsOf(result)).toEqual([
-		[1, { item: 0 }],
-		[99_999, { item: 1 }],
-		[2, { item: 2 }],
-	]);
+	expect(result.records).toEqual(['1 #0', '99999 #1', '2 #2']);
 	expect(result.items[1]?.json).toEqual({ _recordId: 99_999, _missing: true });
 });
 

@@ -1,20 +1,23 @@
 import type { GenericValue } from 'n8n-workflow';
 
 import { empty, orders, type SheetAddress } from '../../service';
-import { errorsOf, linksOf, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
+import { onOrders, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
 
-const list = { operation: 'getAll', sheet: sheet(orders), limit: 1 };
+const list = { ...onOrders('getAll'), limit: 1 };
 
 /** Lists with a good condition for the first item, and ones on other fields for those behind it. */
 async function filterBy(fields: GenericValue[], of: SheetAddress = orders) {
 	const conditions = [{ field: '={{ $json.field }}', operator: 'empty' }];
 	const items = ['112', ...fields].map((field) => ({ field }));
-	const result = await testbed.run({ ...list, sheet: sheet(of), filters: { conditions } }, items, {
-		onError: 'continueErrorOutput',
-	});
-	expect(linksOf(result.errorItems)).toEqual(fields.map((_, index) => ({ item: index + 1 })));
+	const result = await testbed.runAll(
+		{ ...list, sheet: sheet(of), filters: { conditions } },
+		items,
+	);
+	expect(result.errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
+		fields.map((_, index) => ({ item: index + 1 })),
+	);
 	// Nothing was listed for the bad items.
 	const lists = testbed.reads.filter(({ rawUrl }) => rawUrl.includes('where='));
 	expect(lists.map(({ rawUrl }) => rawUrl.split('&').at(-1))).toEqual(['where=112,eq,']);
@@ -57,12 +60,8 @@ it('a sheet that is not there, or not to be seen, is told in words, with the cod
 	const items = ['sales/order/1', 'sales/orders/8', 'private/salaries/4'].map((value) => ({
 		sheet: value,
 	}));
-	const result = await testbed.run(parameters, items, { onError: 'continueErrorOutput' });
-	expect(errorsOf(result.errorItems)).toEqual([
-		[expect.stringMatching(/\bcode 102\b/i), { item: 0 }],
-		[expect.stringMatching(/\bcode 103\b/i), { item: 1 }],
-		[expect.stringMatching(/access.*\bcode 106\b/i), { item: 2 }],
-	]);
+	const result = await testbed.runAll(parameters, items);
+	testbed.expectErrors(result, [/\bcode 102\b/i, /\bcode 103\b/i, /access.*\bcode 106\b/i]);
 });
 
 it.each([

@@ -1,12 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { errorsOf, recordsOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrders, useRecordTestbed } from '../recordTestbed';
 import { conditionsSent, idsWhere } from './listedOrders';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
-const record = (id: number) => testbed.service.data.record(orders, id);
+const record = (id: number) => testbed.order(id);
 
 interface Asked {
 	value?: string;
@@ -18,16 +18,11 @@ interface Asked {
 /** Asks for one value after the other, by an expression that yields them. */
 async function find(field: string, values: unknown[], asked: Asked = {}) {
 	const { value = '={{ $json.value }}', operator = 'eq', identity, options = {} } = asked;
-	return await testbed.run(
-		{
-			...{ operation: 'getAll', sheet: sheet(orders), returnAll: true, options },
-			filters: { conditions: [{ field, operator, value }] },
-		},
+	const filters = { conditions: [{ field, operator, value }] };
+	return await testbed.runAll(
+		{ ...onOrders('getAll'), returnAll: true, options, filters },
 		values.map((one) => ({ json: { value: one } as object })),
-		{
-			...{ credentials: testbed.credentials(identity), timezone: 'Asia/Taipei' },
-			onError: 'continueErrorOutput',
-		},
+		{ credentials: testbed.credentials(identity), timezone: 'Asia/Taipei' },
 	);
 }
 
@@ -37,10 +32,7 @@ it('what compares with no single value, or holds half of a character, is refused
 	const result = await find(fields.city, [1, 2, 3, 4, 5], { value });
 	// To compare with nothing would ask for empty fields.
 	const notSingle = "The condition on 'City' in 'Filters' compares with a list or an object";
-	expect(errorsOf(result.errorItems)).toEqual([
-		...[0, 1, 2, 3].map((item) => [expect.stringContaining(notSingle), { item }]),
-		[expect.stringContaining('half of a character'), { item: 4 }],
-	]);
+	testbed.expectErrors(result, [...Array(4).fill(notSingle), 'half of a character']);
 	expect(conditionsSent(testbed)).toEqual([]);
 });
 
@@ -49,7 +41,7 @@ it.each(["={{ '' }}", '', '={{ $json.missing }}', ' '])(
 	async (value) => {
 		const result = await find(fields.city, [1], { value });
 		const message = "The condition on 'City' in 'Filters' has no value";
-		expect(errorsOf(result.errorItems)).toEqual([[expect.stringContaining(message), { item: 0 }]]);
+		testbed.expectErrors(result, [message]);
 		expect(conditionsSent(testbed)).toEqual([]);
 	},
 );
@@ -111,7 +103,7 @@ describe('dates', () => {
 		expect((await find(fields.orderDate, ['2023/02/01'])).items).not.toEqual([]);
 		record(5).set(fields.remark, '2023-05-01');
 		const inText = await find(fields.remark, ['2023-05-01'], { identity: 'admin' });
-		expect(recordsOf(inText)).toEqual([[5, { item: 0 }]]);
+		expect(inText.records).toEqual(['5 #0']);
 		// One that does not exist is for the service to refuse.
 		const { errorItems } = await find(fields.orderDate, ['2023-02-30']);
 		expect(errorItems[0]?.json.error).toContain('2023-02-30');

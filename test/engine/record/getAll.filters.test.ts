@@ -1,5 +1,5 @@
 import { customers, orders, type SheetRecord } from '../../service';
-import { sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrders, useRecordTestbed } from '../recordTestbed';
 import { conditionsSent, idsWhere } from './listedOrders';
 
 const testbed = useRecordTestbed();
@@ -14,12 +14,9 @@ async function found(conditions: Condition[], identity: 'member' | 'reader' = 'm
 		...(value === undefined ? {} : { value }),
 	}));
 	const result = await testbed.run(
-		{
-			...{ operation: 'getAll', sheet: sheet(orders), returnAll: true },
-			filters: { conditions: entries },
-		},
+		{ ...{ ...onOrders('getAll'), returnAll: true }, filters: { conditions: entries } },
 		[{}],
-		{ credentials: testbed.credentials(identity) },
+		testbed.as(identity),
 	);
 	expect(result.error).toBeUndefined();
 	return result.items.map(({ json }) => json._recordId);
@@ -117,15 +114,15 @@ describe('fields', () => {
 	});
 
 	it('that nobody was told of are empty: Notify User', async () => {
-		testbed.service.data.record(orders, 6).notifyUser = 'ada.admin@acme.example';
+		testbed.order(6).notifyUser = 'ada.admin@acme.example';
 		expect(await found([['Notify User', 'eq', 'ada.admin@acme.example']])).toEqual([6]);
 		expect(conditionsSent(testbed)).toEqual(['110,eq,ada.admin%40acme.example']);
 	});
 
 	it('of the sheet go before those of every sheet', async () => {
-		const stamp = testbed.service.data.sheet(orders).field(fields.workflowStamp);
+		const stamp = testbed.orders.field(fields.workflowStamp);
 		if (stamp) stamp.name = 'Create User';
-		testbed.service.data.record(orders, 5).set(fields.workflowStamp, 'robot');
+		testbed.order(5).set(fields.workflowStamp, 'robot');
 		// Someone who has not learnt the fields of this sheet yet.
 		expect(await found([['Create User', 'eq', 'robot']], 'reader')).toEqual([5]);
 		expect(conditionsSent(testbed).at(-1)).toBe(`${fields.workflowStamp},eq,robot`);
@@ -135,7 +132,7 @@ describe('fields', () => {
 it('the filters of each item are evaluated for it, and the finds are linked to it', async () => {
 	const condition = { field: '={{ $json.field }}', operator: 'eq', value: '={{ $json.value }}' };
 	const result = await testbed.run(
-		{ operation: 'getAll', sheet: sheet(orders), filters: { conditions: [condition] } },
+		{ ...onOrders('getAll'), filters: { conditions: [condition] } },
 		[
 			{ field: fields.orderNumber, value: 'SO-00011' },
 			{ field: fields.orderNumber, value: 'no such order' },

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { errorsOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrders, useRecordTestbed } from '../recordTestbed';
 import type { InputItem } from '../runner';
 import { conditionsSent, idsWhere } from './listedOrders';
 
@@ -13,9 +13,9 @@ interface FindParameters extends INodeParameters {
 }
 
 async function find({ options, ...parameters }: FindParameters, items: InputItem[] = [{}]) {
-	const list = { operation: 'getAll', sheet: sheet(orders), returnAll: true };
+	const list = { ...onOrders('getAll'), returnAll: true };
 	const asked = { ...list, options: { subtables: false, ...options }, ...parameters };
-	return await testbed.run(asked, items, { onError: 'continueErrorOutput' });
+	return await testbed.runAll(asked, items);
 }
 
 async function foundIds(parameters: FindParameters) {
@@ -47,7 +47,7 @@ describe('raw conditions', () => {
 	it('may try operators that the node does not offer', async () => {
 		const { errorItems } = await find(raw('1000009,range,1'));
 		expect(conditionsSent(testbed)).toEqual(['1000009,range,1']);
-		expect(errorsOf(errorItems)).toEqual([[expect.stringContaining('range'), { item: 0 }]]);
+		testbed.expectErrors({ errorItems }, ['range']);
 	});
 
 	it.each(['', '={{ "" }}'])('are none when the text is empty: %j', async (where) => {
@@ -66,9 +66,7 @@ describe('raw conditions', () => {
 		['={{ ["1000004,eq,Lyon"] }}', "'Raw Conditions' has no value"],
 	])('are refused when an expression finds no value or text: %s', async (where, message) => {
 		const { errorItems } = await find(raw(where));
-		expect(errorsOf(errorItems)).toEqual([
-			[expect.stringMatching(new RegExp(`${message}.*expression`)), { item: 0 }],
-		]);
+		testbed.expectErrors({ errorItems }, [new RegExp(`${message}.*expression`)]);
 		expect(testbed.service.requests.count).toBe(0);
 	});
 
@@ -84,12 +82,8 @@ describe('raw conditions', () => {
 			raw('=1000007,eq,Open\n{{ $json.line }}'),
 			lines.map((line) => ({ line })),
 		);
-		expect(errorsOf(errorItems)).toEqual(
-			lines.map((line, item) => [
-				expect.stringMatching(new RegExp(`'${line}'.*1000004,eq,Open`)),
-				{ item },
-			]),
-		);
+		const told = lines.map((line) => new RegExp(`'${line}'.*1000004,eq,Open`));
+		testbed.expectErrors({ errorItems }, told);
 		expect(testbed.service.requests.count).toBe(0);
 	});
 });

@@ -1,14 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { empty, invoices, orders } from '../../service';
-import { linksOf, recordsOf, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
+import { onOrders, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
 import { idsByCreation } from './listedOrders';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
 
 const byId = { fieldKeys: 'id' };
-const getOrders = { operation: 'getAll', sheet: sheet(orders), options: byId };
+const getOrders = { ...onOrders('getAll'), options: byId };
 
 async function listedIds(parameters: INodeParameters): Promise<unknown[]> {
 	const result = await testbed.run({ ...getOrders, ...parameters });
@@ -19,17 +19,17 @@ async function listedIds(parameters: INodeParameters): Promise<unknown[]> {
 describe('a list', () => {
 	it('has 50 records by default, asked for with naming and version', async () => {
 		testbed.service.switches.defaultOrder = 'oldestFirst';
-		const result = await testbed.run({ operation: 'getAll', sheet: sheet(orders) });
+		const result = await testbed.run(onOrders('getAll'));
 		const ids = idsByCreation(testbed).slice(0, 50);
 		expect(ids).not.toEqual([...ids].sort((left, right) => left - right));
-		expect(recordsOf(result)).toEqual(ids.map((id) => [id, { item: 0 }]));
+		expect(result.records).toEqual(ids.map((id) => `${id} #0`));
 		expect(result.items[3]?.json).toMatchObject({
 			...{ _recordId: 8, _title: 'SO-00004', 'Order Number': 'SO-00004' },
 		});
 		// Rows are in the order of the service as well.
 		const rows = [result.items[6]?.json._subtable_2000001].flat();
 		expect(rows.map((row) => Object(row)._rowId)).toEqual([12, 11, 10]);
-		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual([
+		expect(testbed.readUrls).toEqual([
 			'/acme/sales/orders/1?api&naming=FNAME&version=2025-01-01&limit=50&offset=0',
 		]);
 	});
@@ -51,8 +51,7 @@ describe('a list', () => {
 		['member', { ignoreFixedFilter: true }, 100],
 	] as const)('as %s with %j finds %d invoices', async (identity, options, expected) => {
 		const list = { operation: 'getAll', sheet: sheet(invoices), returnAll: true, options };
-		const credentials = testbed.credentials(identity);
-		expect((await testbed.run(list, [{}], { credentials })).items).toHaveLength(expected);
+		expect((await testbed.run(list, [{}], testbed.as(identity))).items).toHaveLength(expected);
 	});
 });
 
@@ -103,10 +102,7 @@ describe('nothing found', () => {
 			{ operation: 'getAll', sheet: sheetAt('={{ $json.sheet }}'), limit: 1, options },
 			[{ sheet: 'sales/orders/1' }, { sheet: 'sales/empty/9' }],
 		);
-		expect(recordsOf(result)).toEqual([
-			[1, { item: 0 }],
-			[undefined, { item: 1 }],
-		]);
+		expect(result.records).toEqual(['1 #0', ' #1']);
 		expect(result.items[1]?.json).toEqual({});
 	});
 
@@ -128,12 +124,12 @@ function idsIn(jsonp: unknown, name: string): string[] {
 }
 
 describe('a list for a function of JavaScript', () => {
-	const list = { operation: 'getAll', sheet: sheet(orders) };
+	const list = onOrders('getAll');
 
 	it('comes back unparsed, one item for a page', async () => {
 		const options = { callback: 'show.records_1', pageSize: 200 };
 		const result = await testbed.run({ ...list, returnAll: true, options });
-		expect(linksOf(result.items)).toEqual([{ item: 0 }, { item: 0 }]);
+		expect(result.links).toEqual([{ item: 0 }, { item: 0 }]);
 		expect(result.items.map(({ json }) => Object.keys(json))).toEqual([['jsonp'], ['jsonp']]);
 		const pages = result.items.map(({ json }) => idsIn(json.jsonp, 'show.records_1'));
 		// Each page begins with the last record of the one before.
@@ -145,7 +141,7 @@ describe('a list for a function of JavaScript', () => {
 	});
 
 	it('says no as JSON does', async () => {
-		testbed.service.faults.inject({
+		testbed.inject({
 			kind: 'body',
 			body: 'show({"status":"ERROR","code":106,"msg":"No access right."})',
 			times: 2,
@@ -153,7 +149,7 @@ describe('a list for a function of JavaScript', () => {
 		const wrapped = await testbed.run({ ...list, options: { callback: 'show' } });
 		expect(wrapped.error).toMatchObject({ message: expect.stringContaining('No access right') });
 
-		testbed.service.faults.inject({
+		testbed.inject({
 			kind: 'body',
 			body: '{"status":"ERROR","code":201,"msg":"Error processing request parameters."}',
 		});

@@ -2,22 +2,21 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
 import { assign, byIds, mass, replace } from '../massOperation/massParameters';
-import { errorsOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, useRecordTestbed } from '../recordTestbed';
 import { schemaFor } from './editorSchema';
 import { asJson, autoMapped, mapped } from './recordValues';
 
 const testbed = useRecordTestbed({ demoRecords: 10 });
 const { fields } = orders;
-const update = { operation: 'update', sheet: sheet(orders), recordId: recordId(5) };
+const update = onOrder('update', 5);
 const ofItem = { ...update, ...autoMapped() };
-const record = () => testbed.service.data.record(orders, 5);
-const bodies = () => testbed.writes.map(({ body }) => body);
+const record = () => testbed.order(5);
+const bodies = () => testbed.bodies;
 
 /** Runs as an administrator, to whom the types and choices of fields are told. */
 async function runAll(parameters: INodeParameters, items: object[]) {
 	const all = items.map((item) => ({ json: { ...item } }));
-	const credentials = testbed.credentials('admin');
-	return await testbed.run(parameters, all, { credentials, onError: 'continueErrorOutput' });
+	return await testbed.runAll(parameters, all, testbed.as('admin'));
 }
 
 async function run(parameters: INodeParameters, ...items: object[]) {
@@ -45,12 +44,8 @@ describe('what is no date', () => {
 		]) {
 			const items = wrong.map((date) => ({ 'Order Date': date }));
 			const result = await runAll({ ...update, ...input }, items);
-			expect(errorsOf(result.errorItems)).toEqual(
-				wrong.map((date, item) => [
-					expect.stringMatching(new RegExp(`^'${date}' for '.*' is no date\\b.*2026-01-31`)),
-					{ item },
-				]),
-			);
+			const told = (date: unknown) => new RegExp(`^'${date}' for '.*' is no date\\b.*2026-01-31`);
+			testbed.expectErrors(result, wrong.map(told));
 		}
 		expect(testbed.writes).toEqual([]);
 	});
@@ -58,12 +53,8 @@ describe('what is no date', () => {
 	it.each(['Order Date', fields.orderDate])('is refused in a mass update of %s', async (field) => {
 		const items = ['soon', '31.01.2026'].map((date) => ({ date }));
 		const result = await runAll(massUpdate(field, '={{ $json.date }}'), items);
-		expect(errorsOf(result.errorItems)).toEqual(
-			items.map(({ date }, item) => [
-				expect.stringContaining(`'${date}' for '${field}' is no date`),
-				{ item },
-			]),
-		);
+		const told = items.map(({ date }) => `'${date}' for '${field}' is no date`);
+		testbed.expectErrors(result, told);
 		expect(testbed.writes).toEqual([]);
 	});
 
@@ -111,9 +102,8 @@ describe('a multiple selection', () => {
 		async (identity) => {
 			const given = [{ Tags: 'Gift, Bulk' }, { [fields.tags]: 'Gift, Bulk' }];
 			const items = given.map((json) => ({ json }));
-			const credentials = testbed.credentials(identity);
 			for (const input of [autoMapped(), asJson('={{ $json }}')]) {
-				await testbed.run({ ...update, ...input }, items, { credentials });
+				await testbed.run({ ...update, ...input }, items, testbed.as(identity));
 			}
 			expect(bodies()).toEqual(Array(4).fill({ [fields.tags]: ['Gift', 'Bulk'] }));
 		},
@@ -151,8 +141,7 @@ describe('a text that yields no choice', () => {
 		for (const field of ['Tags', fields.tags]) {
 			const items = [',', '[]'].map((given) => ({ given }));
 			const result = await runAll(massUpdate(field, '={{ $json.given }}'), items);
-			const told = expect.stringContaining(`The assignment of '${field}' has no value`);
-			expect(errorsOf(result.errorItems)).toEqual(items.map((_, item) => [told, { item }]));
+			testbed.expectErrors(result, `The assignment of '${field}' has no value`, items.length);
 		}
 		expect(testbed.writes).toEqual([]);
 		for (const empty of ['', '={{ [] }}']) await run(massUpdate('Tags', empty));

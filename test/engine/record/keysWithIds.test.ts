@@ -25,14 +25,13 @@ function fromEditor(value: INodeParameters, matchingColumns: string[] = []): INo
 }
 
 async function run(parameters: INodeParameters, item: object = {}, identity?: IdentityName) {
-	const credentials = testbed.credentials(identity);
-	const result = await testbed.run(parameters, [{ json: { ...item } }], { credentials });
+	const result = await testbed.run(parameters, [{ json: { ...item } }], testbed.as(identity));
 	expect(result.error).toBeUndefined();
 	return result.items;
 }
 
-const text = (fieldId: string) => testbed.service.data.record(orders, 5).text(fieldId);
-const bodies = () => testbed.writes.map(({ body }) => body);
+const text = (fieldId: string) => testbed.order(5).text(fieldId);
+const bodies = () => testbed.bodies;
 
 describe('what the mapper stores', () => {
 	it('is written without asking for the fields, be it plain IDs, as before', async () => {
@@ -45,14 +44,12 @@ describe('what the mapper stores', () => {
 
 	it('is refused when a field is given twice', async () => {
 		const values = fromEditor({ [city]: 'Graz', [fields.city]: 'Wien' });
-		const result = await testbed.run({ ...update, ...values });
-		expect(result.error?.message).toContain("both stand for the field 'City'");
-		expect(testbed.writes).toEqual([]);
+		await testbed.expectRefused({ ...update, ...values }, [{}], "both stand for the field 'City'");
 	});
 
 	it('is matched on', async () => {
 		const key = `Reference (${fields.reference})`;
-		testbed.service.data.record(orders, 5).set(fields.reference, 'R-5');
+		testbed.order(5).set(fields.reference, 'R-5');
 		const values = fromEditor({ [key]: 'R-5', [city]: 'Graz' }, [key]);
 		const [item] = await run({ operation: 'upsert', ...ofOrders, ...values });
 		expect(item?.json).toMatchObject({ _recordId: 5, _action: 'updated' });
@@ -120,7 +117,7 @@ describe('when no list of the fields is to be had', () => {
 		const now = performance.now() + 3_600_000;
 		jest.spyOn(performance, 'now').mockImplementation(() => now);
 		const when = ({ method }: { method: string }) => method === 'GET';
-		testbed.service.faults.inject({ kind: 'body', body: '{}', times: Infinity, when });
+		testbed.inject({ kind: 'body', body: '{}', times: Infinity, when });
 	});
 
 	it.each([

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { siteVisits } from '../../service';
-import { linksOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { rowAsJson } from '../subtableRow/rowTestbed';
 import { itemWithFiles, textFile } from './filesOnItem';
 import { asJson, filesOption } from './recordValues';
@@ -51,9 +51,9 @@ describe('an item without the file that is named, to be skipped', () => {
 		['subtable row: update', () => ({ operation: 'update', rowId: String(firstRow()), ...ofRow })],
 	])('is written without it, and one hint says so: %s', async (_, parameters) => {
 		const result = await testbed.run(parameters(), await items());
-		expect(linksOf(result.items)).toEqual([0, 1, 2].map((item) => ({ item })));
+		expect(result.links).toEqual([0, 1, 2].map((item) => ({ item })));
 		expect(namesSent().flat()).toEqual(['a.txt']);
-		const written = JSON.stringify(testbed.writes.map(({ body }) => body));
+		const written = JSON.stringify(testbed.bodies);
 		for (const site of ['first', 'second', 'third']) expect(written).toContain(site);
 		expect(hintsOf(result)).toEqual(oneHint);
 	});
@@ -67,9 +67,7 @@ describe('an item without the file that is named, to be skipped', () => {
 
 	it('is an error all the same when nothing else is to be written', async () => {
 		const nothing = { operation: 'update', ...seven, ...ofRecord, ...asJson({}) };
-		const result = await testbed.run(nothing, [{ site: 'first' }]);
-		expect(result.error?.message).toContain('There is nothing to write');
-		expect(testbed.writes).toEqual([]);
+		await testbed.expectRefused(nothing, [{ site: 'first' }], 'There is nothing to write');
 	});
 
 	it('comes out of an upload as skipped, with nothing sent and nothing emptied', async () => {

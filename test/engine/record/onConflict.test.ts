@@ -1,25 +1,20 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { errorsOf, outcomesOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, onOrders, recordId, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
-const record = (id: number) => testbed.service.data.record(orders, id);
+const record = (id: number) => testbed.order(id);
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-const update = {
-	...{ operation: 'update', sheet: sheet(orders), recordId: recordId('={{ $json._recordId }}') },
-	...autoMapped(),
-};
-const upsert = {
-	...{ operation: 'upsert', sheet: sheet(orders), ...autoMapped(['Order Number']) },
-};
+const update = { ...onOrder('update', '={{ $json._recordId }}'), ...autoMapped() };
+const upsert = { ...{ ...onOrders('upsert'), ...autoMapped(['Order Number']) } };
 
 /** Reads records with their information, as a workflow does before it changes them, and clears the requests. */
 async function read(ids: number[], options: INodeParameters = {}): Promise<IDataObject[]> {
-	const get = { operation: 'get', sheet: sheet(orders), recordId: recordId('={{ $json.id }}') };
+	const get = onOrder('get');
 	const { items } = await testbed.run(
 		{ ...get, options: { info: true, onlyFields: 'Remark', subtables: false, ...options } },
 		ids.map((id) => ({ id })),
@@ -41,14 +36,12 @@ async function write(
 ) {
 	const mine = items.map((item) => ({ ...item, Remark: 'mine' }));
 	const options = { onConflict: 'error', ...more };
-	return await testbed.run({ ...parameters, options }, mine, { onError: 'continueErrorOutput' });
+	return await testbed.runAll({ ...parameters, options }, mine);
 }
 
 const told = (id: number) =>
-	expect.stringMatching(
-		new RegExp(
-			`^Record ${id} was changed by \\S+ at \\d{4}/\\d\\d/\\d\\d [\\d:]{8}, after it was read`,
-		),
+	new RegExp(
+		`^Record ${id} was changed by \\S+ at \\d{4}/\\d\\d/\\d\\d [\\d:]{8}, after it was read`,
 	);
 
 it.each<[string, INodeParameters, INodeParameters]>([
@@ -63,12 +56,9 @@ it.each<[string, INodeParameters, INodeParameters]>([
 		changeOthers([7, 20]);
 		const result = await write(parameters, items);
 		const others = numbers(24).filter((id) => ![7, 20].includes(id));
-		expect(errorsOf(result.errorItems)).toEqual([
-			[told(7), { item: 6 }],
-			[told(20), { item: 19 }],
-		]);
+		testbed.expectErrors(result, { 6: told(7), 19: told(20) });
 		expect(result.errorItems.map(({ json }) => json._recordId)).toEqual([7, 20]);
-		expect(outcomesOf(result)).toEqual(others.map((id) => [id, 'updated', { item: id - 1 }]));
+		expect(result.outcomes).toEqual(others.map((id) => `${id} updated #${id - 1}`));
 		expect([record(7), record(8)].map((one) => one.text(fields.remark))).toEqual([
 			'theirs',
 			'mine',
@@ -81,7 +71,7 @@ it.each<[string, INodeParameters, INodeParameters]>([
 it('a change while the node writes is noticed, too', async () => {
 	const items = await read(numbers(60));
 	let isLate = false;
-	testbed.service.faults.inject({
+	testbed.inject({
 		kind: 'hang',
 		when: ({ path }) => {
 			if (path.endsWith('/20') && !isLate) changeOthers([50]);
@@ -90,11 +80,13 @@ it('a change while the node writes is noticed, too', async () => {
 		},
 	});
 	const mine = items.map((item) => ({ ...item, Remark: 'mine' }));
-	const result = await testbed.run({ ...update, options: { onConflict: 'error' } }, mine, {
-		onError: 'continueErrorOutput',
-		credentials: testbed.credentials('member', { requestsPerSecond: 1 }),
-	});
-	expect(errorsOf(result.errorItems)).toEqual([[told(50), { item: 49 }]]);
+	const options = { onConflict: 'error' };
+	const result = await testbed.runAll(
+		{ ...update, options },
+		mine,
+		testbed.as('member', { requestsPerSecond: 1 }),
+	);
+	testbed.expectErrors(result, { 49: told(50) });
 	expect(record(50).text(fields.remark)).toBe('theirs');
 });
 
@@ -102,24 +94,24 @@ it('what the run itself has written is no conflict, nor is a record that would b
 	const [item = {}] = await read([12]);
 	testbed.service.clock.advance(5_000);
 	const updated = await write(update, [item, item]);
-	expect(outcomesOf(updated).map(([id]) => id)).toEqual([12, 12]);
+	expect(updated.outcomes).toEqual(['12 updated #0', '12 updated #1']);
 	const values = { Reference: 'NEW', 'Customer Number': 'C-0001' };
 	const byReference = { ...upsert, ...autoMapped(['Reference']) };
 	const created = await write(byReference, [values, values]);
-	expect(outcomesOf(created).map(([, action]) => action)).toEqual(['created', 'updated']);
+	expect(created.json.map(({ _action }) => _action)).toEqual(['created', 'updated']);
 });
 
 it('one record is looked at alone; nothing is asked or refused without the option, or when nothing differs', async () => {
 	const [item = {}] = await read([12]);
 	changeOthers([12]);
 	const refused = await write(update, [item]);
-	expect(errorsOf(refused.errorItems)).toEqual([[told(12), { item: 0 }]]);
+	testbed.expectErrors(refused, [told(12)]);
 	expect(testbed.reads.map(({ path }) => path)).toContain('/acme/sales/orders/1/12');
 	changeOthers([12], 'mine');
 	const same = await write(update, [item], { skipUnchanged: true });
-	expect(outcomesOf(same)).toEqual([[12, 'unchanged', { item: 0 }]]);
+	expect(same.outcomes).toEqual(['12 unchanged #0']);
 	const overwritten = await write(update, [item], { onConflict: 'overwrite' });
-	expect(outcomesOf(overwritten)).toEqual([[12, 'updated', { item: 0 }]]);
+	expect(overwritten.outcomes).toEqual(['12 updated #0']);
 });
 
 it('items of a trigger have the time of the last change in their record', async () => {
@@ -137,19 +129,17 @@ it('items of a trigger have the time of the last change in their record', async 
 	}));
 	const byEvent = { ...update, recordId: recordId('={{ $json.recordId }}') };
 	const options = { onConflict: 'error' };
-	const result = await testbed.run({ ...byEvent, options }, events, {
-		onError: 'continueErrorOutput',
-	});
-	expect(outcomesOf(result)).toEqual([[12, 'updated', { item: 0 }]]);
-	expect(errorsOf(result.errorItems)).toEqual([[told(13), { item: 1 }]]);
+	const result = await testbed.runAll({ ...byEvent, options }, events);
+	expect(result.outcomes).toEqual(['12 updated #0']);
+	testbed.expectErrors(result, { 1: told(13) });
 });
 
 it('a dry run tells of conflicts as well', async () => {
 	const items = await read([12, 13]);
 	changeOthers([13]);
 	const result = await write(update, items, { dryRun: true });
-	expect(outcomesOf(result)).toEqual([[12, 'wouldUpdate', { item: 0 }]]);
-	expect(errorsOf(result.errorItems)).toEqual([[told(13), { item: 1 }]]);
+	expect(result.outcomes).toEqual(['12 wouldUpdate #0']);
+	testbed.expectErrors(result, { 1: told(13) });
 });
 
 it.each<[string, string | undefined]>([
@@ -161,19 +151,14 @@ it.each<[string, string | undefined]>([
 	const result = await write(update, [
 		{ ...item, ...(date === undefined ? { _update_date: '' } : { _update_date: date }) },
 	]);
-	expect(errorsOf(result.errorItems)).toEqual([
-		[
-			expect.stringMatching(/^The item does not say when .*'Include Record Information'/),
-			{ item: 0 },
-		],
-	]);
+	testbed.expectErrors(result, [/^The item does not say when .*'Include Record Information'/]);
 	expect(testbed.writes).toEqual([]);
 });
 
 it('where the service does not tell of changes, nothing is written', async () => {
 	const items = await read([12, 13]);
 	const body = JSON.stringify({ 12: { [fields.remark]: 'x' } });
-	testbed.service.faults.inject({
+	testbed.inject({
 		kind: 'body',
 		body,
 		when: ({ rawUrl }) => rawUrl.includes('order=109'),

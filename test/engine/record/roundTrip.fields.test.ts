@@ -1,17 +1,11 @@
 import { orders } from '../../service';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped } from './recordValues';
 
 const testbed = useRecordTestbed({ demoRecords: 200 });
 const { fields } = orders;
 
-const update = {
-	operation: 'update',
-	sheet: sheet(orders),
-	recordId: recordId(12),
-	...autoMapped(),
-	options: { doWorkflow: false },
-};
+const update = { ...onOrder('update', 12), ...autoMapped(), options: { doWorkflow: false } };
 const tellNoFields = () =>
 	Object.assign(testbed.service.switches, { schema: 'code106', definition: 'code106' });
 
@@ -26,7 +20,7 @@ afterEach(() => jest.restoreAllMocks());
 describe('a field whose name begins with _', () => {
 	beforeEach(() => {
 		const own = { id: '1000099', name: '_internal', type: 'text' } as const;
-		testbed.service.data.sheet(orders).fields.push(own);
+		testbed.orders.fields.push(own);
 	});
 
 	it.each([
@@ -45,7 +39,7 @@ describe('a field whose name begins with _', () => {
 
 	it('is left out and named in a hint when the sheet has no such field', async () => {
 		const result = await testbed.run(update, [{ _id: '65f0', Remark: 'x' }]);
-		expect(testbed.writes.map(({ body }) => body)).toEqual([{ [fields.remark]: 'x' }]);
+		expect(testbed.bodies).toEqual([{ [fields.remark]: 'x' }]);
 		expect(result.hints.map(({ message }) => message)).toEqual([
 			"Left out of what was written: '_id' (not a field of the sheet).",
 		]);
@@ -73,7 +67,7 @@ it('discovery asks each source once in a run, however many items have a key that
 	for (const prepare of [() => {}, () => {}, tellNoFields]) {
 		prepare();
 		testbed.service.requests.clear();
-		const result = await testbed.run(update, items, { onError: 'continueErrorOutput' });
+		const result = await testbed.runAll(update, items);
 		expect(result.errorItems).toHaveLength(5);
 		expect(asked().sort()).toEqual([...sources].sort());
 	}

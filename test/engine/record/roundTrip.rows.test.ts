@@ -1,5 +1,5 @@
 import { orders } from '../../service';
-import { errorsOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
 import { storedValues } from './storedValues';
 
@@ -9,18 +9,18 @@ const { lines } = orders.subtables;
 /** The service's script would write into another field. */
 const quiet = { doWorkflow: false };
 const onOrder = { sheet: sheet(orders), recordId: recordId(15) };
-const stored = (id: number) => storedValues(testbed.service.data.record(orders, id));
+const stored = (id: number) => storedValues(testbed.order(id));
 
 /** The values of a record's rows without their ids. */
 function rowsOf(id: number): Array<Record<string, unknown>> {
-	const rows = testbed.service.data.record(orders, id).rows(lines.id);
+	const rows = testbed.order(id).rows(lines.id);
 	return [...rows.values()].map((row) => Object.fromEntries(row));
 }
 
 it.each(['admin', 'member'] as const)(
 	'a row that %s has read is changed in the changed field and in nothing else',
 	async (identity) => {
-		const more = { credentials: testbed.credentials(identity) };
+		const more = testbed.as(identity);
 		const subtable = { resource: 'subtableRow', ...onOrder, subtableId: lines.id };
 		const read = await testbed.run({ ...subtable, operation: 'getAll' }, [{}], more);
 		const before = rowsOf(15);
@@ -47,10 +47,8 @@ it('a row whose id is empty is refused, and no new row', async () => {
 		const subtables = { rows: [{ subtableId: lines.id, rowJson }] };
 		const parameters = { operation, ...onOrder, ...autoMapped(), options: { subtables } };
 		const items = [1, 2, 3].map((index) => ({ Remark: `x${index}` }));
-		const result = await testbed.run(parameters, items, { onError: 'continueErrorOutput' });
-		expect(errorsOf(result.errorItems)).toEqual(
-			items.map((_, item) => [expect.stringContaining('has an empty _rowId'), { item }]),
-		);
+		const result = await testbed.runAll(parameters, items);
+		testbed.expectErrors(result, 'has an empty _rowId', items.length);
 	}
 	expect(testbed.writes).toEqual([]);
 });
@@ -58,7 +56,7 @@ it('a row whose id is empty is refused, and no new row', async () => {
 it.each(['admin', 'member'] as const)(
 	'what a write in another time zone has answered %s can be written, too',
 	async (identity) => {
-		const more = { credentials: testbed.credentials(identity) };
+		const more = testbed.as(identity);
 		const update = { operation: 'update', ...onOrder, ...autoMapped() };
 		const options = { ...quiet, timeZone: 8 };
 		const first = await testbed.run({ ...update, options }, [{ Remark: 'first' }], more);

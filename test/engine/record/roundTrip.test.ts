@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { orders, type IdentityName } from '../../service';
-import { recordId, sheet, unname, useRecordTestbed } from '../recordTestbed';
+import { onOrder, recordId, unname, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
 import { storedValues } from './storedValues';
 
@@ -11,9 +11,7 @@ const { fields } = orders;
 const quiet = { doWorkflow: false };
 
 const update: INodeParameters = {
-	operation: 'update',
-	sheet: sheet(orders),
-	recordId: recordId('={{ $json._recordId }}'),
+	...onOrder('update', '={{ $json._recordId }}'),
 	...autoMapped(),
 	options: quiet,
 };
@@ -23,21 +21,20 @@ async function read(
 	identity: IdentityName,
 	more: INodeParameters = {},
 ): Promise<IDataObject> {
-	const credentials = testbed.credentials(identity);
-	const parameters = { operation: 'get', sheet: sheet(orders), recordId: recordId(id), ...more };
-	const result = await testbed.run(parameters, [{}], { credentials });
+	const parameters = { ...onOrder('get', id), ...more };
+	const result = await testbed.run(parameters, [{}], testbed.as(identity));
 	testbed.service.requests.clear();
 	return result.items[0]?.json ?? {};
 }
 
 async function write(parameters: INodeParameters, identity: IdentityName, ...items: IDataObject[]) {
-	return await testbed.run(parameters, items, { credentials: testbed.credentials(identity) });
+	return await testbed.run(parameters, items, testbed.as(identity));
 }
 
 describe.each(['admin', 'member'] as const)('a record read and changed by %s', (identity) => {
 	it('is updated in the changed fields and in nothing else', async () => {
 		unname(testbed.service);
-		const order = testbed.service.data.record(orders, 12);
+		const order = testbed.order(12);
 		order
 			.set(fields.note, 'first')
 			.set(fields.secondNote, 'second')
@@ -88,7 +85,7 @@ it.each([{}, { output: 'record' }])(
 		const target = { recordId: recordId(12) };
 		const result = await write({ ...update, ...target }, 'member', items);
 		expect(result.error).toBeUndefined();
-		expect(testbed.service.data.record(orders, 12).text(fields.remark)).toBe('as it changed');
+		expect(testbed.order(12).text(fields.remark)).toBe('as it changed');
 		const created = await write({ ...update, operation: 'create' }, 'member', items);
 		expect(created.items).toHaveLength(1);
 	},
@@ -115,7 +112,7 @@ it('a masked value is left out although its field is one of any text', async () 
 		[fields.remark]: 'x',
 	});
 	expect(result.error).toBeUndefined();
-	expect(testbed.writes.map(({ body }) => body)).toEqual([{ [fields.remark]: 'x' }]);
+	expect(testbed.bodies).toEqual([{ [fields.remark]: 'x' }]);
 });
 
 it.each([{ skipUnchanged: true }, { dryRun: true }])(
@@ -199,7 +196,7 @@ describe.each(['admin', 'member'] as const)('many records that %s has read', (id
 			const ids = [11, 12, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23];
 			const looks = ['2023/01/02 00:00:00', '2023-01-02T00:00:00', '2023-01-02', '2023/01/02'];
 			const { lines } = orders.subtables;
-			const held = ids.map((id) => testbed.service.data.record(orders, id));
+			const held = ids.map((id) => testbed.order(id));
 			for (const [index, order] of held.entries()) {
 				const [text = '', other = ''] = [looks[index % 4], looks[3 - (index % 4)]];
 				order.set(fields.remark, text).set(fields.reference, other);
@@ -222,12 +219,12 @@ describe.each(['admin', 'member'] as const)('many records that %s has read', (id
 it('times of which some are in summer time, in records and in their rows, go back as they are stored', async () => {
 	const { lines } = orders.subtables;
 	const due = { id: '3000009', name: 'Due', type: 'dateTime' } as const;
-	testbed.service.data.sheet(orders).subtable(lines.id)?.fields.push(due);
+	testbed.orders.subtable(lines.id)?.fields.push(due);
 	const stored = ['2026/01/15 10:00:00', '2026/07/15 10:00:00'];
 	const shown = ['2026/01/15 18:00:00', '2026/07/15 17:00:00'];
 	const rowsKey = `_subtable_${lines.id}`;
 	const shownRows = { 1: { [due.id]: shown[0] ?? '' }, 2: { [due.id]: shown[1] ?? '' } };
-	const held = [11, 12].map((id) => testbed.service.data.record(orders, id));
+	const held = [11, 12].map((id) => testbed.order(id));
 	for (const [index, order] of held.entries()) {
 		order.set(fields.deliveryTime, stored[index] ?? '');
 		const rows = stored.map((text, row) => [row + 1, new Map([[due.id, text]])] as const);
@@ -240,7 +237,7 @@ it('times of which some are in summer time, in records and in their rows, go bac
 	}));
 	const body = JSON.stringify(Object.fromEntries(items.map((item) => [item._recordId, item])));
 	const when = ({ rawUrl }: { rawUrl: string }) => rawUrl.includes('tz=');
-	testbed.service.faults.inject({ kind: 'body', body, when, times: Infinity });
+	testbed.inject({ kind: 'body', body, when, times: Infinity });
 	const result = await write(update, 'member', ...items);
 	expect(result.items.map(({ json }) => json._warning)).toEqual([undefined, undefined]);
 	expect(held.map(storedValues)).toEqual(before);

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders, siteVisits } from '../../service';
-import { errorsOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, onOrders, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { itemWithFiles, textFile } from './filesOnItem';
 import { asJson, autoMapped, filesOption } from './recordValues';
 import { lookUpsOf } from './upserts';
@@ -12,9 +12,9 @@ const { lines } = orders.subtables;
 const { article, quantity } = lines.fields;
 const rowsKey = `_subtable_${lines.id}`;
 
-const update = { operation: 'update', sheet: sheet(orders), recordId: recordId(11) };
-const upsert = { operation: 'upsert', sheet: sheet(orders), ...autoMapped([fields.reference]) };
-const record = (id: number) => testbed.service.data.record(orders, id);
+const update = onOrder('update', 11);
+const upsert = { ...onOrders('upsert'), ...autoMapped([fields.reference]) };
+const record = (id: number) => testbed.order(id);
 
 /** The rows of an order as `[id, article, quantity]`. */
 const rowsOf = (id: number) =>
@@ -32,13 +32,13 @@ function setRows(id: number, ...rows: Array<[article: string, quantity: string]>
 			[quantity, count],
 			[lines.fields.unitPrice, '5'],
 		]);
-		return [testbed.service.data.sheet(orders).takeRowId(), row] as const;
+		return [testbed.orders.takeRowId(), row] as const;
 	});
 	record(id).subtables.set(lines.id, new Map(held));
 	return held.map(([rowId]) => rowId);
 }
 
-const bodies = () => testbed.writes.map(({ body }) => body);
+const bodies = () => testbed.bodies;
 const by = (rowsMode: string, rowMatchFields?: unknown, more: INodeParameters = {}) => ({
 	options: {
 		rowsMode,
@@ -74,7 +74,7 @@ describe('an upsert that matches rows', () => {
 		}
 		expect(actions).toEqual(['created', 'unchanged', 'unchanged']);
 		expect(testbed.writes).toHaveLength(1);
-		const [made] = [...testbed.service.data.sheet(orders).records.keys()].slice(-1);
+		const [made] = [...testbed.orders.records.keys()].slice(-1);
 		expect(rowsOf(made ?? 0)).toEqual([
 			[expect.any(Number), 'Chair', '2'],
 			[expect.any(Number), 'Lamp', '1'],
@@ -95,7 +95,7 @@ describe('an upsert that matches rows', () => {
 			};
 		});
 		const parameters = { ...upsert, ...by('upsert', 'Article', { skipUnchanged: true }) };
-		const more = { credentials: testbed.credentials('admin') };
+		const more = testbed.as('admin');
 		const result = await testbed.run(parameters, items, more);
 		expect(result.items.filter(({ json }) => json._action === 'updated')).toHaveLength(2);
 		const lampOf = (id: number) => String(rowsOf(id)[1]?.[0]);
@@ -203,8 +203,8 @@ describe('an update', () => {
 	])('writes nothing when %s', async (_, key, message, rows) => {
 		setRows(11, ['Chair', '1'], ['Chair', '2'], ['Lamp', '1']);
 		const parameters = { ...update, ...given(...rows), ...by('upsert', key) };
-		const result = await testbed.run(parameters, [{}], { onError: 'continueErrorOutput' });
-		expect(errorsOf(result.errorItems)).toEqual([[expect.stringContaining(message), { item: 0 }]]);
+		const result = await testbed.runAll(parameters, [{}]);
+		testbed.expectErrors(result, [message]);
 		expect(testbed.writes).toEqual([]);
 	});
 
@@ -227,13 +227,12 @@ describe('an update', () => {
 			await testbed.run(parameters);
 			expect(rowsOf(11)).toEqual([[expect.any(Number), 'Vase', undefined]]);
 			const [chair] = setRows(11, ['Chair', '1']);
-			testbed.service.faults.inject({
+			testbed.inject({
 				kind: 'body',
 				body: '{"status":"ERROR","code":202,"msg":"Busy"}',
 				when: ({ body }) => JSON.stringify(body) === `{"_DELSUB_${lines.id}":[${chair}]}`,
 			});
-			const { error } = await testbed.run(parameters);
-			expect(error?.message).toContain(
+			expect(await testbed.errorOf(parameters)).toContain(
 				`not certain that these rows were deleted: ${chair} of subtable ${lines.id}`,
 			);
 			await testbed.run(parameters);

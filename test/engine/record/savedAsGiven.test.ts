@@ -1,14 +1,14 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { orders, type IdentityName } from '../../service';
-import { errorsOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped } from './recordValues';
 
 const testbed = useRecordTestbed({ demoRecords: 60 });
 const { fields } = orders;
 const { lines } = orders.subtables;
 const rowsKey = `_subtable_${lines.id}`;
-const record = (id: number) => testbed.service.data.record(orders, id);
+const record = (id: number) => testbed.order(id);
 const bodies = () => testbed.writes.map(({ body }) => Object(body));
 const identities = ['admin', 'member'] as const;
 /** The service's script would write into another field. */
@@ -18,21 +18,19 @@ const update = { operation: 'update', ...onOrders, recordId: recordId(12), ...au
 
 async function read(identity: IdentityName, id = 12, options: INodeParameters = {}) {
 	const parameters = { ...onOrders, operation: 'get', recordId: recordId(id), options };
-	const credentials = testbed.credentials(identity);
-	const { items } = await testbed.run(parameters, [{}], { credentials });
+	const { items } = await testbed.run(parameters, [{}], testbed.as(identity));
 	testbed.service.requests.clear();
 	return items[0]?.json ?? {};
 }
 
 async function write(identity: IdentityName, items: IDataObject[], more: INodeParameters = {}) {
-	const credentials = testbed.credentials(identity);
 	const parameters = { ...update, ...more };
-	return await testbed.run(parameters, items, { credentials, onError: 'continueErrorOutput' });
+	return await testbed.runAll(parameters, items, testbed.as(identity));
 }
 
 async function warningOf(identity: IdentityName, item: IDataObject, more: INodeParameters = {}) {
 	const result = await write(identity, [item], more);
-	expect(errorsOf(result.errorItems)).toEqual([]);
+	expect(result.errorItems).toEqual([]);
 	return result.items[0]?.json._warning;
 }
 
@@ -54,10 +52,10 @@ describe.each(identities)('what %s has changed of a record that was read', (iden
 			{ ...item, Tags: 'Repeat, large', 'Order Date': '{{ none }}' },
 			{ ...item, Tags: 'Gift,Repeat, large' },
 		]);
-		expect(errorsOf(result.errorItems)).toEqual([
-			[expect.stringContaining("'31.01.2031' for 'Order Date' is no date"), { item: 0 }],
-			[expect.stringContaining("for 'Order Date' is no date"), { item: 2 }],
-		]);
+		testbed.expectErrors(result, {
+			0: "'31.01.2031' for 'Order Date' is no date",
+			2: "for 'Order Date' is no date",
+		});
 		expect(bodies()).toEqual([
 			expect.objectContaining({
 				[fields.tags]: ['Gift', 'Bulk'],
@@ -75,14 +73,14 @@ describe.each(identities)('what %s has changed of a record that was read', (iden
 		expect(bodies()).toEqual([expect.objectContaining({ ...odd, [fields.city]: 'Ulm' })]);
 		// In an item of another record the same text was not read; records show that the field may hold it.
 		const result = await write(identity, [{ ...(await read(identity, 13)), 'Order Date': 'asap' }]);
-		const told = expect.stringContaining("'asap' for 'Order Date' is no date");
-		expect(errorsOf(result.errorItems)).toEqual(identity === 'admin' ? [[told, { item: 0 }]] : []);
+		const told = "'asap' for 'Order Date' is no date";
+		testbed.expectErrors(result, identity === 'admin' ? [told] : []);
 	});
 });
 
 describe('new data', () => {
 	it.each(identities)('of %s is written whatever it looks like', async (identity) => {
-		const status = testbed.service.data.sheet(orders).field(fields.status);
+		const status = testbed.orders.field(fields.status);
 		Object.assign(status ?? {}, { choices: ['Open', '***'] });
 		const values = { Description: '<b>New</b> &amp; more', Status: '***' };
 		await write(identity, [values]);
@@ -183,7 +181,7 @@ describe('what the service did not save as it was sent', () => {
 		async (other) => {
 			const body = `{"status":"SUCCESS","svcId":12,"data":{"${rowsKey}":{"2":{},"3":{}}}}`;
 			const when = ({ method }: { method: string }) => method === 'POST';
-			testbed.service.faults.inject({ kind: 'body', body, when, times: Infinity });
+			testbed.inject({ kind: 'body', body, when, times: Infinity });
 			const deletion = { ...other, [`_DELSUB_${lines.id}`]: [2] };
 			const told = `'row 2 of ${rowsKey}' (still there, although the service confirmed the deletion)`;
 			expect(await warningOf('member', {}, asJson(deletion))).toContain(told);
@@ -198,11 +196,7 @@ describe('what the service did not save as it was sent', () => {
 		]) {
 			const data = JSON.stringify({ [fields.remark]: saved });
 			const body = `{"status":"SUCCESS","svcId":12,"data":${data}}`;
-			testbed.service.faults.inject({
-				kind: 'body',
-				body,
-				when: ({ method }) => method === 'POST',
-			});
+			testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'POST' });
 			expect([given, await warningOf('member', {}, asJson({ Remark: given }))]).toEqual([
 				given,
 				"Check what was saved: 'Remark' (not saved as it was sent).",
@@ -211,7 +205,7 @@ describe('what the service did not save as it was sent', () => {
 	});
 
 	it('is told of each row by itself', async () => {
-		const subtable = testbed.service.data.sheet(orders).subtable(lines.id);
+		const subtable = testbed.orders.subtable(lines.id);
 		subtable?.fields.push({ id: '3000009', name: 'Due', type: 'date' });
 		testbed.service.switches.wrongDates = 'lost';
 		const values = asJson('={{ ({ Article: "a", Due: $json.due }) }}');
@@ -254,9 +248,9 @@ describe('values that are none of the known choices', () => {
 		);
 		for (const input of [autoMapped(), byId]) {
 			const result = await write('admin', items, { ...input, options });
-			expect(errorsOf(result.errorItems)).toEqual([
-				[expect.stringMatching(/^'Opne' is not a choice of 'Status': .*Open/), { item: 0 }],
-				[expect.stringContaining("'None' is not a choice of 'Tags'"), { item: 1 }],
+			testbed.expectErrors(result, [
+				/^'Opne' is not a choice of 'Status': .*Open/,
+				"'None' is not a choice of 'Tags'",
 			]);
 		}
 		expect(bodies()).toHaveLength(2);

@@ -1,5 +1,5 @@
 import { orders } from '../../service';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, filesOption } from './recordValues';
 
 /** So few that many of them are read as a list. */
@@ -7,21 +7,10 @@ const testbed = useRecordTestbed({ demoRecords: 80 });
 const { fields } = orders;
 const { lines } = orders.subtables;
 const options = { skipUnchanged: true };
-const update = {
-	operation: 'update',
-	sheet: sheet(orders),
-	recordId: recordId('={{ $json.id }}'),
-	...asJson('={{ $json.record }}'),
-	options,
-};
-const upsert = {
-	operation: 'upsert',
-	sheet: sheet(orders),
-	...autoMapped([fields.reference]),
-	options,
-};
+const update = { ...onOrder('update'), ...asJson('={{ $json.record }}'), options };
+const upsert = { ...onOrders('upsert'), ...autoMapped([fields.reference]), options };
 
-const record = (id: number) => testbed.service.data.record(orders, id);
+const record = (id: number) => testbed.order(id);
 const actions = (items: Array<{ json: object }>) =>
 	items.map(({ json }) => ('_action' in json ? json._action : undefined));
 
@@ -50,9 +39,9 @@ describe('update', () => {
 		const result = await testbed.run(
 			{ ...update, options: { ...options, timeZone: 2 } },
 			[{ id: 6, record: { [fields.deliveryTime]: '2026/01/31 12:00:00' } }],
-			{ credentials: testbed.credentials('admin') },
+			testbed.as('admin'),
 		);
-		expect(result.items.map(({ json }) => json)).toEqual([
+		expect(result.json).toEqual([
 			{
 				...{ _recordId: 6, _title: 'SO-00006', _starred: expect.any(Boolean), _timeZone: 2 },
 				...{ [fields.deliveryTime]: '2026/01/31 12:00:00', _action: 'unchanged' },
@@ -125,7 +114,7 @@ it.each([
 		[fields.reference]: reference,
 	}));
 	const result = await testbed.run({ ...upsert, options: { upsertMode } }, items);
-	expect(result.items.map(({ json }) => json)).toEqual(expected);
+	expect(result.json).toEqual(expected);
 	const written = actions(result.items).filter((action) => action !== 'skipped');
 	expect(testbed.writes).toHaveLength(written.length);
 	expect(record(4).text(fields.remark) === 'new').toBe(upsertMode !== 'createOnly');

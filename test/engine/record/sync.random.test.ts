@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { amount } from '../../amount';
 import { orders } from '../../service';
-import { sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrders, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
 
 const testbed = useRecordTestbed({ demoRecords: 5 });
@@ -39,7 +39,7 @@ const steps = fc.array(
 
 function stored(): Orders {
 	const held: Orders = {};
-	for (const record of testbed.service.data.sheet(orders).records.values()) {
+	for (const record of testbed.orders.records.values()) {
 		const key = record.text(fields.reference);
 		if (!key.startsWith('K')) continue;
 		expect(held).not.toHaveProperty(key);
@@ -71,24 +71,20 @@ async function sync(source: Orders, rowsMode: string) {
 		})),
 	}));
 	const options = { rowsMode, rowMatchFields: 'Article', skipUnchanged: true };
-	const parameters = {
-		operation: 'upsert',
-		sheet: sheet(orders),
-		...autoMapped([fields.reference]),
-	};
+	const parameters = { ...onOrders('upsert'), ...autoMapped([fields.reference]) };
 	return await testbed.run({ ...parameters, options }, items, { onError: 'continueRegularOutput' });
 }
 
 /** Somebody changes a record, adds a row of their own, and deletes another. */
 function edit(key: string, remark: string): void {
-	const { records } = testbed.service.data.sheet(orders);
+	const { records } = testbed.orders;
 	const record = [...records.values()].find((one) => one.text(fields.reference) === key);
 	if (!record) return;
 	const [first] = record.rows(lines.id).keys();
 	record.set(fields.remark, remark);
 	if (first !== undefined) record.rows(lines.id).delete(first);
 	const own = [...record.rows(lines.id).values()].some((row) => row.get(article) === 'Own');
-	const rowId = testbed.service.data.sheet(orders).takeRowId();
+	const rowId = testbed.orders.takeRowId();
 	if (!own)
 		record.rows(lines.id).set(
 			rowId,
@@ -111,7 +107,7 @@ it('after runs that broke off and edits between them, a sync leaves what a plain
 				else {
 					let passed = 0;
 					const kind = step.kind === 'reset' ? 'reset' : 'resetAfterWork';
-					testbed.service.faults.inject({
+					testbed.inject({
 						...{ kind, times: 2 },
 						when: ({ method }) => method === 'POST' && ++passed > step.after,
 					});

@@ -24,14 +24,13 @@ async function run(
 	identity: IdentityName,
 	items: IDataObject[] = [{}],
 ) {
-	const credentials = testbed.credentials(identity);
 	const own = { sheet: sheet(orders), ...parameters };
-	const result = await testbed.run(own, items, { credentials });
+	const result = await testbed.run(own, items, testbed.as(identity));
 	expect(result.error).toBeUndefined();
-	return { hints: result.hints, records: result.items.map(({ json }) => json) };
+	return { hints: result.hints, records: result.json };
 }
 
-const order = (id: number) => testbed.service.data.record(orders, id);
+const order = (id: number) => testbed.order(id);
 const get = { operation: 'get', recordId: recordId(6) };
 
 /** Order 6 is express, has one tag as a text, a code that looks like a number, and two rows. */
@@ -137,10 +136,9 @@ describe('for a user to whom the service does not tell the types', () => {
 	});
 
 	it('a name that is no field is an error', async () => {
-		const credentials = testbed.credentials('member');
 		const options = { numberFields: 'Totl', listFields: 'Tags' };
 		const wrong = { sheet: sheet(orders), ...get, options };
-		const { error } = await testbed.run(wrong, [{}], { credentials });
+		const { error } = await testbed.run(wrong, [{}], testbed.as('member'));
 		expect(error?.message).toContain("Did you mean 'Total'?");
 	});
 });

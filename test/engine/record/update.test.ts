@@ -1,15 +1,15 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { errorsOf, linksOf, recordId, recordsOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrders, recordId, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
 
-const update = { operation: 'update', sheet: sheet(orders) };
+const update = onOrders('update');
 const byItem = { ...update, recordId: recordId('={{ $json.id }}') };
-const record = (id: number) => testbed.service.data.record(orders, id);
+const record = (id: number) => testbed.order(id);
 
 it('changes only the given fields, of each item its own record', async () => {
 	const before = record(12).text(fields.status);
@@ -18,10 +18,7 @@ it('changes only the given fields, of each item its own record', async () => {
 		{ id: 12, remark: 'one' },
 		{ id: '300', remark: 'two' },
 	]);
-	expect(recordsOf(result)).toEqual([
-		[12, { item: 0 }],
-		[300, { item: 1 }],
-	]);
+	expect(result.records).toEqual(['12 #0', '300 #1']);
 	expect(result.items[0]?.json).toMatchObject({ [fields.remark]: 'one', [fields.status]: before });
 	expect(testbed.writes.map(({ method, rawUrl, body }) => [method, rawUrl, body])).toEqual([
 		['POST', '/acme/sales/orders/1/12?api', { [fields.remark]: 'one' }],
@@ -58,7 +55,7 @@ it.each<[INodeParameters, string]>([
 ])('%j are sent as %s', async (options, query) => {
 	const change = { recordId: recordId(12), ...asJson({ [fields.remark]: 'x' }), options };
 	await testbed.run({ ...update, ...change });
-	expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([`/acme/sales/orders/1/12?${query}`]);
+	expect(testbed.writeUrls).toEqual([`/acme/sales/orders/1/12?${query}`]);
 });
 
 /** Order 3 is locked. */
@@ -88,20 +85,16 @@ describe('a locked record', () => {
 
 it('a record that is not there is refused, and a required field that is cleared', async () => {
 	const before = remark(2);
-	const result = await testbed.run(
+	const result = await testbed.runAll(
 		{ ...remarked, ...asJson('={{ $json.record }}'), options: { clearEmpty: true } },
 		[
 			{ id: 99999, record: { [fields.remark]: 'written' } },
 			{ id: 2, record: { [fields.customerNumber]: '', [fields.remark]: 'written' } },
 			{ id: 5, record: { [fields.remark]: 'written' } },
 		],
-		{ onError: 'continueErrorOutput' },
 	);
-	expect(errorsOf(result.errorItems)).toEqual([
-		[expect.stringMatching(/Record not found.*\bcode 404\b/i), { item: 0 }],
-		[expect.stringContaining('Customer Number'), { item: 1 }],
-	]);
-	expect(linksOf(result.items)).toEqual([{ item: 2 }]);
+	testbed.expectErrors(result, [/Record not found.*\bcode 404\b/i, 'Customer Number']);
+	expect(result.links).toEqual([{ item: 2 }]);
 	expect([remark(2), remark(5)]).toEqual([before, 'written']);
 });
 
@@ -133,7 +126,7 @@ describe('rows', () => {
 		];
 		const record = asJson({ [rowsKey]: rows, [deletionsKey]: [third] });
 		const result = await testbed.run({ ...ofEleven, ...record });
-		expect(testbed.writes.map(({ body }) => body)).toEqual([
+		expect(testbed.bodies).toEqual([
 			{
 				[rowsKey]: {
 					[String(first)]: { [article]: 'changed' },
@@ -185,8 +178,7 @@ describe('rows', () => {
 		// This one the service refuses.
 		['a row that is not there', { [rowsKey]: [{ _rowId: 999999, [article]: 'x' }] }, '999999'],
 	])('tells that %s is refused', async (_, record, message) => {
-		const { error } = await testbed.run({ ...ofEleven, ...asJson(record) });
-		expect(error?.message).toContain(message);
+		expect(await testbed.errorOf({ ...ofEleven, ...asJson(record) })).toContain(message);
 		expect(testbed.service.requests.count).toBe(message === deletionsKey ? 0 : 1);
 	});
 });

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { empty, orders, tasks } from '../../service';
 import type { IdentityName, SheetAddress } from '../../service';
-import { errorsOf, outcomesOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
 import { addRecord, isLookUp, lookUpsOf } from './upserts';
 
@@ -17,21 +17,23 @@ async function upsert(
 	items: IDataObject[],
 	{ options = {}, as }: { options?: INodeParameters; as?: IdentityName } = {},
 ) {
-	return await testbed.run(
-		{ operation: 'upsert', sheet: sheet(address), ...autoMapped(columns), options },
-		items,
-		{ onError: 'continueErrorOutput', credentials: testbed.credentials(as) },
-	);
+	const parameters = {
+		operation: 'upsert',
+		sheet: sheet(address),
+		...autoMapped(columns),
+		options,
+	};
+	return await testbed.runAll(parameters, items, testbed.as(as));
 }
 
 /** What became of each item: the record and the action. */
 const actionsOf = async (...given: Parameters<typeof upsert>) =>
-	outcomesOf(await upsert(...given)).map(([id, action]) => [id, action]);
+	(await upsert(...given)).outcomes.map((outcome) => outcome.replace(/ #\d+$/, ''));
 
 /** Has every look-up answered with these records, whatever it asks for. */
 function answerLookUps(answer: object) {
 	const inject = (body: string, offset: string) =>
-		testbed.service.faults.inject({
+		testbed.inject({
 			kind: 'body',
 			body,
 			when: (request) => isLookUp(request) && request.rawUrl.includes(offset),
@@ -82,10 +84,12 @@ describe('equal are, whether the filters lag or not', () => {
 		for (const lag of [0, 60_000]) {
 			testbed.service.reset();
 			testbed.service.switches.filterLagMilliseconds = lag;
-			const first = ids.map((id, index) => [id, ids.indexOf(id) < index ? 'updated' : 'created']);
+			const first = ids.map(
+				(id, place) => `${id} ${ids.indexOf(id) < place ? 'updated' : 'created'}`,
+			);
 			expect(await actionsOf(on, [field], items, { as })).toEqual(first);
 			expect(await actionsOf(on, [field], items.slice(0, 1), { as })).toEqual([
-				[ids[0], 'updated'],
+				`${ids[0]} updated`,
 			]);
 		}
 	});
@@ -96,16 +100,14 @@ describe('equal are, whether the filters lag or not', () => {
 		for (const one of testbed.service.data.sheet(tasks).records.values()) one.set(done, 'No');
 		testbed.service.data.record(tasks, 9).set(done, 'Yes');
 		const item = { [done]: true, [assignee]: 'Done', [task]: 'x' };
-		expect(await actionsOf(tasks, [done], [item])).toEqual([[9, 'updated']]);
-		for (const one of testbed.service.data.sheet(orders).records.values()) one.set(tags, []);
-		testbed.service.data.record(orders, 21).set(tags, ['Gift', 'Bulk']);
+		expect(await actionsOf(tasks, [done], [item])).toEqual(['9 updated']);
+		for (const one of testbed.orders.records.values()) one.set(tags, []);
+		testbed.order(21).set(tags, ['Gift', 'Bulk']);
 		expect(await actionsOf(orders, [tags], [{ [tags]: 'Bulk', [remark]: 'x' }])).toEqual([
-			[21, 'updated'],
+			'21 updated',
 		]);
 		const several = await upsert(orders, [tags], [{ [tags]: ['Gift', 'Bulk'] }]);
-		expect(errorsOf(several.errorItems)).toEqual([
-			[expect.stringContaining('several values'), { item: 0 }],
-		]);
+		testbed.expectErrors(several, ['several values']);
 		addRecord(testbed, amount, '5.00').set(title, 'a');
 		addRecord(testbed, amount, '6').set(title, 'b');
 		const items = [
@@ -114,9 +116,9 @@ describe('equal are, whether the filters lag or not', () => {
 			['a', 6],
 		].map(([text, number]) => ({ [title]: text, [amount]: number }));
 		expect(await actionsOf(empty, [title, amount], items, { as: 'admin' })).toEqual([
-			[0, 'updated'],
-			[1, 'updated'],
-			[2, 'created'],
+			'0 updated',
+			'1 updated',
+			'2 created',
 		]);
 	});
 
@@ -125,9 +127,9 @@ describe('equal are, whether the filters lag or not', () => {
 			[internalMargin, 'only 5'],
 			[ofOrders.description, '[b]5[/b]'],
 		] as const) {
-			testbed.service.data.record(orders, 5).set(field, value);
+			testbed.order(5).set(field, value);
 			const items = [{ [field]: value, [remark]: 'x' }];
-			expect(await actionsOf(orders, [field], items, { as: 'admin' })).toEqual([[5, 'updated']]);
+			expect(await actionsOf(orders, [field], items, { as: 'admin' })).toEqual(['5 updated']);
 		}
 	});
 });
@@ -141,7 +143,7 @@ describe('a record that does not hold the value', () => {
 			);
 			const item = { [reference]: 'KEY', [customerNumber]: 'C-0001', [remark]: 'x' };
 			const options = { onMultipleMatches };
-			expect(await actionsOf(orders, [reference], [item], { options })).toEqual([[301, 'created']]);
+			expect(await actionsOf(orders, [reference], [item], { options })).toEqual(['301 created']);
 			expect(testbed.writes).toHaveLength(1);
 		},
 	);
@@ -152,9 +154,7 @@ describe('a record that does not hold the value', () => {
 	])('cannot be told when the field is %s: nothing is written', async (_, content) => {
 		answerLookUps({ 7: { _svcId: 7, ...content } });
 		const result = await upsert(orders, [internalMargin], [{ [internalMargin]: '12%' }]);
-		expect(errorsOf(result.errorItems)).toEqual([
-			[expect.stringContaining("does not show the field 'Internal Margin'"), { item: 0 }],
-		]);
+		testbed.expectErrors(result, ["does not show the field 'Internal Margin'"]);
 		expect(testbed.writes).toEqual([]);
 	});
 });
@@ -167,16 +167,8 @@ it('a value that the service refuses to compare fails its own item, and no other
 	}));
 	testbed.service.data.record(tasks, 5).set(dueDate, '2031/05/12');
 	const result = await upsert(tasks, [dueDate], items);
-	const refused = expect.stringContaining('tomorrow');
-	expect(errorsOf(result.errorItems)).toEqual([
-		[refused, { item: 1 }],
-		[refused, { item: 11 }],
-	]);
-	expect(outcomesOf(result).slice(0, 3)).toEqual([
-		[41, 'created', { item: 0 }],
-		[5, 'updated', { item: 2 }],
-		[42, 'created', { item: 3 }],
-	]);
+	testbed.expectErrors(result, { 1: 'tomorrow', 11: 'tomorrow' });
+	expect(result.outcomes.slice(0, 3)).toEqual(['41 created #0', '5 updated #2', '42 created #3']);
 	expect(testbed.service.data.sheet(tasks).records.size).toBe(40 + 9);
 	// One for all, and one for each key.
 	expect(lookUpsOf(testbed).length).toBeLessThanOrEqual(1 + 12);

@@ -25,10 +25,7 @@ const item = (text: string, number: number | string = 1): IDataObject => ({
 });
 
 async function upsert(items: IDataObject[], columns: string[] = [title]) {
-	return await testbed.run(upsertBy(...columns), items, {
-		onError: 'continueErrorOutput',
-		credentials: testbed.credentials('admin'),
-	});
+	return await testbed.runAll(upsertBy(...columns), items, testbed.as('admin'));
 }
 
 /** Executions at the same time, each with its items. */
@@ -94,7 +91,7 @@ describe('executions side by side, while the filters lag', () => {
 
 	it('go on when the one that creates is refused', async () => {
 		const body = '{"status":"ERROR","code":109,"msg":"Full"}';
-		testbed.service.faults.inject({ kind: 'body', body, when: isCreation });
+		testbed.inject({ kind: 'body', body, when: isCreation });
 		const results = await sideBySide([[item('NEW', 1)], [item('NEW', 2)]]);
 		expect(failed(results)).toHaveLength(1);
 		expect(actions(results)).toEqual(['created']);
@@ -102,7 +99,7 @@ describe('executions side by side, while the filters lag', () => {
 	});
 
 	it('go on when the one that creates is cancelled', async () => {
-		testbed.service.faults.inject({ kind: 'hang', when: isCreation });
+		testbed.inject({ kind: 'hang', when: isCreation });
 		const cancel = startCancellable(upsertBy(title), [item('NEW', 1)]);
 		await until(() => testbed.writes.length === 1);
 		const other = upsert([item('NEW', 2)]);
@@ -113,7 +110,7 @@ describe('executions side by side, while the filters lag', () => {
 });
 
 it('one of which does not know whether it created: the next one looks', async () => {
-	testbed.service.faults.inject({ kind: 'resetAfterWork', when: isCreation });
+	testbed.inject({ kind: 'resetAfterWork', when: isCreation });
 	const results = await sideBySide([[item('NEW', 1)], [item('NEW', 2)]]);
 	expect(failed(results)).toHaveLength(1);
 	expect(actions(results)).toEqual(['updated']);

@@ -1,16 +1,16 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders, tasks } from '../../service';
-import { errorsOf, outcomesOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrders, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
 
-const upsert = { operation: 'upsert', sheet: sheet(orders) };
+const upsert = onOrders('upsert');
 /** What each item says, matched on the reference. */
 const byReference = { ...upsert, ...asJson('={{ $json }}'), matchFields: ['Reference'] };
-const record = (id: number) => testbed.service.data.record(orders, id);
+const record = (id: number) => testbed.order(id);
 
 /** The look-ups seen: what stands behind `where=`, exactly as it was sent. */
 const lookUps = () =>
@@ -25,14 +25,8 @@ it('what is done is an update where a record matches and a creation where none d
 		{ Reference: 'KEY-1', Remark: 'changed' },
 		{ Reference: 'KEY-2', Remark: 'new', 'Customer Number': 'C-0002' },
 	]);
-	expect(outcomesOf(result)).toEqual([
-		[12, 'updated', { item: 0 }],
-		[301, 'created', { item: 1 }],
-	]);
-	expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
-		'/acme/sales/orders/1/12?api',
-		'/acme/sales/orders/1?api',
-	]);
+	expect(result.outcomes).toEqual(['12 updated #0', '301 created #1']);
+	expect(testbed.writeUrls).toEqual(['/acme/sales/orders/1/12?api', '/acme/sales/orders/1?api']);
 	expect(record(12).text(fields.remark)).toBe('changed');
 	expect(record(301).text(fields.reference)).toBe('KEY-2');
 });
@@ -72,12 +66,8 @@ describe('the fields to match on', () => {
 		const Remark = 'x';
 		const items = [{ Remark }, { Remark, Reference: '' }, { Remark, Reference: null }];
 		const all = [...items, { Remark, Reference: [] }];
-		const result = await testbed.run({ ...byReference, options }, all, {
-			onError: 'continueErrorOutput',
-		});
-		expect(errorsOf(result.errorItems)).toEqual(
-			all.map((_, item) => [expect.stringContaining('has no value in this item'), { item }]),
-		);
+		const result = await testbed.runAll({ ...byReference, options }, all);
+		testbed.expectErrors(result, 'has no value in this item', all.length);
 		expect([testbed.writes, lookUps()]).toEqual([[], []]);
 	});
 });
@@ -91,9 +81,8 @@ it('values to match may be zero, or dates, which are asked for in the form of th
 	] as const) {
 		const values = { ...asJson({ [field]: value, Title: 'x' }), matchFields: [field] };
 		const parameters = { ...upsert, sheet: sheet(tasks), ...values };
-		const credentials = testbed.credentials('admin');
-		const result = await testbed.run(parameters, [{}], { credentials });
-		expect(outcomesOf(result)).toEqual([[5, 'updated', { item: 0 }]]);
+		const result = await testbed.run(parameters, [{}], testbed.as('admin'));
+		expect(result.outcomes).toEqual(['5 updated #0']);
 		expect(lookUps().at(-1)).toEqual([sent]);
 	}
 });
@@ -106,7 +95,7 @@ it('options go along with the write; a creation has no lock to check', async () 
 		{ Reference: 'KEY-1', Remark: 'x' },
 		{ Reference: 'KEY-2', 'Customer Number': 'C-0001' },
 	]);
-	expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
+	expect(testbed.writeUrls).toEqual([
 		'/acme/sales/orders/1/12?api&doFormula=true&notification=false&checkLock=true',
 		'/acme/sales/orders/1?api&doFormula=true&notification=false',
 	]);
@@ -136,18 +125,9 @@ describe('the record ID to match on', () => {
 		],
 		['JSON', { ...asJson('={{ $json }}'), matchFields: ['_recordId'] }],
 	])('matches on the ID that %s gives, without a look-up', async (_, input) => {
-		const result = await testbed.run({ ...upsert, ...input }, items, {
-			onError: 'continueErrorOutput',
-		});
-		expect(outcomesOf(result)).toEqual([
-			[301, 'created', { item: 0 }],
-			[7, 'updated', { item: 1 }],
-			[302, 'created', { item: 4 }],
-		]);
-		expect(errorsOf(result.errorItems)).toEqual([
-			[expect.stringMatching(/no record|not found/i), { item: 2 }],
-			[expect.stringContaining("'seven' is not a record ID"), { item: 3 }],
-		]);
+		const result = await testbed.runAll({ ...upsert, ...input }, items);
+		expect(result.outcomes).toEqual(['301 created #0', '7 updated #1', '302 created #4']);
+		testbed.expectErrors(result, { 2: /no record|not found/i, 3: "'seven' is not a record ID" });
 		expect([7, 301].map((id) => record(id).text(fields.remark))).toEqual(['changed', 'new']);
 		expect(testbed.reads.filter(({ rawUrl }) => rawUrl.includes('where='))).toEqual([]);
 	});

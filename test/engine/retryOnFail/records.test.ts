@@ -1,14 +1,13 @@
 import { orders, type SeenRequest } from '../../service';
 import { asJson } from '../record/recordValues';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
 import { refusal, retrying, twoRuns } from './retrying';
 
 const testbed = useRecordTestbed({ demoRecords: 20 });
 const { fields } = orders;
 
 const create = {
-	operation: 'create',
-	sheet: sheet(orders),
+	...onOrders('create'),
 	...asJson(
 		`={{ ({ "${fields.customerNumber}": $json.customer, "${fields.remark}": $now.toISO() }) }}`,
 	),
@@ -19,14 +18,14 @@ const writes = (customer: string) => (request: SeenRequest) =>
 
 /** The customers of the orders that were added. */
 const added = () =>
-	[...testbed.service.data.sheet(orders).records.values()]
+	[...testbed.orders.records.values()]
 		.filter(({ id }) => id > 20)
 		.map((record) => record.text(fields.customerNumber));
 
 describe('items that were written', () => {
 	it('are not written again when other items fail, in any of several tries', async () => {
-		testbed.service.faults.inject({ ...refusal, when: writes('C-0002') });
-		testbed.service.faults.inject({ ...refusal, when: writes('C-0003') });
+		testbed.inject({ ...refusal, when: writes('C-0002') });
+		testbed.inject({ ...refusal, when: writes('C-0003') });
 		const result = await testbed.run(create, items, retrying);
 		expect(result.status).toBe('success');
 		expect(added()).toEqual(['C-0001', 'C-0002', 'C-0003']);
@@ -40,7 +39,7 @@ describe('items that were written', () => {
 	});
 
 	it('are not written again where the run goes on with a failed item', async () => {
-		testbed.service.faults.inject({ ...refusal, when: writes('C-0001') });
+		testbed.inject({ ...refusal, when: writes('C-0001') });
 		const result = await testbed.run(create, items, {
 			...retrying,
 			onError: 'continueRegularOutput',
@@ -56,15 +55,14 @@ describe('items that were written', () => {
 });
 
 it('an item that was written in part goes on behind what was written', async () => {
-	for (const id of [4, 5, 6]) testbed.service.data.record(orders, id).set(fields.reference, 'KEY');
-	testbed.service.faults.inject({
+	for (const id of [4, 5, 6]) testbed.order(id).set(fields.reference, 'KEY');
+	testbed.inject({
 		...refusal,
 		when: ({ method, path }) => method === 'POST' && path.endsWith('/5'),
 	});
 	const result = await testbed.run(
 		{
-			operation: 'upsert',
-			sheet: sheet(orders),
+			...onOrders('upsert'),
 			...asJson({ [fields.reference]: 'KEY', [fields.remark]: 'told' }),
 			matchFields: [fields.reference],
 			options: { onMultipleMatches: 'updateAll' },
@@ -80,7 +78,7 @@ it('an item that was written in part goes on behind what was written', async () 
 });
 
 it('an item of which nobody knows whether it was written is not written again', async () => {
-	testbed.service.faults.inject({ kind: 'resetAfterWork', when: writes('C-0002') });
+	testbed.inject({ kind: 'resetAfterWork', when: writes('C-0002') });
 	const result = await testbed.run(create, items, retrying);
 	expect(result.status).toBe('error');
 	expect(result.error).toMatchObject({ context: { itemIndex: 1 } });
@@ -90,19 +88,15 @@ it('an item of which nobody knows whether it was written is not written again', 
 });
 
 it('reads are repeated', async () => {
-	testbed.service.faults.inject({ ...refusal, when: ({ path }) => path.endsWith('/13') });
-	const result = await testbed.run(
-		{ operation: 'get', sheet: sheet(orders), recordId: recordId('={{ $json.id }}') },
-		[{ id: 12 }, { id: 13 }],
-		retrying,
-	);
+	testbed.inject({ ...refusal, when: ({ path }) => path.endsWith('/13') });
+	const result = await testbed.run(onOrder('get'), [{ id: 12 }, { id: 13 }], retrying);
 	expect(result.status).toBe('success');
 	expect(result.items.map(({ json }) => json._recordId)).toEqual([12, 13]);
 });
 
 it('another run of the node, with the same items, is another run, and so is another execution', async () => {
-	testbed.service.faults.inject({ ...refusal, when: writes('C-0002') });
-	testbed.service.faults.inject({ ...refusal, when: writes('C-0003') });
+	testbed.inject({ ...refusal, when: writes('C-0002') });
+	testbed.inject({ ...refusal, when: writes('C-0003') });
 	const result = await twoRuns(testbed, create, items);
 	expect(result.status).toBe('success');
 	expect(added()).toEqual(['C-0001', 'C-0002', 'C-0003', 'C-0001', 'C-0002', 'C-0003']);

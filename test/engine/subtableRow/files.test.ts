@@ -86,7 +86,7 @@ describe('a new row with a file', () => {
 		expect(refused.error?.message).toContain("'visit' is not a field of subtable 2800001");
 		const parameters = onPhotos('add', { ...autoMapped(), recordId: recordId(1) });
 		const items = [await itemWith({ _rowId: 5, ...values })];
-		await testbed.run(parameters, items, { credentials: testbed.credentials('admin') });
+		await testbed.run(parameters, items, testbed.as('admin'));
 		expect(photosOf(1).at(-1)).toEqual(['Door', 'Content of a.txt']);
 	});
 
@@ -118,7 +118,7 @@ describe('a new row with a file', () => {
 
 	it('has no id when somebody adds such a row at the same time', async () => {
 		const body = `{"1":{"_subtable_${photos.id}":{}}}`;
-		testbed.service.faults.inject({ kind: 'body', body, when: ({ method }) => method === 'GET' });
+		testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'GET' });
 		const { items } = await testbed.run(onPhotos('add'), [await itemWith({ visit: 1 })]);
 		expect(items.map(({ json }) => json)).toEqual([{ _recordId: 1 }]);
 	});

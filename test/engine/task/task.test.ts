@@ -54,7 +54,7 @@ describe('task get', () => {
 				pairedItem: { item: 0 },
 			},
 		]);
-		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual([`/acme?api&taskId=${taskIds()[0]}`]);
+		expect(testbed.readUrls).toEqual([`/acme?api&taskId=${taskIds()[0]}`]);
 	});
 
 	it('asks the sheet of the option, by path or address, when the account refuses', async () => {

@@ -1,5 +1,5 @@
 import { customers, orders } from '../../service';
-import { recordId, sheet } from '../recordTestbed';
+import { onOrder } from '../recordTestbed';
 import type { TriggerListener } from '../runner';
 import { useTriggerTestbed } from './triggerTestbed';
 
@@ -62,7 +62,7 @@ describe('a change', () => {
 		expect(await told(listener)).toEqual(expected);
 	});
 
-	const remove = { operation: 'delete', sheet: sheet(orders), recordId: recordId(5) };
+	const remove = onOrder('delete', 5);
 
 	it('a write through the API, which may be the workflow itself', async () => {
 		const listener = await trigger.subscribe();
