@@ -49,6 +49,10 @@ export function onOrder(operation: string, id: number | string = '={{ $json.id }
 	return { ...onOrders(operation), recordId: recordId(id) };
 }
 
+export function numbers(count: number, from = 1): number[] {
+	return Array.from({ length: count }, (_, index) => from + index);
+}
+
 /** Takes the name of a field of the orders away. */
 export function unname({ data }: ReferenceService, fieldId = orders.fields.unnamed): void {
 	for (const field of data.sheet(orders).fields) if (field.id === fieldId) field.name = '';
@@ -163,6 +167,16 @@ export class RecordTestbed {
 	/** The service answers so next time. */
 	inject(fault: Fault): void {
 		this.service.faults.inject(fault);
+	}
+
+	/** The service refuses these requests, once unless it is said. */
+	refuse(when: Fault['when'], times = 1, code = 202, msg = 'No.'): void {
+		this.inject({
+			kind: 'body',
+			body: JSON.stringify({ status: 'ERROR', code, msg }),
+			when,
+			times,
+		});
 	}
 
 	/** The sheet of orders in the service. */

@@ -7,10 +7,10 @@ import { exportOrder } from './document/documentTestbed';
 import { byItems, itemsOf, mass } from './massOperation/massParameters';
 import { itemWithFiles, textFile, type TestFile } from './record/filesOnItem';
 import { asJson, withFiles } from './record/recordValues';
-import { recordId, sheet } from './recordTestbed';
+import { numbers, recordId, sheet } from './recordTestbed';
 import type { InputItem } from './runner';
 import { onLines, rowAsJson, rowIdsOf } from './subtableRow/rowTestbed';
-import { numbers, passMinutes, useFreshTriggerTestbed } from './trigger/triggerTestbed';
+import { passMinutes, useFreshTriggerTestbed } from './trigger/triggerTestbed';
 
 /** A service for each test, since what is learnt of its fields and its key is kept for a while. */
 const trigger = useFreshTriggerTestbed();
@@ -136,7 +136,7 @@ async function syncWithRows(count: number, differing: number) {
 	const options = { skipUnchanged: true, rowsMode: 'replace', rowMatchFields: 'Article' };
 	const matching = { ...asJson('={{ $json }}'), matchFields: [fields.reference], options };
 	const made = await run({ operation: 'upsert', ...matching }, items, 'admin');
-	const actions = made.json.map(({ _action }) => _action);
+	const actions = made.actions;
 	expect(actions.filter((action) => action === 'updated')).toHaveLength(differing);
 	expect(actions.filter((action) => action === 'unchanged')).toHaveLength(count - differing);
 }
@@ -199,7 +199,7 @@ async function rowsDeleted(ids: number[]) {
 async function previewed(ids: number[]) {
 	const lock = mass('lock', { ...byItems(), options: { preview: true } });
 	const shown = await run(lock, itemsOf(ids));
-	expect(shown.json.map(({ _recordId }) => _recordId)).toEqual(ids);
+	expect(shown.ids).toEqual(ids);
 }
 
 async function exported(fileNameFieldId = '') {

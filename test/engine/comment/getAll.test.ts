@@ -58,5 +58,5 @@ it('takes the text of the service for the time when there is no raw one', async 
 	const body = `{"1":{"_svcId":1,"_subtable_61":{"5":${comment}}}}`;
 	testbed.inject({ kind: 'body', body });
 	const result = await testbed.run(getAll, [{ order: 1 }]);
-	expect(result.items[0]?.json.time).toBe('2026/02/03 04:05:06');
+	expect(result.json[0]?.time).toBe('2026/02/03 04:05:06');
 });

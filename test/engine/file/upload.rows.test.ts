@@ -50,7 +50,7 @@ describe('an upload to a row', () => {
 			`${photo}_${rowId}`,
 			`${photo}_${rowId}`,
 		]);
-		expect(result.items[0]?.json).toMatchObject({
+		expect(result.json[0]).toMatchObject({
 			_recordId: 5,
 			_fileNames: ['a.txt', 'b.txt'],
 			[`_subtable_${photos.id}`]: [{ _rowId: rowId }, { _rowId: secondRowOf?.() }],

@@ -78,9 +78,7 @@ describe.each(cases)('a session that has ended, told by %s, sent in %s', (ending
 it('a session that ends again and again is renewed whenever it is needed', async () => {
 	testbed.service.switches.sessionLifetimeRequests = 2;
 	const result = await run(readOwnOrder(), [{}, {}, {}, {}, {}]);
-	expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
-		[0, 1, 2, 3, 4].map((item) => ({ item })),
-	);
+	expect(result.links).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
 	expect(kinds()).toEqual([
 		...['login', 'GET', 'GET'],
 		...['GET', 'login', 'GET', 'GET'],

@@ -57,9 +57,7 @@ describe('the login', () => {
 		const result = await testbed.run({ ...session, ...readOwnOrder() }, [{}, {}, {}], {
 			credentialStore: store,
 		});
-		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
-			[0, 1, 2].map((item) => ({ item })),
-		);
+		expect(result.links).toEqual([0, 1, 2].map((item) => ({ item })));
 		const first = sessionId();
 		await run(createCustomer(), store);
 		expect(testbed.logins).toHaveLength(1);

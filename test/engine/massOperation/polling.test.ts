@@ -19,7 +19,7 @@ it.each(['http404', 'code106', 'html'] as const)(
 	async (position) => {
 		testbed.service.switches.taskAtAccount = position;
 		const result = await testbed.run(lockTen);
-		expect(result.items[0]?.json).toMatchObject({ status: 'COMPLETED', progress: 10 });
+		expect(result.json[0]).toMatchObject({ status: 'COMPLETED', progress: 10 });
 		// A good key may be taken for a guest's now and then.
 		const first = position === 'code106' ? [atAccount, atAccount] : [atAccount];
 		expect(looks()).toEqual([...first, atSheet, atSheet, atSheet, atSheet]);

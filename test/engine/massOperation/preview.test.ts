@@ -16,7 +16,7 @@ describe('a preview', () => {
 		const selection = byConditions([fields.reference, 'eq', 'mine']);
 		const result = await testbed.run(mass('lock', { ...selection, ...preview }));
 		expect(idsOut(result.items)).toEqual([10, 12, 20]);
-		expect(result.items[0]?.json).toMatchObject({ Reference: 'mine', _title: 'SO-00010' });
+		expect(result.json[0]).toMatchObject({ Reference: 'mine', _title: 'SO-00010' });
 		expect(
 			result.items.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}'),
 		).toBe(true);

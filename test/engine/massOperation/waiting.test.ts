@@ -36,7 +36,7 @@ describe('the status word', () => {
 	it.each(['COMPLETED', 'DONE', 'done'])('%s ends well', async (word) => {
 		testbed.service.switches.taskWords.done = word;
 		const result = await testbed.run(lockTen);
-		expect(result.items[0]?.json).toMatchObject({ status: word.toUpperCase(), succeeded: true });
+		expect(result.json[0]).toMatchObject({ status: word.toUpperCase(), succeeded: true });
 	});
 
 	it.each(['NOT_STARTED', 'PROCESSING', 'RUNNING', 'anything'])(
@@ -44,7 +44,7 @@ describe('the status word', () => {
 		async (word) => {
 			Object.assign(testbed.service.switches.taskWords, { waiting: word, running: word });
 			const result = await testbed.run(lockTen);
-			expect(result.items[0]?.json).toMatchObject({ status: 'COMPLETED' });
+			expect(result.json[0]).toMatchObject({ status: 'COMPLETED' });
 			expect(looks()).toHaveLength(4);
 		},
 	);
@@ -72,7 +72,7 @@ describe('records that fail', () => {
 	] as const)('show in the item and in a hint: %s', async (taskShape, counts, shown) => {
 		testbed.service.switches.taskShape = taskShape;
 		const result = await testbed.run(approve());
-		expect(result.items[0]?.json).toMatchObject({
+		expect(result.json[0]).toMatchObject({
 			...{ succeeded: true, fail: 1, message: words, ...shown },
 			_warning: `The operation failed for some records (${counts}). It said: ${words}`,
 		});

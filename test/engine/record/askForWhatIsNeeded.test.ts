@@ -39,11 +39,7 @@ describe('only some fields', () => {
 		['by name', { onlyFields: `City, ${fields.reference}` }, own],
 		['by id', { onlyFields: `City, ${fields.reference}`, fieldKeys: 'id' }, own],
 		// From whole records.
-		[
-			'beside a key that comes with information',
-			{ onlyFields: 'City, _create_date', info: true },
-			[],
-		],
+		['beside information', { onlyFields: 'City, _create_date', info: true }, []],
 		['beside rows', { onlyFields: `City, _subtable_${lines.id}` }, []],
 		['beside a name that two fields have', { onlyFields: 'City, Note' }, []],
 	])('are all that comes from a service that can choose: %s', async (_, options, fieldIds) => {

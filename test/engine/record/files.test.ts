@@ -28,17 +28,15 @@ async function createWith(files: TestFile[]) {
 	return files.map((_, index) => contracts(301 + index));
 }
 
-describe.each(['filesystem', 'default'] as const)('files kept in the mode %s', (mode) => {
-	beforeEach(async () => await useBinaryMode(mode));
-	const scan = { name: 'scan.pdf', type: 'application/pdf', content: bytes };
-
-	it('arrive byte by byte, with their name and type, in one multipart request', async () => {
+it.each(['filesystem', 'default'] as const)(
+	'files kept in the mode %s arrive byte by byte, with their name and type, in one multipart request',
+	async (mode) => {
+		await useBinaryMode(mode);
+		const scan = { name: 'scan.pdf', type: 'application/pdf', content: bytes };
 		const contents = [bytes, ...[0, 1, 65_536].map((size) => bytes.subarray(0, size))];
 		const stored = await createWith(contents.map((content) => ({ ...scan, content })));
 		for (const [index, files] of stored.entries()) {
-			expect(files).toEqual([
-				expect.objectContaining({ name: 'scan.pdf', mimeType: 'application/pdf' }),
-			]);
+			expect(files).toMatchObject([{ name: 'scan.pdf', mimeType: 'application/pdf' }]);
 			expect(files[0]?.content.equals(contents[index] ?? bytes)).toBe(true);
 		}
 		const [first] = testbed.writes;
@@ -46,8 +44,8 @@ describe.each(['filesystem', 'default'] as const)('files kept in the mode %s', (
 		expect(first?.headers['content-type']).toMatch(/^multipart\/form-data; ?boundary=/);
 		expect(first?.headers['content-length']).toMatch(/^\d+$/);
 		expect(first?.body).toEqual([[fields.customerNumber, 'C-0001']]);
-	});
-});
+	},
+);
 
 it('files among the fields of an item, as a workflow may have them, are found by their path', async () => {
 	const item = await itemWithFiles({ 'Customer Number': 'C-0001' }, { data: textFile('a.txt') });
@@ -61,28 +59,16 @@ it('files among the fields of an item, as a workflow may have them, are found by
 it('beside files rows, deletions, selections and clearing go along as form fields', async () => {
 	const record = testbed.order(11);
 	const [firstRow, secondRow] = record.rows(lines.id).keys();
-	const result = await testbed.run(
-		{
-			...onOrder('update', 11),
-			...autoMapped(),
-			options: { ...filesOption(['Contract', 'data']), clearEmpty: true },
-		},
-		[
-			await itemWithFiles(
-				{
-					Tags: ['Gift', 'Repeat, large'],
-					Remark: '',
-					Express: true,
-					[`_subtable_${lines.id}`]: [
-						{ _rowId: firstRow, Quantity: 7 },
-						{ Article: 'with file', Quantity: 1 },
-					],
-					[`_DELSUB_${lines.id}`]: [secondRow],
-				},
-				{ data: textFile('contract.txt') },
-			),
-		],
-	);
+	const changed = { _rowId: firstRow, Quantity: 7 };
+	const added = { Article: 'with file', Quantity: 1 };
+	const item = {
+		...{ Tags: ['Gift', 'Repeat, large'], Remark: '', Express: true },
+		...{ [`_subtable_${lines.id}`]: [changed, added], [`_DELSUB_${lines.id}`]: [secondRow] },
+	};
+	const options = { ...filesOption(['Contract', 'data']), clearEmpty: true };
+	const result = await testbed.run({ ...onOrder('update', 11), ...autoMapped(), options }, [
+		await itemWithFiles(item, { data: textFile('contract.txt') }),
+	]);
 	expect(result.status).toBe('success');
 	expect(testbed.writes[0]?.body).toEqual([
 		[fields.tags, 'Gift'],
@@ -109,9 +95,8 @@ it('a file that the item does not have stops before anything is sent, and those 
 		['separate', /'photo'.*'scan'/],
 		['combined', /such as _files.data/],
 	] as const) {
-		const result = await testbed.run(withContract, [await itemWithFiles({}, files)], {
-			binaryMode,
-		});
+		const items = [await itemWithFiles({}, files)];
+		const result = await testbed.run(withContract, items, { binaryMode });
 		expect(result.error).toMatchObject({
 			message: expect.stringContaining("'data'"),
 			description: expect.stringMatching(names),

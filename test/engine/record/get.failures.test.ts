@@ -5,10 +5,8 @@ const testbed = useRecordTestbed();
 
 const getOrder = onOrder('get');
 
-function asksFor(id: number): (request: SeenRequest) => boolean {
-	return ({ path }) => path === `/acme/sales/orders/1/${id}`;
-}
-
+const asksFor = (id: number) => (request: SeenRequest) =>
+	request.path === `/acme/sales/orders/1/${id}`;
 const attemptsAt = (id: number) => testbed.reads.filter(asksFor(id)).length;
 
 const soon = { headers: { 'retry-after': '0' } };
@@ -19,6 +17,9 @@ function refusal(code: number | string, msg = 'No.'): Fault {
 }
 
 type Details = { httpStatus?: number; code?: number; msg?: string; description?: unknown };
+const ok = { httpStatus: 200 };
+const body = (text: string): Fault => ({ kind: 'body', body: text });
+const saying = (text: string) => ({ ...ok, description: expect.stringContaining(text) });
 
 /**
  * Ways in which the service says no, how often it is asked, and what n8n's users shall see of it. What else may come is
@@ -30,43 +31,23 @@ const refusals: Array<[name: string, fault: Fault, attempts: number, shown: Deta
 			`code ${code} in a 200`,
 			refusal(code, `Reason ${code}.`),
 			1,
-			{ httpStatus: 200, code, msg: `Reason ${code}.` },
+			{ ...ok, code, msg: `Reason ${code}.` },
 		],
 	),
 	// It may come once for a good key.
-	['code 106', refusal(106), 2, { httpStatus: 200, code: 106, msg: 'No.' }],
-	[
-		'an HTTP status beside a code',
-		{ ...refusal(202), status: 402 },
-		1,
-		{ httpStatus: 402, code: 202, msg: 'No.' },
-	],
+	['code 106', refusal(106), 2, { ...ok, code: 106, msg: 'No.' }],
+	['HTTP 402 beside a code', { ...refusal(202), status: 402 }, 1, { httpStatus: 402, code: 202 }],
 	...[400, 401, 402, 403, 405, 413].map((status): [string, Fault, number, Details] => [
 		`HTTP ${status}`,
 		{ kind: 'status', status, body: 'No.' },
 		1,
 		{ httpStatus: status },
 	]),
-	[
-		'a web page with status 200',
-		{ kind: 'body', body: '<!DOCTYPE html><html><title>Please log in</title></html>' },
-		1,
-		{ httpStatus: 200, description: expect.stringContaining('Base URL') },
-	],
-	['a list in place of records', { kind: 'body', body: '[{"_svcId":2}]' }, 1, { httpStatus: 200 }],
-	['a text in place of records', { kind: 'body', body: '"done"' }, 1, { httpStatus: 200 }],
-	[
-		'another record',
-		{ kind: 'body', body: '{"3":{"_svcId":3}}' },
-		1,
-		{ httpStatus: 200, description: expect.stringContaining('sheet address') },
-	],
-	[
-		'a refusal in a form of its own',
-		{ kind: 'body', body: '{"error":{"message":"Out of order"}}' },
-		1,
-		{ httpStatus: 200, description: expect.stringContaining('Out of order') },
-	],
+	['a page', body('<!DOCTYPE html><html><title>Log in</title></html>'), 1, saying('Base URL')],
+	['a list in place of records', body('[{"_svcId":2}]'), 1, ok],
+	['a text in place of records', body('"done"'), 1, ok],
+	['another record', body('{"3":{"_svcId":3}}'), 1, saying('sheet address')],
+	['a form of its own', body('{"error":{"message":"Out of order"}}'), 1, saying('Out of order')],
 ];
 
 it('what the service refuses stays on the regular output, in its place, after so many attempts', async () => {
@@ -99,11 +80,7 @@ it('code 106 is asked about a second time, which may succeed', async () => {
 
 it.each<[string, Fault, RegExp]>([
 	['say what a refused key may be', refusal(106), /No\..*copied incompletely.*106/s],
-	[
-		'do not repeat what the service said itself',
-		refusal(102, 'Invalid path: /x'),
-		/^Invalid path: \/x [^/]*$/,
-	],
+	['say nothing twice', refusal(102, 'Invalid path: /x'), /^Invalid path: \/x [^/]*$/],
 ])('words %s', async (_, fault, words) => {
 	testbed.inject({ ...fault, times: 9 });
 	const { error } = await testbed.run(getOrder, [{ id: 2 }]);

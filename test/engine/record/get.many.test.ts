@@ -1,23 +1,20 @@
 import { orders, type SeenRequest } from '../../service';
-import { onOrder, useRecordTestbed } from '../recordTestbed';
+import { numbers, onOrder, useRecordTestbed } from '../recordTestbed';
 import { onLines, rowIdsOf } from '../subtableRow/rowTestbed';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
 const getOrder = onOrder('get');
-const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const isList = ({ path }: SeenRequest) => path === '/acme/sales/orders/1';
 const lists = () => testbed.reads.filter(isList);
 
 it('of many records, those that a page does not hold are read by themselves, and fail by themselves', async () => {
 	const ids = [...numbers(30), 99_999, 5, 99_999];
-	const refused = '{"status":"ERROR","code":202,"msg":"No."}';
 	for (const id of numbers(30)) testbed.order(id).set(fields.remark, `${id}`);
-	testbed.service.people.massChange(orders, numbers(28), ({ id }) => ({
-		[fields.remark]: `new ${id}`,
-	}));
-	testbed.service.people.massChange(orders, numbers(100).slice(30), () => ({}));
-	testbed.inject({ kind: 'body', body: refused, when: ({ path }) => path.endsWith('/1/30') });
+	const { people } = testbed.service;
+	people.massChange(orders, numbers(28), ({ id }) => ({ [fields.remark]: `new ${id}` }));
+	people.massChange(orders, numbers(70, 31), () => ({}));
+	testbed.refuse(({ path }) => path.endsWith('/1/30'));
 	// Nobody may list records 29 and 30.
 	testbed.orders.fixedFilter = [{ fieldId: fields.remark, operator: 'like', value: 'new' }];
 	const items = ids.map((id) => ({ id }));
@@ -33,10 +30,9 @@ it('of many records, those that a page does not hold are read by themselves, and
 });
 
 it('reads by other options, or of another sheet, are others', async () => {
-	const items = [...numbers(40), ...numbers(40)].map((id, item) => ({
-		id,
-		fieldKeys: item % 2 ? 'id' : 'name',
-	}));
+	const keys = (item: number) => (item % 2 ? 'id' : 'name');
+	const ids = [...numbers(40), ...numbers(40)];
+	const items = ids.map((id, item) => ({ id, fieldKeys: keys(item) }));
 	const options = { fieldKeys: '={{ $json.fieldKeys }}' };
 	const result = await testbed.run({ ...getOrder, options }, items);
 	expect(result.records).toEqual(items.map(({ id }, item) => `${id} #${item}`));
@@ -49,10 +45,9 @@ it('reads by other options, or of another sheet, are others', async () => {
 
 it('a row that is deleted twice is not there the second time, however many are read together', async () => {
 	const orderIds = numbers(60).filter((id) => rowIdsOf(testbed.service, id).length > 0);
-	const items = [...orderIds, ...orderIds.slice(0, 1)].map((order) => ({
-		order,
-		line: rowIdsOf(testbed.service, order)[0],
-	}));
+	const firstLine = (order: number) => rowIdsOf(testbed.service, order)[0];
+	const all = [...orderIds, ...orderIds.slice(0, 1)];
+	const items = all.map((order) => ({ order, line: firstLine(order) }));
 	const remove = onLines('delete', { rowId: '={{ $json.line }}' });
 	const result = await testbed.runAll(remove, items);
 	expect(result.records).toEqual(orderIds.map((id, item) => `${id} #${item}`));

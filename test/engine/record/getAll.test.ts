@@ -13,7 +13,7 @@ const getOrders = { ...onOrders('getAll'), options: byId };
 async function listedIds(parameters: INodeParameters): Promise<unknown[]> {
 	const result = await testbed.run({ ...getOrders, ...parameters });
 	expect(result.error).toBeUndefined();
-	return result.items.map(({ json }) => json._recordId);
+	return result.ids;
 }
 
 describe('a list', () => {
@@ -23,11 +23,11 @@ describe('a list', () => {
 		const ids = idsByCreation(testbed).slice(0, 50);
 		expect(ids).not.toEqual([...ids].sort((left, right) => left - right));
 		expect(result.records).toEqual(ids.map((id) => `${id} #0`));
-		expect(result.items[3]?.json).toMatchObject({
+		expect(result.json[3]).toMatchObject({
 			...{ _recordId: 8, _title: 'SO-00004', 'Order Number': 'SO-00004' },
 		});
 		// Rows are in the order of the service as well.
-		const rows = [result.items[6]?.json._subtable_2000001].flat();
+		const rows = [result.json[6]?._subtable_2000001].flat();
 		expect(rows.map((row) => Object(row)._rowId)).toEqual([12, 11, 10]);
 		expect(testbed.readUrls).toEqual([
 			'/acme/sales/orders/1?api&naming=FNAME&version=2025-01-01&limit=50&offset=0',
@@ -35,13 +35,10 @@ describe('a list', () => {
 	});
 
 	it('shows the fields of the listing page only', async () => {
-		const { items } = await testbed.run({
-			...getOrders,
-			limit: 1,
-			options: { ...byId, listing: true },
-		});
-		expect(items[0]?.json).toHaveProperty(fields.status);
-		expect(items[0]?.json).not.toHaveProperty(fields.city);
+		const options = { ...byId, listing: true };
+		const { json } = await testbed.run({ ...getOrders, limit: 1, options });
+		expect(json[0]).toHaveProperty(fields.status);
+		expect(json[0]).not.toHaveProperty(fields.city);
 		expect(testbed.reads[0]?.query).toContainEqual(['listing', 'true']);
 	});
 
@@ -56,18 +53,12 @@ describe('a list', () => {
 });
 
 describe('order', () => {
-	it.each<[string, INodeParameters, string[]]>([
-		[
-			'by a field',
-			{ sort: { rule: { field: fields.orderNumber, direction: 'DESC' } } },
-			['order', '1000001,DESC'],
-		],
-		[
-			'by one that every sheet has',
-			{ sort: { rule: { field: 'Create Date', direction: 'DESC' } } },
-			['order', '105,DESC'],
-		],
-		['the newest first', { options: { reverse: true } }, ['order', '105,DESC']],
+	const down = (field: string) => ({ sort: { rule: { field, direction: 'DESC' } } });
+
+	it.each<[string, INodeParameters, string]>([
+		['by a field', down(fields.orderNumber), '1000001,DESC'],
+		['by one that every sheet has', down('Create Date'), '105,DESC'],
+		['the newest first', { options: { reverse: true } }, '105,DESC'],
 	])('is that of the service, over ids that look like numbers: %s', async (_, parameters, sent) => {
 		for (const order of ['newestFirst', 'oldestFirst'] as const) {
 			testbed.service.switches.defaultOrder = 'newestFirst';
@@ -75,7 +66,7 @@ describe('order', () => {
 			testbed.service.switches.defaultOrder = order;
 			expect(await listedIds({ ...parameters, limit: 30 })).toEqual(newest);
 		}
-		expect(testbed.reads.at(-1)?.query).toContainEqual(sent);
+		expect(testbed.reads.at(-1)?.query).toContainEqual(['order', sent]);
 	});
 
 	it('may be asked for by the name of a field, upwards', async () => {
@@ -90,20 +81,18 @@ describe('nothing found', () => {
 	const getNone = { operation: 'getAll', sheet: sheet(empty) };
 
 	it('yields no item when the user chose nothing', async () => {
-		const result = await testbed.run(getNone);
-		expect(result.status).toBe('success');
-		expect(result.items).toEqual([]);
+		const { status, items } = await testbed.run(getNone);
+		expect([status, items]).toEqual(['success', []]);
 	});
 
 	it('yields an empty item on request, for the item that found nothing only', async () => {
 		testbed.service.switches.defaultOrder = 'oldestFirst';
 		const options = { emptyResult: 'emptyItem' };
-		const result = await testbed.run(
-			{ operation: 'getAll', sheet: sheetAt('={{ $json.sheet }}'), limit: 1, options },
-			[{ sheet: 'sales/orders/1' }, { sheet: 'sales/empty/9' }],
-		);
+		const list = { operation: 'getAll', sheet: sheetAt('={{ $json.sheet }}'), limit: 1, options };
+		const sheets = [{ sheet: 'sales/orders/1' }, { sheet: 'sales/empty/9' }];
+		const result = await testbed.run(list, sheets);
 		expect(result.records).toEqual(['1 #0', ' #1']);
-		expect(result.items[1]?.json).toEqual({});
+		expect(result.json[1]).toEqual({});
 	});
 
 	it('is an error on request', async () => {
@@ -141,19 +130,11 @@ describe('a list for a function of JavaScript', () => {
 	});
 
 	it('says no as JSON does', async () => {
-		testbed.inject({
-			kind: 'body',
-			body: 'show({"status":"ERROR","code":106,"msg":"No access right."})',
-			times: 2,
-		});
-		const wrapped = await testbed.run({ ...list, options: { callback: 'show' } });
-		expect(wrapped.error).toMatchObject({ message: expect.stringContaining('No access right') });
-
-		testbed.inject({
-			kind: 'body',
-			body: '{"status":"ERROR","code":201,"msg":"Error processing request parameters."}',
-		});
-		const bare = await testbed.run({ ...list, options: { callback: 'show' } });
-		expect(bare.error).toMatchObject({ message: expect.stringContaining('request parameters') });
+		const asked = { ...list, options: { callback: 'show' } };
+		const body = 'show({"status":"ERROR","code":106,"msg":"No access right."})';
+		testbed.inject({ kind: 'body', body, times: 2 });
+		expect(await testbed.errorOf(asked)).toContain('No access right');
+		testbed.refuse(undefined, 1, 201, 'Error processing request parameters.');
+		expect(await testbed.errorOf(asked)).toContain('request parameters');
 	});
 });

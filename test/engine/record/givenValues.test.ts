@@ -11,7 +11,6 @@ const { fields } = orders;
 const update = onOrder('update', 5);
 const ofItem = { ...update, ...autoMapped() };
 const record = () => testbed.order(5);
-const bodies = () => testbed.bodies;
 
 /** Runs as an administrator, to whom the types and choices of fields are told. */
 async function runAll(parameters: INodeParameters, items: object[]) {
@@ -74,9 +73,7 @@ describe('what is no date', () => {
 });
 
 describe('a multiple selection', () => {
-	beforeEach(() => {
-		testbed.service.switches.schemaChoices = true;
-	});
+	beforeEach(() => (testbed.service.switches.schemaChoices = true));
 
 	it('takes a list, or a text with commas', async () => {
 		const given: Array<[string | string[], string[]]> = [
@@ -84,17 +81,13 @@ describe('a multiple selection', () => {
 			['Gift,Repeat, large', ['Gift', 'Repeat, large']],
 			['Repeat, large', ['Repeat, large']],
 			['["Repeat, large", "Gift"]', ['Repeat, large', 'Gift']],
-			[
-				['Gift', 'Bulk'],
-				['Gift', 'Bulk'],
-			],
+			...[['Gift', 'Bulk']].map((list): [string[], string[]] => [list, list]),
 			['Bulk', ['Bulk']],
 		];
 		const input = await fromEditor({ [fields.tags]: '={{ $json.tags }}' });
 		await run({ ...update, ...input }, ...given.map(([tags]) => ({ tags })));
-		expect(bodies().map((body) => [Object(body)[fields.tags]].flat())).toEqual(
-			given.map(([, stored]) => stored),
-		);
+		const sent = testbed.bodies.map((body) => [Object(body)[fields.tags]].flat());
+		expect(sent).toEqual(given.map(([, stored]) => stored));
 	});
 
 	it.each(['admin', 'member'] as const)(
@@ -105,7 +98,7 @@ describe('a multiple selection', () => {
 			for (const input of [autoMapped(), asJson('={{ $json }}')]) {
 				await testbed.run({ ...update, ...input }, items, testbed.as(identity));
 			}
-			expect(bodies()).toEqual(Array(4).fill({ [fields.tags]: ['Gift', 'Bulk'] }));
+			expect(testbed.bodies).toEqual(Array(4).fill({ [fields.tags]: ['Gift', 'Bulk'] }));
 		},
 	);
 
@@ -129,7 +122,7 @@ describe('a text that yields no choice', () => {
 
 	it('empties a selection only when that is wanted', async () => {
 		await run(ofItem, ...none.map((Tags) => ({ Tags, City: 'Graz' })));
-		expect(bodies()).toEqual(none.map(() => ({ [fields.city]: 'Graz' })));
+		expect(testbed.bodies).toEqual(none.map(() => ({ [fields.city]: 'Graz' })));
 		for (const Tags of none) {
 			record().set(fields.tags, ['Gift']);
 			await run({ ...ofItem, options: { clearEmpty: true } }, { Tags });
@@ -152,14 +145,13 @@ describe('a text that yields no choice', () => {
 
 describe('a checkbox', () => {
 	it('is sent by the mapper as Yes or No', async () => {
-		const given = [true, false, '={{ true }}', 'Yes', '(leave as it is)'];
-		for (const value of given) {
+		for (const value of [true, false, '={{ true }}', 'Yes', '(leave as it is)']) {
 			const values = { [fields.express]: value, [fields.remark]: 'x' };
 			await run({ ...update, ...(await fromEditor(values)) });
 		}
 		const others = { [fields.remark]: 'x' };
 		const sent = ['Yes', 'No', 'Yes', 'Yes'].map((text) => ({ [fields.express]: text }));
-		expect(bodies()).toEqual([...sent.map((one) => ({ ...one, ...others })), others]);
+		expect(testbed.bodies).toEqual([...sent.map((one) => ({ ...one, ...others })), others]);
 	});
 
 	it.each(['Express', fields.express])('is sent so wherever it is called %s', async (field) => {
@@ -169,7 +161,7 @@ describe('a checkbox', () => {
 		const replaced = replace(field, '={{ true }}', '={{ false }}');
 		await run(mass('searchReplace', { ...byIds('5'), ...replaced }));
 		const id = Number(fields.express);
-		expect(bodies()).toEqual([
+		expect(testbed.bodies).toEqual([
 			{ [fields.express]: 'Yes', [fields.remark]: 'x' },
 			{ [fields.express]: 'No' },
 			{ action: [{ field: id, value: 'Yes' }] },
@@ -194,8 +186,7 @@ it('finds records by a choice from the list as by a text, which is what workflow
 		{ ...locator, mode: 'text', value: '={{ "Open" }}' },
 	]) {
 		const filters = { conditions: [{ field: 'Status', operator: 'eq', value }] };
-		const { items } = await run({ ...update, operation: 'getAll', returnAll: true, filters });
-		found.push(items.map(({ json }) => json._recordId));
+		found.push((await run({ ...update, operation: 'getAll', returnAll: true, filters })).ids);
 	}
 	const [byText = [], ...byChoice] = found;
 	expect(byText.length).toBeGreaterThan(0);

@@ -40,7 +40,7 @@ describe('a field whose name begins with _', () => {
 	it('is left out and named in a hint when the sheet has no such field', async () => {
 		const result = await testbed.run(update, [{ _id: '65f0', Remark: 'x' }]);
 		expect(testbed.bodies).toEqual([{ [fields.remark]: 'x' }]);
-		expect(result.hints.map(({ message }) => message)).toEqual([
+		expect(result.hintTexts).toEqual([
 			"Left out of what was written: '_id' (not a field of the sheet).",
 		]);
 	});
@@ -48,7 +48,7 @@ describe('a field whose name begins with _', () => {
 	it('is read and written back where the names come from readings', async () => {
 		tellNoFields();
 		const read = await testbed.run({ ...update, operation: 'get', options: {} });
-		const item = { ...read.items[0]?.json, _internal: 'y', City: 'Ulm' };
+		const item = { ...read.json[0], _internal: 'y', City: 'Ulm' };
 		await testbed.run(update, [item]);
 		expect(testbed.writes[0]?.body).toMatchObject({ 1000099: 'y', [fields.city]: 'Ulm' });
 	});

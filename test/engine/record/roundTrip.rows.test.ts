@@ -33,7 +33,7 @@ it.each(['admin', 'member'] as const)(
 		expect(rowsOf(15)).toEqual(
 			before.map((row, index) => ({ ...row, [lines.fields.quantity]: String(index + 100) })),
 		);
-		expect(result.hints.map(({ message }) => message)).toEqual(
+		expect(result.hintTexts).toEqual(
 			identity === 'admin'
 				? ["Left out of what was written: 'Amount' (filled in by the service)."]
 				: [],

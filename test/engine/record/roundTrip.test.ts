@@ -24,7 +24,7 @@ async function read(
 	const parameters = { ...onOrder('get', id), ...more };
 	const result = await testbed.run(parameters, [{}], testbed.as(identity));
 	testbed.service.requests.clear();
-	return result.items[0]?.json ?? {};
+	return result.json[0] ?? {};
 }
 
 async function write(parameters: INodeParameters, identity: IdentityName, ...items: IDataObject[]) {
@@ -174,7 +174,7 @@ describe('keys that the sheet does not have', () => {
 			const withYear = { ...item, 2024: 5 };
 			const result = await write({ ...update, ...input, options }, 'member', withYear);
 			expect(testbed.writes[0]?.body).toEqual({ [fields.remark]: 'x' });
-			expect(result.hints.map(({ message }) => message)).toEqual([
+			expect(result.hintTexts).toEqual([
 				"Left out of what was written: '2024', 'Colour', 'Size' (not a field of the sheet).",
 			]);
 		},
@@ -239,6 +239,6 @@ it('times of which some are in summer time, in records and in their rows, go bac
 	const when = ({ rawUrl }: { rawUrl: string }) => rawUrl.includes('tz=');
 	testbed.inject({ kind: 'body', body, when, times: Infinity });
 	const result = await write(update, 'member', ...items);
-	expect(result.items.map(({ json }) => json._warning)).toEqual([undefined, undefined]);
+	expect(result.warnings).toEqual([undefined, undefined]);
 	expect(held.map(storedValues)).toEqual(before);
 });

@@ -60,7 +60,7 @@ describe('files for the rows of a record', () => {
 			],
 		]);
 		const [door] = [...testbed.service.data.record(siteVisits, 13).rows(photos.id)];
-		expect(result.items[0]?.json[photoRows]).toMatchObject([
+		expect(result.json[0]?.[photoRows]).toMatchObject([
 			{ _rowId: door?.[0], [photo]: String(door?.[1].get(photo)) },
 			{ [photo]: ['', expect.stringMatching(/@b\.txt$/), expect.stringMatching(/@c\.txt$/)] },
 		]);

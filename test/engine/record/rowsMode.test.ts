@@ -38,7 +38,6 @@ function setRows(id: number, ...rows: Array<[article: string, quantity: string]>
 	return held.map(([rowId]) => rowId);
 }
 
-const bodies = () => testbed.bodies;
 const by = (rowsMode: string, rowMatchFields?: unknown, more: INodeParameters = {}) => ({
 	options: {
 		rowsMode,
@@ -99,7 +98,7 @@ describe('an upsert that matches rows', () => {
 		const result = await testbed.run(parameters, items, more);
 		expect(result.items.filter(({ json }) => json._action === 'updated')).toHaveLength(2);
 		const lampOf = (id: number) => String(rowsOf(id)[1]?.[0]);
-		expect(bodies()).toEqual(
+		expect(testbed.bodies).toEqual(
 			[8, 58].map((id) => ({ [rowsKey]: { [lampOf(id)]: { [quantity]: 9 } } })),
 		);
 		expect(lookUpsOf(testbed).every(({ rawUrl }) => !rawUrl.includes('subtables=0'))).toBe(true);
@@ -118,7 +117,7 @@ describe('an update', () => {
 			{ _rowId: chair },
 		);
 		await testbed.run({ ...update, ...rows, ...by('replace', 'Article') });
-		expect(bodies()).toEqual([
+		expect(testbed.bodies).toEqual([
 			{
 				[fields.remark]: 'new',
 				[rowsKey]: {

@@ -31,7 +31,7 @@ async function write(identity: IdentityName, items: IDataObject[], more: INodePa
 async function warningOf(identity: IdentityName, item: IDataObject, more: INodeParameters = {}) {
 	const result = await write(identity, [item], more);
 	expect(result.errorItems).toEqual([]);
-	return result.items[0]?.json._warning;
+	return result.json[0]?._warning;
 }
 
 beforeEach(() => {
@@ -212,7 +212,7 @@ describe('what the service did not save as it was sent', () => {
 		const rowValues = { inputMode: 'json', rowJson: values.recordJson };
 		const add = { resource: 'subtableRow', operation: 'add', subtableId: lines.id, ...rowValues };
 		const result = await write('member', [{ due: 'soon' }, { due: '2031/01/31' }], add);
-		expect(result.items.map(({ json }) => json._warning)).toEqual([
+		expect(result.warnings).toEqual([
 			expect.stringContaining("'Due' (not saved as it was sent)"),
 			undefined,
 		]);
@@ -224,7 +224,7 @@ describe('values that are none of the known choices', () => {
 
 	it('are sent and named', async () => {
 		const result = await write('admin', items);
-		expect(result.items.map(({ json }) => json._warning)).toEqual([
+		expect(result.warnings).toEqual([
 			"Check what was saved: 'Status' (none of the choices).",
 			"Check what was saved: 'Tags' (none of the choices).",
 			undefined,
@@ -280,7 +280,7 @@ describe('what was left out of an item that was read', () => {
 		const options = { ...quiet, skipUnchanged: true };
 		const same = { _recordId: 12, Total: 999, City: 'Ulm' };
 		const result = await write('admin', [same], { options });
-		expect(result.items[0]?.json._action).toBe('unchanged');
+		expect(result.json[0]?._action).toBe('unchanged');
 	});
 });
 

@@ -31,7 +31,7 @@ describe('update', () => {
 		);
 		const held = { [fields.remark]: record(2).text(fields.remark) };
 		const own = { _recordId: 2, _title: 'SO-00002', _starred: false };
-		expect(result.items[1]?.json).toEqual({ ...own, ...held, _action: 'unchanged' });
+		expect(result.json[1]).toEqual({ ...own, ...held, _action: 'unchanged' });
 	});
 
 	it('tells the offset of the times that it has compared, and shows nothing else unmasked', async () => {

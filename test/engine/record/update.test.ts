@@ -19,7 +19,7 @@ it('changes only the given fields, of each item its own record', async () => {
 		{ id: '300', remark: 'two' },
 	]);
 	expect(result.records).toEqual(['12 #0', '300 #1']);
-	expect(result.items[0]?.json).toMatchObject({ [fields.remark]: 'one', [fields.status]: before });
+	expect(result.json[0]).toMatchObject({ [fields.remark]: 'one', [fields.status]: before });
 	expect(testbed.writes.map(({ method, rawUrl, body }) => [method, rawUrl, body])).toEqual([
 		['POST', '/acme/sales/orders/1/12?api', { [fields.remark]: 'one' }],
 		['POST', '/acme/sales/orders/1/300?api', { [fields.remark]: 'two' }],
@@ -140,7 +140,7 @@ describe('rows', () => {
 			[second, expect.any(String)],
 			[expect.any(Number), 'new'],
 		]);
-		expect(result.items[0]?.json[rowsKey]).toHaveLength(3);
+		expect(result.json[0]?.[rowsKey]).toHaveLength(3);
 	});
 
 	it('takes the form of the API, and row ids as texts', async () => {

@@ -48,7 +48,7 @@ it('are made for each sheet apart, also where two sheets have a field of the sam
 		{ sheet: 'sales/empty/9', title: 'Same' },
 		{ sheet: 'sales/copy/12', title: 'Same' },
 	]);
-	expect(result.json.map(({ _action }) => _action)).toEqual(['updated', 'created']);
+	expect(result.actions).toEqual(['updated', 'created']);
 });
 
 const refuse = () =>

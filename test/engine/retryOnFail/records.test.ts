@@ -35,7 +35,7 @@ describe('items that were written', () => {
 			[22, { item: 1 }],
 			[23, { item: 2 }],
 		]);
-		expect(result.items[0]?.json[fields.customerNumber]).toBe('C-0001');
+		expect(result.json[0]?.[fields.customerNumber]).toBe('C-0001');
 	});
 
 	it('are not written again where the run goes on with a failed item', async () => {
@@ -71,7 +71,7 @@ it('an item that was written in part goes on behind what was written', async () 
 		retrying,
 	);
 	expect(result.status).toBe('success');
-	expect(result.items.map(({ json }) => json._action)).toEqual(['updated', 'updated', 'updated']);
+	expect(result.actions).toEqual(['updated', 'updated', 'updated']);
 	const paths = testbed.writes.map(({ path }) => path.split('/').at(-1));
 	expect(paths.filter((id) => id === '5')).toHaveLength(2);
 	expect(paths).toHaveLength(4);
@@ -91,7 +91,7 @@ it('reads are repeated', async () => {
 	testbed.inject({ ...refusal, when: ({ path }) => path.endsWith('/13') });
 	const result = await testbed.run(onOrder('get'), [{ id: 12 }, { id: 13 }], retrying);
 	expect(result.status).toBe('success');
-	expect(result.items.map(({ json }) => json._recordId)).toEqual([12, 13]);
+	expect(result.ids).toEqual([12, 13]);
 });
 
 it('another run of the node, with the same items, is another run, and so is another execution', async () => {
@@ -100,7 +100,7 @@ it('another run of the node, with the same items, is another run, and so is anot
 	const result = await twoRuns(testbed, create, items);
 	expect(result.status).toBe('success');
 	expect(added()).toEqual(['C-0001', 'C-0002', 'C-0003', 'C-0001', 'C-0002', 'C-0003']);
-	expect(result.items.map(({ json }) => json._recordId)).toEqual([24, 25, 26]);
+	expect(result.ids).toEqual([24, 25, 26]);
 	await testbed.run(create, items, retrying);
 	expect(added()).toHaveLength(9);
 });

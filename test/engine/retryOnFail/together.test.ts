@@ -81,10 +81,7 @@ describe('a mass operation on the records of the items', () => {
 		const result = await testbed.run(update, items, retrying);
 		expect(result.status).toBe('success');
 		expect(ids()).toEqual(['recordId=10&recordId=12', 'recordId=11', 'recordId=11']);
-		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([
-			[{ item: 0 }, { item: 2 }],
-			{ item: 1 },
-		]);
+		expect(result.links).toEqual([[{ item: 0 }, { item: 2 }], { item: 1 }]);
 	});
 
 	it('is not submitted again when its end was not seen in time: the next try waits on', async () => {
@@ -101,7 +98,7 @@ describe('a mass operation on the records of the items', () => {
 		);
 		expect(result.status).toBe('success');
 		expect(ids()).toEqual(['recordId=10']);
-		expect(result.items[0]?.json).toMatchObject({ finished: true, succeeded: true });
+		expect(result.json[0]).toMatchObject({ finished: true, succeeded: true });
 	});
 
 	it('is not submitted again although its filter holds another moment', async () => {

@@ -36,6 +36,22 @@ export class RunResult {
 		return this.items.map(({ json }) => json);
 	}
 
+	get ids(): unknown[] {
+		return this.json.map(({ _recordId }) => _recordId);
+	}
+
+	get actions(): unknown[] {
+		return this.json.map(({ _action }) => _action);
+	}
+
+	get warnings(): unknown[] {
+		return this.json.map(({ _warning }) => _warning);
+	}
+
+	get hintTexts(): string[] {
+		return this.hints.map(({ message }) => message);
+	}
+
 	/** The input items that the items are linked to. */
 	get links(): Array<INodeExecutionData['pairedItem']> {
 		return this.items.map(({ pairedItem }) => pairedItem);

@@ -90,7 +90,7 @@ describe('new rows of a subtable that shows linked records', () => {
 		const _subtable_2000001 = [{ 3000001: 'Pen' }];
 		const record = asJson({ [orders.fields.customerNumber]: 'C-0001', _subtable_2000001 });
 		const result = await testbed.run({ ...onOrders(operation), ...more, ...record });
-		expect(result.items[0]?.json._warning).toMatch(/drops new ones/);
+		expect(result.json[0]?._warning).toMatch(/drops new ones/);
 		expect(testbed.writes).toHaveLength(1);
 	});
 });

@@ -21,7 +21,7 @@ it('yields an item for each row, in the order of the service, linked to its reco
 		...ids.one.map((id) => [1, id, { item: 2 }]),
 	]);
 	const keys = ['_recordId', '_rowId', 'Article', 'Quantity', 'Unit Price', 'Amount'];
-	expect(Object.keys(result.items[0]?.json ?? {})).toEqual(keys);
+	expect(Object.keys(result.json[0] ?? {})).toEqual(keys);
 });
 
 it('yields up to the limit, which must be one', async () => {

@@ -65,7 +65,7 @@ describe('task get', () => {
 		for (const sheet of [sheetPath, address]) {
 			testbed.service.requests.clear();
 			const result = await testbed.run(ask('get', { options: { sheet } }), items);
-			expect(result.items[0]?.json).toMatchObject({ status: 'NOT_STARTED' });
+			expect(result.json[0]).toMatchObject({ status: 'NOT_STARTED' });
 			expect(testbed.reads.map(({ path }) => path)).toEqual(['/acme', '/acme/sales/orders/1']);
 		}
 		expect((await testbed.run(ask('get'), items)).status).toBe('error');
@@ -85,9 +85,7 @@ it('task wait waits for the task of each item, one after the other', async () =>
 		],
 	);
 	expect(result.items.every(({ json }) => json.succeeded === true)).toBe(true);
-	expect(result.hints.map(({ message }) => message)).toEqual([
-		'2 tasks ended: 10 of 10 records, failures not reported',
-	]);
+	expect(result.hintTexts).toEqual(['2 tasks ended: 10 of 10 records, failures not reported']);
 	expect(result.recorded).toContain(`Task ${taskIds()[1]}: RUNNING, 2 of 6 records`);
 });
 
