@@ -18,38 +18,31 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 describe('a field whose name begins with _', () => {
-	beforeEach(() => {
-		const own = { id: '1000099', name: '_internal', type: 'text' } as const;
-		testbed.orders.fields.push(own);
-	});
+	const own = { id: '1000099', name: '_internal', type: 'text' } as const;
+	beforeEach(() => void testbed.orders.fields.push(own));
 
 	it.each([
 		['mapped', '_internal', autoMapped()],
 		['given as JSON', '_internal', asJson('={{ $json }}')],
 		['given by name and ID', '_internal (1000099)', asJson('={{ $json }}')],
 	])('is one beside names, ids and nothing when values are %s', async (_, key, input) => {
-		const items = [{ Remark: 'x' }, { [fields.remark]: 'x' }, {}];
-		const parameters = { ...update, ...input };
-		await testbed.run(
-			parameters,
-			items.map((beside) => ({ ...beside, [key]: 'y' })),
-		);
+		const beside = [{ Remark: 'x' }, { [fields.remark]: 'x' }, {}];
+		const items = beside.map((values) => ({ ...values, [key]: 'y' }));
+		await testbed.run({ ...update, ...input }, items);
 		expect(testbed.writes.map(({ body }) => Object(body)['1000099'])).toEqual(['y', 'y', 'y']);
 	});
 
 	it('is left out and named in a hint when the sheet has no such field', async () => {
-		const result = await testbed.run(update, [{ _id: '65f0', Remark: 'x' }]);
+		const { hintTexts } = await testbed.run(update, [{ _id: '65f0', Remark: 'x' }]);
 		expect(testbed.bodies).toEqual([{ [fields.remark]: 'x' }]);
-		expect(result.hintTexts).toEqual([
-			"Left out of what was written: '_id' (not a field of the sheet).",
-		]);
+		const told = "Left out of what was written: '_id' (not a field of the sheet).";
+		expect(hintTexts).toEqual([told]);
 	});
 
 	it('is read and written back where the names come from readings', async () => {
 		tellNoFields();
 		const read = await testbed.run({ ...update, operation: 'get', options: {} });
-		const item = { ...read.json[0], _internal: 'y', City: 'Ulm' };
-		await testbed.run(update, [item]);
+		await testbed.run(update, [{ ...read.json[0], _internal: 'y', City: 'Ulm' }]);
 		expect(testbed.writes[0]?.body).toMatchObject({ 1000099: 'y', [fields.city]: 'Ulm' });
 	});
 });

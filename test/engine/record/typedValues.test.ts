@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { orders, type IdentityName } from '../../service';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
@@ -19,11 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-async function run(
-	parameters: INodeParameters,
-	identity: IdentityName,
-	items: IDataObject[] = [{}],
-) {
+async function run(parameters: INodeParameters, identity: IdentityName, items = [{}]) {
 	const own = { sheet: sheet(orders), ...parameters };
 	const result = await testbed.run(own, items, testbed.as(identity));
 	expect(result.error).toBeUndefined();

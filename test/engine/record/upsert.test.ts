@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { orders, tasks } from '../../service';
 import { onOrders, sheet, useRecordTestbed } from '../recordTestbed';
@@ -39,11 +39,8 @@ describe('the fields to match on', () => {
 
 	it('are the matching columns of the mapper, filled by hand or automatically', async () => {
 		const columns = [fields.reference, fields.city];
-		const value = {
-			[fields.reference]: 'KEY-1',
-			[fields.city]: '={{ $json.City }}',
-			[fields.remark]: 'mapped',
-		};
+		const key = { [fields.reference]: 'KEY-1', [fields.city]: '={{ $json.City }}' };
+		const value = { ...key, [fields.remark]: 'mapped' };
 		await testbed.run({ ...upsert, ...mapped(value, columns) }, [{ City: 'Bern' }]);
 		await testbed.run({ ...upsert, ...autoMapped(columns) }, [
 			{ _recordId: 1, Reference: 'KEY-1', City: 'Oslo', Remark: 'auto' },
@@ -109,20 +106,12 @@ describe('the record ID to match on', () => {
 		{ _recordId: 'seven', Remark: 'no id' },
 		{ Remark: 'new, too', 'Customer Number': 'C-0001' },
 	];
+	const columns = ['_recordId', 'Remark', 'Customer Number'];
+	const byHand = Object.fromEntries(columns.map((name) => [name, `={{ $json["${name}"] }}`]));
 
 	it.each([
 		['the item', autoMapped(['_recordId'])],
-		[
-			'the mapper',
-			mapped(
-				{
-					_recordId: '={{ $json._recordId }}',
-					Remark: '={{ $json.Remark }}',
-					'Customer Number': '={{ $json["Customer Number"] }}',
-				},
-				['_recordId'],
-			),
-		],
+		['the mapper', mapped(byHand, ['_recordId'])],
 		['JSON', { ...asJson('={{ $json }}'), matchFields: ['_recordId'] }],
 	])('matches on the ID that %s gives, without a look-up', async (_, input) => {
 		const result = await testbed.runAll({ ...upsert, ...input }, items);
@@ -134,26 +123,17 @@ describe('the record ID to match on', () => {
 
 	it('keeps to the mode, leaves out what is unchanged, and refuses other fields beside', async () => {
 		record(7).set(fields.remark, 'held');
-		const two = [
-			{ _recordId: 7, Remark: 'held' },
-			{ Remark: 'x', 'Customer Number': 'C-0001' },
-		];
-		const actions: unknown[] = [];
-		for (const options of [
-			{ skipUnchanged: true, upsertMode: 'updateOnly' },
-			{ upsertMode: 'createOnly' },
-		]) {
-			const { items: made } = await testbed.run(
-				{ ...upsert, ...autoMapped(['_recordId']), options },
-				two,
-			);
-			actions.push(...made.map(({ json }) => json._action));
-		}
-		expect(actions).toEqual(['unchanged', 'skipped', 'skipped', 'created']);
-		const dry = { ...upsert, ...autoMapped(['_recordId']), options: { dryRun: true } };
-		const { items: planned } = await testbed.run(dry, items.slice(0, 2));
-		expect(planned.map(({ json }) => json._action)).toEqual(['wouldCreate', 'wouldUpdate']);
-		const both = await testbed.run({ ...upsert, ...autoMapped(['_recordId', 'Remark']) }, two);
-		expect(both.error?.message).toContain('together with other fields');
+		const made = { Remark: 'x', 'Customer Number': 'C-0001' };
+		const two = [{ _recordId: 7, Remark: 'held' }, made];
+		const byId = { ...upsert, ...autoMapped(['_recordId']) };
+		const actionsWith = async (options: INodeParameters, given: IDataObject[] = two) =>
+			(await testbed.run({ ...byId, options }, given)).actions;
+		const updates = await actionsWith({ skipUnchanged: true, upsertMode: 'updateOnly' });
+		expect(updates).toEqual(['unchanged', 'skipped']);
+		expect(await actionsWith({ upsertMode: 'createOnly' })).toEqual(['skipped', 'created']);
+		const planned = await actionsWith({ dryRun: true }, items.slice(0, 2));
+		expect(planned).toEqual(['wouldCreate', 'wouldUpdate']);
+		const both = { ...upsert, ...autoMapped(['_recordId', 'Remark']) };
+		expect(await testbed.errorOf(both, two)).toContain('together with other fields');
 	});
 });
