@@ -1,7 +1,7 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { customers, orders } from '../service';
-import { recordId, sheet } from './recordTestbed';
+import { customers } from '../service';
+import { onOrder, recordId, sheet } from './recordTestbed';
 import { packageName, packageTypes } from './runner';
 
 /** One request of each item that asks: items that ask for the same record would share it. */
@@ -9,7 +9,7 @@ export const readOwnOrder = () => readOrder({ recordId: recordId('={{ $itemIndex
 
 /** One request that asks: `GET` of the first order. */
 export function readOrder(more: INodeParameters = {}): INodeParameters {
-	return { operation: 'get', sheet: sheet(orders), recordId: recordId(1), ...more };
+	return { ...onOrder('get', 1), ...more };
 }
 
 /** One request that changes something: `POST` of a customer, with field ids, so that nothing is looked up. */

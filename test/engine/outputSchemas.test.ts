@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import Ajv, { type ValidateFunction } from 'ajv';
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 
-import { orders } from '../service';
 import { operations } from './faults/matrix';
 import type { OperationCase } from './faults/operation';
-import { sheet, useRecordTestbed } from './recordTestbed';
+import { onOrders, useRecordTestbed } from './recordTestbed';
 
 /** What the editor shows of each operation's output before its first run, beside the real output. */
 const testbed = useRecordTestbed({ demoRecords: 60 });
@@ -22,7 +21,7 @@ interface OutputSchema {
 /** One that shows what the others do not: fields of subtables, and choices. */
 const withSubtables: OperationCase = {
 	operation: 'sheet.getFields',
-	parameters: { resource: 'sheet', operation: 'getFields', sheet: sheet(orders) },
+	parameters: { resource: 'sheet', ...onOrders('getFields') },
 	requests: [],
 	prepare: ({ switches }) => {
 		switches.schemaChoices = true;
@@ -53,8 +52,7 @@ async function outputOf(operation: OperationCase): Promise<IDataObject[]> {
 	const found = (await operation.items?.(testbed.service)) ?? [{ json: {} }];
 	const items = found.map((item) => ({ ...item, json: { ...item.json, patience: 20 } }));
 	const parameters = { ...operation.parameters, authentication: 'apiKey' };
-	const credentials = testbed.credentials(identity);
-	const { items: made, error } = await testbed.run(parameters, items, { credentials });
+	const { items: made, error } = await testbed.run(parameters, items, testbed.as(identity));
 	expect(error).toBeUndefined();
 	return made.map(({ json }) => json);
 }

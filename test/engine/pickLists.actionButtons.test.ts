@@ -28,7 +28,7 @@ it.each(['object', 'array'] as const)(
 		});
 		expect(await testbed.ask({ ...search, parameters: of(empty) })).toEqual({ results: [] });
 		const added = { id: '99', name: 'New', runnableBy: ['Sales'], press: () => '' };
-		testbed.service.data.sheet(orders).actionButtons.push(added);
+		testbed.orders.actionButtons.push(added);
 		expect(await testbed.ask(search)).toEqual({ results: [...all, { name: 'New', value: '99' }] });
 	},
 );
@@ -49,7 +49,7 @@ describe('a service that cannot be reached', () => {
 		['resourceMapping', 'getRecordFields', 503],
 	] as const)('is an error, too, when it says so: %s %s %i', async (kind, name, status) => {
 		const headers = { 'retry-after': '0' };
-		testbed.service.faults.inject({ kind: 'status', status, headers, times: 100 });
+		testbed.inject({ kind: 'status', status, headers, times: 100 });
 		expect(await testbed.refusalOf({ kind, name })).toMatch(/HTTP 500|not available at the moment/);
 		testbed.service.faults.clear();
 		await expect(testbed.ask({ kind, name })).resolves.toBeDefined();

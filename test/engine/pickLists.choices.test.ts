@@ -38,7 +38,7 @@ describe('the choices beside a value', () => {
 	);
 
 	it('are else what the newest records hold', async () => {
-		const [newest] = [...testbed.service.data.sheet(orders).records.values()].reverse();
+		const [newest] = [...testbed.orders.records.values()].reverse();
 		newest?.set(fields.status, 'Lost').set(fields.tags, ['Repeat, large', 'New']);
 		expect(await offered(fields.status, { identity: 'member' })).toContain('Lost');
 		expect(testbed.asked).toEqual(['schema', 'definition', 'EID']);

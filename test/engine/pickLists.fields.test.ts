@@ -85,22 +85,20 @@ describe('the fields of a sheet', () => {
 	});
 });
 
-describe('the fields for filters', () => {
-	const systemFields = [
-		{ name: 'Create Date (System)', value: '105' },
-		{ name: 'Entry Manager (System)', value: '106' },
-		{ name: 'Create User (System)', value: '108' },
-		{ name: 'Last Update Date (System)', value: '109' },
-		{ name: 'Notify User (System)', value: '110' },
-		{ name: 'If Locked (System)', value: '111' },
-		{ name: 'If Starred (System)', value: '112' },
-	];
+const systemFields = [
+	{ name: 'Create Date (System)', value: '105' },
+	{ name: 'Entry Manager (System)', value: '106' },
+	{ name: 'Create User (System)', value: '108' },
+	{ name: 'Last Update Date (System)', value: '109' },
+	{ name: 'Notify User (System)', value: '110' },
+	{ name: 'If Locked (System)', value: '111' },
+	{ name: 'If Starred (System)', value: '112' },
+];
 
-	it('are those of the sheet and of every sheet', async () => {
-		const options = await testbed.ask({ name: 'getFilterFields' });
-		expect(namesOf(options)).toEqual([...labels, ...systemFields.map(({ name }) => name)]);
-		expect(options).toEqual(expect.arrayContaining(systemFields));
-	});
+it('the fields for filters are those of the sheet and of every sheet', async () => {
+	const options = await testbed.ask({ name: 'getFilterFields' });
+	expect(namesOf(options)).toEqual([...labels, ...systemFields.map(({ name }) => name)]);
+	expect(options).toEqual(expect.arrayContaining(systemFields));
 });
 
 describe('the fields to write', () => {
@@ -143,24 +141,22 @@ describe('the fields to write', () => {
 	});
 });
 
-describe('what was learnt', () => {
-	it('by one user is never shown to another, nor of one sheet for another', async () => {
-		const parameters = { sheet: sheet(salaries) };
-		expect(namesOf(await testbed.ask({ name: 'getFields', identity: 'admin' }))).toEqual(labels);
-		testbed.service.requests.clear();
-		const shown = await testbed.ask({ name: 'getFields', identity: 'admin', parameters });
-		expect(namesOf(shown)).toEqual(['Person', 'Salary']);
-		const hidden = await testbed.ask({ name: 'getFields', identity: 'member', parameters });
-		expect(JSON.stringify(hidden)).not.toMatch(/Salary|Person/);
-		expect(testbed.reads.map(({ identity }) => identity)).toEqual([
-			'admin',
-			...testbed.reads.slice(1).map(() => 'member'),
-		]);
-		expect(testbed.reads.length).toBeGreaterThan(1);
+it('what was learnt by one user is never shown to another, nor of one sheet for another', async () => {
+	const parameters = { sheet: sheet(salaries) };
+	expect(namesOf(await testbed.ask({ name: 'getFields', identity: 'admin' }))).toEqual(labels);
+	testbed.service.requests.clear();
+	const shown = await testbed.ask({ name: 'getFields', identity: 'admin', parameters });
+	expect(namesOf(shown)).toEqual(['Person', 'Salary']);
+	const hidden = await testbed.ask({ name: 'getFields', identity: 'member', parameters });
+	expect(JSON.stringify(hidden)).not.toMatch(/Salary|Person/);
+	expect(testbed.reads.map(({ identity }) => identity)).toEqual([
+		'admin',
+		...testbed.reads.slice(1).map(() => 'member'),
+	]);
+	expect(testbed.reads.length).toBeGreaterThan(1);
 
-		const again = await testbed.ask({ name: 'getFields', identity: 'admin', parameters });
-		expect(namesOf(again)).toEqual(['Person', 'Salary']);
-	});
+	const again = await testbed.ask({ name: 'getFields', identity: 'admin', parameters });
+	expect(namesOf(again)).toEqual(['Person', 'Salary']);
 });
 
 describe.each([

@@ -14,7 +14,7 @@ function later(milliseconds: number): void {
 }
 
 function addField(name: string): void {
-	const sheetOfOrders = testbed.service.data.sheet(orders);
+	const sheetOfOrders = testbed.orders;
 	sheetOfOrders.fields.push({
 		id: String(1_000_100 + sheetOfOrders.fields.length),
 		name,

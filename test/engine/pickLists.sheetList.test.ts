@@ -40,7 +40,7 @@ describe('the list of sheets', () => {
 	});
 
 	it('is not asked for again where the menu is down', async () => {
-		testbed.service.faults.inject({ kind: 'status', status: 500, times: 9 });
+		testbed.inject({ kind: 'status', status: 500, times: 9 });
 		expect(await testbed.refusalOf(searchSheets)).not.toMatch(/does not list/);
 		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).not.toContain(list);
 	});

@@ -70,7 +70,7 @@ describe('the fields of a row', () => {
 		['add', true],
 		['update', false],
 	])('are required on %s or not', async (operation, required) => {
-		const found = testbed.service.data.sheet(orders).subtable(lines.id)?.fields[0];
+		const found = testbed.orders.subtable(lines.id)?.fields[0];
 		if (found) found.required = true;
 		const parameters = { ...rowFields.parameters, operation };
 		const { fields } = Object(await testbed.ask({ ...rowFields, identity: 'admin', parameters }));

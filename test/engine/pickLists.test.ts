@@ -1,4 +1,4 @@
-import { orders, recipes, tasks } from '../service';
+import { recipes, tasks } from '../service';
 import { usePickListTestbed } from './pickListTestbed';
 import { sheet } from './recordTestbed';
 
@@ -32,7 +32,7 @@ describe('the list of sheets', () => {
 			value: 'sales/orders/1',
 			url: `${testbed.service.baseUrl}/acme/sales/orders/1`,
 		});
-		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual(['/acme?api']);
+		expect(testbed.readUrls).toEqual(['/acme?api']);
 	});
 
 	it('of one user is not shown to another', async () => {
@@ -71,7 +71,7 @@ describe('the list of sheets', () => {
 
 describe('the list of records', () => {
 	it('has the newest first, by their titles', async () => {
-		const newest = [...testbed.service.data.sheet(orders).records.values()]
+		const newest = [...testbed.orders.records.values()]
 			.sort((left, right) => right.created.at - left.created.at)
 			.slice(0, 50);
 		const { results, paginationToken } = await find(searchRecords);
@@ -101,7 +101,7 @@ describe('the list of records', () => {
 	});
 
 	it('passes nothing over and shows nothing twice when records come and go before the next page', async () => {
-		const { records } = testbed.service.data.sheet(orders);
+		const { records } = testbed.orders;
 		const newestFirst = [...records.values()]
 			.sort((left, right) => right.created.at - left.created.at)
 			.map(({ id }) => String(id));
@@ -112,7 +112,7 @@ describe('the list of records', () => {
 		expect(shown(second)).toEqual(newestFirst.slice(50, 100));
 
 		const origin = { at: Date.now(), user: 'max.member@acme.example' };
-		const added = [1, 2, 3].map(() => testbed.service.data.sheet(orders).add(origin));
+		const added = [1, 2, 3].map(() => testbed.orders.add(origin));
 		const third = await find({ ...searchRecords, paginationToken: second.paginationToken });
 		const newIds = added.map(({ id }) => String(id)).reverse();
 		expect(shown(third)).toEqual([...newIds, ...newestFirst.slice(100, 147)]);

@@ -8,7 +8,7 @@ import { until } from '../until';
 import { failureModes, useCancellable } from './cancellable';
 import { byConditions, mass, quickly } from './massOperation/massParameters';
 import { autoMapped } from './record/recordValues';
-import { recordId, sheet, useRecordTestbed } from './recordTestbed';
+import { onOrder, onOrders, sheet, useRecordTestbed } from './recordTestbed';
 import type { RunNodeOptions } from './runner';
 import { ExecuteContext } from './runner/core';
 
@@ -23,14 +23,9 @@ const created = (count: number) =>
 
 const createEmpty = { operation: 'create', sheet: sheet(empty), ...autoMapped() };
 const upsertEmpty = { operation: 'upsert', sheet: sheet(empty), ...autoMapped([title]) };
-const deleteOrder = {
-	operation: 'delete',
-	sheet: sheet(orders),
-	recordId: recordId('={{ $json.id }}'),
-};
+const deleteOrder = onOrder('delete');
 const readOrders: INodeParameters = {
-	operation: 'getAll',
-	sheet: sheet(orders),
+	...onOrders('getAll'),
 	returnAll: true,
 	options: { subtables: false, pageSize: 31 },
 };
@@ -79,17 +74,15 @@ describe('a run over many items', () => {
 	});
 });
 
-describe('Return All', () => {
-	it.each([
-		['', readOrders.options],
-		[' with a callback', { callback: 'show', subtables: false, pageSize: 31 }],
-	])('tells once a second how many records there are so far%s', async (_, options) => {
-		eachRequestTakes(400);
-		const { messages, result } = await messagesOf({ ...readOrders, options: options ?? {} });
-		expect(result.error).toBeUndefined();
-		// Pages overlap by one record.
-		expect(messages).toEqual(['91 records so far', '181 records so far', '271 records so far']);
-	});
+it.each([
+	['', readOrders.options],
+	[' with a callback', { callback: 'show', subtables: false, pageSize: 31 }],
+])('Return All tells once a second how many records there are so far%s', async (_, options) => {
+	eachRequestTakes(400);
+	const { messages, result } = await messagesOf({ ...readOrders, options: options ?? {} });
+	expect(result.error).toBeUndefined();
+	// Pages overlap by one record.
+	expect(messages).toEqual(['91 records so far', '181 records so far', '271 records so far']);
 });
 
 describe('an editor that cannot be told', () => {
@@ -147,7 +140,7 @@ describe('cancelling', () => {
 		'5 %s tells how many items are done, on failure: %s',
 		async (_what, _how, parameters, more) => {
 			const isNext = () => creations().length === 4;
-			testbed.service.faults.inject({ kind: 'hang', when: isNext });
+			testbed.inject({ kind: 'hang', when: isNext });
 			await expectSaid('Cancelled after 3 of 5 items', isNext, parameters, created(5), more);
 			expect(testbed.service.data.sheet(empty).records.size).toBe(3);
 		},
@@ -155,7 +148,7 @@ describe('cancelling', () => {
 
 	it('Return All tells how many records came', async () => {
 		const isNext = () => testbed.reads.length === 4;
-		testbed.service.faults.inject({ kind: 'hang', when: isNext });
+		testbed.inject({ kind: 'hang', when: isNext });
 		await expectSaid('Cancelled after 91 records', isNext, readOrders);
 	});
 });

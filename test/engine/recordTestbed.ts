@@ -3,6 +3,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import {
 	orders,
 	startReferenceService,
+	type Fault,
 	type IdentityName,
 	type ReferenceService,
 	type ReferenceServiceOptions,
@@ -38,30 +39,26 @@ export function recordId(value: number | string): Locator {
 	return { __rl: true, mode: 'id', value: String(value) };
 }
 
+/** An operation on the sheet of orders. */
+export function onOrders(operation: string): { operation: string; sheet: Locator } {
+	return { operation, sheet: sheet(orders) };
+}
+
+/** An operation on one order, on that of each item's `id` unless it is said. */
+export function onOrder(operation: string, id: number | string = '={{ $json.id }}') {
+	return { ...onOrders(operation), recordId: recordId(id) };
+}
+
+export function numbers(count: number, from = 1): number[] {
+	return Array.from({ length: count }, (_, index) => from + index);
+}
+
 /** Takes the name of a field of the orders away. */
 export function unname({ data }: ReferenceService, fieldId = orders.fields.unnamed): void {
 	for (const field of data.sheet(orders).fields) if (field.id === fieldId) field.name = '';
 }
 
-/** The record of each item, and the input item that it is linked to. */
-export function recordsOf({ items }: { items: INodeExecutionData[] }) {
-	return items.map(({ json, pairedItem }) => [json._recordId, pairedItem]);
-}
-
-/** The same, with what was done with the record in between. */
-export function outcomesOf({ items }: { items: INodeExecutionData[] }) {
-	return items.map(({ json, pairedItem }) => [json._recordId, json._action, pairedItem]);
-}
-
-/** The input items that items are linked to. */
-export function linksOf(items: INodeExecutionData[]) {
-	return items.map(({ pairedItem }) => pairedItem);
-}
-
-/** What is told of items that failed, and the input items that they are linked to. */
-export function errorsOf(items: INodeExecutionData[]) {
-	return items.map(({ json, pairedItem }) => [json.error, pairedItem]);
-}
+type Told = string | RegExp;
 
 /** The reference service of one test file, and the node that talks to it in n8n's engine. */
 export class RecordTestbed {
@@ -84,6 +81,11 @@ export class RecordTestbed {
 		const { baseUrl, account, identities } = this.service;
 		const { apiKey } = identities[identity];
 		return { sheetRecordsApi: { baseUrl, account, apiKey, requestsPerSecond: 0, ...more } };
+	}
+
+	/** For a run as somebody else. */
+	as(identity?: IdentityName, more?: INodeParameters) {
+		return { credentials: this.credentials(identity, more) };
 	}
 
 	/** A session credential that has not logged in yet, as fast as the service is. */
@@ -123,6 +125,69 @@ export class RecordTestbed {
 		return result;
 	}
 
+	/** Lets all items run: those that fail come out at the error output. */
+	async runAll(
+		parameters: INodeParameters,
+		items?: InputItem[],
+		more: Partial<RunNodeOptions> = {},
+	): Promise<RunResult> {
+		return await this.run(parameters, items, { onError: 'continueErrorOutput', ...more });
+	}
+
+	/** What is said of the error that ends a run. */
+	async errorOf(...given: Parameters<RecordTestbed['run']>): Promise<string | undefined> {
+		return (await this.run(...given)).error?.message;
+	}
+
+	/** Exactly these input items failed, each with these words in what is told of it; with one text the first so many. */
+	expectErrors(
+		{ errorItems }: { errorItems: INodeExecutionData[] },
+		told: Told | Told[] | Record<number, Told>,
+		count = 1,
+	): void {
+		const isOne = typeof told === 'string' || told instanceof RegExp;
+		const all = Object.entries(isOne ? Array<Told>(count).fill(told) : told);
+		expect(errorItems.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual(
+			all.map(([item, words]) => [expect.stringMatching(asPattern(words)), { item: Number(item) }]),
+		);
+	}
+
+	/** All items are refused, with these words in what is told of each, and nothing is written. */
+	async expectRefused(
+		parameters: INodeParameters,
+		items: InputItem[],
+		told: Told | Told[],
+		more?: Partial<RunNodeOptions>,
+	): Promise<void> {
+		const result = await this.runAll(parameters, items, more);
+		this.expectErrors(result, told, items.length);
+		expect([result.items, this.writes]).toEqual([[], []]);
+	}
+
+	/** The service answers so next time. */
+	inject(fault: Fault): void {
+		this.service.faults.inject(fault);
+	}
+
+	/** The service refuses these requests, once unless it is said. */
+	refuse(when: Fault['when'], times = 1, code = 202, msg = 'No.'): void {
+		this.inject({
+			kind: 'body',
+			body: JSON.stringify({ status: 'ERROR', code, msg }),
+			when,
+			times,
+		});
+	}
+
+	/** The sheet of orders in the service. */
+	get orders() {
+		return this.service.data.sheet(orders);
+	}
+
+	order(id: number) {
+		return this.service.data.record(orders, id);
+	}
+
 	/** Fails when n8n would store, show or log a secret; what the test itself put in does not count. */
 	expectNoSecrets(result: RunResult, input = ''): void {
 		expect(secretsFoundIn(result.recorded, this.service, input)).toEqual([]);
@@ -134,6 +199,18 @@ export class RecordTestbed {
 
 	get writes(): SeenRequest[] {
 		return this.service.requests.all().filter(({ method }) => method !== 'GET');
+	}
+
+	get bodies(): Array<SeenRequest['body']> {
+		return this.writes.map(({ body }) => body);
+	}
+
+	get writeUrls(): string[] {
+		return this.writes.map(({ rawUrl }) => rawUrl);
+	}
+
+	get readUrls(): string[] {
+		return this.reads.map(({ rawUrl }) => rawUrl);
 	}
 
 	get reads(): SeenRequest[] {
@@ -161,4 +238,10 @@ export function useRecordTestbed(options?: ReferenceServiceOptions): RecordTestb
 	});
 	afterAll(async () => await testbed.stop());
 	return testbed;
+}
+
+function asPattern(words: Told): RegExp {
+	return typeof words === 'string'
+		? new RegExp(words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+		: words;
 }

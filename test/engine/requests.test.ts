@@ -7,10 +7,10 @@ import { exportOrder } from './document/documentTestbed';
 import { byItems, itemsOf, mass } from './massOperation/massParameters';
 import { itemWithFiles, textFile, type TestFile } from './record/filesOnItem';
 import { asJson, withFiles } from './record/recordValues';
-import { linksOf, recordId, recordsOf, sheet } from './recordTestbed';
+import { numbers, recordId, sheet } from './recordTestbed';
 import type { InputItem } from './runner';
 import { onLines, rowAsJson, rowIdsOf } from './subtableRow/rowTestbed';
-import { numbers, passMinutes, useFreshTriggerTestbed } from './trigger/triggerTestbed';
+import { passMinutes, useFreshTriggerTestbed } from './trigger/triggerTestbed';
 
 /** A service for each test, since what is learnt of its fields and its key is kept for a while. */
 const trigger = useFreshTriggerTestbed();
@@ -26,7 +26,7 @@ async function run(
 	const own = { sheet: sheet(orders), ...parameters };
 	const result = await trigger.testbed.run(own, items, { credentials });
 	expect(result.error).toBeUndefined();
-	return result.items;
+	return result;
 }
 
 /** The same once more, so many minutes later; what comes before is not counted. */
@@ -51,7 +51,7 @@ function changed(ids: number[]): number[] {
 /** Each item has the record that it asks for. */
 async function got(ids: number[]) {
 	const found = await run({ operation: 'get', ...ofItem }, ofMany(ids));
-	expect(recordsOf({ items: found })).toEqual(ids.map((id, item) => [id, { item }]));
+	expect(found.records).toEqual(ids.map((id, item) => `${id} #${item}`));
 }
 
 /** One record for each of so many items. */
@@ -59,19 +59,19 @@ async function getMine(count: number) {
 	for (const id of numbers(count)) record(id).set(fields.remark, `mine ${id}`);
 	const conditions = [{ field: fields.remark, operator: 'eq', value: '=mine {{ $json.id }}' }];
 	const mine = { operation: 'getAll', filters: { conditions } };
-	expect(await run(mine, ofMany(numbers(count)))).toHaveLength(count);
+	expect((await run(mine, ofMany(numbers(count)))).items).toHaveLength(count);
 }
 
 async function getAll(count: number) {
 	const { records } = trigger.service.data.sheet(orders);
 	for (const id of [...records.keys()].slice(count)) records.delete(id);
-	expect(await run({ operation: 'getAll', returnAll: true })).toHaveLength(count);
+	expect((await run({ operation: 'getAll', returnAll: true })).items).toHaveLength(count);
 }
 
 async function getAllTyped() {
 	const parameters = { operation: 'getAll', options: { typedValues: true } };
-	const [first] = await run(parameters, [{}], 'admin');
-	expect(first?.json.Total).toEqual(expect.any(Number));
+	const { json } = await run(parameters, [{}], 'admin');
+	expect(json[0]?.Total).toEqual(expect.any(Number));
 }
 
 const byName: INodeParameters = { options: { fieldKeys: 'name' } };
@@ -136,7 +136,7 @@ async function syncWithRows(count: number, differing: number) {
 	const options = { skipUnchanged: true, rowsMode: 'replace', rowMatchFields: 'Article' };
 	const matching = { ...asJson('={{ $json }}'), matchFields: [fields.reference], options };
 	const made = await run({ operation: 'upsert', ...matching }, items, 'admin');
-	const actions = made.map(({ json }) => json._action);
+	const actions = made.actions;
 	expect(actions.filter((action) => action === 'updated')).toHaveLength(differing);
 	expect(actions.filter((action) => action === 'unchanged')).toHaveLength(count - differing);
 }
@@ -155,8 +155,8 @@ async function updateUnchanged(ids: number[]) {
 	return await run({ operation: 'update', ...ofItem, ...values, options }, ofMany(ids));
 }
 
-function expectUnchanged(items: Awaited<ReturnType<typeof run>>): void {
-	expect(new Set(items.map(({ json }) => json._action))).toEqual(new Set(['unchanged']));
+function expectUnchanged({ json }: Awaited<ReturnType<typeof run>>): void {
+	expect(new Set(json.map(({ _action }) => _action))).toEqual(new Set(['unchanged']));
 }
 
 async function addedRows(files: Record<string, TestFile> = {}) {
@@ -171,15 +171,17 @@ async function addedRows(files: Record<string, TestFile> = {}) {
 		},
 		await Promise.all(items),
 	);
-	expect(new Set(added.map(({ json }) => json._rowId)).size).toBe(20);
+	expect(new Set(added.json.map(({ _rowId }) => _rowId)).size).toBe(20);
 }
 
 async function rowsOfOne() {
 	const [first] = rowIdsOf(trigger.service, 7);
 	const items = numbers(20).map(() => ({ order: 7 }));
 	const found = await run(onLines('getAll'), items);
-	const firstRows = found.filter(({ json }) => json._rowId === first);
-	expect(linksOf(firstRows)).toEqual(numbers(20, 0).map((item) => ({ item })));
+	const firstRows = found.items.filter(({ json }) => json._rowId === first);
+	expect(firstRows.map(({ pairedItem }) => pairedItem)).toEqual(
+		numbers(20, 0).map((item) => ({ item })),
+	);
 }
 
 async function rowsDeleted(ids: number[]) {
@@ -191,13 +193,13 @@ async function rowsDeleted(ids: number[]) {
 		return { order, line };
 	});
 	const deleted = await run(onLines('delete', { rowId: '={{ $json.line }}' }), items);
-	expect(recordsOf({ items: deleted })).toEqual(ids.map((id, item) => [id, { item }]));
+	expect(deleted.records).toEqual(ids.map((id, item) => `${id} #${item}`));
 }
 
 async function previewed(ids: number[]) {
 	const lock = mass('lock', { ...byItems(), options: { preview: true } });
 	const shown = await run(lock, itemsOf(ids));
-	expect(shown.map(({ json }) => json._recordId)).toEqual(ids);
+	expect(shown.ids).toEqual(ids);
 }
 
 async function exported(fileNameFieldId = '') {

@@ -53,7 +53,7 @@ function answerAll(fault: Fault): void {
 			return true;
 		},
 	};
-	testbed.service.faults.inject(answering);
+	testbed.inject(answering);
 }
 
 describe.each(ways)('with the %s in %s no secret shows', (...way) => {

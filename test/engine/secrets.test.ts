@@ -47,7 +47,7 @@ function failWith([, fault, body]: Failure, strikes: (request: SeenRequest) => b
 			return true;
 		},
 	};
-	testbed.service.faults.inject(echoing);
+	testbed.inject(echoing);
 }
 
 async function run(
@@ -100,7 +100,7 @@ describe.each(ways)('no secret is stored, shown or logged with the %s in %s', (.
 	});
 
 	it('when the connection breaks', async () => {
-		testbed.service.faults.inject({ kind: 'resetAfterWork' });
+		testbed.inject({ kind: 'resetAfterWork' });
 		await run(createCustomer(), way);
 		expect(testbed.service.requests.count).toBeGreaterThan(0);
 	});
@@ -130,7 +130,7 @@ describe('words that are not the whole answer are judged, too:', () => {
 	it('the host to which a request is sent on', async () => {
 		const { apiKey } = testbed.service.identities.member;
 		const location = `https://${partOf(apiKey)}.example/`;
-		testbed.service.faults.inject({ kind: 'redirect', location });
+		testbed.inject({ kind: 'redirect', location });
 		const result = await run(readOrder(), ['apiKey', 'header']);
 		expect(result.error?.message).toBe(
 			'The service sends this request on to another host, What the service said is redacted, because it holds a secret of the credential',
@@ -146,7 +146,7 @@ describe('words that are not the whole answer are judged, too:', () => {
 				word === 'FAILED' ? word : `No: ${apiKey}`,
 			]);
 			const body = JSON.stringify({ id: 'task', ...Object.fromEntries(words) });
-			testbed.service.faults.inject({ kind: 'body', body, times: Infinity });
+			testbed.inject({ kind: 'body', body, times: Infinity });
 			const options = { timeout: 0.1, pollInterval: 0.01 };
 			const waiting = { resource: 'task', operation: 'wait', taskId: 'task', options };
 			expect((await run(waiting, ['apiKey', 'header'])).status).toBe('error');

@@ -4,7 +4,7 @@ import { orders } from '../service';
 import { itemWithFiles, textFile } from './file/fileTestbed';
 import { byIds, mass } from './massOperation/massParameters';
 import { asJson, mapped } from './record/recordValues';
-import { recordId, sheet, useRecordTestbed } from './recordTestbed';
+import { onOrders, recordId, sheet, useRecordTestbed } from './recordTestbed';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
@@ -12,7 +12,7 @@ const { fields } = orders;
 const one = { sheet: sheet(orders), recordId: recordId(5) };
 const values = asJson({ [fields.remark]: 'x' });
 const update = { operation: 'update', ...one, ...values };
-const list = { operation: 'getAll', sheet: sheet(orders), limit: 1 };
+const list = { ...onOrders('getAll'), limit: 1 };
 const ten = byIds('10');
 /** Where an expression decides, n8n itself wants all parameters that depend on it. */
 const bothInputs = {

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { orders } from '../service';
-import { sheet, useRecordTestbed } from './recordTestbed';
+import { onOrders, useRecordTestbed } from './recordTestbed';
 import { packageTypes } from './runner';
 
 const testbed = useRecordTestbed({ demoRecords: 300 });
 const { fields } = orders;
-const getAll = { operation: 'getAll', sheet: sheet(orders), returnAll: true };
+const getAll = { ...onOrders('getAll'), returnAll: true };
 
 /** What a model reads when the node is a tool of its agent. */
 async function answered(
@@ -24,7 +24,7 @@ async function answered(
 		{ types, node },
 	);
 	expect(result.error).toBeUndefined();
-	return result.items.map(({ json }) => json);
+	return result.json;
 }
 
 const sizeOf = (items: IDataObject[]) => JSON.stringify(items).length;
@@ -42,7 +42,7 @@ describe('the answer to a model', () => {
 	});
 
 	it('has no long fields, and names them', async () => {
-		testbed.service.data.record(orders, 5).set(fields.remark, 'x'.repeat(5_000));
+		testbed.order(5).set(fields.remark, 'x'.repeat(5_000));
 		const items = await answered({ onlyFields: 'Remark' });
 		expect(items).toHaveLength(301);
 		expect(items.find(({ _recordId }) => _recordId === 5)).not.toHaveProperty('Remark');

@@ -1,25 +1,19 @@
 import { orders } from '../service';
-import { recordId, sheet, useRecordTestbed } from './recordTestbed';
+import { onOrder, useRecordTestbed } from './recordTestbed';
 
 const testbed = useRecordTestbed();
 
 /** n8n ends an execution as cancelled, without an error workflow, when an error's message says so. */
-describe('a refusal in whose words something was canceled', () => {
-	const refusal = { status: 'INVALID', code: 202, msg: 'A canceled order stays canceled' };
+const refusal = { status: 'INVALID', code: 202, msg: 'A canceled order stays canceled' };
 
-	it('is an error like any other, with the words of the service beside it', async () => {
-		testbed.service.faults.inject({ kind: 'body', body: JSON.stringify(refusal) });
-		const result = await testbed.run({
-			operation: 'update',
-			sheet: sheet(orders),
-			recordId: recordId(5),
-			inputMode: 'json',
-			recordJson: JSON.stringify({ [orders.fields.status]: 'Open' }),
-		});
-		expect(result.status).toBe('error');
-		expect(result.error?.message).toBe(
-			'The record was not saved: A cancelled order stays cancelled',
-		);
-		expect(JSON.stringify(result.error)).toContain(refusal.msg);
+it('a refusal in whose words something was canceled is an error like any other, with the words of the service beside it', async () => {
+	testbed.inject({ kind: 'body', body: JSON.stringify(refusal) });
+	const result = await testbed.run({
+		...onOrder('update', 5),
+		inputMode: 'json',
+		recordJson: JSON.stringify({ [orders.fields.status]: 'Open' }),
 	});
+	expect(result.status).toBe('error');
+	expect(result.error?.message).toBe('The record was not saved: A cancelled order stays cancelled');
+	expect(JSON.stringify(result.error)).toContain(refusal.msg);
 });

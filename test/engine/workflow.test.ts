@@ -35,7 +35,7 @@ const startItems = (...items: object[]): Step[] => [
 
 /** The orders with these ids, found by their references. */
 const listed = (...ids: number[]): Step => {
-	for (const id of ids) testbed.service.data.record(orders, id).set(fields.reference, `KEY ${id}`);
+	for (const id of ids) testbed.order(id).set(fields.reference, `KEY ${id}`);
 	return record('List', {
 		operation: 'getAll',
 		returnAll: true,
@@ -106,15 +106,11 @@ it('finds the listed record of each item through an update and a deletion', asyn
 	expect(result.outputs('List').map(({ pairedItem }) => pairedItem)).toEqual(
 		Array(3).fill({ item: 0 }),
 	);
-	expect([15, 16, 17].map((id) => testbed.service.data.sheet(orders).records.has(id))).toEqual([
-		false,
-		false,
-		false,
-	]);
+	expect([15, 16, 17].map((id) => testbed.orders.records.has(id))).toEqual([false, false, false]);
 });
 
 it('links every record that an upsert changed to the item that asked for it', async () => {
-	for (const id of [21, 22]) testbed.service.data.record(orders, id).set(fields.reference, 'PAIR');
+	for (const id of [21, 22]) testbed.order(id).set(fields.reference, 'PAIR');
 	const result = await chain(
 		...startItems(
 			{ Reference: 'NEW', 'Customer Number': 'C-0001', Remark: 'for the new one' },

@@ -1,5 +1,5 @@
 import { orders } from '../../service';
-import { recordId, sheet, useRecordTestbed, type Locator } from '../recordTestbed';
+import { type Locator, onOrder, onOrders, sheet, useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
 const { buttons, fields } = orders;
@@ -7,19 +7,12 @@ const { buttons, fields } = orders;
 const button = (value: string): Locator => ({ __rl: true, mode: 'id', value });
 const run = {
 	resource: 'actionButton',
-	operation: 'run',
-	sheet: sheet(orders),
-	recordId: recordId('={{ $json.order }}'),
+	...onOrder('run', '={{ $json.order }}'),
 	buttonId: button(buttons.ship),
 };
-const list = {
-	resource: 'actionButton',
-	operation: 'getAll',
-	sheet: sheet(orders),
-	returnAll: true,
-};
+const list = { resource: 'actionButton', ...onOrders('getAll'), returnAll: true };
 
-const order = (id: number) => testbed.service.data.record(orders, id);
+const order = (id: number) => testbed.order(id);
 
 describe('running a button', () => {
 	it('presses it on the record of each item, and yields what the service said', async () => {
@@ -47,8 +40,7 @@ describe('running a button', () => {
 
 	it('passes on the refusal of a user without the right to press it', async () => {
 		const parameters = { ...run, buttonId: button(buttons.clearMargin) };
-		const { error } = await testbed.run(parameters, [{ order: 4 }]);
-		expect(error?.message).toContain('No access right');
+		expect(await testbed.errorOf(parameters, [{ order: 4 }])).toContain('No access right');
 	});
 
 	it.each([
@@ -77,7 +69,7 @@ describe('running a button', () => {
 		async (mode, value, message, advice) => {
 			if (value === 'Twice') {
 				const body = '[{"id":7,"name":"Twice"},{"id":"a b","name":"Twice"}]';
-				testbed.service.faults.inject({ kind: 'body', body });
+				testbed.inject({ kind: 'body', body });
 			}
 			const parameters = { ...run, buttonId: { __rl: true, mode, value } };
 			const result = await testbed.run(parameters, [{ order: 4 }]);
@@ -88,34 +80,32 @@ describe('running a button', () => {
 	);
 
 	it('sends an id of the list as it is, whatever is in it', async () => {
-		testbed.service.faults.inject({ kind: 'body', body: '[{"id":"a b&lock","name":"Odd"}]' });
+		testbed.inject({ kind: 'body', body: '[{"id":"a b&lock","name":"Odd"}]' });
 		await testbed.run({ ...run, buttonId: button('a b&lock') }, [{ order: 4 }]);
 		expect(testbed.writes[0]?.rawUrl).toBe('/acme/sales/orders/1/4?api&bId=a%20b%26lock');
 		expect(order(4).locked).toBe(false);
 	});
 });
 
-describe('getting the buttons', () => {
-	const ofOrders = [
-		{ buttonId: buttons.ship, name: 'Mark as Shipped' },
-		{ buttonId: buttons.cancel, name: 'Cancel "at once" & for good 🛑' },
-		{ buttonId: buttons.clearMargin, name: 'Clear Margin' },
-	];
+const ofOrders = [
+	{ buttonId: buttons.ship, name: 'Mark as Shipped' },
+	{ buttonId: buttons.cancel, name: 'Cancel "at once" & for good 🛑' },
+	{ buttonId: buttons.clearMargin, name: 'Clear Margin' },
+];
 
-	it.each(['object', 'array'] as const)('reads the list as %s', async (shape) => {
-		testbed.service.switches.actionButtonList = shape;
-		const parameters = { ...list, sheet: { ...sheet(orders), value: '={{ $json.sheet }}' } };
-		const result = await testbed.run(parameters, [
-			{ sheet: 'sales/orders/1' },
-			{ sheet: 'sales/empty/9' },
-			{ sheet: 'sales/customers/2' },
-		]);
-		expect(result.items).toEqual([
-			...ofOrders.map((json) => ({ json, pairedItem: { item: 0 } })),
-			{ json: { buttonId: '4', name: 'Make Public' }, pairedItem: { item: 2 } },
-		]);
-		expect(testbed.reads[0]?.rawUrl).toBe(
-			'/acme/sales/orders/1/metadata/actionButton?api&category=massOperation',
-		);
-	});
+it.each(['object', 'array'] as const)('getting the buttons reads the list as %s', async (shape) => {
+	testbed.service.switches.actionButtonList = shape;
+	const parameters = { ...list, sheet: { ...sheet(orders), value: '={{ $json.sheet }}' } };
+	const result = await testbed.run(parameters, [
+		{ sheet: 'sales/orders/1' },
+		{ sheet: 'sales/empty/9' },
+		{ sheet: 'sales/customers/2' },
+	]);
+	expect(result.items).toEqual([
+		...ofOrders.map((json) => ({ json, pairedItem: { item: 0 } })),
+		{ json: { buttonId: '4', name: 'Make Public' }, pairedItem: { item: 2 } },
+	]);
+	expect(testbed.reads[0]?.rawUrl).toBe(
+		'/acme/sales/orders/1/metadata/actionButton?api&category=massOperation',
+	);
 });

@@ -27,7 +27,7 @@ async function expectNoMoreRequests(sent: number): Promise<void> {
 
 describe('cancelling', () => {
 	it.each(failureModes)('ends a slow request at once, on failure: %s', async (_, more) => {
-		testbed.service.faults.inject({ kind: 'hang' });
+		testbed.inject({ kind: 'hang' });
 		const cancel = cancellable(createCustomer(), [{}, {}, {}], more);
 		await until(() => testbed.service.requests.count === 1);
 		const result = await cancel();
@@ -39,7 +39,7 @@ describe('cancelling', () => {
 
 	it('ends the wait before a retry at once', async () => {
 		const busy = { kind: 'status' as const, status: 503, headers: { 'retry-after': '60' } };
-		testbed.service.faults.inject(busy);
+		testbed.inject(busy);
 		const cancel = cancellable(readOwnOrder(), [{}, {}], goingOn);
 		await until(() => testbed.service.requests.all()[0]?.status === 503);
 		await wait(50);
@@ -50,7 +50,7 @@ describe('cancelling', () => {
 	});
 
 	it('ends the wait for a turn at once, and lets nobody overtake', async () => {
-		testbed.service.faults.inject({ kind: 'hang' });
+		testbed.inject({ kind: 'hang' });
 		const cancelFirst = cancellable(readOrder());
 		await until(() => testbed.service.requests.count === 1);
 		const cancelSecond = cancellable(createCustomer(), [{}, {}], goingOn);
@@ -69,7 +69,7 @@ describe('cancelling', () => {
 	});
 
 	it('ends a slow login at once', async () => {
-		testbed.service.faults.inject({ kind: 'hang' });
+		testbed.inject({ kind: 'hang' });
 		const more = { credentials: testbed.sessionCredentials(), ...goingOn };
 		const cancel = cancellable({ ...createCustomer(), authentication: 'session' }, [{}], more);
 		await until(() => testbed.logins.length === 1);

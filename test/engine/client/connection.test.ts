@@ -73,10 +73,13 @@ it.each(ways)('plain http is refused before anything is sent: %s', async (authen
 
 it('a key of which an expression makes another one for an item is refused, and nothing is sent', async () => {
 	const { member, admin } = testbed.service.identities;
-	const credentials = testbed.credentials('member', { apiKey: '={{ $json.key }}' });
 	// That of the first items and of the last one is the same.
 	const items = [member, member, admin, member].map(({ apiKey }) => ({ key: apiKey }));
-	const { error } = await testbed.run(createCustomer(), items, { credentials });
+	const { error } = await testbed.run(
+		createCustomer(),
+		items,
+		testbed.as('member', { apiKey: '={{ $json.key }}' }),
+	);
 	expect(error?.message).toContain('expressions that yield something else');
 	expect(testbed.service.requests.count).toBe(0);
 });

@@ -8,15 +8,13 @@ const testbed = useRecordTestbed();
 /** The time-out for silence is never reached: it is by the clock of the network. */
 const clock = useSkippingClock(1000);
 
-describe('an answer that does not come whole', () => {
-	it('is waited for five minutes, and lets another execution go on then', async () => {
-		testbed.service.faults.inject({ kind: 'stall' });
-		const [slow, other] = await Promise.all([0, 1].map(async () => await testbed.run(readOrder())));
-		expect(clock.waits).toContain(300_000);
-		expect(slow?.error?.message).toContain('had not come whole in time');
-		expect(other?.items).toMatchObject([{ json: { _recordId: 1 } }]);
-		expect(testbed.service.requests.count).toBe(2);
-	});
+it('an answer that does not come whole is waited for five minutes, and lets another execution go on then', async () => {
+	testbed.inject({ kind: 'stall' });
+	const [slow, other] = await Promise.all([0, 1].map(async () => await testbed.run(readOrder())));
+	expect(clock.waits).toContain(300_000);
+	expect(slow?.error?.message).toContain('had not come whole in time');
+	expect(other?.items).toMatchObject([{ json: { _recordId: 1 } }]);
+	expect(testbed.service.requests.count).toBe(2);
 });
 
 describe('a service that is busy', () => {
@@ -26,14 +24,14 @@ describe('a service that is busy', () => {
 	};
 
 	it('is waited for, which one hint tells with its reason', async () => {
-		testbed.service.faults.inject({ ...busy, times: 4, headers: { 'retry-after': '4' } });
+		testbed.inject({ ...busy, times: 4, headers: { 'retry-after': '4' } });
 		const { items, hints } = await testbed.run(readOwnOrder(), [{}, {}]);
 		expect(items).toHaveLength(2);
 		expect(hints).toEqual([expect.objectContaining(waitHint)]);
 	});
 
 	it('for a moment, is not worth one', async () => {
-		testbed.service.faults.inject({ ...busy, times: 1 });
+		testbed.inject({ ...busy, times: 1 });
 		expect((await testbed.run(readOrder())).hints).toEqual([]);
 	});
 });
@@ -46,6 +44,6 @@ it.each([
 	const [before = '', behind = ''] = '{"1":{"_svcId":1,"City":"|"}}'.split('|');
 	const body = Buffer.concat([Buffer.from(before), bytes, Buffer.from(behind)]);
 	const headers = { 'content-type': `application/json; charset=${charset}` };
-	testbed.service.faults.inject({ kind: 'body', body, headers });
+	testbed.inject({ kind: 'body', body, headers });
 	expect((await testbed.run(readOrder())).items).toMatchObject([{ json: { City: text } }]);
 });

@@ -1,6 +1,6 @@
 import { createCustomer, readOrder, readOwnOrder } from '../operations';
-import { orders, startReferenceService } from '../../service';
-import { sheet, useRecordTestbed } from '../recordTestbed';
+import { startReferenceService } from '../../service';
+import { onOrders, useRecordTestbed } from '../recordTestbed';
 import { CredentialStore } from '../runner';
 
 const testbed = useRecordTestbed();
@@ -21,26 +21,24 @@ function sharedStore(more = {}) {
 const many = <T>(length: number, make: (index: number) => Promise<T>) =>
 	Promise.all(Array.from({ length }, async (_, index) => await make(index)));
 
-describe('requests of one account', () => {
-	it('go out one at a time, over runs, users and kinds of credential', async () => {
-		testbed.service.switches.latencyMilliseconds = 15;
-		const credentialStore = sharedStore();
-		const results = await many(4, async (index) => {
-			const authentication = index % 2 === 0 ? 'apiKey' : 'session';
-			const parameters = index < 2 ? createCustomer() : readOwnOrder();
-			return await testbed.run({ ...parameters, authentication }, [{}, {}], { credentialStore });
-		});
-		expect(results.map(({ status }) => status)).toEqual(Array(4).fill('success'));
-		// 8 and one login.
-		expect(testbed.service.requests.count).toBe(9);
-		expect(overlaps()).toEqual([]);
+it('requests of one account go out one at a time, over runs, users and kinds of credential', async () => {
+	testbed.service.switches.latencyMilliseconds = 15;
+	const credentialStore = sharedStore();
+	const results = await many(4, async (index) => {
+		const authentication = index % 2 === 0 ? 'apiKey' : 'session';
+		const parameters = index < 2 ? createCustomer() : readOwnOrder();
+		return await testbed.run({ ...parameters, authentication }, [{}, {}], { credentialStore });
 	});
+	expect(results.map(({ status }) => status)).toEqual(Array(4).fill('success'));
+	// 8 and one login.
+	expect(testbed.service.requests.count).toBe(9);
+	expect(overlaps()).toEqual([]);
 });
 
 it('requests of two accounts do not wait for each other', async () => {
 	const other = await startReferenceService({ demoRecords: 10 });
 	try {
-		testbed.service.faults.inject({ kind: 'hang', when: () => true });
+		testbed.inject({ kind: 'hang', when: () => true });
 		const stop = new AbortController();
 		const stuck = testbed.run(readOrder(), [{}], { signal: stop.signal });
 		const { apiKey } = other.identities.member;
@@ -56,7 +54,7 @@ it('requests of two accounts do not wait for each other', async () => {
 });
 
 describe('requests per second', () => {
-	const all = { operation: 'getAll', sheet: sheet(orders), limit: 1 };
+	const all = { ...onOrders('getAll'), limit: 1 };
 	const arrivals = () =>
 		testbed.service.requests.all().map(({ at }, _, [first]) => at - Number(first?.at));
 
@@ -82,7 +80,7 @@ describe('requests per second', () => {
 
 	it('are held back for all runs when the service says that they are too many', async () => {
 		const tooMany = { kind: 'status' as const, status: 429, headers: { 'retry-after': '1' } };
-		testbed.service.faults.inject(tooMany);
+		testbed.inject(tooMany);
 		await many(3, async () => await testbed.run(readOrder()));
 		const [first, ...later] = testbed.service.requests.all().map(({ at }) => at);
 		expect(later).toHaveLength(3);

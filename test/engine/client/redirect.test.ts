@@ -31,7 +31,7 @@ const numberOfCustomers = () => testbed.service.data.sheet(customers).records.si
 
 /** Each status and each kind of address is tried in `test/unit/api/http`. */
 const redirect = (location: string, status = 302) =>
-	testbed.service.faults.inject({ kind: 'redirect', status, location, when: isFirst });
+	testbed.inject({ kind: 'redirect', status, location, when: isFirst });
 
 describe.each(ways)('a read with the %s in %s', (...way) => {
 	it('follows its own service', async () => {
@@ -57,32 +57,24 @@ describe.each(ways)('a read with the %s in %s', (...way) => {
 	});
 });
 
-describe('a redirect', () => {
-	it('without an end is an error', async () => {
-		testbed.service.faults.inject({
-			kind: 'redirect',
-			location: '/acme/sales/orders/1/1?api',
-			times: Infinity,
-		});
-		const result = await run(readOrder());
-		expect(result.status).toBe('error');
-		expect(result.error?.message).toMatch(/again and again/);
-		expect(testbed.service.requests.count).toBe(6);
-	});
+it('a redirect without an end is an error', async () => {
+	testbed.inject({ kind: 'redirect', location: '/acme/sales/orders/1/1?api', times: Infinity });
+	const result = await run(readOrder());
+	expect(result.status).toBe('error');
+	expect(result.error?.message).toMatch(/again and again/);
+	expect(testbed.service.requests.count).toBe(6);
 });
 
-describe('a write', () => {
-	it.each(ways)('is sent as it is to its own service, with the %s in %s', async (...way) => {
-		redirect('/acme/sales/customers/2?api', 307);
-		const result = await run(createCustomer(), way);
-		expect(result.status).toBe('success');
-		const [first, second] = seen();
-		expect(seen().map(({ method, identity }) => [method, identity])).toEqual([
-			['POST', 'member'],
-			['POST', 'member'],
-		]);
-		expect(second?.body).toEqual(first?.body);
-		expect(second?.headers['content-type']).toBe(first?.headers['content-type']);
-		expect(numberOfCustomers()).toBe(301);
-	});
+it.each(ways)('a write is sent as it is to its own service, with the %s in %s', async (...way) => {
+	redirect('/acme/sales/customers/2?api', 307);
+	const result = await run(createCustomer(), way);
+	expect(result.status).toBe('success');
+	const [first, second] = seen();
+	expect(seen().map(({ method, identity }) => [method, identity])).toEqual([
+		['POST', 'member'],
+		['POST', 'member'],
+	]);
+	expect(second?.body).toEqual(first?.body);
+	expect(second?.headers['content-type']).toBe(first?.headers['content-type']);
+	expect(numberOfCustomers()).toBe(301);
 });

@@ -1,22 +1,19 @@
 import { randomBytes } from 'node:crypto';
 
-import { orders } from '../../service';
 import { itemWithFiles } from '../record/filesOnItem';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, useRecordTestbed } from '../recordTestbed';
 import { useBinaryMode } from '../runner';
 
 const testbed = useRecordTestbed();
 
 const add = {
 	resource: 'comment',
-	operation: 'add',
-	sheet: sheet(orders),
-	recordId: recordId('={{ $json.order }}'),
+	...onOrder('add', '={{ $json.order }}'),
 	comment: '={{ $json.text }}',
 };
 const withFile = { ...add, inputDataFieldName: 'data' };
 
-const commentsOf = (id: number) => testbed.service.data.record(orders, id).comments;
+const commentsOf = (id: number) => testbed.order(id).comments;
 
 afterEach(async () => await useBinaryMode('filesystem'));
 
@@ -40,15 +37,9 @@ it('adds a comment for each item, and yields what the service made of it', async
 			},
 			pairedItem: { item: 0 },
 		},
-		{
-			json: expect.objectContaining({ _recordId: 1, comment: 'Second' }),
-			pairedItem: { item: 1 },
-		},
+		{ json: expect.objectContaining({ _recordId: 1, comment: 'Second' }), pairedItem: { item: 1 } },
 	]);
-	expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
-		'/acme/sales/orders/1/4?api',
-		'/acme/sales/orders/1/1?api',
-	]);
+	expect(testbed.writeUrls).toEqual(['/acme/sales/orders/1/4?api', '/acme/sales/orders/1/1?api']);
 	expect(testbed.writes[0]?.headers['content-type']).toMatch(/^multipart\/form-data; ?boundary=/);
 });
 
@@ -92,7 +83,7 @@ it.each([
 	['a plain yes', '{"status":"SUCCESS"}'],
 	['nothing', ''],
 ])('takes nothing but the comment for a confirmation: %s', async (_, body) => {
-	testbed.service.faults.inject({ kind: 'body', body });
+	testbed.inject({ kind: 'body', body });
 	const result = await testbed.run(add, [{ order: 4, text: 'x' }]);
 	expect(result.error?.message).toContain(/"msg":"(.*)"/.exec(body)?.[1] ?? 'service');
 	expect(result.status).toBe('error');

@@ -1,21 +1,14 @@
-import { orders } from '../../service';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
 
-const getAll = {
-	resource: 'comment',
-	operation: 'getAll',
-	sheet: sheet(orders),
-	recordId: recordId('={{ $json.order }}'),
-	returnAll: true,
-};
+const getAll = { resource: 'comment', ...onOrder('getAll', '={{ $json.order }}'), returnAll: true };
 
 it('yields an item for each comment, linked to its record, with the time in ISO 8601', async () => {
 	const attachment = testbed.service.data.storeFile('a@b.txt', 'text/plain', Buffer.from('x'));
 	const at = Date.UTC(2026, 1, 3, 4, 5, 6, 789);
-	testbed.service.data
-		.record(orders, 4)
+	testbed
+		.order(4)
 		.comments.push({ id: 7, author: 'x@acme.example', text: ' two\nlines ', attachment, at });
 	const result = await testbed.run(getAll, [{ order: 1 }, { order: 4 }, { order: 5 }]);
 	expect(result.items).toEqual([
@@ -63,7 +56,7 @@ it('yields an item for each comment, linked to its record, with the time in ISO 
 it('takes the text of the service for the time when there is no raw one', async () => {
 	const comment = '{"61":"2026/02/03 04:05:06","65":"x","66":"y","67":""}';
 	const body = `{"1":{"_svcId":1,"_subtable_61":{"5":${comment}}}}`;
-	testbed.service.faults.inject({ kind: 'body', body });
+	testbed.inject({ kind: 'body', body });
 	const result = await testbed.run(getAll, [{ order: 1 }]);
-	expect(result.items[0]?.json.time).toBe('2026/02/03 04:05:06');
+	expect(result.json[0]?.time).toBe('2026/02/03 04:05:06');
 });

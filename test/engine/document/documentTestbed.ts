@@ -1,25 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders, type ReferenceService } from '../../service';
-import { recordId, sheet } from '../recordTestbed';
+import { onOrder } from '../recordTestbed';
 
 export function exportOrder(id: number | string, more: INodeParameters = {}): INodeParameters {
-	return {
-		resource: 'document',
-		operation: 'export',
-		sheet: sheet(orders),
-		recordId: recordId(id),
-		...more,
-	};
+	return { resource: 'document', ...onOrder('export', id), ...more };
 }
 
 export function report(fileFormat: string, more: INodeParameters = {}): INodeParameters {
-	return {
-		format: 'customPrint',
-		templateId: orders.templates.customPrint,
-		fileFormat,
-		...more,
-	};
+	return { format: 'customPrint', templateId: orders.templates.customPrint, fileFormat, ...more };
 }
 
 export function orderNumber({ data }: ReferenceService, id: number): string {

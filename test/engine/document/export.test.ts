@@ -27,11 +27,7 @@ describe('a document', () => {
 		await useBinaryMode(mode);
 		const { item, binary, content } = await exported({ format: 'pdf' });
 		expect(item).toMatchObject({
-			json: {
-				_recordId: 5,
-				fileName: `Orders ${number()}.pdf`,
-				mimeType: 'application/pdf',
-			},
+			json: { _recordId: 5, fileName: `Orders ${number()}.pdf`, mimeType: 'application/pdf' },
 			pairedItem: { item: 0 },
 		});
 		expect(binary).toMatchObject({
@@ -43,7 +39,7 @@ describe('a document', () => {
 		expect(binary).not.toHaveProperty('directory');
 		const text = await textOfPdf(content);
 		expect(text).toContain(`Orders ${number()}`);
-		expect(text).toContain(testbed.service.data.record(orders, 5).text(fields.shippingLabel));
+		expect(text).toContain(testbed.order(5).text(fields.shippingLabel));
 		expect(testbed.service.requests.all().map(({ rawUrl }) => rawUrl)).toEqual([
 			'/acme/sales/orders/1/5.pdf?api',
 		]);
@@ -72,16 +68,14 @@ describe('a document', () => {
 		});
 		expect(binary).toMatchObject({ mimeType: wordType, fileName: `Orders ${number()}.docx` });
 		expect(await textOfLetter(content)).toContain(`Letter 3 for ${number()}`);
-		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual([
-			'/acme/sales/orders/1/5.custom?api&cid=3',
-		]);
+		expect(testbed.readUrls).toEqual(['/acme/sales/orders/1/5.custom?api&cid=3']);
 	});
 
 	it('a report as PDF opens', async () => {
 		const { binary, content } = await exported(report('pdf'));
 		expect(binary).toMatchObject({ mimeType: 'application/pdf' });
 		expect(await textOfPdf(content)).toContain(`Report 12 on ${number()}`);
-		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual([
+		expect(testbed.readUrls).toEqual([
 			'/acme/sales/orders/1/5.customprint?api&fileFormat=pdf&svcCustomPrintTemplateId=12',
 		]);
 	});
@@ -100,10 +94,13 @@ describe('a document', () => {
 
 	it('has the spelling of the dialect', async () => {
 		testbed.service.switches.dialect = 'ragic';
-		const credentials = testbed.credentials('member', { serviceDialect: 'ragic' });
-		const result = await testbed.run(exportOrder(5, report('pdf')), [{}], { credentials });
+		const result = await testbed.run(
+			exportOrder(5, report('pdf')),
+			[{}],
+			testbed.as('member', { serviceDialect: 'ragic' }),
+		);
 		expect(result.status).toBe('success');
-		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual([
+		expect(testbed.readUrls).toEqual([
 			'/acme/sales/orders/1/5.carbone?api&fileFormat=pdf&ragicCustomPrintTemplateId=12',
 		]);
 	});

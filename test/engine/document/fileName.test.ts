@@ -7,7 +7,7 @@ const testbed = useRecordTestbed();
 beforeEach(() => (testbed.service.switches.dialect = 'standard'));
 const { fields } = orders;
 
-const order = () => testbed.service.data.record(orders, 5);
+const order = () => testbed.order(5);
 const namedByRemark = { fileNameFieldId: fields.remark };
 
 /** The name of the file that came: in the item, and in the file's own data. */
@@ -20,25 +20,21 @@ async function nameOf(parameters: Parameters<typeof exportOrder>[1]) {
 	return item?.binary?.data?.fileName;
 }
 
-describe('a report named by a field', () => {
-	it('has a name that files may have', async () => {
-		order().set(fields.remark, '2024/03 Süßé 報告 🎉');
-		expect(await nameOf(report('pdf', namedByRemark))).toBe('2024_03 Süßé 報告 🎉.pdf');
-		expect(testbed.reads.map(({ query }) => query.at(-1))).toEqual([
-			['fileNameRefDomainId', fields.remark],
-		]);
-	});
+it('a report named by a field has a name that files may have', async () => {
+	order().set(fields.remark, '2024/03 Süßé 報告 🎉');
+	expect(await nameOf(report('pdf', namedByRemark))).toBe('2024_03 Süßé 報告 🎉.pdf');
+	expect(testbed.reads.map(({ query }) => query.at(-1))).toEqual([
+		['fileNameRefDomainId', fields.remark],
+	]);
 });
 
-describe('a name in the header', () => {
-	it.each([
-		['encoded', 'Süß "1" 🎉.pdf'],
-		['rawUtf8', 'Süß "1" 🎉.pdf'],
-	] as const)('is read in the form: %s', async (fileNameForm, fileName) => {
-		testbed.service.switches.fileNameForm = fileNameForm;
-		order().set(fields.remark, 'Süß "1" 🎉');
-		expect(await nameOf(report('pdf', namedByRemark))).toBe(fileName);
-	});
+it.each([
+	['encoded', 'Süß "1" 🎉.pdf'],
+	['rawUtf8', 'Süß "1" 🎉.pdf'],
+] as const)('a name in the header is read in the form: %s', async (fileNameForm, fileName) => {
+	testbed.service.switches.fileNameForm = fileNameForm;
+	order().set(fields.remark, 'Süß "1" 🎉');
+	expect(await nameOf(report('pdf', namedByRemark))).toBe(fileName);
 });
 
 describe('without a name in the header', () => {
@@ -48,13 +44,13 @@ describe('without a name in the header', () => {
 
 	it('the id of the record names the file, which needs no further request', async () => {
 		expect(await nameOf({ format: 'xlsx' })).toBe('5.xlsx');
-		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual(['/acme/sales/orders/1/5.xlsx?api']);
+		expect(testbed.readUrls).toEqual(['/acme/sales/orders/1/5.xlsx?api']);
 	});
 
 	it('the record is read for the field that names the file', async () => {
 		order().set(fields.remark, 'By field');
 		expect(await nameOf({ format: 'xlsx', ...namedByRemark })).toBe('By field.xlsx');
-		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual([
+		expect(testbed.readUrls).toEqual([
 			'/acme/sales/orders/1/5?api&naming=EID&version=2025-01-01&subtables=0',
 			'/acme/sales/orders/1/5.xlsx?api',
 		]);
@@ -63,7 +59,7 @@ describe('without a name in the header', () => {
 	it('a mail merge has the extension of what it is', async () => {
 		const parameters = { format: 'mailMerge', templateId: orders.templates.mailMerge };
 		expect(await nameOf(parameters)).toBe('5.docx');
-		testbed.service.faults.inject({
+		testbed.inject({
 			kind: 'body',
 			body: '%PDF-1.4',
 			headers: { 'content-type': 'application/octet-stream' },

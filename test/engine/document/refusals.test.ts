@@ -39,7 +39,7 @@ describe('in place of a document', () => {
 		['an empty answer', { kind: 'body', body: '' }],
 		['HTTP 204', { kind: 'status', status: 204 }],
 	])('%s is none', async (_, fault) => {
-		testbed.service.faults.inject(fault);
+		testbed.inject(fault);
 		expect((await refusal(exportOrder(5)))?.message).toContain('empty answer');
 	});
 
@@ -57,8 +57,7 @@ describe('what cannot be asked for', () => {
 		['a report without a template', { format: 'customPrint' }, "'Template ID' is empty"],
 		['a field that no item can hold', { outputDataFieldName: '__proto__' }, '__proto__'],
 	])('is refused before anything is sent: %s', async (_, more, message) => {
-		const result = await testbed.run(exportOrder(5, more));
-		expect(result.error?.message).toContain(message);
+		expect(await testbed.errorOf(exportOrder(5, more))).toContain(message);
 		expect(testbed.service.requests.count).toBe(0);
 	});
 

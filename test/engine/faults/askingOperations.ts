@@ -31,10 +31,7 @@ export function taskItems({ tasks }: ReferenceService) {
 
 /** Operations that change nothing, one case or more of each. */
 export const askingOperations: OperationCase[] = [
-	asking('record.get', {
-		parameters: eleven,
-		itemsOf: () => [{ _recordId: 11 }],
-	}),
+	asking('record.get', { parameters: eleven, itemsOf: () => [{ _recordId: 11 }] }),
 	asking('record.getAll', {
 		parameters: { ...ofOrders, returnAll: true, options: { pageSize: 40 } },
 		requests: [

@@ -62,7 +62,7 @@ export function strike(fault: string, how: Strike): void {
 
 function service(fault: Fault): Bring {
 	return ({ testbed, matches, times }) => {
-		testbed.service.faults.inject({ ...fault, when: matches, times });
+		testbed.inject({ ...fault, when: matches, times });
 	};
 }
 
@@ -145,7 +145,7 @@ function endSession(expiredSessionAnswer: Switches['expiredSessionAnswer']): Bri
 
 /** Sees each request before the service looks at it. */
 function observe(testbed: RecordTestbed, see: (request: SeenRequest) => void): void {
-	testbed.service.faults.inject({
+	testbed.inject({
 		kind: 'hang',
 		when: (request) => {
 			see(request);

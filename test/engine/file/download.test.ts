@@ -26,9 +26,7 @@ describe.each(['filesystem', 'default'] as const)('with files kept in the mode %
 		expect(binary).toMatchObject({ fileName: 'scan 1.bin', fileExtension: 'bin' });
 		expect(binary?.directory).toBeUndefined();
 		expect((await readBinary(binary)).equals(content)).toBe(true);
-		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual([
-			`/sims/file.jsp?a=acme&f=${encodeURIComponent(value)}`,
-		]);
+		expect(testbed.readUrls).toEqual([`/sims/file.jsp?a=acme&f=${encodeURIComponent(value)}`]);
 	});
 });
 
@@ -50,9 +48,7 @@ describe('several files of one field', () => {
 
 	it('fail together: no item holds only some of them', async () => {
 		const values = [store('a.txt'), 'gone@b.txt'];
-		const result = await testbed.run(download('={{ $json.files }}'), [{ files: values }], {
-			onError: 'continueErrorOutput',
-		});
+		const result = await testbed.runAll(download('={{ $json.files }}'), [{ files: values }]);
 		expect(result.items).toEqual([]);
 		expect(result.errorItems).toHaveLength(1);
 		expect(result.errorItems[0]?.binary).toBeUndefined();
@@ -81,8 +77,7 @@ describe('the files of a field', () => {
 		const of = { sheet: sheet(siteVisits), recordId: recordId(5) };
 		const result = await testbed.run(byField(`Photo_${rowId}`, of));
 		expect(result.items).toMatchObject([{ json: { fileNames: ['row.txt'] } }]);
-		const missing = await testbed.run(byField('Photo_77777', of));
-		expect(missing.error?.message).toContain('There is no row 77777');
+		expect(await testbed.errorOf(byField('Photo_77777', of))).toContain('There is no row 77777');
 	});
 
 	it.each([
@@ -92,8 +87,7 @@ describe('the files of a field', () => {
 		['no record', recipes.fields.photos, { recordId: recordId(999) }, 'no record 999'],
 	])('are refused of %s', async (_, fieldId, more, message) => {
 		testbed.service.data.record(recipes, 0).set(recipes.fields.photos, []);
-		const result = await testbed.run(byField(fieldId, more));
-		expect(result.error?.message).toContain(message);
+		expect(await testbed.errorOf(byField(fieldId, more))).toContain(message);
 	});
 });
 
@@ -124,7 +118,7 @@ describe('a missing file', () => {
 
 	it('is not taken for the file because a long page came in its place', async () => {
 		const body = `<html>${'x'.repeat(2_000_000)}</html>`;
-		testbed.service.faults.inject({ kind: 'body', body, headers: { 'content-type': 'text/html' } });
+		testbed.inject({ kind: 'body', body, headers: { 'content-type': 'text/html' } });
 		expect((await refusal('gone@photo.png'))?.message).toContain('web page');
 	});
 });

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { recordId, sheet } from '../recordTestbed';
+import { onOrder } from '../recordTestbed';
 
 export { itemWithFiles, storedFiles, textFile, type TestFile } from '../record/filesOnItem';
 
@@ -10,12 +10,5 @@ export function download(fileValue: INodeParameters[string], more: INodeParamete
 }
 
 export function upload(id: number | string, more: INodeParameters = {}): INodeParameters {
-	return {
-		resource: 'file',
-		operation: 'upload',
-		sheet: sheet(orders),
-		recordId: recordId(id),
-		fieldId: orders.fields.contract,
-		...more,
-	};
+	return { resource: 'file', ...onOrder('upload', id), fieldId: orders.fields.contract, ...more };
 }

@@ -8,13 +8,16 @@ beforeEach(() => {
 	testbed.service.switches.filesNeedSession = true;
 });
 
-const contract = (id = 50) => testbed.service.data.record(orders, id).text(orders.fields.contract);
+const contract = (id = 50) => testbed.order(id).text(orders.fields.contract);
 const seen = () => testbed.service.requests.all();
 
 describe('files for sessions only', () => {
 	it.each(['header', 'query'])('are fetched with the key in the %s', async (apiKeyIn) => {
-		const credentials = testbed.credentials('member', { apiKeyIn });
-		const result = await testbed.run(download(contract()), [{}], { credentials });
+		const result = await testbed.run(
+			download(contract()),
+			[{}],
+			testbed.as('member', { apiKeyIn }),
+		);
 		expect(result.items).toMatchObject([{ json: { fileNames: ['contract 50@acme.pdf'] } }]);
 		expect(seen().map(({ path }) => path)).toEqual(['/sims/file.jsp', '/acme', '/sims/file.jsp']);
 	});
@@ -35,7 +38,7 @@ describe('files for sessions only', () => {
 	});
 
 	it('are fetched with several cookies, none of which is stored or shown', async () => {
-		testbed.service.faults.inject({
+		testbed.inject({
 			kind: 'status',
 			status: 200,
 			headers: {
@@ -51,12 +54,12 @@ describe('files for sessions only', () => {
 	});
 
 	it('are refused without telling the session that the service repeats', async () => {
-		testbed.service.faults.inject({
+		testbed.inject({
 			kind: 'body',
 			body: '{"status":"ERROR","code":202,"msg":"No file for session 0123456789ABCDEF"}',
 			when: ({ headers }) => headers.cookie !== undefined,
 		});
-		testbed.service.faults.inject({
+		testbed.inject({
 			kind: 'body',
 			body: '{}',
 			headers: { 'set-cookie': 'JSESSIONID=0123456789ABCDEF; HttpOnly' },
@@ -82,7 +85,7 @@ describe('files for sessions only', () => {
 		const asGuest = '{"status":"ERROR","code":106,"msg":"No access right."}';
 		const when = ({ path }: { path: string }) => path === '/acme';
 		const headers = { 'set-cookie': 'JSESSIONID=0123456789ABCDEF; HttpOnly' };
-		testbed.service.faults.inject({ kind: 'body', body: asGuest, headers, when });
+		testbed.inject({ kind: 'body', body: asGuest, headers, when });
 		const result = await testbed.run(download(contract()));
 		expect(result.items).toMatchObject([{ json: { fileNames: ['contract 50@acme.pdf'] } }]);
 		expect(seen().map(({ path }) => path)).toEqual([
@@ -92,8 +95,7 @@ describe('files for sessions only', () => {
 
 	it('are refused when the service opens no session', async () => {
 		Object.assign(testbed.service.switches, { menu: 'code106', picker: 'http404' });
-		const result = await testbed.run(download(contract()));
-		expect(result.error?.message).toContain('Authentication required');
+		expect(await testbed.errorOf(download(contract()))).toContain('Authentication required');
 		expect(seen().map(({ headers }) => headers.cookie)).toEqual(Array(4).fill(undefined));
 	});
 });

@@ -7,7 +7,7 @@ import { amount } from '../../amount';
 import { orders } from '../../service';
 import { until } from '../../until';
 import { failureModes, useCancellable } from '../cancellable';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, useRecordTestbed } from '../recordTestbed';
 import { binaryPath } from '../runner';
 import { BinaryDataService, Container } from '../runner/core';
 import { download, itemWithFiles, storedFiles, textFile, upload } from './fileTestbed';
@@ -57,7 +57,7 @@ it('a full disk is told as such, and the file is asked for once', async () => {
 			await writeFile('/dev/full', content);
 			throw new Error('There was room');
 		});
-	const result = await testbed.run(download(value), [{}], { onError: 'continueErrorOutput' });
+	const result = await testbed.runAll(download(value), [{}]);
 	store.mockRestore();
 	expect(result.items).toEqual([]);
 	expect(result.errorItems).toMatchObject([
@@ -71,7 +71,7 @@ it('a full disk is told as such, and the file is asked for once', async () => {
 
 /** Another run goes on at once: nothing is left of the cancelled one, and it sends no more. */
 async function expectNothingLeft(sent: number) {
-	const read = { operation: 'get', sheet: sheet(orders), recordId: recordId(1) };
+	const read = onOrder('get', 1);
 	expect((await testbed.run(read)).status).toBe('success');
 	const later = testbed.service.requests.all().slice(sent);
 	expect(later.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -85,7 +85,7 @@ describe.each(failureModes.slice(0, 2))('cancelling, on failure: %s', (_, more) 
 		['within the first bytes', 20],
 	])('ends a download %s at once', async (_where, size) => {
 		const value = testbed.service.data.generateFile('medium.bin', size);
-		testbed.service.faults.inject({ kind: 'stall' });
+		testbed.inject({ kind: 'stall' });
 		const cancel = cancellable(download(value), [{ json: {} }, { json: {} }], more);
 		await until(() => testbed.service.requests.all()[0]?.status === 200);
 		const result = await cancel();
@@ -98,7 +98,7 @@ describe.each(failureModes.slice(0, 2))('cancelling, on failure: %s', (_, more) 
 		const content = Buffer.alloc(medium, 7);
 		const type = 'application/octet-stream';
 		const item = await itemWithFiles({}, { data: { name: 'a.bin', type, content } });
-		testbed.service.faults.inject({ kind: 'deaf' });
+		testbed.inject({ kind: 'deaf' });
 		const opened = jest.spyOn(Container.get(BinaryDataService), 'getAsStream');
 		const cancel = cancellable(upload(5), [item, item], more);
 		await until(() => testbed.service.requests.count === 1);
@@ -113,7 +113,7 @@ describe.each(failureModes.slice(0, 2))('cancelling, on failure: %s', (_, more) 
 
 	it('between emptying and uploading is no error of its own', async () => {
 		const item = await itemWithFiles({}, { data: textFile('a.txt') });
-		testbed.service.faults.inject({ kind: 'hang', when: ({ files }) => files.length > 0 });
+		testbed.inject({ kind: 'hang', when: ({ files }) => files.length > 0 });
 		const cancel = cancellable(upload(50, { uploadMode: 'replace' }), [item], more);
 		// Before them, the fields may be asked for: what is known of them is asked for anew after a while.
 		await until(() => testbed.writes.length === 2);

@@ -1,6 +1,6 @@
 import { customers, orders, type SeenRequest } from '../../service';
 import { asJson, filesOption } from '../record/recordValues';
-import { RecordTestbed, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, recordId, RecordTestbed, sheet, useRecordTestbed } from '../recordTestbed';
 import { refusal, retrying } from '../retryOnFail/retrying';
 import { BinaryDataService, Container } from '../runner/core';
 import { itemWithFiles, storedFiles, textFile, upload } from './fileTestbed';
@@ -22,7 +22,7 @@ const isUpload = ({ files }: Pick<SeenRequest, 'files'>) => files.length > 0;
 /** A write of a record that replaces the files of a field. */
 function written(operation: string, field: string) {
 	return {
-		...{ operation, sheet: sheet(orders), recordId: recordId('={{ $json.id ?? 50 }}') },
+		...onOrder(operation, '={{ $json.id ?? 50 }}'),
 		...asJson({ [fields.reference]: 'only this' }),
 		matchFields: [fields.reference],
 		options: { ...filesOption([field, 'data']), filesMode: 'replace' },
@@ -43,7 +43,7 @@ describe('replacing', () => {
 			['POST', []],
 		]);
 		const url = '/acme/sales/orders/1/50?api&notification=false';
-		expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([url, url]);
+		expect(testbed.writeUrls).toEqual([url, url]);
 	});
 
 	it.each([
@@ -60,10 +60,10 @@ describe('replacing', () => {
 			await item(50, 'D'),
 		];
 		testbed.service.requests.clear();
-		testbed.service.faults.inject({ ...refusal, when: isUpload, times: 1 });
+		testbed.inject({ ...refusal, when: isUpload, times: 1 });
 		let uploads = 0;
 		const third = (seen: SeenRequest) => isUpload(seen) && ++uploads === 4;
-		testbed.service.faults.inject({ ...refusal, when: third });
+		testbed.inject({ ...refusal, when: third });
 		const result = await testbed.run(parameters, items, retrying);
 		expect(result.error).toBeUndefined();
 		expect(result.items).toHaveLength(4);
@@ -82,7 +82,7 @@ describe('replacing', () => {
 			credentials: { ...testbed.credentials('admin'), ...testbed.sessionCredentials() },
 		});
 		expect(error).toBeUndefined();
-		const held = testbed.service.data.record(orders, 50).value(fields.contract);
+		const held = testbed.order(50).value(fields.contract);
 		expect([held].flat().filter((file) => file !== '')).toHaveLength(2);
 	});
 
@@ -119,7 +119,7 @@ describe('replacing', () => {
 describe('a replacement that fails', () => {
 	it('leaves everything when the field cannot be emptied', async () => {
 		const before = contents();
-		testbed.service.faults.inject({
+		testbed.inject({
 			kind: 'body',
 			body: '{"status":"INVALID","code":202,"msg":"Contract is required"}',
 			when: ({ method }) => method === 'POST',
@@ -140,7 +140,7 @@ describe('a replacement that fails', () => {
 		const { error } = await testbed.run(
 			replace({ sheet: sheet(customers), recordId: recordId(5), fieldId }),
 			[item],
-			{ credentials: testbed.credentials(identity) },
+			testbed.as(identity),
 		);
 		expect(error?.message).toContain('so it was not emptied');
 		expect(error?.description).toContain('add the files');
@@ -149,7 +149,7 @@ describe('a replacement that fails', () => {
 	});
 
 	it('leaves a text alone that reads like a file, where the type of its field is known', async () => {
-		const order = testbed.service.data.record(orders, 50);
+		const order = testbed.order(50);
 		order.set(fields.remark, 'kq2Ab@contract.pdf');
 		const item = await itemWithFiles({}, { data: textFile('b.txt', 'B') });
 		const credentials = testbed.credentials('admin');

@@ -50,7 +50,7 @@ describe('an upload to a row', () => {
 			`${photo}_${rowId}`,
 			`${photo}_${rowId}`,
 		]);
-		expect(result.items[0]?.json).toMatchObject({
+		expect(result.json[0]).toMatchObject({
 			_recordId: 5,
 			_fileNames: ['a.txt', 'b.txt'],
 			[`_subtable_${photos.id}`]: [{ _rowId: rowId }, { _rowId: secondRowOf?.() }],
@@ -70,13 +70,16 @@ describe('an upload to a row', () => {
 		const result = await run(upload(`Photo_${first}`, { uploadMode: 'replace' }), ['data']);
 		expect(result.error).toBeUndefined();
 		expect([contentsOf(first), contentsOf(second)]).toEqual([['data'], ['data']]);
-		expect(testbed.writes.map(({ body }) => body)).toEqual([
+		expect(testbed.bodies).toEqual([
 			{ [`_subtable_${photos.id}`]: { [String(first)]: { [photo]: '' } } },
 			[],
 		]);
 		const item = await itemWithFiles({}, { data: textFile('new.txt', 'new') });
-		const credentials = testbed.credentials('admin');
-		await testbed.run(upload(`Photo_${first}`, { uploadMode: 'replace' }), [item], { credentials });
+		await testbed.run(
+			upload(`Photo_${first}`, { uploadMode: 'replace' }),
+			[item],
+			testbed.as('admin'),
+		);
 		expect(contentsOf(first)).toEqual(['new']);
 	});
 
@@ -86,7 +89,7 @@ describe('an upload to a row', () => {
 			const { error } = await testbed.run(
 				upload(`Caption_${firstRowOf?.()}`, { uploadMode: 'replace' }),
 				[item],
-				{ credentials: testbed.credentials(identity) },
+				testbed.as(identity),
 			);
 			expect(error?.message).toContain(
 				`The field 'Caption' of row ${firstRowOf?.()} may hold something else than files`,

@@ -26,7 +26,7 @@ describe('an upload', () => {
 			{ a: textFile('a.txt', 'A'), b: textFile('b.txt', 'B'), c: textFile('c.txt', 'C') },
 		);
 		const result = await testbed.run(upload(5, { inputDataFieldName: 'c, a ,b' }), [item]);
-		expect(result.items[0]?.json._fileNames).toEqual(['c.txt', 'a.txt', 'b.txt']);
+		expect(result.json[0]?._fileNames).toEqual(['c.txt', 'a.txt', 'b.txt']);
 		expect(contents()).toEqual(['C', 'A', 'B']);
 		expect(testbed.service.requests.count).toBe(1);
 	});

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { amount } from '../../amount';
-import { orders } from '../../service';
 import { createCustomer } from '../operations';
-import { sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrders, useRecordTestbed } from '../recordTestbed';
 import { expectCleanPrototypes } from './bombardment';
 
 // Less than a search takes that begins again at each character of a long text.
@@ -11,10 +10,10 @@ jest.setTimeout(60_000);
 
 const testbed = useRecordTestbed({ demoRecords: 20 });
 const options = { fieldKeys: 'id' };
-const list = { operation: 'getAll', sheet: sheet(orders), returnAll: true, options };
+const list = { ...onOrders('getAll'), returnAll: true, options };
 
 function answerWith(body: string): void {
-	testbed.service.faults.inject({ kind: 'body', times: 100, body });
+	testbed.inject({ kind: 'body', times: 100, body });
 }
 
 afterEach(() => expectCleanPrototypes());
@@ -59,17 +58,15 @@ it.each([
 });
 
 /** A write is not repeated, so that each of these is read once. */
-describe('an answer to a write that is a bomb is refused:', () => {
-	it.each<[string, () => string]>([
-		['the beginnings of lists', () => '['.repeat(10 * million)],
-		['a long text', () => `"${'x'.repeat(100 * million)}"`],
-		['a number of 400 KB', () => `[0.1${'0'.repeat(400_000)}1]`],
-	])('%s', async (_name, body) => {
-		answerWith(body());
-		const result = await testbed.run(createCustomer());
-		expect(result.status).toBe('error');
-		expect(result.error?.message).toMatch(/service/);
-		expect(result.recorded.length).toBeLessThan(50_000);
-		expect(testbed.writes).toHaveLength(1);
-	});
+it.each<[string, () => string]>([
+	['the beginnings of lists', () => '['.repeat(10 * million)],
+	['a long text', () => `"${'x'.repeat(100 * million)}"`],
+	['a number of 400 KB', () => `[0.1${'0'.repeat(400_000)}1]`],
+])('an answer to a write that is a bomb is refused: %s', async (_name, body) => {
+	answerWith(body());
+	const result = await testbed.run(createCustomer());
+	expect(result.status).toBe('error');
+	expect(result.error?.message).toMatch(/service/);
+	expect(result.recorded.length).toBeLessThan(50_000);
+	expect(testbed.writes).toHaveLength(1);
 });

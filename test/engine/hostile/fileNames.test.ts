@@ -1,6 +1,6 @@
 import { orders } from '../../service';
 import { itemWithFiles, storedFiles, textFile } from '../record/filesOnItem';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, useRecordTestbed } from '../recordTestbed';
 import { readBinary, type InputItem } from '../runner';
 import { nastyTexts } from './corpus';
 import { changesSince, stateOf } from './state';
@@ -13,9 +13,7 @@ const { contract } = orders.fields;
 const names = nastyTexts.filter((name) => name.length <= 2_000);
 const upload = {
 	resource: 'file',
-	operation: 'upload',
-	sheet: sheet(orders),
-	recordId: recordId('={{ $json.id }}'),
+	...onOrder('upload'),
 	fieldId: contract,
 	options: { doWorkflow: false },
 };

@@ -1,5 +1,5 @@
 import { orders } from '../../service';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, useRecordTestbed } from '../recordTestbed';
 import { addressOf, bombard } from './bombardment';
 import { holdsHalfPair } from './corpus';
 
@@ -8,20 +8,14 @@ const orderPath = (id: number) => `${addressOf(orders)}/${id}`;
 
 it('the text of a comment arrives, unless it is blank or holds half of a character', async () => {
 	const hits = await bombard(testbed, {
-		parameters: {
-			resource: 'comment',
-			operation: 'add',
-			sheet: sheet(orders),
-			recordId: recordId('={{ $json.id }}'),
-			comment: '={{ $json.text }}',
-		},
+		parameters: { resource: 'comment', ...onOrder('add'), comment: '={{ $json.text }}' },
 		refuses: (text) => holdsHalfPair(text) || text.trim() === '',
 		carried: ({ body }) =>
 			Array.isArray(body) && body.length === 1 && body[0]?.[0] === 'c' ? body[0][1] : undefined,
 		path: orderPath,
 		query: ['api'],
 		changes: (id, text) => {
-			const comments = testbed.service.data.record(orders, id).comments;
+			const comments = testbed.order(id).comments;
 			expect(comments.at(-1)?.text).toBe(text);
 			return [`${orders.path}/${orders.index}/${id} comments`, JSON.stringify(comments)];
 		},

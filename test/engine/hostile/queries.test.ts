@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
 import { addressOf, bombard, type Bombardment } from './bombardment';
 import { fewTexts, holdsHalfPair, nastyTexts } from './corpus';
 import { rawParameter, rawParameters, whereValue } from './rawRequest';
@@ -22,17 +22,8 @@ function encodedLength(text: string, times: number): number {
 
 /** One record at most, and an item when there is none. */
 const options = { emptyResult: 'emptyItem' };
-const list: INodeParameters = {
-	operation: 'getAll',
-	sheet: sheet(orders),
-	limit: 1,
-	options,
-};
-const read: INodeParameters = {
-	operation: 'get',
-	sheet: sheet(orders),
-	recordId: recordId('={{ $json.id }}'),
-};
+const list: INodeParameters = { ...onOrders('getAll'), limit: 1, options };
+const read: INodeParameters = onOrder('get');
 const listing = ['naming', 'version', 'limit', 'offset'];
 const toOrders = { path: () => addressOf(orders) };
 
@@ -62,7 +53,7 @@ describe('the value of a condition', () => {
 			// What is blank would find empty fields.
 			refuses: (text) => text.trim() === '' || refuses(text),
 			// An administrator is told that the field holds texts, so that what looks like a date stays one.
-			more: { credentials: testbed.credentials('admin') },
+			more: testbed.as('admin'),
 		});
 	});
 

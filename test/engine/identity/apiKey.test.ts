@@ -10,7 +10,7 @@ const wrongKey = 'bm90LWEta2V5LWF0LWFsbA==';
 
 describe('the key in the header', () => {
 	it.each(identities)('goes raw behind Basic, without a colon: %s', async (name) => {
-		await testbed.run(readOrder(), [{}], { credentials: testbed.credentials(name) });
+		await testbed.run(readOrder(), [{}], testbed.as(name));
 		const { apiKey } = testbed.service.identities[name];
 		const [request] = testbed.service.requests.all();
 		// Who is refused is asked about once more.
@@ -20,23 +20,21 @@ describe('the key in the header', () => {
 	});
 });
 
-describe('the key in the query', () => {
-	const inQuery = () => ({ credentials: testbed.credentials('member', { apiKeyIn: 'query' }) });
+const inQuery = () => testbed.as('member', { apiKeyIn: 'query' });
 
-	it.each([
-		['a read', readOrder()],
-		['a write', createCustomer()],
-	])('is encoded once and comes last: %s', async (_, parameters) => {
-		await testbed.run(parameters, [{}], inQuery());
-		const [request] = testbed.service.requests.all();
-		const { apiKey } = testbed.service.identities.member;
-		expect(request?.rawUrl).toMatch(/^\/acme\/sales\/[\w/]+\?api&/);
-		expect(request?.rawUrl.endsWith(`&APIKey=${encodeURIComponent(apiKey)}`)).toBe(true);
-		expect(request?.identity).toBe('member');
-		expect(request?.headers).not.toHaveProperty('authorization');
-		expect(request?.headers).not.toHaveProperty('cookie');
-		expect(JSON.stringify(request?.headers)).not.toContain(apiKey);
-	});
+it.each([
+	['a read', readOrder()],
+	['a write', createCustomer()],
+])('the key in the query is encoded once and comes last: %s', async (_, parameters) => {
+	await testbed.run(parameters, [{}], inQuery());
+	const [request] = testbed.service.requests.all();
+	const { apiKey } = testbed.service.identities.member;
+	expect(request?.rawUrl).toMatch(/^\/acme\/sales\/[\w/]+\?api&/);
+	expect(request?.rawUrl.endsWith(`&APIKey=${encodeURIComponent(apiKey)}`)).toBe(true);
+	expect(request?.identity).toBe('member');
+	expect(request?.headers).not.toHaveProperty('authorization');
+	expect(request?.headers).not.toHaveProperty('cookie');
+	expect(JSON.stringify(request?.headers)).not.toContain(apiKey);
 });
 
 it.each([
@@ -49,8 +47,7 @@ it.each([
 	'a wrong key is told after as many requests as it takes to be sure: %s',
 	async (wrongKeyAnswer, requests) => {
 		testbed.service.switches.wrongKeyAnswer = wrongKeyAnswer;
-		const credentials = testbed.credentials('member', { apiKey: wrongKey });
-		const result = await testbed.run(readOrder(), [{}], { credentials });
+		const result = await testbed.run(readOrder(), [{}], testbed.as('member', { apiKey: wrongKey }));
 		expect(result.status).toBe('error');
 		expect(result.error?.message).toMatch(/credential|Authentication|No access|secret key/);
 		expect(result.error?.description).toMatch(/credential|API key/i);

@@ -46,7 +46,7 @@ describe('a credential that works', () => {
 
 	it('is followed on its own host, with the identity', async () => {
 		const location = '/acme?api&again=1';
-		testbed.service.faults.inject({ kind: 'redirect', location, when: isMenu });
+		testbed.inject({ kind: 'redirect', location, when: isMenu });
 		expect(await press(apiType, { apiKeyIn: 'query' })).toMatchObject({ status: 'OK' });
 		expect(testbed.service.requests.all().map(({ identity }) => identity)).toEqual([
 			'member',
@@ -55,26 +55,22 @@ describe('a credential that works', () => {
 	});
 });
 
-describe('a wrong key', () => {
-	it.each(['status401', 'code105', 'code106', 'code304'] as const)(
-		'is told: %s',
-		async (answer) => {
-			testbed.service.switches.wrongKeyAnswer = answer;
-			expect(await refusal(apiType, { apiKey: wrongKey })).toMatch(wrongIdentity);
-			expect(new Set(paths())).toEqual(new Set(['/acme']));
-		},
-	);
-});
+it.each(['status401', 'code105', 'code106', 'code304'] as const)(
+	'a wrong key is told: %s',
+	async (answer) => {
+		testbed.service.switches.wrongKeyAnswer = answer;
+		expect(await refusal(apiType, { apiKey: wrongKey })).toMatch(wrongIdentity);
+		expect(new Set(paths())).toEqual(new Set(['/acme']));
+	},
+);
 
-describe('a wrong e-mail or password', () => {
-	it.each([{ password: 'not the password' }, { email: 'nobody@acme.example' }])(
-		'is told: %j',
-		async (more) => {
-			expect(await refusal(sessionType, more)).toMatch(wrongIdentity);
-			expect(paths()).toEqual(['/AUTH']);
-		},
-	);
-});
+it.each([{ password: 'not the password' }, { email: 'nobody@acme.example' }])(
+	'a wrong e-mail or password is told: %j',
+	async (more) => {
+		expect(await refusal(sessionType, more)).toMatch(wrongIdentity);
+		expect(paths()).toEqual(['/AUTH']);
+	},
+);
 
 describe('a wrong account', () => {
 	it.each(types)('is told, also with a status: %s', async (type) => {
@@ -146,7 +142,7 @@ describe('what is no answer of the API that accepts the identity', () => {
 			/another host, https:\/\/elsewhere\.example.*Base URL/,
 		],
 	])('is red, in words: %s', async (_, fault, says) => {
-		testbed.service.faults.inject({ ...fault, times: 9, when: isMenu });
+		testbed.inject({ ...fault, times: 9, when: isMenu });
 		expect(await refusal(apiType)).toMatch(says);
 	});
 });
@@ -166,7 +162,7 @@ describe('a server that echoes the request', () => {
 					fault.body = JSON.stringify({ status: 'ERROR', code: 201, msg: echoOf(request) });
 					return request.path === path;
 				}
-				testbed.service.faults.inject(fault);
+				testbed.inject(fault);
 				await refusal(type, more);
 			}
 		}
@@ -177,7 +173,7 @@ describe('a server that echoes the request', () => {
 		const { apiKey, password } = testbed.service.identities.member;
 		const msg = `${type === apiType ? apiKey : password} is no good`;
 		const body = JSON.stringify({ status: 'ERROR', code: 201, msg });
-		testbed.service.faults.inject({ kind: 'body', body, times: 9, when: isMenu });
+		testbed.inject({ kind: 'body', body, times: 9, when: isMenu });
 		expect(await refusal(type)).toMatch(/redacted/);
 	});
 });

@@ -74,7 +74,7 @@ describe.each(ways)('%s %j, used by another node', (type, more) => {
 	});
 
 	it.each([302, 307])('gives nothing to where it is sent on, status %s', async (status) => {
-		testbed.service.faults.inject({
+		testbed.inject({
 			kind: 'redirect',
 			status,
 			location: `${elsewhere.service.baseUrl}${address}`,
@@ -95,7 +95,7 @@ describe.each(ways)('%s %j, used by another node', (type, more) => {
 it('a login that fails shows nothing of the password, also when the service repeats it', async () => {
 	const { password } = testbed.service.identities.member;
 	const body = JSON.stringify({ status: 'ERROR', code: 201, msg: `Not known: ${password}` });
-	testbed.service.faults.inject({ kind: 'body', body, when: ({ path }) => path === '/AUTH' });
+	testbed.inject({ kind: 'body', body, when: ({ path }) => path === '/AUTH' });
 	const url = `${testbed.service.baseUrl}/acme/sales/orders/1/1?api`;
 	// `call` looks for the password in all that was recorded.
 	const result = await call('sheetRecordsSessionApi', {}, { url });

@@ -19,10 +19,7 @@ function storeOf(more: object) {
 }
 
 const run = (credentialStore: CredentialStore, items = 1) =>
-	testbed.run({ ...session, ...readOrder() }, Array(items).fill({}), {
-		credentialStore,
-		onError: 'continueErrorOutput',
-	});
+	testbed.runAll({ ...session, ...readOrder() }, Array(items).fill({}), { credentialStore });
 
 const atLogin: Pick<Fault, 'when'> = { when: ({ path }) => path === '/AUTH' };
 
@@ -42,25 +39,20 @@ it('a refused login is not repeated for each item, which fail at once with what 
 
 it('a run logs in twice at most, however long it lasts', async () => {
 	let reads = 0;
-	testbed.service.faults.inject({
+	testbed.inject({
 		kind: 'status',
 		status: 429,
 		headers: { 'retry-after': '60' },
 		times: Infinity,
 		when: ({ path }) => path !== '/AUTH' && reads++ % 2 === 0,
 	});
-	const result = await testbed.run(
+	const wrong = testbed.sessionCredentials('member', { password });
+	const result = await testbed.runAll(
 		readOrder({ authentication: '={{ $json.by }}' }),
 		Array(5)
 			.fill([{ by: 'session' }, { by: 'apiKey' }])
 			.flat(),
-		{
-			credentials: {
-				...testbed.credentials(),
-				...testbed.sessionCredentials('member', { password }),
-			},
-			onError: 'continueErrorOutput',
-		},
+		{ credentials: { ...testbed.credentials(), ...wrong } },
 	);
 	expect([result.items.length, result.errorItems.length]).toEqual([5, 5]);
 	expect(testbed.logins).toHaveLength(2);
@@ -90,7 +82,7 @@ it('changed data are tried at once', async () => {
 
 it('the connection test logs in at once, and after it so does everybody', async () => {
 	const { store } = storeOf({});
-	testbed.service.faults.inject({ kind: 'body', body: '-1', ...atLogin });
+	testbed.inject({ kind: 'body', body: '-1', ...atLogin });
 	await run(store);
 	await run(store);
 	expect(testbed.logins).toHaveLength(1);

@@ -57,9 +57,7 @@ describe('the login', () => {
 		const result = await testbed.run({ ...session, ...readOwnOrder() }, [{}, {}, {}], {
 			credentialStore: store,
 		});
-		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
-			[0, 1, 2].map((item) => ({ item })),
-		);
+		expect(result.links).toEqual([0, 1, 2].map((item) => ({ item })));
 		const first = sessionId();
 		await run(createCustomer(), store);
 		expect(testbed.logins).toHaveLength(1);
@@ -98,7 +96,7 @@ describe('a refused login', () => {
 		['HTTP 401', { kind: 'status', status: 401, times: Infinity }, 'did not accept the'],
 		['code 404', { kind: 'body', body: '{"status":"ERROR","code":404,"msg":"No."}' }, 'login'],
 	])('is told after one request, and no session stored: %s', async (_, fault, says) => {
-		testbed.service.faults.inject({ ...fault, when: ({ path }) => path === '/AUTH' });
+		testbed.inject({ ...fault, when: ({ path }) => path === '/AUTH' });
 		const { store } = storeOf();
 		const result = await run(readOrder(), store);
 		expect(result.status).toBe('error');

@@ -1,5 +1,5 @@
 import { orders } from '../../service';
-import { errorsOf, linksOf, useRecordTestbed } from '../recordTestbed';
+import { useRecordTestbed } from '../recordTestbed';
 import { assign, byConditions, byIds, byItems, itemsOf, mass } from './massParameters';
 
 const testbed = useRecordTestbed();
@@ -53,9 +53,8 @@ describe('items with records of their own', () => {
 		const result = await testbed.run(mass('lock', byItems()), items, { onError });
 		expect(sent()).toEqual(['recordId=10&recordId=12']);
 		const message = "The item has no record ID in the field '_recordId'";
-		const error = expect.stringMatching(`^${message}\\. Set 'Record ID Field' to the name`);
-		expect(errorsOf(result.errorItems)).toEqual([[error, { item: 1 }]]);
-		expect(linksOf(result.items)).toEqual([[{ item: 0 }, { item: 2 }]]);
+		testbed.expectErrors(result, { 1: `${message}. Set 'Record ID Field' to the name` });
+		expect(result.links).toEqual([[{ item: 0 }, { item: 2 }]]);
 	});
 });
 
@@ -75,7 +74,7 @@ describe('items that select records of the sheet', () => {
 		const result = await testbed.run(mass('approve', selection), items);
 		expect(result.error).toBeUndefined();
 		expect(testbed.writes).toHaveLength(1);
-		expect(linksOf(result.items)).toEqual([items.map((_item, item) => ({ item }))]);
+		expect(result.links).toEqual([items.map((_item, item) => ({ item }))]);
 		expect(hints(result)).toContain(
 			'20 input items ask for the same change of the same records, so it was made once, for all of them.',
 		);

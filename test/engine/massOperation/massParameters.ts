@@ -12,13 +12,7 @@ export function mass(
 	more: INodeParameters = {},
 	address: SheetAddress = orders,
 ): INodeParameters {
-	return {
-		resource: 'massOperation',
-		operation,
-		sheet: sheet(address),
-		options: quickly,
-		...more,
-	};
+	return { resource: 'massOperation', operation, sheet: sheet(address), options: quickly, ...more };
 }
 
 export function byConditions(

@@ -7,7 +7,7 @@ import { assign, byConditions, byIds, byItems, itemsOf, mass, replace } from './
 
 const testbed = useRecordTestbed();
 const { fields, buttons } = orders;
-const order = (recordId: number) => testbed.service.data.record(orders, recordId);
+const order = (recordId: number) => testbed.order(recordId);
 
 interface OperationCase {
 	name: string;
@@ -109,7 +109,7 @@ describe.each(operations)('$name', (operation) => {
 		async (_, selection, query, items) => {
 			const result = await testbed.run({ ...parameters, ...selection }, items);
 			expect(result.error).toBeUndefined();
-			expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
+			expect(testbed.writeUrls).toEqual([
 				`/acme/sales/orders/1/massOperation/${type}?api&${query}`,
 			]);
 			expect(testbed.writes[0]?.body).toEqual(body);

@@ -14,20 +14,18 @@ beforeEach(() => {
 	testbed.service.tasks.recordsPerLook = 4;
 });
 
-describe('where tasks are answered for', () => {
-	it.each(['http404', 'code106', 'html'] as const)(
-		'is the sheet when the account does not (%s); then it is asked first',
-		async (position) => {
-			testbed.service.switches.taskAtAccount = position;
-			const result = await testbed.run(lockTen);
-			expect(result.items[0]?.json).toMatchObject({ status: 'COMPLETED', progress: 10 });
-			// A good key may be taken for a guest's now and then.
-			const first = position === 'code106' ? [atAccount, atAccount] : [atAccount];
-			expect(looks()).toEqual([...first, atSheet, atSheet, atSheet, atSheet]);
-			expect(testbed.reads[first.length]?.rawUrl).toBe(`${atSheet}?api&taskId=${taskId()}`);
-		},
-	);
-});
+it.each(['http404', 'code106', 'html'] as const)(
+	'where tasks are answered for is the sheet when the account does not (%s); then it is asked first',
+	async (position) => {
+		testbed.service.switches.taskAtAccount = position;
+		const result = await testbed.run(lockTen);
+		expect(result.json[0]).toMatchObject({ status: 'COMPLETED', progress: 10 });
+		// A good key may be taken for a guest's now and then.
+		const first = position === 'code106' ? [atAccount, atAccount] : [atAccount];
+		expect(looks()).toEqual([...first, atSheet, atSheet, atSheet, atSheet]);
+		expect(testbed.reads[first.length]?.rawUrl).toBe(`${atSheet}?api&taskId=${taskId()}`);
+	},
+);
 
 describe('a task that the service no longer knows', () => {
 	it.each(['code404', 'http404', 'empty'] as const)('is an error (%s)', async (unknownTask) => {
@@ -43,23 +41,21 @@ describe('a task that the service no longer knows', () => {
 	const lost = () => testbed.reads[0]?.query.find(([name]) => name === 'taskId')?.[1] ?? '';
 });
 
-describe('a time-out', () => {
-	it('names the task, its last state, and how to go on', async () => {
-		testbed.service.tasks.hold();
-		const result = await testbed.run(lockFor(0.2));
-		expect(result.error?.message).toBe(
-			`The task ${taskId()} has not ended within 0.2 seconds (last state: NOT_STARTED, 0 of 10 records)`,
-		);
-		expect(result.error?.description).toContain("resource 'Task' with the operation 'Wait'");
-		expect(testbed.writes).toHaveLength(1);
-		expect(testbed.service.tasks.all).toHaveLength(1);
-	});
+it('a time-out names the task, its last state, and how to go on', async () => {
+	testbed.service.tasks.hold();
+	const result = await testbed.run(lockFor(0.2));
+	expect(result.error?.message).toBe(
+		`The task ${taskId()} has not ended within 0.2 seconds (last state: NOT_STARTED, 0 of 10 records)`,
+	);
+	expect(result.error?.description).toContain("resource 'Task' with the operation 'Wait'");
+	expect(testbed.writes).toHaveLength(1);
+	expect(testbed.service.tasks.all).toHaveLength(1);
 });
 
 it.each(['{"status":"SUCCESS"}', '{"taskId":""}', '[]'])(
 	'a submission without a task id is an error: %s',
 	async (body) => {
-		testbed.service.faults.inject({ kind: 'body', body });
+		testbed.inject({ kind: 'body', body });
 		const result = await testbed.run(lockTen);
 		expect(result.error?.message).toBe('The service did not say which task it started');
 		expect(result.error?.description).toContain('It is not known whether the change was made');

@@ -12,18 +12,17 @@ const idsOut = (items: Array<{ json: object }>) =>
 describe('a preview', () => {
 	it('by conditions returns every record that matches, and changes nothing', async () => {
 		testbed.service.switches.defaultOrder = 'oldestFirst';
-		for (const id of [20, 10, 12])
-			testbed.service.data.record(orders, id).set(fields.reference, 'mine');
+		for (const id of [20, 10, 12]) testbed.order(id).set(fields.reference, 'mine');
 		const selection = byConditions([fields.reference, 'eq', 'mine']);
 		const result = await testbed.run(mass('lock', { ...selection, ...preview }));
 		expect(idsOut(result.items)).toEqual([10, 12, 20]);
-		expect(result.items[0]?.json).toMatchObject({ Reference: 'mine', _title: 'SO-00010' });
+		expect(result.json[0]).toMatchObject({ Reference: 'mine', _title: 'SO-00010' });
 		expect(
 			result.items.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}'),
 		).toBe(true);
 		expect(testbed.writes).toEqual([]);
 		expect(testbed.service.tasks.all).toEqual([]);
-		const urls = testbed.reads.map(({ rawUrl }) => rawUrl);
+		const urls = testbed.readUrls;
 		expect(urls).toContainEqual(expect.stringContaining(`&where=${fields.reference},eq,mine`));
 	});
 

@@ -62,27 +62,25 @@ describe('an empty selection is refused with no request at all', () => {
 	);
 });
 
-describe('conditions', () => {
-	it('are resolved by name, combined, and encoded as in a list', async () => {
-		await testbed.run(
-			lock(
-				byConditions(
-					['City', 'eq', '50%25, "x"'],
-					['City', 'eq', 'Oslo'],
-					['Order Date', 'gte', '2026-01-31'],
-					[fields.note, 'empty'],
-				),
+it('conditions are resolved by name, combined, and encoded as in a list', async () => {
+	await testbed.run(
+		lock(
+			byConditions(
+				['City', 'eq', '50%25, "x"'],
+				['City', 'eq', 'Oslo'],
+				['Order Date', 'gte', '2026-01-31'],
+				[fields.note, 'empty'],
 			),
-		);
-		expect(queries()).toEqual([
-			[
-				`where=${fields.city},eq,50%252525%252C%2520%2522x%2522`,
-				`where=${fields.city},eq,Oslo`,
-				`where=${fields.orderDate},gte,2026%2F01%2F31`,
-				`where=${fields.note},eq,`,
-			].join('&'),
-		]);
-	});
+		),
+	);
+	expect(queries()).toEqual([
+		[
+			`where=${fields.city},eq,50%252525%252C%2520%2522x%2522`,
+			`where=${fields.city},eq,Oslo`,
+			`where=${fields.orderDate},gte,2026%2F01%2F31`,
+			`where=${fields.note},eq,`,
+		].join('&'),
+	]);
 });
 
 describe('record IDs', () => {
@@ -115,14 +113,12 @@ describe('record IDs', () => {
 	);
 });
 
-describe('input items', () => {
-	it.each([
-		['no', {}, "has no record ID in the field '_recordId'"],
-		['a wrong', { _recordId: 'x7' }, "has no record ID in the field '_recordId'"],
-	])('of which one holds %s id: nothing is done', async (_, wrong, message) => {
-		const result = await testbed.run(lock(byItems()), [{ _recordId: 10 }, { ...wrong }]);
-		expect(result.error?.message).toContain(message);
-		expect(result.error?.context).toMatchObject({ itemIndex: 1 });
-		expect(testbed.service.requests.count).toBe(0);
-	});
+it.each([
+	['no', {}, "has no record ID in the field '_recordId'"],
+	['a wrong', { _recordId: 'x7' }, "has no record ID in the field '_recordId'"],
+])('input items of which one holds %s id: nothing is done', async (_, wrong, message) => {
+	const result = await testbed.run(lock(byItems()), [{ _recordId: 10 }, { ...wrong }]);
+	expect(result.error?.message).toContain(message);
+	expect(result.error?.context).toMatchObject({ itemIndex: 1 });
+	expect(testbed.service.requests.count).toBe(0);
 });

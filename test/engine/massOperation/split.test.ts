@@ -1,5 +1,4 @@
-import { orders } from '../../service';
-import { errorsOf, linksOf, useRecordTestbed } from '../recordTestbed';
+import { useRecordTestbed } from '../recordTestbed';
 import { byIds, byItems, itemsOf, mass } from './massParameters';
 
 const testbed = useRecordTestbed({ demoRecords: 2_500 });
@@ -13,9 +12,7 @@ const sentIds = () =>
 		query.filter(([name]) => name === 'recordId').map(([, value]) => Number(value)),
 	);
 const lockedIds = () =>
-	[...testbed.service.data.sheet(orders).records.values()]
-		.filter(({ locked }) => locked)
-		.map(({ id }) => id);
+	[...testbed.orders.records.values()].filter(({ locked }) => locked).map(({ id }) => id);
 
 /** Each id in its order, none lost or doubled, and no address too long or needlessly short. */
 function expectAllSent(): void {
@@ -27,7 +24,7 @@ function expectAllSent(): void {
 
 describe('3,000 records', () => {
 	beforeEach(() => {
-		const { records } = testbed.service.data.sheet(orders);
+		const { records } = testbed.orders;
 		for (const record of records.values()) record.locked = false;
 	});
 
@@ -79,7 +76,7 @@ describe('3,000 records', () => {
 
 describe('a part that goes wrong', () => {
 	const fails = (part: number, when: 'POST' | 'GET', body: string) =>
-		testbed.service.faults.inject({
+		testbed.inject({
 			kind: 'body',
 			body,
 			when: ({ method }) => method === when && testbed.writes.length === part,
@@ -110,20 +107,17 @@ describe('a part that goes wrong', () => {
 	])('(%s) fails its own items on request, and no others', async (_, fail, message) => {
 		fail(2);
 		const items = itemsOf(manyIds.slice(0, 1500));
-		const result = await testbed.run(mass('lock', byItems()), items, {
-			onError: 'continueErrorOutput',
-		});
+		const result = await testbed.runAll(mass('lock', byItems()), items);
 		const [first = [], second = [], third = []] = sentIds();
 		expect([testbed.writes.length, first.length + second.length + third.length]).toEqual([3, 1500]);
 		const links = (...parts: number[][]) => parts.flat().map((id) => ({ item: id - 1 }));
-		expect(linksOf(result.items)).toEqual([links(first), links(third), links(first, third)]);
+		expect(result.links).toEqual([links(first), links(third), links(first, third)]);
 		expect(result.items.map(({ json }) => json.total)).toEqual([
 			first.length,
 			third.length,
 			first.length + third.length,
 		]);
-		expect(errorsOf(result.errorItems)).toEqual(
-			links(second).map((link) => [expect.stringMatching(message), link]),
-		);
+		const told = Object.fromEntries(second.map((id) => [id - 1, message]));
+		testbed.expectErrors(result, told);
 	});
 });

@@ -8,7 +8,7 @@ const testbed = useRecordTestbed();
 const { fields } = internalUsers;
 
 const run = async (parameters: INodeParameters) =>
-	await testbed.run(parameters, [{}], { credentials: testbed.credentials('admin') });
+	await testbed.run(parameters, [{}], testbed.as('admin'));
 
 async function set(
 	userSheet: 'none' | 'internal' | 'external',
@@ -25,18 +25,16 @@ const groups = (sheet: SheetAddress, id: number) =>
 	testbed.service.data.record(sheet, id).value(fields.groups);
 const sentValue = () => testbed.writes[0]?.body;
 
-describe('protected fields', () => {
-	it.each([fields.email, fields.kind])(
-		'%s is refused before anything is changed',
-		async (field) => {
-			for (const userSheet of ['internal', 'external'] as const) {
-				const result = await set(userSheet, field, 'x');
-				expect(result.error?.message).toContain('cannot be changed by a mass operation');
-			}
-			expect(testbed.writes).toEqual([]);
-		},
-	);
-});
+it.each([fields.email, fields.kind])(
+	'protected fields %s is refused before anything is changed',
+	async (field) => {
+		for (const userSheet of ['internal', 'external'] as const) {
+			const result = await set(userSheet, field, 'x');
+			expect(result.error?.message).toContain('cannot be changed by a mass operation');
+		}
+		expect(testbed.writes).toEqual([]);
+	},
+);
 
 describe('groups', () => {
 	const names = ['Sales', 'Support "B"'];

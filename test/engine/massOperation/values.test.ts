@@ -22,7 +22,7 @@ async function set(
 }
 
 const action = () => testbed.writes[0]?.body;
-const text = (field: string) => testbed.service.data.record(orders, 10).text(field);
+const text = (field: string) => testbed.order(10).text(field);
 
 describe('dates', () => {
 	const moment = "={{ DateTime.fromISO('2026-03-02T22:30:00Z') }}";
@@ -48,16 +48,12 @@ describe('dates', () => {
 				...replace('Order Date', '2026-03-02', '2026-04-02'),
 			}),
 			[{}],
-			{ credentials: testbed.credentials('admin') },
+			testbed.as('admin'),
 		);
 		expect(testbed.writes[0]?.rawUrl).toContain(`where=${fields.orderDate},lte,2026%2F03%2F02`);
 		expect(action()).toEqual({
 			action: [
-				{
-					field: Number(fields.orderDate),
-					valueReplaced: '2026/03/02',
-					valueNew: '2026/04/02',
-				},
+				{ field: Number(fields.orderDate), valueReplaced: '2026/03/02', valueNew: '2026/04/02' },
 			],
 		});
 	});
@@ -75,7 +71,7 @@ it.each([
 });
 
 it('a text is replaced in a field by its name, and removed by an empty text', async () => {
-	testbed.service.data.record(orders, 10).set(fields.remark, 'keep this, drop this');
+	testbed.order(10).set(fields.remark, 'keep this, drop this');
 	await testbed.run(
 		mass('searchReplace', { ...byIds('10'), ...replace('Remark', ', drop this', '') }),
 	);

@@ -1,4 +1,3 @@
-import { orders } from '../../service';
 import { useRecordTestbed } from '../recordTestbed';
 import { byIds, mass, quickly } from './massParameters';
 
@@ -37,7 +36,7 @@ describe('the status word', () => {
 	it.each(['COMPLETED', 'DONE', 'done'])('%s ends well', async (word) => {
 		testbed.service.switches.taskWords.done = word;
 		const result = await testbed.run(lockTen);
-		expect(result.items[0]?.json).toMatchObject({ status: word.toUpperCase(), succeeded: true });
+		expect(result.json[0]).toMatchObject({ status: word.toUpperCase(), succeeded: true });
 	});
 
 	it.each(['NOT_STARTED', 'PROCESSING', 'RUNNING', 'anything'])(
@@ -45,7 +44,7 @@ describe('the status word', () => {
 		async (word) => {
 			Object.assign(testbed.service.switches.taskWords, { waiting: word, running: word });
 			const result = await testbed.run(lockTen);
-			expect(result.items[0]?.json).toMatchObject({ status: 'COMPLETED' });
+			expect(result.json[0]).toMatchObject({ status: 'COMPLETED' });
 			expect(looks()).toHaveLength(4);
 		},
 	);
@@ -73,14 +72,14 @@ describe('records that fail', () => {
 	] as const)('show in the item and in a hint: %s', async (taskShape, counts, shown) => {
 		testbed.service.switches.taskShape = taskShape;
 		const result = await testbed.run(approve());
-		expect(result.items[0]?.json).toMatchObject({
+		expect(result.json[0]).toMatchObject({
 			...{ succeeded: true, fail: 1, message: words, ...shown },
 			_warning: `The operation failed for some records (${counts}). It said: ${words}`,
 		});
 		expect(result.hints).toMatchObject([{ type: 'warning', message: `The task ended: ${counts}` }]);
 		const strict = await testbed.run(approve({ failOnPartial: true }));
 		expect(strict.error?.message).toContain(`failed for some records (${counts}): ${words}`);
-		expect(testbed.service.data.record(orders, 12).approval?.status).toBe('Approved');
+		expect(testbed.order(12).approval?.status).toBe('Approved');
 	});
 });
 
@@ -90,12 +89,7 @@ it('without waiting the item holds the task, which another node waits for', asyn
 	expect(testbed.reads).toEqual([]);
 	expect(submitted.hints).toEqual([]);
 	const ended = await testbed.run(
-		{
-			resource: 'task',
-			operation: 'wait',
-			taskId: '={{ $json.taskId }}',
-			options: quickly,
-		},
+		{ resource: 'task', operation: 'wait', taskId: '={{ $json.taskId }}', options: quickly },
 		submitted.items,
 	);
 	expect(ended.items[0]?.json).toMatchObject({ taskId: taskId(), status: 'COMPLETED' });

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { customers, orders, type Fault, type IdentityName, type SeenRequest } from '../../service';
 import { asJson } from '../record/recordValues';
-import { sheet } from '../recordTestbed';
+import { onOrders, sheet } from '../recordTestbed';
 import { refusal, retrying } from '../retryOnFail/retrying';
 import type { RunNodeOptions } from '../runner';
 import { passMinutes, useFreshTriggerTestbed } from '../trigger/triggerTestbed';
@@ -17,7 +17,7 @@ const createCustomer = {
 	...asJson(`={{ ({ "${customerNumber}": $json.number, "${name}": "New" }) }}`),
 };
 const createOrder = {
-	...{ resource: 'record', operation: 'create', sheet: sheet(orders) },
+	...{ resource: 'record', ...onOrders('create') },
 	...asJson({
 		[fields.customerNumber]: 'C-0001',
 		[fields.note]: 'one',
@@ -35,7 +35,7 @@ async function run(
 	const credentials = trigger.credentials(identity);
 	const result = await trigger.testbed.runAsItIs(parameters, some(count), { credentials, ...more });
 	expect(result.error).toBeUndefined();
-	return { json: result.items.map(({ json }) => json), hints: result.hints };
+	return { json: result.json, hints: result.hints };
 }
 
 const schema = 'GET /metadata/schema?api';
@@ -186,21 +186,19 @@ it('with Retry On Fail nothing is written again, whatever became of the names, a
 	expect(hints).toHaveLength(1);
 });
 
-describe('an ID stays', () => {
-	it('of two fields of one name, where no reading numbers them, and neither is lost', async () => {
-		const isReading = ({ rawUrl }: SeenRequest) => rawUrl.includes('naming=');
-		const down: Fault = { kind: 'status', status: 500 };
-		trigger.service.faults.inject({ ...down, when: isReading, times: Infinity });
-		const { json, hints } = await run(createOrder, 2, 'admin');
-		expect(json[1]).toMatchObject({ [fields.note]: 'one', [fields.secondNote]: 'two', City: '' });
-		expect(json[1]).not.toHaveProperty('Note');
-		expect(hints).toEqual(unlearnt(`${fields.note}, ${fields.secondNote}`));
-		const listener = await trigger.listenAsItIs({ verification: 'off' });
-		await listener.post(trigger.body([Number(json[1]?._recordId)]));
-		expect(await listener.items()).toEqual([
-			expect.objectContaining({
-				record: expect.objectContaining({ [fields.note]: 'one', [fields.secondNote]: 'two' }),
-			}),
-		]);
-	});
+it('an ID stays of two fields of one name, where no reading numbers them, and neither is lost', async () => {
+	const isReading = ({ rawUrl }: SeenRequest) => rawUrl.includes('naming=');
+	const down: Fault = { kind: 'status', status: 500 };
+	trigger.service.faults.inject({ ...down, when: isReading, times: Infinity });
+	const { json, hints } = await run(createOrder, 2, 'admin');
+	expect(json[1]).toMatchObject({ [fields.note]: 'one', [fields.secondNote]: 'two', City: '' });
+	expect(json[1]).not.toHaveProperty('Note');
+	expect(hints).toEqual(unlearnt(`${fields.note}, ${fields.secondNote}`));
+	const listener = await trigger.listenAsItIs({ verification: 'off' });
+	await listener.post(trigger.body([Number(json[1]?._recordId)]));
+	expect(await listener.items()).toEqual([
+		expect.objectContaining({
+			record: expect.objectContaining({ [fields.note]: 'one', [fields.secondNote]: 'two' }),
+		}),
+	]);
 });

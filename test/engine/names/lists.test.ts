@@ -30,7 +30,7 @@ async function run(parameters: INodeParameters, item = {}) {
 		{ credentials: trigger.credentials('admin') },
 	);
 	expect(result.error).toBeUndefined();
-	return result.items[0]?.json ?? {};
+	return result.json[0] ?? {};
 }
 
 const lists: Array<[string | string[], string[]]> = [

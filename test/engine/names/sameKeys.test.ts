@@ -76,7 +76,7 @@ describe.each(cases)('where $where, for $who', ({ names, prepare, identity, limi
 		const result = await trigger.testbed.runAsItIs(all, items, { credentials });
 		expect(result.error).toBeUndefined();
 		expect(result.hints).toEqual([]);
-		return result.items.map(({ json }) => json);
+		return result.json;
 	}
 
 	/** The record as it is read now. */

@@ -41,10 +41,7 @@ describe('watchFields', () => {
 	it.each(['name', 'id'])(
 		'let updates of other fields pass, with keys by %s',
 		async (fieldKeys) => {
-			const poller = await polling.begun({
-				watchFields: [fields.status],
-				options: { fieldKeys },
-			});
+			const poller = await polling.begun({ watchFields: [fields.status], options: { fieldKeys } });
 			polling.passMinutes(2);
 			expect(await poller.poll()).toEqual([]);
 			expect(polling.requests).toHaveLength(1);

@@ -1,14 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { outcomesOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrders, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
 const { lines } = orders.subtables;
-const getAll = { operation: 'getAll', sheet: sheet(orders), limit: 20 };
-const ragic = () => ({ credentials: testbed.credentials('member', { serviceDialect: 'ragic' }) });
+const getAll = { ...onOrders('getAll'), limit: 20 };
+const ragic = () => testbed.as('member', { serviceDialect: 'ragic' });
 
 function asked(name: string): string[] {
 	return testbed.reads
@@ -20,7 +20,7 @@ async function read(options: INodeParameters, more = {}) {
 	testbed.service.requests.clear();
 	const result = await testbed.run({ ...getAll, options }, [{}], more);
 	expect(result.error).toBeUndefined();
-	return result.items.map(({ json }) => json);
+	return result.json;
 }
 
 describe('only some fields', () => {
@@ -39,11 +39,7 @@ describe('only some fields', () => {
 		['by name', { onlyFields: `City, ${fields.reference}` }, own],
 		['by id', { onlyFields: `City, ${fields.reference}`, fieldKeys: 'id' }, own],
 		// From whole records.
-		[
-			'beside a key that comes with information',
-			{ onlyFields: 'City, _create_date', info: true },
-			[],
-		],
+		['beside information', { onlyFields: 'City, _create_date', info: true }, []],
 		['beside rows', { onlyFields: `City, _subtable_${lines.id}` }, []],
 		['beside a name that two fields have', { onlyFields: 'City, Note' }, []],
 	])('are all that comes from a service that can choose: %s', async (_, options, fieldIds) => {
@@ -54,15 +50,13 @@ describe('only some fields', () => {
 	});
 });
 
-describe('a service that can choose fields', () => {
-	it('is asked for the fields to match on', async () => {
-		testbed.service.data.record(orders, 7).set(fields.reference, 'HERE');
-		const result = await testbed.run(
-			{ operation: 'upsert', sheet: sheet(orders), ...autoMapped([fields.reference]) },
-			[{ [fields.reference]: 'HERE', [fields.remark]: 'found' }],
-			ragic(),
-		);
-		expect(outcomesOf(result)).toEqual([[7, 'updated', { item: 0 }]]);
-		expect(asked('fetchDomainIds')).toEqual([fields.reference]);
-	});
+it('a service that can choose fields is asked for the fields to match on', async () => {
+	testbed.order(7).set(fields.reference, 'HERE');
+	const result = await testbed.run(
+		{ ...onOrders('upsert'), ...autoMapped([fields.reference]) },
+		[{ [fields.reference]: 'HERE', [fields.remark]: 'found' }],
+		ragic(),
+	);
+	expect(result.outcomes).toEqual(['7 updated #0']);
+	expect(asked('fetchDomainIds')).toEqual([fields.reference]);
 });

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { customers, empty, orders, tasks } from '../../service';
-import { errorsOf, linksOf, recordsOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrders, sheet, useRecordTestbed } from '../recordTestbed';
 import { schemaFor } from './editorSchema';
 import { asJson, autoMapped, mapped } from './recordValues';
 
@@ -9,10 +9,9 @@ const testbed = useRecordTestbed();
 const { fields } = orders;
 const { lines } = orders.subtables;
 
-const create = { operation: 'create', sheet: sheet(orders) };
+const create = onOrders('create');
 const ofCustomers = { ...create, sheet: sheet(customers) };
 const required = { [fields.customerNumber]: 'C-0001' };
-const bodies = () => testbed.writes.map(({ body }) => body);
 
 describe('mapping automatically', () => {
 	it('writes each item by field name and links each record to its item', async () => {
@@ -20,20 +19,15 @@ describe('mapping automatically', () => {
 			{ 'Customer Number': 'C-0001', Remark: 'First' },
 			{ 'Customer Number': 'C-0002', Remark: 'Second', Reference: 'R-2' },
 		]);
-		expect(recordsOf(result)).toEqual([
-			[301, { item: 0 }],
-			[302, { item: 1 }],
-		]);
-		expect(testbed.writes.map(({ method, path }) => `${method} ${path}`)).toEqual(
-			Array(2).fill('POST /acme/sales/orders/1'),
-		);
+		expect(result.records).toEqual(['301 #0', '302 #1']);
+		const asked = testbed.writes.map(({ method, path }) => `${method} ${path}`);
+		expect(asked).toEqual(Array(2).fill('POST /acme/sales/orders/1'));
 		const second = { [fields.remark]: 'Second', [fields.reference]: 'R-2' };
-		expect(bodies()).toEqual([
+		expect(testbed.bodies).toEqual([
 			{ [fields.customerNumber]: 'C-0001', [fields.remark]: 'First' },
 			{ [fields.customerNumber]: 'C-0002', ...second },
 		]);
-		const stored = testbed.service.data.record(orders, 302);
-		expect(Object.fromEntries(stored.values)).toMatchObject(second);
+		expect(Object.fromEntries(testbed.order(302).values)).toMatchObject(second);
 	});
 
 	it('ignores keys that begin with an underscore, except subtables, and leaves items as they were', async () => {
@@ -48,12 +42,8 @@ describe('mapping automatically', () => {
 		const parameters = { ...create, ...autoMapped(), options: { subtables: { rows } } };
 		const result = await testbed.run(parameters, [{ json: item }]);
 		const { article } = lines.fields;
-		expect(bodies()).toEqual([
-			{
-				[fields.customerNumber]: 'C-0001',
-				_subtable_2000001: { '-1': { [article]: 'Vase' }, '-2': { [article]: 'Tea, green' } },
-			},
-		]);
+		const sent = { '-1': { [article]: 'Vase' }, '-2': { [article]: 'Tea, green' } };
+		expect(testbed.bodies).toEqual([{ ...required, _subtable_2000001: sent }]);
 		expect(result.outputs('Start')[0]?.json).toEqual(before);
 	});
 
@@ -67,16 +57,12 @@ describe('mapping automatically', () => {
 
 describe('JSON', () => {
 	it('takes an object that an expression yields, and a text', async () => {
-		const record = { 'Customer Number': 'C-0003', Express: false, [fields.reference]: 0 };
+		const record = { 'Customer Number': 'C-0001', Express: false, [fields.reference]: 0 };
 		for (const recordJson of ['={{ $json }}', JSON.stringify(record)]) {
 			await testbed.run({ ...create, ...asJson(recordJson) }, [record]);
 		}
-		const body = {
-			[fields.customerNumber]: 'C-0003',
-			[fields.express]: false,
-			[fields.reference]: 0,
-		};
-		expect(bodies()).toEqual([body, body]);
+		const body = { ...required, [fields.express]: false, [fields.reference]: 0 };
+		expect(testbed.bodies).toEqual([body, body]);
 	});
 
 	it('keeps the digits of long numbers in a text', async () => {
@@ -91,13 +77,12 @@ describe('JSON', () => {
 	it('refuses an object, or an array of objects, as the value of a field', async () => {
 		const items = [{ Remark: { deep: 1 } }, { Tags: [{ value: 'Gift' }] }];
 		const record = '={{ ({ "Customer Number": "C-0001", ...$json }) }}';
-		const result = await testbed.run({ ...create, ...asJson(record) }, items, {
-			onError: 'continueErrorOutput',
-		});
-		expect(errorsOf(result.errorItems)).toEqual(
-			items.map((_, item) => [expect.stringContaining('cannot be written'), { item }]),
-		);
-		expect(testbed.writes).toEqual([]);
+		await testbed.expectRefused({ ...create, ...asJson(record) }, items, 'cannot be written');
+	});
+
+	it('refuses numbers that are none', async () => {
+		const record = '={{ ({ Remark: [1 / 0, Number("x")][$itemIndex] }) }}';
+		await testbed.expectRefused({ ...create, ...asJson(record) }, [{}, {}], 'Remark');
 	});
 });
 
@@ -116,15 +101,12 @@ it('a name stops only its own item, and tells what may be meant', async () => {
 		[{ _subtable_2000001: [{ Article: '' }] }, /nothing to write/],
 	];
 	const items = [...wrong.map(([record]) => record), required];
-	const result = await testbed.run(
+	const result = await testbed.runAll(
 		{ ...create, ...asJson('={{ $json.record }}') },
 		items.map((record) => ({ json: { record } })),
-		{ onError: 'continueErrorOutput' },
 	);
-	expect(errorsOf(result.errorItems)).toEqual(
-		wrong.map(([, told], item) => [expect.stringMatching(told), { item }]),
-	);
-	expect(linksOf(result.items)).toEqual([{ item: wrong.length }]);
+	testbed.expectErrors(result, Object.fromEntries(wrong.map(([, told], item) => [item, told])));
+	expect(result.links).toEqual([{ item: wrong.length }]);
 	expect(testbed.writes).toHaveLength(1);
 });
 
@@ -139,53 +121,31 @@ it('a field added to the sheet a moment ago is found, although the fields have b
 
 it('a short number is an ID where nobody tells the names', async () => {
 	const when = ({ method }: { method: string }) => method === 'GET';
-	testbed.service.faults.inject({ kind: 'body', body: '{}', times: Infinity, when });
+	testbed.inject({ kind: 'body', body: '{}', times: Infinity, when });
 	// Of this sheet nothing was learnt before.
 	const record = { [tasks.fields.title]: 'Call', 2025: '5' };
 	await testbed.run({ ...create, sheet: sheet(tasks), ...asJson(record) });
-	expect(bodies()).toEqual([record]);
+	expect(testbed.bodies).toEqual([record]);
 });
 
 it('multiple selections are written as arrays of texts', async () => {
 	const selections = [['Gift', 'Repeat, large'], ['Bulk'], 'Export', [1, 2]];
 	const items = selections.map((Tags): IDataObject => ({ ...required, Tags }));
 	await testbed.run({ ...create, ...autoMapped() }, items);
-	const stored = [301, 302, 303, 304].map((id) => testbed.service.data.record(orders, id));
-	expect(stored.map((record) => record.value(fields.tags))).toEqual([
-		['Gift', 'Repeat, large'],
-		['Bulk'],
-		['Export'],
-		['1', '2'],
-	]);
-	expect(bodies().at(-1)).toMatchObject({ [fields.tags]: ['1', '2'] });
+	const stored = [301, 302, 303, 304].map((id) => testbed.order(id));
+	const texts = [['Gift', 'Repeat, large'], ['Bulk'], ['Export'], ['1', '2']];
+	expect(stored.map((record) => record.value(fields.tags))).toEqual(texts);
+	expect(testbed.bodies.at(-1)).toMatchObject({ [fields.tags]: ['1', '2'] });
 });
 
 it('the mapper with the schema that the editor got writes a value of each type', async () => {
-	const others = {
-		[fields.status]: 'Shipped',
-		[fields.tags]: ['Gift', 'Bulk'],
-		[fields.express]: 'Yes',
-		[fields.remark]: 'By hand',
-	};
-	const given = {
-		...{ ...required, ...others },
-		[fields.orderDate]: '2026-03-02',
-		[fields.deliveryTime]: '2026-03-02T10:20:30',
-	};
+	const own = { [fields.status]: 'Shipped', [fields.tags]: ['Gift', 'Bulk'] };
+	const others = { ...required, ...own, [fields.express]: 'Yes', [fields.remark]: 'By hand' };
+	const { orderDate, deliveryTime } = fields;
+	const given = { ...others, [orderDate]: '2026-03-02', [deliveryTime]: '2026-03-02T10:20:30' };
 	const schema = await schemaFor(testbed, { ...create, ...mapped(given) });
 	const more = { credentials: testbed.credentials('admin'), timezone: 'America/Los_Angeles' };
 	await testbed.run({ ...create, ...mapped(given, [], schema) }, [{}], more);
-	const dates = { [fields.orderDate]: '2026/03/02', [fields.deliveryTime]: '2026/03/02 10:20:30' };
-	expect(bodies()).toEqual([{ ...required, ...others, ...dates }]);
-});
-
-it('numbers that are none are refused', async () => {
-	const record = '={{ ({ Remark: [1 / 0, Number("x")][$itemIndex] }) }}';
-	const result = await testbed.run({ ...create, ...asJson(record) }, [{}, {}], {
-		onError: 'continueErrorOutput',
-	});
-	expect(errorsOf(result.errorItems)).toEqual(
-		[0, 1].map((item) => [expect.stringContaining('Remark'), { item }]),
-	);
-	expect(testbed.writes).toEqual([]);
+	const dates = { [orderDate]: '2026/03/02', [deliveryTime]: '2026/03/02 10:20:30' };
+	expect(testbed.bodies).toEqual([{ ...others, ...dates }]);
 });

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
 const testbed = useRecordTestbed();
@@ -10,12 +10,12 @@ const { lines } = orders.subtables;
 const { article, quantity } = lines.fields;
 const key = `_subtable_${lines.id}`;
 
-const create = { operation: 'create', sheet: sheet(orders) };
+const create = onOrders('create');
 const required = { [fields.customerNumber]: 'C-0001' };
 
 /** The rows of the record that the test created: their texts, in the order of the service. */
 function rowsOf(recordId: number): string[][] {
-	const rows = testbed.service.data.record(orders, recordId).rows(lines.id);
+	const rows = testbed.order(recordId).rows(lines.id);
 	return [...rows.values()].map((row) => [...row.values()].map(String));
 }
 
@@ -34,40 +34,31 @@ it('creates rows of an array under negative ids of their own', async () => {
 		{ '-1': { [article]: 'Vase', [quantity]: 2 }, '-2': { [article]: 'Tea, green' } },
 	]);
 	expect(rowsOf(301)).toEqual([['Vase', '2'], ['Tea, green']]);
-	expect(result.items[0]?.json[key]).toEqual([
+	expect(result.json[0]?.[key]).toEqual([
 		expect.objectContaining({ [article]: 'Vase', _rowId: expect.any(Number) }),
 		expect.objectContaining({ [article]: 'Tea, green' }),
 	]);
 });
 
-describe('the collection of rows', () => {
-	it('is read from a text or an object, by the ID of the subtable, with all digits', async () => {
-		const parameters = collection(
-			[lines.id, '={{ JSON.stringify({ Article: $json.article, Quantity: 3 }) }}'],
-			[`Lines (${lines.id})`, '={{ ({ Article: "as an object" }) }}'],
-			[key, '{ "Unit Price": 12345678901234567890.25 }'],
-		);
-		const items = [{ article: 'Vase' }, { article: 'Notebook A5' }];
-		const credentials = testbed.credentials('admin');
-		await testbed.run({ ...create, ...parameters }, items, { credentials });
-		const others = [['as an object'], ['12345678901234567890.25']];
-		expect([rowsOf(301), rowsOf(302)]).toEqual([
-			[['Vase', '3'], ...others],
-			[['Notebook A5', '3'], ...others],
-		]);
-	});
+it('the collection of rows is read from a text or an object, by the ID of the subtable, with all digits', async () => {
+	const parameters = collection(
+		[lines.id, '={{ JSON.stringify({ Article: $json.article, Quantity: 3 }) }}'],
+		[`Lines (${lines.id})`, '={{ ({ Article: "as an object" }) }}'],
+		[key, '{ "Unit Price": 12345678901234567890.25 }'],
+	);
+	const items = [{ article: 'Vase' }, { article: 'Notebook A5' }];
+	await testbed.run({ ...create, ...parameters }, items, testbed.as('admin'));
+	const others = [['as an object'], ['12345678901234567890.25']];
+	expect(rowsOf(301)).toEqual([['Vase', '3'], ...others]);
+	expect(rowsOf(302)).toEqual([['Notebook A5', '3'], ...others]);
 });
 
-describe('rows of a subtable by its name, of an item that maps itself', () => {
-	const auto = { ...create, ...autoMapped(), operation: 'update', recordId: recordId(5) };
-
-	it.each<[string, IDataObject]>([
-		['as an array', { '_subtable_Order Lines': [{ Article: 'Chair' }] }],
-		['as an object', { '_subtable_Order Lines': { '-1': { Article: 'Chair' } } }],
-		['to delete', { '_DELSUB_Order Lines': 5 }],
-	])('are refused, not dropped: %s', async (_, rows) => {
-		const result = await testbed.run(auto, [{ ...required, ...rows }]);
-		expect(result.error?.message).toContain("Order Lines' does not hold the ID of a subtable");
-		expect(testbed.writes).toEqual([]);
-	});
+it.each<IDataObject>([
+	{ '_subtable_Order Lines': [{ Article: 'Chair' }] },
+	{ '_subtable_Order Lines': { '-1': { Article: 'Chair' } } },
+	{ '_DELSUB_Order Lines': 5 },
+])('rows by the name of their subtable are refused, not dropped: %j', async (rows) => {
+	const told = "Order Lines' does not hold the ID of a subtable";
+	const auto = { ...onOrder('update', 5), ...autoMapped() };
+	await testbed.expectRefused(auto, [{ ...required, ...rows }], told);
 });

@@ -1,32 +1,27 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { empty, orders, tasks } from '../../service';
-import type { Fault } from '../../service';
-import { errorsOf, recordId, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
+import { empty, orders, tasks, type Fault } from '../../service';
+import { onOrder, onOrders, sheetAt, useRecordTestbed } from '../recordTestbed';
 import { lookUpsOf } from './upserts';
 
 const testbed = useRecordTestbed();
 
-const deleteOrder = {
-	operation: 'delete',
-	sheet: sheet(orders),
-	recordId: recordId('={{ $json.id }}'),
-};
+const deleteOrder = onOrder('delete');
 
-const has = (id: number) => testbed.service.data.sheet(orders).records.has(id);
+const has = (id: number) => testbed.orders.records.has(id);
+const deleted = (id: number, item: number) => ({
+	...{ json: { deleted: true, _recordId: id }, pairedItem: { item } },
+});
 
 it('deletes the record of each item', async () => {
 	const result = await testbed.run(deleteOrder, [{ id: 12 }, { id: '300' }]);
-	expect(result.items).toEqual([
-		{ json: { deleted: true, _recordId: 12 }, pairedItem: { item: 0 } },
-		{ json: { deleted: true, _recordId: 300 }, pairedItem: { item: 1 } },
-	]);
+	expect(result.items).toEqual([deleted(12, 0), deleted(300, 1)]);
 	expect(testbed.service.requests.all().map(({ method, rawUrl }) => [method, rawUrl])).toEqual([
 		['DELETE', '/acme/sales/orders/1/12?api'],
 		['DELETE', '/acme/sales/orders/1/300?api'],
 	]);
 	expect([has(12), has(300), has(13)]).toEqual([false, false, true]);
-	expect(testbed.service.data.sheet(orders).records.size).toBe(298);
+	expect(testbed.orders.records.size).toBe(298);
 });
 
 it('takes sheets and addresses that differ from item to item, and record 0', async () => {
@@ -36,10 +31,7 @@ it('takes sheets and addresses that differ from item to item, and record 0', asy
 		{ sheet: 'sales/empty/9', id: 0 },
 		{ sheet: 'archive/2024/tasks/7', id: address },
 	]);
-	expect(result.items.map(({ json }) => json)).toEqual([
-		{ deleted: true, _recordId: 0 },
-		{ deleted: true, _recordId: 40 },
-	]);
+	expect(result.items).toEqual([deleted(0, 0), deleted(40, 1)]);
 	expect(testbed.service.data.sheet(empty).records.size).toBe(0);
 	expect(testbed.service.data.sheet(tasks).records.has(40)).toBe(false);
 });
@@ -47,12 +39,9 @@ it('takes sheets and addresses that differ from item to item, and record 0', asy
 it('is content with a record that is not there, unless the service is not', async () => {
 	testbed.service.switches.deleteMessage = 'Moved to the recycle bin';
 	const result = await testbed.run(deleteOrder, [{ id: 99999 }]);
-	expect(result.items).toEqual([
-		{ json: { deleted: true, _recordId: 99999 }, pairedItem: { item: 0 } },
-	]);
+	expect(result.items).toEqual([deleted(99999, 0)]);
 	testbed.service.switches.missingDelete = 'code404';
-	const { error } = await testbed.run(deleteOrder, [{ id: 99999 }]);
-	expect(error?.message).toContain('Record not found');
+	expect(await testbed.errorOf(deleteOrder, [{ id: 99999 }])).toContain('Record not found');
 });
 
 describe('an answer without a status', () => {
@@ -60,37 +49,31 @@ describe('an answer without a status', () => {
 
 	it('is taken for done when the record is gone', async () => {
 		const result = await testbed.run(deleteOrder, [{ id: 12 }]);
-		expect(result.items.map(({ json }) => json)).toEqual([{ deleted: true, _recordId: 12 }]);
+		expect(result.json).toEqual([{ deleted: true, _recordId: 12 }]);
 		expect(has(12)).toBe(false);
 		expect(testbed.reads.map(({ path }) => path)).toEqual(['/acme/sales/orders/1/12']);
 		expect(testbed.writes).toHaveLength(1);
 	});
 
-	it.each<[string, Fault[]]>([
-		['is there', []],
-		['cannot be looked for', [{ kind: 'status', status: 404, body: '<html>' }]],
-	])('is an error when the record %s', async (_, faults) => {
-		const body = '{"msg":"It could not be moved.","ragicId":12}';
-		testbed.service.faults.inject({ kind: 'body', body });
-		for (const fault of faults) testbed.service.faults.inject(fault);
-		const result = await testbed.run(deleteOrder, [{ id: 12 }]);
-		expect(result.error?.message).toMatch(/did not confirm the change: It could not be moved/);
-		expect(testbed.writes).toHaveLength(1);
-	});
+	const notFound: Fault = { kind: 'status', status: 404, body: '<html>' };
+
+	it.each([[], [notFound]])(
+		'is an error when the record is there, or hidden: %j',
+		async (...faults) => {
+			testbed.inject({ kind: 'body', body: '{"msg":"It could not be moved.","ragicId":12}' });
+			for (const fault of faults) testbed.inject(fault);
+			const told = 'did not confirm the change: It could not be moved';
+			expect(await testbed.errorOf(deleteOrder, [{ id: 12 }])).toContain(told);
+			expect(testbed.writes).toHaveLength(1);
+		},
+	);
 });
 
 describe('by match', () => {
-	const deleteBy = {
-		...{ operation: 'delete', deleteBy: 'match', sheet: sheet(orders) },
-		matchFields: ['Reference'],
-	};
+	const deleteBy = { ...onOrders('delete'), deleteBy: 'match', matchFields: ['Reference'] };
 	const setReference = (reference: string, ...ids: number[]) => {
-		for (const id of ids)
-			testbed.service.data.record(orders, id).set(orders.fields.reference, reference);
+		for (const id of ids) testbed.order(id).set(orders.fields.reference, reference);
 	};
-	const deleted = (id: number, item: number) => ({
-		...{ json: { deleted: true, _recordId: id }, pairedItem: { item } },
-	});
 	const skipped = (item: number) => ({
 		...{ json: { deleted: false, _action: 'skipped' }, pairedItem: { item } },
 	});
@@ -100,10 +83,7 @@ describe('by match', () => {
 		for (const id of ids) setReference(`KEY-${id}`, id);
 		const items = [...ids, 7, 500].map((id) => ({ Reference: `KEY-${id}` }));
 		const result = await testbed.run(deleteBy, items);
-		expect(result.items).toEqual([
-			...ids.map((id, item) => deleted(id, item)),
-			...[skipped(60), skipped(61)],
-		]);
+		expect(result.items).toEqual([...ids.map(deleted), skipped(60), skipped(61)]);
 		expect([has(1), has(60), has(61)]).toEqual([false, false, true]);
 		expect([lookUpsOf(testbed).length, testbed.writes.length]).toEqual([1, 60]);
 		expect(new Set(testbed.writes.map(({ method }) => method))).toEqual(new Set(['DELETE']));
@@ -131,22 +111,16 @@ describe('by match', () => {
 		[{ onMultipleMatches: 'all' }, [12, 13], [false, false]],
 	])('several matches with %j', async (options, gone, left) => {
 		setReference('KEY-1', 12, 13);
-		const item = { Reference: 'KEY-1' };
-		const result = await testbed.run({ ...deleteBy, options }, [item]);
+		const result = await testbed.run({ ...deleteBy, options }, [{ Reference: 'KEY-1' }]);
 		expect(result.items).toEqual(gone.map((id) => deleted(id, 0)));
-		expect(result.error?.message ?? '').toMatch(
-			gone.length > 0 ? /^$/ : /^2 records match 'KEY-1' in 'Reference'/,
-		);
+		const told = gone.length > 0 ? /^$/ : /^2 records match 'KEY-1' in 'Reference'/;
+		expect(result.error?.message ?? '').toMatch(told);
 		expect([has(12), has(13)]).toEqual(left);
 	});
 
 	it('says which records were deleted before one that was not', async () => {
 		setReference('KEY-1', 12, 13);
-		const body = '{"status":"ERROR","code":106,"msg":"Not yours"}';
-		testbed.service.faults.inject({
-			...{ kind: 'body', body, times: Infinity },
-			when: ({ method, path }) => method === 'DELETE' && path.endsWith('/13'),
-		});
+		testbed.refuse(({ method, path }) => method === 'DELETE' && path.endsWith('/13'));
 		const options = { onMultipleMatches: 'all' };
 		const result = await testbed.run({ ...deleteBy, options }, [{ Reference: 'KEY-1' }]);
 		expect(result.error?.description).toMatch(/record 13; deleted before it: 12\./);
@@ -154,8 +128,8 @@ describe('by match', () => {
 
 	it('looks for a time that was read with Time Zone as it is stored, or says that it is not known', async () => {
 		const { deliveryTime } = orders.fields;
-		testbed.service.data.record(orders, 12).set(deliveryTime, '2026/01/15 10:00:00');
-		testbed.service.data.record(orders, 13).set(deliveryTime, '2026/01/15 18:00:00');
+		testbed.order(12).set(deliveryTime, '2026/01/15 10:00:00');
+		testbed.order(13).set(deliveryTime, '2026/01/15 18:00:00');
 		const get = { ...deleteOrder, operation: 'get', options: { timeZone: 8 } };
 		const read = (await testbed.run(get, [{ id: 12 }])).items[0]?.json;
 		expect(read?.['Delivery Time']).toBe('2026/01/15 18:00:00');
@@ -174,29 +148,18 @@ describe('by match', () => {
 	});
 
 	it.each<[string, INodeParameters, object[], RegExp]>([
-		[
-			'a mask',
-			{ matchFields: ['Internal Margin'] },
-			[{ 'Internal Margin': '****' }],
-			/'Internal Margin'/,
-		],
+		['a mask', { matchFields: ['Internal Margin'] }, [{ 'Internal Margin': '**' }], /Margin'/],
 		['an empty value', {}, [{ Reference: '' }, { Reference: null }, { City: 'Oslo' }], /no value/],
 		['no field', { matchFields: '={{ [] }}' }, [{ Reference: 'KEY-1' }], /No field to match on/],
 		['an unknown field', { matchFields: ['Nothing'] }, [{ Nothing: 'x' }], /not a field/],
 		[
 			'no choice',
-			{ deleteBy: '={{ $json.by }}', recordId: recordId(12) },
+			{ ...deleteOrder, deleteBy: '={{ $json.by }}' },
 			[{ by: '' }],
-			/'Delete By' has no value/,
+			/By' has no value/,
 		],
 	])('refuses %s, and deletes nothing', async (_, more, items, told) => {
-		const given = items.map((item) => ({ ...item }));
-		const result = await testbed.run({ ...deleteBy, ...more }, given, {
-			onError: 'continueErrorOutput',
-		});
-		expect(errorsOf(result.errorItems)).toEqual(
-			given.map((__, item) => [expect.stringMatching(told), { item }]),
-		);
-		expect(testbed.writes).toEqual([]);
+		const given = items.map((item) => ({ id: 12, ...item }));
+		await testbed.expectRefused({ ...deleteBy, ...more }, given, told);
 	});
 });

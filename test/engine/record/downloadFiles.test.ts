@@ -1,5 +1,5 @@
 import { orders, siteVisits } from '../../service';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, onOrders, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { readBinary, type RunResult } from '../runner';
 
 const testbed = useRecordTestbed({ demoRecords: 60 });
@@ -9,7 +9,7 @@ const { photo } = photos.fields;
 
 const store = (name: string, content = name) =>
 	testbed.service.data.storeFile(name, 'text/plain', Buffer.from(content));
-const getOrder = { operation: 'get', sheet: sheet(orders), recordId: recordId(5) };
+const getOrder = onOrder('get', 5);
 const getVisit = { operation: 'get', sheet: sheet(siteVisits), recordId: recordId(5) };
 
 async function contentsOf({ items }: RunResult) {
@@ -21,77 +21,63 @@ async function contentsOf({ items }: RunResult) {
 }
 
 beforeEach(() => {
-	testbed.service.data.record(orders, 5).set(contract, ['', store('a.txt'), store('b.txt')]);
+	testbed.order(5).set(contract, ['', store('a.txt'), store('b.txt')]);
 });
 
-describe('Download Files', () => {
-	it.each([
-		['a name', 'Contract', {}, 'Contract'],
-		['an id', contract, {}, 'Contract'],
-		['a name, keyed by ids', ' Contract ,Remark', { fieldKeys: 'id' }, contract],
-		['an array', '={{ ["Contract"] }}', {}, 'Contract'],
-	])('brings the files of a field along: %s', async (_, downloadFiles, more, key) => {
-		for (const simplify of [true, false]) {
-			const options = { downloadFiles, ...more };
-			const result = await testbed.run({ ...getOrder, simplify, options });
-			expect(await contentsOf(result)).toEqual({ [`${key}_1`]: 'a.txt', [`${key}_2`]: 'b.txt' });
-			expect(result.items[0]?.binary?.[`${key}_1`]).toMatchObject({ fileName: 'a.txt' });
-			expect(result.items[0]?.pairedItem).toEqual({ item: 0 });
-		}
-	});
+it.each([
+	['a name', 'Contract', {}, 'Contract'],
+	['an id', contract, {}, 'Contract'],
+	['a name, keyed by ids', ' Contract ,Remark', { fieldKeys: 'id' }, contract],
+	['an array', '={{ ["Contract"] }}', {}, 'Contract'],
+])('brings the files of a field along: %s', async (_, downloadFiles, more, key) => {
+	for (const simplify of [true, false]) {
+		const options = { downloadFiles, ...more };
+		const result = await testbed.run({ ...getOrder, simplify, options });
+		expect(await contentsOf(result)).toEqual({ [`${key}_1`]: 'a.txt', [`${key}_2`]: 'b.txt' });
+		expect(result.items[0]?.binary?.[`${key}_1`]).toMatchObject({ fileName: 'a.txt' });
+		expect(result.items[0]?.pairedItem).toEqual({ item: 0 });
+	}
+});
 
-	it('refuses a name that is none, and says which may be meant', async () => {
-		const result = await testbed.run({ ...getOrder, options: { downloadFiles: 'Contrakt' } });
-		expect(result.error?.message).toContain("Did you mean 'Contract'?");
-	});
+it('refuses a name that is none, and says which may be meant', async () => {
+	const told = await testbed.errorOf({ ...getOrder, options: { downloadFiles: 'Contrakt' } });
+	expect(told).toContain("Did you mean 'Contract'?");
+});
 
-	it('brings those of rows', async () => {
-		for (const row of testbed.service.data.record(siteVisits, 5).rows(photos.id).values()) {
-			row.set(photo, store(`${String(row.get(photos.fields.caption))}.txt`));
-		}
-		for (const downloadFiles of ['Photo', photo]) {
-			const result = await testbed.run({ ...getVisit, options: { downloadFiles } });
-			const [first, second] = Object.values(await contentsOf(result));
-			expect([first, second]).toEqual(['Front.txt', expect.stringMatching(/\.txt$/)]);
-			expect(Object.keys(result.items[0]?.binary ?? {})).toEqual(['Photo_1', 'Photo_2']);
-		}
-	});
+it('brings those of rows', async () => {
+	for (const row of testbed.service.data.record(siteVisits, 5).rows(photos.id).values()) {
+		row.set(photo, store(`${String(row.get(photos.fields.caption))}.txt`));
+	}
+	for (const downloadFiles of ['Photo', photo]) {
+		const result = await testbed.run({ ...getVisit, options: { downloadFiles } });
+		const [first, second] = Object.values(await contentsOf(result));
+		expect([first, second]).toEqual(['Front.txt', expect.stringMatching(/\.txt$/)]);
+		expect(Object.keys(result.items[0]?.binary ?? {})).toEqual(['Photo_1', 'Photo_2']);
+	}
+});
 
-	it('brings those of each record of a list, and names what is not there', async () => {
-		const { data } = testbed.service;
-		data.record(orders, 6).set(contract, ['gone@old.pdf', store('c.txt')]);
-		const conditions = [5, 6, 7].map((id) => {
-			data.record(orders, id).set(orders.fields.reference, 'these');
-			return { field: orders.fields.reference, operator: 'eq', value: 'these' };
-		});
-		const result = await testbed.run({
-			...{ operation: 'getAll', sheet: sheet(orders), returnAll: true },
-			filters: { conditions: conditions.slice(0, 1) },
-			options: { downloadFiles: 'Contract' },
-		});
-		const shown = result.items.map(({ json, binary = {} }) => [
-			json._recordId,
-			Object.keys(binary),
-			json._warning,
-		]);
-		expect(shown.sort()).toEqual([
-			[5, ['Contract_1', 'Contract_2'], undefined],
-			[
-				6,
-				['Contract_2'],
-				expect.stringMatching(/^'old.pdf' of 'Contract' was not downloaded: .+\.$/),
-			],
-			[7, [], undefined],
-		]);
-		const asked = testbed.reads.filter(({ path }) => path === '/sims/file.jsp');
-		expect(asked).toHaveLength(4);
+it('brings those of each record of a list, and names what is not there', async () => {
+	testbed.order(6).set(contract, ['gone@old.pdf', store('c.txt')]);
+	const { reference } = orders.fields;
+	for (const id of [5, 6, 7]) testbed.order(id).set(reference, 'these');
+	const conditions = [{ field: reference, operator: 'eq', value: 'these' }];
+	const list = { ...onOrders('getAll'), returnAll: true, filters: { conditions } };
+	const result = await testbed.run({ ...list, options: { downloadFiles: 'Contract' } });
+	const shown = result.items.map(({ json: { _recordId, _warning }, binary = {} }) => {
+		return [_recordId, Object.keys(binary), _warning];
 	});
+	const told = expect.stringMatching(/^'old.pdf' of 'Contract' was not downloaded: .+\.$/);
+	expect(shown.sort()).toEqual([
+		[5, ['Contract_1', 'Contract_2'], undefined],
+		[6, ['Contract_2'], told],
+		[7, [], undefined],
+	]);
+	const asked = testbed.reads.filter(({ path }) => path === '/sims/file.jsp');
+	expect(asked).toHaveLength(4);
+});
 
-	it('fails with a file that cannot be fetched for another reason', async () => {
-		const when = ({ path }: { path: string }) => path === '/sims/file.jsp';
-		const body = '{"status":"ERROR","code":303,"msg":"The account has expired."}';
-		testbed.service.faults.inject({ kind: 'body', body, when, times: 9 });
-		const result = await testbed.run({ ...getOrder, options: { downloadFiles: 'Contract' } });
-		expect(result.error?.message).toContain('The account has expired');
-	});
+it('fails with a file that cannot be fetched for another reason', async () => {
+	testbed.refuse(({ path }) => path === '/sims/file.jsp', 9, 303, 'The account has expired.');
+	const told = await testbed.errorOf({ ...getOrder, options: { downloadFiles: 'Contract' } });
+	expect(told).toContain('The account has expired');
 });

@@ -12,33 +12,26 @@ import { lookUpsOf } from './upserts';
 const testbed = useRecordTestbed();
 const { fields } = orders;
 const { lines } = orders.subtables;
-const record = (id: number) => testbed.service.data.record(orders, id);
+const record = (id: number) => testbed.order(id);
 
 /** Of items for a record that items before would write. */
 const _warning = 'An item before would write this record, too, which is not counted here.';
 
 let hints = '';
 
-beforeEach(() => {
-	testbed.service.switches.schemaChoices = true;
-});
+beforeEach(() => (testbed.service.switches.schemaChoices = true));
 
 /** Runs as a user who sees all, with names, and expects that nothing but reads was sent. */
 async function plan(parameters: INodeParameters, items: InputItem[], more: INodeParameters = {}) {
 	const before = stateOf(testbed.service);
-	const result = await testbed.runAsItIs(
-		{ sheet: sheet(orders), ...parameters, options: { dryRun: true, ...more } },
-		items,
-		{ credentials: testbed.credentials('admin') },
-	);
+	const dry = { sheet: sheet(orders), ...parameters, options: { dryRun: true, ...more } };
+	const result = await testbed.runAsItIs(dry, items, testbed.as('admin'));
 	expect(result.error).toBeUndefined();
 	expect(testbed.writes).toEqual([]);
 	expect(stateOf(testbed.service)).toEqual(before);
-	expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
-		items.map((_, item) => ({ item })),
-	);
+	expect(result.links).toEqual(items.map((_, item) => ({ item })));
 	hints = JSON.stringify(result.hints);
-	return result.items.map(({ json }) => json);
+	return result.json;
 }
 
 const subtable = `_subtable_${lines.id}`;
@@ -155,17 +148,12 @@ it('warns of what would not be saved, as a write does', async () => {
 	const json = { Status: 'Opne', [`_DELSUB_${lines.id}`]: [99_999] };
 	const [choice] = await plan({ ...update, ...asJson(json) }, [{ id: 11 }]);
 	const absent = `'row 99999 of _subtable_${lines.id}' (not there to be deleted)`;
-	expect(choice?._warning).toBe(
-		`Check what would be saved: 'Status' (none of the choices), ${absent}.`,
-	);
+	const told = "Check what would be saved: 'Status' (none of the choices)";
+	expect(choice?._warning).toBe(`${told}, ${absent}.`);
 	const [created] = await plan({ operation: 'create', ...asJson({ Status: 'Opne' }) }, [{}]);
-	expect(created?._warning).toBe("Check what would be saved: 'Status' (none of the choices).");
-	const item = {
-		id: 11,
-		Remark: 'x',
-		Total: record(11).text(fields.total),
-		'Shipping Label': 'Another',
-	};
+	expect(created?._warning).toBe(`${told}.`);
+	const own = { id: 11, Remark: 'x', Total: record(11).text(fields.total) };
+	const item = { ...own, 'Shipping Label': 'Another' };
 	const [leftOut] = await plan({ ...update, ...autoMapped() }, [item], { ignoreFields: 'id' });
 	expect(leftOut?._warning).toBe(
 		"Check what would be saved: 'Shipping Label' (filled in by the service).",
@@ -174,19 +162,15 @@ it('warns of what would not be saved, as a write does', async () => {
 
 it('fails where a row is not there, as the write would', async () => {
 	const rows = asJson({ [subtable]: [{ _rowId: 99_999, Article: 'Chair' }] });
-	const parameters = { sheet: sheet(orders), ...update, ...rows, options: { dryRun: true } };
-	const { error } = await testbed.run(parameters, [{ id: 11 }]);
-	expect(error?.message).toBe(`There is no row 99999 in the subtable ${lines.id} of record 11`);
+	const dry = { sheet: sheet(orders), ...update, ...rows, options: { dryRun: true } };
+	const told = `There is no row 99999 in the subtable ${lines.id} of record 11`;
+	expect(await testbed.errorOf(dry, [{ id: 11 }])).toBe(told);
 });
 
 it.each<[string, INodeParameters]>([
 	['an update', { ...update, ...asJson({ Remark: 'new' }) }],
 	['a deletion', { operation: 'delete', recordId: recordId('={{ $json.id }}') }],
 ])('of %s fails where there is no such record', async (_, parameters) => {
-	const result = await testbed.run(
-		{ sheet: sheet(orders), ...parameters, options: { dryRun: true } },
-		[{ id: 99_999 }],
-	);
-	expect(result.error?.message).toMatch(/^There is no record 99999 on this sheet/);
-	expect(testbed.writes).toEqual([]);
+	const dry = { sheet: sheet(orders), ...parameters, options: { dryRun: true } };
+	await testbed.expectRefused(dry, [{ id: 99_999 }], /^There is no record 99999 on this sheet/);
 });

@@ -2,12 +2,11 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
 import { assign, byIds, mass, replace } from '../massOperation/massParameters';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
 const testbed = useRecordTestbed({ demoRecords: 10 });
-const ofOrders = { sheet: sheet(orders) };
-const five = { ...ofOrders, recordId: recordId(5) };
+const update = onOrder('update', 5);
 
 /** Fields whose names are numbers, ids of other fields, keys of others, or the names of others but for white space. */
 const names = [
@@ -17,7 +16,7 @@ const names = [
 const idOf = (name: string) => String(1000200 + names.indexOf(name));
 
 beforeEach(() => {
-	const { fields, records } = testbed.service.data.sheet(orders);
+	const { fields, records } = testbed.orders;
 	for (const name of names) fields.push({ id: idOf(name), name, type: 'text' });
 	for (const record of records.values()) {
 		for (const name of names) record.set(idOf(name), `value ${record.id}`);
@@ -26,8 +25,7 @@ beforeEach(() => {
 });
 
 async function run(parameters: INodeParameters, item: IDataObject = {}) {
-	const credentials = testbed.credentials('admin');
-	return await testbed.run(parameters, [item], { credentials });
+	return await testbed.run(parameters, [item], testbed.as('admin'));
 }
 
 /** What stands in the one request that the operation is about: the ids of the fields that it names. */
@@ -42,36 +40,29 @@ async function idsSent(parameters: INodeParameters, item?: IDataObject) {
 	return [...new Set(told.match(/\b10002\d\d\b|\b(?:1000011|105)\b/g))];
 }
 
-const list = { operation: 'getAll', ...ofOrders, returnAll: true };
+const list = { ...onOrders('getAll'), returnAll: true };
 const filter = (field: string, value: string) => ({
 	...list,
 	filters: { conditions: [{ field, operator: 'eq', value }] },
 });
-const upsert = { operation: 'upsert', ...ofOrders };
+const upsert = onOrders('upsert');
+const byId = byIds('5');
 
 type Asking = (name: string) => [INodeParameters, IDataObject?];
 const aFilter: Asking = (field) => [filter(field, 'value 5')];
 const aDateFilter: Asking = (field) => [filter(field, '2026-03-02')];
-const aWrittenRecord: Asking = (name) => [
-	{ operation: 'update', ...five, ...asJson({ [name]: 'x' }) },
-];
+const aWrittenRecord: Asking = (name) => [{ ...update, ...asJson({ [name]: 'x' }) }];
 
 const places: Array<[string, Asking]> = [
 	['a filter', aFilter],
 	['a filter of a date', aDateFilter],
 	['the order', (field) => [{ ...list, sort: { rule: { field, direction: 'ASC' } } }]],
 	['a written record', aWrittenRecord],
-	['an item', (name) => [{ operation: 'update', ...five, ...autoMapped() }, { [name]: 'x' }]],
-	[
-		'a match key in JSON',
-		(name) => [{ ...upsert, ...asJson({ [name]: 'value 5' }), matchFields: [name] }],
-	],
+	['an item', (name) => [{ ...update, ...autoMapped() }, { [name]: 'x' }]],
+	['a key', (name) => [{ ...upsert, ...asJson({ [name]: 'value 5' }), matchFields: [name] }]],
 	['a match column', (name) => [{ ...upsert, ...mapped({ [name]: 'value 5' }, [name]) }]],
-	['a mass update', (name) => [mass('update', { ...byIds('5'), ...assign([name, 'x']) })]],
-	[
-		'a mass replacement',
-		(name) => [mass('searchReplace', { ...byIds('5'), ...replace(name, 'value', 'x') })],
-	],
+	['a mass update', (name) => [mass('update', { ...byId, ...assign([name, 'x']) })]],
+	['a replacement', (name) => [mass('searchReplace', { ...byId, ...replace(name, 'value', 'x') })]],
 ];
 
 it.each(names)('the field %j is found by its name', async (name) => {
@@ -82,9 +73,8 @@ it.each(names)('the field %j is found by its name', async (name) => {
 
 describe.each(places)('in %s', (_, asking) => {
 	it('a field is found by its name, also with the ID behind one that it may have had once', async () => {
-		for (const name of ['43', 'Remark ']) {
+		for (const name of ['43', 'Remark '])
 			expect(await idsSent(...asking(name))).toEqual([idOf(name)]);
-		}
 		const id = idOf('Rate (2024)');
 		expect(await idsSent(...asking(`Rate (2024) (${id})`))).toEqual([id]);
 		expect(await idsSent(...asking(`Called so once (${id})`))).toEqual([id]);
@@ -98,7 +88,7 @@ describe.each(places)('in %s', (_, asking) => {
 });
 
 it('a field that every sheet has is found by its ID where no field has that for a name', async () => {
-	testbed.service.data.sheet(orders).fields.splice(-names.length);
+	testbed.orders.fields.splice(-names.length);
 	const conditions = [{ field: '105', operator: 'gte', value: '2023-01-02' }];
 	// Someone who has not learnt the others.
 	const result = await testbed.run({ ...list, filters: { conditions } });

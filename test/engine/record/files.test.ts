@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { orders } from '../../service';
 import { useBinaryMode } from '../runner';
-import { linksOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
 import { itemWithFiles, storedFiles, textFile, type TestFile } from './filesOnItem';
 import { asJson, autoMapped, filesOption, withFiles } from './recordValues';
 
@@ -10,7 +10,7 @@ const testbed = useRecordTestbed();
 const { fields } = orders;
 const { lines } = orders.subtables;
 
-const create = { operation: 'create', sheet: sheet(orders) };
+const create = onOrders('create');
 const required = asJson({ [fields.customerNumber]: 'C-0001' });
 
 const contracts = (id: number) => storedFiles(testbed.service, orders, id, fields.contract);
@@ -24,21 +24,19 @@ async function createWith(files: TestFile[]) {
 	const items = await Promise.all(files.map((data) => itemWithFiles({}, { data })));
 	const parameters = { ...create, ...required, ...withFiles([fields.contract, 'data']) };
 	const result = await testbed.run(parameters, items);
-	expect(linksOf(result.items)).toEqual(files.map((_, item) => ({ item })));
+	expect(result.links).toEqual(files.map((_, item) => ({ item })));
 	return files.map((_, index) => contracts(301 + index));
 }
 
-describe.each(['filesystem', 'default'] as const)('files kept in the mode %s', (mode) => {
-	beforeEach(async () => await useBinaryMode(mode));
-	const scan = { name: 'scan.pdf', type: 'application/pdf', content: bytes };
-
-	it('arrive byte by byte, with their name and type, in one multipart request', async () => {
+it.each(['filesystem', 'default'] as const)(
+	'files kept in the mode %s arrive byte by byte, with their name and type, in one multipart request',
+	async (mode) => {
+		await useBinaryMode(mode);
+		const scan = { name: 'scan.pdf', type: 'application/pdf', content: bytes };
 		const contents = [bytes, ...[0, 1, 65_536].map((size) => bytes.subarray(0, size))];
 		const stored = await createWith(contents.map((content) => ({ ...scan, content })));
 		for (const [index, files] of stored.entries()) {
-			expect(files).toEqual([
-				expect.objectContaining({ name: 'scan.pdf', mimeType: 'application/pdf' }),
-			]);
+			expect(files).toMatchObject([{ name: 'scan.pdf', mimeType: 'application/pdf' }]);
 			expect(files[0]?.content.equals(contents[index] ?? bytes)).toBe(true);
 		}
 		const [first] = testbed.writes;
@@ -46,8 +44,8 @@ describe.each(['filesystem', 'default'] as const)('files kept in the mode %s', (
 		expect(first?.headers['content-type']).toMatch(/^multipart\/form-data; ?boundary=/);
 		expect(first?.headers['content-length']).toMatch(/^\d+$/);
 		expect(first?.body).toEqual([[fields.customerNumber, 'C-0001']]);
-	});
-});
+	},
+);
 
 it('files among the fields of an item, as a workflow may have them, are found by their path', async () => {
 	const item = await itemWithFiles({ 'Customer Number': 'C-0001' }, { data: textFile('a.txt') });
@@ -58,52 +56,36 @@ it('files among the fields of an item, as a workflow may have them, are found by
 	expect(contracts(301)[0]?.content.toString()).toBe('Content of a.txt');
 });
 
-describe('beside files', () => {
-	it('rows, deletions, selections and clearing go along as form fields', async () => {
-		const record = testbed.service.data.record(orders, 11);
-		const [firstRow, secondRow] = record.rows(lines.id).keys();
-		const result = await testbed.run(
-			{
-				operation: 'update',
-				sheet: sheet(orders),
-				recordId: recordId(11),
-				...autoMapped(),
-				options: { ...filesOption(['Contract', 'data']), clearEmpty: true },
-			},
-			[
-				await itemWithFiles(
-					{
-						Tags: ['Gift', 'Repeat, large'],
-						Remark: '',
-						Express: true,
-						[`_subtable_${lines.id}`]: [
-							{ _rowId: firstRow, Quantity: 7 },
-							{ Article: 'with file', Quantity: 1 },
-						],
-						[`_DELSUB_${lines.id}`]: [secondRow],
-					},
-					{ data: textFile('contract.txt') },
-				),
-			],
-		);
-		expect(result.status).toBe('success');
-		expect(testbed.writes[0]?.body).toEqual([
-			[fields.tags, 'Gift'],
-			[fields.tags, 'Repeat, large'],
-			[fields.remark, ''],
-			[fields.express, 'true'],
-			[`${lines.fields.quantity}_${firstRow}`, '7'],
-			[`${lines.fields.article}_-1`, 'with file'],
-			[`${lines.fields.quantity}_-1`, '1'],
-			[`DELSUB_${lines.id}`, String(secondRow)],
-		]);
-		expect(record.value(fields.tags)).toEqual(['Gift', 'Repeat, large']);
-		expect([record.text(fields.remark), record.text(fields.express)]).toEqual(['', 'Yes']);
-		const rows = record.rows(lines.id);
-		expect(rows.get(firstRow ?? 0)?.get(lines.fields.quantity)).toBe('7');
-		expect(rows.has(secondRow ?? 0)).toBe(false);
-		expect([...rows.values()].at(-1)?.get(lines.fields.article)).toBe('with file');
-	});
+it('beside files rows, deletions, selections and clearing go along as form fields', async () => {
+	const record = testbed.order(11);
+	const [firstRow, secondRow] = record.rows(lines.id).keys();
+	const changed = { _rowId: firstRow, Quantity: 7 };
+	const added = { Article: 'with file', Quantity: 1 };
+	const item = {
+		...{ Tags: ['Gift', 'Repeat, large'], Remark: '', Express: true },
+		...{ [`_subtable_${lines.id}`]: [changed, added], [`_DELSUB_${lines.id}`]: [secondRow] },
+	};
+	const options = { ...filesOption(['Contract', 'data']), clearEmpty: true };
+	const result = await testbed.run({ ...onOrder('update', 11), ...autoMapped(), options }, [
+		await itemWithFiles(item, { data: textFile('contract.txt') }),
+	]);
+	expect(result.status).toBe('success');
+	expect(testbed.writes[0]?.body).toEqual([
+		[fields.tags, 'Gift'],
+		[fields.tags, 'Repeat, large'],
+		[fields.remark, ''],
+		[fields.express, 'true'],
+		[`${lines.fields.quantity}_${firstRow}`, '7'],
+		[`${lines.fields.article}_-1`, 'with file'],
+		[`${lines.fields.quantity}_-1`, '1'],
+		[`DELSUB_${lines.id}`, String(secondRow)],
+	]);
+	expect(record.value(fields.tags)).toEqual(['Gift', 'Repeat, large']);
+	expect([record.text(fields.remark), record.text(fields.express)]).toEqual(['', 'Yes']);
+	const rows = record.rows(lines.id);
+	expect(rows.get(firstRow ?? 0)?.get(lines.fields.quantity)).toBe('7');
+	expect(rows.has(secondRow ?? 0)).toBe(false);
+	expect([...rows.values()].at(-1)?.get(lines.fields.article)).toBe('with file');
 });
 
 it('a file that the item does not have stops before anything is sent, and those that it has are named', async () => {
@@ -113,9 +95,8 @@ it('a file that the item does not have stops before anything is sent, and those 
 		['separate', /'photo'.*'scan'/],
 		['combined', /such as _files.data/],
 	] as const) {
-		const result = await testbed.run(withContract, [await itemWithFiles({}, files)], {
-			binaryMode,
-		});
+		const items = [await itemWithFiles({}, files)];
+		const result = await testbed.run(withContract, items, { binaryMode });
 		expect(result.error).toMatchObject({
 			message: expect.stringContaining("'data'"),
 			description: expect.stringMatching(names),
@@ -129,5 +110,5 @@ it('a field that takes no file refuses one, and nothing is created', async () =>
 	const parameters = { ...create, ...required, ...withFiles([fields.remark, 'data']) };
 	const item = await itemWithFiles({}, { data: textFile('a.txt') });
 	expect((await testbed.run(parameters, [item])).error?.message).toContain('takes no file');
-	expect(testbed.service.data.sheet(orders).records.size).toBe(300);
+	expect(testbed.orders.records.size).toBe(300);
 });

@@ -1,6 +1,6 @@
 import type { GenericValue } from 'n8n-workflow';
 
-import { linksOf, recordsOf, sheetAt, recordId, useRecordTestbed } from '../recordTestbed';
+import { recordId, sheetAt, useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
 
@@ -14,21 +14,20 @@ const get = (mode = 'path') => ({
 /** Reads a good item, and behind it bad ones, which must cost no request: what is told of each. */
 async function told(bad: Array<{ sheet?: GenericValue; id?: GenericValue }>, mode = 'path') {
 	const items = [good, ...bad.map((one) => ({ ...good, ...one }))];
-	const result = await testbed.run(get(mode), items, { onError: 'continueErrorOutput' });
-	expect(testbed.service.requests.all().map(({ path }) => path)).toEqual([
-		'/acme/sales/orders/1/1',
-	]);
+	const result = await testbed.runAll(get(mode), items);
+	expect(testbed.reads.map(({ path }) => path)).toEqual(['/acme/sales/orders/1/1']);
 	testbed.service.requests.clear();
-	expect(recordsOf(result)).toEqual([[1, { item: 0 }]]);
-	expect(linksOf(result.errorItems)).toEqual(bad.map((_, index) => ({ item: index + 1 })));
+	expect(result.records).toEqual(['1 #0']);
+	expect(result.errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
+		bad.map((_, index) => ({ item: index + 1 })),
+	);
 	return result.errorItems.map(({ json }) => String(json.error));
 }
 
-const toldOfSheets = async (sheets: GenericValue[], mode?: string) =>
-	await told(
-		sheets.map((sheet) => ({ sheet })),
-		mode,
-	);
+async function toldOfSheets(sheets: GenericValue[], mode?: string) {
+	const bad = sheets.map((sheet) => ({ sheet }));
+	return await told(bad, mode);
+}
 const toldOfRecords = async (ids: GenericValue[]) => await told(ids.map((id) => ({ id })));
 
 const at = (path: string) => `${testbed.service.baseUrl}${path}`;

@@ -1,14 +1,12 @@
-import { orders, type Fault, type SeenRequest } from '../../service';
-import { linksOf, recordId, recordsOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { type Fault, type SeenRequest } from '../../service';
+import { onOrder, useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
 
-const getOrder = { operation: 'get', sheet: sheet(orders), recordId: recordId('={{ $json.id }}') };
+const getOrder = onOrder('get');
 
-function asksFor(id: number): (request: SeenRequest) => boolean {
-	return ({ path }) => path === `/acme/sales/orders/1/${id}`;
-}
-
+const asksFor = (id: number) => (request: SeenRequest) =>
+	request.path === `/acme/sales/orders/1/${id}`;
 const attemptsAt = (id: number) => testbed.reads.filter(asksFor(id)).length;
 
 const soon = { headers: { 'retry-after': '0' } };
@@ -19,6 +17,9 @@ function refusal(code: number | string, msg = 'No.'): Fault {
 }
 
 type Details = { httpStatus?: number; code?: number; msg?: string; description?: unknown };
+const ok = { httpStatus: 200 };
+const body = (text: string): Fault => ({ kind: 'body', body: text });
+const saying = (text: string) => ({ ...ok, description: expect.stringContaining(text) });
 
 /**
  * Ways in which the service says no, how often it is asked, and what n8n's users shall see of it. What else may come is
@@ -30,57 +31,37 @@ const refusals: Array<[name: string, fault: Fault, attempts: number, shown: Deta
 			`code ${code} in a 200`,
 			refusal(code, `Reason ${code}.`),
 			1,
-			{ httpStatus: 200, code, msg: `Reason ${code}.` },
+			{ ...ok, code, msg: `Reason ${code}.` },
 		],
 	),
 	// It may come once for a good key.
-	['code 106', refusal(106), 2, { httpStatus: 200, code: 106, msg: 'No.' }],
-	[
-		'an HTTP status beside a code',
-		{ ...refusal(202), status: 402 },
-		1,
-		{ httpStatus: 402, code: 202, msg: 'No.' },
-	],
+	['code 106', refusal(106), 2, { ...ok, code: 106, msg: 'No.' }],
+	['HTTP 402 beside a code', { ...refusal(202), status: 402 }, 1, { httpStatus: 402, code: 202 }],
 	...[400, 401, 402, 403, 405, 413].map((status): [string, Fault, number, Details] => [
 		`HTTP ${status}`,
 		{ kind: 'status', status, body: 'No.' },
 		1,
 		{ httpStatus: status },
 	]),
-	[
-		'a web page with status 200',
-		{ kind: 'body', body: '<!DOCTYPE html><html><title>Please log in</title></html>' },
-		1,
-		{ httpStatus: 200, description: expect.stringContaining('Base URL') },
-	],
-	['a list in place of records', { kind: 'body', body: '[{"_svcId":2}]' }, 1, { httpStatus: 200 }],
-	['a text in place of records', { kind: 'body', body: '"done"' }, 1, { httpStatus: 200 }],
-	[
-		'another record',
-		{ kind: 'body', body: '{"3":{"_svcId":3}}' },
-		1,
-		{ httpStatus: 200, description: expect.stringContaining('sheet address') },
-	],
-	[
-		'a refusal in a form of its own',
-		{ kind: 'body', body: '{"error":{"message":"Out of order"}}' },
-		1,
-		{ httpStatus: 200, description: expect.stringContaining('Out of order') },
-	],
+	['a page', body('<!DOCTYPE html><html><title>Log in</title></html>'), 1, saying('Base URL')],
+	['a list in place of records', body('[{"_svcId":2}]'), 1, ok],
+	['a text in place of records', body('"done"'), 1, ok],
+	['another record', body('{"3":{"_svcId":3}}'), 1, saying('sheet address')],
+	['a form of its own', body('{"error":{"message":"Out of order"}}'), 1, saying('Out of order')],
 ];
 
 it('what the service refuses stays on the regular output, in its place, after so many attempts', async () => {
 	// The item of each refusal has one behind it that is read.
 	const ids = refusals.map((_, index) => index + 1);
 	for (const [index, [, fault]] of refusals.entries()) {
-		testbed.service.faults.inject({ ...fault, times: Infinity, when: asksFor(index + 1) });
+		testbed.inject({ ...fault, times: Infinity, when: asksFor(index + 1) });
 	}
 	// So are the pages by which many are read: then they are read one by one.
 	const isList = ({ path }: SeenRequest) => path === '/acme/sales/orders/1';
-	testbed.service.faults.inject({ ...refusal(202), times: Infinity, when: isList });
+	testbed.inject({ ...refusal(202), times: Infinity, when: isList });
 	const items = ids.flatMap((id) => [{ id }, { id: id + 100 }]);
 	const result = await testbed.run(getOrder, items, { onError: 'continueRegularOutput' });
-	expect(linksOf(result.items)).toEqual(items.map((_, item) => ({ item })));
+	expect(result.links).toEqual(items.map((_, item) => ({ item })));
 	for (const [index, [name, , attempts, details]] of refusals.entries()) {
 		const [failed, next] = result.items.slice(2 * index).map(({ json }) => json);
 		expect([name, failed]).toEqual([
@@ -92,20 +73,16 @@ it('what the service refuses stays on the regular output, in its place, after so
 });
 
 it('code 106 is asked about a second time, which may succeed', async () => {
-	testbed.service.faults.inject(refusal(106));
-	expect(recordsOf(await testbed.run(getOrder, [{ id: 2 }]))).toEqual([[2, { item: 0 }]]);
+	testbed.inject(refusal(106));
+	expect((await testbed.run(getOrder, [{ id: 2 }])).records).toEqual(['2 #0']);
 	expect(attemptsAt(2)).toBe(2);
 });
 
 it.each<[string, Fault, RegExp]>([
 	['say what a refused key may be', refusal(106), /No\..*copied incompletely.*106/s],
-	[
-		'do not repeat what the service said itself',
-		refusal(102, 'Invalid path: /x'),
-		/^Invalid path: \/x [^/]*$/,
-	],
+	['say nothing twice', refusal(102, 'Invalid path: /x'), /^Invalid path: \/x [^/]*$/],
 ])('words %s', async (_, fault, words) => {
-	testbed.service.faults.inject({ ...fault, times: 9 });
+	testbed.inject({ ...fault, times: 9 });
 	const { error } = await testbed.run(getOrder, [{ id: 2 }]);
 	expect(`${error?.message} ${error?.description}`).toMatch(words);
 });

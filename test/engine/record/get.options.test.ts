@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { linksOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrders, recordId, useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
 const { orderNumber } = orders.fields;
@@ -23,12 +23,12 @@ async function readOrders(
 	const which: INodeParameters =
 		operation === 'get' ? { recordId: recordId(value) } : { limit: 1, filters: { conditions } };
 	const result = await testbed.run(
-		{ operation, sheet: sheet(orders), ...which, options },
+		{ ...onOrders(operation), ...which, options },
 		items.map((item) => ({ json: { ...item } })),
-		{ credentials: testbed.credentials(identity) },
+		testbed.as(identity),
 	);
-	expect(linksOf(result.items)).toEqual(items.map((_, item) => ({ item })));
-	return result.items.map(({ json }) => json);
+	expect(result.links).toEqual(items.map((_, item) => ({ item })));
+	return result.json;
 }
 
 const one = [{ id: 1 }];
@@ -43,19 +43,12 @@ describe.each(['get', 'getAll'] as const)('options of record %s', (operation) =>
 		const items = [
 			...['info', 'comment', 'history'].map((flag) => ({ id: 1, flag })),
 			...['approval', 'conversation'].map((flag) => ({ id: 2, flag })),
-			...[
-				{ id: 40, flag: 'bbcode' },
-				{ id: 40, flag: 'none' },
-			],
-			...[
-				{ id: 1, flag: 'ignoreMask' },
-				{ id: 1, flag: 'none' },
-			],
+			...['bbcode', 'none'].map((flag) => ({ id: 40, flag })),
+			...['ignoreMask', 'none'].map((flag) => ({ id: 1, flag })),
 		];
 		const flags = items.map(({ flag }) => flag).filter((flag) => flag !== 'none');
-		const options = Object.fromEntries(
-			flags.map((flag) => [flag, `={{ $json.flag === '${flag}' }}`]),
-		);
+		const own = flags.map((flag) => [flag, `={{ $json.flag === '${flag}' }}`]);
+		const options = Object.fromEntries(own);
 		const read = await readOrders(operation, items, options, 'admin');
 		expect(flagsSent()).toEqual(items.map(({ flag }) => (flag === 'none' ? [] : [flag])));
 		const [info, comment, history, approval, conversation, markup, html, unmasked, masked] = read;
@@ -93,33 +86,18 @@ describe.each(['get', 'getAll'] as const)('options of record %s', (operation) =>
 	});
 
 	it('send additional parameters, with and without value, encoded, and skip nameless ones', async () => {
-		const [json] = await readOrders(operation, one, {
-			additionalParameters: {
-				parameter: [
-					{ name: 'fetchDomainIds', value: '1000001' },
-					{ name: 'fetchDomainIds', value: '1000004' },
-					{ name: 'flag', value: '' },
-					{ name: 'a&b', value: 'c=d é' },
-					{ name: '', value: 'lost' },
-				],
-			},
-		});
+		const parameter = [
+			{ name: 'fetchDomainIds', value: '1000001' },
+			{ name: 'fetchDomainIds', value: '1000004' },
+			{ name: 'flag', value: '' },
+			{ name: 'a&b', value: 'c=d é' },
+			{ name: '', value: 'lost' },
+		];
+		const [json] = await readOrders(operation, one, { additionalParameters: { parameter } });
 		const own = { _recordId: 1, _title: 'SO-00001', _starred: false };
 		expect(json).toEqual({ ...own, 'Order Number': 'SO-00001', City: 'Lyon' });
-		const [{ rawUrl } = { rawUrl: '' }] = testbed.reads;
-		expect(rawUrl).toContain(
-			'&fetchDomainIds=1000001&fetchDomainIds=1000004&flag&a%26b=c%3Dd%20%C3%A9',
-		);
-		expect(rawUrl).not.toContain('lost');
+		const sent = '&fetchDomainIds=1000001&fetchDomainIds=1000004&flag&a%26b=c%3Dd%20%C3%A9';
+		expect(testbed.readUrls[0]).toContain(sent);
+		expect(testbed.readUrls[0]).not.toContain('lost');
 	});
-});
-
-it('a choice of one is left as the service writes it', async () => {
-	for (const [singleChoiceAsText, expected] of [
-		[true, 'Gift'],
-		[false, ['Gift']],
-	] as const) {
-		testbed.service.switches.singleChoiceAsText = singleChoiceAsText;
-		expect((await readOrders('get', one, {}))[0]?.Tags).toEqual(expected);
-	}
 });

@@ -1,26 +1,21 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { customers, orders, recipes } from '../../service';
-import { recordId, recordsOf, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
+import { onOrder, recordId, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
 const { fields, subtables } = orders;
 
-const getOrder = { operation: 'get', sheet: sheet(orders), recordId: recordId(7) };
+const getOrder = onOrder('get', 7);
 const readSeven = async (more = {}) => (await testbed.run({ ...getOrder, ...more })).items[0]?.json;
 
 describe('the request', () => {
 	it('reads one record and always says naming and version', async () => {
-		const result = await testbed.run(getOrder);
-		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
-		expect(
-			testbed.service.requests.all().map(({ method, rawUrl }) => `${method} ${rawUrl}`),
-		).toEqual(['GET /acme/sales/orders/1/7?api&naming=FNAME&version=2025-01-01']);
-	});
-
-	it('names the version that the user chose', async () => {
-		await testbed.run({ ...getOrder, options: { version: '2026-07-01' } });
-		expect(testbed.reads[0]?.rawUrl).toMatch(/\?api&naming=FNAME&version=2026-07-01$/);
+		expect((await testbed.run(getOrder)).records).toEqual(['7 #0']);
+		expect(testbed.readUrls).toEqual([
+			'/acme/sales/orders/1/7?api&naming=FNAME&version=2025-01-01',
+		]);
+		expect(testbed.service.requests.count).toBe(1);
 	});
 
 	it('encodes folders whose names need it, and finds record 0', async () => {
@@ -32,7 +27,7 @@ describe('the request', () => {
 
 describe('the simplified record', () => {
 	it('has id, title and star, then the fields by name, then rows as arrays', async () => {
-		const order = testbed.service.data.record(orders, 20);
+		const order = testbed.order(20);
 		const json = (await readSeven({ recordId: recordId(20) })) ?? {};
 		expect(json).toMatchObject({
 			...{ _recordId: 20, _title: 'SO-00020', _starred: true },
@@ -46,19 +41,15 @@ describe('the simplified record', () => {
 	});
 
 	it('keeps the order in which the service sends subtable rows', async () => {
-		const rows = testbed.service.data.record(orders, 7).rows(subtables.lines.id);
+		const rows = testbed.order(7).rows(subtables.lines.id);
 		const sent = [...rows.keys()];
 		expect(sent).not.toEqual([...sent].sort((left, right) => left - right));
 		const { article, quantity, unitPrice, amount } = subtables.lines.fields;
-		expect((await readSeven())?._subtable_2000001).toEqual(
-			[...rows].map(([rowId, row]) => ({
-				_rowId: rowId,
-				Article: row.get(article),
-				Quantity: row.get(quantity),
-				'Unit Price': row.get(unitPrice),
-				Amount: row.get(amount),
-			})),
-		);
+		const expected = [...rows].map(([_rowId, row]) => ({
+			...{ _rowId, Article: row.get(article), Quantity: row.get(quantity) },
+			...{ 'Unit Price': row.get(unitPrice), Amount: row.get(amount) },
+		}));
+		expect((await readSeven())?._subtable_2000001).toEqual(expected);
 	});
 
 	it('is keyed by field id on request, rows included', async () => {
@@ -73,13 +64,10 @@ describe('the simplified record', () => {
 
 	it('keeps every digit of a number that JavaScript would round', async () => {
 		testbed.service.switches.numbersAsText = false;
-		const parameters = {
-			...getOrder,
-			sheet: sheet(customers),
-			recordId: recordId('={{ $json.id }}'),
-		};
-		const { items } = await testbed.run(parameters, [{ id: 10 }, { id: 11 }]);
-		expect(items.map(({ json }) => json['Credit Limit'])).toEqual(['12345678901234567010', 2750.5]);
+		const parameters = { ...onOrder('get'), sheet: sheet(customers) };
+		const { json } = await testbed.run(parameters, [{ id: 10 }, { id: 11 }]);
+		const limits = json.map((one) => one['Credit Limit']);
+		expect(limits).toEqual(['12345678901234567010', 2750.5]);
 	});
 
 	it('leaves out what the service keeps for itself, and reads the spellings of the deployed one', async () => {
@@ -103,7 +91,7 @@ describe('the record as it was sent', () => {
 
 	it('keeps the reserved keys and the spelling of the service', async () => {
 		Object.assign(testbed.service.switches, { extraReservedKeys: true, dialect: 'ragic' });
-		const { at } = testbed.service.data.record(orders, 7).updated;
+		const { at } = testbed.order(7).updated;
 		expect(await readSeven({ simplify: false })).toMatchObject({
 			...{ _ragicId: 7, _index_: '', _dataTimestamp: at },
 		});
@@ -119,12 +107,10 @@ it('finds sheet and record by their addresses, whatever stands behind them', asy
 		{ sheet: `${address}/12`, record: '7' },
 		{ sheet: address.replace('https:', 'http:'), record: '7' },
 	];
-	const addresses = {
-		sheet: byAddress('={{ $json.sheet }}'),
-		recordId: byAddress('={{ $json.record }}'),
-	};
-	const result = await testbed.run({ operation: 'get', ...addresses }, items);
-	expect(result.items.map(({ json }) => json._recordId)).toEqual([7, 7, 7]);
+	const place = { sheet: byAddress('={{ $json.sheet }}') };
+	const which = { recordId: byAddress('={{ $json.record }}') };
+	const result = await testbed.run({ operation: 'get', ...place, ...which }, items);
+	expect(result.ids).toEqual([7, 7, 7]);
 	expect(testbed.reads.map(({ rawUrl, status }) => [rawUrl, status])).toEqual([
 		['/acme/sales/orders/1/7?api&naming=FNAME&version=2025-01-01', 200],
 	]);
@@ -136,18 +122,14 @@ describe('dates', () => {
 	async function readOrder(options: INodeParameters) {
 		const result = await testbed.run({ ...getOrder, recordId: recordId(1), options });
 		expect(result.error).toBeUndefined();
-		return result.items[0]?.json ?? {};
+		return result.json[0] ?? {};
 	}
 
 	it('are as the service writes them, or in the time zone that was chosen', async () => {
-		expect(await readOrder({})).toMatchObject({
-			'Order Date': '2023/01/01',
-			'Delivery Time': '2023/01/03 22:05:00',
-		});
-		expect(await readOrder({ timeZone: 8 })).toMatchObject({
-			'Order Date': '2023/01/01',
-			'Delivery Time': '2023/01/04 06:05:00',
-		});
+		const day = { 'Order Date': '2023/01/01' };
+		const [stored, shown] = [await readOrder({}), await readOrder({ timeZone: 8 })];
+		expect(stored).toMatchObject({ ...day, 'Delivery Time': '2023/01/03 22:05:00' });
+		expect(shown).toMatchObject({ ...day, 'Delivery Time': '2023/01/04 06:05:00' });
 		expect(zonesSent()).toEqual([undefined, '8']);
 	});
 
@@ -166,9 +148,8 @@ describe('dates', () => {
 			'2023-01-04T03:50:00+05:45',
 		]);
 		// The same moment, whatever the offset.
-		expect(new Set(times.map((time) => Date.parse(time)))).toEqual(
-			new Set([Date.UTC(2023, 0, 3, 22, 5)]),
-		);
+		const moments = times.map((time) => Date.parse(time));
+		expect(moments).toEqual(zones.map(() => Date.UTC(2023, 0, 3, 22, 5)));
 		expect(items.map(({ json }) => json['Order Date'])).toEqual(zones.map(() => '2023-01-01'));
 		expect(zonesSent()).toEqual(zones.map(String));
 	});
@@ -180,16 +161,14 @@ describe('dates', () => {
 	});
 });
 
-const getById = { ...getOrder, recordId: recordId('={{ $json.id }}') };
+const getById = onOrder('get');
 const items = [{ id: 1 }, { id: 99_999 }, { id: 2 }];
 
 /** The ways in which the service says that there is no such record. */
 describe.each(['empty', 'code404', 'http404'] as const)(
 	'a record that is missing, told by %s',
 	(form) => {
-		beforeEach(() => {
-			testbed.service.switches.missingRecord = form;
-		});
+		beforeEach(() => (testbed.service.switches.missingRecord = form));
 
 		it('is an error of its item', async () => {
 			const { error } = await testbed.run(getById, items);
@@ -203,10 +182,7 @@ describe.each(['empty', 'code404', 'http404'] as const)(
 
 		it('yields nothing on request, and the other items go on', async () => {
 			const result = await testbed.run({ ...getById, options: { emptyResult: 'none' } }, items);
-			expect(recordsOf(result)).toEqual([
-				[1, { item: 0 }],
-				[2, { item: 2 }],
-			]);
+			expect(result.records).toEqual(['1 #0', '2 #2']);
 			expect(testbed.reads).toHaveLength(3);
 		});
 	},
@@ -214,25 +190,17 @@ describe.each(['empty', 'code404', 'http404'] as const)(
 
 it('a missing record yields an empty item on request, linked to its input', async () => {
 	const result = await testbed.run({ ...getById, options: { emptyResult: 'emptyItem' } }, items);
-	expect(recordsOf(result)).toEqual([
-		[1, { item: 0 }],
-		[99_999, { item: 1 }],
-		[2, { item: 2 }],
-	]);
-	expect(result.items[1]?.json).toEqual({ _recordId: 99_999, _missing: true });
+	expect(result.records).toEqual(['1 #0', '99999 #1', '2 #2']);
+	expect(result.json[1]).toEqual({ _recordId: 99_999, _missing: true });
 });
 
 it('a wrong sheet is not taken for a missing record', async () => {
 	for (const errorTransport of ['status200', 'httpStatus'] as const) {
 		testbed.service.switches.errorTransport = errorTransport;
-		const { error } = await testbed.run(
-			{ ...getById, sheet: sheetAt('sales/order/1'), options: { emptyResult: 'emptyItem' } },
-			[{ id: 99_999 }],
-		);
-		expect(error).toMatchObject({
-			name: 'NodeApiError',
-			message: expect.stringContaining('Invalid path'),
-			context: { itemIndex: 0 },
-		});
+		const options = { emptyResult: 'emptyItem' };
+		const wrong = { ...getById, sheet: sheetAt('sales/order/1'), options };
+		const { error } = await testbed.run(wrong, [{ id: 99_999 }]);
+		expect(error?.message).toContain('Invalid path');
+		expect(error).toMatchObject({ name: 'NodeApiError', context: { itemIndex: 0 } });
 	}
 });

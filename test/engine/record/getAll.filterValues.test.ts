@@ -1,12 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { errorsOf, recordsOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrders, useRecordTestbed } from '../recordTestbed';
 import { conditionsSent, idsWhere } from './listedOrders';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
-const record = (id: number) => testbed.service.data.record(orders, id);
 
 interface Asked {
 	value?: string;
@@ -18,16 +17,11 @@ interface Asked {
 /** Asks for one value after the other, by an expression that yields them. */
 async function find(field: string, values: unknown[], asked: Asked = {}) {
 	const { value = '={{ $json.value }}', operator = 'eq', identity, options = {} } = asked;
-	return await testbed.run(
-		{
-			...{ operation: 'getAll', sheet: sheet(orders), returnAll: true, options },
-			filters: { conditions: [{ field, operator, value }] },
-		},
+	const filters = { conditions: [{ field, operator, value }] };
+	return await testbed.runAll(
+		{ ...onOrders('getAll'), returnAll: true, options, filters },
 		values.map((one) => ({ json: { value: one } as object })),
-		{
-			...{ credentials: testbed.credentials(identity), timezone: 'Asia/Taipei' },
-			onError: 'continueErrorOutput',
-		},
+		{ credentials: testbed.credentials(identity), timezone: 'Asia/Taipei' },
 	);
 }
 
@@ -37,19 +31,15 @@ it('what compares with no single value, or holds half of a character, is refused
 	const result = await find(fields.city, [1, 2, 3, 4, 5], { value });
 	// To compare with nothing would ask for empty fields.
 	const notSingle = "The condition on 'City' in 'Filters' compares with a list or an object";
-	expect(errorsOf(result.errorItems)).toEqual([
-		...[0, 1, 2, 3].map((item) => [expect.stringContaining(notSingle), { item }]),
-		[expect.stringContaining('half of a character'), { item: 4 }],
-	]);
+	testbed.expectErrors(result, [...Array(4).fill(notSingle), 'half of a character']);
 	expect(conditionsSent(testbed)).toEqual([]);
 });
 
 it.each(["={{ '' }}", '', '={{ $json.missing }}', ' '])(
-	'that are nothing are refused, and the field is named: %j',
+	'no value is refused: %j',
 	async (value) => {
-		const result = await find(fields.city, [1], { value });
 		const message = "The condition on 'City' in 'Filters' has no value";
-		expect(errorsOf(result.errorItems)).toEqual([[expect.stringContaining(message), { item: 0 }]]);
+		testbed.expectErrors(await find(fields.city, [1], { value }), message);
 		expect(conditionsSent(testbed)).toEqual([]);
 	},
 );
@@ -68,9 +58,8 @@ describe('dates', () => {
 				'2023-05-01T09:30:00.123-05:00': '2023%2F05%2F01%2022%3A30%3A00',
 			};
 			await find(fields.deliveryTime, Object.keys(written), { operator: 'eq', identity });
-			expect(conditionsSent(testbed)).toEqual(
-				Object.values(written).map((text) => `1000006,eq,${text}`),
-			);
+			const sent = Object.values(written).map((text) => `1000006,eq,${text}`);
+			expect(conditionsSent(testbed)).toEqual(sent);
 		},
 	);
 
@@ -88,30 +77,23 @@ describe('dates', () => {
 	});
 
 	it('find the same records whatever time zone was chosen for the output', async () => {
-		const expected = idsWhere(
-			testbed,
-			(order) => order.text(fields.deliveryTime) >= '2023/02/01 17:30:00',
-		);
-		const { items } = await find(fields.deliveryTime, [-3, 0, 8], {
+		const isLate = (text: string) => text >= '2023/02/01 17:30:00';
+		const expected = idsWhere(testbed, (order) => isLate(order.text(fields.deliveryTime)));
+		const { ids } = await find(fields.deliveryTime, [-3, 0, 8], {
 			value: '={{ DateTime.fromISO("2023-02-01T09:30:00Z") }}',
 			operator: 'gte',
 			options: { timeZone: '={{ $json.value }}' },
 		});
-		expect(items.map(({ json }) => json._recordId)).toEqual([
-			...expected,
-			...expected,
-			...expected,
-		]);
-		expect(new Set(conditionsSent(testbed))).toEqual(
-			new Set(['1000006,gte,2023%2F02%2F01%2017%3A30%3A00']),
-		);
+		expect(ids).toEqual([...expected, ...expected, ...expected]);
+		const [sent, ...others] = new Set(conditionsSent(testbed));
+		expect([sent, others]).toEqual(['1000006,gte,2023%2F02%2F01%2017%3A30%3A00', []]);
 	});
 
 	it('in the form of the service, or in a field of texts, stay as they are', async () => {
 		expect((await find(fields.orderDate, ['2023/02/01'])).items).not.toEqual([]);
-		record(5).set(fields.remark, '2023-05-01');
+		testbed.order(5).set(fields.remark, '2023-05-01');
 		const inText = await find(fields.remark, ['2023-05-01'], { identity: 'admin' });
-		expect(recordsOf(inText)).toEqual([[5, { item: 0 }]]);
+		expect(inText.records).toEqual(['5 #0']);
 		// One that does not exist is for the service to refuse.
 		const { errorItems } = await find(fields.orderDate, ['2023-02-30']);
 		expect(errorItems[0]?.json.error).toContain('2023-02-30');

@@ -1,18 +1,12 @@
 import { amount } from '../../amount';
-import { orders } from '../../service';
-import { sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrders, useRecordTestbed } from '../recordTestbed';
 import { usedHeap } from '../usedHeap';
 
 const recordCount = amount(3_000, 20_000);
 const testbed = useRecordTestbed({ demoRecords: recordCount });
 
 it('the texts of pages are not kept for the sake of the few fields that were asked for', async () => {
-	const parameters = {
-		operation: 'getAll',
-		sheet: sheet(orders),
-		returnAll: true,
-		options: { onlyFields: 'Remark' },
-	};
+	const parameters = { ...onOrders('getAll'), returnAll: true, options: { onlyFields: 'Remark' } };
 	await testbed.run({ ...parameters, returnAll: false, limit: 10 });
 	const before = usedHeap();
 	const result = await testbed.run(parameters);

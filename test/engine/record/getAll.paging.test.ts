@@ -1,14 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { errorsOf, linksOf, recordsOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrders, useRecordTestbed } from '../recordTestbed';
 import { idsByCreation } from './listedOrders';
 
 const testbed = useRecordTestbed({ demoRecords: 1_600 });
 
 /** Small items, since what counts is which there are. */
 const small = { subtables: false, onlyFields: orders.fields.orderNumber };
-const getOrders = { operation: 'getAll', sheet: sheet(orders), options: small };
+const getOrders = { ...onOrders('getAll'), options: small };
 
 /** What each request for a page asked for: its size and how many records it skipped. */
 function pagesAskedFor(): string[] {
@@ -21,18 +21,16 @@ function pagesAskedFor(): string[] {
 async function listedIds(parameters: INodeParameters): Promise<unknown[]> {
 	const result = await testbed.run({ ...getOrders, ...parameters });
 	expect(result.error).toBeUndefined();
-	return result.items.map(({ json }) => json._recordId);
+	return result.ids;
 }
 
 const allIds = () => idsByCreation(testbed);
 
 afterEach(() => jest.restoreAllMocks());
 
-describe('Limit', () => {
-	it('of 1500 yields exactly 1500', async () => {
-		expect(await listedIds({ limit: 1500 })).toEqual(allIds().slice(0, 1500));
-		expect(pagesAskedFor()).toEqual(['1000@0', '501@999']);
-	});
+it('Limit of 1500 yields exactly 1500', async () => {
+	expect(await listedIds({ limit: 1500 })).toEqual(allIds().slice(0, 1500));
+	expect(pagesAskedFor()).toEqual(['1000@0', '501@999']);
 });
 
 describe('Return All', () => {
@@ -57,11 +55,9 @@ describe('Return All', () => {
 	});
 });
 
-describe('Page Size', () => {
-	it('is fixed by a number, and never more than the limit needs', async () => {
-		await listedIds({ limit: 1000, options: { ...small, pageSize: 400 } });
-		expect(pagesAskedFor()).toEqual(['400@0', '400@399', '202@798']);
-	});
+it('Page Size is fixed by a number, and never more than the limit needs', async () => {
+	await listedIds({ limit: 1000, options: { ...small, pageSize: 400 } });
+	expect(pagesAskedFor()).toEqual(['400@0', '400@399', '202@798']);
 });
 
 it.each([
@@ -69,26 +65,15 @@ it.each([
 	['Page Size', [-1, 2.5, 'big'], { options: { pageSize: '={{ $json.value }}' } }],
 ])("'%s' of %j is refused before anything is sent", async (name, values, parameters) => {
 	const items = values.map((value) => ({ value }));
-	const result = await testbed.run({ ...getOrders, ...parameters }, items, {
-		onError: 'continueErrorOutput',
-	});
-	expect(errorsOf(result.errorItems)).toEqual(
-		values.map((_, item) => [expect.stringContaining(`'${name}'`), { item }]),
-	);
+	const result = await testbed.runAll({ ...getOrders, ...parameters }, items);
+	testbed.expectErrors(result, `'${name}'`, values.length);
 	expect(testbed.service.requests.count).toBe(0);
 });
 
 it('fails as a whole when a later page fails, and keeps the other items', async () => {
-	testbed.service.faults.inject({
-		kind: 'body',
-		when: ({ query }) => query.some(([name, value]) => name === 'offset' && value === '999'),
-		body: '{"status":"ERROR","code":202,"msg":"Error executing the request."}',
-	});
-	const result = await testbed.run(
-		{ ...getOrders, returnAll: '={{ $json.all }}', limit: 1 },
-		[{ all: true }, { all: false }],
-		{ onError: 'continueErrorOutput' },
-	);
-	expect(recordsOf(result)).toEqual([[allIds()[0], { item: 1 }]]);
-	expect(linksOf(result.errorItems)).toEqual([{ item: 0 }]);
+	testbed.refuse(({ rawUrl }) => /&offset=999\b/.test(rawUrl));
+	const list = { ...getOrders, returnAll: '={{ $json.all }}', limit: 1 };
+	const result = await testbed.runAll(list, [{ all: true }, { all: false }]);
+	expect(result.records).toEqual([`${allIds()[0]} #1`]);
+	testbed.expectErrors(result, 'No.');
 });

@@ -1,47 +1,44 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { empty, invoices, orders } from '../../service';
-import { linksOf, recordsOf, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
+import { onOrders, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
 import { idsByCreation } from './listedOrders';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
 
 const byId = { fieldKeys: 'id' };
-const getOrders = { operation: 'getAll', sheet: sheet(orders), options: byId };
+const getOrders = { ...onOrders('getAll'), options: byId };
 
 async function listedIds(parameters: INodeParameters): Promise<unknown[]> {
 	const result = await testbed.run({ ...getOrders, ...parameters });
 	expect(result.error).toBeUndefined();
-	return result.items.map(({ json }) => json._recordId);
+	return result.ids;
 }
 
 describe('a list', () => {
 	it('has 50 records by default, asked for with naming and version', async () => {
 		testbed.service.switches.defaultOrder = 'oldestFirst';
-		const result = await testbed.run({ operation: 'getAll', sheet: sheet(orders) });
+		const result = await testbed.run(onOrders('getAll'));
 		const ids = idsByCreation(testbed).slice(0, 50);
 		expect(ids).not.toEqual([...ids].sort((left, right) => left - right));
-		expect(recordsOf(result)).toEqual(ids.map((id) => [id, { item: 0 }]));
-		expect(result.items[3]?.json).toMatchObject({
+		expect(result.records).toEqual(ids.map((id) => `${id} #0`));
+		expect(result.json[3]).toMatchObject({
 			...{ _recordId: 8, _title: 'SO-00004', 'Order Number': 'SO-00004' },
 		});
 		// Rows are in the order of the service as well.
-		const rows = [result.items[6]?.json._subtable_2000001].flat();
+		const rows = [result.json[6]?._subtable_2000001].flat();
 		expect(rows.map((row) => Object(row)._rowId)).toEqual([12, 11, 10]);
-		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual([
+		expect(testbed.readUrls).toEqual([
 			'/acme/sales/orders/1?api&naming=FNAME&version=2025-01-01&limit=50&offset=0',
 		]);
 	});
 
 	it('shows the fields of the listing page only', async () => {
-		const { items } = await testbed.run({
-			...getOrders,
-			limit: 1,
-			options: { ...byId, listing: true },
-		});
-		expect(items[0]?.json).toHaveProperty(fields.status);
-		expect(items[0]?.json).not.toHaveProperty(fields.city);
+		const options = { ...byId, listing: true };
+		const { json } = await testbed.run({ ...getOrders, limit: 1, options });
+		expect(json[0]).toHaveProperty(fields.status);
+		expect(json[0]).not.toHaveProperty(fields.city);
 		expect(testbed.reads[0]?.query).toContainEqual(['listing', 'true']);
 	});
 
@@ -51,24 +48,17 @@ describe('a list', () => {
 		['member', { ignoreFixedFilter: true }, 100],
 	] as const)('as %s with %j finds %d invoices', async (identity, options, expected) => {
 		const list = { operation: 'getAll', sheet: sheet(invoices), returnAll: true, options };
-		const credentials = testbed.credentials(identity);
-		expect((await testbed.run(list, [{}], { credentials })).items).toHaveLength(expected);
+		expect((await testbed.run(list, [{}], testbed.as(identity))).items).toHaveLength(expected);
 	});
 });
 
 describe('order', () => {
-	it.each<[string, INodeParameters, string[]]>([
-		[
-			'by a field',
-			{ sort: { rule: { field: fields.orderNumber, direction: 'DESC' } } },
-			['order', '1000001,DESC'],
-		],
-		[
-			'by one that every sheet has',
-			{ sort: { rule: { field: 'Create Date', direction: 'DESC' } } },
-			['order', '105,DESC'],
-		],
-		['the newest first', { options: { reverse: true } }, ['order', '105,DESC']],
+	const down = (field: string) => ({ sort: { rule: { field, direction: 'DESC' } } });
+
+	it.each<[string, INodeParameters, string]>([
+		['by a field', down(fields.orderNumber), '1000001,DESC'],
+		['by one that every sheet has', down('Create Date'), '105,DESC'],
+		['the newest first', { options: { reverse: true } }, '105,DESC'],
 	])('is that of the service, over ids that look like numbers: %s', async (_, parameters, sent) => {
 		for (const order of ['newestFirst', 'oldestFirst'] as const) {
 			testbed.service.switches.defaultOrder = 'newestFirst';
@@ -76,7 +66,7 @@ describe('order', () => {
 			testbed.service.switches.defaultOrder = order;
 			expect(await listedIds({ ...parameters, limit: 30 })).toEqual(newest);
 		}
-		expect(testbed.reads.at(-1)?.query).toContainEqual(sent);
+		expect(testbed.reads.at(-1)?.query).toContainEqual(['order', sent]);
 	});
 
 	it('may be asked for by the name of a field, upwards', async () => {
@@ -91,23 +81,18 @@ describe('nothing found', () => {
 	const getNone = { operation: 'getAll', sheet: sheet(empty) };
 
 	it('yields no item when the user chose nothing', async () => {
-		const result = await testbed.run(getNone);
-		expect(result.status).toBe('success');
-		expect(result.items).toEqual([]);
+		const { status, items } = await testbed.run(getNone);
+		expect([status, items]).toEqual(['success', []]);
 	});
 
 	it('yields an empty item on request, for the item that found nothing only', async () => {
 		testbed.service.switches.defaultOrder = 'oldestFirst';
 		const options = { emptyResult: 'emptyItem' };
-		const result = await testbed.run(
-			{ operation: 'getAll', sheet: sheetAt('={{ $json.sheet }}'), limit: 1, options },
-			[{ sheet: 'sales/orders/1' }, { sheet: 'sales/empty/9' }],
-		);
-		expect(recordsOf(result)).toEqual([
-			[1, { item: 0 }],
-			[undefined, { item: 1 }],
-		]);
-		expect(result.items[1]?.json).toEqual({});
+		const list = { operation: 'getAll', sheet: sheetAt('={{ $json.sheet }}'), limit: 1, options };
+		const sheets = [{ sheet: 'sales/orders/1' }, { sheet: 'sales/empty/9' }];
+		const result = await testbed.run(list, sheets);
+		expect(result.records).toEqual(['1 #0', ' #1']);
+		expect(result.json[1]).toEqual({});
 	});
 
 	it('is an error on request', async () => {
@@ -128,12 +113,12 @@ function idsIn(jsonp: unknown, name: string): string[] {
 }
 
 describe('a list for a function of JavaScript', () => {
-	const list = { operation: 'getAll', sheet: sheet(orders) };
+	const list = onOrders('getAll');
 
 	it('comes back unparsed, one item for a page', async () => {
 		const options = { callback: 'show.records_1', pageSize: 200 };
 		const result = await testbed.run({ ...list, returnAll: true, options });
-		expect(linksOf(result.items)).toEqual([{ item: 0 }, { item: 0 }]);
+		expect(result.links).toEqual([{ item: 0 }, { item: 0 }]);
 		expect(result.items.map(({ json }) => Object.keys(json))).toEqual([['jsonp'], ['jsonp']]);
 		const pages = result.items.map(({ json }) => idsIn(json.jsonp, 'show.records_1'));
 		// Each page begins with the last record of the one before.
@@ -145,19 +130,11 @@ describe('a list for a function of JavaScript', () => {
 	});
 
 	it('says no as JSON does', async () => {
-		testbed.service.faults.inject({
-			kind: 'body',
-			body: 'show({"status":"ERROR","code":106,"msg":"No access right."})',
-			times: 2,
-		});
-		const wrapped = await testbed.run({ ...list, options: { callback: 'show' } });
-		expect(wrapped.error).toMatchObject({ message: expect.stringContaining('No access right') });
-
-		testbed.service.faults.inject({
-			kind: 'body',
-			body: '{"status":"ERROR","code":201,"msg":"Error processing request parameters."}',
-		});
-		const bare = await testbed.run({ ...list, options: { callback: 'show' } });
-		expect(bare.error).toMatchObject({ message: expect.stringContaining('request parameters') });
+		const asked = { ...list, options: { callback: 'show' } };
+		const body = 'show({"status":"ERROR","code":106,"msg":"No access right."})';
+		testbed.inject({ kind: 'body', body, times: 2 });
+		expect(await testbed.errorOf(asked)).toContain('No access right');
+		testbed.refuse(undefined, 1, 201, 'Error processing request parameters.');
+		expect(await testbed.errorOf(asked)).toContain('request parameters');
 	});
 });

@@ -2,22 +2,20 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
 import { assign, byIds, mass, replace } from '../massOperation/massParameters';
-import { errorsOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, useRecordTestbed } from '../recordTestbed';
 import { schemaFor } from './editorSchema';
 import { asJson, autoMapped, mapped } from './recordValues';
 
 const testbed = useRecordTestbed({ demoRecords: 10 });
 const { fields } = orders;
-const update = { operation: 'update', sheet: sheet(orders), recordId: recordId(5) };
+const update = onOrder('update', 5);
 const ofItem = { ...update, ...autoMapped() };
-const record = () => testbed.service.data.record(orders, 5);
-const bodies = () => testbed.writes.map(({ body }) => body);
+const record = () => testbed.order(5);
 
 /** Runs as an administrator, to whom the types and choices of fields are told. */
 async function runAll(parameters: INodeParameters, items: object[]) {
 	const all = items.map((item) => ({ json: { ...item } }));
-	const credentials = testbed.credentials('admin');
-	return await testbed.run(parameters, all, { credentials, onError: 'continueErrorOutput' });
+	return await testbed.runAll(parameters, all, testbed.as('admin'));
 }
 
 async function run(parameters: INodeParameters, ...items: object[]) {
@@ -45,12 +43,8 @@ describe('what is no date', () => {
 		]) {
 			const items = wrong.map((date) => ({ 'Order Date': date }));
 			const result = await runAll({ ...update, ...input }, items);
-			expect(errorsOf(result.errorItems)).toEqual(
-				wrong.map((date, item) => [
-					expect.stringMatching(new RegExp(`^'${date}' for '.*' is no date\\b.*2026-01-31`)),
-					{ item },
-				]),
-			);
+			const told = (date: unknown) => new RegExp(`^'${date}' for '.*' is no date\\b.*2026-01-31`);
+			testbed.expectErrors(result, wrong.map(told));
 		}
 		expect(testbed.writes).toEqual([]);
 	});
@@ -58,12 +52,8 @@ describe('what is no date', () => {
 	it.each(['Order Date', fields.orderDate])('is refused in a mass update of %s', async (field) => {
 		const items = ['soon', '31.01.2026'].map((date) => ({ date }));
 		const result = await runAll(massUpdate(field, '={{ $json.date }}'), items);
-		expect(errorsOf(result.errorItems)).toEqual(
-			items.map(({ date }, item) => [
-				expect.stringContaining(`'${date}' for '${field}' is no date`),
-				{ item },
-			]),
-		);
+		const told = items.map(({ date }) => `'${date}' for '${field}' is no date`);
+		testbed.expectErrors(result, told);
 		expect(testbed.writes).toEqual([]);
 	});
 
@@ -83,9 +73,7 @@ describe('what is no date', () => {
 });
 
 describe('a multiple selection', () => {
-	beforeEach(() => {
-		testbed.service.switches.schemaChoices = true;
-	});
+	beforeEach(() => (testbed.service.switches.schemaChoices = true));
 
 	it('takes a list, or a text with commas', async () => {
 		const given: Array<[string | string[], string[]]> = [
@@ -93,17 +81,13 @@ describe('a multiple selection', () => {
 			['Gift,Repeat, large', ['Gift', 'Repeat, large']],
 			['Repeat, large', ['Repeat, large']],
 			['["Repeat, large", "Gift"]', ['Repeat, large', 'Gift']],
-			[
-				['Gift', 'Bulk'],
-				['Gift', 'Bulk'],
-			],
+			...[['Gift', 'Bulk']].map((list): [string[], string[]] => [list, list]),
 			['Bulk', ['Bulk']],
 		];
 		const input = await fromEditor({ [fields.tags]: '={{ $json.tags }}' });
 		await run({ ...update, ...input }, ...given.map(([tags]) => ({ tags })));
-		expect(bodies().map((body) => [Object(body)[fields.tags]].flat())).toEqual(
-			given.map(([, stored]) => stored),
-		);
+		const sent = testbed.bodies.map((body) => [Object(body)[fields.tags]].flat());
+		expect(sent).toEqual(given.map(([, stored]) => stored));
 	});
 
 	it.each(['admin', 'member'] as const)(
@@ -111,11 +95,10 @@ describe('a multiple selection', () => {
 		async (identity) => {
 			const given = [{ Tags: 'Gift, Bulk' }, { [fields.tags]: 'Gift, Bulk' }];
 			const items = given.map((json) => ({ json }));
-			const credentials = testbed.credentials(identity);
 			for (const input of [autoMapped(), asJson('={{ $json }}')]) {
-				await testbed.run({ ...update, ...input }, items, { credentials });
+				await testbed.run({ ...update, ...input }, items, testbed.as(identity));
 			}
-			expect(bodies()).toEqual(Array(4).fill({ [fields.tags]: ['Gift', 'Bulk'] }));
+			expect(testbed.bodies).toEqual(Array(4).fill({ [fields.tags]: ['Gift', 'Bulk'] }));
 		},
 	);
 
@@ -139,7 +122,7 @@ describe('a text that yields no choice', () => {
 
 	it('empties a selection only when that is wanted', async () => {
 		await run(ofItem, ...none.map((Tags) => ({ Tags, City: 'Graz' })));
-		expect(bodies()).toEqual(none.map(() => ({ [fields.city]: 'Graz' })));
+		expect(testbed.bodies).toEqual(none.map(() => ({ [fields.city]: 'Graz' })));
 		for (const Tags of none) {
 			record().set(fields.tags, ['Gift']);
 			await run({ ...ofItem, options: { clearEmpty: true } }, { Tags });
@@ -151,8 +134,7 @@ describe('a text that yields no choice', () => {
 		for (const field of ['Tags', fields.tags]) {
 			const items = [',', '[]'].map((given) => ({ given }));
 			const result = await runAll(massUpdate(field, '={{ $json.given }}'), items);
-			const told = expect.stringContaining(`The assignment of '${field}' has no value`);
-			expect(errorsOf(result.errorItems)).toEqual(items.map((_, item) => [told, { item }]));
+			testbed.expectErrors(result, `The assignment of '${field}' has no value`, items.length);
 		}
 		expect(testbed.writes).toEqual([]);
 		for (const empty of ['', '={{ [] }}']) await run(massUpdate('Tags', empty));
@@ -163,14 +145,13 @@ describe('a text that yields no choice', () => {
 
 describe('a checkbox', () => {
 	it('is sent by the mapper as Yes or No', async () => {
-		const given = [true, false, '={{ true }}', 'Yes', '(leave as it is)'];
-		for (const value of given) {
+		for (const value of [true, false, '={{ true }}', 'Yes', '(leave as it is)']) {
 			const values = { [fields.express]: value, [fields.remark]: 'x' };
 			await run({ ...update, ...(await fromEditor(values)) });
 		}
 		const others = { [fields.remark]: 'x' };
 		const sent = ['Yes', 'No', 'Yes', 'Yes'].map((text) => ({ [fields.express]: text }));
-		expect(bodies()).toEqual([...sent.map((one) => ({ ...one, ...others })), others]);
+		expect(testbed.bodies).toEqual([...sent.map((one) => ({ ...one, ...others })), others]);
 	});
 
 	it.each(['Express', fields.express])('is sent so wherever it is called %s', async (field) => {
@@ -180,7 +161,7 @@ describe('a checkbox', () => {
 		const replaced = replace(field, '={{ true }}', '={{ false }}');
 		await run(mass('searchReplace', { ...byIds('5'), ...replaced }));
 		const id = Number(fields.express);
-		expect(bodies()).toEqual([
+		expect(testbed.bodies).toEqual([
 			{ [fields.express]: 'Yes', [fields.remark]: 'x' },
 			{ [fields.express]: 'No' },
 			{ action: [{ field: id, value: 'Yes' }] },
@@ -205,8 +186,7 @@ it('finds records by a choice from the list as by a text, which is what workflow
 		{ ...locator, mode: 'text', value: '={{ "Open" }}' },
 	]) {
 		const filters = { conditions: [{ field: 'Status', operator: 'eq', value }] };
-		const { items } = await run({ ...update, operation: 'getAll', returnAll: true, filters });
-		found.push(items.map(({ json }) => json._recordId));
+		found.push((await run({ ...update, operation: 'getAll', returnAll: true, filters })).ids);
 	}
 	const [byText = [], ...byChoice] = found;
 	expect(byText.length).toBeGreaterThan(0);

@@ -1,32 +1,26 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { errorsOf, linksOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { numbers, onOrders, useRecordTestbed } from '../recordTestbed';
 import { itemWithFiles, textFile } from './filesOnItem';
 import { lookUpsOf } from './upserts';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
 
-const ifExists = { operation: 'ifExists', sheet: sheet(orders) };
+const ifExists = onOrders('ifExists');
 const byReference = { ...ifExists, matchFields: ['Reference'] };
-const record = (id: number) => testbed.service.data.record(orders, id);
-const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 it('passes on items that have, or have not, a record: as they are, linked, with few requests', async () => {
-	for (const id of numbers(50)) record(id).set(fields.reference, `KEY-${id}`);
-	const items = await Promise.all(
-		numbers(100).map((id) =>
-			itemWithFiles({ Reference: `KEY-${id}`, more: { id } }, { data: textFile('a.txt') }),
-		),
-	);
-	const existing = await testbed.run(byReference, items);
-	expect(existing.items).toEqual(
-		items.slice(0, 50).map((own, item) => ({ ...own, pairedItem: { item } })),
-	);
+	for (const id of numbers(50)) testbed.order(id).set(fields.reference, `KEY-${id}`);
+	const itemOf = async (id: number) =>
+		await itemWithFiles({ Reference: `KEY-${id}`, more: { id } }, { data: textFile('a.txt') });
+	const items = await Promise.all(numbers(100).map(itemOf));
+	const expected = items.slice(0, 50).map((own, item) => ({ ...own, pairedItem: { item } }));
+	expect((await testbed.run(byReference, items)).items).toEqual(expected);
 	expect([lookUpsOf(testbed).length, testbed.writes]).toEqual([1, []]);
 	const missing = await testbed.run({ ...byReference, passOn: 'missing' }, items);
-	expect(linksOf(missing.items)).toEqual(numbers(50).map((id) => ({ item: id + 49 })));
+	expect(missing.links).toEqual(numbers(50).map((id) => ({ item: id + 49 })));
 });
 
 it.each<[string, INodeParameters['matchFields'], object, boolean]>([
@@ -40,11 +34,10 @@ it.each<[string, INodeParameters['matchFields'], object, boolean]>([
 	['the record ID', ['_recordId'], { _recordId: 12 }, true],
 	['the ID of no record', ['_recordId'], { _recordId: '99999' }, false],
 ])('matches on %s', async (_, matchFields, item, exists) => {
-	record(12).set(fields.reference, 'KEY-1').set(fields.city, 'Oslo');
-	record(12).set(fields.orderDate, '2026/01/31');
-	const credentials = testbed.credentials('admin');
+	testbed.order(12).set(fields.reference, 'KEY-1').set(fields.city, 'Oslo');
+	testbed.order(12).set(fields.orderDate, '2026/01/31');
 	const parameters = { ...ifExists, matchFields };
-	const result = await testbed.run(parameters, [{ ...item }], { credentials });
+	const result = await testbed.run(parameters, [{ ...item }], testbed.as('admin'));
 	expect([result.error?.message, result.items.length]).toEqual([undefined, exists ? 1 : 0]);
 });
 
@@ -52,29 +45,17 @@ it('looks for many record IDs in the list', async () => {
 	testbed.service.people.massChange(orders, numbers(100), () => ({ [fields.remark]: 'x' }));
 	const items = numbers(100).map((_recordId) => ({ _recordId }));
 	const result = await testbed.run({ ...ifExists, matchFields: ['_recordId'] }, items);
-	expect(result.items.map(({ json }) => json)).toEqual(items);
+	expect(result.json).toEqual(items);
 	expect(testbed.service.requests.count).toBe(1);
 });
 
 it.each<[string, INodeParameters['matchFields'], object[], RegExp]>([
 	['an empty value', ['Reference'], [{ Reference: '' }, { Reference: ' ' }, {}], /no value/],
-	[
-		'an empty record ID',
-		['_recordId'],
-		[{ _recordId: '' }, {}, { _recordId: 'x' }],
-		/recordId|record ID/,
-	],
+	['an empty ID', ['_recordId'], [{ _recordId: '' }, {}, { _recordId: 'x' }], /record ?ID/i],
 	['a record ID beside a field', ['_recordId', 'City'], [{ _recordId: 12 }], /together/],
 ])('refuses %s, and asks for no record', async (_, matchFields, items, told) => {
-	const credentials = testbed.credentials('admin');
 	const parameters = { ...ifExists, matchFields };
 	const given = items.map((item) => ({ ...item }));
-	const result = await testbed.run(parameters, given, {
-		onError: 'continueErrorOutput',
-		credentials,
-	});
-	expect(errorsOf(result.errorItems)).toEqual(
-		given.map((__, item) => [expect.stringMatching(told), { item }]),
-	);
+	await testbed.expectRefused(parameters, given, told, testbed.as('admin'));
 	expect(lookUpsOf(testbed)).toEqual([]);
 });

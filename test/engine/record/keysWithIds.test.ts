@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders, type IdentityName } from '../../service';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
 import { onLines, rowAsJson } from '../subtableRow/rowTestbed';
 import { itemWithFiles, storedFiles, textFile } from './filesOnItem';
 import { asJson, autoMapped, mapped, withFiles } from './recordValues';
@@ -9,60 +9,43 @@ import { asJson, autoMapped, mapped, withFiles } from './recordValues';
 const testbed = useRecordTestbed({ demoRecords: 10 });
 const { fields } = orders;
 const { lines } = orders.subtables;
-const ofOrders = { sheet: sheet(orders) };
-const update = { operation: 'update', ...ofOrders, recordId: recordId(5) };
+const update = onOrder('update', 5);
 const rowsKey = `_subtable_${lines.id}`;
 const city = `City (${fields.city})`;
 
 /** The mapper as the editor keeps it: the fields' keys with what it knows of them. */
-function fromEditor(value: INodeParameters, matchingColumns: string[] = []): INodeParameters {
-	const schema = Object.keys(value).map((id) => ({
-		id,
-		displayName: id.replace(/ .*/, ''),
-		type: 'string',
-	}));
-	return mapped(value, matchingColumns, schema);
+function fromEditor(value: INodeParameters): INodeParameters {
+	const nameOf = (id: string) => id.replace(/ .*/, '');
+	const entry = (id: string) => ({ id, displayName: nameOf(id), type: 'string' });
+	return mapped(value, [], Object.keys(value).map(entry));
 }
 
 async function run(parameters: INodeParameters, item: object = {}, identity?: IdentityName) {
-	const credentials = testbed.credentials(identity);
-	const result = await testbed.run(parameters, [{ json: { ...item } }], { credentials });
+	const result = await testbed.run(parameters, [{ json: { ...item } }], testbed.as(identity));
 	expect(result.error).toBeUndefined();
 	return result.items;
 }
 
-const text = (fieldId: string) => testbed.service.data.record(orders, 5).text(fieldId);
-const bodies = () => testbed.writes.map(({ body }) => body);
+const text = (fieldId: string) => testbed.order(5).text(fieldId);
 
 describe('what the mapper stores', () => {
 	it('is written without asking for the fields, be it plain IDs, as before', async () => {
-		for (const key of [city, fields.city]) {
+		for (const key of [city, fields.city])
 			await run({ ...update, ...fromEditor({ [key]: 'Graz' }) });
-		}
 		expect(testbed.reads).toEqual([]);
-		expect(bodies()).toEqual([{ [fields.city]: 'Graz' }, { [fields.city]: 'Graz' }]);
+		expect(testbed.bodies).toEqual([{ [fields.city]: 'Graz' }, { [fields.city]: 'Graz' }]);
 	});
 
 	it('is refused when a field is given twice', async () => {
 		const values = fromEditor({ [city]: 'Graz', [fields.city]: 'Wien' });
-		const result = await testbed.run({ ...update, ...values });
-		expect(result.error?.message).toContain("both stand for the field 'City'");
-		expect(testbed.writes).toEqual([]);
-	});
-
-	it('is matched on', async () => {
-		const key = `Reference (${fields.reference})`;
-		testbed.service.data.record(orders, 5).set(fields.reference, 'R-5');
-		const values = fromEditor({ [key]: 'R-5', [city]: 'Graz' }, [key]);
-		const [item] = await run({ operation: 'upsert', ...ofOrders, ...values });
-		expect(item?.json).toMatchObject({ _recordId: 5, _action: 'updated' });
+		await testbed.expectRefused({ ...update, ...values }, [{}], "both stand for the field 'City'");
 	});
 
 	it('is a row, too', async () => {
 		const article = `Article (${lines.fields.article})`;
 		await run(onLines('add', fromEditor({ [article]: 'Vase' })), { order: 5 });
 		expect(testbed.reads.filter(({ rawUrl }) => /schema|def/.test(rawUrl))).toEqual([]);
-		expect(bodies()).toEqual([{ [rowsKey]: { '-1': { [lines.fields.article]: 'Vase' } } }]);
+		expect(testbed.bodies).toEqual([{ [rowsKey]: { '-1': { [lines.fields.article]: 'Vase' } } }]);
 	});
 });
 
@@ -73,11 +56,10 @@ describe('a name with the ID behind it', () => {
 		await run({ ...update, ...asJson(record) }, {}, 'admin');
 		await run(onLines('add', rowAsJson({ [key]: 'Vase' })), { order: 5 });
 		const body = { [rowsKey]: { '-1': { [lines.fields.article]: 'Vase' } } };
-		expect(bodies()).toEqual([body, body]);
+		expect(testbed.bodies).toEqual([body, body]);
 	});
 
 	it.each<[string, INodeParameters, object, object]>([
-		['written', {}, { [`Town (${fields.city})`]: 'Graz' }, { [fields.city]: 'Graz' }],
 		[
 			'left out when it is to be ignored, whatever the name says',
 			{ ignoreFields: [`Town (${fields.city})`] },
@@ -92,7 +74,7 @@ describe('a name with the ID behind it', () => {
 		],
 	])('of an item is %s', async (_, options, item, body) => {
 		await run({ ...update, ...autoMapped(), options }, item);
-		expect(bodies()).toEqual([body]);
+		expect(testbed.bodies).toEqual([body]);
 	});
 
 	it.each([
@@ -100,7 +82,7 @@ describe('a name with the ID behind it', () => {
 		['id', [fields.reference, fields.city]],
 	])('narrows what is read: by %s', async (fieldKeys, keys) => {
 		const options = { fieldKeys, onlyFields: `Town (${fields.city}), ${fields.reference}` };
-		const [item] = await run({ operation: 'getAll', ...ofOrders, limit: 1, options });
+		const [item] = await run({ ...onOrders('getAll'), limit: 1, options });
 		const added = /^_(?:recordId|title|starred)$/;
 		expect(Object.keys(item?.json ?? {}).filter((key) => !added.test(key))).toEqual(keys);
 	});
@@ -120,7 +102,7 @@ describe('when no list of the fields is to be had', () => {
 		const now = performance.now() + 3_600_000;
 		jest.spyOn(performance, 'now').mockImplementation(() => now);
 		const when = ({ method }: { method: string }) => method === 'GET';
-		testbed.service.faults.inject({ kind: 'body', body: '{}', times: Infinity, when });
+		testbed.inject({ kind: 'body', body: '{}', times: Infinity, when });
 	});
 
 	it.each([
@@ -132,8 +114,8 @@ describe('when no list of the fields is to be had', () => {
 	});
 
 	it('a name beside it is refused, and nothing is written', async () => {
-		const result = await testbed.run({ ...update, ...asJson({ [city]: 'Graz', Remark: 'x' }) });
-		expect(result.error?.message).toContain("'Remark' cannot be found by its name");
-		expect(testbed.writes).toEqual([]);
+		const values = asJson({ [city]: 'Graz', Remark: 'x' });
+		const told = "'Remark' cannot be found by its name";
+		await testbed.expectRefused({ ...update, ...values }, [{}], told);
 	});
 });

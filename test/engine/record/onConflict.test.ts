@@ -1,31 +1,23 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { orders } from '../../service';
-import { errorsOf, outcomesOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { orders, type SeenRequest } from '../../service';
+import { numbers, onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
-const record = (id: number) => testbed.service.data.record(orders, id);
-const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+const remark = (id: number) => testbed.order(id).text(fields.remark);
 
-const update = {
-	...{ operation: 'update', sheet: sheet(orders), recordId: recordId('={{ $json._recordId }}') },
-	...autoMapped(),
-};
-const upsert = {
-	...{ operation: 'upsert', sheet: sheet(orders), ...autoMapped(['Order Number']) },
-};
+const update = { ...onOrder('update', '={{ $json._recordId }}'), ...autoMapped() };
+const upsert = { ...onOrders('upsert'), ...autoMapped(['Order Number']) };
 
 /** Reads records with their information, as a workflow does before it changes them, and clears the requests. */
 async function read(ids: number[], options: INodeParameters = {}): Promise<IDataObject[]> {
-	const get = { operation: 'get', sheet: sheet(orders), recordId: recordId('={{ $json.id }}') };
-	const { items } = await testbed.run(
-		{ ...get, options: { info: true, onlyFields: 'Remark', subtables: false, ...options } },
-		ids.map((id) => ({ id })),
-	);
+	const all = { info: true, onlyFields: 'Remark', subtables: false, ...options };
+	const items = ids.map((id) => ({ id }));
+	const { json } = await testbed.run({ ...onOrder('get'), options: all }, items);
 	testbed.service.requests.clear();
-	return items.map(({ json }) => json);
+	return json;
 }
 
 /** Somebody changes records in the service after they were read. */
@@ -34,21 +26,18 @@ function changeOthers(ids: number[], remark = 'theirs'): void {
 	testbed.service.people.massChange(orders, ids, () => ({ [fields.remark]: remark }));
 }
 
-async function write(
-	parameters: INodeParameters,
-	items: IDataObject[],
-	more: INodeParameters = {},
-) {
+async function write(parameters: INodeParameters, items: IDataObject[], more = {}, as = {}) {
 	const mine = items.map((item) => ({ ...item, Remark: 'mine' }));
-	const options = { onConflict: 'error', ...more };
-	return await testbed.run({ ...parameters, options }, mine, { onError: 'continueErrorOutput' });
+	return await testbed.runAll(
+		{ ...parameters, options: { onConflict: 'error', ...more } },
+		mine,
+		as,
+	);
 }
 
 const told = (id: number) =>
-	expect.stringMatching(
-		new RegExp(
-			`^Record ${id} was changed by \\S+ at \\d{4}/\\d\\d/\\d\\d [\\d:]{8}, after it was read`,
-		),
+	new RegExp(
+		`^Record ${id} was changed by \\S+ at \\d{4}/\\d\\d/\\d\\d [\\d:]{8}, after it was read`,
 	);
 
 it.each<[string, INodeParameters, INodeParameters]>([
@@ -63,16 +52,10 @@ it.each<[string, INodeParameters, INodeParameters]>([
 		changeOthers([7, 20]);
 		const result = await write(parameters, items);
 		const others = numbers(24).filter((id) => ![7, 20].includes(id));
-		expect(errorsOf(result.errorItems)).toEqual([
-			[told(7), { item: 6 }],
-			[told(20), { item: 19 }],
-		]);
+		testbed.expectErrors(result, { 6: told(7), 19: told(20) });
 		expect(result.errorItems.map(({ json }) => json._recordId)).toEqual([7, 20]);
-		expect(outcomesOf(result)).toEqual(others.map((id) => [id, 'updated', { item: id - 1 }]));
-		expect([record(7), record(8)].map((one) => one.text(fields.remark))).toEqual([
-			'theirs',
-			'mine',
-		]);
+		expect(result.outcomes).toEqual(others.map((id) => `${id} updated #${id - 1}`));
+		expect([remark(7), remark(8)]).toEqual(['theirs', 'mine']);
 		const reads = testbed.reads.filter(({ rawUrl }) => rawUrl.includes('order=109'));
 		expect([reads.length, testbed.writes.length]).toEqual([1, 22]);
 	},
@@ -81,7 +64,7 @@ it.each<[string, INodeParameters, INodeParameters]>([
 it('a change while the node writes is noticed, too', async () => {
 	const items = await read(numbers(60));
 	let isLate = false;
-	testbed.service.faults.inject({
+	testbed.inject({
 		kind: 'hang',
 		when: ({ path }) => {
 			if (path.endsWith('/20') && !isLate) changeOthers([50]);
@@ -89,100 +72,75 @@ it('a change while the node writes is noticed, too', async () => {
 			return false;
 		},
 	});
-	const mine = items.map((item) => ({ ...item, Remark: 'mine' }));
-	const result = await testbed.run({ ...update, options: { onConflict: 'error' } }, mine, {
-		onError: 'continueErrorOutput',
-		credentials: testbed.credentials('member', { requestsPerSecond: 1 }),
-	});
-	expect(errorsOf(result.errorItems)).toEqual([[told(50), { item: 49 }]]);
-	expect(record(50).text(fields.remark)).toBe('theirs');
+	const slowly = testbed.as('member', { requestsPerSecond: 1 });
+	testbed.expectErrors(await write(update, items, {}, slowly), { 49: told(50) });
+	expect(remark(50)).toBe('theirs');
 });
 
 it('what the run itself has written is no conflict, nor is a record that would be new', async () => {
 	const [item = {}] = await read([12]);
 	testbed.service.clock.advance(5_000);
 	const updated = await write(update, [item, item]);
-	expect(outcomesOf(updated).map(([id]) => id)).toEqual([12, 12]);
+	expect(updated.outcomes).toEqual(['12 updated #0', '12 updated #1']);
 	const values = { Reference: 'NEW', 'Customer Number': 'C-0001' };
 	const byReference = { ...upsert, ...autoMapped(['Reference']) };
 	const created = await write(byReference, [values, values]);
-	expect(outcomesOf(created).map(([, action]) => action)).toEqual(['created', 'updated']);
+	expect(created.actions).toEqual(['created', 'updated']);
 });
 
 it('one record is looked at alone; nothing is asked or refused without the option, or when nothing differs', async () => {
 	const [item = {}] = await read([12]);
 	changeOthers([12]);
 	const refused = await write(update, [item]);
-	expect(errorsOf(refused.errorItems)).toEqual([[told(12), { item: 0 }]]);
+	testbed.expectErrors(refused, [told(12)]);
 	expect(testbed.reads.map(({ path }) => path)).toContain('/acme/sales/orders/1/12');
 	changeOthers([12], 'mine');
 	const same = await write(update, [item], { skipUnchanged: true });
-	expect(outcomesOf(same)).toEqual([[12, 'unchanged', { item: 0 }]]);
+	expect(same.outcomes).toEqual(['12 unchanged #0']);
 	const overwritten = await write(update, [item], { onConflict: 'overwrite' });
-	expect(outcomesOf(overwritten)).toEqual([[12, 'updated', { item: 0 }]]);
+	expect(overwritten.outcomes).toEqual(['12 updated #0']);
 });
 
 it('items of a trigger have the time of the last change in their record', async () => {
 	const items = await read([12, 13], { timeZone: 8 });
 	changeOthers([13]);
+	const path = { path: 'sales/orders', sheetIndex: 1 };
 	const events = items.map(({ _recordId, ...values }) => ({
-		...{
-			event: 'UPDATE',
-			recordId: _recordId,
-			path: 'sales/orders',
-			sheetIndex: 1,
-			verified: true,
-		},
+		...{ event: 'UPDATE', recordId: _recordId, ...path, verified: true },
 		record: { _recordId, ...values, Remark: 'mine' },
 	}));
-	const byEvent = { ...update, recordId: recordId('={{ $json.recordId }}') };
+	const byEvent = { ...onOrder('update', '={{ $json.recordId }}'), ...autoMapped() };
 	const options = { onConflict: 'error' };
-	const result = await testbed.run({ ...byEvent, options }, events, {
-		onError: 'continueErrorOutput',
-	});
-	expect(outcomesOf(result)).toEqual([[12, 'updated', { item: 0 }]]);
-	expect(errorsOf(result.errorItems)).toEqual([[told(13), { item: 1 }]]);
+	const result = await testbed.runAll({ ...byEvent, options }, events);
+	expect(result.outcomes).toEqual(['12 updated #0']);
+	testbed.expectErrors(result, { 1: told(13) });
 });
 
 it('a dry run tells of conflicts as well', async () => {
 	const items = await read([12, 13]);
 	changeOthers([13]);
 	const result = await write(update, items, { dryRun: true });
-	expect(outcomesOf(result)).toEqual([[12, 'wouldUpdate', { item: 0 }]]);
-	expect(errorsOf(result.errorItems)).toEqual([[told(13), { item: 1 }]]);
+	expect(result.outcomes).toEqual(['12 wouldUpdate #0']);
+	testbed.expectErrors(result, { 1: told(13) });
 });
 
-it.each<[string, string | undefined]>([
-	['none', undefined],
+it.each([
+	['none', ''],
 	['a text that is no date', 'yesterday'],
 	['a moment, where the hours of the account are not known', '2026-01-31T09:30:00Z'],
 ])('an item whose last change is %s is refused', async (_, date) => {
 	const [item = {}] = await read([12]);
-	const result = await write(update, [
-		{ ...item, ...(date === undefined ? { _update_date: '' } : { _update_date: date }) },
-	]);
-	expect(errorsOf(result.errorItems)).toEqual([
-		[
-			expect.stringMatching(/^The item does not say when .*'Include Record Information'/),
-			{ item: 0 },
-		],
-	]);
+	const result = await write(update, [{ ...item, _update_date: date }]);
+	testbed.expectErrors(result, /^The item does not say when .*'Include Record Information'/);
 	expect(testbed.writes).toEqual([]);
 });
 
 it('where the service does not tell of changes, nothing is written', async () => {
 	const items = await read([12, 13]);
 	const body = JSON.stringify({ 12: { [fields.remark]: 'x' } });
-	testbed.service.faults.inject({
-		kind: 'body',
-		body,
-		when: ({ rawUrl }) => rawUrl.includes('order=109'),
-		times: Infinity,
-	});
+	const when = ({ rawUrl }: SeenRequest) => rawUrl.includes('order=109');
+	testbed.inject({ kind: 'body', body, when, times: Infinity });
 	const result = await write(update, items);
-	expect(result.errorItems).toHaveLength(2);
-	expect(JSON.stringify(result.errorItems)).toContain(
-		'does not say when record 12 was last changed',
-	);
+	testbed.expectErrors(result, /does not say when record 1[23] was last changed/, 2);
 	expect(testbed.writes).toEqual([]);
 });

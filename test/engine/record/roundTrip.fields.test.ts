@@ -1,17 +1,11 @@
 import { orders } from '../../service';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped } from './recordValues';
 
 const testbed = useRecordTestbed({ demoRecords: 200 });
 const { fields } = orders;
 
-const update = {
-	operation: 'update',
-	sheet: sheet(orders),
-	recordId: recordId(12),
-	...autoMapped(),
-	options: { doWorkflow: false },
-};
+const update = { ...onOrder('update', 12), ...autoMapped(), options: { doWorkflow: false } };
 const tellNoFields = () =>
 	Object.assign(testbed.service.switches, { schema: 'code106', definition: 'code106' });
 
@@ -24,38 +18,31 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 describe('a field whose name begins with _', () => {
-	beforeEach(() => {
-		const own = { id: '1000099', name: '_internal', type: 'text' } as const;
-		testbed.service.data.sheet(orders).fields.push(own);
-	});
+	const own = { id: '1000099', name: '_internal', type: 'text' } as const;
+	beforeEach(() => void testbed.orders.fields.push(own));
 
 	it.each([
 		['mapped', '_internal', autoMapped()],
 		['given as JSON', '_internal', asJson('={{ $json }}')],
 		['given by name and ID', '_internal (1000099)', asJson('={{ $json }}')],
 	])('is one beside names, ids and nothing when values are %s', async (_, key, input) => {
-		const items = [{ Remark: 'x' }, { [fields.remark]: 'x' }, {}];
-		const parameters = { ...update, ...input };
-		await testbed.run(
-			parameters,
-			items.map((beside) => ({ ...beside, [key]: 'y' })),
-		);
+		const beside = [{ Remark: 'x' }, { [fields.remark]: 'x' }, {}];
+		const items = beside.map((values) => ({ ...values, [key]: 'y' }));
+		await testbed.run({ ...update, ...input }, items);
 		expect(testbed.writes.map(({ body }) => Object(body)['1000099'])).toEqual(['y', 'y', 'y']);
 	});
 
 	it('is left out and named in a hint when the sheet has no such field', async () => {
-		const result = await testbed.run(update, [{ _id: '65f0', Remark: 'x' }]);
-		expect(testbed.writes.map(({ body }) => body)).toEqual([{ [fields.remark]: 'x' }]);
-		expect(result.hints.map(({ message }) => message)).toEqual([
-			"Left out of what was written: '_id' (not a field of the sheet).",
-		]);
+		const { hintTexts } = await testbed.run(update, [{ _id: '65f0', Remark: 'x' }]);
+		expect(testbed.bodies).toEqual([{ [fields.remark]: 'x' }]);
+		const told = "Left out of what was written: '_id' (not a field of the sheet).";
+		expect(hintTexts).toEqual([told]);
 	});
 
 	it('is read and written back where the names come from readings', async () => {
 		tellNoFields();
 		const read = await testbed.run({ ...update, operation: 'get', options: {} });
-		const item = { ...read.items[0]?.json, _internal: 'y', City: 'Ulm' };
-		await testbed.run(update, [item]);
+		await testbed.run(update, [{ ...read.json[0], _internal: 'y', City: 'Ulm' }]);
 		expect(testbed.writes[0]?.body).toMatchObject({ 1000099: 'y', [fields.city]: 'Ulm' });
 	});
 });
@@ -73,7 +60,7 @@ it('discovery asks each source once in a run, however many items have a key that
 	for (const prepare of [() => {}, () => {}, tellNoFields]) {
 		prepare();
 		testbed.service.requests.clear();
-		const result = await testbed.run(update, items, { onError: 'continueErrorOutput' });
+		const result = await testbed.runAll(update, items);
 		expect(result.errorItems).toHaveLength(5);
 		expect(asked().sort()).toEqual([...sources].sort());
 	}

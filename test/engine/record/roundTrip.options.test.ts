@@ -76,7 +76,7 @@ async function readItem({ on, id, identity }: Source, read: INodeParameters) {
 	const parameters = { operation: 'get', sheet: sheet(on), recordId: recordId(id), ...read };
 	const result = await testbed.run(parameters, [{}], { credentials, timezone });
 	expect(result.error).toBeUndefined();
-	return result.items[0]?.json ?? {};
+	return result.json[0] ?? {};
 }
 
 /** Values that a sheet's demo data lack: they look like what a read makes of others. */
@@ -103,7 +103,7 @@ async function writeBack(source: Source, read: INodeParameters, operation: 'crea
 	const more = { credentials: testbed.credentials(identity), timezone };
 	const result = await testbed.run(write, [item], more);
 	expect(result.error).toBeUndefined();
-	return Number(result.items[0]?.json._recordId);
+	return Number(result.json[0]?._recordId);
 }
 
 it('a record that was read in any way is updated to what it was, and copied in all that can be written', async () => {

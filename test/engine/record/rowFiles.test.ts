@@ -17,9 +17,8 @@ const update = { operation: 'update', sheet: sheet(siteVisits), recordId: record
 function rowsOf(visit: number, subtableId: string = photos.id): unknown[][] {
 	const { data } = testbed.service;
 	const shown = (value: string) => data.files.get(value)?.content.toString() ?? value;
-	return [...data.record(siteVisits, visit).rows(subtableId).values()].map((row) =>
-		[...row.values()].flat().map(shown),
-	);
+	const rows = [...data.record(siteVisits, visit).rows(subtableId).values()];
+	return rows.map((row) => [...row.values()].flat().map(shown));
 }
 
 const partNames = () => testbed.writes.map(({ files }) => files.map(({ fieldName }) => fieldName));
@@ -32,35 +31,18 @@ async function run(parameters: INodeParameters, json = {}) {
 describe('files for the rows of a record', () => {
 	it('go into its new rows, by name and by ID, several into one, and come out of the answer', async () => {
 		const rows = { [photoRows]: [{ Caption: 'Door' }, { Caption: 'Wall' }] };
-		const result = await run({
-			...create,
-			...asJson({ Site: 'Bridge', ...rows }),
-			...withFiles(
-				['Report', 'a'],
-				['Photo_-2', 'b, c'],
-				[`${photos.fields.photo}_-1`, 'a'],
-				// A row that holds nothing else.
-				['Evidence_-3', 'c'],
-			),
-		});
-		expect(result.error).toBeUndefined();
-		expect(rowsOf(13)).toEqual([
-			['Door', 'A'],
-			['Wall', 'B', 'C'],
-		]);
-		expect(rowsOf(13, findings.id)).toEqual([['C']]);
 		const { photo } = photos.fields;
-		expect(partNames()).toEqual([
-			[
-				fields.report,
-				`${photo}_-2`,
-				`${photo}_-2`,
-				`${photo}_-1`,
-				`${findings.fields.evidence}_-3`,
-			],
-		]);
+		// The last row holds nothing else.
+		const last = ['Evidence_-3', 'c'] as const;
+		const files = withFiles(['Report', 'a'], ['Photo_-2', 'b, c'], [`${photo}_-1`, 'a'], [...last]);
+		const result = await run({ ...create, ...asJson({ Site: 'Bridge', ...rows }), ...files });
+		expect(result.error).toBeUndefined();
+		expect(rowsOf(13).map(String)).toEqual(['Door,A', 'Wall,B,C']);
+		expect(rowsOf(13, findings.id)).toEqual([['C']]);
+		const names = [`${photo}_-2`, `${photo}_-2`, `${photo}_-1`, `${findings.fields.evidence}_-3`];
+		expect(partNames()).toEqual([[fields.report, ...names]]);
 		const [door] = [...testbed.service.data.record(siteVisits, 13).rows(photos.id)];
-		expect(result.items[0]?.json[photoRows]).toMatchObject([
+		expect(result.json[0]?.[photoRows]).toMatchObject([
 			{ _rowId: door?.[0], [photo]: String(door?.[1].get(photo)) },
 			{ [photo]: ['', expect.stringMatching(/@b\.txt$/), expect.stringMatching(/@c\.txt$/)] },
 		]);
@@ -68,19 +50,11 @@ describe('files for the rows of a record', () => {
 
 	it('go into rows that are there and into new ones, beside other changes', async () => {
 		const [first, second] = testbed.service.data.record(siteVisits, 5).rows(photos.id).keys();
-		const result = await run(
-			{
-				...{ ...update, ...autoMapped() },
-				options: {
-					...filesOption(['=Photo_{{ $json.line }}', 'a'], ['Photo_-1', 'b']),
-					ignoreFields: 'line',
-				},
-			},
-			{
-				...{ 'Visited On': '2026/01/02', line: first },
-				[photoRows]: [{ _rowId: second, Caption: 'Attic' }],
-			},
-		);
+		const files = filesOption(['=Photo_{{ $json.line }}', 'a'], ['Photo_-1', 'b']);
+		const options = { ...files, ignoreFields: 'line' };
+		const rows = { [photoRows]: [{ _rowId: second, Caption: 'Attic' }] };
+		const json = { 'Visited On': '2026/01/02', line: first, ...rows };
+		const result = await run({ ...update, ...autoMapped(), options }, json);
 		expect(result.error).toBeUndefined();
 		expect(rowsOf(5)).toEqual([['Front', 'A'], ['Attic'], ['B']]);
 		expect(testbed.service.data.record(siteVisits, 5).text(fields.visitedOn)).toBe('2026/01/02');
@@ -88,11 +62,8 @@ describe('files for the rows of a record', () => {
 
 	it('are refused for a row of another subtable: all new rows of an item count together', async () => {
 		const rows = { [findingRows]: [{ Finding: 'Crack' }], [photoRows]: [{ Caption: 'Door' }] };
-		const result = await run({
-			...update,
-			...asJson(rows),
-			...withFiles([`${photos.fields.photo}_-1`, 'a']),
-		});
+		const files = withFiles([`${photos.fields.photo}_-1`, 'a']);
+		const result = await run({ ...update, ...asJson(rows), ...files });
 		expect(result.error?.message).toContain('-1 is one of another subtable');
 		expect(testbed.writes).toEqual([]);
 	});

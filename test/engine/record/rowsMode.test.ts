@@ -1,7 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders, siteVisits } from '../../service';
-import { errorsOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, onOrders, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { linesOf } from '../subtableRow/rowTestbed';
 import { itemWithFiles, textFile } from './filesOnItem';
 import { asJson, autoMapped, filesOption } from './recordValues';
 import { lookUpsOf } from './upserts';
@@ -12,50 +13,36 @@ const { lines } = orders.subtables;
 const { article, quantity } = lines.fields;
 const rowsKey = `_subtable_${lines.id}`;
 
-const update = { operation: 'update', sheet: sheet(orders), recordId: recordId(11) };
-const upsert = { operation: 'upsert', sheet: sheet(orders), ...autoMapped([fields.reference]) };
-const record = (id: number) => testbed.service.data.record(orders, id);
+const update = onOrder('update', 11);
+const upsert = { ...onOrders('upsert'), ...autoMapped([fields.reference]) };
+const record = (id: number) => testbed.order(id);
 
 /** The rows of an order as `[id, article, quantity]`. */
-const rowsOf = (id: number) =>
-	[...record(id).rows(lines.id)].map(([rowId, row]) => [
-		rowId,
-		row.get(article),
-		row.get(quantity),
-	]);
+const rowsOf = (id: number) => linesOf(testbed.service, id);
+/** The same without the ids. */
+const namedRows = (id: number) => rowsOf(id).map(([, name, count]) => `${name} ${count}`);
 
 /** An order with these lines, whose unit price is 5. Returns their ids. */
 function setRows(id: number, ...rows: Array<[article: string, quantity: string]>): number[] {
 	const held = rows.map(([name, count]) => {
-		const row = new Map([
-			[article, name],
-			[quantity, count],
-			[lines.fields.unitPrice, '5'],
-		]);
-		return [testbed.service.data.sheet(orders).takeRowId(), row] as const;
+		const values = { [article]: name, [quantity]: count, [lines.fields.unitPrice]: '5' };
+		return [testbed.orders.takeRowId(), new Map(Object.entries(values))] as const;
 	});
 	record(id).subtables.set(lines.id, new Map(held));
 	return held.map(([rowId]) => rowId);
 }
 
-const bodies = () => testbed.writes.map(({ body }) => body);
-const by = (rowsMode: string, rowMatchFields?: unknown, more: INodeParameters = {}) => ({
-	options: {
-		rowsMode,
-		...(rowMatchFields ? { rowMatchFields: String(rowMatchFields) } : {}),
-		...more,
-	},
+const by = (rowsMode: string, rowMatchFields?: string, more: INodeParameters = {}) => ({
+	options: { rowsMode, ...(rowMatchFields ? { rowMatchFields } : {}), ...more },
 });
 
 describe('an upsert that matches rows', () => {
-	const item = {
-		[fields.reference]: 'ONCE',
-		[fields.customerNumber]: 'C-0001',
-		[rowsKey]: [
-			{ Article: 'Chair', Quantity: 2 },
-			{ Article: 'Lamp', Quantity: 1 },
-		],
-	};
+	const twoRows = (chairs: number | string, lamps: number) => [
+		{ Article: 'Chair', Quantity: chairs },
+		{ Article: 'Lamp', Quantity: lamps },
+	];
+	const own = { [fields.reference]: 'ONCE', [fields.customerNumber]: 'C-0001' };
+	const item = { ...own, [rowsKey]: twoRows(2, 1) };
 
 	it.each([
 		['upsert', 'Article', {}],
@@ -68,40 +55,27 @@ describe('an upsert that matches rows', () => {
 		const parameters = { ...upsert, ...by(mode, key, { skipUnchanged: true }) };
 		const actions: unknown[] = [];
 		for (let run = 0; run < 3; run++) {
-			const { items, error } = await testbed.run(parameters, [item]);
-			expect(error).toBeUndefined();
-			actions.push(items[0]?.json._action);
+			actions.push(...(await testbed.run(parameters, [item])).actions);
 		}
 		expect(actions).toEqual(['created', 'unchanged', 'unchanged']);
 		expect(testbed.writes).toHaveLength(1);
-		const [made] = [...testbed.service.data.sheet(orders).records.keys()].slice(-1);
-		expect(rowsOf(made ?? 0)).toEqual([
-			[expect.any(Number), 'Chair', '2'],
-			[expect.any(Number), 'Lamp', '1'],
-		]);
+		const [made] = [...testbed.orders.records.keys()].slice(-1);
+		expect(namedRows(made ?? 0)).toEqual(['Chair 2', 'Lamp 1']);
 	});
 
 	it('reads the rows with the look-ups, and writes the records of which something differs', async () => {
 		const items = Array.from({ length: 100 }, (_, index) => {
 			record(index + 1).set(fields.reference, `KEY-${index}`);
 			setRows(index + 1, ['Chair', '2'], ['Lamp', '1']);
-			const count = index % 50 === 7 ? 9 : 1;
-			return {
-				[fields.reference]: `KEY-${index}`,
-				[rowsKey]: [
-					{ Article: 'Chair', Quantity: '2.0' },
-					{ Article: 'Lamp', Quantity: count },
-				],
-			};
+			const rows = twoRows('2.0', index % 50 === 7 ? 9 : 1);
+			return { [fields.reference]: `KEY-${index}`, [rowsKey]: rows };
 		});
 		const parameters = { ...upsert, ...by('upsert', 'Article', { skipUnchanged: true }) };
-		const more = { credentials: testbed.credentials('admin') };
-		const result = await testbed.run(parameters, items, more);
-		expect(result.items.filter(({ json }) => json._action === 'updated')).toHaveLength(2);
+		const { actions } = await testbed.run(parameters, items, testbed.as('admin'));
+		expect(actions.filter((action) => action === 'updated')).toHaveLength(2);
 		const lampOf = (id: number) => String(rowsOf(id)[1]?.[0]);
-		expect(bodies()).toEqual(
-			[8, 58].map((id) => ({ [rowsKey]: { [lampOf(id)]: { [quantity]: 9 } } })),
-		);
+		const body = (id: number) => ({ [rowsKey]: { [lampOf(id)]: { [quantity]: 9 } } });
+		expect(testbed.bodies).toEqual([body(8), body(58)]);
 		expect(lookUpsOf(testbed).every(({ rawUrl }) => !rawUrl.includes('subtables=0'))).toBe(true);
 		expect(testbed.reads.length).toBeLessThan(10);
 	});
@@ -112,34 +86,18 @@ describe('an update', () => {
 
 	it('writes fields, rows and deletions in one request, of the rows only what differs', async () => {
 		const [chair, , vase] = setRows(11, ['Chair', '1'], ['Lamp', '1'], ['Vase', '1']);
-		const rows = given(
-			{ Article: 'Vase', Quantity: 4 },
-			{ Article: 'Desk', Quantity: 1 },
-			{ _rowId: chair },
-		);
+		const desk = { Article: 'Desk', Quantity: 1 };
+		const rows = given({ Article: 'Vase', Quantity: 4 }, desk, { _rowId: chair });
 		await testbed.run({ ...update, ...rows, ...by('replace', 'Article') });
-		expect(bodies()).toEqual([
-			{
-				[fields.remark]: 'new',
-				[rowsKey]: {
-					[String(vase)]: { [quantity]: 4 },
-					'-2': { [article]: 'Desk', [quantity]: 1 },
-				},
-				[`_DELSUB_${lines.id}`]: [(chair ?? 0) + 1],
-			},
-		]);
+		const added = { [article]: 'Desk', [quantity]: 1 };
+		const sent = { [String(vase)]: { [quantity]: 4 }, '-2': added };
+		const deletion = { [`_DELSUB_${lines.id}`]: [(chair ?? 0) + 1] };
+		expect(testbed.bodies).toEqual([{ [fields.remark]: 'new', [rowsKey]: sent, ...deletion }]);
 		expect(testbed.reads.filter(({ path }) => path.endsWith('/11'))).toHaveLength(1);
-		expect(rowsOf(11)).toEqual([
-			[chair, 'Chair', '1'],
-			[vase, 'Vase', '4'],
-			[expect.any(Number), 'Desk', '1'],
-		]);
-		expect(
-			record(11)
-				.rows(lines.id)
-				.get(vase ?? 0)
-				?.get(lines.fields.unitPrice),
-		).toBe('5');
+		expect(namedRows(11)).toEqual(['Chair 1', 'Vase 4', 'Desk 1']);
+		expect(rowsOf(11).map(([id]) => id)).toEqual([chair, vase, expect.any(Number)]);
+		const held = record(11).rows(lines.id);
+		expect(held.get(vase ?? 0)?.get(lines.fields.unitPrice)).toBe('5');
 	});
 
 	it('adds as before, keeps what it does not name, and empties on purpose alone', async () => {
@@ -153,70 +111,31 @@ describe('an update', () => {
 			expect(rowsOf(11)).toHaveLength(mode === 'replace' ? 0 : 2);
 		}
 		const nothing = { ...update, ...asJson({ [rowsKey]: [] }), ...by('replace') };
-		const { items } = await testbed.run(nothing);
-		expect(items[0]?.json).toMatchObject({ _recordId: 11, _action: 'unchanged' });
+		expect((await testbed.run(nothing)).outcomes).toEqual(['11 unchanged #0']);
 	});
 
-	it.each<[string, unknown, string, object[]]>([
-		[
-			'two rows of the record match one',
-			'Article',
-			"2 rows of the record match 'Chair'",
-			[{ Article: 'Chair' }],
-		],
-		[
-			'two rows of the item match one',
-			'Article',
-			"stand for the same row: they match 'Lamp'",
-			[{ Article: 'Lamp' }, { Article: 'Lamp', Quantity: 2 }],
-		],
-		[
-			'two new rows are alike',
-			'Article',
-			"they match 'New'",
-			[{ Article: 'New' }, { Article: 'New' }],
-		],
-		[
-			'a row has nothing to match on',
-			'Article',
-			"no value for the field 'Article'",
-			[{ Quantity: 2 }],
-		],
-		[
-			'a row id is not there',
-			'Article',
-			'There is no row 999999',
-			[{ _rowId: 999999, Quantity: 2 }],
-		],
-		[
-			'no field to match on is named',
-			undefined,
-			'No field to match the rows of subtable 2000001',
-			[{ Article: 'Lamp' }],
-		],
-		[
-			'a field to match on is unknown',
-			'Artcle',
-			"'Artcle' is not a field of subtable 2000001",
-			[{ Article: 'Lamp' }],
-		],
-	])('writes nothing when %s', async (_, key, message, rows) => {
+	const [lamp, made] = [{ Article: 'Lamp' }, { Article: 'New' }];
+
+	it.each<[told: string, rows: object[], key?: string]>([
+		["2 rows of the record match 'Chair'", [{ Article: 'Chair' }], 'Article'],
+		["stand for the same row: they match 'Lamp'", [lamp, { ...lamp, Quantity: 2 }], 'Article'],
+		["they match 'New'", [made, made], 'Article'],
+		["no value for the field 'Article'", [{ Quantity: 2 }], 'Article'],
+		['There is no row 999999', [{ _rowId: 999999, Quantity: 2 }], 'Article'],
+		['No field to match the rows of subtable 2000001', [lamp]],
+		["'Artcle' is not a field of subtable 2000001", [lamp], 'Artcle'],
+	])('writes nothing when a row is not the one that is meant: %s', async (told, rows, key) => {
 		setRows(11, ['Chair', '1'], ['Chair', '2'], ['Lamp', '1']);
 		const parameters = { ...update, ...given(...rows), ...by('upsert', key) };
-		const result = await testbed.run(parameters, [{}], { onError: 'continueErrorOutput' });
-		expect(errorsOf(result.errorItems)).toEqual([[expect.stringContaining(message), { item: 0 }]]);
-		expect(testbed.writes).toEqual([]);
+		await testbed.expectRefused(parameters, [{}], told);
 	});
 
-	it.each([{}, { Article: '' }, { Quantity: null }])(
-		'deletes no rows for one that has nothing to write: %j',
-		async (row) => {
-			setRows(11, ['Chair', '1']);
-			const { error } = await testbed.run({ ...update, ...given(row), ...by('replace') });
-			expect(error?.message).toBe(`A row for subtable ${lines.id} has nothing to write`);
-			expect(testbed.writes).toEqual([]);
-		},
-	);
+	it.each([{}, { Article: '' }, { Quantity: null }])('deletes no rows for %j', async (row) => {
+		setRows(11, ['Chair', '1']);
+		const parameters = { ...update, ...given(row), ...by('replace') };
+		const told = `A row for subtable ${lines.id} has nothing to write`;
+		await testbed.expectRefused(parameters, [{}], told);
+	});
 
 	it.each(['refused', 'passedOver'] as const)(
 		'deletes in a second request where deletions together with rows are %s, and says when that fails',
@@ -227,15 +146,10 @@ describe('an update', () => {
 			await testbed.run(parameters);
 			expect(rowsOf(11)).toEqual([[expect.any(Number), 'Vase', undefined]]);
 			const [chair] = setRows(11, ['Chair', '1']);
-			testbed.service.faults.inject({
-				kind: 'body',
-				body: '{"status":"ERROR","code":202,"msg":"Busy"}',
-				when: ({ body }) => JSON.stringify(body) === `{"_DELSUB_${lines.id}":[${chair}]}`,
-			});
-			const { error } = await testbed.run(parameters);
-			expect(error?.message).toContain(
-				`not certain that these rows were deleted: ${chair} of subtable ${lines.id}`,
-			);
+			const deletion = `{"_DELSUB_${lines.id}":[${chair}]}`;
+			testbed.refuse(({ body }) => JSON.stringify(body) === deletion);
+			const told = `not certain that these rows were deleted: ${chair} of subtable ${lines.id}`;
+			expect(await testbed.errorOf(parameters)).toContain(told);
 			await testbed.run(parameters);
 			expect(rowsOf(11)).toEqual([[expect.any(Number), 'Vase', undefined]]);
 		},
@@ -258,14 +172,8 @@ it('files go to the rows that are matched, and replace what they hold', async ()
 	}
 	const rows = [...testbed.service.data.record(siteVisits, 5).rows(photos.id)];
 	expect(rows.map(([id]) => id)).toEqual([...before, expect.any(Number)]);
-	const held = rows.map(([, row]) => [
-		row.get(photos.fields.caption),
-		row.get(photos.fields.photo),
-	]);
-	expect(held).toEqual(
-		expect.arrayContaining([
-			['Front', [expect.stringMatching(/@b\.txt$/)]],
-			['Cellar', [expect.stringMatching(/@a\.txt$/)]],
-		]),
-	);
+	const { caption, photo } = photos.fields;
+	const held = Object.fromEntries(rows.map(([, row]) => [row.get(caption), row.get(photo)]));
+	expect(held.Front).toEqual([expect.stringMatching(/@b\.txt$/)]);
+	expect(held.Cellar).toEqual([expect.stringMatching(/@a\.txt$/)]);
 });

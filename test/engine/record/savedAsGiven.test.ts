@@ -1,14 +1,15 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { orders, type IdentityName } from '../../service';
-import { errorsOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { linesOf } from '../subtableRow/rowTestbed';
 import { asJson, autoMapped } from './recordValues';
 
 const testbed = useRecordTestbed({ demoRecords: 60 });
 const { fields } = orders;
 const { lines } = orders.subtables;
 const rowsKey = `_subtable_${lines.id}`;
-const record = (id: number) => testbed.service.data.record(orders, id);
+const record = (id: number) => testbed.order(id);
 const bodies = () => testbed.writes.map(({ body }) => Object(body));
 const identities = ['admin', 'member'] as const;
 /** The service's script would write into another field. */
@@ -18,27 +19,23 @@ const update = { operation: 'update', ...onOrders, recordId: recordId(12), ...au
 
 async function read(identity: IdentityName, id = 12, options: INodeParameters = {}) {
 	const parameters = { ...onOrders, operation: 'get', recordId: recordId(id), options };
-	const credentials = testbed.credentials(identity);
-	const { items } = await testbed.run(parameters, [{}], { credentials });
+	const { json } = await testbed.run(parameters, [{}], testbed.as(identity));
 	testbed.service.requests.clear();
-	return items[0]?.json ?? {};
+	return json[0] ?? {};
 }
 
 async function write(identity: IdentityName, items: IDataObject[], more: INodeParameters = {}) {
-	const credentials = testbed.credentials(identity);
 	const parameters = { ...update, ...more };
-	return await testbed.run(parameters, items, { credentials, onError: 'continueErrorOutput' });
+	return await testbed.runAll(parameters, items, testbed.as(identity));
 }
 
 async function warningOf(identity: IdentityName, item: IDataObject, more: INodeParameters = {}) {
 	const result = await write(identity, [item], more);
-	expect(errorsOf(result.errorItems)).toEqual([]);
-	return result.items[0]?.json._warning;
+	expect(result.errorItems).toEqual([]);
+	return result.json[0]?._warning;
 }
 
-beforeEach(() => {
-	testbed.service.switches.schemaChoices = true;
-});
+beforeEach(() => (testbed.service.switches.schemaChoices = true));
 
 describe.each(identities)('what %s has changed of a record that was read', (identity) => {
 	beforeEach(() => {
@@ -54,10 +51,8 @@ describe.each(identities)('what %s has changed of a record that was read', (iden
 			{ ...item, Tags: 'Repeat, large', 'Order Date': '{{ none }}' },
 			{ ...item, Tags: 'Gift,Repeat, large' },
 		]);
-		expect(errorsOf(result.errorItems)).toEqual([
-			[expect.stringContaining("'31.01.2031' for 'Order Date' is no date"), { item: 0 }],
-			[expect.stringContaining("for 'Order Date' is no date"), { item: 2 }],
-		]);
+		const told = "for 'Order Date' is no date";
+		testbed.expectErrors(result, { 0: `'31.01.2031' ${told}`, 2: told });
 		expect(bodies()).toEqual([
 			expect.objectContaining({
 				[fields.tags]: ['Gift', 'Bulk'],
@@ -75,14 +70,14 @@ describe.each(identities)('what %s has changed of a record that was read', (iden
 		expect(bodies()).toEqual([expect.objectContaining({ ...odd, [fields.city]: 'Ulm' })]);
 		// In an item of another record the same text was not read; records show that the field may hold it.
 		const result = await write(identity, [{ ...(await read(identity, 13)), 'Order Date': 'asap' }]);
-		const told = expect.stringContaining("'asap' for 'Order Date' is no date");
-		expect(errorsOf(result.errorItems)).toEqual(identity === 'admin' ? [[told, { item: 0 }]] : []);
+		const told = "'asap' for 'Order Date' is no date";
+		testbed.expectErrors(result, identity === 'admin' ? [told] : []);
 	});
 });
 
 describe('new data', () => {
 	it.each(identities)('of %s is written whatever it looks like', async (identity) => {
-		const status = testbed.service.data.sheet(orders).field(fields.status);
+		const status = testbed.orders.field(fields.status);
 		Object.assign(status ?? {}, { choices: ['Open', '***'] });
 		const values = { Description: '<b>New</b> &amp; more', Status: '***' };
 		await write(identity, [values]);
@@ -100,18 +95,12 @@ describe('new data', () => {
 it('rows of another record become new rows of the one that an upsert or an update writes', async () => {
 	testbed.service.switches.rowNumbers = 'bySubtable';
 	const [source, target] = [15, 12];
-	const rowsOf = (id: number) => [...record(id).rows(lines.id)].map(([, row]) => row);
-	record(target).rows(lines.id).clear();
 	record(target).set(fields.reference, 'TARGET');
-	const article = lines.fields.article;
-	for (const id of [1, 2])
-		record(target)
-			.rows(lines.id)
-			.set(id, new Map([[article, `own ${id}`]]));
-	record(source).rows(lines.id).clear();
-	record(source)
-		.rows(lines.id)
-		.set(1, new Map([[article, 'other']]));
+	const { article } = lines.fields;
+	const row = (text: string) => new Map([[article, text]]);
+	const own = ['own 1', 'own 2'].map((text, place) => [place + 1, row(text)] as const);
+	record(target).subtables.set(lines.id, new Map(own));
+	record(source).subtables.set(lines.id, new Map([[1, row('other')]]));
 	const item = { ...(await read('admin', source)), Reference: 'TARGET' };
 	const upsert = { operation: 'upsert', ...autoMapped([fields.reference]) };
 	for (const [more, count] of [
@@ -119,7 +108,7 @@ it('rows of another record become new rows of the one that an upsert or an updat
 		[{}, 4],
 	] as const) {
 		await write('admin', [item], more);
-		const articles = rowsOf(target).map((row) => row.get(article));
+		const articles = linesOf(testbed.service, target).map(([, text]) => text);
 		expect(articles).toEqual(['own 1', 'own 2', 'other', 'other'].slice(0, count));
 	}
 });
@@ -145,17 +134,9 @@ describe('what the service did not save as it was sent', () => {
 
 	it('is nothing that the service writes in another way', async () => {
 		const values = {
-			...{
-				Description: '[b]a[/b] & <c>\nd',
-				Express: true,
-				Remark: ' a\u0065\u0301 ',
-				Total: 1234.5,
-			},
-			...{
-				'Delivery Time': '2031-01-31T10:00:00',
-				Tags: ['Gift', 'Bulk'],
-				'Internal Margin': '5%',
-			},
+			...{ Description: '[b]a[/b] & <c>\nd', Express: true, Remark: ' a\u0065\u0301 ' },
+			...{ Total: 1234.5, Tags: ['Gift', 'Bulk'], 'Internal Margin': '5%' },
+			'Delivery Time': '2031-01-31T10:00:00',
 			[rowsKey]: [{ Article: 'Pen', 'Unit Price': '2.50' }],
 		};
 		for (const identity of identities) {
@@ -168,14 +149,9 @@ describe('what the service did not save as it was sent', () => {
 	it('is a row to delete that was not there', async () => {
 		const [rowId] = record(12).rows(lines.id).keys();
 		const deletion = asJson({ [`_DELSUB_${lines.id}`]: [rowId, 99999] });
-		expect(await warningOf('member', {}, deletion)).toBe(
-			`Check what was saved: 'row 99999 of ${rowsKey}' (not there to be deleted).`,
-		);
-		expect(
-			record(12)
-				.rows(lines.id)
-				.has(rowId ?? 0),
-		).toBe(false);
+		const told = `Check what was saved: 'row 99999 of ${rowsKey}' (not there to be deleted).`;
+		expect(await warningOf('member', {}, deletion)).toBe(told);
+		expect([...record(12).rows(lines.id).keys()]).not.toContain(rowId);
 	});
 
 	it.each([{}, { Remark }])(
@@ -183,7 +159,7 @@ describe('what the service did not save as it was sent', () => {
 		async (other) => {
 			const body = `{"status":"SUCCESS","svcId":12,"data":{"${rowsKey}":{"2":{},"3":{}}}}`;
 			const when = ({ method }: { method: string }) => method === 'POST';
-			testbed.service.faults.inject({ kind: 'body', body, when, times: Infinity });
+			testbed.inject({ kind: 'body', body, when, times: Infinity });
 			const deletion = { ...other, [`_DELSUB_${lines.id}`]: [2] };
 			const told = `'row 2 of ${rowsKey}' (still there, although the service confirmed the deletion)`;
 			expect(await warningOf('member', {}, asJson(deletion))).toContain(told);
@@ -198,11 +174,7 @@ describe('what the service did not save as it was sent', () => {
 		]) {
 			const data = JSON.stringify({ [fields.remark]: saved });
 			const body = `{"status":"SUCCESS","svcId":12,"data":${data}}`;
-			testbed.service.faults.inject({
-				kind: 'body',
-				body,
-				when: ({ method }) => method === 'POST',
-			});
+			testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'POST' });
 			expect([given, await warningOf('member', {}, asJson({ Remark: given }))]).toEqual([
 				given,
 				"Check what was saved: 'Remark' (not saved as it was sent).",
@@ -211,14 +183,14 @@ describe('what the service did not save as it was sent', () => {
 	});
 
 	it('is told of each row by itself', async () => {
-		const subtable = testbed.service.data.sheet(orders).subtable(lines.id);
+		const subtable = testbed.orders.subtable(lines.id);
 		subtable?.fields.push({ id: '3000009', name: 'Due', type: 'date' });
 		testbed.service.switches.wrongDates = 'lost';
 		const values = asJson('={{ ({ Article: "a", Due: $json.due }) }}');
 		const rowValues = { inputMode: 'json', rowJson: values.recordJson };
 		const add = { resource: 'subtableRow', operation: 'add', subtableId: lines.id, ...rowValues };
 		const result = await write('member', [{ due: 'soon' }, { due: '2031/01/31' }], add);
-		expect(result.items.map(({ json }) => json._warning)).toEqual([
+		expect(result.warnings).toEqual([
 			expect.stringContaining("'Due' (not saved as it was sent)"),
 			undefined,
 		]);
@@ -230,7 +202,7 @@ describe('values that are none of the known choices', () => {
 
 	it('are sent and named', async () => {
 		const result = await write('admin', items);
-		expect(result.items.map(({ json }) => json._warning)).toEqual([
+		expect(result.warnings).toEqual([
 			"Check what was saved: 'Status' (none of the choices).",
 			"Check what was saved: 'Tags' (none of the choices).",
 			undefined,
@@ -254,9 +226,9 @@ describe('values that are none of the known choices', () => {
 		);
 		for (const input of [autoMapped(), byId]) {
 			const result = await write('admin', items, { ...input, options });
-			expect(errorsOf(result.errorItems)).toEqual([
-				[expect.stringMatching(/^'Opne' is not a choice of 'Status': .*Open/), { item: 0 }],
-				[expect.stringContaining("'None' is not a choice of 'Tags'"), { item: 1 }],
+			testbed.expectErrors(result, [
+				/^'Opne' is not a choice of 'Status': .*Open/,
+				"'None' is not a choice of 'Tags'",
 			]);
 		}
 		expect(bodies()).toHaveLength(2);
@@ -286,7 +258,7 @@ describe('what was left out of an item that was read', () => {
 		const options = { ...quiet, skipUnchanged: true };
 		const same = { _recordId: 12, Total: 999, City: 'Ulm' };
 		const result = await write('admin', [same], { options });
-		expect(result.items[0]?.json._action).toBe('unchanged');
+		expect(result.json[0]?._action).toBe('unchanged');
 	});
 });
 

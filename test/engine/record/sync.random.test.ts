@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { amount } from '../../amount';
 import { orders } from '../../service';
-import { sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrders, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
 
 const testbed = useRecordTestbed({ demoRecords: 5 });
@@ -22,9 +22,7 @@ const rows = fc.dictionary(fc.constantFrom('Chair', 'Lamp', 'Vase'), fc.constant
 const wanted = fc.dictionary(
 	fc.constantFrom('K1', 'K2', 'K3'),
 	fc.record({ remark: remarks, rows }),
-	{
-		minKeys: 1,
-	},
+	{ minKeys: 1 },
 );
 const steps = fc.array(
 	fc.oneof(
@@ -41,7 +39,7 @@ const steps = fc.array(
 
 function stored(): Orders {
 	const held: Orders = {};
-	for (const record of testbed.service.data.sheet(orders).records.values()) {
+	for (const record of testbed.orders.records.values()) {
 		const key = record.text(fields.reference);
 		if (!key.startsWith('K')) continue;
 		expect(held).not.toHaveProperty(key);
@@ -73,32 +71,22 @@ async function sync(source: Orders, rowsMode: string) {
 		})),
 	}));
 	const options = { rowsMode, rowMatchFields: 'Article', skipUnchanged: true };
-	const parameters = {
-		operation: 'upsert',
-		sheet: sheet(orders),
-		...autoMapped([fields.reference]),
-	};
+	const parameters = { ...onOrders('upsert'), ...autoMapped([fields.reference]) };
 	return await testbed.run({ ...parameters, options }, items, { onError: 'continueRegularOutput' });
 }
 
 /** Somebody changes a record, adds a row of their own, and deletes another. */
 function edit(key: string, remark: string): void {
-	const { records } = testbed.service.data.sheet(orders);
+	const { records } = testbed.orders;
 	const record = [...records.values()].find((one) => one.text(fields.reference) === key);
 	if (!record) return;
 	const [first] = record.rows(lines.id).keys();
 	record.set(fields.remark, remark);
 	if (first !== undefined) record.rows(lines.id).delete(first);
 	const own = [...record.rows(lines.id).values()].some((row) => row.get(article) === 'Own');
-	const rowId = testbed.service.data.sheet(orders).takeRowId();
-	if (!own)
-		record.rows(lines.id).set(
-			rowId,
-			new Map([
-				[article, 'Own'],
-				[quantity, '9'],
-			]),
-		);
+	const rowId = testbed.orders.takeRowId();
+	const row = new Map(Object.entries({ [article]: 'Own', [quantity]: '9' }));
+	if (!own) record.rows(lines.id).set(rowId, row);
 }
 
 it('after runs that broke off and edits between them, a sync leaves what a plain model does, and then writes nothing', async () => {
@@ -113,7 +101,7 @@ it('after runs that broke off and edits between them, a sync leaves what a plain
 				else {
 					let passed = 0;
 					const kind = step.kind === 'reset' ? 'reset' : 'resetAfterWork';
-					testbed.service.faults.inject({
+					testbed.inject({
 						...{ kind, times: 2 },
 						when: ({ method }) => method === 'POST' && ++passed > step.after,
 					});
@@ -123,13 +111,11 @@ it('after runs that broke off and edits between them, a sync leaves what a plain
 			}
 			const expected = synced(stored(), last, mode);
 			const result = await sync(last, mode);
-			expect(result.items.map(({ json }) => json.error)).toEqual(result.items.map(() => undefined));
+			expect(result.json.filter(({ error }) => error)).toEqual([]);
 			expect(stored()).toEqual(expected);
 			const before = testbed.writes.length;
 			const again = await sync(last, mode);
-			expect(again.items.map(({ json }) => json._action)).toEqual(
-				again.items.map(() => 'unchanged'),
-			);
+			expect(again.actions).toEqual(again.items.map(() => 'unchanged'));
 			expect(testbed.writes).toHaveLength(before);
 		}),
 		{ numRuns: amount(12, 150), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { orders, type IdentityName } from '../../service';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
@@ -19,19 +19,14 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-async function run(
-	parameters: INodeParameters,
-	identity: IdentityName,
-	items: IDataObject[] = [{}],
-) {
-	const credentials = testbed.credentials(identity);
+async function run(parameters: INodeParameters, identity: IdentityName, items = [{}]) {
 	const own = { sheet: sheet(orders), ...parameters };
-	const result = await testbed.run(own, items, { credentials });
+	const result = await testbed.run(own, items, testbed.as(identity));
 	expect(result.error).toBeUndefined();
-	return { hints: result.hints, records: result.items.map(({ json }) => json) };
+	return { hints: result.hints, records: result.json };
 }
 
-const order = (id: number) => testbed.service.data.record(orders, id);
+const order = (id: number) => testbed.order(id);
 const get = { operation: 'get', recordId: recordId(6) };
 
 /** Order 6 is express, has one tag as a text, a code that looks like a number, and two rows. */
@@ -137,27 +132,24 @@ describe('for a user to whom the service does not tell the types', () => {
 	});
 
 	it('a name that is no field is an error', async () => {
-		const credentials = testbed.credentials('member');
 		const options = { numberFields: 'Totl', listFields: 'Tags' };
 		const wrong = { sheet: sheet(orders), ...get, options };
-		const { error } = await testbed.run(wrong, [{}], { credentials });
+		const { error } = await testbed.run(wrong, [{}], testbed.as('member'));
 		expect(error?.message).toContain("Did you mean 'Total'?");
 	});
 });
 
-describe('what was read typed', () => {
-	const update = {
-		operation: 'update',
-		recordId: recordId('={{ $json._recordId }}'),
-		...autoMapped(),
-	};
+const update = {
+	operation: 'update',
+	recordId: recordId('={{ $json._recordId }}'),
+	...autoMapped(),
+};
 
-	it('is taken for unchanged', async () => {
-		const list = { operation: 'getAll', limit: 20, options: typed };
-		const read = await run(list, 'admin');
-		const options = { skipUnchanged: true, clearEmpty: true };
-		const { records } = await run({ ...update, options }, 'admin', read.records);
-		expect(records.map(({ _action }) => _action)).toEqual(Array(20).fill('unchanged'));
-		expect(testbed.writes).toEqual([]);
-	});
+it('what was read typed is taken for unchanged', async () => {
+	const list = { operation: 'getAll', limit: 20, options: typed };
+	const read = await run(list, 'admin');
+	const options = { skipUnchanged: true, clearEmpty: true };
+	const { records } = await run({ ...update, options }, 'admin', read.records);
+	expect(records.map(({ _action }) => _action)).toEqual(Array(20).fill('unchanged'));
+	expect(testbed.writes).toEqual([]);
 });

@@ -1,18 +1,14 @@
 import { amount } from '../../amount';
 import { empty, orders } from '../../service';
 import { Sheet } from '../../service/data/sheet';
-import { errorsOf, linksOf, outcomesOf, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
+import { onOrders, sheetAt, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped } from './recordValues';
 import { addRecord, isLookUp, lookUpsOf } from './upserts';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
 
-const upsertByReference = {
-	operation: 'upsert',
-	sheet: sheet(orders),
-	...autoMapped([fields.reference]),
-};
+const upsertByReference = { ...onOrders('upsert'), ...autoMapped([fields.reference]) };
 /** By the title, on the sheet that each item names. */
 const onSheets = {
 	operation: 'upsert',
@@ -21,7 +17,7 @@ const onSheets = {
 	matchFields: ['Title'],
 };
 const setReference = (id: number, reference: string) =>
-	testbed.service.data.record(orders, id).set(fields.reference, reference);
+	testbed.order(id).set(fields.reference, reference);
 
 it('are few for many items, within addresses of 8,000 characters, also of long values', async () => {
 	const count = amount(60, 260);
@@ -37,11 +33,10 @@ it('are few for many items, within addresses of 8,000 characters, also of long v
 	expect(Math.max(...[first, ...others].map((url = '') => url.length))).toBeLessThan(8_000);
 	expect(others.length).toBeLessThan(count / 10);
 	expect(testbed.reads.length - others.length).toBeLessThanOrEqual(5);
-	expect(result.items.map(({ json, pairedItem }) => [json._action, pairedItem])).toEqual(
-		items.map((_, item) => [item % 2 === 0 ? 'updated' : 'created', { item }]),
-	);
+	expect(result.actions).toEqual(items.map((_, item) => (item % 2 ? 'created' : 'updated')));
+	expect(result.links).toEqual(items.map((_, item) => ({ item })));
 	expect(testbed.writes).toHaveLength(count);
-	expect(testbed.service.data.sheet(orders).records.size).toBe(300 + count / 2);
+	expect(testbed.orders.records.size).toBe(300 + count / 2);
 });
 
 it('are made for each sheet apart, also where two sheets have a field of the same id', async () => {
@@ -52,42 +47,25 @@ it('are made for each sheet apart, also where two sheets have a field of the sam
 		{ sheet: 'sales/empty/9', title: 'Same' },
 		{ sheet: 'sales/copy/12', title: 'Same' },
 	]);
-	expect(outcomesOf(result).map(([, action]) => action)).toEqual(['updated', 'created']);
+	expect(result.actions).toEqual(['updated', 'created']);
 });
 
-describe('a look-up that fails', () => {
-	const refuse = () =>
-		testbed.service.faults.inject({
-			kind: 'body',
-			body: '{"status":"ERROR","code":106,"msg":"No access right."}',
-			times: 2,
-			when: isLookUp,
-		});
-
-	it('does not fail the items of other sheets', async () => {
-		refuse();
-		const places = ['sales/empty/9', 'archive/2024/tasks/7', 'sales/empty/9'];
-		const ofSheets = places.map((place, index) => ({ sheet: place, title: `Title ${index}` }));
-		const result = await testbed.run(onSheets, ofSheets, { onError: 'continueErrorOutput' });
-		expect(linksOf(result.errorItems)).toEqual([{ item: 0 }]);
-		expect(linksOf(result.items)).toEqual([{ item: 1 }, { item: 2 }]);
-	});
+it('a look-up that fails does not fail the items of other sheets', async () => {
+	testbed.refuse(isLookUp);
+	const places = ['sales/empty/9', 'archive/2024/tasks/7', 'sales/empty/9'];
+	const ofSheets = places.map((place, index) => ({ sheet: place, title: `Title ${index}` }));
+	const result = await testbed.runAll(onSheets, ofSheets);
+	testbed.expectErrors(result, 'No.');
+	expect(result.links).toEqual([{ item: 1 }, { item: 2 }]);
 });
 
 it('are not asked for an item that cannot be written, and the others go on', async () => {
 	setReference(12, 'KEY-1');
-	const result = await testbed.run(
-		upsertByReference,
-		[
-			{ [fields.reference]: 'KEY-1', Remrk: 'x' },
-			{ [fields.reference]: 'KEY-1', Remark: 'y' },
-			{ Remark: 'no key' },
-		],
-		{ onError: 'continueErrorOutput' },
-	);
-	expect(errorsOf(result.errorItems)).toEqual([
-		[expect.stringContaining('Remrk'), { item: 0 }],
-		[expect.stringContaining('no value'), { item: 2 }],
+	const result = await testbed.runAll(upsertByReference, [
+		{ [fields.reference]: 'KEY-1', Remrk: 'x' },
+		{ [fields.reference]: 'KEY-1', Remark: 'y' },
+		{ Remark: 'no key' },
 	]);
-	expect(outcomesOf(result)).toEqual([[12, 'updated', { item: 1 }]]);
+	testbed.expectErrors(result, { 0: 'Remrk', 2: 'no value' });
+	expect(result.outcomes).toEqual(['12 updated #1']);
 });

@@ -1,11 +1,11 @@
 import { orders, type Fault } from '../../service';
-import { errorsOf, outcomesOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrders, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
 
-const upsert = { operation: 'upsert', sheet: sheet(orders), ...autoMapped([fields.reference]) };
+const upsert = { ...onOrders('upsert'), ...autoMapped([fields.reference]) };
 const item = { [fields.reference]: 'TWICE', [fields.remark]: 'x' };
 const other = { [fields.reference]: 'ONCE', [fields.customerNumber]: 'C-0001' };
 const doing = (onMultipleMatches: string, more = {}) => ({
@@ -15,43 +15,31 @@ const doing = (onMultipleMatches: string, more = {}) => ({
 const unknown = 'It is not known whether the change was made';
 
 /** Which of the matching records were updated. */
-const updated = () =>
-	[20, 30, 40].filter((id) => testbed.service.data.record(orders, id).text(fields.remark) === 'x');
+const updated = () => [20, 30, 40].filter((id) => testbed.order(id).text(fields.remark) === 'x');
 
 beforeEach(() => {
-	for (const id of [30, 20, 40])
-		testbed.service.data.record(orders, id).set(fields.reference, 'TWICE');
+	for (const id of [30, 20, 40]) testbed.order(id).set(fields.reference, 'TWICE');
 });
 
 describe('several records that match', () => {
 	it.each([upsert, doing('error')])('are an error that names them', async (parameters) => {
-		const { error } = await testbed.run(parameters, [item]);
-		expect(error).toMatchObject({
-			message: expect.stringMatching(/3 records match 'TWICE' in 'Reference': .*20.*30.*40/),
-			description: expect.stringContaining('On Multiple Matches'),
-			context: { itemIndex: 0 },
-		});
-		expect(testbed.writes).toEqual([]);
+		const told = /^3 records match 'TWICE' in 'Reference': .*20.*30.*40.*On Multiple Matches/s;
+		await testbed.expectRefused(parameters, [item], told);
 	});
 
 	it('of which the first is updated on request: the one with the lowest ID', async () => {
-		for (const id of [8, 5]) testbed.service.data.record(orders, id).set(fields.reference, 'PAIR');
+		for (const id of [8, 5]) testbed.order(id).set(fields.reference, 'PAIR');
 		const pair = { ...item, [fields.reference]: 'PAIR' };
-		expect(outcomesOf(await testbed.run(doing('updateFirst'), [item, pair]))).toEqual([
-			[20, 'updated', { item: 0 }],
-			[5, 'updated', { item: 1 }],
-		]);
+		const { outcomes } = await testbed.run(doing('updateFirst'), [item, pair]);
+		expect(outcomes).toEqual(['20 updated #0', '5 updated #1']);
 		expect(updated()).toEqual([20]);
 		expect(testbed.writes).toHaveLength(2);
 	});
 
 	it('are all updated on request, and all linked to the item', async () => {
-		expect(outcomesOf(await testbed.run(doing('updateAll'), [other, item]))).toEqual([
-			[301, 'created', { item: 0 }],
-			[20, 'updated', { item: 1 }],
-			[30, 'updated', { item: 1 }],
-			[40, 'updated', { item: 1 }],
-		]);
+		const { outcomes } = await testbed.run(doing('updateAll'), [other, item]);
+		const updates = ['20 updated #1', '30 updated #1', '40 updated #1'];
+		expect(outcomes).toEqual(['301 created #0', ...updates]);
 		expect(updated()).toEqual([20, 30, 40]);
 	});
 });
@@ -61,7 +49,7 @@ it('an item that cannot be written into one of several records says which were b
 	for (const id of [20, 30, 40]) {
 		const same = () => new Map([[lines.fields.article, 'Same']]);
 		const rows = new Map((id === 30 ? [901, 902] : [901]).map((rowId) => [rowId, same()]));
-		testbed.service.data.record(orders, id).subtables.set(lines.id, rows);
+		testbed.order(id).subtables.set(lines.id, rows);
 	}
 	const rows = { [`_subtable_${lines.id}`]: [{ Article: 'Same', Quantity: 1 }] };
 	const more = { rowsMode: 'upsert', rowMatchFields: 'Article' };
@@ -75,26 +63,23 @@ it('a creation whose outcome is unknown makes no second record, and is made up f
 	// A key of which nothing is known from other tests.
 	const fresh = { ...other, [fields.reference]: 'FRESH' };
 	const when: Fault['when'] = ({ method }) => method === 'POST';
-	testbed.service.faults.inject({ kind: 'resetAfterWork', when });
-	const first = await testbed.run(upsert, [fresh, fresh], { onError: 'continueErrorOutput' });
-	expect(errorsOf(first.errorItems)).toEqual([[expect.stringContaining(unknown), { item: 0 }]]);
-	expect(outcomesOf(first)).toEqual([[301, 'updated', { item: 1 }]]);
+	testbed.inject({ kind: 'resetAfterWork', when });
+	const first = await testbed.runAll(upsert, [fresh, fresh]);
+	testbed.expectErrors(first, [unknown]);
+	expect(first.outcomes).toEqual(['301 updated #1']);
 	const again = await testbed.run(upsert, [fresh]);
-	expect(outcomesOf(again)).toEqual([[301, 'updated', { item: 0 }]]);
+	expect(again.outcomes).toEqual(['301 updated #0']);
 	expect(testbed.writes).toHaveLength(3);
-	expect(testbed.service.data.sheet(orders).records.size).toBe(301);
+	expect(testbed.orders.records.size).toBe(301);
 });
 
 it.each(['admin', 'member'] as const)(
 	'%s finds records by what the service fills in',
 	async (as) => {
 		const item = { 'Order Number': 'SO-00012', Total: '777.00', Remark: 'found' };
-		const credentials = testbed.credentials(as);
-		testbed.service.data.record(orders, 12).set(fields.total, item.Total);
-		for (const [name, fieldId] of [
-			['Order Number', fields.orderNumber],
-			['Total', fields.total],
-		] as const) {
+		testbed.order(12).set(fields.total, item.Total);
+		const filledIn = { 'Order Number': fields.orderNumber, Total: fields.total };
+		for (const [name, fieldId] of Object.entries(filledIn)) {
 			const key = `${name} (${fieldId})`;
 			const byHand = { [key]: `={{ $json["${name}"] }}`, Remark: 'found' };
 			for (const input of [
@@ -102,8 +87,8 @@ it.each(['admin', 'member'] as const)(
 				mapped(byHand, [key], [{ id: key, displayName: name, type: 'string' }]),
 				{ ...asJson('={{ $json }}'), matchFields: [name] },
 			]) {
-				const result = await testbed.run({ ...upsert, ...input }, [item], { credentials });
-				expect(outcomesOf(result)).toEqual([[12, 'updated', { item: 0 }]]);
+				const result = await testbed.run({ ...upsert, ...input }, [item], testbed.as(as));
+				expect(result.outcomes).toEqual(['12 updated #0']);
 			}
 		}
 	},

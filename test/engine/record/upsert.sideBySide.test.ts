@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { empty } from '../../service';
-import type { SeenRequest } from '../../service';
+import { empty, type SeenRequest } from '../../service';
 import { useCancellable } from '../cancellable';
 import { sheet, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
@@ -14,21 +13,12 @@ const isCreation = ({ method, path }: SeenRequest) => method === 'POST' && path.
 const sheetNow = () => testbed.service.data.sheet(empty);
 const records = () => [...sheetNow().records.values()];
 
-const upsertBy = (...columns: string[]) => ({
-	operation: 'upsert',
-	sheet: sheet(empty),
-	...autoMapped(columns),
-});
-const item = (text: string, number: number | string = 1): IDataObject => ({
-	[title]: text,
-	[amount]: number,
-});
+const inEmpty = { operation: 'upsert', sheet: sheet(empty) };
+const upsertBy = (...columns: string[]) => ({ ...inEmpty, ...autoMapped(columns) });
+const item = (text: string, number: number | string = 1) => ({ [title]: text, [amount]: number });
 
 async function upsert(items: IDataObject[], columns: string[] = [title]) {
-	return await testbed.run(upsertBy(...columns), items, {
-		onError: 'continueErrorOutput',
-		credentials: testbed.credentials('admin'),
-	});
+	return await testbed.runAll(upsertBy(...columns), items, testbed.as('admin'));
 }
 
 /** Executions at the same time, each with its items. */
@@ -36,8 +26,7 @@ const sideBySide = async (lists: IDataObject[][], columns?: string[]) =>
 	await Promise.all(lists.map(async (items) => await upsert(items, columns)));
 
 type Result = Awaited<ReturnType<typeof upsert>>;
-const actions = (results: Result[]) =>
-	results.flatMap(({ items }) => items.map(({ json }) => json._action));
+const actions = (results: Result[]) => results.flatMap((result) => result.actions);
 const failed = (results: Result[]) => results.flatMap(({ errorItems }) => errorItems);
 
 /** Waits, in turns of the event loop, until something is so. */
@@ -49,21 +38,13 @@ describe('executions side by side, while the filters lag', () => {
 	beforeEach(() => (testbed.service.switches.filterLagMilliseconds = 60_000));
 
 	it.each<[string, string[], IDataObject[]]>([
-		[
-			'of a key that is new to all of them',
-			[title],
-			[1, 2, 3].map((number) => item('NEW', number)),
-		],
+		['of a key that is new to all', [title], [1, 2, 3].map((number) => item('NEW', number))],
 		['of two spellings of a key', [amount], ['5', '5.00', '05'].map((value) => item('x', value))],
 	])('make one record %s', async (_, columns, items) => {
-		const results = await sideBySide(
-			items.map((one) => [one]),
-			columns,
-		);
+		const lists = items.map((one) => [one]);
+		const results = await sideBySide(lists, columns);
 		expect(actions(results).sort()).toEqual(['created', 'updated', 'updated']);
-		expect(results.map(({ items: [made] }) => [made?.json._recordId, made?.pairedItem])).toEqual(
-			Array(3).fill([0, { item: 0 }]),
-		);
+		expect(results.flatMap((result) => result.records)).toEqual(Array(3).fill('0 #0'));
 		expect(records()).toHaveLength(1);
 	});
 
@@ -73,11 +54,8 @@ describe('executions side by side, while the filters lag', () => {
 		const results = await sideBySide(shifted.map((own) => own.map((key) => item(key))));
 		expect(failed(results)).toEqual([]);
 		expect(actions(results).filter((action) => action === 'created')).toHaveLength(4);
-		expect(
-			records()
-				.map((record) => record.text(title))
-				.sort(),
-		).toEqual(keys);
+		const stored = records().map((record) => record.text(title));
+		expect(stored.sort()).toEqual(keys);
 		expect(testbed.reads.filter(isLookUp).length).toBeLessThanOrEqual(4 * (1 + 4));
 	});
 
@@ -93,8 +71,7 @@ describe('executions side by side, while the filters lag', () => {
 	});
 
 	it('go on when the one that creates is refused', async () => {
-		const body = '{"status":"ERROR","code":109,"msg":"Full"}';
-		testbed.service.faults.inject({ kind: 'body', body, when: isCreation });
+		testbed.refuse(isCreation);
 		const results = await sideBySide([[item('NEW', 1)], [item('NEW', 2)]]);
 		expect(failed(results)).toHaveLength(1);
 		expect(actions(results)).toEqual(['created']);
@@ -102,7 +79,7 @@ describe('executions side by side, while the filters lag', () => {
 	});
 
 	it('go on when the one that creates is cancelled', async () => {
-		testbed.service.faults.inject({ kind: 'hang', when: isCreation });
+		testbed.inject({ kind: 'hang', when: isCreation });
 		const cancel = startCancellable(upsertBy(title), [item('NEW', 1)]);
 		await until(() => testbed.writes.length === 1);
 		const other = upsert([item('NEW', 2)]);
@@ -113,7 +90,7 @@ describe('executions side by side, while the filters lag', () => {
 });
 
 it('one of which does not know whether it created: the next one looks', async () => {
-	testbed.service.faults.inject({ kind: 'resetAfterWork', when: isCreation });
+	testbed.inject({ kind: 'resetAfterWork', when: isCreation });
 	const results = await sideBySide([[item('NEW', 1)], [item('NEW', 2)]]);
 	expect(failed(results)).toHaveLength(1);
 	expect(actions(results)).toEqual(['updated']);
@@ -136,12 +113,9 @@ describe('a field that is unique in the sheet', () => {
 			return 0;
 		};
 		const result = await upsert([item('NEW', 5)]);
-		expect(result.items.map(({ json, pairedItem }) => [json._action, pairedItem])).toEqual([
-			['updated', { item: 0 }],
-		]);
-		expect(records().map((record) => [record.text(title), record.text(amount)])).toEqual([
-			['NEW', '5'],
-		]);
+		expect(result.outcomes).toEqual(['0 updated #0']);
+		const stored = records().map((record) => `${record.text(title)} ${record.text(amount)}`);
+		expect(stored).toEqual(['NEW 5']);
 		expect(testbed.writes).toHaveLength(2);
 	});
 

@@ -1,20 +1,20 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
-import { outcomesOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { numbers, onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped } from './recordValues';
 import { isLookUp } from './upserts';
 
 const testbed = useRecordTestbed({ demoRecords: 80 });
 const { reference, remark, city, customerNumber } = orders.fields;
-const record = (id: number) => testbed.service.data.record(orders, id);
+const record = (id: number) => testbed.order(id);
 
 async function upsert(columns: string[], items: IDataObject[], options: INodeParameters = {}) {
-	const parameters = { operation: 'upsert', sheet: sheet(orders), ...autoMapped(columns), options };
-	return await testbed.run(parameters, items, { onError: 'continueErrorOutput' });
+	const parameters = { ...onOrders('upsert'), ...autoMapped(columns), options };
+	return await testbed.runAll(parameters, items);
 }
 const actionsOf = async (...given: Parameters<typeof upsert>) =>
-	outcomesOf(await upsert(...given)).map(([id, action]) => [id, action]);
+	(await upsert(...given)).outcomes.map((outcome) => outcome.replace(/ #\d+$/, ''));
 
 const idOf = ({ path }: { path: string }) => Number(path.split('/').at(-1));
 
@@ -30,43 +30,40 @@ function beforeWrite(number: number, change: (id: number) => void) {
 describe('what this process has written counts while filters lag', () => {
 	beforeEach(() => (testbed.service.switches.filterLagMilliseconds = 60_000));
 	const item = { [reference]: 'LAG-1', [city]: 'LAG-CITY', [customerNumber]: 'C-0001' };
+	const create = { ...onOrders('create'), ...autoMapped([]) };
 
 	it('what was created, for an upsert by any of its fields', async () => {
-		const create = { operation: 'create', sheet: sheet(orders), ...autoMapped([]) };
 		await testbed.run(create, [item]);
 		for (const column of [reference, city, reference]) {
-			expect(await actionsOf([column], [item])).toEqual([[81, 'updated']]);
+			expect(await actionsOf([column], [item])).toEqual(['81 updated']);
 		}
 	});
 
 	it('what an update has changed, and not what it held before', async () => {
 		record(7).set(city, 'OLD');
-		const update = { operation: 'update', sheet: sheet(orders), recordId: recordId(7) };
-		await testbed.run({ ...update, ...asJson({ [city]: 'LAG-CITY' }) });
-		expect(await actionsOf([city], [item])).toEqual([[7, 'updated']]);
-		expect(await actionsOf([city], [{ ...item, [city]: 'OLD' }])).toEqual([[81, 'created']]);
+		await testbed.run({ ...onOrder('update', 7), ...asJson({ [city]: 'LAG-CITY' }) });
+		expect(await actionsOf([city], [item])).toEqual(['7 updated']);
+		expect(await actionsOf([city], [{ ...item, [city]: 'OLD' }])).toEqual(['81 created']);
 	});
 
 	it('what the answer to an update shows of fields that it did not send', async () => {
 		record(9).set(city, 'SEEN-CITY').set(remark, 'old');
-		const update = { operation: 'update', sheet: sheet(orders), recordId: recordId(9) };
-		await testbed.run({ ...update, ...asJson({ [remark]: 'new' }) });
-		expect(await actionsOf([city], [{ ...item, [city]: 'SEEN-CITY' }])).toEqual([[9, 'updated']]);
-		expect(await actionsOf([city], [{ ...item, [city]: 'OTHER' }])).toEqual([[81, 'created']]);
+		await testbed.run({ ...onOrder('update', 9), ...asJson({ [remark]: 'new' }) });
+		expect(await actionsOf([city], [{ ...item, [city]: 'SEEN-CITY' }])).toEqual(['9 updated']);
+		expect(await actionsOf([city], [{ ...item, [city]: 'OTHER' }])).toEqual(['81 created']);
 	});
 
 	it('what was created, when a person has filled in another of the fields to match on since', async () => {
-		const create = { operation: 'create', sheet: sheet(orders), ...autoMapped([]) };
 		await testbed.run(create, [{ [reference]: 'LAG-1', [customerNumber]: 'C-0001' }]);
 		testbed.service.people.edit(orders, 81, { [remark]: 'by a person' });
 		const own = { ...item, [remark]: 'by a person' };
-		expect(await actionsOf([reference, remark], [own])).toEqual([[81, 'updated']]);
+		expect(await actionsOf([reference, remark], [own])).toEqual(['81 updated']);
 	});
 
 	it('not what was deleted', async () => {
 		await upsert([reference], [item]);
-		await testbed.run({ operation: 'delete', sheet: sheet(orders), recordId: recordId(81) });
-		expect(await actionsOf([reference], [item])).toEqual([[82, 'created']]);
+		await testbed.run(onOrder('delete', 81));
+		expect(await actionsOf([reference], [item])).toEqual(['82 created']);
 	});
 });
 
@@ -76,6 +73,7 @@ describe('a look-up that is out of date', () => {
 		[remark]: index === 0 ? 'new' : 'same',
 	}));
 	const edit = () => record(14).set(remark, 'edited by a person');
+	const update = { ...onOrder('update'), options: { skipUnchanged: true } };
 
 	beforeEach(() => {
 		for (let id = 1; id <= 14; id++) record(id).set(reference, `KEY-${id}`).set(remark, 'same');
@@ -87,8 +85,8 @@ describe('a look-up that is out of date', () => {
 			beforeWrite(1, edit);
 			testbed.service.switches.filterLagMilliseconds = lag;
 			const outcomes = await actionsOf([reference], items, { skipUnchanged: true });
-			const others = Array.from({ length: 12 }, (_, index) => [index + 2, 'unchanged']);
-			expect(outcomes).toEqual([[1, 'updated'], ...others, [14, 'updated']]);
+			const others = numbers(12, 2).map((id) => `${id} unchanged`);
+			expect(outcomes).toEqual(['1 updated', ...others, '14 updated']);
 			expect(record(14).text(remark)).toBe('same');
 			expect(testbed.reads.filter(isLookUp)).toHaveLength(2);
 		},
@@ -97,7 +95,7 @@ describe('a look-up that is out of date', () => {
 	it('is made once more for all items together, after the writes between them', async () => {
 		const own = items.map((item, index) => (index % 2 ? { ...item, [remark]: 'new' } : item));
 		const outcomes = await actionsOf([reference], own, { skipUnchanged: true });
-		expect(outcomes.map(([id]) => id)).toEqual(items.map((_, index) => index + 1));
+		expect(outcomes.map((outcome) => parseInt(outcome))).toEqual(numbers(14));
 		expect(testbed.writes).toHaveLength(8);
 		expect(testbed.reads.filter(isLookUp)).toHaveLength(2);
 	});
@@ -108,10 +106,6 @@ describe('a look-up that is out of date', () => {
 		await actionsOf([reference], own, { skipUnchanged: true });
 		expect(record(5).text(remark)).toBe('last');
 		for (const id of [1, 5]) record(id).set(remark, 'same');
-		const update = {
-			...{ operation: 'update', sheet: sheet(orders), options: { skipUnchanged: true } },
-			...{ recordId: recordId('={{ $json.id }}') },
-		};
 		await testbed.run({ ...update, ...asJson(`={{ { ${remark}: $json.text } }}`) }, texts);
 		expect(record(5).text(remark)).toBe('last');
 	});
@@ -119,11 +113,7 @@ describe('a look-up that is out of date', () => {
 	it('is made once more for records by their ids', async () => {
 		beforeWrite(1, edit);
 		const byId = items.map((item, index) => ({ id: index + 1, record: item }));
-		const update = {
-			...{ operation: 'update', sheet: sheet(orders), options: { skipUnchanged: true } },
-			...{ recordId: recordId('={{ $json.id }}'), ...asJson('={{ $json.record }}') },
-		};
-		await testbed.run(update, byId);
+		await testbed.run({ ...update, ...asJson('={{ $json.record }}') }, byId);
 		expect(record(14).text(remark)).toBe('same');
 		expect(testbed.writes).toHaveLength(2);
 		expect(testbed.reads.length).toBeLessThanOrEqual(4);
@@ -132,33 +122,27 @@ describe('a look-up that is out of date', () => {
 	it('is not made once more where one of several records is gone: each is updated once', async () => {
 		record(2).set(reference, 'KEY-1');
 		beforeWrite(2, (id) => testbed.service.people.delete(orders, id));
-		const result = await upsert([reference], [{ [reference]: 'KEY-1', [remark]: 'new' }], {
-			onMultipleMatches: 'updateAll',
-		});
+		const options = { onMultipleMatches: 'updateAll' };
+		const own = [{ [reference]: 'KEY-1', [remark]: 'new' }];
+		const result = await upsert([reference], own, options);
 		const written = testbed.writes.map(idOf);
 		expect([...written].sort()).toEqual([1, 2]);
 		expect(result.items).toEqual([]);
-		expect(JSON.stringify(result.errorItems)).toContain(`updated before it: ${written[0]}.`);
+		testbed.expectErrors(result, `updated before it: ${written[0]}.`);
 	});
 
 	it('is made once more for a record that is gone by the time of the write, and then it is created', async () => {
-		const { records } = testbed.service.data.sheet(orders);
+		const { records } = testbed.orders;
 		beforeWrite(1, () => records.delete(3));
 		const own = items.map((item) => ({ ...item, [remark]: 'new', [customerNumber]: 'C-0001' }));
 		const outcomes = await actionsOf([reference], own.slice(0, 4));
-		expect(outcomes.map(([, action]) => action)).toEqual([
-			'updated',
-			'updated',
-			'created',
-			'updated',
-		]);
+		expect(outcomes).toEqual(['1 updated', '2 updated', '81 created', '4 updated']);
 	});
 
 	it('that fails, fails the item that it was for; the next one tries again', async () => {
-		const body = '{"status":"ERROR","code":108,"msg":"Error loading the requested form."}';
-		testbed.service.faults.inject({ kind: 'body', body, when: isLookUp });
+		testbed.refuse(isLookUp);
 		const result = await upsert([reference], items);
-		expect(result.errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
+		testbed.expectErrors(result, 'No.');
 		expect(result.items).toHaveLength(13);
 		expect(testbed.reads.filter(isLookUp)).toHaveLength(2);
 	});

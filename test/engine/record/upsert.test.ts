@@ -1,16 +1,16 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { orders, tasks } from '../../service';
-import { errorsOf, outcomesOf, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrders, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
 
-const upsert = { operation: 'upsert', sheet: sheet(orders) };
+const upsert = onOrders('upsert');
 /** What each item says, matched on the reference. */
 const byReference = { ...upsert, ...asJson('={{ $json }}'), matchFields: ['Reference'] };
-const record = (id: number) => testbed.service.data.record(orders, id);
+const record = (id: number) => testbed.order(id);
 
 /** The look-ups seen: what stands behind `where=`, exactly as it was sent. */
 const lookUps = () =>
@@ -19,24 +19,16 @@ const lookUps = () =>
 		return conditions ? [[...conditions]] : [];
 	});
 
-describe('what is done', () => {
-	it('is an update where a record matches and a creation where none does', async () => {
-		record(12).set(fields.reference, 'KEY-1');
-		const result = await testbed.run(byReference, [
-			{ Reference: 'KEY-1', Remark: 'changed' },
-			{ Reference: 'KEY-2', Remark: 'new', 'Customer Number': 'C-0002' },
-		]);
-		expect(outcomesOf(result)).toEqual([
-			[12, 'updated', { item: 0 }],
-			[301, 'created', { item: 1 }],
-		]);
-		expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
-			'/acme/sales/orders/1/12?api',
-			'/acme/sales/orders/1?api',
-		]);
-		expect(record(12).text(fields.remark)).toBe('changed');
-		expect(record(301).text(fields.reference)).toBe('KEY-2');
-	});
+it('what is done is an update where a record matches and a creation where none does', async () => {
+	record(12).set(fields.reference, 'KEY-1');
+	const result = await testbed.run(byReference, [
+		{ Reference: 'KEY-1', Remark: 'changed' },
+		{ Reference: 'KEY-2', Remark: 'new', 'Customer Number': 'C-0002' },
+	]);
+	expect(result.outcomes).toEqual(['12 updated #0', '301 created #1']);
+	expect(testbed.writeUrls).toEqual(['/acme/sales/orders/1/12?api', '/acme/sales/orders/1?api']);
+	expect(record(12).text(fields.remark)).toBe('changed');
+	expect(record(301).text(fields.reference)).toBe('KEY-2');
 });
 
 describe('the fields to match on', () => {
@@ -47,11 +39,8 @@ describe('the fields to match on', () => {
 
 	it('are the matching columns of the mapper, filled by hand or automatically', async () => {
 		const columns = [fields.reference, fields.city];
-		const value = {
-			[fields.reference]: 'KEY-1',
-			[fields.city]: '={{ $json.City }}',
-			[fields.remark]: 'mapped',
-		};
+		const key = { [fields.reference]: 'KEY-1', [fields.city]: '={{ $json.City }}' };
+		const value = { ...key, [fields.remark]: 'mapped' };
 		await testbed.run({ ...upsert, ...mapped(value, columns) }, [{ City: 'Bern' }]);
 		await testbed.run({ ...upsert, ...autoMapped(columns) }, [
 			{ _recordId: 1, Reference: 'KEY-1', City: 'Oslo', Remark: 'auto' },
@@ -74,12 +63,8 @@ describe('the fields to match on', () => {
 		const Remark = 'x';
 		const items = [{ Remark }, { Remark, Reference: '' }, { Remark, Reference: null }];
 		const all = [...items, { Remark, Reference: [] }, { Remark, Reference: ' \u00a0' }];
-		const result = await testbed.run({ ...byReference, options }, all, {
-			onError: 'continueErrorOutput',
-		});
-		expect(errorsOf(result.errorItems)).toEqual(
-			all.map((_, item) => [expect.stringContaining('has no value in this item'), { item }]),
-		);
+		const result = await testbed.runAll({ ...byReference, options }, all);
+		testbed.expectErrors(result, 'has no value in this item', all.length);
 		expect([testbed.writes, lookUps()]).toEqual([[], []]);
 	});
 });
@@ -93,27 +78,24 @@ it('values to match may be zero, or dates, which are asked for in the form of th
 	] as const) {
 		const values = { ...asJson({ [field]: value, Title: 'x' }), matchFields: [field] };
 		const parameters = { ...upsert, sheet: sheet(tasks), ...values };
-		const credentials = testbed.credentials('admin');
-		const result = await testbed.run(parameters, [{}], { credentials });
-		expect(outcomesOf(result)).toEqual([[5, 'updated', { item: 0 }]]);
+		const result = await testbed.run(parameters, [{}], testbed.as('admin'));
+		expect(result.outcomes).toEqual(['5 updated #0']);
 		expect(lookUps().at(-1)).toEqual([sent]);
 	}
 });
 
-describe('options', () => {
-	const options = { checkLock: true, notification: false, doFormula: true };
+const options = { checkLock: true, notification: false, doFormula: true };
 
-	it('go along with the write; a creation has no lock to check', async () => {
-		record(12).set(fields.reference, 'KEY-1');
-		await testbed.run({ ...byReference, options }, [
-			{ Reference: 'KEY-1', Remark: 'x' },
-			{ Reference: 'KEY-2', 'Customer Number': 'C-0001' },
-		]);
-		expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
-			'/acme/sales/orders/1/12?api&doFormula=true&notification=false&checkLock=true',
-			'/acme/sales/orders/1?api&doFormula=true&notification=false',
-		]);
-	});
+it('options go along with the write; a creation has no lock to check', async () => {
+	record(12).set(fields.reference, 'KEY-1');
+	await testbed.run({ ...byReference, options }, [
+		{ Reference: 'KEY-1', Remark: 'x' },
+		{ Reference: 'KEY-2', 'Customer Number': 'C-0001' },
+	]);
+	expect(testbed.writeUrls).toEqual([
+		'/acme/sales/orders/1/12?api&doFormula=true&notification=false&checkLock=true',
+		'/acme/sales/orders/1?api&doFormula=true&notification=false',
+	]);
 });
 
 describe('the record ID to match on', () => {
@@ -124,60 +106,34 @@ describe('the record ID to match on', () => {
 		{ _recordId: 'seven', Remark: 'no id' },
 		{ Remark: 'new, too', 'Customer Number': 'C-0001' },
 	];
+	const columns = ['_recordId', 'Remark', 'Customer Number'];
+	const byHand = Object.fromEntries(columns.map((name) => [name, `={{ $json["${name}"] }}`]));
 
 	it.each([
 		['the item', autoMapped(['_recordId'])],
-		[
-			'the mapper',
-			mapped(
-				{
-					_recordId: '={{ $json._recordId }}',
-					Remark: '={{ $json.Remark }}',
-					'Customer Number': '={{ $json["Customer Number"] }}',
-				},
-				['_recordId'],
-			),
-		],
+		['the mapper', mapped(byHand, ['_recordId'])],
 		['JSON', { ...asJson('={{ $json }}'), matchFields: ['_recordId'] }],
 	])('matches on the ID that %s gives, without a look-up', async (_, input) => {
-		const result = await testbed.run({ ...upsert, ...input }, items, {
-			onError: 'continueErrorOutput',
-		});
-		expect(outcomesOf(result)).toEqual([
-			[301, 'created', { item: 0 }],
-			[7, 'updated', { item: 1 }],
-			[302, 'created', { item: 4 }],
-		]);
-		expect(errorsOf(result.errorItems)).toEqual([
-			[expect.stringMatching(/no record|not found/i), { item: 2 }],
-			[expect.stringContaining("'seven' is not a record ID"), { item: 3 }],
-		]);
+		const result = await testbed.runAll({ ...upsert, ...input }, items);
+		expect(result.outcomes).toEqual(['301 created #0', '7 updated #1', '302 created #4']);
+		testbed.expectErrors(result, { 2: /no record|not found/i, 3: "'seven' is not a record ID" });
 		expect([7, 301].map((id) => record(id).text(fields.remark))).toEqual(['changed', 'new']);
 		expect(testbed.reads.filter(({ rawUrl }) => rawUrl.includes('where='))).toEqual([]);
 	});
 
 	it('keeps to the mode, leaves out what is unchanged, and refuses other fields beside', async () => {
 		record(7).set(fields.remark, 'held');
-		const two = [
-			{ _recordId: 7, Remark: 'held' },
-			{ Remark: 'x', 'Customer Number': 'C-0001' },
-		];
-		const actions: unknown[] = [];
-		for (const options of [
-			{ skipUnchanged: true, upsertMode: 'updateOnly' },
-			{ upsertMode: 'createOnly' },
-		]) {
-			const { items: made } = await testbed.run(
-				{ ...upsert, ...autoMapped(['_recordId']), options },
-				two,
-			);
-			actions.push(...made.map(({ json }) => json._action));
-		}
-		expect(actions).toEqual(['unchanged', 'skipped', 'skipped', 'created']);
-		const dry = { ...upsert, ...autoMapped(['_recordId']), options: { dryRun: true } };
-		const { items: planned } = await testbed.run(dry, items.slice(0, 2));
-		expect(planned.map(({ json }) => json._action)).toEqual(['wouldCreate', 'wouldUpdate']);
-		const both = await testbed.run({ ...upsert, ...autoMapped(['_recordId', 'Remark']) }, two);
-		expect(both.error?.message).toContain('together with other fields');
+		const made = { Remark: 'x', 'Customer Number': 'C-0001' };
+		const two = [{ _recordId: 7, Remark: 'held' }, made];
+		const byId = { ...upsert, ...autoMapped(['_recordId']) };
+		const actionsWith = async (options: INodeParameters, given: IDataObject[] = two) =>
+			(await testbed.run({ ...byId, options }, given)).actions;
+		const updates = await actionsWith({ skipUnchanged: true, upsertMode: 'updateOnly' });
+		expect(updates).toEqual(['unchanged', 'skipped']);
+		expect(await actionsWith({ upsertMode: 'createOnly' })).toEqual(['skipped', 'created']);
+		const planned = await actionsWith({ dryRun: true }, items.slice(0, 2));
+		expect(planned).toEqual(['wouldCreate', 'wouldUpdate']);
+		const both = { ...upsert, ...autoMapped(['_recordId', 'Remark']) };
+		expect(await testbed.errorOf(both, two)).toContain('together with other fields');
 	});
 });

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { amount } from '../../amount';
 import { orders } from '../../service';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped } from './recordValues';
 import { storedValues } from './storedValues';
 
@@ -57,8 +57,8 @@ type Execution = typeof execution extends fc.Arbitrary<infer Made> ? Made : neve
 /** What a record is meant to hold: as it was stored, or as it was given. Several where two meant it at the same time. */
 type Meant = Map<string, Array<{ stored: unknown } | { given: unknown }>>;
 
-const record = (id: number) => testbed.service.data.record(orders, id);
-const held = () => testbed.service.data.sheet(orders).records;
+const record = (id: number) => testbed.order(id);
+const held = () => testbed.orders.records;
 const asStored = (id: number): Meant =>
 	new Map(Object.entries(storedValues(record(id))).map(([key, stored]) => [key, [{ stored }]]));
 
@@ -171,7 +171,7 @@ interface Item {
 	read?: Meant;
 }
 
-const nameOf = (fieldId: string) => testbed.service.data.sheet(orders).field(fieldId)?.name ?? '';
+const nameOf = (fieldId: string) => testbed.orders.field(fieldId)?.name ?? '';
 
 async function makeItem(
 	execution: Execution,
@@ -185,7 +185,7 @@ async function makeItem(
 	if (!isRead || operation === 'create' || !held().has(id)) {
 		return { id, given, json: { ...named, _id: id } };
 	}
-	const parameters = { operation: 'get', sheet: sheet(orders), recordId: recordId(id) };
+	const parameters = onOrder('get', id);
 	const credentials = testbed.credentials(identity);
 	const { items: found } = await testbed.run(parameters, [{}], { credentials, timezone });
 	const json: IDataObject = { ...found[0]?.json, ...named, _id: id };
@@ -200,7 +200,7 @@ async function execute(execution: Execution, model: Model): Promise<void> {
 	const made: Item[] = [];
 	for (const item of execution.items) made.push(await makeItem(execution, item));
 	const parameters = {
-		...{ operation, sheet: sheet(orders), recordId: recordId('={{ $json._id ?? $json.id }}') },
+		...onOrder(operation, '={{ $json._id ?? $json.id }}'),
 		...(isMapped ? autoMapped([fields.reference]) : asJson('={{ $json.record }}')),
 		matchFields: [fields.reference],
 		options: { ...options, doWorkflow: false, ...(isMapped ? { ignoreFields: ['_id'] } : {}) },
@@ -215,11 +215,9 @@ async function execute(execution: Execution, model: Model): Promise<void> {
 		else testbed.service.people.edit(orders, id, { [fields[what]]: 'person' });
 		return 0;
 	};
-	const result = await testbed.run(
-		parameters,
-		made.map(({ json }) => json),
-		{ credentials: testbed.credentials(identity), timezone, onError: 'continueErrorOutput' },
-	);
+	const items = made.map(({ json }) => json);
+	const credentials = testbed.credentials(identity);
+	const result = await testbed.runAll(parameters, items, { credentials, timezone });
 	testbed.service.switches.latencyMilliseconds = 0;
 	if (isDone && what === 'delete') model.records.delete(id);
 	else if (isDone) model.edited.add(id);

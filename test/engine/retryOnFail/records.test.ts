@@ -1,14 +1,13 @@
 import { orders, type SeenRequest } from '../../service';
 import { asJson } from '../record/recordValues';
-import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
 import { refusal, retrying, twoRuns } from './retrying';
 
 const testbed = useRecordTestbed({ demoRecords: 20 });
 const { fields } = orders;
 
 const create = {
-	operation: 'create',
-	sheet: sheet(orders),
+	...onOrders('create'),
 	...asJson(
 		`={{ ({ "${fields.customerNumber}": $json.customer, "${fields.remark}": $now.toISO() }) }}`,
 	),
@@ -19,14 +18,14 @@ const writes = (customer: string) => (request: SeenRequest) =>
 
 /** The customers of the orders that were added. */
 const added = () =>
-	[...testbed.service.data.sheet(orders).records.values()]
+	[...testbed.orders.records.values()]
 		.filter(({ id }) => id > 20)
 		.map((record) => record.text(fields.customerNumber));
 
 describe('items that were written', () => {
 	it('are not written again when other items fail, in any of several tries', async () => {
-		testbed.service.faults.inject({ ...refusal, when: writes('C-0002') });
-		testbed.service.faults.inject({ ...refusal, when: writes('C-0003') });
+		testbed.inject({ ...refusal, when: writes('C-0002') });
+		testbed.inject({ ...refusal, when: writes('C-0003') });
 		const result = await testbed.run(create, items, retrying);
 		expect(result.status).toBe('success');
 		expect(added()).toEqual(['C-0001', 'C-0002', 'C-0003']);
@@ -36,11 +35,11 @@ describe('items that were written', () => {
 			[22, { item: 1 }],
 			[23, { item: 2 }],
 		]);
-		expect(result.items[0]?.json[fields.customerNumber]).toBe('C-0001');
+		expect(result.json[0]?.[fields.customerNumber]).toBe('C-0001');
 	});
 
 	it('are not written again where the run goes on with a failed item', async () => {
-		testbed.service.faults.inject({ ...refusal, when: writes('C-0001') });
+		testbed.inject({ ...refusal, when: writes('C-0001') });
 		const result = await testbed.run(create, items, {
 			...retrying,
 			onError: 'continueRegularOutput',
@@ -56,15 +55,14 @@ describe('items that were written', () => {
 });
 
 it('an item that was written in part goes on behind what was written', async () => {
-	for (const id of [4, 5, 6]) testbed.service.data.record(orders, id).set(fields.reference, 'KEY');
-	testbed.service.faults.inject({
+	for (const id of [4, 5, 6]) testbed.order(id).set(fields.reference, 'KEY');
+	testbed.inject({
 		...refusal,
 		when: ({ method, path }) => method === 'POST' && path.endsWith('/5'),
 	});
 	const result = await testbed.run(
 		{
-			operation: 'upsert',
-			sheet: sheet(orders),
+			...onOrders('upsert'),
 			...asJson({ [fields.reference]: 'KEY', [fields.remark]: 'told' }),
 			matchFields: [fields.reference],
 			options: { onMultipleMatches: 'updateAll' },
@@ -73,46 +71,36 @@ it('an item that was written in part goes on behind what was written', async () 
 		retrying,
 	);
 	expect(result.status).toBe('success');
-	expect(result.items.map(({ json }) => json._action)).toEqual(['updated', 'updated', 'updated']);
+	expect(result.actions).toEqual(['updated', 'updated', 'updated']);
 	const paths = testbed.writes.map(({ path }) => path.split('/').at(-1));
 	expect(paths.filter((id) => id === '5')).toHaveLength(2);
 	expect(paths).toHaveLength(4);
 });
 
-describe('an item of which nobody knows whether it was written', () => {
-	it('is not written again', async () => {
-		testbed.service.faults.inject({ kind: 'resetAfterWork', when: writes('C-0002') });
-		const result = await testbed.run(create, items, retrying);
-		expect(result.status).toBe('error');
-		expect(result.error).toMatchObject({ context: { itemIndex: 1 } });
-		expect(result.error?.description).toContain('It is not known whether the change was made');
-		expect(testbed.writes).toHaveLength(2);
-		expect(added()).toEqual(['C-0001', 'C-0002']);
-	});
+it('an item of which nobody knows whether it was written is not written again', async () => {
+	testbed.inject({ kind: 'resetAfterWork', when: writes('C-0002') });
+	const result = await testbed.run(create, items, retrying);
+	expect(result.status).toBe('error');
+	expect(result.error).toMatchObject({ context: { itemIndex: 1 } });
+	expect(result.error?.description).toContain('It is not known whether the change was made');
+	expect(testbed.writes).toHaveLength(2);
+	expect(added()).toEqual(['C-0001', 'C-0002']);
 });
 
 it('reads are repeated', async () => {
-	testbed.service.faults.inject({ ...refusal, when: ({ path }) => path.endsWith('/13') });
-	const result = await testbed.run(
-		{
-			operation: 'get',
-			sheet: sheet(orders),
-			recordId: recordId('={{ $json.id }}'),
-		},
-		[{ id: 12 }, { id: 13 }],
-		retrying,
-	);
+	testbed.inject({ ...refusal, when: ({ path }) => path.endsWith('/13') });
+	const result = await testbed.run(onOrder('get'), [{ id: 12 }, { id: 13 }], retrying);
 	expect(result.status).toBe('success');
-	expect(result.items.map(({ json }) => json._recordId)).toEqual([12, 13]);
+	expect(result.ids).toEqual([12, 13]);
 });
 
 it('another run of the node, with the same items, is another run, and so is another execution', async () => {
-	testbed.service.faults.inject({ ...refusal, when: writes('C-0002') });
-	testbed.service.faults.inject({ ...refusal, when: writes('C-0003') });
+	testbed.inject({ ...refusal, when: writes('C-0002') });
+	testbed.inject({ ...refusal, when: writes('C-0003') });
 	const result = await twoRuns(testbed, create, items);
 	expect(result.status).toBe('success');
 	expect(added()).toEqual(['C-0001', 'C-0002', 'C-0003', 'C-0001', 'C-0002', 'C-0003']);
-	expect(result.items.map(({ json }) => json._recordId)).toEqual([24, 25, 26]);
+	expect(result.ids).toEqual([24, 25, 26]);
 	await testbed.run(create, items, retrying);
 	expect(added()).toHaveLength(9);
 });

@@ -51,9 +51,7 @@ export async function twoRuns(
 		],
 		connections: { Start: to('One', 'Other'), One: to('Records'), Other: to('Records') },
 	};
-	const types = (await packageTypes()).with({
-		nodes: { 'runner.startItems': startItems(items) },
-	});
+	const types = (await packageTypes()).with({ nodes: { 'runner.startItems': startItems(items) } });
 	const result = await runWorkflow(json, {
 		types,
 		credentialStore,

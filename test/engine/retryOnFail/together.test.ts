@@ -19,7 +19,7 @@ const articles = (order: number) => linesOf(testbed.service, order).map(([, text
 describe('rows of one record, written together', () => {
 	it('are not written again when the row of another record fails', async () => {
 		const before = [articles(4), articles(8)];
-		testbed.service.faults.inject({ ...refusal, when: to(8) });
+		testbed.inject({ ...refusal, when: to(8) });
 		const items = [row(4, 'one'), row(8, 'two'), row(4, 'three')];
 		const result = await testbed.run(add, items, retrying);
 		expect(result.status).toBe('success');
@@ -39,7 +39,7 @@ describe('rows of one record, written together', () => {
 
 	it('are not written again when nobody knows whether they were', async () => {
 		const before = articles(4);
-		testbed.service.faults.inject({ kind: 'resetAfterWork', when: to(4) });
+		testbed.inject({ kind: 'resetAfterWork', when: to(4) });
 		const result = await testbed.run(add, [row(4, 'one'), row(4, 'two'), row(8, 'three')], {
 			...retrying,
 			onError: 'continueRegularOutput',
@@ -53,7 +53,7 @@ describe('rows of one record, written together', () => {
 		const before = articles(4);
 		const holds = (text: string) => (request: SeenRequest) =>
 			to(4)(request) && JSON.stringify(request.body).includes(text);
-		testbed.service.faults.inject({ ...refusal, when: holds('two'), times: 2 });
+		testbed.inject({ ...refusal, when: holds('two'), times: 2 });
 		const items = [row(4, 'one'), row(4, 'two'), row(4, 'three')];
 		const result = await testbed.run(add, items, retrying);
 		expect(result.status).toBe('success');
@@ -77,18 +77,15 @@ describe('a mass operation on the records of the items', () => {
 	it('is not submitted again when that of other items is refused', async () => {
 		const refused = ({ method, rawUrl }: SeenRequest) =>
 			method === 'POST' && rawUrl.includes('recordId=11');
-		testbed.service.faults.inject({ ...refusal, when: refused });
+		testbed.inject({ ...refusal, when: refused });
 		const result = await testbed.run(update, items, retrying);
 		expect(result.status).toBe('success');
 		expect(ids()).toEqual(['recordId=10&recordId=12', 'recordId=11', 'recordId=11']);
-		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([
-			[{ item: 0 }, { item: 2 }],
-			{ item: 1 },
-		]);
+		expect(result.links).toEqual([[{ item: 0 }, { item: 2 }], { item: 1 }]);
 	});
 
 	it('is not submitted again when its end was not seen in time: the next try waits on', async () => {
-		testbed.service.faults.inject({
+		testbed.inject({
 			kind: 'body',
 			body: '{"status":"RUNNING","progress":0,"total":1}',
 			when: ({ rawUrl }) => rawUrl.includes('taskId='),
@@ -101,14 +98,14 @@ describe('a mass operation on the records of the items', () => {
 		);
 		expect(result.status).toBe('success');
 		expect(ids()).toEqual(['recordId=10']);
-		expect(result.items[0]?.json).toMatchObject({ finished: true, succeeded: true });
+		expect(result.json[0]).toMatchObject({ finished: true, succeeded: true });
 	});
 
 	it('is not submitted again although its filter holds another moment', async () => {
-		const remark = () => testbed.service.data.record(orders, 10).text(fields.remark);
-		testbed.service.data.record(orders, 10).set(fields.remark, 'only a');
+		const remark = () => testbed.order(10).text(fields.remark);
+		testbed.order(10).set(fields.remark, 'only a');
 		const when = ({ method }: SeenRequest) => method === 'GET';
-		testbed.service.faults.inject({ kind: 'body', body: '{"status":"FAILED"}', when, times: 9 });
+		testbed.inject({ kind: 'body', body: '{"status":"FAILED"}', when, times: 9 });
 		const old = byConditions(
 			['Create Date', 'lt', '={{ $now.plus({ seconds: 1e6 * Math.random() }) }}'],
 			[fields.remark, 'like', 'only'],

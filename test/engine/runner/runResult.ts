@@ -1,6 +1,7 @@
 import type {
 	ExecutionError,
 	ExecutionStatus,
+	IDataObject,
 	INodeExecutionData,
 	IRun,
 	IRunData,
@@ -29,6 +30,43 @@ export class RunResult {
 
 	get errorItems(): INodeExecutionData[] {
 		return this.outputs(this.resultNode, 1);
+	}
+
+	get json(): IDataObject[] {
+		return this.items.map(({ json }) => json);
+	}
+
+	get ids(): unknown[] {
+		return this.json.map(({ _recordId }) => _recordId);
+	}
+
+	get actions(): unknown[] {
+		return this.json.map(({ _action }) => _action);
+	}
+
+	get warnings(): unknown[] {
+		return this.json.map(({ _warning }) => _warning);
+	}
+
+	get hintTexts(): string[] {
+		return this.hints.map(({ message }) => message);
+	}
+
+	/** The input items that the items are linked to. */
+	get links(): Array<INodeExecutionData['pairedItem']> {
+		return this.items.map(({ pairedItem }) => pairedItem);
+	}
+
+	/** The record of each item and the input item that it is linked to, as in `12 #0`. */
+	get records(): string[] {
+		return this.items.map(({ json, pairedItem }) => inShort(pairedItem, json._recordId));
+	}
+
+	/** The same with what was done with the record, as in `12 updated #0`. */
+	get outcomes(): string[] {
+		return this.items.map(({ json, pairedItem }) =>
+			inShort(pairedItem, json._recordId, String(json._action)),
+		);
 	}
 
 	/** The error that stopped the execution, as n8n stores it. */
@@ -64,4 +102,10 @@ export class RunResult {
 	outputs(nodeName: string, outputIndex = 0): INodeExecutionData[] {
 		return this.runData[nodeName]?.at(-1)?.data?.main?.[outputIndex] ?? [];
 	}
+}
+
+function inShort(link: INodeExecutionData['pairedItem'], id: unknown, ...words: string[]): string {
+	const { item, ...others } = Object(link);
+	const isOne = typeof item === 'number' && Object.keys(others).length === 0;
+	return [JSON.stringify(id), ...words, isOne ? `#${item}` : JSON.stringify(link)].join(' ');
 }

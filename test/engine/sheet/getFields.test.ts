@@ -1,9 +1,9 @@
 import { orders } from '../../service';
-import { sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrders, sheet, useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
-const getFields = { resource: 'sheet', operation: 'getFields', sheet: sheet(orders) };
-const asAdmin = () => ({ credentials: testbed.credentials('admin') });
+const getFields = { resource: 'sheet', ...onOrders('getFields') };
+const asAdmin = () => testbed.as('admin');
 const { fields, subtables } = orders;
 
 it('yields every field with what an administrator may know of it', async () => {
@@ -61,7 +61,7 @@ it('yields every field with what an administrator may know of it', async () => {
 });
 
 it('yields names and ids to a user without admin rights', async () => {
-	const result = await testbed.run(getFields, [{}], { credentials: testbed.credentials('reader') });
+	const result = await testbed.run(getFields, [{}], testbed.as('reader'));
 	const quantity = result.items.find(({ json }) => json.name === 'Quantity');
 	expect(quantity?.json).toEqual({
 		fieldId: subtables.lines.fields.quantity,
@@ -90,7 +90,7 @@ it('says so when no source tells, and goes on', async () => {
 	testbed.service.switches.definition = 'code106';
 	const parameters = { ...getFields, sheet: { ...sheet(orders), value: '={{ $json.sheet }}' } };
 	const items = [{ sheet: 'sales/empty/9' }, { sheet: 'sales/orders/1' }];
-	const result = await testbed.run(parameters, items, { onError: 'continueErrorOutput' });
+	const result = await testbed.runAll(parameters, items);
 	const said = "The service does not tell this sheet's fields to this user";
 	const error = `${said}. The field settings of the sheet show their IDs.`;
 	expect(result.errorItems).toEqual([

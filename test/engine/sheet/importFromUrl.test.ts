@@ -1,4 +1,4 @@
-import { customers, orders } from '../../service';
+import { customers } from '../../service';
 import { sheet, useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
@@ -7,7 +7,7 @@ const startImport = {
 	operation: 'importFromUrl',
 	sheet: { ...sheet(customers), value: '={{ $json.sheet }}' },
 };
-const asAdmin = () => ({ credentials: testbed.credentials('admin') });
+const asAdmin = () => testbed.as('admin');
 const ofCustomers = { sheet: 'sales/customers/2' };
 const ofOrders = { sheet: 'sales/orders/1' };
 
@@ -44,13 +44,10 @@ it('names the right that is missing', async () => {
 });
 
 it('says what must be turned on for the sheet, and goes on', async () => {
-	const result = await testbed.run(startImport, [ofOrders, ofCustomers], {
-		...asAdmin(),
-		onError: 'continueErrorOutput',
-	});
+	const result = await testbed.runAll(startImport, [ofOrders, ofCustomers], asAdmin());
 	const said = /not enabled on this sheet.*periodic import from URL turned on.*Code 202/s;
 	const json = { ...ofOrders, error: expect.stringMatching(said) };
 	expect(result.errorItems).toEqual([expect.objectContaining({ json, pairedItem: { item: 0 } })]);
 	expect(cityOf(2)).toBe('Reykjavík');
-	expect(testbed.service.data.sheet(orders).records.size).toBe(300);
+	expect(testbed.orders.records.size).toBe(300);
 });

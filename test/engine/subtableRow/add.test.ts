@@ -1,5 +1,5 @@
 import { customers, orders } from '../../service';
-import { linksOf, RecordTestbed, sheetAt, useRecordTestbed } from '../recordTestbed';
+import { RecordTestbed, sheetAt, useRecordTestbed } from '../recordTestbed';
 import { linesOf, onLines, rowAsJson, rowIdsOf, rowOfItem, rowsSent } from './rowTestbed';
 
 const testbed = useRecordTestbed();
@@ -14,10 +14,10 @@ async function addRows(orderId: number, ...rows: object[]) {
 	const items = rows.map((row) => ({ json: { order: orderId, row: { ...row } } }));
 	const result = await testbed.run(add, items);
 	expect(result.status).toBe('success');
-	expect(linksOf(result.items)).toEqual(rows.map((_, item) => ({ item })));
+	expect(result.links).toEqual(rows.map((_, item) => ({ item })));
 	const now = linesOf(testbed.service, orderId);
 	expect(now.slice(0, before.length).map(([id]) => id)).toEqual(before);
-	return { json: result.items.map(({ json }) => json), added: now.slice(before.length) };
+	return { json: result.json, added: now.slice(before.length) };
 }
 
 it('adds the rows of one record in one request, and links each to its item', async () => {
@@ -27,7 +27,7 @@ it('adds the rows of one record in one request, and links each to its item', asy
 		{ Article: 'two', Quantity: 2 },
 		{ [article]: 'three' },
 	);
-	expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual(['/acme/sales/orders/1/11?api']);
+	expect(testbed.writeUrls).toEqual(['/acme/sales/orders/1/11?api']);
 	expect(rowsSent(testbed)).toEqual([
 		{
 			'-1': { [article]: 'one', [quantity]: 1 },
@@ -78,7 +78,7 @@ it('keeps records of two accounts apart that have the same path and ID', async (
 	await other.stop();
 	expect(after.map(({ length }) => length)).toEqual(before.map((length) => length + 1));
 	const added = after.map((rows) => ({ _rowId: rows.at(-1)?.[0], [article]: 'New' }));
-	expect(result.items.map(({ json }) => json)).toMatchObject(added);
+	expect(result.json).toMatchObject(added);
 });
 
 it('sends more than a hundred rows in several requests, each row once', async () => {
@@ -99,9 +99,9 @@ it('gives new rows negative ids of their own, whatever the items hold', async ()
 
 it('writes dates in the form of the service, by the type of the field', async () => {
 	const due = { id: '3000005', name: 'Due', type: 'date' } as const;
-	testbed.service.data.sheet(orders).subtable(lines.id)?.fields.push(due);
+	testbed.orders.subtable(lines.id)?.fields.push(due);
 	const items = [{ order: 1, row: { Due: '2026-03-02', Article: '2026-03-02' } }];
-	await testbed.run(add, items, { credentials: testbed.credentials('admin') });
+	await testbed.run(add, items, testbed.as('admin'));
 	expect(rowsSent(testbed)).toEqual([
 		{ '-1': { [due.id]: '2026/03/02', [article]: '2026-03-02' } },
 	]);
@@ -123,7 +123,7 @@ it('sends the options that were set, and keeps apart items whose options differ'
 		{ order: 1, tell: true, row: { [article]: 'a', [quantity]: 2 } },
 		{ order: 1, tell: false, row: { [article]: 'b' } },
 	]);
-	expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
+	expect(testbed.writeUrls).toEqual([
 		'/acme/sales/orders/1/1?api&doFormula=true&notification=true',
 		'/acme/sales/orders/1/1?api&doFormula=true&notification=false',
 	]);
@@ -149,13 +149,13 @@ describe('the ids of new rows', () => {
 		testbed.service.switches.answerCarriesData = false;
 		const body = '{"status":"ERROR","code":106,"msg":"No access right."}';
 		const when = ({ method }: { method: string }) => method === 'GET';
-		testbed.service.faults.inject({ kind: 'body', body, when, times: Infinity });
+		testbed.inject({ kind: 'body', body, when, times: Infinity });
 		expect((await addRows(orderId, { [article]: 'x' })).json).toEqual([{ _recordId: orderId }]);
 	});
 
 	it('are left out when the answer shows other values than were written', async () => {
 		const body = `{"status":"SUCCESS","svcId":7,"data":{"_subtable_2000001":{"9":{"3000001":"X"}}}}`;
-		testbed.service.faults.inject({ kind: 'body', body });
+		testbed.inject({ kind: 'body', body });
 		expect((await addRows(orderId, { [article]: 'x' })).json).toEqual([
 			{
 				_recordId: orderId,

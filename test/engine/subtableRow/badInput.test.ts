@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { orders } from '../../service';
 import { mapped } from '../record/recordValues';
-import { errorsOf, useRecordTestbed } from '../recordTestbed';
+import { useRecordTestbed } from '../recordTestbed';
 import { linesOf, onLines, rowAsJson, rowOfItem, rowsSent } from './rowTestbed';
 
 const testbed = useRecordTestbed();
@@ -40,13 +40,8 @@ it('refuses what is no field of the row, and says what to do', async () => {
 		[{ Status: 'Open' }, /'Status' is not a field of subtable 2000001/],
 	];
 	const items = rows.map(([row]) => ({ json: { order: 11, row: { ...row } } }));
-	const result = await testbed.run(onLines('add', rowOfItem), items, {
-		onError: 'continueErrorOutput',
-	});
-	expect(errorsOf(result.errorItems)).toEqual(
-		rows.map(([, told], item) => [expect.stringMatching(told), { item }]),
-	);
-	expect(testbed.writes).toEqual([]);
+	const told = rows.map(([, words]) => words);
+	await testbed.expectRefused(onLines('add', rowOfItem), items, told);
 });
 
 it('a bad item stops the run before anything is sent', async () => {
@@ -66,18 +61,15 @@ const items = [
 	{ order: 11, row: { [article]: 'b', [quantity]: 'many' } },
 	{ order: 11, row: { [article]: 'c', [quantity]: 3 } },
 ];
-const goOn = { onError: 'continueErrorOutput' } as const;
 
 describe('a row that is refused', () => {
 	it('does not take the others along, and none is saved twice', async () => {
-		const result = await testbed.run(add, items, goOn);
+		const result = await testbed.runAll(add, items);
 		expect(added().map(([, text]) => text)).toEqual(['a', 'c']);
 		expect(
 			result.items.map(({ json, pairedItem }) => [json._rowId, json[article], pairedItem]),
 		).toEqual(added().map(([id, text], index) => [id, text, { item: 2 * index }]));
-		expect(errorsOf(result.errorItems)).toEqual([
-			[expect.stringContaining('the quantity must be a whole number'), { item: 1 }],
-		]);
+		testbed.expectErrors(result, { 1: 'the quantity must be a whole number' });
 		expect(rowsSent(testbed).map((rows) => Object.keys(rows).length)).toEqual([3, 1, 1, 1]);
 	});
 
@@ -96,12 +88,9 @@ it.each([
 	'what concerns the whole record is told to each item, not asked for each: %s',
 	async (_, identity, order, message, requests) => {
 		const rows = items.map(({ row }) => ({ order, row }));
-		const credentials = testbed.credentials(identity);
 		const checked = { ...add, options: { checkLock: true } };
-		const result = await testbed.run(checked, rows, { ...goOn, credentials });
+		const result = await testbed.runAll(checked, rows, testbed.as(identity));
 		expect(testbed.writes).toHaveLength(requests);
-		expect(errorsOf(result.errorItems)).toEqual(
-			rows.map((__, item) => [expect.stringMatching(message), { item }]),
-		);
+		testbed.expectErrors(result, message, rows.length);
 	},
 );

@@ -86,7 +86,7 @@ describe('a new row with a file', () => {
 		expect(refused.error?.message).toContain("'visit' is not a field of subtable 2800001");
 		const parameters = onPhotos('add', { ...autoMapped(), recordId: recordId(1) });
 		const items = [await itemWith({ _rowId: 5, ...values })];
-		await testbed.run(parameters, items, { credentials: testbed.credentials('admin') });
+		await testbed.run(parameters, items, testbed.as('admin'));
 		expect(photosOf(1).at(-1)).toEqual(['Door', 'Content of a.txt']);
 	});
 
@@ -118,7 +118,7 @@ describe('a new row with a file', () => {
 
 	it('has no id when somebody adds such a row at the same time', async () => {
 		const body = `{"1":{"_subtable_${photos.id}":{}}}`;
-		testbed.service.faults.inject({ kind: 'body', body, when: ({ method }) => method === 'GET' });
+		testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'GET' });
 		const { items } = await testbed.run(onPhotos('add'), [await itemWith({ visit: 1 })]);
 		expect(items.map(({ json }) => json)).toEqual([{ _recordId: 1 }]);
 	});
@@ -131,33 +131,31 @@ describe('a new row with a file', () => {
 	});
 });
 
-describe('a row that gets a file', () => {
-	const update = onPhotos('update', { rowId: '={{ $json.line }}' });
+const update = onPhotos('update', { rowId: '={{ $json.line }}' });
 
-	it('keeps those that it has, and its values', async () => {
-		const [first, second] = rowIdsOf(5);
-		const result = await testbed.run(update, [
-			await itemWith({ visit: 5, line: first }, 'a.txt'),
-			await itemWith({ visit: 5, line: second, row: { Caption: 'Attic' } }, 'b.txt'),
-			await itemWith({ visit: 5, line: first }, 'c.txt'),
-		]);
-		expect(photosOf(5)).toEqual([
-			['Front', 'Content of a.txt', 'Content of c.txt'],
-			['Attic', 'Content of b.txt'],
-		]);
-		expect(partsSent()).toEqual([
-			[[`${photo}_${first}`, 'a.txt']],
-			[[`${photo}_${second}`, 'b.txt']],
-			[[`${photo}_${first}`, 'c.txt']],
-		]);
-		const fileCounts = result.items.map(({ json, pairedItem }) => [
-			...[json._rowId, [json[photo]].flat().length, pairedItem],
-		]);
-		expect(fileCounts).toEqual([
-			[first, 1, { item: 0 }],
-			[second, 1, { item: 1 }],
-			// The service puts an empty element in front of several.
-			[first, 3, { item: 2 }],
-		]);
-	});
+it('a row that gets a file keeps those that it has, and its values', async () => {
+	const [first, second] = rowIdsOf(5);
+	const result = await testbed.run(update, [
+		await itemWith({ visit: 5, line: first }, 'a.txt'),
+		await itemWith({ visit: 5, line: second, row: { Caption: 'Attic' } }, 'b.txt'),
+		await itemWith({ visit: 5, line: first }, 'c.txt'),
+	]);
+	expect(photosOf(5)).toEqual([
+		['Front', 'Content of a.txt', 'Content of c.txt'],
+		['Attic', 'Content of b.txt'],
+	]);
+	expect(partsSent()).toEqual([
+		[[`${photo}_${first}`, 'a.txt']],
+		[[`${photo}_${second}`, 'b.txt']],
+		[[`${photo}_${first}`, 'c.txt']],
+	]);
+	const fileCounts = result.items.map(({ json, pairedItem }) => [
+		...[json._rowId, [json[photo]].flat().length, pairedItem],
+	]);
+	expect(fileCounts).toEqual([
+		[first, 1, { item: 0 }],
+		[second, 1, { item: 1 }],
+		// The service puts an empty element in front of several.
+		[first, 3, { item: 2 }],
+	]);
 });

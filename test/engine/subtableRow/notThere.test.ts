@@ -1,6 +1,6 @@
 import { orders } from '../../service';
 import { asJson } from '../record/recordValues';
-import { errorsOf, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrders, recordId, useRecordTestbed } from '../recordTestbed';
 import { linesOf, onLines, rowAsJson, rowIdsOf } from './rowTestbed';
 
 const testbed = useRecordTestbed({ demoRecords: 20 });
@@ -13,10 +13,8 @@ describe('a subtable that is not there', () => {
 			Object.assign(testbed.service.switches, { unknownBodyField: 'ignored', answerCarriesData });
 			const add = onLines('add', { ...elsewhere, ...rowAsJson({ 3000001: 'Pen' }) });
 			const items = [{ order: 11 }, { order: 12 }];
-			const result = await testbed.run(add, items, { onError: 'continueErrorOutput' });
-			expect(errorsOf(result.errorItems)).toEqual(
-				items.map((_, item) => [expect.stringContaining('subtable 2999999'), { item }]),
-			);
+			const result = await testbed.runAll(add, items);
+			testbed.expectErrors(result, 'subtable 2999999', items.length);
 		},
 	);
 
@@ -29,7 +27,7 @@ describe('a subtable that is not there', () => {
 	});
 
 	it('is none that a record without rows leaves out', async () => {
-		testbed.service.faults.inject({ kind: 'body', body: '{"4":{"_svcId":4}}' });
+		testbed.inject({ kind: 'body', body: '{"4":{"_svcId":4}}' });
 		const result = await testbed.run(onLines('getAll', { returnAll: true }), [{ order: 4 }]);
 		expect([result.status, result.items]).toEqual(['success', []]);
 	});
@@ -43,15 +41,15 @@ describe('a row that is not there', () => {
 	it('is an error of its item alone when rows are deleted', async () => {
 		const [first, second, third] = rowIdsOf(testbed.service, 11);
 		const items = itemsOf(first, 77_777, third, first);
-		const result = await testbed.run(remove, items, { onError: 'continueErrorOutput' });
+		const result = await testbed.runAll(remove, items);
 		expect(result.items.map(({ json, pairedItem }) => [json._rowId, pairedItem])).toEqual([
 			[first, { item: 0 }],
 			[third, { item: 2 }],
 		]);
-		expect(errorsOf(result.errorItems)).toEqual([
-			[expect.stringContaining('There is no row 77777 in the subtable'), { item: 1 }],
-			[expect.stringContaining(`There is no row ${first} in the subtable`), { item: 3 }],
-		]);
+		testbed.expectErrors(result, {
+			1: 'There is no row 77777 in the subtable',
+			3: `There is no row ${first} in the subtable`,
+		});
 		expect(rowIdsOf(testbed.service, 11)).toEqual([second]);
 		expect(testbed.writes).toHaveLength(1);
 	});
@@ -60,7 +58,7 @@ describe('a row that is not there', () => {
 		const rows = Object.fromEntries(linesOf(testbed.service, 11).map(([id]) => [id, {}]));
 		const data = { _subtable_2000001: rows };
 		const body = JSON.stringify({ status: 'SUCCESS', svcId: 11, data });
-		testbed.service.faults.inject({ kind: 'body', body, when: ({ method }) => method === 'POST' });
+		testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'POST' });
 		const update = onLines('update', { rowId: '77777', ...rowAsJson({ Article: 'Pen' }) });
 		const { error } = await testbed.run(update, [{ order: 11 }]);
 		expect(error?.message).toContain('There is no row 77777 in the subtable');
@@ -69,7 +67,7 @@ describe('a row that is not there', () => {
 
 describe('new rows of a subtable that shows linked records', () => {
 	beforeEach(() => {
-		const subtable = testbed.service.data.sheet(orders).subtable(orders.subtables.lines.id);
+		const subtable = testbed.orders.subtable(orders.subtables.lines.id);
 		Object.assign(subtable ?? {}, { showsLinkedRecords: true });
 	});
 
@@ -79,7 +77,7 @@ describe('new rows of a subtable that shows linked records', () => {
 			testbed.service.switches.answerCarriesData = answerCarriesData;
 			const add = onLines('add', rowAsJson({ 3000001: 'Pen' }));
 			const result = await testbed.run(add, [{ order: 11 }]);
-			expect(result.items.map(({ json }) => json)).toEqual([
+			expect(result.json).toEqual([
 				{ _recordId: 11, _warning: expect.stringContaining('drops new ones') },
 			]);
 		},
@@ -91,15 +89,15 @@ describe('new rows of a subtable that shows linked records', () => {
 	])('are told by a record, too: %s', async (operation, more) => {
 		const _subtable_2000001 = [{ 3000001: 'Pen' }];
 		const record = asJson({ [orders.fields.customerNumber]: 'C-0001', _subtable_2000001 });
-		const result = await testbed.run({ operation, sheet: sheet(orders), ...more, ...record });
-		expect(result.items[0]?.json._warning).toMatch(/drops new ones/);
+		const result = await testbed.run({ ...onOrders(operation), ...more, ...record });
+		expect(result.json[0]?._warning).toMatch(/drops new ones/);
 		expect(testbed.writes).toHaveLength(1);
 	});
 });
 
 it('row 0 is a row like others: it is listed, changed and deleted', async () => {
 	const { id, fields } = orders.subtables.lines;
-	testbed.service.data.record(orders, 11).rows(id).set(0, new Map());
+	testbed.order(11).rows(id).set(0, new Map());
 	const change = rowAsJson({ [fields.article]: 'Zero' });
 	const updated = await testbed.run(onLines('update', { rowId: '0', ...change }), [{ order: 11 }]);
 	expect(updated.items[0]?.json).toMatchObject({ _rowId: 0, [fields.article]: 'Zero' });

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { orders, type ReferenceService } from '../../service';
-import { recordId, sheet, type RecordTestbed } from '../recordTestbed';
+import { onOrder, type RecordTestbed } from '../recordTestbed';
 
 const { lines } = orders.subtables;
 
@@ -9,9 +9,7 @@ const { lines } = orders.subtables;
 export function onLines(operation: string, more: INodeParameters = {}): INodeParameters {
 	return {
 		resource: 'subtableRow',
-		operation,
-		sheet: sheet(orders),
-		recordId: recordId('={{ $json.order }}'),
+		...onOrder(operation, '={{ $json.order }}'),
 		subtableId: lines.id,
 		...more,
 	};

@@ -1,5 +1,5 @@
 import { orders } from '../../service';
-import { errorsOf, linksOf, useRecordTestbed } from '../recordTestbed';
+import { useRecordTestbed } from '../recordTestbed';
 import { linesOf, onLines, rowIdsOf, rowOfItem, rowsSent } from './rowTestbed';
 
 const testbed = useRecordTestbed();
@@ -21,19 +21,17 @@ it('yields an item for each row, in the order of the service, linked to its reco
 		...ids.one.map((id) => [1, id, { item: 2 }]),
 	]);
 	const keys = ['_recordId', '_rowId', 'Article', 'Quantity', 'Unit Price', 'Amount'];
-	expect(Object.keys(result.items[0]?.json ?? {})).toEqual(keys);
+	expect(Object.keys(result.json[0] ?? {})).toEqual(keys);
 });
 
 it('yields up to the limit, which must be one', async () => {
 	const limits = [2, 0, -1, 1.5, 'many'];
 	const items = limits.map((limit) => ({ order: 7, limit }));
 	const limited = { ...getAll, returnAll: false, limit: '={{ $json.limit }}' };
-	const result = await testbed.run(limited, items, { onError: 'continueErrorOutput' });
+	const result = await testbed.runAll(limited, items);
 	const ids = rowIdsOf(testbed.service, 7).slice(0, 2);
 	expect(result.items.map(({ json }) => json._rowId)).toEqual(ids);
-	expect(errorsOf(result.errorItems)).toEqual(
-		[1, 2, 3, 4].map((item) => [expect.stringContaining("'Limit'"), { item }]),
-	);
+	testbed.expectErrors(result, { 1: "'Limit'", 2: "'Limit'", 3: "'Limit'", 4: "'Limit'" });
 });
 
 it('changes rows of one record in one request, and leaves the other cells', async () => {
@@ -50,11 +48,11 @@ it('changes rows of one record in one request, and leaves the other cells', asyn
 		second,
 		[third?.[0], 'changed', third?.[2]],
 	]);
-	expect(result.items.map(({ json }) => json)).toEqual([
+	expect(result.json).toEqual([
 		expect.objectContaining({ _recordId: 11, _rowId: third?.[0], [article]: 'changed' }),
 		expect.objectContaining({ _recordId: 11, _rowId: first?.[0], [quantity]: '9' }),
 	]);
-	expect(linksOf(result.items)).toEqual([{ item: 0 }, { item: 1 }]);
+	expect(result.links).toEqual([{ item: 0 }, { item: 1 }]);
 });
 
 it('changes a row that comes twice one time after the other, the last one last', async () => {
@@ -100,12 +98,10 @@ it.each([true, false])(
 		const [first] = rowIdsOf(testbed.service, 11);
 		const body = '{"status":"SUCCESS","rv":"","svcId":11}';
 		const when = ({ method }: { method: string }) => method === 'POST' && !isDeleted;
-		testbed.service.faults.inject({ kind: 'body', body, when });
-		const more = { onError: 'continueErrorOutput' } as const;
-		const result = await testbed.run(remove, [{ order: 11, line: first }], more);
+		testbed.inject({ kind: 'body', body, when });
+		const result = await testbed.runAll(remove, [{ order: 11, line: first }]);
 		expect(result.items.map(({ json }) => json.deleted)).toEqual(isDeleted ? [true] : []);
-		const told = expect.stringMatching(/^Row \d+ of .* is still there/);
-		expect(errorsOf(result.errorItems)).toEqual(isDeleted ? [] : [[told, { item: 0 }]]);
+		testbed.expectErrors(result, isDeleted ? [] : [/^Row \d+ of .* is still there/]);
 		expect(rowIdsOf(testbed.service, 11)[0] === first).toBe(!isDeleted);
 	},
 );

@@ -5,7 +5,7 @@ import type { Switches } from '../../service/switches';
 import { assign, byConditions, byIds, mass } from '../massOperation/massParameters';
 import { itemWithFiles, textFile } from '../record/filesOnItem';
 import { asJson, filesOption } from '../record/recordValues';
-import { RecordTestbed, recordId, sheet } from '../recordTestbed';
+import { onOrders, recordId, RecordTestbed, sheet } from '../recordTestbed';
 import { activatePolling, loadOptionsOf, readBinary, type InputItem } from '../runner';
 import { changesSince, stateOf } from '../hostile/state';
 import { TriggerTestbed } from '../trigger/triggerTestbed';
@@ -44,9 +44,7 @@ const steps: Record<string, (service: ReferenceService) => Step | Promise<Step>>
 		const where = { sheet: sheet(orders), returnAll: true, filters };
 		return { parameters: { operation: 'getAll', ...where, ...byId } };
 	},
-	'list all': () => ({
-		parameters: { operation: 'getAll', sheet: sheet(orders), returnAll: true, ...byId },
-	}),
+	'list all': () => ({ parameters: { ...onOrders('getAll'), returnAll: true, ...byId } }),
 	get: () => ({ parameters: { operation: 'get', ...onOrder(5, byId) } }),
 	'get by name': () => ({
 		parameters: { operation: 'get', ...onOrder(7, { options: { fieldKeys: 'name' } }) },
@@ -62,7 +60,7 @@ const steps: Record<string, (service: ReferenceService) => Step | Promise<Step>>
 			...{ Tags: ['Gift', 'Export'], 'Order Date': '2024-02-29', Express: true },
 			[`_subtable_${lines.id}`]: [{ [lines.fields.article]: 'Pen', [lines.fields.quantity]: 3 }],
 		};
-		const parameters = { operation: 'create', sheet: sheet(orders), ...asJson(record), ...byId };
+		const parameters = { ...onOrders('create'), ...asJson(record), ...byId };
 		return { parameters, tells: saved };
 	},
 	update: () => {
@@ -72,7 +70,7 @@ const steps: Record<string, (service: ReferenceService) => Step | Promise<Step>>
 	},
 	upsert: () => ({
 		parameters: {
-			...{ operation: 'upsert', sheet: sheet(orders), matchFields: ['Reference'] },
+			...{ ...onOrders('upsert'), matchFields: ['Reference'] },
 			...asJson('={{ $json }}'),
 			...byId,
 		},

@@ -54,7 +54,7 @@ describe('task get', () => {
 				pairedItem: { item: 0 },
 			},
 		]);
-		expect(testbed.reads.map(({ rawUrl }) => rawUrl)).toEqual([`/acme?api&taskId=${taskIds()[0]}`]);
+		expect(testbed.readUrls).toEqual([`/acme?api&taskId=${taskIds()[0]}`]);
 	});
 
 	it('asks the sheet of the option, by path or address, when the account refuses', async () => {
@@ -65,32 +65,28 @@ describe('task get', () => {
 		for (const sheet of [sheetPath, address]) {
 			testbed.service.requests.clear();
 			const result = await testbed.run(ask('get', { options: { sheet } }), items);
-			expect(result.items[0]?.json).toMatchObject({ status: 'NOT_STARTED' });
+			expect(result.json[0]).toMatchObject({ status: 'NOT_STARTED' });
 			expect(testbed.reads.map(({ path }) => path)).toEqual(['/acme', '/acme/sales/orders/1']);
 		}
 		expect((await testbed.run(ask('get'), items)).status).toBe('error');
 	});
 });
 
-describe('task wait', () => {
-	const waiting = (more: INodeParameters = {}) => ask('wait', { options: { ...quickly, ...more } });
+const waiting = (more: INodeParameters = {}) => ask('wait', { options: { ...quickly, ...more } });
 
-	it('waits for the task of each item, one after the other', async () => {
-		testbed.service.tasks.recordsPerLook = 2;
-		const items = await submit(4, 6);
-		const result = await testbed.run(waiting(), items);
-		expect(
-			result.items.map(({ json, pairedItem }) => [json.taskId, json.total, pairedItem]),
-		).toEqual([
+it('task wait waits for the task of each item, one after the other', async () => {
+	testbed.service.tasks.recordsPerLook = 2;
+	const items = await submit(4, 6);
+	const result = await testbed.run(waiting(), items);
+	expect(result.items.map(({ json, pairedItem }) => [json.taskId, json.total, pairedItem])).toEqual(
+		[
 			[taskIds()[0], 4, { item: 0 }],
 			[taskIds()[1], 6, { item: 1 }],
-		]);
-		expect(result.items.every(({ json }) => json.succeeded === true)).toBe(true);
-		expect(result.hints.map(({ message }) => message)).toEqual([
-			'2 tasks ended: 10 of 10 records, failures not reported',
-		]);
-		expect(result.recorded).toContain(`Task ${taskIds()[1]}: RUNNING, 2 of 6 records`);
-	});
+		],
+	);
+	expect(result.items.every(({ json }) => json.succeeded === true)).toBe(true);
+	expect(result.hintTexts).toEqual(['2 tasks ended: 10 of 10 records, failures not reported']);
+	expect(result.recorded).toContain(`Task ${taskIds()[1]}: RUNNING, 2 of 6 records`);
 });
 
 it.each(['get', 'wait'])('task %s without an id sends nothing', async (operation) => {

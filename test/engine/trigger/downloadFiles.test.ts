@@ -1,9 +1,10 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { orders } from '../../service';
+import { numbers } from '../recordTestbed';
 import { PollingTestbed } from '../polling/pollingTestbed';
 import { readBinary } from '../runner';
-import { numbers, useTriggerTestbed } from './triggerTestbed';
+import { useTriggerTestbed } from './triggerTestbed';
 
 const trigger = useTriggerTestbed(130);
 const { contract, remark } = orders.fields;

@@ -1,5 +1,6 @@
 import { orders } from '../../service';
-import { numbers, remarksOf, useTriggerTestbed } from './triggerTestbed';
+import { numbers } from '../recordTestbed';
+import { remarksOf, useTriggerTestbed } from './triggerTestbed';
 
 const trigger = useTriggerTestbed();
 const fetching = { options: { fetchRecord: true } };

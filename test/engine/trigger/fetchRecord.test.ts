@@ -1,5 +1,6 @@
 import { orders } from '../../service';
-import { numbers, remarksOf, useTriggerTestbed } from './triggerTestbed';
+import { numbers } from '../recordTestbed';
+import { remarksOf, useTriggerTestbed } from './triggerTestbed';
 
 const trigger = useTriggerTestbed();
 const { remark } = orders.fields;
@@ -15,23 +16,21 @@ async function subscribeToIds(options: Record<string, boolean | string> = { fetc
 
 const changed = (recordIds: number[]) => recordIds.map((id) => [id, `of ${id}`]);
 
-describe('a delivery of ids', () => {
-	it('becomes items with the ids, whatever happened to the records', async () => {
-		const listener = await subscribeToIds({});
-		await trigger.changeTogether([30, 4, 1000]);
-		expect(await listener.items()).toEqual(
-			[30, 4, 1000].map((recordId) => ({
-				event: null,
-				recordId,
-				account: 'acme',
-				path: 'sales/orders',
-				sheetIndex: 1,
-				verified: false,
-				record: null,
-			})),
-		);
-		expect(trigger.service.requests.count).toBe(0);
-	});
+it('a delivery of ids becomes items with the ids, whatever happened to the records', async () => {
+	const listener = await subscribeToIds({});
+	await trigger.changeTogether([30, 4, 1000]);
+	expect(await listener.items()).toEqual(
+		[30, 4, 1000].map((recordId) => ({
+			event: null,
+			recordId,
+			account: 'acme',
+			path: 'sales/orders',
+			sheetIndex: 1,
+			verified: false,
+			record: null,
+		})),
+	);
+	expect(trigger.service.requests.count).toBe(0);
 });
 
 describe('fetchRecord', () => {

@@ -157,7 +157,3 @@ export async function remarksOf(listener: TriggerListener): Promise<unknown[]> {
 	const items = await listener.items();
 	return items.map(({ recordId, record }) => [recordId, Object(record)[orders.fields.remark]]);
 }
-
-export function numbers(count: number, from = 1): number[] {
-	return Array.from({ length: count }, (_, index) => from + index);
-}

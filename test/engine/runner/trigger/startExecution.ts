@@ -38,9 +38,7 @@ export async function startExecution(
 		workflowSettings: stored.settings,
 	});
 	const runData = createRunExecutionData({
-		executionData: {
-			nodeExecutionStack: [{ node: trigger, data: { main: items }, source: null }],
-		},
+		executionData: { nodeExecutionStack: [{ node: trigger, data: { main: items }, source: null }] },
 		...(error && { resultData: { runData: {}, lastNodeExecuted: trigger.name, error } }),
 	});
 	try {

@@ -75,12 +75,7 @@ export class TriggerListener extends RecordedTrigger {
 		headers: Record<string, string> = { 'content-type': 'application/json' },
 		url = this.url,
 	): Promise<WebhookAnswer> {
-		const answer = await request(url, {
-			method: 'POST',
-			body,
-			headers,
-			dispatcher: this.agent,
-		});
+		const answer = await request(url, { method: 'POST', body, headers, dispatcher: this.agent });
 		const text = await answer.body.text();
 		await this.settled();
 		return { status: answer.statusCode, body: text };
@@ -146,10 +141,7 @@ export class TriggerListener extends RecordedTrigger {
 		const isTest = incoming.url?.startsWith('/webhook-test/') ?? false;
 		const mode = isTest ? 'manual' : 'webhook';
 		const workflow = active.open({ isTest });
-		const additionalData = active.additionalData({
-			httpRequest: incoming,
-			httpResponse: response,
-		});
+		const additionalData = active.additionalData({ httpRequest: incoming, httpResponse: response });
 		const context = new WebhookContext(
 			workflow,
 			active.triggerIn(workflow),
