@@ -116,13 +116,13 @@ describe('an update', () => {
 
 	const [lamp, made] = [{ Article: 'Lamp' }, { Article: 'New' }];
 
-	it.each<[told: string, rows: object[], key?: string]>([
+	it.each<[told: string, rows: object[], key: string | undefined]>([
 		["2 rows of the record match 'Chair'", [{ Article: 'Chair' }], 'Article'],
 		["stand for the same row: they match 'Lamp'", [lamp, { ...lamp, Quantity: 2 }], 'Article'],
 		["they match 'New'", [made, made], 'Article'],
 		["no value for the field 'Article'", [{ Quantity: 2 }], 'Article'],
 		['There is no row 999999', [{ _rowId: 999999, Quantity: 2 }], 'Article'],
-		['No field to match the rows of subtable 2000001', [lamp]],
+		['No field to match the rows of subtable 2000001', [lamp], undefined],
 		["'Artcle' is not a field of subtable 2000001", [lamp], 'Artcle'],
 	])('writes nothing when a row is not the one that is meant: %s', async (told, rows, key) => {
 		setRows(11, ['Chair', '1'], ['Chair', '2'], ['Lamp', '1']);

@@ -51,11 +51,11 @@ it('are made for each sheet apart, also where two sheets have a field of the sam
 });
 
 it('a look-up that fails does not fail the items of other sheets', async () => {
-	testbed.refuse(isLookUp);
+	testbed.refuse(isLookUp, 2, 106, 'No access right.');
 	const places = ['sales/empty/9', 'archive/2024/tasks/7', 'sales/empty/9'];
 	const ofSheets = places.map((place, index) => ({ sheet: place, title: `Title ${index}` }));
 	const result = await testbed.runAll(onSheets, ofSheets);
-	testbed.expectErrors(result, 'No.');
+	testbed.expectErrors(result, 'No access right');
 	expect(result.links).toEqual([{ item: 1 }, { item: 2 }]);
 });
 

@@ -140,9 +140,9 @@ describe('a look-up that is out of date', () => {
 	});
 
 	it('that fails, fails the item that it was for; the next one tries again', async () => {
-		testbed.refuse(isLookUp);
+		testbed.refuse(isLookUp, 1, 108, 'Error loading the requested form.');
 		const result = await upsert([reference], items);
-		testbed.expectErrors(result, 'No.');
+		testbed.expectErrors(result, 'Error loading');
 		expect(result.items).toHaveLength(13);
 		expect(testbed.reads.filter(isLookUp)).toHaveLength(2);
 	});
