@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-
 import { ensureCertificates } from './service/certificates';
 
 /** Answers what the work does. Node reads whom it trusts when it starts, so a program may start itself again. */

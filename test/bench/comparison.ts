@@ -2,7 +2,6 @@ import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { Agent, request } from 'undici';
-
 import { childProcess, said } from './childProcess';
 import {
 	measuredClients,

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-
 import { orders } from '../service';
 
 const boundary = 'bench-boundary';

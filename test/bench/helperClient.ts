@@ -1,12 +1,10 @@
 import { Readable } from 'node:stream';
-
 import type {
 	IExecuteFunctions,
 	IHttpRequestOptions,
 	INodeExecutionData,
 	INodeType,
 } from 'n8n-workflow';
-
 import { packageTypes, type InputItem } from '../engine/runner';
 import { nodeType } from '../engine/runner/builtIn';
 import { form, formHeaders, uploadTarget } from './form';

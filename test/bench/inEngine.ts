@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-
 import {
 	binaryPath,
 	makeBinary,

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-
 import type { FromProcess, Prepared, Report, Task } from './task';
 
 const kilobytesInMegabyte = 1024;

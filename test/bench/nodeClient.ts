@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { activateTrigger, type InputItem } from '../engine/runner';
 import { credentialsOf, inputOf, runInEngine } from './inEngine';
 import type { Prepared, Task } from './task';

@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-
 import { emphasised, print, printTable } from '../demo/display';
 import type { ParsingResult } from './parsing';
 import type { Result } from './summary';

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { request } from 'undici';
-
 import { orders, startReferenceService, type ReferenceService } from '../service';
 import { childProcess, said } from './childProcess';
 import { median } from './summary';

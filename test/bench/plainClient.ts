@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Agent, request } from 'undici';
-
 import { generatedBytes } from '../service/data/storedFiles';
 import { form, formHeaders, uploadTarget } from './form';
 import { replay } from './replay';

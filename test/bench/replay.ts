@@ -1,7 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-
 import type { IDataObject } from 'n8n-workflow';
-
 import type { ScriptedRequest, Task } from './task';
 
 /** Sends a request and yields the text of its answer. */

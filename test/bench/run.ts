@@ -1,7 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-
 import { print } from '../demo/display';
 import { inTrustingProcess } from '../trustingProcess';
 import { works, type Work } from './task';

@@ -1,5 +1,4 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-
 import { autoMapped } from '../engine/record/recordValues';
 import { measurements, orders, type ReferenceService } from '../service';
 import { Sheet } from '../service/data/sheet';

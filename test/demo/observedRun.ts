@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonParse, type INode } from 'n8n-workflow';
-
 import {
 	CredentialStore,
 	runWorkflow,

@@ -1,7 +1,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
 import { textOfPdf } from '../documentReaders';
 import { readBinary, type RunResult } from '../engine/runner';
 import { orders, type ReferenceService } from '../service';

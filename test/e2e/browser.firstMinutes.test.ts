@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import { customers } from '../service';
 import { useEditorPage, type EditorPage } from './browser';
 import { useSharedN8n } from './n8nTestbed';

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, selectors, type Browser, type Locator, type Page } from 'playwright-core';
-
 import type { N8nTestbed } from './n8nTestbed';
 import { owner } from './ownersSession';
 

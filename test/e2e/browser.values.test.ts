@@ -1,5 +1,4 @@
 import type { Locator } from 'playwright-core';
-
 import { customers, orders } from '../service';
 import { useEditorPage, type EditorPage } from './browser';
 import { useSharedN8n } from './n8nTestbed';

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonParse, type INode, type INodeParameters } from 'n8n-workflow';
-
 import type { WorkflowJson } from '../engine/runner/storedWorkflow';
 import { orders } from '../service';
 import type { SavedCredential } from './editor';

@@ -7,7 +7,6 @@ import type {
 	IRunExecutionData,
 	ITaskData,
 } from 'n8n-workflow';
-
 import type { WorkflowJson } from '../engine/runner/storedWorkflow';
 import { OwnersSession } from './ownersSession';
 import { until } from './until';

@@ -1,5 +1,4 @@
 import type { IBinaryData } from 'n8n-workflow';
-
 import { example } from './chain';
 import { useJobs } from './jobs';
 

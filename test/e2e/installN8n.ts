@@ -11,7 +11,6 @@ import {
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { jsonParse } from 'n8n-workflow';
-
 import { putInPlace } from '../finishedFolder';
 import { npm } from './commandLine';
 

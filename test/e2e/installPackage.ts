@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jsonParse } from 'n8n-workflow';
-
 import { command, npm } from './commandLine';
 
 export interface PackedPackage {

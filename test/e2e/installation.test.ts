@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeTypeDescription } from 'n8n-workflow';
-
 import { useSharedN8n } from './n8nTestbed';
 import { preparation } from './preparation';
 

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-
 import { startReferenceService, type IdentityName, type ReferenceService } from '../service';
 import { secretsFoundIn } from '../engine/secrets';
 import type { WorkflowJson } from '../engine/runner/storedWorkflow';

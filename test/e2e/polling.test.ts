@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-
 import type { WorkflowJson } from '../engine/runner/storedWorkflow';
 import { orders, type SeenRequest } from '../service';
 import { ordersLocator, placed, recordLocator, sheetRecords, type Step } from './chain';

@@ -1,6 +1,5 @@
 import { cpSync } from 'node:fs';
 import { jsonParse } from 'n8n-workflow';
-
 import { Editor } from './editor';
 import type { InstalledN8n } from './installN8n';
 import { installPackage, type PackedPackage } from './installPackage';

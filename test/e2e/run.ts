@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-
 import { resultsArguments } from '../resultsArguments';
 import { ensureCertificates } from '../service/certificates';
 import { npm } from './commandLine';

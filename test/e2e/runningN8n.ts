@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-
 import { freePort } from './commandLine';
 import type { InstalledN8n } from './installN8n';
 

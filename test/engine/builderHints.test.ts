@@ -1,5 +1,4 @@
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
-
 import { packageName, packageTypes } from './runner';
 
 async function descriptionOf(node: string): Promise<INodeTypeDescription> {

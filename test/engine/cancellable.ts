@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import type { RecordTestbed } from './recordTestbed';
 import type { InputItem, RunNodeOptions, RunResult } from './runner';
 

@@ -1,6 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { ClientRequest } from 'node:http';
-
 import * as workflow from 'n8n-workflow';
 
 /**

@@ -1,6 +1,5 @@
 import { NodeHelpers } from 'n8n-workflow';
 import type { INode } from 'n8n-workflow';
-
 import { offeredOperations } from './operations';
 import { usePickListTestbed } from './pickListTestbed';
 import { packageName, packageTypes } from './runner';

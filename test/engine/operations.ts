@@ -1,5 +1,4 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
-
 import { customers } from '../service';
 import { onOrder, recordId, sheet } from './recordTestbed';
 import { packageName, packageTypes } from './runner';

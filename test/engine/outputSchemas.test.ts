@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv, { type ValidateFunction } from 'ajv';
 import { jsonParse, type IDataObject } from 'n8n-workflow';
-
 import { operations } from './faults/matrix';
 import type { OperationCase } from './faults/operation';
 import { onOrders, useRecordTestbed } from './recordTestbed';

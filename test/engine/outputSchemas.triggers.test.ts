@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
 import { jsonParse } from 'n8n-workflow';
-
 import { orders } from '../service';
 import { PollingTestbed } from './polling/pollingTestbed';
 import { useTriggerTestbed } from './trigger/triggerTestbed';

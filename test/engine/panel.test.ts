@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import { NodeHelpers } from 'n8n-workflow';
 import type { INodeParameters, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
-
 import { offeredOperations } from './operations';
 import { packageName, packageTypes } from './runner';
 

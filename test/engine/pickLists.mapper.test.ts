@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { customers, orders, type IdentityName } from '../service';
 import { usePickListTestbed } from './pickListTestbed';
 import { mapped } from './record/recordValues';

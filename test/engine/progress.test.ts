@@ -1,7 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-
 import type { INodeParameters } from 'n8n-workflow';
-
 import { empty, orders } from '../service';
 import type { SeenRequest } from '../service';
 import { until } from '../until';

@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import { orders, siteVisits } from '../service';
 import { exportOrder } from './document/documentTestbed';
 import { byItems, itemsOf, mass } from './massOperation/massParameters';

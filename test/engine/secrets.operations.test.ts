@@ -1,5 +1,4 @@
 import { jsonStringify, type IDataObject } from 'n8n-workflow';
-
 import type { Fault } from '../service';
 import { operations } from './faults/matrix';
 import type { OperationCase, Ran } from './faults/operation';

@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import type { Fault, SeenRequest } from '../service';
 import { createCustomer, readOrder } from './operations';
 import { useRecordTestbed } from './recordTestbed';

@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { orders } from '../service';
 import { itemWithFiles, textFile } from './file/fileTestbed';
 import { byIds, mass } from './massOperation/massParameters';

@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-
 import { orders } from '../service';
 import { onOrders, useRecordTestbed } from './recordTestbed';
 import { packageTypes } from './runner';

@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { orders } from '../service';
 import { CredentialStore, runWorkflow, type RunResult } from './runner';
 import { recordId, sheet, useRecordTestbed } from './recordTestbed';

@@ -1,5 +1,4 @@
 import { sep, resolve } from 'node:path';
-
 import { devDependencies } from '../../package.json';
 
 const tests = resolve(__dirname, '..') + sep;

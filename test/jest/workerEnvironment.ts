@@ -1,6 +1,5 @@
 import asyncHooks from 'node:async_hooks';
 import vm from 'node:vm';
-
 import type { JestEnvironment, JestEnvironmentConfig } from '@jest/environment';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';

@@ -13,7 +13,6 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { parseJsonConfigFileContent, readConfigFile, sys, transpileModule } from 'typescript';
-
 import { print } from '../demo/display';
 import { faults, type Fault } from './faults';
 

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-
 import { fieldNames, type FieldKind } from './scratchSheet';
 
 /** A call that cannot be followed; the message says what to write instead. */

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-
 import { version } from '../../package.json';
 import { ProbeClient } from './client';
 import { readOrder, usage, WrongCall } from './commandLine';

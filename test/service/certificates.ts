@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { generate } from 'selfsigned';
-
 import { putInPlace } from '../finishedFolder';
 
 /** What a TLS server needs, and where the authority that vouches for it is kept. */

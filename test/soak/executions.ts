@@ -1,5 +1,4 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-
 import { askingOperations } from '../engine/faults/askingOperations';
 import { changingOperations } from '../engine/faults/changingOperations';
 import type { OperationCase } from '../engine/faults/operation';

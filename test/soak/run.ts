@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-
 import { print } from '../demo/display';
 import { inTrustingProcess } from '../trustingProcess';
 

@@ -1,9 +1,7 @@
 // Comes before all that loads n8n-workflow.
 import { startClock } from '../engine/clock';
-
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sleep } from 'n8n-workflow';
-
 import { print } from '../demo/display';
 import { prepareBinaryStore } from '../engine/runner/binary';
 import { packageTypes } from '../engine/runner';

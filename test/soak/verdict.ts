@@ -1,5 +1,4 @@
 import { existsSync, readdirSync } from 'node:fs';
-
 import { median } from '../bench/summary';
 import { usedHeap } from '../engine/usedHeap';
 

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
-
 import { offeredOperations } from '../engine/operations';
 import { packageName, packageTypes, type TypeLibrary } from '../engine/runner';
 

@@ -1,5 +1,4 @@
 import { ACTIONABLE_CAUSES, TIMED_CAUSES, type INode } from 'n8n-workflow';
-
 import { errorOutputJson, nodeError } from '../../nodes/ui/nodeError';
 import type { FailureDetails, FailureKind } from '../../nodes/api/http/serviceError';
 import { ServiceError } from '../../nodes/api/http/serviceError';

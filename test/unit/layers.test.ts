@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-
 import { preProcessFile } from 'typescript';
 
 const root = resolve(__dirname, '../..');

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-
 import { faults } from '../planted/faults';
 
 const root = resolve(__dirname, '../..');

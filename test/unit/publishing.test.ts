@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-
 import { version } from '../../package.json';
 
 const checkout = join(__dirname, '../..');

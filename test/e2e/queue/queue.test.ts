@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-
 import { empty, orders, type SeenRequest } from '../../service';
 import {
 	chain,

@@ -3,7 +3,6 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
 import { command, freePort } from '../commandLine';
 import type { N8nSettings } from '../runningN8n';
 import { until } from '../until';

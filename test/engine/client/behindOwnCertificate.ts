@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { generate } from 'selfsigned';
 import { connect, createServer } from 'node:tls';
-
 import type { ReferenceService } from '../../service';
 import { listenAtNewPort } from '../../service/newPort';
 

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-
 import { until } from '../../until';
 import { failureModes, useCancellable } from '../cancellable';
 import { useRealClock } from '../clock';

@@ -1,5 +1,4 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-
 import { createCustomer, readOrder } from '../operations';
 import { useRecordTestbed } from '../recordTestbed';
 import { packageTypes, testCredential } from '../runner';

@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { customers, orders } from '../../service';
 import { useRecordTestbed } from '../recordTestbed';
 import { createCustomer, readOrder } from '../operations';

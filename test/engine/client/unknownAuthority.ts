@@ -1,7 +1,6 @@
 import { createServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { generate } from 'selfsigned';
-
 import { listenAtNewPort } from '../../service/newPort';
 
 export interface UnknownServer {

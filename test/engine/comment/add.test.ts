@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-
 import { itemWithFiles } from '../record/filesOnItem';
 import { onOrder, useRecordTestbed } from '../recordTestbed';
 import { useBinaryMode } from '../runner';

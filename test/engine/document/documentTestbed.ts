@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { orders, type ReferenceService } from '../../service';
 import { onOrder } from '../recordTestbed';
 

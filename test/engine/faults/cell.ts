@@ -1,5 +1,4 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-
 import type { SeenRequest } from '../../service';
 import { RecordTestbed } from '../recordTestbed';
 import { readBinary } from '../runner';

@@ -1,5 +1,4 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-
 import { customers } from '../../service';
 import { RecordTestbed, sheet } from '../recordTestbed';
 import { asJson } from '../record/recordValues';

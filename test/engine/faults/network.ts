@@ -1,6 +1,5 @@
 import type { ClientRequest, RequestOptions } from 'node:http';
 import https from 'node:https';
-
 import { closedPort } from '../client/closedPort';
 
 export interface RequestHead {

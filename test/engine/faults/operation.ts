@@ -1,5 +1,4 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-
 import type { IdentityName, ReferenceService } from '../../service';
 import type { RecordTestbed } from '../recordTestbed';
 import type { CredentialsByType } from '../runner';

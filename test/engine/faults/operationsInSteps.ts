@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { customers, orders, type ReferenceService } from '../../service';
 import { upload } from '../file/fileTestbed';
 import { assign, byIds, mass, replace } from '../massOperation/massParameters';

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-
 import type { RecordTestbed } from '../recordTestbed';
 import type { Surroundings } from './cell';
 import { strike } from './strike';

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-
 import { recipes, siteVisits } from '../../service';
 import { readBinary, useBinaryMode } from '../runner';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';

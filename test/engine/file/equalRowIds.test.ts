@@ -1,5 +1,4 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-
 import { siteVisits } from '../../service';
 import { asJson, withFiles } from '../record/recordValues';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';

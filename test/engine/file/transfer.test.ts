@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-
 import { amount } from '../../amount';
 import { orders } from '../../service';
 import { until } from '../../until';

@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { siteVisits } from '../../service';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { itemWithFiles, textFile } from './fileTestbed';

@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-
 import { amount } from '../../amount';
 import { createCustomer } from '../operations';
 import { onOrders, useRecordTestbed } from '../recordTestbed';

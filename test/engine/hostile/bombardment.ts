@@ -1,5 +1,4 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-
 import { orders, type SeenRequest } from '../../service';
 import { RecordTestbed } from '../recordTestbed';
 import type { RunNodeOptions } from '../runner';

@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { closedPort } from '../client/closedPort';
 import { echoOf } from '../secrets';
 import { useRecordTestbed } from '../recordTestbed';

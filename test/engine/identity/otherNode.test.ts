@@ -1,5 +1,4 @@
 import type { IExecuteFunctions, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
-
 import { useRecordTestbed } from '../recordTestbed';
 import { packageTypes, runNode } from '../runner';
 import { nodeType } from '../runner/builtIn';

@@ -1,5 +1,4 @@
 import { sleep } from 'n8n-workflow';
-
 import type { Fault } from '../../service';
 import { readOrder, session } from '../operations';
 import { useRecordTestbed } from '../recordTestbed';

@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { customers, type SeenRequest } from '../../service';
 import { useRecordTestbed } from '../recordTestbed';
 import { CredentialStore, type InputItem } from '../runner';

@@ -1,5 +1,4 @@
 import type { INodeParameters, NodeParameterValueType } from 'n8n-workflow';
-
 import { orders, type SheetAddress } from '../../service';
 import { sheet } from '../recordTestbed';
 

@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { orders } from '../../service';
 import { useRecordTestbed } from '../recordTestbed';
 import type { InputItem } from '../runner';

@@ -1,5 +1,4 @@
 import type { INodeParameters, NodeParameterValueType } from 'n8n-workflow';
-
 import { externalUsers, internalUsers, type SheetAddress } from '../../service';
 import { useRecordTestbed } from '../recordTestbed';
 import { assign, byIds, mass, quickly, replace } from './massParameters';

@@ -1,5 +1,4 @@
 import type { NodeParameterValueType } from 'n8n-workflow';
-
 import { orders, type IdentityName } from '../../service';
 import { useRecordTestbed } from '../recordTestbed';
 import { assign, byConditions, byIds, mass, quickly, replace } from './massParameters';

@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { customers, orders, type Fault, type IdentityName, type SeenRequest } from '../../service';
 import { asJson } from '../record/recordValues';
 import { onOrders, sheet } from '../recordTestbed';

@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { orders } from '../../service';
 import { asJson, autoMapped } from '../record/recordValues';
 import { recordId, sheet } from '../recordTestbed';

@@ -1,5 +1,4 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-
 import { orders, type IdentityName } from '../../service';
 import { upload } from '../file/fileTestbed';
 import { byIds, mass } from '../massOperation/massParameters';

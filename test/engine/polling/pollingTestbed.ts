@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { orders, type Fault, type ReferenceServiceOptions, type SeenRequest } from '../../service';
 import { sheet, useRecordTestbed, type RecordTestbed } from '../recordTestbed';
 import { activatePolling, type Poller, type PollingOptions } from '../runner';

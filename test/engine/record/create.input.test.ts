@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-
 import { customers, empty, orders, tasks } from '../../service';
 import { onOrders, sheet, useRecordTestbed } from '../recordTestbed';
 import { schemaFor } from './editorSchema';

@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { empty, orders } from '../../service';
 import { onOrders, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson } from './recordValues';

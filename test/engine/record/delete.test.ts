@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { empty, orders, tasks, type Fault } from '../../service';
 import { onOrder, onOrders, sheetAt, useRecordTestbed } from '../recordTestbed';
 import { lookUpsOf } from './upserts';

@@ -1,5 +1,4 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-
 import { orders } from '../../service';
 import { assign, byIds, mass, replace } from '../massOperation/massParameters';
 import { onOrder, onOrders, useRecordTestbed } from '../recordTestbed';

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-
 import { orders } from '../../service';
 import { useBinaryMode } from '../runner';
 import { onOrder, onOrders, useRecordTestbed } from '../recordTestbed';

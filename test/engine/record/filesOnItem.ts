@@ -1,5 +1,4 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
-
 import type { ReferenceService, SheetAddress } from '../../service';
 import { makeBinary } from '../runner';
 

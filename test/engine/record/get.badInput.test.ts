@@ -1,5 +1,4 @@
 import type { GenericValue } from 'n8n-workflow';
-
 import { recordId, sheetAt, useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();

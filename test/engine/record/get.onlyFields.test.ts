@@ -1,5 +1,4 @@
 import type { GenericValue, INodeParameters } from 'n8n-workflow';
-
 import { empty, orders } from '../../service';
 import { onOrder, sheet, unname, useRecordTestbed } from '../recordTestbed';
 

@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { customers, orders, recipes } from '../../service';
 import { onOrder, recordId, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
 

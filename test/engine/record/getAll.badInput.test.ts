@@ -1,5 +1,4 @@
 import type { GenericValue } from 'n8n-workflow';
-
 import { empty, orders, type SheetAddress } from '../../service';
 import { onOrders, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
 

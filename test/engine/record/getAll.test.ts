@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { empty, invoices, orders } from '../../service';
 import { onOrders, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
 import { idsByCreation } from './listedOrders';

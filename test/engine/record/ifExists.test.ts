@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { orders } from '../../service';
 import { numbers, onOrders, useRecordTestbed } from '../recordTestbed';
 import { itemWithFiles, textFile } from './filesOnItem';

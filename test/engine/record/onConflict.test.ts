@@ -1,5 +1,4 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-
 import { orders, type SeenRequest } from '../../service';
 import { numbers, onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
-
 import { amount } from '../../amount';
 import {
 	customers,

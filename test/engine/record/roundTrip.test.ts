@@ -1,5 +1,4 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-
 import { orders, type IdentityName } from '../../service';
 import { onOrder, recordId, unname, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';

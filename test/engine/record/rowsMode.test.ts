@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { orders, siteVisits } from '../../service';
 import { onOrder, onOrders, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { linesOf } from '../subtableRow/rowTestbed';

@@ -1,5 +1,4 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-
 import { orders, type IdentityName } from '../../service';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { linesOf } from '../subtableRow/rowTestbed';

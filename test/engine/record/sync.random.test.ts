@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-
 import { amount } from '../../amount';
 import { orders } from '../../service';
 import { onOrders, useRecordTestbed } from '../recordTestbed';

@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { orders, type IdentityName } from '../../service';
 import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { onLines } from '../subtableRow/rowTestbed';

@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { orders } from '../../service';
 import { onOrder, useRecordTestbed } from '../recordTestbed';
 import { linesOf, rowIdsOf } from '../subtableRow/rowTestbed';

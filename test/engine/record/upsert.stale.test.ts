@@ -1,5 +1,4 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-
 import { orders } from '../../service';
 import { numbers, onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped } from './recordValues';

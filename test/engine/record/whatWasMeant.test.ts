@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-
 import { amount } from '../../amount';
 import { orders } from '../../service';
 import { onOrder, useRecordTestbed } from '../recordTestbed';

@@ -1,5 +1,4 @@
 import { NodeConnectionTypes, type INodeParameters } from 'n8n-workflow';
-
 import type { Fault } from '../../service';
 import type { RecordTestbed } from '../recordTestbed';
 import {

@@ -1,5 +1,4 @@
 import type { IWorkflowExecuteAdditionalData } from 'n8n-workflow';
-
 import { ExternalSecretsProxy } from './core';
 import { RunnerCredentialsHelper } from './credentialsHelper';
 import type { CredentialStore } from './credentialStore';

@@ -1,7 +1,5 @@
 import type { Readable } from 'node:stream';
-
 import type { IBinaryData } from 'n8n-workflow';
-
 import { BinaryDataConfig, BinaryDataService, Container } from './core';
 
 /** Where n8n keeps files: in its folder (the default of n8n 2) or inside the items, as base64. */

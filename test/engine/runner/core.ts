@@ -1,6 +1,5 @@
 import './environment';
 import 'reflect-metadata';
-
 import { createRequire } from 'node:module';
 
 // The one door to n8n-core: whoever imports it here has the environment set before.

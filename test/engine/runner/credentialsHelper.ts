@@ -21,7 +21,6 @@ import {
 	type IWorkflowExecuteAdditionalData,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
-
 import { Credentials } from './core';
 import type { CredentialStore } from './credentialStore';
 import type { TypeLibrary } from './typeLibrary';

@@ -1,5 +1,4 @@
 import { deepCopy, Workflow, type ILoadOptionsFunctions } from 'n8n-workflow';
-
 import { additionalDataFor } from './additionalData';
 import { LoadOptionsContext } from './core';
 import { CredentialStore } from './credentialStore';

@@ -1,5 +1,4 @@
 import type { ICredentialDataDecryptedObject, INode, INodeParameters } from 'n8n-workflow';
-
 import type { CredentialStore } from './credentialStore';
 import { packageName, type TypeLibrary } from './typeLibrary';
 

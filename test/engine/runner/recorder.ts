@@ -6,7 +6,6 @@ import {
 	type IRun,
 	type IWorkflowBase,
 } from 'n8n-workflow';
-
 import { Container, Logger } from './core';
 
 type Listener = (line: string) => void;

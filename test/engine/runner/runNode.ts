@@ -5,7 +5,6 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 } from 'n8n-workflow';
-
 import { startingWith } from './builtIn';
 import { CredentialStore } from './credentialStore';
 import { nodeUnderTest, type NodeOptions } from './nodeUnderTest';

@@ -8,7 +8,6 @@ import type {
 	ITaskData,
 	NodeExecutionHint,
 } from 'n8n-workflow';
-
 import type { Recorder } from './recorder';
 
 /** What came of an execution. Where a node ran more than once, its last run counts. */

@@ -8,7 +8,6 @@ import {
 	type ITaskData,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
-
 import { additionalDataFor } from './additionalData';
 import { prepareBinaryStore } from './binary';
 import { ExecutionLifecycleHooks, WorkflowExecute } from './core';

@@ -1,5 +1,4 @@
 import type { IConnections, INode, IWorkflowBase, IWorkflowSettings } from 'n8n-workflow';
-
 import type { CredentialStore } from './credentialStore';
 
 export interface WorkflowJson {

@@ -4,7 +4,6 @@ import {
 	type ICredentialTestFunction,
 	type INodeCredentialTestResult,
 } from 'n8n-workflow';
-
 import { CredentialTestContext } from './core';
 import { RunnerCredentialsHelper } from './credentialsHelper';
 import { CredentialStore } from './credentialStore';

@@ -9,7 +9,6 @@ import {
 	type INodeTypes,
 	type IVersionedNodeType,
 } from 'n8n-workflow';
-
 import { builtInNodes } from './builtIn';
 import { PackageDirectoryLoader } from './core';
 

@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { orders } from '../../service';
 import { mapped } from '../record/recordValues';
 import { useRecordTestbed } from '../recordTestbed';

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-
 import { siteVisits } from '../../service';
 import { itemWithFiles, textFile } from '../record/filesOnItem';
 import { autoMapped, filesOption, withFiles } from '../record/recordValues';

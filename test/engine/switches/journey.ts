@@ -1,5 +1,4 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-
 import { orders, products, siteVisits, type ReferenceService } from '../../service';
 import type { Switches } from '../../service/switches';
 import { assign, byConditions, byIds, mass } from '../massOperation/massParameters';

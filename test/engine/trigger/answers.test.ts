@@ -1,5 +1,4 @@
 import { Agent, request } from 'undici';
-
 import { useTriggerTestbed } from './triggerTestbed';
 
 const trigger = useTriggerTestbed();

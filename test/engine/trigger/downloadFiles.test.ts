@@ -1,5 +1,4 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-
 import { orders } from '../../service';
 import { numbers } from '../recordTestbed';
 import { PollingTestbed } from '../polling/pollingTestbed';

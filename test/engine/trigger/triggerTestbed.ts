@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { orders, type IdentityName } from '../../service';
 import { RecordTestbed, sheet, useRecordTestbed } from '../recordTestbed';
 import { activateTrigger, type ActivateTriggerOptions, type TriggerListener } from '../runner';

@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib';
-
 import { jsonSpellings, orders, recipes, type JsonSpelling, type Switches } from '../../service';
 import { sheet } from '../recordTestbed';
 import { useTriggerTestbed } from './triggerTestbed';

@@ -1,5 +1,4 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
-
 import {
 	WrittenJson,
 	isObject,

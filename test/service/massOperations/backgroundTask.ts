@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-
 import type { SheetAddress } from '../data/sheet';
 import { InvalidRecordError, ServiceError } from '../http/serviceError';
 import type { JsonValue } from '../json';

@@ -1,5 +1,4 @@
 import { Agent, request } from 'undici';
-
 import type { SheetRecord } from '../data/record';
 import type { Sheet, SheetAddress } from '../data/sheet';
 import { writeJson, type JsonValue } from '../json';

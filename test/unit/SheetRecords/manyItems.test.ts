@@ -1,5 +1,4 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
-
 import { runOperations } from '../../../nodes/SheetRecords/runOperations';
 
 type ReadParameter = (item: number) => unknown;

@@ -1,5 +1,4 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { outcomesOf } from '../../../nodes/SheetRecords/run';
 
 /** The context of one try, of which these members are used. */

@@ -1,8 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import { check, property, type Arbitrary } from 'fast-check';
-
 import { amount } from '../../amount';
 
 /** How long each search goes on; without it, a search has a few runs, however slow the machine is. */

@@ -9,7 +9,6 @@ import {
 	tuple,
 	type Arbitrary,
 } from 'fast-check';
-
 import { nastyTexts } from '../../engine/hostile/corpus';
 import { jsonSpellings } from '../../service';
 

@@ -1,5 +1,4 @@
 import { oneof, string } from 'fast-check';
-
 import {
 	isJsonObject,
 	JsonSyntaxError,

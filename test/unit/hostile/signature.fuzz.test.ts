@@ -1,7 +1,5 @@
 import { generateKeyPairSync, sign, verify } from 'node:crypto';
-
 import { constant } from 'fast-check';
-
 import { atOnce } from '../../../nodes/api/json/jsonReader';
 import {
 	isJsonObject,

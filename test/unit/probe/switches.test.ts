@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import { questions, unasked } from '../../probe/questions';
 import { probe, type Row } from '../../probe/probe';
 import { startReferenceService, type ReferenceService, type Switches } from '../../service';

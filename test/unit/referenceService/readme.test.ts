@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import { defaultSwitches, positions } from '../../service/switches';
 
 const text = readFileSync(join(__dirname, '../../service/README.md'), 'utf8');

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { Agent, FormData, request, type Dispatcher } from 'undici';
-
 import {
 	customers,
 	externalUsers,

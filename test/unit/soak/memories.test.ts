@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import { processState } from '../../../nodes/api/http/processState';
 
 const root = join(__dirname, '../../..');

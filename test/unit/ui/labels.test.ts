@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import { SheetRecordsApi } from '../../../credentials/SheetRecordsApi.credentials';
 import { SheetRecordsSessionApi } from '../../../credentials/SheetRecordsSessionApi.credentials';
 import { SheetRecords } from '../../../nodes/SheetRecords/SheetRecords.node';

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-
 import { choiceOf, flagOf } from '../../../nodes/ui/settings';
 
 const anything = fc.oneof(

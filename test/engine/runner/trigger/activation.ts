@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { INodeParameters } from 'n8n-workflow';
-
 import { prepareBinaryStore } from '../binary';
 import { CredentialStore } from '../credentialStore';
 import { nodeUnderTest, type CredentialsByType } from '../nodeUnderTest';

@@ -12,7 +12,6 @@ import {
 	type IWorkflowBase,
 	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
-
 import { additionalDataFor } from '../additionalData';
 import { HookContext } from '../core';
 import type { CredentialStore } from '../credentialStore';

@@ -5,7 +5,6 @@ import type {
 	INodeParameters,
 	Workflow,
 } from 'n8n-workflow';
-
 import { PollContext } from '../core';
 import type { ActiveWorkflow } from './activeWorkflow';
 import { RecordedTrigger } from './recordedTrigger';

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { jsonStringify, type IDataObject } from 'n8n-workflow';
-
 import { listenToPrinting } from '../recorder';
 import type { RunResult } from '../runResult';
 import type { ActiveWorkflow } from './activeWorkflow';

@@ -4,7 +4,6 @@ import {
 	type INodeExecutionData,
 	type Workflow,
 } from 'n8n-workflow';
-
 import { ExecutionLifecycleHooks, WorkflowExecute } from '../core';
 import { Recorder } from '../recorder';
 import { RunResult } from '../runResult';

@@ -1,6 +1,5 @@
 import type { ExecutionError, IDataObject, INodeParameters } from 'n8n-workflow';
 import { Agent, request } from 'undici';
-
 import { WebhookContext } from '../core';
 import type { CredentialStore } from '../credentialStore';
 import type { ActiveWorkflow } from './activeWorkflow';

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-
 import { readRequestBody, RefusedByServer } from './requestBody';
 
 /** What a node sees of a request, in n8n. */

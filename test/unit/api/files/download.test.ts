@@ -2,7 +2,6 @@ import { createServer, get, IncomingMessage, type Server } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
-
 import { downloadFile, type ArrivingFile } from '../../../../nodes/api/files/download';
 import { FakeService, inOrder } from '../http/fakeService';
 

@@ -1,6 +1,5 @@
 import { getEventListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
-
 import { withCancel } from '../../../../nodes/api/http/waiting';
 
 const reason = new Error('stopped by the user');

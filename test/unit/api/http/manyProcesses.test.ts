@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import { sleep } from 'n8n-workflow';
-
 import { schedule, slowDown } from '../../../../nodes/api/http/rateLimiter';
 import { waitBeforeRetry } from '../../../../nodes/api/http/policies';
 import { ServiceError } from '../../../../nodes/api/http/serviceError';

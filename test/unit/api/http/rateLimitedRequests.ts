@@ -1,5 +1,4 @@
 import { sleep } from 'n8n-workflow';
-
 import { schedule } from '../../../../nodes/api/http/rateLimiter';
 import type { RateLimit } from '../../../../nodes/api/http/connection';
 import { acquire } from '../../../../nodes/api/http/waiting';

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { sleep } from 'n8n-workflow';
-
 import { withCancel } from '../../../../nodes/api/http/waiting';
 import { untilAllowed } from '../../../../nodes/api/http/rateLimiter';
 import {

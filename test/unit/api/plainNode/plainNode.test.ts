@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-
 import { ensureCertificates, orders, startReferenceService } from '../../../service';
 
 it('the API is called in plain Node.js, with fetch in place of n8n', async () => {

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-
 import { withKey } from '../../../../nodes/api/http/connection';
 import type { Host } from '../../../../nodes/api/http/call';
 import { Client } from '../../../../nodes/api/http/client';

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-
 import { readAfter, type ListPosition } from '../../../../nodes/api/read/pages';
 import { listPage, recordsIn, type PageRange } from '../../../../nodes/api/read/records';
 import { amount } from '../../../amount';

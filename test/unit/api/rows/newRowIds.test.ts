@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-
 import type { FieldValue } from '../../../../nodes/api/write/recordContent';
 import { newRowIds } from '../../../../nodes/api/rows/subtableRows';
 import { jsonObject } from '../jsonObject';

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-
 import type { JsonObject, JsonValue } from '../../../../nodes/api/json/orderedJson';
 import { simplifiedRecord } from '../../../../nodes/api/read/record';
 import { ItemKeys, knownNames, withFieldNames } from '../../../../nodes/api/schema/fieldNames';

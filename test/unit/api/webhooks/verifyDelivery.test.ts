@@ -1,5 +1,4 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-
 import { readSigned } from '../../../../nodes/api/json/canonicalJson';
 import { atOnce } from '../../../../nodes/api/json/jsonReader';
 import { verifyDelivery } from '../../../../nodes/api/webhooks/verifyDelivery';

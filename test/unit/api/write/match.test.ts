@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-
 import { Matches, type MatchKey } from '../../../../nodes/api/write/match';
 import { amount } from '../../../amount';
 import { FakeService, type FakeRequest } from '../http/fakeService';

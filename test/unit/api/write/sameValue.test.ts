@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-
 import type { JsonObject, JsonValue } from '../../../../nodes/api/json/orderedJson';
 import { isEmpty, noChanges, type FieldValue } from '../../../../nodes/api/write/recordContent';
 import { differingChanges, notesOn } from '../../../../nodes/api/write/sameValue';

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-
 import type { Field } from '../../../../nodes/api/schema/fields';
 import type { JsonValue } from '../../../../nodes/api/json/orderedJson';
 import { simplifiedRecord } from '../../../../nodes/api/read/record';
