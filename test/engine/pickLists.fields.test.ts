@@ -16,26 +16,9 @@ const keys = {
 
 /** The names of the orders' fields in reads; two are called Note. */
 const labels = [
-	'City',
-	'Contract',
-	'Customer Name',
-	'Customer Number',
-	'Delivery Time',
-	'Description',
-	'Express',
-	'Internal Margin',
-	'Note',
-	'Note2',
-	'Old Code',
-	'Order Date',
-	'Order Number',
-	'Reference',
-	'Remark',
-	'Shipping Label',
-	'Status',
-	'Tags',
-	'Total',
-	'Workflow Stamp',
+	...['City', 'Contract', 'Customer Name', 'Customer Number', 'Delivery Time', 'Description'],
+	...['Express', 'Internal Margin', 'Note', 'Note2', 'Old Code', 'Order Date', 'Order Number'],
+	...['Reference', 'Remark', 'Shipping Label', 'Status', 'Tags', 'Total', 'Workflow Stamp'],
 ];
 const readings = ['EID', 'FNAME'];
 
@@ -85,15 +68,10 @@ describe('the fields of a sheet', () => {
 	});
 });
 
-const systemFields = [
-	{ name: 'Create Date (System)', value: '105' },
-	{ name: 'Entry Manager (System)', value: '106' },
-	{ name: 'Create User (System)', value: '108' },
-	{ name: 'Last Update Date (System)', value: '109' },
-	{ name: 'Notify User (System)', value: '110' },
-	{ name: 'If Locked (System)', value: '111' },
-	{ name: 'If Starred (System)', value: '112' },
-];
+const systemFields = Object.entries({
+	...{ 105: 'Create Date', 106: 'Entry Manager', 108: 'Create User', 109: 'Last Update Date' },
+	...{ 110: 'Notify User', 111: 'If Locked', 112: 'If Starred' },
+}).map(([value, name]) => ({ name: `${name} (System)`, value }));
 
 it('the fields for filters are those of the sheet and of every sheet', async () => {
 	const options = await testbed.ask({ name: 'getFilterFields' });

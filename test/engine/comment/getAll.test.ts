@@ -7,49 +7,24 @@ const getAll = { resource: 'comment', ...onOrder('getAll', '={{ $json.order }}')
 it('yields an item for each comment, linked to its record, with the time in ISO 8601', async () => {
 	const attachment = testbed.service.data.storeFile('a@b.txt', 'text/plain', Buffer.from('x'));
 	const at = Date.UTC(2026, 1, 3, 4, 5, 6, 789);
-	testbed
-		.order(4)
-		.comments.push({ id: 7, author: 'x@acme.example', text: ' two\nlines ', attachment, at });
+	const comment = { id: 7, author: 'x@acme.example', text: ' two\nlines ', attachment, at };
+	testbed.order(4).comments.push(comment);
 	const result = await testbed.run(getAll, [{ order: 1 }, { order: 4 }, { order: 5 }]);
-	expect(result.items).toEqual([
-		{
-			json: {
-				_recordId: 1,
-				commentId: '1',
-				author: 'max.member@acme.example',
-				comment: 'Is this urgent?',
-				attachment: '',
-				time: '2023-02-01T09:00:00.000Z',
-			},
-			pairedItem: { item: 0 },
-		},
-		{
-			json: {
-				_recordId: 1,
-				commentId: '2',
-				author: 'ada.admin@acme.example',
-				comment: 'Yes, "very" 🙂',
-				attachment: '',
-				time: '2023-02-01T09:30:00.000Z',
-			},
-			pairedItem: { item: 0 },
-		},
-		{
-			json: {
-				_recordId: 4,
-				commentId: '7',
-				author: 'x@acme.example',
-				comment: ' two\nlines ',
-				attachment: 'a@b.txt',
-				time: '2026-02-03T04:05:06.789Z',
-			},
-			pairedItem: { item: 1 },
-		},
-	]);
-	expect(testbed.service.requests.all().map(({ rawUrl }) => rawUrl)).toEqual([
-		'/acme/sales/orders/1/1?api&naming=EID&version=2025-01-01&comment=true',
-		'/acme/sales/orders/1/4?api&naming=EID&version=2025-01-01&comment=true',
-		'/acme/sales/orders/1/5?api&naming=EID&version=2025-01-01&comment=true',
+	const told = [
+		[0, 1, '1', 'max.member@acme.example', 'Is this urgent?', '', '2023-02-01T09:00:00.000Z'],
+		[0, 1, '2', 'ada.admin@acme.example', 'Yes, "very" 🙂', '', '2023-02-01T09:30:00.000Z'],
+		[1, 4, '7', 'x@acme.example', ' two\nlines ', 'a@b.txt', '2026-02-03T04:05:06.789Z'],
+	] as const;
+	expect(result.items).toEqual(
+		told.map(([item, _recordId, commentId, author, text, attached, time]) => ({
+			json: { _recordId, commentId, author, comment: text, attachment: attached, time },
+			pairedItem: { item },
+		})),
+	);
+	const query = 'api&naming=EID&version=2025-01-01&comment=true';
+	expect([testbed.writes, testbed.readUrls]).toEqual([
+		[],
+		[1, 4, 5].map((id) => `/acme/sales/orders/1/${id}?${query}`),
 	]);
 });
 
