@@ -105,3 +105,39 @@ it('options come in the order of their names, each once, and one that is turned 
 		}
 	}
 });
+
+/** The hints at the parameters of a name; a parameter without one counts as an empty text. */
+function hintsAt(name: string, { properties }: INodeTypeDescription): string[] {
+	return properties
+		.filter((property) => property.name === name)
+		.map(({ builderHint }) => builderHint?.propertyHint ?? '');
+}
+
+it.each([
+	['sheetRecords', 'sheetRecordsTrigger'],
+	['sheetRecordsTrigger', 'sheetRecords'],
+	['sheetRecordsPollingTrigger', 'sheetRecordsTrigger'],
+])('a model that looks for a node is told of %s, and of %s beside it', async (node, other) => {
+	const { builderHint } = await descriptionOf(node);
+	expect(builderHint?.searchHint).toMatch(/record/);
+	expect(builderHint?.relatedNodes).toEqual([
+		{ nodeType: `${packageName}.${other}`, relationHint: expect.stringMatching(/record/) },
+	]);
+});
+
+it.each([
+	...['sheet', 'recordId', 'filters', 'inputMode', 'recordJson', 'selection', 'buttonId'].map(
+		(name) => ['sheetRecords', name] as const,
+	),
+	['sheetRecordsTrigger', 'sheet'],
+	['sheetRecordsTrigger', 'registration'],
+	['sheetRecordsPollingTrigger', 'sheet'],
+	['sheetRecordsPollingTrigger', 'filters'],
+] as const)(
+	'a model that fills in %s is told about %s, wherever it is shown',
+	async (node, name) => {
+		const hints = hintsAt(name, await descriptionOf(node));
+		expect(hints.length).toBeGreaterThan(0);
+		for (const hint of hints) expect(hint.length).toBeGreaterThan(20);
+	},
+);

@@ -5,6 +5,8 @@ import { sheet } from './recordTestbed';
 const testbed = usePickListTestbed();
 
 const searchSheets = { kind: 'listSearch', name: 'searchSheets' } as const;
+/** The vendor's own list of sheets. */
+const list = '/api/http/integromatForms.jsp?n8n';
 const searchRecords = { kind: 'listSearch', name: 'searchRecords' } as const;
 
 interface Found {
@@ -27,11 +29,8 @@ describe('the list of sheets', () => {
 	it('has all sheets for an administrator, in the order of the menu', async () => {
 		const { results } = await find({ ...searchSheets, identity: 'admin' });
 		expect(results.map(({ value }) => value)).toEqual(addresses());
-		expect(results).toContainEqual({
-			name: 'Sales / Orders',
-			value: 'sales/orders/1',
-			url: `${testbed.service.baseUrl}/acme/sales/orders/1`,
-		});
+		const url = `${testbed.service.baseUrl}/acme/sales/orders/1`;
+		expect(results).toContainEqual({ name: 'Sales / Orders', value: 'sales/orders/1', url });
 		expect(testbed.readUrls).toEqual(['/acme?api']);
 	});
 
@@ -67,28 +66,51 @@ describe('the list of sheets', () => {
 			expect(await testbed.refusalOf(searchSheets)).toMatch(/does not list.*By URL.*By Path/s);
 		},
 	);
+
+	it.each(['code106', 'http404', 'html'] as const)(
+		"comes from the vendor's own list when the menu answers %s",
+		async (answer) => {
+			const { results } = await find(searchSheets);
+			testbed.service.requests.clear();
+			testbed.service.switches.menu = answer;
+			expect((await find(searchSheets)).results).toEqual(results);
+			// Code 106 may be a good key that was taken for a guest's.
+			const menu = answer === 'code106' ? ['/acme?api', '/acme?api'] : ['/acme?api'];
+			expect(testbed.readUrls).toEqual([...menu, list]);
+		},
+	);
+
+	it('comes from an array too, and is searched', async () => {
+		Object.assign(testbed.service.switches, { menu: 'code106', pickerList: 'array' });
+		const { results } = await find({ ...searchSheets, filter: 'sommer' });
+		const url = `${testbed.service.baseUrl}/acme/k%C3%BCche/%C3%A9%20t%20%C3%A9/5`;
+		const name = 'Küche / Rezepte für den Sommer';
+		expect(results).toEqual([{ name, value: 'küche/é t é/5', url }]);
+	});
+
+	it('is not asked for again where the menu is down', async () => {
+		testbed.inject({ kind: 'status', status: 500, times: 9 });
+		expect(await testbed.refusalOf(searchSheets)).not.toMatch(/does not list/);
+		expect(testbed.readUrls).not.toContain(list);
+	});
 });
 
 describe('the list of records', () => {
-	it('has the newest first, by their titles', async () => {
-		const newest = [...testbed.orders.records.values()]
+	const newestFirst = () =>
+		[...testbed.orders.records.values()]
 			.sort((left, right) => right.created.at - left.created.at)
-			.slice(0, 50);
+			.map(({ id }) => String(id));
+
+	it('has the newest first, by their titles', async () => {
+		const newest = newestFirst().slice(0, 50);
 		const { results, paginationToken } = await find(searchRecords);
-		expect(results.map(({ value }) => value)).toEqual(newest.map(({ id }) => String(id)));
-		expect(results[0]).toEqual({
-			name: 'SO-02500 (2500)',
-			value: '2500',
-			url: `${testbed.service.baseUrl}/acme/sales/orders/1/2500`,
-		});
+		expect(results.map(({ value }) => value)).toEqual(newest);
+		const url = `${testbed.service.baseUrl}/acme/sales/orders/1/2500`;
+		expect(results[0]).toEqual({ name: 'SO-02500 (2500)', value: '2500', url });
 		expect(paginationToken).toMatch(/^2500,2499,.*,2451$/);
 		expect(Object.fromEntries(testbed.reads[0]?.query ?? [])).toMatchObject({
-			naming: 'FNAME',
-			version: '2025-01-01',
-			subtables: '0',
-			order: '105,DESC',
-			limit: '50',
-			offset: '0',
+			...{ naming: 'FNAME', version: '2025-01-01', subtables: '0', order: '105,DESC' },
+			...{ limit: '50', offset: '0' },
 		});
 	});
 
@@ -102,28 +124,25 @@ describe('the list of records', () => {
 
 	it('passes nothing over and shows nothing twice when records come and go before the next page', async () => {
 		const { records } = testbed.orders;
-		const newestFirst = [...records.values()]
-			.sort((left, right) => right.created.at - left.created.at)
-			.map(({ id }) => String(id));
+		const ids = newestFirst();
 		const shown = ({ results }: Found) => results.map(({ value }) => value);
 		const first = await find(searchRecords);
-		for (const index of [0, 1, 20, 49]) records.delete(Number(newestFirst[index]));
+		for (const index of [0, 1, 20, 49]) records.delete(Number(ids[index]));
 		const second = await find({ ...searchRecords, paginationToken: first.paginationToken });
-		expect(shown(second)).toEqual(newestFirst.slice(50, 100));
+		expect(shown(second)).toEqual(ids.slice(50, 100));
 
 		const origin = { at: Date.now(), user: 'max.member@acme.example' };
 		const added = [1, 2, 3].map(() => testbed.orders.add(origin));
 		const third = await find({ ...searchRecords, paginationToken: second.paginationToken });
 		const newIds = added.map(({ id }) => String(id)).reverse();
-		expect(shown(third)).toEqual([...newIds, ...newestFirst.slice(100, 147)]);
+		expect(shown(third)).toEqual([...newIds, ...ids.slice(100, 147)]);
 	});
 
 	it('says why it cannot be shown', async () => {
 		const denied = { ...searchRecords, identity: 'outsider' } as const;
 		expect(await testbed.refusalOf(denied)).toMatch(/No access right/);
 		const elsewhere = { sheet: sheet({ path: 'sales/orders', index: 8 }) };
-		expect(await testbed.refusalOf({ ...searchRecords, parameters: elsewhere })).toMatch(
-			/Invalid form index/,
-		);
+		const refusal = await testbed.refusalOf({ ...searchRecords, parameters: elsewhere });
+		expect(refusal).toMatch(/Invalid form index/);
 	});
 });

@@ -1,17 +1,12 @@
 import { orders } from '../../service';
-import { useRecordTestbed } from '../recordTestbed';
+import { numbers, useRecordTestbed } from '../recordTestbed';
 import { assign, byConditions, byIds, byItems, itemsOf, mass } from './massParameters';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
 
-const onError = 'continueErrorOutput';
-const sent = () =>
-	testbed.writes.map(({ rawUrl }) =>
-		rawUrl.replace('/acme/sales/orders/1/massOperation/massLock?api&', ''),
-	);
-const hints = ({ hints }: Awaited<ReturnType<typeof testbed.run>>) =>
-	hints.map(({ message }) => message);
+const massLock = '/acme/sales/orders/1/massOperation/massLock?api&';
+const sent = () => testbed.writeUrls.map((url) => url.replace(massLock, ''));
 
 describe('items with records of their own', () => {
 	it('make a group for each of the things that they want', async () => {
@@ -30,7 +25,7 @@ describe('items with records of their own', () => {
 			[2, [{ item: 0 }, { item: 2 }, { item: 3 }]],
 			[1, { item: 1 }],
 		]);
-		expect(hints(result)).toEqual(['2 tasks ended: 3 of 3 records, failures not reported']);
+		expect(result.hintTexts).toEqual(['2 tasks ended: 3 of 3 records, failures not reported']);
 	});
 
 	it.each([
@@ -38,19 +33,17 @@ describe('items with records of their own', () => {
 		['={{ Math.random() }}', 200],
 		['={{ $json._recordId }}', 200],
 	])('make one group of %s, although time passes: %i', async (value, writes) => {
-		const ids = Array.from({ length: 200 }, (_, index) => index + 1);
+		const ids = numbers(200);
 		const parameters = { ...byItems(), ...assign([fields.remark, value]) };
 		const options = { preview: false };
-		await testbed.run(
-			mass('update', { ...parameters, options, waitForCompletion: false }),
-			itemsOf(ids),
-		);
+		const update = mass('update', { ...parameters, options, waitForCompletion: false });
+		await testbed.run(update, itemsOf(ids));
 		expect(testbed.writes).toHaveLength(writes);
 	});
 
 	it('go on without one that has no id, on request', async () => {
 		const items = [{ _recordId: 10 }, { title: 'none' }, { _recordId: 12 }];
-		const result = await testbed.run(mass('lock', byItems()), items, { onError });
+		const result = await testbed.runAll(mass('lock', byItems()), items);
 		expect(sent()).toEqual(['recordId=10&recordId=12']);
 		const message = "The item has no record ID in the field '_recordId'";
 		testbed.expectErrors(result, { 1: `${message}. Set 'Record ID Field' to the name` });
@@ -75,7 +68,7 @@ describe('items that select records of the sheet', () => {
 		expect(result.error).toBeUndefined();
 		expect(testbed.writes).toHaveLength(1);
 		expect(result.links).toEqual([items.map((_item, item) => ({ item }))]);
-		expect(hints(result)).toContain(
+		expect(result.hintTexts).toContain(
 			'20 input items ask for the same change of the same records, so it was made once, for all of them.',
 		);
 	});

@@ -1,6 +1,6 @@
 import type { INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 import { orders, type SheetAddress } from '../../service';
-import { sheet } from '../recordTestbed';
+import { sheet, useRecordTestbed } from '../recordTestbed';
 
 /** So short a first interval that a test does not notice it. */
 export const quickly = { pollInterval: 0.01 };
@@ -40,4 +40,23 @@ export const assign = (...assignments: Array<[field: string, value: NodeParamete
 
 export const replace = (field: string, valueReplaced: string, valueNew: string) => ({
 	replacements: { replacement: [{ field, valueReplaced, valueNew }] },
+});
+
+export const ten = byIds('10,11,12,13,14,15,16,17,18,19');
+export const lockTen = mass('lock', ten);
+
+/** A service that does four records between two looks, which are told, as is its first task. */
+export function useTasksInSteps() {
+	const testbed = useRecordTestbed();
+	beforeEach(() => {
+		testbed.service.tasks.recordsPerLook = 4;
+	});
+	const taskId = () => testbed.service.tasks.all[0]?.id ?? '';
+	return { testbed, taskId, looks: () => testbed.reads.map(({ path }) => path) };
+}
+
+/** The item of a task: what the service does not tell is null. */
+export const taskItem = (told: object) => ({
+	...{ taskName: null, account: null, processed: null, success: null, fail: null },
+	...{ total: null, progress: null, message: '', ...told },
 });

@@ -2,11 +2,20 @@ import type { INodeParameters } from 'n8n-workflow';
 import { orders } from '../../service';
 import { useRecordTestbed } from '../recordTestbed';
 import type { InputItem } from '../runner';
-import { assign, byConditions, byIds, byItems, itemsOf, mass, replace } from './massParameters';
+import {
+	assign,
+	byConditions,
+	byIds,
+	byItems,
+	itemsOf,
+	mass,
+	replace,
+	taskItem,
+} from './massParameters';
 
 const testbed = useRecordTestbed();
 const { fields, buttons } = orders;
-const order = (recordId: number) => testbed.order(recordId);
+const order = (id: number) => testbed.order(id);
 
 interface OperationCase {
 	name: string;
@@ -14,68 +23,54 @@ interface OperationCase {
 	parameters: INodeParameters;
 	body: unknown;
 	/** What shows in a record that the operation is done. */
-	isDone: (recordId: number) => boolean;
+	isDone: (record: ReturnType<typeof order>) => boolean;
 }
 
+const _warning = 'The service does not say whether the operation failed for some of the records.';
 const button = (value: string) => ({ buttonId: { __rl: true, mode: 'id', value } });
+
+const late = ' Too "late" 🕰️\n';
+const text = 'a, "b" 50%25';
+const action = (field: string, more: object) => ({ field: Number(field), ...more });
 
 const operations: OperationCase[] = [
 	{
-		name: 'lock',
-		type: 'massLock',
-		parameters: mass('lock'),
-		body: { action: 'lock' },
-		isDone: (id) => order(id).locked,
+		...{ name: 'lock', type: 'massLock', parameters: mass('lock'), body: { action: 'lock' } },
+		isDone: ({ locked }) => locked,
 	},
 	{
-		name: 'unlock',
-		type: 'massLock',
+		...{ name: 'unlock', type: 'massLock', body: { action: 'unlock' } },
 		parameters: mass('lock', { lockAction: 'unlock' }),
-		body: { action: 'unlock' },
-		isDone: (id) => !order(id).locked,
+		isDone: ({ locked }) => !locked,
 	},
 	{
-		name: 'approve',
-		type: 'massApproval',
+		...{ name: 'approve', type: 'massApproval', body: { action: 'approve' } },
 		parameters: mass('approve'),
-		body: { action: 'approve' },
-		isDone: (id) => order(id).approval?.status === 'Approved',
+		isDone: ({ approval }) => approval?.status === 'Approved',
 	},
 	{
-		name: 'reject with a comment',
-		type: 'massApproval',
-		parameters: mass('approve', { approvalAction: 'reject', comment: ' Too "late" 🕰️\n' }),
-		body: { action: 'reject', comment: ' Too "late" 🕰️\n' },
-		isDone: (id) => order(id).approval?.comment === ' Too "late" 🕰️\n',
+		...{ name: 'reject with a comment', type: 'massApproval' },
+		parameters: mass('approve', { approvalAction: 'reject', comment: late }),
+		body: { action: 'reject', comment: late },
+		isDone: ({ approval }) => approval?.comment === late,
 	},
 	{
-		name: 'run an action button',
-		type: 'massActionButton',
+		...{ name: 'run an action button', type: 'massActionButton' },
 		parameters: mass('runActionButton', button(buttons.cancel)),
 		body: { buttonId: Number(buttons.cancel) },
-		isDone: (id) => order(id).text(fields.status) === 'Cancelled',
+		isDone: (record) => record.text(fields.status) === 'Cancelled',
 	},
 	{
-		name: 'update',
-		type: 'massUpdate',
-		parameters: mass('update', assign([fields.remark, 'a, "b" 50%25'], [fields.city, ''])),
-		body: {
-			action: [
-				{ field: Number(fields.remark), value: 'a, "b" 50%25' },
-				{ field: Number(fields.city), value: '' },
-			],
-		},
-		isDone: (id) =>
-			order(id).text(fields.remark) === 'a, "b" 50%25' && order(id).text(fields.city) === '',
+		...{ name: 'update', type: 'massUpdate' },
+		parameters: mass('update', assign([fields.remark, text], [fields.city, ''])),
+		body: { action: [action(fields.remark, { value: text }), action(fields.city, { value: '' })] },
+		isDone: (record) => record.text(fields.remark) === text && record.text(fields.city) === '',
 	},
 	{
-		name: 'search and replace',
-		type: 'massSearchReplace',
+		...{ name: 'search and replace', type: 'massSearchReplace' },
 		parameters: mass('searchReplace', replace(fields.reference, 'find', 'found')),
-		body: {
-			action: [{ field: Number(fields.reference), valueReplaced: 'find', valueNew: 'found' }],
-		},
-		isDone: (id) => order(id).text(fields.reference) === 'found me',
+		body: { action: [action(fields.reference, { valueReplaced: 'find', valueNew: 'found' })] },
+		isDone: (record) => record.text(fields.reference) === 'found me',
 	},
 ];
 
@@ -113,26 +108,14 @@ describe.each(operations)('$name', (operation) => {
 			]);
 			expect(testbed.writes[0]?.body).toEqual(body);
 			expect(testbed.writes[0]?.headers['content-type']).toContain('application/json');
-			expect([10, 11, 12].map(isDone)).toEqual([true, false, true]);
+			expect([10, 11, 12].map((id) => isDone(order(id)))).toEqual([true, false, true]);
 			const [task] = testbed.service.tasks.all;
 			expect(result.items.map(({ json, pairedItem }) => [json, pairedItem])).toEqual([
 				[
-					{
-						taskId: task?.id,
-						taskName: null,
-						account: null,
-						status: 'COMPLETED',
-						finished: true,
-						succeeded: true,
-						processed: null,
-						success: null,
-						fail: null,
-						total: 2,
-						progress: 2,
-						message: '',
-						_warning:
-							'The service does not say whether the operation failed for some of the records.',
-					},
+					taskItem({
+						...{ taskId: task?.id, status: 'COMPLETED', finished: true, succeeded: true },
+						...{ total: 2, progress: 2, _warning },
+					}),
 					items.length === 1 ? { item: 0 } : [{ item: 0 }, { item: 1 }],
 				],
 			]);

@@ -1,18 +1,8 @@
-import { useRecordTestbed } from '../recordTestbed';
-import { byIds, mass, quickly } from './massParameters';
+import { lockTen, mass, quickly, ten, useTasksInSteps } from './massParameters';
 
-const testbed = useRecordTestbed();
-
-const ten = byIds('10,11,12,13,14,15,16,17,18,19');
-const lockTen = mass('lock', ten);
+const { testbed, taskId, looks } = useTasksInSteps();
 const lockFor = (timeout: number) => mass('lock', { ...ten, options: { ...quickly, timeout } });
-const taskId = () => testbed.service.tasks.all[0]?.id ?? '';
-const looks = () => testbed.reads.map(({ path }) => path);
 const [atAccount, atSheet] = ['/acme', '/acme/sales/orders/1'];
-
-beforeEach(() => {
-	testbed.service.tasks.recordsPerLook = 4;
-});
 
 it.each(['http404', 'code106', 'html'] as const)(
 	'where tasks are answered for is the sheet when the account does not (%s); then it is asked first',

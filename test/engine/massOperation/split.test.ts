@@ -1,5 +1,5 @@
 import { useRecordTestbed } from '../recordTestbed';
-import { byIds, byItems, itemsOf, mass } from './massParameters';
+import { byIds, byItems, itemsOf, mass, taskItem } from './massParameters';
 
 const testbed = useRecordTestbed({ demoRecords: 2_500 });
 
@@ -24,8 +24,7 @@ function expectAllSent(): void {
 
 describe('3,000 records', () => {
 	beforeEach(() => {
-		const { records } = testbed.orders;
-		for (const record of records.values()) record.locked = false;
+		for (const record of testbed.orders.records.values()) record.locked = false;
 	});
 
 	it('of input items are split, and each result is linked to the items of its records', async () => {
@@ -45,32 +44,24 @@ describe('3,000 records', () => {
 		expect(methods.join(' ')).not.toContain('POST POST');
 		const { all } = testbed.service.tasks;
 		expect(all.length).toBeGreaterThan(3);
-		expect(result.items.map(({ json }) => json.taskId)).toEqual([...all.map(({ id }) => id), null]);
-		expect(result.items.at(-1)?.json).toEqual({
-			taskId: null,
-			taskIds: all.map(({ id }) => id),
-			taskName: 'massLock',
-			account: 'acme',
-			_warning: expect.stringContaining('2500 succeeded, 500 failed'),
-			status: 'COMPLETED',
-			finished: true,
-			succeeded: true,
-			processed: 3000,
-			success: 2500,
-			fail: 500,
-			total: null,
-			progress: null,
-			message: expect.stringContaining('Record not found'),
-		});
-		expect(
-			result.items.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}'),
-		).toBe(true);
-		expect(result.hints).toEqual([
-			expect.objectContaining({
-				type: 'warning',
-				message: `${all.length} tasks ended: 3000 processed, 2500 succeeded, 500 failed`,
+		expect(result.json.map(({ taskId }) => taskId)).toEqual([...all.map(({ id }) => id), null]);
+		const counts = { processed: 3000, success: 2500, fail: 500 };
+		expect(result.json.at(-1)).toEqual(
+			taskItem({
+				...{
+					taskId: null,
+					taskIds: all.map(({ id }) => id),
+					taskName: 'massLock',
+					account: 'acme',
+				},
+				...{ status: 'COMPLETED', finished: true, succeeded: true, ...counts },
+				message: expect.stringContaining('Record not found'),
+				_warning: expect.stringContaining('2500 succeeded, 500 failed'),
 			}),
-		]);
+		);
+		expect(result.links).toEqual(result.items.map(() => ({ item: 0 })));
+		const message = `${all.length} tasks ended: 3000 processed, 2500 succeeded, 500 failed`;
+		expect(result.hints).toMatchObject([{ type: 'warning', message }]);
 	});
 });
 
@@ -112,11 +103,8 @@ describe('a part that goes wrong', () => {
 		expect([testbed.writes.length, first.length + second.length + third.length]).toEqual([3, 1500]);
 		const links = (...parts: number[][]) => parts.flat().map((id) => ({ item: id - 1 }));
 		expect(result.links).toEqual([links(first), links(third), links(first, third)]);
-		expect(result.items.map(({ json }) => json.total)).toEqual([
-			first.length,
-			third.length,
-			first.length + third.length,
-		]);
+		const totals = [first.length, third.length, first.length + third.length];
+		expect(result.json.map(({ total }) => total)).toEqual(totals);
 		const told = Object.fromEntries(second.map((id) => [id - 1, message]));
 		testbed.expectErrors(result, told);
 	});

@@ -1,35 +1,15 @@
-import { useRecordTestbed } from '../recordTestbed';
-import { byIds, mass, quickly } from './massParameters';
+import { byIds, lockTen, mass, quickly, ten, useTasksInSteps } from './massParameters';
 
-const testbed = useRecordTestbed();
-
-const ten = byIds('10,11,12,13,14,15,16,17,18,19');
-const lockTen = mass('lock', ten);
-const taskId = () => testbed.service.tasks.all[0]?.id ?? '';
-const looks = () => testbed.reads.map(({ path }) => path);
-
-beforeEach(() => {
-	testbed.service.tasks.recordsPerLook = 4;
-});
+const { testbed, taskId, looks } = useTasksInSteps();
 
 it('progress is shown in the editor at each look, and summed up in a hint', async () => {
 	const result = await testbed.run(lockTen);
-	for (const state of [
-		'NOT_STARTED, 0 of 10',
-		'RUNNING, 4 of 10',
-		'RUNNING, 8 of 10',
-		'COMPLETED, 10 of 10',
-	]) {
-		expect(result.recorded).toContain(`Task ${taskId()}: ${state} records`);
-	}
+	const states = ['NOT_STARTED, 0', 'RUNNING, 4', 'RUNNING, 8', 'COMPLETED, 10'];
+	for (const state of states)
+		expect(result.recorded).toContain(`Task ${taskId()}: ${state} of 10 records`);
 	expect(looks()).toHaveLength(4);
-	expect(result.hints).toEqual([
-		{
-			message: 'The task ended: 10 of 10 records, failures not reported',
-			type: 'info',
-			location: 'outputPane',
-		},
-	]);
+	const message = 'The task ended: 10 of 10 records, failures not reported';
+	expect(result.hints).toEqual([{ message, type: 'info', location: 'outputPane' }]);
 });
 
 describe('the status word', () => {

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { orders } from '../../service';
-import { byIds, mass, quickly } from '../massOperation/massParameters';
+import { byIds, mass, quickly, taskItem } from '../massOperation/massParameters';
 import { useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
@@ -18,10 +18,8 @@ const ask = (operation: string, more: INodeParameters = {}): INodeParameters => 
 async function submit(...sizes: number[]) {
 	const ids = '={{ Array.from({ length: $json.size }, (_, index) => index + 10).join() }}';
 	const parameters = { ...mass('lock', byIds(ids)), waitForCompletion: false };
-	const { items } = await testbed.run(
-		parameters,
-		sizes.map((size) => ({ size })),
-	);
+	const sized = sizes.map((size) => ({ size }));
+	const { items } = await testbed.run(parameters, sized);
 	testbed.service.requests.clear();
 	return items;
 }
@@ -36,20 +34,10 @@ describe('task get', () => {
 		const result = await testbed.run(ask('get'), items);
 		expect(result.items).toEqual([
 			{
-				json: {
-					taskId: taskIds()[0],
-					taskName: null,
-					account: null,
-					status: 'RUNNING',
-					finished: false,
-					succeeded: false,
-					processed: null,
-					success: null,
-					fail: null,
-					total: 10,
-					progress: 4,
-					message: '',
-				},
+				json: taskItem({
+					...{ taskId: taskIds()[0], status: 'RUNNING', finished: false, succeeded: false },
+					...{ total: 10, progress: 4 },
+				}),
 				pairedItem: { item: 0 },
 			},
 		]);
@@ -77,13 +65,12 @@ it('task wait waits for the task of each item, one after the other', async () =>
 	testbed.service.tasks.recordsPerLook = 2;
 	const items = await submit(4, 6);
 	const result = await testbed.run(waiting(), items);
-	expect(result.items.map(({ json, pairedItem }) => [json.taskId, json.total, pairedItem])).toEqual(
-		[
-			[taskIds()[0], 4, { item: 0 }],
-			[taskIds()[1], 6, { item: 1 }],
-		],
-	);
-	expect(result.items.every(({ json }) => json.succeeded === true)).toBe(true);
+	const [first, second] = taskIds();
+	expect(result.links).toEqual([{ item: 0 }, { item: 1 }]);
+	expect(result.json).toMatchObject([
+		{ taskId: first, total: 4, succeeded: true },
+		{ taskId: second, total: 6, succeeded: true },
+	]);
 	expect(result.hintTexts).toEqual(['2 tasks ended: 10 of 10 records, failures not reported']);
 	expect(result.recorded).toContain(`Task ${taskIds()[1]}: RUNNING, 2 of 6 records`);
 });
