@@ -125,19 +125,16 @@ it.each([
 	]);
 });
 
+const hinted = ['sheet', 'recordId', 'filters', 'inputMode', 'recordJson', 'selection', 'buttonId'];
+
 it.each([
-	...['sheet', 'recordId', 'filters', 'inputMode', 'recordJson', 'selection', 'buttonId'].map(
-		(name) => ['sheetRecords', name] as const,
-	),
+	...hinted.map((name) => ['sheetRecords', name]),
 	['sheetRecordsTrigger', 'sheet'],
 	['sheetRecordsTrigger', 'registration'],
 	['sheetRecordsPollingTrigger', 'sheet'],
 	['sheetRecordsPollingTrigger', 'filters'],
-] as const)(
-	'a model that fills in %s is told about %s, wherever it is shown',
-	async (node, name) => {
-		const hints = hintsAt(name, await descriptionOf(node));
-		expect(hints.length).toBeGreaterThan(0);
-		for (const hint of hints) expect(hint.length).toBeGreaterThan(20);
-	},
-);
+])('a model that fills in %s is told about %s, wherever it is shown', async (node, name) => {
+	const hints = hintsAt(name, await descriptionOf(node));
+	expect(hints.length).toBeGreaterThan(0);
+	for (const hint of hints) expect(hint.length).toBeGreaterThan(20);
+});

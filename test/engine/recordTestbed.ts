@@ -57,6 +57,12 @@ export function unname({ data }: ReferenceService, fieldId = orders.fields.unnam
 	for (const field of data.sheet(orders).fields) if (field.id === fieldId) field.name = '';
 }
 
+/** What a trigger tells of a verified update of an order, but for the record, with what else is said. */
+export function eventOf(recordId: number, more: object) {
+	const address = { account: 'acme', path: 'sales/orders', sheetIndex: 1 };
+	return { event: 'UPDATE', recordId, ...address, verified: true, ...more };
+}
+
 type Told = string | RegExp;
 
 /** The reference service of one test file, and the node that talks to it in n8n's engine. */

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
+import type { IdentityName } from '../../service';
 import type { RecordTestbed } from '../recordTestbed';
-import { testCredential } from '../runner';
+import { CredentialStore, testCredential } from '../runner';
 import type { ConnectionTestResult } from '../runner/testCredential';
 import { secretsFoundIn } from '../secrets';
 
@@ -26,4 +27,11 @@ export async function pressTest(
 		if (given !== undefined) expect(verdict.recorded).not.toContain(given);
 	}
 	return verdict;
+}
+
+/** A store with one session credential, and a look at the session that it holds. */
+export function storeOf(testbed: RecordTestbed, more: INodeParameters = {}, name?: IdentityName) {
+	const store = new CredentialStore();
+	const { id } = store.add(sessionType, testbed.sessionCredentials(name, more)[sessionType]);
+	return { store, id, sessionId: () => store.read(id, sessionType).sessionId };
 }

@@ -2,20 +2,11 @@ import { sleep } from 'n8n-workflow';
 import type { Fault } from '../../service';
 import { readOrder, session } from '../operations';
 import { useRecordTestbed } from '../recordTestbed';
-import { CredentialStore } from '../runner';
-import { pressTest, sessionType } from './pressTest';
+import type { CredentialStore } from '../runner';
+import { pressTest, sessionType, storeOf } from './pressTest';
 
 const testbed = useRecordTestbed();
 const password = 'not the password';
-
-function storeOf(more: object) {
-	const store = new CredentialStore();
-	const { id } = store.add(
-		sessionType,
-		testbed.sessionCredentials('member', { ...more })[sessionType],
-	);
-	return { store, id };
-}
 
 const run = (credentialStore: CredentialStore, items = 1) =>
 	testbed.runAll({ ...session, ...readOrder() }, Array(items).fill({}), { credentialStore });
@@ -23,15 +14,14 @@ const run = (credentialStore: CredentialStore, items = 1) =>
 const atLogin: Pick<Fault, 'when'> = { when: ({ path }) => path === '/AUTH' };
 
 it('a refused login is not repeated for each item, which fail at once with what is wrong', async () => {
-	const { store } = storeOf({ password });
+	const { store } = storeOf(testbed, { password });
 	const { errorItems } = await run(store, 30);
 	expect(testbed.logins.length).toBeLessThanOrEqual(2);
 	expect(errorItems).toHaveLength(30);
+	const told = /did not accept the e-mail or the password.*Check e-mail and password/;
 	for (const [item, { json, pairedItem }] of errorItems.entries()) {
 		expect(pairedItem).toEqual({ item });
-		expect(json.error).toMatch(
-			/did not accept the e-mail or the password.*Check e-mail and password/,
-		);
+		expect(json.error).toMatch(told);
 	}
 	expect(errorItems.at(-1)?.json.error).toMatch(/No login is tried for another \d+ s, unless/);
 });
@@ -58,7 +48,7 @@ it('a run logs in twice at most, however long it lasts', async () => {
 });
 
 it('executions each minute log in with growing pauses, fifteen times in an hour at most', async () => {
-	const { store } = storeOf({ password });
+	const { store } = storeOf(testbed, { password });
 	const after: number[] = [];
 	for (let minutes = 0; minutes < 60; minutes++) {
 		await run(store);
@@ -71,7 +61,7 @@ it('executions each minute log in with growing pauses, fifteen times in an hour 
 });
 
 it('changed data are tried at once', async () => {
-	const { store, id } = storeOf({ password });
+	const { store, id } = storeOf(testbed, { password });
 	await run(store);
 	store.edit(id, sessionType, { password: testbed.service.identities.member.password });
 	const { items } = await run(store);
@@ -80,7 +70,7 @@ it('changed data are tried at once', async () => {
 });
 
 it('the connection test logs in at once, and after it so does everybody', async () => {
-	const { store } = storeOf({});
+	const { store } = storeOf(testbed);
 	testbed.inject({ kind: 'body', body: '-1', ...atLogin });
 	await run(store);
 	await run(store);

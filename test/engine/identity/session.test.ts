@@ -1,38 +1,26 @@
 import { customers, type Fault, type IdentityName } from '../../service';
 import { useRecordTestbed } from '../recordTestbed';
-import { CredentialStore } from '../runner';
+import type { CredentialStore } from '../runner';
 import { createCustomer, readOrder, readOwnOrder, session } from '../operations';
+import { storeOf } from './pressTest';
 
 const testbed = useRecordTestbed();
 
 const identities: IdentityName[] = ['member', 'outsider'];
-
-/** A store with one session credential, and a look at the session that it holds. */
-function storeOf(name: IdentityName = 'member', more = {}) {
-	const store = new CredentialStore();
-	const type = 'sheetRecordsSessionApi';
-	const { id } = store.add(type, testbed.sessionCredentials(name, more)[type]);
-	return { store, id, sessionId: () => store.read(id, type).sessionId };
-}
 
 const run = (parameters: object, credentialStore: CredentialStore) =>
 	testbed.run({ ...session, ...parameters }, [{}], { credentialStore });
 
 describe('the login', () => {
 	it.each(identities)('names e-mail and password, and carries no identity: %s', async (name) => {
-		await run(readOrder(), storeOf(name).store);
+		await run(readOrder(), storeOf(testbed, {}, name).store);
 		const { email, password } = testbed.service.identities[name];
+		const query = { api: '', u: email, p: password, login_type: 'sessionId', json: '1' };
 		expect(testbed.logins).toHaveLength(1);
 		expect(testbed.logins[0]).toMatchObject({
 			method: 'GET',
 			status: 200,
-			query: [
-				['api', ''],
-				['u', email],
-				['p', password],
-				['login_type', 'sessionId'],
-				['json', '1'],
-			],
+			query: Object.entries(query),
 		});
 		expect(testbed.logins[0]?.rawUrl).toContain(`&p=${encodeURIComponent(password)}&`);
 		expect(testbed.logins[0]?.headers).not.toHaveProperty('authorization');
@@ -44,7 +32,7 @@ describe('the login', () => {
 		'is understood in each form: %s',
 		async (loginAnswer) => {
 			testbed.service.switches.loginAnswer = loginAnswer;
-			const { store, sessionId } = storeOf();
+			const { store, sessionId } = storeOf(testbed);
 			const result = await run(readOrder(), store);
 			expect(result.status).toBe('success');
 			expect(result.items[0]).toMatchObject({ json: { _recordId: 1 }, pairedItem: { item: 0 } });
@@ -53,10 +41,9 @@ describe('the login', () => {
 	);
 
 	it('is stored for all items of a run, and for the runs after it', async () => {
-		const { store, id, sessionId } = storeOf();
-		const result = await testbed.run({ ...session, ...readOwnOrder() }, [{}, {}, {}], {
-			credentialStore: store,
-		});
+		const { store, id, sessionId } = storeOf(testbed);
+		const more = { credentialStore: store };
+		const result = await testbed.run({ ...session, ...readOwnOrder() }, [{}, {}, {}], more);
 		expect(result.links).toEqual([0, 1, 2].map((item) => ({ item })));
 		const first = sessionId();
 		await run(createCustomer(), store);
@@ -74,7 +61,7 @@ describe('a refused login', () => {
 		'is told, and nothing is sent without identity: %s',
 		async (loginAnswer) => {
 			testbed.service.switches.loginAnswer = loginAnswer;
-			const { store, sessionId } = storeOf('member', { password: 'not the password' });
+			const { store, sessionId } = storeOf(testbed, { password: 'not the password' });
 			const result = await run(createCustomer(), store);
 			expect(result.status).toBe('error');
 			expect(result.error).toMatchObject({
@@ -97,7 +84,7 @@ describe('a refused login', () => {
 		['code 404', { kind: 'body', body: '{"status":"ERROR","code":404,"msg":"No."}' }, 'login'],
 	])('is told after one request, and no session stored: %s', async (_, fault, says) => {
 		testbed.inject({ ...fault, when: ({ path }) => path === '/AUTH' });
-		const { store } = storeOf();
+		const { store } = storeOf(testbed);
 		const result = await run(readOrder(), store);
 		expect(result.status).toBe('error');
 		expect(result.error?.message).toContain(says);
@@ -107,7 +94,7 @@ describe('a refused login', () => {
 });
 
 it('the session in the query comes last, and in no other place', async () => {
-	const { store, sessionId } = storeOf();
+	const { store, sessionId } = storeOf(testbed);
 	await run(readOrder(), store);
 	await run(createCustomer(), store);
 	const [, read, write] = testbed.service.requests.all();
@@ -123,7 +110,7 @@ it('the session in the query comes last, and in no other place', async () => {
 describe('the session in a cookie', () => {
 	it.each(['JSESSIONID', 'service-session'])('goes by its name: %s', async (cookieName) => {
 		testbed.service.switches.cookieName = cookieName;
-		const { store, sessionId } = storeOf('member', { sessionIn: 'cookie', cookieName });
+		const { store, sessionId } = storeOf(testbed, { sessionIn: 'cookie', cookieName });
 		await run(readOrder(), store);
 		await run(createCustomer(), store);
 		const [, read, write] = testbed.service.requests.all();
@@ -137,7 +124,7 @@ describe('the session in a cookie', () => {
 	});
 
 	it('always says by what the record is keyed: naming sticks to a cookie session', async () => {
-		const { store } = storeOf('member', { sessionIn: 'cookie' });
+		const { store } = storeOf(testbed, { sessionIn: 'cookie' });
 		const byId = await run(readOrder({ options: { fieldKeys: 'id' } }), store);
 		const byName = await run(readOrder(), store);
 		expect(byId.items[0]?.json).toHaveProperty('1000004');

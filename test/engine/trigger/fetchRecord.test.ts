@@ -1,5 +1,5 @@
 import { orders } from '../../service';
-import { numbers } from '../recordTestbed';
+import { eventOf, numbers } from '../recordTestbed';
 import { remarksOf, useTriggerTestbed } from './triggerTestbed';
 
 const trigger = useTriggerTestbed();
@@ -19,17 +19,9 @@ const changed = (recordIds: number[]) => recordIds.map((id) => [id, `of ${id}`])
 it('a delivery of ids becomes items with the ids, whatever happened to the records', async () => {
 	const listener = await subscribeToIds({});
 	await trigger.changeTogether([30, 4, 1000]);
-	expect(await listener.items()).toEqual(
-		[30, 4, 1000].map((recordId) => ({
-			event: null,
-			recordId,
-			account: 'acme',
-			path: 'sales/orders',
-			sheetIndex: 1,
-			verified: false,
-			record: null,
-		})),
-	);
+	const untold = { event: null, verified: false, record: null };
+	const expected = [30, 4, 1000].map((recordId) => eventOf(recordId, untold));
+	expect(await listener.items()).toEqual(expected);
 	expect(trigger.service.requests.count).toBe(0);
 });
 
@@ -111,18 +103,8 @@ describe('a full delivery with fetchRecord', () => {
 		const late = trigger.body([5]);
 		trigger.service.data.record(orders, 5).set(remark, 'now');
 		expect((await listener.post(late)).status).toBe(200);
-		expect(await listener.items()).toEqual([
-			{
-				event: 'UPDATE',
-				recordId: 5,
-				account: 'acme',
-				path: 'sales/orders',
-				sheetIndex: 1,
-				verified: true,
-				record: expect.objectContaining({ _recordId: 5, [remark]: 'now' }),
-				_source: 'service',
-			},
-		]);
+		const record = expect.objectContaining({ _recordId: 5, [remark]: 'now' });
+		expect(await listener.items()).toEqual([eventOf(5, { record, _source: 'service' })]);
 		expect(trigger.reads.map(({ rawUrl }) => rawUrl)).toEqual([readOf(5)]);
 	});
 
