@@ -73,11 +73,7 @@ export const orders = {
 	views: { open: '77' },
 	/** Documents other than the plain ones are made from a template of the sheet. */
 	templates: { mailMerge: '3', customPrint: '12' },
-	buttons: {
-		ship: '4',
-		cancel: '11',
-		clearMargin: '27',
-	},
+	buttons: { ship: '4', cancel: '11', clearMargin: '27' },
 };
 
 const { fields } = orders;
