@@ -106,7 +106,7 @@ it('a nightly PDF of each order of yesterday, or a comment that says why not', a
 		expect(content?.toString('latin1')).toMatch(/^%PDF/);
 		expect(content?.toString()).not.toBe('%PDF- old');
 	}
-	expect(order(12).comments.at(-1)?.text).toMatch(/^No PDF was made of this order\. .*: .*fire/);
+	expect(order(12).comments.at(-1)?.text).toMatch(/^No PDF was made of this order\. .*says .*fire/);
 	expect(recordsOf(orders).filter(({ comments }) => comments.at(-1)?.text.includes('PDF'))).toEqual(
 		[order(12)],
 	);
