@@ -20,7 +20,7 @@ export function redacting(
 	return (text) => redacted.reduce((left, said) => left.split(said).join(redactedText), text);
 }
 
-/** Returns a test of whether a text contains one of the secrets, or a telling part, in any letter case, encoding, base64 or decoded from it. */
+/** Returns a test of whether a text holds one of the secrets, or eight characters of it in a row: in any letter case, percent-encoded, with escapes, in base64 or decoded. */
 export function secretDetector(secrets: readonly string[]): (text: string) => boolean {
 	const trimmed = secrets.map((secret) => secret.trim()).filter(Boolean);
 	const parts = [...new Set(trimmed.flatMap(partsOf))];

@@ -86,12 +86,13 @@ export function isDateLike(value: unknown): boolean {
 
 function readDate(value: unknown): DateReading | undefined {
 	if (typeof value === 'string') return readIsoText(value.trim());
-	// Luxon cannot be imported here; its values are numbers of milliseconds, too.
-	const isLuxon = isObject(value) && typeof value.toMillis === 'function';
-	const milliseconds = value instanceof Date || isLuxon ? Number(value) : NaN;
+	const isDate = value instanceof Date;
+	// Luxon cannot be imported here.
+	const { toMillis, offset }: Record<string, unknown> = isObject(value) ? value : {};
+	const ofLuxon = typeof toMillis === 'function' ? Number(toMillis.call(value)) : NaN;
+	const milliseconds = isDate ? value.getTime() : ofLuxon;
 	if (!Number.isFinite(milliseconds)) return undefined;
-	const isUtc = !isLuxon || value.offset === 0;
-	return { milliseconds, instant: true, hasTime: true, isUtc };
+	return { milliseconds, instant: true, hasTime: true, isUtc: isDate || offset === 0 };
 }
 
 function readIsoText(text: string): DateReading | undefined {

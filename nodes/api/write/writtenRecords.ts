@@ -46,7 +46,7 @@ export function addWritten(
 	if (written.size > mostRecords && oldest !== undefined) written.delete(oldest);
 }
 
-/** Whether a written value may be another, by their normal forms; undefined where that is not known: what was empty, others may have filled in. */
+/** Whether what was written to a field may be a value, by normal forms; undefined where that is not known: what was empty, others may have filled in. */
 export function mayHold(own?: readonly string[], forms: readonly string[] = []) {
 	if (own?.some((form) => forms.includes(form))) return true;
 	return own === undefined || own.includes('') ? undefined : false;

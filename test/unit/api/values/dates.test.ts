@@ -50,7 +50,8 @@ describe('a moment', () => {
 				const written = onClock(shifted(offsetHours));
 				const text = shifted(hours).toISOString().slice(0, -1).replace('T', ' ');
 				const offset = `${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}`;
-				for (const given of [moment, `${text}${offset}`, `${text}${offset}00`]) {
+				const own = { toMillis: () => moment.getTime(), valueOf: () => 0 };
+				for (const given of [moment, own, `${text}${offset}`, `${text}${offset}00`]) {
 					expect(toServiceDate(given, { offsetHours }, 'dateTime')).toBe(written);
 				}
 			}),
