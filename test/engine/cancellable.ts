@@ -19,7 +19,7 @@ export function useCancellable(testbed: RecordTestbed): StartCancellable {
 	return (parameters, items = [{}], more = {}) => {
 		const stop = new AbortController();
 		stops.push(stop);
-		const run = testbed.run(parameters, items, { signal: stop.signal, ...more });
+		const run = testbed.runById(parameters, items, { signal: stop.signal, ...more });
 		return async () => {
 			stop.abort();
 			return await run;

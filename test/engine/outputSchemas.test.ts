@@ -51,7 +51,7 @@ async function outputOf(operation: OperationCase): Promise<IDataObject[]> {
 	const found = (await operation.items?.(testbed.service)) ?? [{ json: {} }];
 	const items = found.map((item) => ({ ...item, json: { ...item.json, patience: 20 } }));
 	const parameters = { ...operation.parameters, authentication: 'apiKey' };
-	const { items: made, error } = await testbed.run(parameters, items, testbed.as(identity));
+	const { items: made, error } = await testbed.runById(parameters, items, testbed.as(identity));
 	expect(error).toBeUndefined();
 	return made.map(({ json }) => json);
 }

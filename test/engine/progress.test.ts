@@ -55,7 +55,7 @@ const isWrite = ({ method }: SeenRequest) => method !== 'GET';
 
 async function messagesOf(parameters: INodeParameters, items: RunNodeOptions['items'] = [{}]) {
 	const { messages, onMessage } = listen();
-	const result = await testbed.run(parameters, items, { onMessage });
+	const result = await testbed.runById(parameters, items, { onMessage });
 	return { messages, result };
 }
 
@@ -103,7 +103,7 @@ describe('an editor that cannot be told', () => {
 		Object.assign(ExecuteContext.prototype, { sendMessageToUI });
 		eachRequestTakes(1200);
 		for (const parameters of [createEmpty, readOrders, lock]) {
-			const result = await testbed.run(parameters, created(2));
+			const result = await testbed.runById(parameters, created(2));
 			expect([result.status, result.error]).toEqual(['success', undefined]);
 		}
 	});

@@ -101,20 +101,8 @@ export class RecordTestbed {
 		return { sheetRecordsSessionApi: { ...own, ...more } };
 	}
 
-	/**
-	 * Runs the action node as `member`, and checks that nothing secret was recorded. What writes calls its
-	 * fields by their ids unless the test says otherwise: `runAsItIs` has names for them, which are asked for.
-	 */
+	/** Runs the action node as `member` with the node's defaults, and checks that no secret was recorded. */
 	async run(
-		parameters: INodeParameters,
-		items?: InputItem[],
-		more?: Partial<RunNodeOptions>,
-	): Promise<RunResult> {
-		return await this.runAsItIs(byIds({ resource: 'record', ...parameters }), items, more);
-	}
-
-	/** The same with every default of the node. */
-	async runAsItIs(
 		parameters: INodeParameters,
 		items: InputItem[] = [{}],
 		more: Partial<RunNodeOptions> = {},
@@ -130,13 +118,31 @@ export class RecordTestbed {
 		return result;
 	}
 
-	/** Lets all items run: those that fail come out at the error output. */
+	/** Like `run`, but a write returns its fields by ID (`fieldKeys: 'id'`), which takes no request for names. */
+	async runById(
+		parameters: INodeParameters,
+		items?: InputItem[],
+		more?: Partial<RunNodeOptions>,
+	): Promise<RunResult> {
+		return await this.run(byIds({ resource: 'record', ...parameters }), items, more);
+	}
+
+	/** Like `run`, but lets all items run: those that fail are on the error output. */
 	async runAll(
 		parameters: INodeParameters,
 		items?: InputItem[],
 		more: Partial<RunNodeOptions> = {},
 	): Promise<RunResult> {
 		return await this.run(parameters, items, { onError: 'continueErrorOutput', ...more });
+	}
+
+	/** Like `runById`, but lets all items run: those that fail are on the error output. */
+	async runAllById(
+		parameters: INodeParameters,
+		items?: InputItem[],
+		more: Partial<RunNodeOptions> = {},
+	): Promise<RunResult> {
+		return await this.runById(parameters, items, { onError: 'continueErrorOutput', ...more });
 	}
 
 	/** What is said of the error that ends a run. */

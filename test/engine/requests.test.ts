@@ -23,7 +23,7 @@ async function run(
 ) {
 	const credentials = trigger.credentials(identity);
 	const own = { sheet: sheet(orders), ...parameters };
-	const result = await trigger.testbed.run(own, items, { credentials });
+	const result = await trigger.testbed.runById(own, items, { credentials });
 	expect(result.error).toBeUndefined();
 	return result;
 }

@@ -34,7 +34,7 @@ async function run(
 		return ran;
 	}
 	// `testbed.run` looks for secrets itself, in all that was recorded.
-	const { items: made, error } = await testbed.run(parameters, items, { credentials });
+	const { items: made, error } = await testbed.runById(parameters, items, { credentials });
 	return { items: made, error };
 }
 

@@ -59,7 +59,7 @@ async function run(
 		...testbed.sessionCredentials('member', { sessionIn: place }),
 	};
 	// `testbed.run` looks for secrets in every form.
-	return await testbed.run({ authentication, ...parameters }, [{}], { credentials, ...more });
+	return await testbed.runById({ authentication, ...parameters }, [{}], { credentials, ...more });
 }
 
 const isRequest = ({ path }: SeenRequest) => path !== '/AUTH';
@@ -180,7 +180,7 @@ it('sessions made during a run do not show, neither the ended one nor the one af
 	const sessions: unknown[] = [];
 	testbed.service.switches.sessionLifetimeRequests = 1;
 	for (const parameters of [readOrder(), createCustomer(), readOrder()]) {
-		const result = await testbed.run({ ...parameters, authentication: 'session' }, [{}], {
+		const result = await testbed.runById({ ...parameters, authentication: 'session' }, [{}], {
 			credentialStore: store,
 		});
 		sessions.push(store.read(id, type).sessionId);

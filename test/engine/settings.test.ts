@@ -27,7 +27,7 @@ type Case = [displayName: string, parameters: INodeParameters];
 
 async function refusal(parameters: INodeParameters, value: string | number | null) {
 	const item = await itemWithFiles({ wrong: value }, { data: textFile('a.txt', 'A') });
-	const result = await testbed.run(parameters, [item]);
+	const result = await testbed.runById(parameters, [item]);
 	expect(result.status).toBe('error');
 	expect(result.error).toMatchObject({
 		name: 'NodeOperationError',
@@ -83,7 +83,7 @@ it('the texts of true and false, and 1 and 0, of an expression are sent as the s
 		doLinkLoad: '={{ true }}',
 		notification: '={{ "False" }}',
 	};
-	expect((await testbed.run({ ...update, options })).error).toBeUndefined();
+	expect((await testbed.runById({ ...update, options })).error).toBeUndefined();
 	expect(testbed.writes[0]?.rawUrl.split('?api&')[1]).toBe(
 		'doDefaultValue=false&doLinkLoad=true&notification=false&checkLock=true',
 	);

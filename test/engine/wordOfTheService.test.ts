@@ -8,7 +8,7 @@ const refusal = { status: 'INVALID', code: 202, msg: 'A canceled order stays can
 
 it('a refusal in whose words something was canceled is an error like any other, with the words of the service beside it', async () => {
 	testbed.inject({ kind: 'body', body: JSON.stringify(refusal) });
-	const result = await testbed.run({
+	const result = await testbed.runById({
 		...onOrder('update', 5),
 		inputMode: 'json',
 		recordJson: JSON.stringify({ [orders.fields.status]: 'Open' }),

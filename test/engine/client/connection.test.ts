@@ -23,7 +23,9 @@ describe('a certificate that nobody vouches for', () => {
 		for (const parameters of [readOrder(), createCustomer()]) {
 			const before = server.connections();
 			const credentials = credentialsFor(server.baseUrl);
-			const result = await testbed.run({ ...parameters, authentication }, [{}], { credentials });
+			const result = await testbed.runById({ ...parameters, authentication }, [{}], {
+				credentials,
+			});
 			expect(result.error?.message).toMatch(/certificate/);
 			expect(result.error?.description).toMatch(/certificate/);
 			expect(result.error?.description).not.toMatch(/not known whether/);
@@ -56,7 +58,7 @@ it.each([
 it.each(ways)('plain http is refused before anything is sent: %s', async (authentication) => {
 	const baseUrl = testbed.service.baseUrl.replace('https:', 'http:');
 	for (const parameters of [readOrder(), createCustomer()]) {
-		const result = await testbed.run({ ...parameters, authentication }, [{}], {
+		const result = await testbed.runById({ ...parameters, authentication }, [{}], {
 			credentials: credentialsFor(baseUrl),
 		});
 		expect(result.status).toBe('error');
@@ -74,7 +76,7 @@ it('a key of which an expression makes another one for an item is refused, and n
 	const { member, admin } = testbed.service.identities;
 	// That of the first items and of the last one is the same.
 	const items = [member, member, admin, member].map(({ apiKey }) => ({ key: apiKey }));
-	const { error } = await testbed.run(
+	const { error } = await testbed.runById(
 		createCustomer(),
 		items,
 		testbed.as('member', { apiKey: '={{ $json.key }}' }),
@@ -101,7 +103,7 @@ it('what n8n is asked to send has the time limit and the rest of the fixed optio
 		},
 	});
 	for (const parameters of [readOrder(), createCustomer()])
-		await testbed.run(parameters, [{}], { types: listening });
+		await testbed.runById(parameters, [{}], { types: listening });
 	expect(asked.map(({ method }) => method)).toEqual(['GET', 'POST']);
 	for (const options of asked) {
 		expect(options).toMatchObject({

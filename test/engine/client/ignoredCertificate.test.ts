@@ -22,7 +22,7 @@ describe('Ignore SSL Issues, when it is on', () => {
 		for (const parameters of [readOrder(), createCustomer()]) {
 			const run = { ...parameters, authentication };
 			const credentials = credentialsWith(true);
-			expect((await testbed.run(run, [{}], { credentials })).error).toBeUndefined();
+			expect((await testbed.runById(run, [{}], { credentials })).error).toBeUndefined();
 		}
 		expect(testbed.writes).toHaveLength(1);
 	});

@@ -27,7 +27,7 @@ it('requests of one account go out one at a time, over runs, users and kinds of 
 	const results = await many(4, async (index) => {
 		const authentication = index % 2 === 0 ? 'apiKey' : 'session';
 		const parameters = index < 2 ? createCustomer() : readOwnOrder();
-		return await testbed.run({ ...parameters, authentication }, [{}, {}], { credentialStore });
+		return await testbed.runById({ ...parameters, authentication }, [{}, {}], { credentialStore });
 	});
 	expect(results.map(({ status }) => status)).toEqual(Array(4).fill('success'));
 	// 8 and one login.

@@ -21,7 +21,7 @@ async function run(
 		...testbed.credentials('member', { apiKeyIn: place }),
 		...testbed.sessionCredentials('member', { sessionIn: place }),
 	};
-	return await testbed.run({ authentication, ...parameters }, [{}], { credentials });
+	return await testbed.runById({ authentication, ...parameters }, [{}], { credentials });
 }
 
 const seen = () => testbed.service.requests.all().filter(({ path }) => path !== '/AUTH');

@@ -96,7 +96,7 @@ async function runIn(
 }
 
 async function runNode({ testbed, parameters, items, credentials }: OperationCall): Promise<Ran> {
-	const { items: made, error } = await testbed.run(parameters, items, { credentials });
+	const { items: made, error } = await testbed.runById(parameters, items, { credentials });
 	if (!error) return { items: made };
 	const { name, message, description } = error;
 	return { items: made, error: { name, message, description } };

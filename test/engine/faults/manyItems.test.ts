@@ -33,7 +33,7 @@ type End = { output: IDataObject } | 'doubt' | 'undone';
 /** Runs the node on the items under fire; each of them ends exactly once, in its place. */
 async function endsOf(parameters: INodeParameters, items: IDataObject[]): Promise<End[]> {
 	strikeAtRandom(testbed, { network: network(), clock, elsewhere });
-	const result = await testbed.runAll(parameters, items);
+	const result = await testbed.runAllById(parameters, items);
 	expect(result.status).toBe('success');
 	const ends = new Map<number, End>();
 	for (const item of result.items) note(ends, item, { output: item.json });

@@ -16,7 +16,7 @@ async function run(parameters: INodeParameters, json: IDataObject = {}) {
 	const files = Object.fromEntries(
 		['a', 'b', 'new'].map((name) => [name, textFile(`${name}.txt`, name)]),
 	);
-	return await testbed.run({ sheet: sheet(siteVisits), ...parameters }, [
+	return await testbed.runById({ sheet: sheet(siteVisits), ...parameters }, [
 		await itemWithFiles(json, files),
 	]);
 }

@@ -38,7 +38,7 @@ describe(`${large / megabyte} MB`, () => {
 		const binary = down.items[0]?.binary?.data;
 		expect(await hashOf(createReadStream(binaryPath(binary)))).toBe(expected);
 
-		const up = await testbed.run(upload(5), [{ json: {}, binary: binary && { data: binary } }]);
+		const up = await testbed.runById(upload(5), [{ json: {}, binary: binary && { data: binary } }]);
 		expect(up.error).toBeUndefined();
 		const [stored] = storedFiles(testbed.service, orders, 5, orders.fields.contract);
 		expect(stored).toMatchObject({ name: 'large.bin', size: large });

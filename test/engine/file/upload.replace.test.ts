@@ -14,7 +14,9 @@ const contents = (id = 50) =>
 const replace = (more = {}) => upload(50, { uploadMode: 'replace', ...more });
 
 async function run(parameters = replace()) {
-	return await testbed.run(parameters, [await itemWithFiles({}, { data: textFile('b.txt', 'B') })]);
+	return await testbed.runById(parameters, [
+		await itemWithFiles({}, { data: textFile('b.txt', 'B') }),
+	]);
 }
 
 const isUpload = ({ files }: Pick<SeenRequest, 'files'>) => files.length > 0;
@@ -64,7 +66,7 @@ describe('replacing', () => {
 		let uploads = 0;
 		const third = (seen: SeenRequest) => isUpload(seen) && ++uploads === 4;
 		testbed.inject({ ...refusal, when: third });
-		const result = await testbed.run(parameters, items, retrying);
+		const result = await testbed.runById(parameters, items, retrying);
 		expect(result.error).toBeUndefined();
 		expect(result.items).toHaveLength(4);
 		expect(contents()).toEqual(['A', 'C', 'D']);
@@ -78,7 +80,7 @@ describe('replacing', () => {
 			async (by) => await itemWithFiles({ by }, { data: textFile(`${by}.txt`, by) }),
 		);
 		const parameters = replace({ authentication: '={{ $json.by }}' });
-		const { error } = await testbed.run(parameters, await Promise.all(items), {
+		const { error } = await testbed.runById(parameters, await Promise.all(items), {
 			credentials: { ...testbed.credentials('admin'), ...testbed.sessionCredentials() },
 		});
 		expect(error).toBeUndefined();
@@ -93,7 +95,7 @@ describe('replacing', () => {
 			async (by) => await itemWithFiles({ by }, { data: textFile('b.txt', 'B') }),
 		);
 		const parameters = replace({ authentication: '={{ $json.by }}' });
-		const { error } = await testbed.run(parameters, await Promise.all(items), {
+		const { error } = await testbed.runById(parameters, await Promise.all(items), {
 			credentials: { ...testbed.credentials(), ...other.sessionCredentials() },
 		});
 		const held = [testbed, other].map(({ service }) => service.data.record(orders, 50));
@@ -137,7 +139,7 @@ describe('a replacement that fails', () => {
 		record.set(customers.fields.email, address);
 		const item = await itemWithFiles({}, { data: textFile('b.txt', 'B') });
 		const fieldId = customers.fields.email;
-		const { error } = await testbed.run(
+		const { error } = await testbed.runById(
 			replace({ sheet: sheet(customers), recordId: recordId(5), fieldId }),
 			[item],
 			testbed.as(identity),
@@ -153,7 +155,7 @@ describe('a replacement that fails', () => {
 		order.set(fields.remark, 'kq2Ab@contract.pdf');
 		const item = await itemWithFiles({}, { data: textFile('b.txt', 'B') });
 		const credentials = testbed.credentials('admin');
-		const { error } = await testbed.run(replace({ fieldId: fields.remark }), [item], {
+		const { error } = await testbed.runById(replace({ fieldId: fields.remark }), [item], {
 			credentials,
 		});
 		expect(error?.message).toContain('something else than files');

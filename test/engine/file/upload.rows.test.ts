@@ -28,7 +28,7 @@ const contentsOf = (rowId = 0) =>
 
 async function run(parameters: INodeParameters, names = ['data']) {
 	const files = Object.fromEntries(names.map((name) => [name, textFile(`${name}.txt`, name)]));
-	return await testbed.run(parameters, [await itemWithFiles({}, files)]);
+	return await testbed.runById(parameters, [await itemWithFiles({}, files)]);
 }
 
 describe('an upload to a row', () => {
@@ -74,7 +74,7 @@ describe('an upload to a row', () => {
 			[],
 		]);
 		const item = await itemWithFiles({}, { data: textFile('new.txt', 'new') });
-		await testbed.run(
+		await testbed.runById(
 			upload(`Photo_${first}`, { uploadMode: 'replace' }),
 			[item],
 			testbed.as('admin'),
@@ -85,7 +85,7 @@ describe('an upload to a row', () => {
 	it('leaves a field of the row alone that holds no files', async () => {
 		for (const identity of ['admin', 'member'] as const) {
 			const item = await itemWithFiles({}, { data: textFile('a.txt') });
-			const { error } = await testbed.run(
+			const { error } = await testbed.runById(
 				upload(`Caption_${firstRowOf?.()}`, { uploadMode: 'replace' }),
 				[item],
 				testbed.as(identity),

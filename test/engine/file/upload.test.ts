@@ -12,7 +12,7 @@ describe('an upload', () => {
 	it('takes the name of a field, and keeps the files that it holds', async () => {
 		const before = contracts(50).map((file) => file?.value);
 		const item = await itemWithFiles({}, { data: textFile('b.txt') });
-		const result = await testbed.run(upload(50, { fieldId: 'Contract' }), [item]);
+		const result = await testbed.runById(upload(50, { fieldId: 'Contract' }), [item]);
 		expect(result.error).toBeUndefined();
 		expect(contracts(50).map((file) => file?.value)).toEqual([
 			...before,
@@ -25,7 +25,7 @@ describe('an upload', () => {
 			{},
 			{ a: textFile('a.txt', 'A'), b: textFile('b.txt', 'B'), c: textFile('c.txt', 'C') },
 		);
-		const result = await testbed.run(upload(5, { inputDataFieldName: 'c, a ,b' }), [item]);
+		const result = await testbed.runById(upload(5, { inputDataFieldName: 'c, a ,b' }), [item]);
 		expect(result.json[0]?._fileNames).toEqual(['c.txt', 'a.txt', 'b.txt']);
 		expect(contents()).toEqual(['C', 'A', 'B']);
 		expect(testbed.service.requests.count).toBe(1);
@@ -34,14 +34,14 @@ describe('an upload', () => {
 	it('of a file of a Code node needs no type', async () => {
 		const data = { data: Buffer.from('A').toString('base64'), fileName: 'a.txt' };
 		const item = JSON.parse(JSON.stringify({ json: {}, binary: { data } }));
-		expect((await testbed.run(upload(5), [item])).error).toBeUndefined();
+		expect((await testbed.runById(upload(5), [item])).error).toBeUndefined();
 		expect(contents()).toEqual(['A']);
 	});
 
 	it('sends its options, and nothing that was not chosen', async () => {
 		const item = await itemWithFiles({}, { data: textFile('a.txt') });
 		const options = { doValidation: true, notification: false, checkLock: true };
-		await testbed.run(upload(5, { options }), [item]);
+		await testbed.runById(upload(5, { options }), [item]);
 		expect(testbed.writes[0]?.rawUrl).toBe(
 			'/acme/sales/orders/1/5?api&notification=false&doValidation=true&checkLock=true',
 		);

@@ -24,7 +24,7 @@ describe('keys that every object has', () => {
 
 	it('are told in the answer to a write', async () => {
 		answerWith(`{"status":"SUCCESS","svcId":5,"data":{${fields},"1100002":"x"},${fields}}`);
-		const { items } = await testbed.run(createCustomer());
+		const { items } = await testbed.runById(createCustomer());
 		const json = items[0]?.json ?? {};
 		expect(json).toMatchObject({ '1100002': 'x' });
 		expect(Object.getPrototypeOf(json)).toBe(Object.prototype);
@@ -32,9 +32,10 @@ describe('keys that every object has', () => {
 
 	it('of the input are written to no field that is not so called', async () => {
 		const input: IDataObject = JSON.parse('{"__proto__":{"1100002":"x"},"constructor":"x"}');
-		const result = await testbed.run({ ...createCustomer(), recordJson: '={{ $json.input }}' }, [
-			{ input },
-		]);
+		const result = await testbed.runById(
+			{ ...createCustomer(), recordJson: '={{ $json.input }}' },
+			[{ input }],
+		);
 		expect(result.status).toBe('error');
 		expect(testbed.writes).toEqual([]);
 	});
@@ -63,7 +64,7 @@ it.each<[string, () => string]>([
 	['a number of 400 KB', () => `[0.1${'0'.repeat(400_000)}1]`],
 ])('an answer to a write that is a bomb is refused: %s', async (_name, body) => {
 	answerWith(body());
-	const result = await testbed.run(createCustomer());
+	const result = await testbed.runById(createCustomer());
 	expect(result.status).toBe('error');
 	expect(result.error?.message).toMatch(/service/);
 	expect(result.recorded.length).toBeLessThan(50_000);

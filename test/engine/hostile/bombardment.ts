@@ -60,7 +60,10 @@ export async function bombard(testbed: RecordTestbed, bombardment: Bombardment):
 	const makeItem = bombardment.item ?? ((text, id) => ({ text, id }));
 	const before = stateOf(testbed.service);
 	const items = texts.map((text, index) => ({ json: makeItem(text, index + 1) }));
-	const result = await testbed.run(parameters, items, { onError: 'continueErrorOutput', ...more });
+	const result = await testbed.runById(parameters, items, {
+		onError: 'continueErrorOutput',
+		...more,
+	});
 
 	expect(result.status).toBe('success');
 	const done = new Map(result.items.map(({ json, pairedItem }) => [itemOf(pairedItem), json]));

@@ -29,7 +29,7 @@ describe('the name of a file that is uploaded', () => {
 		for (const [index, name] of names.entries()) {
 			items.push(await itemWithFiles({ id: index + 1 }, { data: textFile(name, String(index)) }));
 		}
-		const result = await testbed.run(upload, items);
+		const result = await testbed.runById(upload, items);
 		expect(result.error).toBeUndefined();
 		expect(result.items.map(({ json }) => json._fileNames)).toEqual(
 			names.map((name) => [sent(name)]),
@@ -64,7 +64,7 @@ describe('the name of a file that is uploaded', () => {
 				return { ...item, binary: { data } };
 			}),
 		);
-		const result = await testbed.run(upload, items);
+		const result = await testbed.runById(upload, items);
 		expect(result.error).toBeUndefined();
 		for (const index of types.keys()) {
 			const file = storedFiles(testbed.service, orders, index + 1, contract).at(-1);

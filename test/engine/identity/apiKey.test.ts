@@ -26,7 +26,7 @@ it.each([
 	['a read', readOrder()],
 	['a write', createCustomer()],
 ])('the key in the query is encoded once and comes last: %s', async (_, parameters) => {
-	await testbed.run(parameters, [{}], inQuery());
+	await testbed.runById(parameters, [{}], inQuery());
 	const [request] = testbed.service.requests.all();
 	const { apiKey } = testbed.service.identities.member;
 	expect(request?.rawUrl).toMatch(/^\/acme\/sales\/[\w/]+\?api&/);

@@ -25,7 +25,7 @@ function useStore(more: INodeParameters = {}) {
 }
 
 const run = (parameters: INodeParameters, items: InputItem[] = [{}], credentialStore = store) =>
-	testbed.run({ ...session, ...parameters }, items, { credentialStore });
+	testbed.runById({ ...session, ...parameters }, items, { credentialStore });
 
 /** Logs in, ends the session on the server, and forgets the requests so far. */
 async function endSession() {

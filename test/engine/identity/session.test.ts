@@ -9,7 +9,7 @@ const testbed = useRecordTestbed();
 const identities: IdentityName[] = ['member', 'outsider'];
 
 const run = (parameters: object, credentialStore: CredentialStore) =>
-	testbed.run({ ...session, ...parameters }, [{}], { credentialStore });
+	testbed.runById({ ...session, ...parameters }, [{}], { credentialStore });
 
 describe('the login', () => {
 	it.each(identities)('names e-mail and password, and carries no identity: %s', async (name) => {

@@ -29,14 +29,14 @@ it.each(['lock', 'unlock'])('%s does so to the record of each item', async (oper
 it('lets Check Lock refuse the next update, which names the operation that unlocks', async () => {
 	await testbed.run(lock('lock'), four);
 	const before = remark();
-	const { error } = await testbed.run(checked, four);
+	const { error } = await testbed.runById(checked, four);
 	expect(error?.message).toContain('Record locked');
 	expect(error?.description).toContain("the operation 'Unlock' of the resource 'Lock'");
 	expect(error?.context).toMatchObject({ itemIndex: 0 });
 	expect(remark()).toBe(before);
 
 	await testbed.run(lock('unlock'), four);
-	expect((await testbed.run(checked, four)).status).toBe('success');
+	expect((await testbed.runById(checked, four)).status).toBe('success');
 	expect(remark()).toBe('changed');
 });
 

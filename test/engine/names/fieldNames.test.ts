@@ -32,7 +32,7 @@ async function run(
 	more: Partial<RunNodeOptions> = {},
 ) {
 	const credentials = trigger.credentials(identity);
-	const result = await trigger.testbed.runAsItIs(parameters, some(count), { credentials, ...more });
+	const result = await trigger.testbed.run(parameters, some(count), { credentials, ...more });
 	expect(result.error).toBeUndefined();
 	return { json: result.json, hints: result.hints };
 }

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 async function run(parameters: INodeParameters, item = {}) {
-	const result = await trigger.testbed.runAsItIs(
+	const result = await trigger.testbed.run(
 		{ resource: 'record', ...inOrder, ...parameters },
 		[item],
 		{ credentials: trigger.credentials('admin') },

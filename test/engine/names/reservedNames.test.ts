@@ -18,7 +18,7 @@ function addField(name: string, value = 'mine'): void {
 
 async function update(parameters: INodeParameters, json: IDataObject = {}) {
 	const operation = { operation: 'update', recordId: recordId(5) };
-	return await testbed.runAsItIs({ ...on, ...operation, ...parameters }, [json]);
+	return await testbed.run({ ...on, ...operation, ...parameters }, [json]);
 }
 
 const values = { [orders.fields.remark]: 'changed' };
@@ -30,7 +30,7 @@ it('a field called _recordId does not stand for the ID of a record while names c
 	trigger.service.faults.inject({ kind: 'status', status: 503, when, times: Infinity });
 	const all = { operation: 'getAll', limit: 1, options: { where: `${own},eq,42` } };
 	for (const read of [{ operation: 'get', recordId: recordId(5) }, all]) {
-		const { items } = await testbed.runAsItIs({ ...on, ...read });
+		const { items } = await testbed.run({ ...on, ...read });
 		expect(items[0]?.json).toMatchObject({ _recordId: 5, '_recordId (field)': '42' });
 		expect(items[0]?.json._warning).toContain("'_recordId'");
 	}

@@ -72,7 +72,7 @@ describe.each(cases)('where $where, for $who', ({ names, prepare, identity, limi
 	) {
 		const all = { resource: 'record', ...onOrders, ...parameters };
 		const credentials = trigger.credentials(identity);
-		const result = await trigger.testbed.runAsItIs(all, items, { credentials });
+		const result = await trigger.testbed.run(all, items, { credentials });
 		expect(result.error).toBeUndefined();
 		expect(result.hints).toEqual([]);
 		return result.json;
@@ -211,7 +211,7 @@ describe('fields that are called like what stands beside them', () => {
 		const credentials = trigger.credentials('admin');
 		const update = { resource: 'record', operation: 'update', ...onOrders, recordId: recordId(5) };
 		const written = asJson({ City: 'Ulm', [linesKey]: [{ 3000090: 'x' }] });
-		const { items } = await trigger.testbed.runAsItIs({ ...update, ...written }, [{}], {
+		const { items } = await trigger.testbed.run({ ...update, ...written }, [{}], {
 			credentials,
 		});
 		const [json = {}] = items.map((item) => item.json);
@@ -230,12 +230,12 @@ describe('fields that are called like what stands beside them', () => {
 		const conditions = [{ field: '1000090', operator: 'eq', value: '7' }];
 		const credentials = trigger.credentials('admin');
 		const list = { ...get, filters: { conditions } };
-		const { items } = await trigger.testbed.runAsItIs(list, [{}], { credentials });
+		const { items } = await trigger.testbed.run(list, [{}], { credentials });
 		const [read = {}] = items.map(({ json }) => json);
 		expect(read).toMatchObject({ _recordId: 12, '_recordId (1000090)': '7' });
 		const which = { recordId: recordId('={{ $json._recordId }}') };
 		const update = { ...get, operation: 'update', ...which, ...autoMapped() };
-		await trigger.testbed.runAsItIs(update, [{ ...read, City: 'Linz' }], { credentials });
+		await trigger.testbed.run(update, [{ ...read, City: 'Linz' }], { credentials });
 		expect([record.text(fields.city), record.text('1000090')]).toEqual(['Linz', '7']);
 		expect(data.record(orders, 7).text(fields.city)).toBe(other);
 	});

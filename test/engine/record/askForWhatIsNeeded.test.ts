@@ -51,7 +51,7 @@ describe('only some fields', () => {
 
 it('a service that can choose fields is asked for the fields to match on', async () => {
 	testbed.order(7).set(fields.reference, 'HERE');
-	const result = await testbed.run(
+	const result = await testbed.runById(
 		{ ...onOrders('upsert'), ...autoMapped([fields.reference]) },
 		[{ [fields.reference]: 'HERE', [fields.remark]: 'found' }],
 		ragic(),

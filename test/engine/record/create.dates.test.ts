@@ -20,7 +20,7 @@ async function sent(values: string[], options = {}, more: object = inTaipei('adm
 	testbed.service.requests.clear();
 	const record = asJson(both(`[${values.join()}][$itemIndex]`));
 	const items = values.map(() => ({}));
-	const result = await testbed.run({ ...create, ...record, options }, items, more);
+	const result = await testbed.runById({ ...create, ...record, options }, items, more);
 	expect(result.error).toBeUndefined();
 	return testbed.writes.map(({ body }) => {
 		const { [fields.orderDate]: date, [fields.deliveryTime]: moment, ...others } = Object(body);
@@ -79,7 +79,7 @@ it('moments are read off the offset of the option Time Zone, which is sent as tz
 it('a user who may not see the types of fields has a text refused that may be a date where no record shows what the field is for', async () => {
 	for (const record of testbed.orders.records.values()) record.set(fields.deliveryTime, '');
 	const createWith = async (value: string) =>
-		await testbed.run({ ...create, ...asJson(both(value)) }, [{}], inTaipei('member'));
+		await testbed.runById({ ...create, ...asJson(both(value)) }, [{}], inTaipei('member'));
 	for (const value of ['2026-03-02', '2026-03-02T20:30:40Z']) {
 		const { error } = await createWith(JSON.stringify(value));
 		expect(error?.message).toContain(`${value}' for 'Delivery Time' may be a date`);

@@ -14,7 +14,7 @@ const required = { [fields.customerNumber]: 'C-0001' };
 
 describe('mapping automatically', () => {
 	it('writes each item by field name and links each record to its item', async () => {
-		const result = await testbed.run({ ...create, ...autoMapped() }, [
+		const result = await testbed.runById({ ...create, ...autoMapped() }, [
 			{ 'Customer Number': 'C-0001', Remark: 'First' },
 			{ 'Customer Number': 'C-0002', Remark: 'Second', Reference: 'R-2' },
 		]);
@@ -39,7 +39,7 @@ describe('mapping automatically', () => {
 		const rows = [{ subtableId: lines.id, rowJson: '{ "Article": "Tea, green" }' }];
 		const before = JSON.parse(JSON.stringify(item));
 		const parameters = { ...create, ...autoMapped(), options: { subtables: { rows } } };
-		const result = await testbed.run(parameters, [{ json: item }]);
+		const result = await testbed.runById(parameters, [{ json: item }]);
 		const { article } = lines.fields;
 		const sent = { '-1': { [article]: 'Vase' }, '-2': { [article]: 'Tea, green' } };
 		expect(testbed.bodies).toEqual([{ ...required, _subtable_2000001: sent }]);
@@ -48,7 +48,7 @@ describe('mapping automatically', () => {
 
 	it('takes field ids as well, and looks nothing up when all keys are ids', async () => {
 		const item = { [customers.fields.customerNumber]: 'C-0900', [customers.fields.name]: 'Nine' };
-		await testbed.run({ ...ofCustomers, ...autoMapped() }, [item]);
+		await testbed.runById({ ...ofCustomers, ...autoMapped() }, [item]);
 		expect(testbed.reads).toEqual([]);
 		expect(testbed.service.data.record(customers, 301).text(customers.fields.name)).toBe('Nine');
 	});
@@ -58,7 +58,7 @@ describe('JSON', () => {
 	it('takes an object that an expression yields, and a text', async () => {
 		const record = { 'Customer Number': 'C-0001', Express: false, [fields.reference]: 0 };
 		for (const recordJson of ['={{ $json }}', JSON.stringify(record)]) {
-			await testbed.run({ ...create, ...asJson(recordJson) }, [record]);
+			await testbed.runById({ ...create, ...asJson(recordJson) }, [record]);
 		}
 		const body = { ...required, [fields.express]: false, [fields.reference]: 0 };
 		expect(testbed.bodies).toEqual([body, body]);
@@ -67,7 +67,7 @@ describe('JSON', () => {
 	it('keeps the digits of long numbers in a text', async () => {
 		const text =
 			'{ "Customer Number": "C-0901", "Name": 12345678901234567890123, "Credit Limit": 98765432109876543210.55 }';
-		await testbed.run({ ...ofCustomers, ...asJson(text) });
+		await testbed.runById({ ...ofCustomers, ...asJson(text) });
 		const record = testbed.service.data.record(customers, 301);
 		expect(record.text(customers.fields.creditLimit)).toBe('98765432109876543210.55');
 		expect(record.text(customers.fields.name)).toBe('12345678901234567890123');
@@ -100,7 +100,7 @@ it('a name stops only its own item, and tells what may be meant', async () => {
 		[{ _subtable_2000001: [{ Article: '' }] }, /nothing to write/],
 	];
 	const items = [...wrong.map(([record]) => record), required];
-	const result = await testbed.runAll(
+	const result = await testbed.runAllById(
 		{ ...create, ...asJson('={{ $json.record }}') },
 		items.map((record) => ({ json: { record } })),
 	);
@@ -111,10 +111,10 @@ it('a name stops only its own item, and tells what may be meant', async () => {
 
 it('a field added to the sheet a moment ago is found, although the fields have been learnt before', async () => {
 	const inEmpty = { operation: 'create', sheet: sheet(empty), ...autoMapped() };
-	expect((await testbed.run(inEmpty, [{ Title: 'a' }])).status).toBe('success');
+	expect((await testbed.runById(inEmpty, [{ Title: 'a' }])).status).toBe('success');
 	const { fields: known } = testbed.service.data.sheet(empty);
 	known.push({ id: '1600077', name: 'Colour', type: 'text' });
-	expect((await testbed.run(inEmpty, [{ Title: 'b', Colour: 'red' }])).status).toBe('success');
+	expect((await testbed.runById(inEmpty, [{ Title: 'b', Colour: 'red' }])).status).toBe('success');
 	expect(testbed.service.data.record(empty, 1).text('1600077')).toBe('red');
 });
 
@@ -123,14 +123,14 @@ it('a short number is an ID where nobody tells the names', async () => {
 	testbed.inject({ kind: 'body', body: '{}', times: Infinity, when });
 	// Of this sheet nothing was learnt before.
 	const record = { [tasks.fields.title]: 'Call', 2025: '5' };
-	await testbed.run({ ...create, sheet: sheet(tasks), ...asJson(record) });
+	await testbed.runById({ ...create, sheet: sheet(tasks), ...asJson(record) });
 	expect(testbed.bodies).toEqual([record]);
 });
 
 it('multiple selections are written as arrays of texts', async () => {
 	const selections = [['Gift', 'Repeat, large'], ['Bulk'], 'Export', [1, 2]];
 	const items = selections.map((Tags): IDataObject => ({ ...required, Tags }));
-	await testbed.run({ ...create, ...autoMapped() }, items);
+	await testbed.runById({ ...create, ...autoMapped() }, items);
 	const stored = [301, 302, 303, 304].map((id) => testbed.order(id));
 	const texts = [['Gift', 'Repeat, large'], ['Bulk'], ['Export'], ['1', '2']];
 	expect(stored.map((record) => record.value(fields.tags))).toEqual(texts);
@@ -144,7 +144,7 @@ it('the mapper with the schema that the editor got writes a value of each type',
 	const given = { ...others, [orderDate]: '2026-03-02', [deliveryTime]: '2026-03-02T10:20:30' };
 	const schema = await schemaFor(testbed, { ...create, ...mapped(given) });
 	const more = { credentials: testbed.credentials('admin'), timezone: 'America/Los_Angeles' };
-	await testbed.run({ ...create, ...mapped(given, [], schema) }, [{}], more);
+	await testbed.runById({ ...create, ...mapped(given, [], schema) }, [{}], more);
 	const dates = { [orderDate]: '2026/03/02', [deliveryTime]: '2026/03/02 10:20:30' };
 	expect(testbed.bodies).toEqual([{ ...others, ...dates }]);
 });

@@ -28,7 +28,7 @@ const collection = (...rows: Array<[subtableId: string, rowJson: string]>): INod
 
 it('creates rows of an array under negative ids of their own', async () => {
 	const rows = [{ Article: 'Vase', Quantity: 2 }, { [article]: 'Tea, green' }];
-	const result = await testbed.run({ ...create, ...asJson({ ...required, [key]: rows }) });
+	const result = await testbed.runById({ ...create, ...asJson({ ...required, [key]: rows }) });
 	expect(rowsSent()).toEqual([
 		{ '-1': { [article]: 'Vase', [quantity]: 2 }, '-2': { [article]: 'Tea, green' } },
 	]);
@@ -46,7 +46,7 @@ it('the collection of rows is read from a text or an object, by the ID of the su
 		[key, '{ "Unit Price": 12345678901234567890.25 }'],
 	);
 	const items = [{ article: 'Vase' }, { article: 'Notebook A5' }];
-	await testbed.run({ ...create, ...parameters }, items, testbed.as('admin'));
+	await testbed.runById({ ...create, ...parameters }, items, testbed.as('admin'));
 	const others = [['as an object'], ['12345678901234567890.25']];
 	expect(rowsOf(301)).toEqual([['Vase', '3'], ...others]);
 	expect(rowsOf(302)).toEqual([['Notebook A5', '3'], ...others]);

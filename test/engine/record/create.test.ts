@@ -12,7 +12,7 @@ const inEmpty = { operation: 'create', sheet: sheet(empty) };
 
 describe('the answer', () => {
 	it('is the saved record, with what the service made itself', async () => {
-		const result = await testbed.run(create);
+		const result = await testbed.runById(create);
 		expect(result.records).toEqual(['301 #0']);
 		expect(result.json[0]).toMatchObject({
 			...{ _title: 'SO-00301', _starred: false, [fields.orderNumber]: 'SO-00301' },
@@ -24,7 +24,7 @@ describe('the answer', () => {
 
 	it('is the id and the answer when the service sends no record', async () => {
 		testbed.service.switches.answerCarriesData = false;
-		const result = await testbed.run(create);
+		const result = await testbed.runById(create);
 		expect(result.records).toEqual(['301 #0']);
 		expect(result.json).toMatchObject([{ status: 'SUCCESS', rv: '0' }]);
 		expect(testbed.service.requests.count).toBe(1);
@@ -35,17 +35,17 @@ describe('the answer', () => {
 
 		it('tells a warning of the service', async () => {
 			testbed.service.switches.writeWarning = 'Stock is low';
-			const { json } = await testbed.run(create);
+			const { json } = await testbed.runById(create);
 			expect(json).toMatchObject([{ _recordId: 301, _warning: 'Stock is low' }]);
 		});
 
 		it('is read in the other dialect as well', async () => {
 			testbed.service.switches.dialect = 'ragic';
-			expect((await testbed.run(create, [{}, {}])).records).toEqual(['301 #0', '302 #1']);
+			expect((await testbed.runById(create, [{}, {}])).records).toEqual(['301 #0', '302 #1']);
 		});
 
 		it('takes the record id 0 for an id', async () => {
-			const result = await testbed.run({ ...inEmpty, ...asJson({ Title: 'The first' }) });
+			const result = await testbed.runById({ ...inEmpty, ...asJson({ Title: 'The first' }) });
 			expect(result.records).toEqual(['0 #0']);
 			expect(testbed.service.data.record(empty, 0).text(empty.fields.title)).toBe('The first');
 		});
@@ -54,7 +54,7 @@ describe('the answer', () => {
 	it('that names no record is an error which says that one may have been created', async () => {
 		const when = ({ method }: { method: string }) => method === 'POST';
 		testbed.inject({ kind: 'body', body: '{"status":"SUCCESS","rv":"0"}', when });
-		const result = await testbed.run(create);
+		const result = await testbed.runById(create);
 		expect(result.error?.message).toContain('did not say which');
 		expect(testbed.writes).toHaveLength(1);
 	});
@@ -76,7 +76,7 @@ it.each<[INodeParameters, string]>([
 	[{ doValidation: false, timeZone: 0 }, 'api&tz=0'],
 	[{ timeZone: -3.5, version: '2025-01-01' }, 'api&tz=-3.5&version=2025-01-01'],
 ])('%j is sent as %s', async (options, query) => {
-	const result = await testbed.run({ ...create, options });
+	const result = await testbed.runById({ ...create, options });
 	expect(result.status).toBe('success');
 	expect(testbed.writes.map(({ rawUrl }) => rawUrl.split('?')[1])).toEqual([query]);
 });
@@ -84,7 +84,7 @@ it.each<[INodeParameters, string]>([
 it('INVALID by a rule of a field, with Validate, and without: a required field is empty', async () => {
 	const options = { doValidation: '={{ $itemIndex === 0 }}' };
 	const parameters = { ...onOrders('create'), ...asJson('={{ $json }}'), options };
-	const result = await testbed.runAll(parameters, [
+	const result = await testbed.runAllById(parameters, [
 		{ [fields.customerNumber]: 'C-0001', [fields.total]: 'much' },
 		{ [fields.remark]: 'No customer' },
 	]);
@@ -93,7 +93,7 @@ it('INVALID by a rule of a field, with Validate, and without: a required field i
 });
 
 it('106: who may not write', async () => {
-	const { error } = await testbed.run(create, [{}], testbed.as('reader'));
+	const { error } = await testbed.runById(create, [{}], testbed.as('reader'));
 	expect(error?.message).toContain('No access right');
 	expect(error?.description).toContain('Tried 2 times');
 	expect(testbed.orders.records.size).toBe(300);

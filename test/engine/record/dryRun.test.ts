@@ -24,7 +24,7 @@ beforeEach(() => (testbed.service.switches.schemaChoices = true));
 async function plan(parameters: INodeParameters, items: InputItem[], more: INodeParameters = {}) {
 	const before = stateOf(testbed.service);
 	const dry = { sheet: sheet(orders), ...parameters, options: { dryRun: true, ...more } };
-	const result = await testbed.runAsItIs(dry, items, testbed.as('admin'));
+	const result = await testbed.run(dry, items, testbed.as('admin'));
 	expect(result.error).toBeUndefined();
 	expect(testbed.writes).toEqual([]);
 	expect(stateOf(testbed.service)).toEqual(before);

@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 async function run(parameters: INodeParameters, item: IDataObject = {}) {
-	return await testbed.run(parameters, [item], testbed.as('admin'));
+	return await testbed.runById(parameters, [item], testbed.as('admin'));
 }
 
 /** What stands in the one request that the operation is about: the ids of the fields that it names. */

@@ -22,7 +22,7 @@ afterEach(async () => await useBinaryMode('filesystem'));
 async function createWith(files: TestFile[]) {
 	const items = await Promise.all(files.map((data) => itemWithFiles({}, { data })));
 	const parameters = { ...create, ...required, ...withFiles([fields.contract, 'data']) };
-	const result = await testbed.run(parameters, items);
+	const result = await testbed.runById(parameters, items);
 	expect(result.links).toEqual(files.map((_, item) => ({ item })));
 	return files.map((_, index) => contracts(301 + index));
 }
@@ -49,7 +49,7 @@ it.each(['filesystem', 'default'] as const)(
 it('files among the fields of an item, as a workflow may have them, are found by their path', async () => {
 	const item = await itemWithFiles({ 'Customer Number': 'C-0001' }, { data: textFile('a.txt') });
 	const parameters = { ...create, ...autoMapped(), ...withFiles([fields.contract, '_files.data']) };
-	await testbed.run(parameters, [item], { binaryMode: 'combined' });
+	await testbed.runById(parameters, [item], { binaryMode: 'combined' });
 	// They are no values of the record.
 	expect(testbed.writes[0]?.body).toEqual([[fields.customerNumber, 'C-0001']]);
 	expect(contracts(301)[0]?.content.toString()).toBe('Content of a.txt');
@@ -65,7 +65,7 @@ it('beside files rows, deletions, selections and clearing go along as form field
 		...{ [`_subtable_${lines.id}`]: [changed, added], [`_DELSUB_${lines.id}`]: [secondRow] },
 	};
 	const options = { ...filesOption(['Contract', 'data']), clearEmpty: true };
-	const result = await testbed.run({ ...onOrder('update', 11), ...autoMapped(), options }, [
+	const result = await testbed.runById({ ...onOrder('update', 11), ...autoMapped(), options }, [
 		await itemWithFiles(item, { data: textFile('contract.txt') }),
 	]);
 	expect(result.status).toBe('success');
@@ -95,7 +95,7 @@ it('a file that the item does not have stops before anything is sent, and those 
 		['combined', /such as _files.data/],
 	] as const) {
 		const items = [await itemWithFiles({}, files)];
-		const result = await testbed.run(withContract, items, { binaryMode });
+		const result = await testbed.runById(withContract, items, { binaryMode });
 		expect(result.error).toMatchObject({
 			message: expect.stringContaining("'data'"),
 			description: expect.stringMatching(names),
@@ -108,6 +108,6 @@ it('a file that the item does not have stops before anything is sent, and those 
 it('a field that takes no file refuses one, and nothing is created', async () => {
 	const parameters = { ...create, ...required, ...withFiles([fields.remark, 'data']) };
 	const item = await itemWithFiles({}, { data: textFile('a.txt') });
-	expect((await testbed.run(parameters, [item])).error?.message).toContain('takes no file');
+	expect((await testbed.runById(parameters, [item])).error?.message).toContain('takes no file');
 	expect(testbed.orders.records.size).toBe(300);
 });

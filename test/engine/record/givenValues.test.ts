@@ -14,7 +14,7 @@ const record = () => testbed.order(5);
 /** Runs as an administrator, to whom the types and choices of fields are told. */
 async function runAll(parameters: INodeParameters, items: object[]) {
 	const all = items.map((item) => ({ json: { ...item } }));
-	return await testbed.runAll(parameters, all, testbed.as('admin'));
+	return await testbed.runAllById(parameters, all, testbed.as('admin'));
 }
 
 async function run(parameters: INodeParameters, ...items: object[]) {
@@ -66,7 +66,7 @@ describe('what is no date', () => {
 	});
 
 	it('is the business of the service where the type is not known', async () => {
-		await testbed.run({ ...update, ...asJson({ 'Order Date': 'tomorrow' }) });
+		await testbed.runById({ ...update, ...asJson({ 'Order Date': 'tomorrow' }) });
 		expect(record().text(fields.orderDate)).toBe('tomorrow');
 	});
 });
@@ -95,7 +95,7 @@ describe('a multiple selection', () => {
 			const given = [{ Tags: 'Gift, Bulk' }, { [fields.tags]: 'Gift, Bulk' }];
 			const items = given.map((json) => ({ json }));
 			for (const input of [autoMapped(), asJson('={{ $json }}')]) {
-				await testbed.run({ ...update, ...input }, items, testbed.as(identity));
+				await testbed.runById({ ...update, ...input }, items, testbed.as(identity));
 			}
 			expect(testbed.bodies).toEqual(Array(4).fill({ [fields.tags]: ['Gift', 'Bulk'] }));
 		},

@@ -20,7 +20,7 @@ function fromEditor(value: INodeParameters): INodeParameters {
 }
 
 async function run(parameters: INodeParameters, item: object = {}, identity?: IdentityName) {
-	const result = await testbed.run(parameters, [{ json: { ...item } }], testbed.as(identity));
+	const result = await testbed.runById(parameters, [{ json: { ...item } }], testbed.as(identity));
 	expect(result.error).toBeUndefined();
 	return result.items;
 }
@@ -89,7 +89,7 @@ describe('a name with the ID behind it', () => {
 	it('takes a file', async () => {
 		const files = withFiles([`Agreement (${fields.contract})`, 'data']);
 		const item = await itemWithFiles({}, { data: textFile('contract.txt') });
-		await testbed.run({ ...update, ...mapped({}), ...files }, [item]);
+		await testbed.runById({ ...update, ...mapped({}), ...files }, [item]);
 		expect(storedFiles(testbed.service, orders, 5, fields.contract)).toHaveLength(1);
 	});
 });

@@ -43,7 +43,7 @@ describe('an item without the file that is named, to be skipped', () => {
 		['subtable row: add', () => ({ operation: 'add', ...ofRow })],
 		['subtable row: update', () => ({ operation: 'update', rowId: String(firstRow()), ...ofRow })],
 	])('is written without it, and one hint says so: %s', async (_, parameters) => {
-		const result = await testbed.run(parameters(), await items());
+		const result = await testbed.runById(parameters(), await items());
 		expect(result.links).toEqual([0, 1, 2].map((item) => ({ item })));
 		expect(namesSent().flat()).toEqual(['a.txt']);
 		const written = JSON.stringify(testbed.bodies);
@@ -53,7 +53,10 @@ describe('an item without the file that is named, to be skipped', () => {
 
 	it('keeps its other files', async () => {
 		const files = skipping('Report', 'data, other');
-		const result = await testbed.run({ operation: 'create', ...ofRecord, ...files }, await items());
+		const result = await testbed.runById(
+			{ operation: 'create', ...ofRecord, ...files },
+			await items(),
+		);
 		expect(namesSent()).toEqual([[], ['a.txt'], ['b.txt']]);
 		expect(result.hintTexts).toEqual(oneHint);
 	});
@@ -69,7 +72,7 @@ describe('an item without the file that is named, to be skipped', () => {
 		const visit = { ...onVisits, recordId: recordId('={{ $json.visit }}') };
 		const upload = { resource: 'file', operation: 'upload', fieldId: 'Report' };
 		const how = { uploadMode: 'replace', options: { missingFile: 'skip' } };
-		const result = await testbed.run({ ...visit, ...upload, ...how }, [
+		const result = await testbed.runById({ ...visit, ...upload, ...how }, [
 			await itemWithFiles({ visit: 6 }, { data: textFile('a.txt') }),
 			{ visit: 7 },
 		]);

@@ -27,7 +27,7 @@ function changeOthers(ids: number[], remark = 'theirs'): void {
 
 async function write(parameters: INodeParameters, items: IDataObject[], more = {}, as = {}) {
 	const mine = items.map((item) => ({ ...item, Remark: 'mine' }));
-	return await testbed.runAll(
+	return await testbed.runAllById(
 		{ ...parameters, options: { onConflict: 'error', ...more } },
 		mine,
 		as,
@@ -110,7 +110,7 @@ it('items of a trigger have the time of the last change in their record', async 
 	}));
 	const byEvent = { ...onOrder('update', '={{ $json.recordId }}'), ...autoMapped() };
 	const options = { onConflict: 'error' };
-	const result = await testbed.runAll({ ...byEvent, options }, events);
+	const result = await testbed.runAllById({ ...byEvent, options }, events);
 	expect(result.outcomes).toEqual(['12 updated #0']);
 	testbed.expectErrors(result, { 1: told(13) });
 });

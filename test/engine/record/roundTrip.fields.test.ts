@@ -28,12 +28,12 @@ describe('a field whose name begins with _', () => {
 	])('is one beside names, ids and nothing when values are %s', async (_, key, input) => {
 		const beside = [{ Remark: 'x' }, { [fields.remark]: 'x' }, {}];
 		const items = beside.map((values) => ({ ...values, [key]: 'y' }));
-		await testbed.run({ ...update, ...input }, items);
+		await testbed.runById({ ...update, ...input }, items);
 		expect(testbed.writes.map(({ body }) => Object(body)['1000099'])).toEqual(['y', 'y', 'y']);
 	});
 
 	it('is left out and named in a hint when the sheet has no such field', async () => {
-		const { hintTexts } = await testbed.run(update, [{ _id: '65f0', Remark: 'x' }]);
+		const { hintTexts } = await testbed.runById(update, [{ _id: '65f0', Remark: 'x' }]);
 		expect(testbed.bodies).toEqual([{ [fields.remark]: 'x' }]);
 		const told = "Left out of what was written: '_id' (not a field of the sheet).";
 		expect(hintTexts).toEqual([told]);
@@ -42,7 +42,7 @@ describe('a field whose name begins with _', () => {
 	it('is read and written back where the names come from readings', async () => {
 		tellNoFields();
 		const read = await testbed.run({ ...update, operation: 'get', options: {} });
-		await testbed.run(update, [{ ...read.json[0], _internal: 'y', City: 'Ulm' }]);
+		await testbed.runById(update, [{ ...read.json[0], _internal: 'y', City: 'Ulm' }]);
 		expect(testbed.writes[0]?.body).toMatchObject({ 1000099: 'y', [fields.city]: 'Ulm' });
 	});
 });
@@ -60,7 +60,7 @@ it('discovery asks each source once in a run, however many items have a key that
 	for (const prepare of [() => {}, () => {}, tellNoFields]) {
 		prepare();
 		testbed.service.requests.clear();
-		const result = await testbed.runAll(update, items);
+		const result = await testbed.runAllById(update, items);
 		expect(result.errorItems).toHaveLength(5);
 		expect(asked().sort()).toEqual([...sources].sort());
 	}

@@ -100,7 +100,7 @@ async function writeBack(source: Source, read: INodeParameters, operation: 'crea
 	const which = operation === 'update' ? { recordId: recordId(id) } : {};
 	const write = { operation, sheet: sheet(on), ...which, ...autoMapped(), options: quiet };
 	const more = { credentials: testbed.credentials(identity), timezone };
-	const result = await testbed.run(write, [item], more);
+	const result = await testbed.runById(write, [item], more);
 	expect(result.error).toBeUndefined();
 	return Number(result.json[0]?._recordId);
 }

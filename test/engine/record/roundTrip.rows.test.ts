@@ -28,7 +28,7 @@ it.each(['admin', 'member'] as const)(
 		const items = read.items.map(({ json }, index) => ({ ...json, Quantity: index + 100 }));
 		const update = { ...subtable, operation: 'update', rowId: '={{ $json._rowId }}' };
 		const parameters = { ...update, ...autoMapped(), options: quiet };
-		const result = await testbed.run(parameters, items, more);
+		const result = await testbed.runById(parameters, items, more);
 		expect(result.error).toBeUndefined();
 		const quantities = before.map((_, index) => ({ [lines.fields.quantity]: String(index + 100) }));
 		expect(rowsOf(15)).toEqual(before.map((row, index) => ({ ...row, ...quantities[index] })));
@@ -53,11 +53,11 @@ it.each(['admin', 'member'] as const)(
 		const more = testbed.as(identity);
 		const update = { operation: 'update', ...onOrder, ...autoMapped() };
 		const options = { ...quiet, timeZone: 8 };
-		const first = await testbed.run({ ...update, options }, [{ Remark: 'first' }], more);
+		const first = await testbed.runById({ ...update, options }, [{ Remark: 'first' }], more);
 		expect(first.json).toMatchObject([{ _timeZone: 8 }]);
 		const before = stored(15);
 		expect(first.json[0]?.[fields.deliveryTime]).not.toBe(before[fields.deliveryTime]);
-		const second = await testbed.run({ ...update, options: quiet }, first.json, more);
+		const second = await testbed.runById({ ...update, options: quiet }, first.json, more);
 		expect(second.error).toBeUndefined();
 		expect(stored(15)).toEqual(before);
 	},
@@ -68,7 +68,7 @@ it('times in another time zone are left out when no record shows how far that is
 	const item = { ...own, 'Delivery Time': '2026/01/02 10:00:00', City: 'Ulm' };
 	const parameters = { operation: 'update', ...onOrder, ...autoMapped(), options: quiet };
 	const before = stored(15);
-	const result = await testbed.run(parameters, [item]);
+	const result = await testbed.runById(parameters, [item]);
 	expect(result.error).toBeUndefined();
 	expect(stored(15)).toEqual({ ...before, [fields.city]: 'Ulm' });
 	expect(result.hints[0]?.message).toContain("'Delivery Time' (times read with 'Time Zone'");

@@ -20,7 +20,7 @@ async function read(id: number, identity: IdentityName, more = {}): Promise<IDat
 }
 
 async function write(parameters: INodeParameters, identity: IdentityName, ...items: IDataObject[]) {
-	return await testbed.run(parameters, items, testbed.as(identity));
+	return await testbed.runById(parameters, items, testbed.as(identity));
 }
 
 it.each(['admin', 'member'] as const)(

@@ -24,7 +24,7 @@ const partNames = () => testbed.writes.map(({ files }) => files.map(({ fieldName
 
 async function run(parameters: INodeParameters, json = {}) {
 	const files = { a: textFile('a.txt', 'A'), b: textFile('b.txt', 'B'), c: textFile('c.txt', 'C') };
-	return await testbed.run(parameters, [await itemWithFiles(json, files)]);
+	return await testbed.runById(parameters, [await itemWithFiles(json, files)]);
 }
 
 describe('files for the rows of a record', () => {

@@ -54,7 +54,7 @@ describe('an upsert that matches rows', () => {
 		const parameters = { ...upsert, ...by(mode, key, { skipUnchanged: true }) };
 		const actions: unknown[] = [];
 		for (let run = 0; run < 3; run++) {
-			actions.push(...(await testbed.run(parameters, [item])).actions);
+			actions.push(...(await testbed.runById(parameters, [item])).actions);
 		}
 		expect(actions).toEqual(['created', 'unchanged', 'unchanged']);
 		expect(testbed.writes).toHaveLength(1);
@@ -70,7 +70,7 @@ describe('an upsert that matches rows', () => {
 			return { [fields.reference]: `KEY-${index}`, [rowsKey]: rows };
 		});
 		const parameters = { ...upsert, ...by('upsert', 'Article', { skipUnchanged: true }) };
-		const { actions } = await testbed.run(parameters, items, testbed.as('admin'));
+		const { actions } = await testbed.runById(parameters, items, testbed.as('admin'));
 		expect(actions.filter((action) => action === 'updated')).toHaveLength(2);
 		const lampOf = (id: number) => String(rowsOf(id)[1]?.[0]);
 		const body = (id: number) => ({ [rowsKey]: { [lampOf(id)]: { [quantity]: 9 } } });
@@ -87,7 +87,7 @@ describe('an update', () => {
 		const [chair, , vase] = setRows(11, ['Chair', '1'], ['Lamp', '1'], ['Vase', '1']);
 		const desk = { Article: 'Desk', Quantity: 1 };
 		const rows = given({ Article: 'Vase', Quantity: 4 }, desk, { _rowId: chair });
-		await testbed.run({ ...update, ...rows, ...by('replace', 'Article') });
+		await testbed.runById({ ...update, ...rows, ...by('replace', 'Article') });
 		const added = { [article]: 'Desk', [quantity]: 1 };
 		const sent = { [String(vase)]: { [quantity]: 4 }, '-2': added };
 		const deletion = { [`_DELSUB_${lines.id}`]: [(chair ?? 0) + 1] };
@@ -101,16 +101,16 @@ describe('an update', () => {
 
 	it('adds as before, keeps what it does not name, and empties on purpose alone', async () => {
 		setRows(11, ['Chair', '1']);
-		await testbed.run({ ...update, ...given({ Article: 'Chair' }), ...by('append') });
+		await testbed.runById({ ...update, ...given({ Article: 'Chair' }), ...by('append') });
 		expect(rowsOf(11)).toHaveLength(2);
-		await testbed.run({ ...update, ...asJson({ Remark: 'x' }), ...by('replace', 'Article') });
+		await testbed.runById({ ...update, ...asJson({ Remark: 'x' }), ...by('replace', 'Article') });
 		expect(rowsOf(11)).toHaveLength(2);
 		for (const mode of ['append', 'upsert', 'replace', 'replace']) {
-			await testbed.run({ ...update, ...given(), ...by(mode, 'Article') });
+			await testbed.runById({ ...update, ...given(), ...by(mode, 'Article') });
 			expect(rowsOf(11)).toHaveLength(mode === 'replace' ? 0 : 2);
 		}
 		const nothing = { ...update, ...asJson({ [rowsKey]: [] }), ...by('replace') };
-		expect((await testbed.run(nothing)).outcomes).toEqual(['11 unchanged #0']);
+		expect((await testbed.runById(nothing)).outcomes).toEqual(['11 unchanged #0']);
 	});
 
 	const [lamp, made] = [{ Article: 'Lamp' }, { Article: 'New' }];
@@ -142,14 +142,14 @@ describe('an update', () => {
 			testbed.service.switches.deletionsWithRows = position;
 			const parameters = { ...update, ...given({ Article: 'Vase' }), ...by('replace', 'Article') };
 			setRows(11, ['Chair', '1'], ['Lamp', '1']);
-			await testbed.run(parameters);
+			await testbed.runById(parameters);
 			expect(rowsOf(11)).toEqual([[expect.any(Number), 'Vase', undefined]]);
 			const [chair] = setRows(11, ['Chair', '1']);
 			const deletion = `{"_DELSUB_${lines.id}":[${chair}]}`;
 			testbed.refuse(({ body }) => JSON.stringify(body) === deletion);
 			const told = `not certain that these rows were deleted: ${chair} of subtable ${lines.id}`;
 			expect(await testbed.errorOf(parameters)).toContain(told);
-			await testbed.run(parameters);
+			await testbed.runById(parameters);
 			expect(rowsOf(11)).toEqual([[expect.any(Number), 'Vase', undefined]]);
 		},
 	);
@@ -166,7 +166,7 @@ it('files go to the rows that are matched, and replace what they hold', async ()
 	const files = { a: textFile('a.txt', 'A'), b: textFile('b.txt', 'B') };
 	const before = [...testbed.service.data.record(siteVisits, 5).rows(photos.id).keys()];
 	for (let run = 0; run < 2; run++) {
-		const { error } = await testbed.run(parameters, [await itemWithFiles({}, files)]);
+		const { error } = await testbed.runById(parameters, [await itemWithFiles({}, files)]);
 		expect(error).toBeUndefined();
 	}
 	const rows = [...testbed.service.data.record(siteVisits, 5).rows(photos.id)];

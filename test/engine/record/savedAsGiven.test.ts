@@ -25,7 +25,7 @@ async function read(identity: IdentityName, id = 12, options: INodeParameters = 
 
 async function write(identity: IdentityName, items: IDataObject[], more: INodeParameters = {}) {
 	const parameters = { ...update, ...more };
-	return await testbed.runAll(parameters, items, testbed.as(identity));
+	return await testbed.runAllById(parameters, items, testbed.as(identity));
 }
 
 async function warningOf(identity: IdentityName, item: IDataObject, more: INodeParameters = {}) {

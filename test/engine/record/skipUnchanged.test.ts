@@ -20,7 +20,7 @@ describe('update', () => {
 			record: { [fields.remark]: differs(index) ? 'new' : record(index + 1).text(fields.remark) },
 		}));
 		const withEmpty = { ...update, options: { ...options, clearEmpty: true } };
-		const result = await testbed.run(withEmpty, items);
+		const result = await testbed.runById(withEmpty, items);
 		expect(testbed.writes.map(({ path }) => Number(path.split('/').pop()))).toEqual([1, 21, 41]);
 		// Once at first, and once more after each write.
 		expect(testbed.reads.length).toBeLessThanOrEqual(2 * 4);
@@ -36,7 +36,7 @@ describe('update', () => {
 		const values = { [fields.deliveryTime]: '2026/01/31 12:00:00' };
 		const items = [{ id: 6, record: values }];
 		const inZone = { ...update, options: { ...options, timeZone: 2 } };
-		const { json } = await testbed.run(inZone, items, testbed.as('admin'));
+		const { json } = await testbed.runById(inZone, items, testbed.as('admin'));
 		const own = { _recordId: 6, _title: 'SO-00006', _starred: expect.any(Boolean), _timeZone: 2 };
 		expect(json).toEqual([{ ...own, ...values, _action: 'unchanged' }]);
 		expect(testbed.writes).toEqual([]);
@@ -46,7 +46,7 @@ describe('update', () => {
 		record(5).set(fields.remark, 'before');
 		const texts = ['between', 'before', 'before'];
 		const items = texts.map((text) => ({ id: 5, record: { [fields.remark]: text } }));
-		const { actions } = await testbed.run(update, items);
+		const { actions } = await testbed.runById(update, items);
 		expect(actions).toEqual(['updated', 'updated', 'unchanged']);
 		expect(record(5).text(fields.remark)).toBe('before');
 	});
@@ -55,12 +55,14 @@ describe('update', () => {
 		record(6).set(fields.internalMargin, '0.25');
 		const file = { data: Buffer.from('x').toString('base64'), mimeType: 'text/plain' };
 		const mask = { [fields.internalMargin]: '****' };
-		const masked = await testbed.run(update, [{ id: 6, record: mask }]);
+		const masked = await testbed.runById(update, [{ id: 6, record: mask }]);
 		const withContract = { ...options, ...filesOption([fields.contract, 'data']) };
 		const withFile = { ...update, ...asJson({}), options: withContract };
-		const filed = await testbed.run(withFile, [{ json: { id: 6 }, binary: { data: file } }]);
+		const filed = await testbed.runById(withFile, [{ json: { id: 6 }, binary: { data: file } }]);
 		expect([...masked.actions, ...filed.actions]).toEqual(['updated', 'updated']);
-		const missing = await testbed.run(update, [{ id: 9_999, record: { [fields.remark]: 'x' } }]);
+		const missing = await testbed.runById(update, [
+			{ id: 9_999, record: { [fields.remark]: 'x' } },
+		]);
 		expect(missing.status).toBe('error');
 		expect(testbed.writes).toHaveLength(3);
 	});
@@ -70,7 +72,7 @@ describe('update', () => {
 		const held = String(row?.get(lines.fields.quantity));
 		const rows = [held, '99'].map((text) => [{ _rowId: rowId, [lines.fields.quantity]: text }]);
 		const items = rows.map((own) => ({ id: 3, record: { [`_subtable_${lines.id}`]: own } }));
-		expect((await testbed.run(update, items)).actions).toEqual(['unchanged', 'updated']);
+		expect((await testbed.runById(update, items)).actions).toEqual(['unchanged', 'updated']);
 	});
 });
 
@@ -79,7 +81,7 @@ it('an upsert writes twice what two items set in turn', async () => {
 	const items = ['new', 'other', 'new', 'new'].map((remark) => ({
 		...{ [fields.reference]: 'KEY', [fields.remark]: remark },
 	}));
-	const result = await testbed.run(upsert, items);
+	const result = await testbed.runById(upsert, items);
 	expect(result.actions).toEqual(['updated', 'updated', 'updated', 'unchanged']);
 	expect(record(1).text(fields.remark)).toBe('new');
 });
@@ -93,7 +95,7 @@ it.each([
 	const own = { [fields.remark]: 'new', [fields.customerNumber]: 'C-0001' };
 	const { reference } = fields;
 	const items = ['THERE', 'NOWHERE'].map((key) => ({ ...own, [reference]: key }));
-	const result = await testbed.run({ ...upsert, options: { upsertMode } }, items);
+	const result = await testbed.runById({ ...upsert, options: { upsertMode } }, items);
 	expect(result.outcomes).toEqual(expected);
 	const skipped = result.json.filter(({ _action }) => _action === 'skipped');
 	expect(testbed.writes).toHaveLength(2 - skipped.length);

@@ -71,7 +71,9 @@ async function sync(source: Orders, rowsMode: string) {
 	}));
 	const options = { rowsMode, rowMatchFields: 'Article', skipUnchanged: true };
 	const parameters = { ...onOrders('upsert'), ...autoMapped([fields.reference]) };
-	return await testbed.run({ ...parameters, options }, items, { onError: 'continueRegularOutput' });
+	return await testbed.runById({ ...parameters, options }, items, {
+		onError: 'continueRegularOutput',
+	});
 }
 
 /** Somebody changes a record, adds a row of their own, and deletes another. */

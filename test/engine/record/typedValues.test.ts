@@ -20,7 +20,7 @@ afterEach(() => jest.restoreAllMocks());
 
 async function run(parameters: INodeParameters, identity: IdentityName, items = [{}]) {
 	const own = { sheet: sheet(orders), ...parameters };
-	const result = await testbed.run(own, items, testbed.as(identity));
+	const result = await testbed.runById(own, items, testbed.as(identity));
 	expect(result.error).toBeUndefined();
 	return { hints: result.hints, records: result.json };
 }

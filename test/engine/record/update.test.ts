@@ -13,7 +13,7 @@ const record = (id: number) => testbed.order(id);
 it('changes only the given fields, of each item its own record', async () => {
 	const before = record(12).text(fields.status);
 	const values = mapped({ [fields.remark]: '={{ $json.remark }}' });
-	const result = await testbed.run({ ...byItem, ...values }, [
+	const result = await testbed.runById({ ...byItem, ...values }, [
 		{ id: 12, remark: 'one' },
 		{ id: '300', remark: 'two' },
 	]);
@@ -34,14 +34,14 @@ describe('empty values', () => {
 	it('leave the fields as they are', async () => {
 		const before = Object.fromEntries(record(14).values);
 		const options = { doWorkflow: false };
-		await testbed.run({ ...ofFourteen, options }, [{ ...values, Express: 'Yes' }]);
+		await testbed.runById({ ...ofFourteen, options }, [{ ...values, Express: 'Yes' }]);
 		const after = Object.fromEntries(record(14).values);
 		expect(after).toEqual({ ...before, [fields.express]: 'Yes' });
 	});
 
 	it('clear the fields with Clear Empty, selections too', async () => {
 		record(14).set(fields.tags, ['Gift', 'Bulk']).set(fields.remark, 'full');
-		await testbed.run({ ...ofFourteen, options: { clearEmpty: true } }, [values]);
+		await testbed.runById({ ...ofFourteen, options: { clearEmpty: true } }, [values]);
 		const cleared = [fields.tags, fields.remark, fields.reference].map((id) => record(14).text(id));
 		expect(cleared).toEqual(['', '', '']);
 	});
@@ -52,7 +52,7 @@ it.each<[INodeParameters, string]>([
 	[{ checkLock: true, doValidation: true }, 'api&doValidation=true&checkLock=true'],
 	[{ doWorkflow: false, version: '2025-01-01' }, 'api&doWorkflow=false&version=2025-01-01'],
 ])('%j are sent as %s', async (options, query) => {
-	await testbed.run({ ...onOrder('update', 12), ...asJson({ [fields.remark]: 'x' }), options });
+	await testbed.runById({ ...onOrder('update', 12), ...asJson({ [fields.remark]: 'x' }), options });
 	expect(testbed.writeUrls).toEqual([`/acme/sales/orders/1/12?${query}`]);
 });
 
@@ -63,14 +63,14 @@ const remarked = { ...byItem, ...asJson({ [fields.remark]: 'written' }) };
 
 describe('a locked record', () => {
 	it('is changed without Check Lock', async () => {
-		const result = await testbed.run(remarked, items);
+		const result = await testbed.runById(remarked, items);
 		expect(result.status).toBe('success');
 		expect(remark(3)).toBe('written');
 	});
 
 	it('is not changed with Check Lock: code 402 stops the workflow and tells how to go on', async () => {
 		const before = remark(3);
-		const { error } = await testbed.run({ ...remarked, options: { checkLock: true } }, items);
+		const { error } = await testbed.runById({ ...remarked, options: { checkLock: true } }, items);
 		expect(error?.message).toContain('Record locked');
 		expect(error?.description).toMatch(/(?=.*402).*Unlock/s);
 		expect(error?.context).toMatchObject({ itemIndex: 1 });
@@ -82,7 +82,7 @@ describe('a locked record', () => {
 it('a record that is not there is refused, and a required field that is cleared', async () => {
 	const before = remark(2);
 	const clearing = { ...asJson('={{ $json.record }}'), options: { clearEmpty: true } };
-	const result = await testbed.runAll({ ...remarked, ...clearing }, [
+	const result = await testbed.runAllById({ ...remarked, ...clearing }, [
 		{ id: 99999, record: { [fields.remark]: 'written' } },
 		{ id: 2, record: { [fields.customerNumber]: '', [fields.remark]: 'written' } },
 		{ id: 5, record: { [fields.remark]: 'written' } },
@@ -116,7 +116,7 @@ describe('rows', () => {
 		const rows = [changed, { Article: 'new', Quantity: 1 }];
 		const record = asJson({ [rowsKey]: rows, [deletionsKey]: [third] });
 		const [, kept] = articles();
-		const result = await testbed.run({ ...ofEleven, ...record });
+		const result = await testbed.runById({ ...ofEleven, ...record });
 		const added = { [article]: 'new', [quantity]: 1 };
 		const sent = { [String(first)]: { [article]: 'changed' }, '-1': added };
 		expect(testbed.bodies).toEqual([{ [rowsKey]: sent, [deletionsKey]: [third] }]);
@@ -128,7 +128,7 @@ describe('rows', () => {
 
 	it('takes the form of the API, and row ids as texts', async () => {
 		const rows = { [String(rowIds[0])]: { Article: 'a' }, '-7': { Article: 'b' } };
-		await testbed.run({ ...ofEleven, ...asJson({ [rowsKey]: rows }) });
+		await testbed.runById({ ...ofEleven, ...asJson({ [rowsKey]: rows }) });
 		const [first, ...others] = articles();
 		expect([first, others.length]).toEqual([`${rowIds[0]} a`, 3]);
 		expect(others.at(-1)).toMatch(/^\d+ b$/);
@@ -136,16 +136,16 @@ describe('rows', () => {
 
 	it('deletes rows on auto-map, one or several', async () => {
 		const [first, second, third] = rowIds;
-		await testbed.run(ofItem, [{ [deletionsKey]: [first, String(second)] }]);
+		await testbed.runById(ofItem, [{ [deletionsKey]: [first, String(second)] }]);
 		expect(rowIdsOf(testbed.service, 11)).toEqual([third]);
-		await testbed.run(ofItem, [{ [deletionsKey]: third }]);
+		await testbed.runById(ofItem, [{ [deletionsKey]: third }]);
 		expect(articles()).toEqual([]);
 	});
 
 	it('clears cells with Clear Empty only', async () => {
 		const record = asJson({ [rowsKey]: [{ _rowId: rowIds[0], Article: '', Quantity: 0 }] });
 		for (const options of [{}, { clearEmpty: true }]) {
-			await testbed.run({ ...ofEleven, ...record, options });
+			await testbed.runById({ ...ofEleven, ...record, options });
 		}
 		const rowsSent = testbed.writes.map(({ body }) => Object.values(Object(body)[rowsKey]));
 		expect(rowsSent).toEqual([[{ [quantity]: 0 }], [{ [article]: '', [quantity]: 0 }]]);

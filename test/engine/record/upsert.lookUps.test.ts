@@ -27,7 +27,7 @@ it('are few for many items, within addresses of 8,000 characters, also of long v
 		if (index % 2 === 0) setReference(index + 1, reference);
 		return { [fields.reference]: reference, [fields.customerNumber]: 'C-0001' };
 	});
-	const result = await testbed.run(upsertByReference, items);
+	const result = await testbed.runById(upsertByReference, items);
 	const [first, ...others] = lookUpsOf(testbed).map(({ rawUrl }) => rawUrl);
 	expect(first).toMatch(/[?&]naming=EID&.*subtables=0/);
 	expect(Math.max(...[first, ...others].map((url = '') => url.length))).toBeLessThan(8_000);
@@ -43,7 +43,7 @@ it('are made for each sheet apart, also where two sheets have a field of the sam
 	const { data } = testbed.service;
 	data.sheets.push(new Sheet({ ...data.sheet(empty).definition, path: 'sales/copy', index: 12 }));
 	addRecord(testbed, empty.fields.title, 'Same');
-	const result = await testbed.run({ ...onSheets, matchFields: [empty.fields.title] }, [
+	const result = await testbed.runById({ ...onSheets, matchFields: [empty.fields.title] }, [
 		{ sheet: 'sales/empty/9', title: 'Same' },
 		{ sheet: 'sales/copy/12', title: 'Same' },
 	]);
@@ -54,14 +54,14 @@ it('a look-up that fails does not fail the items of other sheets', async () => {
 	testbed.refuse(isLookUp, 2, 106, 'No access right.');
 	const places = ['sales/empty/9', 'archive/2024/tasks/7', 'sales/empty/9'];
 	const ofSheets = places.map((place, index) => ({ sheet: place, title: `Title ${index}` }));
-	const result = await testbed.runAll(onSheets, ofSheets);
+	const result = await testbed.runAllById(onSheets, ofSheets);
 	testbed.expectErrors(result, 'No access right');
 	expect(result.links).toEqual([{ item: 1 }, { item: 2 }]);
 });
 
 it('are not asked for an item that cannot be written, and the others go on', async () => {
 	setReference(12, 'KEY-1');
-	const result = await testbed.runAll(upsertByReference, [
+	const result = await testbed.runAllById(upsertByReference, [
 		{ [fields.reference]: 'KEY-1', Remrk: 'x' },
 		{ [fields.reference]: 'KEY-1', Remark: 'y' },
 		{ Remark: 'no key' },

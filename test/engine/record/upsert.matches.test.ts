@@ -30,14 +30,14 @@ describe('several records that match', () => {
 	it('of which the first is updated on request: the one with the lowest ID', async () => {
 		for (const id of [8, 5]) testbed.order(id).set(fields.reference, 'PAIR');
 		const pair = { ...item, [fields.reference]: 'PAIR' };
-		const { outcomes } = await testbed.run(doing('updateFirst'), [item, pair]);
+		const { outcomes } = await testbed.runById(doing('updateFirst'), [item, pair]);
 		expect(outcomes).toEqual(['20 updated #0', '5 updated #1']);
 		expect(updated()).toEqual([20]);
 		expect(testbed.writes).toHaveLength(2);
 	});
 
 	it('are all updated on request, and all linked to the item', async () => {
-		const { outcomes } = await testbed.run(doing('updateAll'), [other, item]);
+		const { outcomes } = await testbed.runById(doing('updateAll'), [other, item]);
 		const updates = ['20 updated #1', '30 updated #1', '40 updated #1'];
 		expect(outcomes).toEqual(['301 created #0', ...updates]);
 		expect(updated()).toEqual([20, 30, 40]);
@@ -53,7 +53,7 @@ it('an item that cannot be written into one of several records says which were b
 	}
 	const rows = { [`_subtable_${lines.id}`]: [{ Article: 'Same', Quantity: 1 }] };
 	const more = { rowsMode: 'upsert', rowMatchFields: 'Article' };
-	const { error } = await testbed.run(doing('updateAll', more), [{ ...item, ...rows }]);
+	const { error } = await testbed.runById(doing('updateAll', more), [{ ...item, ...rows }]);
 	expect(error?.message).toContain("2 rows of the record match 'Same'");
 	expect(error?.description).toContain('It failed at record 30; updated before it: 20.');
 	expect(updated()).toEqual([20]);
@@ -64,10 +64,10 @@ it('a creation whose outcome is unknown makes no second record, and is made up f
 	const fresh = { ...other, [fields.reference]: 'FRESH' };
 	const when: Fault['when'] = ({ method }) => method === 'POST';
 	testbed.inject({ kind: 'resetAfterWork', when });
-	const first = await testbed.runAll(upsert, [fresh, fresh]);
+	const first = await testbed.runAllById(upsert, [fresh, fresh]);
 	testbed.expectErrors(first, [unknown]);
 	expect(first.outcomes).toEqual(['301 updated #1']);
-	const again = await testbed.run(upsert, [fresh]);
+	const again = await testbed.runById(upsert, [fresh]);
 	expect(again.outcomes).toEqual(['301 updated #0']);
 	expect(testbed.writes).toHaveLength(3);
 	expect(testbed.orders.records.size).toBe(301);
@@ -87,7 +87,7 @@ it.each(['admin', 'member'] as const)(
 				mapped(byHand, [key], [{ id: key, displayName: name, type: 'string' }]),
 				{ ...asJson('={{ $json }}'), matchFields: [name] },
 			]) {
-				const result = await testbed.run({ ...upsert, ...input }, [item], testbed.as(as));
+				const result = await testbed.runById({ ...upsert, ...input }, [item], testbed.as(as));
 				expect(result.outcomes).toEqual(['12 updated #0']);
 			}
 		}

@@ -23,7 +23,7 @@ async function upsert(
 	{ options = {}, as }: { options?: INodeParameters; as?: IdentityName } = {},
 ) {
 	const parameters = { ...autoMapped(columns), operation: 'upsert', sheet: sheet(address) };
-	return await testbed.runAll({ ...parameters, options }, items, testbed.as(as));
+	return await testbed.runAllById({ ...parameters, options }, items, testbed.as(as));
 }
 
 /** What became of each item: the record and the action. */

@@ -18,7 +18,7 @@ const upsertBy = (...columns: string[]) => ({ ...inEmpty, ...autoMapped(columns)
 const item = (text: string, number: number | string = 1) => ({ [title]: text, [amount]: number });
 
 async function upsert(items: IDataObject[], columns: string[] = [title]) {
-	return await testbed.runAll(upsertBy(...columns), items, testbed.as('admin'));
+	return await testbed.runAllById(upsertBy(...columns), items, testbed.as('admin'));
 }
 
 /** Executions at the same time, each with its items. */

@@ -10,7 +10,7 @@ const record = (id: number) => testbed.order(id);
 
 async function upsert(columns: string[], items: IDataObject[], options: INodeParameters = {}) {
 	const parameters = { ...onOrders('upsert'), ...autoMapped(columns), options };
-	return await testbed.runAll(parameters, items);
+	return await testbed.runAllById(parameters, items);
 }
 const actionsOf = async (...given: Parameters<typeof upsert>) =>
 	(await upsert(...given)).outcomes.map((outcome) => outcome.replace(/ #\d+$/, ''));
@@ -32,7 +32,7 @@ describe('what this process has written counts while filters lag', () => {
 	const create = { ...onOrders('create'), ...autoMapped([]) };
 
 	it('what was created, for an upsert by any of its fields', async () => {
-		await testbed.run(create, [item]);
+		await testbed.runById(create, [item]);
 		for (const column of [reference, city, reference]) {
 			expect(await actionsOf([column], [item])).toEqual(['81 updated']);
 		}
@@ -40,20 +40,20 @@ describe('what this process has written counts while filters lag', () => {
 
 	it('what an update has changed, and not what it held before', async () => {
 		record(7).set(city, 'OLD');
-		await testbed.run({ ...onOrder('update', 7), ...asJson({ [city]: 'LAG-CITY' }) });
+		await testbed.runById({ ...onOrder('update', 7), ...asJson({ [city]: 'LAG-CITY' }) });
 		expect(await actionsOf([city], [item])).toEqual(['7 updated']);
 		expect(await actionsOf([city], [{ ...item, [city]: 'OLD' }])).toEqual(['81 created']);
 	});
 
 	it('what the answer to an update shows of fields that it did not send', async () => {
 		record(9).set(city, 'SEEN-CITY').set(remark, 'old');
-		await testbed.run({ ...onOrder('update', 9), ...asJson({ [remark]: 'new' }) });
+		await testbed.runById({ ...onOrder('update', 9), ...asJson({ [remark]: 'new' }) });
 		expect(await actionsOf([city], [{ ...item, [city]: 'SEEN-CITY' }])).toEqual(['9 updated']);
 		expect(await actionsOf([city], [{ ...item, [city]: 'OTHER' }])).toEqual(['81 created']);
 	});
 
 	it('what was created, when a person has filled in another of the fields to match on since', async () => {
-		await testbed.run(create, [{ [reference]: 'LAG-1', [customerNumber]: 'C-0001' }]);
+		await testbed.runById(create, [{ [reference]: 'LAG-1', [customerNumber]: 'C-0001' }]);
 		testbed.service.people.edit(orders, 81, { [remark]: 'by a person' });
 		const own = { ...item, [remark]: 'by a person' };
 		expect(await actionsOf([reference, remark], [own])).toEqual(['81 updated']);
@@ -105,14 +105,14 @@ describe('a look-up that is out of date', () => {
 		await actionsOf([reference], own, { skipUnchanged: true });
 		expect(record(5).text(remark)).toBe('last');
 		for (const id of [1, 5]) record(id).set(remark, 'same');
-		await testbed.run({ ...update, ...asJson(`={{ { ${remark}: $json.text } }}`) }, texts);
+		await testbed.runById({ ...update, ...asJson(`={{ { ${remark}: $json.text } }}`) }, texts);
 		expect(record(5).text(remark)).toBe('last');
 	});
 
 	it('is made once more for records by their ids', async () => {
 		beforeWrite(1, edit);
 		const byId = items.map((item, index) => ({ id: index + 1, record: item }));
-		await testbed.run({ ...update, ...asJson('={{ $json.record }}') }, byId);
+		await testbed.runById({ ...update, ...asJson('={{ $json.record }}') }, byId);
 		expect(record(14).text(remark)).toBe('same');
 		expect(testbed.writes).toHaveLength(2);
 		expect(testbed.reads.length).toBeLessThanOrEqual(4);

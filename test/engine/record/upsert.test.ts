@@ -20,7 +20,7 @@ const lookUps = () =>
 
 it('what is done is an update where a record matches and a creation where none does', async () => {
 	record(12).set(fields.reference, 'KEY-1');
-	const result = await testbed.run(byReference, [
+	const result = await testbed.runById(byReference, [
 		{ Reference: 'KEY-1', Remark: 'changed' },
 		{ Reference: 'KEY-2', Remark: 'new', 'Customer Number': 'C-0002' },
 	]);
@@ -40,8 +40,8 @@ describe('the fields to match on', () => {
 		const columns = [fields.reference, fields.city];
 		const key = { [fields.reference]: 'KEY-1', [fields.city]: '={{ $json.City }}' };
 		const value = { ...key, [fields.remark]: 'mapped' };
-		await testbed.run({ ...upsert, ...mapped(value, columns) }, [{ City: 'Bern' }]);
-		await testbed.run({ ...upsert, ...autoMapped(columns) }, [
+		await testbed.runById({ ...upsert, ...mapped(value, columns) }, [{ City: 'Bern' }]);
+		await testbed.runById({ ...upsert, ...autoMapped(columns) }, [
 			{ _recordId: 1, Reference: 'KEY-1', City: 'Oslo', Remark: 'auto' },
 		]);
 		expect([12, 13].map((id) => record(id).text(fields.remark))).toEqual(['auto', 'mapped']);
@@ -53,7 +53,7 @@ describe('the fields to match on', () => {
 		['one is ambiguous', ['Note']],
 	])('are refused before anything is written when %s', async (_, matchFields) => {
 		const item = { Reference: 'KEY-1', [fields.note]: 'x' };
-		const result = await testbed.run({ ...byReference, matchFields }, [item]);
+		const result = await testbed.runById({ ...byReference, matchFields }, [item]);
 		expect(result.status).toBe('error');
 		expect([testbed.writes, lookUps()]).toEqual([[], []]);
 	});
@@ -62,7 +62,7 @@ describe('the fields to match on', () => {
 		const Remark = 'x';
 		const items = [{ Remark }, { Remark, Reference: '' }, { Remark, Reference: null }];
 		const all = [...items, { Remark, Reference: [] }, { Remark, Reference: ' \u00a0' }];
-		const result = await testbed.runAll({ ...byReference, options }, all);
+		const result = await testbed.runAllById({ ...byReference, options }, all);
 		testbed.expectErrors(result, 'has no value in this item', all.length);
 		expect([testbed.writes, lookUps()]).toEqual([[], []]);
 	});
@@ -77,7 +77,7 @@ it('values to match may be zero, or dates, which are asked for in the form of th
 	] as const) {
 		const values = { ...asJson({ [field]: value, Title: 'x' }), matchFields: [field] };
 		const parameters = { ...upsert, sheet: sheet(tasks), ...values };
-		const result = await testbed.run(parameters, [{}], testbed.as('admin'));
+		const result = await testbed.runById(parameters, [{}], testbed.as('admin'));
 		expect(result.outcomes).toEqual(['5 updated #0']);
 		expect(lookUps().at(-1)).toEqual([sent]);
 	}
@@ -87,7 +87,7 @@ const options = { checkLock: true, notification: false, doFormula: true };
 
 it('options go along with the write; a creation has no lock to check', async () => {
 	record(12).set(fields.reference, 'KEY-1');
-	await testbed.run({ ...byReference, options }, [
+	await testbed.runById({ ...byReference, options }, [
 		{ Reference: 'KEY-1', Remark: 'x' },
 		{ Reference: 'KEY-2', 'Customer Number': 'C-0001' },
 	]);
@@ -113,7 +113,7 @@ describe('the record ID to match on', () => {
 		['the mapper', mapped(byHand, ['_recordId'])],
 		['JSON', { ...asJson('={{ $json }}'), matchFields: ['_recordId'] }],
 	])('matches on the ID that %s gives, without a look-up', async (_, input) => {
-		const result = await testbed.runAll({ ...upsert, ...input }, items);
+		const result = await testbed.runAllById({ ...upsert, ...input }, items);
 		expect(result.outcomes).toEqual(['301 created #0', '7 updated #1', '302 created #4']);
 		testbed.expectErrors(result, { 2: /no record|not found/i, 3: "'seven' is not a record ID" });
 		expect([7, 301].map((id) => record(id).text(fields.remark))).toEqual(['changed', 'new']);
@@ -126,7 +126,7 @@ describe('the record ID to match on', () => {
 		const two = [{ _recordId: 7, Remark: 'held' }, made];
 		const byId = { ...upsert, ...autoMapped(['_recordId']) };
 		const actionsWith = async (options: INodeParameters, given: IDataObject[] = two) =>
-			(await testbed.run({ ...byId, options }, given)).actions;
+			(await testbed.runById({ ...byId, options }, given)).actions;
 		const updates = await actionsWith({ skipUnchanged: true, upsertMode: 'updateOnly' });
 		expect(updates).toEqual(['unchanged', 'skipped']);
 		expect(await actionsWith({ upsertMode: 'createOnly' })).toEqual(['skipped', 'created']);

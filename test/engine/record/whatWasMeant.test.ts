@@ -216,7 +216,7 @@ async function execute(execution: Execution, model: Model): Promise<void> {
 	};
 	const items = made.map(({ json }) => json);
 	const credentials = testbed.credentials(identity);
-	const result = await testbed.runAll(parameters, items, { credentials, timezone });
+	const result = await testbed.runAllById(parameters, items, { credentials, timezone });
 	testbed.service.switches.latencyMilliseconds = 0;
 	if (isDone && what === 'delete') model.records.delete(id);
 	else if (isDone) model.edited.add(id);

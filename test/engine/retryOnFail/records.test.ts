@@ -26,7 +26,7 @@ describe('items that were written', () => {
 	it('are not written again when other items fail, in any of several tries', async () => {
 		testbed.inject({ ...refusal, when: writes('C-0002') });
 		testbed.inject({ ...refusal, when: writes('C-0003') });
-		const result = await testbed.run(create, items, retrying);
+		const result = await testbed.runById(create, items, retrying);
 		expect(result.status).toBe('success');
 		expect(added()).toEqual(['C-0001', 'C-0002', 'C-0003']);
 		expect(testbed.writes).toHaveLength(5);
@@ -40,7 +40,7 @@ describe('items that were written', () => {
 
 	it('are not written again where the run goes on with a failed item', async () => {
 		testbed.inject({ ...refusal, when: writes('C-0001') });
-		const result = await testbed.run(create, items, {
+		const result = await testbed.runById(create, items, {
 			...retrying,
 			onError: 'continueRegularOutput',
 		});
@@ -60,7 +60,7 @@ it('an item that was written in part goes on behind what was written', async () 
 		...refusal,
 		when: ({ method, path }) => method === 'POST' && path.endsWith('/5'),
 	});
-	const result = await testbed.run(
+	const result = await testbed.runById(
 		{
 			...onOrders('upsert'),
 			...asJson({ [fields.reference]: 'KEY', [fields.remark]: 'told' }),
@@ -79,7 +79,7 @@ it('an item that was written in part goes on behind what was written', async () 
 
 it('an item of which nobody knows whether it was written is not written again', async () => {
 	testbed.inject({ kind: 'resetAfterWork', when: writes('C-0002') });
-	const result = await testbed.run(create, items, retrying);
+	const result = await testbed.runById(create, items, retrying);
 	expect(result.status).toBe('error');
 	expect(result.error).toMatchObject({ context: { itemIndex: 1 } });
 	expect(result.error?.description).toContain('It is not known whether the change was made');
@@ -101,6 +101,6 @@ it('another run of the node, with the same items, is another run, and so is anot
 	expect(result.status).toBe('success');
 	expect(added()).toEqual(['C-0001', 'C-0002', 'C-0003', 'C-0001', 'C-0002', 'C-0003']);
 	expect(result.ids).toEqual([24, 25, 26]);
-	await testbed.run(create, items, retrying);
+	await testbed.runById(create, items, retrying);
 	expect(added()).toHaveLength(9);
 });

@@ -21,7 +21,7 @@ describe('rows of one record, written together', () => {
 		const before = [articles(4), articles(8)];
 		testbed.inject({ ...refusal, when: to(8) });
 		const items = [row(4, 'one'), row(8, 'two'), row(4, 'three')];
-		const result = await testbed.run(add, items, retrying);
+		const result = await testbed.runById(add, items, retrying);
 		expect(result.status).toBe('success');
 		expect([articles(4), articles(8)]).toEqual([
 			[...(before[0] ?? []), 'one', 'three'],
@@ -40,7 +40,7 @@ describe('rows of one record, written together', () => {
 	it('are not written again when nobody knows whether they were', async () => {
 		const before = articles(4);
 		testbed.inject({ kind: 'resetAfterWork', when: to(4) });
-		const result = await testbed.run(add, [row(4, 'one'), row(4, 'two'), row(8, 'three')], {
+		const result = await testbed.runById(add, [row(4, 'one'), row(4, 'two'), row(8, 'three')], {
 			...retrying,
 			onError: 'continueRegularOutput',
 		});
@@ -55,7 +55,7 @@ describe('rows of one record, written together', () => {
 			to(4)(request) && JSON.stringify(request.body).includes(text);
 		testbed.inject({ ...refusal, when: holds('two'), times: 2 });
 		const items = [row(4, 'one'), row(4, 'two'), row(4, 'three')];
-		const result = await testbed.run(add, items, retrying);
+		const result = await testbed.runById(add, items, retrying);
 		expect(result.status).toBe('success');
 		expect(articles(4)).toEqual([...before, 'one', 'two', 'three']);
 		expect(result.items.map(({ json }) => json[article])).toEqual(['one', 'two', 'three']);

@@ -12,7 +12,7 @@ const add = onLines('add', rowOfItem);
 async function addRows(orderId: number, ...rows: object[]) {
 	const before = rowIdsOf(testbed.service, orderId);
 	const items = rows.map((row) => ({ json: { order: orderId, row: { ...row } } }));
-	const result = await testbed.run(add, items);
+	const result = await testbed.runById(add, items);
 	expect(result.status).toBe('success');
 	expect(result.links).toEqual(rows.map((_, item) => ({ item })));
 	const now = linesOf(testbed.service, orderId);
@@ -51,7 +51,7 @@ it('takes the sheet and the subtable from each item, be it by a pasted address',
 	});
 	const sheet = sheetAt('={{ $json.sheet }}');
 	const address = `${testbed.service.baseUrl}/acme/sales/orders/1?PAGEID=abc`;
-	await testbed.run({ ...add, sheet, subtableId: '={{ $json.subtable }}' }, [
+	await testbed.runById({ ...add, sheet, subtableId: '={{ $json.subtable }}' }, [
 		{ sheet: 'sales/customers/2', subtable: contacts, order: 5, row: { Name: 'Ann' } },
 		{ sheet: address, subtable: lines.id, order: 5, row: { Article: 'Pen' } },
 		{ sheet: 'sales/customers/2', subtable: contacts, order: 5, row: { Name: 'Bob' } },
@@ -71,7 +71,7 @@ it('keeps records of two accounts apart that have the same path and ID', async (
 	const services = [testbed.service, other.service];
 	const before = services.map((service) => rowIdsOf(service, 11).length);
 	const items = ['apiKey', 'session'].map((by) => ({ by, order: 11, row: { [article]: 'New' } }));
-	const result = await testbed.run({ ...add, authentication: '={{ $json.by }}' }, items, {
+	const result = await testbed.runById({ ...add, authentication: '={{ $json.by }}' }, items, {
 		credentials: { ...testbed.credentials(), ...other.sessionCredentials() },
 	});
 	const after = services.map((service) => linesOf(service, 11));
@@ -101,7 +101,7 @@ it('writes dates in the form of the service, by the type of the field', async ()
 	const due = { id: '3000005', name: 'Due', type: 'date' } as const;
 	testbed.orders.subtable(lines.id)?.fields.push(due);
 	const items = [{ order: 1, row: { Due: '2026-03-02', Article: '2026-03-02' } }];
-	await testbed.run(add, items, testbed.as('admin'));
+	await testbed.runById(add, items, testbed.as('admin'));
 	expect(rowsSent(testbed)).toEqual([
 		{ '-1': { [due.id]: '2026/03/02', [article]: '2026-03-02' } },
 	]);
@@ -110,7 +110,7 @@ it('writes dates in the form of the service, by the type of the field', async ()
 it('leaves out what has no value, and sends it when it is to be emptied', async () => {
 	const row = rowAsJson({ Article: 'Pen', Quantity: '' });
 	const options = { clearEmpty: '={{ $itemIndex === 1 }}' };
-	await testbed.run(onLines('add', { ...row, options }), [{ order: 1 }, { order: 7 }]);
+	await testbed.runById(onLines('add', { ...row, options }), [{ order: 1 }, { order: 7 }]);
 	expect(rowsSent(testbed)).toEqual([
 		{ '-1': { [article]: 'Pen' } },
 		{ '-1': { [article]: 'Pen', [quantity]: '' } },
@@ -119,7 +119,7 @@ it('leaves out what has no value, and sends it when it is to be emptied', async 
 
 it('sends the options that were set, and keeps apart items whose options differ', async () => {
 	const options = { doFormula: true, notification: '={{ $json.tell }}' };
-	await testbed.run({ ...add, options }, [
+	await testbed.runById({ ...add, options }, [
 		{ order: 1, tell: true, row: { [article]: 'a', [quantity]: 2 } },
 		{ order: 1, tell: false, row: { [article]: 'b' } },
 	]);

@@ -16,7 +16,7 @@ it.each<[string, INodeParameters, string]>([
 	['nothing to write', rowAsJson({ [article]: '' }), 'There is nothing to write'],
 	['an empty mapper', mapped({}), 'There is nothing to write'],
 ])('refuses %s before anything is sent, with the number of the item', async (_, more, text) => {
-	const { error } = await testbed.run({ ...onLines('add', good), ...more }, [{ order: 11 }]);
+	const { error } = await testbed.runById({ ...onLines('add', good), ...more }, [{ order: 11 }]);
 	expect(error).toMatchObject({
 		message: expect.stringContaining(text),
 		context: { itemIndex: 0 },
@@ -49,7 +49,7 @@ it('a bad item stops the run before anything is sent', async () => {
 		{ order: 'x', row: { [article]: 'bad' } },
 		{ order: 11, row: { [article]: 'behind' } },
 	];
-	const { error } = await testbed.run(onLines('add', rowOfItem), mixed);
+	const { error } = await testbed.runById(onLines('add', rowOfItem), mixed);
 	expect(error?.context).toMatchObject({ itemIndex: 1 });
 	expect(added()).toEqual([]);
 });
@@ -63,7 +63,7 @@ const items = [
 
 describe('a row that is refused', () => {
 	it('does not take the others along, and none is saved twice', async () => {
-		const result = await testbed.runAll(add, items);
+		const result = await testbed.runAllById(add, items);
 		expect(added().map(([, text]) => text)).toEqual(['a', 'c']);
 		expect(
 			result.items.map(({ json, pairedItem }) => [json._rowId, json[article], pairedItem]),
@@ -73,7 +73,7 @@ describe('a row that is refused', () => {
 	});
 
 	it('is refused once when it is alone', async () => {
-		expect((await testbed.run(add, items.slice(1, 2))).status).toBe('error');
+		expect((await testbed.runById(add, items.slice(1, 2))).status).toBe('error');
 		expect(testbed.writes).toHaveLength(1);
 	});
 });
@@ -88,7 +88,7 @@ it.each([
 	async (_, identity, order, message, requests) => {
 		const rows = items.map(({ row }) => ({ order, row }));
 		const checked = { ...add, options: { checkLock: true } };
-		const result = await testbed.runAll(checked, rows, testbed.as(identity));
+		const result = await testbed.runAllById(checked, rows, testbed.as(identity));
 		expect(testbed.writes).toHaveLength(requests);
 		testbed.expectErrors(result, message, rows.length);
 	},

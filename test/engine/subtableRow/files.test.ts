@@ -52,7 +52,7 @@ describe('a new row with a file', () => {
 	it('makes the whole round: added, read, downloaded, the same bytes', async () => {
 		const content = randomBytes(300_000);
 		const image = { name: 'IMG 1.jpg', type: 'image/jpeg', content };
-		const added = await testbed.run(onPhotos('add', withFiles(['Photo', 'data'])), [
+		const added = await testbed.runById(onPhotos('add', withFiles(['Photo', 'data'])), [
 			await itemWithFiles({ visit: 1, row: { Caption: 'Door' } }, { data: image }),
 		]);
 		const [newest] = rowsOf(1).slice(-1);
@@ -79,13 +79,13 @@ describe('a new row with a file', () => {
 
 	it('maps itself, without what files say among the values', async () => {
 		const values = { Caption: 'Door', Photo: 'k1@old.jpg' };
-		const refused = await testbed.run(onPhotos('add', autoMapped()), [
+		const refused = await testbed.runById(onPhotos('add', autoMapped()), [
 			await itemWith({ visit: 1, ...values }),
 		]);
 		expect(refused.error?.message).toContain("'visit' is not a field of subtable 2800001");
 		const parameters = onPhotos('add', { ...autoMapped(), recordId: recordId(1) });
 		const items = [await itemWith({ _rowId: 5, ...values })];
-		await testbed.run(parameters, items, testbed.as('admin'));
+		await testbed.runById(parameters, items, testbed.as('admin'));
 		expect(photosOf(1).at(-1)).toEqual(['Door', 'Content of a.txt']);
 	});
 
@@ -102,7 +102,7 @@ describe('a new row with a file', () => {
 		];
 		const files = filesOption([photo, "={{ $binary.data ? 'data' : '' }}"]);
 		const parameters = onPhotos('add', { options: { ...files, missingFile: 'skip' } });
-		const result = await testbed.run(parameters, items);
+		const result = await testbed.runById(parameters, items);
 		const added = rowIdsOf(3).slice(before.length);
 		expect(photosOf(3).slice(before.length)).toEqual([
 			...[['one'], ['two'], ['', 'three'], ['', 'four'], ['five'], ['six', 'six']],
@@ -118,14 +118,14 @@ describe('a new row with a file', () => {
 	it('has no id when somebody adds such a row at the same time', async () => {
 		const body = `{"1":{"_subtable_${photos.id}":{}}}`;
 		testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'GET' });
-		const { items } = await testbed.run(onPhotos('add'), [await itemWith({ visit: 1 })]);
+		const { items } = await testbed.runById(onPhotos('add'), [await itemWith({ visit: 1 })]);
 		expect(items.map(({ json }) => json)).toEqual([{ _recordId: 1 }]);
 	});
 
 	it('that the service passes over is an error', async () => {
 		testbed.service.switches.unknownBodyField = 'ignored';
 		const parameters = onPhotos('add', withFiles(['3899999', 'data']));
-		const { error } = await testbed.run(parameters, [await itemWith({ visit: 1 })]);
+		const { error } = await testbed.runById(parameters, [await itemWith({ visit: 1 })]);
 		expect(error?.message).toContain('passed over what was to be added to the subtable 2800001');
 	});
 });
@@ -134,7 +134,7 @@ const update = onPhotos('update', { rowId: '={{ $json.line }}' });
 
 it('a row that gets a file keeps those that it has, and its values', async () => {
 	const [first, second] = rowIdsOf(5);
-	const result = await testbed.run(update, [
+	const result = await testbed.runById(update, [
 		await itemWith({ visit: 5, line: first }, 'a.txt'),
 		await itemWith({ visit: 5, line: second, row: { Caption: 'Attic' } }, 'b.txt'),
 		await itemWith({ visit: 5, line: first }, 'c.txt'),

@@ -13,7 +13,7 @@ describe('a subtable that is not there', () => {
 			Object.assign(testbed.service.switches, { unknownBodyField: 'ignored', answerCarriesData });
 			const add = onLines('add', { ...elsewhere, ...rowAsJson({ 3000001: 'Pen' }) });
 			const items = [{ order: 11 }, { order: 12 }];
-			const result = await testbed.runAll(add, items);
+			const result = await testbed.runAllById(add, items);
 			testbed.expectErrors(result, 'subtable 2999999', items.length);
 		},
 	);
@@ -60,7 +60,7 @@ describe('a row that is not there', () => {
 		const body = JSON.stringify({ status: 'SUCCESS', svcId: 11, data });
 		testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'POST' });
 		const update = onLines('update', { rowId: '77777', ...rowAsJson({ Article: 'Pen' }) });
-		const { error } = await testbed.run(update, [{ order: 11 }]);
+		const { error } = await testbed.runById(update, [{ order: 11 }]);
 		expect(error?.message).toContain('There is no row 77777 in the subtable');
 	});
 });
@@ -76,7 +76,7 @@ describe('new rows of a subtable that shows linked records', () => {
 		async (answerCarriesData) => {
 			testbed.service.switches.answerCarriesData = answerCarriesData;
 			const add = onLines('add', rowAsJson({ 3000001: 'Pen' }));
-			const result = await testbed.run(add, [{ order: 11 }]);
+			const result = await testbed.runById(add, [{ order: 11 }]);
 			expect(result.json).toEqual([
 				{ _recordId: 11, _warning: expect.stringContaining('drops new ones') },
 			]);
@@ -89,7 +89,7 @@ describe('new rows of a subtable that shows linked records', () => {
 	])('are told by a record, too: %s', async (operation, more) => {
 		const _subtable_2000001 = [{ 3000001: 'Pen' }];
 		const record = asJson({ [orders.fields.customerNumber]: 'C-0001', _subtable_2000001 });
-		const result = await testbed.run({ ...onOrders(operation), ...more, ...record });
+		const result = await testbed.runById({ ...onOrders(operation), ...more, ...record });
 		expect(result.json[0]?._warning).toMatch(/drops new ones/);
 		expect(testbed.writes).toHaveLength(1);
 	});
@@ -99,7 +99,9 @@ it('row 0 is a row like others: it is listed, changed and deleted', async () => 
 	const { id, fields } = orders.subtables.lines;
 	testbed.order(11).rows(id).set(0, new Map());
 	const change = rowAsJson({ [fields.article]: 'Zero' });
-	const updated = await testbed.run(onLines('update', { rowId: '0', ...change }), [{ order: 11 }]);
+	const updated = await testbed.runById(onLines('update', { rowId: '0', ...change }), [
+		{ order: 11 },
+	]);
 	expect(updated.items[0]?.json).toMatchObject({ _rowId: 0, [fields.article]: 'Zero' });
 	const listed = await testbed.run(onLines('getAll', { returnAll: true }), [{ order: 11 }]);
 	expect(listed.items.map(({ json }) => json._rowId)).toContain(0);

@@ -36,7 +36,7 @@ it('yields up to the limit, which must be one', async () => {
 
 it('changes rows of one record in one request, and leaves the other cells', async () => {
 	const [first, second, third] = linesOf(testbed.service, 11);
-	const result = await testbed.run(update, [
+	const result = await testbed.runById(update, [
 		{ order: 11, line: third?.[0], row: { Article: 'changed' } },
 		{ order: 11, line: first?.[0], row: { [quantity]: 9 } },
 	]);
@@ -57,7 +57,7 @@ it('changes rows of one record in one request, and leaves the other cells', asyn
 
 it('changes a row that comes twice one time after the other, the last one last', async () => {
 	const [first, second] = rowIdsOf(testbed.service, 11);
-	const result = await testbed.run(update, [
+	const result = await testbed.runById(update, [
 		{ order: 11, line: first, row: { [article]: 'early', [quantity]: 1 } },
 		{ order: 11, line: second, row: { [article]: 'other' } },
 		{ order: 11, line: `00${first}`, row: { [article]: 'late' } },

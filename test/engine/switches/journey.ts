@@ -186,7 +186,7 @@ async function outcomeOf(
 	testbed: RecordTestbed,
 	{ credentials, parameters: own }: Identified,
 ): Promise<unknown> {
-	const result = await testbed.run({ ...parameters, ...own }, items, { credentials });
+	const result = await testbed.runById({ ...parameters, ...own }, items, { credentials });
 	if (result.error) return result.error.message;
 	return await Promise.all(
 		result.items.map(async ({ json, binary, pairedItem }) => ({
