@@ -1,11 +1,11 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { authenticationParameter, nodeHint } from '../ui/nodeDescription';
-import { listSearch, loadOptions } from '../ui/pickListMethods';
+import { authenticationParameter, nodeHint } from '../shared/editor/nodeDescription';
+import { listSearch, loadOptions } from '../shared/editor/pickListMethods';
 import { credentialTest } from './methods/credentialTest';
 import { resourceMapping } from './methods/resourceMapping';
 import { operationProperties, subtitle } from './resources';
-import { runOperations } from './runOperations';
+import { runOperations } from './run/runOperations';
 
 export class SheetRecords implements INodeType {
 	description: INodeTypeDescription = {

@@ -1,7 +1,7 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
-import { nodeCredentials, nodeHint } from '../ui/nodeDescription';
-import { listSearch, loadOptions } from '../ui/pickListMethods';
+import { nodeCredentials, nodeHint } from '../shared/editor/nodeDescription';
+import { listSearch, loadOptions } from '../shared/editor/pickListMethods';
 import { poll } from './poll';
 import { pollingProperties } from './pollingParameters';
 

@@ -1,8 +1,8 @@
 import { contentDigest } from '../api/read/recordKeys';
 import type { ListPosition } from '../api/read/pages';
 import type { SheetRecord } from '../api/read/record';
-import type { FieldChanges } from '../api/read/watchedFields';
-import { createTime, latest, minuteAfter } from '../api/read/updateTimes';
+import type { FieldChanges } from '../shared/watchedFields';
+import { createTime, latest, minuteAfter } from './updateTimes';
 import { timeOf, type ReadRecord, type SheetReader } from './sheetReader';
 
 /** The index lags: filters may find a change so much later. */

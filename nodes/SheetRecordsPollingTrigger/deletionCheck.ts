@@ -1,4 +1,4 @@
-import { spread } from '../api/read/recordsByIds';
+import { spread } from '../api/read/recordLoader';
 import { InputError } from '../api/values/inputError';
 import type { SheetReader } from './sheetReader';
 

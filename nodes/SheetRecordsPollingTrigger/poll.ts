@@ -3,14 +3,19 @@ import { processCache } from '../api/http/processState';
 import { textDigest } from '../api/json/canonicalJson';
 import { getOrInsert } from '../api/json/objects';
 import type { JsonObject } from '../api/json/orderedJson';
-import { nodeError } from '../ui/nodeError';
-import { fileKeys, itemsWithFiles, mostItemsWithFiles, withWarnings } from '../ui/recordFiles';
-import { outputShape } from '../ui/recordOutput';
-import { changeItem, logWarning, nodeKeyOf, watchedKeys } from '../ui/trigger';
-import { fieldChanges } from '../api/read/watchedFields';
+import { nodeError } from '../shared/nodeError';
+import {
+	fileKeys,
+	itemsWithFiles,
+	mostItemsWithFiles,
+	withWarnings,
+} from '../shared/output/recordFiles';
+import { outputShape } from '../shared/output/recordOutput';
+import { changeItem, logWarning, nodeKeyOf, watchedKeys } from '../shared/trigger';
+import { fieldChanges } from '../shared/watchedFields';
 import { InputError } from '../api/values/inputError';
 import { isSubtableKey } from '../api/values/subtableKeys';
-import { createTime, updateTime } from '../api/read/updateTimes';
+import { createTime, updateTime } from './updateTimes';
 import type { WebhookEvent } from '../api/webhooks/delivery';
 import { cursorBehind, dropDigests, mostItems, newestRecords, readChanges } from './cursor';
 import type { Change } from './cursor';

@@ -4,8 +4,8 @@ import { textDigest } from '../api/json/canonicalJson';
 import { isObject } from '../api/json/objects';
 import { sheetPath, type SheetAddress } from '../api/values/sheetAddress';
 import type { SheetRecord } from '../api/read/record';
-import { fieldChanges, fieldStates } from '../api/read/watchedFields';
-import type { FieldChanges, FieldStates } from '../api/read/watchedFields';
+import { fieldChanges, fieldStates } from '../shared/watchedFields';
+import type { FieldChanges, FieldStates } from '../shared/watchedFields';
 import type { Cursor } from './cursor';
 import type { DeletionCheck } from './deletionCheck';
 

@@ -1,7 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { conditionsParameter, readConditions, sharedViewId } from '../ui/filters';
-import { authenticationParameter } from '../ui/nodeDescription';
-import { fieldOptions, flags, formOptions, listFlags, versionOption } from '../ui/options';
+import { conditionsParameter, readConditions, sharedViewId } from '../shared/parameters/filters';
+import { authenticationParameter } from '../shared/editor/nodeDescription';
+import {
+	fieldOptions,
+	flags,
+	formOptions,
+	listFlags,
+	versionOption,
+} from '../shared/parameters/options';
 import {
 	choiceParameter,
 	mapped,
@@ -10,12 +16,12 @@ import {
 	optionsCollection,
 	propertiesOf,
 	textParameter,
-} from '../ui/parameter';
-import type { Parameter, SheetContext } from '../ui/parameter';
-import { simplifyParameter } from '../ui/recordOutput';
-import { positiveInteger } from '../ui/settings';
-import { sheetProperty } from '../ui/sheet';
-import { eventsParameter, outputOption, watchedFields } from '../ui/trigger';
+} from '../shared/parameters/parameter';
+import type { Parameter, SheetContext } from '../shared/parameters/parameter';
+import { simplifyParameter } from '../shared/output/recordOutput';
+import { positiveInteger } from '../shared/parameters/settings';
+import { sheetProperty } from '../shared/parameters/sheet';
+import { eventsParameter, outputOption, watchedFields } from '../shared/trigger';
 import { InputError } from '../api/values/inputError';
 import type { WhereCondition } from '../api/read/query';
 import { toServiceDate } from '../api/values/dates';

@@ -6,7 +6,7 @@ import { plainReadOptions, type ReadOptions } from '../api/read/readOptions';
 import type { SheetRecord } from '../api/read/record';
 import { getRecord, idsIn, listPage, recordsIn } from '../api/read/records';
 import type { ListRequest, PageRange } from '../api/read/records';
-import { updateTime } from '../api/read/updateTimes';
+import { updateTime } from './updateTimes';
 import { InputError } from '../api/values/inputError';
 import { lastUpdateDate } from './pollingParameters';
 

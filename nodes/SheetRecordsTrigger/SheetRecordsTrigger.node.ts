@@ -1,7 +1,7 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription, IWebhookFunctions } from 'n8n-workflow';
-import { nodeCredentials, nodeHint } from '../ui/nodeDescription';
-import { listSearch, loadOptions } from '../ui/pickListMethods';
+import { nodeCredentials, nodeHint } from '../shared/editor/nodeDescription';
+import { listSearch, loadOptions } from '../shared/editor/pickListMethods';
 import { receiveDelivery } from './receiveDelivery';
 import { registration } from './registration';
 import { triggerPanel } from './triggerPanel';

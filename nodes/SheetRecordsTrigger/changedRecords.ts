@@ -3,13 +3,13 @@ import { processCache } from '../api/http/processState';
 import { getOrInsert, textMembers } from '../api/json/objects';
 import type { JsonObject } from '../api/json/orderedJson';
 import { membersOf, RecordItems, type PlainObject } from '../api/read/record';
-import { readRecords, type ReadOutcome } from '../api/read/recordsByIds';
-import type { FieldChanges } from '../api/read/watchedFields';
+import { readRecords, type ReadOutcome } from '../api/read/recordLoader';
+import type { FieldChanges } from '../shared/watchedFields';
 import { holdsFieldIds, unnamedSentence, withFieldNames } from '../api/schema/fieldNames';
 import { Schema } from '../api/schema/schema';
 import { wholeNumberText } from '../api/values/sheetAddress';
 import type { DeliveredRecord, Delivery } from '../api/webhooks/delivery';
-import { changeItem, nodeKeyOf, shownChanges } from '../ui/trigger';
+import { changeItem, nodeKeyOf, shownChanges } from '../shared/trigger';
 import type { SetUp } from './triggerParameters';
 
 /** A node that receives a delivery. */

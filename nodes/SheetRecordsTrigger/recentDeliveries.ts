@@ -4,8 +4,8 @@ import { processCache } from '../api/http/processState';
 import { digest } from '../api/json/canonicalJson';
 import { getOrInsert } from '../api/json/objects';
 import { contentDigest } from '../api/read/recordKeys';
-import { fieldChanges, fieldStates } from '../api/read/watchedFields';
-import type { FieldChanges, FieldStates } from '../api/read/watchedFields';
+import { fieldChanges, fieldStates } from '../shared/watchedFields';
+import type { FieldChanges, FieldStates } from '../shared/watchedFields';
 import type { Delivery } from '../api/webhooks/delivery';
 import type { ChangedRecord } from './changedRecords';
 

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
-import { conditionsParameter } from '../ui/filters';
-import { authenticationParameter } from '../ui/nodeDescription';
-import { fieldOptions, namingOption } from '../ui/options';
+import { conditionsParameter } from '../shared/parameters/filters';
+import { authenticationParameter } from '../shared/editor/nodeDescription';
+import { fieldOptions, namingOption } from '../shared/parameters/options';
 import {
 	builderHint,
 	choiceParameter,
@@ -11,10 +11,10 @@ import {
 	optionsCollection,
 	parseParameters,
 	textParameter,
-} from '../ui/parameter';
-import type { Parameter, ParameterSource } from '../ui/parameter';
-import { sheetProperty } from '../ui/sheet';
-import { connectTrigger, eventsParameter, outputOption, watchedFields } from '../ui/trigger';
+} from '../shared/parameters/parameter';
+import type { Parameter, ParameterSource } from '../shared/parameters/parameter';
+import { sheetProperty } from '../shared/parameters/sheet';
+import { connectTrigger, eventsParameter, outputOption, watchedFields } from '../shared/trigger';
 import { InputError } from '../api/values/inputError';
 import { parsePublicKey } from '../api/webhooks/publicKey';
 

@@ -4,9 +4,9 @@ import type { WhereCondition } from '../api/read/query';
 import { systemFields } from '../api/schema/fields';
 import { InputError } from '../api/values/inputError';
 import type { LocalCondition } from '../api/webhooks/localFilter';
-import { readConditions, readFilters } from '../ui/filters';
-import { schemaOf } from '../ui/sheet';
-import { watchedFields, watchedKeys } from '../ui/trigger';
+import { readConditions, readFilters } from '../shared/parameters/filters';
+import { schemaOf } from '../shared/parameters/sheet';
+import { watchedFields, watchedKeys } from '../shared/trigger';
 import type { SetUp } from './triggerParameters';
 
 /** Which changes start the workflow, beside their events: by field ids, which a delivery has. */

@@ -1,5 +1,5 @@
 import { ACTIONABLE_CAUSES, TIMED_CAUSES, type INode } from 'n8n-workflow';
-import { errorOutputJson, nodeError } from '../../nodes/ui/nodeError';
+import { errorOutputJson, nodeError } from '../../nodes/shared/nodeError';
 import type { FailureDetails, FailureKind } from '../../nodes/api/http/serviceError';
 import { ServiceError } from '../../nodes/api/http/serviceError';
 import { InputError } from '../../nodes/api/values/inputError';

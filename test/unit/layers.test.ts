@@ -95,12 +95,12 @@ const layers: ReadonlyArray<{ folder: string; imports: readonly string[] }> = [
 	...core.map((folder, index) => ({ folder, imports: [...core.slice(0, index), ...platform] })),
 	...subjects.map((folder) => ({ folder, imports: [...core, ...platform] })),
 	{ folder: 'nodes/api/documents', imports: [...core, ...inApi('files'), ...platform] },
-	{ folder: 'nodes/ui', imports: ['nodes/api', ...platform] },
+	{ folder: 'nodes/shared', imports: ['nodes/api', ...platform] },
 	...nodeFolders.map((name) => ({
 		folder: `nodes/${name}`,
-		imports: ['nodes/api', 'nodes/ui', ...platform],
+		imports: ['nodes/api', 'nodes/shared', ...platform],
 	})),
-	{ folder: 'credentials', imports: ['nodes/api', 'nodes/ui', 'n8n-workflow'] },
+	{ folder: 'credentials', imports: ['nodes/api', 'nodes/shared', 'n8n-workflow'] },
 ];
 
 describe('the layers', () => {

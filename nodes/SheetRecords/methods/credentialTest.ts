@@ -16,7 +16,7 @@ import { ServiceError } from '../../api/http/serviceError';
 import { isMenu, sheetsOfMenu } from '../../api/schema/sheets';
 import { apiQuery } from '../../api/values/query';
 import { accountPath } from '../../api/values/sheetAddress';
-import { describe } from '../../ui/nodeError';
+import { describe } from '../../shared/nodeError';
 
 /** Tests a credential when it is saved: logs in where that is needed, and asks for the account's menu. Only a menu with a sheet is a success. */
 async function checkConnection(

@@ -5,8 +5,8 @@ import { findField, keyWithId, type Field } from '../../api/schema/fields';
 import { dateForm, holdsFiles, isSelection, valueKind } from '../../api/schema/fieldTypes';
 import type { ObservedValues } from '../../api/schema/fieldTypes';
 import { switchText } from '../../api/write/fieldValue';
-import { chosenSubtable, labelOf, ofChosenSheet } from '../../ui/pickListMethods';
-import type { ChosenSheet } from '../../ui/pickListMethods';
+import { chosenSubtable, labelOf, ofChosenSheet } from '../../shared/editor/pickListMethods';
+import type { ChosenSheet } from '../../shared/editor/pickListMethods';
 import { leaveAsItIs } from '../parameters/input';
 
 type MapperField = ResourceMapperFields['fields'][number];

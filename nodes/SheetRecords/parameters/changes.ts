@@ -1,6 +1,6 @@
 import { readOptionsBy } from '../../api/read/readOptions';
 import { isAddedKey, sourceRecordId } from '../../api/read/recordKeys';
-import { recordsByIds } from '../../api/read/recordsByIds';
+import { recordsByIds } from '../../api/read/recordLoader';
 import type { Field } from '../../api/schema/fields';
 import type { Schema } from '../../api/schema/schema';
 import { deletionOf, isSubtableKey } from '../../api/values/subtableKeys';
@@ -8,9 +8,9 @@ import type { QueryParameter } from '../../api/values/query';
 import { parseInput, type RecordInput } from '../../api/write/parsedInput';
 import { namesIn, needsFields, needsReadNames, recordChanges } from '../../api/write/recordInput';
 import type { AutoMapRules, InputChanges, SourceRecord } from '../../api/write/recordInput';
-import { schemaOf, sheetParameter } from '../../ui/sheet';
-import { writtenTimeZone } from '../../ui/options';
-import type { ItemContext } from '../itemContext';
+import { schemaOf, sheetParameter } from '../../shared/parameters/sheet';
+import { writtenTimeZone } from '../../shared/parameters/options';
+import type { ItemContext } from '../run/itemContext';
 import { ignoreFields } from './input';
 import { clearEmpty, unknownChoices, unknownFields } from './writeOptions';
 

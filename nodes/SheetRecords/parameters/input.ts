@@ -8,7 +8,7 @@ import { InputError } from '../../api/values/inputError';
 import { subtableIdIn, subtableKey } from '../../api/values/subtableKeys';
 import { textOf } from '../../api/values/text';
 import { requireDate, switchText } from '../../api/write/fieldValue';
-import { fieldNamesOf } from '../../ui/options';
+import { fieldNamesOf } from '../../shared/parameters/options';
 import {
 	builderHint,
 	choiceParameter,
@@ -17,10 +17,10 @@ import {
 	optional,
 	parameter,
 	type Parameter,
-} from '../../ui/parameter';
-import { chosenSheet, fieldsPickList, pickList } from '../../ui/pickList';
-import { requireText } from '../../ui/settings';
-import type { ItemContext } from '../itemContext';
+} from '../../shared/parameters/parameter';
+import { chosenSheet, fieldsPickList, pickList } from '../../shared/editor/pickList';
+import { requireText } from '../../shared/parameters/settings';
+import type { ItemContext } from '../run/itemContext';
 
 /** The values of an item as its user gave them. */
 export interface Input {

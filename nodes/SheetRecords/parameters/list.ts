@@ -11,12 +11,12 @@ import {
 	mapped,
 	numberParameter,
 	type Parameter,
-} from '../../ui/parameter';
-import { choiceOf, positiveInteger } from '../../ui/settings';
-import { searchText, sharedViewId } from '../../ui/filters';
-import { entryField, pickList } from '../../ui/pickList';
-import { schemaOf } from '../../ui/sheet';
-import type { ItemContext } from '../itemContext';
+} from '../../shared/parameters/parameter';
+import { choiceOf, positiveInteger } from '../../shared/parameters/settings';
+import { searchText, sharedViewId } from '../../shared/parameters/filters';
+import { entryField, pickList } from '../../shared/editor/pickList';
+import { schemaOf } from '../../shared/parameters/sheet';
+import type { ItemContext } from '../run/itemContext';
 
 const returnAll = flagParameter({
 	displayName: 'Return All',

@@ -4,10 +4,15 @@ import { InputError } from '../../api/values/inputError';
 import { formatSheetPath, wholeNumberText } from '../../api/values/sheetAddress';
 import type { RecordAddress } from '../../api/values/sheetAddress';
 import { subtableIdIn } from '../../api/values/subtableKeys';
-import { builderHint, mapped, requiredTextParameter, textParameter } from '../../ui/parameter';
-import type { Parameter } from '../../ui/parameter';
-import { fromList, pickList } from '../../ui/pickList';
-import { isAddress, locatorText, ownAddress, sheetParameter } from '../../ui/sheet';
+import {
+	builderHint,
+	mapped,
+	requiredTextParameter,
+	textParameter,
+} from '../../shared/parameters/parameter';
+import type { Parameter } from '../../shared/parameters/parameter';
+import { fromList, pickList } from '../../shared/editor/pickList';
+import { isAddress, locatorText, ownAddress, sheetParameter } from '../../shared/parameters/sheet';
 
 const property: INodeProperties = {
 	displayName: 'Record',

@@ -5,17 +5,21 @@ import { wholeNumberText } from '../../api/values/sheetAddress';
 import { isBlank, textOf } from '../../api/values/text';
 import { arrayIn } from '../../api/read/selectionText';
 import { whereOperators, type RecordSelection } from '../../api/read/query';
-import { conditionsParameter, rawConditions, readConditions } from '../../ui/filters';
-import { writtenTimeZone } from '../../ui/options';
+import {
+	conditionsParameter,
+	rawConditions,
+	readConditions,
+} from '../../shared/parameters/filters';
+import { writtenTimeZone } from '../../shared/parameters/options';
 import {
 	builderHint,
 	choiceParameter,
 	deferred,
 	shownFor,
 	textParameter,
-} from '../../ui/parameter';
-import { choiceOf } from '../../ui/settings';
-import type { ItemContext } from '../itemContext';
+} from '../../shared/parameters/parameter';
+import { choiceOf } from '../../shared/parameters/settings';
+import type { ItemContext } from '../run/itemContext';
 import { idOf } from './record';
 
 const choice = choiceParameter({

@@ -1,5 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { fieldNamesOption, namingOption, versionOption, writtenTimeZone } from '../../ui/options';
+import {
+	fieldNamesOption,
+	namingOption,
+	versionOption,
+	writtenTimeZone,
+} from '../../shared/parameters/options';
 import {
 	choiceOption,
 	entriesParameter,
@@ -7,8 +12,8 @@ import {
 	optional,
 	optionsCollection,
 	type ChoiceProperty,
-} from '../../ui/parameter';
-import { pickList } from '../../ui/pickList';
+} from '../../shared/parameters/parameter';
+import { pickList } from '../../shared/editor/pickList';
 import { ignoreFields, subtableRows } from './input';
 
 export const { checkLock, clearEmpty, dryRun, skipUnchanged } = flagOptions({

@@ -2,11 +2,11 @@ import type { INodeProperties } from 'n8n-workflow';
 import { findActionButton, listActionButtons, runActionButton } from '../../api/actions';
 import { isObject } from '../../api/json/objects';
 import { numberOrText, plain } from '../../api/read/record';
-import { builderHint, deferred, type SheetContext } from '../../ui/parameter';
-import { fromList } from '../../ui/pickList';
-import { requireText } from '../../ui/settings';
-import { locatorText, sheetParameter } from '../../ui/sheet';
-import { operation, type Resource } from '../operation';
+import { builderHint, deferred, type SheetContext } from '../../shared/parameters/parameter';
+import { fromList } from '../../shared/editor/pickList';
+import { requireText } from '../../shared/parameters/settings';
+import { locatorText, sheetParameter } from '../../shared/parameters/sheet';
+import { operation, type Resource } from '../run/operation';
 import { limitParameter } from '../parameters/list';
 import { recordParameter } from '../parameters/record';
 

@@ -1,9 +1,9 @@
 import { addComment, listComments } from '../../api/comments';
 import { numberOrText } from '../../api/read/record';
 import { verbatimText } from '../../api/values/text';
-import { requiredTextParameter, textParameter } from '../../ui/parameter';
-import { filePart } from '../filePart';
-import { operation, type Resource } from '../operation';
+import { requiredTextParameter, textParameter } from '../../shared/parameters/parameter';
+import { filePart } from '../files/filePart';
+import { operation, type Resource } from '../run/operation';
 import { limitParameter } from '../parameters/list';
 import { noSuchRecord, recordParameter } from '../parameters/record';
 

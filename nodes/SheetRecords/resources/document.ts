@@ -9,12 +9,17 @@ import { extensionOf, safeFileName } from '../../api/values/fileNames';
 import { InputError } from '../../api/values/inputError';
 import { isWholeNumber, type RecordAddress } from '../../api/values/sheetAddress';
 import { textOf } from '../../api/values/text';
-import { choiceParameter, mapped, propertiesOf, textParameter } from '../../ui/parameter';
-import type { Parameter } from '../../ui/parameter';
-import { pickList } from '../../ui/pickList';
-import { storeFile } from '../../ui/recordFiles';
-import { operation, type Resource } from '../operation';
-import { OutputItems } from '../operationResult';
+import {
+	choiceParameter,
+	mapped,
+	propertiesOf,
+	textParameter,
+} from '../../shared/parameters/parameter';
+import type { Parameter } from '../../shared/parameters/parameter';
+import { pickList } from '../../shared/editor/pickList';
+import { storeFile } from '../../shared/output/recordFiles';
+import { operation, type Resource } from '../run/operation';
+import { OutputItems } from '../run/operationResult';
 import { recordParameter } from '../parameters/record';
 import { outputFieldParameter } from './file';
 

@@ -14,18 +14,18 @@ import {
 	requiredTextParameter,
 	shownFor,
 	textParameter,
-} from '../../ui/parameter';
-import { pickList } from '../../ui/pickList';
-import { storedFile } from '../../ui/recordFiles';
-import { schemaOf } from '../../ui/sheet';
-import { fileValuesAt, updateWithFiles } from '../fieldFiles';
-import { fileParts } from '../filePart';
-import type { ItemContext } from '../itemContext';
-import { operation, type Resource } from '../operation';
-import { OutputItems } from '../operationResult';
+} from '../../shared/parameters/parameter';
+import { pickList } from '../../shared/editor/pickList';
+import { storedFile } from '../../shared/output/recordFiles';
+import { schemaOf } from '../../shared/parameters/sheet';
+import { fileValuesAt, updateWithFiles } from '../files/fieldFiles';
+import { fileParts } from '../files/filePart';
+import type { ItemContext } from '../run/itemContext';
+import { operation, type Resource } from '../run/operation';
+import { OutputItems } from '../run/operationResult';
 import { recordParameter } from '../parameters/record';
 import { uploadOptions } from '../parameters/writeOptions';
-import { savedRecordJson } from '../savedRecord';
+import { savedRecordJson } from '../run/savedRecord';
 
 /** The field for files, of the record or of a row, by its name or its ID. */
 const fieldParameter = requiredTextParameter(

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../api/values/inputError';
-import { shownFor } from '../../ui/parameter';
-import type { Operation, Resource } from '../operation';
+import { shownFor } from '../../shared/parameters/parameter';
+import type { Operation, Resource } from '../run/operation';
 import { actionButton } from './actionButton';
 import { comment } from './comment';
 import { document } from './document';

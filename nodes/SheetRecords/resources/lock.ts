@@ -1,7 +1,7 @@
 import { setLock } from '../../api/actions';
 import { numberOrText } from '../../api/read/record';
-import { notice } from '../../ui/parameter';
-import { operation, type OperationTexts, type Resource } from '../operation';
+import { notice } from '../../shared/parameters/parameter';
+import { operation, type OperationTexts, type Resource } from '../run/operation';
 import { recordParameter } from '../parameters/record';
 
 const lockNotice = notice(

@@ -5,9 +5,9 @@ import type { FieldList } from '../../api/schema/fieldLists';
 import { nameOf, type Field } from '../../api/schema/fields';
 import { Schema } from '../../api/schema/schema';
 import { InputError } from '../../api/values/inputError';
-import { notice } from '../../ui/parameter';
-import { sheetParameter } from '../../ui/sheet';
-import { operation, type Resource } from '../operation';
+import { notice } from '../../shared/parameters/parameter';
+import { sheetParameter } from '../../shared/parameters/sheet';
+import { operation, type Resource } from '../run/operation';
 
 const getFields = operation({
 	value: 'getFields',

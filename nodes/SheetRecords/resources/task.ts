@@ -11,10 +11,10 @@ import {
 	textParameter,
 	type Parameter,
 	type SheetContext,
-} from '../../ui/parameter';
-import { sheetOf } from '../../ui/sheet';
-import type { Item } from '../itemContext';
-import { operation, type Resource } from '../operation';
+} from '../../shared/parameters/parameter';
+import { sheetOf } from '../../shared/parameters/sheet';
+import type { Item } from '../run/itemContext';
+import { operation, type Resource } from '../run/operation';
 
 export const waitParameter = flagParameter({
 	displayName: 'Wait for Completion',

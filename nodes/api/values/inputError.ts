@@ -14,7 +14,7 @@ export class InputError extends Error {
 	}
 }
 
-/** What a user can do about an error. The texts, which name labels of the editor, are in `nodes/ui/nodeError.ts`. */
+/** What a user can do about an error. The texts, which name labels of the editor, are in `nodes/shared/nodeError.ts`. */
 export type Remedy =
 	| 'checkAccount'
 	| 'checkAddress'

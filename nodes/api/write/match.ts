@@ -7,7 +7,7 @@ import { whereParameter, type WhereCondition } from '../read/query';
 import { plainReadOptions, type ReadOptions } from '../read/readOptions';
 import type { SheetRecord } from '../read/record';
 import { getRecord, recordsIn } from '../read/records';
-import { longestFresh, type RecordsByIds } from '../read/recordsByIds';
+import { longestFresh, type RecordsByIds } from '../read/recordLoader';
 import { Schema } from '../schema/schema';
 import { InputError } from '../values/inputError';
 import { batchesByLength } from '../values/query';

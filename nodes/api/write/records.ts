@@ -4,7 +4,7 @@ import { isJsonObject, memberText, type JsonObject } from '../json/orderedJson';
 import { plainReadOptions } from '../read/readOptions';
 import { recordIdText } from '../read/record';
 import { getRecord } from '../read/records';
-import { forgetRecord } from '../read/recordsByIds';
+import { forgetRecord } from '../read/recordLoader';
 import { FormBody } from '../values/formBody';
 import type { QueryParameter } from '../values/query';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';

@@ -3,7 +3,7 @@ import type { Fault } from '../faults';
 export const actionNodeFaults: readonly Fault[] = [
 	{
 		name: 'An item that failed is linked by its place in the output, not to its input item.',
-		file: 'nodes/SheetRecords/runOperations.ts',
+		file: 'nodes/SheetRecords/run/runOperations.ts',
 		find: 'outputs[index] = [{ json: jsonOf(error, thrown), pairedItem: { item: index } }];',
 		replace:
 			'outputs[index] = [{ json: jsonOf(error, thrown), pairedItem: { item: outputs.flat().length } }];',
@@ -11,7 +11,7 @@ export const actionNodeFaults: readonly Fault[] = [
 	},
 	{
 		name: 'The sheet of the first item is taken for all items.',
-		file: 'nodes/SheetRecords/run.ts',
+		file: 'nodes/SheetRecords/run/run.ts',
 		find: 'return Object.values(written).some(holdsExpression);',
 		replace: 'return Object.values(written).every(holdsExpression);',
 		area: ['test/engine/record/delete'],
@@ -25,7 +25,7 @@ export const actionNodeFaults: readonly Fault[] = [
 	},
 	{
 		name: 'Rows of items beside one that ends the run are sent all the same.',
-		file: 'nodes/SheetRecords/operation.ts',
+		file: 'nodes/SheetRecords/run/operation.ts',
 		find: 'if (!context.continueOnFail()) throw',
 		replace: 'if (error === undefined) throw',
 		area: ['test/engine/subtableRow/badInput'],
@@ -46,7 +46,7 @@ export const actionNodeFaults: readonly Fault[] = [
 	},
 	{
 		name: 'A text field whose value reads like a file is emptied for an upload that it refuses.',
-		file: 'nodes/SheetRecords/fieldFiles.ts',
+		file: 'nodes/SheetRecords/files/fieldFiles.ts',
 		find: "isFileType(type) && String(value).includes('@')",
 		replace: "String(value).includes('@')",
 		area: ['test/engine/file/upload.replace'],

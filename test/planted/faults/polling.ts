@@ -75,14 +75,14 @@ export const pollingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'Watched fields that the sheet does not have let no update through, and nobody is told.',
-		file: 'nodes/ui/trigger.ts',
+		file: 'nodes/shared/trigger.ts',
 		find: 'for (const name of fields.length > 0 ? await schema.fieldKeys(names) : []) {',
 		replace: 'for (const name of fields.length > 1e9 ? await schema.fieldKeys(names) : []) {',
 		area: ['test/engine/polling/settings'],
 	},
 	{
 		name: 'Updates of records that have none of the watched fields are dropped.',
-		file: 'nodes/api/read/watchedFields.ts',
+		file: 'nodes/shared/watchedFields.ts',
 		find: 'if (!keys.some((key) => content.has(key) || isSubtableKey(key))) return undefined;',
 		replace: '',
 		area: ['test/engine/polling/settings'],

@@ -10,7 +10,7 @@ export const serviceFaults: readonly Fault[] = [
 	},
 	{
 		name: 'A stored file stays open when its upload ends early.',
-		file: 'nodes/SheetRecords/filePart.ts',
+		file: 'nodes/SheetRecords/files/filePart.ts',
 		find: '.then((stored) => stored.destroy())',
 		replace: '',
 		area: ['test/engine/file/transfer'],

@@ -74,7 +74,7 @@ export const valueFaults: readonly Fault[] = [
 	},
 	{
 		name: 'What a write may have changed in other records is compared as it was before.',
-		file: 'nodes/api/read/recordsByIds.ts',
+		file: 'nodes/api/read/recordLoader.ts',
 		find: 'this.writes++;',
 		replace: '',
 		area: ['test/engine/record/upsert.stale'],

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
-import { runOperations } from '../../../nodes/SheetRecords/runOperations';
+import { runOperations } from '../../../nodes/SheetRecords/run/runOperations';
 
 type ReadParameter = (item: number) => unknown;
 

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { outcomesOf } from '../../../nodes/SheetRecords/run';
+import { outcomesOf } from '../../../nodes/SheetRecords/run/run';
 
 /** The context of one try, of which these members are used. */
 function tryOf(run: object, more: object = {}, retryOnFail = true): IExecuteFunctions {

@@ -8,17 +8,23 @@ import { isDateLike, type Clock } from '../../../api/values/dates';
 import { InputError } from '../../../api/values/inputError';
 import { isBlank } from '../../../api/values/text';
 import { fieldValue, parsedValue } from '../../../api/write/fieldValue';
-import { writtenTimeZone } from '../../../ui/options';
+import { writtenTimeZone } from '../../../shared/parameters/options';
 import {
 	choiceParameter,
 	deferred,
 	entriesParameter,
 	verbatimTextParameter,
-} from '../../../ui/parameter';
-import { choosableValue, entryField, isPicked, locatorValue, pickList } from '../../../ui/pickList';
-import { schemaOf } from '../../../ui/sheet';
-import type { ItemContext } from '../../itemContext';
-import type { Resource } from '../../operation';
+} from '../../../shared/parameters/parameter';
+import {
+	choosableValue,
+	entryField,
+	isPicked,
+	locatorValue,
+	pickList,
+} from '../../../shared/editor/pickList';
+import { schemaOf } from '../../../shared/parameters/sheet';
+import type { ItemContext } from '../../run/itemContext';
+import type { Resource } from '../../run/operation';
 import { buttonIdParameter } from '../actionButton';
 import { massOperationOf, userSheetOption } from './massOperation';
 

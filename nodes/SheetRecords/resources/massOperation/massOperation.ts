@@ -6,7 +6,7 @@ import type { RecordSelection } from '../../../api/read/query';
 import { plainReadOptions } from '../../../api/read/readOptions';
 import { simplifiedRecord, type SheetRecord } from '../../../api/read/record';
 import { recordsIn } from '../../../api/read/records';
-import { recordsByIds } from '../../../api/read/recordsByIds';
+import { recordsByIds } from '../../../api/read/recordLoader';
 import { ItemKeys } from '../../../api/schema/fieldNames';
 import { Schema } from '../../../api/schema/schema';
 import { submitMassOperation } from '../../../api/tasks/massOperations';
@@ -14,8 +14,8 @@ import type { MassOperation, PartOutcome } from '../../../api/tasks/massOperatio
 import { sumOfTasks, taskJson } from '../../../api/tasks/task';
 import type { UserSheet } from '../../../api/users';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
-import { rawConditions } from '../../../ui/filters';
-import { writtenTimeZone } from '../../../ui/options';
+import { rawConditions } from '../../../shared/parameters/filters';
+import { writtenTimeZone } from '../../../shared/parameters/options';
 import {
 	choiceOption,
 	flagOptions,
@@ -23,11 +23,11 @@ import {
 	parseParameters,
 	propertiesOf,
 	type Parameters,
-} from '../../../ui/parameter';
-import { sheetParameter } from '../../../ui/sheet';
-import type { ItemContext } from '../../itemContext';
-import { groupItems, type Operation, type OperationTexts } from '../../operation';
-import { OutputItems, type ItemResults } from '../../operationResult';
+} from '../../../shared/parameters/parameter';
+import { sheetParameter } from '../../../shared/parameters/sheet';
+import type { ItemContext } from '../../run/itemContext';
+import { groupItems, type Operation, type OperationTexts } from '../../run/operation';
+import { OutputItems, type ItemResults } from '../../run/operationResult';
 import { inputRecordId, selectionParameter } from '../../parameters/selection';
 import { waitFor, waitingOptions, waitParameter } from '../task';
 

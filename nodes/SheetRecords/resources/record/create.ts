@@ -1,5 +1,5 @@
-import { sheetParameter } from '../../../ui/sheet';
-import { operation } from '../../operation';
+import { sheetParameter } from '../../../shared/parameters/sheet';
+import { operation } from '../../run/operation';
 import { recordValuesParameter } from '../../parameters/recordValues';
 import { createOptions } from '../../parameters/writeOptions';
 import { createOne } from './recordUpdates';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { numberOrText } from '../../../api/read/record';
-import { recordsByIds, type RecordsByIds } from '../../../api/read/recordsByIds';
+import { recordsByIds, type RecordsByIds } from '../../../api/read/recordLoader';
 import { isFieldId } from '../../../api/schema/fields';
 import type { RecordAddress, SheetAddress } from '../../../api/values/sheetAddress';
 import { subtableOf } from '../../../api/values/subtableKeys';
@@ -11,14 +11,14 @@ import {
 	notice,
 	optionsCollection,
 	shownFor,
-} from '../../../ui/parameter';
-import { sheetParameter, sheetProperty } from '../../../ui/sheet';
-import type { Item, ItemContext } from '../../itemContext';
-import { batchOperation } from '../../operation';
+} from '../../../shared/parameters/parameter';
+import { sheetParameter, sheetProperty } from '../../../shared/parameters/sheet';
+import type { Item, ItemContext } from '../../run/itemContext';
+import { batchOperation } from '../../run/operation';
 import { itemMatchParameter, type ItemMatch } from '../../parameters/recordValues';
 import { recordParameter } from '../../parameters/record';
 import { dryRun, multipleMatches } from '../../parameters/writeOptions';
-import { plannedJson, recordPlace } from '../../savedRecord';
+import { plannedJson, recordPlace } from '../../run/savedRecord';
 import { chosenMatches, matchesOf, workOnEach } from './matchGroups';
 import { notShown, storedForm } from './recordUpdates';
 

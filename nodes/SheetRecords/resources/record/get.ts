@@ -1,11 +1,15 @@
 import { membersOf, numberOrText } from '../../../api/read/record';
-import { recordsByIds } from '../../../api/read/recordsByIds';
-import { batchOperation } from '../../operation';
-import { OutputItems } from '../../operationResult';
-import { itemsWithFiles } from '../../../ui/recordFiles';
-import { recordOptions } from '../../../ui/options';
-import { optionsCollection } from '../../../ui/parameter';
-import { outputReadOptions, outputShape, simplifyParameter } from '../../../ui/recordOutput';
+import { recordsByIds } from '../../../api/read/recordLoader';
+import { batchOperation } from '../../run/operation';
+import { OutputItems } from '../../run/operationResult';
+import { itemsWithFiles } from '../../../shared/output/recordFiles';
+import { recordOptions } from '../../../shared/parameters/options';
+import { optionsCollection } from '../../../shared/parameters/parameter';
+import {
+	outputReadOptions,
+	outputShape,
+	simplifyParameter,
+} from '../../../shared/output/recordOutput';
 import { emptyOutput, emptyResultOption } from '../../parameters/list';
 import { recordParameter } from '../../parameters/record';
 

@@ -1,21 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
 import { jsonpPages, listPages } from '../../../api/read/pages';
 import { newestFirst as byCreation, recordsAs } from '../../../api/read/records';
-import { conditionsParameter, rawConditions } from '../../../ui/filters';
-import { listFlags, recordOptions } from '../../../ui/options';
+import { conditionsParameter, rawConditions } from '../../../shared/parameters/filters';
+import { listFlags, recordOptions } from '../../../shared/parameters/options';
 import {
 	mapped,
 	numberParameter,
 	optional,
 	optionsCollection,
 	textParameter,
-} from '../../../ui/parameter';
-import { outputReadOptions, outputShape, simplifyParameter } from '../../../ui/recordOutput';
-import { sheetParameter } from '../../../ui/sheet';
+} from '../../../shared/parameters/parameter';
+import {
+	outputReadOptions,
+	outputShape,
+	simplifyParameter,
+} from '../../../shared/output/recordOutput';
+import { sheetParameter } from '../../../shared/parameters/sheet';
 import { InputError } from '../../../api/values/inputError';
-import { operation } from '../../operation';
-import { OutputItems } from '../../operationResult';
-import { itemsWithFiles } from '../../../ui/recordFiles';
+import { operation } from '../../run/operation';
+import { OutputItems } from '../../run/operationResult';
+import { itemsWithFiles } from '../../../shared/output/recordFiles';
 import {
 	emptyOutput,
 	emptyResultOption,

@@ -1,10 +1,10 @@
 import { plainReadOptions } from '../../../api/read/readOptions';
-import { recordsByIds } from '../../../api/read/recordsByIds';
-import { choiceParameter, type Parameter } from '../../../ui/parameter';
-import { sheetParameter } from '../../../ui/sheet';
-import type { ItemContext } from '../../itemContext';
-import { batchOperation } from '../../operation';
-import { OutputItems } from '../../operationResult';
+import { recordsByIds } from '../../../api/read/recordLoader';
+import { choiceParameter, type Parameter } from '../../../shared/parameters/parameter';
+import { sheetParameter } from '../../../shared/parameters/sheet';
+import type { ItemContext } from '../../run/itemContext';
+import { batchOperation } from '../../run/operation';
+import { OutputItems } from '../../run/operationResult';
 import {
 	itemMatchParameter,
 	readMatchFields,

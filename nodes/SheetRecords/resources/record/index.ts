@@ -1,4 +1,4 @@
-import type { Resource } from '../../operation';
+import type { Resource } from '../../run/operation';
 import { create } from './create';
 import { deleteOne } from './delete';
 import { get } from './get';

@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import type { CachePart } from '../../../api/http/runCache';
 import { ServiceError } from '../../../api/http/serviceError';
 import { getOrInsert } from '../../../api/json/objects';
-import type { RecordsByIds } from '../../../api/read/recordsByIds';
+import type { RecordsByIds } from '../../../api/read/recordLoader';
 import { InputError } from '../../../api/values/inputError';
 import { formatSheetPath, type SheetAddress } from '../../../api/values/sheetAddress';
 import { Matches, type MatchKey } from '../../../api/write/match';
-import type { Item } from '../../itemContext';
-import { postponed, type Postponed } from '../../operationResult';
+import type { Item } from '../../run/itemContext';
+import { postponed, type Postponed } from '../../run/operationResult';
 import type { ItemMatch } from '../../parameters/recordValues';
 
 /** The look-ups of a run, each for all items that have the same match fields of the same sheet. */

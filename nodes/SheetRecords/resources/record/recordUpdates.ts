@@ -3,12 +3,12 @@ import { cacheKey, type CachePart } from '../../../api/http/runCache';
 import { ServiceError, fallbackTo, refusals } from '../../../api/http/serviceError';
 import { getOrInsert } from '../../../api/json/objects';
 import type { JsonObject } from '../../../api/json/orderedJson';
-import { LaterChanges } from '../../../api/read/laterChanges';
+import { LaterChanges } from '../../../api/write/laterChanges';
 import { readOptionsBy, type ReadOptions } from '../../../api/read/readOptions';
-import { recordsByIds, type RecordsByIds } from '../../../api/read/recordsByIds';
+import { recordsByIds, type RecordsByIds } from '../../../api/read/recordLoader';
 import { absentRows, createWithRows, requireRows } from '../../../api/rows/existingRows';
 import { matchRows } from '../../../api/rows/matchRows';
-import { plannedChanges } from '../../../api/rows/plannedChanges';
+import { plannedChanges } from '../../../api/write/plannedChanges';
 import { isFieldId } from '../../../api/schema/fields';
 import { Schema } from '../../../api/schema/schema';
 import { InputError } from '../../../api/values/inputError';
@@ -18,10 +18,10 @@ import { contentFor, forNewRecord, isEmpty, noChanges } from '../../../api/write
 import type { RecordContent } from '../../../api/write/recordContent';
 import type { Writing } from '../../../api/write/records';
 import { differingChanges, notesOn } from '../../../api/write/sameValue';
-import { updateWithFiles, type FilesMode } from '../../fieldFiles';
-import type { Item } from '../../itemContext';
-import { postponed, type Postponed } from '../../operationResult';
-import { plannedJson, recordPlace, savedRecordJson } from '../../savedRecord';
+import { updateWithFiles, type FilesMode } from '../../files/fieldFiles';
+import type { Item } from '../../run/itemContext';
+import { postponed, type Postponed } from '../../run/operationResult';
+import { plannedJson, recordPlace, savedRecordJson } from '../../run/savedRecord';
 
 /** What an item writes into records of a sheet. */
 export interface WantedUpdate {

@@ -1,4 +1,4 @@
-import { batchOperation } from '../../operation';
+import { batchOperation } from '../../run/operation';
 import { inputRecordParameter } from '../../parameters/record';
 import { recordValuesParameter } from '../../parameters/recordValues';
 import { updateOptions } from '../../parameters/writeOptions';

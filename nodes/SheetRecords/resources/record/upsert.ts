@@ -4,13 +4,13 @@ import { numberOrText } from '../../../api/read/record';
 import { createWithRows } from '../../../api/rows/existingRows';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import type { Matches } from '../../../api/write/match';
-import { sheetParameter } from '../../../ui/sheet';
-import type { Item } from '../../itemContext';
-import { batchOperation } from '../../operation';
-import { postponed, type Postponed } from '../../operationResult';
+import { sheetParameter } from '../../../shared/parameters/sheet';
+import type { Item } from '../../run/itemContext';
+import { batchOperation } from '../../run/operation';
+import { postponed, type Postponed } from '../../run/operationResult';
 import { matchedValuesParameter, type MatchedValues } from '../../parameters/recordValues';
 import { upsertOptions } from '../../parameters/writeOptions';
-import { recordPlace, savedRecordJson } from '../../savedRecord';
+import { recordPlace, savedRecordJson } from '../../run/savedRecord';
 import { chosenMatches, matchesOf, workOnEach } from './matchGroups';
 import { createOne, expectUpdate, updateOne } from './recordUpdates';
 

@@ -4,7 +4,7 @@ import type { ServiceError } from '../../../api/http/serviceError';
 import { isJsonObject } from '../../../api/json/orderedJson';
 import { numberOrText, rowJson, rowsOf } from '../../../api/read/record';
 import { readOptionsBy, type ReadOptions } from '../../../api/read/readOptions';
-import { recordsByIds } from '../../../api/read/recordsByIds';
+import { recordsByIds } from '../../../api/read/recordLoader';
 import { addRows, deleteRows, noSuchRow, updateRows } from '../../../api/rows/subtableRows';
 import { isRefusedWhole, type SavedRow, type Subtable } from '../../../api/rows/subtableRows';
 import { ItemKeys } from '../../../api/schema/fieldNames';
@@ -12,18 +12,18 @@ import { Schema } from '../../../api/schema/schema';
 import { formatSheetPath } from '../../../api/values/sheetAddress';
 import type { RowContent } from '../../../api/write/recordContent';
 import { writingParameters, type Writing } from '../../../api/write/records';
-import { namingOption, typingOptions } from '../../../ui/options';
-import { notice, optionsCollection, type Parameters } from '../../../ui/parameter';
-import { valueTypes } from '../../../ui/recordOutput';
-import type { Item, ItemContext } from '../../itemContext';
-import { batchOperation } from '../../operation';
-import type { Operation, OperationTexts, Resource } from '../../operation';
-import type { ItemResults } from '../../operationResult';
+import { namingOption, typingOptions } from '../../../shared/parameters/options';
+import { notice, optionsCollection, type Parameters } from '../../../shared/parameters/parameter';
+import { valueTypes } from '../../../shared/output/recordOutput';
+import type { Item, ItemContext } from '../../run/itemContext';
+import { batchOperation } from '../../run/operation';
+import type { Operation, OperationTexts, Resource } from '../../run/operation';
+import type { ItemResults } from '../../run/operationResult';
 import { limitParameter } from '../../parameters/list';
 import { noSuchRecord, rowIdParameter, subtableParameter } from '../../parameters/record';
 import { rowValuesParameter } from '../../parameters/recordValues';
 import { rowDeletionOptions, rowOptions } from '../../parameters/writeOptions';
-import { savedRowJson } from '../../savedRecord';
+import { savedRowJson } from '../../run/savedRecord';
 
 /** What is written into a row of a record, or which row is deleted. */
 interface WantedRow {

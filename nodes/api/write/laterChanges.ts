@@ -3,11 +3,11 @@ import { ServiceError } from '../http/serviceError';
 import { fromServiceDate, toServiceDate } from '../values/dates';
 import { InputError } from '../values/inputError';
 import type { SheetAddress } from '../values/sheetAddress';
-import { listPages } from './pages';
-import { plainReadOptions, type ReadOptions } from './readOptions';
-import type { SheetRecord } from './record';
-import { getRecord, lastChangedFirst, recordsIn } from './records';
-import { listedForRead } from './recordsByIds';
+import { listPages } from '../read/pages';
+import { plainReadOptions, type ReadOptions } from '../read/readOptions';
+import type { SheetRecord } from '../read/record';
+import { getRecord, lastChangedFirst, recordsIn } from '../read/records';
+import { listedForRead } from '../read/recordLoader';
 
 /** When a record was changed last, and by whom. */
 interface LastChange {

@@ -1,8 +1,8 @@
-import { digest } from '../json/canonicalJson';
-import { isJsonObject, parseOrderedJson } from '../json/orderedJson';
-import type { JsonObject, JsonValue } from '../json/orderedJson';
-import { isSubtableKey } from '../values/subtableKeys';
-import { contentDigest } from './recordKeys';
+import { digest } from '../api/json/canonicalJson';
+import { isJsonObject, parseOrderedJson } from '../api/json/orderedJson';
+import type { JsonObject, JsonValue } from '../api/json/orderedJson';
+import { isSubtableKey } from '../api/values/subtableKeys';
+import { contentDigest } from '../api/read/recordKeys';
 
 /** Of the values of a record's watched fields, so many characters are kept, in equal parts. */
 const mostCharacters = 200;

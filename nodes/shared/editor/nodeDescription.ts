@@ -1,6 +1,6 @@
 import type { INodeCredentialDescription } from 'n8n-workflow';
-import type { CredentialType } from '../api/http/connection';
-import { choiceParameter, mapped } from './parameter';
+import type { CredentialType } from '../../api/http/connection';
+import { choiceParameter, mapped } from '../parameters/parameter';
 
 const credentialTypes = { apiKey: 'sheetRecordsApi', session: 'sheetRecordsSessionApi' } as const;
 

@@ -1,14 +1,14 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Client } from '../api/http/client';
-import { ServiceError } from '../api/http/serviceError';
-import { downloadStoredFile, type ArrivingFile } from '../api/files/download';
-import { isObject } from '../api/json/objects';
-import { isKeyOf, nameOf } from '../api/schema/fields';
-import { Schema } from '../api/schema/schema';
-import { safeFileName, storedFileName } from '../api/values/fileNames';
-import type { SheetAddress } from '../api/values/sheetAddress';
-import { isSubtableKey } from '../api/values/subtableKeys';
-import type { OutputOptions } from './options';
+import type { Client } from '../../api/http/client';
+import { ServiceError } from '../../api/http/serviceError';
+import { downloadStoredFile, type ArrivingFile } from '../../api/files/download';
+import { isObject } from '../../api/json/objects';
+import { isKeyOf, nameOf } from '../../api/schema/fields';
+import { Schema } from '../../api/schema/schema';
+import { safeFileName, storedFileName } from '../../api/values/fileNames';
+import type { SheetAddress } from '../../api/values/sheetAddress';
+import { isSubtableKey } from '../../api/values/subtableKeys';
+import type { OutputOptions } from '../parameters/options';
 
 /** Where files come from, and the node or trigger that stores them. */
 export interface FileTarget {

@@ -1,9 +1,9 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import type { Client } from '../api/http/client';
-import { isObject } from '../api/json/objects';
-import type { Clock } from '../api/values/dates';
-import { InputError } from '../api/values/inputError';
-import { textOf, verbatimText } from '../api/values/text';
+import type { Client } from '../../api/http/client';
+import { isObject } from '../../api/json/objects';
+import type { Clock } from '../../api/values/dates';
+import { InputError } from '../../api/values/inputError';
+import { textOf, verbatimText } from '../../api/values/text';
 import { choiceOf, flagOf, requireText } from './settings';
 
 /** What a user set on a node, as n8n evaluates it for one item or one delivery. */

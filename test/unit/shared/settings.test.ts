@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { choiceOf, flagOf } from '../../../nodes/ui/settings';
+import { choiceOf, flagOf } from '../../../nodes/shared/parameters/settings';
 
 const anything = fc.oneof(
 	fc.anything({ withDate: true, withBigInt: true, withNullPrototype: true }),

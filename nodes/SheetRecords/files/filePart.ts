@@ -1,7 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
-import type { FilePart } from '../api/values/formBody';
-import { InputError } from '../api/values/inputError';
-import type { Item } from './itemContext';
+import type { FilePart } from '../../api/values/formBody';
+import { InputError } from '../../api/values/inputError';
+import type { Item } from '../run/itemContext';
 
 /** Returns a file of the item as a part of a form; its bytes are read again for each attempt. Throws InputError when there is none. */
 export async function filePart(item: Item, fieldName: string): Promise<FilePart> {

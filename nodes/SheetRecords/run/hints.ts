@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
-import { getOrInsert } from '../api/json/objects';
-import { sumOfTasks, taskCounts, type Task } from '../api/tasks/task';
-import type { NoteReason, ValueNote } from '../api/write/recordContent';
+import { getOrInsert } from '../../api/json/objects';
+import { sumOfTasks, taskCounts, type Task } from '../../api/tasks/task';
+import type { NoteReason, ValueNote } from '../../api/write/recordContent';
 
 const shortestToldWait = 10_000;
 

@@ -1,5 +1,5 @@
-import { InputError } from '../api/values/inputError';
-import { isBlank, shortened, textOf } from '../api/values/text';
+import { InputError } from '../../api/values/inputError';
+import { isBlank, shortened, textOf } from '../../api/values/text';
 
 /** Returns a text. Throws InputError for an empty one. */
 export function requireText(text: string, displayName: string): string {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
 import { subtableKey } from '../values/subtableKeys';
-import { partName, valuesOf, type FilePlace, type RecordContent } from '../write/recordContent';
+import { partName, valuesOf, type FilePlace, type RecordContent } from './recordContent';
 
 /** What a write would change, in the form of a record that is read by ids: only what it touches. */
 export interface PlannedChanges {

@@ -11,15 +11,15 @@ import {
 	parameter,
 } from './parameter';
 import { choiceOf } from './settings';
-import { choosableValue, entryField, locatorValue, pickList } from './pickList';
+import { choosableValue, entryField, locatorValue, pickList } from '../editor/pickList';
 import { schemaOf } from './sheet';
-import { isDateLike, isLuxonText, toServiceDate, type Clock } from '../api/values/dates';
-import { isFieldId, type Field } from '../api/schema/fields';
-import { dateForm, valueKind } from '../api/schema/fieldTypes';
-import { InputError } from '../api/values/inputError';
-import { switchText } from '../api/write/fieldValue';
-import { parseWhereLine, whereOperators, type WhereCondition } from '../api/read/query';
-import { textOf, verbatimText } from '../api/values/text';
+import { isDateLike, isLuxonText, toServiceDate, type Clock } from '../../api/values/dates';
+import { isFieldId, type Field } from '../../api/schema/fields';
+import { dateForm, valueKind } from '../../api/schema/fieldTypes';
+import { InputError } from '../../api/values/inputError';
+import { switchText } from '../../api/write/fieldValue';
+import { parseWhereLine, whereOperators, type WhereCondition } from '../../api/read/query';
+import { textOf, verbatimText } from '../../api/values/text';
 
 const filterEntries = entriesParameter({
 	displayName: 'Filters',

@@ -1,13 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { builderHint, type SheetContext } from './parameter';
-import { fromList, locatorValue } from './pickList';
+import { fromList, locatorValue } from '../editor/pickList';
 import { requireText } from './settings';
-import type { Connection } from '../api/http/connection';
-import { originOf } from '../api/values/serviceAddress';
-import { InputError } from '../api/values/inputError';
-import { parsePastedAddress, parseSheetPath, type SheetAddress } from '../api/values/sheetAddress';
-import { textOf } from '../api/values/text';
-import { Schema } from '../api/schema/schema';
+import type { Connection } from '../../api/http/connection';
+import { originOf } from '../../api/values/serviceAddress';
+import { InputError } from '../../api/values/inputError';
+import {
+	parsePastedAddress,
+	parseSheetPath,
+	type SheetAddress,
+} from '../../api/values/sheetAddress';
+import { textOf } from '../../api/values/text';
+import { Schema } from '../../api/schema/schema';
 
 const message = 'If the list takes long, choose the sheet By URL or By Path';
 

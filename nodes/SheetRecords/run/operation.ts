@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { getOrInsert } from '../api/json/objects';
-import { nodeError } from '../ui/nodeError';
-import { parseParameters, propertiesOf, type Parameters } from '../ui/parameter';
+import { getOrInsert } from '../../api/json/objects';
+import { nodeError } from '../../shared/nodeError';
+import { parseParameters, propertiesOf, type Parameters } from '../../shared/parameters/parameter';
 import type { Item, ItemContext } from './itemContext';
 import type { ItemOutcome } from './operationResult';
 

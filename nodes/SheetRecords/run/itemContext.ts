@@ -1,10 +1,10 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import type { Client } from '../api/http/client';
-import type { Clock } from '../api/values/dates';
-import { textOf } from '../api/values/text';
-import { authenticationParameter } from '../ui/nodeDescription';
-import type { SheetContext } from '../ui/parameter';
-import { recordIn } from '../ui/trigger';
+import type { Client } from '../../api/http/client';
+import type { Clock } from '../../api/values/dates';
+import { textOf } from '../../api/values/text';
+import { authenticationParameter } from '../../shared/editor/nodeDescription';
+import type { SheetContext } from '../../shared/parameters/parameter';
+import { recordIn } from '../../shared/trigger';
 import type { Run } from './run';
 
 /** One item of a run. Every parameter is evaluated for it: expressions may give each item its own sheet, filters and options. */

@@ -29,7 +29,7 @@ const texts = (path: string) => readFileSync(join(root, path), 'utf8');
 
 it('what to do about an error names labels that exist', () => {
 	const labels = new Set(labelsIn(descriptions, true));
-	const quoted = [...texts('nodes/ui/nodeError.ts').matchAll(/'([A-Z][\w()/ ]+)'/g)];
+	const quoted = [...texts('nodes/shared/nodeError.ts').matchAll(/'([A-Z][\w()/ ]+)'/g)];
 	expect(quoted.map(([, label = '']) => label).filter((label) => !labels.has(label))).toEqual([]);
 });
 

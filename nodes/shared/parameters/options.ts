@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ReadOptions } from '../api/read/readOptions';
-import { fieldKey } from '../api/schema/fields';
-import { apiVersion, type QueryParameter } from '../api/values/query';
-import { textOf, verbatimText } from '../api/values/text';
+import type { ReadOptions } from '../../api/read/readOptions';
+import { fieldKey } from '../../api/schema/fields';
+import { apiVersion, type QueryParameter } from '../../api/values/query';
+import { textOf, verbatimText } from '../../api/values/text';
 import {
 	choiceOption,
 	entriesParameter,

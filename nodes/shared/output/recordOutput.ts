@@ -1,17 +1,17 @@
-import type { Client } from '../api/http/client';
-import type { JsonMembers } from '../api/json/jsonReader';
-import type { JsonValue } from '../api/json/orderedJson';
-import type { ReadOptions } from '../api/read/readOptions';
-import { RecordItems, type PlainObject } from '../api/read/record';
-import { ItemKeys } from '../api/schema/fieldNames';
-import { findField, idInKey } from '../api/schema/fields';
-import { Schema } from '../api/schema/schema';
-import { InputError } from '../api/values/inputError';
-import type { SheetAddress } from '../api/values/sheetAddress';
-import { isSubtableKey, requireSubtableId } from '../api/values/subtableKeys';
-import { ValueTypes } from '../api/write/typedValues';
-import { readOptionsOf, type OutputOptions } from './options';
-import { flagParameter } from './parameter';
+import type { Client } from '../../api/http/client';
+import type { JsonMembers } from '../../api/json/jsonReader';
+import type { JsonValue } from '../../api/json/orderedJson';
+import type { ReadOptions } from '../../api/read/readOptions';
+import { RecordItems, type PlainObject } from '../../api/read/record';
+import { ItemKeys } from '../../api/schema/fieldNames';
+import { findField, idInKey } from '../../api/schema/fields';
+import { Schema } from '../../api/schema/schema';
+import { InputError } from '../../api/values/inputError';
+import type { SheetAddress } from '../../api/values/sheetAddress';
+import { isSubtableKey, requireSubtableId } from '../../api/values/subtableKeys';
+import { ValueTypes } from '../../api/write/typedValues';
+import { readOptionsOf, type OutputOptions } from '../parameters/options';
+import { flagParameter } from '../parameters/parameter';
 
 const simplifyProperty = {
 	displayName: 'Simplify',

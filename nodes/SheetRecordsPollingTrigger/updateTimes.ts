@@ -1,6 +1,6 @@
-import { fromServiceDate, toServiceDate } from '../values/dates';
-import { dateTimeForm } from '../values/normalForm';
-import type { JsonObject } from '../json/orderedJson';
+import { fromServiceDate, toServiceDate } from '../api/values/dates';
+import { dateTimeForm } from '../api/values/normalForm';
+import type { JsonObject } from '../api/json/orderedJson';
 
 const longestForm = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d$/;
 

@@ -1,21 +1,21 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { connect } from './connect';
+import { connect } from '../connect';
 import { authenticationParameter } from './nodeDescription';
-import { nodeError } from './nodeError';
-import type { ParameterSource } from './parameter';
-import { locatorText, sheetParameter, sheetProperty } from './sheet';
-import { listActionButtons } from '../api/actions';
-import type { Client } from '../api/http/client';
-import { plainReadOptions } from '../api/read/readOptions';
-import { listPage, newestFirst, recordsIn } from '../api/read/records';
-import type { SheetRecord } from '../api/read/record';
-import type { FieldList, Subtable } from '../api/schema/fieldLists';
-import type { Field } from '../api/schema/fields';
-import { fieldKey, findField, idInKey, nameOf, systemFields } from '../api/schema/fields';
-import { Schema } from '../api/schema/schema';
-import { listSheets } from '../api/schema/sheets';
-import { InputError } from '../api/values/inputError';
-import { formatSheetPath, sheetPath, type SheetAddress } from '../api/values/sheetAddress';
+import { nodeError } from '../nodeError';
+import type { ParameterSource } from '../parameters/parameter';
+import { locatorText, sheetParameter, sheetProperty } from '../parameters/sheet';
+import { listActionButtons } from '../../api/actions';
+import type { Client } from '../../api/http/client';
+import { plainReadOptions } from '../../api/read/readOptions';
+import { listPage, newestFirst, recordsIn } from '../../api/read/records';
+import type { SheetRecord } from '../../api/read/record';
+import type { FieldList, Subtable } from '../../api/schema/fieldLists';
+import type { Field } from '../../api/schema/fields';
+import { fieldKey, findField, idInKey, nameOf, systemFields } from '../../api/schema/fields';
+import { Schema } from '../../api/schema/schema';
+import { listSheets } from '../../api/schema/sheets';
+import { InputError } from '../../api/values/inputError';
+import { formatSheetPath, sheetPath, type SheetAddress } from '../../api/values/sheetAddress';
 
 /** The sheet that is chosen in the editor, and the way to it. */
 export interface ChosenSheet {

@@ -5,9 +5,9 @@ import {
 	requiredTextParameter,
 	textParameter,
 	type ParameterSource,
-} from '../../../nodes/ui/parameter';
+} from '../../../nodes/shared/parameters/parameter';
 import { verbatimText } from '../../../nodes/api/values/text';
-import { operation } from '../../../nodes/SheetRecords/operation';
+import { operation } from '../../../nodes/SheetRecords/run/operation';
 
 const given = (values: Record<string, unknown>): ParameterSource => ({
 	value: (name) => values[name],

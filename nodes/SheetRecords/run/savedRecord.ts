@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { JsonObject } from '../api/json/orderedJson';
-import type { ReadOptions } from '../api/read/readOptions';
-import { numberOrText, plain, rowJson, simplifiedRecord } from '../api/read/record';
-import type { PlannedChanges } from '../api/rows/plannedChanges';
-import type { SavedRow, Subtable } from '../api/rows/subtableRows';
-import { holdsFieldIds, unnamedSentence, withFieldNames } from '../api/schema/fieldNames';
-import { Schema } from '../api/schema/schema';
-import { wholeNumberText, type SheetAddress } from '../api/values/sheetAddress';
-import { isSubtableKey } from '../api/values/subtableKeys';
-import type { ValueNote } from '../api/write/recordContent';
-import type { SavedRecord } from '../api/write/records';
-import { sheetName } from '../api/write/writtenRecords';
+import type { JsonObject } from '../../api/json/orderedJson';
+import type { ReadOptions } from '../../api/read/readOptions';
+import { numberOrText, plain, rowJson, simplifiedRecord } from '../../api/read/record';
+import type { PlannedChanges } from '../../api/write/plannedChanges';
+import type { SavedRow, Subtable } from '../../api/rows/subtableRows';
+import { holdsFieldIds, unnamedSentence, withFieldNames } from '../../api/schema/fieldNames';
+import { Schema } from '../../api/schema/schema';
+import { wholeNumberText, type SheetAddress } from '../../api/values/sheetAddress';
+import { isSubtableKey } from '../../api/values/subtableKeys';
+import type { ValueNote } from '../../api/write/recordContent';
+import type { SavedRecord } from '../../api/write/records';
+import { sheetName } from '../../api/write/writtenRecords';
 import { notesSentence } from './hints';
 import type { Item } from './itemContext';
 

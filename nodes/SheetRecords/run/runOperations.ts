@@ -1,10 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { getOrInsert } from '../api/json/objects';
-import { errorJson, errorOutputJson, nodeError } from '../ui/nodeError';
+import { getOrInsert } from '../../api/json/objects';
+import { errorJson, errorOutputJson, nodeError } from '../../shared/nodeError';
 import { ItemContext } from './itemContext';
 import type { Operation } from './operation';
 import { linkedItems, postponed } from './operationResult';
-import { findOperation } from './resources';
+import { findOperation } from '../resources';
 import { Run } from './run';
 import { boundedAnswer } from './toolAnswer';
 

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
-import { isObject } from '../api/json/objects';
-import { fieldKey } from '../api/schema/fields';
-import { requireText } from './settings';
+import { isObject } from '../../api/json/objects';
+import { fieldKey } from '../../api/schema/fields';
+import { requireText } from '../parameters/settings';
 
 /** What lists of the sheet depend on. */
 export const chosenSheet = ['sheet.value', 'authentication'];

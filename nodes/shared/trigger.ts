@@ -1,17 +1,22 @@
 import type { IDataObject, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { connect } from './connect';
-import { authenticationParameter } from './nodeDescription';
-import { fieldNamesOf, type OutputOptions } from './options';
-import { choiceOption, parameter, type ParameterSource, type SheetContext } from './parameter';
-import { fieldsPickList } from './pickList';
-import { keysOf } from './recordOutput';
-import { choiceOf } from './settings';
-import { schemaOf, sheetParameter } from './sheet';
+import { authenticationParameter } from './editor/nodeDescription';
+import { fieldNamesOf, type OutputOptions } from './parameters/options';
+import {
+	choiceOption,
+	parameter,
+	type ParameterSource,
+	type SheetContext,
+} from './parameters/parameter';
+import { fieldsPickList } from './editor/pickList';
+import { keysOf } from './output/recordOutput';
+import { choiceOf } from './parameters/settings';
+import { schemaOf, sheetParameter } from './parameters/sheet';
 import { processCache } from '../api/http/processState';
 import { isObject } from '../api/json/objects';
 import type { JsonObject } from '../api/json/orderedJson';
 import { numberOrText, type PlainObject } from '../api/read/record';
-import type { FieldChanges } from '../api/read/watchedFields';
+import type { FieldChanges } from './watchedFields';
 import { systemFields } from '../api/schema/fields';
 import { InputError } from '../api/values/inputError';
 import type { SheetAddress } from '../api/values/sheetAddress';
