@@ -51,8 +51,8 @@ export const positions = {
 	defaultOrder: among('newestFirst', 'oldestFirst'),
 	/** `_seq`: a number of the record's own with `info`, or always the place of the record in the answer. */
 	sequence: among('place', 'ownWithInfo'),
-	/** `_metaData`, `_ragicAnnotation_` and `info` beside the records of a list or a single read. */
-	keysBesideRecords: among(true, false),
+	/** `_metaData`, `_ragicAnnotation_` and `info` beside the records of a list or a single read: seen in one account. */
+	keysBesideRecords: among(false, true),
 	/** What rows carry beside their id. */
 	rowKeys: among('placesToo', 'idAlone'),
 	emptySubtables: among('leftOut', 'shown'),
@@ -94,6 +94,8 @@ export const positions = {
 	wrongDates: among('stored', 'lost'),
 	/** The `warning` of every successful write. */
 	writeWarning: some<string>('', 'The unit price is low.'),
+	/** The `msg` of every successful create and update. */
+	writeMessage: some<string>('', '&nbsp;'),
 	/** The whole write is refused (code 201), or the field is passed over. */
 	unknownBodyField: among('refused', 'ignored'),
 	unknownRows: among('refused', 'passedOver'),
@@ -166,14 +168,7 @@ export type Switches = { [Name in keyof typeof positions]: (typeof positions)[Na
 
 /** Defaults that were captured of the deployed service, against the specification; their second position is the specification's. */
 export const captured: ReadonlySet<string> = new Set<keyof Switches>([
-	...([
-		'dialect',
-		'keyReadsOpenSession',
-		'defaultOrder',
-		'sequence',
-		'keysBesideRecords',
-		'rowKeys',
-	] as const),
+	...(['dialect', 'keyReadsOpenSession', 'defaultOrder', 'sequence', 'rowKeys'] as const),
 	...(['emptySubtables', 'unnamedFields', 'writeNaming', 'bodyParameters'] as const),
 ]);
 
