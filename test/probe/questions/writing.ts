@@ -62,6 +62,10 @@ export const writingQuestions = [
 		const answer = await touch(sheet, await sheet.newRecord());
 		return isSuccess(answer) ? text(membersOf(answer).warning) : unexpected(answer);
 	}),
+	question('writeMessage', 'The `msg` of a successful write', async (sheet) => {
+		const answer = await touch(sheet, await sheet.newRecord());
+		return isSuccess(answer) ? text(membersOf(answer).msg) : unexpected(answer);
+	}),
 	question('vendorParameters', 'The parameter `n8n` on a write', async (sheet) =>
 		known(await touch(sheet, await sheet.newRecord(), '&n8n')),
 	),
