@@ -56,6 +56,8 @@ export const positions = {
 	/** What rows carry beside their id. */
 	rowKeys: among('placesToo', 'idAlone'),
 	emptySubtables: among('leftOut', 'shown'),
+	/** `_count` among the rows of a subtable, which is no row. */
+	rowCount: among('leftOut', 'shown'),
 	/** The keys by name of fields that have none: `1`, `2` … or `Untitled`, `Untitled2` … */
 	unnamedFields: among('untitled', 'numbered'),
 	/** The keys of records when a request says no `naming`. */
@@ -82,6 +84,8 @@ export const positions = {
 
 	/** The saved record as `data`. */
 	answerCarriesData: among(true, false),
+	/** With `status` and the ID, or only the record keyed by its new ID. */
+	createAnswer: among('status', 'recordById'),
 	/** `naming` on a write. */
 	writeNaming: among('known', 'unknown'),
 	/** Parameters of a write, such as `api` or `doFormula`, in a form or a JSON body. */

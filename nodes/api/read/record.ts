@@ -2,7 +2,7 @@ import { internalKeys } from './recordKeys';
 import { fromServiceDate } from '../values/dates';
 import type { JsonMembers } from '../json/jsonReader';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
-import { isSubtableKey, subtableKey, subtableOf } from '../values/subtableKeys';
+import { isRowKey, isSubtableKey, subtableKey, subtableOf } from '../values/subtableKeys';
 
 /** A record of an answer: its id and what the service sent for it, in the order of the text. */
 export interface SheetRecord {
@@ -35,7 +35,13 @@ export function* withRows(content: JsonObject): Generator<JsonObject> {
 /** Returns the rows of a record's subtable, keyed by row id; undefined when the record shows no such subtable. */
 export function rowsOf(content: JsonObject, subtableId: string): JsonObject | undefined {
 	const rows = content.get(subtableKey(subtableId));
-	return isJsonObject(rows) ? rows : undefined;
+	return isJsonObject(rows) ? withoutOtherKeys(rows) : undefined;
+}
+
+/** Returns the rows of a subtable without its keys that are no row IDs. */
+function withoutOtherKeys(rows: JsonObject): JsonObject {
+	if ([...rows.keys()].every(isRowKey)) return rows;
+	return new Map([...rows].filter(([key]) => isRowKey(key)));
 }
 
 /** How records are turned into items. */
@@ -195,7 +201,7 @@ function rowsJson(rows: JsonObject, shape: RecordShape, key: string): PlainObjec
 	const subtableId = subtableOf(key);
 	// The keys of comments are ids whatever the naming.
 	const ofRows = subtableId === undefined ? { ...shape, keyOf: undefined } : shape;
-	return [...rows].map(([rowId, row]) => rowJson(rowId, row, ofRows, subtableId));
+	return [...withoutOtherKeys(rows)].map(([rowId, row]) => rowJson(rowId, row, ofRows, subtableId));
 }
 
 function isKept(key: string, { onlyKeys }: RecordShape): boolean {

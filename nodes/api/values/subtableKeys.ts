@@ -18,6 +18,11 @@ export function subtableOf(key: string): string | undefined {
 	return key === commentsKey ? undefined : /^_subtable_(\d+)$/.exec(key)?.[1];
 }
 
+/** Whether a key among the rows of a subtable is the ID of a row. A key such as `_count` is not. */
+export function isRowKey(key: string): boolean {
+	return !key.startsWith('_');
+}
+
 /** The name of a form's part that writes a field of a row. */
 export function rowFieldName(fieldId: string, rowId: string): string {
 	return `${fieldId}_${rowId}`;

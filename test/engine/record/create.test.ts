@@ -51,6 +51,37 @@ describe('the answer', () => {
 		});
 	});
 
+	it('may be the record keyed by its new ID, without a status: its ID and its values come out', async () => {
+		testbed.service.switches.createAnswer = 'recordById';
+		testbed.service.switches.keysBesideRecords = true;
+		const result = await testbed.runById(create);
+		expect(result.records).toEqual(['301 #0']);
+		expect(result.json[0]).toMatchObject({ _title: 'SO-00301', [fields.remark]: 'Hello' });
+		expect(result.json[0]).not.toHaveProperty('_warning');
+		expect(testbed.service.requests.count).toBe(1);
+	});
+
+	it.each([
+		{ answer: 'has a status', body: '{"status":"WARNING","301":{"_ragicId":301}}' },
+		{ answer: 'has several records', body: '{"300":{"_ragicId":300},"301":{"_ragicId":301}}' },
+		{ answer: 'has a record of another ID', body: '{"301":{"_ragicId":17}}' },
+		{ answer: 'has no record', body: '{}' },
+		{ answer: 'has something else beside the record', body: '{"301":{},"msg":"Not saved"}' },
+	])('without SUCCESS is an error when it $answer', async ({ body }) => {
+		testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'POST' });
+		const result = await testbed.runById(create);
+		expect(result.error?.message).toContain('The service did not confirm the change');
+		expect(testbed.writes).toHaveLength(1);
+	});
+
+	it('keyed by a new ID with names of fields gives the ID', async () => {
+		const body = '{"301":{"_ragicId":301,"Remark":"Hello","warning":"a field"}}';
+		testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'POST' });
+		const result = await testbed.runById(create);
+		expect(result.records).toEqual(['301 #0']);
+		expect(result.json[0]).not.toHaveProperty('_warning');
+	});
+
 	it('that names no record is an error which says that one may have been created', async () => {
 		const when = ({ method }: { method: string }) => method === 'POST';
 		testbed.inject({ kind: 'body', body: '{"status":"SUCCESS","rv":"0"}', when });

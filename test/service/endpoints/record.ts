@@ -38,6 +38,10 @@ export function createRecord(call: Call, sheet: Sheet): Answer {
 	save(call, sheet, record, true);
 	sheet.keep(record);
 	tellWebhooks(call, sheet, 'CREATE', [record]);
+	if (call.state.switches.createAnswer === 'recordById') {
+		const view = new RecordView(sheet, options, call.state.switches);
+		return jsonAnswer(view.list([record]), call.query);
+	}
 	return saved(call, sheet, record, options, {});
 }
 
