@@ -78,7 +78,8 @@ async function save(
 	const decode = known === undefined ? createAnswer : writeAnswer;
 	const write = client.write({ ...request, method: 'POST', body }, decode);
 	// One that failed may have been carried out, too.
-	const answer = await write.finally(() => forgetRecord(client, known));
+	const sent = await write.finally(() => forgetRecord(client, known));
+	const answer = await withShownWords(client, sent);
 	const data = answer.get('data');
 	const saved = isJsonObject(data) ? data : undefined;
 	const recordId = known ?? idOf(answer) ?? (saved && idOf(saved));
@@ -119,6 +120,16 @@ function newRecordIn({ status, text }: RawAnswer): SheetRecord | undefined {
 	if (!record || others.length > 0 || !isJsonObject(value)) return undefined;
 	const isAlone = [...value.keys()].every((key) => key === record.id || isBesideRecords(key));
 	return isAlone && (idOf(record.content) ?? record.id) === record.id ? record : undefined;
+}
+
+/** Returns an answer with its messages as they may be shown. */
+async function withShownWords(client: Client, answer: JsonObject): Promise<JsonObject> {
+	const shown = new Map(answer);
+	for (const key of ['msg', 'warning']) {
+		const message = memberText(answer, key);
+		if (message) shown.set(key, await client.shownWords(message));
+	}
+	return shown;
 }
 
 /** Whether all fields of a record have their IDs as keys. */
