@@ -9,11 +9,13 @@ import { listPage, newestFirst, recordsIn } from '../read/records';
 import { isDateLike } from '../values/dates';
 import { InputError } from '../values/inputError';
 import type { SheetAddress } from '../values/sheetAddress';
+import { subtableIdIn } from '../values/subtableKeys';
 import type { FieldList } from './fieldLists';
 import { haveOddNames, knownNames, withReadNames, type KnownNames } from './fieldNames';
 import { findField, idInKey, isKeyOf, isSurelyFieldId, keyWithId, nameOf } from './fields';
 import { systemFields, type Field } from './fields';
 import { inferredTypes, observedValues, type ObservedValues } from './fieldTypes';
+import { findSubtable, unknownSubtable } from './subtables';
 import { fieldsByDefinition, fieldsByRecords, fieldsBySchema } from './sources';
 
 /** In milliseconds: whatever needs the names is finished otherwise, and goes on without them. */
@@ -182,6 +184,21 @@ export class Schema {
 		const fields = await this.fields();
 		const isOfRows = fields.some((one) => one.subtableId !== undefined && isKeyOf(key, one));
 		if (fields.length > 0 && !isOfRows) await this.field(key, true);
+	}
+
+	/**
+	 * Returns the ID of the subtable that a user's key stands for, as `findSubtable`. An unknown name is looked for in a fresh
+	 * list once. Throws InputError for an unknown and for an ambiguous name.
+	 */
+	async subtableId(key: string): Promise<string> {
+		const given = subtableIdIn(key);
+		if (given !== undefined) return given;
+		const known = findSubtable(key, await this.list());
+		if (known !== undefined) return known;
+		const list = await this.list(true);
+		const found = findSubtable(key, list);
+		if (found !== undefined) return found;
+		throw unknownSubtable(key, list);
 	}
 
 	/** Throws InputError for a subtable that no source lists. */
