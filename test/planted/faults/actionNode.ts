@@ -76,14 +76,14 @@ export const actionNodeFaults: readonly Fault[] = [
 		name: 'A mass operation of items with different Authentication runs once, with the credential of the first.',
 		file: 'nodes/SheetRecords/resources/massOperation/itemGroups.ts',
 		find: '[...authenticationParameter.properties, ...properties]',
-		replace: '[...properties]',
+		replace: '[...authenticationParameter.properties.slice(1), ...properties]',
 		area: ['test/engine/massOperation/groups'],
 	},
 	{
 		name: 'Items that set a field to the current time make a mass operation each.',
 		file: 'nodes/SheetRecords/resources/massOperation/itemGroups.ts',
 		find: 'value !== undefined && usesTime(written)',
-		replace: 'value !== undefined && written === undefined',
+		replace: 'value !== undefined && usesTime(written) && milliseconds < 0',
 		area: ['test/engine/massOperation/groups'],
 	},
 	{
