@@ -157,13 +157,11 @@ it('an import is waited for until it has come to rest', async () => {
 	const { since, city } = customers.fields;
 	const late = sheet.record(5);
 	// More arrives between the first look and the second.
-	testbed.service.switches.latencyMilliseconds = (request) => {
-		if (isLook(request) && looks() === 2) {
-			late.set(city, 'Imported late');
-			late.updated = { at: Date.now() + 60_000, user: 'import' };
-		}
-		return 0;
-	};
+	testbed.service.beforeRequest((request) => {
+		if (!isLook(request) || looks() !== 2) return;
+		late.set(city, 'Imported late');
+		late.updated = { at: Date.now() + 60_000, user: 'import' };
+	});
 	const execution = await runWell({ ...json, nodes: quicker });
 
 	expect(execution.runs('Newest Change')).toBe(3);

@@ -95,22 +95,20 @@ describe.each(hosts)('polling %s', (_, settings, isDurable) => {
 		kind: (request: SeenRequest) => boolean,
 		cause: () => void,
 	): Promise<void> {
-		const { switches } = testbed.service;
 		let restart: () => void = () => undefined;
 		const restarted = new Promise<void>((resolve) => (restart = resolve));
+		let release: () => void = () => undefined;
 		const asked = new Promise<void>((resolve) => {
-			switches.latencyMilliseconds = async (request) => {
-				if (kind(request)) {
-					resolve();
-					await restarted;
-				}
-				return 0;
-			};
+			release = testbed.service.beforeRequest(async (request) => {
+				if (!kind(request)) return;
+				resolve();
+				await restarted;
+			});
 		});
 		cause();
 		await asked;
 		await testbed.n8n.kill();
-		switches.latencyMilliseconds = 0;
+		release();
 		restart();
 		await testbed.n8n.start();
 	}

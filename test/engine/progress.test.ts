@@ -45,10 +45,9 @@ function eachRequestTakes(
 ): void {
 	let now = performance.now();
 	jest.spyOn(performance, 'now').mockImplementation(() => now);
-	testbed.service.switches.latencyMilliseconds = (request) => {
+	testbed.service.beforeRequest((request) => {
 		if (counts(request)) now += milliseconds;
-		return 0;
-	};
+	});
 }
 
 const isWrite = ({ method }: SeenRequest) => method !== 'GET';

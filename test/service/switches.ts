@@ -1,11 +1,9 @@
 import type { TaskState } from './massOperations/backgroundTask';
-import type { SeenRequest } from './requestLog';
 import type { JsonSpelling, PublicKeyForm, SignatureForm } from './webhooks/signingKey';
 
 /** Whether a way of discovering sheets and fields answers, or how it refuses. */
 export type DiscoverySwitch = 'on' | 'code106' | 'http404' | 'html';
 
-type Latency = number | ((request: SeenRequest) => number | Promise<number>);
 type Words = Record<TaskState, string>;
 
 function among<T extends string | boolean>(...all: T[]): readonly T[] {
@@ -163,8 +161,8 @@ export const positions = {
 	/** How many GET requests of the account may be open at once. */
 	queueLength: some<number>(50),
 	overloadAnswer: among('code204', 'status429', 'status503'),
-	/** What a request waits before it is worked on; a function that is slow to say so holds it back. */
-	latencyMilliseconds: some<Latency>(0),
+	/** Time that a request waits before the service works on it. */
+	latencyMilliseconds: some<number>(0),
 };
 
 /** Where the switches stand: a test changes them freely, and `reset()` puts them back. */

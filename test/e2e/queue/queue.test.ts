@@ -46,10 +46,9 @@ describe('a run from the editor', () => {
 	it('takes place in a worker, and another one in the other at the same time', async () => {
 		const before = begun();
 		// Neither is answered until both have asked.
-		testbed.service.switches.latencyMilliseconds = async () => {
+		const release = testbed.service.beforeRequest(async () => {
 			await until(() => testbed.service.requests.count >= 2);
-			return 0;
-		};
+		});
 		const ids = [await begin(read(1)), await begin(read(2))];
 		const executions = await Promise.all(ids.map(async (id) => await testbed.editor.execution(id)));
 		expect(executions.map(({ json }) => json)).toHaveLength(2);
@@ -59,6 +58,7 @@ describe('a run from the editor', () => {
 		]);
 		expect(begun().map((count, worker) => count - (before[worker] ?? 0))).toEqual([1, 1]);
 		for (const { stored } of executions) testbed.expectNoSecrets(stored);
+		release();
 	});
 
 	it('shows in the editor how many items are done', async () => {

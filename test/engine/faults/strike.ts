@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault, SeenRequest, Switches } from '../../service';
 import type { RecordTestbed } from '../recordTestbed';
 import type { Clock } from '../clock';
@@ -105,7 +106,7 @@ function fullQueue(overloadAnswer: Switches['overloadAnswer']): Bring {
 		const { switches } = testbed.service;
 		switches.overloadAnswer = overloadAnswer;
 		let left = times;
-		observe(testbed, (request) => {
+		testbed.service.beforeRequest((request) => {
 			const isStruck = matches(request) && request.method === 'GET' && left > 0;
 			switches.queueLength = isStruck ? 0 : 50;
 			if (isStruck) left -= 1;
@@ -115,8 +116,10 @@ function fullQueue(overloadAnswer: Switches['overloadAnswer']): Bring {
 
 function slow({ testbed, matches, times, clock }: Strike): void {
 	let left = times;
-	testbed.service.switches.latencyMilliseconds = (request) =>
-		matches(request) && left-- > 0 ? clock.real(slowMilliseconds) : 0;
+	testbed.service.beforeRequest(async (request) => {
+		if (matches(request) && left-- > 0)
+			await wait(clock.real(slowMilliseconds), undefined, { ref: false });
+	});
 }
 
 /** Half an answer, or none; then the time of whoever waits is up. */
@@ -137,19 +140,8 @@ function endSession(expiredSessionAnswer: Switches['expiredSessionAnswer']): Bri
 	return ({ testbed, matches, times }) => {
 		testbed.service.switches.expiredSessionAnswer = expiredSessionAnswer;
 		let left = times;
-		observe(testbed, (request) => {
+		testbed.service.beforeRequest((request) => {
 			if (matches(request) && left-- > 0) testbed.service.expireSessions();
 		});
 	};
-}
-
-/** Sees each request before the service looks at it. */
-function observe(testbed: RecordTestbed, see: (request: SeenRequest) => void): void {
-	testbed.inject({
-		kind: 'hang',
-		when: (request) => {
-			see(request);
-			return false;
-		},
-	});
 }

@@ -92,12 +92,11 @@ describe('by match', () => {
 		setReference('KEY-1', 12);
 		setReference('KEY-2', 13);
 		const now = performance.now.bind(performance);
-		testbed.service.switches.latencyMilliseconds = ({ method }) => {
-			if (method !== 'DELETE') return 0;
+		testbed.service.beforeRequest(({ method }) => {
+			if (method !== 'DELETE') return;
 			setReference('of another order', 13);
 			jest.spyOn(performance, 'now').mockImplementation(() => now() + 61_000);
-			return 0;
-		};
+		});
 		const result = await testbed.run(deleteBy, [{ Reference: 'KEY-1' }, { Reference: 'KEY-2' }]);
 		expect(result.items).toEqual([deleted(12, 0), skipped(1)]);
 		expect([has(12), has(13), lookUpsOf(testbed).length]).toEqual([false, true, 2]);

@@ -105,13 +105,11 @@ describe('a field that is unique in the sheet', () => {
 
 	it('has the record of another process updated that was created meanwhile', async () => {
 		let isOvertaken = false;
-		testbed.service.switches.latencyMilliseconds = (request) => {
-			if (isCreation(request) && !isOvertaken) {
-				isOvertaken = true;
-				addRecord(testbed, title, 'NEW');
-			}
-			return 0;
-		};
+		testbed.service.beforeRequest((request) => {
+			if (!isCreation(request) || isOvertaken) return;
+			isOvertaken = true;
+			addRecord(testbed, title, 'NEW');
+		});
 		const result = await upsert([item('NEW', 5)]);
 		expect(result.outcomes).toEqual(['0 updated #0']);
 		const stored = records().map((record) => `${record.text(title)} ${record.text(amount)}`);

@@ -20,10 +20,9 @@ const idOf = ({ path }: { path: string }) => Number(path.split('/').at(-1));
 /** Runs `change` with the record's ID just before the service works on the write that comes so many writes later. */
 function beforeWrite(number: number, change: (id: number) => void) {
 	let count = 0;
-	testbed.service.switches.latencyMilliseconds = ({ method, path }) => {
+	testbed.service.beforeRequest(({ method, path }) => {
 		if (method !== 'GET' && ++count === number) change(idOf({ path }));
-		return 0;
-	};
+	});
 }
 
 describe('what this process has written counts while filters lag', () => {

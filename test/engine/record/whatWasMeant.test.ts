@@ -207,17 +207,16 @@ async function execute(execution: Execution, model: Model): Promise<void> {
 	const { id, what } = interference;
 	let writes = 0;
 	let isDone = false;
-	testbed.service.switches.latencyMilliseconds = ({ method }) => {
-		if (method === 'GET' || ++writes !== interference.before || !held().has(id)) return 0;
+	const endInterference = testbed.service.beforeRequest(({ method }) => {
+		if (method === 'GET' || ++writes !== interference.before || !held().has(id)) return;
 		isDone = true;
 		if (what === 'delete') testbed.service.people.delete(orders, id);
 		else testbed.service.people.edit(orders, id, { [fields[what]]: 'person' });
-		return 0;
-	};
+	});
 	const items = made.map(({ json }) => json);
 	const credentials = testbed.credentials(identity);
 	const result = await testbed.runAllById(parameters, items, { credentials, timezone });
-	testbed.service.switches.latencyMilliseconds = 0;
+	endInterference();
 	if (isDone && what === 'delete') model.records.delete(id);
 	else if (isDone) model.edited.add(id);
 	expect(result.items.length + result.errorItems.length).toBe(made.length);

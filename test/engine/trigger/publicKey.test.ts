@@ -122,9 +122,10 @@ describe('the public key', () => {
 it('beside a download of the same account that takes long, the key is fetched at once, and the download comes whole', async () => {
 	const listener = await trigger.listen();
 	let answer = () => {};
-	const answering = new Promise<number>((resolve) => (answer = () => resolve(0)));
-	trigger.service.switches.latencyMilliseconds = ({ path }) =>
-		path.endsWith('.pdf') ? answering : 0;
+	const answering = new Promise<void>((resolve) => (answer = resolve));
+	trigger.service.beforeRequest(async ({ path }) => {
+		if (path.endsWith('.pdf')) await answering;
+	});
 	const download = trigger.testbed.run(exportOrder(5));
 	await until(() => trigger.service.requests.count > 0);
 	expect(await statusOf(listener)).toBe(200);

@@ -126,9 +126,8 @@ export class RequestHandler {
 		try {
 			const overload = this.load.admit(seen);
 			if (overload) return overload;
-			const { latencyMilliseconds: latency } = this.state.switches;
-			const milliseconds = typeof latency === 'number' ? latency : await latency(seen);
-			if (milliseconds > 0) await wait(milliseconds, undefined, { ref: false });
+			const { latencyMilliseconds } = this.state.switches;
+			if (latencyMilliseconds > 0) await wait(latencyMilliseconds, undefined, { ref: false });
 			return await this.work(seen, query, body);
 		} catch (error) {
 			const answer = errorAnswer(error, query, this.state, seen.method);
