@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { importFromUrl as startImport } from '../../api/actions';
-import { plain } from '../../api/read/record';
 import type { FieldList } from '../../api/schema/fieldLists';
 import { nameOf, type Field } from '../../api/schema/fields';
 import { Schema } from '../../api/schema/schema';
@@ -47,8 +46,7 @@ const importFromUrl = operation({
 		),
 	},
 	async run({ client }, { sheet }) {
-		const answer = await startImport(client, sheet);
-		return { started: true, message: plain(answer.get('msg') ?? '') };
+		return { started: true, message: await startImport(client, sheet) };
 	},
 });
 

@@ -1,6 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { JsonObject, JsonValue } from '../json/orderedJson';
 import { FormBody } from '../values/formBody';
+import { plainWords } from '../values/plainWords';
 import { apiQuery, type QueryParameter } from '../values/query';
 import { sheetPath, type RecordAddress, type SheetAddress } from '../values/sheetAddress';
 import { httpAnswer, readAnswer, writeAnswer, type RawAnswer } from './answer';
@@ -91,8 +92,10 @@ export class Client {
 		});
 	}
 
-	/** Returns words of the service as they may be shown, or a sentence in place of those that hold a secret. */
-	async shownWords(words: string): Promise<string> {
+	/** Returns a message of the service as plain text, or a sentence instead of a message that contains a secret. */
+	async shownWords(message: string): Promise<string> {
+		const words = plainWords(message);
+		if (words === '') return words;
 		return redacting([words], await secretsOf(this.host, this.connection))(words);
 	}
 

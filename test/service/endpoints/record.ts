@@ -31,18 +31,24 @@ export function readRecord(call: Call, sheet: Sheet, recordId: number): Answer {
 /** Creates a record (specification, endpoint 6). */
 export function createRecord(call: Call, sheet: Sheet): Answer {
 	demandWriting(sheet, call.identity);
+	demandPost(call, sheet);
 	if (sheet.records.size >= sheet.maximumRecords) throw new ServiceError('tooManyRecords');
 	const options = savedRecordOptions(call);
 	const record = sheet.prepare({ at: call.state.clock.stamp(), user: call.identity.email });
 	save(call, sheet, record, true);
 	sheet.keep(record);
 	tellWebhooks(call, sheet, 'CREATE', [record]);
+	if (call.state.switches.createAnswer === 'recordById') {
+		const view = new RecordView(sheet, options, call.state.switches);
+		return jsonAnswer(view.list([record]), call.query);
+	}
 	return saved(call, sheet, record, options, {});
 }
 
 /** Updates a record; POST, PUT and PATCH all merge (specification, endpoint 7). */
 export function updateRecord(call: Call, sheet: Sheet, recordId: number): Answer {
 	demandWriting(sheet, call.identity);
+	demandPost(call, sheet);
 	const record = existingRecord(sheet, recordId);
 	if (record.locked && call.query.flag('checkLock')) throw new ServiceError('recordLocked');
 	const options = savedRecordOptions(call);
@@ -51,6 +57,11 @@ export function updateRecord(call: Call, sheet: Sheet, recordId: number): Answer
 	record.takeOver(draft);
 	tellWebhooks(call, sheet, 'UPDATE', [record]);
 	return saved(call, sheet, record, options, { msg: '', warning: '' });
+}
+
+/** Refuses a POST on a custom form (specification, "Errors"). */
+function demandPost({ method }: Call, { acceptsPost }: Sheet): void {
+	if (method === 'POST' && !acceptsPost) throw new ServiceError('customForm');
 }
 
 function idKey({ dialect }: Switches): string {
@@ -65,6 +76,7 @@ function saved(
 	messages: { [key: string]: JsonValue },
 ): Answer {
 	const { switches } = call.state;
+	const { writeMessage, writeWarning } = switches;
 	const view = new RecordView(sheet, options, switches);
 	return jsonAnswer(
 		{
@@ -72,7 +84,8 @@ function saved(
 			rv: '0',
 			[idKey(switches)]: record.id,
 			...messages,
-			...(switches.writeWarning === '' ? {} : { warning: switches.writeWarning }),
+			...(writeMessage === '' ? {} : { msg: writeMessage }),
+			...(writeWarning === '' ? {} : { warning: writeWarning }),
 			...(switches.answerCarriesData ? { data: view.record(record) } : {}),
 		},
 		call.query,
