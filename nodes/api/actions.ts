@@ -1,6 +1,6 @@
 import { readAnswer, type RawAnswer } from './http/answer';
 import { recordRequest, sheetRequest, type Client } from './http/client';
-import { cacheKey, type CachePart } from './http/runCache';
+import { cacheKey, CachePart } from './http/runCache';
 import { refusals, ServiceError } from './http/serviceError';
 import { getOrLoad } from './json/objects';
 import { isJsonObject, type JsonObject } from './json/orderedJson';
@@ -44,7 +44,7 @@ function actionButtonsIn(answer: RawAnswer): ActionButton[] {
 	});
 }
 
-const knownButtons: CachePart<Promise<ActionButton[]>> = { name: 'buttons' };
+const knownButtons = new CachePart<Promise<ActionButton[]>>();
 
 /** Returns the id of the button with a name or an id; a number is an id unless it `isName`. Throws InputError for none and several. */
 export async function findActionButton(

@@ -1,7 +1,7 @@
 import { beginningOf, isByteStream, readAnswer, valueOrRefusal, wordsOf } from '../http/answer';
 import type { ByteStream, RawAnswer } from '../http/answer';
 import type { Client, ServiceRequest } from '../http/client';
-import type { CachePart } from '../http/runCache';
+import { CachePart } from '../http/runCache';
 import { ServiceError, fallbackTo } from '../http/serviceError';
 import { waitUnlessCancelled, type Waiting } from '../http/waiting';
 import { sheetListRequest } from '../schema/sheets';
@@ -158,7 +158,7 @@ export async function downloadStoredFile<T>(
 }
 
 /** Sessions that reads with a key have opened: the next file does not ask for another one. */
-const cookies: CachePart<string> = { name: 'cookies' };
+const cookies = new CachePart<string>();
 
 /** How a key is refused where a session may not be. */
 const sessionKinds = ['authentication', 'noAccess', 'sessionExpired', 'webPage'];

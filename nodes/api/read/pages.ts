@@ -1,7 +1,7 @@
 import type { RawAnswer } from '../http/answer';
 import type { Client } from '../http/client';
 import { mayBeTooMuch } from '../http/policies';
-import type { CachePart } from '../http/runCache';
+import { CachePart } from '../http/runCache';
 import { ServiceError } from '../http/serviceError';
 import { withoutTrailing } from '../json/objects';
 import type { SheetRecord } from './record';
@@ -21,7 +21,7 @@ const slowMilliseconds = 10_000;
 const mostStaleRecords = 5_000;
 
 /** How large pages may grow in a run: what is larger was too much for the service, or for the way from it. */
-const largestSizes: CachePart<number> = { name: 'largestSizes' };
+const largestSizes = new CachePart<number>();
 
 /** How far a list has been read. */
 export interface ListPosition {

@@ -53,8 +53,9 @@ export function updateRecord(call: Call, sheet: Sheet, recordId: number): Answer
 	return saved(call, sheet, record, options, { msg: '', warning: '' });
 }
 
-function idKey({ dialect }: Switches): string {
-	return dialect === 'ragic' ? 'ragicId' : 'svcId';
+function idKey({ answerId, dialect }: Switches): string {
+	const key = dialect === 'ragic' ? 'ragicId' : 'svcId';
+	return answerId === 'asInRecords' ? `_${key}` : key;
 }
 
 function saved(
