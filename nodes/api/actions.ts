@@ -1,6 +1,6 @@
 import { readAnswer, type RawAnswer } from './http/answer';
 import { recordRequest, sheetRequest, type Client } from './http/client';
-import { cacheKey, type CachePart } from './http/runCache';
+import { cacheKey, CachePart } from './http/runCache';
 import { refusals, ServiceError } from './http/serviceError';
 import { getOrLoad } from './json/objects';
 import { isJsonObject, memberText, type JsonObject } from './json/orderedJson';
@@ -44,7 +44,7 @@ function actionButtonsIn(answer: RawAnswer): ActionButton[] {
 	});
 }
 
-const knownButtons: CachePart<Promise<ActionButton[]>> = { name: 'buttons' };
+const knownButtons = new CachePart<Promise<ActionButton[]>>();
 
 /** Returns the ID of the button with this name or ID. A number is an ID unless `isName` is set. Throws InputError if no button or several buttons match. */
 export async function findActionButton(

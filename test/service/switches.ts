@@ -60,6 +60,8 @@ export const positions = {
 	rowCount: among('leftOut', 'shown'),
 	/** The keys by name of fields that have none: `1`, `2` … or `Untitled`, `Untitled2` … */
 	unnamedFields: among('untitled', 'numbered'),
+	/** The word for them, in the language of the account. */
+	untitledWord: among('Untitled', '未命名', 'Sin título'),
 	/** The keys of records when a request says no `naming`. */
 	defaultNaming: among('FNAME', 'EID'),
 	numbersAsText: among(true, false),
@@ -86,6 +88,8 @@ export const positions = {
 	answerCarriesData: among(true, false),
 	/** With `status` and the ID, or only the record keyed by its new ID. */
 	createAnswer: among('status', 'recordById'),
+	/** The key of the record's id in the answer to a write: of the dialect, or as in a record. */
+	answerId: among('ofTheDialect', 'asInRecords'),
 	/** `naming` on a write. */
 	writeNaming: among('known', 'unknown'),
 	/** Parameters of a write, such as `api` or `doFormula`, in a form or a JSON body. */

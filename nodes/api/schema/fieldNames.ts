@@ -38,6 +38,13 @@ export function holdsFieldIds(content: JsonObject): boolean {
 	return [...withRows(content)].some((values) => [...values.keys()].some(isFieldId));
 }
 
+/** Whether all fields of a record that comes by IDs have a known name. */
+export function hasNames(content: JsonObject, names: KnownNames): boolean {
+	const unnamed = new Set<string>();
+	withFieldNames(content, names, unnamed);
+	return unnamed.size === 0;
+}
+
 /** Returns one sentence about fields that are called by their ids although names were wanted. */
 export function unnamedSentence(fieldIds: Iterable<string>): string {
 	return `The names of these fields could not be looked up, so the output has their IDs: ${listOf([...fieldIds])}.`;

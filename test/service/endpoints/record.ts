@@ -64,8 +64,9 @@ function demandPost({ method }: Call, { acceptsPost }: Sheet): void {
 	if (method === 'POST' && !acceptsPost) throw new ServiceError('customForm');
 }
 
-function idKey({ dialect }: Switches): string {
-	return dialect === 'ragic' ? 'ragicId' : 'svcId';
+function idKey({ answerId, dialect }: Switches): string {
+	const key = dialect === 'ragic' ? 'ragicId' : 'svcId';
+	return answerId === 'asInRecords' ? `_${key}` : key;
 }
 
 function saved(
