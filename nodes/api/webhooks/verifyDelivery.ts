@@ -1,17 +1,13 @@
-import { createVerify, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { processCache } from '../http/processState';
 import { inTurns, type Waiting } from '../http/waiting';
-import { chunkLength, respelled, spellingsOf } from '../json/canonicalJson';
-import type { Steps } from '../json/jsonReader';
 import type { SheetAddress } from '../values/sheetAddress';
 import { percentDecoded } from '../values/text';
 import { parseDelivery, Refusal, type ContentDelivery, type Delivery } from './delivery';
+import { signedSpelling } from './signature';
 
 /** Larger than any delivery should be; n8n itself stops at 16 MB unless configured otherwise. */
 const mostBytes = 16 * 1024 * 1024;
-
-/** Longer texts are tried in the spelling that fitted last, and in their own: all others would take seconds. */
-const longestRespelled = 2_000_000;
 
 /** How the signed texts of accounts were spelt last. */
 const spellings = processCache<number>('signedSpellings');
@@ -85,28 +81,4 @@ function isForReceiver(
 	const isOwn = account.toLowerCase() === ownAccount.toLowerCase();
 	const isInFolder = paths.includes(sheet.folders.join('/'));
 	return isOwn && isInFolder && sheetIndex === sheet.sheetIndex;
-}
-
-/**
- * Returns in which spelling a signature (base64, base64url or hex; the specification names none) is that of a canonical
- * text, by SHA256withRSA over its UTF-8 bytes; undefined when it is not. `lastSpelling`, which fitted last, is tried first.
- */
-export function* signedSpelling(
-	text: string,
-	signature: string,
-	key: KeyObject,
-	lastSpelling = 0,
-): Steps<number | undefined> {
-	const written = signature.replace(/\s+/g, '');
-	const bytes = Buffer.from(written, /^(?:[\da-f]{2})+$/i.test(written) ? 'hex' : 'base64');
-	const others = text.length > longestRespelled ? [0] : spellingsOf(text);
-	for (const spelling of new Set([lastSpelling, ...others])) {
-		const verifier = createVerify('RSA-SHA256');
-		for (const chunk of respelled(text, spelling)) {
-			verifier.update(chunk, 'utf8');
-			if (chunk.length >= chunkLength) yield;
-		}
-		if (verifier.verify(key, bytes)) return spelling;
-	}
-	return undefined;
 }
