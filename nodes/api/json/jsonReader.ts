@@ -8,22 +8,24 @@ export class JsonSyntaxError extends Error {
 
 /** Deeper nesting than any record has; keeps a hostile answer from exhausting the stack. */
 const deepestNesting = 500;
-/** How much a text may hold. */
+/** Limits of a JSON text. */
 export interface Limits {
-	/** Objects and lists: each takes a hundred times the memory of its text. */
+	/** Maximum number of objects and lists: each takes a hundred times the memory of its text. */
 	parts: number;
-	/** Members of one object or list: they are put together in one step. */
-	members: number;
+	/** Maximum number of keys of one object. */
+	keys: number;
 }
 
 /** More than any page has. */
-const ofPages: Limits = { parts: 5_000_000, members: Infinity };
+const ofPages: Limits = { parts: 5_000_000, keys: Infinity };
 
 const otherToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 /** Matching millions of digits would exhaust the memory that regular expressions have. */
 const longestNumber = 1_000_000;
 /** After so many characters others may have their turn: some milliseconds. */
 const stepLength = 200_000;
+/** Number of list elements after which a reading is told so. */
+export const elementsPerPart = 1_000;
 /** The fields of any sheet, and more; keys beyond, and short texts, are made anew each time. */
 export const mostKnown = 2_000;
 
@@ -40,6 +42,8 @@ export interface JsonReading<T> {
 	/** A number, `true`, `false` or `null`. */
 	scalar(token: string): T;
 	array(elements: T[]): T;
+	/** Called after every 1,000 elements of a list, so that a long list need not be put together in one step. */
+	elements?(): void;
 	object(members: JsonMembers<T>): T;
 	/** Takes an object that is a member of the outermost one as soon as it is read, or answers false. */
 	take?(key: string, members: JsonMembers<T>): boolean;
@@ -202,7 +206,9 @@ export function* readJson<T>(text: string, reading: JsonReading<T>, limits = ofP
 			around.own?.keys.push(key);
 			around.own?.tokens.push(text.slice(start, end));
 		}
-		if (values.push(value) > limits.members) fail('An object or a list is too long');
+		const length = values.push(value);
+		if (closing === closingBrace && length > limits.keys) fail('An object has too many keys');
+		if (closing === closingBracket && length % elementsPerPart === 0) reading.elements?.();
 	}
 
 	function membersOf({ expected, values, own }: Open<T>): JsonMembers<T> {
