@@ -1,7 +1,7 @@
 import type { Client } from '../api/http/client';
 import { fallbackTo, refusals } from '../api/http/serviceError';
 import type { JsonObject } from '../api/json/orderedJson';
-import { listPages, readAfter, type ListPosition, type Part } from '../api/read/pages';
+import { listPages, readAfter, type ListPosition, type ListPart } from '../api/read/pages';
 import { plainReadOptions, type ReadOptions } from '../api/read/readOptions';
 import type { SheetRecord } from '../api/read/record';
 import { getRecord, idsIn, listPage, recordsIn } from '../api/read/records';
@@ -47,7 +47,7 @@ export class SheetReader {
 	}
 
 	/** Returns records in the order of their Last Update Dates, as the user wants them in `shown`. */
-	async read(...range: ChangeRange): Promise<Part<ReadRecord>> {
+	async read(...range: ChangeRange): Promise<ListPart<ReadRecord>> {
 		const part = await this.list(this.reading, ...range);
 		if (!this.shownReading || part.records.length === 0) return part;
 		const { records } = await this.list(this.shownReading, ...range);
@@ -97,7 +97,7 @@ export class SheetReader {
 		return record !== undefined;
 	}
 
-	private async list(reading: ReadOptions, ...range: ChangeRange): Promise<Part<SheetRecord>> {
+	private async list(reading: ReadOptions, ...range: ChangeRange): Promise<ListPart<SheetRecord>> {
 		const [since, limit, after] = range;
 		const changed = { fieldId: lastUpdateDate, operator: 'gte', value: since };
 		const where = [...(since === '' ? [] : [changed]), ...this.matching.where];
