@@ -7,7 +7,7 @@ import { nodeError } from '../shared/nodeError';
 import {
 	fileKeys,
 	itemsWithFiles,
-	mostItemsWithFiles,
+	maxTriggerFiles,
 	withWarnings,
 } from '../shared/output/recordFiles';
 import { outputShape } from '../shared/output/recordOutput';
@@ -173,7 +173,7 @@ async function changeItems(call: PollCall, state: PollState): Promise<IDataObjec
 		if (event === 'UPDATE') change.fields = changes;
 		return events.includes(event) && (event === 'CREATE' || changes.changed.length > 0);
 	};
-	const most = settings.downloadFiles?.length ? mostItemsWithFiles : mostItems;
+	const most = settings.downloadFiles?.length ? maxTriggerFiles : mostItems;
 	const changes = await readChanges(cursor, reader, isWanted, Date.now, most);
 	if (changes.some(({ record }) => timeOf(record) < time)) {
 		warn(call, state, 'clock', setBackWarning);

@@ -142,6 +142,8 @@ export const positions = {
 	subscriptions: discovery,
 	/** A removal takes out each entry of the address, or the one with just these events. */
 	unsubscribing: among('address', 'events'),
+	/** How the list of receivers names events: `CreateUpdateDelete`, or in another form; or an entry for each event. */
+	subscriptionList: among('published', 'smallLetters', 'commas', 'otherOrder', 'entryForEach'),
 
 	actionButtons: discovery,
 	actionButtonList: among('object', 'array'),

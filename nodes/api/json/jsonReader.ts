@@ -13,18 +13,20 @@ const maxDepth = 500;
 export interface Limits {
 	/** Maximum number of objects and lists. In memory each takes up to a hundred times the size of its text. */
 	parts: number;
-	/** Maximum number of members of one object or list. They are put together in one uninterrupted step. */
-	members: number;
+	/** Maximum number of keys of one object. They are put together in one uninterrupted step. */
+	keys: number;
 }
 
 /** Limits for answers of the service, higher than any page of records needs. */
-const answerLimits: Limits = { parts: 5_000_000, members: Infinity };
+const answerLimits: Limits = { parts: 5_000_000, keys: Infinity };
 
 const scalarPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 /** Maximum length of a number in characters. Regular expressions run out of memory on millions of digits. */
 const maxNumberLength = 1_000_000;
 /** Number of characters to read before yielding to the event loop: some milliseconds of work. */
 const charactersPerStep = 200_000;
+/** Number of list elements between two calls of `elements`. */
+export const elementsPerPart = 1_000;
 /** Maximum number of distinct keys, and of distinct short texts, that are shared. More than the fields of any sheet. */
 export const mostKnown = 2_000;
 
@@ -41,6 +43,8 @@ export interface JsonReading<T> {
 	/** Returns the value of a number, `true`, `false` or `null`. */
 	scalar(token: string): T;
 	array(elements: T[]): T;
+	/** Called after every 1,000 elements of a list, so that a long list need not be put together in one step. */
+	elements?(): void;
 	object(members: JsonMembers<T>): T;
 	/** Receives each object that is a direct member of the outermost object. Returns true to keep it out of the result. */
 	take?(key: string, members: JsonMembers<T>): boolean;
@@ -207,7 +211,12 @@ class JsonReader<T> {
 			container.differing?.keys.push(key);
 			container.differing?.tokens.push(this.text.slice(keyStart, keyEnd));
 		}
-		if (values.push(value) > this.limits.members) this.fail('An object or a list is too long');
+		const length = values.push(value);
+		if (closing === closingBracket) {
+			if (length % elementsPerPart === 0) this.reading.elements?.();
+		} else if (length > this.limits.keys) {
+			this.fail('An object has too many keys');
+		}
 	}
 
 	private membersOf({ expected, values, differing }: Container<T>): JsonMembers<T> {
