@@ -131,7 +131,7 @@ describe('untouched records are not emitted', () => {
 		}
 		const last = edit(6);
 		expect(told(await poller.poll())).toEqual([last]);
-		expect(poller.printed).toEqual([]);
+		expect(poller.printed.join('\n')).not.toContain(setBackWords);
 	});
 
 	it('a moment after a field of theirs is renamed', async () => {
