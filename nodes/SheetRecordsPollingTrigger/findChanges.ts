@@ -103,12 +103,9 @@ export async function findChanges(
 		if (!part) break;
 		const { found } = part;
 		result.problem = part.problem ?? result.problem;
-		if (!part.isOfSheet) break;
-		if (found.length > 0) {
-			result.isStartWrong = hadRecordsAtStart(cursor, part.listed, clock());
-			if (result.isStartWrong) return result;
-			delete cursor.startedEmptyAt;
-		}
+		if (part.problem) break;
+		result.isStartWrong = await isStartWrong(cursor, reader, part, clock);
+		if (result.isStartWrong) return result;
 		noteTimes(cursor, found, clock());
 		for (const { record } of found) noteEmitted(cursor, record);
 		changes.push(...(await select(found)));
@@ -123,7 +120,7 @@ export async function findChanges(
 }
 
 /** A part of the list of changes, with the changes that were not emitted yet. */
-type Part = ChangeList & { found: Change[]; isOfSheet: boolean; problem?: ListProblem };
+type Part = ChangeList & { found: Change[]; problem?: ListProblem };
 
 async function fetchPart(
 	cursor: Cursor,
@@ -135,12 +132,24 @@ async function fetchPart(
 	const list = await reader.fetchChanges(cursor.readFrom, limit, position);
 	const found = list.records.flatMap((record) => changeOf(cursor, record) ?? []);
 	const changed = found.map(({ record }) => record);
-	if (await isOfSheet(cursor, reader, list.listed, changed)) {
-		return { ...list, found, isOfSheet: true };
-	}
-	const isOther = found.length > 0 || (list.listed.length > 0 && position !== undefined);
-	const problem = isOther ? 'otherSheet' : list.listed.length === 0 ? 'empty' : undefined;
-	return { ...list, found, isOfSheet: false, problem };
+	const sample = changed.length > 0 ? changed : list.listed;
+	const isSure = await isOfSheet(cursor, reader, list.listed, sample);
+	const problem = list.listed.length === 0 ? 'empty' : 'otherSheet';
+	return { ...list, found, problem: isSure ? undefined : problem };
+}
+
+/** Returns whether a node that found no record at its start, and finds some now, must start again because they are older. */
+async function isStartWrong(
+	cursor: Cursor,
+	reader: NewestReader,
+	{ listed, found }: Part,
+	clock: () => number,
+): Promise<boolean> {
+	if (cursor.startedEmptyAt === undefined || found.length === 0) return false;
+	const newest = await reader.fetchNewest(1);
+	const isWrong = hadRecordsAtStart(cursor, [...listed, ...newest], clock());
+	delete cursor.startedEmptyAt;
+	return isWrong;
 }
 
 /** Moves the pass to the end of a part. Returns whether another part follows. */
@@ -161,7 +170,7 @@ async function compareIfDue(
 	compared: number,
 ): Promise<ListProblem | undefined> {
 	const age = clock() - cursor.comparedAt;
-	if (cursor.pass || (age >= 0 && age < comparisonInterval)) return undefined;
+	if (age >= 0 && age < comparisonInterval) return undefined;
 	const newest = await reader.fetchNewest(compared);
 	const isBelieved = newest.length === 0 || (await isOfSheet(cursor, reader, newest, newest));
 	if (!isBelieved) return 'otherSheet';
@@ -169,15 +178,15 @@ async function compareIfDue(
 	return undefined;
 }
 
-/** Whether a list is surely of the polled sheet: it has a record in the emitted state, or a single read confirms a changed record. */
+/** Whether a list is surely of the polled sheet: it has a record in the emitted state, or a single read confirms one of the sample. */
 async function isOfSheet(
 	cursor: Cursor,
 	reader: Pick<SheetReader, 'fetchRecord'>,
 	listed: readonly SheetRecord[],
-	changed: readonly SheetRecord[],
+	sample: readonly SheetRecord[],
 ): Promise<boolean> {
 	if (listed.some((record) => isEmittedState(cursor, record))) return true;
-	return await isAnyConfirmed(reader, changed);
+	return await isAnyConfirmed(reader, sample);
 }
 
 /** Whether a single read confirms one of the records. Several are read, because one may have been deleted a moment ago. */
