@@ -7,8 +7,11 @@ it.each([
 	{ message: '&#65;&#x42;&#x1F642;', words: 'AB🙂' },
 	{ message: 'a&nbsp;b&#160;c', words: 'a b c' },
 	{ message: '&amp;lt;b&amp;gt; &amp;amp;', words: '&lt;b&gt; &amp;' },
-	{ message: '&copy; & &amp &#; &#xZZ;', words: '&copy; & &amp &#; &#xZZ;' },
-	{ message: '&#0;&#x1B;&#xD800;&#x110000;', words: '&#0;&#x1B;&#xD800;&#x110000;' },
+	{ message: 'Gr&ouml;&szlig;e', words: 'Größe' },
+	{
+		message: '&unknown; & &amp &#; &#xZZ; &#x110000;',
+		words: '&unknown; & &amp &#; &#xZZ; &#x110000;',
+	},
 	{ message: '&nbsp;', words: '' },
 	{ message: ' &#xA0;\n', words: '' },
 	{ message: '', words: '' },
