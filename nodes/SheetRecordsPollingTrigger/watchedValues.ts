@@ -43,7 +43,7 @@ export async function fetchWatchedKeys(
 ): Promise<WatchedKeys> {
 	const known = await lookUp(item, ids, naming);
 	if (known.keys.size === ids.length && areInRecords(known, records)) return known;
-	await schemaOf(item).list(true);
+	schemaOf(item).forgetLists();
 	const { keys, rowFields } = await lookUp(item, ids, naming);
 	const present = [...keys].filter(([, key]) => isInRecords(key, records));
 	return { keys: new Map(present), rowFields };

@@ -1,6 +1,5 @@
 import { getOrInsert } from '../json/objects';
 import { deadlineCheckMilliseconds } from './policies';
-import { processWeakMap } from './processState';
 import { ServiceError } from './serviceError';
 import { withCancel, type Waiting } from './waiting';
 
@@ -49,7 +48,7 @@ class Deadlines {
 }
 
 /** One for each way to sleep: n8n has one. */
-const deadlinesBySleep = processWeakMap<Waiting['sleep'], Deadlines>();
+const deadlinesBySleep = new WeakMap<Waiting['sleep'], Deadlines>();
 
 /**
  * Returns the result of `run`, whose signal is aborted when the execution is cancelled, or after these milliseconds.

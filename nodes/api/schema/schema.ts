@@ -131,17 +131,17 @@ export class Schema {
 				'Use field IDs in place of names. The field settings of the sheet show them.',
 			);
 		}
-		const again = async (minAge: number) => {
-			this.forgetLists(minAge);
-			const fresh = await this.namedFields();
-			return await resolve(fresh.length > 0 ? fresh : fields);
-		};
 		const resolveFirst = async () => await resolve(fields);
 		const result = await resolveFirst().catch(async (error: unknown) => {
 			if (!(error instanceof InputError)) throw error;
-			return await again(minAgeForUnknownNames);
+			this.forgetLists(minAgeForUnknownNames);
+			const fresh = await this.namedFields();
+			return await resolve(fresh.length > 0 ? fresh : fields);
 		});
-		return isComplete(result) ? result : await again(minAgeForIgnoredNames);
+		if (isComplete(result)) return result;
+		this.forgetLists(minAgeForIgnoredNames);
+		const fresh = await this.fields();
+		return fresh === fields ? result : await resolve(fresh);
 	}
 
 	/** Returns what a message calls the field that a user's key stands for; the key where its name is not known. Never fails. */
