@@ -38,19 +38,15 @@ export async function outputShape(
 	const schema = new Schema(client, sheet);
 	const keys = new ItemKeys();
 	const keyOf = simplify && naming !== 'EID' ? keys.keyOf : undefined;
-<<<<<<< HEAD
-	const { keys: onlyKeys, rowKeys } = await chosenKeys(onlyFields, naming, schema);
-	const types = withOnlyRowKeys(rowKeys, await valueTypes(schema, settings, untyped));
-=======
 	let unknownKey: UnknownKeyError | undefined;
-	const onlyKeys = await keysOf(onlyFields, naming, schema).catch((thrown: unknown) => {
+	const chosen = chosenKeys(onlyFields, naming, schema).catch((thrown: unknown): ChosenKeys => {
 		if (!(thrown instanceof UnknownKeyError)) throw thrown;
-		// Without records nothing tells the key, and nothing needs it.
+		// On a sheet without records no read shows the key, and no item needs it.
 		unknownKey = thrown;
-		return new Set<string>();
+		return { keys: new Set(), rowKeys: new Map() };
 	});
-	const types = await valueTypes(schema, settings, untyped);
->>>>>>> h/names
+	const { keys: onlyKeys, rowKeys } = await chosen;
+	const types = withOnlyRowKeys(rowKeys, await valueTypes(schema, settings, untyped));
 	const shape = { isoDates, offsetHours, onlyKeys, types, keyOf };
 	const records = new RecordItems(simplify, shape);
 	return {
