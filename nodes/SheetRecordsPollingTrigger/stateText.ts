@@ -20,7 +20,7 @@ export function stateText({ cursor, watched, deletions, ...others }: PollState):
 		watched: watched && { ids: watched.ids, values: [...watched.values] },
 		deletions: {
 			...times,
-			known: known && [...known].join(' '),
+			known: [...known].join(' '),
 			missing: [...missing].join(' '),
 			unlisted: [...unlisted].join(' '),
 		},
@@ -87,16 +87,16 @@ function parseWatched(stored: unknown): WatchedFields {
 }
 
 function parseDeletions(stored: unknown): DeletionCheck {
-	const { known, missing, unlisted, unlistedSince, emptySince, deleted, checkedAt } =
-		members(stored);
+	const { isListed, known, missing, unlisted, ...others } = members(stored);
 	return {
-		known: optional(known, idsOf),
+		isListed: isListed === true,
+		known: idsOf(known),
 		missing: idsOf(missing),
 		unlisted: idsOf(unlisted),
-		unlistedSince: optional(unlistedSince, numberOf),
-		emptySince: optional(emptySince, numberOf),
-		deleted: listOf(deleted, textOf),
-		checkedAt: numberOf(checkedAt),
+		unlistedSince: optional(others.unlistedSince, numberOf),
+		emptySince: optional(others.emptySince, numberOf),
+		deleted: listOf(others.deleted, textOf),
+		checkedAt: numberOf(others.checkedAt),
 	};
 }
 
