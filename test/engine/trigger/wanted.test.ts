@@ -91,6 +91,26 @@ it.each<[operator: string, field: string, value: string, matching: string[], oth
 	expect(records).toEqual(matching);
 });
 
+it('a regular expression is not applied to more than 10,000 characters: the record counts as matching, and says so', async () => {
+	const conditions = [
+		{ field: 'Remark', operator: 'regex', value: '^a+$' },
+		{ field: 'Reference', operator: 'like', value: 'R' },
+	];
+	const listener = await trigger.listen({ filters: { conditions } });
+	const texts = ['b'.repeat(10_000), 'b'.repeat(10_001), 'a'.repeat(10_000), 'a'.repeat(10_001)];
+	for (const text of texts)
+		await listener.post(bodyOf({ _svcId: 1, [remark]: text, [reference]: 'R' }));
+	await listener.post(bodyOf({ _svcId: 1, [remark]: texts[1] ?? '', [reference]: '' }));
+	const warning =
+		"'Remark' has more than 10,000 characters, so the regular expression in 'Filters' was not applied to it and it counts as matching.";
+	const items = await listener.items();
+	expect(items.map(({ record, _warning }) => [Object(record)[remark], _warning])).toEqual([
+		[texts[1], warning],
+		[texts[2], undefined],
+		[texts[3], warning],
+	]);
+});
+
 it('filters on no file: one of several files is enough to have some', async () => {
 	const field = orders.fields.contract;
 	const filters = { conditions: [{ field, operator: 'empty', value: '' }] };
