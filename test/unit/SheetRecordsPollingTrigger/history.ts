@@ -40,7 +40,6 @@ export class History {
 	private wasDisturbed = false;
 	/** Whether the first poll found no record. */
 	private isStartEmpty = false;
-	private wasHostSetBack = false;
 	private count = 0;
 	/** The states that were there when the node began, or given out since. */
 	private readonly known = new Set<string>();
@@ -138,10 +137,7 @@ export class History {
 		if (step.kind === 'rename') sheet.fieldNames = sheet.fieldNames.map((name) => `${name}'`);
 		if (step.kind === 'addField') sheet.fieldNames.push(`added ${++this.count}`);
 		if (step.kind === 'pass') sheet.now += step.seconds;
-		if (step.kind === 'setHostBack') {
-			this.skew -= step.seconds;
-			this.wasHostSetBack = true;
-		}
+		if (step.kind === 'setHostBack') this.skew -= step.seconds;
 		if (step.kind === 'setBack') {
 			sheet.setBack += step.seconds;
 			this.wasDisturbed = true;
