@@ -39,8 +39,17 @@ export async function acceptDelivery(
 	const items = isChosen ? await changedRecordItems(receiver, changes, verified) : [];
 	recent.store();
 	if (items.length === 0) return response;
-	const warnings = [trouble, recent.nextWarning()].filter((text) => text !== undefined);
-	return { ...response, workflowData: [await withFiles(receiver, items, warnings)] };
+	const warnings = [trouble, takeWarning(staticData), recent.nextWarning()];
+	const known = warnings.filter((text) => text !== undefined);
+	return { ...response, workflowData: [await withFiles(receiver, items, known)] };
+}
+
+/** Returns the stored warning for the next item, once. */
+function takeWarning(staticData: IDataObject): string | undefined {
+	const { warning } = staticData;
+	if (typeof warning !== 'string') return undefined;
+	delete staticData.warning;
+	return warning;
 }
 
 /** Returns the filters and watched fields. If they cannot be looked up, every change counts, because a delivery comes only once. */

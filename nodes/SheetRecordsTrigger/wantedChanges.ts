@@ -14,7 +14,7 @@ import type { SetUp } from './triggerParameters';
 export interface WantedChanges {
 	where: LocalCondition[];
 	watched: string[];
-	/** Warning for the next item, if something went wrong. */
+	/** Set if they could not be looked up. */
 	trouble?: string;
 }
 
@@ -40,10 +40,11 @@ export async function wantedChanges(setUp: SetUp, staticData: IDataObject): Prom
 		where.push(await localCondition(setUp, condition));
 	}
 	staticData.wanted = { settings, changes: JSON.stringify({ where, watched }) };
-	if (!isStored) return { where, watched };
-	const trouble =
-		'The stored filters and watched fields could not be read, so they were looked up again.';
-	return { where, watched, trouble };
+	if (isStored) {
+		staticData.warning =
+			'The stored filters and watched fields could not be read, so they were looked up again.';
+	}
+	return { where, watched };
 }
 
 /** Returns the stored changes; undefined if they are damaged or of another version. */
