@@ -21,6 +21,7 @@ export function fakeContext({ parameters, staticData, body, onAnswer, answer }: 
 		getWorkflow: () => ({ id: 'workflow', name: 'Workflow' }),
 		getWorkflowStaticData: () => staticData,
 		getMode: () => 'trigger',
+		getActivationMode: () => 'activate',
 		getTimezone: () => 'UTC',
 		getCredentials: async () =>
 			await Promise.resolve({ ...site, apiKey: 'k', requestsPerSecond: 0 }),
