@@ -1,7 +1,7 @@
 import { beginningOf, isByteStream, readAnswer, valueOrRefusal, wordsOf } from '../http/answer';
 import type { ByteStream, RawAnswer } from '../http/answer';
 import type { Client, ServiceRequest } from '../http/client';
-import type { CachePart } from '../http/runCache';
+import { CachePart } from '../http/runCache';
 import { ServiceError, fallbackTo } from '../http/serviceError';
 import { waitUnlessCancelled, type Waiting } from '../http/waiting';
 import { sheetListRequest } from '../schema/sheets';
@@ -161,7 +161,7 @@ export async function downloadStoredFile<T>(
 }
 
 /** Account → session cookie that a read with the API key has set. It is reused for the next files. */
-const cookies: CachePart<string> = { name: 'cookies' };
+const cookies = new CachePart<string>();
 
 /** Kinds of errors with which the file endpoint rejects an API key but may accept a session. */
 const sessionKinds = ['authentication', 'noAccess', 'sessionExpired', 'webPage'];

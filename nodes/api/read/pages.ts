@@ -1,7 +1,7 @@
 import type { RawAnswer } from '../http/answer';
 import type { Client } from '../http/client';
 import { mayBeTooMuch } from '../http/policies';
-import type { CachePart } from '../http/runCache';
+import { CachePart } from '../http/runCache';
 import { ServiceError } from '../http/serviceError';
 import { withoutTrailing } from '../json/objects';
 import type { SheetRecord } from './record';
@@ -21,7 +21,7 @@ const slowPageMilliseconds = 10_000;
 const maxRepeatedRecords = 5_000;
 
 /** Account → maximum page size for the rest of the run. Set after the service failed to deliver a larger page. */
-const pageSizeLimits: CachePart<number> = { name: 'pageSizeLimits' };
+const pageSizeLimits = new CachePart<number>();
 
 /** Position up to which a list has been read. */
 export interface ListPosition {

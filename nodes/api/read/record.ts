@@ -2,7 +2,7 @@ import { internalKeys } from './recordKeys';
 import { fromServiceDate } from '../values/dates';
 import type { JsonMembers } from '../json/jsonReader';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
-import { isSubtableKey, subtableKey, subtableOf } from '../values/subtableKeys';
+import { isRowKey, isSubtableKey, subtableKey, subtableOf } from '../values/subtableKeys';
 
 /** A record of an answer: its ID and its members as sent, in the order of the text. */
 export interface SheetRecord {
@@ -35,7 +35,13 @@ export function* withRows(content: JsonObject): Generator<JsonObject> {
 /** Returns the rows of a subtable by row ID, or undefined if the record does not contain the subtable. */
 export function rowsOf(content: JsonObject, subtableId: string): JsonObject | undefined {
 	const rows = content.get(subtableKey(subtableId));
-	return isJsonObject(rows) ? rows : undefined;
+	return isJsonObject(rows) ? withoutOtherKeys(rows) : undefined;
+}
+
+/** Returns the rows of a subtable without its keys that are no row IDs. */
+function withoutOtherKeys(rows: JsonObject): JsonObject {
+	if ([...rows.keys()].every(isRowKey)) return rows;
+	return new Map([...rows].filter(([key]) => isRowKey(key)));
 }
 
 /** Options for converting records to items. */
@@ -202,7 +208,7 @@ function rowsJson(rows: JsonObject, shape: RecordShape, key: string): PlainObjec
 	const subtableId = subtableOf(key);
 	// Comments have IDs as keys even if the read requested names.
 	const ofRows = subtableId === undefined ? { ...shape, keyOf: undefined } : shape;
-	return [...rows].map(([rowId, row]) => rowJson(rowId, row, ofRows, subtableId));
+	return [...withoutOtherKeys(rows)].map(([rowId, row]) => rowJson(rowId, row, ofRows, subtableId));
 }
 
 function isKept(key: string, { onlyKeys }: RecordShape): boolean {

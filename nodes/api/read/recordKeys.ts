@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
-import { digest } from '../json/canonicalJson';
+import { digest, textDigest } from '../json/canonicalJson';
 import { commentsKey } from '../values/subtableKeys';
 
 /** Keys for the service's search index and calendar, and for the position of a record on a page. They are not fields. */
@@ -51,6 +51,29 @@ export function sourceRecordId(item: Readonly<Record<string, unknown>>): string 
 /** Returns a digest of the members that a person can edit. A prefix of it is a valid shorter digest. */
 export function contentDigest(content: JsonObject): string {
 	return digest(editable(content));
+}
+
+/**
+ * Returns a digest of the values that a person can change, without empty values and without the names of fields: it stays the
+ * same when a field is renamed or added. Its first characters are a digest as well.
+ */
+export function valuesDigest(content: JsonObject): string {
+	return textDigest(JSON.stringify(valueTexts(content)));
+}
+
+function valueTexts(content: JsonObject): string[] {
+	const texts: string[] = [];
+	for (const [key, value] of editable(content)) {
+		if (isJsonObject(value)) texts.push(JSON.stringify([key, rowTexts(value)]));
+		else if (value !== '' && value !== null) texts.push(JSON.stringify(value));
+	}
+	return texts.filter((text) => text !== '[]').sort();
+}
+
+function rowTexts(rows: JsonObject): string[] {
+	return [...rows].map(([rowId, row]) => {
+		return JSON.stringify([rowId, isJsonObject(row) ? valueTexts(row) : row]);
+	});
 }
 
 /** Returns a record or a row without volatile keys. Row IDs are never removed, although they may look like the keys of system fields. */

@@ -18,6 +18,11 @@ export function subtableOf(key: string): string | undefined {
 	return key === commentsKey ? undefined : /^_subtable_(\d+)$/.exec(key)?.[1];
 }
 
+/** Returns whether a key in an object of rows is a row ID. A key such as `_count` is not. */
+export function isRowKey(key: string): boolean {
+	return !key.startsWith('_');
+}
+
 /** Returns the form name of a field of a row. */
 export function rowFieldName(fieldId: string, rowId: string): string {
 	return `${fieldId}_${rowId}`;

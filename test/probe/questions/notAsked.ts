@@ -21,6 +21,8 @@ const all: Unasked[] = [
 	['Subtables in a list with `listing`', alike, 'listingSubtables'],
 	['A filter on a field of a subtable', alike, 'subtableFilters'],
 	['Whether comments, locks and approvals renew the Last Update Date', alike],
+	['The word for fields that have no name', 'the line on their keys shows it', 'untitledWord'],
+	["The key of the record's id in the answer to a write", alike, 'answerId'],
 	['The sheet of users at `default/ragic-setup/1`', alike, 'usersSheet'],
 	['The form of the vendor’s list of sheets', alike, 'pickerList'],
 	['The form of the list of action buttons', alike, 'actionButtonList'],
