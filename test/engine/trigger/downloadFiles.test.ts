@@ -77,9 +77,8 @@ it('of a record with 500 files, a delivery and a poll fetch 50 each and name the
 	data.record(orders, 5).set(contract, values);
 	for (const items of await itemsOfBoth([5, 6], 'record')) {
 		const [five, six] = items;
-		expect(Object.values(five?.binary ?? {}).map(({ fileName }) => fileName)).toEqual(
-			names.slice(0, 50),
-		);
+		const binary = five?.binary ?? {};
+		expect(Object.values(binary).map(({ fileName }) => fileName)).toEqual(names.slice(0, 50));
 		const missing = names.slice(50).map((name) => `'${name}'`);
 		expect(five?.json._warning).toBe(`${missing.join(', ')} of 'Contract' were ${notFetched}`);
 		expect(six?.json._warning).toBeUndefined();
