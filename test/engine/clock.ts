@@ -21,7 +21,10 @@ interface Sleeper {
 
 const sleepForReal: Sleep = workflow.sleep;
 /** Checks whether others took too long are made at these times, so nobody waits for them. No other sleep is as long. */
-const isCheck = (milliseconds: number) => milliseconds === deadlineCheckMilliseconds;
+/** Waits that are longer are limits of how long an answer may take, as is each check of deadlines. */
+const maxWaitMilliseconds = 60_000;
+const isLimit = (milliseconds: number) =>
+	milliseconds === deadlineCheckMilliseconds || milliseconds > maxWaitMilliseconds;
 const realNow = performance.now.bind(performance);
 
 const isWorker = process.connected;
@@ -52,7 +55,7 @@ const sleep: Sleep = async (milliseconds, signal) => {
 			how();
 		};
 		const sleeper: Sleeper = {
-			due: isCheck(milliseconds) ? Infinity : now() + milliseconds,
+			due: isLimit(milliseconds) ? Infinity : now() + milliseconds,
 			wake: settle(resolve),
 			end: settle(() => reject(new Error('The file of tests has ended'))),
 		};
