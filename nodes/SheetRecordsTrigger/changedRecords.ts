@@ -6,6 +6,7 @@ import { membersOf, RecordItems, type PlainObject } from '../api/read/record';
 import { readRecords, type ReadOutcome } from '../api/read/recordLoader';
 import type { FieldChanges } from '../shared/watchedFields';
 import { hasNames, holdsFieldIds, unnamedSentence, withFieldNames } from '../api/schema/fieldNames';
+import type { KnownNames } from '../api/schema/fieldNames';
 import { Schema } from '../api/schema/schema';
 import { wholeNumberText } from '../api/values/sheetAddress';
 import { deliveryKeys, type DeliveredRecord, type Delivery } from '../api/webhooks/delivery';
@@ -83,42 +84,60 @@ async function readUnlessBusy(
 
 /** Returns the items of changed records, with field names in place of IDs if the user wants names. */
 export async function changedRecordItems(
-	{ client, context, sheet, settings }: Receiver,
+	receiver: Receiver,
 	changed: readonly ChangedRecord[],
 	verified: boolean,
 ): Promise<IDataObject[]> {
-	const { naming, fetchRecord, output, simplify = true } = settings;
-	const staticData = context.getWorkflowStaticData('node');
-	const byName = naming === 'FNAME';
-	let names: Readonly<Record<string, string>> = {};
-	if (byName && changed.some(({ content }) => content && holdsFieldIds(content))) {
-		const kept = textMembers(staticData.names);
-		names = await new Schema(client, sheet).namesAtOnce(kept, (known) =>
-			changed.every(({ content }) => !content || hasNames(content, known)),
-		);
-		const isOther = Object.entries(names).some(([place, name]) => kept[place] !== name);
-		if (isOther) staticData.names = { ...names };
-	}
+	const names = await fieldNames(receiver, changed);
 	const items: IDataObject[] = [];
-	for (const { isFetched, unreadable, content, fields, warnings = [], ...record } of changed) {
-		const source = isFetched ? ('service' as const) : ('delivery' as const);
-		const unnamed = new Set<string>();
-		const shown = (members: JsonObject) =>
-			recordJson(record.recordId, withFieldNames(members, names, unnamed), simplify);
-		const change = {
-			...record,
-			verified,
-			record: content && shown(simplify ? withoutDeliveryKeys(content) : content),
-			fields: fields && (await shownChanges(fields, shown)),
-			...(fetchRecord && { source }),
-		};
-		const item = changeItem(change, client.connection.account, sheet, output);
-		if (unreadable !== undefined) item.unreadable = unreadable;
-		const namesMissing = byName && unnamed.size > 0 ? [unnamedSentence(unnamed)] : [];
-		items.push(...withWarnings([item], [...warnings, ...namesMissing]));
-		if (items.length % itemsPerStep === 0) await client.host.sleep(0);
+	for (const record of changed) {
+		items.push(await recordItem(receiver, record, names, verified));
+		if (items.length % itemsPerStep === 0) await receiver.client.host.sleep(0);
 	}
 	return items;
+}
+
+/** Returns the names of the fields in the records, which n8n keeps for the next start; none if the user wants IDs. */
+async function fieldNames(
+	{ client, context, sheet, settings }: Receiver,
+	changed: readonly ChangedRecord[],
+): Promise<KnownNames> {
+	const hasIds = changed.some(({ content }) => content && holdsFieldIds(content));
+	if (settings.naming !== 'FNAME' || !hasIds) return {};
+	const staticData = context.getWorkflowStaticData('node');
+	const kept = textMembers(staticData.names);
+	const names = await new Schema(client, sheet).namesAtOnce(kept, (known) =>
+		changed.every(({ content }) => !content || hasNames(content, known)),
+	);
+	const isChanged = Object.entries(names).some(([place, name]) => kept[place] !== name);
+	if (isChanged) staticData.names = { ...names };
+	return names;
+}
+
+async function recordItem(
+	{ client, sheet, settings }: Receiver,
+	{ isFetched, unreadable, content, fields, warnings = [], ...record }: ChangedRecord,
+	names: KnownNames,
+	verified: boolean,
+): Promise<IDataObject> {
+	const { naming, fetchRecord, output, simplify = true } = settings;
+	const source = isFetched ? ('service' as const) : ('delivery' as const);
+	const unnamed = new Set<string>();
+	const named = (members: JsonObject) =>
+		recordJson(record.recordId, withFieldNames(members, names, unnamed), simplify);
+	const change = {
+		...record,
+		verified,
+		record: content && named(simplify ? withoutDeliveryKeys(content) : content),
+		fields: fields && (await shownChanges(fields, named)),
+		...(fetchRecord && { source }),
+	};
+	const item = changeItem(change, client.connection.account, sheet, output);
+	if (unreadable !== undefined) item.unreadable = unreadable;
+	const areNamesMissing = naming === 'FNAME' && unnamed.size > 0;
+	const missing = areNamesMissing ? [unnamedSentence(unnamed)] : [];
+	const [warned = item] = withWarnings([item], [...warnings, ...missing]);
+	return warned;
 }
 
 /** Returns a delivered record without the keys that a read record does not have. */

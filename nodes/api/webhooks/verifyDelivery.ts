@@ -47,28 +47,40 @@ function decode(bytes: Uint8Array): string | undefined {
 }
 
 /** Returns whether a valid signature was checked. Throws Refusal if the delivery is for another sheet, or not signed as required. */
-async function isVerified(delivery: Delivery, receiver: Receiver): Promise<boolean> {
-	const { account, verification } = receiver;
-	const { envelope, hasContent } = delivery;
+async function isVerified(
+	{ envelope, hasContent }: Delivery,
+	receiver: Receiver,
+): Promise<boolean> {
 	if (envelope && !isForReceiver(envelope, receiver)) {
 		throw new Refusal(401, 'The delivery is for another account, path or sheet');
 	}
-	const { signature, signedText } = envelope ?? {};
+	const { verification } = receiver;
 	if (verification === 'off') return false;
-	if (signature === undefined && verification === 'ifPresent') return false;
-	if (signature === undefined && !hasContent) {
+	if (envelope?.signature !== undefined) {
+		await requireValidSignature(envelope.signature, envelope.signedText, receiver);
+		return true;
+	}
+	if (verification === 'ifPresent') return false;
+	if (!hasContent) {
 		const advice = "Tick 'Send full content of the changed record' in the sheet's webhook settings";
 		throw new Refusal(401, `Deliveries without content are not signed. ${advice}`);
 	}
-	if (signature === undefined || signedText === undefined) {
-		throw new Refusal(401, 'The delivery is not signed');
-	}
+	throw new Refusal(401, 'The delivery is not signed');
+}
+
+async function requireValidSignature(
+	signature: string,
+	signedText: string | undefined,
+	receiver: Receiver,
+): Promise<void> {
+	const { account } = receiver;
+	if (signedText === undefined) throw new Refusal(401, 'The delivery is not signed');
 	for await (const key of receiver.keys) {
 		const steps = signedSpelling(signedText, signature, key, lastSpellings.get(account));
 		const spelling = await inTurns(steps, receiver);
 		if (spelling === undefined) continue;
 		lastSpellings.set(account, spelling);
-		return true;
+		return;
 	}
 	throw new Refusal(401, 'The signature is not valid');
 }

@@ -75,10 +75,13 @@ export class SimulatedService {
 			return [id, form === 'ragicId' ? { ...fields, ragicId: id } : content];
 		});
 		const list = contents.map(([, content]) => content);
-		const data = form === 'byId' ? Object.fromEntries(contents) : list;
-		const signature = this.key.sign(writeJson(data, JSON.stringify, true), 'base64');
+		const signed = form === 'byId' ? Object.fromEntries(contents) : list;
+		const signature = this.key.sign(writeJson(signed, JSON.stringify, true), 'base64');
+		// An object would put the IDs in order.
+		const members = contents.map(([id, content]) => `"${id}":${JSON.stringify(content)}`);
+		const data = form === 'byId' ? `{${members.join()}}` : JSON.stringify(list);
 		const address = { apname: 'acme', path: '/sales', sheetIndex: 1 };
-		return JSON.stringify({ data, ...address, eventType: event, signature });
+		return `{"data":${data},${JSON.stringify({ ...address, eventType: event, signature }).slice(1)}`;
 	}
 
 	async answer({ pathname, searchParams }: URL) {
