@@ -70,10 +70,21 @@ it.each(flags)(
 	},
 );
 
-it.each(['8 hours', '', 15, null])('Time Zone is no %j', async (value) => {
-	const options = { timeZone: wrong };
-	expect(await refusal({ ...list, options }, value)).toContain("'Time Zone' must be a number");
-	expect(await refusal({ ...update, options }, value)).toContain("'Time Zone' must be a number");
+it.each(['8 hours', '', 15, 14.25, -20, -14.25, null])(
+	'the Time Zone %j is refused',
+	async (value) => {
+		const options = { timeZone: wrong };
+		expect(await refusal({ ...list, options }, value)).toContain("'Time Zone' must be a number");
+		expect(await refusal({ ...update, options }, value)).toContain("'Time Zone' must be a number");
+	},
+);
+
+it.each([-14, 14])('the Time Zone %j, which is one of the outermost, is sent', async (timeZone) => {
+	const options = { timeZone };
+	expect((await testbed.run({ ...list, options })).error).toBeUndefined();
+	expect((await testbed.runById({ ...update, options })).error).toBeUndefined();
+	const urls = testbed.service.requests.all().map(({ rawUrl }) => rawUrl);
+	expect(urls.filter((url) => url.includes(`tz=${timeZone}`))).toHaveLength(2);
 });
 
 it('the texts of true and false, and 1 and 0, of an expression are sent as the service knows them', async () => {

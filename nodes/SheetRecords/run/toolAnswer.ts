@@ -1,21 +1,22 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-/** Characters of JSON, so that an answer leaves a model room to think: of all items, and of one field among several. */
-const mostOfAnswer = 40_000;
-const mostOfField = 4_000;
+/** Maximum length of the answer for a model, in characters of JSON. A longer answer leaves the model no room to think. */
+const maxAnswerCharacters = 40_000;
+/** Maximum length of a field of one item among several. */
+const maxFieldCharacters = 4_000;
 
-/** Returns items that a model can read, and one that says what was left out. No text is cut: a model might write it back. */
+/** Returns as many items as a model can read, and an item that says what was left out. No text is cut, because a model might write it back. */
 export function boundedAnswer(items: readonly INodeExecutionData[]): INodeExecutionData[] {
 	const answer: INodeExecutionData[] = [];
 	const longFields = new Set<string>();
-	let room = mostOfAnswer;
-	const longest = items.length > 1 ? mostOfField : mostOfAnswer;
+	let room = maxAnswerCharacters;
+	const longest = items.length > 1 ? maxFieldCharacters : maxAnswerCharacters;
 	for (const item of items) {
 		const json: IDataObject = {};
 		let size = 2;
 		for (const [name, value] of Object.entries(item.json)) {
 			const { length } = JSON.stringify({ [name]: value });
-			const fits = length <= longest && size + length <= mostOfAnswer;
+			const fits = length <= longest && size + length <= maxAnswerCharacters;
 			if (fits) json[name] = value;
 			else longFields.add(name);
 			size += fits ? length : 0;

@@ -30,19 +30,19 @@ export const namingOption = mapped(
 	(keys): ReadOptions['naming'] => (keys === 'id' ? 'EID' : 'FNAME'),
 );
 
-/** The farthest that a time zone is from UTC. */
-const mostHours = 14;
+/** Maximum offset of a time zone from UTC, in hours. */
+const maxOffsetHours = 14;
 
 function timeZoneOption(description: string) {
 	const timeZone = numberParameter(
 		{
 			displayName: 'Time Zone',
 			name: 'timeZone',
-			typeOptions: { minValue: -mostHours, maxValue: mostHours, numberPrecision: 2 },
+			typeOptions: { minValue: -maxOffsetHours, maxValue: maxOffsetHours, numberPrecision: 2 },
 			description,
 		},
-		(hours) => Math.abs(hours) <= mostHours,
-		`a number of hours from -${mostHours} to ${mostHours}`,
+		(hours) => Math.abs(hours) <= maxOffsetHours,
+		`a number of hours from -${maxOffsetHours} to ${maxOffsetHours}`,
 	);
 	return optional(timeZone);
 }

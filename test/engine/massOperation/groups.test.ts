@@ -29,16 +29,47 @@ describe('items with records of their own', () => {
 	});
 
 	it.each([
-		['={{ $now }}', 1],
-		['={{ Math.random() }}', 200],
-		['={{ $json._recordId }}', 200],
-	])('make one group of %s, although time passes: %i', async (value, writes) => {
-		const ids = numbers(200);
-		const parameters = { ...byItems(), ...assign([fields.remark, value]) };
-		const options = { preview: false };
-		const update = mass('update', { ...parameters, options, waitForCompletion: false });
-		await testbed.run(update, itemsOf(ids));
-		expect(testbed.writes).toHaveLength(writes);
+		{ value: '={{ $now }}', writes: 1 },
+		{ value: '={{ $now.plus({ days: 1 }).toISO() }}', writes: 1 },
+		{ value: '=Changed {{ $today.toISO() }} at {{ $now.toFormat("HH:mm:ss.SSS") }}', writes: 1 },
+		{ value: '={{ DateTime.now().toISO() }}', writes: 1 },
+		{ value: '={{ new Date() }}', writes: 1 },
+		{ value: '={{ Date.now() }}', writes: 1 },
+		{ value: '={{ $vars.missing ?? "same" }}', writes: 1 },
+		{ value: '={{ $json._recordId > 0 }}', writes: 1 },
+		{ value: '={{ Math.random() }}', writes: 40 },
+		{ value: '={{ $json._recordId }}', writes: 40 },
+		{ value: '={{ $now.toISO() + $json._recordId }}', writes: 40 },
+		{ value: '={{ ["a", "b"].randomItem() }}', writes: 2 },
+	])(
+		'with the value $value make $writes groups, although time passes',
+		async ({ value, writes }) => {
+			const ids = numbers(40);
+			const parameters = { ...byItems(), ...assign([fields.remark, value]) };
+			const options = { preview: false };
+			const update = mass('update', { ...parameters, options, waitForCompletion: false });
+			await testbed.run(update, itemsOf(ids));
+			expect(testbed.writes).toHaveLength(writes);
+		},
+	);
+
+	it('of different Authentication make a group for each credential', async () => {
+		const lock = mass('lock', byItems());
+		const authentication = "={{ $json._recordId === 11 ? 'session' : 'apiKey' }}";
+		const credentials = {
+			...testbed.credentials('member'),
+			...testbed.sessionCredentials('admin'),
+		};
+		const result = await testbed.run({ ...lock, authentication }, itemsOf([10, 11, 12]), {
+			credentials,
+		});
+		expect(
+			testbed.writes.map(({ identity, rawUrl }) => [identity, rawUrl.split('api&')[1]]),
+		).toEqual([
+			['member', expect.stringMatching(/^recordId=10&recordId=12$/)],
+			['admin', expect.stringMatching(/^recordId=11/)],
+		]);
+		expect(result.links).toEqual([[{ item: 0 }, { item: 2 }], { item: 1 }]);
 	});
 
 	it('go on without one that has no id, on request', async () => {

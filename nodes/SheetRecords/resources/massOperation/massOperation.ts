@@ -1,6 +1,5 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../api/http/client';
-import { getOrInsert } from '../../../api/json/objects';
 import { listPages } from '../../../api/read/pages';
 import type { RecordSelection } from '../../../api/read/query';
 import { plainReadOptions } from '../../../api/read/readOptions';
@@ -26,10 +25,11 @@ import {
 } from '../../../shared/parameters/parameter';
 import { sheetParameter } from '../../../shared/parameters/sheet';
 import type { ItemContext } from '../../run/itemContext';
-import { groupItems, type Operation, type OperationTexts } from '../../run/operation';
+import type { Operation, OperationTexts } from '../../run/operation';
 import { OutputItems, type ItemResults } from '../../run/operationResult';
-import { inputRecordId, selectionParameter } from '../../parameters/selection';
+import { selectionParameter } from '../../parameters/selection';
 import { waitFor, waitingOptions, waitParameter } from '../task';
+import { groupSameItems, type ItemGroup } from './itemGroups';
 
 /** What is done to the selected records, and how that is sent. */
 interface Definition<What> extends OperationTexts {
@@ -42,14 +42,6 @@ interface Definition<What> extends OperationTexts {
 
 /** What came of a part of the selected records: of all of them when it does not say of which. */
 type Outcome = Pick<PartOutcome, 'error' | 'recordIds'> & { json?: IDataObject };
-
-/** Items that want the same: it is done once, for all of them. */
-interface ItemGroup {
-	indexes: number[];
-	/** The numbers of the items by the ids of their own records. */
-	byRecord: Map<string, number[]>;
-	results?: Promise<ItemResults>;
-}
 
 export const userSheetOption = choiceOption<UserSheet>({
 	displayName: 'Users Sheet',
@@ -118,7 +110,7 @@ export function massOperationOf<What>(definition: Definition<What>): Operation {
 		...texts,
 		properties,
 		prepare(items) {
-			const groupOf = groupAlike(items, properties);
+			const groupOf = groupSameItems(items, properties);
 			return async (item) => {
 				const group = await groupOf(item);
 				group.results ??= carryOut(item, group).then((outcomes) => resultsOf(group, outcomes));
@@ -177,39 +169,4 @@ function resultsOf({ indexes, byRecord }: ItemGroup, outcomes: readonly Outcome[
 	});
 	const first = indexes.find(isGood);
 	return first === undefined ? results : results.set(first, new OutputItems(items));
-}
-
-/** Groups the items that agree in these parameters. Returns what gives an item's group; throws as `groupItems`. */
-function groupAlike(
-	items: readonly ItemContext[],
-	properties: readonly INodeProperties[],
-): (item: ItemContext) => Promise<ItemGroup> {
-	const groups = new Map<string, ItemGroup>();
-	const names = ['authentication', ...properties.map(({ name }) => name)];
-	return groupItems(items, async (item) => {
-		const recordId = inputRecordId(item);
-		const { parameters } = item.context.getNode();
-		const wanted = names.map((name) => wantedOf(parameters[name], () => item.value(name)));
-		const newGroup = (): ItemGroup => ({ indexes: [], byRecord: new Map() });
-		const group = getOrInsert(groups, JSON.stringify(wanted), newGroup);
-		group.indexes.push(item.index);
-		if (recordId !== undefined) getOrInsert(group.byRecord, recordId, () => []).push(item.index);
-		return group;
-	});
-}
-
-/** What differs between items. `$now` is a little later for each, and means the same for all of them. */
-const differing = /\$(?!(?:now|today|vars|workflow)\b)|\b(?:items?|random)\b/i;
-
-/** Returns what is written in a parameter, with values in place of expressions that may differ between items. */
-function wantedOf(written: unknown, value: () => unknown): unknown {
-	if (typeof written === 'string') {
-		return written.startsWith('=') && differing.test(written) ? value() : written;
-	}
-	if (typeof written !== 'object' || written === null) return written;
-	const values = new Map<string, unknown>(Object.entries(value() ?? {}));
-	return Object.entries(written).map(([name, part]) => [
-		name,
-		wantedOf(part, () => values.get(name)),
-	]);
 }

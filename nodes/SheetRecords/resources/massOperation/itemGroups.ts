@@ -1,0 +1,76 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { getOrInsert } from '../../../api/json/objects';
+import { authenticationParameter } from '../../../shared/editor/nodeDescription';
+import { inputRecordId } from '../../parameters/selection';
+import type { ItemContext } from '../../run/itemContext';
+import { groupItems } from '../../run/operation';
+import type { ItemResults } from '../../run/operationResult';
+
+/** Items with the same values of all parameters. One operation runs for all of them. */
+export interface ItemGroup {
+	indexes: number[];
+	/** Indexes of the items by the ID of the record in their data. */
+	byRecord: Map<string, number[]>;
+	results?: Promise<ItemResults>;
+}
+
+/**
+ * Groups items with the same credential type and the same values of these parameters. Returns a function that returns the
+ * group of an item. Throws as `groupItems`.
+ */
+export function groupSameItems(
+	items: readonly ItemContext[],
+	properties: readonly INodeProperties[],
+): (item: ItemContext) => Promise<ItemGroup> {
+	const groups = new Map<string, ItemGroup>();
+	const names = [...authenticationParameter.properties, ...properties].map(({ name }) => name);
+	const startTime = Date.now();
+	return groupItems(items, async (item) => {
+		const recordId = inputRecordId(item);
+		const values = names.map((name) => valueAt(startTime, item, name));
+		const newGroup = (): ItemGroup => ({ indexes: [], byRecord: new Map() });
+		const group = getOrInsert(groups, JSON.stringify(values), newGroup);
+		group.indexes.push(item.index);
+		if (recordId !== undefined) getOrInsert(group.byRecord, recordId, () => []).push(item.index);
+		return group;
+	});
+}
+
+/** Expressions for the current time, and the same expressions for a time in ms since 1970. */
+const currentTime: ReadonlyArray<[current: RegExp, at: (milliseconds: number) => string]> = [
+	[/\$now\b/g, (milliseconds) => `DateTime.fromMillis(${milliseconds})`],
+	[/\$today\b/g, (milliseconds) => `DateTime.fromMillis(${milliseconds}).startOf('day')`],
+	[/\bDateTime\.(?:now|local)\(\)/g, (milliseconds) => `DateTime.fromMillis(${milliseconds})`],
+	[/\bnew Date\(\)/g, (milliseconds) => `new Date(${milliseconds})`],
+	[/\bDate\.now\(\)/g, String],
+];
+
+/** Returns the value of a parameter for an item, with the same current time for all items. */
+function valueAt(milliseconds: number, item: ItemContext, name: string): unknown {
+	const value = item.value(name);
+	const written: unknown = item.context.getNode().parameters[name];
+	return value !== undefined && usesTime(written) ? evaluated(written, item, milliseconds) : value;
+}
+
+function usesTime(written: unknown): boolean {
+	if (typeof written === 'string') {
+		return (
+			written.startsWith('=') && currentTime.some(([current]) => written.search(current) !== -1)
+		);
+	}
+	return typeof written === 'object' && written !== null && Object.values(written).some(usesTime);
+}
+
+/** Returns a parameter as it is written, with the values of its expressions at a time. */
+function evaluated(written: unknown, item: ItemContext, milliseconds: number): unknown {
+	if (typeof written === 'string') {
+		if (!written.startsWith('=')) return written;
+		const expression = currentTime.reduce(
+			(text, [current, at]) => text.replace(current, at(milliseconds)),
+			written.slice(1),
+		);
+		return item.context.evaluateExpression(expression, item.index);
+	}
+	if (typeof written !== 'object' || written === null) return written;
+	return Object.entries(written).map(([name, part]) => [name, evaluated(part, item, milliseconds)]);
+}
