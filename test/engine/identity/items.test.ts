@@ -4,8 +4,8 @@ import { operations as allOperations } from '../faults/matrix';
 import { asJson } from '../record/recordValues';
 import { createCustomer, readOrder, readOwnOrder, session } from '../operations';
 import { numbers, onOrders, recordId, useRecordTestbed } from '../recordTestbed';
-import { packageTypes, type InputItem, type RunNodeOptions } from '../runner';
-import { storeOf } from './pressTest';
+import { CredentialStore, packageTypes, type InputItem, type RunNodeOptions } from '../runner';
+import { apiType, storeOf } from './pressTest';
 
 const testbed = useRecordTestbed({ demoRecords: 60 });
 
@@ -235,28 +235,31 @@ describe('when Authentication is an expression over items', () => {
 	});
 });
 
-it('what was compared is what is sent, whatever the expression yields later', async () => {
+it('a run goes on with the key that was compared when the credential is edited meanwhile', async () => {
 	const types = await packageTypes();
-	const type = types.credential('sheetRecordsApi');
+	const type = types.credential(apiType);
 	const { authenticate } = type;
 	if (typeof authenticate !== 'function') throw new Error('The type has no authenticate.');
-	const accounts: unknown[] = [];
-	const listening = types.with({
+	const store = new CredentialStore();
+	const { id } = store.add(apiType, testbed.credentials()[apiType]);
+	const { apiKey } = testbed.service.identities.admin;
+	const editing = types.with({
 		credentials: {
-			sheetRecordsApi: {
+			[apiType]: {
 				...type,
 				authenticate: async (data, options) => {
-					accounts.push(data.account);
+					store.edit(id, apiType, { apiKey });
 					return await authenticate.call(type, data, options);
 				},
 			},
 		},
 	});
-	// The same for all items within a second or so, and another one later.
-	const account = '={{ "acme" + (Date.now() > $json.end ? "2" : "") }}';
-	const items = numbers(2).map(() => ({ end: Date.now() + 100_000 }));
-	await testbed.run(readOrder(), items, { types: listening, ...testbed.as('member', { account }) });
-	expect(new Set(accounts)).toEqual(new Set(['acme']));
+	const more = { types: editing, credentialStore: store };
+	expect((await testbed.run(readOwnOrder(), [{}, {}, {}], more)).status).toBe('success');
+	await testbed.run(readOrder(), [{}], more);
+	const senders = testbed.service.requests.all().map(({ identity }) => identity);
+	expect(senders.at(-1)).toBe('admin');
+	expect(new Set(senders.slice(0, -1))).toEqual(new Set(['member']));
 });
 
 describe('a session belongs to the login that it was made with:', () => {
