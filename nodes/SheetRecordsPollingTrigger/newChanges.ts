@@ -3,7 +3,7 @@ import type { WebhookEvent } from '../api/webhooks/delivery';
 import { mostItemsWithFiles } from '../shared/output/recordFiles';
 import type { Change } from './cursor';
 import { noteExisting } from './deletionCheck';
-import { findChanges, maxItems, startCursor } from './findChanges';
+import { findChanges, maxItems, startCursor, type FoundChanges } from './findChanges';
 import type { PollCall } from './pollCall';
 import type { PollState } from './pollState';
 import { warn, warningTexts } from './pollWarnings';
@@ -30,20 +30,31 @@ export async function newChanges(call: PollCall, state: PollState): Promise<Chan
 	const maxChanges = settings.downloadFiles?.length ? mostItemsWithFiles : maxItems;
 	const isExpected = cursor.pass?.position !== undefined || (state.remaining ?? 0) > 0;
 	const found = await findChanges(cursor, reader, select, Date.now, { maxChanges });
-	if (found.isStartWrong) {
+	if (found.problem === 'emptyStart') {
 		await startChanges(call, state);
 		warn(call, state, 'emptyStart', warningTexts.emptyStart);
 		return [];
 	}
-	if (found.problem === 'otherSheet') warn(call, state, 'otherSheet', warningTexts.otherSheet);
-	if (found.problem === 'empty' && isExpected)
-		warn(call, state, 'emptyList', warningTexts.emptyList);
-	if (found.isSetBack) warn(call, state, 'setBack', warningTexts.setBack);
+	warnOf(call, state, found, isExpected);
 	if (state.remaining !== undefined) {
 		const remaining = Math.max(0, state.remaining - found.changes.length);
 		state.remaining = found.isAtEnd ? undefined : remaining;
 	}
 	return found.changes;
+}
+
+function warnOf(
+	call: PollCall,
+	state: PollState,
+	{ problem, isSetBack }: FoundChanges,
+	isExpected: boolean,
+): void {
+	if (problem === 'otherSheet') warn(call, state, 'otherSheet', warningTexts.otherSheet);
+	// A sheet without changes has an empty list, too.
+	if (problem === 'empty' && isExpected) {
+		warn(call, state, 'emptyList', warningTexts.emptyList);
+	}
+	if (isSetBack) warn(call, state, 'setBack', warningTexts.setBack);
 }
 
 /**

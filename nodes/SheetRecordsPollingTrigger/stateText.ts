@@ -41,9 +41,8 @@ export function parseState(text: unknown): PollState | undefined {
 			remaining: optional(remaining, numberOf),
 			warnings: textMembers(warnings),
 		};
-	} catch (error) {
-		if (error instanceof DamagedState || error instanceof SyntaxError) return undefined;
-		throw error;
+	} catch {
+		return undefined;
 	}
 }
 

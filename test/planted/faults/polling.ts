@@ -118,8 +118,8 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A list of another sheet is emitted as changes of this one.',
 		file: `${folder}/findChanges.ts`,
-		find: 'problem: isSure ? undefined : problem',
-		replace: "problem: isSure || problem === 'otherSheet' ? undefined : problem",
+		find: "sample))) return 'otherSheet';",
+		replace: 'sample))) return undefined;',
 		area: ['test/engine/polling/wrongLists', 'test/unit/SheetRecordsPollingTrigger/histories'],
 	},
 	{
@@ -132,8 +132,8 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A first poll that found no record makes all records created.',
 		file: `${folder}/findChanges.ts`,
-		find: 'const isWrong = hadRecordsAtStart(',
-		replace: 'const isWrong = !hadRecordsAtStart(',
+		find: 'const hadRecords = hadRecordsAtStart(',
+		replace: 'const hadRecords = !hadRecordsAtStart(',
 		area: ['test/engine/polling/wrongLists'],
 	},
 	{
