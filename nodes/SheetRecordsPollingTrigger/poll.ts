@@ -14,9 +14,15 @@ import { checkDeletions, firstDeletionCheck } from './deletionCheck';
 import { maxItems } from './findChanges';
 import { newChanges, startChanges } from './newChanges';
 import { isCheckDue, newDeletions } from './newDeletions';
-import { checkedSettings, startCall, type PollCall, type PollContext } from './pollCall';
+import {
+	checkedSettings,
+	settingsOf,
+	startCall,
+	type PollCall,
+	type PollContext,
+} from './pollCall';
 import { startTime } from './pollingParameters';
-import { loadState, settingsOf, storeState, type PollState } from './pollState';
+import { loadState, storeState, type PollState } from './pollState';
 import { PollTime } from './pollTime';
 import { warn, warningTexts } from './pollWarnings';
 import { createTime, updateTime } from './updateTimes';

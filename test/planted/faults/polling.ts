@@ -26,7 +26,7 @@ export const pollingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'With another credential, the polls go on with the cursor of the one before.',
-		file: `${folder}/pollState.ts`,
+		file: `${folder}/pollCall.ts`,
 		find: 'sheetPath(account, sheet), credentials[credentialType]?.id]',
 		replace: 'sheetPath(account, sheet), credentials[credentialType] ? 1 : 0]',
 		area: ['test/engine/polling/state'],
@@ -194,10 +194,10 @@ export const pollingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'A stored time that is none is believed.',
-		file: `${folder}/stateText.ts`,
+		file: `${folder}/pollState.ts`,
 		find: "if (text === '' || isSortableTime(text)) return text;",
 		replace: 'return text;',
-		area: ['test/unit/SheetRecordsPollingTrigger/stateText'],
+		area: ['test/unit/SheetRecordsPollingTrigger/pollState'],
 	},
 	{
 		name: 'A failed poll does not say that no change is lost.',

@@ -9,8 +9,11 @@ import {
 	startCursor,
 	type FoundChanges,
 } from '../../../nodes/SheetRecordsPollingTrigger/findChanges';
-import type { PollState } from '../../../nodes/SheetRecordsPollingTrigger/pollState';
-import { parseState, stateText } from '../../../nodes/SheetRecordsPollingTrigger/stateText';
+import {
+	parseState,
+	stateText,
+	type PollState,
+} from '../../../nodes/SheetRecordsPollingTrigger/pollState';
 import { SimulatedSheet, type Keeping, type ListFault, type Version } from './simulatedSheet';
 import type { Step } from './steps';
 
