@@ -201,8 +201,7 @@ async function isAnyConfirmed(
 		const single = await reader.fetchRecord(record.id);
 		if (single === 'unreadable') return true;
 		// The record of another sheet with this ID was created at another time.
-		const isSame = single && createTime(single.content) === createTime(record.content);
-		if (isSame && updateTimeOf(single) >= updateTimeOf(record)) return true;
+		if (single && createTime(single.content) === createTime(record.content)) return true;
 	}
 	return false;
 }

@@ -3,7 +3,7 @@ import type { WebhookEvent } from '../api/webhooks/delivery';
 import { mostItemsWithFiles } from '../shared/output/recordFiles';
 import type { Change } from './cursor';
 import { noteExisting } from './deletionCheck';
-import { findChanges, maxItems, startCursor, type FoundChanges } from './findChanges';
+import { findChanges, maxItems, startCursor } from './findChanges';
 import type { PollCall } from './pollCall';
 import type { PollState } from './pollState';
 import { warn, warningTexts } from './pollWarnings';
@@ -20,10 +20,13 @@ export async function startChanges(call: PollCall, state: PollState): Promise<vo
 	for (const record of [...newest].reverse()) noteWatched(watched, record, keys);
 }
 
-/** Returns the changes to emit, and moves the cursor after them. */
-export async function newChanges(call: PollCall, state: PollState): Promise<Change[]> {
+/** Returns the changes to emit, and moves the cursor after them. A list of another sheet does not move it. */
+export async function newChanges(
+	call: PollCall,
+	state: PollState,
+): Promise<{ changes: Change[]; isOtherSheet: boolean }> {
 	const { cursor } = state;
-	if (!cursor) return [];
+	if (!cursor) return { changes: [], isOtherSheet: false };
 	const { reader, settings } = call;
 	const select = async (changes: Change[]) =>
 		await selectChanges(call, state, cursor.readFrom, changes);
@@ -33,28 +36,20 @@ export async function newChanges(call: PollCall, state: PollState): Promise<Chan
 	if (found.problem === 'emptyStart') {
 		await startChanges(call, state);
 		warn(call, state, 'emptyStart', warningTexts.emptyStart);
-		return [];
+		return { changes: [], isOtherSheet: false };
 	}
-	warnOf(call, state, found, isExpected);
+	const isOtherSheet = found.problem === 'otherSheet';
+	if (isOtherSheet) warn(call, state, 'otherSheet', warningTexts.otherSheet);
+	// A sheet without changes has an empty list, too.
+	if (found.problem === 'empty' && isExpected) {
+		warn(call, state, 'emptyList', warningTexts.emptyList);
+	}
+	if (found.isSetBack) warn(call, state, 'setBack', warningTexts.setBack);
 	if (state.remaining !== undefined) {
 		const remaining = Math.max(0, state.remaining - found.changes.length);
 		state.remaining = found.isAtEnd ? undefined : remaining;
 	}
-	return found.changes;
-}
-
-function warnOf(
-	call: PollCall,
-	state: PollState,
-	{ problem, isSetBack }: FoundChanges,
-	isExpected: boolean,
-): void {
-	if (problem === 'otherSheet') warn(call, state, 'otherSheet', warningTexts.otherSheet);
-	// A sheet without changes has an empty list, too.
-	if (problem === 'empty' && isExpected) {
-		warn(call, state, 'emptyList', warningTexts.emptyList);
-	}
-	if (isSetBack) warn(call, state, 'setBack', warningTexts.setBack);
+	return { changes: found.changes, isOtherSheet };
 }
 
 /**

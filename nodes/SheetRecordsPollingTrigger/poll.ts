@@ -36,6 +36,8 @@ interface NodePolls {
 	isRunning: boolean;
 	/** Number of polls since the last check for deleted records; undefined before the first poll of this process. */
 	sinceCheck?: number;
+	/** Number of polls in a row that found a list of another sheet. */
+	otherSheets: number;
 	/** The last poll that emitted items: digest of the state from which it began, and when, in monotonic ms. */
 	emitted?: { state: string; at: number };
 }
@@ -48,13 +50,19 @@ const nodePolls = processCache<NodePolls>('polls');
  */
 const maxCommitTime = 60_000;
 
+/** Maximum number of polls in a row that only warn about a list of another sheet. The next ones fail. */
+const maxOtherSheets = 5;
+
 /**
  * Returns the changes since the last poll, one item for each record; null if there are none, if the node starts, or if an
  * earlier poll is still running. Throws NodeOperationError for wrong settings, and NodeApiError for errors of the service.
  */
 export async function poll(context: PollContext): Promise<INodeExecutionData[][] | null> {
 	const isTest = context.getMode() === 'manual';
-	const polls = getOrInsert(nodePolls, nodeKeyOf(context), () => ({ isRunning: false }));
+	const polls = getOrInsert(nodePolls, nodeKeyOf(context), () => ({
+		isRunning: false,
+		otherSheets: 0,
+	}));
 	if (!isTest && polls.isRunning) return null;
 	if (!isTest) polls.isRunning = true;
 	const time = new PollTime(context.getPollBudgetMs?.() ?? defaultBudget);
@@ -119,7 +127,9 @@ async function newItems(
 	const { emitted } = polls;
 	if (emitted?.state === stored && performance.now() - emitted.at < maxCommitTime) return [];
 	const { remaining } = state;
-	const changes = await newChanges(call, state);
+	const { changes, isOtherSheet } = await newChanges(call, state);
+	polls.otherSheets = isOtherSheet ? polls.otherSheets + 1 : 0;
+	if (polls.otherSheets > maxOtherSheets) throw otherSheetError();
 	const isDue = isCheckDue(call, state, polls);
 	const room = maxItems - changes.length;
 	const deletedIds = isDue && room > 0 ? await newDeletions(call, state, time, room) : [];
@@ -172,6 +182,15 @@ async function start(
 	polls.sinceCheck = 0;
 	// n8n with durable cursors drops the state of the poll at activation, unless that emits items.
 	await context.__commitCursor?.();
+}
+
+function otherSheetError(): InputError {
+	return new InputError(
+		`The service returned lists with records that are not on this sheet, in more than ${maxOtherSheets} polls in a row`,
+		'Check in the service whether the user of the credential may open each record that the sheet lists.',
+		undefined,
+		true,
+	);
 }
 
 /** Takes settings over that do not change what is polled, but how records are read and which fields are watched. */
