@@ -3,7 +3,7 @@ import type { WebhookEvent } from '../api/webhooks/delivery';
 import { mostItemsWithFiles } from '../shared/output/recordFiles';
 import type { Change } from './cursor';
 import { noteExisting } from './deletionCheck';
-import { findChanges, maxItems, startCursor } from './findChanges';
+import { findChanges, maxItems, startCursor, type FoundChanges } from './findChanges';
 import type { PollCall } from './pollCall';
 import type { PollState } from './pollState';
 import { warn, warningTexts } from './pollWarnings';
@@ -38,18 +38,26 @@ export async function newChanges(
 		warn(call, state, 'emptyStart', warningTexts.emptyStart);
 		return { changes: [], isOtherSheet: false };
 	}
-	const isOtherSheet = found.problem === 'otherSheet';
-	if (isOtherSheet) warn(call, state, 'otherSheet', warningTexts.otherSheet);
-	// A sheet without changes has an empty list, too.
-	if (found.problem === 'empty' && isExpected) {
-		warn(call, state, 'emptyList', warningTexts.emptyList);
-	}
-	if (found.isSetBack) warn(call, state, 'setBack', warningTexts.setBack);
+	warnAbout(call, state, found, isExpected);
 	if (state.remaining !== undefined) {
 		const remaining = Math.max(0, state.remaining - found.changes.length);
 		state.remaining = found.isAtEnd ? undefined : remaining;
 	}
-	return { changes: found.changes, isOtherSheet };
+	return { changes: found.changes, isOtherSheet: found.problem === 'otherSheet' };
+}
+
+function warnAbout(
+	call: PollCall,
+	state: PollState,
+	{ problem, isSetBack }: FoundChanges,
+	isChangeExpected: boolean,
+): void {
+	if (problem === 'otherSheet') warn(call, state, 'otherSheet', warningTexts.otherSheet);
+	// Without changes, the list is empty, too.
+	if (problem === 'empty' && isChangeExpected) {
+		warn(call, state, 'emptyList', warningTexts.emptyList);
+	}
+	if (isSetBack) warn(call, state, 'setBack', warningTexts.setBack);
 }
 
 /**

@@ -13,7 +13,7 @@ import { forgetValues } from './cursor';
 import { checkDeletions, firstDeletionCheck } from './deletionCheck';
 import { maxItems } from './findChanges';
 import { newChanges, startChanges } from './newChanges';
-import { isCheckDue, newDeletions } from './newDeletions';
+import { newDeletions, type CheckedPolls } from './newDeletions';
 import {
 	checkedSettings,
 	settingsOf,
@@ -32,10 +32,8 @@ import { fetchWatchedKeys } from './watchedValues';
 const defaultBudget = 300_000;
 
 /** What this process knows about the polls of a node. */
-interface NodePolls {
+interface NodePolls extends CheckedPolls {
 	isRunning: boolean;
-	/** Number of polls since the last check for deleted records; undefined before the first poll of this process. */
-	sinceCheck?: number;
 	/** Number of polls in a row that found a list of another sheet. */
 	otherSheets: number;
 	/** The last poll that emitted items: digest of the state from which it began, and when, in monotonic ms. */
@@ -124,16 +122,13 @@ async function newItems(
 	}
 	if (state.settings !== present.settings) await takeSettings(call, state, present.settings);
 	const stored = textDigest(JSON.stringify(staticData.state));
-	const { emitted } = polls;
-	if (emitted?.state === stored && performance.now() - emitted.at < maxCommitTime) return [];
+	if (isEmittedFrom(stored, polls)) return [];
 	const { remaining } = state;
 	const { changes, isOtherSheet } = await newChanges(call, state);
 	polls.otherSheets = isOtherSheet ? polls.otherSheets + 1 : 0;
 	if (polls.otherSheets > maxOtherSheets) throw otherSheetError();
-	const isDue = isCheckDue(call, state, polls);
-	const room = maxItems - changes.length;
-	const deletedIds = isDue && room > 0 ? await newDeletions(call, state, time, room) : [];
-	if (isDue && room > 0) polls.sinceCheck = 0;
+	const maxDeletions = maxItems - changes.length;
+	const deletedIds = await newDeletions(call, state, polls, time, maxDeletions);
 	const items = [
 		...withRemaining(await changeItems(call, changes), remaining),
 		...deletionItems(call, deletedIds),
@@ -146,6 +141,11 @@ async function newItems(
 	}
 	storeState(staticData, state);
 	return output;
+}
+
+/** Whether n8n has not stored the state yet that this process left when it emitted items from the stored one. */
+function isEmittedFrom(stored: string, { emitted }: NodePolls): boolean {
+	return emitted?.state === stored && performance.now() - emitted.at < maxCommitTime;
 }
 
 /** Stores the state of a node that emits the changes from now on, or since Start From says. */

@@ -109,11 +109,18 @@ export const pollingFaults: readonly Fault[] = [
 		area: ['test/engine/polling/clock'],
 	},
 	{
-		name: 'An empty list of changes counts as read to its end.',
+		name: 'An empty page ends a list of changes.',
 		file: `${folder}/sheetReader.ts`,
 		find: 'part.position === undefined && pages.at(-1)?.length !== 0',
 		replace: 'part.position === undefined',
-		area: ['test/engine/polling/wrongLists'],
+		area: ['test/unit/SheetRecordsPollingTrigger/sheetReader'],
+	},
+	{
+		name: 'An empty list of changes counts as read to its end.',
+		file: `${folder}/findChanges.ts`,
+		find: "if (listed.length === 0) return 'empty';",
+		replace: 'if (listed.length === 0) return endPass(cursor) ?? undefined;',
+		area: ['test/engine/polling/wrongLists', 'test/unit/SheetRecordsPollingTrigger/histories'],
 	},
 	{
 		name: 'A list of another sheet is emitted as changes of this one.',
