@@ -31,8 +31,11 @@ const maxSingleReads = 3;
 type NewestReader = Pick<SheetReader, 'fetchNewest' | 'fetchRecord'>;
 type ChangesReader = NewestReader & Pick<SheetReader, 'fetchChanges' | 'isTimeOver'>;
 
-/** Why a poll drew no conclusion from a list. */
-export type ListProblem = 'empty' | 'otherSheet';
+/**
+ * Why a poll drew no conclusion from a list: it was empty or of another sheet, or it shows that the sheet had records although
+ * the node found none when it started.
+ */
+export type ListProblem = 'empty' | 'otherSheet' | 'emptyStart';
 
 /** What a poll found in the list of changes. */
 export interface FoundChanges {
@@ -42,9 +45,7 @@ export interface FoundChanges {
 	isAtEnd: boolean;
 	/** Whether some of the changes are dated before a change that an earlier poll emitted. */
 	isSetBack: boolean;
-	/** Whether the sheet had records although the node found none when it started: it must start again. */
-	isStartWrong: boolean;
-	/** Set if a list was empty or of another sheet, and did not move the cursor. */
+	/** Set if a list did not move the cursor. After `emptyStart`, the node must start again. */
 	problem?: ListProblem;
 }
 
@@ -90,7 +91,7 @@ export async function findChanges(
 	{ maxChanges = maxItems, compared = comparedRecords }: Limits = {},
 ): Promise<FoundChanges> {
 	const result: FoundChanges = {
-		...{ changes: [], isAtEnd: false, isSetBack: false, isStartWrong: false },
+		...{ changes: [], isAtEnd: false, isSetBack: false },
 		problem: await compareIfDue(cursor, reader, clock, compared),
 	};
 	const { changes } = result;
@@ -101,13 +102,9 @@ export async function findChanges(
 			if (parts === 0 || !reader.isTimeOver) throw thrown;
 		});
 		if (!part) break;
-		const { found } = part;
-		result.problem = part.problem ?? result.problem;
-		// If all records of the list are gone, the position in it means nothing: the next poll reads it from the start.
-		if (part.problem === 'empty') delete cursor.pass;
+		const { found, problem = result.problem } = part;
+		result.problem = problem;
 		if (part.problem) break;
-		result.isStartWrong = await isStartWrong(cursor, reader, part, clock);
-		if (result.isStartWrong) return result;
 		noteTimes(cursor, found, clock());
 		for (const { record } of found) noteEmitted(cursor, record);
 		changes.push(...(await select(found)));
@@ -133,25 +130,29 @@ async function fetchPart(
 	const { position } = currentPass(cursor, clock());
 	const list = await reader.fetchChanges(cursor.readFrom, limit, position);
 	const found = list.records.flatMap((record) => changeOf(cursor, record) ?? []);
-	const changed = found.map(({ record }) => record);
-	const sample = changed.length > 0 ? changed : list.listed;
-	const isSure = await isOfSheet(cursor, reader, list.listed, sample);
-	const problem = list.listed.length === 0 ? 'empty' : 'otherSheet';
-	return { ...list, found, problem: isSure ? undefined : problem };
+	const problem = await problemOf(cursor, reader, list, found, clock);
+	// If all records of the list are gone, the position in it means nothing: the next poll reads it from the start.
+	if (problem === 'empty') delete cursor.pass;
+	return { ...list, found, problem };
 }
 
-/** Returns whether a node that found no record at its start, and finds some now, must start again because they are older. */
-async function isStartWrong(
+/** Returns why nothing can be concluded from a list; undefined if it is surely of the polled sheet. */
+async function problemOf(
 	cursor: Cursor,
 	reader: NewestReader,
-	{ listed, found }: Part,
+	{ listed }: ChangeList,
+	found: readonly Change[],
 	clock: () => number,
-): Promise<boolean> {
-	if (cursor.startedEmptyAt === undefined || found.length === 0) return false;
+): Promise<ListProblem | undefined> {
+	if (listed.length === 0) return 'empty';
+	const changed = found.map(({ record }) => record);
+	const sample = changed.length > 0 ? changed : listed;
+	if (!(await isOfSheet(cursor, reader, listed, sample))) return 'otherSheet';
+	if (cursor.startedEmptyAt === undefined || changed.length === 0) return undefined;
 	const newest = await reader.fetchNewest(1);
-	const isWrong = hadRecordsAtStart(cursor, [...listed, ...newest], clock());
+	const hadRecords = hadRecordsAtStart(cursor, [...listed, ...newest], clock());
 	delete cursor.startedEmptyAt;
-	return isWrong;
+	return hadRecords ? 'emptyStart' : undefined;
 }
 
 /** Moves the pass to the end of a part. Returns whether another part follows. */
@@ -200,8 +201,7 @@ async function isAnyConfirmed(
 		const single = await reader.fetchRecord(record.id);
 		if (single === 'unreadable') return true;
 		// The record of another sheet with this ID was created at another time.
-		const isSame = single && createTime(single.content) === createTime(record.content);
-		if (isSame && updateTimeOf(single) >= updateTimeOf(record)) return true;
+		if (single && createTime(single.content) === createTime(record.content)) return true;
 	}
 	return false;
 }

@@ -3,7 +3,7 @@ import type { WebhookEvent } from '../api/webhooks/delivery';
 import { maxTriggerFiles } from '../shared/output/recordFiles';
 import type { Change } from './cursor';
 import { noteExisting } from './deletionCheck';
-import { findChanges, maxItems, startCursor } from './findChanges';
+import { findChanges, maxItems, startCursor, type FoundChanges } from './findChanges';
 import type { PollCall } from './pollCall';
 import type { PollState } from './pollState';
 import { warn, warningTexts } from './pollWarnings';
@@ -20,30 +20,44 @@ export async function startChanges(call: PollCall, state: PollState): Promise<vo
 	for (const record of [...newest].reverse()) noteWatched(watched, record, keys);
 }
 
-/** Returns the changes to emit, and moves the cursor after them. */
-export async function newChanges(call: PollCall, state: PollState): Promise<Change[]> {
+/** Returns the changes to emit, and moves the cursor after them. A list of another sheet does not move it. */
+export async function newChanges(
+	call: PollCall,
+	state: PollState,
+): Promise<{ changes: Change[]; isOtherSheet: boolean }> {
 	const { cursor } = state;
-	if (!cursor) return [];
+	if (!cursor) return { changes: [], isOtherSheet: false };
 	const { reader, settings } = call;
 	const select = async (changes: Change[]) =>
 		await selectChanges(call, state, cursor.readFrom, changes);
 	const maxChanges = settings.downloadFiles?.length ? maxTriggerFiles : maxItems;
 	const isExpected = cursor.pass?.position !== undefined || (state.remaining ?? 0) > 0;
 	const found = await findChanges(cursor, reader, select, Date.now, { maxChanges });
-	if (found.isStartWrong) {
+	if (found.problem === 'emptyStart') {
 		await startChanges(call, state);
 		warn(call, state, 'emptyStart', warningTexts.emptyStart);
-		return [];
+		return { changes: [], isOtherSheet: false };
 	}
-	if (found.problem === 'otherSheet') warn(call, state, 'otherSheet', warningTexts.otherSheet);
-	if (found.problem === 'empty' && isExpected)
-		warn(call, state, 'emptyList', warningTexts.emptyList);
-	if (found.isSetBack) warn(call, state, 'setBack', warningTexts.setBack);
+	warnAbout(call, state, found, isExpected);
 	if (state.remaining !== undefined) {
 		const remaining = Math.max(0, state.remaining - found.changes.length);
 		state.remaining = found.isAtEnd ? undefined : remaining;
 	}
-	return found.changes;
+	return { changes: found.changes, isOtherSheet: found.problem === 'otherSheet' };
+}
+
+function warnAbout(
+	call: PollCall,
+	state: PollState,
+	{ problem, isSetBack }: FoundChanges,
+	isChangeExpected: boolean,
+): void {
+	if (problem === 'otherSheet') warn(call, state, 'otherSheet', warningTexts.otherSheet);
+	// Without changes, the list is empty, too.
+	if (problem === 'empty' && isChangeExpected) {
+		warn(call, state, 'emptyList', warningTexts.emptyList);
+	}
+	if (isSetBack) warn(call, state, 'setBack', warningTexts.setBack);
 }
 
 /**

@@ -5,11 +5,17 @@ import type { PollState } from './pollState';
 import type { PollTime } from './pollTime';
 import { warn, warningTexts } from './pollWarnings';
 
+/** What a process knows about the checks of a node. */
+export interface CheckedPolls {
+	/** Number of polls since the last check for deleted records; undefined before the first poll of this process. */
+	sinceCheck?: number;
+}
+
 /** Counts a poll, and returns whether it checks for deleted records. */
-export function isCheckDue(
+function isCheckDue(
 	{ events, settings }: PollCall,
 	{ deletions }: PollState,
-	polls: { sinceCheck?: number },
+	polls: CheckedPolls,
 ): boolean {
 	if (!events.includes('DELETE')) return false;
 	const minutes = Math.abs(Date.now() - deletions.checkedAt) / 60_000;
@@ -19,13 +25,15 @@ export function isCheckDue(
 	return isOpen || polls.sinceCheck >= settings.deletionCheckEvery;
 }
 
-/** Returns the IDs of records to emit as deleted, at most `maxDeletions`. */
+/** Checks for deleted records if that is due. Returns the IDs of records to emit as deleted, at most `maxDeletions`. */
 export async function newDeletions(
 	call: PollCall,
 	state: PollState,
+	polls: CheckedPolls,
 	time: PollTime,
 	maxDeletions: number,
 ): Promise<string[]> {
+	if (!isCheckDue(call, state, polls) || maxDeletions <= 0) return [];
 	const { cursor, deletions, warnings } = state;
 	const check = checkDeletions(deletions, call.reader, maxDeletions, Date.now());
 	const checked = await check.catch((thrown: unknown) => {
@@ -36,6 +44,7 @@ export async function newDeletions(
 		warn(call, state, 'deletions', text);
 		return undefined;
 	});
+	polls.sinceCheck = 0;
 	delete warnings.heldBack;
 	if (checked?.isOtherSheet) warn(call, state, 'otherIds', warningTexts.otherIds);
 	if (!checked || checked.isOtherSheet) return [];

@@ -13,10 +13,16 @@ import { forgetValues } from './cursor';
 import { checkDeletions, firstDeletionCheck } from './deletionCheck';
 import { maxItems } from './findChanges';
 import { newChanges, startChanges } from './newChanges';
-import { isCheckDue, newDeletions } from './newDeletions';
-import { checkedSettings, startCall, type PollCall, type PollContext } from './pollCall';
+import { newDeletions, type CheckedPolls } from './newDeletions';
+import {
+	checkedSettings,
+	settingsOf,
+	startCall,
+	type PollCall,
+	type PollContext,
+} from './pollCall';
 import { startTime } from './pollingParameters';
-import { loadState, settingsOf, storeState, type PollState } from './pollState';
+import { loadState, storeState, type PollState } from './pollState';
 import { PollTime } from './pollTime';
 import { warn, warningTexts } from './pollWarnings';
 import { createTime, updateTime } from './updateTimes';
@@ -26,10 +32,10 @@ import { fetchWatchedKeys } from './watchedValues';
 const defaultBudget = 300_000;
 
 /** What this process knows about the polls of a node. */
-interface NodePolls {
+interface NodePolls extends CheckedPolls {
 	isRunning: boolean;
-	/** Number of polls since the last check for deleted records; undefined before the first poll of this process. */
-	sinceCheck?: number;
+	/** Number of polls in a row that found a list of another sheet. */
+	otherSheets: number;
 	/** The last poll that emitted items: digest of the state from which it began, and when, in monotonic ms. */
 	emitted?: { state: string; at: number };
 }
@@ -42,13 +48,19 @@ const nodePolls = processCache<NodePolls>('polls');
  */
 const maxCommitTime = 60_000;
 
+/** Maximum number of polls in a row that only warn about a list of another sheet. The next ones fail. */
+const maxOtherSheets = 5;
+
 /**
  * Returns the changes since the last poll, one item for each record; null if there are none, if the node starts, or if an
  * earlier poll is still running. Throws NodeOperationError for wrong settings, and NodeApiError for errors of the service.
  */
 export async function poll(context: PollContext): Promise<INodeExecutionData[][] | null> {
 	const isTest = context.getMode() === 'manual';
-	const polls = getOrInsert(nodePolls, nodeKeyOf(context), () => ({ isRunning: false }));
+	const polls = getOrInsert(nodePolls, nodeKeyOf(context), () => ({
+		isRunning: false,
+		otherSheets: 0,
+	}));
 	if (!isTest && polls.isRunning) return null;
 	if (!isTest) polls.isRunning = true;
 	const time = new PollTime(context.getPollBudgetMs?.() ?? defaultBudget);
@@ -110,14 +122,13 @@ async function newItems(
 	}
 	if (state.settings !== present.settings) await takeSettings(call, state, present.settings);
 	const stored = textDigest(JSON.stringify(staticData.state));
-	const { emitted } = polls;
-	if (emitted?.state === stored && performance.now() - emitted.at < maxCommitTime) return [];
+	if (isEmittedFrom(stored, polls)) return [];
 	const { remaining } = state;
-	const changes = await newChanges(call, state);
-	const isDue = isCheckDue(call, state, polls);
-	const room = maxItems - changes.length;
-	const deletedIds = isDue && room > 0 ? await newDeletions(call, state, time, room) : [];
-	if (isDue && room > 0) polls.sinceCheck = 0;
+	const { changes, isOtherSheet } = await newChanges(call, state);
+	polls.otherSheets = isOtherSheet ? polls.otherSheets + 1 : 0;
+	if (polls.otherSheets > maxOtherSheets) throw otherSheetError();
+	const maxDeletions = maxItems - changes.length;
+	const deletedIds = await newDeletions(call, state, polls, time, maxDeletions);
 	const items = [
 		...withRemaining(await changeItems(call, changes), remaining),
 		...deletionItems(call, deletedIds),
@@ -130,6 +141,11 @@ async function newItems(
 	}
 	storeState(staticData, state);
 	return output;
+}
+
+/** Whether n8n has not stored the state yet that this process left when it emitted items from the stored one. */
+function isEmittedFrom(stored: string, { emitted }: NodePolls): boolean {
+	return emitted?.state === stored && performance.now() - emitted.at < maxCommitTime;
 }
 
 /** Stores the state of a node that emits the changes from now on, or since Start From says. */
@@ -166,6 +182,15 @@ async function start(
 	polls.sinceCheck = 0;
 	// n8n with durable cursors drops the state of the poll at activation, unless that emits items.
 	await context.__commitCursor?.();
+}
+
+function otherSheetError(): InputError {
+	return new InputError(
+		`The service returned lists with records that are not on this sheet, in more than ${maxOtherSheets} polls in a row`,
+		'Check in the service whether the user of the credential may open each record that the sheet lists.',
+		undefined,
+		true,
+	);
 }
 
 /** Takes settings over that do not change what is polled, but how records are read and which fields are watched. */

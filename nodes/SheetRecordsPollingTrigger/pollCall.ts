@@ -1,4 +1,8 @@
 import type { IPollFunctions } from 'n8n-workflow';
+import type { Client } from '../api/http/client';
+import { textDigest } from '../api/json/canonicalJson';
+import { isObject } from '../api/json/objects';
+import { sheetPath, type SheetAddress } from '../api/values/sheetAddress';
 import { isSubtableKey } from '../api/values/subtableKeys';
 import { InputError } from '../api/values/inputError';
 import { fileKeys } from '../shared/output/recordFiles';
@@ -7,6 +11,7 @@ import { parseParameters } from '../shared/parameters/parameter';
 import { schemaOf } from '../shared/parameters/sheet';
 import { connectTrigger, watchedFields, watchedKeys } from '../shared/trigger';
 import { conditionsBesideDate, eventsToTell, outputParameters } from './pollingParameters';
+import type { PollState } from './pollState';
 import { SheetReader } from './sheetReader';
 
 /** The functions of a poll, with those that older versions of n8n lack. */
@@ -51,4 +56,25 @@ export async function checkedSettings(call: PollCall): Promise<string[] | undefi
 	// Without a list of fields, names cannot be turned into IDs.
 	const fields = await schemaOf(call).fields();
 	return fields.length > 0 ? await watchedKeys(call, events, 'EID') : keys;
+}
+
+/** Returns digests of the parameters as the user wrote them: the result of an expression may differ at each poll. */
+export function settingsOf(
+	context: IPollFunctions,
+	{ connection }: Client,
+	sheet: SheetAddress,
+): Pick<PollState, 'source' | 'settings'> {
+	const { parameters, credentials = {} } = context.getNode();
+	const { baseUrl, account, credentialType } = connection;
+	const { filters, events, startFrom, startDate } = parameters;
+	const options: unknown = parameters.options;
+	const view = isObject(options) ? options.sharedViewId : undefined;
+	const place = [baseUrl, sheetPath(account, sheet), credentials[credentialType]?.id];
+	const sortedEvents = Array.isArray(events) ? [...events].sort() : events;
+	const source = shortDigest([place, filters, sortedEvents, view, startFrom, startDate]);
+	return { source, settings: shortDigest({ ...parameters, pollTimes: undefined }) };
+}
+
+function shortDigest(value: unknown): string {
+	return textDigest(JSON.stringify(value)).slice(0, 22);
 }

@@ -139,6 +139,20 @@ describe('a list of another sheet', () => {
 		expect(await pollsUntilQuiet(poller)).toEqual(['UPDATE 5', 'UPDATE 6', 'UPDATE 7']);
 	});
 
+	it('at more than five polls in a row fails the next ones, and loses nothing', async () => {
+		const poller = await polling.begun();
+		polling.passMinutes(20);
+		polling.people.edit(orders, 5, remark('changed'));
+		answerWith(listOfAnotherSheet(), isListOfChanges);
+		for (let polls = 0; polls < 5; polls++) expect(await poller.poll()).toEqual([]);
+		await expect(poller.poll()).rejects.toMatchObject({
+			message: expect.stringContaining('not on this sheet'),
+			description: expect.stringContaining('No change is lost'),
+		});
+		polling.service.faults.clear();
+		expect(await pollsUntilQuiet(poller)).toEqual(['UPDATE 5']);
+	});
+
 	it('with old dates does not move the cursor', async () => {
 		const poller = await polling.begun();
 		polling.passMinutes(1);
@@ -146,8 +160,8 @@ describe('a list of another sheet', () => {
 		polling.service.switches.filterLagMilliseconds = 90_000;
 		polling.people.edit(orders, 6, remark('changed, found late'));
 		answerWith(listOfAnotherSheet('2025/12/02 10:00:00'), isListOfChanges);
-		for (let polls = 0; polls < 9; polls++) {
-			polling.passMinutes(1);
+		for (let polls = 0; polls < 4; polls++) {
+			polling.passMinutes(3);
 			expect(await poller.poll()).toEqual([]);
 		}
 		polling.service.faults.clear();

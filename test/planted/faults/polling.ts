@@ -26,7 +26,7 @@ export const pollingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'With another credential, the polls go on with the cursor of the one before.',
-		file: `${folder}/pollState.ts`,
+		file: `${folder}/pollCall.ts`,
 		find: 'sheetPath(account, sheet), credentials[credentialType]?.id]',
 		replace: 'sheetPath(account, sheet), credentials[credentialType] ? 1 : 0]',
 		area: ['test/engine/polling/state'],
@@ -109,17 +109,24 @@ export const pollingFaults: readonly Fault[] = [
 		area: ['test/engine/polling/clock'],
 	},
 	{
-		name: 'An empty list of changes counts as read to its end.',
+		name: 'An empty page ends a list of changes.',
 		file: `${folder}/sheetReader.ts`,
 		find: 'part.position === undefined && pages.at(-1)?.length !== 0',
 		replace: 'part.position === undefined',
-		area: ['test/engine/polling/wrongLists'],
+		area: ['test/unit/SheetRecordsPollingTrigger/sheetReader'],
+	},
+	{
+		name: 'An empty list of changes counts as read to its end.',
+		file: `${folder}/findChanges.ts`,
+		find: "if (listed.length === 0) return 'empty';",
+		replace: 'if (listed.length === 0) return endPass(cursor) ?? undefined;',
+		area: ['test/engine/polling/wrongLists', 'test/unit/SheetRecordsPollingTrigger/histories'],
 	},
 	{
 		name: 'A list of another sheet is emitted as changes of this one.',
 		file: `${folder}/findChanges.ts`,
-		find: 'problem: isSure ? undefined : problem',
-		replace: "problem: isSure || problem === 'otherSheet' ? undefined : problem",
+		find: "sample))) return 'otherSheet';",
+		replace: 'sample))) return undefined;',
 		area: ['test/engine/polling/wrongLists', 'test/unit/SheetRecordsPollingTrigger/histories'],
 	},
 	{
@@ -132,8 +139,8 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A first poll that found no record makes all records created.',
 		file: `${folder}/findChanges.ts`,
-		find: 'const isWrong = hadRecordsAtStart(',
-		replace: 'const isWrong = !hadRecordsAtStart(',
+		find: 'const hadRecords = hadRecordsAtStart(',
+		replace: 'const hadRecords = !hadRecordsAtStart(',
 		area: ['test/engine/polling/wrongLists'],
 	},
 	{
@@ -194,10 +201,10 @@ export const pollingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'A stored time that is none is believed.',
-		file: `${folder}/stateText.ts`,
+		file: `${folder}/pollState.ts`,
 		find: "if (text === '' || isSortableTime(text)) return text;",
 		replace: 'return text;',
-		area: ['test/unit/SheetRecordsPollingTrigger/stateText'],
+		area: ['test/unit/SheetRecordsPollingTrigger/pollState'],
 	},
 	{
 		name: 'A failed poll does not say that no change is lost.',

@@ -2,8 +2,11 @@ import { amount } from '../../amount';
 import { comparedRecords, cursorAfter } from '../../../nodes/SheetRecordsPollingTrigger/cursor';
 import { firstDeletionCheck } from '../../../nodes/SheetRecordsPollingTrigger/deletionCheck';
 import { findChanges } from '../../../nodes/SheetRecordsPollingTrigger/findChanges';
-import type { PollState } from '../../../nodes/SheetRecordsPollingTrigger/pollState';
-import { parseState, stateText } from '../../../nodes/SheetRecordsPollingTrigger/stateText';
+import {
+	parseState,
+	stateText,
+	type PollState,
+} from '../../../nodes/SheetRecordsPollingTrigger/pollState';
 import type { ChangeRange } from '../../../nodes/SheetRecordsPollingTrigger/sheetReader';
 import { changesIn, updateTimeOf } from '../../../nodes/SheetRecordsPollingTrigger/sheetReader';
 import { noteWatched } from '../../../nodes/SheetRecordsPollingTrigger/watchedValues';

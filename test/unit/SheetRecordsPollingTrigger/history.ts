@@ -9,8 +9,11 @@ import {
 	startCursor,
 	type FoundChanges,
 } from '../../../nodes/SheetRecordsPollingTrigger/findChanges';
-import type { PollState } from '../../../nodes/SheetRecordsPollingTrigger/pollState';
-import { parseState, stateText } from '../../../nodes/SheetRecordsPollingTrigger/stateText';
+import {
+	parseState,
+	stateText,
+	type PollState,
+} from '../../../nodes/SheetRecordsPollingTrigger/pollState';
 import { SimulatedSheet, type Keeping, type ListFault, type Version } from './simulatedSheet';
 import type { Step } from './steps';
 
@@ -189,7 +192,7 @@ export class History {
 	/** Stores the state, of a node that starts again if its first poll found no record although there were some. */
 	private async store(state: PollState, found: FoundChanges): Promise<void> {
 		const { sheet, limits } = this;
-		if (found.isStartWrong) {
+		if (found.problem === 'emptyStart') {
 			// A clock that was set back makes new records look older than the start.
 			if (!this.isStartEmpty) demandNone('started again', [this.stored]);
 			const { cursor } = await startCursor(sheet, this.ownMilliseconds, limits.compared);

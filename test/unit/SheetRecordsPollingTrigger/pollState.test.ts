@@ -1,5 +1,8 @@
-import type { PollState } from '../../../nodes/SheetRecordsPollingTrigger/pollState';
-import { parseState, stateText } from '../../../nodes/SheetRecordsPollingTrigger/stateText';
+import {
+	parseState,
+	stateText,
+	type PollState,
+} from '../../../nodes/SheetRecordsPollingTrigger/pollState';
 
 const time = '2026/01/31 09:30:00';
 
