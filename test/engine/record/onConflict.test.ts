@@ -76,6 +76,22 @@ it('a change while the node writes is noticed, too', async () => {
 	expect(remark(50)).toBe('theirs');
 });
 
+it('an edit by a person after the first write of the run is not overwritten', async () => {
+	const items = await read([12, 13, 14]);
+	let isFirst = true;
+	testbed.service.switches.latencyMilliseconds = ({ method, path }) => {
+		if (isFirst && method === 'POST' && path.endsWith('/12')) {
+			isFirst = false;
+			changeOthers([13]);
+		}
+		return 0;
+	};
+	const result = await write(update, items);
+	testbed.expectErrors(result, { 1: told(13) });
+	expect(result.outcomes).toEqual(['12 updated #0', '14 updated #2']);
+	expect([remark(12), remark(13), remark(14)]).toEqual(['mine', 'theirs', 'mine']);
+});
+
 it('what the run itself has written is no conflict, nor is a record that would be new', async () => {
 	const [item = {}] = await read([12]);
 	testbed.service.clock.advance(5_000);
