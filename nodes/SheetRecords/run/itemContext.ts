@@ -10,8 +10,6 @@ import type { Run } from './run';
 /** One item of a run. Every parameter is evaluated for it: expressions may give each item its own sheet, filters and options. */
 export class ItemContext implements SheetContext {
 	private connection?: Client;
-	/** Whether it may be postponed: its turn comes once more, after all others. */
-	comesAgain = true;
 
 	constructor(
 		readonly run: Run,
@@ -59,6 +57,6 @@ export class ItemContext implements SheetContext {
 }
 
 /** An item to an operation, which gets its parameters as values. */
-export type Item = Readonly<
-	Pick<ItemContext, 'client' | 'comesAgain' | 'context' | 'index' | 'record'>
-> & { readonly run: Omit<Run, 'parameter'> };
+export type Item = Readonly<Pick<ItemContext, 'client' | 'context' | 'index' | 'record'>> & {
+	readonly run: Omit<Run, 'parameter'>;
+};

@@ -10,8 +10,7 @@ import { InputError } from '../../api/values/inputError';
 import { connect } from '../../shared/connect';
 import { recordIn } from '../../shared/trigger';
 import { Hints } from './hints';
-import { postponed } from './operationResult';
-import type { ItemOutcome, OperationResult, Postponed } from './operationResult';
+import { Deferred, type ItemOutcome, type OperationResult } from './operationResult';
 
 const second = 1000;
 /** Of a credential, what says whose it is. */
@@ -115,7 +114,7 @@ export class Run {
 	async outcome(
 		index: number,
 		work: () => Promise<ItemOutcome>,
-	): Promise<OperationResult | Postponed> {
+	): Promise<Deferred | OperationResult> {
 		const settled = this.outcomes.settled.get(index);
 		if (settled instanceof ServiceError) throw settled;
 		if (settled) return settled;
@@ -133,7 +132,8 @@ export class Run {
 			if (own instanceof Error) throw own;
 			return own;
 		}
-		if (outcome !== postponed && writes.answers.size > 0) this.settle(index, outcome);
+		if (outcome instanceof Deferred) return outcome;
+		if (writes.answers.size > 0) this.settle(index, outcome);
 		return outcome;
 	}
 

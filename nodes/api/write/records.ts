@@ -1,16 +1,15 @@
 import { type Client, recordRequest, type ServiceRequest, sheetRequest } from '../http/client';
 import { ServiceError } from '../http/serviceError';
 import { isJsonObject, memberText, type JsonObject } from '../json/orderedJson';
-import { plainReadOptions } from '../read/readOptions';
 import { recordIdText } from '../read/record';
-import { getRecord } from '../read/records';
-import { forgetRecord } from '../read/recordLoader';
+import { invalidateRecord } from '../read/recordLoader';
 import { FormBody } from '../values/formBody';
 import type { QueryParameter } from '../values/query';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { formParts, jsonBody, type RecordContent, type ValueNote } from './recordContent';
 import { notesOn } from './sameValue';
-import { addWritten, writtenTo } from './writtenRecords';
+import { recordExists } from './storedRecord';
+import { writtenRecords } from './writtenRecords';
 
 /** What a write changed: the record's id and, when the answer has it, the saved record. */
 export interface SavedRecord {
@@ -47,20 +46,30 @@ export async function updateRecord(
 	identity?: string,
 ): Promise<SavedRecord> {
 	const request = { ...recordRequest(client, record, writingParameters(writing)), identity };
-	return await save(client, request, record, content, writing);
+	return await save(client, request, record, content, writing).catch((error: unknown) => {
+		const isGone = error instanceof ServiceError && error.kind === 'notFound';
+		if (isGone) writtenRecords(client, record.sheet).addDeleted(record.recordId);
+		throw error;
+	});
 }
 
-/** Deletes a record (specification, endpoint 8). Throws ServiceError unless the answer confirms it, or says nothing and the record is gone. */
+/**
+ * Deletes a record (specification, endpoint 8), and remembers that, because filters find it for a while.
+ * Throws ServiceError unless the answer confirms the deletion, or says nothing and the record is gone.
+ */
 export async function deleteRecord(client: Client, record: RecordAddress): Promise<void> {
-	writtenTo(client, record.sheet).delete(record.recordId);
+	const { sheet, recordId } = record;
+	const written = writtenRecords(client, sheet);
+	written.remove(recordId);
 	const deletion = client.write({ ...recordRequest(client, record, []), method: 'DELETE' });
-	await deletion.catch(async (error: unknown) => {
-		const isMute =
-			error instanceof ServiceError && error.kind === 'unconfirmed' && !error.details.code;
-		if (!isMute) throw error;
-		const found = await getRecord(client, record, plainReadOptions('EID')).catch(() => error);
-		if (found) throw error;
-	});
+	await deletion
+		.catch(async (error: unknown) => {
+			const isMute =
+				error instanceof ServiceError && error.kind === 'unconfirmed' && !error.details.code;
+			if (!isMute || (await recordExists(client, record).catch(() => true))) throw error;
+		})
+		.finally(() => invalidateRecord(client, recordId));
+	written.addDeleted(recordId);
 }
 
 /** Writes a record, in a form if there are files: JSON keeps numbers and selections as they are. */
@@ -75,7 +84,7 @@ async function save(
 	const body = files.length > 0 ? new FormBody(formParts(content)) : jsonBody(changes);
 	const write = client.write({ ...request, method: 'POST', body });
 	// One that failed may have been carried out, too.
-	const answer = await write.finally(() => forgetRecord(client, known));
+	const answer = await write.finally(() => invalidateRecord(client, known));
 	const data = answer.get('data');
 	const saved = isJsonObject(data) ? data : undefined;
 	const recordId = known ?? idOf(answer) ?? (saved && idOf(saved));
@@ -88,7 +97,7 @@ async function save(
 	}
 	// Times in another offset are not those that filters compare.
 	const isShifted = offsetHours !== undefined;
-	addWritten(client, { sheet, recordId }, changes.fields, isShifted ? undefined : saved);
+	writtenRecords(client, sheet).add(recordId, changes.fields, isShifted ? undefined : saved);
 	const warning = memberText(answer, 'warning') || undefined;
 	const notes = notesOn(saved, content, isShifted);
 	return { recordId, saved, answer, warning, notes, offsetHours };
