@@ -11,7 +11,7 @@ export interface StoredRecordNeeds {
 	/** Offset from UTC, in hours, of the times; undefined for the account's time zone. */
 	timeZone?: number;
 	withoutSubtables?: boolean;
-	/** With the date of the last change. */
+	/** With the last change, if `before` is read right before the write, or if nothing is written. */
 	withInformation?: boolean;
 }
 
@@ -37,7 +37,7 @@ function storedReadOptions({
  */
 export class StoredRecord {
 	private readonly loader: RecordLoader;
-	private content?: { before?: JsonObject; isJustRead: boolean };
+	private content?: { before?: JsonObject };
 	private contentAfter?: Promise<JsonObject | undefined>;
 
 	/** @param reloadTogether loads this record and others into the loader again, with fewer requests than by IDs */
@@ -56,7 +56,7 @@ export class StoredRecord {
 			const { recordId } = this.address;
 			if (this.loader.isExpired(recordId, 'recent')) await this.primeLoader();
 			const before = await this.loader.load(this.client, recordId, 'recent');
-			this.content = { before, isJustRead: false };
+			this.content = { before };
 		}
 		return this.content.before;
 	}
@@ -70,14 +70,14 @@ export class StoredRecord {
 	async reload(): Promise<JsonObject | undefined> {
 		await this.primeLoader();
 		const before = await this.loader.load(this.client, this.address.recordId, 'current');
-		this.content = { before, isJustRead: false };
+		this.content = { before };
 		return before;
 	}
 
 	/** Returns `before` read at this moment. Throws ServiceError. */
 	async readNow(): Promise<JsonObject | undefined> {
 		const before = await this.loader.loadNow(this.client, this.address.recordId);
-		this.content = { before, isJustRead: true };
+		this.content = { before };
 		return before;
 	}
 
@@ -88,21 +88,16 @@ export class StoredRecord {
 	}
 
 	/**
-	 * Returns the last change of the record, read at this moment unless `before` was. Undefined if there is no record.
+	 * Returns the last change of the record, or undefined if there is no record. It is read at this moment unless `before` has it.
 	 * Throws ServiceError if the record does not show it.
 	 *
 	 * @param offsetHours offset from UTC of the date; undefined for the account's time zone
-	 * @param mayBeOlder whether `before` is enough in any case
 	 */
-	async lastChange(
-		offsetHours: number | undefined,
-		{ mayBeOlder = false }: { mayBeOlder?: boolean },
-	): Promise<LastChange | undefined> {
+	async lastChange(offsetHours: number | undefined): Promise<LastChange | undefined> {
 		const { client, address, needs, content } = this;
 		const hasDate = needs.withInformation === true && needs.timeZone === offsetHours;
-		const isRead = hasDate && content && (content.isJustRead || mayBeOlder);
 		const options = plainReadOptions('EID', ['info', true], ...offsetParameters(offsetHours));
-		const stored = isRead ? content.before : await contentNow(client, address, options);
+		const stored = hasDate && content ? content.before : await contentNow(client, address, options);
 		return stored && lastChangeOf(address.recordId, stored, offsetHours);
 	}
 

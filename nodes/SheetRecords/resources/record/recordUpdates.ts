@@ -242,11 +242,10 @@ async function planned(
 /** Throws InputError if On Conflict is an error, and somebody else has changed the record since the item was read. */
 async function requireNoConflict({ item, input, stored, place }: RecordUpdate): Promise<void> {
 	const { record, run } = item;
-	const { onConflict, dryRun } = input.options;
-	if (onConflict !== 'error' || run.ownWrites.has(place)) return;
+	if (input.options.onConflict !== 'error' || run.ownWrites.has(place)) return;
 	const offsetHours = typeof record._timeZone === 'number' ? record._timeZone : undefined;
 	const readDate = itemChangeDate(record._update_date, offsetHours);
-	const change = await stored.lastChange(offsetHours, { mayBeOlder: dryRun });
+	const change = await stored.lastChange(offsetHours);
 	if (!change || change.at <= readDate) return;
 	throw new InputError(
 		`Record ${stored.address.recordId} was changed by ${change.by} at ${change.at}, after it was read for this item (${String(record._update_date)})`,
