@@ -96,8 +96,8 @@ export const valueFaults: readonly Fault[] = [
 	{
 		name: 'An edit after the first write of a run is overwritten, although conflicts are errors.',
 		file: 'nodes/SheetRecords/resources/record/recordUpdates.ts',
-		find: "onConflict !== 'error' || run.ownWrites.has(place)",
-		replace: "onConflict !== 'error' || run.ownWrites.size > 0",
+		find: 'run.ownWrites.has(place)) return;',
+		replace: 'run.ownWrites.has(place) || run.ownWrites.size > 0) return;',
 		area: ['test/engine/record/onConflict'],
 	},
 ];

@@ -20,8 +20,8 @@ describe('the IDs of new rows', () => {
 		const [low, high] = ['99999999999999999998', '99999999999999999999'];
 		const saved = `{"${high}":{"1":"b"},"${low}":{"1":"a"},"9":{"1":"c"}}`;
 		expect(idsOf(saved, ['9'], { '1': 'a' }, { '1': 'b' })).toEqual([low, high]);
-		const numbered = '{"10":{"1":"b"},"9":{"1":"a"}}';
-		expect(idsOf(numbered, [], { '1': 'a' }, { '1': 'b' })).toEqual(['9', '10']);
+		const equal = '{"10":{"1":"a"},"9":{"1":"a"}}';
+		expect(idsOf(equal, [], { '1': 'a' }, { '1': 'a' })).toEqual(['9', '10']);
 	});
 
 	it('do not depend on the values if exactly one row is new', () => {
