@@ -37,37 +37,52 @@ export async function readRecords(
 	recordIds: readonly string[],
 	isDeletion = false,
 ): Promise<ReadonlyMap<string, ReadOutcome>> {
-	const reading = readOptionsBy('EID');
 	const request = isDeletion
 		? { sheet, where: [], reading: plainReadOptions('EID', ['listing', true]) }
-		: { sheet, where: [], reading, order: [lastChangedFirst] };
+		: { sheet, where: [], reading: readOptionsBy('EID'), order: [lastChangedFirst] };
 	const { found, isWhole } = await readListed(client, request, recordIds, isDeletion);
 	const outcomes = new Map<string, ReadOutcome>();
 	for (const { id, content } of found) outcomes.set(id, { kind: 'content', content });
-	const failures: string[] = [];
-	let [reads, missed] = [0, 0];
+	const reads = new DeliveryReads(client, sheet, isWhole);
 	for (const recordId of recordIds.filter((id) => !outcomes.has(id))) {
-		// What neither the whole list has nor single reads find.
-		if (isWhole && missed === reads && reads >= maxSingleReads) {
-			outcomes.set(recordId, { kind: 'gone' });
-		} else if (failures.length >= maxFailedReads || reads >= maxDeliveryReads) {
-			outcomes.set(recordId, { kind: 'unreadable', reason: failures[0] ?? tooMany });
-		} else {
-			const outcome = await single(client, { sheet, recordId }, reading);
-			reads++;
-			if (outcome.kind === 'gone') missed++;
-			if (outcome.kind === 'unreadable') failures.push(outcome.reason);
-			outcomes.set(recordId, outcome);
-		}
+		outcomes.set(recordId, await reads.read(recordId));
 	}
 	const isAnyFound = [...outcomes.values()].some(({ kind }) => kind === 'content');
-	if (isDeletion || isAnyFound || missed === 0) return outcomes;
-	// A service that finds nothing may be in trouble.
+	if (isDeletion || isAnyFound || reads.missedCount === 0) return outcomes;
+	// A service that finds none of the records may be in trouble: check that it finds any record.
 	const any = { sheet, where: [], reading: plainReadOptions('EID') };
 	const page = listPage(client, any, { offset: 0, limit: 1 }, idsIn);
 	if ((await page.catch(fallbackTo([]))).length > 0) return outcomes;
 	const silence: ReadOutcome = { kind: 'unreadable', reason: 'The service found no record at all' };
 	return new Map(recordIds.map((id) => [id, silence]));
+}
+
+/** Single reads of the records of a delivery. Limits their number, and stops after several failures. */
+class DeliveryReads {
+	missedCount = 0;
+	private count = 0;
+	private readonly failures: string[] = [];
+
+	/** @param isWholeListRead whether the records are missing in the whole list */
+	constructor(
+		private readonly client: Client,
+		private readonly sheet: SheetAddress,
+		private readonly isWholeListRead: boolean,
+	) {}
+
+	async read(recordId: string): Promise<ReadOutcome> {
+		const areAllMissed = this.missedCount === this.count && this.count >= maxSingleReads;
+		if (this.isWholeListRead && areAllMissed) return { kind: 'gone' };
+		if (this.failures.length >= maxFailedReads || this.count >= maxDeliveryReads) {
+			return { kind: 'unreadable', reason: this.failures[0] ?? tooMany };
+		}
+		const address = { sheet: this.sheet, recordId };
+		const outcome = await single(this.client, address, readOptionsBy('EID'));
+		this.count++;
+		if (outcome.kind === 'gone') this.missedCount++;
+		if (outcome.kind === 'unreadable') this.failures.push(outcome.reason);
+		return outcome;
+	}
 }
 
 /** Returns `count` of the values, evenly distributed over the list. */

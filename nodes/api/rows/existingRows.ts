@@ -145,7 +145,8 @@ async function withRowsChecked(
 	const after = isUncertain ? await stored.after() : undefined;
 	if (!after) return saved;
 	const [missing] = missingRows(after, content);
-	if (missing) throw noSuchRow(stored.address, missing, 'Whatever else was to be written is saved.');
+	if (missing)
+		throw noSuchRow(stored.address, missing, 'Whatever else was to be written is saved.');
 	return lacksNewRows(after) ? { ...saved, warning: warningWith(saved.warning) } : saved;
 }
 
