@@ -13,7 +13,7 @@ import { schedule, untilAllowed } from '../nodes/api/http/rateLimiter';
 import { deadlineMilliseconds, loginTimeoutMilliseconds } from '../nodes/api/http/policies';
 import { logIn } from '../nodes/api/http/login';
 import { ServiceError } from '../nodes/api/http/serviceError';
-import { withDeadline } from '../nodes/api/http/waiting';
+import { withDeadline } from '../nodes/api/http/deadline';
 import { addressProperties, serviceProperties, sessionIdProperty } from './serviceProperties';
 
 export class SheetRecordsSessionApi implements ICredentialType {

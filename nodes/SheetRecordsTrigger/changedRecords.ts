@@ -5,7 +5,7 @@ import type { JsonObject } from '../api/json/orderedJson';
 import { membersOf, RecordItems, type PlainObject } from '../api/read/record';
 import { readRecords, type ReadOutcome } from '../api/read/recordLoader';
 import type { FieldChanges } from '../shared/watchedFields';
-import { holdsFieldIds, unnamedSentence, withFieldNames } from '../api/schema/fieldNames';
+import { hasNames, holdsFieldIds, unnamedSentence, withFieldNames } from '../api/schema/fieldNames';
 import { Schema } from '../api/schema/schema';
 import { wholeNumberText } from '../api/values/sheetAddress';
 import type { DeliveredRecord, Delivery } from '../api/webhooks/delivery';
@@ -77,7 +77,9 @@ export async function changedRecordItems(
 	let names: Readonly<Record<string, string>> = {};
 	if (byName && changed.some(({ content }) => content && holdsFieldIds(content))) {
 		const kept = textMembers(staticData.names);
-		names = await new Schema(client, sheet).names(kept);
+		names = await new Schema(client, sheet).namesAtOnce(kept, (known) =>
+			changed.every(({ content }) => !content || hasNames(content, known)),
+		);
 		const isOther = Object.entries(names).some(([place, name]) => kept[place] !== name);
 		if (isOther) staticData.names = { ...names };
 	}

@@ -5,6 +5,7 @@ import { InputError } from '../api/values/inputError';
 import { formatSheetPath, parseSheetPath } from '../api/values/sheetAddress';
 import { webhookEvents } from '../api/webhooks/delivery';
 import { isSubscribed, subscribe, unsubscribe } from '../api/webhooks/subscription';
+import type { Subscription } from '../api/webhooks/subscription';
 import { nodeError } from '../shared/nodeError';
 import { fileKeys } from '../shared/output/recordFiles';
 import { logWarning, nodeKeyOf, parametersOf } from '../shared/trigger';
@@ -33,7 +34,9 @@ export const registration = {
 	create: hook(async (context) => {
 		const { setUp, subscription, entry } = await readSubscription(context);
 		await unsubscribe(setUp.client, subscription);
-		await subscribe(setUp.client, subscription);
+		await subscribe(setUp.client, subscription).catch(async (failure: unknown) => {
+			throw await withoutEntry(failure, setUp.client, subscription);
+		});
 		context.getWorkflowStaticData('node').registered = entry;
 		return true;
 	}),
@@ -61,6 +64,19 @@ function hook(act: (context: IHookFunctions) => Promise<boolean>) {
 			throw nodeError(this.getNode(), hasOtherWay ? withManualWay(thrown) : thrown, 0);
 		});
 	};
+}
+
+/** Removes what a failed registration may have left in the sheet. Returns the failure, which names the address if that fails, too. */
+async function withoutEntry(failure: unknown, client: Client, subscription: Subscription) {
+	if (!(failure instanceof ServiceError)) return failure;
+	return await unsubscribe(client, subscription).then(
+		() => failure,
+		() => {
+			const advice = `The address ${subscription.url} may still be registered: look in the sheet's webhook settings.`;
+			const { description = '' } = failure.details;
+			return failure.with({ description: `${advice} ${description}`.trim() });
+		},
+	);
 }
 
 function withManualWay(refusal: ServiceError): ServiceError {

@@ -34,7 +34,8 @@ async function mapperFields(
 	subtableId?: string,
 ): Promise<ResourceMapperFields> {
 	// Opening the panel, or Refresh, shows a field that was made a moment ago.
-	const list = await schema.namedList(true);
+	schema.forgetAll();
+	const list = await schema.namedList();
 	const listed = (list?.fields ?? []).filter((field) => field.subtableId === subtableId);
 	const isOpen = ({ type, choices }: Field) =>
 		type === undefined || (!choices && isSelection({ type }));

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { type Client, ConfirmedWrites } from '../../api/http/client';
 import type { CredentialType } from '../../api/http/connection';
-import { processWeakMap } from '../../api/http/processState';
 import { ServiceError } from '../../api/http/serviceError';
 import { getOrInsert, getOrLoad } from '../../api/json/objects';
 import { sourceRecordId } from '../../api/read/recordKeys';
@@ -31,7 +30,7 @@ class Outcomes {
 	readonly emptiedFields = new Set<string>();
 }
 
-const outcomesOfRuns = processWeakMap<object, Outcomes>();
+const outcomesOfRuns = new WeakMap<object, Outcomes>();
 
 /** The state of one execution of the node, or of one try of it: only its outcomes go on to the next try. */
 export class Run {

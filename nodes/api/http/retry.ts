@@ -5,12 +5,12 @@ import { failureOf, finalFailure } from './failure';
 import { loginKey } from './login';
 import { busyStatus, mostRefusedLogins, waitBeforeRetry } from './policies';
 import { slowDown } from './rateLimiter';
-import type { CachePart } from './runCache';
+import { CachePart } from './runCache';
 import type { ServiceError } from './serviceError';
 import { waitUnlessCancelled } from './waiting';
 
 /** Refused logins of the run by what they were made with. */
-const loginRefusals: CachePart<Map<number, ServiceError>> = { name: 'loginRefusals' };
+const loginRefusals = new CachePart<Map<number, ServiceError>>();
 /** Shorter values of cookies are no sessions; taking them out of messages would only garble these. */
 const shortestSecret = 8;
 

@@ -1,5 +1,5 @@
 import type { Client } from '../http/client';
-import type { CachePart } from '../http/runCache';
+import { CachePart } from '../http/runCache';
 import { ServiceError, fallbackTo } from '../http/serviceError';
 import { getOrInsert } from '../json/objects';
 import type { JsonObject } from '../json/orderedJson';
@@ -274,7 +274,7 @@ export class RecordLoader {
 	}
 }
 
-const loadersOfRun: CachePart<RecordLoader> = { name: 'recordLoaders' };
+const loadersOfRun = new CachePart<RecordLoader>();
 
 /** Returns the run's loader of a sheet's records with these read options. */
 export function recordLoader(

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { CachePart } from '../../../api/http/runCache';
+import { CachePart } from '../../../api/http/runCache';
 import { ServiceError } from '../../../api/http/serviceError';
 import { getOrInsert } from '../../../api/json/objects';
 import type { RecordLoader } from '../../../api/read/recordLoader';
@@ -10,7 +10,7 @@ import type { Item } from '../../run/itemContext';
 import type { ItemMatch } from '../../parameters/recordValues';
 
 /** Look-ups of a run. One is shared by all items that have the same match fields of the same sheet. */
-const matchGroups: CachePart<{ keys: MatchKey[]; matches: Matches }> = { name: 'matchGroups' };
+const matchGroups = new CachePart<{ keys: MatchKey[]; matches: Matches }>();
 
 /** Adds an item's key to the look-up of its match fields, and returns the look-up. `compared` receives the found records. */
 export function matchesOf(
