@@ -17,8 +17,10 @@ type IdReader = Pick<SheetReader, 'fetchIds' | 'fetchRecord' | 'fetchNewest' | '
 
 /** The records on the sheet, as the checks for deleted records know them. Times are ms of this machine's clock. */
 export interface DeletionCheck {
-	/** IDs that a list had, or that changed. Undefined until a first list is believed. */
-	known?: Set<string>;
+	/** Whether a list was believed. Until then, `known` has only records that changed. */
+	isListed: boolean;
+	/** IDs that a list had, or that changed. */
+	known: Set<string>;
 	/** IDs among `known` that the last list lacked. Whether the records exist is open: the next poll checks again. */
 	missing: Set<string>;
 	/** IDs among `known` that the last list lacked although the records exist. They may match the filters no more. */
@@ -45,13 +47,14 @@ export interface CheckedDeletions {
 
 /** Returns the state before the first check. */
 export function firstDeletionCheck(): DeletionCheck {
-	return { missing: new Set(), unlisted: new Set(), deleted: [], checkedAt: 0 };
+	const ids = { known: new Set<string>(), missing: new Set<string>(), unlisted: new Set<string>() };
+	return { isListed: false, ...ids, deleted: [], checkedAt: 0 };
 }
 
 /** Notes a record that exists. Returns whether it was emitted as deleted: then somebody restored it. */
 export function noteExisting(check: DeletionCheck, recordId: string): boolean {
 	const { known, missing, deleted } = check;
-	if (known && known.size < maxKnown) known.add(recordId);
+	if (known.size < maxKnown) known.add(recordId);
 	missing.delete(recordId);
 	if (!deleted.includes(recordId)) return false;
 	check.deleted = deleted.filter((id) => id !== recordId);
@@ -70,13 +73,13 @@ export async function checkDeletions(
 	maxDeletions: number,
 	now: number,
 ): Promise<CheckedDeletions> {
-	const { missing, unlisted } = check;
+	const { known, missing, unlisted } = check;
 	const listed = await fetchIds(reader, true);
 	check.checkedAt = now;
 	if (!(await isOfSheet(check, reader, listed))) {
 		return { deletedIds: [], heldBack: missing.size, isOtherSheet: true };
 	}
-	const known = check.known ?? new Set<string>();
+	check.isListed = true;
 	const lacking = [...known].filter((id) => !listed.has(id));
 	const { existing, gone, unread, isListWrong } = await lookFor(check, reader, lacking, listed);
 	// Only a service that finds other records is believed.
@@ -159,7 +162,7 @@ async function lookFor(
 
 /** Whether a list of IDs is surely of the polled sheet: of the IDs that are new, the least, the middle and the greatest exist. */
 async function isOfSheet(
-	{ known = new Set() }: DeletionCheck,
+	{ known }: DeletionCheck,
 	reader: IdReader,
 	listed: ReadonlySet<string>,
 ): Promise<boolean> {

@@ -103,6 +103,8 @@ export async function findChanges(
 		if (!part) break;
 		const { found } = part;
 		result.problem = part.problem ?? result.problem;
+		// If all records of the list are gone, the position in it means nothing: the next poll reads it from the start.
+		if (part.problem === 'empty') delete cursor.pass;
 		if (part.problem) break;
 		result.isStartWrong = await isStartWrong(cursor, reader, part, clock);
 		if (result.isStartWrong) return result;

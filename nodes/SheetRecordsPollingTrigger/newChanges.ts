@@ -28,13 +28,13 @@ export async function newChanges(call: PollCall, state: PollState): Promise<Chan
 	const select = async (changes: Change[]) =>
 		await selectChanges(call, state, cursor.readFrom, changes);
 	const maxChanges = settings.downloadFiles?.length ? maxTriggerFiles : maxItems;
+	const isExpected = cursor.pass?.position !== undefined || (state.remaining ?? 0) > 0;
 	const found = await findChanges(cursor, reader, select, Date.now, { maxChanges });
 	if (found.isStartWrong) {
 		await startChanges(call, state);
 		warn(call, state, 'emptyStart', warningTexts.emptyStart);
 		return [];
 	}
-	const isExpected = cursor.pass?.position !== undefined || (state.remaining ?? 0) > 0;
 	if (found.problem === 'otherSheet') warn(call, state, 'otherSheet', warningTexts.otherSheet);
 	if (found.problem === 'empty' && isExpected)
 		warn(call, state, 'emptyList', warningTexts.emptyList);

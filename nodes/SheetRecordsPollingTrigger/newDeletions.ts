@@ -15,7 +15,7 @@ export function isCheckDue(
 	const minutes = Math.abs(Date.now() - deletions.checkedAt) / 60_000;
 	// The first poll of a process counts minutes: it does not know how often other processes have polled.
 	polls.sinceCheck = polls.sinceCheck === undefined ? minutes : polls.sinceCheck + 1;
-	const isOpen = !deletions.known || deletions.missing.size > 0;
+	const isOpen = !deletions.isListed || deletions.missing.size > 0;
 	return isOpen || polls.sinceCheck >= settings.deletionCheckEvery;
 }
 

@@ -3,30 +3,12 @@ import type { Client } from '../api/http/client';
 import { textDigest } from '../api/json/canonicalJson';
 import { isObject } from '../api/json/objects';
 import { sheetPath, type SheetAddress } from '../api/values/sheetAddress';
-import type { Cursor } from './cursor';
-import type { DeletionCheck } from './deletionCheck';
-import { parseState, stateText } from './stateText';
-import type { WatchedFields } from './watchedValues';
+import { parseState, stateText, type PollState } from './stateText';
+
+export type { PollState } from './stateText';
 
 /** Version of the stored state. A node of another version starts again. */
 const version = 9;
-
-/** Everything that a node keeps from one poll to the next. */
-export interface PollState {
-	/** Digest of what is polled: the sheet, the credential, the filters, the events and Start From. */
-	source: string;
-	/** Digest of all parameters. */
-	settings: string;
-	/** Undefined if only deletions are looked for. */
-	cursor?: Cursor;
-	/** Undefined if any change counts. */
-	watched?: WatchedFields;
-	deletions: DeletionCheck;
-	/** Set while Start From All Records is under way: the number of records that are still to come. */
-	remaining?: number;
-	/** Warnings for the next item, by their kind. */
-	warnings: Record<string, string>;
-}
 
 /** Returns digests of the parameters as the user wrote them: the result of an expression may differ at each poll. */
 export function settingsOf(

@@ -1,9 +1,25 @@
 import { isObject, textMembers } from '../api/json/objects';
 import type { Cursor, RecordState } from './cursor';
 import type { DeletionCheck } from './deletionCheck';
-import type { PollState } from './pollState';
 import { isSortableTime } from './updateTimes';
 import type { WatchedFields } from './watchedValues';
+
+/** Everything that a node keeps from one poll to the next. */
+export interface PollState {
+	/** Digest of what is polled: the sheet, the credential, the filters, the events and Start From. */
+	source: string;
+	/** Digest of all parameters. */
+	settings: string;
+	/** Undefined if only deletions are looked for. */
+	cursor?: Cursor;
+	/** Undefined if any change counts. */
+	watched?: WatchedFields;
+	deletions: DeletionCheck;
+	/** Set while Start From All Records is under way: the number of records that are still to come. */
+	remaining?: number;
+	/** Warnings for the next item, by their kind. */
+	warnings: Record<string, string>;
+}
 
 /** Thrown for a stored text that no node of this version wrote. */
 class DamagedState extends Error {}
@@ -20,7 +36,7 @@ export function stateText({ cursor, watched, deletions, ...others }: PollState):
 		watched: watched && { ids: watched.ids, values: [...watched.values] },
 		deletions: {
 			...times,
-			known: known && [...known].join(' '),
+			known: [...known].join(' '),
 			missing: [...missing].join(' '),
 			unlisted: [...unlisted].join(' '),
 		},
@@ -87,16 +103,16 @@ function parseWatched(stored: unknown): WatchedFields {
 }
 
 function parseDeletions(stored: unknown): DeletionCheck {
-	const { known, missing, unlisted, unlistedSince, emptySince, deleted, checkedAt } =
-		members(stored);
+	const { isListed, known, missing, unlisted, ...others } = members(stored);
 	return {
-		known: optional(known, idsOf),
+		isListed: isListed === true,
+		known: idsOf(known),
 		missing: idsOf(missing),
 		unlisted: idsOf(unlisted),
-		unlistedSince: optional(unlistedSince, numberOf),
-		emptySince: optional(emptySince, numberOf),
-		deleted: listOf(deleted, textOf),
-		checkedAt: numberOf(checkedAt),
+		unlistedSince: optional(others.unlistedSince, numberOf),
+		emptySince: optional(others.emptySince, numberOf),
+		deleted: listOf(others.deleted, textOf),
+		checkedAt: numberOf(others.checkedAt),
 	};
 }
 

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from '../api/json/orderedJson';
 import type { SheetRecord } from '../api/read/record';
-import { internalKeys } from '../api/read/recordKeys';
 import { InputError } from '../api/values/inputError';
 import { isSubtableKey, subtableOf } from '../api/values/subtableKeys';
 import { keysOf } from '../shared/output/recordOutput';
@@ -106,7 +105,7 @@ function areInRecords({ keys, rowFields }: WatchedKeys, records: readonly SheetR
 	return [...rowFields].every(([key, fieldIds]) =>
 		records.every(({ content }) =>
 			rowsIn(content, key).every((row) =>
-				[...row.keys()].every((name) => fieldIds.has(name) || internalKeys.has(name)),
+				[...row.keys()].every((name) => fieldIds.has(name) || name.startsWith('_')),
 			),
 		),
 	);

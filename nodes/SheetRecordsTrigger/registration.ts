@@ -15,15 +15,17 @@ import { wantedChanges } from './wantedChanges';
 
 /** What n8n calls on activation and deactivation. Throws NodeOperationError for wrong settings, NodeApiError for refusals. */
 export const registration = {
-	/** Returns whether the sheet sends to this node. Says what is wrong in the settings, and removes an outdated entry. */
+	/** Returns whether the sheet sends to this node. Throws if a setting is wrong, and removes an outdated entry. */
 	checkExists: hook(async (context) => {
 		const { setUp, subscription, entry } = await readSubscription(context);
 		const { client, sheet, settings } = setUp;
 		const staticData = context.getWorkflowStaticData('node');
 		restartMemory(nodeKeyOf(context), staticData);
-		delete staticData.wanted;
+		if (isPublished(context)) {
+			delete staticData.wanted;
+			await fileKeys(client, sheet, settings);
+		}
 		await wantedChanges(setUp, staticData);
-		await fileKeys(client, sheet, settings);
 		const isWanted = isAutomatic(context);
 		await removeOther(context, client, isWanted ? entry : undefined);
 		// Manual registration is the user's affair.
@@ -85,6 +87,14 @@ function withManualWay(refusal: ServiceError): ServiceError {
 		message: `The webhook could not be registered or removed automatically: ${refusal.message}`,
 		description: `${way} ${refusal.details.description ?? ''}`.trim(),
 	});
+}
+
+/**
+ * Returns whether a user activates the workflow, rather than n8n when it starts. At its start the stored filters and watched
+ * fields stay: a renamed field or a busy service must not keep the workflow inactive, since it would miss deliveries.
+ */
+function isPublished(context: IHookFunctions): boolean {
+	return !['init', 'leadershipChange'].includes(context.getActivationMode());
 }
 
 function isAutomatic(context: IHookFunctions): boolean {

@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { sessionIn } from '../../nodes/api/http/session';
 import type { Fault, SeenRequest } from '../service';
 import { createCustomer, readOrder } from './operations';
 import { useRecordTestbed } from './recordTestbed';
@@ -213,7 +214,7 @@ it('sessions made during a run do not show, neither the ended one nor the one af
 		const result = await testbed.runById({ ...parameters, authentication: 'session' }, [{}], {
 			credentialStore: store,
 		});
-		sessions.push(store.read(id, type).sessionId);
+		sessions.push(sessionIn(store.read(id, type)));
 		expect(result.status).toBe('success');
 		for (const session of sessions) expect(result.recorded).not.toContain(session);
 	}

@@ -4,6 +4,7 @@ import { getOrInsert } from '../json/objects';
 import { isDateLike } from '../values/dates';
 import { InputError } from '../values/inputError';
 import type { SheetAddress } from '../values/sheetAddress';
+import { subtableIdIn } from '../values/subtableKeys';
 import type { FieldList } from './fieldLists';
 import type { KnownNames } from './fieldNames';
 import { findField, idInKey, isKeyOf, isSurelyFieldId, keyWithId, nameOf } from './fields';
@@ -18,6 +19,7 @@ import {
 	loadNamedList,
 	loadNewestRecords,
 } from './loadFields';
+import { findSubtable, unknownSubtable } from './subtables';
 
 /** Time limit for loading the names of an output, in ms. After it, the output goes without them. */
 const maxNamesMilliseconds = 30_000;
@@ -205,7 +207,23 @@ export class Schema {
 		if (fields.length > 0 && !isOfRows) await this.field(key, true);
 	}
 
-	/** Throws InputError for a subtable that no source lists, also not when asked again. */
+	/**
+	 * Returns the ID of the subtable that a user's key stands for, as `findSubtable`. An unknown name is looked for in a fresh
+	 * list once. Throws InputError for an unknown and for an ambiguous name.
+	 */
+	async subtableId(key: string): Promise<string> {
+		const given = subtableIdIn(key);
+		if (given !== undefined) return given;
+		const known = findSubtable(key, await this.list());
+		if (known !== undefined) return known;
+		this.forgetLists(minAgeForUnknownNames);
+		const list = await this.list();
+		const found = findSubtable(key, list);
+		if (found !== undefined) return found;
+		throw unknownSubtable(key, list);
+	}
+
+	/** Throws InputError for a subtable that no source lists. */
 	async requireSubtable(subtableId: string): Promise<void> {
 		const isIn = (list: FieldList) =>
 			list.subtables.some((subtable) => subtable.subtableId === subtableId);

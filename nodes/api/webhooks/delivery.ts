@@ -8,8 +8,11 @@ import { withoutOuterSlashes } from '../values/text';
 export const webhookEvents = ['CREATE', 'UPDATE', 'DELETE'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-/** Keys of the record ID in a delivered record, in both spellings of the service. A record may have only the last one. */
-export const deliveredIdKeys = ['_svcId', '_ragicId', 'ragicId', 'svcId'];
+/** Keys of the record ID in a delivered record, in both spellings of the service. */
+const recordIdKeys = ['_svcId', '_ragicId', 'ragicId', 'svcId'];
+
+/** Keys of a delivered record that a read record does not have. */
+export const deliveryKeys: readonly string[] = ['changedFields', 'ragicId', 'svcId'];
 
 /** A changed record, as a delivery describes it. */
 export interface DeliveredRecord {
@@ -175,9 +178,7 @@ function* mapAll<Value, Result>(
 
 /** Returns the record ID inside a delivered record; undefined if it has none. */
 function recordIdIn(content: JsonObject): string | undefined {
-	return deliveredIdKeys
-		.map((key) => recordIdText(content.get(key)))
-		.find((id) => id !== undefined);
+	return recordIdKeys.map((key) => recordIdText(content.get(key))).find((id) => id !== undefined);
 }
 
 /** Returns the IDs of a list; undefined if the value is anything else. */

@@ -40,7 +40,6 @@ export class History {
 	private wasDisturbed = false;
 	/** Whether the first poll found no record. */
 	private isStartEmpty = false;
-	private wasHostSetBack = false;
 	private count = 0;
 	/** The states that were there when the node began, or given out since. */
 	private readonly known = new Set<string>();
@@ -92,11 +91,11 @@ export class History {
 		this.stored = stateText({ ...state, cursor: started.cursor });
 		this.isStartEmpty = started.newest.length === 0;
 		if (!this.isStartEmpty || sheet.records.size === 0) this.noteAllKnown();
-		if (!fault) this.noteAllListed();
+		this.noteListed();
 	}
 
-	private noteAllListed(): void {
-		for (const id of this.sheet.records.keys()) this.listed.add(id);
+	private noteListed(): void {
+		for (const id of this.sheet.lastIds) this.listed.add(id);
 	}
 
 	private noteAllKnown(): void {
@@ -138,10 +137,7 @@ export class History {
 		if (step.kind === 'rename') sheet.fieldNames = sheet.fieldNames.map((name) => `${name}'`);
 		if (step.kind === 'addField') sheet.fieldNames.push(`added ${++this.count}`);
 		if (step.kind === 'pass') sheet.now += step.seconds;
-		if (step.kind === 'setHostBack') {
-			this.skew -= step.seconds;
-			this.wasHostSetBack = true;
-		}
+		if (step.kind === 'setHostBack') this.skew -= step.seconds;
 		if (step.kind === 'setBack') {
 			sheet.setBack += step.seconds;
 			this.wasDisturbed = true;
@@ -161,6 +157,7 @@ export class History {
 		const isBelieved = this.ownMilliseconds - emptySince >= aQuarterOfAnHour;
 		sheet.fault = isBelieved && fault?.kind === 'empty' ? undefined : fault;
 		sheet.lists = 0;
+		sheet.lastIds = [];
 		if (fault?.kind === 'cut') this.wasDisturbed = true;
 		sheet.meanwhile = () => {
 			const next = left.shift();
@@ -176,6 +173,7 @@ export class History {
 		const checked = await checkDeletions(deletions, sheet, limits.maxChanges, clock());
 		const isFaulty = sheet.fault !== undefined;
 		sheet.fault = undefined;
+		sheet.meanwhile = () => {};
 		if (fails) return [];
 		await this.store(state, found);
 		const isQuiet = left.length === meanwhile.length && !isResumed && !isFaulty;
@@ -183,7 +181,8 @@ export class History {
 		const isWrong = (id: string) => sheet.records.has(Number(id)) || this.deleted.has(id);
 		demandNone('not deleted, or twice', checked.deletedIds.filter(isWrong));
 		for (const id of checked.deletedIds) this.deleted.add(id);
-		if (!isFaulty) this.noteAllListed();
+		// A list with a record that is deleted right then is not believed.
+		if (!checked.isOtherSheet) this.noteListed();
 		return found.changes;
 	}
 

@@ -46,6 +46,8 @@ export class SimulatedSheet {
 	readonly records = new Map<number, Version>();
 	/** Number of pages of the list of changes that were read. */
 	requests = 0;
+	/** The IDs of the last list of IDs that was right. */
+	lastIds: readonly number[] = [];
 	/** Number of lists in this poll. */
 	lists = 0;
 	/** Called before each answer: what people do while the node polls. */
@@ -157,7 +159,9 @@ export class SimulatedSheet {
 	}
 
 	async *fetchIds(): AsyncGenerator<string[]> {
-		const list = this.listed([...this.records.values()], 'ids', (versions) => versions);
+		const all = [...this.records.values()];
+		const list = this.listed(all, 'ids', (versions) => versions);
+		if (list === all) this.lastIds = list.map(({ id }) => id);
 		yield list.map(({ id }) => String(id));
 	}
 

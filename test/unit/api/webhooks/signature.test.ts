@@ -80,6 +80,8 @@ describe('a signature whose block has another form than PKCS#1 v1.5 demands is r
 	const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 	const digest = createHash('sha256').update(signed).digest();
 	const prefix = Buffer.from('3031300d060960864801650304020105000420', 'hex');
+	/** That of SHA-512/256. */
+	const otherPrefix = Buffer.from('3031300d060960864801650304020605000420', 'hex');
 	const withoutNull = Buffer.from('302f300b0609608648016503040201' + '0420', 'hex');
 	const digestInfo = Buffer.concat([prefix, digest]);
 
@@ -103,6 +105,10 @@ describe('a signature whose block has another form than PKCS#1 v1.5 demands is r
 	});
 
 	it.each([
+		{
+			form: 'another algorithm with a digest of this length',
+			made: ofContent(otherPrefix, digest),
+		},
 		{ form: 'the digest without its algorithm', made: ofContent(digest) },
 		{ form: 'the algorithm without parameters', made: ofContent(withoutNull, digest) },
 		{ form: 'bytes after the digest', made: ofContent(digestInfo, zero) },
