@@ -253,7 +253,7 @@ const jobs: Record<string, () => Promise<unknown>> = {
 		syncWithRows(1_000, 10),
 	'_Record: Create or Update_ with _Dry Run_ for 100 items': () =>
 		upsert(synced(50, 100), { dryRun: true }),
-	'_Record: Update_ with _On Conflict_ for 100 items changed together': () =>
+	'_Record: Update_ with _On Conflict_ for 100 items': () =>
 		updateUnlessChanged(changed(numbers(100))),
 	'_Record: Delete_ by match for 100 items': () =>
 		run({ operation: 'delete', deleteBy: 'match', ...byRemark }, synced(100, 100)),

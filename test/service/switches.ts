@@ -77,7 +77,7 @@ export const positions = {
 	subtableFilters: among('findRows', 'findNothing'),
 	/** Whether filters and orders know the Last Update Date as `_ragicModified`. */
 	modifiedName: among('unknown', 'known'),
-	/** For how long a record just written is not found by a filter, by the service's clock. */
+	/** For how long a filter does not find a record just written, and still finds one just deleted, by the service's clock. */
 	filterLagMilliseconds: some<number>(0, 1000, 4000),
 	/** Times cut to the minute give many records the same Last Update Date. */
 	storedTimes: among('seconds', 'minutes'),

@@ -7,8 +7,7 @@ import { sourceRecordId } from '../../api/read/recordKeys';
 import { connect } from '../../shared/connect';
 import { recordIn } from '../../shared/trigger';
 import { Hints } from './hints';
-import { postponed } from './operationResult';
-import type { ItemOutcome, OperationResult, Postponed } from './operationResult';
+import { Deferred, type ItemOutcome, type OperationResult } from './operationResult';
 import { sharedCredential } from './sharedCredential';
 
 const second = 1000;
@@ -97,7 +96,7 @@ export class Run {
 	async outcome(
 		index: number,
 		work: () => Promise<ItemOutcome>,
-	): Promise<OperationResult | Postponed> {
+	): Promise<Deferred | OperationResult> {
 		const settled = this.outcomes.settled.get(index);
 		if (settled instanceof ServiceError) throw settled;
 		if (settled) return settled;
@@ -115,7 +114,8 @@ export class Run {
 			if (own instanceof Error) throw own;
 			return own;
 		}
-		if (outcome !== postponed && writes.answers.size > 0) this.settle(index, outcome);
+		if (outcome instanceof Deferred) return outcome;
+		if (writes.answers.size > 0) this.settle(index, outcome);
 		return outcome;
 	}
 

@@ -251,6 +251,9 @@ describe('what only seems to be deleted', () => {
 		polling.passMinutes(2);
 		expect(await poller.poll()).toEqual([]);
 		remove(5);
+		// Filters still find it for a minute.
+		expect(await poller.poll()).toEqual([]);
+		polling.passMinutes(2);
 		expect(told(await poller.poll())).toEqual(['DELETE 5']);
 		polling.passMinutes(20);
 		expect(await poller.poll()).toEqual([]);

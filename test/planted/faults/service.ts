@@ -124,9 +124,30 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'A record that was created a moment ago is not found again by another spelling of its number.',
 		file: 'nodes/api/write/writtenRecords.ts',
-		find: "return [normalForm(String(value ?? '').slice(0, longestForm))];",
-		replace: "return [String(value ?? '').slice(0, longestForm)];",
+		find: "return [normalForm(String(value ?? '').slice(0, maxComparedLength))];",
+		replace: "return [String(value ?? '').slice(0, maxComparedLength)];",
 		area: ['test/unit/api/write/match', 'test/engine/record/upsert'],
+	},
+	{
+		name: 'A record that is written often is forgotten before one that was written once.',
+		file: 'nodes/api/write/writtenRecords.ts',
+		find: 'entries.delete(key);\n\tentries.set(key, value);',
+		replace: 'entries.set(key, value);',
+		area: ['test/unit/api/write/writtenRecords'],
+	},
+	{
+		name: 'A deleted record still exists while filters find it.',
+		file: 'nodes/api/write/records.ts',
+		find: 'invalidateRecord(client, recordId));\n\twritten.addDeleted(recordId);',
+		replace: 'invalidateRecord(client, recordId));',
+		area: ['test/engine/record/deletedRecords'],
+	},
+	{
+		name: 'A deleted record that a person has restored is not found for an hour.',
+		file: 'nodes/api/write/match.ts',
+		find: 'const isTrusted = !isOutdated && !written.isDeleted(id);',
+		replace: 'if (written.isDeleted(id)) return false;\n\t\tconst isTrusted = !isOutdated;',
+		area: ['test/engine/record/deletedRecords'],
 	},
 	{
 		name: 'Whether the service lists a webhook that it confirmed is not looked up.',

@@ -97,11 +97,10 @@ function saved(
 export function deleteRecord(call: Call, sheet: Sheet, id: number): Answer {
 	const { identity, query, state } = call;
 	demandWriting(sheet, identity);
-	const record = sheet.records.get(id);
-	const wasThere = sheet.records.delete(id);
+	const record = sheet.remove(id, state.clock.now());
 	if (record) tellWebhooks(call, sheet, 'DELETE', [record]);
 	const { missingDelete, deleteMessage, deletionAnswer } = state.switches;
-	if (!wasThere && missingDelete === 'code404') throw refusal('code404');
+	if (!record && missingDelete === 'code404') throw refusal('code404');
 	if (deletionAnswer === 'messageOnly') {
 		const msg = 'The record has been moved to recycle bin.';
 		return jsonAnswer({ msg, [idKey(state.switches)]: id }, query);
