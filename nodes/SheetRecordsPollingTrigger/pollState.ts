@@ -1,97 +1,174 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import type { Client } from '../api/http/client';
-import { textDigest } from '../api/json/canonicalJson';
-import { isObject } from '../api/json/objects';
-import { sheetPath, type SheetAddress } from '../api/values/sheetAddress';
-import type { SheetRecord } from '../api/read/record';
-import { fieldChanges, fieldStates } from '../shared/watchedFields';
-import type { FieldChanges, FieldStates } from '../shared/watchedFields';
-import type { Cursor } from './cursor';
+import type { IDataObject } from 'n8n-workflow';
+import { isObject, textMembers } from '../api/json/objects';
+import type { Cursor, RecordState } from './cursor';
 import type { DeletionCheck } from './deletionCheck';
+import { isSortableTime } from './updateTimes';
+import type { WatchedFields } from './watchedValues';
 
-/** Of what is stored. A node of another version starts again. */
-const version = 8;
+/** Version of the stored state. A node of another version starts again. */
+const version = 9;
 
-/** Last values of watched fields by record id: of so many records, which were seen last. */
-export type WatchedRecords = Map<string, FieldStates>;
-const mostWatched = 3_000;
-
-/** All that a node knows from one poll to the next, and nothing but that. */
+/** Everything that a node keeps from one poll to the next. */
 export interface PollState {
-	/** What is polled: whose changes, and which. */
+	/** Digest of what is polled: the sheet, the credential, the filters, the events and Start From. */
 	source: string;
-	/** How the node is set up in all. */
+	/** Digest of all parameters. */
 	settings: string;
-	/** Undefined as long as only deletions are looked for. */
+	/** Undefined if only deletions are looked for. */
 	cursor?: Cursor;
-	/** The keys of the watched fields in records; undefined when any change counts. */
-	watchedKeys?: string[];
-	watched: WatchedRecords;
+	/** Undefined if any change counts. */
+	watched?: WatchedFields;
 	deletions: DeletionCheck;
-	/** How many records are still to come of those that were there at the start, where that is known. */
+	/** Set while Start From All Records is under way: the number of records that are still to come. */
 	remaining?: number;
-	/** What the next item is to say, by kind. */
+	/** Warnings for the next item, by their kind. */
 	warnings: Record<string, string>;
 }
 
-/** Tells setups apart: by what the user wrote and not by what an expression yields, which may differ at each poll. */
-export function settingsOf(context: IPollFunctions, { connection }: Client, sheet: SheetAddress) {
-	const { parameters, credentials = {} } = context.getNode();
-	const { baseUrl, account, credentialType } = connection;
-	const { filters, events, startFrom, startDate } = parameters;
-	const options: unknown = parameters.options;
-	const view = isObject(options) ? options.sharedViewId : undefined;
-	const place = [baseUrl, sheetPath(account, sheet), credentials[credentialType]?.id];
-	const chosen = Array.isArray(events) ? [...events].sort() : events;
-	const source = short([place, filters, chosen, view, startFrom, startDate]);
-	return { source, settings: short({ ...parameters, pollTimes: undefined }) };
-}
-
-/** Returns what is stored, if the node understands it. */
+/** Returns the stored state; undefined if there is none, or if it is damaged or of another version. */
 export function loadState({ state }: IDataObject): PollState | undefined {
 	if (!isObject(state) || state.version !== version) return undefined;
-	return fromText<PollState>(String(state.known));
+	return parseState(state.known);
 }
 
-/** Stores what is known, in one step at the end of a poll: one that fails before leaves it as it was. */
+/** Stores the state at the end of a poll. A failed poll leaves the previous state untouched. */
 export function storeState(staticData: IDataObject, state: PollState): void {
-	staticData.state = { version, known: toText(state) };
+	staticData.state = { version, known: stateText(state) };
 }
 
-/** Returns a value as JSON, with maps as lists of entries, and sets of ids as one text, which is shorter. */
-export function toText(value: object): string {
-	return JSON.stringify(value, (_, member: unknown) => {
-		if (member instanceof Set) return { set: [[...member].join(' ')] };
-		return member instanceof Map ? { map: [...member] } : member;
+/** Thrown for a stored text that no node of this version wrote. */
+class DamagedState extends Error {}
+
+/** Returns a state as JSON: maps are lists of entries, and sets of IDs are one text, which is shorter. */
+export function stateText({ cursor, watched, deletions, ...others }: PollState): string {
+	const { known, missing, unlisted, ...times } = deletions;
+	return JSON.stringify({
+		...others,
+		cursor: cursor && {
+			...cursor,
+			emitted: [...cursor.emitted].map(([id, { time, values }]) => [id, time + values]),
+		},
+		watched: watched && { ids: watched.ids, values: [...watched.values] },
+		deletions: {
+			...times,
+			known: [...known].join(' '),
+			missing: [...missing].join(' '),
+			unlisted: [...unlisted].join(' '),
+		},
 	});
 }
 
-/** Returns what `toText` was made of. */
-export function fromText<T>(text: string): T {
-	return JSON.parse(text, (_, member: unknown) => {
-		if (!isObject(member)) return member;
-		if (Array.isArray(member.set)) return new Set(String(member.set).split(' ').filter(Boolean));
-		return Array.isArray(member.map) ? new Map(member.map) : member;
-	});
-}
-
-/** Notes what the watched fields of a record hold. Returns which of them changed since they were noted before. */
-export function noteWatched(
-	watched: WatchedRecords,
-	{ id, content }: SheetRecord,
-	keys: readonly string[],
-): FieldChanges {
-	const before = watched.get(id);
-	const states = fieldStates(content, keys);
-	if (states) {
-		watched.delete(id);
-		watched.set(id, states);
+/** Returns the state of which `stateText` made the text; undefined if the text is damaged. */
+export function parseState(text: unknown): PollState | undefined {
+	try {
+		const stored = members(JSON.parse(textOf(text)));
+		const { source, settings, cursor, watched, deletions, remaining, warnings } = stored;
+		return {
+			source: textOf(source),
+			settings: textOf(settings),
+			cursor: optional(cursor, parseCursor),
+			watched: optional(watched, parseWatched),
+			deletions: parseDeletions(deletions),
+			remaining: optional(remaining, numberOf),
+			warnings: textMembers(warnings),
+		};
+	} catch {
+		return undefined;
 	}
-	const [oldest] = watched.keys();
-	if (watched.size > mostWatched && oldest !== undefined) watched.delete(oldest);
-	return fieldChanges(keys, before, states);
 }
 
-function short(value: unknown): string {
-	return textDigest(JSON.stringify(value)).slice(0, 22);
+function parseCursor(stored: unknown): Cursor {
+	const { emitted, pass, ...cursor } = members(stored);
+	return {
+		readFrom: timeOf(cursor.readFrom),
+		latestTime: timeOf(cursor.latestTime),
+		latestTimeReadAt: numberOf(cursor.latestTimeReadAt),
+		emitted: mapOf(emitted, parseRecordState),
+		completeSince: timeOf(cursor.completeSince),
+		comparedAt: numberOf(cursor.comparedAt),
+		lateStates: listOf(cursor.lateStates, textOf),
+		setBackFrom: optional(cursor.setBackFrom, timeOf),
+		startedEmptyAt: optional(cursor.startedEmptyAt, numberOf),
+		pass: optional(pass, parsePass),
+	};
+}
+
+function parseRecordState(stored: unknown): RecordState {
+	const text = textOf(stored);
+	const timeLength = 'yyyy/MM/dd HH:mm:ss'.length;
+	return { time: timeOf(text.slice(0, timeLength)), values: text.slice(timeLength) };
+}
+
+function parsePass(stored: unknown): NonNullable<Cursor['pass']> {
+	const { startedAt, position } = members(stored);
+	const parsePosition = (value: unknown) => {
+		const { count, keys } = members(value);
+		return { count: numberOf(count), keys: listOf(keys, textOf) };
+	};
+	return { startedAt: numberOf(startedAt), position: optional(position, parsePosition) };
+}
+
+function parseWatched(stored: unknown): WatchedFields {
+	const { ids, values } = members(stored);
+	return {
+		ids: listOf(ids, textOf),
+		values: mapOf(values, (states) => textMembers(members(states))),
+	};
+}
+
+function parseDeletions(stored: unknown): DeletionCheck {
+	const { isListed, known, missing, unlisted, ...others } = members(stored);
+	return {
+		isListed: isListed === true,
+		known: idsOf(known),
+		missing: idsOf(missing),
+		unlisted: idsOf(unlisted),
+		unlistedSince: optional(others.unlistedSince, numberOf),
+		emptySince: optional(others.emptySince, numberOf),
+		deleted: listOf(others.deleted, textOf),
+		checkedAt: numberOf(others.checkedAt),
+	};
+}
+
+function optional<Value>(stored: unknown, parse: (stored: unknown) => Value): Value | undefined {
+	return stored === undefined ? undefined : parse(stored);
+}
+
+function members(stored: unknown): Record<string, unknown> {
+	if (isObject(stored)) return stored;
+	throw new DamagedState();
+}
+
+function textOf(stored: unknown): string {
+	if (typeof stored === 'string') return stored;
+	throw new DamagedState();
+}
+
+function numberOf(stored: unknown): number {
+	if (typeof stored === 'number') return stored;
+	throw new DamagedState();
+}
+
+/** Returns a time of the service, or an empty text for the time before the first record. */
+function timeOf(stored: unknown): string {
+	const text = textOf(stored);
+	if (text === '' || isSortableTime(text)) return text;
+	throw new DamagedState();
+}
+
+function listOf<Value>(stored: unknown, parse: (stored: unknown) => Value): Value[] {
+	if (Array.isArray(stored)) return stored.map(parse);
+	throw new DamagedState();
+}
+
+function mapOf<Value>(stored: unknown, parse: (stored: unknown) => Value): Map<string, Value> {
+	const entryOf = (entry: unknown): [string, Value] => {
+		const [key, value] = listOf(entry, (member) => member);
+		return [textOf(key), parse(value)];
+	};
+	return new Map(listOf(stored, entryOf));
+}
+
+function idsOf(stored: unknown): Set<string> {
+	return new Set(textOf(stored).split(' ').filter(Boolean));
 }

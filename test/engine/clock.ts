@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { ClientRequest } from 'node:http';
 import * as workflow from 'n8n-workflow';
+import { deadlineCheckMilliseconds } from '../../nodes/api/http/policies';
 
 /**
  * The clock of the nodes and of n8n's engine: `sleep` of n8n-workflow, and `performance.now`. What they
@@ -19,8 +20,11 @@ interface Sleeper {
 }
 
 const sleepForReal: Sleep = workflow.sleep;
-/** Longer ones are limits of how long others may take. */
-const longestWaitMilliseconds = 60_000;
+/** Checks whether others took too long are made at these times, so nobody waits for them. No other sleep is as long. */
+/** Waits that are longer are limits of how long an answer may take, as is each check of deadlines. */
+const maxWaitMilliseconds = 60_000;
+const isLimit = (milliseconds: number) =>
+	milliseconds === deadlineCheckMilliseconds || milliseconds > maxWaitMilliseconds;
 const realNow = performance.now.bind(performance);
 
 const isWorker = process.connected;
@@ -31,7 +35,6 @@ let factor = 1;
 let since = { own: realNow(), real: realNow() };
 const sleepers = new Set<Sleeper>();
 const requests = new Set<ClientRequest>();
-const waits: number[] = [];
 
 function now(): number {
 	return since.own + (realNow() - since.real) * factor;
@@ -44,7 +47,6 @@ function goOn(next: { at?: number; factor?: number }): void {
 
 const sleep: Sleep = async (milliseconds, signal) => {
 	if (!isSkipping) return await sleepForReal(milliseconds, signal);
-	waits.push(milliseconds);
 	await new Promise<void>((resolve, reject) => {
 		const settle = (how: () => void) => () => {
 			sleepers.delete(sleeper);
@@ -53,7 +55,7 @@ const sleep: Sleep = async (milliseconds, signal) => {
 			how();
 		};
 		const sleeper: Sleeper = {
-			due: milliseconds > longestWaitMilliseconds ? Infinity : now() + milliseconds,
+			due: isLimit(milliseconds) ? Infinity : now() + milliseconds,
 			wake: settle(resolve),
 			end: settle(() => reject(new Error('The file of tests has ended'))),
 		};
@@ -102,8 +104,6 @@ if (loaded) loaded.exports = { ...workflow, sleep };
 
 /** What a file of tests may ask of the clock. */
 export interface Clock {
-	/** Every wait that was asked for since the beginning of the file, in milliseconds of this clock. */
-	readonly waits: readonly number[];
 	/** So many milliseconds of this clock in those of all others. */
 	real(milliseconds: number): number;
 }
@@ -111,7 +111,6 @@ export interface Clock {
 /** Begins for a file of tests: nobody waits, no request is on its way, nothing is hurried. */
 export function startClock(): void {
 	requests.clear();
-	waits.length = 0;
 	isSkipping = true;
 	goOn({ factor: 1 });
 }
@@ -136,5 +135,5 @@ export function useRealClock(): void {
  */
 export function useSkippingClock(times = 1): Clock {
 	beforeAll(() => goOn({ factor: times }));
-	return { waits, real: (milliseconds) => milliseconds / times };
+	return { real: (milliseconds) => milliseconds / times };
 }

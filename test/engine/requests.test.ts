@@ -230,14 +230,14 @@ const jobs: Record<string, () => Promise<unknown>> = {
 	'_Record: Get Many_ with _Return All_ of 1,000 records': () => getAll(1_000),
 	'_Record: Get Many_ with _Return All_ of 2,500 records': () => getAll(2_500),
 	'_Record: Get Many_ with _Typed Values_, as administrator': getAllTyped,
-	'_Record: Get Many_ with _Typed Values_, again within a minute': again(getAllTyped),
+	'_Record: Get Many_ with _Typed Values_, again within ten minutes': again(getAllTyped, 9),
 	[`${newRecords} IDs`]: () => create('ids'),
 	[`${newRecords} names, as administrator`]: () => create('names', 'admin'),
 	[`${newRecords} names, as another user, first time`]: () => create('names'),
-	[`${newRecords} names, again within a minute`]: again(() => create('names')),
-	[`${newRecords} names, again two minutes later`]: again(() => create('names'), 2),
+	[`${newRecords} names, again within ten minutes`]: again(() => create('names'), 9),
+	[`${newRecords} names, again within an hour`]: again(() => create('names'), 50),
 	[`${newRecords} IDs, output by names, as administrator`]: createWithNames,
-	[`${newRecords} IDs, output by names, again within a minute`]: again(createWithNames),
+	[`${newRecords} IDs, output by names, again within ten minutes`]: again(createWithNames, 9),
 	'_Record: Create_ for 3 items, output by names, two fields of one name, as administrator': () =>
 		create('names', 'admin', byName),
 	'_Record: Create or Update_ for 100 items, by one field, of which 50 are there': () =>
@@ -253,7 +253,7 @@ const jobs: Record<string, () => Promise<unknown>> = {
 		syncWithRows(1_000, 10),
 	'_Record: Create or Update_ with _Dry Run_ for 100 items': () =>
 		upsert(synced(50, 100), { dryRun: true }),
-	'_Record: Update_ with _On Conflict_ for 100 items changed together': () =>
+	'_Record: Update_ with _On Conflict_ for 100 items': () =>
 		updateUnlessChanged(changed(numbers(100))),
 	'_Record: Delete_ by match for 100 items': () =>
 		run({ operation: 'delete', deleteBy: 'match', ...byRemark }, synced(100, 100)),

@@ -58,6 +58,8 @@ export const positions = {
 	rowCount: among('leftOut', 'shown'),
 	/** The keys by name of fields that have none: `1`, `2` … or `Untitled`, `Untitled2` … */
 	unnamedFields: among('untitled', 'numbered'),
+	/** The word for them, in the language of the account. */
+	untitledWord: among('Untitled', '未命名', 'Sin título'),
 	/** The keys of records when a request says no `naming`. */
 	defaultNaming: among('FNAME', 'EID'),
 	numbersAsText: among(true, false),
@@ -73,7 +75,7 @@ export const positions = {
 	subtableFilters: among('findRows', 'findNothing'),
 	/** Whether filters and orders know the Last Update Date as `_ragicModified`. */
 	modifiedName: among('unknown', 'known'),
-	/** For how long a record just written is not found by a filter, by the service's clock. */
+	/** For how long a filter does not find a record just written, and still finds one just deleted, by the service's clock. */
 	filterLagMilliseconds: some<number>(0, 1000, 4000),
 	/** Times cut to the minute give many records the same Last Update Date. */
 	storedTimes: among('seconds', 'minutes'),
@@ -84,6 +86,8 @@ export const positions = {
 	answerCarriesData: among(true, false),
 	/** With `status` and the ID, or only the record keyed by its new ID. */
 	createAnswer: among('status', 'recordById'),
+	/** The key of the record's id in the answer to a write: of the dialect, or as in a record. */
+	answerId: among('ofTheDialect', 'asInRecords'),
 	/** `naming` on a write. */
 	writeNaming: among('known', 'unknown'),
 	/** Parameters of a write, such as `api` or `doFormula`, in a form or a JSON body. */
@@ -136,6 +140,8 @@ export const positions = {
 	subscriptions: discovery,
 	/** A removal takes out each entry of the address, or the one with just these events. */
 	unsubscribing: among('address', 'events'),
+	/** How the list of receivers names events: `CreateUpdateDelete`, or in another form; or an entry for each event. */
+	subscriptionList: among('published', 'smallLetters', 'commas', 'otherOrder', 'entryForEach'),
 
 	actionButtons: discovery,
 	actionButtonList: among('object', 'array'),

@@ -4,7 +4,7 @@ import { getOrInsert } from '../../api/json/objects';
 import type { JsonObject, JsonValue } from '../../api/json/orderedJson';
 import { plain } from '../../api/read/record';
 import { readOptionsBy } from '../../api/read/readOptions';
-import { getRecord } from '../../api/read/records';
+import { recordLoader } from '../../api/read/recordLoader';
 import { isInExistingRow, rowsAt, updateWithRows } from '../../api/rows/existingRows';
 import { noSuchRow } from '../../api/rows/subtableRows';
 import { Schema } from '../../api/schema/schema';
@@ -13,6 +13,7 @@ import { InputError } from '../../api/values/inputError';
 import type { RecordAddress } from '../../api/values/sheetAddress';
 import { noChanges, type FilePlace, type RecordContent } from '../../api/write/recordContent';
 import { updateRecord, type SavedRecord, type Writing } from '../../api/write/records';
+import type { StoredRecord } from '../../api/write/storedRecord';
 import type { Item } from '../run/itemContext';
 import { noSuchRecord } from '../parameters/record';
 import { recordPlace } from '../run/savedRecord';
@@ -27,16 +28,16 @@ export type FilesMode = 'add' | 'replace';
  */
 export async function updateWithFiles(
 	item: Item,
-	record: RecordAddress,
+	stored: StoredRecord,
 	content: RecordContent,
 	{ filesMode, ...writing }: Writing & { filesMode?: FilesMode },
 ): Promise<SavedRecord> {
-	const update = async () => await updateWithRows(item.client, record, content, writing);
+	const update = async () => await updateWithRows(item.client, stored, content, writing);
 	if (filesMode !== 'replace') return await update();
-	const emptied = await emptyFields(item, record, content, writing);
+	const emptied = await emptyFields(item, stored, content, writing);
 	return await update().catch(async (error: unknown) => {
 		if (!(error instanceof ServiceError) || emptied.length === 0) throw error;
-		const schema = new Schema(item.client, record.sheet);
+		const schema = new Schema(item.client, stored.address.sheet);
 		const names = await Promise.all(emptied.map(async (place) => await nameOf(schema, place)));
 		const { message, description = '' } = error.details;
 		const outcome = outcomeIsUnknown(error)
@@ -52,11 +53,12 @@ export async function updateWithFiles(
 /** Empties the fields that new files are for, but for those that the run has emptied. Returns where they are. */
 async function emptyFields(
 	item: Item,
-	record: RecordAddress,
+	stored: StoredRecord,
 	{ files }: RecordContent,
 	writing: Writing,
 ): Promise<FilePlace[]> {
 	const { client } = item;
+	const record = stored.address;
 	const { emptiedFields } = item.run.outcomes;
 	// A row that the update creates holds nothing yet.
 	const existing = files.filter((place) => place.rowId === undefined || isInExistingRow(place));
@@ -72,7 +74,7 @@ async function emptyFields(
 		await bytes.next();
 		await bytes.return?.();
 	}
-	const content = await contentOf(client, record);
+	const content = await contentOf(stored);
 	const changes = noChanges();
 	const emptied: FilePlace[] = [];
 	for (const place of places.values()) {
@@ -97,15 +99,18 @@ export async function fileValuesAt(
 	record: RecordAddress,
 	place: FilePlace,
 ): Promise<string[]> {
-	const { row } = holderOf(record, place, await contentOf(client, record));
+	const loader = recordLoader(client, record.sheet, readOptionsBy('EID'));
+	const content = await loader.loadOnce(client, record.recordId);
+	if (!content) throw noSuchRecord(record.recordId);
+	const { row } = holderOf(record, place, content);
 	return fileValuesOf(plain(row.get(place.fieldId) ?? ''));
 }
 
-/** Reads a record with its rows. Throws InputError when it is not there. */
-async function contentOf(client: Item['client'], record: RecordAddress): Promise<JsonObject> {
-	const found = await getRecord(client, record, readOptionsBy('EID'));
-	if (!found) throw noSuchRecord(record.recordId);
-	return found.content;
+/** Returns a stored record with its rows. Throws InputError if it does not exist. */
+async function contentOf(stored: StoredRecord): Promise<JsonObject> {
+	const content = await stored.before();
+	if (!content) throw noSuchRecord(stored.address.recordId);
+	return content;
 }
 
 /** Returns the record or, for a file field of a row, that row. Throws when it is not there, or rows of several subtables may be meant. */

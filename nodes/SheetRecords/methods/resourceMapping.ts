@@ -34,7 +34,8 @@ async function mapperFields(
 	subtableOf?: typeof chosenSubtable,
 ): Promise<ResourceMapperFields> {
 	// Opening the panel, or Refresh, shows a field that was made a moment ago.
-	const list = await schema.namedList(true);
+	schema.forgetAll();
+	const list = await schema.namedList();
 	// No field belongs to a subtable without an ID.
 	const subtableId = subtableOf && ((await subtableOf(context, schema)) ?? '');
 	const listed = (list?.fields ?? []).filter((field) => field.subtableId === subtableId);

@@ -1,6 +1,6 @@
 import { readOptionsBy } from '../../api/read/readOptions';
 import { isAddedKey, sourceRecordId } from '../../api/read/recordKeys';
-import { recordsByIds } from '../../api/read/recordLoader';
+import { recordLoader } from '../../api/read/recordLoader';
 import type { Field } from '../../api/schema/fields';
 import type { Schema } from '../../api/schema/schema';
 import { deletionOf, isSubtableKey } from '../../api/values/subtableKeys';
@@ -40,8 +40,9 @@ export async function readChanges(
 	};
 	const names = namesIn(record, autoMap);
 	const asks = rules.refuseUnknownChoices || needsFields(record, autoMap);
+	const isComplete = ({ notes }: InputChanges) => notes.every(({ reason }) => reason !== 'unknown');
 	return names.length > 0
-		? await schema.resolved(names, resolve)
+		? await schema.resolved(names, resolve, isComplete)
 		: await resolve(asks ? await schema.fields() : []);
 }
 
@@ -53,9 +54,9 @@ async function sourceRecord(
 	const recordId = sourceRecordId(item.record) ?? '';
 	const read = async (parameter: QueryParameter) => {
 		const reading = readOptionsBy('EID', parameter);
-		const records = recordsByIds(item.client, sheetParameter.parse(item), reading);
-		if (!records.isExpected(recordId)) records.expect(...item.run.sourceIds(item.index));
-		return await records.take(item.client, recordId);
+		const loader = recordLoader(item.client, sheetParameter.parse(item), reading);
+		if (!loader.isEnqueued(recordId)) loader.enqueue(...item.run.sourceIds(item.index));
+		return await loader.loadOnce(item.client, recordId);
 	};
 	const stored = await read(['bbcode', true]);
 	const shown = stored && timeZone !== undefined ? await read(['tz', timeZone]) : stored;

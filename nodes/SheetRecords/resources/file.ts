@@ -6,6 +6,7 @@ import { Schema } from '../../api/schema/schema';
 import { fileValuesOf } from '../../api/values/fileNames';
 import { InputError } from '../../api/values/inputError';
 import { noChanges } from '../../api/write/recordContent';
+import { StoredRecord } from '../../api/write/storedRecord';
 import {
 	choiceParameter,
 	deferred,
@@ -150,7 +151,8 @@ const upload = operation({
 		if (parts.length === 0) return { _recordId, _fileNames: [], _action: 'skipped' };
 		const files = parts.map((file) => ({ ...place, file }));
 		const options = { ...writing, filesMode: mode };
-		const saved = await updateWithFiles(item, record, { changes: noChanges(), files }, options);
+		const stored = new StoredRecord(item.client, record);
+		const saved = await updateWithFiles(item, stored, { changes: noChanges(), files }, options);
 		const keys = { item, sheet: record.sheet, ...writing };
 		return { ...(await savedRecordJson(keys, saved)), _fileNames: parts.map(({ name }) => name) };
 	},

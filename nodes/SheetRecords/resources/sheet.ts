@@ -15,7 +15,9 @@ const getFields = operation({
 	description: 'Get names and IDs of the fields of a sheet and its subtables',
 	parameters: { sheet: sheetParameter },
 	async run({ client }, { sheet }) {
-		const list = await new Schema(client, sheet).namedList(true);
+		const schema = new Schema(client, sheet);
+		schema.forgetLists();
+		const list = await schema.namedList();
 		if (list) return list.fields.map((field) => fieldJson(field, list));
 		throw new InputError(
 			"The service does not tell this sheet's fields to this user",

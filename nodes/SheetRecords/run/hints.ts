@@ -3,7 +3,8 @@ import { getOrInsert } from '../../api/json/objects';
 import { sumOfTasks, taskCounts, type Task } from '../../api/tasks/task';
 import type { NoteReason, ValueNote } from '../../api/write/recordContent';
 
-const shortestToldWait = 10_000;
+/** Minimum total wait that is reported, in ms. */
+const minReportedWaitMs = 10_000;
 
 const noteWords: Record<NoteReason, string> = {
 	filledIn: 'filled in by the service',
@@ -18,31 +19,31 @@ const noteWords: Record<NoteReason, string> = {
 	notDeleted: 'still there, although the service confirmed the deletion',
 };
 
-/** What the items of a run have to say beside their results; many may say the same. */
+/** Messages of a run beside its results. Equal messages of several items are shown once. */
 export class Hints {
-	/** The names of fields of which values would be typed if their types were known. */
+	/** Names of fields whose values are not typed, because their types are not known. */
 	readonly untyped = new Set<string>();
 	readonly endedTasks: Task[] = [];
 	readonly warnings = new Set<string>();
 	private readonly leftOut = new Map<string, ValueNote>();
 
-	/** Adds how long a run waited for the service, where a person may have wondered. */
+	/** Adds how long a run waited for the service, if that was long. */
 	addWait({ milliseconds, reason }: { milliseconds: number; reason: string }): void {
-		if (milliseconds < shortestToldWait) return;
+		if (milliseconds < minReportedWaitMs) return;
 		const seconds = Math.round(milliseconds / 1000);
 		this.warnings.add(
 			`The node waited ${seconds} s in all before it asked again. The reason: ${reason}`,
 		);
 	}
 
-	/** Adds what is left out of a write. */
+	/** Adds values that are left out of a write. */
 	addLeftOut(notes: readonly ValueNote[]): void {
 		for (const { name, reason } of notes) {
 			if (reason !== 'noChoice') this.leftOut.set(`${reason} ${name}`, { name, reason });
 		}
 	}
 
-	/** Shows everything beside the output. Called at the end of a run: n8n drops the hints of a try that failed. */
+	/** Shows all hints in the editor. Must be called at the end of a run, because n8n drops the hints of a failed try. */
 	show(context: IExecuteFunctions): void {
 		const show = (type: NodeExecutionHint['type'], message?: string) => {
 			if (message) context.addExecutionHints?.({ message, type, location: 'outputPane' });
@@ -67,7 +68,7 @@ export class Hints {
 	}
 }
 
-/** Returns one sentence that names the fields of all notes, by reason; undefined when there are none. */
+/** Returns a sentence that names the fields of all notes by reason, or undefined if there are no notes. */
 export function notesSentence(what: string, notes: Iterable<ValueNote>): string | undefined {
 	const names = new Map<NoteReason, Set<string>>();
 	for (const { name, reason } of notes) {

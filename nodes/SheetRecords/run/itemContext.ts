@@ -10,8 +10,6 @@ import type { Run } from './run';
 /** One item of a run. Every parameter is evaluated for it: expressions may give each item its own sheet, filters and options. */
 export class ItemContext implements SheetContext {
 	private connection?: Client;
-	/** Whether it may be postponed: its turn comes once more, after all others. */
-	comesAgain = true;
 
 	constructor(
 		readonly run: Run,
@@ -38,7 +36,7 @@ export class ItemContext implements SheetContext {
 		return this.run.parameter(name, this.index);
 	}
 
-	/** Returns a text; numbers that an expression yields become one. */
+	/** Returns a parameter as text. An expression may yield a number. */
 	text(name: string): string {
 		return textOf(this.value(name));
 	}
@@ -58,7 +56,7 @@ export class ItemContext implements SheetContext {
 	}
 }
 
-/** An item to an operation, which gets its parameters as values. */
-export type Item = Readonly<
-	Pick<ItemContext, 'client' | 'comesAgain' | 'context' | 'index' | 'record'>
-> & { readonly run: Omit<Run, 'parameter'> };
+/** The view of an item that an operation gets. It receives its parameters as values. */
+export type Item = Readonly<Pick<ItemContext, 'client' | 'context' | 'index' | 'record'>> & {
+	readonly run: Omit<Run, 'parameter'>;
+};

@@ -5,7 +5,7 @@ import { parseParameters, propertiesOf, type Parameters } from '../../shared/par
 import type { Item, ItemContext } from './itemContext';
 import type { ItemOutcome } from './operationResult';
 
-/** What the user sees of an operation beside its parameters. */
+/** Texts of an operation in the editor. */
 export interface OperationTexts {
 	/** Its name in saved workflows. */
 	value: string;
@@ -16,22 +16,22 @@ export interface OperationTexts {
 	description: string;
 }
 
-/** What an operation does, with the values of its parameters. */
+/** An operation as its file defines it. */
 interface Definition<Values, Group> extends OperationTexts {
 	parameters: Parameters<Values, ItemContext>;
-	/** Adds an item to what it is worked on with, and returns that. Called for all items before `run` is given any. */
+	/** Adds the item to its batch, and returns the batch. Called for all items before the first `run` that asks for its batch. */
 	group: (item: Item, values: Values) => Group | Promise<Group>;
 	run: (item: Item, values: Values, group: () => Promise<Group>) => Promise<ItemOutcome>;
 }
 
-/** Everything of one operation: what the user sees, then what happens. */
+/** An operation: its texts, its properties in the editor, and its work. */
 export interface Operation extends OperationTexts {
 	properties: INodeProperties[];
-	/** Called once with all items before the first of them runs; returns what runs for each. */
+	/** Called once with all items before the first one runs. Returns the function that runs one item. */
 	prepare: (items: readonly ItemContext[]) => (item: ItemContext) => Promise<ItemOutcome>;
 }
 
-/** A resource and its operations; the description and `execute` are both made from it. */
+/** A resource and its operations. The node's description and its work are made from it. */
 export interface Resource {
 	value: string;
 	name: string;
@@ -73,8 +73,8 @@ export function batchOperation<Values, Group>({
 }
 
 /**
- * Returns what returns the group of an item, once `groupOf` was called for all items, in their order. One that it throws for
- * fails in its own turn or, where it ends the run, before anything is done.
+ * Returns a function that returns the batch of an item, after `groupOf` was called for all items in their order. If `groupOf`
+ * throws for an item, that item fails when it runs. Without Continue On Fail, the run fails before anything is done.
  */
 export function groupItems<Group>(
 	items: readonly ItemContext[],

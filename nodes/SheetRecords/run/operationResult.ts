@@ -1,21 +1,23 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-/** What an operation yields for one item; the run links each result to it. */
+/** Result of an operation for one item. The run links it to the item. */
 export type OperationResult = IDataObject | IDataObject[] | OutputItems;
 
-/** Results with files, or with links of their own: those that came from several items together. */
+/** Output items with files or with links of their own, such as the results of several items together. */
 export class OutputItems {
 	constructor(readonly items: readonly INodeExecutionData[]) {}
 }
 
-/** Results and errors of items that were worked on together, by the items' numbers. Each is put out in its item's turn. */
+/** Results and errors of a batch of items, by item index. Each is put out when its item runs. */
 export type ItemResults = Map<number, OperationResult | Error>;
 
-/** In place of a result: nothing was done yet, and the item is to be run again after all others. */
-export const postponed = Symbol('postponed');
-export type Postponed = typeof postponed;
+/** Returned instead of a result if the item can only be decided after all other items. */
+export class Deferred {
+	/** @param finish is called after all other items, and returns the result */
+	constructor(readonly finish: () => Promise<Deferred | OperationResult>) {}
+}
 
-export type ItemOutcome = OperationResult | ItemResults | Postponed;
+export type ItemOutcome = OperationResult | ItemResults | Deferred;
 
 /** Returns the output of an item, linked to it. */
 export function linkedItems(result: OperationResult, index: number): INodeExecutionData[] {

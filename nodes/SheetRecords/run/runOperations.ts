@@ -3,12 +3,12 @@ import { getOrInsert } from '../../api/json/objects';
 import { errorJson, errorOutputJson, nodeError } from '../../shared/nodeError';
 import { ItemContext } from './itemContext';
 import type { Operation } from './operation';
-import { linkedItems, postponed } from './operationResult';
+import { Deferred, linkedItems, type ItemOutcome } from './operationResult';
 import { findOperation } from '../resources';
 import { Run } from './run';
 import { boundedAnswer } from './toolAnswer';
 
-/** Runs the chosen operation for each item, links results to their items, and turns whatever is thrown into an error of the item. */
+/** Runs the chosen operation for each item, links results to their items, and turns every failure into an error of the item. */
 export async function runOperations(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const node = context.getNode();
 	const jsonOf = node.onError === 'continueErrorOutput' ? errorOutputJson : errorJson;
@@ -16,15 +16,15 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 	const items = context.getInputData().map((_, index) => new ItemContext(run, index));
 	const runItem = preparedOperations(items.filter(({ index }) => !run.outcomes.settled.has(index)));
 	const outputs: INodeExecutionData[][] = [];
-	// Grows by those that are postponed.
-	const turns = [...items];
-	for (const item of turns) {
-		const { index } = item;
+	// Deferred items are appended, so the loop finishes them last.
+	const turns = items.map((item): Turn => {
+		return { index: item.index, work: async () => await runItem(await item.connected()) };
+	});
+	for (const { index, work } of turns) {
 		try {
-			const result = await run.outcome(index, async () => await runItem(await item.connected()));
-			if (result === postponed) {
-				item.comesAgain = false;
-				turns.push(item);
+			const result = await run.outcome(index, work);
+			if (result instanceof Deferred) {
+				turns.push({ index, work: result.finish });
 				continue;
 			}
 			outputs[index] = linkedItems(result, index);
@@ -40,6 +40,12 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 	const output = outputs.flat();
 	// For a tool of an AI agent, n8n makes another type of the node.
 	return [node.type.endsWith('Tool') ? boundedAnswer(output) : output];
+}
+
+/** Work for one item. */
+interface Turn {
+	index: number;
+	work: () => Promise<ItemOutcome>;
 }
 
 /** Returns what runs for each item: its operation, which is prepared once, with all items. */

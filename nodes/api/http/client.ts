@@ -7,13 +7,14 @@ import { sheetPath, type RecordAddress, type SheetAddress } from '../values/shee
 import { httpAnswer, readAnswer, writeAnswer, type RawAnswer } from './answer';
 import type { Call, Decode, Host, Send, ServiceRequest, WriteRequest } from './call';
 import { connectionOf, type Connection, type CredentialType } from './connection';
+import { withDeadline } from './deadline';
 import { deadlineMilliseconds, timeoutMilliseconds } from './policies';
 import { limitRate } from './rateLimiter';
 import { redacting } from './redaction';
 import { followRedirects } from './redirect';
 import { renewSession, retry, secretsOf } from './retry';
 import { RunCache } from './runCache';
-import { acquire, withDeadline } from './waiting';
+import { acquire } from './waiting';
 
 export type { ServiceRequest, WriteRequest } from './call';
 

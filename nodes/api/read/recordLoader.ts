@@ -1,5 +1,5 @@
 import type { Client } from '../http/client';
-import type { CachePart } from '../http/runCache';
+import { CachePart } from '../http/runCache';
 import { ServiceError, fallbackTo } from '../http/serviceError';
 import { getOrInsert } from '../json/objects';
 import type { JsonObject } from '../json/orderedJson';
@@ -11,21 +11,21 @@ import type { SheetRecord } from './record';
 import { getRecord, idsIn, lastChangedFirst, listPage, recordsAs, recordsIn } from './records';
 import type { ListRequest } from './records';
 
-/** What came of reading a record: its content, no such record, or the reason of a failure. */
+/** Result of reading a record: its content, no such record, or the reason of a failure. */
 export type ReadOutcome =
 	| { kind: 'content'; content: JsonObject }
 	| { kind: 'gone' }
 	| { kind: 'unreadable'; reason: string };
 
-/** However many records a delivery names, no more of them are read one by one. */
-const mostReads = 50;
-const tooMany = `Not read: of a delivery, at most ${mostReads} records are read one by one`;
-/** Up to so many records are read one by one, which gives their current content. */
-const mostSingleReads = 10;
-/** After so many failures the service is not asked for the others. */
-const mostFailures = 3;
-/** A list returns so many records in the time of a single read. */
-export const listedForRead = 100;
+/** Maximum number of records of a delivery that are read one by one. */
+const maxDeliveryReads = 50;
+const tooMany = `Not read: of a delivery, at most ${maxDeliveryReads} records are read one by one`;
+/** Maximum number of records that are read one by one instead of by a list. */
+const maxSingleReads = 10;
+/** Number of failed reads after which the remaining records of a delivery are not read. */
+const maxFailedReads = 3;
+/** Number of records that a list returns in the time of a single read. */
+const listedPerRead = 100;
 
 /**
  * Reads the records of a delivery by field ids. The API has no filter on record ids (specification, "Filter rules"):
@@ -37,32 +37,19 @@ export async function readRecords(
 	recordIds: readonly string[],
 	isDeletion = false,
 ): Promise<ReadonlyMap<string, ReadOutcome>> {
-	const reading = readOptionsBy('EID');
 	const request = isDeletion
 		? { sheet, where: [], reading: plainReadOptions('EID', ['listing', true]) }
-		: { sheet, where: [], reading, order: [lastChangedFirst] };
+		: { sheet, where: [], reading: readOptionsBy('EID'), order: [lastChangedFirst] };
 	const { found, isWhole } = await readListed(client, request, recordIds, isDeletion);
 	const outcomes = new Map<string, ReadOutcome>();
 	for (const { id, content } of found) outcomes.set(id, { kind: 'content', content });
-	const failures: string[] = [];
-	let [reads, missed] = [0, 0];
+	const reads = new DeliveryReads(client, sheet, isWhole);
 	for (const recordId of recordIds.filter((id) => !outcomes.has(id))) {
-		// What neither the whole list has nor single reads find.
-		if (isWhole && missed === reads && reads >= mostSingleReads) {
-			outcomes.set(recordId, { kind: 'gone' });
-		} else if (failures.length >= mostFailures || reads >= mostReads) {
-			outcomes.set(recordId, { kind: 'unreadable', reason: failures[0] ?? tooMany });
-		} else {
-			const outcome = await single(client, { sheet, recordId }, reading);
-			reads++;
-			if (outcome.kind === 'gone') missed++;
-			if (outcome.kind === 'unreadable') failures.push(outcome.reason);
-			outcomes.set(recordId, outcome);
-		}
+		outcomes.set(recordId, await reads.read(recordId));
 	}
 	const isAnyFound = [...outcomes.values()].some(({ kind }) => kind === 'content');
-	if (isDeletion || isAnyFound || missed === 0) return outcomes;
-	// A service that finds nothing may be in trouble.
+	if (isDeletion || isAnyFound || reads.missedCount === 0) return outcomes;
+	// A service that finds none of the records may be in trouble: check that it finds any record.
 	const any = { sheet, where: [], reading: plainReadOptions('EID') };
 	const page = listPage(client, any, { offset: 0, limit: 1 }, idsIn);
 	if ((await page.catch(fallbackTo([]))).length > 0) return outcomes;
@@ -70,7 +57,35 @@ export async function readRecords(
 	return new Map(recordIds.map((id) => [id, silence]));
 }
 
-/** Returns so many of the values, from all over the list. */
+/** Single reads of the records of a delivery. Limits their number, and stops after several failures. */
+class DeliveryReads {
+	missedCount = 0;
+	private count = 0;
+	private readonly failures: string[] = [];
+
+	/** @param isWholeListRead whether the records are missing in the whole list */
+	constructor(
+		private readonly client: Client,
+		private readonly sheet: SheetAddress,
+		private readonly isWholeListRead: boolean,
+	) {}
+
+	async read(recordId: string): Promise<ReadOutcome> {
+		const areAllMissed = this.missedCount === this.count && this.count >= maxSingleReads;
+		if (this.isWholeListRead && areAllMissed) return { kind: 'gone' };
+		if (this.failures.length >= maxFailedReads || this.count >= maxDeliveryReads) {
+			return { kind: 'unreadable', reason: this.failures[0] ?? tooMany };
+		}
+		const address = { sheet: this.sheet, recordId };
+		const outcome = await single(this.client, address, readOptionsBy('EID'));
+		this.count++;
+		if (outcome.kind === 'gone') this.missedCount++;
+		if (outcome.kind === 'unreadable') this.failures.push(outcome.reason);
+		return outcome;
+	}
+}
+
+/** Returns `count` of the values, evenly distributed over the list. */
 export function spread<T>(values: readonly T[], count: number): T[] {
 	const step = Math.max(1, values.length / count);
 	return values.filter((_, index) => Math.floor(index % step) === 0).slice(0, count);
@@ -79,8 +94,8 @@ export function spread<T>(values: readonly T[], count: number): T[] {
 const withoutContent = recordsAs((id): SheetRecord => ({ id, content: new Map() }));
 
 /**
- * Returns those of many records that a list returns with fewer requests than single reads, or their ids alone, and
- * whether the whole list was read. Never fails: what the list lacks, single reads return.
+ * Reads records by list pages, as long as that takes fewer requests than single reads. Returns the records found
+ * (without content if `areIdsEnough`), and whether the whole list was read. Never fails: the caller reads missing records one by one.
  */
 async function readListed(
 	client: Client,
@@ -88,19 +103,19 @@ async function readListed(
 	recordIds: readonly string[],
 	areIdsEnough = false,
 ): Promise<{ found: SheetRecord[]; isWhole: boolean }> {
-	const open = new Set(recordIds);
+	const missing = new Set(recordIds);
 	const found: SheetRecord[] = [];
 	const read = async () => {
-		if (open.size <= mostSingleReads) return false;
-		const most = areIdsEnough ? Infinity : listedForRead * open.size;
+		if (missing.size <= maxSingleReads) return false;
+		const maxListed = areIdsEnough ? Infinity : listedPerRead * missing.size;
 		const decode = areIdsEnough ? withoutContent : recordsIn;
 		let listed = 0;
-		for await (const page of listPages(client, request, decode, most)) {
-			for (const record of page) if (open.delete(record.id)) found.push(record);
+		for await (const page of listPages(client, request, decode, maxListed)) {
+			for (const record of page) if (missing.delete(record.id)) found.push(record);
 			listed += page.length;
-			if (open.size <= mostSingleReads) return false;
+			if (missing.size <= maxSingleReads) return false;
 		}
-		return listed < most;
+		return listed < maxListed;
 	};
 	const isWhole = await read().catch(fallbackTo(false));
 	return { found, isWhole };
@@ -120,111 +135,158 @@ async function single(
 	return record ? { kind: 'content', content: record.content } : { kind: 'gone' };
 }
 
-/** What was read longer ago, in milliseconds, may have changed. */
-export const longestFresh = 60_000;
+/** Age in milliseconds from which a loaded record is no longer recent. */
+export const maxRecentAgeMs = 60_000;
 
-/** Caches the records of a sheet for a run, as last read in one form. */
-export class RecordsByIds {
-	/** With the time of the read, and how many writes of the run came before. */
-	private readonly contents = new Map<
-		string,
-		{ content: JsonObject; at: number; writes: number }
-	>();
+/**
+ * Requirement on a cached record: `any` is always enough; `recent` was loaded within a minute; `current` is recent, and the run
+ * has written nothing since it was loaded. A write may change other records, too: by a script, or by links between sheets.
+ */
+type Freshness = 'any' | 'current' | 'recent';
+
+/** A cached record, with the time of its load and the number of writes of the run before it. */
+interface LoadedRecord {
+	content: JsonObject;
+	loadedAt: number;
+	writesBefore: number;
+}
+
+/**
+ * Loads records of a sheet by ID for one run, and caches them. Enqueued records are loaded together, by list pages where
+ * these take fewer requests than single reads (the pattern of DataLoader).
+ */
+export class RecordLoader {
+	private readonly loaded = new Map<string, LoadedRecord>();
+	/** Records that the run has written. Lists may show their former content for a while, so they are read one by one. */
 	private readonly written = new Set<string>();
-	private writes = 0;
-	/** How often `content` will still be called for each. */
-	private readonly expected = new Map<string, number>();
-	/** Those that the list did not return. */
+	private writeCount = 0;
+	/** Record ID → number of loads to come. */
+	private readonly queue = new Map<string, number>();
+	/** Records that the last list did not return. */
 	private readonly unlisted = new Set<string>();
+	private readonly fieldIds = new Set<string>();
 
 	constructor(
 		private readonly sheet: SheetAddress,
-		readonly reading: ReadOptions,
+		readonly options: ReadOptions,
 	) {}
 
-	/** Adds records that `content` will be called for: they are read together. */
-	expect(...recordIds: readonly string[]): this {
-		for (const id of recordIds) this.expected.set(id, (this.expected.get(id) ?? 0) + 1);
+	/** The options of all reads, with the fields that are needed. */
+	get reading(): ReadOptions {
+		const { fields = [] } = this.options;
+		return { ...this.options, fields: [...fields, ...this.fieldIds] };
+	}
+
+	/** Announces one load of each record. All announced records are loaded together with the first. */
+	enqueue(...recordIds: readonly string[]): this {
+		for (const id of recordIds) this.queue.set(id, (this.queue.get(id) ?? 0) + 1);
 		return this;
 	}
 
-	isExpected(recordId: string): boolean {
-		return this.expected.has(recordId);
+	/** Adds fields that are needed of each record. Without any call, records are read as a whole. Call it before the first load. */
+	needFields(fieldIds: Iterable<string>): this {
+		for (const id of fieldIds) this.fieldIds.add(id);
+		return this;
 	}
 
-	/** Caches a record of a list, which may be older than a write of the run, or a single one. */
-	see({ id, content }: SheetRecord, isSingle = false): void {
-		if (this.written.has(id) && !isSingle) return;
-		this.contents.set(id, { content, at: performance.now(), writes: this.writes });
+	isEnqueued(recordId: string): boolean {
+		return this.queue.has(recordId);
 	}
 
-	/** Must be called when a record was written, or may have been: others may change with it. */
-	forget(recordId: string): void {
-		this.contents.delete(recordId);
+	/** Caches a record that was read elsewhere with the same options: in a list, or by a single read. */
+	prime({ id, content }: SheetRecord, isSingleRead = false): void {
+		if (this.written.has(id) && !isSingleRead) return;
+		const writesBefore = this.writeCount;
+		this.loaded.set(id, { content, loadedAt: performance.now(), writesBefore });
+	}
+
+	/** Must be called after each write of the run, even if it failed. */
+	invalidate(recordId: string): void {
+		this.loaded.delete(recordId);
 		this.written.add(recordId);
-		this.writes++;
+		this.writeCount++;
 	}
 
-	/** Whether a record was read within a minute, and since the last write of the run. */
-	isFresh(recordId: string): boolean {
-		const isCurrent = this.contents.get(recordId)?.writes === this.writes;
-		return isCurrent && !this.isOutdated(recordId);
+	/** Whether the run has written a record, so that lists are not used for it. */
+	isWritten(recordId: string): boolean {
+		return this.written.has(recordId);
 	}
 
-	/** Whether a record was read, but longer ago than a minute. */
-	isOutdated(recordId: string): boolean {
-		const { at = Infinity } = this.contents.get(recordId) ?? {};
-		return performance.now() - at >= longestFresh;
+	/** Whether a record is not cached, or not as fresh as required. */
+	isExpired(recordId: string, required: Freshness = 'current'): boolean {
+		const record = this.loaded.get(recordId);
+		if (!record) return true;
+		if (required === 'any') return false;
+		if (performance.now() - record.loadedAt >= maxRecentAgeMs) return true;
+		return required === 'current' && record.writesBefore !== this.writeCount;
 	}
 
 	/**
-	 * Returns the content of a record; undefined when there is none. It is read, other expected ones with it, unless it is
-	 * cached, and fresh where that matters. Throws ServiceError.
+	 * Returns the content of a record, or undefined if there is none. If the cached content is missing or not fresh enough, the record
+	 * is read, together with the enqueued ones. Throws ServiceError.
 	 */
-	async content(
+	async load(
 		client: Client,
 		recordId: string,
-		mustBeFresh = false,
+		required: Freshness = 'any',
 	): Promise<JsonObject | undefined> {
-		const { sheet, reading } = this;
-		const isKnown = (id: string) => (mustBeFresh ? this.isFresh(id) : this.contents.has(id));
-		const isOpen = (id: string) => !isKnown(id) && !this.unlisted.has(id) && !this.written.has(id);
-		if (isOpen(recordId)) {
-			const open = [...new Set([recordId, ...this.expected.keys()])].filter(isOpen);
-			const request = { sheet, where: [], reading, order: [lastChangedFirst] };
-			const { found } = await readListed(client, request, open);
-			for (const id of open) this.unlisted.add(id);
-			for (const record of found) {
-				this.unlisted.delete(record.id);
-				this.see(record);
-			}
+		const mayBeListed = (id: string) =>
+			this.isExpired(id, required) && !this.unlisted.has(id) && !this.written.has(id);
+		if (mayBeListed(recordId)) {
+			const recordIds = [...new Set([recordId, ...this.queue.keys()])].filter(mayBeListed);
+			await this.loadByList(client, recordIds);
 		}
-		const left = (this.expected.get(recordId) ?? 1) - 1;
-		if (left > 0) this.expected.set(recordId, left);
-		else this.expected.delete(recordId);
-		if (isKnown(recordId)) return this.contents.get(recordId)?.content;
-		const record = await getRecord(client, { sheet, recordId }, reading);
-		if (record) this.see(record, true);
+		this.dequeue(recordId);
+		if (!this.isExpired(recordId, required)) return this.loaded.get(recordId)?.content;
+		return await this.loadNow(client, recordId);
+	}
+
+	/** Reads a record by itself, and returns its content, or undefined if there is none. Throws ServiceError. */
+	async loadNow(client: Client, recordId: string): Promise<JsonObject | undefined> {
+		const record = await getRecord(client, { sheet: this.sheet, recordId }, this.reading);
+		if (record) this.prime(record, true);
+		else this.loaded.delete(recordId);
 		return record?.content;
 	}
 
-	/** Returns the content of an expected record, which stays cached only while it is expected again. */
-	async take(client: Client, recordId: string): Promise<JsonObject | undefined> {
-		const content = await this.content(client, recordId);
-		if (!this.expected.has(recordId)) this.contents.delete(recordId);
+	/** Returns the content of an enqueued record as `load` does. It stays cached only while another load of it is announced. */
+	async loadOnce(client: Client, recordId: string): Promise<JsonObject | undefined> {
+		const content = await this.load(client, recordId);
+		if (!this.queue.has(recordId)) this.loaded.delete(recordId);
 		return content;
+	}
+
+	private async loadByList(client: Client, recordIds: readonly string[]): Promise<void> {
+		const { sheet, reading } = this;
+		const request = { sheet, where: [], reading, order: [lastChangedFirst] };
+		const { found } = await readListed(client, request, recordIds);
+		for (const id of recordIds) this.unlisted.add(id);
+		for (const record of found) {
+			this.unlisted.delete(record.id);
+			this.prime(record);
+		}
+	}
+
+	private dequeue(recordId: string): void {
+		const remaining = (this.queue.get(recordId) ?? 1) - 1;
+		if (remaining > 0) this.queue.set(recordId, remaining);
+		else this.queue.delete(recordId);
 	}
 }
 
-const recordsOfRun: CachePart<RecordsByIds> = { name: 'recordsByIds' };
+const loadersOfRun = new CachePart<RecordLoader>();
 
-/** Returns the run's cache of a sheet's records in one form. */
-export function recordsByIds(client: Client, sheet: SheetAddress, form: ReadOptions): RecordsByIds {
-	const name = JSON.stringify([formatSheetPath(sheet), form]);
-	return getOrInsert(client.cache.part(recordsOfRun), name, () => new RecordsByIds(sheet, form));
+/** Returns the run's loader of a sheet's records with these read options. */
+export function recordLoader(
+	client: Client,
+	sheet: SheetAddress,
+	options: ReadOptions,
+): RecordLoader {
+	const name = JSON.stringify([formatSheetPath(sheet), options]);
+	return getOrInsert(client.cache.part(loadersOfRun), name, () => new RecordLoader(sheet, options));
 }
 
-/** Must be called when a record was written, or may have been. */
-export function forgetRecord(client: Client, recordId = ''): void {
-	for (const records of client.cache.part(recordsOfRun).values()) records.forget(recordId);
+/** Must be called after each write to a record, even if it failed, and with no ID after a record was created. */
+export function invalidateRecord(client: Client, recordId = ''): void {
+	for (const loader of client.cache.part(loadersOfRun).values()) loader.invalidate(recordId);
 }

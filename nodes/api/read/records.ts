@@ -1,14 +1,13 @@
 import { beginningOf, readAnswer, wordsOf, type RawAnswer } from '../http/answer';
 import { membersByKey, type JsonMembers } from '../json/jsonReader';
-import { isJsonObject, parseOrderedJson } from '../json/orderedJson';
-import type { JsonObject, JsonValue } from '../json/orderedJson';
+import { isJsonObject, parseOrderedJson, type JsonValue } from '../json/orderedJson';
 import type { QueryParameter } from '../values/query';
 import { recordIdText, type SheetRecord } from './record';
 import { ServiceError, fallbackTo } from '../http/serviceError';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { whereParameter, type WhereCondition } from './query';
 import { recordRequest, sheetRequest, type Client } from '../http/client';
-import { readOptionParameters, readOptionsBy, type ReadOptions } from './readOptions';
+import { readOptionParameters, type ReadOptions } from './readOptions';
 
 /** Which records to list, and in what form (specification, endpoint 1). */
 export interface ListRequest {
@@ -124,15 +123,6 @@ export async function getRecord(
 		throw unexpected(`The service answered with other records than ${record.recordId}`, answer);
 	});
 	return await read.catch(fallbackTo(undefined, 'notFound'));
-}
-
-/** Returns the content of a record by field ids; undefined when it cannot be read: that must not look like a failed write. */
-export async function contentNow(
-	client: Client,
-	record: RecordAddress,
-): Promise<JsonObject | undefined> {
-	const read = await getRecord(client, record, readOptionsBy('EID')).catch(() => undefined);
-	return read?.content;
 }
 
 function unexpected(message: string, { status, text }: RawAnswer, words = ''): ServiceError {

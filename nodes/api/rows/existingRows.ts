@@ -1,14 +1,14 @@
 import type { Client } from '../http/client';
-import { ServiceError } from '../http/serviceError';
+import { ServiceError, fallbackTo } from '../http/serviceError';
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
-import { contentNow } from '../read/records';
 import { Schema } from '../schema/schema';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { subtableKey, subtableOf } from '../values/subtableKeys';
 import { forNewRecord, isEmpty, isExistingRow, noChanges } from '../write/recordContent';
 import type { FilePlace, RecordChanges, RecordContent, ValueNote } from '../write/recordContent';
 import { createRecord, updateRecord, type SavedRecord, type Writing } from '../write/records';
+import { StoredRecord } from '../write/storedRecord';
 import { matchRows } from './matchRows';
 import { isRefusedWhole, noSuchRow, warningWith } from './subtableRows';
 
@@ -27,24 +27,28 @@ export function rowsAt(content: JsonObject, { fieldId, rowId, subtableId: known 
 	return withField.length > 0 ? withField : rows;
 }
 
-/** Updates a record, and checks that its rows exist: the service may pass over one that does not. Throws ServiceError, also for such a row. */
+/** Updates a record, and checks that its rows exist: the service may skip a row that does not. Throws ServiceError, also for such a row. */
 export async function updateWithRows(
 	client: Client,
-	record: RecordAddress,
+	stored: StoredRecord,
 	content: RecordContent,
 	writing: Writing,
 ): Promise<SavedRecord> {
 	const mayBeAbsent = content.changes.deletedRows.size > 0 && !content.isCompared;
-	const before = mayBeAbsent ? await contentNow(client, record) : undefined;
+	const before = mayBeAbsent ? await stored.before().catch(fallbackTo(undefined)) : undefined;
 	const absent = before ? absentRows(before, content.changes) : [];
-	const saved = await updateTogether(client, record, content, writing);
+	const saved = await updateTogether(client, stored, content, writing);
 	const withNotes = { ...saved, notes: [...(saved.notes ?? []), ...absent] };
-	return await withRowsChecked(client, record, content, withNotes);
+	return await withRowsChecked(stored, content, withNotes);
 }
 
-/** Throws ServiceError when a record does not hold a row that is to be changed or gets a file. */
-export function requireRows(record: RecordAddress, held: JsonObject, content: RecordContent): void {
-	const [missing] = missingRows(held, content);
+/** Throws ServiceError if a stored record does not have a row that is to be changed or gets a file. */
+export function requireRows(
+	record: RecordAddress,
+	stored: JsonObject,
+	content: RecordContent,
+): void {
+	const [missing] = missingRows(stored, content);
 	if (missing) throw noSuchRow(record, missing);
 }
 
@@ -53,45 +57,48 @@ export function absentRows(content: JsonObject, { deletedRows }: RecordChanges):
 	return rowNotes('noRow', rowsToDelete(deletedRows, false, content));
 }
 
-/** Updates a record in one request or, where the service does not delete rows beside other changes, in two. Throws ServiceError. */
+/** Updates a record in one request or, if the service does not delete rows beside other changes, in two. Throws ServiceError. */
 async function updateTogether(
 	client: Client,
-	record: RecordAddress,
+	stored: StoredRecord,
 	content: RecordContent,
 	writing: Writing,
 ): Promise<SavedRecord> {
 	const { deletedRows } = content.changes;
-	if (deletedRows.size === 0) return await updateRecord(client, record, content, writing);
-	const others = { ...content, changes: { ...content.changes, deletedRows: new Map() } };
-	const isAlone = isEmpty(others.changes) && others.files.length === 0;
-	const update = updateRecord(client, record, content, writing);
-	const saved = await update.catch(async (error: unknown) => {
+	const update = async (part: RecordContent, identity?: string) => {
+		stored.beginWrite();
+		return await updateRecord(client, stored.address, part, writing, identity);
+	};
+	if (deletedRows.size === 0) return await update(content);
+	const withoutDeletions = { ...content, changes: { ...content.changes, deletedRows: new Map() } };
+	const hasOtherChanges = !isEmpty(withoutDeletions.changes) || content.files.length > 0;
+	const saved = await update(content).catch(async (error: unknown) => {
 		const isInvalid = error instanceof ServiceError && error.kind === 'rejected';
-		if (isAlone || isInvalid || !isRefusedWhole(error)) throw error;
-		return await updateRecord(client, record, others, writing);
+		// An invalid value stays invalid without the deletions.
+		if (!hasOtherChanges || isInvalid || !isRefusedWhole(error)) throw error;
+		return await update(withoutDeletions);
 	});
-	const leftNow = async ({ saved: shown }: SavedRecord) =>
-		rowsToDelete(deletedRows, true, shown ?? (await contentNow(client, record)));
-	const left = await leftNow(saved);
-	if (left.size === 0) return saved;
-	const deletion = { changes: { ...noChanges(), deletedRows: left }, files: [] };
-	// Another try of the item may find that only this is left to do.
-	const identity = `rows to delete ${record.recordId}`;
-	const removal = updateRecord(client, record, deletion, writing, identity);
-	const removed = await removal.catch((error: unknown) => {
+	const remainingRows = async (write: SavedRecord) =>
+		rowsToDelete(deletedRows, true, write.saved ?? (await stored.after()));
+	const remaining = await remainingRows(saved);
+	if (remaining.size === 0) return saved;
+	const deletion = { changes: { ...noChanges(), deletedRows: remaining }, files: [] };
+	// Another try of the item may find that only this deletion remains to be done.
+	const identity = `rows to delete ${stored.address.recordId}`;
+	const removed = await update(deletion, identity).catch((error: unknown) => {
 		if (!(error instanceof ServiceError)) throw error;
-		const rows = [...left].map(([id, rowIds]) => `${rowIds.join(', ')} of subtable ${id}`);
+		const rows = [...remaining].map(([id, rowIds]) => `${rowIds.join(', ')} of subtable ${id}`);
 		const outcome = `it is not certain that these rows were deleted: ${rows.join('; ')}`;
 		throw error.with({
 			message: `The record was written without its deletions, and ${outcome}. ${error.message}`,
 			description: `${error.details.description ?? ''} Run this again to delete them.`.trim(),
 		});
 	});
-	const notes = rowNotes('notDeleted', await leftNow(removed));
+	const notes = rowNotes('notDeleted', await remainingRows(removed));
 	return { ...removed, notes: [...(saved.notes ?? []), ...(removed.notes ?? []), ...notes] };
 }
 
-/** Returns those of the rows to delete that a record shows, or does not. */
+/** Returns the rows to delete that a record shows or, without `areShown`, does not show. */
 function rowsToDelete(deletedRows: RowIds, areShown: boolean, shown?: JsonObject): RowIds {
 	const chosen = [...deletedRows].map(([id, rowIds]) => {
 		const rows = shown && rowsOf(shown, id);
@@ -117,13 +124,13 @@ export async function createWithRows(
 	const schema = new Schema(client, sheet);
 	const content = await matchRows(schema, nowhere, forNewRecord(given), new Map());
 	const saved = await createRecord(client, sheet, content, writing);
-	return await withRowsChecked(client, { sheet, recordId: saved.recordId }, content, saved);
+	const stored = new StoredRecord(client, { sheet, recordId: saved.recordId });
+	return await withRowsChecked(stored, content, saved);
 }
 
-/** Returns a saved record, with a warning when fewer rows are shown than were added. Throws ServiceError for a row that is not there. */
+/** Returns a saved record, with a warning if it shows fewer rows than were added. Throws ServiceError for a row that does not exist. */
 async function withRowsChecked(
-	client: Client,
-	record: RecordAddress,
+	stored: StoredRecord,
 	content: RecordContent,
 	saved: SavedRecord,
 ): Promise<SavedRecord> {
@@ -133,12 +140,14 @@ async function withRowsChecked(
 			return added.length > (rowsOf(shown, id)?.size ?? 0);
 		});
 	const shown: JsonObject = saved.saved ?? new Map();
-	const isOpen = (saved.saved && lacksNewRows(shown)) || missingRows(shown, content).length > 0;
-	const now = isOpen ? await contentNow(client, record) : undefined;
-	if (!now) return saved;
-	const [missing] = missingRows(now, content);
-	if (missing) throw noSuchRow(record, missing, 'Whatever else was to be written is saved.');
-	return lacksNewRows(now) ? { ...saved, warning: warningWith(saved.warning) } : saved;
+	const isUncertain =
+		(saved.saved && lacksNewRows(shown)) || missingRows(shown, content).length > 0;
+	const after = isUncertain ? await stored.after() : undefined;
+	if (!after) return saved;
+	const [missing] = missingRows(after, content);
+	if (missing)
+		throw noSuchRow(stored.address, missing, 'Whatever else was to be written is saved.');
+	return lacksNewRows(after) ? { ...saved, warning: warningWith(saved.warning) } : saved;
 }
 
 /** Whether a file is for a row that exists, and not for a new one. */

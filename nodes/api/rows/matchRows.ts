@@ -6,7 +6,7 @@ import type { RecordAddress } from '../values/sheetAddress';
 import { isBlank, isMasked } from '../values/text';
 import { hiddenField } from '../write/match';
 import { holderOf, isExistingRow } from '../write/recordContent';
-import type { FieldValues, RecordChanges, RecordContent } from '../write/recordContent';
+import type { FieldValues, RecordChanges, RecordContent, RecordFile } from '../write/recordContent';
 import { differingValues } from '../write/sameValue';
 import { noSuchRow } from './subtableRows';
 
@@ -43,15 +43,10 @@ export async function matchRows(
 		const ids = await rowIdsFor(schema, matchFields, given, before);
 		newIds.set(subtableId, ids);
 		const rows = [...given].map(([rowId, values]) => [ids.get(rowId) ?? rowId, values] as const);
-		for (const [rowId, values] of rows) {
-			const hasFile = files.some((file) => file.rowId === rowId);
-			if (values.size > 0 || isExistingRow(rowId) || hasFile) continue;
-			// What an expression does not find must not delete the rows that it was to stand for.
-			throw new InputError(
-				`A row for subtable ${subtableId} has nothing to write`,
-				'Check its expressions. To empty the subtable on purpose, give an array without rows.',
-			);
-		}
+		const isFileFor = (rowId: string) => files.some((file) => file.rowId === rowId);
+		const isEmptyRow = ([rowId, values]: (typeof rows)[number]) =>
+			values.size === 0 && !isExistingRow(rowId) && !isFileFor(rowId);
+		if (rows.some(isEmptyRow)) throw emptyRow(subtableId);
 		const written = rows.filter(([, values]) => values.size > 0);
 		if (written.length > 0) subtables.set(subtableId, new Map(written));
 		for (const [rowId] of rows) before.delete(rowId);
@@ -59,15 +54,30 @@ export async function matchRows(
 			deletedRows.set(subtableId, [...deleted, ...before.keys()]);
 		}
 	}
-	const filesOfRows = files.map((file) => {
-		const { rowId } = file;
-		if (rowId === undefined || isExistingRow(rowId)) return file;
-		const subtableId = file.subtableId ?? holderOf(changes, file);
-		const id = newIds.get(subtableId ?? '')?.get(rowId);
-		return id === undefined ? file : { ...file, rowId: id, subtableId };
-	});
 	const matched = { ...changes, subtables, deletedRows };
+	const filesOfRows = files.map((file) => fileOfMatchedRow(file, changes, newIds));
 	return { ...content, changes: matched, files: filesOfRows, rowRules: undefined };
+}
+
+/** Returns a file with the ID of the stored row that its row matches. */
+function fileOfMatchedRow(
+	file: RecordFile,
+	changes: RecordChanges,
+	matchedIds: ReadonlyMap<string, ReadonlyMap<string, string>>,
+): RecordFile {
+	const { rowId } = file;
+	if (rowId === undefined || isExistingRow(rowId)) return file;
+	const subtableId = file.subtableId ?? holderOf(changes, file);
+	const id = matchedIds.get(subtableId ?? '')?.get(rowId);
+	return id === undefined ? file : { ...file, rowId: id, subtableId };
+}
+
+/** Returns the error of a row without values: an expression that finds nothing must not delete the rows that it stands for. */
+function emptyRow(subtableId: string): InputError {
+	return new InputError(
+		`A row for subtable ${subtableId} has nothing to write`,
+		'Check its expressions. To empty the subtable on purpose, give an array without rows.',
+	);
 }
 
 /** Returns the ids of the rows that given rows without ids match; a new row has none. Throws InputError. */
@@ -106,17 +116,7 @@ async function matchOf(
 	values: FieldValues,
 	candidates: readonly Candidate[],
 ): Promise<Candidate | undefined> {
-	const key: FieldValues = fieldIds.length > 0 ? new Map() : values;
-	for (const fieldId of fieldIds) {
-		const wanted = values.get(fieldId);
-		if (wanted === undefined || isBlank(wanted)) {
-			throw new InputError(
-				`A row has no value for the field '${await schema.nameFor(fieldId)}' to match on`,
-				'Give each row without _rowId a value for every field that rows are matched on.',
-			);
-		}
-		key.set(fieldId, wanted);
-	}
+	const key = fieldIds.length > 0 ? await rowKey(schema, fieldIds, values) : values;
 	const matches: Candidate[] = [];
 	for (const candidate of key.size > 0 ? candidates : []) {
 		const differing = await differingValues(candidate.row, key, async () => await schema.types());
@@ -133,4 +133,24 @@ async function matchOf(
 			: `${matches.length} rows of the record match ${texts}: ${rowIds}`,
 		'Match rows on more fields, or name the row that is meant by _rowId.',
 	);
+}
+
+/** Returns the values of a row in the match fields. Throws InputError if one has no value. */
+async function rowKey(
+	schema: Schema,
+	fieldIds: readonly string[],
+	values: FieldValues,
+): Promise<FieldValues> {
+	const key: FieldValues = new Map();
+	for (const fieldId of fieldIds) {
+		const value = values.get(fieldId);
+		if (value === undefined || isBlank(value)) {
+			throw new InputError(
+				`A row has no value for the field '${await schema.nameFor(fieldId)}' to match on`,
+				'Give each row without _rowId a value for every field that rows are matched on.',
+			);
+		}
+		key.set(fieldId, value);
+	}
+	return key;
 }

@@ -2,16 +2,15 @@ import type { Client } from '../http/client';
 import { ServiceError } from '../http/serviceError';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
-import { contentNow } from '../read/records';
-import { isFieldId } from '../schema/fields';
 import type { RecordAddress } from '../values/sheetAddress';
 import { noChanges } from '../write/recordContent';
 import type { FieldValues, RowContent, ValueNote } from '../write/recordContent';
 import { updateRecord, type Writing } from '../write/records';
 import { sameIn } from '../write/sameValue';
+import { StoredRecord } from '../write/storedRecord';
 import { sheetName } from '../write/writtenRecords';
 
-/** The ids of the rows that subtables were last seen to have, by the subtable. */
+/** Row IDs of subtables after the latest write of the run, by record and subtable. */
 export type KnownRows = Map<string, ReadonlySet<string>>;
 
 export interface Subtable extends RecordAddress {
@@ -26,24 +25,30 @@ export interface SavedRow {
 	notes?: readonly ValueNote[];
 }
 
-/** Adds rows to a record in one request (specification, endpoint 7). Throws ServiceError, also for rows that were passed over. */
+/**
+ * Adds rows to a record in one request (specification, endpoint 7). Throws ServiceError, also if the service skipped the rows.
+ *
+ * @param known the row IDs after earlier writes of the run, which this write updates
+ * @param loadRecord returns the record before the write if its rows are not known
+ */
 export async function addRows(
 	client: Client,
 	subtable: Subtable,
 	rows: readonly RowContent[],
 	writing: Writing,
-	known: KnownRows = new Map(),
+	known: KnownRows,
+	loadRecord: () => Promise<JsonObject | undefined>,
 ): Promise<SavedRow[]> {
 	const { sheet, recordId, subtableId } = subtable;
 	const place = [sheetName(client, sheet), recordId, subtableId].join(' ');
-	// Files do not show which row is the new one: their names are often the same.
-	const withFiles = rows.some(({ files }) => files.length > 0);
-	const seen = known.get(place) ?? (withFiles ? await rowsNow(client, subtable) : undefined);
-	const before = new Set(seen?.keys());
+	const before = known.get(place) ?? rowIdsIn(subtable, await loadRecord());
 	const withIds = new Map(rows.map((row, index) => [`-${index + 1}`, row]));
 	const { saved, savedRow } = await saveRows(client, subtable, withIds, writing);
 	if (!saved) return [...withIds.keys()].map((sentAs) => savedRow(sentAs));
-	if ([...saved.keys()].filter((id) => !before.has(id)).length < rows.length) {
+	const newCount = [...saved.keys()].filter((id) => !before?.has(id)).length;
+	const hasFiles = rows.some(({ files }) => files.length > 0);
+	// Without files, rows may be missing because the subtable shows linked records: the items get a warning.
+	if (saved.size < rows.length || (hasFiles && newCount < rows.length)) {
 		throw new ServiceError({
 			kind: 'refused',
 			message: `The service passed over what was to be added to the subtable ${subtableId} of record ${recordId}`,
@@ -54,14 +59,22 @@ export async function addRows(
 	known.set(place, new Set(saved.keys()));
 	const values = rows.map((row) => row.values);
 	return newRowIds(saved, values, before).map((id, index) => {
-		const given = values[index] ?? new Map();
-		const isShown = id !== undefined || [...saved.values()].some((row) => holds(row, given));
-		const own = savedRow(`-${index + 1}`, id);
-		return isShown ? own : { ...own, warning: warningWith(own.warning) };
+		const written = values[index] ?? new Map();
+		const isNew = ([rowId, row]: [string, JsonValue]) => !before?.has(rowId) && holds(row, written);
+		const isShown = id !== undefined || [...saved].some(isNew);
+		const row = savedRow(`-${index + 1}`, id);
+		return isShown ? row : { ...row, warning: warningWith(row.warning) };
 	});
 }
 
-/** Changes rows in one request (specification, endpoint 7), and returns them; undefined for one that is not there. Throws ServiceError. */
+function rowIdsIn(
+	{ subtableId }: Subtable,
+	record: JsonObject | undefined,
+): ReadonlySet<string> | undefined {
+	return record && new Set(rowsOf(record, subtableId)?.keys());
+}
+
+/** Changes rows in one request (specification, endpoint 7). Returns them, with undefined for a row that does not exist. Throws ServiceError. */
 export async function updateRows(
 	client: Client,
 	subtable: Subtable,
@@ -74,7 +87,7 @@ export async function updateRows(
 	);
 }
 
-/** Deletes rows in one request (specification, endpoint 7), and returns why one of them was not deleted. Throws ServiceError. */
+/** Deletes rows in one request (specification, endpoint 7). Returns for each row why it was not deleted, or undefined. Throws ServiceError. */
 export async function deleteRows(
 	client: Client,
 	subtable: Subtable,
@@ -89,7 +102,7 @@ export async function deleteRows(
 	if (existing.length === 0) return rowIds.map(absent);
 	const changes = { ...noChanges(), deletedRows: new Map([[subtableId, existing]]) };
 	const { saved } = await updateRecord(client, subtable, { changes, files: [] }, writing);
-	const after = saved ? rowsOf(saved, subtableId) : await rowsNow(client, subtable);
+	const after = saved ? rowsOf(saved, subtableId) : await rowsAfter(client, subtable);
 	return rowIds.map((rowId) => {
 		if (!existing.includes(rowId)) return absent(rowId);
 		if (!after?.has(rowId)) return undefined;
@@ -106,7 +119,7 @@ export function isRefusedWhole(error: unknown): boolean {
 	return kind === 'rejected' || (kind === 'refused' && (code !== undefined || status >= 400));
 }
 
-/** Saves rows. Returns those of the subtable as the answer or, where it shows none, another read shows them, and what makes the result of one. */
+/** Saves rows. Returns the rows of the subtable, from the answer or from another read, and a function that makes the result of one row. */
 async function saveRows(
 	client: Client,
 	subtable: Subtable,
@@ -125,7 +138,7 @@ async function saveRows(
 	const content = { changes, files, notes: given };
 	const record = await updateRecord(client, subtable, content, writing);
 	const shown = record.saved && rowsOf(record.saved, subtableId);
-	const saved = shown ?? (await rowsNow(client, subtable));
+	const saved = shown ?? (await rowsAfter(client, subtable));
 	const savedRow = (sentAs: string, rowId?: string): SavedRow => {
 		const found = saved?.get(rowId ?? '');
 		const row = isJsonObject(found) ? found : undefined;
@@ -135,13 +148,13 @@ async function saveRows(
 	return { saved, savedRow };
 }
 
-/** Reads the rows; undefined when that fails: around a write it must not look like a failure of the write. */
-async function rowsNow(client: Client, subtable: Subtable): Promise<JsonObject | undefined> {
-	const content = await contentNow(client, subtable);
+/** Returns the rows after a write, or undefined if they cannot be read: that must not look like a failed write. */
+async function rowsAfter(client: Client, subtable: Subtable): Promise<JsonObject | undefined> {
+	const content = await new StoredRecord(client, subtable).after();
 	return content && (rowsOf(content, subtable.subtableId) ?? new Map());
 }
 
-/** Adds to a warning that rows which were added are not shown. */
+/** Returns a warning with the addition that the record does not show its new rows. */
 export function warningWith(warning = ''): string {
 	const dropped =
 		'The record does not show the new rows as they were written: a subtable that shows linked records drops new ones.';
@@ -163,31 +176,23 @@ export function noSuchRow(
 }
 
 /**
- * Returns the ids of new rows, which are none of the known ones; undefined where another row may be meant. The answer does
- * not link them: new rows have the newest ids and the values that were written.
+ * Returns the IDs of new rows: the rows of the subtable that were not there before the write, in ascending order. If there are more
+ * of them than were added, or if their order is in doubt, a row is identified by its values. Undefined where that is not possible.
  */
 export function newRowIds(
 	saved: JsonObject,
 	rows: readonly FieldValues[],
-	known: ReadonlySet<string> = new Set(),
+	before?: ReadonlySet<string>,
 ): Array<string | undefined> {
-	const ids = [...saved.keys()].filter((id) => /^\d+$/.test(id) && !known.has(id)).sort(byNumber);
-	const newest = ids.slice(-rows.length);
-	const holders = rows.map((values) => ids.filter((id) => holds(saved.get(id), values)));
-	const inOrder = rows.every((_, index) => holders[index]?.includes(newest[index] ?? ''));
-	const contentOf = (id: string) => {
-		const row = saved.get(id);
-		return JSON.stringify(isJsonObject(row) ? [...row].filter(([key]) => isFieldId(key)) : []);
-	};
-	const contents = new Set(holders.flat().map(contentOf));
-	const ofNewest = new Set(newest.map(contentOf));
-	// Of rows that are equal, the oldest were there before.
-	if (inOrder && contents.size === ofNewest.size) return newest;
-	return holders.map(([id, ...others], index) => {
-		const isOnlyOne = others.length === 0 && id !== undefined && newest.includes(id);
-		const isSought = holders.some((ids, other) => other !== index && ids.includes(id ?? ''));
-		return isOnlyOne && !isSought ? id : undefined;
-	});
+	if (!before) return rows.map(() => undefined);
+	const ids = [...saved.keys()].filter((id) => /^\d+$/.test(id) && !before.has(id)).sort(byNumber);
+	const isInOrder = rows.every((values, index) => holds(saved.get(ids[index] ?? ''), values));
+	if (ids.length === rows.length && (isInOrder || ids.length === 1)) return ids;
+	const candidates = rows.map((values) => ids.filter((id) => holds(saved.get(id), values)));
+	const isUnique = (id: string) => candidates.filter((list) => list.includes(id)).length === 1;
+	return candidates.map(([id, ...more]) =>
+		id !== undefined && more.length === 0 && isUnique(id) ? id : undefined,
+	);
 }
 
 function byNumber(left: string, right: string): number {

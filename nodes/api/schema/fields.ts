@@ -42,11 +42,24 @@ export function isSurelyFieldId(key: string): boolean {
 }
 
 /**
- * Returns what output, editor and messages call a field: its key in a read by names. Its id stands behind when it has
- * no name, or one that JavaScript would move to the front of an item, or that something else in an item has.
+ * A key in a read by names that may stand for a field without a name: a number, the word *Untitled*, or a text without
+ * Latin letters, since the service takes its word from the language of the account. Only the list of fields tells a
+ * field without a name from a field that is called so.
+ */
+const mayBeStandIn = /^(?:\d*|Untitled\d*|(?=.*\p{L})\P{Script=Latin}+)$/u;
+
+/** Whether a key in a read by names may stand for a field without a name, so that the list of fields has to be asked. */
+export function mayStandIn(readName: string): boolean {
+	return mayBeStandIn.test(readName);
+}
+
+/**
+ * Returns the name of a field in output, editor and messages: its key in a read by names. A field without a name is
+ * `Untitled (<id>)`, because the number in its key changes with other fields. The ID stands behind a name that
+ * JavaScript would move to the front of an item, or that something else in an item has.
  */
 export function nameOf({ fieldId, name, readName = name }: Field): string {
-	if (name === '') return `Untitled (${fieldId})`;
+	if (name === '' && mayStandIn(readName)) return `Untitled (${fieldId})`;
 	const isTaken = keysBesideFields.has(readName) || (isFieldId(readName) && name !== fieldId);
 	return isTaken ? `${readName} (${fieldId})` : readName;
 }

@@ -4,10 +4,10 @@ import { acquire } from '../http/waiting';
 import type { JsonValue } from '../json/orderedJson';
 import { listPages } from '../read/pages';
 import { whereParameter, type WhereCondition } from '../read/query';
-import { plainReadOptions, type ReadOptions } from '../read/readOptions';
+import { plainReadOptions } from '../read/readOptions';
 import type { SheetRecord } from '../read/record';
-import { getRecord, recordsIn } from '../read/records';
-import { longestFresh, type RecordsByIds } from '../read/recordLoader';
+import { maxRecentAgeMs, RecordLoader } from '../read/recordLoader';
+import { recordsIn } from '../read/records';
 import { Schema } from '../schema/schema';
 import { InputError } from '../values/inputError';
 import { batchesByLength } from '../values/query';
@@ -15,51 +15,60 @@ import type { SheetAddress } from '../values/sheetAddress';
 import { isMasked } from '../values/text';
 import type { SavedRecord } from './records';
 import { isMatch } from './sameValue';
-import { addWritten, mayHold, normalForms, sheetName, writtenTo } from './writtenRecords';
+import { matchesWritten, normalForms, sheetName, writtenRecords } from './writtenRecords';
+import type { WrittenRecords } from './writtenRecords';
 
-/** The values to match on, one for each match field. */
+/** Values to match on, one for each match field. */
 export type MatchKey = readonly string[];
 
 interface FoundRecord {
 	id: string;
 	values: ReadonlyArray<JsonValue | undefined>;
-	/** Normal forms of the first value: it need not be compared with keys that have others. */
+	/** Normal forms of the first value. Only keys with one of these forms can match. */
 	forms: readonly string[];
-	/** A match field that is masked or missing. */
+	/** Match field that is masked or missing. */
 	hidden?: string;
 }
 
-/** Values are compared as they are stored: unmasked where the user may see them, rich text as its markup. */
+/** Values are compared as stored: unmasked where the user may see them, rich text as markup. */
 const storedValues = plainReadOptions('EID', ['bbcode', true], ['ignoreMask', true]);
 
-/** With these codes, the service may refuse one value of a look-up (specification, "Errors"). */
+/** Codes with which the service may refuse a single value of a look-up (specification, "Errors"). */
 const valueCodes = [undefined, 201, 202];
 
-/** Servers and proxies on the way accept addresses of about 8,000 characters. */
-const longestConditions = 7_000;
+/** Maximum length of the conditions of a look-up: servers and proxies accept addresses of about 8,000 characters. */
+const maxConditionsLength = 7_000;
 
 /**
- * Finds the existing records for many keys with few requests: a batch of keys is asked for when the first of them is
- * needed. What the filter finds is compared by the types of the fields; what this process has written counts, too.
+ * Finds the existing records of many keys with few requests: a batch of keys is looked up when the first of them is
+ * needed. Found records are compared by the types of the fields. Records that this process has written or deleted are
+ * taken into account, because filters lag.
  */
 export class Matches {
-	/** What look-ups found for a key, by its text, and when: records of other keys among them. */
+	/** Key as text → records found by the look-up, which may also be those of other keys, and the time of the look-up. */
 	private readonly found = new Map<string, { records: FoundRecord[]; at: number }>();
-	/** The keys that are looked up together, by the text of each, from the first look-up on. */
+	/** Key as text → keys that are looked up together. Set by the first look-up. */
 	private batches?: Map<string, readonly MatchKey[]>;
-	private readonly reading: ReadOptions;
 	private readonly schema: Schema;
+	private readonly loader: RecordLoader;
 
-	/** Takes all keys that will be asked for, which may be added until the first one is. `seen` receives what look-ups return. */
+	/**
+	 * @param keys all keys that will be looked up; keys may be added until the first look-up
+	 * @param compared loader that receives the found records
+	 */
 	constructor(
 		private readonly client: Client,
 		private readonly sheet: SheetAddress,
 		private readonly fieldIds: readonly string[],
 		private readonly keys: readonly MatchKey[],
-		private readonly seen?: RecordsByIds,
+		private readonly compared?: RecordLoader,
 	) {
-		this.reading = seen?.reading ?? { ...storedValues, fields: fieldIds };
 		this.schema = new Schema(client, sheet);
+		this.loader = compared ?? new RecordLoader(sheet, { ...storedValues, fields: fieldIds });
+	}
+
+	private get written(): WrittenRecords {
+		return writtenRecords(this.client, this.sheet);
 	}
 
 	/** Runs `work`, which looks a key up and then writes, under the lock of all keys of its normal form. Deadlocks if it locks another key. */
@@ -72,21 +81,44 @@ export class Matches {
 		}
 	}
 
-	/** Returns the ids of records that match a key, the lowest first; with `refresh`, as of now. Throws ServiceError; InputError for an empty value. */
-	async recordIds(key: MatchKey, refresh = false): Promise<string[]> {
-		// For blanks, the service would find all records whose field is empty.
-		const empty = this.fieldIds.find((_, index) => !key[index]?.trim());
-		if (empty !== undefined) {
-			throw new InputError(
-				`The field '${await this.schema.nameFor(empty)}' to match on has no value in this item`,
-				'Give each item a value for every field to match on.',
-			);
-		}
-		const written = writtenTo(this.client, this.sheet);
+	/** Returns the IDs of the records that match a key, in ascending order. Throws ServiceError; InputError for an empty value. */
+	async recordIds(key: MatchKey): Promise<string[]> {
 		const { records, at = -Infinity } = this.found.get(keyText(key)) ?? {};
-		const mayDiffer = refresh || written.has(this.lockName(key));
-		const isFresh = !mayDiffer && performance.now() - at < longestFresh;
-		const found = (isFresh && records) || (await this.lookUp(key));
+		const isRecent = performance.now() - at < maxRecentAgeMs;
+		const isUsable = records && isRecent && !this.written.isUncertain(this.lockName(key));
+		return isUsable ? await this.matching(key, records) : await this.recordIdsNow(key);
+	}
+
+	/** Returns the same as `recordIds` from a new look-up, which includes the keys of the batch that follow. */
+	async recordIdsNow(key: MatchKey): Promise<string[]> {
+		// For blanks, the service would find all records whose field is empty.
+		const emptyId = this.fieldIds.find((_, index) => !key[index]?.trim());
+		if (emptyId === undefined) return await this.matching(key, await this.lookUp(key));
+		throw new InputError(
+			`The field '${await this.schema.nameFor(emptyId)}' to match on has no value in this item`,
+			'Give each item a value for every field to match on.',
+		);
+	}
+
+	/** Returns the values of a key and the names of their fields, for messages. */
+	async describe(key: MatchKey): Promise<string> {
+		const names = await Promise.all(this.fieldIds.map(async (id) => await this.schema.nameFor(id)));
+		return names.map((name, index) => `'${key[index]}' in '${name}'`).join(' and ');
+	}
+
+	/** Creates the record of a key. If that fails, the record may exist nevertheless, so the next use of the key looks it up again. */
+	async create(key: MatchKey, create: () => Promise<SavedRecord>): Promise<SavedRecord> {
+		const name = this.lockName(key);
+		this.written.setUncertain(name, true);
+		const saved = await create();
+		this.written.setUncertain(name, false);
+		this.note([key], [{ id: saved.recordId, values: key, forms: normalForms(key[0]) }]);
+		return saved;
+	}
+
+	/** Returns the IDs of the found records that match a key, and of records that this process has written. */
+	private async matching(key: MatchKey, found: readonly FoundRecord[]): Promise<string[]> {
+		const { written } = this;
 		const ids: string[] = [];
 		const forms = key.map(normalForms);
 		const mayMatch = (record: FoundRecord) => record.forms.some((form) => forms[0]?.includes(form));
@@ -94,53 +126,38 @@ export class Matches {
 			if (record.hidden !== undefined) throw hiddenField(await this.schema.nameFor(record.hidden));
 			if (mayMatch(record) && (await this.matches(record, key))) ids.push(record.id);
 		}
-		for (const [id, record] of [...written]) {
-			const holds = this.fieldIds.map((fieldId, index) =>
-				mayHold(record.get(fieldId), forms[index]),
+		for (const id of written.recordIds) {
+			const answers = this.fieldIds.map((fieldId, index) =>
+				matchesWritten(written.formsOf(id, fieldId), forms[index]),
 			);
-			if (holds.includes(false) || !holds.includes(true)) continue;
-			if (found.some((one) => one.id === id && mayMatch(one))) continue;
+			if (answers.includes('no') || !answers.includes('yes')) continue;
+			if (found.some((record) => record.id === id && mayMatch(record))) continue;
 			if (await this.matchesNow(id, key)) ids.push(id);
 		}
 		return ids.sort((left, right) => Number(left) - Number(right));
 	}
 
-	/** Returns what a message calls a key: its values and the names of their fields. */
-	async describe(key: MatchKey): Promise<string> {
-		const names = await Promise.all(this.fieldIds.map(async (id) => await this.schema.nameFor(id)));
-		return names.map((name, index) => `'${key[index]}' in '${name}'`).join(' and ');
-	}
-
-	/** Creates a record of the key. Should that fail, the key is looked up again: the record may be there all the same. */
-	async created(key: MatchKey, create: () => Promise<SavedRecord>): Promise<SavedRecord> {
-		const written = writtenTo(this.client, this.sheet);
-		written.set(this.lockName(key), new Map());
-		const saved = await create();
-		written.delete(this.lockName(key));
-		this.note([key], [{ id: saved.recordId, values: key, forms: normalForms(key[0]) }]);
-		return saved;
-	}
-
 	private async matches({ id, values }: FoundRecord, key: MatchKey): Promise<boolean> {
-		const written = writtenTo(this.client, this.sheet).get(id);
+		const { written } = this;
 		const isOutdated = this.fieldIds.some((fieldId, index) => {
-			const forms = written?.get(fieldId);
+			const forms = written.formsOf(id, fieldId);
 			return forms && !normalForms(values[index]).some((form) => forms.includes(form));
 		});
-		return isOutdated ? await this.matchesNow(id, key) : await this.areSame(values, key);
+		const isTrusted = !isOutdated && !written.isDeleted(id);
+		return isTrusted ? await this.areSame(values, key) : await this.matchesNow(id, key);
 	}
 
+	/** Whether a record matches a key at this moment. A deleted record may have been restored by a person. */
 	private async matchesNow(recordId: string, key: MatchKey): Promise<boolean> {
-		const address = { sheet: this.sheet, recordId };
-		const record = await getRecord(this.client, address, this.reading);
-		if (!record) {
-			writtenTo(this.client, this.sheet).delete(recordId);
+		const content = await this.loader.loadNow(this.client, recordId);
+		const { written } = this;
+		if (!content) {
+			written.addDeleted(recordId);
 			return false;
 		}
-		const own = [...record.content].filter(([id]) => this.fieldIds.includes(id));
-		addWritten(this.client, address, own);
-		this.seen?.see(record, true);
-		return await this.areSame(this.valuesOf(record), key);
+		const matchValues = [...content].filter(([id]) => this.fieldIds.includes(id));
+		written.add(recordId, matchValues);
+		return await this.areSame(this.valuesOf({ id: recordId, content }), key);
 	}
 
 	private async areSame(values: FoundRecord['values'], key: MatchKey): Promise<boolean> {
@@ -157,22 +174,22 @@ export class Matches {
 		const keys = new Map(filled.map((key) => [keyText(key), key]));
 		const lengthOf = (key: MatchKey) =>
 			this.conditions([key]).map(whereParameter).join('&').length + 1;
-		const batches = batchesByLength(keys.values(), lengthOf, longestConditions);
+		const batches = batchesByLength(keys.values(), lengthOf, maxConditionsLength);
 		return new Map(batches.flatMap((batch) => batch.map((key) => [keyText(key), batch])));
 	}
 
-	/** Looks a key up, together with those of its batch that come behind it. */
+	/** Looks a key up, together with the keys that follow it in its batch. */
 	private async lookUp(key: MatchKey): Promise<FoundRecord[]> {
 		const batches = (this.batches ??= this.batched());
 		const batch = batches.get(keyText(key)) ?? [key];
-		const keys = batch.slice(batch.findIndex((other) => keyText(other) === keyText(key)));
+		const keys = batch.slice(batch.findIndex((batched) => keyText(batched) === keyText(key)));
 		return await this.recordsFor(keys).catch(async (error: unknown) => {
 			if (keys.length < 2 || !(error instanceof ServiceError)) throw error;
 			const { kind, code } = error.details;
 			const isRefused = kind === 'refused' && valueCodes.includes(code);
 			if (!isRefused && kind !== 'rejected') throw error;
-			// The service does not take a value, such as a date that is none: it fails alone.
-			for (const other of keys) batches.delete(keyText(other));
+			// The service rejects one of the values, such as an invalid date. Look each key up by itself, so that only that one fails.
+			for (const batched of keys) batches.delete(keyText(batched));
 			return await this.lookUp(key);
 		});
 	}
@@ -183,18 +200,22 @@ export class Matches {
 
 	private async recordsFor(keys: readonly MatchKey[]): Promise<FoundRecord[]> {
 		const found: FoundRecord[] = [];
-		const request = { sheet: this.sheet, where: this.conditions(keys), reading: this.reading };
+		const request = {
+			sheet: this.sheet,
+			where: this.conditions(keys),
+			reading: this.loader.reading,
+		};
 		for await (const page of listPages(this.client, request, recordsIn)) {
 			for (const record of page) {
 				const values = this.valuesOf(record);
 				const hidden = this.fieldIds.find((_, index) => {
 					const value = values[index];
-					// What was asked for is no mask, even when it is stars.
-					const isAsked = keys.some((key) => key[index] === value);
-					return value === undefined || (isMasked(value) && !isAsked);
+					// A value of stars that is looked up is not a mask.
+					const isLookedUp = keys.some((key) => key[index] === value);
+					return value === undefined || (isMasked(value) && !isLookedUp);
 				});
 				found.push({ id: record.id, values, forms: normalForms(values[0]), hidden });
-				this.seen?.see(record);
+				this.compared?.prime(record);
 			}
 		}
 		this.note(keys, found);
@@ -205,7 +226,7 @@ export class Matches {
 		return this.fieldIds.map((fieldId) => content.get(fieldId));
 	}
 
-	/** Returns conditions that find the records of all the keys, and maybe more (specification, filter rules 6 and 8). */
+	/** Returns conditions that find the records of all keys, and possibly more (specification, filter rules 6 and 8). */
 	private conditions(keys: readonly MatchKey[]): WhereCondition[] {
 		return this.fieldIds.flatMap((fieldId, index) => {
 			const values = new Set(keys.map((key) => key[index] ?? ''));
@@ -213,14 +234,14 @@ export class Matches {
 		});
 	}
 
-	/** The same text for all keys of one normal form. */
+	/** Returns a text that is the same for all keys with the same normal forms. */
 	private lockName(key: MatchKey): string {
 		const values = this.fieldIds.map((id, index) => [id, normalForms(key[index])]).sort();
 		return JSON.stringify([sheetName(this.client, this.sheet), values]);
 	}
 }
 
-/** The error of a match field that is masked or missing. */
+/** Returns the error of a match field that is masked or missing. */
 export function hiddenField(name: string): InputError {
 	return new InputError(
 		`The service does not show the field '${name}' to this user, so nobody knows which records match`,

@@ -3,15 +3,15 @@ import { rowsOf } from '../read/record';
 import { subtableKey } from '../values/subtableKeys';
 import { partName, valuesOf, type FilePlace, type RecordContent } from './recordContent';
 
-/** What a write would change, in the form of a record that is read by ids: only what it touches. */
+/** Changes that a write would make, as two records keyed by field ID that hold only the touched fields and rows. */
 export interface PlannedChanges {
-	/** As it is stored; new rows and what is not shown are missing. */
+	/** Stored values. New rows, and fields that are not returned, are missing. */
 	before: JsonObject;
-	/** As it would be sent; deleted rows are missing. */
+	/** The record after the write, without deleted rows. */
 	after: JsonObject;
 }
 
-/** Returns what a write would change of a record. New rows have negative ids; files that are sent stand by their names. */
+/** Returns the changes that a write would make. New rows have negative IDs, and new files are given by their names. */
 export function plannedChanges(
 	stored: JsonObject,
 	{ changes, files }: RecordContent,
@@ -34,11 +34,11 @@ export function plannedChanges(
 			if (row) objectIn(before, subtableKey(subtableId)).set(rowId, row);
 		}
 	}
-	for (const given of files) {
+	for (const file of files) {
 		// Without its subtable, the row is ambiguous.
-		const place = given.subtableId === undefined ? { fieldId: partName(given) } : given;
-		const others = valueAt(after, place) ?? (replacesFiles ? [] : valueAt(stored, place));
-		set(place, [...[others ?? []].flat().filter((value) => value !== ''), given.file.name]);
+		const place = file.subtableId === undefined ? { fieldId: partName(file) } : file;
+		const present = valueAt(after, place) ?? (replacesFiles ? [] : valueAt(stored, place));
+		set(place, [...[present ?? []].flat().filter((value) => value !== ''), file.file.name]);
 	}
 	return { before, after };
 }
@@ -52,7 +52,7 @@ function valueAt(record: JsonObject, { fieldId, rowId, subtableId = '' }: FilePl
 	return (rowId === undefined ? record : rowOf(record, subtableId, rowId))?.get(fieldId);
 }
 
-/** Returns the object under a key, which is added where there is none. */
+/** Returns the object of a key, and adds it if there is none. */
 function objectIn(parent: JsonObject, key: string): JsonObject {
 	const known = parent.get(key);
 	const object: JsonObject = isJsonObject(known) ? known : new Map();

@@ -2,17 +2,17 @@ import { writeAnswer, type RawAnswer } from '../http/answer';
 import { type Client, recordRequest, type ServiceRequest, sheetRequest } from '../http/client';
 import { ServiceError } from '../http/serviceError';
 import { isJsonObject, memberText, orderedJsonIn, type JsonObject } from '../json/orderedJson';
-import { plainReadOptions } from '../read/readOptions';
 import { recordIdText, recordsOf, type SheetRecord } from '../read/record';
-import { getRecord, isBesideRecords } from '../read/records';
-import { forgetRecord } from '../read/recordLoader';
+import { invalidateRecord } from '../read/recordLoader';
+import { isBesideRecords } from '../read/records';
 import { isFieldId } from '../schema/fields';
 import { FormBody } from '../values/formBody';
 import type { QueryParameter } from '../values/query';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { formParts, jsonBody, type RecordContent, type ValueNote } from './recordContent';
 import { notesOn } from './sameValue';
-import { addWritten, writtenTo } from './writtenRecords';
+import { recordExists } from './storedRecord';
+import { writtenRecords } from './writtenRecords';
 
 /** What a write changed: the record's id and, when the answer has it, the saved record. */
 export interface SavedRecord {
@@ -49,20 +49,30 @@ export async function updateRecord(
 	identity?: string,
 ): Promise<SavedRecord> {
 	const request = { ...recordRequest(client, record, writingParameters(writing)), identity };
-	return await save(client, request, record, content, writing);
+	return await save(client, request, record, content, writing).catch((error: unknown) => {
+		const isGone = error instanceof ServiceError && error.kind === 'notFound';
+		if (isGone) writtenRecords(client, record.sheet).addDeleted(record.recordId);
+		throw error;
+	});
 }
 
-/** Deletes a record (specification, endpoint 8). Throws ServiceError unless the answer confirms it, or says nothing and the record is gone. */
+/**
+ * Deletes a record (specification, endpoint 8), and remembers that, because filters find it for a while.
+ * Throws ServiceError unless the answer confirms the deletion, or says nothing and the record is gone.
+ */
 export async function deleteRecord(client: Client, record: RecordAddress): Promise<void> {
-	writtenTo(client, record.sheet).delete(record.recordId);
+	const { sheet, recordId } = record;
+	const written = writtenRecords(client, sheet);
+	written.remove(recordId);
 	const deletion = client.write({ ...recordRequest(client, record, []), method: 'DELETE' });
-	await deletion.catch(async (error: unknown) => {
-		const isMute =
-			error instanceof ServiceError && error.kind === 'unconfirmed' && !error.details.code;
-		if (!isMute) throw error;
-		const found = await getRecord(client, record, plainReadOptions('EID')).catch(() => error);
-		if (found) throw error;
-	});
+	await deletion
+		.catch(async (error: unknown) => {
+			const isMute =
+				error instanceof ServiceError && error.kind === 'unconfirmed' && !error.details.code;
+			if (!isMute || (await recordExists(client, record).catch(() => true))) throw error;
+		})
+		.finally(() => invalidateRecord(client, recordId));
+	written.addDeleted(recordId);
 }
 
 /** Writes a record, in a form if there are files: JSON keeps numbers and selections as they are. */
@@ -78,7 +88,7 @@ async function save(
 	const decode = known === undefined ? createAnswer : writeAnswer;
 	const write = client.write({ ...request, method: 'POST', body }, decode);
 	// One that failed may have been carried out, too.
-	const sent = await write.finally(() => forgetRecord(client, known));
+	const sent = await write.finally(() => invalidateRecord(client, known));
 	const answer = await withShownWords(client, sent);
 	const data = answer.get('data');
 	const saved = isJsonObject(data) ? data : undefined;
@@ -92,7 +102,7 @@ async function save(
 	}
 	// Times in another offset are not those that filters compare.
 	const isShifted = offsetHours !== undefined;
-	addWritten(client, { sheet, recordId }, changes.fields, isShifted ? undefined : saved);
+	writtenRecords(client, sheet).add(recordId, changes.fields, isShifted ? undefined : saved);
 	const warning = memberText(answer, 'warning') || undefined;
 	const notes = notesOn(saved, content, isShifted);
 	return { recordId, saved, answer, warning, notes, offsetHours };

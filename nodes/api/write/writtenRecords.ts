@@ -4,58 +4,110 @@ import { textDigest } from '../json/canonicalJson';
 import { getOrInsert } from '../json/objects';
 import type { JsonObject, JsonValue } from '../json/orderedJson';
 import { normalForm } from '../values/normalForm';
-import { sheetPath, type RecordAddress, type SheetAddress } from '../values/sheetAddress';
+import { sheetPath, type SheetAddress } from '../values/sheetAddress';
 
-/** What this process knows of a record that it has written: the normal forms of its values, by field id. */
-export type WrittenRecord = Map<string, readonly string[]>;
+/** Normal forms of the values that this process wrote to a record, by field ID. */
+type WrittenRecord = Map<string, readonly string[]>;
 
-/** What this process wrote to the records of a sheet, by their ids: filters suffer from index lag. */
-const writtenRecords = processCache<Map<string, WrittenRecord>>('writtenRecords');
+const sheets = processCache<WrittenRecords>('writtenRecords');
 
-/** Of each sheet, the latest ones. */
-const mostRecords = 2_000;
+/** Maximum number of written records of a sheet, of deleted ones, and of keys of failed creations. The latest ones are kept. */
+const maxEntries = 2_000;
 
-/** Of longer texts, only so many characters are compared. */
-const longestForm = 200;
+/** Number of characters of a text that are compared. */
+const maxComparedLength = 200;
+
+/**
+ * What this process wrote to the records of a sheet, and which of them it deleted. Filters do not find that for a while,
+ * because the service's index lags.
+ */
+export class WrittenRecords {
+	private readonly records = new Map<string, WrittenRecord>();
+	private readonly deletedIds = new Map<string, true>();
+	private readonly uncertainKeys = new Map<string, true>();
+
+	/**
+	 * Adds the values that were sent to a record, or that were read of it since, and the saved record if the answer shows it.
+	 * The record exists, even if it was deleted before: people can restore it.
+	 */
+	add(recordId: string, fields: Iterable<[string, JsonValue]>, saved?: JsonObject): void {
+		const record: WrittenRecord = this.records.get(recordId) ?? new Map();
+		for (const [id, value] of saved ?? []) {
+			const forms = normalForms(value);
+			// A value that is shown as before, such as a mask or HTML, stands for the written value.
+			if (!record.get(id)?.some((form) => forms.includes(form))) record.set(id, forms);
+		}
+		for (const [id, value] of fields) {
+			record.set(id, normalForms([value, saved?.get(id) ?? value]));
+		}
+		setLatest(this.records, recordId, record);
+		this.deletedIds.delete(recordId);
+	}
+
+	/** Forgets what was written to a record, because it was deleted or is about to be. */
+	remove(recordId: string): void {
+		this.records.delete(recordId);
+	}
+
+	/** Must be called for a record that is known not to exist any more. */
+	addDeleted(recordId: string): void {
+		this.remove(recordId);
+		setLatest(this.deletedIds, recordId, true);
+	}
+
+	isDeleted(recordId: string): boolean {
+		return this.deletedIds.has(recordId);
+	}
+
+	/** Returns the normal forms that were written to a field, or undefined if they are not known. */
+	formsOf(recordId: string, fieldId: string): readonly string[] | undefined {
+		return this.records.get(recordId)?.get(fieldId);
+	}
+
+	get recordIds(): string[] {
+		return [...this.records.keys()];
+	}
+
+	/** Whether a record of a key may have been created although that failed. */
+	isUncertain(key: string): boolean {
+		return this.uncertainKeys.has(key);
+	}
+
+	setUncertain(key: string, isUncertain: boolean): void {
+		if (isUncertain) setLatest(this.uncertainKeys, key, true);
+		else this.uncertainKeys.delete(key);
+	}
+}
+
+/** Sets the value of a key as the latest entry, and drops the entry that was set longest ago if there are too many. */
+function setLatest<Value>(entries: Map<string, Value>, key: string, value: Value): void {
+	entries.delete(key);
+	entries.set(key, value);
+	const [oldest] = entries.keys();
+	if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
+}
 
 /** Returns what this process wrote to the records of a sheet, for any user of the account. */
-export function writtenTo(client: Client, sheet: SheetAddress): Map<string, WrittenRecord> {
-	return getOrInsert(writtenRecords, sheetName(client, sheet), () => new Map());
+export function writtenRecords(client: Client, sheet: SheetAddress): WrittenRecords {
+	return getOrInsert(sheets, sheetName(client, sheet), () => new WrittenRecords());
 }
 
-/** Adds what was sent to a record, and what the answer shows of it; or what was read since. */
-export function addWritten(
-	client: Client,
-	{ sheet, recordId }: RecordAddress,
-	fields: Iterable<[string, JsonValue]>,
-	saved?: JsonObject,
-): void {
-	const written = writtenTo(client, sheet);
-	const record: WrittenRecord = written.get(recordId) ?? new Map();
-	for (const [id, value] of saved ?? []) {
-		const shown = normalForms(value);
-		// What is shown as before, such as a mask or HTML, stands for what was written.
-		if (!record.get(id)?.some((form) => shown.includes(form))) record.set(id, shown);
-	}
-	for (const [id, value] of fields) {
-		record.set(id, normalForms([value, saved?.get(id) ?? value]));
-	}
-	written.delete(recordId);
-	written.set(recordId, record);
-	const [oldest] = written.keys();
-	if (written.size > mostRecords && oldest !== undefined) written.delete(oldest);
-}
-
-/** Whether what was written to a field may be a value, by normal forms; undefined where that is not known: what was empty, others may have filled in. */
-export function mayHold(own?: readonly string[], forms: readonly string[] = []) {
-	if (own?.some((form) => forms.includes(form))) return true;
-	return own === undefined || own.includes('') ? undefined : false;
+/**
+ * Returns whether the forms that were written to a field match those of a value: unknown if nothing is known of the field, or if
+ * it was left empty, since the service or a person may have filled it in.
+ */
+export function matchesWritten(
+	written: readonly string[] | undefined,
+	forms: readonly string[] = [],
+): 'no' | 'unknown' | 'yes' {
+	if (written?.some((form) => forms.includes(form))) return 'yes';
+	return written === undefined || written.includes('') ? 'unknown' : 'no';
 }
 
 /** Returns the normal form of a value and, of a multiple selection, those of its choices. */
 export function normalForms(value: JsonValue | undefined): string[] {
 	if (Array.isArray(value)) return value.flatMap(normalForms);
-	return [normalForm(String(value ?? '').slice(0, longestForm))];
+	return [normalForm(String(value ?? '').slice(0, maxComparedLength))];
 }
 
 /** Returns a text for a sheet that is the same for all users of the account. */

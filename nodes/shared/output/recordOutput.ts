@@ -38,7 +38,14 @@ export async function outputShape(
 	const schema = new Schema(client, sheet);
 	const keys = new ItemKeys();
 	const keyOf = simplify && naming !== 'EID' ? keys.keyOf : undefined;
-	const { keys: onlyKeys, rowKeys } = await chosenKeys(onlyFields, naming, schema);
+	let unknownKey: UnknownKeyError | undefined;
+	const chosen = chosenKeys(onlyFields, naming, schema).catch((thrown: unknown): ChosenKeys => {
+		if (!(thrown instanceof UnknownKeyError)) throw thrown;
+		// On a sheet without records no read shows the key, and no item needs it.
+		unknownKey = thrown;
+		return { keys: new Set(), rowKeys: new Map() };
+	});
+	const { keys: onlyKeys, rowKeys } = await chosen;
 	const types = withOnlyRowKeys(rowKeys, await valueTypes(schema, settings, untyped));
 	const shape = { isoDates, offsetHours, onlyKeys, types, keyOf };
 	const records = new RecordItems(simplify, shape);
@@ -48,8 +55,11 @@ export async function outputShape(
 			// To write the record back, one has to know how far its times are from those that are stored.
 			return offsetHours === undefined ? json : Object.assign(json, { _timeZone: offsetHours });
 		},
-		named: async (items: PlainObject[]) =>
-			await keys.named(items, async () => await schema.namedFields()),
+		/** Returns the items with the names of their fields. Throws InputError if it is not known which fields to keep. */
+		async named(items: PlainObject[]): Promise<PlainObject[]> {
+			if (unknownKey && items.length > 0) throw unknownKey;
+			return await keys.named(items, async () => await schema.namedFields());
+		},
 	};
 }
 
@@ -174,11 +184,14 @@ async function keyInReads(key: string, naming: Naming, schema: Schema): Promise<
 	if (!['', fieldId].includes(name) && named.length === 1) return name;
 	const read = (await schema.namedFields()).find((field) => field.fieldId === fieldId);
 	if (read?.readName !== undefined) return read.readName;
-	throw new InputError(
+	throw new UnknownKeyError(
 		`It is not known what the output calls the field ${fieldId}`,
 		"Write the name that the output shows, or set 'Field Keys' to Field IDs.",
 	);
 }
+
+/** The key of a field in reads by names is not known, as on a sheet without records. */
+class UnknownKeyError extends InputError {}
 
 /** Returns the types of values by the options; undefined when values stay texts. Throws InputError for a field that does not exist. */
 export async function valueTypes(

@@ -72,19 +72,6 @@ it.each(ways)('plain http is refused before anything is sent: %s', async (authen
 	expect(testbed.service.requests.count).toBe(0);
 });
 
-it('a key of which an expression makes another one for an item is refused, and nothing is sent', async () => {
-	const { member, admin } = testbed.service.identities;
-	// That of the first items and of the last one is the same.
-	const items = [member, member, admin, member].map(({ apiKey }) => ({ key: apiKey }));
-	const { error } = await testbed.runById(
-		createCustomer(),
-		items,
-		testbed.as('member', { apiKey: '={{ $json.key }}' }),
-	);
-	expect(error?.message).toContain('expressions that yield something else');
-	expect(testbed.service.requests.count).toBe(0);
-});
-
 it('what n8n is asked to send has the time limit and the rest of the fixed options, for each kind of request', async () => {
 	const types = await packageTypes();
 	const type = types.credential('sheetRecordsApi');

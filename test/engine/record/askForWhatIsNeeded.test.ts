@@ -1,7 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { orders } from '../../service';
-import { onOrders, useRecordTestbed } from '../recordTestbed';
-import { autoMapped } from './recordValues';
+import { numbers, onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
+import { asJson, autoMapped } from './recordValues';
+import { lookUpsOf } from './upserts';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
@@ -58,4 +59,76 @@ it('a service that can choose fields is asked for the fields to match on', async
 	);
 	expect(result.outcomes).toEqual(['7 updated #0']);
 	expect(asked('fetchDomainIds')).toEqual([fields.reference]);
+});
+
+describe('a service that can choose fields, with Skip Unchanged,', () => {
+	const options = { skipUnchanged: true };
+	const update = (values: object) => ({ ...onOrder('update', 7), ...asJson(values), options });
+
+	it('is asked for the fields to compare, and for whole records where rows are compared', async () => {
+		const status = testbed.order(7).text(fields.status);
+		const same = await testbed.runById(update({ [fields.status]: status }), [{}], ragic());
+		const title = { _recordId: 7, _title: 'SO-00007', _starred: false };
+		expect(same.json).toEqual([{ ...title, [fields.status]: status, _action: 'unchanged' }]);
+		expect(asked('fetchDomainIds')).toEqual([fields.status]);
+		testbed.service.requests.clear();
+		const rows = { [`_subtable_${lines.id}`]: [{ [lines.fields.article]: 'Chair' }] };
+		await testbed.runById(update(rows), [{}], ragic());
+		expect(asked('fetchDomainIds')).toEqual([]);
+	});
+
+	it('is asked in one look-up for the fields of all items, which is a small answer', async () => {
+		const { reference, remark, city } = fields;
+		const ids = numbers(30, 101);
+		for (const id of ids) testbed.order(id).set(reference, `FIELDS-${id}`);
+		const items = ids.map((id) => {
+			const field = id % 2 ? remark : city;
+			return { [reference]: `FIELDS-${id}`, [field]: testbed.order(id).text(field) };
+		});
+		const parameters = { ...onOrders('upsert'), ...autoMapped([reference]), options };
+		const { outcomes } = await testbed.runById(parameters, items, ragic());
+		expect(outcomes).toEqual(ids.map((id, item) => `${id} unchanged #${item}`));
+		expect(asked('fetchDomainIds').sort()).toEqual([reference, remark, city].sort());
+		const [lookUp, ...more] = lookUpsOf(testbed);
+		expect(more).toEqual([]);
+		expect(lookUp?.answered).toBeLessThan(30 * 250);
+	});
+});
+
+describe('Skip Unchanged in an upsert', () => {
+	const { reference, remark } = fields;
+	const upsert = (more: INodeParameters) => ({
+		...{ ...onOrders('upsert'), ...autoMapped([reference]) },
+		options: { skipUnchanged: true, ...more },
+	});
+
+	it.each<[string, INodeParameters]>([
+		['', {}],
+		[' with Time Zone', { timeZone: 2 }],
+	])('looks a key up once for several items of one record%s', async (_, more) => {
+		testbed.order(200).set(reference, 'ONE-RECORD').set(remark, 'old');
+		const items = ['new', 'other', 'other'].map((text) => ({
+			...{ [reference]: 'ONE-RECORD', [remark]: text },
+		}));
+		const { outcomes } = await testbed.runById(upsert(more), items);
+		expect(outcomes).toEqual(['200 updated #0', '200 updated #1', '200 unchanged #2']);
+		expect(lookUpsOf(testbed)).toHaveLength(1);
+	});
+
+	it('looks keys of several records up again after each item that writes, not after each write', async () => {
+		const items = numbers(100).map((key) => {
+			for (const place of numbers(3, 0)) {
+				testbed
+					.order(key * 3 - place)
+					.set(reference, `KEY-${key}`)
+					.set(remark, 'same');
+			}
+			return { [reference]: `KEY-${key}`, [remark]: key % 4 === 1 ? 'new' : 'same' };
+		});
+		const parameters = upsert({ onMultipleMatches: 'updateAll' });
+		const { actions } = await testbed.runById(parameters, items);
+		expect(actions.filter((action) => action === 'updated')).toHaveLength(75);
+		expect(actions.filter((action) => action === 'unchanged')).toHaveLength(225);
+		expect([testbed.writes.length, lookUpsOf(testbed).length]).toEqual([75, 26]);
+	});
 });

@@ -71,6 +71,11 @@ describe('the answer', () => {
 			expect((await testbed.runById(create, [{}, {}])).records).toEqual(['301 #0', '302 #1']);
 		});
 
+		it('has the id by the key that records have', async () => {
+			testbed.service.switches.answerId = 'asInRecords';
+			expect((await testbed.runById(create, [{}, {}])).records).toEqual(['301 #0', '302 #1']);
+		});
+
 		it('takes the record id 0 for an id', async () => {
 			const result = await testbed.runById({ ...inEmpty, ...asJson({ Title: 'The first' }) });
 			expect(result.records).toEqual(['0 #0']);

@@ -136,6 +136,17 @@ describe('an update', () => {
 		await testbed.expectRefused(parameters, [{}], told);
 	});
 
+	it('is sent once if the service finds a value invalid, also when it deletes rows', async () => {
+		setRows(11, ['Chair', '1'], ['Lamp', '1']);
+		const before = rowsOf(11);
+		const body = '{"status":"INVALID","code":202,"msg":"Quantity is invalid."}';
+		const when = ({ method }: { method: string }) => method === 'POST';
+		testbed.inject({ kind: 'body', body, when });
+		const parameters = { ...update, ...given({ Article: 'Vase' }), ...by('replace', 'Article') };
+		expect(await testbed.errorOf(parameters)).toContain('Quantity is invalid.');
+		expect([testbed.writes.length, rowsOf(11)]).toEqual([1, before]);
+	});
+
 	it.each(['refused', 'passedOver'] as const)(
 		'deletes in a second request where deletions together with rows are %s, and says when that fails',
 		async (position) => {

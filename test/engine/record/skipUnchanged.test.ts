@@ -1,5 +1,6 @@
-import { orders } from '../../service';
-import { onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
+import type { IDataObject } from 'n8n-workflow';
+import { customers, orders } from '../../service';
+import { numbers, onOrder, onOrders, sheetAt, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, filesOption } from './recordValues';
 
 /** So few that many of them are read as a list. */
@@ -29,6 +30,31 @@ describe('update', () => {
 		const held = { [fields.remark]: record(2).text(fields.remark) };
 		const own = { _recordId: 2, _title: 'SO-00002', _starred: false };
 		expect(result.json[1]).toEqual({ ...own, ...held, _action: 'unchanged' });
+	});
+
+	it('reads a record again that was read over a minute ago, also if nothing was written since', async () => {
+		const ids = numbers(14);
+		testbed.service.people.massChange(orders, ids, () => ({ [fields.remark]: 'same' }));
+		const items: IDataObject[] = ids.map((id) => ({
+			...{ sheet: 'sales/orders/1', id, record: { [fields.remark]: 'same' } },
+		}));
+		const { city } = customers.fields;
+		// While the record of another sheet is read, time passes, and a person edits the last order.
+		const other = { [city]: testbed.service.data.record(customers, 1).text(city) };
+		items.splice(13, 0, { sheet: 'sales/customers/2', id: 1, record: other });
+		testbed.service.switches.latencyMilliseconds = ({ path }) => {
+			if (path.endsWith('/customers/2/1')) {
+				const now = performance.now.bind(performance);
+				jest.spyOn(performance, 'now').mockImplementation(() => now() + 61_000);
+				record(14).set(fields.remark, 'edited by a person');
+			}
+			return 0;
+		};
+		const parameters = { ...update, sheet: sheetAt('={{ $json.sheet }}') };
+		const { actions } = await testbed.runById(parameters, items);
+		jest.restoreAllMocks();
+		expect(actions.at(-1)).toBe('updated');
+		expect(record(14).text(fields.remark)).toBe('same');
 	});
 
 	it('tells the offset of the times that it has compared, and shows nothing else unmasked', async () => {

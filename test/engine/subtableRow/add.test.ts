@@ -142,7 +142,8 @@ describe('the ids of new rows', () => {
 				expect.objectContaining({ _recordId: orderId, _rowId, [article]: text }),
 			),
 		);
-		expect(testbed.reads).toHaveLength(1);
+		// Once before the write, and once after it.
+		expect(testbed.reads).toHaveLength(2);
 	});
 
 	it('are left out when the answer does not carry the record, and nobody tells it', async () => {
@@ -153,14 +154,41 @@ describe('the ids of new rows', () => {
 		expect((await addRows(orderId, { [article]: 'x' })).json).toEqual([{ _recordId: orderId }]);
 	});
 
-	it('are left out when the answer shows other values than were written', async () => {
-		const body = `{"status":"SUCCESS","svcId":7,"data":{"_subtable_2000001":{"9":{"3000001":"X"}}}}`;
-		testbed.inject({ kind: 'body', body });
+	it('are those of rows that were not there before, although the service shows other values', async () => {
+		const body = `{"status":"SUCCESS","svcId":7,"data":{"1000001":"","_subtable_2000001":{"9":{"3000001":"Y"}}}}`;
+		testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'POST' });
+		const _warning = expect.stringContaining('not saved as it was sent');
 		expect((await addRows(orderId, { [article]: 'x' })).json).toEqual([
-			{
-				_recordId: orderId,
-				_warning: expect.stringContaining('not show the new rows as they were'),
-			},
+			{ _recordId: orderId, _rowId: 9, [article]: 'Y', _warning },
 		]);
+	});
+
+	it('are left out when somebody adds an equal row at the same time', async () => {
+		const { json } = await withRowOfOthers({ [article]: 'x' });
+		expect(json).toEqual([{ _recordId: orderId }]);
+	});
+
+	it('are told apart by the values when somebody adds another row at the same time', async () => {
+		const { json, added } = await withRowOfOthers({ [article]: 'theirs' });
+		expect(added.map(([, text]) => text)).toEqual(['theirs', 'x']);
+		expect(json).toMatchObject([{ _recordId: orderId, _rowId: added[1]?.[0], [article]: 'x' }]);
+	});
+
+	/** Adds a row, right before which somebody else adds one. */
+	async function withRowOfOthers(row: Record<string, string>) {
+		testbed.service.switches.latencyMilliseconds = ({ method }) => {
+			const rows = testbed.order(orderId).rows(lines.id);
+			if (method === 'POST') rows.set(testbed.orders.takeRowId(), new Map(Object.entries(row)));
+			return 0;
+		};
+		return await addRows(orderId, { [article]: 'x' });
+	}
+
+	it('are found among equal rows that were there before', async () => {
+		const [first] = (await addRows(orderId, { [article]: 'same' })).added;
+		const { json, added } = await addRows(orderId, { [article]: 'same' });
+		expect(added).toHaveLength(1);
+		expect(json).toMatchObject([{ _rowId: added[0]?.[0] }]);
+		expect(json[0]?._rowId).not.toBe(first?.[0]);
 	});
 });

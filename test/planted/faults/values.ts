@@ -75,8 +75,29 @@ export const valueFaults: readonly Fault[] = [
 	{
 		name: 'What a write may have changed in other records is compared as it was before.',
 		file: 'nodes/api/read/recordLoader.ts',
-		find: 'this.writes++;',
+		find: 'this.writeCount++;',
 		replace: '',
 		area: ['test/engine/record/upsert.stale'],
+	},
+	{
+		name: 'A record that was read 16 hours ago counts as unchanged.',
+		file: 'nodes/api/read/recordLoader.ts',
+		find: '>= maxRecentAgeMs',
+		replace: '>= maxRecentAgeMs * 1000',
+		area: ['test/unit/api/read/recordLoader', 'test/engine/record/skipUnchanged'],
+	},
+	{
+		name: 'An invalid update is sent a second time without the rows that it deletes.',
+		file: 'nodes/api/rows/existingRows.ts',
+		find: 'if (!hasOtherChanges || isInvalid ||',
+		replace: 'void isInvalid;\n\t\tif (!hasOtherChanges ||',
+		area: ['test/engine/record/rowsMode'],
+	},
+	{
+		name: 'An edit after the first write of a run is overwritten, although conflicts are errors.',
+		file: 'nodes/SheetRecords/resources/record/recordUpdates.ts',
+		find: 'run.ownWrites.has(place)) return;',
+		replace: 'run.ownWrites.has(place) || run.ownWrites.size > 0) return;',
+		area: ['test/engine/record/onConflict'],
 	},
 ];

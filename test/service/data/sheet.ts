@@ -104,6 +104,9 @@ export class Sheet {
 
 	private content: Map<number, SheetRecord> | undefined;
 
+	/** Deleted records, and when each was deleted: filters that lag still find them. */
+	private readonly deleted = new Map<SheetRecord, number>();
+
 	/** With an original, which nobody changes, its records are copied instead of made. */
 	constructor(
 		readonly definition: SheetDefinition,
@@ -172,6 +175,22 @@ export class Sheet {
 		this.records.set(record.id, record);
 		this.nextRecordId = Math.max(this.nextRecordId, record.id + 1);
 		this.lastSequence = Math.max(this.lastSequence, record.sequence);
+	}
+
+	/** Deletes a record. Returns it, or undefined if there is none. */
+	remove(id: number, at: number): SheetRecord | undefined {
+		const record = this.records.get(id);
+		if (this.records.delete(id) && record) this.deleted.set(record, at);
+		return record;
+	}
+
+	/** The records that a filter knows whose index ends at this time: deleted ones among them, the newest not. */
+	indexedAt(time: number): SheetRecord[] {
+		const deleted = [...this.deleted].flatMap(([record, at]) => (at > time ? [record] : []));
+		const isGone = ({ id }: SheetRecord) => !this.records.has(id);
+		return [...this.records.values(), ...deleted.filter(isGone)].filter(
+			({ writtenAt }) => writtenAt <= time,
+		);
 	}
 
 	private takeRecordsOf(original: Sheet): void {

@@ -34,10 +34,8 @@ export function matchingRecords(call: Call, sheet: Sheet): SheetRecord[] {
 	const isFiltered = conditions.length > 0 || Boolean(text);
 	const { filterLagMilliseconds: lag } = state.switches;
 	const newestFound = lag > 0 ? state.clock.now() - lag : Infinity;
-	return [...sheet.records.values()].filter(
-		(record) =>
-			(!isFiltered || record.writtenAt <= newestFound) && tests.every((test) => test(record)),
-	);
+	const indexed = isFiltered ? sheet.indexedAt(newestFound) : [...sheet.records.values()];
+	return indexed.filter((record) => tests.every((test) => test(record)));
 }
 
 /** The filters that are kept with the sheet: each is combined in itself, and all of them hold. */

@@ -64,8 +64,9 @@ function demandPost({ method }: Call, { acceptsPost }: Sheet): void {
 	if (method === 'POST' && !acceptsPost) throw new ServiceError('customForm');
 }
 
-function idKey({ dialect }: Switches): string {
-	return dialect === 'ragic' ? 'ragicId' : 'svcId';
+function idKey({ answerId, dialect }: Switches): string {
+	const key = dialect === 'ragic' ? 'ragicId' : 'svcId';
+	return answerId === 'asInRecords' ? `_${key}` : key;
 }
 
 function saved(
@@ -96,11 +97,10 @@ function saved(
 export function deleteRecord(call: Call, sheet: Sheet, id: number): Answer {
 	const { identity, query, state } = call;
 	demandWriting(sheet, identity);
-	const record = sheet.records.get(id);
-	const wasThere = sheet.records.delete(id);
+	const record = sheet.remove(id, state.clock.now());
 	if (record) tellWebhooks(call, sheet, 'DELETE', [record]);
 	const { missingDelete, deleteMessage, deletionAnswer } = state.switches;
-	if (!wasThere && missingDelete === 'code404') throw refusal('code404');
+	if (!record && missingDelete === 'code404') throw refusal('code404');
 	if (deletionAnswer === 'messageOnly') {
 		const msg = 'The record has been moved to recycle bin.';
 		return jsonAnswer({ msg, [idKey(state.switches)]: id }, query);

@@ -56,7 +56,7 @@ export class InterfaceChanges {
 	delete(address: SheetAddress, recordId: number): void {
 		const sheet = this.data.sheet(address);
 		const record = sheet.record(recordId);
-		sheet.records.delete(recordId);
+		sheet.remove(recordId, this.clock.now());
 		const bin = this.deleted.get(sheet) ?? new Map<number, SheetRecord>();
 		this.deleted.set(sheet, bin.set(recordId, record));
 		this.webhooks.changed(sheet, 'DELETE', [record]);

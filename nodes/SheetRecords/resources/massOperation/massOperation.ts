@@ -5,7 +5,7 @@ import type { RecordSelection } from '../../../api/read/query';
 import { plainReadOptions } from '../../../api/read/readOptions';
 import { simplifiedRecord, type SheetRecord } from '../../../api/read/record';
 import { recordsIn } from '../../../api/read/records';
-import { recordsByIds } from '../../../api/read/recordLoader';
+import { recordLoader } from '../../../api/read/recordLoader';
 import { ItemKeys } from '../../../api/schema/fieldNames';
 import { Schema } from '../../../api/schema/schema';
 import { submitMassOperation } from '../../../api/tasks/massOperations';
@@ -137,9 +137,9 @@ async function preview(
 		const request = { sheet, where: selection.where, reading };
 		for await (const page of listPages(client, request, recordsIn)) page.forEach(add);
 	} else {
-		const records = recordsByIds(client, sheet, reading).expect(...selection.recordIds);
+		const loader = recordLoader(client, sheet, reading).enqueue(...selection.recordIds);
 		for (const id of new Set(selection.recordIds)) {
-			const content = await records.take(client, id);
+			const content = await loader.loadOnce(client, id);
 			if (content) add({ id, content });
 		}
 	}

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { numberOrText } from '../../../api/read/record';
-import { recordsByIds, type RecordsByIds } from '../../../api/read/recordLoader';
 import { isFieldId } from '../../../api/schema/fields';
-import type { RecordAddress, SheetAddress } from '../../../api/values/sheetAddress';
+import type { RecordAddress } from '../../../api/values/sheetAddress';
 import { subtableOf } from '../../../api/values/subtableKeys';
 import { deleteRecord } from '../../../api/write/records';
+import { StoredRecord, storedRecordLoader } from '../../../api/write/storedRecord';
 import {
 	choiceParameter,
 	deferred,
@@ -20,7 +20,7 @@ import { recordParameter } from '../../parameters/record';
 import { dryRun, multipleMatches } from '../../parameters/writeOptions';
 import { plannedJson, recordPlace } from '../../run/savedRecord';
 import { chosenMatches, matchesOf, workOnEach } from './matchGroups';
-import { notShown, storedForm } from './recordUpdates';
+import { notShown } from './recordUpdates';
 
 const deleteBy = choiceParameter({
 	displayName: 'Delete By',
@@ -33,7 +33,7 @@ const deleteBy = choiceParameter({
 	description: 'How the records to delete are found',
 });
 
-/** The record to delete; with what it is to be found by in place of its id, where that is given. */
+/** Record to delete. With `match`, records are found by values, and `recordId` is empty. */
 type Target = RecordAddress & { match?: ItemMatch };
 
 const targetParameter = deferred(
@@ -70,9 +70,9 @@ export const deleteOne = batchOperation({
 		options: optionsCollection({ dryRun, onMultipleMatches }),
 	},
 	group(item, { target: { sheet, recordId, match }, options }) {
-		const stored = options.dryRun ? storedIn(item, sheet) : undefined;
-		if (match) return matchesOf(item, sheet, match, stored);
-		stored?.expect(recordId);
+		const planned = options.dryRun ? storedRecordLoader(item.client, sheet) : undefined;
+		if (match) return matchesOf(item, sheet, match, planned);
+		planned?.enqueue(recordId);
 		return undefined;
 	},
 	async run(item, { target, options }, group) {
@@ -86,32 +86,25 @@ export const deleteOne = batchOperation({
 		const matches = await group();
 		if (!match || !matches) return await deleteThis(target.recordId);
 		return await matches.whileLocked(match.key, async () => {
-			// Look-ups may find for a while what this run has deleted.
-			const nameOf = (id: string) => `${recordPlace(item, sheet, id)} deleted`;
 			const found = await matches.recordIds(match.key);
-			const left = found.filter((id) => !run.ownWrites.has(nameOf(id)));
-			const chosen = await chosenMatches(left, matches, match.key, options.onMultipleMatches);
+			// In a dry run, look-ups still find the records that items before would delete.
+			const isPlanned = (id: string) => run.ownWrites.has(recordPlace(item, sheet, id));
+			const existing = options.dryRun ? found.filter((id) => !isPlanned(id)) : found;
+			const chosen = await chosenMatches(existing, matches, match.key, options.onMultipleMatches);
 			if (chosen.length === 0) return { deleted: false, _action: 'skipped' };
-			return await workOnEach(chosen, 'deleted', async (recordId) => {
-				const json = await deleteThis(recordId);
-				run.ownWrites.add(nameOf(recordId));
-				return json;
-			});
+			return await workOnEach(chosen, 'deleted', deleteThis);
 		});
 	},
 });
-
-function storedIn({ client }: Item, sheet: SheetAddress): RecordsByIds {
-	return recordsByIds(client, sheet, storedForm({}, true));
-}
 
 async function plannedDeletion(
 	item: Item,
 	{ sheet, recordId }: RecordAddress,
 ): Promise<IDataObject> {
-	const content = await storedIn(item, sheet).content(item.client, recordId);
+	const content = await new StoredRecord(item.client, { sheet, recordId }).before();
 	if (!content) throw notShown(recordId);
-	const isOwn = (key: string) => isFieldId(key) || subtableOf(key) !== undefined;
-	const changes = { before: new Map([...content].filter(([key]) => isOwn(key))), after: new Map() };
+	const isField = (key: string) => isFieldId(key) || subtableOf(key) !== undefined;
+	const before = new Map([...content].filter(([key]) => isField(key)));
+	const changes = { before, after: new Map() };
 	return await plannedJson({ item, sheet, naming: 'FNAME' }, recordId, 'wouldDelete', changes);
 }

@@ -1,5 +1,5 @@
 import { membersOf, numberOrText } from '../../../api/read/record';
-import { recordsByIds } from '../../../api/read/recordLoader';
+import { recordLoader } from '../../../api/read/recordLoader';
 import { batchOperation } from '../../run/operation';
 import { OutputItems } from '../../run/operationResult';
 import { itemsWithFiles } from '../../../shared/output/recordFiles';
@@ -30,12 +30,12 @@ export const get = batchOperation({
 	},
 	async group({ client }, { record: { sheet, recordId }, options }) {
 		const reading = await outputReadOptions(client, sheet, options);
-		return recordsByIds(client, sheet, reading).expect(recordId);
+		return recordLoader(client, sheet, reading).enqueue(recordId);
 	},
 	async run(item, { record: { sheet, recordId }, simplify, options }, group) {
 		const { client, run } = item;
 		const shape = await outputShape(client, sheet, { simplify, ...options }, run.hints.untyped);
-		const content = await (await group()).take(client, recordId);
+		const content = await (await group()).loadOnce(client, recordId);
 		if (!content) {
 			const missing = { _recordId: numberOrText(recordId), _missing: true };
 			const message = `There is no record ${recordId} on this sheet`;

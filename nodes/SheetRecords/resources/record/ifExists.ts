@@ -1,5 +1,5 @@
 import { plainReadOptions } from '../../../api/read/readOptions';
-import { recordsByIds } from '../../../api/read/recordLoader';
+import { recordLoader } from '../../../api/read/recordLoader';
 import { choiceParameter, type Parameter } from '../../../shared/parameters/parameter';
 import { sheetParameter } from '../../../shared/parameters/sheet';
 import type { ItemContext } from '../../run/itemContext';
@@ -22,8 +22,8 @@ const passOn = choiceParameter({
 	description: 'Which of the input items come out, as they are',
 });
 
-/** What the record of an item is found by: its id, or fields. */
-const wantedParameter: Parameter<Promise<ItemMatch | string>, ItemContext> = {
+/** Record ID or match fields by which the record of an item is found. */
+const matchParameter: Parameter<Promise<ItemMatch | string>, ItemContext> = {
 	...itemMatchParameter,
 	async parse(item) {
 		const keys = await readMatchFields(item);
@@ -37,15 +37,15 @@ export const ifExists = batchOperation({
 	name: 'If Exists',
 	action: 'Check if a record exists',
 	description: 'Pass on the items that have, or have not, a record on the sheet',
-	parameters: { sheet: sheetParameter, wanted: wantedParameter, passOn },
-	group(item, { sheet, wanted }) {
+	parameters: { sheet: sheetParameter, match: matchParameter, passOn },
+	group(item, { sheet, match }) {
 		const { client } = item;
-		if (typeof wanted !== 'string') {
-			const matches = matchesOf(item, sheet, wanted);
-			return async () => (await matches.recordIds(wanted.key)).length > 0;
+		if (typeof match !== 'string') {
+			const matches = matchesOf(item, sheet, match);
+			return async () => (await matches.recordIds(match.key)).length > 0;
 		}
-		const records = recordsByIds(client, sheet, plainReadOptions('EID')).expect(wanted);
-		return async () => (await records.take(client, wanted)) !== undefined;
+		const loader = recordLoader(client, sheet, plainReadOptions('EID')).enqueue(match);
+		return async () => (await loader.loadOnce(client, match)) !== undefined;
 	},
 	async run({ context, index }, { passOn }, group) {
 		const exists = await (await group())();

@@ -1,26 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { CachePart } from '../../../api/http/runCache';
+import { CachePart } from '../../../api/http/runCache';
 import { ServiceError } from '../../../api/http/serviceError';
 import { getOrInsert } from '../../../api/json/objects';
-import type { RecordsByIds } from '../../../api/read/recordLoader';
+import type { RecordLoader } from '../../../api/read/recordLoader';
 import { InputError } from '../../../api/values/inputError';
 import { formatSheetPath, type SheetAddress } from '../../../api/values/sheetAddress';
 import { Matches, type MatchKey } from '../../../api/write/match';
 import type { Item } from '../../run/itemContext';
-import { postponed, type Postponed } from '../../run/operationResult';
 import type { ItemMatch } from '../../parameters/recordValues';
 
-/** The look-ups of a run, each for all items that have the same match fields of the same sheet. */
-const matchGroups: CachePart<{ keys: MatchKey[]; matches: Matches }> = { name: 'matchGroups' };
+/** Look-ups of a run. One is shared by all items that have the same match fields of the same sheet. */
+const matchGroups = new CachePart<{ keys: MatchKey[]; matches: Matches }>();
 
-/** Returns what looks an item's key up together with others; `compared` receives the records that are found. */
+/** Adds an item's key to the look-up of its match fields, and returns the look-up. `compared` receives the found records. */
 export function matchesOf(
 	{ client }: Item,
 	sheet: SheetAddress,
 	{ matchFieldIds, key }: ItemMatch,
-	compared?: RecordsByIds,
+	compared?: RecordLoader,
 ): Matches {
-	const name = JSON.stringify([compared?.reading, formatSheetPath(sheet), ...matchFieldIds]);
+	compared?.needFields(matchFieldIds);
+	const name = JSON.stringify([compared?.options, formatSheetPath(sheet), ...matchFieldIds]);
 	const { keys, matches } = getOrInsert(client.cache.part(matchGroups), name, () => {
 		const keys: MatchKey[] = [];
 		return { keys, matches: new Matches(client, sheet, matchFieldIds, keys, compared) };
@@ -29,7 +29,7 @@ export function matchesOf(
 	return matches;
 }
 
-/** Returns the records to work on of those that match a key. Throws InputError for several unless the user chose. */
+/** Returns the matching records that the option selects. Throws InputError for several matches unless the option allows them. */
 export async function chosenMatches(
 	existing: string[],
 	matches: Matches,
@@ -39,33 +39,32 @@ export async function chosenMatches(
 	if (existing.length < 2) return existing;
 	if (onMultipleMatches === 'updateFirst') return existing.slice(0, 1);
 	if (onMultipleMatches !== 'error') return existing;
-	const shown = `${existing.slice(0, 5).join(', ')}${existing.length > 5 ? ', …' : ''}`;
+	const listed = `${existing.slice(0, 5).join(', ')}${existing.length > 5 ? ', …' : ''}`;
 	throw new InputError(
-		`${existing.length} records match ${await matches.describe(key)}: ${shown}`,
+		`${existing.length} records match ${await matches.describe(key)}: ${listed}`,
 		"Match on more fields, or set the option 'On Multiple Matches'.",
 	);
 }
 
-/** Works on each of several matching records. Where it fails, the error says which of them are written already. */
+/** Runs `work` for each of several matching records. If it fails, the error names the records that are already written. */
 export async function workOnEach(
 	recordIds: readonly string[],
 	what: 'deleted' | 'updated',
-	work: (recordId: string) => Promise<IDataObject | Postponed>,
-): Promise<IDataObject[] | Postponed> {
+	work: (recordId: string) => Promise<IDataObject>,
+): Promise<IDataObject[]> {
 	const json: IDataObject[] = [];
 	const done: string[] = [];
 	for (const recordId of recordIds) {
 		const output = await work(recordId).catch((error: unknown) => {
 			if (done.length === 0) throw error;
-			const others = `It failed at record ${recordId}; ${what} before it: ${done.join(', ')}.`;
-			const withOthers = (description = '') => `${others} ${description}`.trim();
+			const progress = `It failed at record ${recordId}; ${what} before it: ${done.join(', ')}.`;
+			const withProgress = (description = '') => `${progress} ${description}`.trim();
 			if (error instanceof ServiceError) {
-				throw error.with({ description: withOthers(error.details.description) });
+				throw error.with({ description: withProgress(error.details.description) });
 			}
 			if (!(error instanceof InputError)) throw error;
-			throw new InputError(error.message, withOthers(error.description), error.remedy);
+			throw new InputError(error.message, withProgress(error.description), error.remedy);
 		});
-		if (output === postponed) return output;
 		if (output.deleted === true || output._action === 'updated') done.push(recordId);
 		json.push(output);
 	}

@@ -1,30 +1,30 @@
 import type { IDataObject } from 'n8n-workflow';
-import { cacheKey, type CachePart } from '../../../api/http/runCache';
 import { ServiceError, fallbackTo, refusals } from '../../../api/http/serviceError';
-import { getOrInsert } from '../../../api/json/objects';
 import type { JsonObject } from '../../../api/json/orderedJson';
-import { LaterChanges } from '../../../api/write/laterChanges';
-import { readOptionsBy, type ReadOptions } from '../../../api/read/readOptions';
-import { recordsByIds, type RecordsByIds } from '../../../api/read/recordLoader';
+import type { ReadOptions } from '../../../api/read/readOptions';
+import type { RecordLoader } from '../../../api/read/recordLoader';
 import { absentRows, createWithRows, requireRows } from '../../../api/rows/existingRows';
 import { matchRows } from '../../../api/rows/matchRows';
-import { plannedChanges } from '../../../api/write/plannedChanges';
 import { isFieldId } from '../../../api/schema/fields';
 import { Schema } from '../../../api/schema/schema';
 import { InputError } from '../../../api/values/inputError';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { isSubtableKey } from '../../../api/values/subtableKeys';
+import { itemChangeDate } from '../../../api/write/conflicts';
+import { plannedChanges } from '../../../api/write/plannedChanges';
 import { contentFor, forNewRecord, isEmpty, noChanges } from '../../../api/write/recordContent';
 import type { RecordContent } from '../../../api/write/recordContent';
 import type { Writing } from '../../../api/write/records';
 import { differingChanges, notesOn } from '../../../api/write/sameValue';
+import { StoredRecord, storedRecordLoader } from '../../../api/write/storedRecord';
+import type { StoredRecordNeeds } from '../../../api/write/storedRecord';
 import { updateWithFiles, type FilesMode } from '../../files/fieldFiles';
 import type { Item } from '../../run/itemContext';
-import { postponed, type Postponed } from '../../run/operationResult';
+import { Deferred } from '../../run/operationResult';
 import { plannedJson, recordPlace, savedRecordJson } from '../../run/savedRecord';
 
-/** What an item writes into records of a sheet. */
-export interface WantedUpdate {
+/** Values of an item for records of a sheet, and the options of the write. */
+export interface RecordInput {
 	sheet: SheetAddress;
 	values: RecordContent;
 	options: Writing & {
@@ -36,26 +36,32 @@ export interface WantedUpdate {
 	};
 }
 
-/** Who has changed records meanwhile, by sheet and by the offset in which items were read. */
-const laterChanges: CachePart<LaterChanges> = { name: 'laterChanges' };
+/** An update of one record by one item. */
+interface RecordUpdate {
+	item: Item;
+	input: RecordInput;
+	stored: StoredRecord;
+	/** Name of the record in `Run.ownWrites`. */
+	place: string;
+}
 
-/** Must be called for each item before the first of them is written: what writes depend on is read together. Returns the records that are compared. */
-export function expectUpdate(
-	item: Item,
-	wanted: WantedUpdate,
-	recordId = '',
-): RecordsByIds | undefined {
-	const { sheet, options } = wanted;
-	if (options.onConflict === 'error') changesOf(item, sheet).expect(item.record._update_date);
-	const records = comparedRecords(item, wanted);
-	if (recordId !== '') records?.expect(recordId);
-	return records;
+/** An input compared with the stored record. */
+interface Comparison {
+	before: JsonObject;
+	/** The whole input, with the IDs of the rows that it matches. */
+	content: RecordContent;
+	/** The part of the input that differs. */
+	difference: RecordContent;
+	/** Whether the record already holds all values of the input. */
+	isSame: boolean;
+	/** Whether nothing is to be written. */
+	isLeftOut: boolean;
 }
 
 /** Creates the record of an item, and returns its item. In a dry run, `name` stands for the record. */
 export async function createOne(
 	item: Item,
-	{ sheet, values, options }: WantedUpdate,
+	{ sheet, values, options }: RecordInput,
 	action?: 'created',
 	name = `new ${item.index}`,
 ): Promise<IDataObject> {
@@ -68,98 +74,186 @@ export async function createOne(
 	return await savedRecordJson(keys, saved, action);
 }
 
+/** Must be called for each item before the first write, so that records are loaded together. Returns the loader of the records to compare. */
+export function prepareUpdate(
+	{ client }: Item,
+	input: RecordInput,
+	recordId = '',
+): RecordLoader | undefined {
+	if (!isCompared(input)) return undefined;
+	const needs = needsOf(input);
+	const loader = storedRecordLoader(client, input.sheet, needs);
+	// Rows and information come with whole records only.
+	const isNarrow = needs.withoutSubtables && !needs.withInformation;
+	if (isNarrow) loader.needFields(input.values.changes.fields.keys());
+	// With On Conflict, each record is read right before its write.
+	if (recordId !== '' && !isReadSingly(input)) loader.enqueue(recordId);
+	return loader;
+}
+
 /**
- * Updates a record, of one that is read anyway what it does not hold, and returns its item. Where that is nothing by values
- * that are not fresh, the item is postponed: after the others, many are read again together. Throws as `updateWithFiles`.
+ * Updates a record, and returns its item. If the record is compared with the input, only the difference is sent.
+ * Throws InputError on a conflict, and as `updateWithFiles`.
  *
- * @param refresh reads the record again, together with others
+ * @param reloadTogether loads this record and others again, with fewer requests than by IDs
+ * @param finishLater runs the item again. An item that seems unchanged is deferred if another write may have changed its record
+ * since it was loaded: after all other items, such records are loaded again together. Without it, the record is loaded again at once.
  */
 export async function updateOne(
 	item: Item,
 	recordId: string,
-	wanted: WantedUpdate,
-	refresh?: () => Promise<unknown>,
-	mayPostpone = item.comesAgain,
-): Promise<IDataObject | Postponed> {
-	const { sheet, options } = wanted;
-	const { client, run } = item;
-	const record = { sheet, recordId };
-	const output = { item, sheet, ...options };
-	const place = recordPlace(item, sheet, recordId);
-	const values = contentFor(recordId, wanted.values);
-	const write = async (content: RecordContent) => {
-		await requireUnchanged(item, wanted, recordId);
-		const saved = await updateWithFiles(item, record, content, options);
-		run.ownWrites.add(place);
-		return await savedRecordJson(output, saved, 'updated');
-	};
-	const leave = async (content: RecordContent, stored: JsonObject) => {
-		// Nobody asked for the rest, which is read unmasked and as markup.
-		const isShown = (key: string) =>
-			isFieldId(key) ? values.changes.fields.has(key) : !isSubtableKey(key);
-		const saved = new Map([...stored].filter(([key]) => isShown(key)));
-		const said = { notes: notesOn(stored, content), offsetHours: options.timeZone };
-		const unchanged = { recordId, saved, answer: new Map(), ...said };
-		return await savedRecordJson(output, unchanged, 'unchanged');
-	};
-	const records = comparedRecords(item, wanted);
-	if (!records) return await write(values);
-	const isOwn = run.ownWrites.has(place);
-	const mustBeFresh = !mayPostpone || isOwn || records.isOutdated(recordId);
-	if (mustBeFresh && !records.isFresh(recordId)) await refresh?.();
-	const reading = records.content(client, recordId, mustBeFresh);
-	const stored = await reading.catch(fallbackTo(undefined, ...refusals));
-	if (!stored && (values.rowRules || options.dryRun)) throw notShown(recordId);
-	if (!stored) return await write(values);
-	// What a later item has written since is to stay.
-	if (isOwn && !item.comesAgain) return await leave(values, stored);
+	input: RecordInput,
+	reloadTogether?: () => Promise<unknown>,
+): Promise<IDataObject>;
+export async function updateOne(
+	item: Item,
+	recordId: string,
+	input: RecordInput,
+	reloadTogether: (() => Promise<unknown>) | undefined,
+	finishLater: Deferred['finish'],
+): Promise<IDataObject | Deferred>;
+export async function updateOne(
+	item: Item,
+	recordId: string,
+	input: RecordInput,
+	reloadTogether?: () => Promise<unknown>,
+	finishLater?: Deferred['finish'],
+): Promise<IDataObject | Deferred> {
+	const address = { sheet: input.sheet, recordId };
+	const stored = new StoredRecord(item.client, address, needsOf(input), reloadTogether);
+	const place = recordPlace(item, input.sheet, recordId);
+	const values = contentFor(recordId, input.values);
+	const update: RecordUpdate = { item, input: { ...input, values }, stored, place };
 
-	const schema = new Schema(client, sheet);
-	const matched = await matchRows(schema, record, values, stored);
-	const notes = [...(values.notes ?? []), ...absentRows(stored, values.changes)];
-	const content = { ...matched, notes, isCompared: true };
-	const changes = await differingChanges(stored, content.changes, async () => await schema.types());
-	const differing = { ...content, changes };
-	if (options.dryRun) {
-		requireRows(record, stored, content);
-		await requireUnchanged(item, wanted, recordId);
-		const planned = plannedChanges(stored, differing, options.filesMode === 'replace');
-		const isSame = planned.before.size + planned.after.size === 0;
-		const leftOut = notesOn(stored, { ...content, changes: noChanges() });
-		const action = isSame ? 'unchanged' : 'wouldUpdate';
-		return await plannedJson(output, recordId, action, planned, leftOut);
+	let comparison = await compare(update, loadBefore(update));
+	if (comparison?.isLeftOut && stored.isExpired) {
+		if (finishLater && !item.run.ownWrites.has(place)) return deferred(update, finishLater);
+		comparison = await compare(update, stored.reload());
 	}
-	if (!isEmpty(changes) || content.files.length > 0) return await write(differing);
-	if (!options.skipUnchanged && !isEmpty(content.changes)) return await write(content);
-	if (records.isFresh(recordId)) return await leave(content, stored);
-	records.expect(recordId);
-	return postponed;
+	if (!comparison) return await write(update, values);
+	if (input.options.dryRun) return await planned(update, comparison);
+	if (comparison.isLeftOut) return await unchanged(update, comparison.before, comparison.content);
+	return await write(update, comparison.isSame ? comparison.content : comparison.difference);
 }
 
-/** Returns the records that are compared with what an item writes; undefined when it writes in any case. */
-function comparedRecords(
-	{ client }: Item,
-	{ sheet, values, options }: WantedUpdate,
-): RecordsByIds | undefined {
-	const maySkip = options.skipUnchanged && values.files.length === 0;
-	if (!maySkip && !values.rowRules && !options.dryRun) return undefined;
-	const { subtables, deletedRows } = values.changes;
-	const withSubtables = options.dryRun === true || subtables.size + deletedRows.size > 0;
-	return recordsByIds(client, sheet, storedForm(options, withSubtables));
+/** Whether the stored record decides what is written. */
+function isCompared({ values, options }: RecordInput): boolean {
+	const maySkip = options.skipUnchanged === true && values.files.length === 0;
+	return maySkip || values.rowRules !== undefined || options.dryRun === true;
 }
 
-/** As values are stored: by ids, unmasked where the user may see them, as markup, in the offset in which moments are written. */
-export function storedForm({ timeZone }: Writing, withSubtables: boolean): ReadOptions {
-	return readOptionsBy(
-		'EID',
-		...(withSubtables ? [] : [['subtables', 0] as const]),
-		['bbcode', true],
-		['ignoreMask', true],
-		...(timeZone === undefined ? [] : [['tz', timeZone] as const]),
+/** Whether the stored record is read right before the write, because its last change decides on a conflict. */
+function isReadSingly({ options: { onConflict, skipUnchanged, dryRun } }: RecordInput): boolean {
+	return onConflict === 'error' && !skipUnchanged && !dryRun;
+}
+
+function needsOf(input: RecordInput): StoredRecordNeeds {
+	const { subtables, deletedRows } = input.values.changes;
+	const { timeZone, dryRun, onConflict } = input.options;
+	return {
+		timeZone,
+		withoutSubtables: !dryRun && subtables.size + deletedRows.size === 0,
+		withInformation: isReadSingly(input) || (onConflict === 'error' && dryRun),
+	};
+}
+
+async function loadBefore({ input, stored }: RecordUpdate): Promise<JsonObject | undefined> {
+	if (!isCompared(input)) return undefined;
+	return isReadSingly(input) ? await stored.readNow() : await stored.before();
+}
+
+/** Compares the input with the stored record. Undefined if nothing is compared, or if the user may not read the record. */
+async function compare(
+	{ item, input, stored }: RecordUpdate,
+	loading: Promise<JsonObject | undefined>,
+): Promise<Comparison | undefined> {
+	const { values, options } = input;
+	const before = await loading.catch(fallbackTo(undefined, ...refusals));
+	if (!before) {
+		if (values.rowRules || options.dryRun) throw notShown(stored.address.recordId);
+		return undefined;
+	}
+	const schema = new Schema(item.client, input.sheet);
+	const matched = await matchRows(schema, stored.address, values, before);
+	const notes = [...(values.notes ?? []), ...absentRows(before, values.changes)];
+	const content = { ...matched, notes, isCompared: true };
+	const changes = await differingChanges(before, content.changes, async () => await schema.types());
+	const isSame = isEmpty(changes) && content.files.length === 0;
+	const isLeftOut = isSame && (options.skipUnchanged === true || isEmpty(content.changes));
+	return { before, content, difference: { ...content, changes }, isSame, isLeftOut };
+}
+
+/** Returns a deferral of an item that seems unchanged. If a later item writes the record, the values of that item stay. */
+function deferred(update: RecordUpdate, finishLater: Deferred['finish']): Deferred {
+	const { item, input, stored, place } = update;
+	stored.loadLater();
+	return new Deferred(async () => {
+		const isOverwritten = item.run.ownWrites.has(place);
+		const before = isOverwritten ? await stored.before() : undefined;
+		return before ? await unchanged(update, before, input.values) : await finishLater();
+	});
+}
+
+/** Writes the content, and returns the item of the saved record. */
+async function write(update: RecordUpdate, content: RecordContent): Promise<IDataObject> {
+	const { item, input, stored, place } = update;
+	await requireNoConflict(update);
+	const saved = await updateWithFiles(item, stored, content, input.options);
+	item.run.ownWrites.add(place);
+	return await savedRecordJson({ item, sheet: input.sheet, ...input.options }, saved, 'updated');
+}
+
+/** Returns the item of a record that is not written: its stored values of the fields that the input has. */
+async function unchanged(
+	{ item, input, stored }: RecordUpdate,
+	before: JsonObject,
+	content: RecordContent,
+): Promise<IDataObject> {
+	const { fields } = input.values.changes;
+	// All other values are not shown: they are unmasked, and rich text is markup.
+	const isShown = (key: string) => (isFieldId(key) ? fields.has(key) : !isSubtableKey(key));
+	const record = {
+		recordId: stored.address.recordId,
+		saved: new Map([...before].filter(([key]) => isShown(key))),
+		answer: new Map(),
+		notes: notesOn(before, content),
+		offsetHours: input.options.timeZone,
+	};
+	return await savedRecordJson({ item, sheet: input.sheet, ...input.options }, record, 'unchanged');
+}
+
+/** Returns the item of a dry run. */
+async function planned(
+	update: RecordUpdate,
+	{ before, content, difference }: Comparison,
+): Promise<IDataObject> {
+	const { item, input, stored } = update;
+	const { sheet, options } = input;
+	requireRows(stored.address, before, content);
+	await requireNoConflict(update);
+	const changes = plannedChanges(before, difference, options.filesMode === 'replace');
+	const isSame = changes.before.size + changes.after.size === 0;
+	const leftOut = notesOn(before, { ...content, changes: noChanges() });
+	const action = isSame ? 'unchanged' : 'wouldUpdate';
+	const keys = { item, sheet, ...options };
+	return await plannedJson(keys, stored.address.recordId, action, changes, leftOut);
+}
+
+/** Throws InputError if On Conflict is an error, and somebody else has changed the record since the item was read. */
+async function requireNoConflict({ item, input, stored, place }: RecordUpdate): Promise<void> {
+	const { record, run } = item;
+	if (input.options.onConflict !== 'error' || run.ownWrites.has(place)) return;
+	const offsetHours = typeof record._timeZone === 'number' ? record._timeZone : undefined;
+	const readDate = itemChangeDate(record._update_date, offsetHours);
+	const change = await stored.lastChange(offsetHours);
+	if (!change || change.at <= readDate) return;
+	throw new InputError(
+		`Record ${stored.address.recordId} was changed by ${change.by} at ${change.at}, after it was read for this item (${String(record._update_date)})`,
+		'It was not written. Read it again, and decide which of the values are to stay.',
 	);
 }
 
-/** What is written cannot be compared with a record that is not shown. */
+/** Returns the error of a record that is compared with the input but cannot be read. */
 export function notShown(recordId: string): ServiceError {
 	return new ServiceError({
 		kind: 'notFound',
@@ -167,28 +261,4 @@ export function notShown(recordId: string): ServiceError {
 		description:
 			'It may have been deleted, or be on another sheet. Rows are matched, and a dry run is made, with what the record holds.',
 	});
-}
-
-function changesOf({ client, record }: Item, sheet: SheetAddress): LaterChanges {
-	const hours = typeof record._timeZone === 'number' ? record._timeZone : undefined;
-	const name = `${cacheKey(client, sheet)} ${hours}`;
-	const make = () => new LaterChanges(sheet, hours);
-	return getOrInsert(client.cache.part(laterChanges), name, make);
-}
-
-/** Throws InputError when somebody else has changed a record since its item was read, where the user minds. */
-async function requireUnchanged(
-	item: Item,
-	{ sheet, options }: WantedUpdate,
-	recordId: string,
-): Promise<void> {
-	const { client, record, run } = item;
-	const isOwn = run.ownWrites.has(recordPlace(item, sheet, recordId));
-	if (options.onConflict !== 'error' || isOwn) return;
-	const later = await changesOf(item, sheet).since(client, recordId, record._update_date);
-	if (!later) return;
-	throw new InputError(
-		`Record ${recordId} was changed by ${later.by} at ${later.at}, after it was read for this item (${String(record._update_date)})`,
-		'It was not written. Read it again, and decide which of the values are to stay.',
-	);
 }

@@ -2,7 +2,7 @@ import { batchOperation } from '../../run/operation';
 import { inputRecordParameter } from '../../parameters/record';
 import { recordValuesParameter } from '../../parameters/recordValues';
 import { updateOptions } from '../../parameters/writeOptions';
-import { expectUpdate, updateOne } from './recordUpdates';
+import { prepareUpdate, updateOne } from './recordUpdates';
 
 export const update = batchOperation({
 	value: 'update',
@@ -15,12 +15,13 @@ export const update = batchOperation({
 		values: recordValuesParameter({ isNew: false }),
 		options: updateOptions,
 	},
-	group: (item, { record, ...wanted }) =>
-		void expectUpdate(item, { sheet: record.sheet, ...wanted }, record.recordId),
-	async run(item, { record, ...wanted }, group) {
-		const { values, options } = wanted;
-		const { dryRun, onConflict, skipUnchanged } = options;
-		if (dryRun || onConflict === 'error' || skipUnchanged || values.rowRules) await group();
-		return await updateOne(item, record.recordId, { sheet: record.sheet, ...wanted });
+	group: (item, { record: { sheet, recordId }, ...input }) =>
+		void prepareUpdate(item, { sheet, ...input }, recordId),
+	async run(item, { record: { sheet, recordId }, ...values }, group) {
+		const input = { sheet, ...values };
+		const { dryRun, skipUnchanged } = input.options;
+		if (dryRun || skipUnchanged || input.values.rowRules) await group();
+		const finishLater = async () => await updateOne(item, recordId, input);
+		return await updateOne(item, recordId, input, undefined, finishLater);
 	},
 });

@@ -7,15 +7,15 @@ import type { Matches } from '../../../api/write/match';
 import { sheetParameter } from '../../../shared/parameters/sheet';
 import type { Item } from '../../run/itemContext';
 import { batchOperation } from '../../run/operation';
-import { postponed, type Postponed } from '../../run/operationResult';
+import { Deferred } from '../../run/operationResult';
 import { matchedValuesParameter, type MatchedValues } from '../../parameters/recordValues';
 import { upsertOptions } from '../../parameters/writeOptions';
 import { recordPlace, savedRecordJson } from '../../run/savedRecord';
 import { chosenMatches, matchesOf, workOnEach } from './matchGroups';
-import { createOne, expectUpdate, updateOne } from './recordUpdates';
+import { createOne, prepareUpdate, updateOne } from './recordUpdates';
 
-/** What one item wants: where, which values, and the key by which its record is found. */
-interface Wanted {
+/** An item of an upsert. */
+interface UpsertInput {
 	sheet: SheetAddress;
 	values: MatchedValues;
 	options: Awaited<ReturnType<typeof upsertOptions.parse>>;
@@ -27,73 +27,112 @@ export const upsert = batchOperation({
 	action: 'Create or update a record',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	parameters: { sheet: sheetParameter, values: matchedValuesParameter, options: upsertOptions },
-	group(item, wanted) {
-		const { sheet, values, options } = wanted;
-		const compared = expectUpdate(item, wanted, values.recordId);
+	group(item, input) {
+		const { sheet, values, options } = input;
+		const compared = prepareUpdate(item, input, values.recordId);
 		if (values.recordId !== undefined) return undefined;
-		// Look-ups would match by the times of another offset.
-		return matchesOf(item, sheet, values, options.timeZone === undefined ? compared : undefined);
+		// With a time zone, look-ups would match by the times of another offset.
+		const primed = options.timeZone === undefined ? compared : undefined;
+		return { matches: matchesOf(item, sheet, values, primed), isPrimed: primed !== undefined };
 	},
-	async run(item, wanted, group) {
-		const { recordId, key } = wanted.values;
-		const { upsertMode } = wanted.options;
-		const matches = await group();
-		if (matches) {
-			return await matches.whileLocked(key, async () => await upsertOne(item, wanted, matches));
+	async run(item, input, group) {
+		const { recordId, key } = input.values;
+		const { upsertMode } = input.options;
+		const lookUp = await group();
+		if (lookUp) {
+			const { matches } = lookUp;
+			const upsertNow = async (finishLater?: Deferred['finish']) =>
+				await matches.whileLocked(
+					key,
+					async () => await upsertOne(item, input, lookUp, finishLater),
+				);
+			return await upsertNow(upsertNow);
 		}
 		if (recordId) {
-			const isSkipped = upsertMode === 'createOnly';
-			return isSkipped ? skipped([recordId]) : await updateOne(item, recordId, wanted);
+			if (upsertMode === 'createOnly') return skipped([recordId]);
+			const finishLater = async () => await updateOne(item, recordId, input);
+			return await updateOne(item, recordId, input, undefined, finishLater);
 		}
-		return upsertMode === 'updateOnly' ? skipped([]) : await createOne(item, wanted, 'created');
+		return upsertMode === 'updateOnly' ? skipped([]) : await createOne(item, input, 'created');
 	},
 });
 
+/** Look-up of the records of an item. */
+interface LookUp {
+	matches: Matches;
+	/** Whether the look-up loads the records to compare, too. */
+	isPrimed: boolean;
+}
+
+/** Updates the records that match the item's key, or creates one. Returns the items. `finishLater` runs the item again (see updateOne). */
 async function upsertOne(
 	item: Item,
-	wanted: Wanted,
-	matches: Matches,
-): Promise<IDataObject | IDataObject[] | Postponed> {
-	const { sheet, values, options } = wanted;
+	input: UpsertInput,
+	{ matches, isPrimed }: LookUp,
+	finishLater?: Deferred['finish'],
+): Promise<IDataObject | IDataObject[] | Deferred> {
+	const { values, options } = input;
 	const { key } = values;
-	const refresh = async () => await matches.recordIds(key, true);
-	// One that is gone is looked up once more; nothing comes of it where there is no record to update.
-	const update = async (existing: string[], isAgain = false): ReturnType<typeof workOnEach> => {
-		if (existing.length === 0) return [];
+	const lookUpAgain = async () => await matches.recordIdsNow(key);
+	const reloadTogether = isPrimed ? lookUpAgain : undefined;
+	const update = async (existing: string[]): Promise<IDataObject[] | Deferred> => {
 		if (options.upsertMode === 'createOnly') return [skipped(existing)];
 		const chosen = await chosenMatches(existing, matches, key, options.onMultipleMatches);
-		const mayPostpone = item.comesAgain && chosen.length === 1;
-		const work = async (recordId: string) =>
-			await updateOne(item, recordId, wanted, refresh, mayPostpone);
-		return await workOnEach(chosen, 'updated', work).catch(async (error: unknown) => {
-			// Of several records, those before may have been updated: their new rows would be added once more.
-			if (isAgain || !isGone(error) || chosen.length > 1) throw error;
-			return await update(await refresh(), true);
+		const [first = ''] = chosen;
+		if (chosen.length === 1 && finishLater) {
+			const updated = await updateOne(item, first, input, reloadTogether, finishLater);
+			return updated instanceof Deferred ? updated : [updated];
+		}
+		return await workOnEach(chosen, 'updated', async (recordId) => {
+			return await updateOne(item, recordId, input, reloadTogether);
 		});
 	};
-	const updated = await update(await matches.recordIds(key));
-	if (updated === postponed || updated.length > 0) return updated;
+	let existing = await matches.recordIds(key);
+	if (existing.length > 0) {
+		const isSingle = existing.length === 1 || options.onMultipleMatches === 'updateFirst';
+		const updated = await update(existing).catch(unlessGone(isSingle));
+		if (updated) return updated;
+		// The record was deleted after the look-up: look its key up once more.
+		existing = await lookUpAgain();
+		if (existing.length > 0) return await update(existing);
+	}
 	if (options.upsertMode === 'updateOnly') return skipped([]);
-	if (options.dryRun) return await createOne(item, wanted, 'created', JSON.stringify(key));
+	if (options.dryRun) return await createOne(item, input, 'created', JSON.stringify(key));
+	const created = await createUnlessExists(item, input, matches);
+	return Array.isArray(created) ? await update(created) : created;
+}
+
+/** Creates the record of a key, and returns its item. Returns IDs instead if the record was created by another process in the meantime. */
+async function createUnlessExists(
+	item: Item,
+	{ sheet, values, options }: UpsertInput,
+	matches: Matches,
+): Promise<IDataObject | string[]> {
 	const create = async () => await createWithRows(item.client, sheet, values, options);
-	const saved = await matches.created(key, create).catch(async (error: unknown) => {
-		// Another process may have created it meanwhile, in a sheet where the field is unique.
+	const saved = await matches.create(values.key, create).catch(async (error: unknown) => {
+		// If the field is unique in the sheet, the service rejects a second record.
 		const isRejected = error instanceof ServiceError && error.kind === 'rejected';
-		const createdSince = isRejected ? await refresh() : [];
-		if (createdSince.length === 0) throw error;
-		return createdSince;
+		const existing = isRejected ? await matches.recordIdsNow(values.key) : [];
+		if (existing.length === 0) throw error;
+		return existing;
 	});
-	if (Array.isArray(saved)) return await update(saved, true);
+	if (Array.isArray(saved)) return saved;
 	item.run.ownWrites.add(recordPlace(item, sheet, saved.recordId));
 	return await savedRecordJson({ item, sheet, ...options }, saved, 'created');
 }
 
-/** Whether a record was deleted since it was found: an error about one of its rows says what to do. */
-function isGone(error: unknown): boolean {
-	return error instanceof ServiceError && error.kind === 'notFound' && !error.details.remedy;
+/** For `catch`: returns undefined if the single record to update does not exist any more, and throws every other error. */
+function unlessGone(isSingle: boolean) {
+	return (error: unknown): undefined => {
+		// An error with a remedy is about a row of the record.
+		const isGone =
+			error instanceof ServiceError && error.kind === 'notFound' && !error.details.remedy;
+		// Of several records, some may have been updated: updating them again would add their new rows twice.
+		if (!isGone || !isSingle) throw error;
+	};
 }
 
-/** The item of what the mode passes over, with the first existing record. */
+/** Returns the item of an input that the mode skips, with the first existing record. */
 function skipped([first]: readonly string[]): IDataObject {
 	return { ...(first === undefined ? {} : { _recordId: numberOrText(first) }), _action: 'skipped' };
 }

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { CachePart } from '../../../api/http/runCache';
-import type { ServiceError } from '../../../api/http/serviceError';
+import { CachePart } from '../../../api/http/runCache';
+import { fallbackTo, type ServiceError } from '../../../api/http/serviceError';
 import { isJsonObject } from '../../../api/json/orderedJson';
 import { numberOrText, rowJson, rowsOf } from '../../../api/read/record';
 import { readOptionsBy, type ReadOptions } from '../../../api/read/readOptions';
-import { recordsByIds } from '../../../api/read/recordLoader';
+import { recordLoader } from '../../../api/read/recordLoader';
 import { addRows, deleteRows, noSuchRow, updateRows } from '../../../api/rows/subtableRows';
 import { isRefusedWhole, type SavedRow, type Subtable } from '../../../api/rows/subtableRows';
 import { ItemKeys } from '../../../api/schema/fieldNames';
@@ -55,7 +55,7 @@ const mostRows = 100;
 
 function rowOperation<Row extends WantedRow>(definition: RowOperation<Row>): Operation {
 	const { expect, send, ...others } = definition;
-	const latest: CachePart<Batch<Row>> = { name: 'rowBatches' };
+	const latest = new CachePart<Batch<Row>>();
 	return batchOperation({
 		...others,
 		group(item, row: Row) {
@@ -111,13 +111,13 @@ async function savedItems(
 	return await Promise.all(results);
 }
 
-/** Returns the run's cache of the records that hold rows. */
+/** Returns the run's loader of the records that rows belong to. */
 function recordsOf({ client }: Item, { sheet }: Subtable, naming?: ReadOptions['naming']) {
-	return recordsByIds(client, sheet, readOptionsBy(naming ?? 'EID'));
+	return recordLoader(client, sheet, readOptionsBy(naming ?? 'EID'));
 }
 
-/** The ids of the rows that subtables were last seen to have, by the subtable. */
-const knownRows: CachePart<ReadonlySet<string>> = { name: 'knownRows' };
+/** Row IDs of subtables after the latest write of the run, by record and subtable. */
+const knownRows = new CachePart<ReadonlySet<string>>();
 
 const add = rowOperation({
 	value: 'add',
@@ -126,10 +126,16 @@ const add = rowOperation({
 	description:
 		'Add a row to a subtable of a record and return it as saved. Rows of one record go in one request.',
 	parameters: { subtable: subtableParameter, values: rowValuesParameter, writing: rowOptions },
+	expect: (item, { subtable }) => void recordsOf(item, subtable).enqueue(subtable.recordId),
 	async send(item, { subtable, writing }, rows) {
+		const { client } = item;
 		const contents = rows.map(({ values }) => values);
-		const known = item.client.cache.part(knownRows);
-		const saved = await addRows(item.client, subtable, contents, writing, known);
+		const known = client.cache.part(knownRows);
+		const loadRecord = async () => {
+			const loading = recordsOf(item, subtable).load(client, subtable.recordId, 'recent');
+			return await loading.catch(fallbackTo(undefined));
+		};
+		const saved = await addRows(client, subtable, contents, writing, known, loadRecord);
 		return await savedItems(item, rows, saved);
 	},
 });
@@ -163,11 +169,11 @@ const deleteOne = rowOperation({
 		notice: notice('deletionNotice', 'Deleting a row cannot be undone'),
 		writing: rowDeletionOptions,
 	},
-	expect: (item, { subtable }) => void recordsOf(item, subtable).expect(subtable.recordId),
+	expect: (item, { subtable }) => void recordsOf(item, subtable).enqueue(subtable.recordId),
 	async send(item, { subtable, writing }, rows) {
 		const rowIds = rows.map(({ rowId }) => rowId);
 		// The service confirms the deletion of a row that does not exist, too.
-		const before = await recordsOf(item, subtable).content(item.client, subtable.recordId);
+		const before = await recordsOf(item, subtable).load(item.client, subtable.recordId);
 		const failures = await deleteRows(item.client, subtable, rowIds, writing, before);
 		const _recordId = numberOrText(subtable.recordId);
 		return rowIds.map(
@@ -188,12 +194,12 @@ const getAll = batchOperation({
 		options: optionsCollection({ naming: namingOption, ...typingOptions }),
 	},
 	group: (item, { subtable, options: { naming } }) =>
-		recordsOf(item, subtable, naming).expect(subtable.recordId),
+		recordsOf(item, subtable, naming).enqueue(subtable.recordId),
 	async run({ client }, { subtable, limit, options }, group) {
 		const { sheet, recordId, subtableId } = subtable;
 		const schema = new Schema(client, sheet);
 		const types = await valueTypes(schema, options);
-		const content = await (await group()).take(client, recordId);
+		const content = await (await group()).loadOnce(client, recordId);
 		if (!content) throw noSuchRecord(recordId);
 		const rows = rowsOf(content, subtableId);
 		if (!rows) await schema.requireSubtable(subtableId);

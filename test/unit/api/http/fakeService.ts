@@ -21,6 +21,8 @@ export interface FakeConnection {
 	requestsPerSecond?: number;
 	/** Of its own unless said, since all requests of one account wait for each other. */
 	account?: string;
+	/** In place of n8n's, for tests of waiting. */
+	sleep?: typeof sleep;
 }
 
 let accounts = 0;
@@ -37,6 +39,7 @@ export class FakeService {
 		signal,
 		requestsPerSecond = 0,
 		account = `account${++accounts}`,
+		sleep: sleepFor = sleep,
 	}: FakeConnection = {}): Promise<Client> {
 		const credential = {
 			baseUrl: 'https://host',
@@ -45,7 +48,7 @@ export class FakeService {
 			requestsPerSecond,
 		};
 		const send = this.answered.bind(this);
-		const host = { credential: async () => credential, send, sleep, signal };
+		const host = { credential: async () => credential, send, sleep: sleepFor, signal };
 		return await Client.connect(host, 'sheetRecordsApi');
 	}
 

@@ -44,7 +44,7 @@ async function main(): Promise<void> {
 		const create = async () => await createRecord(client, sheet, content, {});
 		const [recordId] = await matches.recordIds(key);
 		if (recordId) await updateRecord(client, { sheet, recordId }, content, {});
-		written.push(recordId ?? (await matches.created(key, create)).recordId);
+		written.push(recordId ?? (await matches.create(key, create)).recordId);
 	}
 
 	const keys = servicePublicKeys(client);

@@ -3,30 +3,57 @@ import type { FieldValue } from '../../../../nodes/api/write/recordContent';
 import { newRowIds } from '../../../../nodes/api/rows/subtableRows';
 import { jsonObject } from '../jsonObject';
 
-const idsOf = (saved: string, ...written: Array<Record<string, FieldValue>>) =>
+/** The IDs of rows that were written into a subtable, which had these rows before. */
+const idsOf = (
+	saved: string,
+	before: string[] | undefined,
+	...written: Array<Record<string, FieldValue>>
+) =>
 	newRowIds(
 		jsonObject(saved),
 		written.map((row) => new Map(Object.entries(row))),
+		before && new Set(before),
 	);
 
-describe('the ids of new rows', () => {
-	it('are compared as numbers, also those that JavaScript would round', () => {
-		const [one, other] = ['99999999999999999998', '99999999999999999999'];
-		const saved = `{"${one}":{"1":"a"},"${other}":{"1":"b"},"9":{"1":"c"}}`;
-		expect(idsOf(saved, { '1': 'a' }, { '1': 'b' })).toEqual([one, other]);
+describe('the IDs of new rows', () => {
+	it('are sorted as numbers, also those that JavaScript would round', () => {
+		const [low, high] = ['99999999999999999998', '99999999999999999999'];
+		const saved = `{"${high}":{"1":"b"},"${low}":{"1":"a"},"9":{"1":"c"}}`;
+		expect(idsOf(saved, ['9'], { '1': 'a' }, { '1': 'b' })).toEqual([low, high]);
+		const equal = '{"10":{"1":"a"},"9":{"1":"a"}}';
+		expect(idsOf(equal, [], { '1': 'a' }, { '1': 'a' })).toEqual(['9', '10']);
+	});
+
+	it('do not depend on the values if exactly one row is new', () => {
+		expect(idsOf('{"5":{"1":"a"},"11":{"1":"A"}}', ['5'], { '1': 'a' })).toEqual(['11']);
 	});
 
 	it.each([
-		['somebody added a row that holds it and more', '{"11":{"1":"a"},"12":{"1":"a","2":"b"}}'],
-		['an older row holds it and more', '{"5":{"1":"a","2":"b"},"11":{"1":"a"}}'],
-		['the service changed the value', '{"5":{"1":"a"},"11":{"1":"A"}}'],
-		['no row holds what was written', '{"11":{"1":"z"}}'],
-		['the row is no object', '{"11":"a"}'],
-	])('are left out when %s', (_, saved) => {
-		expect(idsOf(saved, { '1': 'a' })).toEqual([undefined]);
+		{
+			when: 'the rows before are not known',
+			saved: '{"11":{"1":"a"}}',
+			before: undefined,
+		},
+		{
+			when: 'somebody added a row that holds the values and more',
+			saved: '{"11":{"1":"a"},"12":{"1":"a","2":"b"}}',
+			before: [],
+		},
+		{
+			when: 'the service dropped the row',
+			saved: '{"5":{"1":"a"}}',
+			before: ['5'],
+		},
+		{
+			when: 'the row is no object, and another row is new',
+			saved: '{"11":"a","12":{"1":"z"}}',
+			before: [],
+		},
+	])('are left out when $when', ({ saved, before }) => {
+		expect(idsOf(saved, before, { '1': 'a' })).toEqual([undefined]);
 	});
 
-	it('are never those of a row that was there, whatever is added', () => {
+	it('are never those of a row that was there before, whatever is added', () => {
 		const values = fc.dictionary(fc.constantFrom('1', '2'), fc.constantFrom('a', 'b', ''), {
 			minKeys: 1,
 		});
@@ -34,18 +61,24 @@ describe('the ids of new rows', () => {
 		fc.assert(
 			fc.property(
 				fc.array(row, { maxLength: 4 }),
+				fc.array(row, { maxLength: 2 }),
 				fc.array(row, { minLength: 1, maxLength: 4 }),
-				(old, added) => {
-					const saved = new Map([...old, ...added].map((one, index) => [`${index + 1}`, one]));
-					const ids = newRowIds(saved, added);
+				(old, byOthers, added) => {
+					const all = [...old, ...byOthers, ...added];
+					const saved = new Map(all.map((values, index) => [`${index + 1}`, values]));
+					const before = new Set(old.map((_, index) => `${index + 1}`));
+					const ids = newRowIds(saved, added, before);
 					for (const [index, id] of ids.entries()) {
 						if (id === undefined) continue;
-						expect(Number(id)).toBeGreaterThan(old.length);
+						expect(before.has(id)).toBe(false);
 						for (const [key, value] of added[index] ?? [])
 							expect(saved.get(id)?.get(key) ?? '').toBe(value);
 					}
-					const given = ids.filter((id) => id !== undefined);
-					expect(new Set(given).size).toBe(given.length);
+					if (byOthers.length === 0) {
+						expect(ids).toEqual(added.map((_, index) => `${old.length + index + 1}`));
+					}
+					const identified = ids.filter((id) => id !== undefined);
+					expect(new Set(identified).size).toBe(identified.length);
 				},
 			),
 		);

@@ -1,0 +1,50 @@
+import { ServiceError } from '../http/serviceError';
+import type { JsonObject } from '../json/orderedJson';
+import { fromServiceDate, toServiceDate } from '../values/dates';
+import { InputError } from '../values/inputError';
+
+/** The last change of a record. */
+export interface LastChange {
+	/** Text that sorts by time, in the offset of the read. */
+	at: string;
+	by: string;
+}
+
+/**
+ * Returns the date of an item's `_update_date` as a text that sorts by time.
+ *
+ * @param offsetHours offset from UTC with which the item was read; undefined for the account's time zone
+ * Throws InputError if it is not a date.
+ */
+export function itemChangeDate(value: unknown, offsetHours: number | undefined): string {
+	const date = sortableDate(value, offsetHours);
+	if (date !== undefined) return date;
+	throw new InputError(
+		'The item does not say when its record was changed last',
+		'Keep _update_date of the read as it is.',
+		'readInformation',
+	);
+}
+
+/** Returns the last change of a record that was read with `info` in the offset. Throws ServiceError if the record does not show it. */
+export function lastChangeOf(
+	recordId: string,
+	content: JsonObject,
+	offsetHours: number | undefined,
+): LastChange {
+	const at = sortableDate(content.get('_update_date'), offsetHours);
+	if (at !== undefined) return { at, by: String(content.get('_update_user') ?? '') };
+	throw new ServiceError({
+		kind: 'malformed',
+		message: `The service does not say when record ${recordId} was last changed`,
+		description: 'So it is not known whether somebody else has changed it, and nothing was sent.',
+	});
+}
+
+function sortableDate(value: unknown, offsetHours: number | undefined): string | undefined {
+	const date = typeof value === 'string' ? (fromServiceDate(value) ?? value) : value;
+	const inOffset = (hours: number) => toServiceDate(date, { offsetHours: hours }, 'dateTime');
+	if (offsetHours !== undefined) return inOffset(offsetHours);
+	// Without the account's offset, a time with an offset cannot be compared with the account's times.
+	return inOffset(0) === inOffset(1) ? inOffset(0) : undefined;
+}

@@ -1,0 +1,144 @@
+import type { Client } from '../http/client';
+import type { JsonObject } from '../json/orderedJson';
+import { plainReadOptions, readOptionsBy, type ReadOptions } from '../read/readOptions';
+import { recordLoader, type RecordLoader } from '../read/recordLoader';
+import { getRecord } from '../read/records';
+import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
+import { lastChangeOf, type LastChange } from './conflicts';
+
+/** What a write needs of the stored record. */
+export interface StoredRecordNeeds {
+	/** Offset from UTC, in hours, of the times; undefined for the account's time zone. */
+	timeZone?: number;
+	withoutSubtables?: boolean;
+	/** With the last change, if `before` is read right before the write, or if nothing is written. */
+	withInformation?: boolean;
+}
+
+/** Returns the options of reads that writes are compared with: by IDs, unmasked where the user may see the values, rich text as markup. */
+function storedReadOptions({
+	timeZone,
+	withoutSubtables,
+	withInformation,
+}: StoredRecordNeeds): ReadOptions {
+	return readOptionsBy(
+		'EID',
+		...(withoutSubtables ? [['subtables', 0] as const] : []),
+		['bbcode', true],
+		['ignoreMask', true],
+		...(withInformation ? [['info', true] as const] : []),
+		...offsetParameters(timeZone),
+	);
+}
+
+/**
+ * A record before and after a write. It is the only way for a write to see what is stored, and it is loaded when it is first
+ * needed: at most once before the write, and at most once after it.
+ */
+export class StoredRecord {
+	private readonly loader: RecordLoader;
+	private content?: { before?: JsonObject };
+	private contentAfter?: Promise<JsonObject | undefined>;
+
+	/** @param reloadTogether loads this record and others into the loader again, with fewer requests than by IDs */
+	constructor(
+		private readonly client: Client,
+		readonly address: RecordAddress,
+		private readonly needs: StoredRecordNeeds = {},
+		private readonly reloadTogether?: () => Promise<unknown>,
+	) {
+		this.loader = storedRecordLoader(client, address.sheet, needs);
+	}
+
+	/** Returns the record before the write, at most a minute old, or undefined if there is none. Throws ServiceError. */
+	async before(): Promise<JsonObject | undefined> {
+		if (!this.content) {
+			const { recordId } = this.address;
+			if (this.loader.isExpired(recordId, 'recent')) await this.primeLoader();
+			const before = await this.loader.load(this.client, recordId, 'recent');
+			this.content = { before };
+		}
+		return this.content.before;
+	}
+
+	/** Whether the record was loaded over a minute ago, or before another write of the run that may have changed it. */
+	get isExpired(): boolean {
+		return this.loader.isExpired(this.address.recordId);
+	}
+
+	/** Returns `before` loaded again, together with other expired records. Throws ServiceError. */
+	async reload(): Promise<JsonObject | undefined> {
+		await this.primeLoader();
+		const before = await this.loader.load(this.client, this.address.recordId, 'current');
+		this.content = { before };
+		return before;
+	}
+
+	/** Returns `before` read at this moment. Throws ServiceError. */
+	async readNow(): Promise<JsonObject | undefined> {
+		const before = await this.loader.loadNow(this.client, this.address.recordId);
+		this.content = { before };
+		return before;
+	}
+
+	/** Forgets `before`, and announces another load, so that the record is loaded together with others. */
+	loadLater(): void {
+		this.content = undefined;
+		this.loader.enqueue(this.address.recordId);
+	}
+
+	/**
+	 * Returns the last change of the record, or undefined if there is no record. It is read at this moment unless `before` has it.
+	 * Throws ServiceError if the record does not show it.
+	 *
+	 * @param offsetHours offset from UTC of the date; undefined for the account's time zone
+	 */
+	async lastChange(offsetHours: number | undefined): Promise<LastChange | undefined> {
+		const { client, address, needs, content } = this;
+		const hasDate = needs.withInformation === true && needs.timeZone === offsetHours;
+		const options = plainReadOptions('EID', ['info', true], ...offsetParameters(offsetHours));
+		const stored = hasDate && content ? content.before : await contentNow(client, address, options);
+		return stored && lastChangeOf(address.recordId, stored, offsetHours);
+	}
+
+	private async primeLoader(): Promise<void> {
+		if (!this.loader.isWritten(this.address.recordId)) await this.reloadTogether?.();
+	}
+
+	/** Must be called before each write, so that `after` is read again. */
+	beginWrite(): void {
+		this.contentAfter = undefined;
+	}
+
+	/** Returns the record after the latest write, or undefined if it cannot be read: that must not look like a failed write. */
+	async after(): Promise<JsonObject | undefined> {
+		this.contentAfter ??= contentNow(this.client, this.address).catch(() => undefined);
+		return await this.contentAfter;
+	}
+}
+
+/** Returns the run's loader of the records that writes with these needs are compared with. */
+export function storedRecordLoader(
+	client: Client,
+	sheet: SheetAddress,
+	needs: StoredRecordNeeds = {},
+): RecordLoader {
+	return recordLoader(client, sheet, storedReadOptions(needs));
+}
+
+/** Whether a record exists at this moment. Throws ServiceError if that cannot be read. */
+export async function recordExists(client: Client, record: RecordAddress): Promise<boolean> {
+	return (await contentNow(client, record, plainReadOptions('EID'))) !== undefined;
+}
+
+async function contentNow(
+	client: Client,
+	record: RecordAddress,
+	options = storedReadOptions({}),
+): Promise<JsonObject | undefined> {
+	return (await getRecord(client, record, options))?.content;
+}
+
+function offsetParameters(offsetHours: number | undefined) {
+	return offsetHours === undefined ? [] : [['tz', offsetHours] as const];
+}

@@ -1,0 +1,53 @@
+import type { SheetRecord } from '../../../nodes/api/read/record';
+import type { PageRange } from '../../../nodes/api/read/records';
+import { changesIn } from '../../../nodes/SheetRecordsPollingTrigger/sheetReader';
+
+const records = Array.from({ length: 1_500 }, (_, place): SheetRecord => {
+	const minute = String(place % 60).padStart(2, '0');
+	const hour = String(Math.floor(place / 60)).padStart(2, '0');
+	return {
+		id: `${place}`,
+		content: new Map([['_update_date', `2026/01/31 ${hour}:${minute}:00`]]),
+	};
+});
+
+/** A service that returns 1,000 records at most, and an empty page for each of these requests. */
+function pagesOf(all: readonly SheetRecord[], emptyRequests: readonly number[] = []) {
+	let request = 0;
+	return async ({ offset, limit }: PageRange) => {
+		request += 1;
+		if (emptyRequests.includes(request)) return [];
+		return all.slice(offset, offset + Math.min(limit, 1_000));
+	};
+}
+
+it.each([
+	{ what: 'that has more records', count: 1_500, position: 1_000, isEnd: false },
+	{
+		what: 'that has as many records as are asked for',
+		count: 1_000,
+		position: 1_000,
+		isEnd: false,
+	},
+	{ what: 'that has fewer records', count: 999, position: undefined, isEnd: true },
+	{ what: 'without records', count: 0, position: undefined, isEnd: false },
+])('a part of a list $what ends as it should', async ({ count, position, isEnd }) => {
+	const list = await changesIn(pagesOf(records.slice(0, count)), 1_000);
+	expect(list.position?.count).toBe(position);
+	expect(list.isEnd).toBe(isEnd);
+	expect(list.records).toHaveLength(Math.min(count, 1_000));
+});
+
+it('an empty page after others does not end a list', async () => {
+	const first = await changesIn(pagesOf(records), 300);
+	const empty = Array.from({ length: 20 }, (_, index) => index + 2);
+	const list = await changesIn(pagesOf(records, empty), 1_000, first.position);
+	expect(list.records).toHaveLength(999);
+	expect(list.isEnd).toBe(false);
+});
+
+it('the records of a part are listed with the one before it', async () => {
+	const first = await changesIn(pagesOf(records), 300);
+	const list = await changesIn(pagesOf(records), 300, first.position);
+	expect(list.listed.map(({ id }) => id)).toEqual(['299', ...list.records.map(({ id }) => id)]);
+});

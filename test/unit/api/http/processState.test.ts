@@ -1,0 +1,57 @@
+import { ProcessCache, processState } from '../../../../nodes/api/http/processState';
+import { getOrInsert } from '../../../../nodes/api/json/objects';
+
+let now = 0;
+beforeEach(() => {
+	now = 0;
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
+});
+afterEach(() => jest.restoreAllMocks());
+
+const rules = { maxEntries: 2, maxAge: 100 };
+
+it.each([
+	{ readingRenews: false, atAge150: undefined, kept: [undefined, 2, 3] },
+	{ readingRenews: true, atAge150: 1, kept: [1, undefined, 3] },
+])(
+	'an entry is renewed by reading, also with getOrInsert: $readingRenews',
+	({ readingRenews, atAge150, kept }) => {
+		const aged = new ProcessCache<number>({ ...rules, readingRenews });
+		aged.set('a', 1);
+		now = 90;
+		expect(getOrInsert(aged, 'a', () => 9)).toBe(1);
+		now = 150;
+		expect(aged.get('a')).toBe(atAge150);
+
+		const full = new ProcessCache<number>({ ...rules, readingRenews });
+		full.set('a', 1);
+		full.set('b', 2);
+		expect(full.get('a')).toBe(1);
+		full.set('c', 3);
+		expect(['a', 'b', 'c'].map((key) => full.get(key))).toEqual(kept);
+	},
+);
+
+it('asking for the age of an entry renews nothing', () => {
+	const cache = new ProcessCache<number>({ ...rules, readingRenews: true });
+	cache.set('a', 1);
+	now = 60;
+	expect(cache.ageOf('a')).toBe(60);
+	expect(cache.ageOf('b')).toBe(Infinity);
+	now = 100;
+	expect(cache.get('a')).toBeUndefined();
+});
+
+it('an entry may be kept for a shorter time than the others of its cache', () => {
+	const cache = new ProcessCache<number>({ ...rules, readingRenews: false });
+	cache.set('a', 1, 10);
+	now = 10;
+	expect(cache.get('a')).toBeUndefined();
+});
+
+it('what is known of the fields of a sheet is not renewed by reading, so that it becomes old', () => {
+	const names = ['fieldLists', 'readNames', 'inferredFields', 'refusedSources', 'answeringSources'];
+	const renewed = Object.entries(processState).filter(([, { readingRenews }]) => readingRenews);
+	expect(renewed.map(([name]) => name)).not.toEqual(expect.arrayContaining(names));
+	expect(names.filter((name) => renewed.some(([other]) => other === name))).toEqual([]);
+});

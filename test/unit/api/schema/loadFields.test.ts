@@ -1,0 +1,162 @@
+import { clearProcessState } from '../../../../nodes/api/http/processState';
+import { loadFieldList, loadFields } from '../../../../nodes/api/schema/loadFields';
+import { Schema } from '../../../../nodes/api/schema/schema';
+import { FakeService, type FakeAnswer, type FakeRequest } from '../http/fakeService';
+
+const sheet = { folders: ['sales'], sheetIndex: 1 };
+const minute = 60_000;
+const refusal: FakeAnswer = { body: { status: 'ERROR', code: 106, msg: 'No access right' } };
+const [due, tags, city] = ['1000001', '1000002', '1000003'];
+
+const schemaOf = (...fields: object[]): FakeAnswer => ({ body: { fields } });
+const typed = schemaOf(
+	{ fieldId: due, fieldName: 'Due', type: 'date' },
+	{ fieldId: city, fieldName: 'City', type: 'text' },
+);
+const definition: FakeAnswer = {
+	body: { fields: { [`fid${due}`]: { name: 'Due' }, [`fid${tags}`]: { name: 'Tags' } } },
+};
+const records: FakeAnswer = {
+	body: { 7: { [due]: '2026/01/31', [tags]: ['Gift', 'Bulk'] } },
+};
+
+let now = 0;
+beforeEach(() => {
+	clearProcessState();
+	now = 1_000;
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
+});
+afterEach(() => jest.restoreAllMocks());
+
+/** Waits in no time. A longer one is the limit of how long an answer may take. */
+async function sleep(milliseconds: number): Promise<void> {
+	if (milliseconds > minute) return await new Promise(() => {});
+	now += milliseconds;
+}
+
+type Source = 'schema' | 'definition' | 'records';
+function sourceOf({ url }: FakeRequest): Source {
+	if (url.pathname.endsWith('/metadata/schema')) return 'schema';
+	return url.searchParams.has('def') ? 'definition' : 'records';
+}
+
+/** A service whose sources answer so, and new runs of one user. */
+function useSources(answers: Record<Source, FakeAnswer>) {
+	const service = new FakeService((request) => answers[sourceOf(request)]);
+	return {
+		answers,
+		newRun: async (account = 'acme') => await service.connect({ account, sleep }),
+		/** The sources that were asked since the last look. */
+		asked: () => service.requests.splice(0).map(sourceOf),
+	};
+}
+
+it('loads fields, types and choices once for all runs of ten minutes: one request where the schema has all types', async () => {
+	const service = useSources({ schema: typed, definition, records });
+	for (const passed of [0, 4, 5]) {
+		now += passed * minute;
+		const loaded = await loadFields(await service.newRun(), sheet);
+		expect(loaded.types.get(due)).toBe('date');
+	}
+	expect(service.asked()).toEqual(['schema']);
+	now += 2 * minute;
+	await loadFields(await service.newRun(), sheet);
+	expect(service.asked()).toEqual(['schema']);
+});
+
+it('infers what the list does not say from the newest records, once for all runs of ten minutes', async () => {
+	const service = useSources({ schema: refusal, definition, records });
+	for (const passed of [0, 9]) {
+		now += passed * minute;
+		const { fields, types, choices } = await loadFields(await service.newRun(), sheet);
+		expect(fields.map(({ name }) => name)).toEqual(['Due', 'Tags']);
+		expect([types.get(due), types.get(tags)]).toEqual(['date', 'multipleSelection']);
+		expect(choices).toEqual(new Map([[tags, ['Bulk', 'Gift']]]));
+	}
+	expect(service.asked()).toEqual(['schema', 'schema', 'definition', 'records']);
+});
+
+it('asks again in each run while a sheet has no records from which anything could be inferred', async () => {
+	const service = useSources({ schema: refusal, definition, records: { body: {} } });
+	await loadFields(await service.newRun(), sheet);
+	service.answers.records = records;
+	const { types } = await loadFields(await service.newRun(), sheet);
+	expect(types.get(due)).toBe('date');
+});
+
+it('reading renews neither the list nor what is known of the sources', async () => {
+	const service = useSources({ schema: refusal, definition, records });
+	const asked: string[][] = [];
+	for (let minutes = 0; minutes <= 63; minutes += 3) {
+		await loadFieldList(await service.newRun(), sheet);
+		asked.push([String(minutes), ...service.asked()]);
+		now += 3 * minute;
+	}
+	expect(asked.filter(([, ...sources]) => sources.length > 0)).toEqual([
+		['0', 'schema', 'schema', 'definition'],
+		...['12', '24', '36', '48'].map((minutes) => [minutes, 'definition']),
+		['60', 'schema', 'schema', 'definition'],
+	]);
+});
+
+it('a refusal counts for its user and sheet alone', async () => {
+	const service = useSources({ schema: refusal, definition: refusal, records: refusal });
+	expect(await loadFieldList(await service.newRun(), sheet)).toBeUndefined();
+	expect(service.asked()).toHaveLength(6);
+	expect(await loadFieldList(await service.newRun(), sheet)).toBeUndefined();
+	expect(service.asked()).toEqual([]);
+	await loadFieldList(await service.newRun('other'), sheet);
+	await loadFieldList(await service.newRun(), { ...sheet, sheetIndex: 2 });
+	expect(service.asked()).toHaveLength(12);
+});
+
+it.each([502, 503, 504])(
+	'HTTP %d of the first source is thrown in the end: a poorer list must not be cached',
+	async (status) => {
+		const service = useSources({ schema: { status }, definition, records });
+		const run = await service.newRun();
+		await expect(loadFieldList(run, sheet)).rejects.toMatchObject({ kind: 'server' });
+		expect(new Set(service.asked())).toEqual(new Set(['schema']));
+	},
+);
+
+it('names of today win over those that were kept from before', async () => {
+	const service = useSources({ schema: typed, definition, records });
+	const kept = { [` ${city}`]: 'Town', ' 1000009': 'Gone' };
+	const names = await new Schema(await service.newRun(), sheet).names(kept);
+	expect(names).toEqual({ [` ${due}`]: 'Due', [` ${city}`]: 'City', ' 1000009': 'Gone' });
+});
+
+describe('names for a delivery', () => {
+	/** The service never answers, and a wait passes at once and is noted. */
+	async function silentService(waits: number[]) {
+		const service = new FakeService(() => new Promise(() => {}));
+		const noted = async (milliseconds: number) => {
+			if (milliseconds < minute) waits.push(milliseconds);
+			await sleep(milliseconds);
+		};
+		return new Schema(await service.connect({ sleep: noted }), sheet);
+	}
+	const kept = { [` ${city}`]: 'City' };
+
+	it.each([
+		{ isComplete: true, milliseconds: 0 },
+		{ isComplete: false, milliseconds: 2_000 },
+	])(
+		'that are complete: $isComplete, are waited for $milliseconds ms',
+		async ({ isComplete, milliseconds }) => {
+			const waits: number[] = [];
+			const schema = await silentService(waits);
+			expect(await schema.namesAtOnce(kept, () => isComplete)).toEqual(kept);
+			expect(waits).toEqual([milliseconds]);
+		},
+	);
+
+	it('come from a list that is cached, although others were kept', async () => {
+		const service = useSources({ schema: typed, definition, records });
+		await new Schema(await service.newRun(), sheet).namedList();
+		const schema = new Schema(await service.newRun(), sheet);
+		const names = await schema.namesAtOnce({ [` ${city}`]: 'Town' }, () => true);
+		expect(names[` ${city}`]).toBe('City');
+	});
+});
