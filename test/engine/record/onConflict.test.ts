@@ -79,13 +79,12 @@ it('a change while the node writes is noticed, too', async () => {
 it('an edit by a person after the first write of the run is not overwritten', async () => {
 	const items = await read([12, 13, 14]);
 	let isFirst = true;
-	testbed.service.switches.latencyMilliseconds = ({ method, path }) => {
+	testbed.service.beforeRequest(({ method, path }) => {
 		if (isFirst && method === 'POST' && path.endsWith('/12')) {
 			isFirst = false;
 			changeOthers([13]);
 		}
-		return 0;
-	};
+	});
 	const result = await write(update, items);
 	testbed.expectErrors(result, { 1: told(13) });
 	expect(result.outcomes).toEqual(['12 updated #0', '14 updated #2']);

@@ -42,14 +42,13 @@ describe('update', () => {
 		// While the record of another sheet is read, time passes, and a person edits the last order.
 		const other = { [city]: testbed.service.data.record(customers, 1).text(city) };
 		items.splice(13, 0, { sheet: 'sales/customers/2', id: 1, record: other });
-		testbed.service.switches.latencyMilliseconds = ({ path }) => {
+		testbed.service.beforeRequest(({ path }) => {
 			if (path.endsWith('/customers/2/1')) {
 				const now = performance.now.bind(performance);
 				jest.spyOn(performance, 'now').mockImplementation(() => now() + 61_000);
 				record(14).set(fields.remark, 'edited by a person');
 			}
-			return 0;
-		};
+		});
 		const parameters = { ...update, sheet: sheetAt('={{ $json.sheet }}') };
 		const { actions } = await testbed.runById(parameters, items);
 		jest.restoreAllMocks();

@@ -176,11 +176,10 @@ describe('the ids of new rows', () => {
 
 	/** Adds a row, right before which somebody else adds one. */
 	async function withRowOfOthers(row: Record<string, string>) {
-		testbed.service.switches.latencyMilliseconds = ({ method }) => {
+		testbed.service.beforeRequest(({ method }) => {
 			const rows = testbed.order(orderId).rows(lines.id);
 			if (method === 'POST') rows.set(testbed.orders.takeRowId(), new Map(Object.entries(row)));
-			return 0;
-		};
+		});
 		return await addRows(orderId, { [article]: 'x' });
 	}
 
