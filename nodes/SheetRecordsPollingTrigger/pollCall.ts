@@ -1,7 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { JsonObject } from '../api/json/orderedJson';
 import { membersOf } from '../api/read/record';
-import { shownType } from '../api/schema/fieldTypes';
+import { isDateTimeValue } from '../api/schema/inference';
 import { parseParameters } from '../shared/parameters/parameter';
 import { outputReadOptions, outputShape } from '../shared/output/recordOutput';
 import { changeItem, connectTrigger, shownChanges, watchedFields } from '../shared/trigger';
@@ -48,7 +48,7 @@ export async function itemsOf(call: PollCall, changes: readonly Change[]): Promi
 	const fieldShape = await outputShape(client, sheet, { ...settings, onlyFields: [] });
 	const fieldsOf = async (content: JsonObject) => {
 		// What was read at the start has times of the account.
-		const others = [...content].filter(([, value]) => shownType(value) !== 'dateTime');
+		const others = [...content].filter(([, value]) => !isDateTimeValue(value));
 		const known = timeZone === undefined ? content : new Map(others);
 		const [json = {}] = await fieldShape.named([fieldShape.json('', membersOf(known))]);
 		return json;

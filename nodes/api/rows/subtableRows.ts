@@ -4,11 +4,11 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJs
 import { rowsOf } from '../read/record';
 import { contentNow } from '../read/records';
 import { isFieldId } from '../schema/fields';
+import { isSameInSomeKind } from '../schema/valueKinds';
 import type { RecordAddress } from '../values/sheetAddress';
 import { noChanges } from '../write/recordContent';
 import type { FieldValues, RowContent, ValueNote } from '../write/recordContent';
 import { updateRecord, type Writing } from '../write/records';
-import { sameIn } from '../write/sameValue';
 import { sheetName } from '../write/writtenRecords';
 
 /** The ids of the rows that subtables were last seen to have, by the subtable. */
@@ -122,7 +122,8 @@ async function saveRows(
 	const given = [...rows].flatMap(([rowId, row]) =>
 		(row.notes ?? []).map((note) => ({ ...note, rowId })),
 	);
-	const content = { changes, files, notes: given };
+	const kinds = [...rows.values()].find((row) => row.kinds)?.kinds;
+	const content = { changes, files, notes: given, kinds };
 	const record = await updateRecord(client, subtable, content, writing);
 	const shown = record.saved && rowsOf(record.saved, subtableId);
 	const saved = shown ?? (await rowsNow(client, subtable));
@@ -196,5 +197,5 @@ function byNumber(left: string, right: string): number {
 
 function holds(row: JsonValue | undefined, values: FieldValues): boolean {
 	if (!isJsonObject(row)) return false;
-	return [...values].every(([id, value]) => sameIn(row.get(id) ?? '', value) !== undefined);
+	return [...values].every(([id, value]) => isSameInSomeKind(row.get(id) ?? '', value));
 }

@@ -6,15 +6,15 @@ import { getOrInsert, getOrLoad } from '../json/objects';
 import { readOptionsBy } from '../read/readOptions';
 import type { SheetRecord } from '../read/record';
 import { listPage, newestFirst, recordsIn } from '../read/records';
-import { isDateLike } from '../values/dates';
 import { InputError } from '../values/inputError';
 import type { SheetAddress } from '../values/sheetAddress';
 import type { FieldList } from './fieldLists';
 import { haveOddNames, knownNames, withReadNames, type KnownNames } from './fieldNames';
 import { findField, idInKey, isKeyOf, isSurelyFieldId, keyWithId, nameOf } from './fields';
 import { systemFields, type Field } from './fields';
-import { inferredTypes, observedValues, type ObservedValues } from './fieldTypes';
+import { inferredKinds, observedValues, type ObservedValues } from './inference';
 import { fieldsByDefinition, fieldsByRecords, fieldsBySchema } from './sources';
+import { kindIn, kindOf, type FieldKinds, type ValueKind } from './valueKinds';
 
 /** In milliseconds: whatever needs the names is finished otherwise, and goes on without them. */
 const longestWaitForNames = 30_000;
@@ -22,10 +22,10 @@ const longestWaitForNames = 30_000;
 /** Enough records to meet most fields with a value, and the choices that are in use. */
 const recordsToInfer = 200;
 
-/** What fields hold, with the types that this suggests. */
+/** What fields hold, with the kinds that this suggests. */
 interface ShownByRecords {
 	records: readonly SheetRecord[];
-	types: ReadonlyMap<string, string>;
+	kinds: FieldKinds;
 }
 
 const fieldLists = processCache<Promise<FieldList | undefined>>('fieldLists');
@@ -33,6 +33,7 @@ const readNames = processCache<Promise<FieldList | undefined>>('readNames');
 const lastNames = processCache<KnownNames>('lastNames');
 const names: CachePart<Promise<KnownNames>> = { name: 'names' };
 const newestRecords: CachePart<Promise<ShownByRecords>> = { name: 'newestRecords' };
+const fieldKinds: CachePart<Promise<FieldKinds>> = { name: 'fieldKinds' };
 
 /**
  * What the fields of a sheet are called, of what type they are and which choices they have. Each is asked for when it
@@ -107,13 +108,10 @@ export class Schema {
 		return keys.map((key) => (isName(key) ? key : key.trim())).filter((key) => key !== '');
 	}
 
-	/** Returns the field with which values are written or compared: its type matters to dates, and to true or false. Throws as `field`. */
-	async fieldFor(key: string, ...values: readonly unknown[]): Promise<Field> {
-		const mayBeDate = values.some(isDateLike);
-		const mayBeSwitch = values.some((value) => typeof value === 'boolean');
-		const found = await this.field(key, mayBeDate || mayBeSwitch);
-		if (!mayBeDate) return found;
-		return { ...found, type: found.type ?? (await this.types()).get(found.fieldId) };
+	/** Returns the field of a name or ID with the kind of its values. Throws as `field`. */
+	async fieldWithKind(key: string): Promise<{ field: Field; kind: ValueKind }> {
+		const field = await this.field(key, true);
+		return { field, kind: kindIn(await this.kinds(), field) };
 	}
 
 	/**
@@ -147,13 +145,15 @@ export class Schema {
 		return field ? nameOf(field) : key;
 	}
 
-	/** Returns types by field id, those that the service does not return as the newest records suggest them. */
-	async types(): Promise<ReadonlyMap<string, string>> {
-		const types = new Map<string, string>();
-		const fields = await this.fields();
-		for (const { fieldId, type } of fields) if (type !== undefined) types.set(fieldId, type);
-		const isOpen = fields.length === 0 || fields.some(({ type }) => type === undefined);
-		return isOpen ? new Map([...(await this.newest()).types, ...types]) : types;
+	/** Returns the kinds of fields, loaded once per run. A type that no source lists is inferred from the newest records. */
+	async kinds(): Promise<FieldKinds> {
+		return await getOrLoad(this.client.cache.part(fieldKinds), this.key, async () => {
+			const fields = await this.fields();
+			const typed = fields.filter(({ type }) => type !== undefined);
+			const kinds = typed.map((field) => [field.fieldId, kindOf(field)] as const);
+			const isComplete = fields.length > 0 && typed.length === fields.length;
+			return new Map([...(isComplete ? [] : (await this.newest()).kinds), ...kinds]);
+		});
 	}
 
 	/** Returns the values of fields in the newest records, by field id; without fields that are empty in all. */
@@ -206,7 +206,7 @@ export class Schema {
 			const request = { sheet, where: [], reading: readOptionsBy('EID'), order: [newestFirst] };
 			const page = listPage(client, request, { offset: 0, limit: recordsToInfer }, recordsIn);
 			const records = await page.catch(fallbackTo([], ...refusals));
-			return { records, types: inferredTypes(records) };
+			return { records, kinds: inferredKinds(records) };
 		});
 	}
 }

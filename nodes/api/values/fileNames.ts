@@ -48,11 +48,6 @@ export function extensionOf(name: string): string {
 	return /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Returns whether a field's type, as the service calls it, says that it holds files or images. */
-export function isFileType(type: string): boolean {
-	return /file|image|picture|photo|attach|upload|signature/i.test(type);
-}
-
 /** Returns whether a value is surely that of a file (specification, "Value formats"): an e-mail address has the same form. */
 export function isSurelyFile(value: unknown): boolean {
 	if (typeof value !== 'string' || !/^[\w-]+@/.test(value)) return false;

@@ -9,12 +9,13 @@ import type { SheetRecord } from '../read/record';
 import { getRecord, recordsIn } from '../read/records';
 import { longestFresh, type RecordsByIds } from '../read/recordLoader';
 import { Schema } from '../schema/schema';
+import { kindIn, type FieldKinds, type ValueKind } from '../schema/valueKinds';
 import { InputError } from '../values/inputError';
 import { batchesByLength } from '../values/query';
 import type { SheetAddress } from '../values/sheetAddress';
 import { isMasked } from '../values/text';
 import type { SavedRecord } from './records';
-import { isMatch } from './sameValue';
+import { isMatch } from './diff';
 import { addWritten, mayHold, normalForms, sheetName, writtenTo } from './writtenRecords';
 
 /** The values to match on, one for each match field. */
@@ -49,6 +50,8 @@ export class Matches {
 	private batches?: Map<string, readonly MatchKey[]>;
 	private readonly reading: ReadOptions;
 	private readonly schema: Schema;
+	/** Kinds of the fields, loaded before the first look-up. */
+	private kinds?: FieldKinds;
 
 	/** Takes all keys that will be asked for, which may be added until the first one is. `seen` receives what look-ups return. */
 	constructor(
@@ -82,6 +85,7 @@ export class Matches {
 				'Give each item a value for every field to match on.',
 			);
 		}
+		this.kinds ??= await this.schema.kinds();
 		const written = writtenTo(this.client, this.sheet);
 		const { records, at = -Infinity } = this.found.get(keyText(key)) ?? {};
 		const mayDiffer = refresh || written.has(this.lockName(key));
@@ -127,7 +131,7 @@ export class Matches {
 			const forms = written?.get(fieldId);
 			return forms && !normalForms(values[index]).some((form) => forms.includes(form));
 		});
-		return isOutdated ? await this.matchesNow(id, key) : await this.areSame(values, key);
+		return isOutdated ? await this.matchesNow(id, key) : this.areSame(values, key);
 	}
 
 	private async matchesNow(recordId: string, key: MatchKey): Promise<boolean> {
@@ -140,15 +144,17 @@ export class Matches {
 		const own = [...record.content].filter(([id]) => this.fieldIds.includes(id));
 		addWritten(this.client, address, own);
 		this.seen?.see(record, true);
-		return await this.areSame(this.valuesOf(record), key);
+		return this.areSame(this.valuesOf(record), key);
 	}
 
-	private async areSame(values: FoundRecord['values'], key: MatchKey): Promise<boolean> {
-		const typesOf = async () => await this.schema.types();
-		for (const [index, fieldId] of this.fieldIds.entries()) {
-			if (!(await isMatch(values[index], key[index] ?? '', fieldId, typesOf))) return false;
-		}
-		return true;
+	private areSame(values: FoundRecord['values'], key: MatchKey): boolean {
+		return this.fieldIds.every((fieldId, index) =>
+			isMatch(this.kindOf(fieldId), values[index], key[index] ?? ''),
+		);
+	}
+
+	private kindOf(fieldId: string): ValueKind {
+		return kindIn(this.kinds, { fieldId });
 	}
 
 	/** Returns the keys in batches, by the text of each. */
@@ -208,7 +214,8 @@ export class Matches {
 	/** Returns conditions that find the records of all the keys, and maybe more (specification, filter rules 6 and 8). */
 	private conditions(keys: readonly MatchKey[]): WhereCondition[] {
 		return this.fieldIds.flatMap((fieldId, index) => {
-			const values = new Set(keys.map((key) => key[index] ?? ''));
+			const kind = this.kindOf(fieldId);
+			const values = new Set(keys.flatMap((key) => kind.filterSpellings(key[index] ?? '')));
 			return [...values].map((value) => ({ fieldId, operator: 'eq', value }));
 		});
 	}

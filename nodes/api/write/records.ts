@@ -9,7 +9,7 @@ import { FormBody } from '../values/formBody';
 import type { QueryParameter } from '../values/query';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { formParts, jsonBody, type RecordContent, type ValueNote } from './recordContent';
-import { notesOn } from './sameValue';
+import { notesOn } from './savedAsGiven';
 import { addWritten, writtenTo } from './writtenRecords';
 
 /** What a write changed: the record's id and, when the answer has it, the saved record. */

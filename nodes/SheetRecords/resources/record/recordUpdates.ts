@@ -17,7 +17,8 @@ import { isSubtableKey } from '../../../api/values/subtableKeys';
 import { contentFor, forNewRecord, isEmpty, noChanges } from '../../../api/write/recordContent';
 import type { RecordContent } from '../../../api/write/recordContent';
 import type { Writing } from '../../../api/write/records';
-import { differingChanges, notesOn } from '../../../api/write/sameValue';
+import { differingChanges } from '../../../api/write/diff';
+import { notesOn } from '../../../api/write/savedAsGiven';
 import { updateWithFiles, type FilesMode } from '../../files/fieldFiles';
 import type { Item } from '../../run/itemContext';
 import { postponed, type Postponed } from '../../run/operationResult';
@@ -118,7 +119,7 @@ export async function updateOne(
 	const matched = await matchRows(schema, record, values, stored);
 	const notes = [...(values.notes ?? []), ...absentRows(stored, values.changes)];
 	const content = { ...matched, notes, isCompared: true };
-	const changes = await differingChanges(stored, content.changes, async () => await schema.types());
+	const changes = differingChanges(stored, content.changes, content.kinds);
 	const differing = { ...content, changes };
 	if (options.dryRun) {
 		requireRows(record, stored, content);
