@@ -6,8 +6,8 @@ import type { Schema } from '../../api/schema/schema';
 import type { FieldKinds } from '../../api/schema/valueKinds';
 import { deletionOf, isSubtableKey } from '../../api/values/subtableKeys';
 import type { QueryParameter } from '../../api/values/query';
-import { parseInput, type RecordInput } from '../../api/write/parsedInput';
-import { namesIn, needsReadNames, recordChanges } from '../../api/write/recordInput';
+import { parseInput, type ParsedInput, type RecordInput } from '../../api/write/parsedInput';
+import { namesIn, needsFields, needsReadNames, recordChanges } from '../../api/write/recordInput';
 import type { AutoMapRules, InputChanges } from '../../api/write/recordInput';
 import type { SourceRecord } from '../../api/write/sourceRecord';
 import { schemaOf, sheetParameter } from '../../shared/parameters/sheet';
@@ -29,26 +29,37 @@ export async function readChanges(
 	const schema = schemaOf(item);
 	const autoMap = isAutoMapped ? await readAutoMapRules(item, schema) : undefined;
 	const record = parseInput(input, autoMap?.ignoreFields);
-	const isEmpty = record.values.length === 0;
-	const kinds: FieldKinds = isEmpty ? new Map() : await schema.kinds();
+	const names = namesIn(record, autoMap);
+	const refuseUnknownChoices = unknownChoices.parse(item) === 'error';
+	const mustKnowFields = names.length > 0 || refuseUnknownChoices || needsFields(record, autoMap);
+	const kinds = await kindsFor(schema, record, mustKnowFields);
 	const rules = {
 		schema,
-		kinds,
+		kinds: kinds ?? new Map(),
 		clearEmpty: clearEmpty.parse(item) ?? false,
 		clock: item.clock(writtenTimeZone.parse(item)),
 		ignoreUnknown: unknownFields.parse(item) === 'ignore',
-		refuseUnknownChoices: unknownChoices.parse(item) === 'error',
+		refuseUnknownChoices,
 		autoMap,
 		keepsRows,
 	};
 	const resolve = async (listed: readonly Field[]): Promise<ParsedChanges> => {
 		const isByReadNames = autoMap !== undefined && needsReadNames(listed, record);
 		const fields = isByReadNames ? await schema.namedFields() : listed;
-		return { ...(await recordChanges(record, { ...rules, fields })), kinds };
+		return { ...(await recordChanges(record, { ...rules, fields })), kinds: rules.kinds };
 	};
-	const names = namesIn(record, autoMap);
 	if (names.length > 0) return await schema.resolved(names, resolve);
-	return await resolve(isEmpty ? [] : await schema.fields());
+	return await resolve(kinds || mustKnowFields ? await schema.fields() : []);
+}
+
+/** Returns the kinds of the fields; undefined if the input can be written without them and they are not known. Throws ServiceError. */
+async function kindsFor(
+	schema: Schema,
+	{ values }: ParsedInput,
+	mustKnowFields: boolean,
+): Promise<FieldKinds | undefined> {
+	if (mustKnowFields) return await schema.kinds();
+	return values.length > 0 ? await schema.kindsIfKnown() : undefined;
 }
 
 /** Returns the record from which an item was read, as it is stored and as it was read; those of others are read with it. */

@@ -9,7 +9,7 @@ import type { Field } from './fields';
 import { isSameNumber, kindNamed, ValueKind, type FieldKinds } from './valueKinds';
 
 /** What a single value looks like. */
-type Look = 'checkbox' | 'date' | 'dateTime' | 'list' | 'number' | 'richText' | 'text';
+type Look = 'checkbox' | 'date' | 'dateTime' | 'list' | 'masked' | 'number' | 'richText' | 'text';
 
 /** Numbers as a number field stores them, or with separators of thousands. A code such as `0612` is none. */
 const writtenNumber = /^-?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?$/;
@@ -61,6 +61,7 @@ function kindOfValues(values: readonly JsonValue[]): ValueKind | undefined {
 	}
 	if (isMajority('number') && !lookLikeVersions(values)) return probablyNumber;
 	if (isMajority('checkbox')) return probablyCheckbox;
+	if (isMajority('masked')) return kindNamed('masked');
 	return kindNamed(isMajority('richText') ? 'richText' : 'text');
 }
 
@@ -85,6 +86,7 @@ function lookOf(value: JsonValue): Look | undefined {
 	if (date !== undefined) return date.includes('T') ? 'dateTime' : 'date';
 	if (writtenNumber.test(text)) return 'number';
 	if (text === 'Yes' || text === 'No') return 'checkbox';
+	if (isMasked(text)) return 'masked';
 	return looksRendered(text) ? 'richText' : 'text';
 }
 

@@ -16,8 +16,8 @@ import { inferredKinds, observedValues, type ObservedValues } from './inference'
 import { fieldsByDefinition, fieldsByRecords, fieldsBySchema } from './sources';
 import { kindIn, kindOf, type FieldKinds, type ValueKind } from './valueKinds';
 
-/** In milliseconds: whatever needs the names is finished otherwise, and goes on without them. */
-const longestWaitForNames = 30_000;
+/** Maximum time for loading names or kinds that a write can do without, in ms. */
+const maxWaitMilliseconds = 30_000;
 
 /** Enough records to meet most fields with a value, and the choices that are in use. */
 const recordsToInfer = 200;
@@ -34,6 +34,7 @@ const lastNames = processCache<KnownNames>('lastNames');
 const names: CachePart<Promise<KnownNames>> = { name: 'names' };
 const newestRecords: CachePart<Promise<ShownByRecords>> = { name: 'newestRecords' };
 const fieldKinds: CachePart<Promise<FieldKinds>> = { name: 'fieldKinds' };
+const kindsIfKnown: CachePart<Promise<FieldKinds | undefined>> = { name: 'kindsIfKnown' };
 
 /**
  * What the fields of a sheet are called, of what type they are and which choices they have. Each is asked for when it
@@ -156,6 +157,15 @@ export class Schema {
 		});
 	}
 
+	/** Returns the same kinds; undefined if they could not be loaded when this run asked first. Never fails. */
+	async kindsIfKnown(): Promise<FieldKinds | undefined> {
+		const { client, sheet, key } = this;
+		return await getOrInsert(client.cache.part(kindsIfKnown), key, async () => {
+			const inTime = client.endingWith(AbortSignal.timeout(maxWaitMilliseconds));
+			return await new Schema(inTime, sheet).kinds().catch(() => undefined);
+		});
+	}
+
 	/** Returns the values of fields in the newest records, by field id; without fields that are empty in all. */
 	async choices(fields: readonly Field[]): Promise<ReadonlyMap<string, ObservedValues>> {
 		return fields.length === 0 ? new Map() : observedValues((await this.newest()).records, fields);
@@ -168,7 +178,7 @@ export class Schema {
 	async names(kept: KnownNames = {}): Promise<KnownNames> {
 		const { client, sheet, key } = this;
 		return await getOrInsert(client.cache.part(names), key, async () => {
-			const inTime = client.endingWith(AbortSignal.timeout(longestWaitForNames));
+			const inTime = client.endingWith(AbortSignal.timeout(maxWaitMilliseconds));
 			const schema = new Schema(inTime, sheet);
 			const list = await schema.namedList().catch(() => undefined);
 			const known = { ...kept, ...lastNames.get(key), ...knownNames(list?.fields ?? []) };

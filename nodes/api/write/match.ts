@@ -9,7 +9,7 @@ import type { SheetRecord } from '../read/record';
 import { getRecord, recordsIn } from '../read/records';
 import { longestFresh, type RecordsByIds } from '../read/recordLoader';
 import { Schema } from '../schema/schema';
-import { kindIn, type FieldKinds, type ValueKind } from '../schema/valueKinds';
+import { isSameInSomeKind, kindIn, type FieldKinds, type ValueKind } from '../schema/valueKinds';
 import { InputError } from '../values/inputError';
 import { batchesByLength } from '../values/query';
 import type { SheetAddress } from '../values/sheetAddress';
@@ -50,7 +50,7 @@ export class Matches {
 	private batches?: Map<string, readonly MatchKey[]>;
 	private readonly reading: ReadOptions;
 	private readonly schema: Schema;
-	/** Kinds of the fields, loaded before the first look-up. */
+	/** Kinds of the fields, as far as they are known. */
 	private kinds?: FieldKinds;
 
 	/** Takes all keys that will be asked for, which may be added until the first one is. `seen` receives what look-ups return. */
@@ -85,7 +85,7 @@ export class Matches {
 				'Give each item a value for every field to match on.',
 			);
 		}
-		this.kinds ??= await this.schema.kinds();
+		this.kinds ??= await this.schema.kindsIfKnown();
 		const written = writtenTo(this.client, this.sheet);
 		const { records, at = -Infinity } = this.found.get(keyText(key)) ?? {};
 		const mayDiffer = refresh || written.has(this.lockName(key));
@@ -131,7 +131,7 @@ export class Matches {
 			const forms = written?.get(fieldId);
 			return forms && !normalForms(values[index]).some((form) => forms.includes(form));
 		});
-		return isOutdated ? await this.matchesNow(id, key) : this.areSame(values, key);
+		return isOutdated ? await this.matchesNow(id, key) : await this.areSame(values, key);
 	}
 
 	private async matchesNow(recordId: string, key: MatchKey): Promise<boolean> {
@@ -144,10 +144,16 @@ export class Matches {
 		const own = [...record.content].filter(([id]) => this.fieldIds.includes(id));
 		addWritten(this.client, address, own);
 		this.seen?.see(record, true);
-		return this.areSame(this.valuesOf(record), key);
+		return await this.areSame(this.valuesOf(record), key);
 	}
 
-	private areSame(values: FoundRecord['values'], key: MatchKey): boolean {
+	private async areSame(values: FoundRecord['values'], key: MatchKey): Promise<boolean> {
+		const isDoubtful = (index: number) =>
+			values[index] !== key[index] && isSameInSomeKind(values[index], key[index] ?? '');
+		// Without the kind, a second record might be created for the same number or date.
+		if (this.fieldIds.some((_, index) => isDoubtful(index))) {
+			this.kinds ??= await this.schema.kinds();
+		}
 		return this.fieldIds.every((fieldId, index) =>
 			isMatch(this.kindOf(fieldId), values[index], key[index] ?? ''),
 		);

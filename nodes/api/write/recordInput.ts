@@ -1,10 +1,10 @@
 import { getOrInsert } from '../json/objects';
 import { isAddedKey } from '../read/recordKeys';
-import { isFieldId, listOf, nameOf, type Field } from '../schema/fields';
+import { isFieldId, isSurelyFieldId, listOf, nameOf, type Field } from '../schema/fields';
 import type { Schema } from '../schema/schema';
 import { kindIn, kindOf, type FieldKinds, type FieldValue } from '../schema/valueKinds';
 import type { ParseContext, ValueKind } from '../schema/valueKinds';
-import { storedTime, type Clock } from '../values/dates';
+import { isDateLike, storedTime, type Clock } from '../values/dates';
 import { isSurelyFile } from '../values/fileNames';
 import { InputError } from '../values/inputError';
 import { isBlank, isMasked, looksRendered } from '../values/text';
@@ -49,6 +49,19 @@ export function namesIn({ values }: ParsedInput, autoMap?: AutoMapRules): string
 	const isLeftOut = (key: string) =>
 		autoMap ? key.startsWith('_') || autoMap.ignoreFields.has(key) : isAddedKey(key);
 	return values.map(({ key }) => key).filter((key) => !isLeftOut(key) && !isFieldId(key));
+}
+
+/** Whether an input must not be written without the list of fields: it decides what a value stands for, or whether a number is an ID or a name. */
+export function needsFields({ values }: ParsedInput, autoMap?: AutoMapRules): boolean {
+	if (autoMap && (autoMap.isRead || autoMap.ignoreFields.size > 0)) return true;
+	return values.some(({ key, value }) => {
+		if (!autoMap && isAddedKey(key)) return false;
+		const mayBeField = autoMap !== undefined && key.startsWith('_');
+		const mayBeName = isFieldId(key) && !isSurelyFieldId(key);
+		const mayBeSeveral = typeof value === 'string' && value.includes(',');
+		const isOfKind = typeof value === 'boolean' || mayBeSeveral || [value].flat().some(isDateLike);
+		return mayBeField || mayBeName || isOfKind;
+	});
 }
 
 /** Whether a key may be a name that only reads give: to a field without a name, or to one that shares its name. */
@@ -115,7 +128,7 @@ class InputValue {
 
 /** Adds a value of the input to the changes, or a note on why it is left out. */
 async function addValue(input: InputValue, changes: InputChanges): Promise<void> {
-	const { place, field, rules, label } = input;
+	const { place, field, kind, rules, label } = input;
 	const { fieldId } = field;
 	if (place.value === undefined || isCleared(place.value, rules)) return;
 	const { subtableId, rowId } = place;
@@ -126,15 +139,16 @@ async function addValue(input: InputValue, changes: InputChanges): Promise<void>
 	const value = await unshift(input);
 	const reason = skipReason(field, place.value, rules.autoMap);
 	if (reason !== undefined || value === undefined) {
-		// A mask that was read does not tell what the record holds.
-		const isReadMask = reason === 'masked' && rules.autoMap?.isRead;
+		// The mask of a read does not tell what the record holds.
+		const isReadMask =
+			reason === 'masked' && rules.autoMap?.isRead === true && kind.name === 'masked';
 		const given = value ?? place.value;
 		changes.notes.push(noteOn(reason ?? 'shifted', isReadMask ? undefined : given));
 		return;
 	}
 
 	const stored = await reuseStored(input, value);
-	const sent = stored ?? input.kind.parse(value, await input.context(value));
+	const sent = stored ?? kind.parse(value, await input.context(value));
 	if (isCleared(sent, rules)) return;
 	setOnce(input, changes, isBlank(sent) ? '' : sent);
 
