@@ -6,6 +6,7 @@ import type { Schema } from '../../api/schema/schema';
 import type { FieldKinds } from '../../api/schema/valueKinds';
 import { deletionOf, isSubtableKey } from '../../api/values/subtableKeys';
 import type { QueryParameter } from '../../api/values/query';
+import { isBlank } from '../../api/values/text';
 import { parseInput, type ParsedInput, type RecordInput } from '../../api/write/parsedInput';
 import { namesIn, needsFields, needsReadNames, recordChanges } from '../../api/write/recordInput';
 import type { AutoMapRules, InputChanges } from '../../api/write/recordInput';
@@ -59,7 +60,8 @@ async function kindsFor(
 	mustKnowFields: boolean,
 ): Promise<FieldKinds | undefined> {
 	if (mustKnowFields) return await schema.kinds();
-	return values.length > 0 ? await schema.kindsIfKnown() : undefined;
+	const isEmpty = values.every(({ value }) => isBlank(value));
+	return isEmpty ? undefined : await schema.kindsIfKnown();
 }
 
 /** Returns the record from which an item was read, as it is stored and as it was read; those of others are read with it. */

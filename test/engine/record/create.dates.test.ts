@@ -52,7 +52,8 @@ it.each(['admin', 'member'] as const)(
 );
 
 it('one odd text makes no other dates texts for those who may not see the types, and can be written', async () => {
-	for (const field of [fields.orderDate, fields.deliveryTime]) testbed.order(290).set(field, 'asap');
+	for (const field of [fields.orderDate, fields.deliveryTime])
+		testbed.order(290).set(field, 'asap');
 	const written = await sent(['"2031-01-31"', luxon, '"asap"'], {}, inTaipei('member'));
 	expect(written.map(([day]) => day)).toEqual(['2031/01/31', '2026/03/03', 'asap']);
 });
