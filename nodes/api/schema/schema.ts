@@ -1,7 +1,7 @@
 import type { Client } from '../http/client';
 import { processCache } from '../http/processState';
 import { cached, cacheKey, type CachePart } from '../http/runCache';
-import { fallbackTo, refusals } from '../http/serviceError';
+import { fallbackTo, refusals, ServiceError, type FailureKind } from '../http/serviceError';
 import { getOrInsert, getOrLoad } from '../json/objects';
 import { readOptionsBy } from '../read/readOptions';
 import type { SheetRecord } from '../read/record';
@@ -18,6 +18,9 @@ import { kindIn, kindOf, type FieldKinds, type ValueKind } from './valueKinds';
 
 /** Maximum time for loading names or kinds that a write can do without, in ms. */
 const maxWaitMilliseconds = 30_000;
+
+/** Failures after which a write would not reach the service either. */
+const notReached: readonly FailureKind[] = ['unreachable', 'untrusted'];
 
 /** Enough records to meet most fields with a value, and the choices that are in use. */
 const recordsToInfer = 200;
@@ -157,12 +160,16 @@ export class Schema {
 		});
 	}
 
-	/** Returns the same kinds; undefined if they could not be loaded when this run asked first. Never fails. */
+	/** Returns the same kinds; undefined if they could not be loaded when this run asked first. Throws ServiceError if the service is not reached. */
 	async kindsIfKnown(): Promise<FieldKinds | undefined> {
 		const { client, sheet, key } = this;
-		return await getOrInsert(client.cache.part(kindsIfKnown), key, async () => {
+		return await getOrLoad(client.cache.part(kindsIfKnown), key, async () => {
 			const inTime = client.endingWith(AbortSignal.timeout(maxWaitMilliseconds));
-			return await new Schema(inTime, sheet).kinds().catch(() => undefined);
+			return await new Schema(inTime, sheet).kinds().catch((error: unknown) => {
+				const isReached = !(error instanceof ServiceError) || !notReached.includes(error.kind);
+				if (isReached) return undefined;
+				throw error;
+			});
 		});
 	}
 
