@@ -77,7 +77,7 @@ async function mapperFields(
 			...(isAside ? { removed: true } : {}),
 			type: mapperType(field),
 			...optionsOf(field, value),
-			...(field.choices?.includes(leaveAsItIs) ? { defaultValue: leaveAsItIs } : {}),
+			...defaultOf(field),
 		};
 	});
 	// The editor may show the notice beside fields, too.
@@ -132,6 +132,11 @@ function mapperType({ kind, choices }: KnownField): FieldType {
 function severalIn({ kind, choices = [] }: KnownField): string {
 	const [first = 'A', second = 'B'] = choices.filter((choice) => !choice.includes(','));
 	return kind.isList ? ` (e.g. ${first}, ${second})` : '';
+}
+
+/** The default of a checkbox that need not be written. */
+function defaultOf({ choices }: KnownField): Pick<MapperField, 'defaultValue'> {
+	return choices?.includes(leaveAsItIs) ? { defaultValue: leaveAsItIs } : {};
 }
 
 /** What a checkbox offers: a switch would be shown as on or off where nothing is sent. Undefined for any other field. */

@@ -76,12 +76,13 @@ function lookLikeVersions(values: readonly JsonValue[]): boolean {
 /** Returns what a value looks like; undefined for an empty one. */
 function lookOf(value: JsonValue): Look | undefined {
 	if (value === '' || value === null || isJsonObject(value)) return undefined;
-	if (Array.isArray(value)) {
-		const elements = value.filter((element) => element !== '');
-		if (elements.length === 0) return undefined;
-		return elements.every(isSurelyFile) ? 'text' : 'list';
-	}
-	const text = String(value);
+	if (!Array.isArray(value)) return lookOfText(String(value));
+	const elements = value.filter((element) => element !== '');
+	if (elements.length === 0) return undefined;
+	return elements.every(isSurelyFile) ? 'text' : 'list';
+}
+
+function lookOfText(text: string): Look {
 	const date = fromServiceDate(text);
 	if (date !== undefined) return date.includes('T') ? 'dateTime' : 'date';
 	if (writtenNumber.test(text)) return 'number';

@@ -85,15 +85,8 @@ export class ValueKind {
 
 	/** Returns one value in the service's form, without checking what a text says. Throws InputError for objects, arrays and NaN. */
 	format(value: unknown, { label, clock }: ParseContext): string | number | boolean {
-		const { dateForm } = this.traits;
-		if (typeof value === 'object' || (dateForm && isDateLike(value))) {
-			const date = toServiceDate(value, clock, dateForm);
-			if (date !== undefined) return date;
-		}
-		// n8n turns Luxon's values into texts, so such a text stands for a date.
-		if (this.name === 'unknown' && isLuxonText(value)) {
-			return toServiceDate(new Date(value), clock) ?? value;
-		}
+		const date = this.dateIn(value, clock);
+		if (date !== undefined) return date;
 		if (typeof value === 'boolean') return this.wordOf(value);
 		if (typeof value === 'string') return value;
 		if (typeof value === 'number' && Number.isFinite(value)) return value;
@@ -169,6 +162,16 @@ export class ValueKind {
 		// Filters compare numbers by value, but may not read separators of thousands.
 		const isGrouped = typedAs === 'number' && text.includes(',');
 		return isGrouped ? [...new Set([text, this.normalize(text)])] : [text];
+	}
+
+	/** Returns a date in the service's form; undefined for a value that is no date in a field of this kind. */
+	private dateIn(value: unknown, clock: Clock): string | undefined {
+		const { dateForm } = this.traits;
+		const mayBeDate = typeof value === 'object' || dateForm !== undefined;
+		if (mayBeDate) return toServiceDate(value, clock, dateForm);
+		// n8n turns Luxon's values into texts, so such a text stands for a date.
+		const isLuxon = this.name === 'unknown' && isLuxonText(value);
+		return isLuxon ? toServiceDate(new Date(value), clock) : undefined;
 	}
 
 	private wordOf(value: boolean): string | boolean {

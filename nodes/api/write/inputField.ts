@@ -25,18 +25,13 @@ export function inputField(
 ): Field | 'unknown' | undefined {
 	const { fields, autoMap, ignoreUnknown } = rules;
 	if (!autoMap && !ignoreUnknown) return findField(fields, key, subtableId);
-	if (autoMap?.ignoreFields.has(key)) return undefined;
 	const candidates = fields.filter((field) => field.subtableId === subtableId);
-	if (isAddedByReads(key, candidates, rules)) return undefined;
+	const isLeftOut = autoMap?.ignoreFields.has(key) || isAddedByReads(key, candidates, rules);
+	if (isLeftOut) return undefined;
 	const readField = candidates.find(({ readName }) => readName === key);
-	if (!readField && mayLeaveOut(key, candidates, rules)) {
-		// The rows of an unknown subtable must not be lost without an error.
-		const isRowOfUnknownSubtable =
-			subtableId !== undefined && candidates.length === 0 && fields.length > 0;
-		if (!isRowOfUnknownSubtable) return 'unknown';
-	}
+	if (!readField && mayLeaveOut({ key, subtableId }, candidates, rules)) return 'unknown';
 	const field = (autoMap?.isRead && readField) || findField(fields, key, subtableId);
-	return isIgnored(field, candidates, autoMap?.ignoreFields) ? undefined : field;
+	return isIgnored(field, candidates, rules) ? undefined : field;
 }
 
 /** Whether reads add the key beside the fields. */
@@ -49,24 +44,22 @@ function isAddedByReads(key: string, candidates: readonly Field[], { autoMap }: 
 
 /** Whether a key that is no field may be left out instead of refused. */
 function mayLeaveOut(
-	key: string,
+	{ key, subtableId }: Pick<PlacedValue, 'key' | 'subtableId'>,
 	candidates: readonly Field[],
 	{ fields, autoMap, ignoreUnknown }: KeyRules,
 ): boolean {
 	const id = key.trim();
 	const isId = ignoreUnknown && fields.length > 0 ? isSurelyFieldId(id) : isFieldId(id);
 	if (isId || candidates.some((candidate) => isKeyOf(key, candidate))) return false;
+	// The rows of an unknown subtable must not be lost without an error.
+	if (subtableId !== undefined && candidates.length === 0 && fields.length > 0) return false;
 	// Other nodes may add keys that begin with an underscore.
 	return ignoreUnknown === true || (autoMap !== undefined && key.startsWith('_'));
 }
 
-function isIgnored(
-	field: Field,
-	candidates: readonly Field[],
-	ignoreFields: ReadonlySet<string> = new Set(),
-): boolean {
+function isIgnored(field: Field, candidates: readonly Field[], { autoMap }: KeyRules): boolean {
 	const isNameOfField = (name: string) => candidates.some((candidate) => candidate.name === name);
-	return [...ignoreFields].some(
+	return [...(autoMap?.ignoreFields ?? [])].some(
 		(name) =>
 			[field.fieldId, nameOf(field)].includes(name) ||
 			(idInKey(name) === field.fieldId && !isNameOfField(name)),

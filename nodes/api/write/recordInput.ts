@@ -3,7 +3,7 @@ import { isAddedKey } from '../read/recordKeys';
 import { isFieldId, isSurelyFieldId, listOf, nameOf, type Field } from '../schema/fields';
 import type { Schema } from '../schema/schema';
 import { kindIn, kindOf, type FieldKinds, type FieldValue } from '../schema/valueKinds';
-import type { ParseContext, ValueKind } from '../schema/valueKinds';
+import type { KindName, ParseContext, ValueKind } from '../schema/valueKinds';
 import { isDateLike, storedTime, type Clock } from '../values/dates';
 import { isSurelyFile } from '../values/fileNames';
 import { InputError } from '../values/inputError';
@@ -108,6 +108,11 @@ class InputValue {
 		return this.name === this.field.fieldId ? this.place.key : this.name;
 	}
 
+	note(reason: NoteReason, value: unknown): ValueNote {
+		const { subtableId, rowId } = this.place;
+		return { name: this.name, fieldId: this.field.fieldId, subtableId, rowId, reason, value };
+	}
+
 	/** Loads the rows from which the value may have been read; none if the item was not read. */
 	async sourceRows(): Promise<SourceRecord[]> {
 		const { autoMap } = this.rules;
@@ -128,34 +133,37 @@ class InputValue {
 
 /** Adds a value of the input to the changes, or a note on why it is left out. */
 async function addValue(input: InputValue, changes: InputChanges): Promise<void> {
-	const { place, field, kind, rules, label } = input;
-	const { fieldId } = field;
+	const { place, field, rules } = input;
 	if (place.value === undefined || isCleared(place.value, rules)) return;
-	const { subtableId, rowId } = place;
-	const noteOn = (reason: NoteReason, value: unknown): ValueNote => {
-		return { name: input.name, fieldId, subtableId, rowId, reason, value };
-	};
 
 	const value = await unshift(input);
 	const reason = skipReason(field, place.value, rules.autoMap);
 	if (reason !== undefined || value === undefined) {
-		// The mask of a read does not tell what the record holds.
-		const isReadMask =
-			reason === 'masked' && rules.autoMap?.isRead === true && kind.name === 'masked';
-		const given = value ?? place.value;
-		changes.notes.push(noteOn(reason ?? 'shifted', isReadMask ? undefined : given));
+		changes.notes.push(skipNote(input, reason ?? 'shifted', value ?? place.value));
 		return;
 	}
 
 	const stored = await reuseStored(input, value);
-	const sent = stored ?? kind.parse(value, await input.context(value));
+	const sent = stored ?? input.kind.parse(value, await input.context(value));
 	if (isCleared(sent, rules)) return;
 	setOnce(input, changes, isBlank(sent) ? '' : sent);
+	if (stored === undefined) changes.notes.push(...choiceNotes(input, sent));
+}
 
-	const problem = stored === undefined ? unknownChoice(field, label, sent) : undefined;
-	if (problem === undefined) return;
-	if (rules.refuseUnknownChoices) throw new InputError(problem);
-	changes.notes.push(noteOn('noChoice', value));
+/** Returns the note on a value that is left out. */
+function skipNote(input: InputValue, reason: NoteReason, value: unknown): ValueNote {
+	// The mask of a read does not tell what the record holds.
+	const isReadMask =
+		reason === 'masked' && input.rules.autoMap?.isRead === true && input.kind.name === 'masked';
+	return input.note(reason, isReadMask ? undefined : value);
+}
+
+/** Returns a note on a value that is none of the known choices. Throws InputError if such values are refused. */
+function choiceNotes(input: InputValue, value: FieldValue): ValueNote[] {
+	const problem = unknownChoice(input.field, input.label, value);
+	if (problem === undefined) return [];
+	if (input.rules.refuseUnknownChoices) throw new InputError(problem);
+	return [input.note('noChoice', value)];
 }
 
 /** Whether a value is empty and empty values are not sent. */
@@ -182,12 +190,11 @@ export function skipReason(
 	const { isRead } = autoMap;
 	const { name } = kindOf(field);
 	const isUnknown = name === 'unknown';
+	const mayBe = (kind: KindName) => name === kind || (isUnknown && isRead);
 	if (field.readOnly === true || name === 'autoNumber') return 'filledIn';
 	if (name === 'file' || (isUnknown && areFiles(value))) return 'file';
-	const mayBeMasked = isUnknown ? isRead : name === 'masked';
-	if (mayBeMasked && isMasked(value)) return 'masked';
-	const mayBeHtml = isRead && (isUnknown || name === 'richText');
-	return mayBeHtml && looksRendered(value) ? 'html' : undefined;
+	if (isMasked(value) && mayBe('masked')) return 'masked';
+	return isRead && mayBe('richText') && looksRendered(value) ? 'html' : undefined;
 }
 
 /** Whether a value is one or more files. The first element of several may be empty. */

@@ -40,14 +40,14 @@ export const valueFaults: readonly Fault[] = [
 	{
 		name: 'A masked text is written back.',
 		file: 'nodes/api/write/recordInput.ts',
-		find: "if (mayBeMasked && isMasked(value)) return 'masked';",
+		find: "if (isMasked(value) && mayBe('masked')) return 'masked';",
 		replace: '',
 		area: ['test/unit/api/write/recordInput'],
 	},
 	{
 		name: 'Rich text as HTML is written back.',
 		file: 'nodes/api/write/recordInput.ts',
-		find: "return mayBeHtml && looksRendered(value) ? 'html' : undefined;",
+		find: "return isRead && mayBe('richText') && looksRendered(value) ? 'html' : undefined;",
 		replace: 'return undefined;',
 		area: ['test/unit/api/write/recordInput'],
 	},
