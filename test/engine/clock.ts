@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { ClientRequest } from 'node:http';
 import * as workflow from 'n8n-workflow';
+import { deadlineCheckMilliseconds } from '../../nodes/api/http/policies';
 
 /**
  * The clock of the nodes and of n8n's engine: `sleep` of n8n-workflow, and `performance.now`. What they
@@ -19,8 +20,8 @@ interface Sleeper {
 }
 
 const sleepForReal: Sleep = workflow.sleep;
-/** Longer ones are limits of how long others may take. */
-const longestWaitMilliseconds = 60_000;
+/** Checks whether others took too long are made at these times, so nobody waits for them. No other sleep is as long. */
+const isCheck = (milliseconds: number) => milliseconds === deadlineCheckMilliseconds;
 const realNow = performance.now.bind(performance);
 
 const isWorker = process.connected;
@@ -31,7 +32,6 @@ let factor = 1;
 let since = { own: realNow(), real: realNow() };
 const sleepers = new Set<Sleeper>();
 const requests = new Set<ClientRequest>();
-const waits: number[] = [];
 
 function now(): number {
 	return since.own + (realNow() - since.real) * factor;
@@ -44,7 +44,6 @@ function goOn(next: { at?: number; factor?: number }): void {
 
 const sleep: Sleep = async (milliseconds, signal) => {
 	if (!isSkipping) return await sleepForReal(milliseconds, signal);
-	waits.push(milliseconds);
 	await new Promise<void>((resolve, reject) => {
 		const settle = (how: () => void) => () => {
 			sleepers.delete(sleeper);
@@ -53,7 +52,7 @@ const sleep: Sleep = async (milliseconds, signal) => {
 			how();
 		};
 		const sleeper: Sleeper = {
-			due: milliseconds > longestWaitMilliseconds ? Infinity : now() + milliseconds,
+			due: isCheck(milliseconds) ? Infinity : now() + milliseconds,
 			wake: settle(resolve),
 			end: settle(() => reject(new Error('The file of tests has ended'))),
 		};
@@ -102,8 +101,6 @@ if (loaded) loaded.exports = { ...workflow, sleep };
 
 /** What a file of tests may ask of the clock. */
 export interface Clock {
-	/** Every wait that was asked for since the beginning of the file, in milliseconds of this clock. */
-	readonly waits: readonly number[];
 	/** So many milliseconds of this clock in those of all others. */
 	real(milliseconds: number): number;
 }
@@ -111,7 +108,6 @@ export interface Clock {
 /** Begins for a file of tests: nobody waits, no request is on its way, nothing is hurried. */
 export function startClock(): void {
 	requests.clear();
-	waits.length = 0;
 	isSkipping = true;
 	goOn({ factor: 1 });
 }
@@ -136,5 +132,5 @@ export function useRealClock(): void {
  */
 export function useSkippingClock(times = 1): Clock {
 	beforeAll(() => goOn({ factor: times }));
-	return { waits, real: (milliseconds) => milliseconds / times };
+	return { real: (milliseconds) => milliseconds / times };
 }

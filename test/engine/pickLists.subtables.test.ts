@@ -40,7 +40,7 @@ describe('the subtables of a sheet', () => {
 		expect(await testbed.ask({ name: 'getSubtables' })).toEqual(named);
 		await closeSources();
 		expect(await testbed.ask({ name: 'getSubtables' })).toEqual(named);
-		expect(testbed.asked).toEqual(['schema', 'definition', 'EID', 'FNAME']);
+		expect(testbed.asked).toEqual(['schema', 'schema', 'definition', 'EID', 'FNAME']);
 	});
 });
 

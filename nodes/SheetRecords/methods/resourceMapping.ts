@@ -36,7 +36,8 @@ async function mapperFields(
 	subtableId?: string,
 ): Promise<ResourceMapperFields> {
 	// Opening the panel, or Refresh, shows a field that was made a moment ago.
-	const list = await schema.namedList(true);
+	schema.forgetAll();
+	const list = await schema.namedList();
 	const listed = (list?.fields ?? []).filter((field) => field.subtableId === subtableId);
 	const needsValues = (field: Field) =>
 		field.type === undefined || (!field.choices && kindOf(field).isSelection);

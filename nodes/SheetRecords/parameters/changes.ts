@@ -49,7 +49,8 @@ export async function readChanges(
 		const fields = isByReadNames ? await schema.namedFields() : listed;
 		return { ...(await recordChanges(record, { ...rules, fields })), kinds: rules.kinds };
 	};
-	if (names.length > 0) return await schema.resolved(names, resolve);
+	const isComplete = ({ notes }: InputChanges) => notes.every(({ reason }) => reason !== 'unknown');
+	if (names.length > 0) return await schema.resolved(names, resolve, isComplete);
 	return await resolve(kinds || mustKnowFields ? await schema.fields() : []);
 }
 

@@ -1,7 +1,7 @@
 import { getOrInsert, isObject } from '../json/objects';
 import { InputError } from '../values/inputError';
 import { isWholeNumber } from '../values/sheetAddress';
-import { deletionOf, requireSubtableId, subtableOf } from '../values/subtableKeys';
+import { deletionOf, isRowKey, requireSubtableId, subtableOf } from '../values/subtableKeys';
 import { isBlank } from '../values/text';
 import { unusedRowIds, type RecordChanges } from './recordContent';
 
@@ -79,17 +79,20 @@ function addRows(parsed: ParsedInput, rows: readonly PlacedRow[]): void {
 	}
 }
 
-/** Returns the rows of an object keyed by row ID, or of an array. Throws InputError for any other value. */
+/** Returns the rows of an object keyed by row ID, without keys that are no row IDs, or of an array. Throws InputError for any other value. */
 function inputRows(key: string, value: unknown): InputRow[] {
 	if (isBlank(value)) return [];
 	if (Array.isArray(value)) {
 		const rows = value.map((row) => objectOf(key, row));
 		return rows.map((row) => ({ row, rowId: ownRowId(key, row) }));
 	}
-	return Object.entries(objectOf(key, value)).map(([rowId, row]) => {
-		if (rowIdForm.test(rowId)) return { row: objectOf(`${key}.${rowId}`, row), rowId };
-		throw noRowId(rowId, key, '. Give new rows as an array');
-	});
+	const rows = Object.entries(objectOf(key, value));
+	return rows
+		.filter(([rowId]) => isRowKey(rowId))
+		.map(([rowId, row]) => {
+			if (rowIdForm.test(rowId)) return { row: objectOf(`${key}.${rowId}`, row), rowId };
+			throw noRowId(rowId, key, '. Give new rows as an array');
+		});
 }
 
 function ownRowId(key: string, row: RecordInput): string | undefined {

@@ -17,6 +17,9 @@ import { listSheets } from '../../api/schema/sheets';
 import { InputError } from '../../api/values/inputError';
 import { formatSheetPath, sheetPath, type SheetAddress } from '../../api/values/sheetAddress';
 
+/** Maximum age of the lists that the editor shows, in ms. */
+const maxListAgeMilliseconds = 60_000;
+
 /** The sheet that is chosen in the editor, and the way to it. */
 export interface ChosenSheet {
 	context: ILoadOptionsFunctions;
@@ -35,7 +38,10 @@ export async function ofChosenSheet<T>(
 	if (locatorText(source.value(sheetProperty.name)) === '') return beforeChoice;
 	return await forEditor(context, async (client) => {
 		const sheet = sheetParameter.parse({ ...source, client });
-		return await read({ context, client, sheet, schema: new Schema(client, sheet) });
+		const schema = new Schema(client, sheet);
+		// Somebody who has just added a field looks for it.
+		schema.forgetLists(maxListAgeMilliseconds);
+		return await read({ context, client, sheet, schema });
 	});
 }
 

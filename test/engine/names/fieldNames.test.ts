@@ -64,13 +64,38 @@ const unlearnt = (fieldIds: string) => [
 
 describe('the names are asked for', () => {
 	const [first, ...others] = writes(5);
-	const byMember = [schema, definition, newest];
+	const byMember = [schema, schema, definition, newest];
 
-	it.each<[string, INodeParameters, IdentityName, string[], string[]]>([
-		['the schema', createCustomer, 'admin', [schema], []],
-		['the definition, where the schema is refused', createCustomer, 'member', byMember, []],
-		['readings, too, where names are double', createOrder, 'admin', [schema], readings],
-	])('once, with the kinds of the fields: %s', async (_, parameters, identity, before, after) => {
+	it.each<{
+		source: string;
+		parameters: INodeParameters;
+		identity: IdentityName;
+		before: string[];
+		after: string[];
+	}>([
+		{
+			source: 'the schema',
+			parameters: createCustomer,
+			identity: 'admin',
+			before: [schema],
+			after: [],
+		},
+		{
+			source: 'the definition, where the schema is refused, also half a second later',
+			parameters: createCustomer,
+			identity: 'member',
+			before: byMember,
+			after: [],
+		},
+		{
+			source: 'readings, too, where names are double',
+			parameters: createOrder,
+			identity: 'admin',
+			before: [schema],
+			after: readings,
+		},
+	])('once, with the kinds of the fields: $source', async ({ before, after, ...row }) => {
+		const { parameters, identity } = row;
 		const { json, hints } = await run(parameters, 5, identity);
 		expect(json).toHaveLength(5);
 		expect(seen()).toEqual([...before, first, ...after, ...others]);
@@ -84,13 +109,22 @@ describe('the names are asked for', () => {
 		expect(seen()).toEqual([schema, definition, ...readings, newest, first, ...others]);
 	});
 
-	it('not again within a minute', async () => {
+	it('not again within ten minutes, and then again of the source that answered', async () => {
 		await run(createOrder);
 		trigger.service.requests.clear();
+		passMinutes(9);
 		await run(createOrder);
-		expect(seen()).toEqual([newest, first]);
+		expect(seen()).toEqual([first]);
 		passMinutes(2);
 		trigger.service.requests.clear();
+		await run(createOrder);
+		expect(seen()).toEqual([definition, newest, first, ...readings]);
+	});
+
+	it('of the best source again an hour after another one answered', async () => {
+		await run(createOrder);
+		trigger.service.requests.clear();
+		passMinutes(61);
 		await run(createOrder);
 		expect(seen()).toEqual([...byMember, first, ...readings]);
 	});
