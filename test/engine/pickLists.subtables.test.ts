@@ -54,6 +54,15 @@ describe('the fields of a row', () => {
 		]);
 	});
 
+	it.each(['Order Lines', `Lines once (${lines.id})`])(
+		'are those of the subtable %s',
+		async (subtableId) => {
+			const parameters = { ...rowFields.parameters, subtableId };
+			const question = { ...rowFields, identity: 'admin', parameters } as const;
+			expect(await columns(question)).toContainEqual([key.article, 'Article']);
+		},
+	);
+
 	it('have names for an ordinary user, from the definition or from readings', async () => {
 		const withAmount = [
 			[key.article, 'Article'],

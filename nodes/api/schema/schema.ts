@@ -4,6 +4,7 @@ import { ServiceError, type FailureKind } from '../http/serviceError';
 import { getOrInsert, getOrLoad } from '../json/objects';
 import { InputError } from '../values/inputError';
 import type { SheetAddress } from '../values/sheetAddress';
+import { subtableIdIn } from '../values/subtableKeys';
 import type { FieldList } from './fieldLists';
 import type { KnownNames } from './fieldNames';
 import { findField, idInKey, isKeyOf, isSurelyFieldId, keyWithId, nameOf } from './fields';
@@ -18,6 +19,7 @@ import {
 	loadNamedList,
 	loadNewestRecords,
 } from './loadFields';
+import { findSubtable, unknownSubtable } from './subtables';
 import { kindIn, type FieldKinds, type ValueKind } from './valueKinds';
 
 /** Time limit for loading names or kinds that a run can do without, in ms. */
@@ -219,7 +221,23 @@ export class Schema {
 		if (fields.length > 0 && !isOfRows) await this.field(key, true);
 	}
 
-	/** Throws InputError for a subtable that no source lists, also not when asked again. */
+	/**
+	 * Returns the ID of the subtable that a user's key stands for, as `findSubtable`. An unknown name is looked for in a fresh
+	 * list once. Throws InputError for an unknown and for an ambiguous name.
+	 */
+	async subtableId(key: string): Promise<string> {
+		const given = subtableIdIn(key);
+		if (given !== undefined) return given;
+		const known = findSubtable(key, await this.list());
+		if (known !== undefined) return known;
+		this.forgetLists(minAgeForUnknownNames);
+		const list = await this.list();
+		const found = findSubtable(key, list);
+		if (found !== undefined) return found;
+		throw unknownSubtable(key, list);
+	}
+
+	/** Throws InputError for a subtable that no source lists. */
 	async requireSubtable(subtableId: string): Promise<void> {
 		const isIn = (list: FieldList) =>
 			list.subtables.some((subtable) => subtable.subtableId === subtableId);

@@ -40,19 +40,14 @@ export function deletionOf(key: string): string | undefined {
 
 /** Throws InputError if a key of rows, or of rows to delete, contains no subtable ID. */
 export function requireSubtableId(key: string): void {
-	if (/^_(?:subtable|DELSUB)_(?!\d+$)/.test(key)) throw noSubtableId(key);
-}
-
-/** Returns the subtable ID in a user's text: an ID, a key of rows, or `<name> (<id>)`. Throws InputError. */
-export function subtableIdIn(given: string): string {
-	const id = /^(?:.* \(|_subtable_)?(\d+)\)?$/s.exec(given.trim())?.[1];
-	if (id === undefined) throw noSubtableId(given);
-	return id;
-}
-
-function noSubtableId(given: string): InputError {
-	return new InputError(
-		`'${given}' does not hold the ID of a subtable`,
+	if (!/^_(?:subtable|DELSUB)_(?!\d+$)/.test(key)) return;
+	throw new InputError(
+		`'${key}' does not hold the ID of a subtable`,
 		'Pick the subtable from the list, or give its ID, e.g. 2000001.',
 	);
+}
+
+/** Returns the subtable ID that a text is, or that a key of rows holds; undefined for any other text. */
+export function subtableIdIn(text: string): string | undefined {
+	return /^(?:_subtable_)?(\d+)$/.exec(text.trim())?.[1];
 }

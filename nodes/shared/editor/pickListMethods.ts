@@ -11,9 +11,10 @@ import { listPage, newestFirst, recordsIn } from '../../api/read/records';
 import type { SheetRecord } from '../../api/read/record';
 import type { FieldList, Subtable } from '../../api/schema/fieldLists';
 import type { Field } from '../../api/schema/fields';
-import { fieldKey, findField, idInKey, nameOf, systemFields } from '../../api/schema/fields';
+import { fieldKey, findField, nameOf, systemFields } from '../../api/schema/fields';
 import { Schema } from '../../api/schema/schema';
 import { listSheets } from '../../api/schema/sheets';
+import { findSubtable } from '../../api/schema/subtables';
 import { InputError } from '../../api/values/inputError';
 import { formatSheetPath, sheetPath, type SheetAddress } from '../../api/values/sheetAddress';
 
@@ -45,10 +46,13 @@ export async function ofChosenSheet<T>(
 	});
 }
 
-/** Returns the id of the chosen subtable; empty before one is. */
-export function chosenSubtable(context: ILoadOptionsFunctions): string {
+/** Returns the ID of the chosen subtable, which may be chosen by its name; undefined if it is unknown. */
+export async function chosenSubtable(
+	context: ILoadOptionsFunctions,
+	schema: Schema,
+): Promise<string | undefined> {
 	const key = String(context.getCurrentNodeParameter('subtableId') ?? '');
-	return idInKey(key) ?? key;
+	return findSubtable(key, await schema.list());
 }
 
 /** Returns what `read` yields with the chosen credential; what it throws as an error that the editor shows. */
