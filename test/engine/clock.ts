@@ -13,9 +13,10 @@ type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 interface Sleeper {
 	/** Milliseconds of this clock; Infinity for a limit, which is not skipped to. */
 	due: number;
+	milliseconds: number;
 	wake: () => void;
-	/** Nobody is there any more to wait for. */
-	end: () => void;
+	/** Ends the wait with an error. */
+	fail: (error: Error) => void;
 }
 
 const sleepForReal: Sleep = workflow.sleep;
@@ -32,6 +33,13 @@ let since = { own: realNow(), real: realNow() };
 const sleepers = new Set<Sleeper>();
 const requests = new Set<ClientRequest>();
 const waits: number[] = [];
+
+/** Turns of the process, and the least time between two of them, in which something could still happen. */
+const idleTurns = 40;
+const turnMilliseconds = 50;
+let lookout: NodeJS.Timeout | undefined;
+/** Grows with everything that the clock sees: waits, requests and their ends. */
+let happenings = 0;
 
 function now(): number {
 	return since.own + (realNow() - since.real) * factor;
@@ -51,11 +59,13 @@ const sleep: Sleep = async (milliseconds, signal) => {
 			clearTimeout(timer);
 			signal?.removeEventListener('abort', cancel);
 			how();
+			skipWhenIdle();
 		};
 		const sleeper: Sleeper = {
 			due: milliseconds > longestWaitMilliseconds ? Infinity : now() + milliseconds,
+			milliseconds,
 			wake: settle(resolve),
-			end: settle(() => reject(new Error('The file of tests has ended'))),
+			fail: (error) => settle(() => reject(error))(),
 		};
 		const cancel = settle(() => reject(signal?.reason));
 		const timer = setTimeout(sleeper.wake, milliseconds / factor).unref();
@@ -67,6 +77,7 @@ const sleep: Sleep = async (milliseconds, signal) => {
 
 /** When no request is on its way and somebody sleeps, it is at once as late as the first one waits for. */
 function skipWhenIdle(): void {
+	happenings++;
 	// What has just come in may go on before.
 	setImmediate(() => setImmediate(skip));
 }
@@ -76,10 +87,31 @@ function skip(): void {
 	if (isWorker && !process.connected) process.exit();
 	if (!isSkipping || requests.size > 0) return;
 	const [first] = [...sleepers].sort((one, other) => one.due - other.due);
-	if (!first || first.due === Infinity) return;
+	if (!first) return;
+	if (first.due === Infinity) return failUnlessSomethingHappens();
 	goOn({ at: Math.max(now(), first.due) });
 	first.wake();
-	skipWhenIdle();
+}
+
+/**
+ * Fails the test when no request is on its way, only limits remain, and this does not change while the process has
+ * had many turns: nothing is left that could happen before a limit. Turns are counted, not time, since the process
+ * of a busy machine may get none for seconds.
+ */
+function failUnlessSomethingHappens(): void {
+	clearInterval(lookout);
+	let turns = 0;
+	const before = happenings;
+	lookout = setInterval(() => {
+		const isOver = !isSkipping || happenings !== before;
+		if (isOver || ++turns === idleTurns) clearInterval(lookout);
+		if (isOver || turns < idleTurns) return;
+		const limits = [...sleepers].map(({ milliseconds }) => `${milliseconds} ms`).join(', ');
+		const error = new Error(`Nothing is under way, and somebody waits: ${limits}`);
+		for (const sleeper of [...sleepers]) sleeper.fail(error);
+		// Whoever waits for a limit may not mind that the wait for it fails.
+		throw error;
+	}, turnMilliseconds).unref();
 }
 
 subscribe('http.client.request.created', watch);
@@ -90,6 +122,7 @@ function watch(message: unknown): void {
 	const { request } = message;
 	if (!(request instanceof ClientRequest) || requests.has(request)) return;
 	requests.add(request);
+	happenings++;
 	request.once('close', () => {
 		requests.delete(request);
 		skipWhenIdle();
@@ -118,8 +151,9 @@ export function startClock(): void {
 
 /** Ends with the file: a run that a failed test has left behind would otherwise wait in no time, again and again. */
 export function stopClock(): void {
-	for (const sleeper of [...sleepers]) sleeper.end();
 	isSkipping = false;
+	clearInterval(lookout);
+	for (const sleeper of [...sleepers]) sleeper.fail(new Error('The file of tests has ended'));
 	goOn({ at: realNow(), factor: 1 });
 }
 
