@@ -13,7 +13,8 @@ import { schedule, untilAllowed } from '../nodes/api/http/rateLimiter';
 import { deadlineMilliseconds, loginTimeoutMilliseconds } from '../nodes/api/http/policies';
 import { logIn } from '../nodes/api/http/login';
 import { ServiceError } from '../nodes/api/http/serviceError';
-import { withDeadline } from '../nodes/api/http/waiting';
+import { withDeadline } from '../nodes/api/http/deadline';
+import { storedSession } from '../nodes/api/http/session';
 import { addressProperties, serviceProperties, sessionIdProperty } from './serviceProperties';
 
 export class SheetRecordsSessionApi implements ICredentialType {
@@ -92,7 +93,7 @@ export class SheetRecordsSessionApi implements ICredentialType {
 			const sessionId = await logIn(credential, send);
 			// n8n sends the request that needs the session at once.
 			await untilAllowed(limit, { sleep });
-			return { sessionId };
+			return { sessionId: storedSession(credential, sessionId) };
 		} catch (thrown) {
 			// The service may repeat the address, and with it the password, in what it says.
 			const failure = new ServiceError({ ...failureOf(thrown).details, beforeRequest: true });

@@ -1,212 +1,226 @@
-import { contentDigest } from '../api/read/recordKeys';
 import type { ListPosition } from '../api/read/pages';
 import type { SheetRecord } from '../api/read/record';
+import { valuesDigest } from '../api/read/recordKeys';
 import type { FieldChanges } from '../shared/watchedFields';
+import { updateTimeOf, type ReadRecord } from './sheetReader';
 import { createTime, latest, minuteAfter } from './updateTimes';
-import { timeOf, type ReadRecord, type SheetReader } from './sheetReader';
 
-/** The index lags: filters may find a change so much later. */
-const lagSeconds = 5 * 60;
+/** Maximum index lag: the time until a filter finds a change. */
+const maxLagSeconds = 5 * 60;
 /** Some services keep times without seconds. */
 const coarsestSeconds = 60;
-/** So many records are compared with what was emitted, so often: those that were changed last. */
-export const mostCompared = 500;
-const lookBackMilliseconds = 15 * 60_000;
-/** By so many records a pass finds its place again. */
-const mostKeys = 20;
-/** Items of one poll: more wait for the next. */
-export const mostItems = 1_000;
+/** Number of most recently changed records that are compared with what was emitted. */
+export const comparedRecords = 500;
+/** Maximum number of comparisons in which one state of a record sets the cursor back. */
+const maxSetBacks = 2;
 
-/** All that is remembered of what was emitted. Times of the service are texts that sort; empty before the first record. */
-export interface Cursor {
-	/** A pass reads the changes since then; all before were emitted. */
+/** The state of a record that was emitted, or skipped because nobody asked for it. */
+export interface RecordState {
+	/** Its Last Update Date. */
 	time: string;
-	/**
-	 * The greatest Last Update Date of a change, since the service's clock was set back if it was, and when it was read:
-	 * milliseconds of this machine's clock, of which only differences count.
-	 */
-	newest: { time: string; at: number };
-	/** The last emitted states of records, by id. One that was not wanted counts as emitted. */
-	emitted: Map<string, State>;
-	/** What was changed later, up to `time`, is in `emitted`: a record that was created later and is not there is new. */
-	floor: string;
-	/** So many states stay, however old. */
-	room: number;
-	/** When `lookBack` compared, and before which states it has set the cursor back. */
+	/** 36 bits of a digest of its values; empty if records have been read in another form since. */
+	values: string;
+}
+
+/**
+ * The changes that were emitted. Times of the service are texts that sort, and empty before the first record. Times of
+ * this machine are in ms since 1970; only their differences count.
+ */
+export interface Cursor {
+	/** Polls read the records that changed at this time or later. All earlier changes were emitted. */
+	readFrom: string;
+	/** The latest Last Update Date that was read, and when. It begins anew when the service's clock is set back. */
+	latestTime: string;
+	latestTimeReadAt: number;
+	/** Record ID → the state that was emitted, in the order of emission. */
+	emitted: Map<string, RecordState>;
+	/** `emitted` has all records that changed after this time and before `readFrom`. A record that was created later and is not there is new. */
+	completeSince: string;
+	/** When the most recently changed records were compared with `emitted`. */
 	comparedAt: number;
-	late: string[];
-	/** A pass through the list of changes, over as many polls as it takes. */
+	/** States before `readFrom` that those comparisons found, once for each time that they set the cursor back. */
+	lateStates: string[];
+	/** Set while the cursor is set back, until a change before this time is emitted: `readFrom` as it was before. */
+	setBackFrom?: string;
+	/** Set if the node started on a sheet without records, until one is found: when it started. */
+	startedEmptyAt?: number;
+	/** Set while the list of changes is read: when the first poll began to read it, and how far it was read. */
 	pass?: { startedAt: number; position?: ListPosition };
 }
 
-/** A Last Update Date with 36 bits of a digest of the content then; without them when any content counts. */
-type State = string;
-
-/** A state of a record that was not emitted yet. */
+/** A change that was not emitted yet. */
 export interface Change {
 	record: ReadRecord;
 	event: 'CREATE' | 'UPDATE';
-	/** Of an update, with watched fields. */
+	/** Set for an update if fields are watched. */
 	fields?: FieldChanges;
 }
 
-/** Returns the cursor behind the records that were changed last, the newest first: as many as there is room, or all. */
-export function cursorBehind(
+/** Returns a cursor after the most recently changed records of a sheet, the latest first: `count` of them, or all. */
+export function cursorAfter(
 	records: readonly SheetRecord[],
 	now: number,
-	room = mostCompared,
+	count = comparedRecords,
 ): Cursor {
-	const time = records[0] ? timeOf(records[0]) : '';
-	const others = { emitted: new Map<string, State>(), floor: '', room, comparedAt: now, late: [] };
-	const cursor: Cursor = { time, newest: { time, at: now }, ...others };
+	const time = records[0] ? updateTimeOf(records[0]) : '';
+	const cursor: Cursor = {
+		...{ readFrom: time, latestTime: time, latestTimeReadAt: now },
+		...{ emitted: new Map(), completeSince: '', comparedAt: now, lateStates: [] },
+	};
 	for (const record of [...records].reverse()) noteEmitted(cursor, record);
 	const last = records.at(-1);
-	if (last && records.length >= room && timeOf(last) < time) cursor.floor = timeOf(last);
+	if (!last) cursor.startedEmptyAt = now;
+	else if (records.length >= count && updateTimeOf(last) < time) {
+		cursor.completeSince = updateTimeOf(last);
+	}
 	return cursor;
 }
 
-/** Returns the records that were changed last, the newest first: so many, or more when all of those have one time. */
-export async function newestRecords(
-	list: Pick<SheetReader, 'newest'>,
-	count = mostCompared,
-): Promise<SheetRecord[]> {
-	const newest = await list.newest(count);
-	const [first, last] = [newest[0], newest[count - 1]];
-	if (!first || !last || timeOf(first) !== timeOf(last)) return newest;
-	return await newestRecords(list, 4 * count);
-}
-
-/**
- * Returns at most so many changes that were not emitted yet, the oldest first, within one time by record id; moves the
- * cursor behind them. What `isWanted` refuses counts as emitted. Throws InputError when the service does not tell times,
- * and what reading throws before anything was read.
- *
- * @param clock milliseconds of this machine's clock
- */
-export async function readChanges(
-	cursor: Cursor,
-	list: Pick<SheetReader, 'read' | 'newest' | 'isTimeOver'>,
-	isWanted: (change: Change) => boolean,
-	clock: () => number,
-	most = mostItems,
-): Promise<Change[]> {
-	const changes: Change[] = [];
-	const age = clock() - cursor.comparedAt;
-	if (!cursor.pass && (age < 0 || age >= lookBackMilliseconds)) {
-		lookBack(cursor, await list.newest(cursor.room), clock());
-	}
-	// A few more would cost as much as many.
-	for (let parts = 0; changes.length <= most / 2; parts++) {
-		const startedAt = clock();
-		cursor.newest.at = Math.min(cursor.newest.at, startedAt);
-		// A clock that was set back says nothing about what is settled.
-		if (!cursor.pass || cursor.pass.startedAt > startedAt) cursor.pass = { startedAt };
-		const { pass } = cursor;
-		const reading = list.read(cursor.time, most - changes.length, pass.position);
-		const part = await reading.catch((thrown: unknown) => {
-			if (parts === 0 || !list.isTimeOver) throw thrown;
-		});
-		if (!part) break;
-		const found = part.records.flatMap((record) => changeOf(cursor, record) ?? []);
-		const time = latest(found.map(({ record }) => timeOf(record)));
-		if (time > cursor.newest.time) cursor.newest = { time, at: clock() };
-		for (const change of found) {
-			noteEmitted(cursor, change.record);
-			if (isWanted(change)) changes.push(change);
-		}
-		if (!part.position) {
-			endPass(cursor, pass.startedAt);
-			break;
-		}
-		const { count, keys } = part.position;
-		pass.position = { count, keys: keys.slice(-mostKeys) };
-	}
-	return changes.sort(byTimeAndId);
-}
-
-function byTimeAndId({ record: one }: Change, { record: other }: Change): number {
-	const [left, right] = [timeOf(one), timeOf(other)];
-	if (left === right) return Number(one.id) - Number(other.id);
-	return left < right ? -1 : 1;
-}
-
-/** Returns what happened to a record; undefined when its state was emitted. Throws InputError as `timeOf`. */
-function changeOf(cursor: Cursor, record: ReadRecord): Change | undefined {
-	const time = timeOf(record);
-	const { emitted, floor } = cursor;
-	if (time < cursor.time || !isOther(cursor, record)) return undefined;
-	const isNew = !emitted.has(record.id) && (createTime(record.content) ?? '') > floor;
+/** Returns the change that a record of the list of changes is; undefined if its state was emitted. Throws InputError as `updateTimeOf`. */
+export function changeOf(cursor: Cursor, record: ReadRecord): Change | undefined {
+	const { emitted, readFrom, completeSince } = cursor;
+	const time = updateTimeOf(record);
+	if (time < readFrom) return undefined;
+	const known = emitted.get(record.id);
+	const isEmitted = known
+		? time <= known.time && hasSameValues(known, record)
+		: time <= completeSince;
+	if (isEmitted) return undefined;
+	const isNew = !known && (createTime(record.content) ?? '') > completeSince;
 	return { record, event: isNew ? 'CREATE' : 'UPDATE' };
 }
 
+/** Whether a record of a list is in the state that was emitted last. */
+export function isEmittedState({ emitted }: Cursor, record: SheetRecord): boolean {
+	const known = emitted.get(record.id);
+	return known !== undefined && known.time === updateTimeOf(record) && hasSameValues(known, record);
+}
+
+/** Notes that the present state of a record is emitted. */
+export function noteEmitted({ emitted }: Cursor, record: SheetRecord): void {
+	emitted.delete(record.id);
+	emitted.set(record.id, { time: updateTimeOf(record), values: digestOf(record) });
+}
+
+/** Notes the Last Update Dates of changes that were read at `now`. */
+export function noteTimes(cursor: Cursor, changes: readonly Change[], now: number): void {
+	const time = latest(changes.map(({ record }) => updateTimeOf(record)));
+	if (time <= cursor.latestTime) return;
+	cursor.latestTime = time;
+	cursor.latestTimeReadAt = now;
+}
+
+/** Returns the pass that is under way, or starts one. */
+export function currentPass(cursor: Cursor, now: number): NonNullable<Cursor['pass']> {
+	// After this machine's clock was set back, earlier readings of it mean nothing.
+	cursor.latestTimeReadAt = Math.min(cursor.latestTimeReadAt, now);
+	if (!cursor.pass || cursor.pass.startedAt > now) cursor.pass = { startedAt: now };
+	return cursor.pass;
+}
+
 /**
- * Compares the records that were changed last with what was emitted. A change that is dated before the cursor was made
- * by a clock that was set back, or while a record dated ahead had moved the cursor on: the cursor is set back before it,
- * but no more than twice: the index may hide it once, and the filters may leave it out.
+ * Ends the pass at the end of the list, and moves the cursor on. When the pass started, the service's clock showed at least
+ * the latest time plus what has passed since that was read. A change that the index hid then was at most the index lag older.
  */
-function lookBack(cursor: Cursor, newest: readonly SheetRecord[], now: number): void {
-	const earlier = newest.filter((record) => timeOf(record) < cursor.time);
-	const keyOf = (record: SheetRecord) => `${record.id} ${stateOf(record)}`;
-	const timesLate = (key: string) => cursor.late.filter((other) => other === key).length;
-	const isLate = (record: SheetRecord) => isOther(cursor, record) && timesLate(keyOf(record)) < 2;
-	const late = earlier.filter(isLate);
-	for (const record of earlier.reverse()) {
+export function endPass(cursor: Cursor, count = comparedRecords): void {
+	const { pass, latestTime, latestTimeReadAt, emitted } = cursor;
+	if (!pass) return;
+	delete cursor.pass;
+	const seconds = Math.floor((pass.startedAt - latestTimeReadAt) / 1_000) - maxLagSeconds;
+	const settled =
+		latestTime === '' ? '' : minuteAfter(latestTime, Math.min(seconds, coarsestSeconds));
+	cursor.readFrom = latest([cursor.readFrom, settled]);
+	for (const [id, { time }] of emitted) {
+		if (emitted.size <= count) return;
+		if (time >= cursor.readFrom) continue;
+		emitted.delete(id);
+		cursor.completeSince = latest([cursor.completeSince, time]);
+	}
+}
+
+/**
+ * Compares the most recently changed records, the latest first, with what was emitted. A change before the cursor was made
+ * while the service's clock was set back, or after a record with a date in the future had moved the cursor on. The cursor is
+ * set back to the first such change. That happens at most twice for a state: the index may hide it once, and it may not match
+ * the filters.
+ */
+export function compareNewest(
+	cursor: Cursor,
+	newest: readonly SheetRecord[],
+	now: number,
+	count = comparedRecords,
+): void {
+	const { readFrom, lateStates } = cursor;
+	const earlier = newest.filter((record) => updateTimeOf(record) < readFrom);
+	const keyOf = (record: SheetRecord) => `${record.id} ${updateTimeOf(record)}${digestOf(record)}`;
+	const timesFound = (key: string) => lateStates.filter((state) => state === key).length;
+	const late = earlier.filter(
+		(record) => isLate(cursor, record) && timesFound(keyOf(record)) < maxSetBacks,
+	);
+	for (const record of [...earlier].reverse()) {
 		if (!late.includes(record)) noteEmitted(cursor, record);
 	}
-	cursor.late = [...cursor.late, ...late.map(keyOf)].slice(-cursor.room);
-	const last = newest[cursor.room - 1];
-	if (last && timeOf(last) < cursor.time) cursor.floor = timeOf(last);
+	cursor.lateStates = [...lateStates, ...late.map(keyOf)].slice(-count);
+	const last = newest[count - 1];
+	if (last && updateTimeOf(last) < readFrom) cursor.completeSince = updateTimeOf(last);
 	cursor.comparedAt = now;
-	const times = late.map(timeOf).sort();
+	const times = late.map(updateTimeOf).sort();
 	if (times[0] === undefined) return;
-	cursor.time = times[0];
-	cursor.newest = { time: latest(times), at: now };
+	cursor.setBackFrom = latest([cursor.setBackFrom ?? '', readFrom]);
+	// The list begins earlier now: the position in it is another.
+	delete cursor.pass;
+	cursor.readFrom = times[0];
+	cursor.latestTime = latest(times);
+	cursor.latestTimeReadAt = now;
 }
 
-/** Returns whether a state was not emitted. What holds the same and is dated earlier is none: all times were shifted. */
-function isOther({ emitted, floor }: Cursor, record: SheetRecord): boolean {
-	const time = timeOf(record);
-	const known = emitted.get(record.id);
-	if (known === undefined) return time > floor;
-	const knownTime = timeIn(known);
-	const isSame = known === knownTime || known === stateOf(record, knownTime);
-	return !isSame || time > knownTime;
-}
-
-/** Notes that the state of a record is emitted. */
-function noteEmitted({ emitted }: Cursor, record: SheetRecord): void {
-	emitted.delete(record.id);
-	emitted.set(record.id, stateOf(record));
+/** Returns whether changes before the time from which the cursor was set back are among those that are emitted now. */
+export function endSetBack(cursor: Cursor, changes: readonly Change[]): boolean {
+	const { setBackFrom, readFrom } = cursor;
+	if (setBackFrom === undefined) return false;
+	const isFound = changes.some(({ record }) => updateTimeOf(record) < setBackFrom);
+	if (isFound || readFrom >= setBackFrom) delete cursor.setBackFrom;
+	return isFound;
 }
 
 /**
- * Ends a pass, and moves the cursor on. When the pass started, the service's clock stood no earlier than at the greatest
- * date and the time since that was read; what was hidden then had changed at most the index lag before.
+ * Returns whether a sheet on which the node found no record at its start had some: one of the records was created before.
+ * The service's clock shows at least the latest time among the records.
  */
-function endPass(cursor: Cursor, startedAt: number): void {
-	const { newest, emitted } = cursor;
-	delete cursor.pass;
-	const seconds = Math.floor((startedAt - newest.at) / 1_000) - lagSeconds;
-	const isEmpty = newest.time === '';
-	const time = isEmpty ? '' : minuteAfter(newest.time, Math.min(seconds, coarsestSeconds));
-	cursor.time = latest([cursor.time, time]);
-	for (const [id, state] of emitted) {
-		if (emitted.size <= cursor.room) return;
-		if (timeIn(state) >= cursor.time) continue;
-		emitted.delete(id);
-		cursor.floor = latest([cursor.floor, timeIn(state)]);
-	}
+export function hadRecordsAtStart(
+	{ startedEmptyAt = Infinity }: Cursor,
+	records: readonly SheetRecord[],
+	now: number,
+): boolean {
+	const milliseconds = now - startedEmptyAt;
+	// After this machine's clock was set back, the time since the start is unknown.
+	if (milliseconds < 0) return false;
+	const start = minuteAfter(latest(records.map(updateTimeOf)), -Math.ceil(milliseconds / 1_000));
+	return records.some(({ content }) => (createTime(content) ?? start) < start);
 }
 
-/** Forgets the contents that were emitted: from now on they come in another form. */
-export function dropDigests({ emitted }: Cursor): void {
-	for (const [id, state] of emitted) emitted.set(id, timeIn(state));
+/** Forgets the values of emitted states: records are read in another form from now on. */
+export function forgetValues({ emitted }: Cursor): void {
+	for (const state of emitted.values()) state.values = '';
 }
 
-function stateOf(record: SheetRecord, time = timeOf(record)): State {
-	return time + contentDigest(record.content).slice(0, 6);
+/**
+ * Whether a record before the cursor was not emitted. Different values at the emitted time are no change of the record: a
+ * field was added or removed, or a formula was evaluated anew. Equal values at an earlier time are none either: the account's
+ * time zone moved.
+ */
+function isLate({ emitted, completeSince }: Cursor, record: SheetRecord): boolean {
+	const time = updateTimeOf(record);
+	const known = emitted.get(record.id);
+	if (!known) return time > completeSince;
+	return time > known.time || (time < known.time && !hasSameValues(known, record));
 }
 
-function timeIn(state: State): string {
-	return state.slice(0, '2026/01/31 09:30:00'.length);
+/** Whether a record has the values of a known state, as far as those are known. */
+function hasSameValues({ values }: RecordState, record: SheetRecord): boolean {
+	return values === '' || values === digestOf(record);
+}
+
+function digestOf({ content }: SheetRecord): string {
+	return valuesDigest(content).slice(0, 6);
 }

@@ -1,243 +1,184 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { processCache } from '../api/http/processState';
+import { ServiceError } from '../api/http/serviceError';
 import { textDigest } from '../api/json/canonicalJson';
 import { getOrInsert } from '../api/json/objects';
-import type { JsonObject } from '../api/json/orderedJson';
-import { nodeError } from '../shared/nodeError';
-import {
-	fileKeys,
-	itemsWithFiles,
-	mostItemsWithFiles,
-	withWarnings,
-} from '../shared/output/recordFiles';
-import { outputShape } from '../shared/output/recordOutput';
-import { changeItem, logWarning, nodeKeyOf, watchedKeys } from '../shared/trigger';
-import { fieldChanges } from '../shared/watchedFields';
 import { InputError } from '../api/values/inputError';
-import { isSubtableKey } from '../api/values/subtableKeys';
-import { createTime, updateTime } from './updateTimes';
-import type { WebhookEvent } from '../api/webhooks/delivery';
-import { cursorBehind, dropDigests, mostItems, newestRecords, readChanges } from './cursor';
-import type { Change } from './cursor';
-import { checkDeletions, noteThere, type DeletionCheck } from './deletionCheck';
-import { itemsOf, startCall, type PollCall, type PollContext } from './pollCall';
+import { nodeError } from '../shared/nodeError';
+import { itemsWithFiles, withWarnings } from '../shared/output/recordFiles';
+import { nodeKeyOf } from '../shared/trigger';
+import { fieldChanges } from '../shared/watchedFields';
+import { changeItems, deletionItems } from './changeItems';
+import { forgetValues } from './cursor';
+import { checkDeletions, firstDeletionCheck } from './deletionCheck';
+import { maxItems } from './findChanges';
+import { newChanges, startChanges } from './newChanges';
+import { isCheckDue, newDeletions } from './newDeletions';
+import { checkedSettings, startCall, type PollCall, type PollContext } from './pollCall';
 import { startTime } from './pollingParameters';
-import { loadState, noteWatched, settingsOf, storeState, type PollState } from './pollState';
-import { timeOf } from './sheetReader';
+import { loadState, settingsOf, storeState, type PollState } from './pollState';
+import { PollTime } from './pollTime';
+import { warn, warningTexts } from './pollWarnings';
+import { createTime, updateTime } from './updateTimes';
+import { fetchWatchedKeys } from './watchedValues';
 
-/** Versions of n8n that do not say how long a poll may take do not end it. */
-const usualMilliseconds = 300_000;
+/** Time of a poll in ms where n8n sets none. */
+const defaultBudget = 300_000;
 
-/** What this process knows of the polls of a node. */
+/** What this process knows about the polls of a node. */
 interface NodePolls {
 	isRunning: boolean;
-	/** How many polls ago deleted records were looked for. */
+	/** Number of polls since the last check for deleted records; undefined before the first poll of this process. */
 	sinceCheck?: number;
-	/** The last poll that emitted: from which state, and when, on a clock that is never set. */
+	/** The last poll that emitted items: digest of the state from which it began, and when, in monotonic ms. */
 	emitted?: { state: string; at: number };
 }
 
 const nodePolls = processCache<NodePolls>('polls');
 
 /**
- * n8n commits what a poll emitted after the poll, and fetches the state of several due polls before the first: one
- * that begins with the state of a poll that has emitted would emit the same again. Later, the commit has failed.
+ * Maximum time until n8n stores the state of a poll that emitted items, in ms. With durable cursors, n8n loads the states of
+ * all due polls first. A poll that begins with the state of one that emitted items would emit them again.
  */
-const longestCommit = 60_000;
+const maxCommitTime = 60_000;
 
 /**
- * Returns what changed since the last poll, one item for each record; null when nothing did, when the node starts, and
- * while an earlier poll is still running. Throws NodeOperationError for wrong settings, NodeApiError for refusals.
+ * Returns the changes since the last poll, one item for each record; null if there are none, if the node starts, or if an
+ * earlier poll is still running. Throws NodeOperationError for wrong settings, and NodeApiError for errors of the service.
  */
 export async function poll(context: PollContext): Promise<INodeExecutionData[][] | null> {
 	const isTest = context.getMode() === 'manual';
 	const polls = getOrInsert(nodePolls, nodeKeyOf(context), () => ({ isRunning: false }));
 	if (!isTest && polls.isRunning) return null;
 	if (!isTest) polls.isRunning = true;
-	const time = AbortSignal.timeout(context.getPollBudgetMs?.() ?? usualMilliseconds);
+	const time = new PollTime(context.getPollBudgetMs?.() ?? defaultBudget);
 	try {
-		const call = await startCall(context, time);
-		const items = await (isTest ? newestItem(call) : changedItems(call, polls));
+		const call = await startCall(context, time.signal);
+		const items = isTest ? await newestItem(call) : await newItems(call, polls, time);
 		return items.length === 0 ? null : [items];
 	} catch (thrown) {
-		throw nodeError(context.getNode(), failureOf(thrown, time), 0);
+		const failure = time.failureOf(thrown);
+		throw nodeError(context.getNode(), isTest ? failure : withOutlook(context, failure), 0);
 	} finally {
 		if (!isTest) polls.isRunning = false;
 	}
 }
 
-/** Returns what was thrown, or an InputError that says so when the time of the poll is over. */
-function failureOf(thrown: unknown, time: AbortSignal | undefined): unknown {
-	if (!time?.aborted) return thrown;
-	return new InputError(
-		'The service did not answer within the time that n8n gives a poll',
-		"Nothing is lost: the next poll asks again. Narrow 'Filters', or set 'Subtables' to off, so that less has to be read.",
-		undefined,
-		true,
-	);
+/** Returns the error of a failed poll with a sentence on the changes that it should have emitted. */
+function withOutlook(context: PollContext, thrown: unknown): unknown {
+	const isStarted = loadState(context.getWorkflowStaticData('node')) !== undefined;
+	if (!isStarted) return thrown;
+	const outlook = 'No change is lost: the next successful poll emits these changes.';
+	if (thrown instanceof ServiceError) {
+		return thrown.with({ description: joined(thrown.details.description, outlook) });
+	}
+	if (!(thrown instanceof InputError)) return thrown;
+	const { message, description, remedy, isPassing } = thrown;
+	return new InputError(message, joined(description, outlook), remedy, isPassing);
 }
 
-/** Returns the newest match, with watched fields as an update of all of them: the editor then shows what updates hold. */
+function joined(description: string | undefined, sentence: string): string {
+	return description ? `${description} ${sentence}` : sentence;
+}
+
+/** Returns the item of a test run: the most recently changed record, as an update of all watched fields if there are any. */
 async function newestItem(call: PollCall): Promise<INodeExecutionData[]> {
-	const record = await call.reader.newestMatch();
+	const { reader, settings, sheet } = call;
+	const record = await reader.fetchNewestMatch();
 	if (!record) return [];
-	const keys = await watchedKeys(call, call.events, call.settings.naming);
-	const isNew = !keys && createTime(record.content) === updateTime(record.content);
-	const fields = keys && fieldChanges(keys, undefined, undefined);
-	const items = await itemsOf(call, [{ record, event: isNew ? 'CREATE' : 'UPDATE', fields }]);
-	return await itemsWithFiles(call, call.sheet, call.settings, items, call.settings.form);
+	const ids = await checkedSettings(call);
+	const watched = ids && (await fetchWatchedKeys(call, ids, settings.naming, [record]));
+	const isNew = !watched && createTime(record.content) === updateTime(record.content);
+	const fields = watched && fieldChanges([...watched.keys.values()], undefined, undefined);
+	const items = await changeItems(call, [{ record, event: isNew ? 'CREATE' : 'UPDATE', fields }]);
+	return await itemsWithFiles(call, sheet, settings, items, settings.form);
 }
 
-async function changedItems(call: PollCall, polls: NodePolls): Promise<INodeExecutionData[]> {
+/** Returns the items of a poll, and stores the state after them. */
+async function newItems(
+	call: PollCall,
+	polls: NodePolls,
+	time: PollTime,
+): Promise<INodeExecutionData[]> {
 	const { context, sheet, settings } = call;
 	const staticData = context.getWorkflowStaticData('node');
-	const own = settingsOf(context, call.client, sheet);
+	const present = settingsOf(context, call.client, sheet);
 	const state = loadState(staticData);
-	if (state?.source !== own.source) {
-		const start = await startState(call, own);
-		if (staticData.state !== undefined) warn(call, start, 'restart', restartWarning);
-		storeState(staticData, start);
-		polls.sinceCheck = 0;
-		// n8n with durable cursors drops what the poll at activation stores, unless it emits something.
-		await context.__commitCursor?.();
+	if (state?.source !== present.source) {
+		await start(call, present, polls);
 		return [];
 	}
-	if (state.settings !== own.settings) {
-		state.settings = own.settings;
-		state.watchedKeys = await checkedKeys(call);
-		if (state.cursor) dropDigests(state.cursor);
-	}
-	const loaded = textDigest(JSON.stringify(staticData.state));
+	if (state.settings !== present.settings) await takeSettings(call, state, present.settings);
+	const stored = textDigest(JSON.stringify(staticData.state));
 	const { emitted } = polls;
-	if (emitted?.state === loaded && performance.now() - emitted.at < longestCommit) return [];
-	const changes = await changeItems(call, state);
-	const deletions = await deletionItems(call, state, polls, mostItems - changes.length);
-	const warned = withWarnings([...changes, ...deletions], Object.values(state.warnings));
-	const items = await itemsWithFiles(call, sheet, settings, warned, settings.form);
-	if (items.length > 0) {
+	if (emitted?.state === stored && performance.now() - emitted.at < maxCommitTime) return [];
+	const { remaining } = state;
+	const changes = await newChanges(call, state);
+	const isDue = isCheckDue(call, state, polls);
+	const room = maxItems - changes.length;
+	const deletedIds = isDue && room > 0 ? await newDeletions(call, state, time, room) : [];
+	if (isDue && room > 0) polls.sinceCheck = 0;
+	const items = [
+		...withRemaining(await changeItems(call, changes), remaining),
+		...deletionItems(call, deletedIds),
+	];
+	const warned = withWarnings(items, Object.values(state.warnings));
+	const output = await itemsWithFiles(call, sheet, settings, warned, settings.form);
+	if (output.length > 0) {
 		state.warnings = {};
-		polls.emitted = { state: loaded, at: performance.now() };
+		polls.emitted = { state: stored, at: performance.now() };
 	}
 	storeState(staticData, state);
-	return items;
+	return output;
 }
 
-/** Returns the keys of the watched fields. Throws what is wrong in settings that only matter when there are items. */
-async function checkedKeys(call: PollCall): Promise<string[] | undefined> {
-	await outputShape(call.client, call.sheet, call.settings);
-	await fileKeys(call.client, call.sheet, call.settings);
-	const keys = await watchedKeys(call, call.events, call.settings.naming);
-	if (call.settings.subtables !== false || !keys?.some(isSubtableKey)) return keys;
-	throw new InputError(
-		"'Watch Field Names or IDs' has a subtable, which is not read with 'Subtables' off",
-		"Remove the option 'Subtables', or watch other fields.",
-	);
-}
-
-/** Returns the state of a node that emits what changes from now on, or since Start From says. */
-async function startState(call: PollCall, own: ReturnType<typeof settingsOf>): Promise<PollState> {
-	const { reader, events } = call;
-	const now = Date.now();
-	const watchedKeys = await checkedKeys(call);
-	const start = startTime.parse(call);
-	const deletions: DeletionCheck = { held: new Set(), checkedAt: 0 };
-	const state: PollState = { ...own, watchedKeys, watched: new Map(), deletions, warnings: {} };
-	if (events.includes('CREATE') || events.includes('UPDATE')) {
-		// A filter that the service refuses is to be said on activation.
-		if (reader.isFiltered) await reader.newestMatch();
-		const newest = await newestRecords(reader);
-		for (const record of [...newest].reverse()) {
-			if (watchedKeys) noteWatched(state.watched, record, watchedKeys);
-		}
-		const since = start === undefined ? {} : { time: start, floor: start, emitted: new Map() };
-		state.cursor = { ...cursorBehind(newest, now), ...since };
-	}
-	if (events.includes('DELETE')) await checkDeletions(deletions, reader, mostItems, now);
-	if (start === '') state.remaining = await reader.count();
-	return state;
-}
-
-async function changeItems(call: PollCall, state: PollState): Promise<IDataObject[]> {
-	const { cursor, watched, watchedKeys: keys, deletions } = state;
-	if (!cursor) return [];
-	const { events, settings, reader } = call;
-	const { time } = cursor;
-	const isWanted = (change: Change) => {
-		const { record } = change;
-		const isMatch = reader.isFiltered && isUpdatedToMatch(record.content, cursor.time, events);
-		if (isMatch) change.event = 'UPDATE';
-		if (noteThere(deletions, record.id)) change.event = 'CREATE';
-		const { event } = change;
-		if (!keys) return events.includes(event);
-		const changes = noteWatched(watched, record, keys);
-		if (event === 'UPDATE') change.fields = changes;
-		return events.includes(event) && (event === 'CREATE' || changes.changed.length > 0);
-	};
-	const most = settings.downloadFiles?.length ? mostItemsWithFiles : mostItems;
-	const changes = await readChanges(cursor, reader, isWanted, Date.now, most);
-	if (changes.some(({ record }) => timeOf(record) < time)) {
-		warn(call, state, 'clock', setBackWarning);
-	}
-	const items = await itemsOf(call, changes);
-	if (state.remaining === undefined) return items;
-	const left = Math.max(0, state.remaining - items.length);
-	const first = left + items.length - 1;
-	state.remaining = cursor.pass ? left : undefined;
-	return items.map((item, index) => ({ ...item, _remaining: first - index }));
-}
-
-/** Returns whether a record that comes to match filters counts as updated. Where one event is wanted, none is lost by that. */
-function isUpdatedToMatch(content: JsonObject, time: string, events: readonly WebhookEvent[]) {
-	const created = createTime(content) ?? '';
-	if (!events.includes('CREATE')) return created !== updateTime(content);
-	return events.includes('UPDATE') && created < time;
-}
-
-async function deletionItems(
+/** Stores the state of a node that emits the changes from now on, or since Start From says. */
+async function start(
 	call: PollCall,
-	state: PollState,
+	present: Pick<PollState, 'source' | 'settings'>,
 	polls: NodePolls,
-	most: number,
-): Promise<IDataObject[]> {
-	const { client, events, reader, settings, sheet } = call;
-	const { cursor, deletions } = state;
-	if (!events.includes('DELETE')) return [];
-	const now = Date.now();
-	const minutes = Math.abs(now - deletions.checkedAt) / 60_000;
-	// A process that has not polled before counts the minutes: how often others have polled is not known.
-	polls.sinceCheck = polls.sinceCheck === undefined ? minutes : polls.sinceCheck + 1;
-	// What the last check missed is looked for again.
-	const isDue = deletions.held.size > 0 || polls.sinceCheck >= settings.deletionCheckEvery;
-	if (!isDue || most <= 0) return [];
-	const check = checkDeletions(deletions, reader, most, now);
-	const { emitted, heldBack } = await check.catch((thrown: unknown) => {
-		const failure = failureOf(thrown, client.signal);
-		// The other events go on.
-		if (!(failure instanceof InputError) || !cursor) throw failure;
-		const message = `Deleted records are not noticed. ${failure.message}. ${failure.description}`;
-		warn(call, state, 'deletions', message);
-		return { emitted: [], heldBack: 0 };
-	});
-	polls.sinceCheck = 0;
-	delete state.warnings['held back'];
-	if (heldBack > 0) {
-		const message = `The service's list left out ${heldBack} records without a proof that they are deleted. They are emitted as deleted when a later poll finds the same`;
-		warn(call, state, 'held back', message);
+): Promise<void> {
+	const { context, events, reader } = call;
+	const staticData = context.getWorkflowStaticData('node');
+	const ids = await checkedSettings(call);
+	const state: PollState = {
+		...present,
+		watched: ids && { ids, values: new Map() },
+		deletions: firstDeletionCheck(),
+		warnings: {},
+	};
+	const startFrom = startTime.parse(call);
+	if (events.includes('CREATE') || events.includes('UPDATE')) {
+		// A filter that the service refuses must fail at activation.
+		if (reader.isFiltered) await reader.fetchNewestMatch();
+		await startChanges(call, state);
+		if (state.cursor && startFrom !== undefined) {
+			const since = { readFrom: startFrom, completeSince: startFrom, startedEmptyAt: undefined };
+			state.cursor = { ...state.cursor, ...since, emitted: new Map() };
+		}
 	}
-	return emitted.map((recordId) => {
-		const change = { event: 'DELETE', recordId, verified: true, deleted: true } as const;
-		return changeItem(change, client.connection.account, sheet, settings.form);
-	});
+	if (events.includes('DELETE')) {
+		await checkDeletions(state.deletions, reader, maxItems, Date.now());
+	}
+	if (startFrom === '') state.remaining = await reader.fetchCount();
+	if (staticData.state !== undefined) warn(call, state, 'restart', warningTexts.restart);
+	storeState(staticData, state);
+	polls.sinceCheck = 0;
+	// n8n with durable cursors drops the state of the poll at activation, unless that emits items.
+	await context.__commitCursor?.();
 }
 
-const restartWarning =
-	'The sheet, the filters, the events or the credential are others than before, or the node is of another version: it starts again where Start From says';
+/** Takes settings over that do not change what is polled, but how records are read and which fields are watched. */
+async function takeSettings(call: PollCall, state: PollState, settings: string): Promise<void> {
+	const ids = await checkedSettings(call);
+	state.settings = settings;
+	state.watched = ids && { ids, values: state.watched?.values ?? new Map() };
+	if (state.cursor) forgetValues(state.cursor);
+}
 
-const setBackWarning =
-	"Changes are dated before others that were emitted: the service's clock or the account's time zone was set back, or a record is dated ahead. They are emitted now, and the node goes on from there";
-
-/** Writes a warning into n8n's log, and notes it for the next item. */
-function warn({ context }: PollCall, { warnings }: PollState, kind: string, message: string): void {
-	logWarning(context, `Sheet Records Polling Trigger: ${message}`, kind);
-	warnings[kind] = `${message}.`.replace(/\.+$/, '.');
+/** Adds to the items of Start From All Records how many are still to come. */
+function withRemaining(items: IDataObject[], before: number | undefined): IDataObject[] {
+	if (before === undefined) return items;
+	const first = Math.max(before, items.length) - 1;
+	return items.map((item, index) => ({ ...item, _remaining: first - index }));
 }

@@ -1,24 +1,24 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import type { JsonObject } from '../api/json/orderedJson';
-import { membersOf } from '../api/read/record';
-import { shownType } from '../api/schema/fieldTypes';
-import { parseParameters } from '../shared/parameters/parameter';
+import type { IPollFunctions } from 'n8n-workflow';
+import { isSubtableKey } from '../api/values/subtableKeys';
+import { InputError } from '../api/values/inputError';
+import { fileKeys } from '../shared/output/recordFiles';
 import { outputReadOptions, outputShape } from '../shared/output/recordOutput';
-import { changeItem, connectTrigger, shownChanges, watchedFields } from '../shared/trigger';
-import type { Change } from './cursor';
+import { parseParameters } from '../shared/parameters/parameter';
+import { schemaOf } from '../shared/parameters/sheet';
+import { connectTrigger, watchedFields, watchedKeys } from '../shared/trigger';
 import { conditionsBesideDate, eventsToTell, outputParameters } from './pollingParameters';
 import { SheetReader } from './sheetReader';
 
-/** With what older versions of n8n do not have. */
+/** The functions of a poll, with those that older versions of n8n lack. */
 export type PollContext = IPollFunctions & {
 	getPollBudgetMs?: () => number;
 	__commitCursor?: () => Promise<void>;
 };
 
-/** A poll: how the node is set up, and what reads the sheet. */
+/** A poll: the settings of its node, and what reads the sheet. */
 export type PollCall = Awaited<ReturnType<typeof startCall>>;
 
-/** Reads how the node is set up. Throws InputError for what is wrong. */
+/** Parses the parameters of the node, once for a poll. Throws InputError if one is wrong. */
 export async function startCall(context: PollContext, time: AbortSignal) {
 	const call = await connectTrigger(context, time);
 	const { client, sheet } = call;
@@ -32,32 +32,23 @@ export async function startCall(context: PollContext, time: AbortSignal) {
 	return { ...call, context, events, settings, reader };
 }
 
-/** Returns the items of changes. Throws as `outputShape`. */
-export async function itemsOf(call: PollCall, changes: readonly Change[]): Promise<IDataObject[]> {
-	if (changes.length === 0) return [];
-	const { client, sheet, settings } = call;
-	const { simplify, timeZone, form } = settings;
-	const shape = await outputShape(client, sheet, settings);
-	const jsons = changes.map(({ record: { id, content, shown = content } }) => {
-		const json = shape.json(id, membersOf(shown));
-		// Where a record stands in the answer is asked for with its times, and says nothing.
-		if (simplify) delete json._seq;
-		return json;
-	});
-	const records = await shape.named(jsons);
-	const fieldShape = await outputShape(client, sheet, { ...settings, onlyFields: [] });
-	const fieldsOf = async (content: JsonObject) => {
-		// What was read at the start has times of the account.
-		const others = [...content].filter(([, value]) => shownType(value) !== 'dateTime');
-		const known = timeZone === undefined ? content : new Map(others);
-		const [json = {}] = await fieldShape.named([fieldShape.json('', membersOf(known))]);
-		return json;
-	};
-	const items: IDataObject[] = [];
-	for (const [index, { record, event, fields }] of changes.entries()) {
-		const shown = fields && (await shownChanges(fields, fieldsOf));
-		const change = { event, recordId: record.id, verified: true, record: records[index] };
-		items.push(changeItem({ ...change, fields: shown }, client.connection.account, sheet, form));
+/**
+ * Checks settings that only matter when there are items, and returns the IDs of the watched fields; undefined if any change
+ * counts. Throws InputError if a setting is wrong.
+ */
+export async function checkedSettings(call: PollCall): Promise<string[] | undefined> {
+	const { client, sheet, settings, events } = call;
+	await outputShape(client, sheet, settings);
+	await fileKeys(client, sheet, settings);
+	const keys = await watchedKeys(call, events, settings.naming);
+	if (!keys) return undefined;
+	if (settings.subtables === false && keys.some(isSubtableKey)) {
+		throw new InputError(
+			"'Watch Field Names or IDs' has a subtable, which is not read with 'Subtables' off",
+			"Remove the option 'Subtables', or watch other fields.",
+		);
 	}
-	return items;
+	// Without a list of fields, names cannot be turned into IDs.
+	const fields = await schemaOf(call).fields();
+	return fields.length > 0 ? await watchedKeys(call, events, 'EID') : keys;
 }

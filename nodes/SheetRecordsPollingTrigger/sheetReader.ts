@@ -1,32 +1,44 @@
 import type { Client } from '../api/http/client';
 import { fallbackTo, refusals } from '../api/http/serviceError';
 import type { JsonObject } from '../api/json/orderedJson';
-import { listPages, readAfter, type ListPosition, type Part } from '../api/read/pages';
+import { listPages, readAfter, type ListPosition } from '../api/read/pages';
 import { plainReadOptions, type ReadOptions } from '../api/read/readOptions';
 import type { SheetRecord } from '../api/read/record';
 import { getRecord, idsIn, listPage, recordsIn } from '../api/read/records';
 import type { ListRequest, PageRange } from '../api/read/records';
-import { updateTime } from './updateTimes';
+import { createTime, mayBeSameMoment, updateTime } from './updateTimes';
 import { InputError } from '../api/values/inputError';
 import { lastUpdateDate } from './pollingParameters';
 
-/** A record with the times of the account, by which the service compares. */
+/** A record with times in the account's time zone, in which the service compares them. */
 export interface ReadRecord extends SheetRecord {
-	/** The content with times as the user wants them, where these are others. */
+	/** Set if the option Time Zone is: the same content with times in that time zone. */
 	shown?: JsonObject;
 }
 
-/** Where to read: what changed since a time, at most so many records, behind a position in that list. */
+/** Which part of the list of changes to read: changes since a time, a maximum number of records, after a position. */
 export type ChangeRange = [since: string, limit: number, after?: ListPosition];
 
-/** Reads a sheet for a poll. */
+/** A part of the list of changes, in the order of the Last Update Dates. */
+export interface ChangeList {
+	/** The records after the position. */
+	records: ReadRecord[];
+	/** All records of the pages that were read, which overlap with those before the position. */
+	listed: readonly SheetRecord[];
+	/** The end of `records`, if more may follow. */
+	position?: ListPosition;
+	/** Whether the list surely ends after `records`. An empty page proves nothing: the service may be in trouble. */
+	isEnd: boolean;
+}
+
+/** Reads a sheet for a poll. All methods throw ServiceError. */
 export class SheetReader {
-	/** With the times of the account, by which the service compares. */
+	/** Read options with times in the account's time zone. */
 	private readonly reading: ReadOptions;
-	/** With the times that the user wants, where these are others. */
+	/** Read options with times in the time zone of the option; undefined if that is not set. */
 	private readonly shownReading?: ReadOptions;
 
-	/** @param matching which records to read beside the date, and in what form */
+	/** @param matching which records count beside their dates, and how they are read */
 	constructor(
 		private readonly client: Client,
 		private readonly matching: Omit<ListRequest, 'order'>,
@@ -46,74 +58,102 @@ export class SheetReader {
 		return where.length > 0 || Boolean(search?.sharedViewId);
 	}
 
-	/** Returns records in the order of their Last Update Dates, as the user wants them in `shown`. */
-	async read(...range: ChangeRange): Promise<Part<ReadRecord>> {
-		const part = await this.list(this.reading, ...range);
-		if (!this.shownReading || part.records.length === 0) return part;
-		const { records } = await this.list(this.shownReading, ...range);
-		const contents = new Map(records.map(({ id, content }) => [id, content]));
-		// What has left the range since comes with a later one.
-		const isThere = ({ id }: SheetRecord) => contents.has(id);
-		const withShown = (record: SheetRecord) => ({ ...record, shown: contents.get(record.id) });
-		return { ...part, records: part.records.filter(isThere).map(withShown) };
+	/** Returns a part of the list of changes. */
+	async fetchChanges(...range: ChangeRange): Promise<ChangeList> {
+		const list = await this.fetchList(this.reading, ...range);
+		if (!this.shownReading || list.records.length === 0) return list;
+		const { records: shown } = await this.fetchList(this.shownReading, ...range);
+		const contents = new Map(shown.map(({ id, content }) => [id, content]));
+		const records = list.records.flatMap((record) => {
+			const content = contents.get(record.id);
+			return content && isSameState(record.content, content) ? [{ ...record, shown: content }] : [];
+		});
+		if (records.length === list.records.length) return { ...list, records };
+		// A record changed in between, or the second list is wrong: the next poll reads this part again.
+		return { records, listed: list.listed, isEnd: false };
 	}
 
-	/** Returns the records of the whole sheet that were changed last, the newest first. */
-	async newest(limit: number): Promise<SheetRecord[]> {
+	/** Returns the most recently changed records of the whole sheet, the latest first. */
+	async fetchNewest(limit: number): Promise<SheetRecord[]> {
 		const whole = { sheet: this.matching.sheet, where: [], reading: this.reading };
-		return await this.page(whole, 'DESC', { offset: 0, limit });
+		return await this.fetchPage(whole, 'DESC', { offset: 0, limit });
 	}
 
-	/** Returns the record that was changed last of those that match, as the user wants it. */
-	async newestMatch(): Promise<SheetRecord | undefined> {
+	/** Returns the most recently changed record that matches, with times as the user set them; undefined if none matches. */
+	async fetchNewestMatch(): Promise<SheetRecord | undefined> {
 		const request = { ...this.matching, reading: this.shownReading ?? this.reading };
-		const [record] = await this.page(request, 'DESC', { offset: 0, limit: 1 });
+		const [record] = await this.fetchPage(request, 'DESC', { offset: 0, limit: 1 });
 		return record;
 	}
 
-	/** Yields the ids of all records, page by page, with as little else as can be. */
-	async *ids(isFiltered: boolean): AsyncGenerator<string[]> {
-		const { sheet, where, search, reading: wanted } = this.matching;
-		const ignoring = (wanted.more ?? []).filter(([name]) => name === 'ignoreFixedFilter');
-		const reading = plainReadOptions('EID', ['listing', true], ...ignoring);
+	/** Yields the IDs of all records page by page, with as few other data as possible. */
+	async *fetchIds(isFiltered: boolean): AsyncGenerator<string[]> {
+		const { sheet, where, search, reading } = this.matching;
+		const ignoring = (reading.more ?? []).filter(([name]) => name === 'ignoreFixedFilter');
 		const filters = isFiltered ? { where, search } : { where: [] };
-		for await (const page of listPages(this.client, { sheet, reading, ...filters }, idsIn)) {
+		const idReading = plainReadOptions('EID', ['listing', true], ...ignoring);
+		const request = { sheet, reading: idReading, ...filters };
+		for await (const page of listPages(this.client, request, idsIn)) {
 			yield page.map(({ id }) => id);
 		}
 	}
 
-	/** Returns how many records match. */
-	async count(): Promise<number> {
+	/** Returns the number of records that match. */
+	async fetchCount(): Promise<number> {
 		let count = 0;
-		for await (const ids of this.ids(true)) count += ids.length;
+		for await (const ids of this.fetchIds(true)) count += ids.length;
 		return count;
 	}
 
-	/** Returns whether the sheet has the record; one that may not be read is there. */
-	async has(recordId: string): Promise<boolean> {
-		const address = { sheet: this.matching.sheet, recordId };
-		const there = fallbackTo(true, ...refusals);
-		const record = await getRecord(this.client, address, plainReadOptions('EID')).catch(there);
-		return record !== undefined;
+	/** Returns a record by a single read, which needs no index: `unreadable` if the user may not read it, undefined if it does not exist. */
+	async fetchRecord(recordId: string): Promise<SheetRecord | 'unreadable' | undefined> {
+		const { sheet, reading } = this.matching;
+		const options = { ...plainReadOptions('EID', ['info', true]), version: reading.version };
+		const record = getRecord(this.client, { sheet, recordId }, options);
+		return await record.catch(fallbackTo<'unreadable' | undefined>('unreadable', ...refusals));
 	}
 
-	private async list(reading: ReadOptions, ...range: ChangeRange): Promise<Part<SheetRecord>> {
+	private async fetchList(reading: ReadOptions, ...range: ChangeRange): Promise<ChangeList> {
 		const [since, limit, after] = range;
 		const changed = { fieldId: lastUpdateDate, operator: 'gte', value: since };
 		const where = [...(since === '' ? [] : [changed]), ...this.matching.where];
 		const request = { ...this.matching, where, reading };
-		const readPage = async (part: PageRange) => await this.page(request, 'ASC', part);
-		return await readAfter(readPage, limit, after, stateKey);
+		const fetchPage = async (page: PageRange) => await this.fetchPage(request, 'ASC', page);
+		return await changesIn(fetchPage, limit, after);
 	}
 
-	private async page(request: ListRequest, direction: 'ASC' | 'DESC', range: PageRange) {
+	private async fetchPage(request: ListRequest, direction: 'ASC' | 'DESC', range: PageRange) {
 		const ordered = { ...request, order: [{ fieldId: lastUpdateDate, direction }] };
 		return await listPage(this.client, ordered, range, recordsIn);
 	}
 }
 
-/** Returns when a record was last changed. Throws InputError when the service does not say. */
-export function timeOf({ id, content }: SheetRecord): string {
+/** Returns the part of the list of changes that its pages make up. */
+export async function changesIn(
+	fetchPage: (range: PageRange) => Promise<SheetRecord[]>,
+	limit: number,
+	after?: ListPosition,
+): Promise<ChangeList> {
+	const pages: SheetRecord[][] = [];
+	const fetchAndKeep = async (range: PageRange) => {
+		const page = await fetchPage(range);
+		pages.push(page);
+		return page;
+	};
+	const part = await readAfter(fetchAndKeep, limit, after, stateKey);
+	const isEnd = part.position === undefined && pages.at(-1)?.length !== 0;
+	return { ...part, listed: pages.flat(), isEnd };
+}
+
+/** Whether two readings with different time zones show one state of a record. */
+function isSameState(content: JsonObject, shown: JsonObject): boolean {
+	return [updateTime, createTime].every((timeIn) =>
+		mayBeSameMoment(timeIn(content), timeIn(shown)),
+	);
+}
+
+/** Returns the Last Update Date of a record. Throws InputError if the service does not return it. */
+export function updateTimeOf({ id, content }: SheetRecord): string {
 	const time = updateTime(content);
 	if (time !== undefined) return time;
 	throw new InputError(
@@ -122,7 +162,7 @@ export function timeOf({ id, content }: SheetRecord): string {
 	);
 }
 
-/** Tells the states of records apart: a record that changes moves to the end of the list. */
+/** Identifies a state of a record in the list of changes: a record that changes moves to the end of the list. */
 export function stateKey(record: SheetRecord): string {
-	return `${record.id} ${timeOf(record)}`;
+	return `${record.id} ${updateTimeOf(record)}`;
 }

@@ -2,149 +2,195 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { processCache } from '../api/http/processState';
 import { digest } from '../api/json/canonicalJson';
-import { getOrInsert } from '../api/json/objects';
+import { getOrInsert, isObject } from '../api/json/objects';
 import { contentDigest } from '../api/read/recordKeys';
-import { fieldChanges, fieldStates } from '../shared/watchedFields';
+import { fieldChanges, fieldStates, parseFieldStates } from '../shared/watchedFields';
 import type { FieldChanges, FieldStates } from '../shared/watchedFields';
 import type { Delivery } from '../api/webhooks/delivery';
 import type { ChangedRecord } from './changedRecords';
+import { storedJson } from './storedJson';
 
-/** What the latest delivery of a record said, in digests: nothing readable is stored, but for short values of watched fields. */
-interface Latest {
+/** Digests of the last delivery of a record. Nothing readable is stored, except short values of watched fields. */
+interface LastDelivery {
+	/** Empty if the delivery named no event. */
 	event: string;
-	/** Of all that was sent, and when: milliseconds of this machine's clock. */
+	/** Digest of the delivered content; empty if there was none. */
 	sent: string;
+	/** When it was delivered, in ms of the system clock. */
 	at: number;
-	/** Of what a person can change, as it was delivered or fetched; empty when that is unknown. */
+	/** Digest of what a person can change, as delivered or fetched; empty if it is unknown. */
 	content: string;
-	/** Of the watched fields. */
+	/** States of the watched fields. */
 	states?: FieldStates;
 }
 
 interface NodeMemory {
-	/** By record id, the latest last. None once several processes receive: none knows what another has just seen. */
-	records?: Map<string, Latest>;
-	/** The stamp of the static data from which the records were loaded. */
+	/**
+	 * Record ID → last delivery, most recent last. Undefined when several processes receive deliveries, because they cannot
+	 * share it.
+	 */
+	records?: Map<string, LastDelivery>;
+	/** Stamp of the static data that the records were loaded from. */
 	stamp: string;
-	isWarned?: boolean;
+	/** Warning for the next item. */
+	warning?: string;
 }
 
-/** Older ones are forgotten: then an unchanged record starts the workflow once more, and none is lost. */
-const mostRecords = 2_000;
+/** Version of the stored records. A node of another version starts again. */
+const version = 1;
 
-/** What is sent again later is something else, such as a second deletion after a restoration that was not delivered. */
-const repeatMilliseconds = 5 * 60_000;
+/** Maximum number of records. A record that was dropped may start the workflow once more. */
+const maxRecords = 2_000;
+
+/** Maximum age of a delivery that counts as repeated. Later the same content may mean a new change, such as a second deletion. */
+const maxRepeatMilliseconds = 5 * 60_000;
 
 const memories = processCache<NodeMemory>('recentDeliveries');
 const processId = randomUUID();
 
-/** The stamp of static data where several processes receive the deliveries of a node. */
-const several = 'several processes';
+/** Stamp of static data when several processes receive the deliveries of a node. */
+const severalProcesses = 'several processes';
+const severalWarning =
+	'Nothing is skipped any more, nor is anything known of watched fields: several processes of n8n receive the deliveries of this node, and none knows what another has seen.';
+const damagedWarning =
+	'What was stored of earlier deliveries could not be read, so skipping and watched fields start again: a change may come once more, and previous values are missing.';
 
 /**
- * What the latest deliveries to a node said of each record, in the order in which this process has taken them. Of
- * deliveries that come together the last one to store static data wins: these only show where a process begins, and by
- * their stamp whether another process has stored since.
+ * The last deliveries to a node, for each record, in the order in which this process accepted them. If deliveries arrive
+ * together, the last one to store static data wins. So static data only gives a process its start, and its stamp shows
+ * whether another process has stored since.
  */
 export class RecentDeliveries {
 	private readonly memory: NodeMemory;
 
-	/** @param nodeKey undefined where nothing is remembered; n8n stores `staticData` when the node has answered by itself */
+	/** @param nodeKey undefined to remember nothing; n8n stores `staticData` because the node answers the request itself */
 	constructor(
 		private readonly nodeKey: string | undefined,
 		private readonly staticData: IDataObject,
 		private readonly watched: readonly string[] = [],
 	) {
-		const { storedBy = '', recentDeliveries = '[]' } = staticData;
-		const stamp = String(storedBy);
-		const load = () => {
-			// Entries, since an object would sort record ids and lose which one was seen last.
-			const stored: Array<[string, Latest]> = JSON.parse(String(recentDeliveries));
-			return { records: new Map(stored), stamp };
-		};
-		const none = { stamp, isWarned: true };
-		this.memory = nodeKey === undefined ? none : getOrInsert(memories, nodeKey, load);
-		const isOwn = stamp === this.memory.stamp || stamp.startsWith(processId);
-		if (!isOwn || stamp === several) delete this.memory.records;
+		const stamp = String(staticData.storedBy ?? '');
+		this.memory =
+			nodeKey === undefined
+				? { stamp }
+				: getOrInsert(memories, nodeKey, () => loadMemory(staticData, stamp));
+		const isStoredHere = stamp === this.memory.stamp || stamp.startsWith(processId);
+		if (isStoredHere && stamp !== severalProcesses) return;
+		if (this.memory.records) this.memory.warning = severalWarning;
+		delete this.memory.records;
 	}
 
-	/** Notes what a delivery says. Returns whether all of it, which is more than ids, was what its records said last, within minutes. */
+	/** Stores the delivery. Returns true if all its records have the same event and content as in their last delivery, within minutes. */
 	noteDelivery({ event, records }: Pick<Delivery, 'event' | 'records'>, now: number): boolean {
-		const latest = new Map(
+		const sentDigests = new Map(
 			records.map(({ recordId = '', content }) => [recordId, content && short(digest(content))]),
 		);
-		const isRepeat = [...latest].every(([recordId, sent]) => {
-			const before = this.latestOf(recordId);
-			const isRecent = before && before.at <= now && now - before.at < repeatMilliseconds;
-			return isRecent && sent !== undefined && before.event === event && before.sent === sent;
+		const isRepeat = [...sentDigests].every(([recordId, sent]) => {
+			const last = this.lastOf(recordId);
+			const isRecent = last && last.at <= now && now - last.at < maxRepeatMilliseconds;
+			return isRecent && sent !== undefined && last.event === event && last.sent === sent;
 		});
-		if (isRepeat) return latest.size > 0;
-		for (const [recordId, sent = ''] of latest) {
-			const { content = '', states } = this.latestOf(recordId) ?? {};
+		if (isRepeat) return sentDigests.size > 0;
+		for (const [recordId, sent = ''] of sentDigests) {
+			const { content = '', states } = this.lastOf(recordId) ?? {};
 			this.keep(recordId, { event: event ?? '', sent, at: now, content, states });
 		}
 		return false;
 	}
 
-	/** Notes what a record holds. Returns whether it holds the same as before its update. */
+	/** Stores the content of a record. Returns true if it is an update that left the content unchanged. */
 	noteContent(record: ChangedRecord): boolean {
 		const { recordId, event = 'UPDATE', content, deleted, unreadable } = record;
 		const isKnown = content && !deleted && unreadable === undefined && event !== 'DELETE';
-		const now = isKnown ? short(contentDigest(content)) : '';
-		const before = this.latestOf(recordId);
-		if (before) this.keep(recordId, { ...before, content: now });
-		return event === 'UPDATE' && now !== '' && before?.content === now;
+		const current = isKnown ? short(contentDigest(content)) : '';
+		const last = this.lastOf(recordId);
+		if (last) this.keep(recordId, { ...last, content: current });
+		return event === 'UPDATE' && current !== '' && last?.content === current;
 	}
 
-	/** Notes what the watched fields of a record hold. Returns which of them an update changed; undefined for what counts anyway. */
+	/** Stores the watched fields of a record. Returns the changes of an update; undefined if watched fields do not matter. */
 	noteWatched(record: ChangedRecord): FieldChanges | undefined {
 		const { recordId, event = 'UPDATE', content, changedFields } = record;
 		const { watched } = this;
 		if (!content || watched.length === 0) return undefined;
-		const before = this.latestOf(recordId);
+		const last = this.lastOf(recordId);
 		const states = event === 'DELETE' ? undefined : fieldStates(content, watched);
-		if (before) this.keep(recordId, { ...before, states });
+		if (last) this.keep(recordId, { ...last, states });
 		if (event !== 'UPDATE') return undefined;
-		return fieldChanges(watched, before?.states, states, changedFields);
+		return fieldChanges(watched, last?.states, states, changedFields);
 	}
 
-	/** Returns, for the first delivery that this is true of, that nothing is skipped any more. */
+	/** Returns the warning for the next item, once. */
 	nextWarning(): string | undefined {
-		if (this.memory.records || this.memory.isWarned) return undefined;
-		this.memory.isWarned = true;
-		return 'Nothing is skipped any more, nor is anything known of watched fields: several processes of n8n receive the deliveries of this node, and none knows what another has seen.';
+		const { warning } = this.memory;
+		delete this.memory.warning;
+		return warning;
 	}
 
-	private latestOf(recordId = ''): Latest | undefined {
+	private lastOf(recordId = ''): LastDelivery | undefined {
 		return this.memory.records?.get(recordId);
 	}
 
-	private keep(recordId: string | undefined, latest: Latest): void {
+	private keep(recordId: string | undefined, last: LastDelivery): void {
 		const { records } = this.memory;
 		if (!records || !recordId) return;
 		records.delete(recordId);
-		records.set(recordId, latest);
+		records.set(recordId, last);
 		const [oldest] = records.keys();
-		if (records.size > mostRecords && oldest !== undefined) records.delete(oldest);
+		if (records.size > maxRecords && oldest !== undefined) records.delete(oldest);
 	}
 
-	/** Writes what is remembered into the static data. */
+	/** Writes the records into the static data. */
 	store(): void {
 		if (this.nodeKey === undefined) return;
 		const { records } = this.memory;
-		this.staticData.storedBy = records ? `${processId}/${randomUUID()}` : several;
+		this.staticData.storedBy = records ? `${processId}/${randomUUID()}` : severalProcesses;
 		this.staticData.recentDeliveries = JSON.stringify([...(records ?? [])]);
+		this.staticData.recentDeliveriesVersion = version;
 	}
 }
 
-/** Lets a node that is activated remember again although several processes received its deliveries before. */
+/** Lets an activated node remember deliveries again, although several processes received them before. */
 export function restartMemory(nodeKey: string, staticData: IDataObject): void {
-	if (staticData.storedBy !== several) return;
+	if (staticData.storedBy !== severalProcesses) return;
 	memories.delete(nodeKey);
 	staticData.storedBy = randomUUID();
 }
 
-/** As many characters of a digest as nobody can find another content for. */
+/** Returns the stored records. Damaged ones, or those of another version, are dropped with a warning. */
+function loadMemory(staticData: IDataObject, stamp: string): NodeMemory {
+	const { recentDeliveries, recentDeliveriesVersion } = staticData;
+	if (recentDeliveries === undefined) return { stamp, records: new Map() };
+	const isOfThisVersion = recentDeliveriesVersion === version;
+	const records = isOfThisVersion ? parseRecords(recentDeliveries) : undefined;
+	return records ? { stamp, records } : { stamp, records: new Map(), warning: damagedWarning };
+}
+
+/** Returns the stored records; undefined if they are damaged. They are entries, because an object would sort the record IDs. */
+function parseRecords(text: unknown): Map<string, LastDelivery> | undefined {
+	const stored = storedJson(text);
+	if (!Array.isArray(stored)) return undefined;
+	const records = new Map<string, LastDelivery>();
+	for (const entry of stored) {
+		const [recordId, members]: unknown[] = Array.isArray(entry) ? entry : [];
+		const last = parseLastDelivery(members);
+		if (typeof recordId !== 'string' || !last) return undefined;
+		records.set(recordId, last);
+	}
+	return records;
+}
+
+function parseLastDelivery(stored: unknown): LastDelivery | undefined {
+	if (!isObject(stored)) return undefined;
+	const { event, sent, at, content, states } = stored;
+	if (typeof event !== 'string' || typeof sent !== 'string') return undefined;
+	if (typeof content !== 'string' || typeof at !== 'number') return undefined;
+	if (states === undefined) return { event, sent, at, content };
+	const known = parseFieldStates(states);
+	return known && { event, sent, at, content, states: known };
+}
+
+/** Returns the first 22 characters of a digest; long enough that collisions cannot be constructed. */
 function short(text: string): string {
 	return text.slice(0, 22);
 }

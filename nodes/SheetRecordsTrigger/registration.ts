@@ -5,6 +5,7 @@ import { InputError } from '../api/values/inputError';
 import { formatSheetPath, parseSheetPath } from '../api/values/sheetAddress';
 import { webhookEvents } from '../api/webhooks/delivery';
 import { isSubscribed, subscribe, unsubscribe } from '../api/webhooks/subscription';
+import type { Subscription } from '../api/webhooks/subscription';
 import { nodeError } from '../shared/nodeError';
 import { fileKeys } from '../shared/output/recordFiles';
 import { logWarning, nodeKeyOf, parametersOf } from '../shared/trigger';
@@ -14,15 +15,17 @@ import { wantedChanges } from './wantedChanges';
 
 /** What n8n calls on activation and deactivation. Throws NodeOperationError for wrong settings, NodeApiError for refusals. */
 export const registration = {
-	/** Returns whether the sheet sends to this node. Says what is wrong in the settings, and removes an outdated entry. */
+	/** Returns whether the sheet sends to this node. Throws if a setting is wrong, and removes an outdated entry. */
 	checkExists: hook(async (context) => {
 		const { setUp, subscription, entry } = await readSubscription(context);
 		const { client, sheet, settings } = setUp;
 		const staticData = context.getWorkflowStaticData('node');
 		restartMemory(nodeKeyOf(context), staticData);
-		delete staticData.wanted;
+		if (isPublished(context)) {
+			delete staticData.wanted;
+			await fileKeys(client, sheet, settings);
+		}
 		await wantedChanges(setUp, staticData);
-		await fileKeys(client, sheet, settings);
 		const isWanted = isAutomatic(context);
 		await removeOther(context, client, isWanted ? entry : undefined);
 		// Manual registration is the user's affair.
@@ -33,7 +36,9 @@ export const registration = {
 	create: hook(async (context) => {
 		const { setUp, subscription, entry } = await readSubscription(context);
 		await unsubscribe(setUp.client, subscription);
-		await subscribe(setUp.client, subscription);
+		await subscribe(setUp.client, subscription).catch(async (failure: unknown) => {
+			throw await withoutEntry(failure, setUp.client, subscription);
+		});
 		context.getWorkflowStaticData('node').registered = entry;
 		return true;
 	}),
@@ -63,12 +68,33 @@ function hook(act: (context: IHookFunctions) => Promise<boolean>) {
 	};
 }
 
+/** Removes what a failed registration may have left in the sheet. Returns the failure, which names the address if that fails, too. */
+async function withoutEntry(failure: unknown, client: Client, subscription: Subscription) {
+	if (!(failure instanceof ServiceError)) return failure;
+	return await unsubscribe(client, subscription).then(
+		() => failure,
+		() => {
+			const advice = `The address ${subscription.url} may still be registered: look in the sheet's webhook settings.`;
+			const { description = '' } = failure.details;
+			return failure.with({ description: `${advice} ${description}`.trim() });
+		},
+	);
+}
+
 function withManualWay(refusal: ServiceError): ServiceError {
 	const way = `Set 'Registration' to 'Manual' and paste the node's address into the sheet's webhook settings (Tools → Sync → Webhook).`;
 	return refusal.with({
 		message: `The webhook could not be registered or removed automatically: ${refusal.message}`,
 		description: `${way} ${refusal.details.description ?? ''}`.trim(),
 	});
+}
+
+/**
+ * Returns whether a user activates the workflow, rather than n8n when it starts. At its start the stored filters and watched
+ * fields stay: a renamed field or a busy service must not keep the workflow inactive, since it would miss deliveries.
+ */
+function isPublished(context: IHookFunctions): boolean {
+	return !['init', 'leadershipChange'].includes(context.getActivationMode());
 }
 
 function isAutomatic(context: IHookFunctions): boolean {

@@ -7,19 +7,21 @@ import type { LocalCondition } from '../api/webhooks/localFilter';
 import { readConditions, readFilters } from '../shared/parameters/filters';
 import { schemaOf } from '../shared/parameters/sheet';
 import { watchedFields, watchedKeys } from '../shared/trigger';
+import { storedJson } from './storedJson';
 import type { SetUp } from './triggerParameters';
 
-/** Which changes start the workflow, beside their events: by field ids, which a delivery has. */
+/** Filters and watched fields by field ID, because a delivery has no field names. */
 export interface WantedChanges {
 	where: LocalCondition[];
 	watched: string[];
-	/** Why these could not be found out. */
+	/** Set if they could not be looked up. */
 	trouble?: string;
 }
 
 /**
- * Returns which changes are wanted, as was found out on activation: a delivery must not wait for a busy service. Throws
- * InputError for unknown fields and for conditions that say nothing of a delivery, and ServiceError.
+ * Returns the filters and watched fields. They are resolved once and stored: a delivery must not wait for a busy service, and
+ * a field that is renamed stays the same field. Throws InputError for unknown fields and for conditions that cannot be
+ * compared with a delivery, and ServiceError.
  */
 export async function wantedChanges(setUp: SetUp, staticData: IDataObject): Promise<WantedChanges> {
 	const filters = readFilters(setUp);
@@ -27,16 +29,45 @@ export async function wantedChanges(setUp: SetUp, staticData: IDataObject): Prom
 	if (filters.length === 0 && fields.length === 0) return { where: [], watched: [] };
 	const { events } = setUp.settings;
 	const { baseUrl, account } = setUp.client.connection;
-	const given = JSON.stringify([baseUrl, account, setUp.sheet, filters, fields, events]);
-	const kept = staticData.wanted;
-	if (isObject(kept) && kept.given === given) return JSON.parse(String(kept.changes));
+	const settings = JSON.stringify([baseUrl, account, setUp.sheet, filters, fields, events]);
+	const { wanted: stored } = staticData;
+	const isStored = isObject(stored) && stored.settings === settings;
+	const known = isStored ? parseChanges(stored.changes) : undefined;
+	if (known) return known;
 	const watched = (await watchedKeys(setUp, events, 'EID')) ?? [];
 	const where: LocalCondition[] = [];
 	for (const condition of await readConditions(setUp, setUp.clock())) {
 		where.push(await localCondition(setUp, condition));
 	}
-	staticData.wanted = { given, changes: JSON.stringify({ where, watched }) };
+	staticData.wanted = { settings, changes: JSON.stringify({ where, watched }) };
+	if (isStored) {
+		staticData.warning =
+			'The stored filters and watched fields could not be read, so they were looked up again.';
+	}
 	return { where, watched };
+}
+
+/** Returns the stored changes; undefined if they are damaged or of another version. */
+function parseChanges(text: unknown): WantedChanges | undefined {
+	const stored = storedJson(text);
+	if (!isObject(stored) || !Array.isArray(stored.where)) return undefined;
+	const where = stored.where.map(parseCondition);
+	const watched: unknown[] = Array.isArray(stored.watched) ? stored.watched : [undefined];
+	const areConditions = where.every((condition) => condition !== undefined);
+	const areKeys = watched.every((key) => typeof key === 'string');
+	return areConditions && areKeys ? { where, watched } : undefined;
+}
+
+function parseCondition(stored: unknown): LocalCondition | undefined {
+	if (!isObject(stored)) return undefined;
+	const { fieldId, operator, value, type, name } = stored;
+	if (typeof fieldId !== 'string' || typeof operator !== 'string') return undefined;
+	if (typeof value !== 'string' || !isOptionalText(type) || !isOptionalText(name)) return undefined;
+	return { fieldId, operator, value, type, name };
+}
+
+function isOptionalText(value: unknown): value is string | undefined {
+	return value === undefined || typeof value === 'string';
 }
 
 async function localCondition(setUp: SetUp, condition: WhereCondition): Promise<LocalCondition> {
@@ -51,7 +82,7 @@ async function localCondition(setUp: SetUp, condition: WhereCondition): Promise<
 		);
 	}
 	const field = (await schema.fields()).find((known) => known.fieldId === fieldId);
-	return { ...condition, type: field?.type };
+	return { ...condition, type: field?.type, name: field?.name };
 }
 
 function isRegex(text: string): boolean {

@@ -1,15 +1,15 @@
 import { readAnswer, type RawAnswer } from './http/answer';
 import { recordRequest, sheetRequest, type Client } from './http/client';
-import { cacheKey, type CachePart } from './http/runCache';
+import { cacheKey, CachePart } from './http/runCache';
 import { refusals, ServiceError } from './http/serviceError';
 import { getOrLoad } from './json/objects';
-import { isJsonObject, type JsonObject } from './json/orderedJson';
+import { isJsonObject, memberText, type JsonObject } from './json/orderedJson';
 import { plain } from './read/record';
 import { FormBody } from './values/formBody';
 import { InputError } from './values/inputError';
 import { isWholeNumber, type RecordAddress, type SheetAddress } from './values/sheetAddress';
 
-/** A button of a sheet that can be pressed on its records (specification, "Action button"). */
+/** An action button of a sheet (specification, "Action button"). */
 export interface ActionButton {
 	buttonId: string;
 	name: string;
@@ -25,7 +25,7 @@ export async function listActionButtons(
 	return await client.read(request, actionButtonsIn);
 }
 
-/** Takes a bare array or `actionButtons`; an empty object is an empty list. */
+/** Parses a list of action buttons: a bare array, or the member `actionButtons`. An empty object is an empty list. */
 function actionButtonsIn(answer: RawAnswer): ActionButton[] {
 	const value = readAnswer(answer);
 	if (isJsonObject(value) && value.size === 0) return [];
@@ -44,9 +44,9 @@ function actionButtonsIn(answer: RawAnswer): ActionButton[] {
 	});
 }
 
-const knownButtons: CachePart<Promise<ActionButton[]>> = { name: 'buttons' };
+const knownButtons = new CachePart<Promise<ActionButton[]>>();
 
-/** Returns the id of the button with a name or an id; a number is an id unless it `isName`. Throws InputError for none and several. */
+/** Returns the ID of the button with this name or ID. A number is an ID unless `isName` is set. Throws InputError if no button or several buttons match. */
 export async function findActionButton(
 	client: Client,
 	sheet: SheetAddress,
@@ -70,14 +70,14 @@ export async function findActionButton(
 	);
 }
 
-/** Presses a button on a record and returns the answer (specification, endpoint 12). Throws ServiceError. */
+/** Runs an action button on a record and returns the message of the service (specification, endpoint 12). Throws ServiceError. */
 export async function runActionButton(
 	client: Client,
 	record: RecordAddress,
 	buttonId: string,
-): Promise<JsonObject> {
+): Promise<string> {
 	const request = recordRequest(client, record, [['bId', buttonId]]);
-	return await client.write({ ...request, method: 'POST' });
+	return await messageOf(client, await client.write({ ...request, method: 'POST' }));
 }
 
 /** Locks or unlocks a record (specification, endpoint 11). Throws ServiceError. */
@@ -89,16 +89,24 @@ export async function setLock(
 	await client.write({ ...recordRequest(client, record, [[action]]), method: 'POST' });
 }
 
-/** Starts the import that is set up on the sheet (specification, endpoint 10). Throws ServiceError, which names the right that is needed. */
-export async function importFromUrl(client: Client, sheet: SheetAddress): Promise<JsonObject> {
+/**
+ * Starts the import from a URL that is configured for the sheet (specification, endpoint 10), and returns the service's
+ * message. Throws ServiceError, which names the required permission.
+ */
+export async function importFromUrl(client: Client, sheet: SheetAddress): Promise<string> {
 	const body = new FormBody([['importData', '']]);
 	const write = client.write({ ...sheetRequest(client, sheet, []), method: 'POST', body });
-	return await write.catch((error: unknown) => {
-		// What has another remedy, such as a wrong address, has another cause.
+	const answer = await write.catch((error: unknown) => {
+		// Only an access error may mean that the permission is missing.
 		const mayLackRight = error instanceof ServiceError && refusals.includes(error.kind);
 		if (!mayLackRight || error.details.remedy) throw error;
 		const description =
 			'The import needs a user with SYSAdmin privilege, and the periodic import from URL turned on for the sheet.';
 		throw error.with({ description });
 	});
+	return await messageOf(client, answer);
+}
+
+async function messageOf(client: Client, answer: JsonObject): Promise<string> {
+	return await client.shownWords(memberText(answer, 'msg') ?? '');
 }

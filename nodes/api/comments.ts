@@ -13,13 +13,13 @@ export interface RecordComment {
 	commentId?: string;
 	author: string;
 	comment: string;
-	/** Name of the attached file; empty when there is none. */
+	/** Name of the attached file, or an empty text. */
 	attachment: string;
-	/** ISO 8601 in UTC, from the raw timestamp; the service's own text where there is none. */
+	/** ISO 8601 in UTC from the raw timestamp, or the service's text if there is no timestamp. */
 	time: string;
 }
 
-/** Adds a comment, with a file when there is one (specification, endpoint 9). Throws ServiceError. */
+/** Adds a comment with an optional file (specification, endpoint 9). Throws ServiceError. */
 export async function addComment(
 	client: Client,
 	record: RecordAddress,
@@ -32,7 +32,7 @@ export async function addComment(
 	return await client.write({ ...request, method: 'POST', body: new FormBody(parts) }, readComment);
 }
 
-/** Returns the comments of a record in the service's order; undefined when there is no such record. */
+/** Returns the comments of a record in the service's order, or undefined if the record does not exist. */
 export async function listComments(
 	client: Client,
 	address: RecordAddress,
@@ -41,7 +41,7 @@ export async function listComments(
 	return record && commentsOf(record.content);
 }
 
-/** Returns the comment in an answer or in a row of the comments' subtable; undefined when there is none. */
+/** Returns the comment in an answer or in a row of the comments, or undefined if it contains none. */
 export function commentOf(value: JsonObject, commentId?: string): RecordComment | undefined {
 	if (!value.has('66')) return undefined;
 	const text = (key: string) => memberText(value, key) ?? '';
@@ -54,7 +54,7 @@ export function commentOf(value: JsonObject, commentId?: string): RecordComment 
 	};
 }
 
-/** Returns the comments of a record that was read with them, in the order of the answer. */
+/** Returns the comments of a record that was read with `comment`, in the order of the answer. */
 export function commentsOf(record: JsonObject): RecordComment[] {
 	const rows = record.get(commentsKey);
 	if (!isJsonObject(rows)) return [];
@@ -63,12 +63,12 @@ export function commentsOf(record: JsonObject): RecordComment[] {
 	);
 }
 
-/** The service answers with the comment, without a status: anything else is no confirmation. */
+/** Parses the answer to a new comment. It is the comment without a status; anything else does not confirm the write. */
 function readComment(answer: RawAnswer): RecordComment {
 	const value = readAnswer(answer);
 	const comment = isJsonObject(value) && commentOf(value);
 	if (comment) return comment;
-	// Throws what the service says.
+	// Throws the service's error.
 	writeAnswer(answer);
 	throw new ServiceError({
 		kind: 'malformed',

@@ -4,7 +4,7 @@ import type { Client } from './http/client';
 import type { Dialect } from './http/connection';
 import type { FileRequest } from './files/download';
 
-/** A record as a document, with what each format needs (specification, endpoint 4). */
+/** Document format, with the parameters of each format (specification, endpoint 4). */
 export type DocumentFormat =
 	| { format: 'xhtml' | 'pdf' | 'xlsx' }
 	| { format: 'mailMerge'; templateId: string }
@@ -12,17 +12,17 @@ export type DocumentFormat =
 			format: 'customPrint';
 			templateId: string;
 			fileFormat: 'pdf' | 'png' | 'docx';
-			/** The field whose value becomes the file's name. */
+			/** Field whose value becomes the file name. */
 			fileNameFieldId?: string;
 	  };
 
-/** The spellings of names that differ between services. */
+/** Names of the custom print request, which differ between dialects. */
 const customPrintNames: Record<Dialect, { suffix: string; templateId: string }> = {
 	standard: { suffix: 'customprint', templateId: 'svcCustomPrintTemplateId' },
 	ragic: { suffix: 'carbone', templateId: 'ragicCustomPrintTemplateId' },
 };
 
-/** Returns the request for a record as a document (specification, endpoint 4). */
+/** Returns the request that exports a record as a document (specification, endpoint 4). */
 export function documentRequest(
 	{ connection }: Client,
 	{ sheet, recordId }: RecordAddress,
@@ -36,7 +36,7 @@ export function documentRequest(
 	};
 }
 
-/** The extension of a document's file; empty for a mail merge, whose template decides. */
+/** Returns the file extension of a document, or an empty text for a mail merge, whose format depends on the template. */
 export function documentExtension(document: DocumentFormat): string {
 	if (document.format === 'mailMerge') return '';
 	return document.format === 'customPrint' ? document.fileFormat : document.format;

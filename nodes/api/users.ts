@@ -1,10 +1,10 @@
 import { arrayIn } from './read/selectionText';
 import { InputError } from './values/inputError';
 
-/** Which users of the account a sheet holds: rules of their own apply to it (specification, endpoint 13). */
+/** Kind of users sheet. Special rules apply to mass updates of these sheets (specification, endpoint 13). */
 export type UserSheet = 'none' | 'internal' | 'external';
 
-/** Fields of users sheets that mass operations must not touch. */
+/** Fields of users sheets that mass operations must not change: ID → name. */
 const protectedFields: Readonly<Record<string, string>> = {
 	1: 'E-mail',
 	4: 'Full Name',
@@ -15,7 +15,7 @@ const protectedFields: Readonly<Record<string, string>> = {
 
 const groupsFieldId = '3';
 
-/** Throws InputError for a field of a users sheet that the service does not let mass operations change. */
+/** Throws InputError if mass operations must not change this field of a users sheet. */
 export function requireChangeable(userSheet: UserSheet, fieldId: string): void {
 	const name = protectedFields[Number(fieldId)];
 	if (userSheet === 'none' || name === undefined) return;
@@ -29,14 +29,14 @@ export function holdsGroups(userSheet: UserSheet, fieldId: string): boolean {
 	return userSheet !== 'none' && String(Number(fieldId)) === groupsFieldId;
 }
 
-/** Returns groups as the service takes them: a JSON array as a text. Throws InputError when there is none. */
+/** Returns groups in the service's format: a JSON array as text. Throws InputError if there is no group. */
 export function groupsValue(userSheet: UserSheet, value: unknown): string {
 	const groups = readGroups(userSheet, value);
 	if (groups.length > 0) return JSON.stringify(groups);
 	throw new InputError('The list of groups is empty', 'Give at least one group, e.g. ["Sales"].');
 }
 
-/** Returns the names of groups, each once, from an array, JSON, or names with commas between. Throws InputError for anything else. */
+/** Returns the distinct names of groups from an array, a JSON array or a comma-separated text. Throws InputError for any other value. */
 export function readGroups(userSheet: UserSheet, value: unknown): string[] {
 	const names = listOf(value).map((name) => {
 		if (typeof name === 'string' || typeof name === 'number') return String(name).trim();

@@ -1,5 +1,6 @@
 import { digest } from '../api/json/canonicalJson';
-import { isJsonObject, parseOrderedJson } from '../api/json/orderedJson';
+import { isObject, textMembers } from '../api/json/objects';
+import { isJsonObject, orderedJsonIn, parseOrderedJson } from '../api/json/orderedJson';
 import type { JsonObject, JsonValue } from '../api/json/orderedJson';
 import { isSubtableKey } from '../api/values/subtableKeys';
 import { contentDigest } from '../api/read/recordKeys';
@@ -22,6 +23,17 @@ export function fieldStates(content: JsonObject, keys: readonly string[]): Field
 	if (!keys.some((key) => content.has(key) || isSubtableKey(key))) return undefined;
 	const longest = Math.floor(mostCharacters / keys.length);
 	return Object.fromEntries(keys.map((key) => [key, stateOf(key, content.get(key), longest)]));
+}
+
+/** Returns stored states; undefined if they are damaged. */
+export function parseFieldStates(stored: unknown): FieldStates | undefined {
+	const states = textMembers(stored);
+	const isWhole = isObject(stored) && Object.keys(states).length === Object.keys(stored).length;
+	return isWhole && Object.values(states).every(isState) ? states : undefined;
+}
+
+function isState(text: string): boolean {
+	return text === '' || text.startsWith(digestMark) || orderedJsonIn(text) !== undefined;
 }
 
 function stateOf(key: string, value: JsonValue | undefined, longest: number): string {

@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { ClientRequest } from 'node:http';
 import * as workflow from 'n8n-workflow';
+import { deadlineCheckMilliseconds } from '../../nodes/api/http/policies';
 
 /**
  * The clock of the nodes and of n8n's engine: `sleep` of n8n-workflow, and `performance.now`. What they
@@ -13,15 +14,14 @@ type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 interface Sleeper {
 	/** Milliseconds of this clock; Infinity for a limit, which is not skipped to. */
 	due: number;
-	milliseconds: number;
 	wake: () => void;
-	/** Ends the wait with an error. */
-	fail: (error: Error) => void;
+	/** Nobody is there any more to wait for. */
+	end: () => void;
 }
 
 const sleepForReal: Sleep = workflow.sleep;
-/** Longer ones are limits of how long others may take. */
-const longestWaitMilliseconds = 60_000;
+/** Checks whether others took too long are made at these times, so nobody waits for them. No other sleep is as long. */
+const isCheck = (milliseconds: number) => milliseconds === deadlineCheckMilliseconds;
 const realNow = performance.now.bind(performance);
 
 const isWorker = process.connected;
@@ -32,14 +32,15 @@ let factor = 1;
 let since = { own: realNow(), real: realNow() };
 const sleepers = new Set<Sleeper>();
 const requests = new Set<ClientRequest>();
-const waits: number[] = [];
 
-/** Turns of the process, and the least time between two of them, in which something could still happen. */
-const idleTurns = 40;
 const turnMilliseconds = 50;
+/** Turns of the process in which something could still happen, and in which a check that nobody needs any more ends. */
+const idleTurns = (deadlineCheckMilliseconds + 2_000) / turnMilliseconds;
 let lookout: NodeJS.Timeout | undefined;
-/** Grows with everything that the clock sees: waits, requests and their ends. */
+/** Grows with everything that the clock sees but checks: waits, requests and their ends. */
 let happenings = 0;
+/** What it was when the lookout began. */
+let quietSince = 0;
 
 function now(): number {
 	return since.own + (realNow() - since.real) * factor;
@@ -52,26 +53,25 @@ function goOn(next: { at?: number; factor?: number }): void {
 
 const sleep: Sleep = async (milliseconds, signal) => {
 	if (!isSkipping) return await sleepForReal(milliseconds, signal);
-	waits.push(milliseconds);
 	await new Promise<void>((resolve, reject) => {
 		const settle = (how: () => void) => () => {
 			sleepers.delete(sleeper);
 			clearTimeout(timer);
 			signal?.removeEventListener('abort', cancel);
 			how();
-			skipWhenIdle();
+			if (!isCheck(milliseconds)) skipWhenIdle();
 		};
 		const sleeper: Sleeper = {
-			due: milliseconds > longestWaitMilliseconds ? Infinity : now() + milliseconds,
-			milliseconds,
+			due: isCheck(milliseconds) ? Infinity : now() + milliseconds,
 			wake: settle(resolve),
-			fail: (error) => settle(() => reject(error))(),
+			end: settle(() => reject(new Error('The file of tests has ended'))),
 		};
 		const cancel = settle(() => reject(signal?.reason));
 		const timer = setTimeout(sleeper.wake, milliseconds / factor).unref();
 		signal?.addEventListener('abort', cancel);
 		sleepers.add(sleeper);
-		skipWhenIdle();
+		if (isCheck(milliseconds)) failUnlessSomethingHappens();
+		else skipWhenIdle();
 	});
 };
 
@@ -94,24 +94,27 @@ function skip(): void {
 }
 
 /**
- * Fails the test when no request is on its way, only limits remain, and this does not change while the process has
- * had many turns: nothing is left that could happen before a limit. Turns are counted, not time, since the process
- * of a busy machine may get none for seconds.
+ * Fails the test when no request is on its way, and nothing but checks goes on while the process has had many turns:
+ * nothing can happen any more. Turns are counted, not time, since the process of a busy machine may get none for seconds.
  */
 function failUnlessSomethingHappens(): void {
-	clearInterval(lookout);
-	let turns = 0;
 	const before = happenings;
+	if (lookout && quietSince === before) return;
+	endLookout();
+	quietSince = before;
+	let turns = 0;
 	lookout = setInterval(() => {
-		const isOver = !isSkipping || happenings !== before;
-		if (isOver || ++turns === idleTurns) clearInterval(lookout);
-		if (isOver || turns < idleTurns) return;
-		const limits = [...sleepers].map(({ milliseconds }) => `${milliseconds} ms`).join(', ');
-		const error = new Error(`Nothing is under way, and somebody waits: ${limits}`);
-		for (const sleeper of [...sleepers]) sleeper.fail(error);
-		// Whoever waits for a limit may not mind that the wait for it fails.
-		throw error;
+		const isIdle = requests.size === 0 && happenings === before;
+		const isHanging = isSkipping && isIdle && sleepers.size > 0;
+		if (isHanging && ++turns < idleTurns) return;
+		endLookout();
+		if (isHanging) throw new Error('Nothing is under way, and somebody waits');
 	}, turnMilliseconds).unref();
+}
+
+function endLookout(): void {
+	clearInterval(lookout);
+	lookout = undefined;
 }
 
 subscribe('http.client.request.created', watch);
@@ -135,8 +138,6 @@ if (loaded) loaded.exports = { ...workflow, sleep };
 
 /** What a file of tests may ask of the clock. */
 export interface Clock {
-	/** Every wait that was asked for since the beginning of the file, in milliseconds of this clock. */
-	readonly waits: readonly number[];
 	/** So many milliseconds of this clock in those of all others. */
 	real(milliseconds: number): number;
 }
@@ -144,7 +145,6 @@ export interface Clock {
 /** Begins for a file of tests: nobody waits, no request is on its way, nothing is hurried. */
 export function startClock(): void {
 	requests.clear();
-	waits.length = 0;
 	isSkipping = true;
 	goOn({ factor: 1 });
 }
@@ -152,8 +152,8 @@ export function startClock(): void {
 /** Ends with the file: a run that a failed test has left behind would otherwise wait in no time, again and again. */
 export function stopClock(): void {
 	isSkipping = false;
-	clearInterval(lookout);
-	for (const sleeper of [...sleepers]) sleeper.fail(new Error('The file of tests has ended'));
+	endLookout();
+	for (const sleeper of [...sleepers]) sleeper.end();
 	goOn({ at: realNow(), factor: 1 });
 }
 
@@ -170,5 +170,5 @@ export function useRealClock(): void {
  */
 export function useSkippingClock(times = 1): Clock {
 	beforeAll(() => goOn({ factor: times }));
-	return { waits, real: (milliseconds) => milliseconds / times };
+	return { real: (milliseconds) => milliseconds / times };
 }

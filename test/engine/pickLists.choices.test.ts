@@ -40,7 +40,7 @@ describe('the choices beside a value', () => {
 		const [newest] = [...testbed.orders.records.values()].reverse();
 		newest?.set(fields.status, 'Lost').set(fields.tags, ['Repeat, large', 'New']);
 		expect(await offered(fields.status, { identity: 'member' })).toContain('Lost');
-		expect(testbed.asked).toEqual(['schema', 'definition', 'EID']);
+		expect(testbed.asked).toEqual(['schema', 'schema', 'definition', 'EID']);
 		expect(await offered(fields.tags, { identity: 'member' })).toEqual(
 			expect.arrayContaining(['New', 'Repeat, large']),
 		);

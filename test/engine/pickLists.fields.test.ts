@@ -1,5 +1,5 @@
 import { idInKey } from '../../nodes/api/schema/fields';
-import { empty, orders, salaries } from '../service';
+import { empty, orders, salaries, type DiscoverySwitch } from '../service';
 import { usePickListTestbed } from './pickListTestbed';
 import { sheet } from './recordTestbed';
 
@@ -28,6 +28,11 @@ function namesOf(options: unknown): unknown[] {
 
 const refused = ['code106', 'http404', 'html'] as const;
 
+/** A source that refuses with code 106 is asked twice: a good key is taken for a guest's now and then. */
+function refusedAs(answer: DiscoverySwitch, source: string): string[] {
+	return answer === 'code106' ? [source, source] : [source];
+}
+
 describe('the fields of a sheet', () => {
 	it('come from the schema for an administrator, by name and without those of rows', async () => {
 		const options = await testbed.ask({ name: 'getFields', identity: 'admin' });
@@ -41,7 +46,7 @@ describe('the fields of a sheet', () => {
 		testbed.service.switches.schema = answer;
 		const options = await testbed.ask({ name: 'getFields', identity: 'admin' });
 		expect(namesOf(options)).toEqual(labels);
-		expect(testbed.asked).toEqual(['schema', 'definition', ...readings]);
+		expect(testbed.asked).toEqual([...refusedAs(answer, 'schema'), 'definition', ...readings]);
 	});
 
 	it.each(refused)(
@@ -53,7 +58,8 @@ describe('the fields of a sheet', () => {
 			expect(options).toContainEqual({ name: 'Note2', value: fields.secondNote });
 			expect(options).toContainEqual({ name: 'Reference', value: fields.reference });
 			expect(options).toContainEqual({ name: 'Old Code', value: fields.unnamed });
-			expect(testbed.asked).toEqual(['schema', 'definition', 'EID', 'FNAME']);
+			const asked = ['schema', 'definition'].flatMap((source) => refusedAs(answer, source));
+			expect(testbed.asked).toEqual([...asked, ...readings]);
 		},
 	);
 

@@ -132,7 +132,7 @@ it('without the schema few texts that many records hold are choices, files are l
 		expect([name, named(name)?.type]).toEqual([name, 'string']);
 	expect(named('Contract')).toBeUndefined();
 	expect(listed.every(({ isTyped }) => isTyped === false)).toBe(true);
-	expect(testbed.asked).toEqual(['schema', 'definition', 'EID', 'FNAME', 'EID']);
+	expect(testbed.asked).toEqual(['schema', 'schema', 'definition', 'EID', 'FNAME', 'EID']);
 	expect((await columns()).every(({ isTyped }) => isTyped === true)).toBe(true);
 });
 

@@ -40,7 +40,7 @@ describe('the subtables of a sheet', () => {
 		expect(await testbed.ask({ name: 'getSubtables' })).toEqual(named);
 		await closeSources();
 		expect(await testbed.ask({ name: 'getSubtables' })).toEqual(named);
-		expect(testbed.asked).toEqual(['schema', 'definition', 'EID', 'FNAME']);
+		expect(testbed.asked).toEqual(['schema', 'schema', 'definition', 'EID', 'FNAME']);
 	});
 });
 
@@ -53,6 +53,15 @@ describe('the fields of a row', () => {
 			expect.objectContaining({ id: key.unitPrice, displayName: 'Unit Price', type: 'number' }),
 		]);
 	});
+
+	it.each(['Order Lines', `Lines once (${lines.id})`])(
+		'are those of the subtable %s',
+		async (subtableId) => {
+			const parameters = { ...rowFields.parameters, subtableId };
+			const question = { ...rowFields, identity: 'admin', parameters } as const;
+			expect(await columns(question)).toContainEqual([key.article, 'Article']);
+		},
+	);
 
 	it('have names for an ordinary user, from the definition or from readings', async () => {
 		const withAmount = [

@@ -1,9 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { sessionIn } from '../../nodes/api/http/session';
 import type { Fault, SeenRequest } from '../service';
 import { createCustomer, readOrder } from './operations';
 import { useRecordTestbed } from './recordTestbed';
 import { CredentialStore, loadOptionsOf, packageTypes, type RunNodeOptions } from './runner';
-import { casesOf, echoOf, secretsFoundIn, ways } from './secrets';
+import { casesOf, echoOf, secretForms, secretsFoundIn, ways } from './secrets';
 
 const testbed = useRecordTestbed();
 
@@ -153,6 +154,36 @@ describe('words that are not the whole answer are judged, too:', () => {
 	);
 });
 
+describe('words of the service that hold a secret are redacted, and the code stays,', () => {
+	it.each(Object.entries(secretForms))('with the key %s', async (_, form) => {
+		const { apiKey } = testbed.service.identities.member;
+		const words = { status: 'ERROR', code: 202, msg: `refused: ${form(apiKey)}` };
+		testbed.inject({ kind: 'body', body: JSON.stringify(words), times: Infinity });
+		for (const parameters of [readOrder(), createCustomer()]) {
+			const { error } = await run(parameters, ['apiKey', 'header']);
+			expect(error?.message).toBe(
+				'Error executing the request: What the service said is redacted, because it holds a secret of the credential',
+			);
+			expect(error?.description).toBe('Code 202.');
+		}
+	});
+
+	it.each(Object.entries(secretForms))('with the password %s at the login', async (_, form) => {
+		// Eight characters: no part of the password is enough to find it.
+		const password = 'S3c&K/1"';
+		const words = { status: 'ERROR', code: 202, msg: `refused: ${form(password)}` };
+		testbed.inject({ kind: 'body', body: JSON.stringify(words), times: Infinity });
+		const { error, recorded } = await run(readOrder(), ['session', 'query'], {
+			credentials: testbed.sessionCredentials('member', { password }),
+		});
+		expect(error?.message).toBe(
+			'Error executing the request: What the service said is redacted, because it holds a secret of the credential',
+		);
+		expect(recorded).not.toContain(form(password));
+		expect(testbed.logins).toHaveLength(1);
+	});
+});
+
 describe('no password is stored, shown or logged', () => {
 	it.each(failures)('when the login fails by %s', async (...failure) => {
 		failWith(failure, isLogin);
@@ -183,7 +214,7 @@ it('sessions made during a run do not show, neither the ended one nor the one af
 		const result = await testbed.runById({ ...parameters, authentication: 'session' }, [{}], {
 			credentialStore: store,
 		});
-		sessions.push(store.read(id, type).sessionId);
+		sessions.push(sessionIn(store.read(id, type)));
 		expect(result.status).toBe('success');
 		for (const session of sessions) expect(result.recorded).not.toContain(session);
 	}

@@ -13,6 +13,12 @@ export const escapings = {
 	'in JSON with escaped slashes': (text) => jsonText(text).replace(/\//g, '\\/'),
 	'in JSON with every unit escaped': (text) =>
 		everyCharacter(text.split(''), (code) => `\\u${code.toString(16).padStart(4, '0')}`),
+	'in HTML': namedEntities,
+	'in HTML within HTML': (text) => namedEntities(namedEntities(text)),
+	'in HTML with every character as a decimal number': (text) =>
+		everyCharacter([...text], (code) => `&#${code};`),
+	'in HTML with hexadecimal numbers with leading zeros': (text) =>
+		everyCharacter([...text], (code) => `&#x${code.toString(16).padStart(6, '0')};`),
 } satisfies Record<string, Form>;
 
 /** The forms in which a secret may stand in what a service says, besides parts of it. */
@@ -26,6 +32,17 @@ export const secretForms: Readonly<Record<string, Form>> = {
 
 function lowerCase(text: string): string {
 	return text.toLowerCase();
+}
+
+const entityNames: Readonly<Record<string, string>> = {
+	...{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos', '/': 'sol' },
+	...{ '+': 'plus', '=': 'equals', '%': 'percnt', é: 'eacute', ü: 'uuml' },
+};
+
+function namedEntities(text: string): string {
+	return [...text]
+		.map((character) => (character in entityNames ? `&${entityNames[character]};` : character))
+		.join('');
 }
 
 function jsonText(text: string): string {

@@ -92,9 +92,11 @@ function keysInWords(value: Members): string {
 
 /** The id of a created record, under either name. */
 export function createdId(answer: ServiceAnswer): string | undefined {
-	const { svcId, ragicId } = membersOf(answer);
+	const { svcId, ragicId, status } = membersOf(answer);
 	const id = svcId ?? ragicId;
-	return isSuccess(answer) && id !== undefined ? String(id) : undefined;
+	// Some services answer with the record keyed by its ID instead.
+	const [recordId] = status === undefined ? (recordsOf(answer)?.keys() ?? []) : [];
+	return isSuccess(answer) && id !== undefined ? String(id) : recordId;
 }
 
 /** Fields wherever they are described: `fid<id>` with a `name`, or `fieldId` beside `fieldName`. */

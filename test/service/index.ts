@@ -6,7 +6,7 @@ import { UploadFolder } from './data/storedFiles';
 import { fillAccount } from './demoData';
 import { Faults } from './faults';
 import { Load } from './http/load';
-import { RequestHandler } from './http/requestHandler';
+import { RequestHandler, type RequestHook } from './http/requestHandler';
 import { createServer } from './http/server';
 import { isNewPort, portOf } from './newPort';
 import { createIdentities, restoreIdentities, Sessions, type Identities } from './identities';
@@ -62,6 +62,11 @@ export interface ReferenceService {
 	readonly webhooks: Webhooks;
 	/** What people do to records in the interface; each change sends its webhooks. */
 	readonly people: InterfaceChanges;
+	/**
+	 * Runs a function before the service works on each request, until a reset or until the returned function is called. It
+	 * may change the sheet or a switch; a promise that it returns holds the request back.
+	 */
+	beforeRequest(hook: RequestHook): () => void;
 	/** Demo data, switches, faults, requests and sessions as they were at the beginning. */
 	reset(): void;
 	expireSessions(): void;
@@ -119,6 +124,10 @@ export async function startReferenceService({
 		tasks: state.tasks,
 		webhooks: state.webhooks,
 		people: new InterfaceChanges(state.data, state.webhooks, state.clock),
+		beforeRequest(hook) {
+			handler.hooks.add(hook);
+			return () => void handler.hooks.delete(hook);
+		},
 		reset() {
 			Object.assign(state.switches, defaultSwitches());
 			restoreIdentities(state.identities);
@@ -127,6 +136,7 @@ export async function startReferenceService({
 			state.tasks.clear();
 			state.webhooks.clear();
 			faults.clear();
+			handler.hooks.clear();
 			load.clear();
 			state.uploads.clear();
 			requests.forget();

@@ -51,13 +51,17 @@ export const positions = {
 	defaultOrder: among('newestFirst', 'oldestFirst'),
 	/** `_seq`: a number of the record's own with `info`, or always the place of the record in the answer. */
 	sequence: among('place', 'ownWithInfo'),
-	/** `_metaData`, `_ragicAnnotation_` and `info` beside the records of a list or a single read. */
-	keysBesideRecords: among(true, false),
+	/** `_metaData`, `_ragicAnnotation_` and `info` beside the records of a list or a single read: seen in one account. */
+	keysBesideRecords: among(false, true),
 	/** What rows carry beside their id. */
 	rowKeys: among('placesToo', 'idAlone'),
 	emptySubtables: among('leftOut', 'shown'),
+	/** `_count` among the rows of a subtable, which is no row. */
+	rowCount: among('leftOut', 'shown'),
 	/** The keys by name of fields that have none: `1`, `2` … or `Untitled`, `Untitled2` … */
 	unnamedFields: among('untitled', 'numbered'),
+	/** The word for them, in the language of the account. */
+	untitledWord: among('Untitled', '未命名', 'Sin título'),
 	/** The keys of records when a request says no `naming`. */
 	defaultNaming: among('FNAME', 'EID'),
 	numbersAsText: among(true, false),
@@ -82,6 +86,10 @@ export const positions = {
 
 	/** The saved record as `data`. */
 	answerCarriesData: among(true, false),
+	/** With `status` and the ID, or only the record keyed by its new ID. */
+	createAnswer: among('status', 'recordById'),
+	/** The key of the record's id in the answer to a write: of the dialect, or as in a record. */
+	answerId: among('ofTheDialect', 'asInRecords'),
 	/** `naming` on a write. */
 	writeNaming: among('known', 'unknown'),
 	/** Parameters of a write, such as `api` or `doFormula`, in a form or a JSON body. */
@@ -94,6 +102,8 @@ export const positions = {
 	wrongDates: among('stored', 'lost'),
 	/** The `warning` of every successful write. */
 	writeWarning: some<string>('', 'The unit price is low.'),
+	/** The `msg` of every successful create and update. */
+	writeMessage: some<string>('', '&nbsp;'),
 	/** The whole write is refused (code 201), or the field is passed over. */
 	unknownBodyField: among('refused', 'ignored'),
 	unknownRows: among('refused', 'passedOver'),
@@ -132,6 +142,8 @@ export const positions = {
 	subscriptions: discovery,
 	/** A removal takes out each entry of the address, or the one with just these events. */
 	unsubscribing: among('address', 'events'),
+	/** How the list of receivers names events: `CreateUpdateDelete`, or in another form; or an entry for each event. */
+	subscriptionList: among('published', 'smallLetters', 'commas', 'otherOrder', 'entryForEach'),
 
 	actionButtons: discovery,
 	actionButtonList: among('object', 'array'),
@@ -166,14 +178,7 @@ export type Switches = { [Name in keyof typeof positions]: (typeof positions)[Na
 
 /** Defaults that were captured of the deployed service, against the specification; their second position is the specification's. */
 export const captured: ReadonlySet<string> = new Set<keyof Switches>([
-	...([
-		'dialect',
-		'keyReadsOpenSession',
-		'defaultOrder',
-		'sequence',
-		'keysBesideRecords',
-		'rowKeys',
-	] as const),
+	...(['dialect', 'keyReadsOpenSession', 'defaultOrder', 'sequence', 'rowKeys'] as const),
 	...(['emptySubtables', 'unnamedFields', 'writeNaming', 'bodyParameters'] as const),
 ]);
 

@@ -13,6 +13,7 @@ import { logIn } from '../../api/http/login';
 import { guestMilliseconds, loginTimeoutMilliseconds } from '../../api/http/policies';
 import { followRedirects } from '../../api/http/redirect';
 import { ServiceError } from '../../api/http/serviceError';
+import { storedSession } from '../../api/http/session';
 import { isMenu, sheetsOfMenu } from '../../api/schema/sheets';
 import { apiQuery } from '../../api/values/query';
 import { accountPath } from '../../api/values/sheetAddress';
@@ -44,8 +45,9 @@ async function checkConnection(
 		const { baseUrl, account } = connection;
 		secrets.push(...connection.secrets);
 		if (!isKey) {
-			identity.sessionId = await logIn(data, async (url) => await send({ url }), true);
-			secrets.push(String(identity.sessionId));
+			const sessionId = await logIn(data, async (url) => await send({ url }), true);
+			secrets.push(sessionId);
+			identity.sessionId = storedSession(data, sessionId);
 		}
 		const url = `${baseUrl}${accountPath(account)}?${apiQuery([])}`;
 		const readMenu = async () => readAnswer(await ask({ url, request: {} }));

@@ -20,10 +20,10 @@ const noFields =
 	'The service does not tell any field that can be written here. Choose JSON as the input and use field IDs.';
 
 /** Returns a method of the editor that lists what people write values into: fields of the chosen sheet, or of a subtable. */
-function fieldsOf(subtableOf?: (context: ILoadOptionsFunctions) => string) {
+function fieldsOf(subtableOf?: typeof chosenSubtable) {
 	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		return await ofChosenSheet(this, chooseSheet, async (chosen) => {
-			return await mapperFields(this, chosen, subtableOf?.(this));
+			return await mapperFields(this, chosen, subtableOf);
 		});
 	};
 }
@@ -31,10 +31,13 @@ function fieldsOf(subtableOf?: (context: ILoadOptionsFunctions) => string) {
 async function mapperFields(
 	context: ILoadOptionsFunctions,
 	{ schema }: ChosenSheet,
-	subtableId?: string,
+	subtableOf?: typeof chosenSubtable,
 ): Promise<ResourceMapperFields> {
 	// Opening the panel, or Refresh, shows a field that was made a moment ago.
-	const list = await schema.namedList(true);
+	schema.forgetAll();
+	const list = await schema.namedList();
+	// No field belongs to a subtable without an ID.
+	const subtableId = subtableOf && ((await subtableOf(context, schema)) ?? '');
 	const listed = (list?.fields ?? []).filter((field) => field.subtableId === subtableId);
 	const isOpen = ({ type, choices }: Field) =>
 		type === undefined || (!choices && isSelection({ type }));

@@ -40,8 +40,9 @@ export async function readChanges(
 	};
 	const names = namesIn(record, autoMap);
 	const asks = rules.refuseUnknownChoices || needsFields(record, autoMap);
+	const isComplete = ({ notes }: InputChanges) => notes.every(({ reason }) => reason !== 'unknown');
 	return names.length > 0
-		? await schema.resolved(names, resolve)
+		? await schema.resolved(names, resolve, isComplete)
 		: await resolve(asks ? await schema.fields() : []);
 }
 

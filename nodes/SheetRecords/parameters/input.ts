@@ -5,13 +5,14 @@ import { plain } from '../../api/read/record';
 import { chosenIn } from '../../api/read/selectionText';
 import { idInKey, isSurelyFieldId } from '../../api/schema/fields';
 import { InputError } from '../../api/values/inputError';
-import { subtableIdIn, subtableKey } from '../../api/values/subtableKeys';
+import { subtableKey } from '../../api/values/subtableKeys';
 import { textOf } from '../../api/values/text';
 import { requireDate, switchText } from '../../api/write/fieldValue';
 import { fieldNamesOf } from '../../shared/parameters/options';
 import {
 	builderHint,
 	choiceParameter,
+	deferred,
 	entriesParameter,
 	notice,
 	optional,
@@ -20,6 +21,7 @@ import {
 } from '../../shared/parameters/parameter';
 import { chosenSheet, fieldsPickList, pickList } from '../../shared/editor/pickList';
 import { requireText } from '../../shared/parameters/settings';
+import { schemaOf } from '../../shared/parameters/sheet';
 import type { ItemContext } from '../run/itemContext';
 
 /** The values of an item as its user gave them. */
@@ -141,10 +143,10 @@ export function recordInput(
 	mode: ResourceMapperTypeOptionsBase['mode'],
 	addAllFields: boolean,
 	matching: readonly INodeProperties[] = [],
-): Parameter<Input, ItemContext> {
+): Parameter<Promise<Input>, ItemContext> {
 	const mapper = mapperProperty(mode, addAllFields, 'getRecordFields');
 	const properties = [...inputMode.properties, ...matching, ...typesNotice.properties, mapper];
-	return { properties: [...properties, recordJson], parse: readRecordInput };
+	return deferred([...properties, recordJson], readRecordInput);
 }
 
 export const rowInput: Parameter<Input, ItemContext> = {
@@ -157,12 +159,13 @@ export const rowInput: Parameter<Input, ItemContext> = {
 	parse: (item) => readInput(item, rowJson),
 };
 
-function readRecordInput(item: ItemContext): Input {
+async function readRecordInput(item: ItemContext): Promise<Input> {
 	const input = readInput(item, recordJson);
 	if (takesJson(item)) return input;
 	const { values } = input;
 	for (const row of subtableRows.parse(item) ?? []) {
-		const id = subtableIdIn(requireText(textOf(row.subtableId), 'Subtable Name or ID'));
+		const key = requireText(textOf(row.subtableId), 'Subtable Name or ID');
+		const id = await schemaOf(item).subtableId(key);
 		const { [subtableKey(id)]: before = [] } = values;
 		if (!Array.isArray(before)) {
 			throw new InputError(

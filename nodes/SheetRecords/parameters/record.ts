@@ -3,16 +3,23 @@ import type { Subtable } from '../../api/rows/subtableRows';
 import { InputError } from '../../api/values/inputError';
 import { formatSheetPath, wholeNumberText } from '../../api/values/sheetAddress';
 import type { RecordAddress } from '../../api/values/sheetAddress';
-import { subtableIdIn } from '../../api/values/subtableKeys';
 import {
 	builderHint,
+	deferred,
 	mapped,
 	requiredTextParameter,
 	textParameter,
 } from '../../shared/parameters/parameter';
 import type { Parameter } from '../../shared/parameters/parameter';
 import { fromList, pickList } from '../../shared/editor/pickList';
-import { isAddress, locatorText, ownAddress, sheetParameter } from '../../shared/parameters/sheet';
+import {
+	isAddress,
+	locatorText,
+	ownAddress,
+	schemaOf,
+	sheetParameter,
+} from '../../shared/parameters/sheet';
+import type { ItemContext } from '../run/itemContext';
 
 const property: INodeProperties = {
 	displayName: 'Record',
@@ -82,13 +89,15 @@ const subtableId = requiredTextParameter(
 	pickList('subtableId', 'Subtable Name or ID', 'getSubtables'),
 );
 
-export const subtableParameter: Parameter<Subtable> = {
-	properties: [...recordParameter.properties, ...subtableId.properties],
-	parse: (item) => ({
-		...recordParameter.parse(item),
-		subtableId: subtableIdIn(subtableId.parse(item)),
-	}),
-};
+/** The subtable of a record that the item chose, by its ID or its name. */
+export const subtableParameter = deferred(
+	[...recordParameter.properties, ...subtableId.properties],
+	async (item: ItemContext): Promise<Subtable> => {
+		const record = recordParameter.parse(item);
+		const key = subtableId.parse(item);
+		return { ...record, subtableId: await schemaOf(item).subtableId(key) };
+	},
+);
 
 export const rowIdParameter = mapped(
 	textParameter({

@@ -40,7 +40,7 @@ export const recordIdKey = '_recordId';
 export function recordValuesParameter({ isNew }: { isNew: boolean }) {
 	const input = recordInput('add', isNew);
 	return deferred(input.properties, async (item: ItemContext) => {
-		return await readRecordValues(item, input.parse(item), !isNew);
+		return await readRecordValues(item, await input.parse(item), !isNew);
 	});
 }
 
@@ -60,7 +60,7 @@ async function readRecordValues(
 
 /** What the item writes into a row of the subtable; refused is the same. */
 export const rowValuesParameter = deferred(rowInput.properties, async (item: ItemContext) => {
-	const { subtableId } = subtableParameter.parse(item);
+	const { subtableId } = await subtableParameter.parse(item);
 	const { values: input, isAutoMapped } = rowInput.parse(item);
 	const values = Object.fromEntries(Object.entries(input).filter(([key]) => key !== '_rowId'));
 	const record = { [subtableKey(subtableId)]: [values] };
@@ -193,7 +193,7 @@ const matchedInput = recordInput('upsert', true, jsonMatchFields);
 export const matchedValuesParameter = deferred(
 	matchedInput.properties,
 	async (item: ItemContext): Promise<MatchedValues> => {
-		const input = matchedInput.parse(item);
+		const input = await matchedInput.parse(item);
 		const keys = await readMatchFields(item, mappedMatches(item));
 		if (keys.has(recordIdKey)) {
 			const { [recordIdKey]: id, ...others } = input.values;

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { emptySelection } from '../../api/tasks/massOperations';
 import { InputError } from '../../api/values/inputError';
 import { wholeNumberText } from '../../api/values/sheetAddress';
-import { isBlank, textOf } from '../../api/values/text';
+import { isBlank, shortened, textOf } from '../../api/values/text';
 import { arrayIn } from '../../api/read/selectionText';
 import { whereOperators, type RecordSelection } from '../../api/read/query';
 import {
@@ -21,6 +21,9 @@ import {
 import { choiceOf } from '../../shared/parameters/settings';
 import type { ItemContext } from '../run/itemContext';
 import { idOf } from './record';
+
+/** Maximum number of characters of a wrong ID that a message quotes. */
+const maxQuotedCharacters = 60;
 
 const choice = choiceParameter({
 	displayName: 'Select Records By',
@@ -88,14 +91,18 @@ export const selectionParameter = deferred(
 	},
 );
 
-/** Returns the id of the item's own record; undefined where others are selected. Throws InputError when it holds none. */
+/** Returns the ID of the record in the item's data; undefined if records are selected otherwise. Throws InputError if the item has no ID. */
 export function inputRecordId(item: ItemContext): string | undefined {
 	if (choice.parse(item) !== 'inputItems') return undefined;
 	const field = recordIdField.parse(item);
-	const recordId = wholeNumberText(textOf(item.json[field] ?? item.record[field]));
+	const value: unknown = item.json[field] ?? item.record[field];
+	const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : textOf(value);
+	const recordId = wholeNumberText(text);
 	if (recordId !== undefined) return recordId;
 	throw new InputError(
-		`The item has no record ID in the field '${field}'`,
+		text === ''
+			? `The item has no record ID in the field '${field}'`
+			: `'${shortened(text, maxQuotedCharacters)}' in the field '${field}' is not a record ID`,
 		"Set 'Record ID Field' to the name of the field of the input items that holds the ID: the name itself, not an expression that yields the ID.",
 	);
 }

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { findActionButton, listActionButtons, runActionButton } from '../../api/actions';
 import { isObject } from '../../api/json/objects';
-import { numberOrText, plain } from '../../api/read/record';
+import { numberOrText } from '../../api/read/record';
 import { builderHint, deferred, type SheetContext } from '../../shared/parameters/parameter';
 import { fromList } from '../../shared/editor/pickList';
 import { requireText } from '../../shared/parameters/settings';
@@ -53,8 +53,7 @@ const run = operation({
 	description: 'Press an action button on a record',
 	parameters: { record: recordParameter, buttonId: buttonIdParameter },
 	async run({ client }, { record, buttonId }) {
-		const answer = await runActionButton(client, record, buttonId);
-		const message = plain(answer.get('msg') ?? '');
+		const message = await runActionButton(client, record, buttonId);
 		return { _recordId: numberOrText(record.recordId), buttonId, message };
 	},
 });

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { importFromUrl as startImport } from '../../api/actions';
-import { plain } from '../../api/read/record';
 import type { FieldList } from '../../api/schema/fieldLists';
 import { nameOf, type Field } from '../../api/schema/fields';
 import { Schema } from '../../api/schema/schema';
@@ -16,7 +15,9 @@ const getFields = operation({
 	description: 'Get names and IDs of the fields of a sheet and its subtables',
 	parameters: { sheet: sheetParameter },
 	async run({ client }, { sheet }) {
-		const list = await new Schema(client, sheet).namedList(true);
+		const schema = new Schema(client, sheet);
+		schema.forgetLists();
+		const list = await schema.namedList();
 		if (list) return list.fields.map((field) => fieldJson(field, list));
 		throw new InputError(
 			"The service does not tell this sheet's fields to this user",
@@ -47,8 +48,7 @@ const importFromUrl = operation({
 		),
 	},
 	async run({ client }, { sheet }) {
-		const answer = await startImport(client, sheet);
-		return { started: true, message: plain(answer.get('msg') ?? '') };
+		return { started: true, message: await startImport(client, sheet) };
 	},
 });
 

@@ -1,23 +1,17 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { type Client, ConfirmedWrites } from '../../api/http/client';
 import type { CredentialType } from '../../api/http/connection';
-import { processWeakMap } from '../../api/http/processState';
 import { ServiceError } from '../../api/http/serviceError';
-import { getOrInsert, getOrLoad } from '../../api/json/objects';
+import { getOrInsert } from '../../api/json/objects';
 import { sourceRecordId } from '../../api/read/recordKeys';
-import { spread } from '../../api/read/recordLoader';
-import { InputError } from '../../api/values/inputError';
 import { connect } from '../../shared/connect';
 import { recordIn } from '../../shared/trigger';
 import { Hints } from './hints';
 import { postponed } from './operationResult';
 import type { ItemOutcome, OperationResult, Postponed } from './operationResult';
+import { sharedCredential } from './sharedCredential';
 
 const second = 1000;
-/** Of a credential, what says whose it is. */
-const identityNames = ['baseUrl', 'account', 'apiKey', 'email', 'password'];
-/** Items whose credentials are compared. */
-const mostCompared = 50;
 /** Records that are read together: they are in memory until their items come. */
 const mostReadTogether = 500;
 
@@ -32,7 +26,7 @@ class Outcomes {
 	readonly emptiedFields = new Set<string>();
 }
 
-const outcomesOfRuns = processWeakMap<object, Outcomes>();
+const outcomesOfRuns = new WeakMap<object, Outcomes>();
 
 /** The state of one execution of the node, or of one try of it: only its outcomes go on to the next try. */
 export class Run {
@@ -69,27 +63,15 @@ export class Run {
 		return items.flatMap(({ json }) => sourceRecordId(recordIn(json)) ?? []);
 	}
 
-	/** Returns the client with a credential, for one item. Throws InputError when the credential cannot be used. */
+	/** Returns the client with a credential, for one item. Throws InputError if the credential cannot be used, or is not the same for all its items. */
 	async client(type: CredentialType, index: number): Promise<Client> {
-		const client = await getOrLoad(this.clients, type, async () => {
-			await this.requireOneCredential(type);
-			return await connect(this.context, type);
+		// A failure is kept, too: comparing all items again for each of them would take long.
+		const client = await getOrInsert(this.clients, type, async () => {
+			const parameterOf = (name: string, item: number) => this.parameter(name, item);
+			const credential = await sharedCredential(this.context, type, parameterOf);
+			return await connect(this.context, type, credential);
 		});
 		return client.confirming(this.writesOf(index));
-	}
-
-	/** n8n sends all requests with the credential of the first item. Each look costs a query: some items stand for all. */
-	private async requireOneCredential(type: CredentialType): Promise<void> {
-		const first = await this.context.getCredentials(type, 0);
-		const indexes = this.context.getInputData().map((_, index) => index);
-		for (const index of spread(indexes, mostCompared)) {
-			const own = await this.context.getCredentials(type, index);
-			if (identityNames.every((name) => own[name] === first[name])) continue;
-			throw new InputError(
-				'The credential holds expressions that yield something else for other items',
-				'Use a credential without expressions over items, or run the node once for each.',
-			);
-		}
 	}
 
 	/**

@@ -1,7 +1,7 @@
 import { beginningOf, isByteStream, readAnswer, valueOrRefusal, wordsOf } from '../http/answer';
 import type { ByteStream, RawAnswer } from '../http/answer';
 import type { Client, ServiceRequest } from '../http/client';
-import type { CachePart } from '../http/runCache';
+import { CachePart } from '../http/runCache';
 import { ServiceError, fallbackTo } from '../http/serviceError';
 import { waitUnlessCancelled, type Waiting } from '../http/waiting';
 import { sheetListRequest } from '../schema/sheets';
@@ -13,7 +13,7 @@ import { headLength, isAnswerInstead, mimeTypeOf, type ExpectedFile } from './fi
 export interface ArrivingFile {
 	stream: ByteStream;
 	mimeType: string;
-	/** The name in the answer's header, as it stands there. */
+	/** File name in the answer's header, unchanged. */
 	name?: string;
 }
 
@@ -21,13 +21,13 @@ export interface FileRequest extends ServiceRequest {
 	expected: ExpectedFile;
 }
 
-/** A body that stands still for so long will not come any more. */
-const idleMilliseconds = 120_000;
+/** Maximum time between two chunks of a file. */
+const maxIdleMilliseconds = 120_000;
 
-/** Of an answer in place of a file, no more bytes are read. */
-const mostAnswerBytes = 1_000_000;
+/** Maximum number of bytes to read of an answer that is not the file. */
+const maxAnswerBytes = 1_000_000;
 
-/** Fetches a file as a stream, which `store` takes to its end, again for each attempt. Throws ServiceError for what is no whole file. */
+/** Streams a file to `store`, once per attempt. Throws ServiceError if the answer is not a complete file. */
 export async function downloadFile<T>(
 	client: Client,
 	{ expected, ...request }: FileRequest,
@@ -38,13 +38,13 @@ export async function downloadFile<T>(
 		if (!isByteStream(stream)) throw noFile(status, '');
 		const finished = new AbortController();
 		let latest = performance.now();
-		// A failure between two listeners would end the whole process; the next one to read hears of it.
+		// An error without a listener would end the process. The next read of the stream reports it.
 		stream.on('error', () => {});
 		const breakOff = () => stream.destroy(brokenOff());
 		client.signal?.addEventListener('abort', breakOff, { signal: finished.signal });
 		const received = async () => {
 			const first = await firstBytes(stream);
-			// No other status sends a file; 204, say, means that there is none.
+			// Only status 200 sends a file. For example, 204 means that there is no file.
 			if (status !== 200 || isAnswerInstead(first, headers, expected)) {
 				throw await refusalIn(answer, stream);
 			}
@@ -58,7 +58,7 @@ export async function downloadFile<T>(
 		};
 		const idle = whenIdle(() => latest, { ...client.host, signal: finished.signal });
 		try {
-			// n8n may wrap the body in a stream that reports an early end only with the next chunk.
+			// Race with the idle check, because n8n's stream may report an early end only with the next chunk.
 			return await Promise.race([received(), idle]);
 		} finally {
 			finished.abort();
@@ -67,23 +67,23 @@ export async function downloadFile<T>(
 	});
 }
 
-/** Throws when nothing has come for too long. */
+/** Throws ServiceError if no chunk arrives within the idle limit. */
 async function whenIdle(latest: () => number, waiting: Waiting): Promise<never> {
 	for (;;) {
-		const left = latest() + idleMilliseconds - performance.now();
+		const left = latest() + maxIdleMilliseconds - performance.now();
 		if (left <= 0) throw brokenOff();
 		await waitUnlessCancelled(left, waiting);
 	}
 }
 
-/** Returns the beginning of a stream, which stays in it: `headLength` bytes, or as many as there are. */
+/** Returns the first bytes of a stream without consuming them: `headLength` bytes, or fewer if the stream is shorter. */
 async function firstBytes(stream: ByteStream): Promise<Uint8Array> {
 	return await new Promise((resolve, reject) => {
 		const onReadable = () => {
-			// Yields nothing until there are so many bytes, or the last ones have come.
+			// Returns null until enough bytes have arrived or the stream has ended.
 			const chunk: unknown = stream.read(headLength);
 			if (!(chunk instanceof Uint8Array)) return;
-			// What is put back is readable again at once.
+			// Remove the listener first: `unshift` makes the stream readable again immediately.
 			stream.off('readable', onReadable);
 			stream.unshift(chunk);
 			resolve(chunk);
@@ -94,12 +94,12 @@ async function firstBytes(stream: ByteStream): Promise<Uint8Array> {
 	});
 }
 
-/** Returns the refusal that came in place of the file, in the service's words. */
+/** Returns the error that the service sent instead of the file. */
 async function refusalIn(answer: RawAnswer, stream: ByteStream): Promise<ServiceError> {
 	const chunks: Uint8Array[] = [];
 	let length = 0;
 	for await (const chunk of stream) {
-		if (!(chunk instanceof Uint8Array) || length > mostAnswerBytes) break;
+		if (!(chunk instanceof Uint8Array) || length > maxAnswerBytes) break;
 		chunks.push(chunk);
 		length += chunk.length;
 	}
@@ -108,7 +108,7 @@ async function refusalIn(answer: RawAnswer, stream: ByteStream): Promise<Service
 	if (!(judged instanceof ServiceError) || judged.kind === 'malformed') {
 		return noFile(answer.status, text);
 	}
-	// A page may well report a missing file: that is not a missing record.
+	// Report a web page with status 404 as a missing file, not as a missing record.
 	if (judged.kind !== 'webPage' || answer.status !== 404) return judged;
 	const message = 'The service has no such file, or it answered with a web page instead';
 	return judged.with({ kind: 'notFound', message });
@@ -132,7 +132,10 @@ function brokenOff(): ServiceError {
 	});
 }
 
-/** Fetches a stored file by the value of its field (specification, endpoint 5), with the session of a read where files need one. */
+/**
+ * Downloads a stored file by its field value (specification, endpoint 5). If the file endpoint rejects the API key, the
+ * download is tried again with the session cookie of a read. Throws ServiceError.
+ */
 export async function downloadStoredFile<T>(
 	client: Client,
 	fileValue: string,
@@ -157,13 +160,13 @@ export async function downloadStoredFile<T>(
 	});
 }
 
-/** Sessions that reads with a key have opened: the next file does not ask for another one. */
-const cookies: CachePart<string> = { name: 'cookies' };
+/** Account → session cookie that a read with the API key has set. It is reused for the next files. */
+const cookies = new CachePart<string>();
 
-/** How a key is refused where a session may not be. */
+/** Kinds of errors with which the file endpoint rejects an API key but may accept a session. */
 const sessionKinds = ['authentication', 'noAccess', 'sessionExpired', 'webPage'];
 
-/** The cookies that the service sets on a read with the key: of the menu or, should that be refused, of the list of sheets. */
+/** Returns the cookies that the service sets on a read with the API key: of the menu or, if that is refused, of the list of sheets. */
 async function sessionCookie(client: Client): Promise<string> {
 	const menu = { path: accountPath(client.connection.account), query: apiQuery([]) };
 	const cookieOf = async (request: ServiceRequest) =>

@@ -1,22 +1,22 @@
 import { dispositionName, extensionOf } from '../values/fileNames';
 import { isReadable } from '../values/text';
 
-/** What is known of a file before it comes. */
+/** Facts about a file that are known before the download. */
 export interface ExpectedFile {
-	/** In lower case, without the dot; empty when not known. */
+	/** Extension in lower case without the dot, or an empty text if unknown. */
 	extension: string;
-	/** Whether the service makes it: then it has this form, and a mail merge, whose form is not known, is no text. */
+	/** Whether the service generates the file. It then has the format of its extension. A mail merge, whose format is unknown, is never a text. */
 	isDocument: boolean;
 }
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The first bytes that identify the format of a file. */
+/** Number of bytes that identify the format of a file. */
 export const headLength = 512;
 
 const archiveStart = 'PK\u0003\u0004';
 
-/** Formats by their first bytes, as Latin-1 text, and the extensions of their files. */
+/** File formats: their first bytes as Latin-1 text, and their extensions. */
 const formats = [
 	{ mimeType: 'application/pdf', start: '%PDF', extensions: /^pdf$/ },
 	{ mimeType: 'application/rtf', start: '{\\rtf', extensions: /^rtf$/ },
@@ -25,12 +25,12 @@ const formats = [
 	{ mimeType: 'image/jpeg', start: '\u00ff\u00d8\u00ff', extensions: /^jpe?g$/ },
 	{ mimeType: 'image/png', start: '\u0089PNG', extensions: /^png$/ },
 ];
-/** Extensions of other files that are no texts; any other file may be one. */
+/** Extensions of further binary files. A file with any other extension may be a text. */
 const binaryExtensions: ReadonlySet<string> = new Set(
 	'7z avi bmp doc gz heic m4a mov mp3 mp4 msg ppt rar tif tiff wav webm webp xls xlsm'.split(' '),
 );
 const markupExtensions = /^(m?html?|svg|xht|xhtml|xml)$/;
-/** Media types of what services and proxies say in place of a file. */
+/** Media types of error responses that services and proxies send instead of a file. */
 const answerTypes: readonly string[] = ['application/json', 'text/html', 'text/plain'];
 
 const unknownType = 'application/octet-stream';
@@ -46,10 +46,10 @@ const mimeTypes: ReadonlyMap<string, string> = new Map([
 	['xlsx', `${officeType}.spreadsheetml.sheet`],
 ]);
 
-/** A stored file may be misnamed by its owner for another of its kind. */
+/** Treats all image formats alike, because a stored image may have the extension of another image format. */
 const kindOf = ({ mimeType }: { mimeType: string }) => mimeType.replace(/^image\/.*/, 'image');
 
-/** Returns whether an answer with status 200 came in place of the file: something of another kind than the name says. */
+/** Returns whether an answer with status 200 is not the file: its content has another kind than its name says. */
 export function isAnswerInstead(
 	first: Uint8Array,
 	headers: Headers,
@@ -68,18 +68,18 @@ export function isAnswerInstead(
 	if (isDocument && isMarkup) return !text.startsWith('<');
 	if (isDocument && wanted) return true;
 	if (isDocument || wanted || binaryExtensions.has(extension)) {
-		// A character may be cut at the end.
+		// Decode as a stream, because the last character may be incomplete.
 		const isText = isReadable(new TextDecoder().decode(first, { stream: true }));
 		return isText || answerTypes.includes(type);
 	}
 	const isPage = type === 'text/html' || /^<(?:!doctype\s+html|html|head|body)\b/i.test(text);
-	// A service that names the file sends it. A text may hold whatever its owner wrote.
+	// An answer that names the file is the file, and a web page may be the stored file itself.
 	if ((isMarkup && isPage) || /filename/i.test(headers['content-disposition'] ?? '')) return false;
 	const isData = type === 'application/json' && extension !== 'json';
 	return isPage || isData || /^\{[^]*"status"\s*:\s*"(?:ERROR|INVALID)"/i.test(text);
 }
 
-/** Returns the MIME type of a file by its first bytes, the service's word and its name. */
+/** Returns the MIME type of a file from its first bytes, the answer's content type and its name. */
 export function mimeTypeOf(first: Uint8Array, headers: Headers, expected: ExpectedFile): string {
 	const name = dispositionName(headers['content-disposition']) ?? '';
 	const extension = expected.extension || extensionOf(name);
@@ -90,12 +90,12 @@ export function mimeTypeOf(first: Uint8Array, headers: Headers, expected: Expect
 	if (format && format.start !== archiveStart) return format.mimeType;
 	const stated = contentType(headers);
 	if (stated !== '' && stated !== unknownType) return stated;
-	// Letters are what a mail merge makes.
+	// A mail merge generates Word documents.
 	const ofDocument = format && expected.isDocument ? mimeTypes.get('docx') : undefined;
 	return ofDocument ?? format?.mimeType ?? byName ?? unknownType;
 }
 
-/** Whether it is an image of one pixel, which the service may send for a file that it does not have. */
+/** Returns whether a file is an image of one pixel, which the service may send for a missing file. */
 function isBlankImage(text: string): boolean {
 	const [ofPng, ofGif] = ['\0\0\0\u0001'.repeat(2), '\u0001\0'.repeat(2)];
 	return text.startsWith('GIF8')

@@ -3,20 +3,20 @@ import type { Schema } from '../schema/schema';
 import { InputError } from '../values/inputError';
 import type { FilePlace } from '../write/recordContent';
 
-/** What a key in the form `<field>_<row id>` says; undefined for other keys. */
+/** Parses a key in the format `<field>_<row id>`. Returns undefined for other keys. */
 function rowFieldOf(key: string): { field: string; rowId: string } | undefined {
 	const [, field, rowId] = /^(.+)_(0|-?[1-9]\d*)\s*$/s.exec(key) ?? [];
 	return field === undefined || rowId === undefined ? undefined : { field, rowId };
 }
 
-/** Returns the place of files that a user's key stands for. Throws InputError as `filePlaceIn`; ServiceError. */
+/** Returns the file field that a user's key names. Throws InputError if the field is unknown, and ServiceError. */
 export async function findFilePlace(schema: Schema, key: string): Promise<FilePlace> {
 	const inRow = rowFieldOf(key);
 	if (!inRow) return { fieldId: (await schema.field(key)).fieldId };
 	return await schema.resolved([inRow.field], (known) => filePlaceIn(known, key));
 }
 
-/** Returns the place that a key stands for: a field of the record or, as `<field>_<row id>`, of a row. Throws InputError for unknown names. */
+/** Returns the field that a key names: a field of the record or, as `<field>_<row id>`, of a row. Throws InputError for an unknown name. */
 export function filePlaceIn(fields: readonly Field[], key: string): FilePlace {
 	const own = fields.filter(({ subtableId }) => subtableId === undefined);
 	const inRow = own.some(({ name }) => name === key) ? undefined : rowFieldOf(key);

@@ -1,6 +1,7 @@
 import type { BinaryHelperFunctions } from 'n8n-workflow';
 import { isObject } from '../json/objects';
 import { isJsonObject, orderedJsonIn, type JsonObject, type JsonValue } from '../json/orderedJson';
+import { plainWords } from '../values/plainWords';
 import { isReadable, shortened } from '../values/text';
 import { meaningOf } from './errorCodes';
 import { ServiceError, type FailureKind } from './serviceError';
@@ -115,17 +116,21 @@ function refusalOf(answered: JsonValue | undefined) {
 	const code = value.get('code') ?? value.get('errorCode') ?? value.get('errCode');
 	const message = value.get('msg') ?? value.get('message') ?? value.get('errMsg');
 	const isNumber = ['number', 'string'].includes(typeof code) && /^-?\d+$/.test(String(code));
+	const hasMessage = typeof message === 'string' && message !== '';
+	const isEmpty = !hasMessage || plainWords(message) === '';
 	return {
 		state: typeof state === 'string' ? state.toUpperCase() : undefined,
 		code: isNumber ? Number(code) : undefined,
-		message: (typeof message === 'string' && shortened(message, longestMessage)) || undefined,
+		hasMessage,
+		/** Undefined if it says nothing, as `&nbsp;` does. */
+		message: isEmpty ? undefined : shortened(message, longestMessage),
 	};
 }
 
 /** Records are keyed by numbers, so these keys at the top are never those of a record. */
-function isRefusal({ state, code, message }: Refusal): boolean {
+function isRefusal({ state, code, hasMessage }: Refusal): boolean {
 	if (state === 'ERROR' || state === 'INVALID') return true;
-	return state === undefined && code !== undefined && message !== undefined && code !== 200;
+	return state === undefined && code !== undefined && hasMessage && code !== 200;
 }
 
 function refused({ status, text, headers }: RawAnswer, refusal: Refusal): ServiceError {

@@ -1,18 +1,20 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { JsonObject, JsonValue } from '../json/orderedJson';
 import { FormBody } from '../values/formBody';
+import { plainWords } from '../values/plainWords';
 import { apiQuery, type QueryParameter } from '../values/query';
 import { sheetPath, type RecordAddress, type SheetAddress } from '../values/sheetAddress';
 import { httpAnswer, readAnswer, writeAnswer, type RawAnswer } from './answer';
 import type { Call, Decode, Host, Send, ServiceRequest, WriteRequest } from './call';
 import { connectionOf, type Connection, type CredentialType } from './connection';
+import { withDeadline } from './deadline';
 import { deadlineMilliseconds, timeoutMilliseconds } from './policies';
 import { limitRate } from './rateLimiter';
 import { redacting } from './redaction';
 import { followRedirects } from './redirect';
 import { renewSession, retry, secretsOf } from './retry';
 import { RunCache } from './runCache';
-import { acquire, withDeadline } from './waiting';
+import { acquire } from './waiting';
 
 export type { ServiceRequest, WriteRequest } from './call';
 
@@ -91,8 +93,10 @@ export class Client {
 		});
 	}
 
-	/** Returns words of the service as they may be shown, or a sentence in place of those that hold a secret. */
-	async shownWords(words: string): Promise<string> {
+	/** Returns a message of the service as plain text, or a sentence instead of a message that contains a secret. */
+	async shownWords(message: string): Promise<string> {
+		const words = plainWords(message);
+		if (words === '') return words;
 		return redacting([words], await secretsOf(this.host, this.connection))(words);
 	}
 

@@ -2,6 +2,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { accountIn, requireServiceAddress, serviceOrigin } from '../values/serviceAddress';
 import { InputError } from '../values/inputError';
 import { withoutOuterSlashes } from '../values/text';
+import { sessionIn } from './session';
 
 export type CredentialType = 'sheetRecordsApi' | 'sheetRecordsSessionApi';
 
@@ -54,7 +55,7 @@ export function connectionOf(
 		rateLimit: rateLimitOf(data),
 		ignoresCertificate: data.allowUnauthorizedCerts === true,
 		user: text('email') || text('apiKey'),
-		secrets: ['apiKey', 'password', 'sessionId'].map(text).filter(Boolean),
+		secrets: [text('apiKey'), text('password'), sessionIn(data)].filter(Boolean),
 	};
 }
 
@@ -95,11 +96,18 @@ export function withKey(
 /** Returns the request with the session of a credential, as `sid` or as a cookie (specification, "Authentication"). Throws as `withKey`. */
 export function withSession(
 	request: IHttpRequestOptions,
-	{ baseUrl, sessionId, sessionIn, cookieName }: ICredentialDataDecryptedObject,
+	credential: ICredentialDataDecryptedObject,
 ): IHttpRequestOptions {
+	const { baseUrl, sessionIn: place, cookieName } = credential;
 	requireServiceAddress(request, String(baseUrl));
-	if (sessionIn !== 'cookie') return { ...request, qs: { ...request.qs, sid: String(sessionId) } };
-	const [name, value] = [String(cookieName), String(sessionId)];
+	const sessionId = sessionIn(credential);
+	if (sessionId === '') {
+		// n8n's HTTP Request node logs in when it gets an error.
+		const message = 'The session in the credential belongs to another login';
+		throw new InputError(message, 'Run a Sheet Records node with this credential: it logs in.');
+	}
+	if (place !== 'cookie') return { ...request, qs: { ...request.qs, sid: sessionId } };
+	const [name, value] = [String(cookieName), sessionId];
 	// It would be another cookie, or more than one.
 	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || value.includes(';')) {
 		throw new InputError('The session cannot be sent as a cookie by the name in the credential');

@@ -26,6 +26,12 @@ const server = { kind: 'server', advice: 'Try again later.' } as const;
 const guestAdvice =
 	"Check that the credential's user may do this on this sheet. A key that was copied incompletely is treated as a guest and gets the same answer.";
 
+/** Of a record, the ID may be wrong; of a new record, only the address. */
+const missing = {
+	remedy: 'checkAddress',
+	advice: 'Check the ID if the request is for one record, row or file: it may have been deleted.',
+} as const;
+
 /** The error codes and the HTTP statuses of the specification's tables, codes in the service's own words; 402 is not HTTP 402. */
 const meanings: Readonly<Record<string, Meaning>> = {
 	101: { meaning: 'Invalid account name', remedy: 'checkAccount' },
@@ -36,7 +42,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
 	[noAccessCode]: { kind: 'noAccess', meaning: 'No access right', advice: guestAdvice },
 	107: { meaning: 'Resource bundle not found', advice: server.advice },
 	108: { meaning: 'Error loading the requested form', remedy: 'checkAddress' },
-	109: { meaning: 'Cannot create more records' },
+	109: { meaning: 'Cannot create more records', advice: "Check the limits of the account's plan." },
 	201: { meaning: 'Error processing request parameters' },
 	202: { meaning: 'Error executing the request' },
 	// Some of it may have been done.
@@ -49,22 +55,67 @@ const meanings: Readonly<Record<string, Meaning>> = {
 	402: { kind: 'locked', meaning: 'Record locked', remedy: 'unlockRecord' },
 	404: { kind: 'notFound', meaning: 'Record not found', advice: 'Check the record ID.' },
 
-	'HTTP 400': { meaning: 'The request was not understood; a required parameter may be missing' },
+	'HTTP 400': {
+		meaning: 'The request was not understood; a required parameter may be missing',
+		advice: 'Check that no required value is missing, and the format of IDs, dates and conditions.',
+	},
 	'HTTP 401': { ...authentication, meaning: 'The service did not accept the credential' },
-	'HTTP 402': { meaning: 'The request was understood but could not be carried out' },
-	'HTTP 403': { kind: 'noAccess', meaning: 'The service refuses access' },
-	'HTTP 404': { meaning: 'The requested item does not exist' },
+	'HTTP 402': {
+		meaning: 'The request was understood but could not be carried out',
+		advice:
+			'Check the values against the rules of the sheet, and whether the account has reached a limit of its plan.',
+	},
+	'HTTP 403': {
+		kind: 'noAccess',
+		meaning: 'The service refuses access',
+		advice:
+			"Check that the credential's user may do this on this sheet. A firewall or proxy may also refuse a request.",
+	},
+	'HTTP 404': { meaning: 'The requested item does not exist', ...missing },
+	'HTTP 405': {
+		meaning: 'The service does not accept this kind of request at this address',
+		remedy: 'checkAddress',
+		advice: 'A proxy may also block requests that change data.',
+	},
 	'HTTP 408': { ...server, meaning: 'The service gave up waiting for the request' },
+	'HTTP 410': { meaning: 'The requested item no longer exists', ...missing },
+	'HTTP 413': {
+		meaning: 'The request is larger than the service accepts',
+		advice: 'Send smaller or fewer files, or fewer rows, in one request.',
+	},
+	'HTTP 414': {
+		meaning: 'The address of the request is longer than the service accepts',
+		advice: 'Use fewer or shorter conditions.',
+	},
+	'HTTP 415': {
+		meaning: 'The service does not accept the format of the request',
+		advice: 'Check the type of the file, and whether a proxy changes requests.',
+	},
+	'HTTP 422': {
+		meaning: 'The service cannot process the values',
+		advice: 'Check the values against the types and rules of the fields.',
+	},
 	'HTTP 429': { ...tooFrequent, meaning: 'The service receives too many requests' },
 	'HTTP 502': { ...server, meaning: 'A gateway got no proper answer from the service' },
 	'HTTP 503': { ...server, meaning: 'The service is not available at the moment' },
 	'HTTP 504': { ...server, meaning: 'A gateway says that the service did not answer in time' },
 };
 
-/** Returns the meaning of an HTTP status of 400 and above, and of a listed error code, which says more; nothing for others. */
+/**
+ * Returns the meaning of an HTTP status of 400 and above, and of a listed error code. The code says more than the status.
+ * Returns an empty object for other statuses without a listed code.
+ */
 export function meaningOf(status: number, code?: number): Partial<Meaning> {
+	const ofStatus = meaningOfStatus(status);
+	const ofCode = meanings[String(code)];
+	const { advice, remedy } = ofCode?.advice || ofCode?.remedy ? ofCode : ofStatus;
+	return { ...ofStatus, ...ofCode, advice, remedy };
+}
+
+function meaningOfStatus(status: number): Partial<Meaning> {
+	if (status < 400) return {};
 	const meaning = `The service answered with HTTP ${status}`;
-	const unlisted = status >= 500 ? { ...server, meaning } : { meaning };
-	const ofStatus = status < 400 ? {} : (meanings[`HTTP ${status}`] ?? unlisted);
-	return { ...ofStatus, ...meanings[String(code)] };
+	const unlisted: Meaning =
+		status >= 500 ? { ...server, meaning } : { meaning, remedy: 'checkProxy' };
+	return meanings[`HTTP ${status}`] ?? unlisted;
 }

@@ -46,10 +46,15 @@ const signs: ReadonlyArray<[RegExp, keyof typeof systemFailures]> = [
 	[/: (?:.*stream has been aborted|.*socket hang up|aborted$)/s, 'connectionLost'],
 ];
 
+const timeoutMessage = /^timeout of (\d+)ms exceeded/;
+
 /** Returns whatever was thrown while a request was under way as a failure of one kind. */
 export function failureOf(thrown: unknown): ServiceError {
 	const links = chainOf(thrown);
-	const known = links.find((link) => link instanceof ServiceError) ?? systemFailureOf(links);
+	const known =
+		links.find((link) => link instanceof ServiceError) ??
+		timeoutIn(links) ??
+		systemFailureOf(links);
 	if (known) return known;
 	// Nothing of the network: what was thrown before anything was sent, such as a credential that is missing.
 	const said = textMember(thrown, 'message');
@@ -89,6 +94,17 @@ export function finalFailure(
 /** Returns the thrown thing and its causes, the outermost first. */
 function chainOf(thrown: unknown, depth = 0): unknown[] {
 	return depth < 6 && isObject(thrown) ? [thrown, ...chainOf(thrown.cause, depth + 1)] : [];
+}
+
+/** Returns the failure for the time-out of n8n's HTTP helper, which ends silence: before the answer, or in the middle of it. */
+function timeoutIn(links: readonly unknown[]): ServiceError | undefined {
+	for (const link of links) {
+		const [, milliseconds] = timeoutMessage.exec(textMember(link, 'message') ?? '') ?? [];
+		if (milliseconds === undefined) continue;
+		const message = `The service sent nothing for ${Number(milliseconds) / 1000} seconds`;
+		return new ServiceError({ kind: 'connectionLost', message, description: 'Try again later.' });
+	}
+	return undefined;
 }
 
 function systemFailureOf(links: readonly unknown[]): ServiceError | undefined {

@@ -1,5 +1,4 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { textDigest } from '../json/canonicalJson';
 import { isJsonObject, memberText } from '../json/orderedJson';
 import { apiQuery } from '../values/query';
 import { serviceOrigin } from '../values/serviceAddress';
@@ -9,6 +8,7 @@ import { failureOf } from './failure';
 import { firstLoginPause, longestLoginPause } from './policies';
 import { processCache } from './processState';
 import { ServiceError, type FailureKind } from './serviceError';
+import { loginKey } from './session';
 
 /** Words that are no session ids. */
 const refusingWord =
@@ -23,11 +23,6 @@ export function loginAddress(baseUrl: string, email: string, password: string): 
 		['json', 1],
 	]);
 	return `${serviceOrigin(baseUrl)}/AUTH?${query}`;
-}
-
-/** Returns what stands for the address, e-mail and password of a credential, without telling them. */
-export function loginKey({ baseUrl, email, password }: ICredentialDataDecryptedObject): string {
-	return textDigest([baseUrl, email, password].join('\n'));
 }
 
 /** Whatever else may have failed does not count against the user. */

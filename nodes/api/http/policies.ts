@@ -10,6 +10,10 @@ export const mostRedirects = 5;
 export const mostRefusedLogins = 2;
 /** An answer in text that has not come whole after so long will not be waited for, however it drips. */
 export const deadlineMilliseconds = 300_000;
+/** Time between two checks of deadlines, in ms. A timer outlives its request by no more: in n8n 2.0.0 no sleep can be ended early. */
+export const deadlineCheckMilliseconds = 5_000;
+/** Maximum duration of one sleep of a longer wait, in ms: a sleep that is cancelled in n8n 2.0.0 lasts no longer. */
+export const maxSleepMilliseconds = 3_000;
 /** A refused login is not repeated for so long, and each time for twice as long: thirteen times in an hour. */
 export const firstLoginPause = 10_000;
 export const longestLoginPause = 600_000;

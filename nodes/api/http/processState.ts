@@ -1,57 +1,87 @@
 const minute = 60_000;
 
-/** All that this process keeps beyond an execution: how many entries each cache may have, and for how many milliseconds one counts. */
+/** Limits of a cache, and what reading does to its entries. */
+interface CacheRules {
+	/** Maximum number of entries. The oldest ones are dropped first. */
+	maxEntries: number;
+	/** Age in ms after which an entry no longer counts. Writing an entry starts its age again. */
+	maxAge: number;
+	/** Whether reading renews an entry: it becomes the newest one, and its age starts again. */
+	readingRenews: boolean;
+}
+
+const renewed = { readingRenews: true };
+const notRenewed = { readingRenews: false };
+
+/** All caches that outlive an execution. Each belongs to this process and is empty after a start of n8n. */
 export const processState = {
 	/** The end of the last turn of each mutex. Entries are deleted when the turn ends. */
-	mutexes: { maxEntries: Infinity, ttl: Infinity },
-	rateLimits: { maxEntries: 5_000, ttl: Infinity },
+	mutexes: { maxEntries: Infinity, maxAge: Infinity, ...notRenewed },
+	rateLimits: { maxEntries: 5_000, maxAge: Infinity, ...renewed },
 	/** Logins that were refused, and when each may be tried again. */
-	refusedLogins: { maxEntries: 1_000, ttl: 60 * minute },
-	/** The fields of sheets, for each user apart. */
-	fieldLists: { maxEntries: 200, ttl: minute },
-	/** The fields of sheets by the names that reads give them, for each user apart. */
-	readNames: { maxEntries: 200, ttl: minute },
-	/** The last known names of a sheet's fields, for each user. */
-	lastNames: { maxEntries: 200, ttl: Infinity },
-	/** What was written to the latest 2,000 records of each of the latest sheets, for an hour. */
-	writtenRecords: { maxEntries: 50, ttl: 60 * minute },
-	publicKeys: { maxEntries: 200, ttl: Infinity },
-	/** How the signed texts of accounts were spelt last. */
-	signedSpellings: { maxEntries: 500, ttl: Infinity },
-	/** What the latest deliveries to each trigger said: up to 2,000 records for each. */
-	recentDeliveries: { maxEntries: 500, ttl: Infinity },
-	/** How many deliveries to each trigger are being read. */
-	fetchedDeliveries: { maxEntries: 500, ttl: Infinity },
-	/** The warnings that were just logged. */
-	warnings: { maxEntries: 1_000, ttl: minute },
+	refusedLogins: { maxEntries: 1_000, maxAge: 60 * minute, ...notRenewed },
+	/** Fields of a sheet, per user. */
+	fieldLists: { maxEntries: 200, maxAge: 10 * minute, ...notRenewed },
+	/** Fields of a sheet by the names that reads give them, per user. */
+	readNames: { maxEntries: 200, maxAge: 10 * minute, ...notRenewed },
+	/** Types and choices that the newest records of a sheet suggest, per user. */
+	inferredFields: { maxEntries: 200, maxAge: 10 * minute, ...notRenewed },
+	/** Field sources that refused a user on a sheet. */
+	refusedSources: { maxEntries: 1_000, maxAge: 10 * minute, ...notRenewed },
+	/** The field source that answered last, per user and sheet. */
+	answeringSources: { maxEntries: 1_000, maxAge: 60 * minute, ...notRenewed },
+	/** The last known names of the fields of a sheet, per user. */
+	lastNames: { maxEntries: 200, maxAge: Infinity, ...renewed },
+	/** The values that were written to the latest 2,000 records of a sheet. Kept for an hour after the last use. */
+	writtenRecords: { maxEntries: 50, maxAge: 60 * minute, ...renewed },
+	publicKeys: { maxEntries: 200, maxAge: Infinity, ...renewed },
+	/** How the signed text of an account was spelled last. */
+	signedSpellings: { maxEntries: 500, maxAge: Infinity, ...notRenewed },
+	/** The content of the latest deliveries to each trigger, up to 2,000 records per trigger. */
+	recentDeliveries: { maxEntries: 500, maxAge: Infinity, ...renewed },
+	/** The number of deliveries to each trigger that are being read. */
+	fetchedDeliveries: { maxEntries: 500, maxAge: Infinity, ...renewed },
+	/** Warnings that were just logged. */
+	warnings: { maxEntries: 1_000, maxAge: minute, ...notRenewed },
 	/** Whether a node is polling, and how many polls ago it looked for deleted records. */
-	polls: { maxEntries: 5_000, ttl: Infinity },
-} satisfies Record<string, { maxEntries: number; ttl: number }>;
+	polls: { maxEntries: 5_000, maxAge: Infinity, ...renewed },
+} satisfies Record<string, CacheRules>;
 
 type CacheName = keyof typeof processState;
 
 const caches = new Map<CacheName, ProcessCache<unknown>>();
 
-/** Entries of which the oldest ones are dropped when there are too many, and all after their time. */
+/** A cache with the rules of `processState`. `ProcessCache.get` renews an entry only where the rules say `readingRenews`. */
 export class ProcessCache<Value> {
-	/** `at` is in milliseconds of a clock that is never set. */
-	private readonly entries = new Map<string, { at: number; value: Value }>();
+	/** `at` is monotonic time in ms. */
+	private readonly entries = new Map<string, { value: Value; at: number; maxAge: number }>();
 
-	constructor(private readonly limits: (typeof processState)[CacheName]) {}
+	constructor(private readonly rules: CacheRules) {}
 
+	/** Returns the value of a key, or undefined if there is none or it is too old. */
 	get(key: string): Value | undefined {
 		const entry = this.entries.get(key);
-		if (entry && performance.now() - entry.at < this.limits.ttl) return entry.value;
-		this.entries.delete(key);
-		return undefined;
+		if (!entry) return undefined;
+		if (this.ageOf(key) >= entry.maxAge) {
+			this.entries.delete(key);
+			return undefined;
+		}
+		if (this.rules.readingRenews) this.set(key, entry.value, entry.maxAge);
+		return entry.value;
 	}
 
-	/** Keeps the value as the newest entry. */
-	set(key: string, value: Value): void {
+	/** Returns the ms since the value of a key was written or renewed; Infinity if there is no value. Renews nothing. */
+	ageOf(key: string): number {
+		const entry = this.entries.get(key);
+		return entry ? performance.now() - entry.at : Infinity;
+	}
+
+	/** Keeps the value as the newest entry; for a shorter time than the rules say if `maxAge` is given, in ms. */
+	set(key: string, value: Value, maxAge = this.rules.maxAge): void {
 		this.entries.delete(key);
-		this.entries.set(key, { at: performance.now(), value });
+		this.entries.set(key, { value, at: performance.now(), maxAge });
 		const [oldest = key] = this.entries.keys();
-		if (this.entries.size > this.limits.maxEntries) this.entries.delete(oldest);
+		if (this.entries.size > this.rules.maxEntries) this.entries.delete(oldest);
 	}
 
 	delete(key: string): void {
@@ -69,11 +99,6 @@ export function processCache<Value>(name: CacheName): ProcessCache<Value> {
 	const cache = new ProcessCache<Value>(processState[name]);
 	caches.set(name, cache);
 	return cache;
-}
-
-/** Returns a store of values that go with the objects they belong to, such as the data of a run. */
-export function processWeakMap<Key extends object, Value>(): WeakMap<Key, Value> {
-	return new WeakMap();
 }
 
 /** Clears all caches, or those of these names, for tests. */

@@ -2,15 +2,15 @@ import { getOrInsert } from '../json/objects';
 import type { Call, Host, Send } from './call';
 import { connectionOf, type Connection } from './connection';
 import { failureOf, finalFailure } from './failure';
-import { loginKey } from './login';
 import { busyStatus, mostRefusedLogins, waitBeforeRetry } from './policies';
 import { slowDown } from './rateLimiter';
-import type { CachePart } from './runCache';
+import { CachePart } from './runCache';
 import type { ServiceError } from './serviceError';
+import { loginKey, sessionIn } from './session';
 import { waitUnlessCancelled } from './waiting';
 
 /** Refused logins of the run by what they were made with. */
-const loginRefusals: CachePart<Map<number, ServiceError>> = { name: 'loginRefusals' };
+const loginRefusals = new CachePart<Map<number, ServiceError>>();
 /** Shorter values of cookies are no sessions; taking them out of messages would only garble these. */
 const shortestSecret = 8;
 
@@ -61,7 +61,8 @@ export function renewSession<T>(next: Send<T>): Send<T> {
 		if (request.isPublic || connection.credentialType !== 'sheetRecordsSessionApi') {
 			return await next(call);
 		}
-		const session = await host.credential();
+		const credential = await host.credential();
+		const session = sessionIn(credential) ? credential : { ...credential, sessionId: '' };
 		try {
 			return await sendWithin(next, { ...call, session });
 		} catch (thrown) {

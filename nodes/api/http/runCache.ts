@@ -5,25 +5,26 @@ import { serviceOf, type Connection } from './connection';
 import type { ProcessCache } from './processState';
 import { ServiceError } from './serviceError';
 
-/** Identifies a part of a run's cache, and says of what type its values are. */
-export interface CachePart<Value> {
-	name: string;
-	/** Never there: it stands for the type. */
-	value?: Value;
+/** One kind of values that runs cache. The values of a run are gone with the run; reading renews nothing. */
+export class CachePart<Value> {
+	private readonly valuesOfRuns = new WeakMap<RunCache, Map<string, Value>>();
+
+	/** Returns the values that a run has cached, by their keys. */
+	of(run: RunCache): Map<string, Value> {
+		return getOrInsert(this.valuesOfRuns, run, () => new Map());
+	}
 }
 
-/** What one run has cached. All its clients share it. */
+/** The state that all clients of one run share. It is the key of the values in each `CachePart`. */
 export class RunCache {
-	private readonly parts = new Map<object, Map<string, unknown>>();
-	/** How long the service took for all requests, without waits before them. */
+	/** The time that the service took for all requests, in ms, without waits before them. */
 	serviceMilliseconds = 0;
-	/** How long requests waited since the service had refused some, and what it said last. */
+	/** How long requests waited after the service had refused some, and the last reason. */
 	waited = { milliseconds: 0, reason: 'Requests of other executions were refused as too many' };
 
-	/** Returns the values of a part by their keys. */
-	part<Value>(part: CachePart<Value> | ProcessCache<Value>): Map<string, Value>;
-	part(part: object): Map<string, unknown> {
-		return getOrInsert(this.parts, part, () => new Map<string, unknown>());
+	/** Returns the values that this run has cached in a part, by their keys. */
+	part<Value>(part: CachePart<Value>): Map<string, Value> {
+		return part.of(this);
 	}
 
 	addWait(milliseconds: number, reason = this.waited.reason): void {
@@ -31,44 +32,69 @@ export class RunCache {
 	}
 }
 
-/** Returns what the run, or unless `refresh` the process, has cached, else what `ask` yields. `undefined` is kept for the run only, failures not. */
-export async function cached<Value>(
-	{ cache }: { cache: RunCache },
-	shared: ProcessCache<Promise<Value>>,
-	key: string,
-	ask: () => Promise<Value>,
-	refresh = false,
-): Promise<Value> {
-	const run = cache.part(shared);
-	const start = async () => {
-		const value = ask();
-		const forgetIn = (...stores: Array<typeof run | typeof shared>) => {
-			for (const store of stores) if (store.get(key) === value) store.delete(key);
-		};
-		for (const store of [run, shared]) store.set(key, value);
-		const found = await value.catch((error: unknown) => {
-			forgetIn(run, shared);
-			throw error;
+/**
+ * Values that are loaded from the service: a run keeps the first one that it gets, and runs of the process share them
+ * for as long as the rules of the process cache say. Reading renews nothing. Failures are not kept.
+ */
+export class SharedCache<Value> {
+	private readonly ofRuns = new CachePart<Promise<Value>>();
+
+	/** @param maxAgeOf returns for how many ms the process keeps a loaded value; undefined for the time in the rules */
+	constructor(
+		private readonly ofProcess: ProcessCache<Promise<Value>>,
+		private readonly maxAgeOf: (value: Value) => number | undefined,
+	) {}
+
+	/** Returns the value of the run, else that of the process, else what `load` yields. Throws what `load` throws. */
+	async get(
+		{ cache }: { cache: RunCache },
+		key: string,
+		load: () => Promise<Value>,
+	): Promise<Value> {
+		const ofRun = cache.part(this.ofRuns);
+		const known = ofRun.get(key) ?? this.ofProcess.get(key);
+		if (!known) return await this.load(ofRun, key, load);
+		ofRun.set(key, known);
+		return await known.catch(async (error: unknown) => {
+			if (error instanceof ServiceError) throw error;
+			// The run that loads the value was canceled, but this run was not: load again.
+			if (ofRun.get(key) === known) ofRun.delete(key);
+			return await this.get({ cache }, key, load);
 		});
-		if (found === undefined) forgetIn(shared);
-		return found;
-	};
-	const known = run.get(key) ?? (refresh ? undefined : shared.get(key));
-	if (!known) return await start();
-	return await known.catch(async (error: unknown) => {
-		if (error instanceof ServiceError) throw error;
-		// Whoever asked was cancelled: that is no failure of this one.
-		return await start();
-	});
+	}
+
+	/** Drops the value of the run, and that of the process if it is older than `maxAge`, in ms. Other runs keep theirs. */
+	forget({ cache }: { cache: RunCache }, key: string, maxAge: number): void {
+		cache.part(this.ofRuns).delete(key);
+		if (this.ofProcess.ageOf(key) >= maxAge) this.ofProcess.delete(key);
+	}
+
+	private async load(
+		ofRun: Map<string, Promise<Value>>,
+		key: string,
+		load: () => Promise<Value>,
+	): Promise<Value> {
+		const loading = load();
+		ofRun.set(key, loading);
+		this.ofProcess.set(key, loading);
+		try {
+			const value = await loading;
+			const maxAge = this.maxAgeOf(value);
+			if (maxAge !== undefined && this.ofProcess.get(key) === loading) {
+				this.ofProcess.set(key, loading, maxAge);
+			}
+			return value;
+		} catch (error) {
+			if (ofRun.get(key) === loading) ofRun.delete(key);
+			if (this.ofProcess.get(key) === loading) this.ofProcess.delete(key);
+			throw error;
+		}
+	}
 }
 
-/** Returns the key of a sheet in caches. Two users may see different fields, so each has keys of its own. */
-export function cacheKey(
-	{ connection }: { connection: Connection },
-	sheet: SheetAddress,
-	fieldIds: readonly string[] = [],
-): string {
+/** Returns the key of a sheet in caches. Two users may see different fields, so each user has separate keys. */
+export function cacheKey({ connection }: { connection: Connection }, sheet: SheetAddress): string {
 	const { account, credentialType, user } = connection;
 	const path = sheetPath(account, sheet);
-	return textDigest([serviceOf(connection), path, credentialType, user, ...fieldIds].join('\n'));
+	return textDigest([serviceOf(connection), path, credentialType, user].join('\n'));
 }

@@ -1,25 +1,29 @@
 import type { Steps } from '../json/jsonReader';
+import { maxSleepMilliseconds } from './policies';
 import { processCache } from './processState';
-import { ServiceError } from './serviceError';
 
 /** The ends of the latest turns of each mutex. */
 const lastTurns = processCache<Promise<void>>('mutexes');
 
-/** What a wait takes: a timer, and the signal that ends it early. */
+/** What a wait needs: a timer, and the signal that ends it early. */
 export interface Waiting {
-	/** May sleep on when its signal ends it, with nobody waiting for it. */
+	/** May ignore the signal: in n8n 2.0.0 the timer then runs to its end. */
 	readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 	readonly signal?: AbortSignal;
 }
 
-/** Waits so many milliseconds. Throws the reason of the signal, at once, when the execution is cancelled. */
+/** Waits. Throws the reason of the signal, at once, when the execution is cancelled. */
 export async function waitUnlessCancelled(
 	milliseconds: number,
 	{ sleep, signal }: Waiting,
 ): Promise<void> {
-	// A sleep that begins cancelled would fail with nobody listening.
-	signal?.throwIfAborted();
-	await withCancel(sleep(milliseconds, signal), signal);
+	let left = milliseconds;
+	do {
+		// A sleep that begins cancelled would fail with nobody listening.
+		signal?.throwIfAborted();
+		await withCancel(sleep(Math.min(left, maxSleepMilliseconds), signal), signal);
+		left -= maxSleepMilliseconds;
+	} while (left > 0);
 }
 
 /** Does all steps, and lets the process do something else between two of them. Returns what comes of them. */
@@ -35,34 +39,12 @@ export async function inTurns<T>(steps: Steps<T>, { sleep }: Pick<Waiting, 'slee
 export async function withCancel<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
 	if (!signal) return await promise;
 	signal.throwIfAborted();
-	const settled = new AbortController();
-	const cancelled = new Promise<never>((_, reject) => {
+	return await new Promise<T>((resolve, reject) => {
 		const onAbort = () => reject(signal.reason);
-		signal.addEventListener('abort', onAbort, { signal: settled.signal });
+		signal.addEventListener('abort', onAbort);
+		const stopListening = () => signal.removeEventListener('abort', onAbort);
+		void promise.finally(stopListening).then(resolve, reject);
 	});
-	return await Promise.race([promise, cancelled]).finally(() => settled.abort());
-}
-
-/** Returns what `run` yields before the outer signal, or after so many milliseconds its own, ends it: throws the reason, or ServiceError. */
-export async function withDeadline<T>(
-	milliseconds: number,
-	run: (signal: AbortSignal) => Promise<T>,
-	{ sleep, signal: outer }: Waiting,
-): Promise<T> {
-	// The time-out of a request is for silence only.
-	const deadline = new AbortController();
-	const ended = new AbortController();
-	const signal = outer ? AbortSignal.any([outer, deadline.signal]) : deadline.signal;
-	signal.throwIfAborted();
-	if (milliseconds < Infinity) {
-		const message = 'The answer of the service had not come whole in time';
-		const description = `It took more than ${milliseconds / 60_000} minutes. Try again later.`;
-		sleep(milliseconds, ended.signal).then(
-			() => deadline.abort(new ServiceError({ kind: 'tooSlow', message, description })),
-			() => undefined,
-		);
-	}
-	return await withCancel(run(signal), signal).finally(() => ended.abort());
 }
 
 /** Acquires the mutex of a name, in the order of the calls. Returns what releases it. Throws the reason of a signal that ends the wait. */

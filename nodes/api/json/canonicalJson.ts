@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { decodeString, membersByKey, readJson, stringEndFrom } from './jsonReader';
+import { decodeString, elementsPerPart, membersByKey, readJson, stringEndFrom } from './jsonReader';
 import type { JsonMembers, Limits, Steps } from './jsonReader';
 import { getOrInsert } from './objects';
 import { decoding, isJsonObject, type JsonObject, type JsonValue } from './orderedJson';
@@ -54,9 +54,14 @@ export function* readSigned(
 				texts.push(token);
 				return values.scalar(token);
 			},
+			elements() {
+				texts.push(listed(texts.splice(-elementsPerPart)));
+			},
 			array(elements) {
 				outermost = undefined;
-				const own = texts.splice(texts.length - elements.length);
+				const parts = Math.floor(elements.length / elementsPerPart);
+				const count = parts + (elements.length % elementsPerPart);
+				const own = texts.splice(texts.length - count);
 				texts.push(`[${listed(own)}]`);
 				return elements;
 			},

@@ -1,76 +1,81 @@
-/** The text is no JSON, or not a whole one. */
+/** Thrown when a text is not one complete JSON value. */
 export class JsonSyntaxError extends Error {
-	constructor(what: string, position: number) {
-		super(`${what} at character ${position}`);
+	constructor(problem: string, position: number) {
+		super(`${problem} at character ${position}`);
 		this.name = 'JsonSyntaxError';
 	}
 }
 
-/** Deeper nesting than any record has; keeps a hostile answer from exhausting the stack. */
-const deepestNesting = 500;
-/** How much a text may hold. */
+/** Maximum nesting depth. Records are never nested this deeply; a hostile answer could exhaust the stack. */
+const maxDepth = 500;
+
+/** Limits for the content of a text. */
 export interface Limits {
-	/** Objects and lists: each takes a hundred times the memory of its text. */
+	/** Maximum number of objects and lists. In memory each takes up to a hundred times the size of its text. */
 	parts: number;
-	/** Members of one object or list: they are put together in one step. */
-	members: number;
+	/** Maximum number of keys of one object. They are put together in one uninterrupted step. */
+	keys: number;
 }
 
-/** More than any page has. */
-const ofPages: Limits = { parts: 5_000_000, members: Infinity };
+/** Limits for answers of the service, higher than any page of records needs. */
+const answerLimits: Limits = { parts: 5_000_000, keys: Infinity };
 
-const otherToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-/** Matching millions of digits would exhaust the memory that regular expressions have. */
-const longestNumber = 1_000_000;
-/** After so many characters others may have their turn: some milliseconds. */
-const stepLength = 200_000;
-/** The fields of any sheet, and more; keys beyond, and short texts, are made anew each time. */
+const scalarPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+/** Maximum length of a number in characters. Regular expressions run out of memory on millions of digits. */
+const maxNumberLength = 1_000_000;
+/** Number of characters to read before yielding to the event loop: some milliseconds of work. */
+const charactersPerStep = 200_000;
+/** Number of list elements between two calls of `elements`. */
+export const elementsPerPart = 1_000;
+/** Maximum number of distinct keys, and of distinct short texts, that are shared. More than the fields of any sheet. */
 export const mostKnown = 2_000;
 
 const [tab, lineFeed, carriageReturn, space] = [9, 10, 13, 32];
 const [quote, comma, colon, backslash] = [34, 44, 58, 92];
 const [openingBracket, closingBracket, openingBrace, closingBrace] = [91, 93, 123, 125];
 
-/** What is made of a text, from the inside out. */
+/** Callbacks that build the result from the inside out. */
 export interface JsonReading<T> {
-	/** The token has its quotes. */
+	/** Returns the key for a string token, which includes its quotes. Throws if the token is malformed. */
 	key(token: string): string;
-	/** The token stands in `json` from the quote at `start` to before `end`; a plain one has no escapes. */
+	/** Returns the value of the string token from the quote at `start` up to `end`. `isPlain` is true if the token has no escapes. */
 	text(json: string, start: number, end: number, isPlain: boolean): T;
-	/** A number, `true`, `false` or `null`. */
+	/** Returns the value of a number, `true`, `false` or `null`. */
 	scalar(token: string): T;
 	array(elements: T[]): T;
+	/** Called after every 1,000 elements of a list, so that a long list need not be put together in one step. */
+	elements?(): void;
 	object(members: JsonMembers<T>): T;
-	/** Takes an object that is a member of the outermost one as soon as it is read, or answers false. */
+	/** Receives each object that is a direct member of the outermost object. Returns true to keep it out of the result. */
 	take?(key: string, members: JsonMembers<T>): boolean;
 }
 
-/** The keys of an object, and how they are written. */
+/** The keys of an object, decoded and as tokens. */
 interface KeyList {
 	keys: string[];
 	tokens: string[];
 }
 
-const noKeys: KeyList = { keys: [], tokens: [] };
+const emptyKeyList: KeyList = { keys: [], tokens: [] };
 
-/** The members of an object in the order of the text; of a repeated key the last value counts. */
+/** The members of an object in the order of the text. If a key is repeated, its last value counts. */
 export interface JsonMembers<T> {
 	keys: readonly string[];
-	/** By the places of their keys. */
+	/** Values in the order of `keys`. */
 	values: readonly T[];
 }
 
-/** Each key once: where it came first, with the value that came last. */
+/** Returns the members as a Map. A repeated key keeps its first position and its last value. */
 export function membersByKey<T>({ keys, values }: JsonMembers<T>): Map<string, T> {
 	const members = new Map<string, T>();
 	for (const [index, value] of values.entries()) members.set(keys[index] ?? '', value);
 	return members;
 }
 
-/** Work in small parts, between each of which others may have their turn. */
+/** Work in small steps. The caller may yield to the event loop between two steps. */
 export type Steps<T> = Generator<void, T, void>;
 
-/** Does all steps one after the other, and returns what comes of them. */
+/** Runs all steps without a break and returns their result. */
 export function atOnce<T>(steps: Steps<T>): T {
 	for (;;) {
 		const { done, value } = steps.next();
@@ -79,203 +84,247 @@ export function atOnce<T>(steps: Steps<T>): T {
 }
 
 /** An object or a list that is being read. */
-interface Open<T> {
+interface Container<T> {
+	/** Character code of the bracket that ends it. */
 	closing: number;
 	values: T[];
-	/** Of an object, the keys of the one before it, and its own, once one of them is another. */
+	/** Keys of the previous object at the same depth. */
 	expected: KeyList;
-	own?: KeyList;
-	/** Of the member that is being read, with the places where it is written. */
+	/** Keys of this object, set once one of them differs from `expected`. */
+	differing?: KeyList;
+	/** Key of the member that is being read, and the position of its token. */
 	key: string;
-	start: number;
-	end: number;
+	keyStart: number;
+	keyEnd: number;
 }
 
-/** Reads exactly one JSON value (RFC 8259) into whatever a reading makes of it. Throws JsonSyntaxError for anything else. */
-export function* readJson<T>(text: string, reading: JsonReading<T>, limits = ofPages): Steps<T> {
-	const { take } = reading;
-	let position = 0;
-	let parts = 0;
-	/** The objects and lists around the place that is being read, the outermost first. */
-	const open: Array<Open<T>> = [];
-	/** Whether the string token that was passed last has no escapes. */
-	let isPlain = true;
-	const keys = new Map<string, string>();
-	/** Of the object that was read last, at each depth: the next one most often has the same. */
-	const latestKeys: KeyList[] = [];
+/**
+ * Reads exactly one JSON value (RFC 8259) and returns what the callbacks of `reading` build from it.
+ * Throws JsonSyntaxError for any other text.
+ */
+export function* readJson<T>(
+	text: string,
+	reading: JsonReading<T>,
+	limits = answerLimits,
+): Steps<T> {
+	return yield* new JsonReader(text, reading, limits).read();
+}
 
-	/** The character behind whitespace; not a number behind the end of the text. */
-	function next(): number {
-		let code = text.charCodeAt(position);
+class JsonReader<T> {
+	private position = 0;
+	private partCount = 0;
+	/** Objects and lists around the current position, the outermost first. */
+	private readonly containers: Array<Container<T>> = [];
+	/** Whether the string token that was skipped last has no escapes. */
+	private isPlain = true;
+	/** Key token → key. Keys repeat in every record: sharing one string saves time and memory. */
+	private readonly keysByToken = new Map<string, string>();
+	/** Keys of the object that was read last, for each depth. The next object usually has the same keys. */
+	private readonly latestKeys: KeyList[] = [];
+
+	constructor(
+		private readonly text: string,
+		private readonly reading: JsonReading<T>,
+		private readonly limits: Limits,
+	) {}
+
+	*read(): Steps<T> {
+		let nextPause = charactersPerStep;
+		for (;;) {
+			const code = this.nextCode();
+			const isObject = code === openingBrace;
+			if (isObject || code === openingBracket) {
+				const container = this.enter(isObject ? closingBrace : closingBracket);
+				if (this.nextCode() !== container.closing) {
+					if (isObject) this.readKeyAndColon(container);
+					continue;
+				}
+			} else {
+				const value = code === quote ? this.readText() : this.readScalar();
+				const container = this.containers.at(-1);
+				if (!container) return this.requireEnd(value);
+				this.add(container, value);
+			}
+			const outermost = this.closeContainers();
+			if (outermost) return this.requireEnd(outermost.value);
+			this.readComma();
+			if (this.position < nextPause) continue;
+			nextPause = this.position + charactersPerStep;
+			yield;
+		}
+	}
+
+	/** Closes all containers that end at the current position. Returns the result once the outermost one is closed. */
+	private closeContainers(): { value: T } | undefined {
+		for (;;) {
+			const container = this.containers.at(-1);
+			if (!container || this.nextCode() !== container.closing) return undefined;
+			this.position++;
+			this.containers.pop();
+			const outer = this.containers.at(-1);
+			const members = container.closing === closingBrace ? this.membersOf(container) : undefined;
+			if (members && outer && this.isTaken(outer, members)) continue;
+			const value = members ? this.reading.object(members) : this.reading.array(container.values);
+			if (!outer) return { value };
+			this.add(outer, value);
+		}
+	}
+
+	/** Offers a direct member of the outermost object to `take`. Returns true if it was taken. */
+	private isTaken(outer: Container<T>, members: JsonMembers<T>): boolean {
+		const isMemberOfOutermost = this.containers.length === 1 && outer.closing === closingBrace;
+		return isMemberOfOutermost && this.reading.take?.(outer.key, members) === true;
+	}
+
+	/** Skips whitespace. Returns the next character code, or NaN at the end of the text. */
+	private nextCode(): number {
+		const { text } = this;
+		let code = text.charCodeAt(this.position);
 		while (code === space || code === lineFeed || code === carriageReturn || code === tab) {
-			code = text.charCodeAt(++position);
+			code = text.charCodeAt(++this.position);
 		}
 		return code;
 	}
 
-	function fail(what: string): never {
-		throw new JsonSyntaxError(position >= text.length ? 'The text ends too early' : what, position);
+	private fail(problem: string): never {
+		const isAtEnd = this.position >= this.text.length;
+		throw new JsonSyntaxError(isAtEnd ? 'The text ends too early' : problem, this.position);
 	}
 
-	/** Where the string token ends. With escapes, what is between its quotes is not checked yet. */
-	function stringEnd(): number {
-		if (next() !== quote) fail('Expected a string');
-		isPlain = true;
-		for (let end = position + 1; ; end++) {
-			const code = text.charCodeAt(end);
-			if (code === quote) return end + 1;
-			// Not a number behind the end of the text.
-			if (code >= space && code !== backslash) continue;
-			isPlain = false;
-			const escapedEnd = stringEndFrom(text, end);
-			if (escapedEnd > 0) return escapedEnd;
-			position = text.length;
-			fail('A string does not end');
-		}
+	private enter(closing: number): Container<T> {
+		this.position++;
+		const depth = this.containers.length;
+		if (depth >= maxDepth) this.fail('The text is nested too deeply');
+		if (++this.partCount > this.limits.parts) this.fail('The text has too many objects and lists');
+		const expected = this.latestKeys[depth] ?? emptyKeyList;
+		const container = { closing, values: [], expected, key: '', keyStart: 0, keyEnd: 0 };
+		this.containers.push(container);
+		return container;
 	}
 
-	/** The key that stood at this place in the object before, if it stands here, too. */
-	function expectedKey({ keys: names, tokens }: KeyList, place: number): string | undefined {
-		const token = tokens[place];
-		if (token === undefined || !text.startsWith(token, position)) return undefined;
-		position += token.length;
-		return names[place];
-	}
-
-	/** Keys repeat in every record: one string for all of them saves time and memory. */
-	function readKey(): string {
-		const end = stringEnd();
-		const token = text.slice(position, end);
-		let key = keys.get(token);
-		if (key === undefined) {
-			try {
-				key = reading.key(token);
-			} catch {
-				return fail('A string is malformed');
-			}
-			// Ids of records do not repeat; all fields have come with the first of them.
-			if (keys.size < mostKnown) keys.set(token, key);
-		}
-		position = end;
-		return key;
-	}
-
-	function readText(): T {
-		const end = stringEnd();
-		try {
-			const value = reading.text(text, position, end, isPlain);
-			position = end;
-			return value;
-		} catch {
-			return fail('A string is malformed');
-		}
-	}
-
-	/** Steps into an object or a list. */
-	function enter(closing: number): Open<T> {
-		position++;
-		if (open.length >= deepestNesting) fail('The text is nested too deeply');
-		if (++parts > limits.parts) fail('The text has too many objects and lists');
-		const expected = latestKeys[open.length] ?? noKeys;
-		const entered = { closing, values: [], expected, key: '', start: 0, end: 0 };
-		open.push(entered);
-		return entered;
-	}
-
-	/** Steps over the key of a member, and the colon behind it. */
-	function readName(object: Open<T>): void {
-		next();
-		object.start = position;
-		object.key = expectedKey(object.expected, object.values.length) ?? readKey();
-		object.end = position;
-		if (next() !== colon) fail('Expected ":"');
-		position++;
-	}
-
-	/** Adds a value to an object, under its latest key, or to a list. */
-	function add(around: Open<T>, value: T): void {
-		const { closing, expected, values, key, start, end } = around;
+	private add(container: Container<T>, value: T): void {
+		const { closing, expected, values, key, keyStart, keyEnd } = container;
 		if (closing === closingBrace) {
-			if (!around.own && key !== expected.keys[values.length]) {
-				around.own = firstOf(expected, values.length);
+			if (!container.differing && key !== expected.keys[values.length]) {
+				container.differing = firstKeys(expected, values.length);
 			}
-			around.own?.keys.push(key);
-			around.own?.tokens.push(text.slice(start, end));
+			container.differing?.keys.push(key);
+			container.differing?.tokens.push(this.text.slice(keyStart, keyEnd));
 		}
-		if (values.push(value) > limits.members) fail('An object or a list is too long');
+		const length = values.push(value);
+		if (closing === closingBracket) {
+			if (length % elementsPerPart === 0) this.reading.elements?.();
+		} else if (length > this.limits.keys) {
+			this.fail('An object has too many keys');
+		}
 	}
 
-	function membersOf({ expected, values, own }: Open<T>): JsonMembers<T> {
-		if (values.length === 0) return { keys: noKeys.keys, values };
+	private membersOf({ expected, values, differing }: Container<T>): JsonMembers<T> {
+		if (values.length === 0) return { keys: emptyKeyList.keys, values };
 		const isShorter = values.length < expected.keys.length;
-		const list = own ?? (isShorter ? firstOf(expected, values.length) : expected);
-		latestKeys[open.length] = list;
+		const list = differing ?? (isShorter ? firstKeys(expected, values.length) : expected);
+		this.latestKeys[this.containers.length] = list;
 		return { keys: list.keys, values };
 	}
 
-	function readOther(): T {
-		otherToken.lastIndex = 0;
-		const token = otherToken.exec(text.slice(position, position + longestNumber + 1))?.[0];
-		if (token === undefined) return fail('Expected a value');
-		if (token.length > longestNumber) return fail('A number is too long');
-		position += token.length;
-		return reading.scalar(token);
+	private readComma(): void {
+		const container = this.containers.at(-1);
+		const closing = container?.closing ?? closingBracket;
+		if (this.nextCode() !== comma) this.fail(`Expected "," or "${String.fromCharCode(closing)}"`);
+		this.position++;
+		if (container && closing === closingBrace) this.readKeyAndColon(container);
 	}
 
-	function whole(value: T): T {
-		next();
-		if (position < text.length) fail('Expected the end of the text');
+	private readKeyAndColon(object: Container<T>): void {
+		this.nextCode();
+		object.keyStart = this.position;
+		object.key = this.skipExpectedKey(object.expected, object.values.length) ?? this.readKey();
+		object.keyEnd = this.position;
+		if (this.nextCode() !== colon) this.fail('Expected ":"');
+		this.position++;
+	}
+
+	/** Skips the key that the previous object had at this index. Returns undefined if the text has another key here. */
+	private skipExpectedKey({ keys, tokens }: KeyList, index: number): string | undefined {
+		const token = tokens[index];
+		if (token === undefined || !this.text.startsWith(token, this.position)) return undefined;
+		this.position += token.length;
+		return keys[index];
+	}
+
+	private readKey(): string {
+		const end = this.stringEnd();
+		const token = this.text.slice(this.position, end);
+		let key = this.keysByToken.get(token);
+		if (key === undefined) {
+			key = this.decodeKey(token);
+			// Record IDs are keys that do not repeat. The fields are known after the first record.
+			if (this.keysByToken.size < mostKnown) this.keysByToken.set(token, key);
+		}
+		this.position = end;
+		return key;
+	}
+
+	private decodeKey(token: string): string {
+		try {
+			return this.reading.key(token);
+		} catch {
+			return this.fail('A string is malformed');
+		}
+	}
+
+	private readText(): T {
+		const end = this.stringEnd();
+		try {
+			const value = this.reading.text(this.text, this.position, end, this.isPlain);
+			this.position = end;
+			return value;
+		} catch {
+			return this.fail('A string is malformed');
+		}
+	}
+
+	/** Returns the position after the string token. Escapes between the quotes are not validated yet. */
+	private stringEnd(): number {
+		if (this.nextCode() !== quote) this.fail('Expected a string');
+		const { text } = this;
+		this.isPlain = true;
+		for (let end = this.position + 1; ; end++) {
+			const code = text.charCodeAt(end);
+			if (code === quote) return end + 1;
+			// At the end of the text the code is NaN, so the comparison fails and the loop ends.
+			if (code >= space && code !== backslash) continue;
+			this.isPlain = false;
+			const endWithEscapes = stringEndFrom(text, end);
+			if (endWithEscapes > 0) return endWithEscapes;
+			this.position = text.length;
+			this.fail('A string does not end');
+		}
+	}
+
+	private readScalar(): T {
+		scalarPattern.lastIndex = 0;
+		const rest = this.text.slice(this.position, this.position + maxNumberLength + 1);
+		const token = scalarPattern.exec(rest)?.[0];
+		if (token === undefined) return this.fail('Expected a value');
+		if (token.length > maxNumberLength) return this.fail('A number is too long');
+		this.position += token.length;
+		return this.reading.scalar(token);
+	}
+
+	private requireEnd(value: T): T {
+		this.nextCode();
+		if (this.position < this.text.length) this.fail('Expected the end of the text');
 		return value;
-	}
-
-	for (let pauseAt = stepLength; ;) {
-		const code = next();
-		let around: Open<T>;
-		if (code === openingBrace || code === openingBracket) {
-			around = enter(code === openingBrace ? closingBrace : closingBracket);
-			if (next() !== around.closing) {
-				if (code === openingBrace) readName(around);
-				continue;
-			}
-		} else {
-			const value = code === quote ? readText() : readOther();
-			const outer = open.at(-1);
-			if (!outer) return whole(value);
-			add(outer, value);
-			around = outer;
-		}
-		while (next() === around.closing) {
-			const { closing, values }: Open<T> = around;
-			position++;
-			open.pop();
-			const outer = open.at(-1);
-			const members = closing === closingBrace ? membersOf(around) : undefined;
-			if (members && outer?.closing === closingBrace && open.length === 1) {
-				if (take?.(outer.key, members)) {
-					around = outer;
-					continue;
-				}
-			}
-			const value = members ? reading.object(members) : reading.array(values);
-			if (!outer) return whole(value);
-			add(outer, value);
-			around = outer;
-		}
-		const { closing } = around;
-		if (next() !== comma) fail(`Expected "," or "${String.fromCharCode(closing)}"`);
-		position++;
-		if (closing === closingBrace) readName(around);
-		if (position < pauseAt) continue;
-		pauseAt = position + stepLength;
-		yield;
 	}
 }
 
-function firstOf({ keys, tokens }: KeyList, count: number): KeyList {
+/** Returns the first keys of a list. */
+function firstKeys({ keys, tokens }: KeyList, count: number): KeyList {
 	return { keys: keys.slice(0, count), tokens: tokens.slice(0, count) };
 }
 
-/** Returns where a string token ends whose rest, with escapes, begins at `from`; -1 when it does not end. */
+/** Returns the position after a string token whose remaining characters start at `from`, or -1 if the token does not end. */
 export function stringEndFrom(text: string, from: number): number {
 	for (let end = text.indexOf('"', from); end !== -1; end = text.indexOf('"', end + 1)) {
 		let backslashes = 0;
@@ -285,7 +334,10 @@ export function stringEndFrom(text: string, from: number): number {
 	return -1;
 }
 
-/** Returns the text of a string token, as a string of its own rather than a slice. Throws SyntaxError. */
+/**
+ * Returns the decoded text of a string token. The text is a copy: a slice would keep the whole JSON text in memory.
+ * Throws SyntaxError if the token is malformed.
+ */
 export function decodeString(token: string): string {
 	return String(JSON.parse(token));
 }

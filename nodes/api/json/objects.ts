@@ -3,18 +3,20 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the value of a key. Where there is none, the one that `make` yields is kept. */
+/** Returns the value of a key. If there is none, inserts the result of `make`. A value that is there is only read. */
 export function getOrInsert<Key, Value>(
 	entries: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
 	key: Key,
 	make: () => Value,
 ): Value {
-	const value = entries.get(key) ?? make();
+	const known = entries.get(key);
+	if (known !== undefined) return known;
+	const value = make();
 	entries.set(key, value);
 	return value;
 }
 
-/** Returns as `getOrInsert` the value that `load` yields. One that fails to load is not kept. */
+/** Returns the value of a key. If there is none, inserts the result of `load`, and removes it again if loading fails. */
 export async function getOrLoad<Key, Value>(
 	entries: Map<Key, Promise<Value>>,
 	key: Key,

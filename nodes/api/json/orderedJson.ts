@@ -4,28 +4,31 @@ import { scalarText, withoutTrailing } from './objects';
 
 export { JsonSyntaxError } from './jsonReader';
 
-/** JSON with objects as Maps in the order of the text, and long numbers as texts: `JSON.parse` re-sorts ids as keys, and rounds. */
+/**
+ * A JSON value. Objects are Maps in the order of the text, and numbers that a JavaScript number cannot hold exactly are
+ * texts: `JSON.parse` sorts keys that look like integers, and rounds long numbers.
+ */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 export type JsonObject = Map<string, JsonValue>;
 
-/** Of the token, quotes included, of a text so short that V8 copies it out of the whole text. */
-const longestCopied = 14;
+/** Maximum length of a string token, with its quotes, whose text V8 copies. For a longer one V8 keeps a slice of the whole text. */
+const maxCopiedLength = 14;
 
 const words = new Map<string, JsonValue>(Object.entries({ true: true, false: false, null: null }));
 
-/** Returns what makes values. Texts as `slices` are made quickly, but each keeps the whole JSON text in memory. */
+/** Returns callbacks that build JsonValues. `slices` are faster than `copies`, but each slice keeps the whole JSON text in memory. */
 export function decoding(texts: 'copies' | 'slices' = 'copies'): JsonReading<JsonValue> {
 	const shortTexts = new Map<string, string>();
 	return {
 		key: decodeString,
 		text(json, start, end, isPlain) {
-			const isLong = end - start > longestCopied && texts === 'copies';
+			const isLong = end - start > maxCopiedLength && texts === 'copies';
 			if (!isPlain || isLong) return decodeString(json.slice(start, end));
 			const text = json.slice(start + 1, end - 1);
 			if (texts === 'slices') return text;
 			const known = shortTexts.get(text);
 			if (known !== undefined) return known;
-			// Choices and dates repeat: one string for all of them saves memory.
+			// Choices and dates repeat, so equal texts share one string to save memory.
 			if (shortTexts.size < mostKnown) shortTexts.set(text, text);
 			return text;
 		},
@@ -38,12 +41,15 @@ export function decoding(texts: 'copies' | 'slices' = 'copies'): JsonReading<Jso
 	};
 }
 
-/** Reads one JSON value (RFC 8259) without what `take` takes; of a repeated key the last value counts. Throws JsonSyntaxError for other texts. */
+/**
+ * Returns the JSON value (RFC 8259) of a text, without the objects that `take` accepts. If a key is repeated, its last
+ * value counts. Throws JsonSyntaxError for any other text.
+ */
 export function parseOrderedJson(text: string, take?: JsonReading<JsonValue>['take']): JsonValue {
 	return atOnce(readJson(text, { ...decoding(), take }));
 }
 
-/** The value of a JSON text, or undefined when it is none. */
+/** Returns the value of a JSON text, or undefined if the text is not JSON. */
 export function orderedJsonIn(
 	text: string,
 	parse: (text: string) => JsonValue = parseOrderedJson,
@@ -55,16 +61,16 @@ export function orderedJsonIn(
 	}
 }
 
-/** A number token as a number when that keeps its value, else as its own text. */
+/** Returns a number token as a number if that keeps its value, otherwise as text. */
 function numberOrText(token: string): number | string {
 	const value = Number(token);
 	if (token.length <= 15 && !/[eE]/.test(token)) return value;
 	const isSame = Number.isFinite(value) && decimalForm(token) === decimalForm(String(value));
-	// A slice would keep the text of the whole page in memory.
+	// Copy the text: a slice would keep the whole page in memory.
 	return isSame ? value : decodeString(`"${token}"`);
 }
 
-/** Sign, digits without leading and trailing zeros, and power of ten: equal for equal decimals. */
+/** Returns a canonical form of a decimal (sign, significant digits, power of ten). Equal decimals have equal forms. */
 function decimalForm(token: string): string {
 	const [mantissa = '', exponent = '0'] = token.toLowerCase().replace(/^-/, '').split('e');
 	const [whole = '', fraction = ''] = mantissa.split('.');
@@ -75,12 +81,12 @@ function decimalForm(token: string): string {
 	return `${token.startsWith('-') ? '-' : ''}${significant}e${power}`;
 }
 
-/** The first text or number among the members of these names, as a text. */
+/** Returns the first of the named members that is a text or a number, as text. */
 export function memberText(object: JsonObject, ...names: string[]): string | undefined {
 	return names.map((name) => scalarText(object.get(name))).find((text) => text !== undefined);
 }
 
-/** Whether the value is a JSON object. */
+/** Returns whether the value is a JSON object. */
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
 	return value instanceof Map;
 }

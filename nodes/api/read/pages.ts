@@ -1,50 +1,51 @@
 import type { RawAnswer } from '../http/answer';
 import type { Client } from '../http/client';
 import { mayBeTooMuch } from '../http/policies';
-import type { CachePart } from '../http/runCache';
+import { CachePart } from '../http/runCache';
 import { ServiceError } from '../http/serviceError';
 import { withoutTrailing } from '../json/objects';
 import type { SheetRecord } from './record';
 import { listPage, recordsIn } from './records';
 import type { DecodePage, ListRequest, PageRange } from './records';
 
-/** A list has so many records unless it is asked for more, and may be cut to them (specification, "Limits"). */
+/** Number of records that the service returns without a limit. It may also cut any list to this number (specification, "Limits"). */
 const firstPageSize = 1_000;
-const largestPageSize = 10_000;
-const smallestPageSize = 250;
-/** A page that comes faster than this is followed by a larger one. */
-const quickMilliseconds = 2_000;
-/** A page that takes longer than this is followed by a smaller one. */
-const slowMilliseconds = 10_000;
+const maxPageSize = 10_000;
+const minPageSize = 250;
+/** Pages that take less time are followed by larger pages. */
+const fastPageMilliseconds = 2_000;
+/** Pages that take more time are followed by smaller pages. */
+const slowPageMilliseconds = 10_000;
 
-/** Known records in a row, beside all that are known, for which others that come or go can be the reason. */
-const mostStaleRecords = 5_000;
+/** Maximum number of already read records in a row, beyond all read records, before the service is taken to repeat its pages. */
+const maxRepeatedRecords = 5_000;
 
-/** How large pages may grow in a run: what is larger was too much for the service, or for the way from it. */
-const largestSizes: CachePart<number> = { name: 'largestSizes' };
+/** Account → maximum page size for the rest of the run. Set after the service failed to deliver a larger page. */
+const pageSizeLimits = new CachePart<number>();
 
-/** How far a list has been read. */
+/** Position up to which a list has been read. */
 export interface ListPosition {
-	/** The place of the last record that was read, counted from 1. */
+	/** Position of the last read record, counted from 1. */
 	count: number;
-	/** The last records that were read, in their order: their ids, or their keys by `keyOf`. */
+	/** Keys of the last read records, in list order: record IDs, or the results of `keyOf`. */
 	keys: readonly string[];
 }
 
 type ReadPage<T> = (range: PageRange) => Promise<T[]>;
 
-/** Returns the size of the page after one of `size` records: doubled when the service is quick, halved when it is slow. */
+/** Returns the size of the next page: doubled if the last page was fast, halved if it was slow. */
 export function nextPageSize(size: number, milliseconds: number): number {
-	if (milliseconds > slowMilliseconds) return Math.max(smallestPageSize, Math.floor(size / 2));
-	if (milliseconds < quickMilliseconds) return Math.min(largestPageSize, size * 2);
+	if (milliseconds > slowPageMilliseconds) return Math.max(minPageSize, Math.floor(size / 2));
+	if (milliseconds < fastPageMilliseconds) return Math.min(maxPageSize, size * 2);
 	return size;
 }
 
 /**
- * Yields at most `limit` records of a list, page by page, in the order of the service. Each comes once, and none is passed
- * over although others come, go or change meanwhile; one that moves itself may be missed. Throws ServiceError.
+ * Yields at most `limit` records of a list, page by page, in the order of the service. Each record is returned once. No
+ * record is skipped if other records are added, deleted or changed in the meantime. A record that itself moves to
+ * another position while the list is read may be missed. Throws ServiceError.
  *
- * @param pageSize fixes the size of pages, to no less than 2, since they overlap; 0 finds it by the speed of the service
+ * @param pageSize fixes the page size (at least 2, because pages overlap by one record); 0 adapts it to the service's speed
  */
 export async function* listPages<T extends { id: string }>(
 	client: Client,
@@ -60,7 +61,7 @@ export async function* listPages<T extends { id: string }>(
 	for await (const { fresh } of pages(reader, limit)) yield fresh;
 }
 
-/** Yields the texts of a list's pages as JSONP (specification, endpoint 1, `callback`), each with its new records. */
+/** Yields the pages of a list as JSONP texts (specification, endpoint 1, `callback`), each with the records that are new on it. */
 export async function* jsonpPages(
 	client: Client,
 	request: ListRequest,
@@ -74,7 +75,7 @@ export async function* jsonpPages(
 	const decode = (answer: RawAnswer) => {
 		({ text } = answer);
 		const call = withoutTrailing(text.trim(), ';').trimEnd();
-		// A refusal may come unwrapped.
+		// An error response may not be wrapped in the callback.
 		const json = /^[^({<[]*\(([\s\S]*)\)$/.exec(call)?.[1] ?? text;
 		return recordsIn({ ...answer, text: json });
 	};
@@ -82,20 +83,20 @@ export async function* jsonpPages(
 	for await (const records of read) yield { text, records };
 }
 
-/** Records of a list, and the position behind them unless the list ends there. */
-export interface Part<T> {
+/** Records of a list. `position` is where to continue reading, undefined at the end of the list. */
+export interface ListPart<T> {
 	records: T[];
 	position?: ListPosition;
 }
 
-/** Returns the next `limit` records of a list that is read bit by bit. One that gets another key comes again. */
+/** Returns the next `limit` records after a position. A record whose key changed since the last part is returned again. */
 export async function readAfter<T extends { id: string }>(
 	readPage: ReadPage<T>,
 	limit: number,
 	after?: ListPosition,
 	keyOf: (record: T) => string = ({ id }) => id,
-): Promise<Part<T>> {
-	// One more than wanted is the record before, by which the place is known.
+): Promise<ListPart<T>> {
+	// Pages overlap by one record, so read one record more than the limit.
 	const reader = new PageReader(readPage, limit + 1);
 	const records: T[] = [];
 	let count = 0;
@@ -107,18 +108,21 @@ export async function readAfter<T extends { id: string }>(
 	return { records, position: { count, keys: records.map(keyOf) } };
 }
 
-/** Reads pages of a list, as large as was asked for, or as the service carries them. */
+/** Reads pages of a list, in a fixed size or in a size that the service can deliver. */
 class PageReader<T> {
-	/** @param client whose speed changes the size of pages; without one it is fixed */
+	/** @param client the client whose response times adapt the page size; if undefined, the size is fixed */
 	constructor(
 		private readonly readPage: ReadPage<T>,
 		public size: number,
 		private readonly client?: Client,
 	) {}
 
-	/** Returns at most so many records, and whether they end the list: few do, but many may have been cut by the service. */
-	async read(offset: number, most: number): Promise<{ page: T[]; isLast: boolean }> {
-		const limit = Math.min(this.size, most);
+	/**
+	 * Returns at most `maxRecords` records. `isLast` is true if the page is shorter than its limit and shorter than the
+	 * service's default limit: a longer page may have been cut by the service, so it does not prove the end.
+	 */
+	async read(offset: number, maxRecords: number): Promise<{ page: T[]; isLast: boolean }> {
+		const limit = Math.min(this.size, maxRecords);
 		const { client } = this;
 		const isDivisible = client !== undefined && limit > firstPageSize;
 		const before = client?.cache.serviceMilliseconds ?? 0;
@@ -127,20 +131,20 @@ class PageReader<T> {
 			throw error;
 		});
 		if (client) {
-			const sizes = client.cache.part(largestSizes);
+			const sizes = client.cache.part(pageSizeLimits);
 			const { account } = client.connection;
 			if (!page) sizes.set(account, Math.max(firstPageSize, Math.floor(limit / 2)));
 			const size = nextPageSize(this.size, client.cache.serviceMilliseconds - before);
-			this.size = Math.min(size, sizes.get(account) ?? largestPageSize);
+			this.size = Math.min(size, sizes.get(account) ?? maxPageSize);
 		}
-		if (!page) return await this.read(offset, most);
+		if (!page) return await this.read(offset, maxRecords);
 		return { page, isLast: page.length < Math.min(limit, firstPageSize) };
 	}
 }
 
 /**
- * Each page starts with the last record of the previous one. A page without that record is read again from further
- * back, finally from offset 0: records have left the list, and those that moved up have not been read yet.
+ * Reads pages that overlap by one record. If a page does not contain the last record of the previous page, records have
+ * left the list and later records have moved up. The page is then read again from a lower offset, finally from offset 0.
  */
 async function* pages<T extends { id: string }>(
 	reader: PageReader<T>,
@@ -148,13 +152,13 @@ async function* pages<T extends { id: string }>(
 	after: ListPosition = { count: 0, keys: [] },
 	keyOf: (record: T) => string = ({ id }) => id,
 ): AsyncGenerator<{ fresh: T[]; count: number }> {
-	// A record that moves further back comes again: the boundary alone does not separate new records.
+	// Records that moved to a later position appear again, so remember all keys, not only the last one.
 	const seen = new Set(after.keys);
 	let { count } = after;
 	let lastKey = after.keys.at(-1);
 	let left = limit;
 	let stepBack = 0;
-	let staleRecords = 0;
+	let repeatedRecords = 0;
 	while (left > 0) {
 		const offset = Math.max(0, count - 1 - stepBack);
 		const { page: records, isLast } = await reader.read(offset, count - offset + left);
@@ -162,12 +166,12 @@ async function* pages<T extends { id: string }>(
 		const isJoined =
 			offset === 0 ||
 			records.some((record) => keyOf(record) === lastKey) ||
-			// The last one may have left the list itself; then any before it will do.
+			// The last record may have left the list itself. After a step back, any earlier record proves the overlap.
 			(stepBack > 0 && first !== undefined && seen.has(keyOf(first)));
-		const others = isJoined ? records.filter((record) => !seen.has(keyOf(record))) : [];
-		const fresh = others.slice(0, left);
-		staleRecords = fresh.length === 0 ? staleRecords + records.length : 0;
-		if (staleRecords > mostStaleRecords + seen.size) {
+		const unseen = isJoined ? records.filter((record) => !seen.has(keyOf(record))) : [];
+		const fresh = unseen.slice(0, left);
+		repeatedRecords = fresh.length === 0 ? repeatedRecords + records.length : 0;
+		if (repeatedRecords > maxRepeatedRecords + seen.size) {
 			throw new ServiceError({
 				kind: 'refused',
 				message: 'The service sends the same records again and again instead of the next page',

@@ -3,7 +3,7 @@ import { batchesByLength, encodeText } from '../values/query';
 /** The operators of the filter rules (specification, endpoint 1). */
 export const whereOperators = ['eq', 'regex', 'gte', 'lte', 'gt', 'lt', 'like', 'eqeq'] as const;
 
-/** One condition; an empty value asks for empty fields (filter rule 3). */
+/** One filter condition. An empty value matches empty fields (filter rule 3). */
 export interface WhereCondition {
 	fieldId: string;
 	operator: string;
@@ -13,8 +13,9 @@ export interface WhereCondition {
 const looksEncoded = /%[0-9a-fA-F]{2}/;
 
 /**
- * Returns `where=<field id>,<operator>,<value>` for a query, a comma in the value as `%2C` (filter rule 4). The service
- * decodes what then looks encoded once more, so that is encoded twice (filter rule 5). Throws InputError as `encodeText`.
+ * Returns the query parameter `where=<field id>,<operator>,<value>`. Commas in the value are encoded as `%2C` (filter rule 4).
+ * `%` followed by two hexadecimal digits is encoded twice, because the service decodes it once more (filter rule 5).
+ * Throws InputError if the value cannot be encoded.
  */
 export function whereParameter({ fieldId, operator, value }: WhereCondition): string {
 	const once = encodeText(value);
@@ -22,7 +23,7 @@ export function whereParameter({ fieldId, operator, value }: WhereCondition): st
 	return `where=${encodeText(fieldId)},${encodeText(operator)},${encoded}`;
 }
 
-/** Reads `<field id>,<operator>,<value>`, of which the value may hold commas; undefined for fewer parts. */
+/** Parses `<field id>,<operator>,<value>`. The value may contain commas. Returns undefined if a part is missing. */
 export function parseWhereLine(line: string): WhereCondition | undefined {
 	const parts = /^([^,]+),([^,]*),([^]*)$/.exec(line);
 	if (!parts) return undefined;
@@ -30,24 +31,24 @@ export function parseWhereLine(line: string): WhereCondition | undefined {
 	return { fieldId: fieldId.trim(), operator: operator.trim(), value };
 }
 
-/** The records that a mass operation works on: by conditions, or by ids (specification, endpoint 13). */
+/** Records of a mass operation, selected by conditions or by record IDs (specification, endpoint 13). */
 export type RecordSelection =
 	| { kind: 'filters'; where: readonly WhereCondition[] }
 	| { kind: 'records'; recordIds: readonly string[] };
 
-/** A part of a selection that fits into one address. */
+/** A part of a selection that fits into one URL. */
 export interface SelectionPart {
-	/** The encoded query parameters. */
+	/** Encoded query parameters. */
 	query: string[];
-	/** The ids in it, when the selection is by ids. */
+	/** Record IDs of this part, set if the records are selected by ID. */
 	recordIds?: string[];
 }
 
-/** Splits a selection by ids into parts whose parameters take no more characters than `room`. Conditions cannot be split. */
+/** Splits a selection by record IDs into parts of at most `room` characters of query each. Conditions cannot be split. */
 export function selectionParts(selection: RecordSelection, room: number): SelectionPart[] {
 	if (selection.kind === 'filters') return [{ query: selection.where.map(whereParameter) }];
 	const parameterOf = (recordId: string) => `recordId=${recordId}`;
-	// One more for the `&` in front.
+	// One more character for the `&`.
 	const lengthOf = (recordId: string) => parameterOf(recordId).length + 1;
 	const batches = batchesByLength(new Set(selection.recordIds), lengthOf, room);
 	return batches.map((recordIds) => ({ query: recordIds.map(parameterOf), recordIds }));

@@ -1,39 +1,39 @@
 import type { Dialect } from '../http/connection';
 import { apiVersion, type QueryParameter } from '../values/query';
 
-/** Of more fields, the whole record is asked for: addresses must stay short. */
-const mostFields = 20;
+/** Maximum number of requested fields. With more fields, all fields are requested to keep the URL short. */
+const maxRequestedFields = 20;
 
-/** What fields are called: by their ids or their names (specification, endpoint 1). */
+/** Keys of fields in an answer: field IDs (`EID`) or field names (`FNAME`) (specification, endpoint 1). */
 type Naming = 'EID' | 'FNAME';
 
-/** In what form records are read. Naming and version are never left to the service: its defaults may change. */
+/** Options of a read. `naming` and `version` are always sent, because the service's defaults may change. */
 export interface ReadOptions {
 	naming: Naming;
-	/** Of the API (specification, "Versioning"). */
+	/** API version (specification, "Versioning"). */
 	version: string;
-	/** What else is asked for. */
+	/** Further query parameters. */
 	more?: readonly QueryParameter[];
-	/** The ids of the fields that are enough: services of the dialect `ragic` then send no others. */
+	/** IDs of the fields to return. Only services of the dialect `ragic` omit the others. */
 	fields?: readonly string[];
 }
 
-/** A reading by the version of the API that this package knows. */
+/** Returns read options for the API version that this package supports. */
 export function readOptionsBy(naming: Naming, ...more: QueryParameter[]): ReadOptions {
 	return { naming, version: apiVersion, more };
 }
 
-/** A reading of records alone, without rows of subtables. */
+/** Returns read options without subtable rows. */
 export function plainReadOptions(naming: Naming, ...more: QueryParameter[]): ReadOptions {
 	return readOptionsBy(naming, ['subtables', 0], ...more);
 }
 
-/** The query parameters of a reading, for a service of the given dialect. */
+/** Returns the query parameters of read options for a dialect. */
 export function readOptionParameters(
 	{ naming, version, more = [], fields = [] }: ReadOptions,
 	dialect: Dialect,
 ): QueryParameter[] {
-	const own = dialect === 'ragic' && fields.length <= mostFields ? fields : [];
+	const own = dialect === 'ragic' && fields.length <= maxRequestedFields ? fields : [];
 	return [
 		['naming', naming],
 		['version', version],

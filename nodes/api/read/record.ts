@@ -2,9 +2,9 @@ import { internalKeys } from './recordKeys';
 import { fromServiceDate } from '../values/dates';
 import type { JsonMembers } from '../json/jsonReader';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
-import { isSubtableKey, subtableKey, subtableOf } from '../values/subtableKeys';
+import { isRowKey, isSubtableKey, subtableKey, subtableOf } from '../values/subtableKeys';
 
-/** A record of an answer: its id and what the service sent for it, in the order of the text. */
+/** A record of an answer: its ID and its members as sent, in the order of the text. */
 export interface SheetRecord {
 	id: string;
 	content: JsonObject;
@@ -16,7 +16,7 @@ export interface PlainObject {
 	[key: string]: PlainValue;
 }
 
-/** Returns the records in an object of records by their ids, in its order; without whatever else is in it. */
+/** Returns the records of an answer, in its order. Keys that are not record IDs are skipped. */
 export function recordsOf(value: JsonValue): SheetRecord[] {
 	if (!isJsonObject(value)) return [];
 	return [...value].flatMap(([id, content]) =>
@@ -32,27 +32,33 @@ export function* withRows(content: JsonObject): Generator<JsonObject> {
 	}
 }
 
-/** Returns the rows of a record's subtable, keyed by row id; undefined when the record shows no such subtable. */
+/** Returns the rows of a subtable by row ID, or undefined if the record does not contain the subtable. */
 export function rowsOf(content: JsonObject, subtableId: string): JsonObject | undefined {
 	const rows = content.get(subtableKey(subtableId));
-	return isJsonObject(rows) ? rows : undefined;
+	return isJsonObject(rows) ? withoutOtherKeys(rows) : undefined;
 }
 
-/** How records are turned into items. */
+/** Returns the rows of a subtable without its keys that are no row IDs. */
+function withoutOtherKeys(rows: JsonObject): JsonObject {
+	if ([...rows.keys()].every(isRowKey)) return rows;
+	return new Map([...rows].filter(([key]) => isRowKey(key)));
+}
+
+/** Options for converting records to items. */
 export interface RecordShape {
-	/** Keys of the fields to keep; all when undefined. Subtables are kept by `_subtable_<id>`. */
+	/** Keys of the fields and subtables (`_subtable_<id>`) to keep. If undefined, all are kept. */
 	onlyKeys?: ReadonlySet<string>;
-	/** Turn the service's dates into ISO 8601. */
+	/** Whether to convert the service's dates to ISO 8601. */
 	isoDates?: boolean;
-	/** Hours of `tz`, when dates were asked for in that offset. */
+	/** UTC offset in hours that was requested with `tz`. */
 	offsetHours?: number;
-	/** Turns the value of a field, or the rows of a subtable, into values of their types. */
+	/** Converts the value of a field, or the rows of a subtable, to typed values. */
 	types?: { member: (key: string, value: JsonValue) => JsonValue };
-	/** Makes the keys of fields; without it they are as the service sent them. */
+	/** Returns the output key of a field. If undefined, the service's keys are used. */
 	keyOf?: (key: string, subtableId?: string) => string;
 }
 
-/** Returns the simplified item of one record, as `RecordItems` makes it. */
+/** Returns the simplified item of a record (see `RecordItems`). */
 export function simplifiedRecord(
 	{ id, content }: SheetRecord,
 	shape: RecordShape = {},
@@ -60,31 +66,32 @@ export function simplifiedRecord(
 	return new RecordItems(true, shape).item(id, membersOf(content));
 }
 
-interface Part {
+/** A member of an item. */
+interface Column {
 	key: string;
-	/** The place of its value in the record; without one it is the record's id. */
-	place?: number;
-	/** Whether rows of a subtable stand there, of which an array is made. */
+	/** Index of the value in the record. Undefined for the record ID. */
+	index?: number;
+	/** Whether the value is an object of subtable rows, which becomes an array. */
 	hasRows?: boolean;
 }
 
-/** What records with the same keys have in common: most often all of a sheet. */
-interface Form {
+/** The layout of items that are made from records with the same keys. Most records of a sheet share one layout. */
+interface KeyLayout {
 	keys: readonly string[];
-	parts: readonly Part[];
-	/** Copied for each item. */
-	empty: PlainObject;
+	columns: readonly Column[];
+	/** An item with all keys and no values. It is copied for each record. */
+	emptyItem: PlainObject;
 }
 
-/** As many as a sheet with two or three subtables has, each of which may be left out. */
-const mostForms = 8;
+/** Maximum number of remembered layouts: a sheet with three subtables has eight, because empty subtables are omitted. */
+const maxLayouts = 8;
 
 /**
- * Makes items of many records. A simplified one is flat: `_recordId`, `_title`, `_starred`, then the fields, then each
- * `_subtable_<id>` as an array of rows with `_rowId`; any other is what the service sent.
+ * Converts records to items. A simplified item is flat: `_recordId`, `_title`, `_starred`, the fields, then each
+ * `_subtable_<id>` as an array of rows with `_rowId`. Any other item is the record as sent.
  */
 export class RecordItems {
-	private readonly forms: Form[] = [];
+	private readonly layouts: KeyLayout[] = [];
 
 	constructor(
 		private readonly isSimplified: boolean,
@@ -93,66 +100,72 @@ export class RecordItems {
 
 	item(id: string, { keys, values }: JsonMembers<JsonValue>): PlainObject {
 		const { types } = this.shape;
-		const form = this.forms.find((one) => areEqual(keys, one.keys)) ?? this.newForm(keys);
-		const item = { ...form.empty };
-		for (const { key, place, hasRows } of form.parts) {
-			const sent = place === undefined ? undefined : values[place];
+		const layout =
+			this.layouts.find((candidate) => areEqual(keys, candidate.keys)) ?? this.newLayout(keys);
+		const item = { ...layout.emptyItem };
+		for (const { key, index, hasRows } of layout.columns) {
+			const sent = index === undefined ? undefined : values[index];
 			const value = types && sent !== undefined ? types.member(key, sent) : sent;
-			if (value === undefined) setOwn(item, key, numberOrText(id));
-			else if (hasRows && isJsonObject(value)) setOwn(item, key, rowsJson(value, this.shape, key));
-			else setOwn(item, key, plain(value, this.shape));
+			if (value === undefined) setMember(item, key, numberOrText(id));
+			else if (hasRows && isJsonObject(value))
+				setMember(item, key, rowsJson(value, this.shape, key));
+			else setMember(item, key, plain(value, this.shape));
 		}
 		return item;
 	}
 
-	private newForm(keys: readonly string[]): Form {
-		const parts = (this.isSimplified ? simplifiedParts : rawParts)(keys, this.shape);
-		const form = { keys, parts, empty: emptyItem(parts) };
-		if (this.forms.push(form) > mostForms) this.forms.shift();
-		return form;
+	private newLayout(keys: readonly string[]): KeyLayout {
+		const columns = this.isSimplified
+			? simplifiedColumns(keys, this.shape)
+			: rawColumns(keys, this.shape);
+		const layout = { keys, columns, emptyItem: emptyItem(columns) };
+		if (this.layouts.push(layout) > maxLayouts) this.layouts.shift();
+		return layout;
 	}
 }
 
-/** What comes out under other names. */
-const shownAs = Object.entries({ _title: '_index_title_', _starred: '_star' });
+/** Item keys that replace the service's keys. */
+const renamedKeys = Object.entries({ _title: '_index_title_', _starred: '_star' });
 
-function simplifiedParts(keys: readonly string[], shape: RecordShape): Part[] {
-	const parts: Part[] = [{ key: '_recordId' }];
-	for (const [key, internalKey] of shownAs) {
-		const place = keys.indexOf(internalKey);
-		if (place !== -1) parts.push({ key, place });
+function simplifiedColumns(keys: readonly string[], shape: RecordShape): Column[] {
+	const columns: Column[] = [{ key: '_recordId' }];
+	for (const [key, serviceKey] of renamedKeys) {
+		const index = keys.indexOf(serviceKey);
+		if (index !== -1) columns.push({ key, index });
 	}
-	const subtables: Part[] = [];
-	for (const [place, key] of keys.entries()) {
+	const subtables: Column[] = [];
+	for (const [index, key] of keys.entries()) {
 		if (internalKeys.has(key) || !isKept(key, shape)) continue;
-		// Only with `info` it was asked for.
+		// The service sends `_seq` with every read. Return it only if `info` was requested.
 		if (key === '_seq' && !keys.includes('_create_date')) continue;
 		const hasRows = isSubtableKey(key);
-		(hasRows ? subtables : parts).push({ key: shape.keyOf?.(key) ?? key, place, hasRows });
+		const column = { key: shape.keyOf?.(key) ?? key, index, hasRows };
+		if (hasRows) subtables.push(column);
+		else columns.push(column);
 	}
-	return [...parts, ...subtables];
+	return [...columns, ...subtables];
 }
 
-function rawParts(keys: readonly string[], shape: RecordShape): Part[] {
-	const parts: Part[] = keys
-		.map((key, place) => ({ key, place }))
+function rawColumns(keys: readonly string[], shape: RecordShape): Column[] {
+	const columns: Column[] = keys
+		.map((key, index) => ({ key, index }))
 		.filter(({ key }) => isKept(key, shape));
 	const hasId = keys.includes('_svcId') || keys.includes('_ragicId');
-	return hasId ? parts : [...parts, { key: '_recordId' }];
+	return hasId ? columns : [...columns, { key: '_recordId' }];
 }
 
 function areEqual(left: readonly string[], right: readonly string[]): boolean {
 	if (left === right) return true;
-	return left.length === right.length && left.every((key, place) => key === right[place]);
+	return left.length === right.length && left.every((key, index) => key === right[index]);
 }
 
 /**
- * An item with all its keys. V8 turns an object that gets more than a dozen keys one by one into a
- * dictionary, which is slow and takes five times the memory; what `JSON.parse` makes is none, nor are copies of it.
+ * Returns an item with all its keys. V8 converts an object to a slow dictionary, which takes five times the memory, when
+ * more than a dozen keys are added one by one. Objects from `JSON.parse` and their copies stay fast.
  */
-function emptyItem(parts: readonly Part[]): PlainObject {
+function emptyItem(columns: readonly Column[]): PlainObject {
 	const empty: PlainObject = {};
-	for (const { key } of parts) setOwn(empty, key, null);
+	for (const { key } of columns) setMember(empty, key, null);
 	return { ...JSON.parse(JSON.stringify(empty)) };
 }
 
@@ -161,7 +174,7 @@ export function membersOf(content: JsonObject): JsonMembers<JsonValue> {
 	return { keys: [...content.keys()], values: [...content.values()] };
 }
 
-/** An ordered value as plain objects; integer-like keys lose their order here. */
+/** Returns a value with plain objects instead of Maps. Keys that look like integers lose their order. */
 export function plain(value: JsonValue, shape: RecordShape = {}): PlainValue {
 	if (typeof value === 'string' && shape.isoDates) {
 		return fromServiceDate(value, shape.offsetHours) ?? value;
@@ -169,23 +182,23 @@ export function plain(value: JsonValue, shape: RecordShape = {}): PlainValue {
 	if (Array.isArray(value)) return value.map((element) => plain(element, shape));
 	if (!isJsonObject(value)) return value;
 	const object: PlainObject = {};
-	const ownShape = isHistoryEntry(value) ? { ...shape, offsetHours: 0 } : shape;
-	for (const [key, element] of value) setOwn(object, key, plain(element, ownShape));
+	const entryShape = isHistoryEntry(value) ? { ...shape, offsetHours: 0 } : shape;
+	for (const [key, element] of value) setMember(object, key, plain(element, entryShape));
 	return object;
 }
 
-/** An id that the service wrote as a number or a text; undefined for anything else. */
+/** Returns a record ID, sent as number or text, as text. Returns undefined for any other value. */
 export function recordIdText(value: JsonValue | undefined): string | undefined {
 	const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
 	return /^\d+$/.test(text) ? text : undefined;
 }
 
-/** Its time is always in UTC, whatever `tz` says (specification, "Edit history entry"). */
+/** Returns whether the object is an edit history entry. Its time is in UTC even if `tz` was sent (specification, "Edit history entry"). */
 function isHistoryEntry(object: JsonObject): boolean {
 	return ['Time', 'Type', 'Sheet', 'User', 'Detail'].every((key) => object.has(key));
 }
 
-/** An id as a number when JavaScript holds it exactly. */
+/** Returns an ID as a number if a JavaScript number holds it exactly, otherwise as text. */
 export function numberOrText(id: string): number | string {
 	const number = Number(id);
 	return Number.isSafeInteger(number) && String(number) === id ? number : id;
@@ -193,9 +206,9 @@ export function numberOrText(id: string): number | string {
 
 function rowsJson(rows: JsonObject, shape: RecordShape, key: string): PlainObject[] {
 	const subtableId = subtableOf(key);
-	// The keys of comments are ids whatever the naming.
+	// Comments have IDs as keys even if the read requested names.
 	const ofRows = subtableId === undefined ? { ...shape, keyOf: undefined } : shape;
-	return [...rows].map(([rowId, row]) => rowJson(rowId, row, ofRows, subtableId));
+	return [...withoutOtherKeys(rows)].map(([rowId, row]) => rowJson(rowId, row, ofRows, subtableId));
 }
 
 function isKept(key: string, { onlyKeys }: RecordShape): boolean {
@@ -203,7 +216,7 @@ function isKept(key: string, { onlyKeys }: RecordShape): boolean {
 	return key.startsWith('_') && !isSubtableKey(key);
 }
 
-/** A row of a subtable as an item: `_rowId`, then its fields, without what the service keeps for itself. */
+/** Returns a subtable row as an item: `_rowId`, then its fields, without the service's internal keys. */
 export function rowJson(
 	rowId: string,
 	row: JsonValue,
@@ -214,15 +227,15 @@ export function rowJson(
 	if (!isJsonObject(row)) return { ...json, value: plain(row, shape) };
 	for (const [key, value] of row) {
 		if (internalKeys.has(key)) continue;
-		setOwn(json, shape.keyOf?.(key, subtableId) ?? key, plain(value, shape));
+		setMember(json, shape.keyOf?.(key, subtableId) ?? key, plain(value, shape));
 	}
 	return json;
 }
 
-const asMember = { enumerable: true, configurable: true, writable: true };
+const memberAttributes = { enumerable: true, configurable: true, writable: true };
 
-/** A field may be called `__proto__`: assigning that would set the prototype and lose the value. */
-function setOwn(object: PlainObject, key: string, value: PlainValue): void {
+/** Sets a member. Defines a field named `__proto__`, because assigning it would set the prototype and lose the value. */
+function setMember(object: PlainObject, key: string, value: PlainValue): void {
 	if (key !== '__proto__') object[key] = value;
-	else Object.defineProperty(object, key, { ...asMember, value });
+	else Object.defineProperty(object, key, { ...memberAttributes, value });
 }

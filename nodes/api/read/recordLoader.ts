@@ -1,5 +1,5 @@
 import type { Client } from '../http/client';
-import type { CachePart } from '../http/runCache';
+import { CachePart } from '../http/runCache';
 import { ServiceError, fallbackTo } from '../http/serviceError';
 import { getOrInsert } from '../json/objects';
 import type { JsonObject } from '../json/orderedJson';
@@ -216,7 +216,7 @@ export class RecordsByIds {
 	}
 }
 
-const recordsOfRun: CachePart<RecordsByIds> = { name: 'recordsByIds' };
+const recordsOfRun = new CachePart<RecordsByIds>();
 
 /** Returns the run's cache of a sheet's records in one form. */
 export function recordsByIds(client: Client, sheet: SheetAddress, form: ReadOptions): RecordsByIds {

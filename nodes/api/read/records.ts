@@ -81,11 +81,16 @@ export function recordsAs<T>(
 		);
 		const keys = isJsonObject(others) ? [...others.keys()] : ['none'];
 		const isWhole = keys.every((key) => recordIdText(key) === undefined);
-		const isEmptyList = keys.every((key) => key.startsWith('_') || key === 'info');
+		const isEmptyList = keys.every(isBesideRecords);
 		if (isWhole && (made.size > 0 || isEmptyList)) return [...made.values()];
 		const message = 'The service answered with something else than records';
 		throw unexpected(message, answer, beginningOf(answer.text));
 	};
+}
+
+/** Whether a key of an answer may stand beside its records, such as `_metaData` or `info`. */
+export function isBesideRecords(key: string): boolean {
+	return key.startsWith('_') || key === 'info';
 }
 
 /** Returns the records of a page. Throws ServiceError for any other answer. */

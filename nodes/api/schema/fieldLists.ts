@@ -94,14 +94,17 @@ function pairedFields(ids: JsonObject, names?: JsonObject, subtableId?: string):
 	const fits = valuesOf(ids, fieldIds) === valuesOf(names, readNames);
 	return fieldIds.map((fieldId, index) => {
 		const readName = fits ? readNames[index] : undefined;
-		const name = readName === undefined ? fieldId : ownName(readName, fieldIds.length);
+		const name = readName === undefined ? fieldId : nameInReading(readName, fieldIds.length);
 		return { fieldId, name, readName, subtableId };
 	});
 }
 
-/** Returns the name that a field with a key in a read by names has: nothing where the service made one up. */
-function ownName(readName: string, fields: number): string {
-	const isNumber = isFieldId(readName) && Number(readName) <= fields;
+/**
+ * Returns the name of a field as far as records alone tell it. A number up to the count of fields stands for a missing
+ * name. A key like the names that `nameOf` gives is no name either: the ID tells the field apart in both cases.
+ */
+function nameInReading(readName: string, fieldCount: number): string {
+	const isNumber = isFieldId(readName) && Number(readName) <= fieldCount;
 	return isNumber || /^Untitled\d*$/.test(readName) ? '' : readName;
 }
 

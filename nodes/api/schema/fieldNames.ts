@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJs
 import { withRows, type PlainObject, type PlainValue } from '../read/record';
 import { keysBesideFields } from '../read/recordKeys';
 import { subtableOf } from '../values/subtableKeys';
-import { isFieldId, listOf, nameOf, type Field } from './fields';
+import { isFieldId, listOf, mayStandIn, nameOf, type Field } from './fields';
 
 /** What fields are called, by their subtable, if any, and their id. */
 export type KnownNames = Readonly<Record<string, string>>;
@@ -38,6 +38,13 @@ export function holdsFieldIds(content: JsonObject): boolean {
 	return [...withRows(content)].some((values) => [...values.keys()].some(isFieldId));
 }
 
+/** Whether all fields of a record that comes by IDs have a known name. */
+export function hasNames(content: JsonObject, names: KnownNames): boolean {
+	const unnamed = new Set<string>();
+	withFieldNames(content, names, unnamed);
+	return unnamed.size === 0;
+}
+
 /** Returns one sentence about fields that are called by their ids although names were wanted. */
 export function unnamedSentence(fieldIds: Iterable<string>): string {
 	return `The names of these fields could not be looked up, so the output has their IDs: ${listOf([...fieldIds])}.`;
@@ -56,16 +63,13 @@ export function knownNames(fields: readonly Field[]): KnownNames {
 /** Prefix of a field's key in an item until its name is known; no name starts with it. */
 const openMark = '\u0000';
 
-/** A key in a read by names that may stand for a field that is called otherwise, or has no name. */
-const oddKey = /^(?:\d+|(?:Untitled\d*)?)$/;
-
 /** Makes the keys of items of those in reads by names: most are the names of their fields. */
 export class ItemKeys {
 	private isOpen = false;
 
 	/** Returns the key of a field, or what stands for it until the item is `named`. */
 	readonly keyOf = (key: string, subtableId?: string): string => {
-		if (!oddKey.test(key) && !keysBesideFields.has(key)) return key;
+		if (!mayStandIn(key) && !keysBesideFields.has(key)) return key;
 		this.isOpen = true;
 		return openMark + placeOf(key, subtableId);
 	};

@@ -1,5 +1,6 @@
 import { InputError } from '../values/inputError';
 import { keysBesideFields } from '../read/recordKeys';
+import { subtableKey } from '../values/subtableKeys';
 import { verbatimText } from '../values/text';
 
 /** A field of a sheet, as far as the credential's user may know it. */
@@ -41,11 +42,24 @@ export function isSurelyFieldId(key: string): boolean {
 }
 
 /**
- * Returns what output, editor and messages call a field: its key in a read by names. Its id stands behind when it has
- * no name, or one that JavaScript would move to the front of an item, or that something else in an item has.
+ * A key in a read by names that may stand for a field without a name: a number, the word *Untitled*, or a text without
+ * Latin letters, since the service takes its word from the language of the account. Only the list of fields tells a
+ * field without a name from a field that is called so.
+ */
+const mayBeStandIn = /^(?:\d*|Untitled\d*|(?=.*\p{L})\P{Script=Latin}+)$/u;
+
+/** Whether a key in a read by names may stand for a field without a name, so that the list of fields has to be asked. */
+export function mayStandIn(readName: string): boolean {
+	return mayBeStandIn.test(readName);
+}
+
+/**
+ * Returns the name of a field in output, editor and messages: its key in a read by names. A field without a name is
+ * `Untitled (<id>)`, because the number in its key changes with other fields. The ID stands behind a name that
+ * JavaScript would move to the front of an item, or that something else in an item has.
  */
 export function nameOf({ fieldId, name, readName = name }: Field): string {
-	if (name === '') return `Untitled (${fieldId})`;
+	if (name === '' && mayStandIn(readName)) return `Untitled (${fieldId})`;
 	const isTaken = keysBesideFields.has(readName) || (isFieldId(readName) && name !== fieldId);
 	return isTaken ? `${readName} (${fieldId})` : readName;
 }
@@ -94,10 +108,19 @@ export function findField(fields: readonly Field[], key: string, subtableId?: st
 	if (fieldId !== undefined && (isTaken || isSurelyFieldId(fieldId)))
 		return { fieldId, name: fieldId, subtableId };
 	const place = subtableId === undefined ? 'the sheet' : `subtable ${subtableId}`;
-	throw new InputError(
-		`'${key}' is not a field of ${place}.${suggestion(candidates, key)}`,
-		advice(fields, key),
-	);
+	const elsewhere = fields.filter((field) => field.name === key);
+	const help = elsewhere.length > 0 ? otherPlaces(elsewhere) : suggestion(candidates, key);
+	throw new InputError(`'${key}' is not a field of ${place}.${help}`, advice(fields, key));
+}
+
+/** Returns a sentence that names the places of fields. */
+function otherPlaces(fields: readonly Field[]): string {
+	const ids = [...new Set(fields.flatMap(({ subtableId }) => subtableId ?? []))];
+	if (ids.length === 0) return ' The sheet itself has this field, outside of its subtables';
+	const keys = ids.map((id) => `'${subtableKey(id)}'`).join(' and ');
+	return ids.length === 1
+		? ` The subtable ${ids.join()} has this field: its rows are under ${keys}`
+		: ` The subtables ${ids.join(' and ')} have this field: their rows are under ${keys}`;
 }
 
 function advice(fields: readonly Field[], key: string): string | undefined {
@@ -113,7 +136,11 @@ function advice(fields: readonly Field[], key: string): string | undefined {
 function suggestion(fields: readonly Field[], key: string): string {
 	const names = [...new Set(fields.map(nameOf))];
 	const near = nearestNames(names, key);
-	if (near.length > 0) return ` Did you mean ${near.map((name) => `'${name}'`).join(' or ')}?`;
+	if (near.length > 0) {
+		const more = near.length > mostNames ? ` or ${near.length - mostNames} more` : '';
+		const quoted = near.slice(0, mostNames).map((name) => `'${name}'`);
+		return ` Did you mean ${quoted.join(' or ')}${more}?`;
+	}
 	return names.length === 0 ? '' : ` Its fields are ${listOf(names.map((name) => `'${name}'`))}`;
 }
 
@@ -123,16 +150,23 @@ export function listOf(words: readonly string[]): string {
 	return `${words.slice(0, mostNames).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 }
 
-/** Up to three names that share most pairs of letters with the text, the nearest first. */
+/** Number of near misses that a message names. It names more if they are as near as the last of them. */
+const minNearMisses = 3;
+
+/** Returns the names that share most pairs of letters with the text, the nearest first. */
 export function nearestNames(names: readonly string[], text: string): string[] {
-	const wanted = letterPairs(text);
+	const textPairs = letterPairs(text);
 	const likenessOf = (name: string) => {
-		const own = letterPairs(name);
-		const shared = own.filter((pair) => wanted.includes(pair));
-		return (2 * shared.length) / (own.length + wanted.length);
+		const pairs = letterPairs(name);
+		const shared = pairs.filter((pair) => textPairs.includes(pair));
+		return (2 * shared.length) / (pairs.length + textPairs.length);
 	};
-	const near = [...new Set(names)].filter((name) => likenessOf(name) >= 0.5);
-	return near.sort((left, right) => likenessOf(right) - likenessOf(left)).slice(0, 3);
+	const near = [...new Set(names)]
+		.map((name) => ({ name, likeness: likenessOf(name) }))
+		.filter(({ likeness }) => likeness >= 0.5)
+		.sort((left, right) => right.likeness - left.likeness);
+	const lowest = near[minNearMisses - 1]?.likeness ?? 0;
+	return near.filter(({ likeness }) => likeness >= lowest).map(({ name }) => name);
 }
 
 /** The letters of a text that stand side by side, its beginning and its end included. */

@@ -1,62 +1,64 @@
 import type { Client } from '../http/client';
-import { processCache } from '../http/processState';
-import { cached, cacheKey, type CachePart } from '../http/runCache';
-import { fallbackTo, refusals } from '../http/serviceError';
-import { getOrInsert, getOrLoad } from '../json/objects';
-import { readOptionsBy } from '../read/readOptions';
-import type { SheetRecord } from '../read/record';
-import { listPage, newestFirst, recordsIn } from '../read/records';
+import { cacheKey, CachePart } from '../http/runCache';
+import { getOrInsert } from '../json/objects';
 import { isDateLike } from '../values/dates';
 import { InputError } from '../values/inputError';
 import type { SheetAddress } from '../values/sheetAddress';
+import { subtableIdIn } from '../values/subtableKeys';
 import type { FieldList } from './fieldLists';
-import { haveOddNames, knownNames, withReadNames, type KnownNames } from './fieldNames';
+import type { KnownNames } from './fieldNames';
 import { findField, idInKey, isKeyOf, isSurelyFieldId, keyWithId, nameOf } from './fields';
 import { systemFields, type Field } from './fields';
-import { inferredTypes, observedValues, type ObservedValues } from './fieldTypes';
-import { fieldsByDefinition, fieldsByRecords, fieldsBySchema } from './sources';
+import { observedValues, type ObservedValues } from './fieldTypes';
+import {
+	forgetLists,
+	forgetSources,
+	lastKnownNames,
+	loadFieldList,
+	loadInferredFields,
+	loadNamedList,
+	loadNewestRecords,
+} from './loadFields';
+import { findSubtable, unknownSubtable } from './subtables';
 
-/** In milliseconds: whatever needs the names is finished otherwise, and goes on without them. */
-const longestWaitForNames = 30_000;
+/** Time limit for loading the names of an output, in ms. After it, the output goes without them. */
+const maxNamesMilliseconds = 30_000;
 
-/** Enough records to meet most fields with a value, and the choices that are in use. */
-const recordsToInfer = 200;
+/** Maximum time that a delivery waits for names, in ms. */
+const maxDeliveryWaitMilliseconds = 2_000;
 
-/** What fields hold, with the types that this suggests. */
-interface ShownByRecords {
-	records: readonly SheetRecord[];
-	types: ReadonlyMap<string, string>;
-}
+/** Age in ms from which a list is loaded again for a name that it does not have: the field may be new. */
+const minAgeForUnknownNames = 10_000;
 
-const fieldLists = processCache<Promise<FieldList | undefined>>('fieldLists');
-const readNames = processCache<Promise<FieldList | undefined>>('readNames');
-const lastNames = processCache<KnownNames>('lastNames');
-const names: CachePart<Promise<KnownNames>> = { name: 'names' };
-const newestRecords: CachePart<Promise<ShownByRecords>> = { name: 'newestRecords' };
+/** The same for a name that is ignored if it is unknown: such a name may come with each item. */
+const minAgeForIgnoredNames = 60_000;
+
+const namesOfRuns = new CachePart<Promise<KnownNames>>();
 
 /**
- * What the fields of a sheet are called, of what type they are and which choices they have. Each is asked for when it
- * matters, once for a run; runs share lists for a minute. All methods throw ServiceError when the service is not reached.
+ * The names, types and choices of the fields of a sheet. Each is loaded when it matters, once per run; runs share lists
+ * for ten minutes (see `loadFields`). All methods throw ServiceError if the service is not reached.
  */
 export class Schema {
-	private readonly key: string;
-
 	constructor(
 		private readonly client: Client,
 		private readonly sheet: SheetAddress,
-	) {
-		this.key = cacheKey(client, sheet);
+	) {}
+
+	/** Drops lists that are older than `maxAge`, in ms, so that the next question loads them again. */
+	forgetLists(maxAge = 0): void {
+		forgetLists(this.client, this.sheet, maxAge);
 	}
 
-	/** Returns the fields and subtables from the best source that the user may ask, if any; `refresh` asks although another run just has. */
-	async list(refresh = false): Promise<FieldList | undefined> {
-		const { client, sheet, key } = this;
-		if (refresh) readNames.delete(key);
-		const ask = async () =>
-			(await fieldsBySchema(client, sheet)) ??
-			(await fieldsByDefinition(client, sheet)) ??
-			(await this.listAsRead());
-		return await cached(client, fieldLists, key, ask, refresh);
+	/** Drops everything that is known, refusals of sources too: somebody may have changed rights a moment ago. */
+	forgetAll(): void {
+		this.forgetLists();
+		forgetSources(this.client, this.sheet);
+	}
+
+	/** Returns the fields and subtables from the best source that lists them to the user, if any. */
+	async list(): Promise<FieldList | undefined> {
+		return await loadFieldList(this.client, this.sheet);
 	}
 
 	/** Returns the fields of the sheet and its subtables; none when no source returns them. */
@@ -64,12 +66,9 @@ export class Schema {
 		return (await this.list())?.fields ?? [];
 	}
 
-	/** Returns the same list with the names that reads give the fields, which are asked for where names are double or missing. */
-	async namedList(refresh = false): Promise<FieldList | undefined> {
-		const list = await this.list(refresh);
-		if (!list || !haveOddNames(list.fields)) return list;
-		const asRead = await this.listAsRead().catch(fallbackTo(undefined));
-		return { ...list, fields: withReadNames(list.fields, asRead?.fields) };
+	/** Returns the same list with the names that reads give the fields, which are loaded where names are double or missing. */
+	async namedList(): Promise<FieldList | undefined> {
+		return await loadNamedList(this.client, this.sheet);
 	}
 
 	/** Returns the fields of the same list; none when no source returns them. */
@@ -117,12 +116,14 @@ export class Schema {
 	}
 
 	/**
-	 * Returns what `resolve` makes of the fields; where it throws InputError, of those that are asked for again: one may have
-	 * been added a moment ago. Throws InputError for a name among its `keys` when there are no fields.
+	 * Returns what `resolve` makes of the fields. If it throws InputError, or its result is not `isComplete`, the list is
+	 * loaded again once, if it is not quite new: a field may have been added a moment ago. Throws InputError for a name
+	 * among the `keys` if no source lists fields.
 	 */
 	async resolved<T>(
 		keys: readonly string[],
 		resolve: (fields: readonly Field[]) => T | Promise<T>,
+		isComplete: (result: T) => boolean = () => true,
 	): Promise<T> {
 		const fields = await this.fields();
 		const unknown = keys.find((key) => idInKey(key) === undefined);
@@ -132,12 +133,17 @@ export class Schema {
 				'Use field IDs in place of names. The field settings of the sheet show them.',
 			);
 		}
-		const first = async () => await resolve(fields);
-		return await first().catch(async (error: unknown) => {
+		const resolveFirst = async () => await resolve(fields);
+		const result = await resolveFirst().catch(async (error: unknown) => {
 			if (!(error instanceof InputError)) throw error;
-			const fresh = await this.namedList(true);
-			return await resolve(fresh?.fields ?? fields);
+			this.forgetLists(minAgeForUnknownNames);
+			const fresh = await this.namedFields();
+			return await resolve(fresh.length > 0 ? fresh : fields);
 		});
+		if (isComplete(result)) return result;
+		this.forgetLists(minAgeForIgnoredNames);
+		const fresh = await this.fields();
+		return fresh === fields ? result : await resolve(fresh);
 	}
 
 	/** Returns what a message calls the field that a user's key stands for; the key where its name is not known. Never fails. */
@@ -153,28 +159,45 @@ export class Schema {
 		const fields = await this.fields();
 		for (const { fieldId, type } of fields) if (type !== undefined) types.set(fieldId, type);
 		const isOpen = fields.length === 0 || fields.some(({ type }) => type === undefined);
-		return isOpen ? new Map([...(await this.newest()).types, ...types]) : types;
+		if (!isOpen) return types;
+		const inferred = await loadInferredFields(this.client, this.sheet);
+		return new Map([...inferred.types, ...types]);
 	}
 
 	/** Returns the values of fields in the newest records, by field id; without fields that are empty in all. */
 	async choices(fields: readonly Field[]): Promise<ReadonlyMap<string, ObservedValues>> {
-		return fields.length === 0 ? new Map() : observedValues((await this.newest()).records, fields);
+		if (fields.length === 0) return new Map();
+		return observedValues(await loadNewestRecords(this.client, this.sheet), fields);
 	}
 
 	/**
-	 * Returns what the fields are called, for records that come by ids. A run keeps to its first answer. Never fails: names that
-	 * the service does not return now are as it last returned them, to this process or to an earlier one (`kept`).
+	 * Returns the names of fields, for records that come by IDs. A run keeps its first answer. Never fails: if the service
+	 * lists no names within half a minute, they are as it last listed them, to this process or to an earlier one (`kept`).
 	 */
 	async names(kept: KnownNames = {}): Promise<KnownNames> {
-		const { client, sheet, key } = this;
-		return await getOrInsert(client.cache.part(names), key, async () => {
-			const inTime = client.endingWith(AbortSignal.timeout(longestWaitForNames));
-			const schema = new Schema(inTime, sheet);
-			const list = await schema.namedList().catch(() => undefined);
-			const known = { ...kept, ...lastNames.get(key), ...knownNames(list?.fields ?? []) };
-			lastNames.set(key, known);
-			return known;
+		const { client, sheet } = this;
+		return await getOrInsert(client.cache.part(namesOfRuns), cacheKey(client, sheet), async () => {
+			const inTime = client.endingWith(AbortSignal.timeout(maxNamesMilliseconds));
+			await loadNamedList(inTime, sheet).catch(() => undefined);
+			return this.lastNames(kept);
 		});
+	}
+
+	/**
+	 * Returns the names of fields for a delivery, which must not wait for a busy service. Names that are known from before
+	 * and suffice (`isComplete`) are used at once; else the delivery waits two seconds at most. The list goes on loading
+	 * for the next delivery. Never fails.
+	 */
+	async namesAtOnce(
+		kept: KnownNames,
+		isComplete: (names: KnownNames) => boolean,
+	): Promise<KnownNames> {
+		const loading = this.names(kept);
+		const milliseconds = isComplete(this.lastNames(kept)) ? 0 : maxDeliveryWaitMilliseconds;
+		const isLoaded = new AbortController();
+		const waiting = this.client.host.sleep(milliseconds, isLoaded.signal).catch(() => undefined);
+		const waited = waiting.then(() => this.lastNames(kept));
+		return await Promise.race([loading, waited]).finally(() => isLoaded.abort());
 	}
 
 	/** Throws InputError for a name that no field of the sheet or of its subtables has; where no source lists fields, none. */
@@ -184,29 +207,39 @@ export class Schema {
 		if (fields.length > 0 && !isOfRows) await this.field(key, true);
 	}
 
+	/**
+	 * Returns the ID of the subtable that a user's key stands for, as `findSubtable`. An unknown name is looked for in a fresh
+	 * list once. Throws InputError for an unknown and for an ambiguous name.
+	 */
+	async subtableId(key: string): Promise<string> {
+		const given = subtableIdIn(key);
+		if (given !== undefined) return given;
+		const known = findSubtable(key, await this.list());
+		if (known !== undefined) return known;
+		this.forgetLists(minAgeForUnknownNames);
+		const list = await this.list();
+		const found = findSubtable(key, list);
+		if (found !== undefined) return found;
+		throw unknownSubtable(key, list);
+	}
+
 	/** Throws InputError for a subtable that no source lists. */
 	async requireSubtable(subtableId: string): Promise<void> {
-		const { subtables = [] } = (await this.list()) ?? {};
-		if (subtables.some((subtable) => subtable.subtableId === subtableId)) return;
+		const isIn = (list: FieldList) =>
+			list.subtables.some((subtable) => subtable.subtableId === subtableId);
+		const list = await this.list();
+		if (list && isIn(list)) return;
+		if (list) this.forgetLists(minAgeForUnknownNames);
+		const fresh = await this.list();
+		if (fresh && isIn(fresh)) return;
 		throw new InputError(
 			`The sheet has no subtable ${subtableId}`,
 			'Pick the subtable from the list, or give its ID, e.g. 2000001.',
 		);
 	}
 
-	private async listAsRead(): Promise<FieldList | undefined> {
-		const { client, sheet, key } = this;
-		return await cached(client, readNames, key, async () => await fieldsByRecords(client, sheet));
-	}
-
-	/** Returns the newest records with the types that they show, as this run read them first; none where they may not be read. */
-	private async newest(): Promise<ShownByRecords> {
-		const { client, sheet, key } = this;
-		return await getOrLoad(client.cache.part(newestRecords), key, async () => {
-			const request = { sheet, where: [], reading: readOptionsBy('EID'), order: [newestFirst] };
-			const page = listPage(client, request, { offset: 0, limit: recordsToInfer }, recordsIn);
-			const records = await page.catch(fallbackTo([], ...refusals));
-			return { records, types: inferredTypes(records) };
-		});
+	/** Returns the names that the last loaded list had, and for other fields those that were kept from an earlier process. */
+	private lastNames(kept: KnownNames): KnownNames {
+		return { ...kept, ...lastKnownNames(this.client, this.sheet) };
 	}
 }

@@ -2,7 +2,7 @@ import type { Client } from '../http/client';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { apiQuery } from '../values/query';
 import { accountPath, parseSheetPath, type SheetAddress } from '../values/sheetAddress';
-import { ask } from './sources';
+import { fetchFromLast } from './sources';
 
 /** A sheet of the menu, with the names that a person sees on the way to it. */
 export interface MenuSheet {
@@ -21,9 +21,9 @@ export const sheetListRequest = { path: '/api/http/integromatForms.jsp', query: 
  */
 export async function listSheets(client: Client): Promise<MenuSheet[] | undefined> {
 	const { account } = client.connection;
-	const menu = await ask(client, { path: accountPath(account), query: apiQuery([]) });
+	const menu = await fetchFromLast(client, { path: accountPath(account), query: apiQuery([]) });
 	if (menu !== undefined) return sheetsOfMenu(menu, account);
-	const list = await ask(client, sheetListRequest);
+	const list = await fetchFromLast(client, sheetListRequest);
 	return list === undefined ? undefined : sheetsOfList(list, account);
 }
 

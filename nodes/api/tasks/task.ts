@@ -5,6 +5,7 @@ import { failureKinds, ServiceError, type FailureKind } from '../http/serviceErr
 import { isJsonObject, memberText, type JsonValue } from '../json/orderedJson';
 import { apiQuery } from '../values/query';
 import { accountPath, type SheetAddress } from '../values/sheetAddress';
+import { failuresIn } from './taskMessage';
 
 type CountName = 'processed' | 'success' | 'fail' | 'total' | 'progress';
 
@@ -163,26 +164,16 @@ function countsOf(count: (name: CountName) => number | null): Record<CountName, 
 	};
 }
 
-/** Returns for how many records a finished task failed; null where neither counts nor message show it. */
+/** Returns for how many records a finished task failed, by its counts and its message; null if it does not report failures. */
 function failuresOf(task: TaskState): number | null {
 	const { processed, success, fail, total, progress, message } = task;
 	const all = total ?? processed;
 	const done = success ?? processed ?? progress;
-	const others = all === null || done === null ? 0 : all - done;
-	const most = Math.max(fail ?? 0, others, failuresIn(message));
-	return most > 0 || fail !== null || (success !== null && all !== null) ? most : null;
-}
-
-/** Returns how many records a message says that something went wrong for, as in `Record 13: In use`. */
-function failuresIn(message: string): number {
-	const ids = message.split(/[;\n]|\.\s/).flatMap((sentence) => {
-		const [, list = '', rest = ''] = /\brecords?:?\s+([\d\s,#]+)(.*)/is.exec(sentence) ?? [];
-		if (/^:\s*(?:ok|success|updated)\W*$/i.test(rest)) return [];
-		const words = sentence.replace(/\b(?:no|without) errors?\b/gi, '');
-		const isFailure = rest.startsWith(':') || /fail|error|could|cannot|\bnot\b/i.test(words);
-		return (isFailure && list.match(/\d+/g)) || [];
-	});
-	return new Set(ids).size;
+	const missing = all === null || done === null ? 0 : all - done;
+	const reported = Math.min(failuresIn(message), all ?? Infinity);
+	const failures = Math.max(fail ?? 0, missing, reported);
+	const isReported = failures > 0 || fail !== null || (success !== null && all !== null);
+	return isReported ? failures : null;
 }
 
 export function taskProgress({ status, processed, progress, total }: Task): string {
@@ -202,15 +193,13 @@ export function taskCounts({ processed, success, fail, progress, total }: TaskSt
 	return counts.filter((count) => count !== '').join(', ');
 }
 
-/** Returns the item of a task, with a warning where it failed for some records, or where nobody says that it did not. */
+/** Returns the item of a task, with a warning if it succeeded but failed for some records. */
 export function taskJson<State extends Task | TaskSum>(task: State): State & { _warning?: string } {
 	const { succeeded, fail, message } = task;
-	if (!succeeded || fail === 0) return task;
-	const outcome =
-		fail === null
-			? 'The service does not say whether the operation failed for some of the records.'
-			: `The operation failed for some records (${taskCounts(task)}).`;
-	return { ...task, _warning: message === '' ? outcome : `${outcome} It said: ${message}` };
+	if (!succeeded || fail === null || fail === 0) return task;
+	const outcome = `The operation failed for some records (${taskCounts(task)}).`;
+	const _warning = message === '' ? outcome : `${outcome} The service said: ${message}`;
+	return { ...task, _warning };
 }
 
 /** Adds up tasks; a count that one of them does not report is null, but for failures of others. */

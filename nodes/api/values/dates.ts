@@ -1,30 +1,31 @@
 import { isObject } from '../json/objects';
 
-/** A moment, or a wall-clock time, as if it were in UTC, when `instant` is false. */
+/** A point in time or, if `instant` is false, a wall-clock time that is stored as if it were in UTC. */
 interface DateReading {
-	/** Since 1970. The service keeps whole seconds. */
+	/** Milliseconds since 1970. The service stores whole seconds. */
 	milliseconds: number;
 	instant: boolean;
 	hasTime: boolean;
 	isUtc: boolean;
 }
 
-/** Where the wall-clock time of a moment is read: an offset in hours, or an IANA zone name. */
+/** A time zone: a UTC offset in hours, or an IANA zone name. */
 export type Clock = { offsetHours: number } | { zone: string };
 
-/** The minutes of an offset may be left out. */
+/** A date in ISO 8601. The minutes of the offset are optional. */
 const isoText =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?:(:\d{2})(?:[.,]\d+)?)?\s*(?:(Z)|([+-]\d{2})(?::?(\d{2}))?)?)?$/;
-/** Other years than those of four digits have no form of the service. */
+/** Date and time of an ISO 8601 text. The service has no format for years without four digits. */
 const wallClockText = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})/;
 const luxonText = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}(?:Z|[+-]\d{2}:\d{2})$/;
 const serviceText = /^(\d{4}\/\d{2}\/\d{2})(?: (\d{2}:\d{2})(:\d{2})?)?$/;
 
 /**
- * Returns a date in the service's form (specification, "Value formats"), if it is one: a moment as the clock shows it, a text
- * without offset as written. As a date, midnight in UTC is that day on any clock: so databases give dates.
+ * Returns a date in the service's format (specification, "Value formats"), or undefined if the value is not a date. A point
+ * in time is converted to the time zone; a text without offset is kept as written. In a date field, midnight UTC is that
+ * calendar day in every time zone, because databases return dates that way.
  *
- * @param form else the value decides: midnight of an object is a date
+ * @param form date or date-time; if undefined, an object at midnight becomes a date
  */
 export function toServiceDate(
 	value: unknown,
@@ -43,7 +44,7 @@ export function toServiceDate(
 	return withTime ? `${day} ${time}` : day;
 }
 
-/** Returns a date or date-time of the service in ISO 8601, with the offset behind a time when given; undefined for any other text. */
+/** Returns a date or date-time of the service in ISO 8601, with the offset if one is given. Returns undefined for any other text. */
 export function fromServiceDate(text: string, offsetHours?: number): string | undefined {
 	const [, day, time, second = ':00'] = serviceText.exec(text) ?? [];
 	if (day === undefined) return undefined;
@@ -52,20 +53,20 @@ export function fromServiceDate(text: string, offsetHours?: number): string | un
 	return time === undefined || offsetHours === undefined ? iso : `${iso}${offsetText(offsetHours)}`;
 }
 
-/** Returns a date-time of a read with `tz`, in either form, as it is stored, so many hours earlier; undefined for anything else. */
+/** Converts a date-time that was read with `tz`, in either format, to the stored time, which is `hours` earlier. Returns undefined for any other value. */
 export function storedTime(value: unknown, offsetHours: number, hours: number): string | undefined {
 	const stored = new Date((shownTime(value, offsetHours) ?? NaN) - hours * 3_600_000);
 	return toServiceDate(stored, { offsetHours: 0 }, 'dateTime');
 }
 
-/** The hours between two date-times of the service; undefined when one of them is none. */
+/** Returns the hours between two date-times of the service, or undefined if one of the values is not a date-time. */
 export function hoursBetween(earlier: unknown, later: unknown): number | undefined {
 	const from = shownTime(earlier);
 	const to = shownTime(later);
 	return from === undefined || to === undefined ? undefined : (to - from) / 3_600_000;
 }
 
-/** A date-time that was read with `tz`, or without, as if it were in UTC; undefined for anything else. */
+/** Returns a date-time that was read with or without `tz`, in milliseconds as if it were in UTC. Returns undefined for any other value. */
 function shownTime(value: unknown, offsetHours = 0): number | undefined {
 	if (typeof value !== 'string') return undefined;
 	const offset = offsetText(offsetHours);
@@ -74,12 +75,12 @@ function shownTime(value: unknown, offsetHours = 0): number | undefined {
 	return reading?.hasTime && !reading.instant ? reading.milliseconds : undefined;
 }
 
-/** What n8n makes of Luxon's values inside objects before a node sees them: a moment, also where no type says so. */
+/** Returns whether a text is a Luxon value inside an object, which n8n converts to this format before a node sees it. */
 export function isLuxonText(value: unknown): value is string {
 	return typeof value === 'string' && luxonText.test(value);
 }
 
-/** Whether a value is a date object or a text in ISO 8601. */
+/** Returns whether a value is a date object or a text in ISO 8601. */
 export function isDateLike(value: unknown): boolean {
 	return readDate(value) !== undefined;
 }
@@ -87,7 +88,7 @@ export function isDateLike(value: unknown): boolean {
 function readDate(value: unknown): DateReading | undefined {
 	if (typeof value === 'string') return readIsoText(value.trim());
 	const isDate = value instanceof Date;
-	// Luxon cannot be imported here.
+	// Recognize Luxon objects by their members, because Luxon cannot be imported here.
 	const { toMillis, offset }: Record<string, unknown> = isObject(value) ? value : {};
 	const ofLuxon = typeof toMillis === 'function' ? Number(toMillis.call(value)) : NaN;
 	const milliseconds = isDate ? value.getTime() : ofLuxon;
@@ -99,7 +100,7 @@ function readIsoText(text: string): DateReading | undefined {
 	const [, day, time, second = ':00', utc, hours, minutes = '00'] = isoText.exec(text) ?? [];
 	const wall = `${day}T${time ?? '00:00'}${second}`;
 	const inUtc = Date.parse(`${wall}Z`);
-	// Date.parse rolls 30 February over to March.
+	// Date.parse accepts February 30 as March 2. Reject it.
 	if (!Number.isFinite(inUtc) || !new Date(inUtc).toISOString().startsWith(wall)) return undefined;
 	const offset = utc ?? (hours === undefined ? undefined : `${hours}:${minutes}`);
 	const milliseconds = offset === undefined ? inUtc : Date.parse(`${wall}${offset}`);
@@ -108,12 +109,12 @@ function readIsoText(text: string): DateReading | undefined {
 	return { milliseconds, instant: offset !== undefined, hasTime: time !== undefined, isUtc };
 }
 
-/** Returns what a clock shows, as `yyyy-MM-dd HH:mm:ss` or in ISO 8601; empty beyond all dates. */
+/** Returns the wall-clock time in a time zone, as `yyyy-MM-dd HH:mm:ss` or in ISO 8601. Returns an empty text outside the range of dates. */
 function wallClock(milliseconds: number, clock: Clock): string {
 	const hours = 'offsetHours' in clock ? clock.offsetHours : 0;
 	const date = new Date(milliseconds + Math.round(hours * 60) * 60_000);
 	if (!Number.isFinite(date.getTime())) return '';
-	// The Swedish form has year, month and day in the order of ISO 8601.
+	// The Swedish locale formats dates in the order of ISO 8601.
 	return 'zone' in clock
 		? date.toLocaleString('sv-SE', { timeZone: clock.zone })
 		: date.toISOString();

@@ -1,21 +1,22 @@
 import { InputError } from './inputError';
 import { isBlank, percentDecoded, shortened } from './text';
 
-/** Longest name, in bytes of UTF-8, that common file systems take, and characters that never take more. */
-const mostBytes = 255;
-const mostCharacters = 60;
-/** Separators, control characters, halves of characters, line ends, and marks of direction. */
+/** Maximum length of a file name on common file systems, in bytes of UTF-8. */
+const maxNameBytes = 255;
+/** Maximum length of a shortened name in characters. It never exceeds `maxNameBytes`. */
+const maxNameCharacters = 60;
+/** Path separators, control characters, unpaired surrogates, line separators and direction marks. */
 const unsafe = /[/\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-/** Extensions of files that are no top-level domains: no e-mail address ends with them. */
+/** File extensions that are not top-level domains, so no e-mail address ends with them. */
 const fileExtensions: ReadonlySet<string> = new Set(
 	`7z avi bmp csv doc docx dwg dxf eml gif gz heic htm html ics jpeg jpg json log mkv mp3 mp4 msg
 	odp ods odt pdf png ppt pptx rar rtf svg tar tif tiff txt vcf wav webp xls xlsx xml`.split(/\s+/),
 );
-/** A host, as it stands in an e-mail address. */
+/** Host name of an e-mail address. */
 const host = /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/i;
 
-/** Returns the file name in a `Content-Disposition` header, if any (RFC 6266, and RFC 2047 as e-mail has it): the encoded form wins over the plain one. */
+/** Returns the file name in a `Content-Disposition` header (RFC 6266, RFC 2047), or undefined. The encoded name takes precedence over the plain one. */
 export function dispositionName(header: string | undefined): string | undefined {
 	if (header === undefined) return undefined;
 	const encoded = /;\s*filename\*\s*=\s*"?utf-8'[^']*'([^;\s"]+)/i.exec(header)?.[1];
@@ -29,31 +30,31 @@ export function dispositionName(header: string | undefined): string | undefined 
 	return (/%[0-9a-f]{2}/i.test(text) && percentDecoded(text)) || text;
 }
 
-/** Returns the file name in a stored file value: all behind the first `@` (specification, "Value formats"). */
+/** Returns the file name in a stored file value: the text after the first `@` (specification, "Value formats"). */
 export function storedFileName(value: string): string {
 	return value.slice(value.indexOf('@') + 1);
 }
 
-/** Returns a name that common file systems take and that shows what it is, its extension kept; `otherwise` when nothing is left of it. */
+/** Returns a name that is valid on common file systems, with its extension. Returns `otherwise` if no character is valid. */
 export function safeFileName(name: string, otherwise: string): string {
 	const cleaned = name.replace(unsafe, '_').trim();
 	const safe = /^[._ ]*$/.test(cleaned) ? otherwise : cleaned;
-	if (Buffer.byteLength(safe) <= mostBytes) return safe;
+	if (Buffer.byteLength(safe) <= maxNameBytes) return safe;
 	const extension = /\.[^.]{1,11}$/.exec(safe)?.[0] ?? '';
-	return [...safe].slice(0, mostCharacters - extension.length).join('') + extension;
+	return [...safe].slice(0, maxNameCharacters - extension.length).join('') + extension;
 }
 
-/** Returns the extension of a name in lower case, without the dot; empty when it has none. */
+/** Returns the extension of a name in lower case without the dot, or an empty text. */
 export function extensionOf(name: string): string {
 	return /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Returns whether a field's type, as the service calls it, says that it holds files or images. */
+/** Returns whether the service's name for a field type means files or images. */
 export function isFileType(type: string): boolean {
 	return /file|image|picture|photo|attach|upload|signature/i.test(type);
 }
 
-/** Returns whether a value is surely that of a file (specification, "Value formats"): an e-mail address has the same form. */
+/** Returns whether a value is certainly a stored file (specification, "Value formats"). An e-mail address has the same format, so it is not certain. */
 export function isSurelyFile(value: unknown): boolean {
 	if (typeof value !== 'string' || !/^[\w-]+@/.test(value)) return false;
 	const name = storedFileName(value);
@@ -62,7 +63,7 @@ export function isSurelyFile(value: unknown): boolean {
 	return fileExtensions.has(extensionOf(name)) && !beginsWithAddress;
 }
 
-/** Returns the file values of one or an array of them, without the empty ones that the service puts in front. Throws InputError for others and none. */
+/** Returns the file values of one value or an array, without the empty values that the service may add. Throws InputError if there is no file value or another value. */
 export function fileValuesOf(given: unknown): string[] {
 	const values = (Array.isArray(given) ? given : [given]).filter((element) => !isBlank(element));
 	if (values.length > 0) return values.map(fileValueOf);
@@ -79,7 +80,7 @@ function fileValueOf(value: unknown): string {
 	);
 }
 
-/** Header values arrive as Latin-1; many servers write UTF-8 into them. */
+/** Decodes a header value as UTF-8. Header values arrive as Latin-1, but many servers write UTF-8. */
 function readAsUtf8(text: string): string {
 	if (/[^\0-\u00ff]/.test(text)) return text;
 	try {
@@ -93,7 +94,7 @@ function unescaped(_: string, digits: string): string {
 	return String.fromCharCode(parseInt(digits, 16));
 }
 
-/** Returns a text with its encoded words as what they stand for (RFC 2047). */
+/** Returns a text with its encoded words decoded (RFC 2047). */
 function encodedWordsRead(text: string): string {
 	const word = /=\?([\w-]+)\?([bq])\?([^?\s]*)\?=(?:\s+(?==\?))?/gi;
 	return text.replace(word, (whole, charset: string, form: string, content: string) => {

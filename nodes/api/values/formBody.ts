@@ -1,22 +1,22 @@
 import { requireWholeCharacters } from './query';
 
-/** A file as a part of a form: its bytes come from `stream`, `size` of them. */
+/** A file as a part of a form. `stream` yields exactly `size` bytes. */
 export interface FilePart {
 	name: string;
 	type: string;
 	size: number;
 	stream(): AsyncIterable<Uint8Array>;
-	/** Lets go of what `stream` holds open: one that is not read to its end does not do so itself. */
+	/** Releases the resources of `stream`, which it does not release itself unless it is read to its end. */
 	close?(): void;
 }
 
 export type FormPart = readonly [name: string, value: string | FilePart];
 
-/** A multipart body that n8n's HTTP helper takes for FormData by its looks, and streams: a real one would need each file whole in memory. */
+/** A multipart body that looks like FormData to n8n's HTTP helper, and streams files. A real FormData would need each file in memory. */
 export class FormBody {
 	private readonly parts: readonly FormPart[];
 
-	/** Throws InputError when a text cannot be written in UTF-8. */
+	/** Throws InputError if a text cannot be encoded in UTF-8. */
 	constructor(parts: readonly FormPart[]) {
 		this.parts = parts.map(([name, value]) => [name, verbatim(value)]);
 	}
@@ -33,7 +33,7 @@ export class FormBody {
 		return this.parts.values();
 	}
 
-	/** Lets go of files that a request has not read to their end. It may be sent again afterwards. */
+	/** Releases files that a request has not read to their end. The body can be sent again afterwards. */
 	close(): void {
 		for (const [, value] of this.parts) {
 			if (typeof value !== 'string') value.close?.();
@@ -45,7 +45,7 @@ export class FormBody {
 	}
 }
 
-/** Returns a text as bytes where it has line breaks: the HTTP helper turns those of a text into CR LF, as a browser does. */
+/** Returns a text with line breaks as bytes, because the HTTP helper would convert the line breaks of a text to CR LF. */
 function verbatim(value: string | FilePart): string | FilePart {
 	if (typeof value !== 'string') return value;
 	if (!/[\r\n]/.test(requireWholeCharacters(value))) return value;

@@ -1,12 +1,12 @@
-/** What the user gave cannot be sent, and nothing was sent. All texts are fit for a user's eyes. */
+/** Thrown when input cannot be sent. Nothing was sent. All texts are shown to the user. */
 export class InputError extends Error {
 	constructor(
 		message: string,
-		/** What to do about it, in words that name no label of the editor. */
+		/** What to do. Does not name labels of the editor. */
 		readonly description?: string,
-		/** What to do about it, where that names parameters of the editor. */
+		/** What to do, if the text names labels of the editor. */
 		readonly remedy?: Remedy,
-		/** Whether the same may succeed later. */
+		/** Whether the same input may succeed later. */
 		readonly isPassing = false,
 	) {
 		super(message);
@@ -14,7 +14,7 @@ export class InputError extends Error {
 	}
 }
 
-/** What a user can do about an error. The texts, which name labels of the editor, are in `nodes/shared/nodeError.ts`. */
+/** Something that the user can do about an error. The texts name labels of the editor and are in `nodes/shared/nodeError.ts`. */
 export type Remedy =
 	| 'checkAccount'
 	| 'checkAddress'

@@ -1,9 +1,9 @@
 import { InputError } from './inputError';
 
-/** One parameter of a query string; a flag has no value. */
+/** A parameter of a query string. A flag has no value. */
 export type QueryParameter = readonly [name: string, value?: string | number | boolean];
 
-/** Returns a query string: the `api` flag, then the parameters (specification, "What the service does"). Throws InputError as `encodeText`. */
+/** Returns a query string: the `api` flag, then the parameters (specification, "What the service does"). Throws InputError if a text cannot be encoded. */
 export function apiQuery(parameters: readonly QueryParameter[]): string {
 	const parts = parameters.map((pair) =>
 		pair.filter((part) => part !== undefined).map((part) => encodeText(String(part))),
@@ -11,20 +11,20 @@ export function apiQuery(parameters: readonly QueryParameter[]): string {
 	return ['api', ...parts.map((part) => part.join('='))].join('&');
 }
 
-/** Percent-encodes a text as one component of an address. Throws InputError when it cannot be written in UTF-8. */
+/** Percent-encodes a text as one component of a URL. Throws InputError if it cannot be encoded in UTF-8. */
 export function encodeText(text: string): string {
 	return encodeURIComponent(requireWholeCharacters(text));
 }
 
-/** Returns the text. Throws InputError when half of a surrogate pair stands alone in it: another text would be sent. */
+/** Returns the text. Throws InputError if it contains an unpaired surrogate, which would be sent as another character. */
 export function requireWholeCharacters(text: string): string {
 	if (!/\p{Surrogate}/u.test(text)) return text;
 	throw new InputError(
-		`The text ${JSON.stringify(text.slice(0, 60))} holds half of a character and cannot be sent`,
+		`The text ${JSON.stringify(text.slice(0, 60))} contains an incomplete character (half of a surrogate pair) and cannot be sent`,
 	);
 }
 
-/** Returns the values in their order, in batches of which each is at most so long, unless one value alone is longer. */
+/** Splits values into batches of at most `room` characters, in order. A value that is longer gets a batch for itself. */
 export function batchesByLength<Value>(
 	values: Iterable<Value>,
 	lengthOf: (value: Value) => number,
@@ -44,5 +44,5 @@ export function batchesByLength<Value>(
 	return batches;
 }
 
-/** The version of the API that this package is written for (specification, "Versioning"). */
+/** API version that this package supports (specification, "Versioning"). */
 export const apiVersion = '2025-01-01';

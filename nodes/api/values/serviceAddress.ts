@@ -1,11 +1,11 @@
 import { InputError } from './inputError';
 import { percentDecoded } from './text';
 
-/** An address as it may be pasted: its scheme may be missing, and a sheet may follow the host. */
+/** A pasted address. The scheme may be missing, and the path of a sheet may follow the host. */
 const pastedAddress =
 	/^(?:https:\/\/)?(?![a-z][a-z\d+.-]*:[/\\])([^/?#@\s\\]+)(?:\/([^/?#\s]*)(?:[/?#]\S*)?)?$/i;
 
-/** Returns the origin of a service address, `https://host[:port]`, whatever path follows. Throws InputError for what is no such address. */
+/** Returns the origin of a service address (`https://host[:port]`) and ignores its path. Throws InputError for any other text. */
 export function serviceOrigin(baseUrl: string): string {
 	const address = baseUrl.trim();
 	const host = pastedAddress.exec(address)?.[1];
@@ -17,18 +17,18 @@ export function serviceOrigin(baseUrl: string): string {
 	throw new InputError(message, undefined, 'setBaseUrl');
 }
 
-/** Returns the account in a pasted address, the first part of its path; empty when there is none. */
+/** Returns the account in a pasted address (the first segment of its path), or an empty text. */
 export function accountIn(baseUrl: string): string {
 	const account = pastedAddress.exec(baseUrl.trim())?.[2] ?? '';
 	return percentDecoded(account) ?? account;
 }
 
-/** Throws InputError when a request goes to another address than the credential's own. */
+/** Throws InputError if a request goes to another host than that of the credential. */
 export function requireServiceAddress(
 	{ url, uri, baseURL }: { url?: string; uri?: string; baseURL?: string },
 	baseUrl: string,
 ): void {
-	// In one place (n8n's HTTP Request node says `uri`), and whole: joined with a base, nobody knows what counts.
+	// Accept only one complete address (n8n's HTTP Request node uses `uri`). With a base URL, the final address is uncertain.
 	const isOne = baseURL === undefined && (url === undefined || uri === undefined);
 	if (isOne && originOf(url ?? uri ?? '') === serviceOrigin(baseUrl)) return;
 	throw new InputError(
@@ -38,12 +38,12 @@ export function requireServiceAddress(
 	);
 }
 
-/** Returns the origin of an address, if any. */
+/** Returns the origin of an address, or undefined if it is not a URL. */
 export function originOf(address: string): string | undefined {
 	return urlOf(address)?.origin;
 }
 
-/** Returns an address, if it is one. Not by `URL.canParse`: some versions of Node.js refuse letters beyond ASCII. */
+/** Parses an address. Returns undefined if it is not a URL. `URL.canParse` is not used, because some versions of Node.js reject non-ASCII letters. */
 export function urlOf(address: string, base?: string): URL | undefined {
 	try {
 		return new URL(address, base);

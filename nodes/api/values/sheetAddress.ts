@@ -2,20 +2,20 @@ import { encodeText } from './query';
 import { InputError } from './inputError';
 import { percentDecoded, withoutOuterSlashes } from './text';
 
-/** Where a sheet is: its folders from the outermost in, decoded, and its number. */
+/** Address of a sheet: its decoded folders, outermost first, and its number. */
 export interface SheetAddress {
 	folders: string[];
 	sheetIndex: number;
 }
 
-/** Where a record is. */
+/** Address of a record. */
 export interface RecordAddress {
 	sheet: SheetAddress;
-	/** Digits. */
+	/** Record ID, digits only. */
 	recordId: string;
 }
 
-/** What a pasted browser address points at; `recordId` only when it is a record's address. */
+/** Parts of a pasted browser address. `recordId` is set if it is the address of a record. */
 export interface PastedAddress {
 	origin: string;
 	account: string;
@@ -23,7 +23,7 @@ export interface PastedAddress {
 	recordId?: string;
 }
 
-/** Reads `folder/sub/3`: folder path and sheet number. Throws InputError when it is no such path. */
+/** Parses `folder/sub/3` (folder path and sheet number). Throws InputError for any other text. */
 export function parseSheetPath(path: string): SheetAddress {
 	const folders = splitPath(path);
 	const index = folders.pop() ?? '';
@@ -34,9 +34,9 @@ export function parseSheetPath(path: string): SheetAddress {
 	);
 }
 
-/** Reads a browser's address of a sheet or record, without query and fragment: on a write they would pass for fields. Throws InputError. */
+/** Parses the browser address of a sheet or a record. Query and fragment are dropped, because the service would take them for fields in a write. Throws InputError. */
 export function parsePastedAddress(address: string): PastedAddress {
-	// Read by hand: `new URL` would resolve `..` before it can be refused.
+	// Do not use `new URL`: it resolves `..` before this function can reject it.
 	const match = /^(https?:\/\/([^/?#\\]+))\/([^?#]*)/i.exec(address.trim());
 	const [, origin = '', host = '', path = ''] = match ?? [];
 	const shown = `'${withoutQuery(address)}'`;
@@ -50,7 +50,7 @@ export function parsePastedAddress(address: string): PastedAddress {
 	}
 	if (folders.length === 0)
 		throw new InputError(`${shown} names no folder before the sheet number`);
-	// Two numbers at the end are sheet and record.
+	// Two numbers at the end are the sheet number and the record ID.
 	const isRecord = folders.length >= 2 && isWholeNumber(before);
 	if (isRecord) folders.pop();
 	return {
@@ -61,33 +61,33 @@ export function parsePastedAddress(address: string): PastedAddress {
 	};
 }
 
-/** Returns the path of an account below the service address, encoded. Throws InputError as `encodeText`. */
+/** Returns the encoded path of an account. Throws InputError if a text cannot be encoded. */
 export function accountPath(account: string): string {
 	return `/${encodeText(account)}`;
 }
 
-/** Returns the encoded path of a sheet: `/account/folder/sub/3`. Throws InputError as `encodeText`. */
+/** Returns the encoded path of a sheet: `/account/folder/sub/3`. Throws InputError if a text cannot be encoded. */
 export function sheetPath(account: string, { folders, sheetIndex }: SheetAddress): string {
 	return [accountPath(account), ...folders.map(encodeText), sheetIndex].join('/');
 }
 
-/** The path as a person writes it; `parseSheetPath` reads it back. */
+/** Returns the path as a person writes it. `parseSheetPath` parses it. */
 export function formatSheetPath({ folders, sheetIndex }: SheetAddress): string {
 	const names = folders.map((folder) => folder.replace(/[%/?#]|^\s|\s$/g, encodeURIComponent));
 	return [...names, sheetIndex].join('/');
 }
 
-/** Whether the text has the form of a record id, row id or sheet number: digits only, and not too many. */
+/** Returns whether a text can be a record ID, a row ID or a sheet number: only digits, and not too many. */
 export function isWholeNumber(text: string): boolean {
 	return /^\d{1,18}$/.test(text);
 }
 
-/** Returns a record id, row id or sheet number without zeros in front; undefined for a text that is none. */
+/** Returns a record ID, row ID or sheet number without leading zeros, or undefined if the text is not a whole number. */
 export function wholeNumberText(text: string): string | undefined {
 	return isWholeNumber(text) ? text.replace(/^0+(?=\d)/, '') : undefined;
 }
 
-/** A number that JavaScript would round is that of another sheet. */
+/** Parses a sheet number. Rejects a number that JavaScript would round, because the result would be another sheet. */
 function sheetNumber(text: string): number {
 	const number = Number(text);
 	if (Number.isSafeInteger(number)) return number;
@@ -104,16 +104,16 @@ function splitPath(path: string): string[] {
 }
 
 function decodeSegment(segment: string, path: string): string {
-	// With a lone percent sign, the folder's name is meant as it stands.
+	// A malformed percent escape means that the name is not encoded.
 	const decoded = percentDecoded(segment) ?? segment;
-	// Whoever decodes the address once more would take an encoded slash for one between folders.
+	// Reject encoded slashes: a server that decodes the path again would take them for folder separators.
 	if (decoded === '' || decoded.split(/[/\\]/).some((part) => part === '.' || part === '..')) {
 		throw new InputError(`'${withoutQuery(path)}' holds an empty folder name, '.' or '..'`);
 	}
 	return decoded;
 }
 
-/** A query may hold a session or a key. */
+/** Removes the query, because it may contain a session ID or an API key. */
 function withoutQuery(address: string): string {
 	return address.replace(/[?#].*$/s, '');
 }

@@ -1,53 +1,53 @@
 import { InputError } from './inputError';
 
-/** The key of a record under which the rows of a subtable stand, in what is read and in what is written. */
+/** Returns the key of a subtable's rows in a record, in reads and writes. */
 export function subtableKey(subtableId: string): string {
 	return `_subtable_${subtableId}`;
 }
 
-/** The key of the comments, which are read as rows but are no subtable. */
+/** Key of a record's comments. They are returned as rows, but are not a subtable. */
 export const commentsKey = subtableKey('61');
 
-/** Whether rows stand under a key, be it those of comments. */
+/** Returns whether a key contains rows of a subtable or comments. */
 export function isSubtableKey(key: string): boolean {
 	return key.startsWith(subtableKey(''));
 }
 
-/** The id of the subtable whose rows stand under a key; undefined for other keys, and for comments. */
+/** Returns the subtable ID in a key, or undefined for comments and other keys. */
 export function subtableOf(key: string): string | undefined {
 	return key === commentsKey ? undefined : /^_subtable_(\d+)$/.exec(key)?.[1];
 }
 
-/** The name of a form's part that writes a field of a row. */
+/** Returns whether a key in an object of rows is a row ID. A key such as `_count` is not. */
+export function isRowKey(key: string): boolean {
+	return !key.startsWith('_');
+}
+
+/** Returns the form name of a field of a row. */
 export function rowFieldName(fieldId: string, rowId: string): string {
 	return `${fieldId}_${rowId}`;
 }
 
-/** The key under which the ids of a subtable's rows stand that are to be deleted; in a form, without the underscore. */
+/** Returns the key for the IDs of rows to delete in a subtable. In a form, the key has no leading underscore. */
 export function deletionKey(subtableId: string): string {
 	return `_DELSUB_${subtableId}`;
 }
 
-/** The id of the subtable of which a key names rows to delete; undefined for other keys. */
+/** Returns the subtable ID in a key of rows to delete, or undefined for other keys. */
 export function deletionOf(key: string): string | undefined {
 	return /^_?DELSUB_(\d+)$/.exec(key)?.[1];
 }
 
-/** Throws InputError for a key of rows, or of rows to delete, that does not hold the id of a subtable. */
+/** Throws InputError if a key of rows, or of rows to delete, contains no subtable ID. */
 export function requireSubtableId(key: string): void {
-	if (/^_(?:subtable|DELSUB)_(?!\d+$)/.test(key)) throw noSubtableId(key);
-}
-
-/** Returns the id of the subtable that a user gave, be it in a key of rows or behind a name. Throws InputError. */
-export function subtableIdIn(given: string): string {
-	const id = /^(?:.* \(|_subtable_)?(\d+)\)?$/s.exec(given.trim())?.[1];
-	if (id === undefined) throw noSubtableId(given);
-	return id;
-}
-
-function noSubtableId(given: string): InputError {
-	return new InputError(
-		`'${given}' does not hold the ID of a subtable`,
+	if (!/^_(?:subtable|DELSUB)_(?!\d+$)/.test(key)) return;
+	throw new InputError(
+		`'${key}' does not hold the ID of a subtable`,
 		'Pick the subtable from the list, or give its ID, e.g. 2000001.',
 	);
+}
+
+/** Returns the subtable ID that a text is, or that a key of rows holds; undefined for any other text. */
+export function subtableIdIn(text: string): string | undefined {
+	return /^(?:_subtable_)?(\d+)$/.exec(text.trim())?.[1];
 }

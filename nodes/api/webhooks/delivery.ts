@@ -1,48 +1,53 @@
 import { readSigned } from '../json/canonicalJson';
-import type { Steps } from '../json/jsonReader';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
+import { readJson, type Steps } from '../json/jsonReader';
+import { decoding, isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { recordIdText } from '../read/record';
 import { withoutOuterSlashes } from '../values/text';
 
-/** What may happen to a record (specification, "Events"). */
+/** Event types of a delivery (specification, "Events"). */
 export const webhookEvents = ['CREATE', 'UPDATE', 'DELETE'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
+
+/** Keys of the record ID in a delivered record, in both spellings of the service. */
+const recordIdKeys = ['_svcId', '_ragicId', 'ragicId', 'svcId'];
+
+/** Keys of a delivered record that a read record does not have. */
+export const deliveryKeys: readonly string[] = ['changedFields', 'ragicId', 'svcId'];
 
 /** A changed record, as a delivery describes it. */
 export interface DeliveredRecord {
 	recordId?: string;
 	event?: WebhookEvent;
 	content?: JsonObject;
-	/** The ids of the fields that changed, where the delivery lists them. */
+	/** Field IDs, if the delivery lists the changed fields. */
 	changedFields?: string[];
 }
 
-/** A delivery without content: the ids of the changed records, and nothing else (specification, "Events"). */
-interface IdDelivery {
-	kind: 'ids';
-	event?: undefined;
-	records: DeliveredRecord[];
-}
-
-/** A delivery with the changed records in full. */
-export interface ContentDelivery {
-	kind: 'content';
-	event: WebhookEvent;
+/** Members of a delivery beside its data. */
+export interface Envelope {
 	account: string;
 	/** Folder path, without slashes at its ends. */
 	path: string;
 	sheetIndex: number;
-	records: DeliveredRecord[];
 	signature?: string;
-	/** The text of `data` that is signed, but for its spelling; undefined when there is no such text. */
+	/** Canonical text of `data`, which is signed. Undefined if `data` occurs twice in different spellings. */
 	signedText?: string;
 }
 
-export type Delivery = IdDelivery | ContentDelivery;
+/** A delivery (specification, "Events"). */
+export interface Delivery {
+	/** Omitted for a bare list of record IDs. */
+	event?: WebhookEvent;
+	records: DeliveredRecord[];
+	/** Whether the delivery has full records. A delivery of IDs only is not signed. */
+	hasContent: boolean;
+	/** Omitted for a bare list of record IDs. */
+	envelope?: Envelope;
+}
 
-/** A request that is not taken. Its message goes to the sender: it says nothing of the request, and no secret. */
+/** A request that is refused. The message goes to the sender, so it repeats nothing of the request and contains no secret. */
 export class Refusal extends Error {
-	/** @param options the cause, for whoever tests the node: it may say more than a stranger should read */
+	/** @param options the cause, for the user who tests the node: it may contain more than a stranger should read */
 	constructor(
 		readonly status: 400 | 401 | 413 | 503,
 		message: string,
@@ -53,66 +58,130 @@ export class Refusal extends Error {
 	}
 }
 
-/** More than a delivery of n8n's size has: anybody may send one, and all of it is read before it is verified. */
-const limits = { parts: 1_000_000, members: 100_000 };
+/**
+ * Limits of a body, which is read before it is verified. A list may be as long as the body allows; the keys of an object may
+ * not, because they are sorted in one step.
+ */
+const limits = { parts: 1_000_000, keys: 100_000 };
 
-/** Returns the delivery in the body of a webhook request (specification, "Events"). Throws Refusal for anything else. */
+/** Number of list elements that are converted before the process may do other work. */
+const elementsPerStep = 20_000;
+
+/** Returns the delivery in the body of a webhook request (specification, "Events"). Throws Refusal if the body is no delivery. */
 export function* parseDelivery(body: string): Steps<Delivery> {
-	const read = yield* signedBody(body);
+	const read = yield* readBody(body);
 	if (!read) throw new Refusal(400, 'The body is not JSON, or holds too much');
 	const { value, signedText } = read;
-	if (Array.isArray(value)) return idDelivery(value);
-	if (isJsonObject(value)) return contentDelivery(value, signedText);
-	throw new Refusal(400, 'The body is no delivery');
+	if (Array.isArray(value)) {
+		const records = yield* recordsWithoutContent(value);
+		if (records) return { records, hasContent: false };
+		throw new Refusal(400, 'The array holds something else than record ids');
+	}
+	if (isJsonObject(value)) return yield* envelopedDelivery(value, signedText);
+	throw new Refusal(400, 'The body is not a webhook delivery');
 }
 
-function* signedBody(body: string) {
+/** Returns the JSON value of the body and the canonical text of its member `data`; undefined if it is not JSON or exceeds the limits. */
+function* readBody(body: string): Steps<{ value: JsonValue; signedText?: string } | undefined> {
 	try {
+		// A bare list is not signed, so its canonical text is not needed.
+		if (/^\s*\[/.test(body)) return { value: yield* readJson(body, decoding('slices'), limits) };
 		return yield* readSigned(body, 'data', limits);
 	} catch {
 		return undefined;
 	}
 }
 
-function idDelivery(values: JsonValue[]): IdDelivery {
-	const recordIds = idsOf(values);
-	if (!recordIds) throw new Refusal(400, 'The array holds something else than record ids');
-	return { kind: 'ids', records: [...new Set(recordIds)].map((recordId) => ({ recordId })) };
-}
-
-function contentDelivery(body: JsonObject, signedText?: string): ContentDelivery {
+function* envelopedDelivery(body: JsonObject, signedText?: string): Steps<Delivery> {
+	const envelope = envelopeOf(body, signedText);
 	const eventType = String(body.get('eventType')).toUpperCase();
 	const event = webhookEvents.find((name) => name === eventType);
+	const data = body.get('data');
+	const withContent = yield* recordsWithContent(data, event, body.get('changedFields'));
+	const records =
+		withContent ?? (Array.isArray(data) && (yield* recordsWithoutContent(data, event)));
+	if (!envelope || event === undefined || !records) {
+		const members = 'apname, path, sheetIndex, eventType, data or signature';
+		throw new Refusal(400, `Not a webhook delivery: ${members} is missing or wrong`);
+	}
+	return { event, records, hasContent: withContent !== undefined, envelope };
+}
+
+function envelopeOf(body: JsonObject, signedText?: string): Envelope | undefined {
 	const account = body.get('apname');
 	const path = body.get('path');
 	const sheetIndex = recordIdText(body.get('sheetIndex'));
-	const records = body.get('data');
 	const signature = body.get('signature') ?? '';
-	const isWhole = Array.isArray(records) && records.every(isJsonObject) && event !== undefined;
-	const isAddressed = typeof account === 'string' && typeof path === 'string';
-	if (!isWhole || !isAddressed || sheetIndex === undefined || typeof signature !== 'string') {
-		const members = 'apname, path, sheetIndex, eventType, data or signature';
-		throw new Refusal(400, `The body is no delivery: ${members} is missing or wrong`);
-	}
+	if (typeof account !== 'string' || typeof path !== 'string') return undefined;
+	if (sheetIndex === undefined || typeof signature !== 'string') return undefined;
 	return {
-		kind: 'content',
-		event,
 		account,
 		path: withoutOuterSlashes(path),
 		sheetIndex: Number(sheetIndex),
-		records: records.map((content) => ({
-			recordId: recordIdText(content.get('_svcId')) ?? recordIdText(content.get('_ragicId')),
-			event,
-			content,
-			// Only a list of field ids shows which fields changed.
-			changedFields: idsOf(content.get('changedFields') ?? body.get('changedFields')),
-		})),
-		...(signature === '' ? {} : { signature }),
+		...(signature !== '' && { signature }),
 		signedText,
 	};
 }
 
-/** Returns the ids of a list that holds nothing else. */
+/** Returns the records of a list of objects, of an object keyed by record ID, or of one record; undefined for any other data. */
+function* recordsWithContent(
+	data: JsonValue | undefined,
+	event: WebhookEvent | undefined,
+	changedFields: JsonValue | undefined,
+): Steps<DeliveredRecord[] | undefined> {
+	const recordOf = (content: JsonObject, id = recordIdIn(content)): DeliveredRecord => ({
+		recordId: id,
+		event,
+		content,
+		changedFields: idsOf(content.get('changedFields') ?? changedFields),
+	});
+	if (!isJsonObject(data)) {
+		if (!Array.isArray(data)) return undefined;
+		return yield* mapAll(data, (value) => (isJsonObject(value) ? recordOf(value) : undefined));
+	}
+	const byId = yield* mapAll([...data], ([id, value]) =>
+		recordIdText(id) !== undefined && isJsonObject(value) ? recordOf(value, id) : undefined,
+	);
+	return byId ?? [recordOf(data)];
+}
+
+/** Returns the records of a list of IDs, each ID once; undefined if the list holds anything else. */
+function* recordsWithoutContent(
+	values: readonly JsonValue[],
+	event?: WebhookEvent,
+): Steps<DeliveredRecord[] | undefined> {
+	const known = new Set<string>();
+	const records: DeliveredRecord[] = [];
+	const ids = yield* mapAll(values, recordIdText);
+	for (const recordId of ids ?? []) {
+		if (known.has(recordId)) continue;
+		known.add(recordId);
+		records.push(event === undefined ? { recordId } : { recordId, event });
+		if (records.length % elementsPerStep === 0) yield;
+	}
+	return ids && records;
+}
+
+/** Converts all values in steps. Returns undefined as soon as one value cannot be converted. */
+function* mapAll<Value, Result>(
+	values: readonly Value[],
+	convert: (value: Value) => Result | undefined,
+): Steps<Result[] | undefined> {
+	const results: Result[] = [];
+	for (const value of values) {
+		const result = convert(value);
+		if (result === undefined) return undefined;
+		if (results.push(result) % elementsPerStep === 0) yield;
+	}
+	return results;
+}
+
+/** Returns the record ID inside a delivered record; undefined if it has none. */
+function recordIdIn(content: JsonObject): string | undefined {
+	return recordIdKeys.map((key) => recordIdText(content.get(key))).find((id) => id !== undefined);
+}
+
+/** Returns the IDs of a list; undefined if the value is anything else. */
 function idsOf(value: JsonValue | undefined): string[] | undefined {
 	const ids = Array.isArray(value) ? value.map(recordIdText) : [undefined];
 	return ids.every((id) => id !== undefined) ? ids : undefined;

@@ -6,10 +6,14 @@ import { dateForm, valueKind } from '../schema/fieldTypes';
 import { dateTimeForm, numberForm, switchForm } from '../values/normalForm';
 import { isMasked } from '../values/text';
 
-/** A condition with the type of its field, where that is known. */
+/** A condition with the type and the name of its field, as far as they are known. */
 export interface LocalCondition extends WhereCondition {
 	type?: string;
+	name?: string;
 }
+
+/** Maximum length of a text, in characters, to which a regular expression is applied: the sender decides how long a text is. */
+export const maxRegexCharacters = 10_000;
 
 const isBound = ({ operator }: WhereCondition) => ['gte', 'gt', 'lte', 'lt'].includes(operator);
 
@@ -30,7 +34,19 @@ export function matchesConditions(
 	});
 }
 
-/** Returns what a field holds; one of a subtable, in all rows. */
+/** Returns the names, or else the IDs, of the fields whose value is too long for a `regex` condition. Such a value counts as matching. */
+export function fieldsTooLongForRegex(
+	content: JsonObject,
+	conditions: readonly LocalCondition[],
+): string[] {
+	const isTooLong = ({ operator, fieldId }: LocalCondition) =>
+		operator === 'regex' &&
+		textsIn(content, fieldId).some((text) => text.length > maxRegexCharacters);
+	const names = conditions.filter(isTooLong).map(({ name, fieldId }) => name ?? fieldId);
+	return [...new Set(names)];
+}
+
+/** Returns the values of a field; for a field of a subtable, those of all rows. */
 function textsIn(content: JsonObject, fieldId: string): string[] {
 	// Of several files the first element may be empty.
 	const values = [...withRows(content)].flatMap((holder) => [holder.get(fieldId)].flat());
@@ -44,7 +60,9 @@ function holds(text: string, condition: LocalCondition): boolean {
 	// What it hides cannot be compared: an event more than wanted is better than one lost.
 	if (isMasked(text)) return true;
 	if (operator === 'like') return text.includes(value);
-	if (operator === 'regex') return new RegExp(value).test(text);
+	if (operator === 'regex') {
+		return text.length > maxRegexCharacters || new RegExp(value).test(text);
+	}
 	const order = compared(text, condition);
 	if (operator === 'eq') return order === 0;
 	return order === 0 ? operator.endsWith('e') : order > 0 === operator.startsWith('g');

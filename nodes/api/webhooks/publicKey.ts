@@ -8,53 +8,57 @@ import { getOrInsert } from '../json/objects';
 import { isJsonObject, orderedJsonIn } from '../json/orderedJson';
 import { Refusal } from './delivery';
 
-/** So many times at once, then once a minute: a forged delivery just before a new key must not cost the genuine ones behind. */
-const mostRefreshes = 5;
+/** Burst of key downloads; after it, one per minute. The burst keeps forged deliveries from blocking genuine ones right after a key rotation. */
+const maxRefreshes = 5;
 const refreshMilliseconds = 60_000;
-/** Without any key every delivery is lost, so it is asked for again sooner. */
+/** Delay between downloads while there is no key at all: until then every delivery is lost. */
 const retryMilliseconds = 5_000;
+/** Maximum length of a key's text. A key of 16,384 bits has about 3,000 characters. */
+const maxKeyCharacters = 16_000;
 
 interface CachedKey {
-	/** The last key that came; kept when a later request fails. */
+	/** The last downloaded key. A failed download does not remove it. */
 	key?: KeyObject;
-	/** Yields what went wrong, if anything did, while the key is fetched. */
+	/** The running download. Yields its error, or undefined. */
 	request?: Promise<unknown>;
-	/** How often the key may be asked for, as of a time of a clock that is never set. */
+	/** Number of downloads left, as of a monotonic time in ms (performance.now()). */
 	refreshes: number;
 	asOf: number;
 }
 
-/** A service has one key for all its accounts. */
+/** Keys by service: all accounts of a service share one key. */
 const publicKeys = processCache<CachedKey>('publicKeys');
 
-/** Yields the cached public key of the service, then one that is fetched, in case it has changed. Throws Refusal when there is none. */
+/** Yields the cached public key of the service, then a newly fetched one if it differs. Throws Refusal (503) if no key is known. */
 export async function* servicePublicKeys(client: Client): AsyncGenerator<KeyObject> {
 	const none = (): CachedKey => ({ refreshes: 1, asOf: performance.now() });
 	const cached = getOrInsert(publicKeys, serviceOf(client.connection), none);
 	const { key } = cached;
 	if (key) yield key;
-	if (!cached.request && mayAsk(cached)) cached.request = fetchKey(client, cached);
+	if (!cached.request && takeRefresh(cached)) cached.request = fetchKey(client, cached);
 	const cause = await cached.request;
 	if (!cached.key)
 		throw new Refusal(503, "The service's public key cannot be fetched now", { cause });
 	if (cached.key !== key) yield cached.key;
 }
 
-function mayAsk(cached: CachedKey): boolean {
+/** Returns whether the key may be fetched now, and counts the download. */
+function takeRefresh(cached: CachedKey): boolean {
 	const interval = cached.key ? refreshMilliseconds : retryMilliseconds;
 	const gained = Math.floor((performance.now() - cached.asOf) / interval);
 	cached.asOf += gained * interval;
-	cached.refreshes = Math.min(cached.key ? mostRefreshes : 1, cached.refreshes + gained);
+	cached.refreshes = Math.min(cached.key ? maxRefreshes : 1, cached.refreshes + gained);
 	if (cached.refreshes < 1) return false;
 	cached.refreshes -= 1;
 	return true;
 }
 
+/** Fetches the key into the cache. Returns the error instead of throwing it, since several deliveries may wait. */
 async function fetchKey(client: Client, cached: CachedKey): Promise<unknown> {
 	const path = '/api/http/getWebhookSignaturePublicKey.jsp';
 	try {
 		const key = await client.read({ path, query: 'type=string', isPublic: true }, readKey);
-		if (!cached.key) cached.refreshes = mostRefreshes;
+		if (!cached.key) cached.refreshes = maxRefreshes;
 		cached.key = key;
 		return undefined;
 	} catch (cause) {
@@ -77,17 +81,34 @@ function readKey(answer: RawAnswer): KeyObject {
 	});
 }
 
-/** Returns the RSA key in PEM, base64 of DER, or JSON with `publicKey` in either (specification, endpoint 15); else undefined. */
+/**
+ * Returns the RSA public key in a text: PEM (SPKI or PKCS#1), base64 of SPKI DER, or JSON with `publicKey` in one of these forms
+ * (specification, endpoint 15). Returns undefined for any other text, and for one of more than 16,000 characters.
+ */
 export function parsePublicKey(text: string): KeyObject | undefined {
+	if (text.length > maxKeyCharacters) return undefined;
 	const value = orderedJsonIn(text);
 	const member = isJsonObject(value) ? value.get('publicKey') : value;
 	const written = (typeof member === 'string' ? member : text).replace(/\\[nr]|\s+/g, '');
-	// A key that was pasted into one line has lost the breaks that PEM needs, so its inside is read.
-	const [, body = written] =
-		/-----BEGINPUBLICKEY-----(.*)-----ENDPUBLICKEY-----/.exec(written) ?? [];
-	if (!/^[\w+/-]+=*$/.test(body)) return undefined;
+	// A PEM that was pasted into one line has no line breaks, and Node.js needs them. So its base64 is read instead.
+	const pkcs1 = pemBody(written, 'RSAPUBLICKEY');
+	return pkcs1 === undefined
+		? rsaKey(pemBody(written, 'PUBLICKEY') ?? written, 'spki')
+		: rsaKey(pkcs1, 'pkcs1');
+}
+
+/** Returns the text between the first and the last line of a PEM without white space; undefined if the text is no such PEM. */
+function pemBody(text: string, label: string): string | undefined {
+	const firstLine = `-----BEGIN${label}-----`;
+	const begin = text.indexOf(firstLine);
+	const end = text.indexOf(`-----END${label}-----`, begin);
+	return begin === -1 || end === -1 ? undefined : text.slice(begin + firstLine.length, end);
+}
+
+function rsaKey(base64: string, type: 'spki' | 'pkcs1'): KeyObject | undefined {
+	if (!/^[\w+/-]+=*$/.test(base64)) return undefined;
 	try {
-		const key = createPublicKey({ key: Buffer.from(body, 'base64'), format: 'der', type: 'spki' });
+		const key = createPublicKey({ key: Buffer.from(base64, 'base64'), format: 'der', type });
 		return key.asymmetricKeyType === 'rsa' ? key : undefined;
 	} catch {
 		return undefined;

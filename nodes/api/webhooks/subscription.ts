@@ -13,10 +13,14 @@ export interface Subscription {
 	events: readonly WebhookEvent[];
 }
 
-/** Returns whether the sheet sends exactly these events to the address. */
+/** Returns whether the sheet sends exactly these events to the address, and each of them once. */
 export async function isSubscribed(client: Client, subscription: Subscription): Promise<boolean> {
-	const registered = await registeredEvents(client, subscription);
-	return registered.join() === eventText(subscription.events);
+	const entries = await registeredEntries(client, subscription);
+	const registered = entries.flatMap((entry) => eventsIn(entry) ?? [undefined]);
+	const events = new Set(subscription.events);
+	return (
+		registered.length === events.size && [...events].every((event) => registered.includes(event))
+	);
 }
 
 /** Makes the sheet send the events to the address. Registered twice, each change would come twice: the list shows what was done. */
@@ -33,7 +37,8 @@ export async function subscribe(client: Client, subscription: Subscription): Pro
 /** Makes the sheet send nothing to the address any more. A service may remove only the events that a request names. */
 export async function unsubscribe(client: Client, subscription: Subscription): Promise<void> {
 	const { sheet, url, events } = subscription;
-	const registered = await registeredEvents(client, subscription);
+	const entries = await registeredEntries(client, subscription);
+	const registered = entries.map((entry) => eventText(eventsIn(entry) ?? []) || entry);
 	for (const event of new Set([eventText(events), ...registered])) {
 		const removal = request(client, 'webhookUnsubscribe', sheet, { url, event });
 		await client.read(removal, readConfirmation);
@@ -46,12 +51,19 @@ function doubtful(error: unknown): ServiceError {
 	throw error;
 }
 
-/** Returns the words of events, such as `CreateUpdateDelete`, of each entry of the address. */
-async function registeredEvents(client: Client, { sheet, url }: Subscription): Promise<string[]> {
+/** Returns the event text, such as `CreateUpdateDelete`, of each entry of the address. */
+async function registeredEntries(client: Client, { sheet, url }: Subscription): Promise<string[]> {
 	const answer = await client.read(request(client, 'webhooks', sheet));
 	const receivers = Array.isArray(answer) ? answer.filter(isJsonObject) : [];
-	const own = receivers.filter((receiver) => receiver.get('url') === url);
-	return own.map((receiver) => String(receiver.get('event') ?? ''));
+	const entries = receivers.filter((receiver) => receiver.get('url') === url);
+	return entries.map((entry) => String(entry.get('event') ?? ''));
+}
+
+/** Returns the events of an entry, in whichever letters, order and separators; undefined if it contains any other word. */
+function eventsIn(entry: string): WebhookEvent[] | undefined {
+	const letters = entry.toUpperCase().replace(/[^\p{L}]+/gu, '');
+	const others = letters.replace(new RegExp(webhookEvents.join('|'), 'g'), '');
+	return others === '' ? webhookEvents.filter((event) => letters.includes(event)) : undefined;
 }
 
 function request(

@@ -1,47 +1,43 @@
-import { createVerify, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { processCache } from '../http/processState';
 import { inTurns, type Waiting } from '../http/waiting';
-import { chunkLength, respelled, spellingsOf } from '../json/canonicalJson';
-import type { Steps } from '../json/jsonReader';
 import type { SheetAddress } from '../values/sheetAddress';
 import { percentDecoded } from '../values/text';
-import { parseDelivery, Refusal, type ContentDelivery, type Delivery } from './delivery';
+import { parseDelivery, Refusal, type Delivery, type Envelope } from './delivery';
+import { signedSpelling } from './signature';
 
-/** Larger than any delivery should be; n8n itself stops at 16 MB unless configured otherwise. */
-const mostBytes = 16 * 1024 * 1024;
+/** Maximum size of a body, in bytes. n8n has the same limit unless it is configured otherwise. */
+const maxBodyBytes = 16 * 1024 * 1024;
 
-/** Longer texts are tried in the spelling that fitted last, and in their own: all others would take seconds. */
-const longestRespelled = 2_000_000;
+/** Account → number of the spelling in which its last signed text was written. */
+const lastSpellings = processCache<number>('signedSpellings');
 
-/** How the signed texts of accounts were spelt last. */
-const spellings = processCache<number>('signedSpellings');
-
-/** What a delivery must be for. */
+/** The node that receives a delivery. */
 interface Receiver extends Pick<Waiting, 'sleep'> {
 	account: string;
 	sheet: SheetAddress;
-	/** Whether a delivery must be signed, may be, or its signature does not matter. */
+	/** Whether a delivery must be signed, may be signed, or its signature is ignored. */
 	verification: 'require' | 'ifPresent' | 'off';
-	/** One of which must have made the signature. They are asked for when a signature needs them. */
+	/** One of these keys must have made the signature. They are fetched only when a signature is to be checked. */
 	keys: AsyncIterable<KeyObject> | Iterable<KeyObject>;
 }
 
 /**
- * Returns the delivery in a body, and whether its signature was checked (specification, "Signature verification"). That alone
- * does not make it this sheet's: the service signs for all its accounts with one key. Throws Refusal.
+ * Returns the delivery in a body, and whether its signature was checked (specification, "Signature verification"). The
+ * service signs for all its accounts with one key, so the address is checked too. Throws Refusal.
  */
 export async function verifyDelivery(
 	rawBody: Uint8Array,
 	receiver: Receiver,
 ): Promise<{ delivery: Delivery; verified: boolean }> {
-	if (rawBody.length > mostBytes) throw new Refusal(413, 'The body is too large');
+	if (rawBody.length > maxBodyBytes) throw new Refusal(413, 'The body is too large');
 	const text = decode(rawBody);
 	if (text === undefined) throw new Refusal(400, 'The body is not UTF-8');
 	const delivery = await inTurns(parseDelivery(text), receiver);
 	return { delivery, verified: await isVerified(delivery, receiver) };
 }
 
-/** Signatures are made over the text that was sent, not over what n8n parsed. */
+/** Returns the text of UTF-8 bytes; undefined if they are not UTF-8. */
 function decode(bytes: Uint8Array): string | undefined {
 	try {
 		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -50,63 +46,38 @@ function decode(bytes: Uint8Array): string | undefined {
 	}
 }
 
+/** Returns whether a valid signature was checked. Throws Refusal if the delivery is for another sheet, or not signed as required. */
 async function isVerified(delivery: Delivery, receiver: Receiver): Promise<boolean> {
 	const { account, verification } = receiver;
-	if (delivery.kind === 'ids') {
-		if (verification !== 'require') return false;
+	const { envelope, hasContent } = delivery;
+	if (envelope && !isForReceiver(envelope, receiver)) {
+		throw new Refusal(401, 'The delivery is for another account, path or sheet');
+	}
+	const { signature, signedText } = envelope ?? {};
+	if (verification === 'off') return false;
+	if (signature === undefined && verification === 'ifPresent') return false;
+	if (signature === undefined && !hasContent) {
 		const advice = "Tick 'Send full content of the changed record' in the sheet's webhook settings";
 		throw new Refusal(401, `Deliveries without content are not signed. ${advice}`);
 	}
-	if (!isForReceiver(delivery, receiver)) {
-		throw new Refusal(401, 'The delivery is for another account, path or sheet');
-	}
-	const { signature, signedText } = delivery;
-	const mayLack = verification === 'ifPresent' && signature === undefined;
-	if (verification === 'off' || mayLack) return false;
 	if (signature === undefined || signedText === undefined) {
 		throw new Refusal(401, 'The delivery is not signed');
 	}
 	for await (const key of receiver.keys) {
-		const steps = signedSpelling(signedText, signature, key, spellings.get(account));
+		const steps = signedSpelling(signedText, signature, key, lastSpellings.get(account));
 		const spelling = await inTurns(steps, receiver);
 		if (spelling === undefined) continue;
-		spellings.set(account, spelling);
+		lastSpellings.set(account, spelling);
 		return true;
 	}
 	throw new Refusal(401, 'The signature is not valid');
 }
 
-/** The path may come as people read it or encoded as in an address. */
-function isForReceiver(
-	{ account, path, sheetIndex }: ContentDelivery,
-	{ account: ownAccount, sheet }: Receiver,
-): boolean {
+/** The path may come as people read it, or percent-encoded as in an address. */
+function isForReceiver(envelope: Envelope, { account, sheet }: Receiver): boolean {
+	const { path, sheetIndex } = envelope;
 	const paths = [path, percentDecoded(path), percentDecoded(path.replace(/\+/g, '%20'))];
-	const isOwn = account.toLowerCase() === ownAccount.toLowerCase();
+	const isInAccount = envelope.account.toLowerCase() === account.toLowerCase();
 	const isInFolder = paths.includes(sheet.folders.join('/'));
-	return isOwn && isInFolder && sheetIndex === sheet.sheetIndex;
-}
-
-/**
- * Returns in which spelling a signature (base64, base64url or hex; the specification names none) is that of a canonical
- * text, by SHA256withRSA over its UTF-8 bytes; undefined when it is not. `lastSpelling`, which fitted last, is tried first.
- */
-export function* signedSpelling(
-	text: string,
-	signature: string,
-	key: KeyObject,
-	lastSpelling = 0,
-): Steps<number | undefined> {
-	const written = signature.replace(/\s+/g, '');
-	const bytes = Buffer.from(written, /^(?:[\da-f]{2})+$/i.test(written) ? 'hex' : 'base64');
-	const others = text.length > longestRespelled ? [0] : spellingsOf(text);
-	for (const spelling of new Set([lastSpelling, ...others])) {
-		const verifier = createVerify('RSA-SHA256');
-		for (const chunk of respelled(text, spelling)) {
-			verifier.update(chunk, 'utf8');
-			if (chunk.length >= chunkLength) yield;
-		}
-		if (verifier.verify(key, bytes)) return spelling;
-	}
-	return undefined;
+	return isInAccount && isInFolder && sheetIndex === sheet.sheetIndex;
 }

@@ -1,7 +1,7 @@
 import { getOrInsert, isObject } from '../json/objects';
 import { InputError } from '../values/inputError';
 import { isWholeNumber } from '../values/sheetAddress';
-import { deletionOf, requireSubtableId, subtableOf } from '../values/subtableKeys';
+import { deletionOf, isRowKey, requireSubtableId, subtableOf } from '../values/subtableKeys';
 import { isBlank } from '../values/text';
 import { unusedRowIds, type RecordChanges } from './recordContent';
 
@@ -67,17 +67,20 @@ export function parseInput(input: RecordInput, ignoredKeys?: ReadonlySet<string>
 	return parsed;
 }
 
-/** Rows in either form: an object keyed by row id, or an array of rows. */
+/** Returns the rows in either form: an object keyed by row ID, without keys that are no row IDs, or an array of rows. */
 function givenRows(key: string, value: unknown): InputRow[] {
 	if (isBlank(value)) return [];
 	if (Array.isArray(value)) {
 		const rows = value.map((row) => objectOf(key, row));
 		return rows.map((row) => ({ row, rowId: ownRowId(key, row) }));
 	}
-	return Object.entries(objectOf(key, value)).map(([rowId, row]) => {
-		if (rowIdForm.test(rowId)) return { row: objectOf(`${key}.${rowId}`, row), rowId };
-		throw noRowId(rowId, key, '. Give new rows as an array');
-	});
+	const rows = Object.entries(objectOf(key, value));
+	return rows
+		.filter(([rowId]) => isRowKey(rowId))
+		.map(([rowId, row]) => {
+			if (rowIdForm.test(rowId)) return { row: objectOf(`${key}.${rowId}`, row), rowId };
+			throw noRowId(rowId, key, '. Give new rows as an array');
+		});
 }
 
 function ownRowId(key: string, row: RecordInput): string | undefined {

@@ -1,10 +1,12 @@
+import { writeAnswer, type RawAnswer } from '../http/answer';
 import { type Client, recordRequest, type ServiceRequest, sheetRequest } from '../http/client';
 import { ServiceError } from '../http/serviceError';
-import { isJsonObject, memberText, type JsonObject } from '../json/orderedJson';
+import { isJsonObject, memberText, orderedJsonIn, type JsonObject } from '../json/orderedJson';
 import { plainReadOptions } from '../read/readOptions';
-import { recordIdText } from '../read/record';
-import { getRecord } from '../read/records';
+import { recordIdText, recordsOf, type SheetRecord } from '../read/record';
+import { getRecord, isBesideRecords } from '../read/records';
 import { forgetRecord } from '../read/recordLoader';
+import { isFieldId } from '../schema/fields';
 import { FormBody } from '../values/formBody';
 import type { QueryParameter } from '../values/query';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
@@ -73,9 +75,11 @@ async function save(
 ): Promise<SavedRecord> {
 	const { changes, files } = content;
 	const body = files.length > 0 ? new FormBody(formParts(content)) : jsonBody(changes);
-	const write = client.write({ ...request, method: 'POST', body });
+	const decode = known === undefined ? createAnswer : writeAnswer;
+	const write = client.write({ ...request, method: 'POST', body }, decode);
 	// One that failed may have been carried out, too.
-	const answer = await write.finally(() => forgetRecord(client, known));
+	const sent = await write.finally(() => forgetRecord(client, known));
+	const answer = await withShownWords(client, sent);
 	const data = answer.get('data');
 	const saved = isJsonObject(data) ? data : undefined;
 	const recordId = known ?? idOf(answer) ?? (saved && idOf(saved));
@@ -92,6 +96,46 @@ async function save(
 	const warning = memberText(answer, 'warning') || undefined;
 	const notes = notesOn(saved, content, isShifted);
 	return { recordId, saved, answer, warning, notes, offsetHours };
+}
+
+/**
+ * Returns the answer to a create. A record keyed by its new ID, without `status`, is returned like any other answer: its ID, and
+ * the record as `data` if field IDs are its keys. Throws as `writeAnswer`.
+ */
+function createAnswer(answer: RawAnswer): JsonObject {
+	try {
+		return writeAnswer(answer);
+	} catch (error) {
+		const record = newRecordIn(answer);
+		if (!record) throw error;
+		const ids: JsonObject = new Map([['svcId', record.id]]);
+		return isKeyedByIds(record.content) ? ids.set('data', record.content) : ids;
+	}
+}
+
+/** Returns the only record of an answer that has nothing else in it; undefined for any other answer. */
+function newRecordIn({ status, text }: RawAnswer): SheetRecord | undefined {
+	const value = status < 400 ? orderedJsonIn(text) : undefined;
+	const [record, ...others] = recordsOf(value ?? null);
+	if (!record || others.length > 0 || !isJsonObject(value)) return undefined;
+	const isAlone = [...value.keys()].every((key) => key === record.id || isBesideRecords(key));
+	return isAlone && (idOf(record.content) ?? record.id) === record.id ? record : undefined;
+}
+
+/** Returns an answer with its messages as they may be shown. */
+async function withShownWords(client: Client, answer: JsonObject): Promise<JsonObject> {
+	const shown = new Map(answer);
+	for (const key of ['msg', 'warning']) {
+		const message = memberText(answer, key);
+		if (message) shown.set(key, await client.shownWords(message));
+	}
+	return shown;
+}
+
+/** Whether all fields of a record have their IDs as keys. */
+function isKeyedByIds(content: JsonObject): boolean {
+	const keys = [...content.keys()].filter((key) => !key.startsWith('_'));
+	return keys.length > 0 && keys.every(isFieldId);
 }
 
 /** Returns the id in an answer or in a saved record, in either spelling. */

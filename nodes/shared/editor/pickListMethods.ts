@@ -11,11 +11,15 @@ import { listPage, newestFirst, recordsIn } from '../../api/read/records';
 import type { SheetRecord } from '../../api/read/record';
 import type { FieldList, Subtable } from '../../api/schema/fieldLists';
 import type { Field } from '../../api/schema/fields';
-import { fieldKey, findField, idInKey, nameOf, systemFields } from '../../api/schema/fields';
+import { fieldKey, findField, nameOf, systemFields } from '../../api/schema/fields';
 import { Schema } from '../../api/schema/schema';
 import { listSheets } from '../../api/schema/sheets';
+import { findSubtable } from '../../api/schema/subtables';
 import { InputError } from '../../api/values/inputError';
 import { formatSheetPath, sheetPath, type SheetAddress } from '../../api/values/sheetAddress';
+
+/** Maximum age of the lists that the editor shows, in ms. */
+const maxListAgeMilliseconds = 60_000;
 
 /** The sheet that is chosen in the editor, and the way to it. */
 export interface ChosenSheet {
@@ -35,14 +39,20 @@ export async function ofChosenSheet<T>(
 	if (locatorText(source.value(sheetProperty.name)) === '') return beforeChoice;
 	return await forEditor(context, async (client) => {
 		const sheet = sheetParameter.parse({ ...source, client });
-		return await read({ context, client, sheet, schema: new Schema(client, sheet) });
+		const schema = new Schema(client, sheet);
+		// Somebody who has just added a field looks for it.
+		schema.forgetLists(maxListAgeMilliseconds);
+		return await read({ context, client, sheet, schema });
 	});
 }
 
-/** Returns the id of the chosen subtable; empty before one is. */
-export function chosenSubtable(context: ILoadOptionsFunctions): string {
+/** Returns the ID of the chosen subtable, which may be chosen by its name; undefined if it is unknown. */
+export async function chosenSubtable(
+	context: ILoadOptionsFunctions,
+	schema: Schema,
+): Promise<string | undefined> {
 	const key = String(context.getCurrentNodeParameter('subtableId') ?? '');
-	return idInKey(key) ?? key;
+	return findSubtable(key, await schema.list());
 }
 
 /** Returns what `read` yields with the chosen credential; what it throws as an error that the editor shows. */

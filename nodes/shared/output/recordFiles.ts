@@ -1,8 +1,8 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../../api/http/client';
 import { ServiceError } from '../../api/http/serviceError';
 import { downloadStoredFile, type ArrivingFile } from '../../api/files/download';
-import { isObject } from '../../api/json/objects';
+import { getOrInsert, isObject } from '../../api/json/objects';
 import { isKeyOf, nameOf } from '../../api/schema/fields';
 import { Schema } from '../../api/schema/schema';
 import { safeFileName, storedFileName } from '../../api/values/fileNames';
@@ -10,73 +10,117 @@ import type { SheetAddress } from '../../api/values/sheetAddress';
 import { isSubtableKey } from '../../api/values/subtableKeys';
 import type { OutputOptions } from '../parameters/options';
 
-/** Where files come from, and the node or trigger that stores them. */
+/** The service that has the files, and the node or trigger that stores them. */
 export interface FileTarget {
 	readonly client: Client;
 	readonly context: { helpers: Pick<IExecuteFunctions['helpers'], 'prepareBinaryData'> };
 }
 
-/** Puts an arriving file into n8n's store. Name and type are given: n8n would take them from the address, with the identity in it. */
+/** Stores an arriving file in n8n. Name and type are passed, because n8n would take them from the address, which contains the identity. */
 export async function storeFile({ context }: FileTarget, file: ArrivingFile, name: string) {
 	return await context.helpers.prepareBinaryData(file.stream, name, file.mimeType);
 }
 
-/** Fetches a file by the value of its field. Throws ServiceError, of kind `notFound` when it is not there. */
+/** Fetches and stores a file by the value of its field. Throws ServiceError, of kind `notFound` if it does not exist. */
 export async function storedFile(target: FileTarget, value: string) {
 	const name = safeFileName(storedFileName(value), 'file');
 	const store = async (file: ArrivingFile) => await storeFile(target, file, name);
 	return await downloadStoredFile(target.client, value, store);
 }
 
-/** So many items of a trigger come with files at a time: they start one execution. */
-export const mostItemsWithFiles = 100;
+/** Maximum number of files that a trigger fetches for a delivery or a poll, which starts one execution. */
+export const maxTriggerFiles = 50;
+
+/** Position of the record in the items of a trigger. */
+type TriggerOutput = 'event' | 'record';
+
+/** Files of one item, and one sentence for each that is missing. */
+interface ItemFiles {
+	binary: NonNullable<INodeExecutionData['binary']>;
+	missing: string[];
+}
 
 /**
- * Returns items with the files that the user wants, and a `_warning` on what is not there. Throws what else fails, but
- * not for changes, which come once and whose record is where `form` says: the `_warning` names whatever was not fetched.
+ * Returns the items with the files of the fields that the user named. A `_warning` names the files that do not exist. Throws
+ * any other failure, unless the items are those of a trigger (`output`): a change comes only once, so its `_warning` names
+ * every file that was not fetched, and at most 50 are.
  */
 export async function itemsWithFiles(
 	target: FileTarget,
 	sheet: SheetAddress,
 	options: OutputOptions,
 	items: readonly IDataObject[],
-	form?: 'event' | 'record',
+	output?: TriggerOutput,
 ): Promise<INodeExecutionData[]> {
 	const { downloadFiles = [] } = options;
 	if (downloadFiles.length === 0) return items.map((json) => ({ json }));
 	const troubles: string[] = [];
 	const keys = await fileKeys(target.client, sheet, options).catch((error: unknown) => {
-		if (form === undefined) throw error;
+		if (output === undefined) throw error;
 		const reason = error instanceof ServiceError ? `: ${error.message}` : '';
 		troubles.push(`Files may be missing, since their fields could not be looked up${reason}.`);
 		return downloadFiles;
 	});
-	const output: INodeExecutionData[] = [];
-	for (const [index, json] of items.entries()) {
-		const binary: NonNullable<INodeExecutionData['binary']> = {};
-		const missing = index === 0 ? troubles : [];
-		const isTooMany = form !== undefined && index >= mostItemsWithFiles;
-		for (const key of new Set(keys)) {
-			const values = fileValuesIn(Object(form === 'event' ? json.record : json), key);
-			for (const [position, value] of values.entries()) {
-				const file = isTooMany
-					? `only ${mostItemsWithFiles} items at a time have files`
-					: await storedFile(target, value).catch((error: unknown) => {
-							const isKnown = error instanceof ServiceError;
-							if (form === undefined && !(isKnown && error.kind === 'notFound')) throw error;
-							return isKnown ? error.message : 'n8n did not take it in time';
-						});
-				if (typeof file !== 'string') binary[`${key}_${position + 1}`] = file;
-				else missing.push(`'${storedFileName(value)}' of '${key}' was not downloaded: ${file}.`);
-			}
-		}
-		const [said = json] = withWarnings([json], missing);
-		output.push({ json: said, binary });
+	const fetchFile = output === undefined ? existingFile : limitedFetch(maxTriggerFiles);
+	const withFiles: INodeExecutionData[] = [];
+	for (const json of items) {
+		const record = Object(output === 'event' ? json.record : json);
+		const { binary, missing } = await itemFiles(target, record, new Set(keys), fetchFile);
+		const [warned = json] = withWarnings([json], [...troubles.splice(0), ...missing]);
+		withFiles.push({ json: warned, binary });
 	}
-	return output;
+	return withFiles;
 }
 
-/** Returns the keys in records of the fields that the user named. Throws InputError for unknown names. */
+/** Fetches a file. Returns the reason as text if it is not fetched. */
+type FetchFile = (target: FileTarget, value: string) => Promise<IBinaryData | string>;
+
+async function itemFiles(
+	target: FileTarget,
+	record: object,
+	keys: ReadonlySet<string>,
+	fetchFile: FetchFile,
+): Promise<ItemFiles> {
+	const files: ItemFiles = { binary: {}, missing: [] };
+	for (const key of keys) {
+		const namesByReason = new Map<string, string[]>();
+		for (const [index, value] of fileValuesIn(record, key).entries()) {
+			const file = await fetchFile(target, value);
+			if (typeof file === 'string') {
+				getOrInsert(namesByReason, file, () => []).push(`'${storedFileName(value)}'`);
+			} else {
+				files.binary[`${key}_${index + 1}`] = file;
+			}
+		}
+		for (const [reason, names] of namesByReason) {
+			const verb = names.length === 1 ? 'was' : 'were';
+			files.missing.push(`${names.join(', ')} of '${key}' ${verb} not downloaded: ${reason}.`);
+		}
+	}
+	return files;
+}
+
+/** Throws any failure, except that the file does not exist. */
+async function existingFile(target: FileTarget, value: string): Promise<IBinaryData | string> {
+	return await storedFile(target, value).catch((error: unknown) => {
+		if (error instanceof ServiceError && error.kind === 'notFound') return error.message;
+		throw error;
+	});
+}
+
+/** Returns a function that fetches files until it was called `maxFiles` times, and never throws. */
+function limitedFetch(maxFiles: number): FetchFile {
+	let filesLeft = maxFiles;
+	return async (target, value) => {
+		if (filesLeft === 0) return `at most ${maxFiles} files are fetched at a time`;
+		filesLeft -= 1;
+		return await storedFile(target, value).catch((error: unknown) =>
+			error instanceof ServiceError ? error.message : 'n8n did not take it in time',
+		);
+	};
+}
+
+/** Returns the keys of the fields for Download Files in records. Throws InputError for unknown names, and ServiceError. */
 export async function fileKeys(
 	client: Client,
 	sheet: SheetAddress,
@@ -86,16 +130,16 @@ export async function fileKeys(
 	const schema = new Schema(client, sheet);
 	const fields = await schema.namedFields();
 	const keys: string[] = [];
-	for (const wanted of await schema.fieldKeys(downloadFiles)) {
-		await schema.requireField(wanted);
-		const found = fields.filter((field) => isKeyOf(wanted, field));
+	for (const key of await schema.fieldKeys(downloadFiles)) {
+		await schema.requireField(key);
+		const found = fields.filter((field) => isKeyOf(key, field));
 		const known = found.map((field) => (naming === 'EID' ? field.fieldId : nameOf(field)));
-		keys.push(...(known.length > 0 ? known : [wanted]));
+		keys.push(...(known.length > 0 ? known : [key]));
 	}
 	return keys;
 }
 
-/** Returns the values of files in a field of a record and its rows. */
+/** Returns the file values of a field, in the record and its rows. */
 function fileValuesIn(record: object, key: string): string[] {
 	return Object.entries(record).flatMap(([name, value]: [string, unknown]) => {
 		if (isSubtableKey(name)) {
@@ -108,10 +152,10 @@ function fileValuesIn(record: object, key: string): string[] {
 	});
 }
 
-/** Returns the items, the first one with the warnings beside its own. */
+/** Returns the items with the warnings in `_warning` of the first one, after its previous warning. */
 export function withWarnings(items: IDataObject[], warnings: readonly string[]): IDataObject[] {
 	const [first, ...others] = items;
 	if (!first || warnings.length === 0) return items;
-	const own = typeof first._warning === 'string' ? [first._warning] : [];
-	return [{ ...first, _warning: [...own, ...warnings].join(' ') }, ...others];
+	const previous = typeof first._warning === 'string' ? [first._warning] : [];
+	return [{ ...first, _warning: [...previous, ...warnings].join(' ') }, ...others];
 }

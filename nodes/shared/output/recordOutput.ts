@@ -1,14 +1,15 @@
 import type { Client } from '../../api/http/client';
 import type { JsonMembers } from '../../api/json/jsonReader';
-import type { JsonValue } from '../../api/json/orderedJson';
+import { getOrInsert } from '../../api/json/objects';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/orderedJson';
 import type { ReadOptions } from '../../api/read/readOptions';
-import { RecordItems, type PlainObject } from '../../api/read/record';
+import { RecordItems, type PlainObject, type RecordShape } from '../../api/read/record';
 import { ItemKeys } from '../../api/schema/fieldNames';
-import { findField, idInKey } from '../../api/schema/fields';
+import { findField, idInKey, isKeyOf, type Field } from '../../api/schema/fields';
 import { Schema } from '../../api/schema/schema';
 import { InputError } from '../../api/values/inputError';
 import type { SheetAddress } from '../../api/values/sheetAddress';
-import { isSubtableKey, requireSubtableId } from '../../api/values/subtableKeys';
+import { isSubtableKey, requireSubtableId, subtableKey } from '../../api/values/subtableKeys';
 import { ValueTypes } from '../../api/write/typedValues';
 import { readOptionsOf, type OutputOptions } from '../parameters/options';
 import { flagParameter } from '../parameters/parameter';
@@ -37,8 +38,15 @@ export async function outputShape(
 	const schema = new Schema(client, sheet);
 	const keys = new ItemKeys();
 	const keyOf = simplify && naming !== 'EID' ? keys.keyOf : undefined;
-	const onlyKeys = await keysOf(onlyFields, naming, schema);
-	const types = await valueTypes(schema, settings, untyped);
+	let unknownKey: UnknownKeyError | undefined;
+	const chosen = chosenKeys(onlyFields, naming, schema).catch((thrown: unknown): ChosenKeys => {
+		if (!(thrown instanceof UnknownKeyError)) throw thrown;
+		// On a sheet without records no read shows the key, and no item needs it.
+		unknownKey = thrown;
+		return { keys: new Set(), rowKeys: new Map() };
+	});
+	const { keys: onlyKeys, rowKeys } = await chosen;
+	const types = withOnlyRowKeys(rowKeys, await valueTypes(schema, settings, untyped));
 	const shape = { isoDates, offsetHours, onlyKeys, types, keyOf };
 	const records = new RecordItems(simplify, shape);
 	return {
@@ -47,8 +55,11 @@ export async function outputShape(
 			// To write the record back, one has to know how far its times are from those that are stored.
 			return offsetHours === undefined ? json : Object.assign(json, { _timeZone: offsetHours });
 		},
-		named: async (items: PlainObject[]) =>
-			await keys.named(items, async () => await schema.namedFields()),
+		/** Returns the items with the names of their fields. Throws InputError if it is not known which fields to keep. */
+		async named(items: PlainObject[]): Promise<PlainObject[]> {
+			if (unknownKey && items.length > 0) throw unknownKey;
+			return await keys.named(items, async () => await schema.namedFields());
+		},
 	};
 }
 
@@ -66,7 +77,8 @@ export async function outputReadOptions(
 	const names = [...onlyFields, ...(await schema.fieldKeys(more))];
 	const query = read.more ?? [];
 	const isChosen = query.some(([name]) => name === 'subtables');
-	const withSubtables = isChosen || names.some(isSubtableKey);
+	const rowFields = await Promise.all(names.map(async (name) => await rowFieldsOf(name, schema)));
+	const withSubtables = isChosen || names.some(isSubtableKey) || rowFields.flat().length > 0;
 	// These come with every record.
 	const ownFields = names.filter((name) => !['_recordId', '_title', '_starred'].includes(name));
 	return {
@@ -74,6 +86,69 @@ export async function outputReadOptions(
 		more: withSubtables ? query : [...query, ['subtables', 0]],
 		fields: client.connection.dialect === 'ragic' ? await fieldIds(ownFields, schema) : [],
 	};
+}
+
+/** The keys of fields in a read that are to be shown. */
+interface ChosenKeys {
+	/** Keys of fields and subtables of the record; undefined for all. */
+	keys?: ReadonlySet<string>;
+	/** Keys of fields of rows, by the key of their subtable; a subtable that is missing shows all of them. */
+	rowKeys: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Returns the keys of fields that a user chose, of the record or of rows. Throws InputError for a field that does not exist. */
+async function chosenKeys(
+	names: readonly string[],
+	naming: Naming,
+	schema: Schema,
+): Promise<ChosenKeys> {
+	const keys = new Set<string>();
+	const rowKeys = new Map<string, Set<string>>();
+	for (const name of await schema.fieldKeys(names)) {
+		const rowFields = await rowFieldsOf(name, schema);
+		if (rowFields.length === 0) keys.add(await keyInReads(name, naming, schema));
+		for (const { fieldId, name: fieldName, readName = fieldName, subtableId = '' } of rowFields) {
+			const key = naming === 'EID' ? fieldId : readName;
+			getOrInsert(rowKeys, subtableKey(subtableId), () => new Set()).add(key);
+		}
+	}
+	// A subtable that is chosen itself shows whole rows.
+	for (const key of keys) rowKeys.delete(key);
+	for (const key of rowKeys.keys()) keys.add(key);
+	return { keys: keys.size > 0 ? keys : undefined, rowKeys };
+}
+
+/** Returns the fields of rows that a name or an ID stands for; none if it stands for a field of the record. */
+async function rowFieldsOf(key: string, schema: Schema): Promise<Field[]> {
+	const fields = await schema.fields();
+	const found = fields.filter((field) => isKeyOf(key, field));
+	if (found.length === 0 || found.some(({ subtableId }) => subtableId === undefined)) return [];
+	const named = await schema.namedFields();
+	return named.filter((field) => field.subtableId !== undefined && isKeyOf(key, field));
+}
+
+/** Returns what types values of records, after other fields than the chosen ones have been removed from their rows. */
+function withOnlyRowKeys(
+	rowKeys: ChosenKeys['rowKeys'],
+	types: ValueTypes | undefined,
+): RecordShape['types'] {
+	if (rowKeys.size === 0) return types;
+	return {
+		member(key, value) {
+			const chosen = rowKeys.get(key);
+			const shown = chosen && isJsonObject(value) ? withOnlyKeys(value, chosen) : value;
+			return types ? types.member(key, shown) : shown;
+		},
+	};
+}
+
+/** Returns the rows of a subtable with the fields that have these keys, and with what the service adds to rows. */
+function withOnlyKeys(rows: JsonObject, keys: ReadonlySet<string>): JsonObject {
+	const isShown = ([key]: [string, JsonValue]) => keys.has(key) || key.startsWith('_');
+	const narrowed = [...rows].map(([rowId, row]) => {
+		return [rowId, isJsonObject(row) ? new Map([...row].filter(isShown)) : row] as const;
+	});
+	return new Map(narrowed);
 }
 
 /** The ids of all of the fields; none when one is unknown: then whole records are asked for. */
@@ -109,11 +184,14 @@ async function keyInReads(key: string, naming: Naming, schema: Schema): Promise<
 	if (!['', fieldId].includes(name) && named.length === 1) return name;
 	const read = (await schema.namedFields()).find((field) => field.fieldId === fieldId);
 	if (read?.readName !== undefined) return read.readName;
-	throw new InputError(
+	throw new UnknownKeyError(
 		`It is not known what the output calls the field ${fieldId}`,
 		"Write the name that the output shows, or set 'Field Keys' to Field IDs.",
 	);
 }
+
+/** The key of a field in reads by names is not known, as on a sheet without records. */
+class UnknownKeyError extends InputError {}
 
 /** Returns the types of values by the options; undefined when values stay texts. Throws InputError for a field that does not exist. */
 export async function valueTypes(

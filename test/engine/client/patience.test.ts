@@ -6,13 +6,15 @@ import { useRecordTestbed } from '../recordTestbed';
 const testbed = useRecordTestbed();
 
 /** The time-out for silence is never reached: it is by the clock of the network. */
-const clock = useSkippingClock(1000);
+useSkippingClock(1000);
 
 it('an answer that does not come whole is waited for five minutes, and lets another execution go on then', async () => {
 	testbed.inject({ kind: 'stall' });
+	const begun = performance.now();
 	const [slow, other] = await Promise.all([0, 1].map(async () => await testbed.run(readOrder())));
-	expect(clock.waits).toContain(300_000);
-	expect(slow?.error?.message).toContain('had not come whole in time');
+	const milliseconds = performance.now() - begun;
+	expect(milliseconds).toBeGreaterThanOrEqual(300_000);
+	expect(slow?.error?.message).toBe('The service did not complete its answer within 300 seconds');
 	expect(other?.items).toMatchObject([{ json: { _recordId: 1 } }]);
 	expect(testbed.service.requests.count).toBe(2);
 });

@@ -47,6 +47,7 @@ type Line = [
 ];
 
 const broken = /broke off before/;
+const silent = /sent nothing for 120 seconds/;
 const busy = /HTTP 500/;
 const inTime = /did not answer in time/;
 const unavailable = /not available at the moment/;
@@ -83,8 +84,8 @@ const lines: Line[] = [
 	['queue full, HTTP 429',                 'undone', 'again',    'again',    'again',     'answered', 'patient', tooMany],
 	['queue full, HTTP 503',                 'undone', 'again',    'again',    'again',     'answered', 'patient', unavailable],
 	['slow answer',                          'done',   'answered', 'answered', 'answered',  'answered', 'answered', /nothing/],
-	['hanging answer',                       'undone', 'again',    'again',    'again',     'doubt',    'patient', broken],
-	['answer that stops in the middle',      'done',   'again',    'again',    'again',     'doubt',    'patient', broken],
+	['hanging answer',                       'undone', 'again',    'again',    'again',     'doubt',    'patient', silent],
+	['answer that stops in the middle',      'done',   'again',    'again',    'again',     'doubt',    'patient', silent],
 	['redirect to another host (302)',       'undone', 'refused',  'refused',  'elsewhere', 'doubt',    'told',    otherHost],
 	['redirect to another host (307)',       'undone', 'refused',  'refused',  'elsewhere', 'refused',  'told',    otherHost],
 	['web page instead of data',             'undone', 'refused',  'refused',  'elsewhere', 'doubt',    'patient', webPage],

@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { storedSession } from '../../../nodes/api/http/session';
 import { amount } from '../../amount';
 import type { SeenRequest } from '../../service';
 import { timeLimit } from '../../timeLimit';
@@ -23,7 +25,12 @@ const givenTexts = nastyKinds
 
 /** Visible characters of ASCII: a header holds them as they are. */
 const isHeaderText = (text: string) => /^[\x21-\x7e]+$/.test(text);
-const inCookie = { sessionIn: 'cookie', sessionId: 'a-session' };
+/** A credential with a session that its login is said to have opened. */
+function inCookie(sessionId: string, more: INodeParameters = {}): CredentialsByType {
+	const { sheetRecordsSessionApi: login } = testbed.sessionCredentials('member', more);
+	const stored = { sessionIn: 'cookie', sessionId: storedSession(login, sessionId) };
+	return { sheetRecordsSessionApi: { ...login, ...stored } };
+}
 
 interface Field {
 	credentials: (text: string) => CredentialsByType;
@@ -46,7 +53,7 @@ it.each<[what: string, field: Field]>([
 	[
 		'session',
 		{
-			credentials: (sessionId) => testbed.sessionCredentials('member', { ...inCookie, sessionId }),
+			credentials: (sessionId) => inCookie(sessionId),
 			isSent: (text) => isHeaderText(text) && !text.includes(';'),
 			header: 'cookie',
 			value: (text) => `JSESSIONID=${text}`,
@@ -55,8 +62,7 @@ it.each<[what: string, field: Field]>([
 	[
 		'name of the cookie',
 		{
-			credentials: (cookieName) =>
-				testbed.sessionCredentials('member', { ...inCookie, cookieName }),
+			credentials: (cookieName) => inCookie('a-session', { cookieName }),
 			isSent: (text) => /^[\w!#$%&'*+.^`|~-]+$/.test(text),
 			header: 'cookie',
 			value: (text) => `${text}=a-session`,

@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { sessionIn } from '../../../nodes/api/http/session';
 import type { IdentityName } from '../../service';
 import type { RecordTestbed } from '../recordTestbed';
 import { CredentialStore, testCredential } from '../runner';
@@ -33,5 +34,5 @@ export async function pressTest(
 export function storeOf(testbed: RecordTestbed, more: INodeParameters = {}, name?: IdentityName) {
 	const store = new CredentialStore();
 	const { id } = store.add(sessionType, testbed.sessionCredentials(name, more)[sessionType]);
-	return { store, id, sessionId: () => store.read(id, sessionType).sessionId };
+	return { store, id, sessionId: () => sessionIn(store.read(id, sessionType)) };
 }

@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { sessionIn } from '../../../nodes/api/http/session';
 import { customers, type SeenRequest } from '../../service';
 import { useRecordTestbed } from '../recordTestbed';
 import { CredentialStore, type InputItem } from '../runner';
@@ -14,7 +15,7 @@ const cases = [
 
 let store: CredentialStore;
 let id: string;
-const stored = () => String(store.read(id, type).sessionId);
+const stored = () => sessionIn(store.read(id, type));
 const kindsOf = (requests: SeenRequest[]) =>
 	requests.map(({ path, method }) => (path === '/AUTH' ? 'login' : method));
 const kinds = () => kindsOf(testbed.service.requests.all());

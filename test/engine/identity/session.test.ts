@@ -72,7 +72,7 @@ describe('a refused login', () => {
 			});
 			expect(testbed.service.requests.count).toBe(1);
 			expect(store.updates).toEqual([]);
-			expect(sessionId() ?? '').toBe('');
+			expect(sessionId()).toBe('');
 			expect(result.recorded).not.toContain('not the password');
 		},
 	);
@@ -99,7 +99,7 @@ it('the session in the query comes last, and in no other place', async () => {
 	await run(createCustomer(), store);
 	const [, read, write] = testbed.service.requests.all();
 	for (const request of [read, write]) {
-		expect(request?.rawUrl).toMatch(new RegExp(`[?]api.*&sid=${String(sessionId())}$`));
+		expect(request?.rawUrl).toMatch(new RegExp(`[?]api.*&sid=${sessionId()}$`));
 		expect(request?.headers).not.toHaveProperty('cookie');
 		expect(request?.headers).not.toHaveProperty('authorization');
 		expect(request?.identity).toBe('member');
@@ -115,7 +115,7 @@ describe('the session in a cookie', () => {
 		await run(createCustomer(), store);
 		const [, read, write] = testbed.service.requests.all();
 		for (const request of [read, write]) {
-			expect(request?.headers.cookie).toBe(`${cookieName}=${String(sessionId())}`);
+			expect(request?.headers.cookie).toBe(`${cookieName}=${sessionId()}`);
 			expect(request?.query.map(([name]) => name)).not.toContain('sid');
 			expect(request?.headers).not.toHaveProperty('authorization');
 			expect(request?.identity).toBe('member');

@@ -26,7 +26,6 @@ interface OperationCase {
 	isDone: (record: ReturnType<typeof order>) => boolean;
 }
 
-const _warning = 'The service does not say whether the operation failed for some of the records.';
 const button = (value: string) => ({ buttonId: { __rl: true, mode: 'id', value } });
 
 const late = ' Too "late" 🕰️\n';
@@ -114,7 +113,7 @@ describe.each(operations)('$name', (operation) => {
 				[
 					taskItem({
 						...{ taskId: task?.id, status: 'COMPLETED', finished: true, succeeded: true },
-						...{ total: 2, progress: 2, _warning },
+						...{ total: 2, progress: 2 },
 					}),
 					items.length === 1 ? { item: 0 } : [{ item: 0 }, { item: 1 }],
 				],

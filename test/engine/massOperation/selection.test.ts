@@ -114,7 +114,14 @@ describe('record IDs', () => {
 
 it.each([
 	['no', {}, "has no record ID in the field '_recordId'"],
-	['a wrong', { _recordId: 'x7' }, "has no record ID in the field '_recordId'"],
+	['a blank', { _recordId: ' ' }, "has no record ID in the field '_recordId'"],
+	['a wrong', { _recordId: 'SO-17' }, "'SO-17' in the field '_recordId' is not a record ID"],
+	['a negative', { _recordId: -1 }, "'-1' in the field '_recordId' is not a record ID"],
+	[
+		'a nested',
+		{ _recordId: { id: 17 } },
+		`'{"id":17}' in the field '_recordId' is not a record ID`,
+	],
 ])('input items of which one holds %s id: nothing is done', async (_, wrong, message) => {
 	const result = await testbed.run(lock(byItems()), [{ _recordId: 10 }, { ...wrong }]);
 	expect(result.error?.message).toContain(message);

@@ -54,13 +54,32 @@ describe('records that fail', () => {
 		const result = await testbed.run(approve());
 		expect(result.json[0]).toMatchObject({
 			...{ succeeded: true, fail: 1, message: words, ...shown },
-			_warning: `The operation failed for some records (${counts}). It said: ${words}`,
+			_warning: `The operation failed for some records (${counts}). The service said: ${words}`,
 		});
 		expect(result.hints).toMatchObject([{ type: 'warning', message: `The task ended: ${counts}` }]);
 		const strict = await testbed.run(approve({ failOnPartial: true }));
 		expect(strict.error?.message).toContain(`failed for some records (${counts}): ${words}`);
 		expect(testbed.order(12).approval?.status).toBe('Approved');
 	});
+});
+
+it('a task that reports "2 records failed" in its message fails with Fail on Partial, and has a warning without', async () => {
+	const body = JSON.stringify({ status: 'COMPLETED', message: '2 records failed' });
+	testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'GET', times: 2 });
+	const result = await testbed.run(lockTen);
+	expect(result.items).toMatchObject([
+		{
+			json: {
+				fail: 2,
+				_warning:
+					'The operation failed for some records (2 failed). The service said: 2 records failed',
+			},
+			pairedItem: { item: 0 },
+		},
+	]);
+	const options = { ...quickly, failOnPartial: true };
+	const strict = await testbed.run({ ...lockTen, options });
+	expect(strict.error?.message).toContain('failed for some records (2 failed): 2 records failed');
 });
 
 it('without waiting the item holds the task, which another node waits for', async () => {

@@ -63,11 +63,26 @@ const unlearnt = (fieldIds: string) => [
 describe('the names are asked for', () => {
 	const [first, ...others] = writes(5);
 
-	it.each<[string, INodeParameters, IdentityName, string[]]>([
-		['the schema', createCustomer, 'admin', [schema]],
-		['the definition, where the schema is refused', createCustomer, 'member', [schema, definition]],
-		['readings, too, where names are double', createOrder, 'admin', [schema, ...readings]],
-	])('once, after the first write: %s', async (_, parameters, identity, asked) => {
+	it.each<{
+		source: string;
+		parameters: INodeParameters;
+		identity: IdentityName;
+		asked: string[];
+	}>([
+		{ source: 'the schema', parameters: createCustomer, identity: 'admin', asked: [schema] },
+		{
+			source: 'the definition, where the schema is refused, also half a second later',
+			parameters: createCustomer,
+			identity: 'member',
+			asked: [schema, schema, definition],
+		},
+		{
+			source: 'readings, too, where names are double',
+			parameters: createOrder,
+			identity: 'admin',
+			asked: [schema, ...readings],
+		},
+	])('once, after the first write: $source', async ({ parameters, identity, asked }) => {
 		const { json, hints } = await run(parameters, 5, identity);
 		expect(json).toHaveLength(5);
 		expect(seen()).toEqual([first, ...asked, ...others]);
@@ -81,14 +96,23 @@ describe('the names are asked for', () => {
 		expect(seen()).toEqual([first, schema, definition, ...readings, ...others]);
 	});
 
-	it('not again within a minute', async () => {
+	it('not again within ten minutes, and then again of the source that answered', async () => {
 		await run(createOrder);
 		trigger.service.requests.clear();
+		passMinutes(9);
 		await run(createOrder);
 		expect(seen()).toEqual([first]);
 		passMinutes(2);
 		await run(createOrder);
-		expect(seen()).toEqual([first, first, schema, definition, ...readings]);
+		expect(seen()).toEqual([first, first, definition, ...readings]);
+	});
+
+	it('of the best source again an hour after another one answered', async () => {
+		await run(createOrder);
+		trigger.service.requests.clear();
+		passMinutes(61);
+		await run(createOrder);
+		expect(seen()).toEqual([first, schema, schema, definition, ...readings]);
 	});
 
 	it('not for IDs', async () => {

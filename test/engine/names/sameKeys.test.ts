@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { orders, type IdentityName } from '../../service';
+import { orders, type IdentityName, type Switches } from '../../service';
 import { upload } from '../file/fileTestbed';
 import { byIds, mass } from '../massOperation/massParameters';
 import { itemWithFiles, textFile } from '../record/filesOnItem';
@@ -17,7 +17,7 @@ const linesKey = `_subtable_${lines.id}`;
 
 const plain = ['City', 'Reference', 'Remark', 'Total'];
 const untitled = `Untitled (${fields.unnamed})`;
-const odd = [...plain, 'Note', 'Note2', untitled, '_internal', 'SO', '1977 (1000092)'];
+const odd = [...plain, 'Note', 'Note2', '_internal', 'SO', '1977 (1000092)'];
 
 function namePlainly(): void {
 	const { fields: own } = trigger.service.data.sheet(orders);
@@ -44,26 +44,50 @@ function learntFromRecords(): void {
 	Object.assign(trigger.service.switches, { schema: 'code106', definition: 'code106' });
 }
 
-const sheets: Array<[string, string[], () => void]> = [
-	['all names differ', plain, namePlainly],
-	['names are missing, double or odd', odd, nameOddly],
-];
-const users: Array<[string, IdentityName, () => void]> = [
-	['an administrator, who may see the schema', 'admin', () => {}],
-	['a member, who may see the definition', 'member', () => {}],
-	['a member, who may see records only', 'member', learntFromRecords],
-];
-const cases = sheets.flatMap(([where, names, prepare]) =>
-	users
-		// Plain names are the same whoever tells them.
-		.filter(([, identity]) => names === odd || identity === 'admin')
-		.map(([who, identity, limit]) => ({ where, names, prepare, who, identity, limit })),
-);
+interface User {
+	who: string;
+	identity: IdentityName;
+	limit?: () => void;
+}
+const admin: User = { who: 'an administrator, who may see the schema', identity: 'admin' };
+const member: User = { who: 'a member, who may see the definition', identity: 'member' };
+const reader: User = {
+	who: 'a member, who may see records only',
+	identity: 'member',
+	limit: learntFromRecords,
+};
 
-describe.each(cases)('where $where, for $who', ({ names, prepare, identity, limit }) => {
+/** What reads call a field without a name, in the language of the account, and what the output calls it. */
+const languages: Array<{ word: Switches['untitledWord']; unnamed: string; users: User[] }> = [
+	{ word: 'Untitled', unnamed: untitled, users: [admin, member, reader] },
+	{ word: '未命名', unnamed: untitled, users: [admin, member] },
+	// Records alone do not tell a missing name from a name.
+	{ word: '未命名', unnamed: '未命名', users: [reader] },
+	// A word in Latin letters stays: a list of fields for each read would cost more than the name is worth.
+	{ word: 'Sin título', unnamed: 'Sin título', users: [member] },
+];
+const oddCases = languages.flatMap(({ word, unnamed, users }) =>
+	users.map((user) => ({
+		...user,
+		where: `names are missing (${word}), double or odd`,
+		isOdd: true,
+		names: [...odd, unnamed],
+		prepare() {
+			nameOddly();
+			trigger.service.switches.untitledWord = word;
+		},
+	})),
+);
+// Plain names are the same whoever tells them.
+const cases = [
+	{ ...admin, where: 'all names differ', isOdd: false, names: plain, prepare: namePlainly },
+	...oddCases,
+];
+
+describe.each(cases)('where $where, for $who', ({ names, isOdd, prepare, identity, limit }) => {
 	beforeEach(() => {
 		prepare();
-		limit();
+		limit?.();
 	});
 
 	async function run(
@@ -90,8 +114,7 @@ describe.each(cases)('where $where, for $who', ({ names, prepare, identity, limi
 
 	const changes = { [fields.remark]: 'new', [fields.note]: 'one', [fields.secondNote]: 'two' };
 	const rows = { [linesKey]: [{ [lines.fields.article]: 'Chair', 3000098: 'x', 3000099: 'y' }] };
-	const known = () =>
-		names === odd ? rows : { [linesKey]: [{ [lines.fields.article]: 'Chair' }] };
+	const known = () => (isOdd ? rows : { [linesKey]: [{ [lines.fields.article]: 'Chair' }] });
 
 	it('a record that is written comes out as it is read', async () => {
 		const first = { [fields.customerNumber]: 'C-0001', ...changes, ...known() };
@@ -137,7 +160,7 @@ describe.each(cases)('where $where, for $who', ({ names, prepare, identity, limi
 			const options = { skipUnchanged: true };
 			const [unchanged] = await run({ operation, ...one, ...values, options });
 			expect(unchanged?._action).toBe('unchanged');
-			const second = names === odd ? 'Note2' : 'Other Note';
+			const second = isOdd ? 'Note2' : 'Other Note';
 			expect(unchanged).toMatchObject({ Remark: 'KEY', Note: 'one', [second]: 'two' });
 			expect(Object.keys(unchanged ?? {})).toHaveLength(7);
 		}

@@ -57,6 +57,95 @@ describe("when the service's clock goes back, all changes are emitted once, and 
 	});
 });
 
+it('that the clock was set back is said although filters find the change some polls later', async () => {
+	const poller = await polling.begun();
+	polling.passMinutes(15);
+	const change = edit(5);
+	expect(told(await poller.poll())).toEqual([change]);
+	polling.passMinutes(8);
+	expect(await poller.poll()).toEqual([]);
+	polling.setServiceBack(hour);
+	polling.service.switches.filterLagMilliseconds = 120_000;
+	const late = edit(6);
+	polling.passSeconds(1);
+	const items = [];
+	for (let minutes = 0; minutes < 20; minutes++, polling.passMinutes(1)) {
+		items.push(...(await poller.poll()));
+	}
+	expect(told(items)).toEqual([late]);
+	expect(items[0]?._warning).toContain(setBackWords);
+	expect(poller.printed.join('\n')).toContain(setBackWords);
+});
+
+describe('untouched records are not emitted', () => {
+	const sheetOfOrders = () => polling.service.data.sheet(orders);
+	const { subtables } = orders;
+
+	it.each([
+		{
+			what: 'a field is renamed',
+			change: () => {
+				for (const field of sheetOfOrders().fields) {
+					if (field.id === fields.status) field.name = 'State';
+				}
+			},
+		},
+		{
+			what: 'a field of rows is renamed',
+			change: () => {
+				for (const subtable of sheetOfOrders().subtables) {
+					if (subtable.id !== subtables.lines.id) continue;
+					for (const field of subtable.fields) field.name += ' (new)';
+				}
+			},
+		},
+		{
+			what: 'a field is deleted',
+			change: () => {
+				const all = sheetOfOrders().fields;
+				all.splice(
+					all.findIndex(({ id }) => id === fields.status),
+					1,
+				);
+			},
+		},
+		{
+			what: 'a formula makes another value',
+			change: () => {
+				for (const record of sheetOfOrders().records.values()) {
+					record.values.set(fields.note, `made of the date of today ${record.id}`);
+				}
+			},
+		},
+	])('when $what, and no clock was set back', async ({ change }) => {
+		const poller = await polling.begun();
+		polling.passMinutes(1);
+		const edited = edit(5);
+		expect(told(await poller.poll())).toEqual([edited]);
+		polling.passMinutes(10);
+		expect(await poller.poll()).toEqual([]);
+		change();
+		for (let minutes = 0; minutes < 40; minutes += 8) {
+			polling.passMinutes(8);
+			expect(await poller.poll()).toEqual([]);
+		}
+		const last = edit(6);
+		expect(told(await poller.poll())).toEqual([last]);
+		expect(poller.printed.join('\n')).not.toContain(setBackWords);
+	});
+
+	it('a moment after a field of theirs is renamed', async () => {
+		const poller = await polling.begun();
+		polling.passMinutes(1);
+		const edited = [edit(5), edit(6)];
+		expect(told(await poller.poll())).toEqual(edited);
+		for (const field of sheetOfOrders().fields) field.name += ' (new)';
+		polling.passMinutes(1);
+		const last = edit(7);
+		expect(told(await poller.poll())).toEqual([last]);
+	});
+});
+
 it('a record dated a year ahead hides no change for longer than a quarter of an hour', async () => {
 	const poller = await polling.begun();
 	polling.passMinutes(1);
@@ -92,6 +181,8 @@ it('what the index hid for longer than five minutes is emitted at the next compa
 	edit(5);
 	expect(told(await poller.poll())).toEqual(['UPDATE 5']);
 	polling.service.switches.filterLagMilliseconds = 600_000;
+	// Filters find this record all the time.
+	polling.service.data.record(orders, 5).writtenAt -= 600_000;
 	polling.passSeconds(20);
 	edit(6);
 	for (let minutes = 0; minutes < 10; minutes++) {

@@ -124,6 +124,39 @@ describe('a deleted record', () => {
 		expect(await poller.poll()).toEqual([]);
 	});
 
+	it.each([
+		{ lists: 'of another sheet', body: '{"7":{"_svcId":7},"901":{"_svcId":901}}', minutes: 1 },
+		{ lists: 'without records', body: '{}', minutes: 1 },
+		{ lists: 'that were cut', body: '{"7":{"_svcId":7}}', minutes: 1 },
+		{ lists: 'that were cut', body: '{"7":{"_svcId":7}}', minutes: 20 },
+	])(
+		'is emitted although it was deleted after two lists $lists, $minutes minutes apart',
+		async ({ body, minutes }) => {
+			const poller = await polling.begun(withUpdates);
+			answerAll(body, asksForIds);
+			for (let polls = 0; polls < 2; polls++) {
+				polling.passMinutes(minutes);
+				expect(await poller.poll()).toEqual([]);
+			}
+			// The first one of the list is always among the records that are asked for.
+			polling.people.delete(orders, 30);
+			polling.service.faults.clear();
+			const items = [...(await poller.poll()), ...(await poller.poll())];
+			expect(told(items)).toEqual(['DELETE 30']);
+		},
+	);
+
+	it('is emitted although it was deleted after two filtered lists without records', async () => {
+		polling.people.edit(orders, 4, { [fields.remark]: 'watched' });
+		const filters = { conditions: [{ field: fields.remark, operator: 'eq', value: 'watched' }] };
+		const poller = await polling.begun({ ...everyPoll, filters });
+		answerAll('{}', asksForIds);
+		for (let polls = 0; polls < 2; polls++) expect(await poller.poll()).toEqual([]);
+		polling.people.delete(orders, 4);
+		polling.service.faults.clear();
+		expect(told(await poller.poll())).toEqual(['DELETE 4']);
+	});
+
 	it('of a sheet that is emptied is emitted when it stays empty', async () => {
 		const poller = await polling.begun(everyPoll);
 		remove(...idsFrom(1, 30));
@@ -166,6 +199,34 @@ describe('what only seems to be deleted', () => {
 		expect(told(await poller.poll())).toEqual(['DELETE 25']);
 	});
 
+	it.each([
+		{ what: 'a sheet without records', remark: undefined },
+		{ what: 'filters that no record matches', remark: 'no such remark' },
+	])('is not emitted of another sheet, listed once for $what', async ({ remark }) => {
+		const conditions = [{ field: fields.remark, operator: 'eq', value: remark }];
+		if (remark === undefined) remove(...idsFrom(1, 30));
+		const poller = await polling.begun({
+			...withUpdates,
+			...(remark && { filters: { conditions } }),
+		});
+		answerAll('{"7":{"_svcId":7},"901":{"_svcId":901}}', asksForIds);
+		expect(await poller.poll()).toEqual([]);
+		polling.service.faults.clear();
+		for (let polls = 0; polls < 5; polls++, polling.passMinutes(10)) {
+			expect(await poller.poll()).toEqual([]);
+		}
+	});
+
+	it('is not emitted of another sheet that the first check listed', async () => {
+		const poller = await polling.activate(everyPoll);
+		answerAll('{"7":{"_svcId":7},"8":{"_svcId":8},"901":{"_svcId":901}}', asksForIds);
+		expect(await poller.poll()).toEqual([]);
+		polling.service.faults.clear();
+		for (let polls = 0; polls < 3; polls++) expect(await poller.poll()).toEqual([]);
+		remove(8);
+		expect(told(await poller.poll())).toEqual(['DELETE 8']);
+	});
+
 	it('is not emitted while everything is answered with nothing for minutes, and held records are reported', async () => {
 		const poller = await polling.begun(withUpdates);
 		answerAll('{}');
@@ -191,12 +252,14 @@ describe('what only seems to be deleted', () => {
 		expect(await poller.poll()).toEqual([]);
 		remove(5);
 		expect(told(await poller.poll())).toEqual(['DELETE 5']);
+		polling.passMinutes(20);
+		expect(await poller.poll()).toEqual([]);
 		polling.service.requests.forget();
 		expect(await poller.poll()).toEqual([]);
 		expect(polling.requests).toHaveLength(1);
 	});
 
-	it('since many match the filters no more is not emitted, and forgotten after a second look', async () => {
+	it('since many match the filters no more is not emitted, and forgotten after a quarter of an hour', async () => {
 		const filters = { conditions: [{ field: fields.remark, operator: 'eq', value: 'watched' }] };
 		const change = (text: string) =>
 			polling.people.massChange(orders, idsFrom(1, 20), () => ({ [fields.remark]: text }));
@@ -205,6 +268,7 @@ describe('what only seems to be deleted', () => {
 		change('not any more');
 		remove(20);
 		expect(told(await poller.poll())).toEqual(['DELETE 20']);
+		polling.passMinutes(15);
 		expect(await poller.poll()).toEqual([]);
 		polling.service.requests.forget();
 		expect(await poller.poll()).toEqual([]);

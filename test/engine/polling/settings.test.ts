@@ -12,6 +12,12 @@ function changeRemark(...ids: number[]): void {
 	for (const id of ids) polling.people.edit(orders, id, { [fields.remark]: `changed ${id}` });
 }
 
+function rename(fieldId: string, name: string): void {
+	for (const field of polling.service.data.sheet(orders).fields) {
+		if (field.id === fieldId) field.name = name;
+	}
+}
+
 describe('filters', () => {
 	it('leave out what does not match, together with the date', async () => {
 		// An expression may yield something else each time.
@@ -110,15 +116,49 @@ describe('watchFields', () => {
 		},
 	);
 
-	it('that are called otherwise later let no update pass unseen', async () => {
+	it.each(['admin', 'member'] as const)(
+		'stay the same fields when they are renamed, for the key of %s',
+		async (user) => {
+			const credentials = polling.testbed.credentials(user);
+			const poller = await polling.begun({ watchFields: ['Status', 'Remark'] }, { credentials });
+			rename(fields.status, 'State');
+			changeRemark(5);
+			expect(await poller.poll()).toMatchObject([
+				{ recordId: 5, changedFields: ['Remark'], previous: { Remark: expect.any(String) } },
+			]);
+			polling.people.edit(orders, 5, { [fields.status]: 'Shipped at last' });
+			polling.people.edit(orders, 6, { [fields.city]: 'Oslo' });
+			polling.passMinutes(1);
+			const items = await poller.poll();
+			expect(items).toMatchObject([{ recordId: 5, changedFields: ['State'] }]);
+			expect(items[0]?.previous).toEqual({ State: expect.any(String) });
+		},
+	);
+
+	it('alone let no update of another field pass after it is renamed', async () => {
 		const poller = await polling.begun({ watchFields: ['Status'] });
-		for (const field of polling.service.data.sheet(orders).fields) {
-			if (field.id === fields.status) field.name = 'State';
-		}
+		rename(fields.status, 'State');
 		for (let polls = 0; polls < 3; polls++) {
 			changeRemark(5);
-			expect(told(await poller.poll())).toContain('UPDATE 5');
+			expect(await poller.poll()).toEqual([]);
 		}
+		polling.people.edit(orders, 5, { [fields.status]: 'Lost' });
+		polling.passMinutes(1);
+		expect(await poller.poll()).toMatchObject([{ recordId: 5, changedFields: ['State'] }]);
+	});
+
+	it('that are deleted from the sheet are named in a warning, and the others count', async () => {
+		const poller = await polling.begun({ watchFields: ['Status', 'Remark'] });
+		const sheet = polling.service.data.sheet(orders);
+		sheet.fields.splice(
+			sheet.fields.findIndex(({ id }) => id === fields.status),
+			1,
+		);
+		polling.people.edit(orders, 6, { [fields.city]: 'Oslo' });
+		changeRemark(5);
+		const items = await poller.poll();
+		expect(items).toMatchObject([{ recordId: 5, changedFields: ['Remark'] }]);
+		expect(items[0]?._warning).toContain(fields.status);
 	});
 });
 

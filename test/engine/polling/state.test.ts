@@ -9,6 +9,26 @@ function change(...ids: number[]): void {
 	for (const id of ids) polling.people.edit(orders, id, { [fields.remark]: `changed ${id}` });
 }
 
+/** A stored state whose text ends too early. */
+function cutText(state: object): object {
+	const { known } = { known: '', ...state };
+	return { ...state, known: known.slice(0, known.length / 2) };
+}
+
+/** A stored state with another value, or none, for each member of this name. */
+function edited(state: object, name: string, value?: unknown): object {
+	const { known } = { known: '', ...state };
+	const replaced = JSON.stringify(JSON.parse(known), (key, member) =>
+		key === name ? value : member,
+	);
+	expect(replaced).not.toBe(known);
+	return { ...state, known: replaced };
+}
+
+const noChangeIsLost = expect.stringContaining(
+	'No change is lost: the next successful poll emits these changes.',
+);
+
 describe.each([
 	['with durable cursors', true],
 	['in older n8n', false],
@@ -41,7 +61,7 @@ describe.each([
 		const poller = await polling.begun({}, { isDurable });
 		change(5);
 		polling.service.faults.inject({ kind: 'status', status: 503, times: 5 });
-		await expect(poller.poll()).rejects.toThrow();
+		await expect(poller.poll()).rejects.toMatchObject({ description: noChangeIsLost });
 		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
 	});
 });
@@ -91,9 +111,34 @@ describe('a poll', () => {
 		change(5);
 		poller.startProcess();
 		polling.endPollsAt(poller, isHeldUp);
-		await expect(poller.poll()).rejects.toThrow('did not answer within');
+		await expect(poller.poll()).rejects.toMatchObject({
+			message: expect.stringContaining('did not answer within the 86400 seconds'),
+			description: noChangeIsLost,
+		});
 		polling.endPollsNoMore(poller);
 		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+	});
+
+	it('that fails since a field of the filters is gone says that no change is lost', async () => {
+		const filters = { conditions: [{ field: 'Remark', operator: 'like', value: 'changed' }] };
+		const poller = await polling.begun({ filters });
+		const remark = polling.service.data.sheet(orders).fields.find(({ id }) => id === fields.remark);
+		if (remark) remark.name = 'Notes';
+		change(5);
+		poller.startProcess();
+		await expect(poller.poll()).rejects.toMatchObject({ description: noChangeIsLost });
+		if (remark) remark.name = 'Remark';
+		poller.startProcess();
+		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+	});
+
+	it('at activation, and a test run, that fail say nothing of changes', async () => {
+		const started = await polling.begun();
+		const fresh = await polling.activate();
+		polling.service.faults.inject({ kind: 'status', status: 503, times: Infinity });
+		const noWord = { description: expect.not.stringContaining('No change is lost') };
+		await expect(fresh.poll()).rejects.toMatchObject(noWord);
+		await expect(started.test()).rejects.toMatchObject(noWord);
 	});
 
 	it('with another credential starts again, and says so', async () => {
@@ -109,12 +154,25 @@ describe('a poll', () => {
 		expect(told(await poller.poll())).toEqual(['UPDATE 6']);
 	});
 
-	it('with a state of a later version starts again, and says so', async () => {
+	it.each([
+		{ what: 'of a later version', damage: () => ({ version: 99 }) },
+		{ what: 'of an earlier version', damage: (state: object) => ({ ...state, version: 8 }) },
+		{ what: 'that is no object', damage: () => 'state' },
+		{ what: 'that is cut', damage: cutText },
+		{ what: 'without a cursor of texts', damage: (state: object) => edited(state, 'emitted', 7) },
+		{ what: 'with a date that is none', damage: (state: object) => edited(state, 'readFrom', {}) },
+		{ what: 'with a member missing', damage: (state: object) => edited(state, 'deletions') },
+	])('with a state $what starts again, and says so', async ({ damage }) => {
 		const poller = await polling.begun();
 		change(5);
-		poller.changeStaticData({ state: { version: 99 } });
+		const { state } = structuredClone(poller.staticData);
+		poller.changeStaticData({ state: damage(Object(state)) });
 		expect(await poller.poll()).toEqual([]);
-		expect(poller.printed.join('\n')).toContain('of another version');
+		expect(poller.printed.join('\n')).toContain('it starts again');
+		change(6);
+		const items = await poller.poll();
+		expect(told(items)).toEqual(['UPDATE 6']);
+		expect(items[0]?._warning).toContain('it starts again');
 	});
 
 	it.each<Partial<Switches>>([{ comparedTimes: 'finer' }, { storedTimes: 'minutes' }])(

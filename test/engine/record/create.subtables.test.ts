@@ -39,15 +39,16 @@ it('creates rows of an array under negative ids of their own', async () => {
 	]);
 });
 
-it('the collection of rows is read from a text or an object, by the ID of the subtable, with all digits', async () => {
+it('the collection of rows is read from a text or an object, by the ID or the name of the subtable, with all digits', async () => {
 	const parameters = collection(
 		[lines.id, '={{ JSON.stringify({ Article: $json.article, Quantity: 3 }) }}'],
-		[`Lines (${lines.id})`, '={{ ({ Article: "as an object" }) }}'],
+		['Order Lines', '={{ ({ Article: "as an object" }) }}'],
+		[`Lines (${lines.id})`, '{ "Article": "by name and ID" }'],
 		[key, '{ "Unit Price": 12345678901234567890.25 }'],
 	);
 	const items = [{ article: 'Vase' }, { article: 'Notebook A5' }];
 	await testbed.runById({ ...create, ...parameters }, items, testbed.as('admin'));
-	const others = [['as an object'], ['12345678901234567890.25']];
+	const others = [['as an object'], ['by name and ID'], ['12345678901234567890.25']];
 	expect(rowsOf(301)).toEqual([['Vase', '3'], ...others]);
 	expect(rowsOf(302)).toEqual([['Notebook A5', '3'], ...others]);
 });

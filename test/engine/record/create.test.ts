@@ -39,6 +39,33 @@ describe('the answer', () => {
 			expect(json).toMatchObject([{ _recordId: 301, _warning: 'Stock is low' }]);
 		});
 
+		it('tells a warning with its HTML entities decoded once', async () => {
+			testbed.service.switches.writeWarning = 'A &amp; B &#60;&#x201C;&amp;lt;&quot;&nbsp;&unknown;';
+			const { json } = await testbed.runById(create);
+			expect(json).toMatchObject([{ _warning: 'A & B <“&lt;" &unknown;' }]);
+		});
+
+		it.each(['&nbsp;', '&#160;&#xA0;', ' '])(
+			'takes the warning and the message "%s" for none',
+			async (words) => {
+				Object.assign(testbed.service.switches, { writeWarning: words, writeMessage: words });
+				const { json } = await testbed.runById(create);
+				expect(json).toMatchObject([{ _recordId: 301 }]);
+				expect(json[0]).not.toHaveProperty('_warning');
+				expect(json[0]?.msg ?? '').toBe('');
+			},
+		);
+
+		it('hides a warning that holds a secret, also one spelled with HTML entities', async () => {
+			const { apiKey } = testbed.service.identities.member;
+			const spelled = [...apiKey].map((letter) => `&#${letter.charCodeAt(0)};`).join('');
+			for (const secret of [apiKey, spelled]) {
+				testbed.service.switches.writeWarning = `Key ${secret} is old`;
+				const { json } = await testbed.runById(create);
+				expect(json[0]?._warning).toContain('is redacted');
+			}
+		});
+
 		it('is read in the other dialect as well', async () => {
 			testbed.service.switches.dialect = 'ragic';
 			expect((await testbed.runById(create, [{}, {}])).records).toEqual(['301 #0', '302 #1']);
@@ -49,6 +76,37 @@ describe('the answer', () => {
 			expect(result.records).toEqual(['0 #0']);
 			expect(testbed.service.data.record(empty, 0).text(empty.fields.title)).toBe('The first');
 		});
+	});
+
+	it('may be the record keyed by its new ID, without a status: its ID and its values come out', async () => {
+		testbed.service.switches.createAnswer = 'recordById';
+		testbed.service.switches.keysBesideRecords = true;
+		const result = await testbed.runById(create);
+		expect(result.records).toEqual(['301 #0']);
+		expect(result.json[0]).toMatchObject({ _title: 'SO-00301', [fields.remark]: 'Hello' });
+		expect(result.json[0]).not.toHaveProperty('_warning');
+		expect(testbed.service.requests.count).toBe(1);
+	});
+
+	it.each([
+		{ answer: 'has a status', body: '{"status":"WARNING","301":{"_ragicId":301}}' },
+		{ answer: 'has several records', body: '{"300":{"_ragicId":300},"301":{"_ragicId":301}}' },
+		{ answer: 'has a record of another ID', body: '{"301":{"_ragicId":17}}' },
+		{ answer: 'has no record', body: '{}' },
+		{ answer: 'has something else beside the record', body: '{"301":{},"msg":"Not saved"}' },
+	])('without SUCCESS is an error when it $answer', async ({ body }) => {
+		testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'POST' });
+		const result = await testbed.runById(create);
+		expect(result.error?.message).toContain('The service did not confirm the change');
+		expect(testbed.writes).toHaveLength(1);
+	});
+
+	it('keyed by a new ID with names of fields gives the ID', async () => {
+		const body = '{"301":{"_ragicId":301,"Remark":"Hello","warning":"a field"}}';
+		testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'POST' });
+		const result = await testbed.runById(create);
+		expect(result.records).toEqual(['301 #0']);
+		expect(result.json[0]).not.toHaveProperty('_warning');
 	});
 
 	it('that names no record is an error which says that one may have been created', async () => {
@@ -97,4 +155,20 @@ it('106: who may not write', async () => {
 	expect(error?.message).toContain('No access right');
 	expect(error?.description).toContain('Tried 2 times');
 	expect(testbed.orders.records.size).toBe(300);
+});
+
+it('104: a sheet that takes no POST refuses a create with what to check', async () => {
+	testbed.orders.acceptsPost = false;
+	const { error } = await testbed.runById(create);
+	expect(error?.message).toContain('Cannot POST data to a custom form');
+	expect(error?.description).toContain('Code 104.');
+	expect(testbed.writes).toHaveLength(1);
+	expect(testbed.orders.records.size).toBe(300);
+});
+
+it('a refusal whose message is only &nbsp; has no words of the service', async () => {
+	const body = JSON.stringify({ status: 'ERROR', code: 202, msg: '&nbsp;' });
+	testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'POST' });
+	const { error } = await testbed.runById(create);
+	expect(error?.message).toBe('Error executing the request');
 });

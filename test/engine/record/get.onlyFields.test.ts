@@ -5,6 +5,8 @@ import { onOrder, sheet, unname, useRecordTestbed } from '../recordTestbed';
 const testbed = useRecordTestbed();
 beforeEach(() => unname(testbed.service));
 const { fields } = orders;
+const { lines } = orders.subtables;
+const subtable = `_subtable_${lines.id}`;
 
 const always = { _recordId: 9, _title: 'SO-00009', _starred: false };
 
@@ -39,6 +41,48 @@ describe('only some fields', () => {
 		const own = ['Reference', '_subtable_2000001'];
 		expect(Object.keys(rows ?? {})).toEqual([...Object.keys(always), ...own]);
 		expect(Object.keys(all ?? {}).length).toBeGreaterThan(20);
+	});
+
+	it.each([
+		{ keys: 'names', article: 'Article', quantity: 'Quantity', more: {} },
+		{
+			keys: 'IDs',
+			article: lines.fields.article,
+			quantity: lines.fields.quantity,
+			more: { fieldKeys: 'id' },
+		},
+	])('may be fields of rows, by $keys', async ({ article, quantity, more }) => {
+		const stored = [...testbed.order(9).rows(lines.id)];
+		expect(stored).not.toEqual([]);
+		const rowsWith = (fieldIds: Record<string, string>) =>
+			stored.map(([_rowId, row]) => ({
+				_rowId,
+				...Object.fromEntries(Object.entries(fieldIds).map(([key, id]) => [key, row.get(id)])),
+			}));
+		const [one, two, byId] = await fieldsOf(
+			[article, [quantity, article, fields.reference], [lines.fields.article]],
+			more,
+		);
+		const justArticles = rowsWith({ [article]: lines.fields.article });
+		expect(one).toEqual({ ...always, [subtable]: justArticles });
+		expect(two).toEqual({
+			...always,
+			[more.fieldKeys === 'id' ? fields.reference : 'Reference']: 'REF-9',
+			[subtable]: rowsWith({ [article]: lines.fields.article, [quantity]: lines.fields.quantity }),
+		});
+		expect(byId).toEqual(one);
+	});
+
+	it('may be a subtable and a field of its rows: then the rows are whole', async () => {
+		const [whole, both] = await fieldsOf([subtable, [subtable, 'Article']]);
+		expect(Object.keys(Object(whole?.[subtable])[0]).length).toBeGreaterThan(3);
+		expect(both).toEqual(whole);
+	});
+
+	it('of rows narrow the rows of a raw record', async () => {
+		const [raw] = await fieldsOf(['Article'], { simplify: false });
+		const [row] = Object.values(Object(raw?.[subtable]));
+		expect(Object.keys(Object(row)).filter((key) => !key.startsWith('_'))).toEqual(['Article']);
 	});
 
 	it('narrow the raw record too', async () => {

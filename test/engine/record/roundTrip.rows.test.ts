@@ -37,6 +37,39 @@ it.each(['admin', 'member'] as const)(
 	},
 );
 
+describe.each([
+	{ form: 'arrays', simplify: true },
+	{ form: 'objects by row ID', simplify: false },
+])('rows that are read as $form with a _count that is no row', ({ simplify }) => {
+	beforeEach(() => Object.assign(testbed.service.switches, { rowCount: 'shown' }));
+
+	it.each(['create', 'update'] as const)('are written back by %s', async (operation) => {
+		const get = { operation: 'get', ...onOrder, simplify, options: { fieldKeys: 'id' } };
+		const read = await testbed.run(get);
+		const before = rowsOf(15);
+		const item = { ...read.json[0], [fields.remark]: 'changed' };
+		const parameters = { operation, ...onOrder, ...autoMapped(), options: quiet };
+		const result = await testbed.runById(parameters, [item]);
+		expect(result.error).toBeUndefined();
+		expect(testbed.writes).toHaveLength(1);
+		const id = Number(result.json[0]?._recordId);
+		expect(rowsOf(id)).toEqual(before);
+		expect(testbed.order(id).text(fields.remark)).toBe('changed');
+	});
+});
+
+it('a key of a subtable that is no row is left out of simplified records and of Subtable Row: Get Many', async () => {
+	testbed.service.switches.rowCount = 'shown';
+	const subtable = { resource: 'subtableRow', operation: 'getAll', subtableId: lines.id };
+	const get = await testbed.run({ operation: 'get', ...onOrder });
+	const rows = await testbed.run({ ...subtable, ...onOrder });
+	const ids = [...testbed.order(15).rows(lines.id).keys()];
+	expect(Object(get.json[0])[`_subtable_${lines.id}`]).toMatchObject(
+		ids.map((_rowId) => ({ _rowId })),
+	);
+	expect(rows.json.map(({ _rowId }) => _rowId)).toEqual(ids);
+});
+
 it('a row whose id is empty is refused, and no new row', async () => {
 	const rowJson = '={{ ({ _rowId: [null, "", undefined][$itemIndex], Article: "Vase" }) }}';
 	for (const operation of ['update', 'create']) {

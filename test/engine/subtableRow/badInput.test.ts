@@ -24,9 +24,23 @@ it.each<[string, INodeParameters, string]>([
 	expect(testbed.service.requests.count).toBe(0);
 });
 
-it('refuses a subtable that is not given by its ID', async () => {
+it('refuses the name of a subtable that two or none have, and writes nothing', async () => {
+	const twin = { id: '77', name: 'Order Lines', fields: [] };
+	testbed.service.data.sheet(orders).subtables.push(twin);
+	const parameters = { ...onLines('add', good), subtableId: '={{ $json.subtable }}' };
+	const items = ['Order Lines', 'Lines'].map((subtable) => ({ order: 11, subtable }));
+	const result = await testbed.runAllById(parameters, items, testbed.as('admin'));
+	testbed.expectErrors(result, [
+		/'Order Lines' is the name of 2 subtables \(2000001, 77\)/,
+		/'Lines' is not a subtable of this sheet. Its subtables are 'Order Lines' \(2000001\), 'Order Lines' \(77\)/,
+	]);
+	expect(testbed.writes).toEqual([]);
+});
+
+it('refuses the name of a subtable with the advice to give its ID if the user may not see names', async () => {
 	const parameters = { ...onLines('getAll'), subtableId: 'Order Lines' };
 	const result = await testbed.run(parameters, [{ order: 11 }]);
+	expect(result.error?.message).toContain("'Order Lines' is not a subtable of this sheet");
 	expect(result.error?.description).toContain('give its ID, e.g. 2000001');
 });
 

@@ -111,3 +111,36 @@ it('says that the record is not there', async () => {
 	expect(error?.message).toContain('Record not found');
 	expect(error?.context).toMatchObject({ itemIndex: 0 });
 });
+
+describe.each([
+	'Order Lines',
+	`Lines (${orders.subtables.lines.id})`,
+	`_subtable_${orders.subtables.lines.id}`,
+])('a subtable that an expression names as %s', (name) => {
+	const bySubtable = { subtableId: '={{ $json.subtable }}' };
+	const credentials = () => testbed.as('admin');
+	const named = <Item extends object>(item: Item) => ({ ...item, subtable: name });
+
+	it('is the one whose rows are read', async () => {
+		const result = await testbed.run(
+			{ ...getAll, ...bySubtable },
+			[named({ order: 7 })],
+			credentials(),
+		);
+		expect(result.json.map(({ _rowId }) => _rowId)).toEqual(rowIdsOf(testbed.service, 7));
+	});
+
+	it('is the one whose rows are added, changed and deleted', async () => {
+		const add = onLines('add', { ...rowOfItem, ...bySubtable });
+		const added = await testbed.runById(
+			add,
+			[named({ order: 11, row: { Article: 'Brand new' } })],
+			credentials(),
+		);
+		const item = named({ order: 11, line: added.json[0]?._rowId, row: { [quantity]: 9 } });
+		await testbed.runById({ ...update, ...bySubtable }, [item], credentials());
+		expect(linesOf(testbed.service, 11).at(-1)).toEqual([item.line, 'Brand new', '9']);
+		await testbed.run({ ...remove, ...bySubtable }, [item], credentials());
+		expect(rowIdsOf(testbed.service, 11)).not.toContain(item.line);
+	});
+});

@@ -22,6 +22,7 @@ export const leftOut: Partial<Record<keyof Switches, string>> = {
 	missingDelete: 'nothing is deleted that is not there',
 	defaultOrder: 'lists come in another order',
 	subscriptions: 'the trigger enters itself, which is refused',
+	subscriptionList: 'the tests of registration try all',
 	actionButtons: 'the buttons are asked for, which is refused',
 	unknownTask: 'every task is known',
 	missingFile: 'every file is there',

@@ -53,17 +53,37 @@ it.each(['event', 'record'])(
 	},
 );
 
-it('of a hundred changes at a time files are fetched', async () => {
+const fileRequests = () => trigger.service.requests.all().filter(isFile);
+const notFetched = 'not downloaded: at most 50 files are fetched at a time.';
+
+it('of many changes, a delivery has 50 files and names the others, and a poll emits 50 changes with theirs', async () => {
 	const recordIds = numbers(120);
 	for (const id of recordIds) giveFile(id);
 	const [delivered = [], polled = []] = await itemsOfBoth(recordIds, 'event');
 	const isWith = ({ binary }: INodeExecutionData) => Object.keys(binary ?? {}).length === 1;
-	expect(delivered.map(isWith)).toEqual(recordIds.map((_, index) => index < 100));
-	expect(delivered[100]?.json._warning).toBe(
-		"'of 101.txt' of 'Contract' was not downloaded: only 100 items at a time have files.",
+	expect(delivered.map(isWith)).toEqual(recordIds.map((_, index) => index < 50));
+	expect(delivered.map(({ json }) => json._warning)).toEqual(
+		recordIds.map((id) => (id > 50 ? `'of ${id}.txt' of 'Contract' was ${notFetched}` : undefined)),
 	);
 	expect(new Set(polled.map(({ json }) => json.recordId))).toEqual(new Set(recordIds));
 	expect([polled.length, polled.every(isWith)]).toEqual([120, true]);
+	expect(fileRequests()).toHaveLength(50 + 120);
+});
+
+it('of a record with 500 files, a delivery and a poll fetch 50 each and name the others', async () => {
+	const { data } = trigger.service;
+	const names = numbers(500).map((number) => `of ${number}.txt`);
+	const values = names.map((name) => data.storeFile(name, 'text/plain', Buffer.from(name)));
+	data.record(orders, 5).set(contract, values);
+	for (const items of await itemsOfBoth([5, 6], 'record')) {
+		const [five, six] = items;
+		const binary = five?.binary ?? {};
+		expect(Object.values(binary).map(({ fileName }) => fileName)).toEqual(names.slice(0, 50));
+		const missing = names.slice(50).map((name) => `'${name}'`);
+		expect(five?.json._warning).toBe(`${missing.join(', ')} of 'Contract' were ${notFetched}`);
+		expect(six?.json._warning).toBeUndefined();
+	}
+	expect(fileRequests()).toHaveLength(100);
 });
 
 it('a service that tells no fields lets files be missing, and the item says so', async () => {

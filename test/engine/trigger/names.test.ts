@@ -1,16 +1,28 @@
-import type { SeenRequest } from '../../service';
-import { useTriggerTestbed } from './triggerTestbed';
+import { orders } from '../../service';
+import { troubles, useBusyService } from './busyService';
+import { passMinutes, useTriggerTestbed } from './triggerTestbed';
 
-const trigger = useTriggerTestbed();
-const asksForNames = ({ path }: SeenRequest) => path.startsWith('/acme');
+const trigger = useTriggerTestbed(30);
+const refuseNames = useBusyService(trigger);
+const { reference, remark } = orders.fields;
 
-function refuseNames(): void {
-	trigger.service.faults.inject({
-		kind: 'status',
-		status: 503,
-		times: Infinity,
-		when: asksForNames,
-	});
+/** Milliseconds from a delivery to its item, by the clock of the node. */
+async function timeOf(post: () => Promise<unknown>): Promise<number> {
+	const begun = performance.now();
+	await post();
+	return performance.now() - begun;
+}
+
+function rename(fieldId: string, name: string): void {
+	for (const field of trigger.service.data.sheet(orders).fields) {
+		if (field.id === fieldId) field.name = name;
+	}
+}
+
+/** Resolves when the names that a delivery did not wait for have come. */
+async function namesCame(count: number): Promise<void> {
+	while (trigger.reads.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+	await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 describe('names of fields', () => {
@@ -35,6 +47,47 @@ describe('names of fields', () => {
 		trigger.service.faults.clear();
 		const [item] = await listener.items();
 		expect(item?._warning).toContain('could not be looked up');
-		expect(item?.record).toHaveProperty('512', 'REF-5');
+		expect(item?.record).toHaveProperty(reference, 'REF-5');
 	});
+
+	it('are those of today for the delivery after one with kept names: these do not win over fresh ones', async () => {
+		const listener = await trigger.listenAsItIs({});
+		await listener.post(trigger.body([5]));
+		rename(remark, 'Renamed');
+		await listener.restart();
+		listener.forgetProcess();
+		const before = trigger.reads.length;
+		await listener.post(trigger.body([6]));
+		// The schema is refused twice; then come the definition and two readings.
+		await namesCame(before + 5);
+		await listener.post(trigger.body([7]));
+		const last = (await listener.items()).at(-1);
+		expect(last?.record).toHaveProperty('Renamed');
+		expect(last?.record).not.toHaveProperty('Remark');
+		expect(Object.values(Object(listener.staticData.names))).toContain('Renamed');
+	});
+});
+
+describe.each(troubles)('while the service answers with $trouble', ({ fault }) => {
+	it('a delivery whose names were never told has its item within two seconds, with IDs and a warning', async () => {
+		const listener = await trigger.listenAsItIs({ verification: 'off' });
+		listener.forgetProcess();
+		refuseNames(fault);
+		const milliseconds = await timeOf(async () => await listener.post(trigger.body([5])));
+		trigger.service.faults.clear();
+		expect(milliseconds).toBeLessThan(5_000);
+		const [item] = await listener.items();
+		expect(item).toHaveProperty(['record', reference], 'REF-5');
+		expect(item?._warning).toContain(`so the output has their IDs: `);
+	});
+});
+
+it('a field that was added since has its name although others are known: the delivery waits for the list', async () => {
+	const listener = await trigger.listenAsItIs({ verification: 'off' });
+	await listener.post(trigger.body([5]));
+	passMinutes(60);
+	trigger.service.data.sheet(orders).fields.push({ id: '1000777', name: 'Added', type: 'text' });
+	trigger.service.data.record(orders, 6).set('1000777', 'x');
+	await listener.post(trigger.body([6]));
+	expect((await listener.items()).at(-1)).toHaveProperty('record.Added', 'x');
 });

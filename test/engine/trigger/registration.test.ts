@@ -57,6 +57,22 @@ describe('automatic registration', () => {
 		]);
 	});
 
+	it.each(['smallLetters', 'commas', 'otherOrder', 'entryForEach'] as const)(
+		'activates, stays and is removed in a service that lists events as %s',
+		async (form) => {
+			trigger.service.switches.subscriptionList = form;
+			const listener = await trigger.listen(automatic);
+			await listener.restart();
+			const subscribing = asked().filter((query) => query.startsWith('webhookSubscribe'));
+			expect(subscribing).toHaveLength(1);
+			expect(receivers()).toEqual([{ url: listener.url, events: everything, fullContent: true }]);
+			await listener.change({ events: ['UPDATE'] });
+			expect(receivers()).toEqual([{ url: listener.url, events: ['UPDATE'], fullContent: true }]);
+			await listener.deactivate();
+			expect(receivers()).toEqual([]);
+		},
+	);
+
 	it('leaves an entry that is there, after a restart of n8n', async () => {
 		const listener = await trigger.listen(automatic);
 		trigger.service.requests.clear();
@@ -115,6 +131,46 @@ describe('a refusal of automatic registration', () => {
 		const { stack } = Object(error);
 		expect(secretsFoundIn(JSON.stringify(error) + String(stack), trigger.service)).toEqual([]);
 		expect(receivers()).toEqual([]);
+	});
+});
+
+describe('a registration that the service does not list', () => {
+	/** Of the lists, the third one shows what was done. */
+	function spoilThirdList(): void {
+		let lists = 0;
+		trigger.service.faults.inject({
+			kind: 'body',
+			when: ({ path }) => path.includes('webhooks.jsp') && ++lists === 3,
+			body: '[]',
+		});
+	}
+
+	it('is removed again, and the workflow does not become active', async () => {
+		spoilThirdList();
+		await expect(trigger.listen(automatic)).rejects.toThrow('did not register the webhook');
+		expect(asked().map((query) => query.replace(/\?.*/, ''))).toEqual([
+			...['webhooks.jsp', 'webhooks.jsp', 'webhookUnsubscribe.jsp'],
+			...['webhookSubscribe.jsp', 'webhooks.jsp'],
+			...['webhooks.jsp', 'webhookUnsubscribe.jsp'],
+		]);
+		expect(receivers()).toEqual([]);
+	});
+
+	it('and that cannot be removed is named in the error', async () => {
+		spoilThirdList();
+		let removals = 0;
+		trigger.service.faults.inject({
+			kind: 'body',
+			when: ({ path }) => path.includes('Unsubscribe') && ++removals > 1,
+			times: Infinity,
+			body: '{"status":"ERROR","code":202,"msg":"Not now."}',
+		});
+		await expect(trigger.listen(automatic)).rejects.toMatchObject({
+			message: expect.stringContaining('did not register the webhook'),
+			description: expect.stringMatching(/Tools → Sync → Webhook.*may still be registered/),
+		});
+		trigger.service.faults.clear();
+		expect(receivers()).toHaveLength(1);
 	});
 });
 

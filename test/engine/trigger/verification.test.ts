@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { jsonSpellings, orders, recipes, type JsonSpelling, type Switches } from '../../service';
 import { sheet } from '../recordTestbed';
@@ -123,8 +124,9 @@ describe('a signed delivery is taken', () => {
 		expect(item?.verified).toBe(true);
 	});
 
-	it('with a pasted key', async () => {
-		const publicKeyPem = trigger.service.webhooks.key.pem;
+	it.each(['spki', 'pkcs1'] as const)('with a pasted key in the form of %s', async (type) => {
+		const { pem } = trigger.service.webhooks.key;
+		const publicKeyPem = createPublicKey(pem).export({ type, format: 'pem' }).toString();
 		const listener = await trigger.listen({ publicKeySource: 'pem', publicKeyPem });
 		expect((await listener.post(trigger.body([5]))).status).toBe(200);
 		expect(await listener.items()).toHaveLength(1);

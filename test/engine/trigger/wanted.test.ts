@@ -91,6 +91,26 @@ it.each<[operator: string, field: string, value: string, matching: string[], oth
 	expect(records).toEqual(matching);
 });
 
+it('a regular expression is not applied to more than 10,000 characters: the record counts as matching, and says so', async () => {
+	const conditions = [
+		{ field: 'Remark', operator: 'regex', value: '^a+$' },
+		{ field: 'Reference', operator: 'like', value: 'R' },
+	];
+	const listener = await trigger.listen({ filters: { conditions } });
+	const texts = ['b'.repeat(10_000), 'b'.repeat(10_001), 'a'.repeat(10_000), 'a'.repeat(10_001)];
+	for (const text of texts)
+		await listener.post(bodyOf({ _svcId: 1, [remark]: text, [reference]: 'R' }));
+	await listener.post(bodyOf({ _svcId: 1, [remark]: texts[1] ?? '', [reference]: '' }));
+	const warning =
+		"'Remark' has more than 10,000 characters, so the regular expression in 'Filters' was not applied to it and it counts as matching.";
+	const items = await listener.items();
+	expect(items.map(({ record, _warning }) => [Object(record)[remark], _warning])).toEqual([
+		[texts[1], warning],
+		[texts[2], undefined],
+		[texts[3], warning],
+	]);
+});
+
 it('filters on no file: one of several files is enough to have some', async () => {
 	const field = orders.fields.contract;
 	const filters = { conditions: [{ field, operator: 'empty', value: '' }] };
@@ -175,6 +195,70 @@ it('a filter that cannot be resolved when a delivery comes lets all pass, and sa
 	await listener.post(bodyOf({ _svcId: 1, [remark]: 'x' }));
 	trigger.service.faults.clear();
 	expect((await listener.items())[0]?._warning).toContain('were not applied');
+});
+
+describe('when n8n starts again, the filters and watched fields stay', () => {
+	const filters = { conditions: [{ field: 'Remark', operator: 'eq', value: 'x' }] };
+	const parameters = { filters, watchFields: ['Remark'], options: { downloadFiles: 'Contract' } };
+
+	async function restarted(listener: TriggerListener): Promise<unknown[][]> {
+		listener.forgetProcess();
+		await listener.restart();
+		return await after(listener, { [remark]: 'y' }, { [remark]: 'x' }, { [remark]: 'x' });
+	}
+
+	it('although their fields have other names', async () => {
+		const listener = await trigger.listen(parameters);
+		for (const field of trigger.service.data.sheet(orders).fields) {
+			if ([remark, orders.fields.contract].includes(field.id)) field.name = `New ${field.name}`;
+		}
+		expect(await restarted(listener)).toEqual([[[remark], {}]]);
+	});
+
+	it('although the service does not answer', async () => {
+		const listener = await trigger.listen(parameters);
+		const when: Fault['when'] = ({ path }) => path.startsWith('/acme');
+		trigger.service.faults.inject({ kind: 'status', status: 503, when, times: Infinity });
+		const told = await restarted(listener);
+		trigger.service.faults.clear();
+		expect(told).toEqual([[[remark], {}]]);
+	});
+});
+
+describe('stored filters and watched fields', () => {
+	const parameters = {
+		filters: { conditions: [{ field: 'Remark', operator: 'eq', value: 'x' }] },
+		watchFields: ['Status'],
+	};
+	const damages: Array<[what: string, damage: (changes: string) => unknown]> = [
+		['no JSON', (changes) => changes.slice(1)],
+		['no text', () => 5],
+		['no conditions', (changes) => changes.replace('"where"', '"conditions"')],
+		['a condition without a field', (changes) => changes.replace('"fieldId"', '"field"')],
+		['a condition without a value', (changes) => changes.replace('"value":"x"', '"value":5')],
+		[
+			'a watched field that is no key',
+			(changes) => changes.replace(`["${status}"]`, `[${status}]`),
+		],
+		['no watched fields', (changes) => changes.replace(`["${status}"]`, 'null')],
+	];
+
+	it.each(damages)(
+		'that hold %s are looked up again, and the item says so',
+		async (_what, damage) => {
+			const listener = await trigger.listen(parameters);
+			const { wanted } = listener.staticData;
+			const changes: unknown = damage(String(Object(wanted).changes));
+			expect(changes).not.toBe(Object(wanted).changes);
+			listener.changeStaticData({ ...listener.staticData, wanted: { ...Object(wanted), changes } });
+			const texts = ['y', 'x', 'x'];
+			for (const [index, text] of texts.entries()) {
+				await listener.post(bodyOf({ _svcId: index, [remark]: text, [status]: 'Open' }));
+			}
+			const warnings = (await listener.items()).map(({ _warning }) => _warning);
+			expect(warnings).toEqual([expect.stringContaining('could not be read'), undefined]);
+		},
+	);
 });
 
 describe('names of fields that are kept', () => {

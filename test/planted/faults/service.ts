@@ -53,23 +53,23 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'A write fails when the names of its fields cannot be learnt.',
 		file: 'nodes/api/schema/schema.ts',
-		find: 'await schema.namedList().catch(() => undefined)',
-		replace: 'await schema.namedList()',
+		find: 'await loadNamedList(inTime, sheet).catch(() => undefined)',
+		replace: 'await loadNamedList(inTime, sheet)',
 		area: ['test/engine/names/fieldNames'],
 	},
 	{
 		name: 'The list of fields that was learnt once never goes out of date.',
 		file: 'nodes/api/http/processState.ts',
-		find: 'performance.now() - entry.at < this.limits.ttl',
-		replace: 'entry.at - performance.now() < this.limits.ttl',
+		find: 'this.ageOf(key) >= entry.maxAge',
+		replace: '-this.ageOf(key) >= entry.maxAge',
 		area: ['test/engine/pickLists.fresh'],
 	},
 	{
 		name: 'The fields that one user may see are shown to another of the same credential type.',
 		file: 'nodes/api/http/runCache.ts',
-		find: 'const { account, credentialType, user } = connection;\n\tconst path = sheetPath(account, sheet);\n\treturn textDigest([serviceOf(connection), path, credentialType, user, ...fieldIds]',
+		find: 'const { account, credentialType, user } = connection;\n\tconst path = sheetPath(account, sheet);\n\treturn textDigest([serviceOf(connection), path, credentialType, user]',
 		replace:
-			'const { account, credentialType } = connection;\n\tconst path = sheetPath(account, sheet);\n\treturn textDigest([serviceOf(connection), path, credentialType, ...fieldIds]',
+			'const { account, credentialType } = connection;\n\tconst path = sheetPath(account, sheet);\n\treturn textDigest([serviceOf(connection), path, credentialType]',
 		area: ['test/engine/pickLists.fields'],
 	},
 	{

@@ -72,6 +72,16 @@ export const readingQuestions = [
 		if (counts.size < 2) throw new NotAsked('every record has rows in the same subtables');
 		return { seen: 'left out', standsFor: 'leftOut' };
 	}),
+	question('rowCount', 'A key of a subtable that is no row', async (sheet) => {
+		const subtables = [...(await sheet.newest()).values()].flatMap((record) =>
+			Object.entries(record).filter(([key]) => key.startsWith('_subtable_')),
+		);
+		if (subtables.length === 0) throw new NotAsked('no record has rows in a subtable');
+		const keys = subtables.flatMap(([, rows]) => Object.keys(Object(rows)));
+		return keys.includes('_count')
+			? { seen: '`_count`', standsFor: 'shown' }
+			: { seen: 'none', standsFor: 'leftOut' };
+	}),
 	question('unnamedFields', 'The keys by name of fields that have none', async (sheet) => {
 		const [id] = await sheet.sample();
 		const answer = await sheet.client.get(`${sheet.path}/${id}`, 'api&naming=FNAME');

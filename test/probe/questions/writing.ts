@@ -18,6 +18,12 @@ export const writingQuestions = [
 		const standsFor = 'data' in membersOf((await sheet.newRecord()).answer);
 		return { seen: standsFor ? 'as `data`' : 'not there', standsFor };
 	}),
+	question('createAnswer', 'The form of the answer to a create', async (sheet) => {
+		const { answer } = await sheet.newRecord();
+		return isSuccess(answer)
+			? { seen: 'with a status', standsFor: 'status' }
+			: { seen: 'the record by its ID', standsFor: 'recordById' };
+	}),
 	question('filterLagMilliseconds', 'When a filter finds a new record', async (sheet) => {
 		const { clock } = sheet.client;
 		const { id } = await sheet.newRecord();
@@ -61,6 +67,10 @@ export const writingQuestions = [
 	question('writeWarning', 'The `warning` of a successful write', async (sheet) => {
 		const answer = await touch(sheet, await sheet.newRecord());
 		return isSuccess(answer) ? text(membersOf(answer).warning) : unexpected(answer);
+	}),
+	question('writeMessage', 'The `msg` of a successful write', async (sheet) => {
+		const answer = await touch(sheet, await sheet.newRecord());
+		return isSuccess(answer) ? text(membersOf(answer).msg) : unexpected(answer);
 	}),
 	question('vendorParameters', 'The parameter `n8n` on a write', async (sheet) =>
 		known(await touch(sheet, await sheet.newRecord(), '&n8n')),

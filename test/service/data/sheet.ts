@@ -89,6 +89,9 @@ export class Sheet {
 
 	periodicImport: PeriodicImport;
 
+	/** False for a custom form: a create, and an update by POST, answer code 104. */
+	acceptsPost = true;
+
 	/** With this many records a create answers code 109. */
 	maximumRecords = Number.POSITIVE_INFINITY;
 

@@ -31,18 +31,24 @@ export function readRecord(call: Call, sheet: Sheet, recordId: number): Answer {
 /** Creates a record (specification, endpoint 6). */
 export function createRecord(call: Call, sheet: Sheet): Answer {
 	demandWriting(sheet, call.identity);
+	demandPost(call, sheet);
 	if (sheet.records.size >= sheet.maximumRecords) throw new ServiceError('tooManyRecords');
 	const options = savedRecordOptions(call);
 	const record = sheet.prepare({ at: call.state.clock.stamp(), user: call.identity.email });
 	save(call, sheet, record, true);
 	sheet.keep(record);
 	tellWebhooks(call, sheet, 'CREATE', [record]);
+	if (call.state.switches.createAnswer === 'recordById') {
+		const view = new RecordView(sheet, options, call.state.switches);
+		return jsonAnswer(view.list([record]), call.query);
+	}
 	return saved(call, sheet, record, options, {});
 }
 
 /** Updates a record; POST, PUT and PATCH all merge (specification, endpoint 7). */
 export function updateRecord(call: Call, sheet: Sheet, recordId: number): Answer {
 	demandWriting(sheet, call.identity);
+	demandPost(call, sheet);
 	const record = existingRecord(sheet, recordId);
 	if (record.locked && call.query.flag('checkLock')) throw new ServiceError('recordLocked');
 	const options = savedRecordOptions(call);
@@ -53,8 +59,14 @@ export function updateRecord(call: Call, sheet: Sheet, recordId: number): Answer
 	return saved(call, sheet, record, options, { msg: '', warning: '' });
 }
 
-function idKey({ dialect }: Switches): string {
-	return dialect === 'ragic' ? 'ragicId' : 'svcId';
+/** Refuses a POST on a custom form (specification, "Errors"). */
+function demandPost({ method }: Call, { acceptsPost }: Sheet): void {
+	if (method === 'POST' && !acceptsPost) throw new ServiceError('customForm');
+}
+
+function idKey({ answerId, dialect }: Switches): string {
+	const key = dialect === 'ragic' ? 'ragicId' : 'svcId';
+	return answerId === 'asInRecords' ? `_${key}` : key;
 }
 
 function saved(
@@ -65,6 +77,7 @@ function saved(
 	messages: { [key: string]: JsonValue },
 ): Answer {
 	const { switches } = call.state;
+	const { writeMessage, writeWarning } = switches;
 	const view = new RecordView(sheet, options, switches);
 	return jsonAnswer(
 		{
@@ -72,7 +85,8 @@ function saved(
 			rv: '0',
 			[idKey(switches)]: record.id,
 			...messages,
-			...(switches.writeWarning === '' ? {} : { warning: switches.writeWarning }),
+			...(writeMessage === '' ? {} : { msg: writeMessage }),
+			...(writeWarning === '' ? {} : { warning: writeWarning }),
 			...(switches.answerCarriesData ? { data: view.record(record) } : {}),
 		},
 		call.query,

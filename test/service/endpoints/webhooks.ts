@@ -3,6 +3,7 @@ import type { Sheet } from '../data/sheet';
 import { jsonAnswer, textAnswer, type Answer } from '../http/answer';
 import type { Query } from '../http/query';
 import { ServiceError } from '../http/serviceError';
+import type { Switches } from '../switches';
 import { webhookEvents } from '../webhooks/webhooks';
 import { discover } from './discovery';
 
@@ -28,7 +29,11 @@ export function answerSubscription(endpoint: SubscriptionEndpoint, call: Call): 
 		demandWriting(sheet, call.identity);
 		const { receivers } = state.webhooks;
 		if (endpoint === 'list') {
-			return receivers.of(sheet).map(({ url, events }) => ({ url, event: eventText(events) }));
+			return receivers
+				.of(sheet)
+				.flatMap(({ url, events }) =>
+					listedEvents(events, state.switches.subscriptionList).map((event) => ({ url, event })),
+				);
 		}
 		const url = query.first('url');
 		if (!url) throw new ServiceError('parameters', 'url is missing.');
@@ -61,6 +66,15 @@ function namedEvents(query: Query): (typeof webhookEvents)[number][] {
 	const events = webhookEvents.filter((event) => text.toUpperCase().includes(event));
 	if (events.length > 0 && eventText(events) === text) return events;
 	throw new ServiceError('parameters', `Invalid event: ${text}`);
+}
+
+/** The `event` of each entry that the list shows for a receiver. */
+function listedEvents(events: readonly string[], form: Switches['subscriptionList']): string[] {
+	const names = events.map((event) => eventText([event]));
+	if (form === 'entryForEach') return names;
+	if (form === 'commas') return [names.join(', ')];
+	if (form === 'otherOrder') return [[...names].reverse().join('')];
+	return [form === 'smallLetters' ? names.join('').toLowerCase() : names.join('')];
 }
 
 function eventText(events: readonly string[]): string {

@@ -21,8 +21,14 @@ import { accountTarget, isDocumentPath, serviceTargets } from './target';
 /** Whoever stands before the service has cookies of its own, which open nothing: seen on a refusal. */
 const balancerCookie = 'AFFINITY=server-7-of-the-balancer; Path=/';
 
-/** A request from its arrival to its answer: log, faults, limits, latency, identity, endpoint. */
+/** Runs before the service works on a request. A promise holds the request back until it is settled. */
+export type RequestHook = (request: SeenRequest) => unknown;
+
+/** A request from its arrival to its answer: log, hooks, faults, limits, latency, identity, endpoint. */
 export class RequestHandler {
+	/** In the order in which they run. */
+	readonly hooks = new Set<RequestHook>();
+
 	private readonly seenByRequest = new WeakMap<FastifyRequest, SeenRequest>();
 
 	constructor(
@@ -62,6 +68,7 @@ export class RequestHandler {
 		if (this.faults.isDeafTo(seen)) return reply.hijack();
 		const body = await readBody(request, this.state.uploads);
 		noteBody(seen, body);
+		for (const hook of [...this.hooks]) await hook(seen);
 
 		const fault = this.faults.strike(seen);
 		const replacement = fault && strikeBeforeWork(fault);

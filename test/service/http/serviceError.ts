@@ -3,6 +3,7 @@ const errors = {
 	invalidAccount: [101, 404],
 	invalidPath: [102, 404],
 	invalidIndex: [103, 404],
+	customForm: [104, 402, 'Cannot POST data to a custom form.'],
 	authenticationRequired: [105, 401, 'Authentication required before using the API.'],
 	noAccessRight: [106, 403, 'No access right.'],
 	tooManyRecords: [109, 402, 'Cannot create more records.'],

@@ -121,6 +121,7 @@ export class RecordView {
 				rows.set(String(rowId), rowView);
 			}
 			const isLeftOut = rows.size === 0 && this.switches.emptySubtables === 'leftOut';
+			if (this.switches.rowCount === 'shown') rows.set('_count', rows.size);
 			if (!isLeftOut) view.set(`_subtable_${id}`, rows);
 		}
 	}

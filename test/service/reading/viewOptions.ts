@@ -10,14 +10,14 @@ export type Naming = 'EID' | 'FNAME';
 export function fieldKeys(
 	fields: readonly Field[],
 	naming: Naming,
-	{ unnamedFields }: Switches,
+	{ unnamedFields, untitledWord }: Switches,
 ): Map<string, string> {
 	if (naming === 'EID') return new Map(fields.map(({ id }) => [id, id]));
 	const keys = new Map<string, string>();
 	const taken = new Set(fields.map(({ name }) => name));
 	const seen = new Set<string>();
 	for (const { id, name: ownName } of fields) {
-		const name = ownName === '' && unnamedFields === 'untitled' ? 'Untitled' : ownName;
+		const name = ownName === '' && unnamedFields === 'untitled' ? untitledWord : ownName;
 		let key = name;
 		for (let number = name === '' ? 1 : 2; key === '' || seen.has(key); number += 1) {
 			const numbered = `${name}${number}`;

@@ -1,27 +1,34 @@
-import { readAfter } from '../../../nodes/api/read/pages';
 import type { SheetRecord } from '../../../nodes/api/read/record';
 import type { PageRange } from '../../../nodes/api/read/records';
-import { stateKey, type ChangeRange } from '../../../nodes/SheetRecordsPollingTrigger/sheetReader';
+import { changesIn, type ChangeRange } from '../../../nodes/SheetRecordsPollingTrigger/sheetReader';
 
-/** One state of a record, as somebody has saved it. */
+/** A state of a record, as somebody has saved it. */
 export interface Version {
 	id: number;
 	/** Seconds of the service's clock. */
 	created: number;
 	changed: number;
 	text: string;
-	/** When filters find it. */
+	/** When filters find it, in seconds that always go on. */
 	found: number;
 }
 
 /** How a service keeps its records. */
 export interface Keeping {
-	/** Seconds until a filter finds what was changed: every other change; the others are found at once. */
+	/** Seconds until a filter finds a change. Every other change is found at once. */
 	lag: number;
-	/** The seconds of its finest time. */
+	/** Resolution of its times in seconds. */
 	finest: number;
-	/** Whether it compares times finer than it shows them. */
+	/** Whether it compares times at a finer resolution than it shows them. */
 	isFiner?: boolean;
+}
+
+/** Wrong answers of the service during a poll. */
+export interface ListFault {
+	/** A list without records, with its first record only, or of another sheet. */
+	kind: 'empty' | 'cut' | 'otherSheet';
+	/** All requests, all lists, a single one of the lists, or the lists of one kind. */
+	requests: 'all' | 'lists' | 'firstList' | 'secondList' | 'changes' | 'ids';
 }
 
 /** Histories have many moments in common. */
@@ -31,16 +38,22 @@ const timeTexts = new Map<number, string>();
 export class SimulatedSheet {
 	/** Seconds, which always go on. */
 	now = 1_700_000_000;
-	/** By so many seconds the service's clock, or the account's time zone, was set back. */
+	/** Seconds by which the service's clock, or the account's time zone, was set back. */
 	setBack = 0;
-	/** What is wrong with the answers just now: there is nothing in any, or a list has but its first entry. */
-	fault?: 'empty' | 'cut';
+	fault?: ListFault;
 	readonly isTimeOver = false;
 	readonly isFiltered = false;
 	readonly records = new Map<number, Version>();
+	/** Number of pages of the list of changes that were read. */
 	requests = 0;
+	/** The IDs of the last list of IDs that was right. */
+	lastIds: readonly number[] = [];
+	/** Number of lists in this poll. */
+	lists = 0;
 	/** Called before each answer: what people do while the node polls. */
 	meanwhile: () => void = () => {};
+	/** The name of the field, and of a second field that is empty. */
+	fieldNames = ['1000001'];
 	private nextId = 1;
 	private saves = 0;
 
@@ -76,59 +89,105 @@ export class SimulatedSheet {
 		return this.keeping.isFiner ? `${textOf(seconds)}.5` : this.timeText(seconds);
 	}
 
-	/** What tells two states of a record apart: a save in the same time without a change does not. */
+	/** Identifies a state of a record. A save at the same time without a change makes no other state. */
 	keyOf({ id, changed, text }: Version): string {
 		return `${id} ${this.timeText(changed)} ${text}`;
 	}
 
-	/** What a filter finds, the earliest change first. */
+	/** The same for a record that the node has read. */
+	keyOfRecord({ id, content }: SheetRecord): string {
+		const [text] = [...content].filter(([key]) => !key.startsWith('_')).map(([, value]) => value);
+		return [id, content.get('_update_date'), text].join(' ');
+	}
+
+	/** The records that a filter finds, the earliest change first. */
 	found(since = ''): Version[] {
-		return [...this.records.values()]
-			.filter(({ found }) => found <= this.now)
+		return this.inOrder(
+			[...this.records.values()].filter(({ found }) => found <= this.now),
+			since,
+		);
+	}
+
+	private inOrder(versions: readonly Version[], since: string): Version[] {
+		return versions
 			.filter(({ changed }) => this.comparedText(changed) >= since)
-			.sort((one, other) => {
-				const [left, right] = [this.comparedText(one.changed), this.comparedText(other.changed)];
-				return left === right ? one.created - other.created : left < right ? -1 : 1;
+			.sort((left, right) => {
+				const [first, second] = [this.comparedText(left.changed), this.comparedText(right.changed)];
+				return first === second ? left.created - right.created : first < second ? -1 : 1;
 			});
+	}
+
+	/** The records of another sheet. Some have IDs of this one; some were changed, or created, a moment ago. */
+	private otherSheet(): Version[] {
+		const old = { created: 1_600_000_007, text: 'of another sheet', found: 0 };
+		const version = (id: number, changed: number): Version => ({ ...old, id, changed });
+		const recent = [1, 3, 4, 901].map((id) => version(id, this.clock - 5 * id));
+		const created = { ...version(902, this.clock - 13), created: this.clock - 13 };
+		return [version(2, this.clock - 90_000), ...recent, created];
 	}
 
 	private async readPage(since: string, { offset, limit }: PageRange): Promise<SheetRecord[]> {
 		this.requests += 1;
 		this.meanwhile();
-		const versions = this.found(since).slice(offset, offset + limit);
-		return this.answered(versions).map((version) => this.record(version));
+		const list = this.listed(this.found(since), 'changes', (versions) =>
+			this.inOrder(versions, since),
+		);
+		return list.slice(offset, offset + limit).map((version) => this.record(version));
 	}
 
-	private answered<T>(list: readonly T[]): readonly T[] {
-		return this.fault === undefined ? list : list.slice(0, this.fault === 'cut' ? 1 : 0);
+	/** Returns the records of a list, or of the wrong list in its place. */
+	private listed(
+		versions: readonly Version[],
+		kind: 'changes' | 'ids' | 'newest',
+		arrange: (versions: Version[]) => Version[],
+	): readonly Version[] {
+		this.lists += 1;
+		const { fault } = this;
+		const struck = ['all', 'lists', kind, ['', 'firstList', 'secondList'][this.lists]];
+		if (!fault || !struck.includes(fault.requests)) return versions;
+		if (fault.kind === 'otherSheet') return arrange(this.otherSheet());
+		return versions.slice(0, fault.kind === 'cut' ? 1 : 0);
 	}
 
-	/** As the list of the whole sheet, which no index delays. */
-	async newest(limit: number): Promise<SheetRecord[]> {
-		const all = [...this.records.values()].sort((one, other) => other.changed - one.changed);
-		return this.answered(all.slice(0, limit)).map((version) => this.record(version));
+	/** The list of the whole sheet, which no index delays. */
+	async fetchNewest(limit: number): Promise<SheetRecord[]> {
+		const latestFirst = (versions: Version[]) =>
+			versions.sort((left, right) => right.changed - left.changed);
+		const all = latestFirst([...this.records.values()]);
+		const list = this.listed(all, 'newest', latestFirst);
+		return list.slice(0, limit).map((version) => this.record(version));
 	}
 
-	async *ids(): AsyncGenerator<string[]> {
-		yield [...this.answered([...this.records.keys()])].map(String);
+	async *fetchIds(): AsyncGenerator<string[]> {
+		const all = [...this.records.values()];
+		const list = this.listed(all, 'ids', (versions) => versions);
+		if (list === all) this.lastIds = list.map(({ id }) => id);
+		yield list.map(({ id }) => String(id));
 	}
 
-	async has(id: string): Promise<boolean> {
-		return this.fault !== 'empty' && this.records.has(Number(id));
+	async fetchRecord(id: string): Promise<SheetRecord | undefined> {
+		this.meanwhile();
+		const isSilent = this.fault?.kind === 'empty' && this.fault.requests === 'all';
+		const version = isSilent ? undefined : this.records.get(Number(id));
+		return version && this.record(version);
 	}
 
-	async read(...[since, limit, after]: ChangeRange) {
+	async fetchChanges(...[since, limit, after]: ChangeRange) {
 		const readPage = async (range: PageRange) => await this.readPage(since, range);
-		return await readAfter(readPage, limit, after, stateKey);
+		return await changesIn(readPage, limit, after);
 	}
 
 	record({ id, created, changed, text }: Version): SheetRecord {
-		const members: Array<[string, string]> = [
-			['1000001', text],
+		const members = this.fieldNames.map((name, place): [string, string] => [
+			name,
+			place ? '' : text,
+		]);
+		const content = new Map([
+			...members,
 			['_create_date', this.timeText(created)],
 			['_update_date', this.timeText(changed)],
-		];
-		return { id: String(id), content: new Map(members) };
+		]);
+		return { id: String(id), content };
 	}
 }
 

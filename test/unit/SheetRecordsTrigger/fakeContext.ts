@@ -4,6 +4,8 @@ import type { IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
 interface Fake {
 	parameters: IDataObject;
 	staticData: IDataObject;
+	/** Who activates the workflow: a user who publishes it, or n8n when it starts. */
+	activation?: 'activate' | 'init';
 	/** Of the request to the webhook. */
 	body: string;
 	onAnswer: (status: number) => void;
@@ -12,7 +14,8 @@ interface Fake {
 }
 
 /** What n8n gives to the trigger, as far as the trigger uses it. */
-export function fakeContext({ parameters, staticData, body, onAnswer, answer }: Fake) {
+export function fakeContext(given: Fake) {
+	const { parameters, staticData, activation = 'init', body, onAnswer, answer } = given;
 	const site = { baseUrl: 'https://host', account: 'acme' };
 	const httpRequest = async ({ url }: IHttpRequestOptions) => await answer(new URL(url));
 	const fake = {
@@ -21,6 +24,7 @@ export function fakeContext({ parameters, staticData, body, onAnswer, answer }: 
 		getWorkflow: () => ({ id: 'workflow', name: 'Workflow' }),
 		getWorkflowStaticData: () => staticData,
 		getMode: () => 'trigger',
+		getActivationMode: () => activation,
 		getTimezone: () => 'UTC',
 		getCredentials: async () =>
 			await Promise.resolve({ ...site, apiKey: 'k', requestsPerSecond: 0 }),

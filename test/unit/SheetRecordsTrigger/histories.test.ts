@@ -6,7 +6,7 @@ import { clearProcessState } from '../../../nodes/api/http/processState';
 import { receiveDelivery } from '../../../nodes/SheetRecordsTrigger/receiveDelivery';
 import { fakeContext } from './fakeContext';
 import { isOpen, SimulatedService, status, remark } from './simulatedService';
-import type { Content, Delivery, Event, Trouble } from './simulatedService';
+import type { Content, DataForm, Delivery, Event, Trouble } from './simulatedService';
 import { registration } from '../../../nodes/SheetRecordsTrigger/registration';
 
 jest.mock('n8n-workflow', () => ({
@@ -23,6 +23,11 @@ interface Setup {
 	skipUnchanged: boolean;
 	isWatching: boolean;
 	isFiltered: boolean;
+	/** Filters and watched fields name their field, and records come by names. */
+	isByName: boolean;
+	/** n8n starts again before each step. */
+	isRestless: boolean;
+	form: DataForm;
 }
 /** What the node last saw of a record. */
 interface Seen {
@@ -35,8 +40,8 @@ interface Seen {
 type ChangeKind = 'create' | 'edit' | 'resave' | 'mass' | 'delete' | 'restore';
 type Step = Readonly<
 	| { kind: ChangeKind; at: number; isHeld: boolean }
-	| { kind: 'send' | 'rotate' | 'restart' | 'lose' }
-	| { kind: 'replay' | 'forge'; at: number }
+	| { kind: 'send' | 'rotate' | 'restart' | 'publish' | 'lose' }
+	| { kind: 'replay' | 'forge' | 'readdress' | 'empty' | 'rename'; at: number }
 	| { kind: 'pass'; seconds: number }
 	| { kind: 'trouble'; trouble: Trouble }
 >;
@@ -52,8 +57,11 @@ class History {
 	private failedAt = 0;
 	private staticText = '{}';
 	private now = 1_700_000_000_000;
+	/** What filters and watched fields call their field. */
+	private givenName: string;
 
 	constructor(private readonly setup: Setup) {
+		this.givenName = this.nameToGive();
 		clearProcessState();
 		jest.spyOn(Date, 'now').mockImplementation(() => this.now);
 		jest.spyOn(performance, 'now').mockImplementation(() => this.now);
@@ -65,32 +73,60 @@ class History {
 		if (step.kind === 'rotate') this.service.key.rotate();
 		if (step.kind === 'trouble') this.service.trouble = step.trouble;
 		if (step.kind === 'lose') this.service.outbox.shift();
-		if (step.kind === 'restart') {
-			clearProcessState();
-			await this.activate();
-		}
+		if (step.kind === 'restart' || this.setup.isRestless) await this.restart();
+		if (step.kind === 'publish') await this.publish();
+		if (step.kind === 'rename') this.service.rename(step.at);
+		if (step.kind === 'empty') await this.sendNothing(step.at);
 		if ('isHeld' in step) this.service.change(step.kind, step.at);
 		while (step.kind === 'send' || ('isHeld' in step && !step.isHeld)) {
 			const delivery = this.service.outbox.shift();
 			if (!delivery) break;
-			const body = this.service.bodyOf(delivery);
+			const body = this.service.bodyOf(delivery, this.setup.form);
 			this.sent.push({ delivery, body });
 			await this.post(delivery, body, true);
 		}
-		if (step.kind === 'replay' || step.kind === 'forge') {
-			const chosen = this.sent[Math.floor(step.at * this.sent.length)];
-			if (chosen && step.kind === 'replay') await this.post(chosen.delivery, chosen.body, false);
-			if (chosen && step.kind === 'forge') await this.forge(chosen.body);
-		}
+		if (!('at' in step)) return;
+		const chosen = this.sent[Math.floor(step.at * this.sent.length)];
+		if (chosen && step.kind === 'replay') await this.post(chosen.delivery, chosen.body, false);
+		if (chosen && step.kind === 'forge') await this.forge(chosen.body);
+		if (chosen && step.kind === 'readdress') await this.readdress(chosen.body, step.at);
 	}
 
 	private async forge(body: string): Promise<void> {
-		const before = this.staticText;
-		const items = await this.receive(body.replace('"data":[', '"data":[{"_svcId":"1"},'));
+		const isById = this.setup.form === 'byId';
+		const [start, more] = isById ? ['{', '"0":{},'] : ['[', '{"_svcId":"1"},'];
+		await this.beRefused(body.replace(`"data":${start}`, `"data":${start}${more}`));
 		this.keyRequests.push(this.now);
 		if (this.service.trouble === 'outage') this.failedAt = this.now;
-		demand('a forged delivery', items, undefined);
+	}
+
+	/** What was signed for this sheet comes as if it were of another one. */
+	private async readdress(body: string, at: number): Promise<void> {
+		const others = [
+			['"path":"/sales"', '"path":"/sales/more"'],
+			['"sheetIndex":1', '"sheetIndex":2'],
+			['"apname":"acme"', '"apname":"other"'],
+		] as const;
+		const [address, other] = others[Math.floor(at * 1_000) % others.length] ?? others[0];
+		await this.beRefused(body.replace(address, other));
+	}
+
+	private async beRefused(body: string): Promise<void> {
+		const before = this.staticText;
+		demand(`a delivery to refuse: ${body}`, await this.receive(body), undefined);
 		demand('what it left', this.staticText, before);
+	}
+
+	/** A delivery without records, signed or not, or of no IDs. */
+	private async sendNothing(at: number): Promise<void> {
+		const nothing: Delivery = { event: at < 0.5 ? 'UPDATE' : 'DELETE', records: [] };
+		const body = this.service.bodyOf(nothing, at < 0.3 ? 'byId' : 'list');
+		const kept = () => Object(JSON.parse(this.staticText)).recentDeliveries ?? '[]';
+		const before: unknown = kept();
+		await this.post(nothing, body, false);
+		demand('what nothing left', kept(), before);
+		await this.beRefused('[]');
+		await this.beRefused(body.replace(/"signature":".*?"/, '"signature":""'));
 	}
 
 	private async post(delivery: Delivery, body: string, isFresh: boolean): Promise<void> {
@@ -105,7 +141,8 @@ class History {
 			return;
 		}
 		if (this.setup.fetchRecord) return this.checkFetched(delivery, items);
-		demand(`items of ${body}`, items.map(shortOf), this.expected(delivery));
+		const found = items.map((item) => this.shortOf(item));
+		demand(`items of ${body}`, found, this.expected(delivery));
 	}
 
 	/** What the sheet holds comes, whatever the delivery says; what cannot be read comes as it was delivered. */
@@ -123,8 +160,9 @@ class History {
 			if (item.unreadable !== undefined && isDoubtful) continue;
 			const held = this.service.sheet.get(id);
 			const isTrue = isDeletion ? !held || isDoubtful : held !== undefined;
-			if (!isTrue) demand('false', shortOf(item), '');
-			if (!isDeletion) demand('what the sheet holds', fieldsIn(item.record), fieldsIn(held));
+			if (!isTrue) demand('false', this.shortOf(item), '');
+			if (isDeletion) continue;
+			demand('what the sheet holds', fieldsIn(this.byIds(item)), fieldsIn(held));
 		}
 	}
 
@@ -160,51 +198,85 @@ class History {
 		});
 	}
 
-	async activate(): Promise<void> {
-		const trouble = this.service.trouble;
+	/** Somebody publishes the workflow with the name of today, while the service answers. */
+	async publish(): Promise<void> {
+		const { trouble } = this.service;
 		this.service.trouble = undefined;
-		const staticData: IDataObject = JSON.parse(this.staticText);
-		await registration.checkExists.call(this.context(staticData, '', () => {}));
-		this.staticText = JSON.stringify(staticData);
+		this.givenName = this.nameToGive();
+		await this.activate('activate');
 		this.service.trouble = trouble;
+	}
+
+	/** n8n starts again, whatever the service does meanwhile. */
+	private async restart(): Promise<void> {
+		clearProcessState();
+		await this.activate('init');
+	}
+
+	private async activate(activation: 'activate' | 'init'): Promise<void> {
+		const staticData: IDataObject = JSON.parse(this.staticText);
+		await registration.checkExists.call(this.context(staticData, { activation }));
+		this.staticText = JSON.stringify(staticData);
+	}
+
+	private nameToGive(): string {
+		return this.setup.isByName ? this.service.nameOf(status) : status;
 	}
 
 	/** Returns the items of a request to the node; undefined when it is refused. */
 	private async receive(body: string): Promise<IDataObject[] | undefined> {
 		const staticData: IDataObject = JSON.parse(this.staticText);
 		let answered = 0;
-		const context = this.context(staticData, body, (code) => (answered = code));
+		const context = this.context(staticData, { body, onAnswer: (code) => (answered = code) });
 		const { workflowData = [] } = await receiveDelivery(context);
 		this.staticText = JSON.stringify(staticData);
 		return answered === 200 ? workflowData.flat().map(({ json }) => json) : undefined;
 	}
 
-	private context(staticData: IDataObject, body: string, onAnswer: (status: number) => void) {
-		const { events, isWatching, isFiltered, ...options } = this.setup;
-		const filter = { field: status, operator: 'eq', value: 'Open' };
+	private context(
+		staticData: IDataObject,
+		given: Partial<Pick<Parameters<typeof fakeContext>[0], 'activation' | 'body' | 'onAnswer'>>,
+	) {
+		const { events, isWatching, isFiltered, isByName, isRestless, form, ...options } = this.setup;
+		const filter = { field: this.givenName, operator: 'eq', value: 'Open' };
 		const parameters: IDataObject = {
 			authentication: 'apiKey',
 			sheet: { __rl: true, mode: 'path', value: 'sales/1' },
 			...{ registration: 'manual', verification: 'require', publicKeySource: 'service' },
-			...{ events, watchFields: isWatching ? [status] : [] },
+			...{ events, watchFields: isWatching ? [this.givenName] : [] },
 			filters: isFiltered ? { conditions: [filter] } : {},
-			options: { ...options, fieldKeys: 'id' },
+			options: { ...options, fieldKeys: isByName ? 'name' : 'id' },
 		};
 		const answer = async (url: URL) => await this.service.answer(url);
-		return fakeContext({ parameters, staticData, body, onAnswer, answer });
+		return fakeContext({ parameters, staticData, body: '', onAnswer: () => {}, ...given, answer });
+	}
+
+	private shortOf(item: IDataObject): string {
+		const { event, recordId, changedFields, previous } = item;
+		const told = Array.isArray(changedFields)
+			? ` ${changedFields.map((key) => this.idOf(String(key), item)).join()}<${Object.values(Object(previous)).join()}`
+			: '';
+		return `${String(event)} ${String(recordId)} ${fieldsIn(this.byIds(item))}${told}`;
+	}
+
+	/** The record of an item by field IDs. */
+	private byIds(item: IDataObject): Content {
+		const members = Object.entries<string>(Object(item.record));
+		return Object.fromEntries(members.map(([key, value]) => [this.idOf(key, item), value]));
+	}
+
+	/** The ID of a field that is or was called so. An ID stands for a name only where the item says so. */
+	private idOf(key: string, { _warning }: IDataObject): string {
+		const isId = [status, remark].includes(key);
+		if (!this.setup.isByName || key.startsWith('_')) return key;
+		if (isId) demand('an ID in place of a name is said', typeof _warning, 'string');
+		return isId ? key : (this.service.fieldCalled(key) ?? key);
 	}
 }
 
 function fieldsIn(content: unknown): string {
 	const { [status]: state, [remark]: text }: Content = Object(content);
 	return `${state}/${text}`;
-}
-
-function shortOf({ event, recordId, record, changedFields, previous }: IDataObject): string {
-	const told = Array.isArray(changedFields)
-		? ` ${changedFields.join()}<${Object.values(Object(previous)).join()}`
-		: '';
-	return `${String(event)} ${String(recordId)} ${fieldsIn(record)}${told}`;
 }
 
 /** Jest's `expect` would take most of the time. */
@@ -220,8 +292,11 @@ const change = fc.record({
 	isHeld: fc.nat(4).map((number) => number === 0),
 });
 const other = fc.oneof(
-	fc.record({ kind: fc.constantFrom('replay', 'replay', 'forge'), at }),
-	fc.record({ kind: fc.constantFrom('send', 'send', 'rotate', 'restart', 'restart', 'lose') }),
+	fc.record({ kind: fc.constantFrom('replay', 'replay', 'forge', 'readdress', 'empty'), at }),
+	fc.record({ kind: fc.constantFrom('replay', 'rename', 'rename'), at }),
+	fc.record({
+		kind: fc.constantFrom('send', 'send', 'rotate', 'restart', 'restart', 'publish', 'lose'),
+	}),
 	fc.record({ kind: fc.constant('pass'), seconds: fc.constantFrom(1, 61, 400, 7_200) }),
 	fc.record({
 		kind: fc.constant('trouble'),
@@ -237,6 +312,9 @@ const setups = fc
 		skipUnchanged: fc.boolean(),
 		isWatching: fc.boolean(),
 		isFiltered: fc.boolean(),
+		isByName: fc.boolean(),
+		isRestless: fc.nat(4).map((number) => number === 0),
+		form: fc.constantFrom<DataForm[]>('list', 'list', 'byId', 'ragicId'),
 	})
 	.map((setup) => {
 		const off = { skipUnchanged: false, isWatching: false, isFiltered: false };
@@ -258,7 +336,7 @@ it('whatever happens to service and n8n, each entry of the journal gives its ite
 	await fc.assert(
 		fc.asyncProperty(setups, events, steps, async (setup, chosen, happenings) => {
 			const history = new History({ ...setup, events: chosen });
-			await history.activate();
+			await history.publish();
 			for (const each of happenings) await history.happen(each);
 		}),
 		{ numRuns: amount(300, 10_000), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },

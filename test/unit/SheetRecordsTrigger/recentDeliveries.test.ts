@@ -55,6 +55,13 @@ class Process {
 		return texts.map((text) => this.changed(updateOf('1', text)).length > 0);
 	}
 
+	/** Returns the warning that the item of a record gets. */
+	warning(record: DeliveredRecord): string | undefined {
+		const recent = new this.module.RecentDeliveries(nodeKey, this.database.load());
+		recent.noteDelivery({ event: 'UPDATE', records: [record] }, 0);
+		return recent.nextWarning();
+	}
+
 	changed(...records: DeliveredRecord[]): DeliveredRecord[] {
 		const delivery = this.receive();
 		const changed = delivery.changed(...records);
@@ -126,6 +133,61 @@ describe('one process', () => {
 		const changed = ['2001', '3', '1'].map((id) => only.changed(updateOf(id)));
 		expect(changed.map(({ length }) => length)).toEqual([1, 0, 1]);
 		expect(JSON.parse(String(database.load().recentDeliveries))).toHaveLength(2_000);
+	});
+});
+
+describe('stored deliveries', () => {
+	/** Static data with an update of record 1, after changes. */
+	function stored(change: (staticData: IDataObject) => void): Database {
+		const database = new Database();
+		new Process(database).changed(updateOf('1'));
+		const staticData = database.load();
+		change(staticData);
+		database.save(staticData);
+		return database;
+	}
+	const last = { event: 'UPDATE', sent: 'a', at: 1, content: 'b' };
+	const entries = (...values: unknown[]) => JSON.stringify(values);
+
+	function warningsOf(database: Database): Array<string | undefined> {
+		const only = new Process(database);
+		return [1, 2].map(() => only.warning(updateOf('2')));
+	}
+
+	it('of this version are used, without a warning', () => {
+		const database = stored(() => {});
+		expect(warningsOf(database)).toEqual([undefined, undefined]);
+		expect(new Process(database).changed(updateOf('1'))).toEqual([]);
+	});
+
+	it('that are missing are no trouble', () => {
+		expect(warningsOf(new Database())).toEqual([undefined, undefined]);
+	});
+
+	it.each([
+		{ what: 'of another version', changes: { recentDeliveriesVersion: 2 } },
+		{ what: 'of a version without a number', changes: { recentDeliveriesVersion: undefined } },
+		{ what: 'that are no JSON', changes: { recentDeliveries: '[["1",{' } },
+		{ what: 'that are no text', changes: { recentDeliveries: 5 } },
+		{ what: 'that are no list', changes: { recentDeliveries: '{}' } },
+		{ what: 'without entries', changes: { recentDeliveries: entries('1') } },
+		{ what: 'with an ID that is no text', changes: { recentDeliveries: entries([1, last]) } },
+		{ what: 'with null', changes: { recentDeliveries: entries(['1', null]) } },
+		...Object.keys(last).map((key) => ({
+			what: `without ${key}`,
+			changes: { recentDeliveries: entries(['1', { ...last, [key]: undefined }]) },
+		})),
+		...['x', { '1': 5 }, { '1': '{"a' }].map((states) => ({
+			what: `with the watched fields ${JSON.stringify(states)}`,
+			changes: { recentDeliveries: entries(['1', { ...last, states }]) },
+		})),
+	])('$what start again, with one warning', ({ changes }) => {
+		const database = stored((staticData) => Object.assign(staticData, changes));
+		const warning = expect.stringContaining('could not be read');
+		expect(warningsOf(database)).toEqual([warning, undefined]);
+		const process = new Process(database);
+		expect(process.changed(updateOf('1'))).toHaveLength(1);
+		expect(process.changed(updateOf('1'))).toEqual([]);
 	});
 });
 

@@ -8,6 +8,8 @@ export interface Delivery {
 	event: Event;
 	records: Array<{ id: string; content: Content }>;
 }
+/** How the records of a delivery are written: a list, by their IDs, or a list in which only `ragicId` names them. */
+export type DataForm = 'list' | 'byId' | 'ragicId';
 /** What is wrong with the answers: there are none, there is nothing in any, or a list has but its first entry. */
 export type Trouble = 'outage' | 'empty' | 'cut' | undefined;
 
@@ -23,6 +25,24 @@ export class SimulatedService {
 	readonly outbox: Delivery[] = [];
 	trouble: Trouble;
 	private count = 0;
+	/** What each field was called, its name of today last. */
+	private readonly names = new Map([status, remark].map((id) => [id, [`Field ${id}`]]));
+
+	/** What the field is called now. */
+	nameOf(id: string): string {
+		return this.names.get(id)?.at(-1) ?? id;
+	}
+
+	/** The field that is or was called so. */
+	fieldCalled(name: string): string | undefined {
+		return [...this.names].find(([, names]) => names.includes(name))?.[0];
+	}
+
+	rename(at: number): void {
+		const id = at < 0.7 ? status : remark;
+		const names = this.names.get(id) ?? [];
+		names.push(`Field ${id} of ${names.length}`);
+	}
 
 	change(kind: string, at: number): void {
 		const from = kind === 'restore' ? this.bin : this.sheet;
@@ -49,8 +69,13 @@ export class SimulatedService {
 		this.outbox.push({ event, records });
 	}
 
-	bodyOf({ event, records }: Delivery): string {
-		const data = records.map(({ content }) => content);
+	bodyOf({ event, records }: Delivery, form: DataForm): string {
+		const contents = records.map(({ id, content }): [string, Content] => {
+			const { _svcId, ...fields } = content;
+			return [id, form === 'ragicId' ? { ...fields, ragicId: id } : content];
+		});
+		const list = contents.map(([, content]) => content);
+		const data = form === 'byId' ? Object.fromEntries(contents) : list;
 		const signature = this.key.sign(writeJson(data, JSON.stringify, true), 'base64');
 		const address = { apname: 'acme', path: '/sales', sheetIndex: 1 };
 		return JSON.stringify({ data, ...address, eventType: event, signature });
@@ -65,7 +90,7 @@ export class SimulatedService {
 	private answerText(pathname: string, query: URLSearchParams): string {
 		if (pathname.endsWith('PublicKey.jsp')) return this.key.der;
 		if (pathname.endsWith('/schema')) {
-			const field = (id: string) => ({ fieldId: id, fieldName: `Field ${id}`, type: 'text' });
+			const field = (id: string) => ({ fieldId: id, fieldName: this.nameOf(id), type: 'text' });
 			return JSON.stringify({ sheet: {}, fields: [status, remark].map(field), subtables: [] });
 		}
 		const [, recordId] = /\/1\/(\d+)$/.exec(pathname) ?? [];

@@ -69,8 +69,19 @@ describe('what a text may hold is bounded', () => {
 				.join()}]`;
 		expect(() => read(lists(99_997))).toThrow('something else than record ids');
 		expect(() => read(lists(99_998))).toThrow('The body is not JSON');
-		const ids = (others: number) => `[${'1,'.repeat(others)}1]`;
-		expect(read(ids(99_999))).toEqual({ kind: 'ids', records: [{ recordId: '1' }] });
-		expect(() => read(ids(100_000))).toThrow('The body is not JSON');
+	});
+
+	it('and an object of a delivery has fewer keys, though a list may have any number of elements', () => {
+		const read = (data: string) =>
+			atOnce(
+				parseDelivery(
+					`{"apname":"a","path":"b","sheetIndex":1,"eventType":"UPDATE","data":${data}}`,
+				),
+			);
+		const record = (keys: number) => `[{${'"1":1,'.repeat(keys - 1)}"1":1}]`;
+		expect(read(record(100_000)).records).toHaveLength(1);
+		expect(() => read(record(100_001))).toThrow('The body is not JSON');
+		expect(read(`[${'{},'.repeat(200_000)}{}]`).records).toHaveLength(200_001);
+		expect(read(`[${'1,'.repeat(200_000)}1]`).records).toHaveLength(1);
 	});
 });

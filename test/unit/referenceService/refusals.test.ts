@@ -6,6 +6,7 @@ import {
 	internalUsers,
 	orders,
 	startReferenceService,
+	tasks,
 	type IdentityName,
 	type ReferenceService,
 	type SheetAddress,
@@ -13,6 +14,7 @@ import {
 import { specifiedPositions } from '../../service/switches';
 
 const { fields } = orders;
+const customForm = tasks;
 const { lines } = orders.subtables;
 
 let service: ReferenceService;
@@ -22,6 +24,7 @@ beforeAll(async () => {
 	service = await startReferenceService({ demoRecords: 50 });
 	agent = new Agent({ connect: { ca: readFileSync(service.caCertificatePath, 'utf8') } });
 	Object.assign(service.switches, specifiedPositions());
+	service.data.sheet(customForm).acceptsPost = false;
 });
 
 afterAll(async () => {
@@ -140,6 +143,11 @@ const refusals: Array<[outcome: string, what: string, asked: Ask[]]> = [
 				postJson(list(query), valid),
 			),
 		],
+	],
+	[
+		'ERROR 104',
+		'a POST on a sheet that takes none',
+		[postJson(addressOf(customForm), valid), postJson(addressOf(customForm, 1), valid)],
 	],
 	['ERROR 201', 'a comment without text', [postComment(order()), postComment(order(), ['c', ''])]],
 	[

@@ -219,3 +219,10 @@ it('a list, its records and their rows are as they were captured', async () => {
 		...{ _parentRagicId: 50, _header_Y: expect.any(Array), _start_X: expect.any(Number) },
 	});
 });
+
+it('a list has no keys beside its records unless a switch says so', async () => {
+	const keys = async () => Object.keys(Object((await client().get(`${sheet}?api&limit=2`)).json()));
+	expect(await keys()).toEqual([expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+$/)]);
+	service().switches.keysBesideRecords = true;
+	expect(await keys()).toEqual(expect.arrayContaining(['_metaData', '_ragicAnnotation_', 'info']));
+});

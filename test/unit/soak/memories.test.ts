@@ -4,9 +4,9 @@ import { processState } from '../../../nodes/api/http/processState';
 
 const root = join(__dirname, '../../..');
 
-/** Variables, and what is made to be filled while the process lives; a part of a run's cache is only a name. */
+/** Variables, and containers that fill while the process lives. The values of a WeakMap or a CachePart end with their run. */
 const moduleState =
-	/^(?:export )?(?:let |var |const \w+[^=\n]* = (?:new \w+(?:<.*>)?\(\)|\[\]|\{\}))/m;
+	/^(?:export )?(?:let |var |const \w+[^=\n]* = (?:new (?!WeakMap|CachePart)\w+(?:<.*>)?\(\)|\[\]|\{\}))/m;
 const owner = 'nodes/api/http/processState.ts';
 
 function sources(): string[] {

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { CachePart } from '../../../api/http/runCache';
+import { CachePart } from '../../../api/http/runCache';
 import { ServiceError } from '../../../api/http/serviceError';
 import { getOrInsert } from '../../../api/json/objects';
 import type { RecordsByIds } from '../../../api/read/recordLoader';
@@ -11,7 +11,7 @@ import { postponed, type Postponed } from '../../run/operationResult';
 import type { ItemMatch } from '../../parameters/recordValues';
 
 /** The look-ups of a run, each for all items that have the same match fields of the same sheet. */
-const matchGroups: CachePart<{ keys: MatchKey[]; matches: Matches }> = { name: 'matchGroups' };
+const matchGroups = new CachePart<{ keys: MatchKey[]; matches: Matches }>();
 
 /** Returns what looks an item's key up together with others; `compared` receives the records that are found. */
 export function matchesOf(

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { cacheKey, type CachePart } from '../../../api/http/runCache';
+import { cacheKey, CachePart } from '../../../api/http/runCache';
 import { ServiceError, fallbackTo, refusals } from '../../../api/http/serviceError';
 import { getOrInsert } from '../../../api/json/objects';
 import type { JsonObject } from '../../../api/json/orderedJson';
@@ -37,7 +37,7 @@ export interface WantedUpdate {
 }
 
 /** Who has changed records meanwhile, by sheet and by the offset in which items were read. */
-const laterChanges: CachePart<LaterChanges> = { name: 'laterChanges' };
+const laterChanges = new CachePart<LaterChanges>();
 
 /** Must be called for each item before the first of them is written: what writes depend on is read together. Returns the records that are compared. */
 export function expectUpdate(

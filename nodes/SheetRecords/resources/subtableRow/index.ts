@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { CachePart } from '../../../api/http/runCache';
+import { CachePart } from '../../../api/http/runCache';
 import type { ServiceError } from '../../../api/http/serviceError';
 import { isJsonObject } from '../../../api/json/orderedJson';
 import { numberOrText, rowJson, rowsOf } from '../../../api/read/record';
@@ -55,7 +55,7 @@ const mostRows = 100;
 
 function rowOperation<Row extends WantedRow>(definition: RowOperation<Row>): Operation {
 	const { expect, send, ...others } = definition;
-	const latest: CachePart<Batch<Row>> = { name: 'rowBatches' };
+	const latest = new CachePart<Batch<Row>>();
 	return batchOperation({
 		...others,
 		group(item, row: Row) {
@@ -117,7 +117,7 @@ function recordsOf({ client }: Item, { sheet }: Subtable, naming?: ReadOptions['
 }
 
 /** The ids of the rows that subtables were last seen to have, by the subtable. */
-const knownRows: CachePart<ReadonlySet<string>> = { name: 'knownRows' };
+const knownRows = new CachePart<ReadonlySet<string>>();
 
 const add = rowOperation({
 	value: 'add',

@@ -109,9 +109,9 @@ export class ActiveWorkflow {
 	}
 
 	/** Registers the webhook with the service unless it is there already. */
-	async activate(): Promise<void> {
-		const exists = await this.callHook('checkExists', 'activate');
-		if (!exists) await this.callHook('create', 'activate');
+	async activate(mode: 'activate' | 'init'): Promise<void> {
+		const exists = await this.callHook('checkExists', mode);
+		if (!exists) await this.callHook('create', mode);
 	}
 
 	async deactivate(): Promise<void> {
@@ -126,7 +126,7 @@ export class ActiveWorkflow {
 
 	private async callHook(
 		name: 'checkExists' | 'create' | 'delete',
-		activation: 'activate' | 'update',
+		activation: 'activate' | 'init' | 'update',
 	): Promise<boolean> {
 		const workflow = this.open();
 		const additionalData = this.additionalData();

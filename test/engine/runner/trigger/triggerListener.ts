@@ -31,13 +31,13 @@ export class TriggerListener extends RecordedTrigger {
 	}
 
 	/** Starts the server, at a free port unless one is given, and activates the workflow. */
-	async start(port?: number): Promise<void> {
+	async start(port?: number, mode: 'activate' | 'init' = 'activate'): Promise<void> {
 		this.server = await WebhookServer.start(
 			async (incoming, response) => await this.take(incoming, response),
 			{ port, bodyLimit: this.bodyLimit },
 		);
 		this.active.baseUrl = this.server.baseUrl;
-		await this.activate();
+		await this.active.activate(mode);
 	}
 
 	/** n8n ends and starts again: what is not stored is gone, and the webhook is registered anew. */
@@ -46,7 +46,7 @@ export class TriggerListener extends RecordedTrigger {
 		this.agent = new Agent();
 		const port = Number(new URL(this.url).port);
 		await this.server?.close();
-		await this.start(port);
+		await this.start(port, 'init');
 	}
 
 	get url(): string {
@@ -104,7 +104,7 @@ export class TriggerListener extends RecordedTrigger {
 	}
 
 	async activate(): Promise<void> {
-		await this.active.activate();
+		await this.active.activate('activate');
 	}
 
 	/**

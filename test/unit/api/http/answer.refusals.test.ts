@@ -107,6 +107,43 @@ it.each(statuses)('HTTP status %d', (status, kind, says) => {
 	if (isTrouble) expect(refusal.description).not.toMatch(/Base URL|Account|sheet/);
 });
 
+const checks: ReadonlyArray<{ status: number; message: RegExp; toDo: RegExp }> = [
+	{ status: 400, message: /not understood/, toDo: /Check .*required value.*format/ },
+	{ status: 402, message: /could not be carried out/, toDo: /Check .*rules of the sheet.*limit/ },
+	{ status: 403, message: /refuses access/, toDo: /Check .*user may do this.*firewall or proxy/ },
+	{ status: 404, message: /does not exist/, toDo: /^checkAddress Check .*ID/ },
+	{ status: 405, message: /does not accept this kind of request/, toDo: /^checkAddress .*proxy/ },
+	{ status: 410, message: /no longer exists/, toDo: /^checkAddress Check .*ID/ },
+	{ status: 413, message: /larger than the service accepts/, toDo: /smaller or fewer files/ },
+	{ status: 414, message: /address .* longer/, toDo: /fewer or shorter conditions/ },
+	{ status: 415, message: /does not accept the format/, toDo: /Check .*type of the file.*proxy/ },
+	{ status: 418, message: /HTTP 418/, toDo: /^checkProxy/ },
+	{ status: 422, message: /cannot process the values/, toDo: /Check .*types and rules/ },
+	{ status: 499, message: /HTTP 499/, toDo: /^checkProxy/ },
+];
+
+it.each(checks)('HTTP status $status says what to check', ({ status, message, toDo }) => {
+	for (const read of [readAnswer, writeAnswer]) {
+		for (const body of ['', 'No', '{}', '{"status":"ERROR","msg":"No"}']) {
+			const refusal = refusalOf(() => read(answer(body, status)));
+			expect(refusal.message).toMatch(message);
+			expect(`${refusal.remedy ?? ''} ${refusal.description ?? ''}`.trim()).toMatch(toDo);
+		}
+	}
+});
+
+it('what to do about a code counts before what to do about the HTTP status', () => {
+	const advice = (status: number, code: number) => {
+		const { remedy, description } = refusalOf(() =>
+			readAnswer(answer({ status: 'ERROR', code, msg: 'No' }, status)),
+		);
+		return { remedy, description };
+	};
+	expect(advice(403, 402)).toEqual({ remedy: 'unlockRecord', description: 'Code 402.' });
+	expect(advice(401, 101)).toEqual({ remedy: 'checkAccount', description: 'Code 101.' });
+	expect(advice(503, 202).description).toBe('Try again later. Code 202.');
+});
+
 describe('HTTP statuses and codes', () => {
 	it('are told apart: code 402 is a lock, status 402 is not', () => {
 		const locked = refusalOf(() => writeAnswer(answer({ status: 'ERROR', code: 402 }, 402)));

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
-import { withCancel } from '../../../../nodes/api/http/waiting';
+import { waitUnlessCancelled, withCancel } from '../../../../nodes/api/http/waiting';
 
 const reason = new Error('stopped by the user');
 const never = () => new AbortController().signal;
@@ -24,4 +24,11 @@ describe('something that may be cancelled', () => {
 		await expect(waiting).rejects.toBe(reason);
 		await turn();
 	});
+});
+
+it('a long wait is made of short sleeps, since a sleep of n8n 2.0.0 goes on when it is cancelled', async () => {
+	const sleeps: number[] = [];
+	const sleep = async (milliseconds: number) => void sleeps.push(milliseconds);
+	await waitUnlessCancelled(10_000, { sleep });
+	expect(sleeps).toEqual([3_000, 3_000, 3_000, 1_000]);
 });

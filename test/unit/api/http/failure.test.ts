@@ -49,6 +49,21 @@ describe('what is thrown while a request is under way', () => {
 		},
 	);
 
+	it.each([
+		{ code: 'ECONNABORTED', milliseconds: 120_000, seconds: 120 },
+		{ code: 'ETIMEDOUT', milliseconds: 60_000, seconds: 60 },
+		{ code: '', milliseconds: 1_500, seconds: 1.5 },
+	])('of a time-out names its $seconds seconds', ({ code, milliseconds, seconds }) => {
+		const timeout = systemError(code, `timeout of ${milliseconds}ms exceeded`);
+		for (const error of [timeout, new Error('outer', { cause: timeout })]) {
+			expect(failureOf(error).details).toMatchObject({
+				kind: 'connectionLost',
+				message: `The service sent nothing for ${seconds} seconds`,
+				description: 'Try again later.',
+			});
+		}
+	});
+
 	it.each<[code: string, syscall: string, kind: FailureKind]>([
 		['EHOSTUNREACH', 'read', 'connectionLost'],
 		['ETIMEDOUT', 'connect', 'unreachable'],

@@ -28,6 +28,81 @@ it.each(Object.entries(secretForms))('a secret %s is found in whatever text', (_
 	);
 });
 
+it('a secret is found in whatever mix of spellings, up to two of them within another', () => {
+	const code = (character: string) => character.codePointAt(0) ?? 0;
+	const zeros = fc.nat({ max: 3 }).map((count) => '0'.repeat(count));
+	const spellings = fc.oneof(
+		fc.constant((character: string) => character),
+		fc.constant(secretForms['in a strictly encoded query'] ?? String),
+		fc.constant(secretForms['in JSON'] ?? String),
+		fc.constant(secretForms['in JSON with every unit escaped'] ?? String),
+		fc.constant(secretForms['in HTML'] ?? String),
+		zeros.map((more) => (character: string) => `&#${more}${code(character)};`),
+		zeros.map((more) => (character: string) => `&#x${more}${code(character).toString(16)};`),
+		zeros.map(
+			(more) => (character: string) => `&#X${more}${code(character).toString(16).toUpperCase()};`,
+		),
+	);
+	const mixes = fc.array(spellings, { minLength: 30, maxLength: 30 });
+	const spelled = (text: string, mix: Array<(character: string) => string>) =>
+		[...text]
+			.map((character, index) => {
+				const written = mix[index % mix.length]?.(character) ?? '';
+				// What begins an escape is not left as it is where there are escapes.
+				return '%&\\'.includes(written) ? `&#${code(character)};` : written;
+			})
+			.join('');
+	fc.assert(
+		fc.property(
+			secretsInTexts,
+			fc.array(mixes, { minLength: 1, maxLength: 3 }),
+			([secret, before, after], layers) => {
+				const text = layers.reduce(spelled, secret);
+				expect(secretDetector([secret])(`${before}${text}${after}`)).toBe(true);
+			},
+		),
+		{ numRuns },
+	);
+});
+
+it.each([
+	{ spelling: 'a named entity', text: 'refused: S3cret&amp;Key1' },
+	{ spelling: 'an entity of an entity', text: 'refused: S3cret&amp;amp;Key1' },
+	{ spelling: 'a decimal number', text: 'refused: S3cret&#38;Key1' },
+	{ spelling: 'a number with leading zeros', text: 'refused: S3cret&#00038;Key1' },
+	{ spelling: 'a hexadecimal number', text: 'refused: S3cret&#x26;Key1' },
+	{ spelling: 'a capital hexadecimal number', text: 'refused: S3cret&#X0026;Key1' },
+	{ spelling: 'an entity in percent-escapes', text: 'refused: S3cret%26amp%3BKey1' },
+	{ spelling: 'an entity in JSON', text: 'refused: S3cret\\u0026amp;Key1' },
+	{ spelling: 'percent-escapes in entities', text: 'refused: S3cret&percnt;26Key1' },
+])('a password with an ampersand is found when that is $spelling', ({ text }) => {
+	expect(secretDetector(['S3cret&Key1'])(text)).toBe(true);
+	expect(secretDetector(['&Key1'])(text)).toBe(true);
+});
+
+it('an API key is found when its slashes are entities', () => {
+	const key = 'abc/defg/hij/klmn';
+	for (const entity of ['&sol;', '&#47;', '&#x2F;', '&#x2f;', '&#x0002F;']) {
+		expect(secretDetector([key])(`No: ${key.replaceAll('/', entity)}`)).toBe(true);
+	}
+});
+
+it.each(['&amp;', '&#', '&#0', '&#x', '%25', '\\', '\\u005c', '&', '%', '&#38;', '&#x26;#38;'])(
+	'a long text of nothing but %s is judged in linear time',
+	(unit) => {
+		const judge = secretDetector(['bWVtYmVyK2tleS/9MgL4cQ+dW5pdHMvd3JpdGVyAQ==', 'S3cret&Key1']);
+		const secondsFor = (length: number) => {
+			const text = unit.repeat(length / unit.length);
+			const begun = process.cpuUsage();
+			expect(judge(text)).toBe(false);
+			const { user, system } = process.cpuUsage(begun);
+			return (user + system) / 1e6;
+		};
+		secondsFor(10_000);
+		expect(secondsFor(400_000)).toBeLessThan(2);
+	},
+);
+
 it('a secret with letters that other languages write in another number of capitals is found', () => {
 	const unit = fc.constantFrom(...'aBßẞİıŉΰςǅﬁ1!');
 	fc.assert(

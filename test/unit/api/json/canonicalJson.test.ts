@@ -25,6 +25,16 @@ describe('the canonical text', () => {
 		},
 	);
 
+	it.each([999, 1_000, 1_001, 2_000, 3_456])(
+		'of a list of %d elements has all of them',
+		(count) => {
+			const numbers = Array.from({ length: count }, (_, index) => index);
+			const data = JSON.stringify([numbers, ...numbers, { b: numbers, a: [[numbers, {}]] }, 'end']);
+			const sorted = data.replace(/"b":(.*),"a":(.*)\},"end"/, '"a":$2,"b":$1},"end"');
+			expect(candidates(data)).toEqual([sorted]);
+		},
+	);
+
 	it('is made once only where all writers agree', () => {
 		const agreed = '[{"a":1.0,"b":"plain text, 1"}]';
 		expect(candidates('[{"b":"plain text, 1","a":1.0}]')).toEqual([agreed]);

@@ -23,11 +23,42 @@ describe('a field', () => {
 	it('is looked for where it belongs', () => {
 		expect(findField(fields, 'City').fieldId).toBe('1000003');
 		expect(findField(fields, 'City', '5').fieldId).toBe('1000022');
-		expect(refusal('Quantity')).toContain("'Quantity' is not a field of the sheet. Its fields are");
-		expect(refusal('Customer', '5')).toContain(
-			"'Customer' is not a field of subtable 5. Its fields",
-		);
 		expect(refusal('Colour', '6')).toBe("'Colour' is not a field of subtable 6.");
+	});
+
+	it.each([
+		{
+			key: 'Quantity',
+			subtableId: undefined,
+			help: "'Quantity' is not a field of the sheet. The subtable 5 has this field: its rows are under '_subtable_5'",
+		},
+		{
+			key: 'Quantity',
+			subtableId: '6',
+			help: "'Quantity' is not a field of subtable 6. The subtable 5 has this field: its rows are under '_subtable_5'",
+		},
+		{
+			key: 'Customer',
+			subtableId: '5',
+			help: "'Customer' is not a field of subtable 5. The sheet itself has this field, outside of its subtables",
+		},
+	])('$key that another place has is refused with that place', ({ key, subtableId, help }) => {
+		expect(refusal(key, subtableId)).toBe(help);
+	});
+
+	it('that several subtables have is refused with all of them', () => {
+		const photo = (fieldId: string, subtableId: string) => ({ fieldId, name: 'Photo', subtableId });
+		const list = [...fields, photo('1000031', '6'), photo('1000032', '7'), photo('1000033', '7')];
+		expect(thrown(InputError, () => findField(list, 'Photo')).message).toBe(
+			"'Photo' is not a field of the sheet. The subtables 6 and 7 have this field: their rows are under '_subtable_6' and '_subtable_7'",
+		);
+	});
+
+	it('has all names that are equally near as near misses, and otherwise three', () => {
+		const lines = ['Line 1', 'Line 2', 'Line 3', 'Line 4', 'Line 5'];
+		expect(nearestNames(['City', ...lines], 'Line')).toEqual(lines);
+		const names = ['Customer', 'Customer Name', 'Customer Names', 'Customer Number', 'City'];
+		expect(nearestNames(names, 'Customr')).toHaveLength(3);
 	});
 
 	it.each([

@@ -17,9 +17,16 @@ function read(changes: Record<string, unknown> = {}) {
 describe('a delivery with content', () => {
 	it('is read whole', () => {
 		expect(read()).toMatchObject({
-			...{ kind: 'content', event: 'UPDATE', account: 'acme', path: 'sales/orders' },
-			...{ sheetIndex: 1, signature: 'c2lnbg==', records: [{ recordId: '5' }, { recordId: '3' }] },
-			signedText: '[{"1000001":"a","_svcId":5},{"_svcId":3}]',
+			event: 'UPDATE',
+			hasContent: true,
+			records: [{ recordId: '5' }, { recordId: '3' }],
+			envelope: {
+				account: 'acme',
+				path: 'sales/orders',
+				sheetIndex: 1,
+				signature: 'c2lnbg==',
+				signedText: '[{"1000001":"a","_svcId":5},{"_svcId":3}]',
+			},
 		});
 	});
 
@@ -31,21 +38,24 @@ describe('a delivery with content', () => {
 		['sales/orders', 'sales/orders'],
 		['/sales/orders/', 'sales/orders'],
 	])('names its path %j with or without slashes at its ends', (path, expected) => {
-		expect(read({ path })).toMatchObject({ path: expected });
+		expect(read({ path })).toMatchObject({ envelope: { path: expected } });
 	});
 
 	it('may name its sheet by a text', () => {
-		expect(read({ sheetIndex: '12' })).toMatchObject({ sheetIndex: 12 });
+		expect(read({ sheetIndex: '12' })).toMatchObject({ envelope: { sheetIndex: 12 } });
 	});
 
 	it('may hold more than is known', () => {
-		expect(read({ changedFields: ['1000001'], version: 2 })).toMatchObject({ kind: 'content' });
+		expect(read({ changedFields: ['1000001'], version: 2 })).toMatchObject({ hasContent: true });
 	});
 });
 
 it.each([
 	[{ _svcId: 5 }, '5'],
 	[{ _svcId: '7', _ragicId: 8 }, '7'],
+	[{ ragicId: 6 }, '6'],
+	[{ ragicId: 0, '1000001': 'a' }, '0'],
+	[{ _svcId: 7, ragicId: 8 }, '7'],
 	[{ _svcId: -1 }, undefined],
 	[{ _svcId: 'x', _ragicId: null }, undefined],
 ])('the id of the delivered record %j is %j', (record, expected) => {
@@ -57,12 +67,81 @@ it.each([
 	['[]', []],
 ])('a delivery of ids: %s', (text, recordIds) => {
 	const records = recordIds.map((recordId) => ({ recordId }));
-	expect(atOnce(parseDelivery(text))).toEqual({ kind: 'ids', records });
+	expect(atOnce(parseDelivery(text))).toEqual({ records, hasContent: false });
 });
 
-describe('what is no delivery', () => {
+describe('data that is an object is a delivery of', () => {
 	it.each([
-		['5', 'The body is no delivery'],
+		{
+			what: 'one record',
+			data: { _svcId: 5, '1000001': 'a', _subtable_7: { '1': { '1000002': 'b' } } },
+			recordIds: ['5'],
+			signedText: '{"1000001":"a","_subtable_7":{"1":{"1000002":"b"}},"_svcId":5}',
+		},
+		{
+			what: 'one record without an ID',
+			data: { '1000001': 'a' },
+			recordIds: [undefined],
+			signedText: '{"1000001":"a"}',
+		},
+		{
+			what: 'records by ID',
+			data: { '7': { '1000001': 'a' }, '5': { _svcId: 5 } },
+			recordIds: ['5', '7'],
+			signedText: '{"5":{"_svcId":5},"7":{"1000001":"a"}}',
+		},
+		{ what: 'no records', data: {}, recordIds: [], signedText: '{}' },
+	])('$what', ({ data, recordIds, signedText }) => {
+		const delivery = read({ data, eventType: 'update', sheetIndex: '1' });
+		expect(delivery).toMatchObject({ event: 'UPDATE', hasContent: true, envelope: { signedText } });
+		expect(delivery.records.map(({ recordId }) => recordId)).toEqual(recordIds);
+		expect(delivery.records.every(({ content }) => content instanceof Map)).toBe(true);
+	});
+
+	it('records in the order of the text', () => {
+		const text = JSON.stringify(whole).replace(/"data":\[.*\],/, '"data":{"7":{},"5":{}},');
+		const { records } = atOnce(parseDelivery(text));
+		expect(records.map(({ recordId }) => recordId)).toEqual(['7', '5']);
+	});
+});
+
+it('IDs beside an event are a delivery without content, of that event', () => {
+	expect(read({ data: [2, '4', 2], signature: undefined })).toEqual({
+		event: 'UPDATE',
+		hasContent: false,
+		records: ['2', '4'].map((recordId) => ({ recordId, event: 'UPDATE' })),
+		envelope: { account: 'acme', path: 'sales/orders', sheetIndex: 1, signedText: '[2,"4",2]' },
+	});
+});
+
+describe('a list of any length is read, while the keys of one object have a limit', () => {
+	const count = 150_000;
+	const places = Array.from({ length: count }, (_, place) => place);
+
+	it('of IDs', () => {
+		const { records } = atOnce(parseDelivery(JSON.stringify(places)));
+		expect([records.length, records.at(-1)]).toEqual([count, { recordId: `${count - 1}` }]);
+	});
+
+	it('of records', () => {
+		const { records, envelope } = read({ data: places.map((_svcId) => ({ _svcId })) });
+		expect([records.length, records.at(-1)?.recordId]).toEqual([count, `${count - 1}`]);
+		expect(envelope?.signedText).toHaveLength(JSON.stringify(places).length + count * 11);
+	});
+
+	it('of values of a field', () => {
+		expect(read({ data: [{ _svcId: 5, '1': places }] }).records).toHaveLength(1);
+	});
+
+	it('but not of keys', () => {
+		const record = Object.fromEntries(places.map((place) => [place, '']));
+		expect(() => read({ data: [record] })).toThrow('holds too much');
+	});
+});
+
+describe('a body is refused that is no delivery:', () => {
+	it.each([
+		['5', 'The body is not a webhook delivery'],
 		['[1][2]', 'The body is not JSON'],
 		['[1,{"_svcId":2}]', 'The array holds something else'],
 	])('%s', (text, reason) => {
@@ -71,7 +150,8 @@ describe('what is no delivery', () => {
 
 	it.each([
 		...[{ eventType: 'RESTORE' }, { apname: 5 }, { path: 5 }, { sheetIndex: 'one' }],
-		...[{ data: { '5': {} } }, { data: [5] }, { signature: 5 }],
+		...[{ data: 5 }, { data: '[5]' }, { data: [5, {}] }, { data: [{}, 5] }, { data: [-5] }],
+		...[{ data: null }, { data: undefined }, { signature: 5 }],
 	])('content with %j', (changes) => {
 		expect(() => read(changes)).toThrow(Refusal);
 	});

@@ -3,7 +3,7 @@ import { parsePublicKey } from '../../../../nodes/api/webhooks/publicKey';
 import { nastyTexts } from '../../../engine/hostile/corpus';
 import { keyTexts } from './signatureVectors';
 
-const { pem, der, elliptic } = keyTexts;
+const { pem, der, pkcs1, elliptic } = keyTexts;
 const urlSafe = der.replace(/\+/g, '-').replace(/\//g, '_');
 
 it.each([
@@ -11,6 +11,9 @@ it.each([
 	['PEM pasted without any white space inside', pem.replace(/\n/g, '')],
 	['PEM whose line breaks are written as \\n', pem.replace(/\n/g, '\\n')],
 	['PEM with text around it', `The key:\n${pem}\nKeep it.`],
+	['PEM in PKCS#1 form', pkcs1],
+	['PEM in PKCS#1 form pasted into one line', pkcs1.replace(/\n/g, ' ')],
+	['the first of two PEM', `${pem}${pem}`],
 	['bare base64 with white space around it', `\r\n  ${der}  \n`],
 	['base64 of the kind for addresses', urlSafe],
 	['base64 without padding', der.replace(/=+$/, '')],
@@ -30,9 +33,17 @@ describe('no key is read from', () => {
 		['a web page', '<!DOCTYPE html><title>Login</title>'],
 		['half of the base64', der.slice(0, der.length / 2)],
 		['PEM whose ends differ', pem.replace('END PUBLIC KEY', 'END RSA PUBLIC KEY')],
+		['PEM in PKCS#1 form whose ends differ', pkcs1.replace('END RSA PUBLIC KEY', 'END PUBLIC KEY')],
+		['PEM without its last line', pem.slice(0, pem.indexOf('-----END'))],
+		['a key behind more than 16,000 characters', `${' '.repeat(16_000)}${pem}`],
 		['an elliptic key', elliptic],
 		['a key for another kind of signature', rsaPss.export({ type: 'spki', format: 'pem' })],
 		['a private key', privateKey.export({ type: 'pkcs8', format: 'pem' })],
+		['a private key in PKCS#1 form', privateKey.export({ type: 'pkcs1', format: 'pem' })],
+		[
+			'the base64 of a private key in PKCS#1 form',
+			privateKey.export({ type: 'pkcs1', format: 'der' }).toString('base64'),
+		],
 	])('%s', (_what, text) => {
 		expect(parsePublicKey(text.toString())).toBeUndefined();
 	});
@@ -44,4 +55,15 @@ describe('no key is read from', () => {
 		]);
 		expect(texts.filter((text) => parsePublicKey(text) !== undefined)).toEqual([]);
 	});
+});
+
+it('lines of BEGIN alone are no key, and 100 times as many take no more than 1,000 times as long', () => {
+	const took = (count: number) => {
+		const text = '-----BEGIN PUBLIC KEY-----\n'.repeat(count);
+		const begun = performance.now();
+		expect(parsePublicKey(text)).toBeUndefined();
+		return performance.now() - begun;
+	};
+	const best = (count: number) => Math.min(took(count), took(count), took(count));
+	expect(best(5_000)).toBeLessThan(1_000 * best(50));
 });

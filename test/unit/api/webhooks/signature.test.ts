@@ -1,8 +1,15 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import {
+	constants,
+	createHash,
+	generateKeyPairSync,
+	privateEncrypt,
+	sign,
+	verify,
+} from 'node:crypto';
 import { readSigned } from '../../../../nodes/api/json/canonicalJson';
 import { atOnce } from '../../../../nodes/api/json/jsonReader';
 import { parsePublicKey } from '../../../../nodes/api/webhooks/publicKey';
-import * as signatures from '../../../../nodes/api/webhooks/verifyDelivery';
+import * as signatures from '../../../../nodes/api/webhooks/signature';
 import { amount } from '../../../amount';
 import { keyTexts, vectors } from './signatureVectors';
 
@@ -66,6 +73,65 @@ describe('a signature is refused', () => {
 		for (const algorithm of ['RSA-SHA1', 'RSA-SHA512', 'RSA-MD5']) {
 			expect(isSigned(signed, made(algorithm), publicKey)).toBe(false);
 		}
+	});
+});
+
+describe('a signature whose block has another form than PKCS#1 v1.5 demands is refused, as by OpenSSL', () => {
+	const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+	const digest = createHash('sha256').update(signed).digest();
+	const prefix = Buffer.from('3031300d060960864801650304020105000420', 'hex');
+	/** That of SHA-512/256. */
+	const otherPrefix = Buffer.from('3031300d060960864801650304020605000420', 'hex');
+	const withoutNull = Buffer.from('302f300b0609608648016503040201' + '0420', 'hex');
+	const digestInfo = Buffer.concat([prefix, digest]);
+
+	/** The signature of a whole block of the modulus' length. */
+	const ofBlock = (...parts: Buffer[]) => {
+		const block = Buffer.concat(parts);
+		expect(block).toHaveLength(256);
+		return privateEncrypt({ key: privateKey, padding: constants.RSA_NO_PADDING }, block);
+	};
+	/** The signature of a text, in whichever padding PKCS#1 demands for its length. */
+	const ofContent = (...parts: Buffer[]) =>
+		privateEncrypt({ key: privateKey, padding: constants.RSA_PKCS1_PADDING }, Buffer.concat(parts));
+	const padding = (length: number, value = 0xff) => Buffer.alloc(length, value);
+	const start = Buffer.from([0, 1]);
+	const zero = Buffer.from([0]);
+
+	it('unless it is the right one', () => {
+		const made = ofBlock(start, padding(202), zero, digestInfo);
+		expect(made.equals(ofContent(digestInfo))).toBe(true);
+		expect(isSigned(signed, made.toString('base64'), publicKey)).toBe(true);
+	});
+
+	it.each([
+		{
+			form: 'another algorithm with a digest of this length',
+			made: ofContent(otherPrefix, digest),
+		},
+		{ form: 'the digest without its algorithm', made: ofContent(digest) },
+		{ form: 'the algorithm without parameters', made: ofContent(withoutNull, digest) },
+		{ form: 'bytes after the digest', made: ofContent(digestInfo, zero) },
+		{ form: 'bytes before the algorithm', made: ofContent(zero, digestInfo) },
+		{ form: 'a part of the digest', made: ofContent(digestInfo.subarray(0, -1)) },
+		{ form: 'no digest', made: ofContent(prefix) },
+		{ form: 'nothing', made: ofContent() },
+		{
+			form: 'a short padding with bytes behind the digest',
+			made: ofBlock(start, padding(8), zero, digestInfo, padding(194, 7)),
+		},
+		{
+			form: 'a padding of other bytes',
+			made: ofBlock(start, padding(202, 0xfe), zero, digestInfo),
+		},
+		{
+			form: 'the padding of encryption',
+			made: ofBlock(Buffer.from([0, 2]), padding(202), zero, digestInfo),
+		},
+		{ form: 'a padding of zeros', made: ofBlock(zero, padding(203, 0), zero, digestInfo) },
+	])('$form', ({ made }) => {
+		expect(verify('RSA-SHA256', Buffer.from(signed), publicKey, made)).toBe(false);
+		expect(isSigned(signed, made.toString('base64'), publicKey)).toBe(false);
 	});
 });
 

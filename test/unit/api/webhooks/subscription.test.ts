@@ -14,6 +14,15 @@ const entry = (event: unknown, address = url) => ({ url: address, event });
 
 it.each<[string, boolean, unknown, WebhookEvent[]?]>([
 	['one entry', true, [entry('CreateUpdateDelete')]],
+	['small letters', true, [entry('createupdatedelete')]],
+	['commas', true, [entry('Create, Update, Delete')]],
+	['another order', true, [entry('DeleteCreateUpdate')]],
+	['an entry for each event', true, [entry('Delete'), entry('create'), entry('UPDATE')]],
+	['a list of events', true, [entry(['CREATE', 'UPDATE', 'DELETE'])]],
+	['an entry for each event but one', false, [entry('Delete'), entry('create')]],
+	['two entries with the same events', false, [entry('CreateUpdateDelete'), entry('Update')]],
+	['no events', false, [entry('')]],
+	['entries of other addresses', false, [entry('CreateUpdateDelete', `${url}0`)]],
 	['no list', false, { status: 'SUCCESS' }],
 	['an event that nobody knows', false, [entry('CreateUpdateDeleteApprove')]],
 	['an event more', false, [entry('CreateUpdateDelete')], ['CREATE', 'DELETE']],
@@ -27,6 +36,11 @@ it.each<[string, boolean, unknown, WebhookEvent[]?]>([
 
 it.each([
 	['each of several entries', [entry('Delete'), entry('Create')], ['Update', 'Delete', 'Create']],
+	[
+		'in one spelling',
+		[entry('create,delete'), entry('DELETE')],
+		['Update', 'CreateDelete', 'Delete'],
+	],
 	['others that nobody knows', [entry('Approve')], ['Update', 'Approve']],
 ])('removing an address removes the events that are entered: %s', async (_, entries, expected) => {
 	const service = new FakeService(({ url: { pathname } }) =>

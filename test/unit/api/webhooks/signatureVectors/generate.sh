@@ -14,6 +14,7 @@ trap 'rm -f "$key"' EXIT
 openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out "$key" 2>/dev/null
 openssl pkey -in "$key" -pubout -out publicKey.pem
 openssl pkey -in "$key" -pubout -outform DER | openssl base64 -A > publicKey.der.base64
+openssl rsa -in "$key" -RSAPublicKey_out -out publicKey.pkcs1.pem 2>/dev/null
 
 mkdir -p signatures
 for text in signed/*.txt; do

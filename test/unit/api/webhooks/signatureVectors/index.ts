@@ -26,6 +26,7 @@ export const vectors: SignatureVector[] = readdirSync(join(__dirname, 'signed'))
 export const keyTexts = {
 	pem: read('publicKey.pem'),
 	der: read('publicKey.der.base64'),
+	pkcs1: read('publicKey.pkcs1.pem'),
 	elliptic: read('ellipticKey.pem'),
 };
 

@@ -1,0 +1,57 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { CredentialType } from '../../api/http/connection';
+import { InputError } from '../../api/values/inputError';
+import { authenticationParameter } from '../../shared/editor/nodeDescription';
+import type { CredentialOfItem } from '../../shared/connect';
+
+/** Properties that decide who sends data, and where to, with their labels. */
+const identityLabels = {
+	baseUrl: 'Base URL',
+	account: 'Account',
+	apiKey: 'API Key',
+	email: 'Email',
+	password: 'Password',
+	allowUnauthorizedCerts: 'Ignore SSL Issues (Insecure)',
+} as const;
+
+/**
+ * Returns the credential of the items that chose this type. Batches, look-ups and mass operations send for many items at
+ * once, so all of these items must have the same. Throws InputError if they do not, and what n8n throws for an expression
+ * of the credential. n8n reads the credential from its database for each item: only so does it evaluate expressions.
+ */
+export async function sharedCredential(
+	context: IExecuteFunctions,
+	type: CredentialType,
+	parameterOf: (name: string, index: number) => unknown,
+): Promise<CredentialOfItem> {
+	let shared: CredentialOfItem | undefined;
+	for (const itemIndex of context.getInputData().keys()) {
+		if (chosenType(itemIndex, parameterOf) !== type) continue;
+		const data = await context.getCredentials(type, itemIndex);
+		shared ??= { itemIndex, data };
+		requireSame(shared, { itemIndex, data });
+	}
+	return shared ?? { itemIndex: 0, data: await context.getCredentials(type, 0) };
+}
+
+/** Returns the type of credential that an item chose, or undefined if the item fails for want of a valid choice. */
+function chosenType(
+	index: number,
+	parameterOf: (name: string, index: number) => unknown,
+): CredentialType | undefined {
+	try {
+		return authenticationParameter.parse({ value: (name) => parameterOf(name, index) });
+	} catch {
+		return undefined;
+	}
+}
+
+function requireSame(first: CredentialOfItem, item: CredentialOfItem): void {
+	for (const [name, label] of Object.entries(identityLabels)) {
+		if (item.data[name] === first.data[name]) continue;
+		throw new InputError(
+			`The items have different values for '${label}' in the credential`,
+			`Item ${item.itemIndex} has another value than item ${first.itemIndex}, and all items of a run are sent with one credential. Use a credential whose values are the same for all items, or run the node once for each value, for example with 'Loop Over Items'.`,
+		);
+	}
+}

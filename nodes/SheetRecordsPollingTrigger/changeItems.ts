@@ -1,0 +1,53 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { JsonObject } from '../api/json/orderedJson';
+import { membersOf } from '../api/read/record';
+import { shownType } from '../api/schema/fieldTypes';
+import { outputShape } from '../shared/output/recordOutput';
+import { changeItem, shownChanges } from '../shared/trigger';
+import type { Change } from './cursor';
+import type { PollCall } from './pollCall';
+
+/** Returns the items of changed records, with the present names of their fields. Throws as `outputShape`. */
+export async function changeItems(
+	call: PollCall,
+	changes: readonly Change[],
+): Promise<IDataObject[]> {
+	if (changes.length === 0) return [];
+	const { client, sheet, settings } = call;
+	const { simplify, timeZone, form } = settings;
+	const shape = await outputShape(client, sheet, settings);
+	const jsons = changes.map(({ record: { id, content, shown = content } }) => {
+		const json = shape.json(id, membersOf(shown));
+		// `info` adds the place of the record in this answer, which means nothing.
+		if (simplify) delete json._seq;
+		return json;
+	});
+	const records = await shape.named(jsons);
+	const fieldShape = await outputShape(client, sheet, { ...settings, onlyFields: [] });
+	const fieldsOf = async (content: JsonObject) => {
+		// Stored values have times in the account's time zone: leave them out if another one is set.
+		const withoutTimes = [...content].filter(([, value]) => shownType(value) !== 'dateTime');
+		const known = timeZone === undefined ? content : new Map(withoutTimes);
+		const [json = {}] = await fieldShape.named([fieldShape.json('', membersOf(known))]);
+		return json;
+	};
+	const items: IDataObject[] = [];
+	for (const [index, { record, event, fields }] of changes.entries()) {
+		const shownFields = fields && (await shownChanges(fields, fieldsOf));
+		const change = { event, recordId: record.id, verified: true, record: records[index] };
+		const item = { ...change, fields: shownFields };
+		items.push(changeItem(item, client.connection.account, sheet, form));
+	}
+	return items;
+}
+
+/** Returns the items of deleted records. */
+export function deletionItems(
+	{ client, sheet, settings }: PollCall,
+	recordIds: readonly string[],
+): IDataObject[] {
+	return recordIds.map((recordId) => {
+		const change = { event: 'DELETE', recordId, verified: true, deleted: true } as const;
+		return changeItem(change, client.connection.account, sheet, settings.form);
+	});
+}

@@ -1,0 +1,224 @@
+import { spread } from '../api/read/recordLoader';
+import type { SheetRecord } from '../api/read/record';
+import { InputError } from '../api/values/inputError';
+import {
+	changeOf,
+	compareNewest,
+	comparedRecords,
+	currentPass,
+	cursorAfter,
+	endPass,
+	endSetBack,
+	hadRecordsAtStart,
+	isEmittedState,
+	noteEmitted,
+	noteTimes,
+	type Change,
+	type Cursor,
+} from './cursor';
+import { updateTimeOf, type ChangeList, type SheetReader } from './sheetReader';
+import { createTime } from './updateTimes';
+
+/** Maximum number of items per poll. */
+export const maxItems = 1_000;
+/** Number of record keys stored to find the position of an unfinished pass again. */
+const positionKeys = 20;
+/** Time between two comparisons of the most recently changed records, in ms. */
+const comparisonInterval = 15 * 60_000;
+/** Maximum number of single reads that check whether a list is of the polled sheet. */
+const maxSingleReads = 3;
+
+type NewestReader = Pick<SheetReader, 'fetchNewest' | 'fetchRecord'>;
+type ChangesReader = NewestReader & Pick<SheetReader, 'fetchChanges' | 'isTimeOver'>;
+
+/** Why a poll drew no conclusion from a list. */
+export type ListProblem = 'empty' | 'otherSheet';
+
+/** What a poll found in the list of changes. */
+export interface FoundChanges {
+	/** The selected changes, the earliest first, and by record ID at equal times. */
+	changes: Change[];
+	/** Whether the list was read to its end. */
+	isAtEnd: boolean;
+	/** Whether some of the changes are dated before a change that an earlier poll emitted. */
+	isSetBack: boolean;
+	/** Whether the sheet had records although the node found none when it started: it must start again. */
+	isStartWrong: boolean;
+	/** Set if a list was empty or of another sheet, and did not move the cursor. */
+	problem?: ListProblem;
+}
+
+/** Number of changes and records; tests use small ones. */
+interface Limits {
+	maxChanges?: number;
+	compared?: number;
+}
+
+/**
+ * Returns a cursor after all changes of the sheet, and the most recently changed records, the latest first. Throws InputError
+ * if the list is of another sheet.
+ */
+export async function startCursor(
+	reader: NewestReader,
+	now: number,
+	compared = comparedRecords,
+): Promise<{ cursor: Cursor; newest: SheetRecord[] }> {
+	const newest = await fetchNewest(reader, compared);
+	if (newest.length === 0 || (await isAnyConfirmed(reader, newest))) {
+		return { cursor: cursorAfter(newest, now, compared), newest };
+	}
+	throw new InputError(
+		'The service returned a list of another sheet: none of its records is on this sheet',
+		'Try again later.',
+		undefined,
+		true,
+	);
+}
+
+/**
+ * Reads at most `maxChanges` changes that were not emitted yet, and moves the cursor after them. `select` returns those that
+ * count; the others count as emitted. Only a list that is surely of the polled sheet moves the cursor. Throws InputError as
+ * `updateTimeOf`, and ServiceError if nothing could be read.
+ *
+ * @param clock returns ms of this machine's clock
+ */
+export async function findChanges(
+	cursor: Cursor,
+	reader: ChangesReader,
+	select: (changes: Change[]) => Promise<Change[]>,
+	clock: () => number,
+	{ maxChanges = maxItems, compared = comparedRecords }: Limits = {},
+): Promise<FoundChanges> {
+	const result: FoundChanges = {
+		...{ changes: [], isAtEnd: false, isSetBack: false, isStartWrong: false },
+		problem: await compareIfDue(cursor, reader, clock, compared),
+	};
+	const { changes } = result;
+	// Half of the changes are enough: a few more cost as much as a full part of the next poll.
+	for (let parts = 0; changes.length <= maxChanges / 2; parts++) {
+		const reading = fetchPart(cursor, reader, maxChanges - changes.length, clock);
+		const part = await reading.catch((thrown: unknown) => {
+			if (parts === 0 || !reader.isTimeOver) throw thrown;
+		});
+		if (!part) break;
+		const { found } = part;
+		result.problem = part.problem ?? result.problem;
+		// If all records of the list are gone, the position in it means nothing: the next poll reads it from the start.
+		if (part.problem === 'empty') delete cursor.pass;
+		if (part.problem) break;
+		result.isStartWrong = await isStartWrong(cursor, reader, part, clock);
+		if (result.isStartWrong) return result;
+		noteTimes(cursor, found, clock());
+		for (const { record } of found) noteEmitted(cursor, record);
+		changes.push(...(await select(found)));
+		if (movePass(cursor, part, compared)) continue;
+		result.isAtEnd = part.isEnd;
+		break;
+	}
+	if (!cursor.pass?.position) delete cursor.pass;
+	result.isSetBack = endSetBack(cursor, changes);
+	changes.sort(byTimeAndId);
+	return result;
+}
+
+/** A part of the list of changes, with the changes that were not emitted yet. */
+type Part = ChangeList & { found: Change[]; problem?: ListProblem };
+
+async function fetchPart(
+	cursor: Cursor,
+	reader: ChangesReader,
+	limit: number,
+	clock: () => number,
+): Promise<Part> {
+	const { position } = currentPass(cursor, clock());
+	const list = await reader.fetchChanges(cursor.readFrom, limit, position);
+	const found = list.records.flatMap((record) => changeOf(cursor, record) ?? []);
+	const changed = found.map(({ record }) => record);
+	const sample = changed.length > 0 ? changed : list.listed;
+	const isSure = await isOfSheet(cursor, reader, list.listed, sample);
+	const problem = list.listed.length === 0 ? 'empty' : 'otherSheet';
+	return { ...list, found, problem: isSure ? undefined : problem };
+}
+
+/** Returns whether a node that found no record at its start, and finds some now, must start again because they are older. */
+async function isStartWrong(
+	cursor: Cursor,
+	reader: NewestReader,
+	{ listed, found }: Part,
+	clock: () => number,
+): Promise<boolean> {
+	if (cursor.startedEmptyAt === undefined || found.length === 0) return false;
+	const newest = await reader.fetchNewest(1);
+	const isWrong = hadRecordsAtStart(cursor, [...listed, ...newest], clock());
+	delete cursor.startedEmptyAt;
+	return isWrong;
+}
+
+/** Moves the pass to the end of a part. Returns whether another part follows. */
+function movePass(cursor: Cursor, { position, isEnd }: Part, compared: number): boolean {
+	if (position && cursor.pass) {
+		cursor.pass.position = { ...position, keys: position.keys.slice(-positionKeys) };
+		return true;
+	}
+	if (isEnd) endPass(cursor, compared);
+	return false;
+}
+
+/** Compares the most recently changed records with what was emitted, if that is due. Returns the problem of their list, if any. */
+async function compareIfDue(
+	cursor: Cursor,
+	reader: NewestReader,
+	clock: () => number,
+	compared: number,
+): Promise<ListProblem | undefined> {
+	const age = clock() - cursor.comparedAt;
+	if (age >= 0 && age < comparisonInterval) return undefined;
+	const newest = await reader.fetchNewest(compared);
+	const isBelieved = newest.length === 0 || (await isOfSheet(cursor, reader, newest, newest));
+	if (!isBelieved) return 'otherSheet';
+	compareNewest(cursor, newest, clock(), compared);
+	return undefined;
+}
+
+/** Whether a list is surely of the polled sheet: it has a record in the emitted state, or a single read confirms one of the sample. */
+async function isOfSheet(
+	cursor: Cursor,
+	reader: Pick<SheetReader, 'fetchRecord'>,
+	listed: readonly SheetRecord[],
+	sample: readonly SheetRecord[],
+): Promise<boolean> {
+	if (listed.some((record) => isEmittedState(cursor, record))) return true;
+	return await isAnyConfirmed(reader, sample);
+}
+
+/** Whether a single read confirms one of the records. Several are read, because one may have been deleted a moment ago. */
+async function isAnyConfirmed(
+	reader: Pick<SheetReader, 'fetchRecord'>,
+	records: readonly SheetRecord[],
+): Promise<boolean> {
+	for (const record of spread(records, maxSingleReads)) {
+		const single = await reader.fetchRecord(record.id);
+		if (single === 'unreadable') return true;
+		// The record of another sheet with this ID was created at another time.
+		const isSame = single && createTime(single.content) === createTime(record.content);
+		if (isSame && updateTimeOf(single) >= updateTimeOf(record)) return true;
+	}
+	return false;
+}
+
+/** Returns the most recently changed records, the latest first: `count` of them, or more if all of those have one time. */
+async function fetchNewest(
+	reader: Pick<SheetReader, 'fetchNewest'>,
+	count: number,
+): Promise<SheetRecord[]> {
+	const newest = await reader.fetchNewest(count);
+	const [first, last] = [newest[0], newest[count - 1]];
+	if (!first || !last || updateTimeOf(first) !== updateTimeOf(last)) return newest;
+	return await fetchNewest(reader, 4 * count);
+}
+
+function byTimeAndId({ record: left }: Change, { record: right }: Change): number {
+	const [leftTime, rightTime] = [updateTimeOf(left), updateTimeOf(right)];
+	if (leftTime === rightTime) return Number(left.id) - Number(right.id);
+	return leftTime < rightTime ? -1 : 1;
+}

@@ -1,0 +1,94 @@
+import type { JsonObject } from '../api/json/orderedJson';
+import type { WebhookEvent } from '../api/webhooks/delivery';
+import { maxTriggerFiles } from '../shared/output/recordFiles';
+import type { Change } from './cursor';
+import { noteExisting } from './deletionCheck';
+import { findChanges, maxItems, startCursor } from './findChanges';
+import type { PollCall } from './pollCall';
+import type { PollState } from './pollState';
+import { warn, warningTexts } from './pollWarnings';
+import { createTime, updateTime } from './updateTimes';
+import { fetchWatchedKeys, noteWatched } from './watchedValues';
+
+/** Lets the changes begin now, and notes the values of watched fields as they are. */
+export async function startChanges(call: PollCall, state: PollState): Promise<void> {
+	const { cursor, newest } = await startCursor(call.reader, Date.now());
+	state.cursor = cursor;
+	const { watched } = state;
+	if (!watched || newest.length === 0) return;
+	const keys = await fetchWatchedKeys(call, watched.ids, call.settings.naming, newest);
+	for (const record of [...newest].reverse()) noteWatched(watched, record, keys);
+}
+
+/** Returns the changes to emit, and moves the cursor after them. */
+export async function newChanges(call: PollCall, state: PollState): Promise<Change[]> {
+	const { cursor } = state;
+	if (!cursor) return [];
+	const { reader, settings } = call;
+	const select = async (changes: Change[]) =>
+		await selectChanges(call, state, cursor.readFrom, changes);
+	const maxChanges = settings.downloadFiles?.length ? maxTriggerFiles : maxItems;
+	const isExpected = cursor.pass?.position !== undefined || (state.remaining ?? 0) > 0;
+	const found = await findChanges(cursor, reader, select, Date.now, { maxChanges });
+	if (found.isStartWrong) {
+		await startChanges(call, state);
+		warn(call, state, 'emptyStart', warningTexts.emptyStart);
+		return [];
+	}
+	if (found.problem === 'otherSheet') warn(call, state, 'otherSheet', warningTexts.otherSheet);
+	if (found.problem === 'empty' && isExpected)
+		warn(call, state, 'emptyList', warningTexts.emptyList);
+	if (found.isSetBack) warn(call, state, 'setBack', warningTexts.setBack);
+	if (state.remaining !== undefined) {
+		const remaining = Math.max(0, state.remaining - found.changes.length);
+		state.remaining = found.isAtEnd ? undefined : remaining;
+	}
+	return found.changes;
+}
+
+/**
+ * Returns the changes that count by the events and the watched fields. The fields are looked up for each poll that has
+ * changes, because they may have been renamed.
+ */
+async function selectChanges(
+	call: PollCall,
+	state: PollState,
+	readFrom: string,
+	changes: Change[],
+): Promise<Change[]> {
+	if (changes.length === 0) return [];
+	const { events, reader, settings } = call;
+	const { watched, deletions } = state;
+	const records = changes.map(({ record }) => record);
+	const watchedKeys =
+		watched && (await fetchWatchedKeys(call, watched.ids, settings.naming, records));
+	const lost = watched?.ids.filter((id) => !watchedKeys?.keys.has(id)) ?? [];
+	if (lost.length > 0) warn(call, state, 'watched', lostFieldsText(lost));
+	return changes.filter((change) => {
+		const { record } = change;
+		if (reader.isFiltered && isUpdatedToMatch(record.content, readFrom, events)) {
+			change.event = 'UPDATE';
+		}
+		if (noteExisting(deletions, record.id)) change.event = 'CREATE';
+		if (!watched || !watchedKeys?.keys.size) return events.includes(change.event);
+		const fields = noteWatched(watched, record, watchedKeys);
+		if (change.event === 'UPDATE') change.fields = fields;
+		const isWatched = change.event === 'CREATE' || fields.changed.length > 0;
+		return isWatched && events.includes(change.event);
+	});
+}
+
+function lostFieldsText(ids: readonly string[]): string {
+	return `The changed records do not have these watched fields: ${ids.join(', ')}. If they were deleted from the sheet, remove them from 'Watch Field Names or IDs'. Until then, the other watched fields decide, or any change counts if there is none`;
+}
+
+/** Whether a record that comes to match the filters counts as updated. If only one event is chosen, no change is lost by that. */
+function isUpdatedToMatch(
+	content: JsonObject,
+	readFrom: string,
+	events: readonly WebhookEvent[],
+): boolean {
+	const created = createTime(content) ?? '';
+	if (!events.includes('CREATE')) return created !== updateTime(content);
+	return events.includes('UPDATE') && created < readFrom;
+}

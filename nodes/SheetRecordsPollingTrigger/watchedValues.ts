@@ -1,0 +1,140 @@
+import { isJsonObject, type JsonObject } from '../api/json/orderedJson';
+import type { SheetRecord } from '../api/read/record';
+import { InputError } from '../api/values/inputError';
+import { isSubtableKey, subtableOf } from '../api/values/subtableKeys';
+import { keysOf } from '../shared/output/recordOutput';
+import type { OutputOptions } from '../shared/parameters/options';
+import type { SheetContext } from '../shared/parameters/parameter';
+import { schemaOf } from '../shared/parameters/sheet';
+import { fieldChanges, fieldStates } from '../shared/watchedFields';
+import type { FieldChanges, FieldStates } from '../shared/watchedFields';
+
+/** Maximum number of records whose watched values are stored. */
+const maxRecords = 3_000;
+
+/** The watched fields of a node, and their last values. */
+export interface WatchedFields {
+	/** Field IDs and keys of subtables, which stay when a field is renamed. Names if the service lists no fields. */
+	ids: string[];
+	/** Record ID → last values by the IDs above, in the order in which the records were seen. */
+	values: Map<string, FieldStates>;
+}
+
+/** How the records of a poll call the watched fields. */
+export interface WatchedKeys {
+	/** ID of a watched field → its key in records. */
+	keys: Map<string, string>;
+	/** Key of a watched subtable → key of a field in its rows → field ID. */
+	rowFields: Map<string, Map<string, string>>;
+}
+
+type Naming = OutputOptions['naming'];
+
+/**
+ * Returns the keys of watched fields in these records, which were just read. If the records lack a key, the fields are looked
+ * up once more, because it may have been renamed a moment ago. A field that none of the records has is left out.
+ */
+export async function fetchWatchedKeys(
+	item: SheetContext,
+	ids: readonly string[],
+	naming: Naming,
+	records: readonly SheetRecord[],
+): Promise<WatchedKeys> {
+	const known = await lookUp(item, ids, naming);
+	if (known.keys.size === ids.length && areInRecords(known, records)) return known;
+	schemaOf(item).forgetLists();
+	const { keys, rowFields } = await lookUp(item, ids, naming);
+	const present = [...keys].filter(([, key]) => isInRecords(key, records));
+	return { keys: new Map(present), rowFields };
+}
+
+/**
+ * Notes the values of a record's watched fields. Returns the changes since they were noted before, by keys in records. All
+ * fields count as changed if their values were unknown.
+ */
+export function noteWatched(
+	{ values }: WatchedFields,
+	{ id: recordId, content }: SheetRecord,
+	watchedKeys: WatchedKeys,
+): FieldChanges {
+	const { keys } = watchedKeys;
+	const ids = [...keys.keys()];
+	const before = values.get(recordId);
+	const states = fieldStates(contentById(content, watchedKeys), ids);
+	if (states) {
+		values.delete(recordId);
+		values.set(recordId, { ...before, ...states });
+	}
+	const [oldest] = values.keys();
+	if (values.size > maxRecords && oldest !== undefined) values.delete(oldest);
+	const { changed, previous } = fieldChanges(ids, before, states);
+	const keyOf = (id: string) => keys.get(id) ?? id;
+	return {
+		changed: changed.map(keyOf),
+		previous: new Map([...previous].map(([id, value]) => [keyOf(id), value])),
+	};
+}
+
+async function lookUp(
+	item: SheetContext,
+	ids: readonly string[],
+	naming: Naming,
+): Promise<WatchedKeys> {
+	const schema = schemaOf(item);
+	const keys = new Map<string, string>();
+	const rowFields: WatchedKeys['rowFields'] = new Map();
+	for (const id of ids) {
+		const found = await keysOf([id], naming, schema).catch((error: unknown) => {
+			if (error instanceof InputError) return undefined;
+			throw error;
+		});
+		for (const key of found ?? []) keys.set(id, key);
+		const subtableId = subtableOf(id);
+		if (subtableId === undefined || naming === 'EID') continue;
+		const fields = (await schema.namedFields()).filter((field) => field.subtableId === subtableId);
+		const entries = fields.map(
+			({ fieldId, name, readName = name }) => [readName, fieldId] as const,
+		);
+		if (entries.length > 0) rowFields.set(id, new Map(entries));
+	}
+	return { keys, rowFields };
+}
+
+function areInRecords({ keys, rowFields }: WatchedKeys, records: readonly SheetRecord[]): boolean {
+	if (![...keys.values()].every((key) => isInRecords(key, records))) return false;
+	return [...rowFields].every(([key, fieldIds]) =>
+		records.every(({ content }) =>
+			rowsIn(content, key).every((row) =>
+				[...row.keys()].every((name) => fieldIds.has(name) || name.startsWith('_')),
+			),
+		),
+	);
+}
+
+/** Whether one of the records has a key. A subtable without rows is left out of records. */
+function isInRecords(key: string, records: readonly SheetRecord[]): boolean {
+	return isSubtableKey(key) || records.some(({ content }) => content.has(key));
+}
+
+function rowsIn(content: JsonObject, key: string): JsonObject[] {
+	const rows = content.get(key);
+	return isJsonObject(rows) ? [...rows.values()].filter(isJsonObject) : [];
+}
+
+/** Returns the watched fields of a record, and the fields of watched rows, by their IDs. */
+function contentById(content: JsonObject, { keys, rowFields }: WatchedKeys): JsonObject {
+	const byId: JsonObject = new Map();
+	for (const [id, key] of keys) {
+		const value = content.get(key);
+		if (value === undefined) continue;
+		const fieldIds = rowFields.get(id);
+		byId.set(id, isJsonObject(value) && fieldIds ? rowsById(value, fieldIds) : value);
+	}
+	return byId;
+}
+
+function rowsById(rows: JsonObject, fieldIds: ReadonlyMap<string, string>): JsonObject {
+	const rowById = (row: JsonObject): JsonObject =>
+		new Map([...row].map(([key, value]) => [fieldIds.get(key) ?? key, value]));
+	return new Map([...rows].map(([id, row]) => [id, isJsonObject(row) ? rowById(row) : row]));
+}

@@ -1,0 +1,126 @@
+import type { IDataObject, IWebhookResponseData } from 'n8n-workflow';
+import { ServiceError } from '../api/http/serviceError';
+import { InputError } from '../api/values/inputError';
+import type { Delivery } from '../api/webhooks/delivery';
+import {
+	fieldsTooLongForRegex,
+	matchesConditions,
+	maxRegexCharacters,
+	type LocalCondition,
+} from '../api/webhooks/localFilter';
+import { itemsWithFiles, withWarnings } from '../shared/output/recordFiles';
+import { nodeKeyOf } from '../shared/trigger';
+import { answer, isTestRun, warn } from './answer';
+import { changedRecordItems, fetchRecords } from './changedRecords';
+import type { ChangedRecord, Receiver } from './changedRecords';
+import { RecentDeliveries } from './recentDeliveries';
+import { wantedChanges, type WantedChanges } from './wantedChanges';
+
+/**
+ * Answers an accepted delivery and starts the workflow with the changes that the user chose. The order of the steps matters:
+ * answer, drop repeats, fetch, filter, compare, make items, store.
+ */
+export async function acceptDelivery(
+	receiver: Receiver,
+	delivery: Delivery,
+	verified: boolean,
+): Promise<IWebhookResponseData> {
+	const { context, settings } = receiver;
+	const isChosen = delivery.event === undefined || settings.events.includes(delivery.event);
+	// Answer before any look-up: the service may not wait, and it is not known to deliver again.
+	const response = answer(context, 200, isChosen ? 'Accepted' : 'Not one of the chosen events');
+	const staticData = context.getWorkflowStaticData('node');
+	const { where, watched, trouble } = await wantedOrAll(receiver, staticData);
+	const recent = recentDeliveries(receiver, staticData, watched);
+	const isRepeat = recent.noteDelivery(delivery, Date.now());
+	if (isRepeat && isChosen && settings.skipRepeats) return response;
+	const records = await currentRecords(receiver, delivery, where, isChosen);
+	const changes = filteredChanges(records, recent, where, settings.skipUnchanged);
+	const items = isChosen ? await changedRecordItems(receiver, changes, verified) : [];
+	recent.store();
+	if (items.length === 0) return response;
+	const warnings = [trouble, takeWarning(staticData), recent.nextWarning()];
+	const known = warnings.filter((text) => text !== undefined);
+	return { ...response, workflowData: [await withFiles(receiver, items, known)] };
+}
+
+/** Returns the stored warning for the next item, once. */
+function takeWarning(staticData: IDataObject): string | undefined {
+	const { warning } = staticData;
+	if (typeof warning !== 'string') return undefined;
+	delete staticData.warning;
+	return warning;
+}
+
+/** Returns the filters and watched fields. If they cannot be looked up, every change counts, because a delivery comes only once. */
+async function wantedOrAll(receiver: Receiver, staticData: IDataObject): Promise<WantedChanges> {
+	return await wantedChanges(receiver, staticData).catch((thrown: unknown) => {
+		if (!(thrown instanceof InputError || thrown instanceof ServiceError)) throw thrown;
+		const trouble = `Filters and watched fields were not applied, so this may be a change that is not wanted: ${thrown.message}.`;
+		return { where: [], watched: [], trouble };
+	});
+}
+
+/** Returns the last deliveries. A test run does not use them: the user who waits in the editor wants to see each delivery. */
+function recentDeliveries(
+	{ context, settings }: Receiver,
+	staticData: IDataObject,
+	watched: readonly string[],
+): RecentDeliveries {
+	const isCompared = settings.skipRepeats || settings.skipUnchanged || watched.length > 0;
+	const nodeKey = isCompared && !isTestRun(context) ? nodeKeyOf(context) : undefined;
+	return new RecentDeliveries(nodeKey, staticData, watched);
+}
+
+/** Returns the records as delivered, or with Fetch Record as the sheet holds them now. */
+async function currentRecords(
+	receiver: Receiver,
+	{ event, records }: Delivery,
+	where: readonly LocalCondition[],
+	isChosen: boolean,
+): Promise<ChangedRecord[]> {
+	if (!receiver.settings.fetchRecord) return records;
+	// Only fetched content counts, and nothing is fetched for an event that was not chosen.
+	if (!isChosen) return records.map((record) => ({ ...record, content: undefined }));
+	// A deleted record has no content once it was looked for, so the filters apply to the delivered one.
+	const isCandidate = (record: ChangedRecord) => event !== 'DELETE' || isMatch(record, where);
+	return await fetchRecords(receiver, { event, records: records.filter(isCandidate) });
+}
+
+/** Returns the records that match the filters and differ from what was last seen of them, and remembers all records. */
+function filteredChanges(
+	records: readonly ChangedRecord[],
+	recent: RecentDeliveries,
+	where: readonly LocalCondition[],
+	skipUnchanged = false,
+): ChangedRecord[] {
+	return records.flatMap((record): ChangedRecord[] => {
+		const isUnchanged = recent.noteContent(record);
+		if (!isMatch(record, where)) return [];
+		const fields = recent.noteWatched(record);
+		if (isUnchanged && skipUnchanged) return [];
+		if (fields?.changed.length === 0) return [];
+		return [{ ...record, fields, warnings: filterWarnings(record, where) }];
+	});
+}
+
+/** A record without content passes the filters. */
+function isMatch({ content }: ChangedRecord, where: readonly LocalCondition[]): boolean {
+	return !content || matchesConditions(content, where);
+}
+
+function filterWarnings({ content }: ChangedRecord, where: readonly LocalCondition[]): string[] {
+	const names = content ? fieldsTooLongForRegex(content, where) : [];
+	return names.map(
+		(name) =>
+			`'${name}' has more than ${maxRegexCharacters.toLocaleString('en-US')} characters, so the regular expression in 'Filters' was not applied to it and it counts as matching.`,
+	);
+}
+
+/** Returns the items with their files, and with the warnings in the first one. */
+async function withFiles(receiver: Receiver, items: IDataObject[], warnings: readonly string[]) {
+	const { context, sheet, settings } = receiver;
+	for (const warning of warnings) warn(context, warning);
+	const warned = withWarnings(items, warnings);
+	return await itemsWithFiles(receiver, sheet, settings, warned, settings.output ?? 'event');
+}

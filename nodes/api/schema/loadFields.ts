@@ -1,0 +1,229 @@
+import type { Client } from '../http/client';
+import { processCache } from '../http/processState';
+import { cacheKey, CachePart, SharedCache } from '../http/runCache';
+import { fallbackTo, refusals } from '../http/serviceError';
+import { getOrLoad } from '../json/objects';
+import { readOptionsBy } from '../read/readOptions';
+import type { SheetRecord } from '../read/record';
+import { listPage, newestFirst, recordsIn } from '../read/records';
+import type { SheetAddress } from '../values/sheetAddress';
+import type { FieldList } from './fieldLists';
+import { haveOddNames, knownNames, withReadNames, type KnownNames } from './fieldNames';
+import { inferredTypes, isSelection, observedValues } from './fieldTypes';
+import { fieldsByDefinition, fieldsByRecords, fieldsBySchema } from './sources';
+import type { FieldSource, NoFields } from './sources';
+
+const minute = 60_000;
+
+/** Number of newest records from which types and choices are inferred. */
+const recordsToInfer = 200;
+
+/** Maximum number of choices that are cached for a field, and maximum length of each. Other values are free text. */
+const maxCachedChoices = 200;
+const maxChoiceLength = 100;
+
+interface LoadedList {
+	/** Undefined if no source lists fields. */
+	list?: FieldList;
+	/** A better source was in trouble, such as a maintenance page. */
+	isProvisional: boolean;
+}
+
+/** What the newest records suggest about fields. */
+interface InferredFields {
+	/** Types by field ID. */
+	types: ReadonlyMap<string, string>;
+	/** Choices in use by field ID, of selections whose choices the service does not list. */
+	choices: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The fields of a sheet with all that is known about their values. */
+export interface SheetFields extends FieldList, InferredFields {}
+
+/** Kept for ten minutes per user and sheet; a provisional list for one minute; no list for the run only. Reading renews nothing. */
+const fieldLists = new SharedCache<LoadedList>(
+	processCache('fieldLists'),
+	({ list, isProvisional }) => (list ? (isProvisional ? minute : undefined) : 0),
+);
+
+/** Kept like `fieldLists`. */
+const readNames = new SharedCache<FieldList | NoFields>(processCache('readNames'), (list) =>
+	typeof list === 'string' ? 0 : undefined,
+);
+
+/** Kept for ten minutes per user and sheet; for the run only if there are no records. Reading renews nothing. */
+const inferredFields = new SharedCache<InferredFields | undefined>(
+	processCache('inferredFields'),
+	(inferred) => (inferred ? undefined : 0),
+);
+
+/** Kept for ten minutes per user, sheet and source, from the refusal on. Reading does not renew it. */
+const refusedSources = processCache<true>('refusedSources');
+
+/** Kept for an hour per user and sheet, from the first answer on. Reading does not renew it. */
+const answeringSources = processCache<SourceName>('answeringSources');
+
+/** Names that an earlier list had, per user and sheet: used while the service lists none. Reading renews them. */
+const lastNames = processCache<KnownNames>('lastNames');
+
+const newestRecords = new CachePart<Promise<readonly SheetRecord[]>>();
+
+type SourceName = 'schema' | 'definition' | 'records';
+
+/** The sources of fields, the best one first. */
+const sources: Readonly<Record<SourceName, FieldSource>> = {
+	schema: fieldsBySchema,
+	definition: fieldsByDefinition,
+	records: async (client, sheet) =>
+		await readNames.get(
+			client,
+			cacheKey(client, sheet),
+			async () => await fieldsByRecords(client, sheet),
+		),
+};
+const sourceNames: readonly SourceName[] = ['schema', 'definition', 'records'];
+
+/**
+ * Returns the fields of a sheet with types and choices. They are loaded once per run, and runs share them for ten
+ * minutes per user and sheet, so that all that follows about values is a pure function. Costs one request if the schema
+ * lists all types; else one more for the newest records. Throws ServiceError.
+ */
+export async function loadFields(client: Client, sheet: SheetAddress): Promise<SheetFields> {
+	const { fields = [], subtables = [], keyFieldId } = (await loadFieldList(client, sheet)) ?? {};
+	const isOpen =
+		fields.length === 0 ||
+		fields.some((field) => field.type === undefined || (isSelection(field) && !field.choices));
+	const inferred = isOpen ? await loadInferredFields(client, sheet) : undefined;
+	const types = new Map(inferred?.types);
+	for (const { fieldId, type } of fields) if (type !== undefined) types.set(fieldId, type);
+	return { fields, subtables, keyFieldId, types, choices: inferred?.choices ?? new Map() };
+}
+
+/** Returns the fields and subtables from the best source that lists them to the user; undefined if none does. Throws ServiceError. */
+export async function loadFieldList(
+	client: Client,
+	sheet: SheetAddress,
+): Promise<FieldList | undefined> {
+	const key = cacheKey(client, sheet);
+	const load = async () => await listFromSources(client, sheet, key);
+	return (await fieldLists.get(client, key, load)).list;
+}
+
+/** Returns the list with the names that reads give to fields, which are loaded only if names are missing or double. Throws ServiceError. */
+export async function loadNamedList(
+	client: Client,
+	sheet: SheetAddress,
+): Promise<FieldList | undefined> {
+	const key = cacheKey(client, sheet);
+	let list = await loadFieldList(client, sheet);
+	if (!list) return undefined;
+	if (haveOddNames(list.fields)) {
+		const asRead = await listFrom('records', client, sheet, key).catch(fallbackTo(undefined));
+		const named = typeof asRead === 'object' ? asRead.fields : undefined;
+		list = { ...list, fields: withReadNames(list.fields, named) };
+	}
+	lastNames.set(key, { ...lastNames.get(key), ...knownNames(list.fields) });
+	return list;
+}
+
+/** Returns the names of the last list that this process loaded, for the same user; none if it loaded no list. */
+export function lastKnownNames(client: Client, sheet: SheetAddress): KnownNames {
+	return lastNames.get(cacheKey(client, sheet)) ?? {};
+}
+
+/** Returns types and choices that the newest records suggest; none if there are no records, or the user may not read them. Throws ServiceError. */
+export async function loadInferredFields(
+	client: Client,
+	sheet: SheetAddress,
+): Promise<InferredFields> {
+	const load = async () => {
+		const records = await loadNewestRecords(client, sheet);
+		return records.length === 0 ? undefined : await inferFields(client, sheet, records);
+	};
+	const inferred = await inferredFields.get(client, cacheKey(client, sheet), load);
+	return inferred ?? { types: new Map(), choices: new Map() };
+}
+
+/** Returns the newest records, as the run read them first; none if the user may not read them. Throws ServiceError. */
+export async function loadNewestRecords(
+	client: Client,
+	sheet: SheetAddress,
+): Promise<readonly SheetRecord[]> {
+	return await getOrLoad(client.cache.part(newestRecords), cacheKey(client, sheet), async () => {
+		const request = { sheet, where: [], reading: readOptionsBy('EID'), order: [newestFirst] };
+		const page = listPage(client, request, { offset: 0, limit: recordsToInfer }, recordsIn);
+		return await page.catch(fallbackTo([], ...refusals));
+	});
+}
+
+/** Drops the lists of a sheet that the process loaded more than `maxAge` ms ago, so that they are loaded again. Remembered refusals stay. */
+export function forgetLists(client: Client, sheet: SheetAddress, maxAge: number): void {
+	const key = cacheKey(client, sheet);
+	fieldLists.forget(client, key, maxAge);
+	readNames.forget(client, key, maxAge);
+}
+
+/** Drops what is remembered about the sources of a sheet, so that all of them are asked again, the best one first. */
+export function forgetSources(client: Client, sheet: SheetAddress): void {
+	const key = cacheKey(client, sheet);
+	answeringSources.delete(key);
+	for (const source of sourceNames) refusedSources.delete(refusalKey(key, source));
+}
+
+async function listFromSources(
+	client: Client,
+	sheet: SheetAddress,
+	key: string,
+): Promise<LoadedList> {
+	const last = answeringSources.get(key);
+	let isProvisional = false;
+	for (const source of new Set([...(last ? [last] : []), ...sourceNames])) {
+		const found = await listFrom(source, client, sheet, key);
+		if (typeof found === 'object') {
+			if (source !== last && !isProvisional) answeringSources.set(key, source);
+			return { list: found, isProvisional };
+		}
+		if (found === 'inTrouble') isProvisional = true;
+	}
+	return { isProvisional };
+}
+
+/** Returns the fields from one source, which is not asked while a refusal is remembered. */
+async function listFrom(
+	source: SourceName,
+	client: Client,
+	sheet: SheetAddress,
+	key: string,
+): Promise<FieldList | NoFields> {
+	if (refusedSources.get(refusalKey(key, source))) return 'refused';
+	const found = await sources[source](client, sheet);
+	if (found === 'refused') refusedSources.set(refusalKey(key, source), true);
+	return found;
+}
+
+function refusalKey(key: string, source: SourceName): string {
+	return `${key} ${source}`;
+}
+
+async function inferFields(
+	client: Client,
+	sheet: SheetAddress,
+	records: readonly SheetRecord[],
+): Promise<InferredFields> {
+	const types = inferredTypes(records);
+	const listed = (await loadFieldList(client, sheet))?.fields ?? [];
+	const fields = new Map(listed.map((field) => [field.fieldId, field]));
+	const unlisted = [...types.keys()].filter((fieldId) => !fields.has(fieldId));
+	for (const fieldId of unlisted) fields.set(fieldId, { fieldId, name: fieldId });
+	const selections = [...fields.values()].filter(
+		({ fieldId, type = types.get(fieldId), choices }) => isSelection({ type }) && !choices,
+	);
+	const choices = new Map<string, readonly string[]>();
+	for (const [fieldId, observed] of observedValues(records, selections)) {
+		const isFreeText = observed.choices.some((choice) => choice.length > maxChoiceLength);
+		if (!isFreeText && observed.choices.length <= maxCachedChoices) {
+			choices.set(fieldId, observed.choices);
+		}
+	}
+	return { types, choices };
+}

@@ -1,0 +1,57 @@
+import { createCustomer, readOrder } from '../operations';
+import { useRecordTestbed } from '../recordTestbed';
+
+const testbed = useRecordTestbed();
+
+const addressAdvice = "Check 'Base URL' and 'Account' in the credential, and the sheet.";
+const idAdvice =
+	'Check the ID if the request is for one record, row or file: it may have been deleted.';
+
+it.each([
+	{
+		status: 404,
+		request: 'a create',
+		parameters: createCustomer(),
+		message: 'The requested item does not exist',
+		description: `${addressAdvice} ${idAdvice}`,
+	},
+	{
+		status: 413,
+		request: 'a create',
+		parameters: createCustomer(),
+		message: 'The request is larger than the service accepts',
+		description: 'Send smaller or fewer files, or fewer rows, in one request.',
+	},
+	{
+		status: 418,
+		request: 'a create',
+		parameters: createCustomer(),
+		message: 'The service answered with HTTP 418',
+		description:
+			"Check 'Base URL' in the credential, and whether a proxy stands between n8n and the service.",
+	},
+	{
+		status: 400,
+		request: 'a read',
+		parameters: readOrder(),
+		message: 'The request was not understood; a required parameter may be missing',
+		description:
+			'Check that no required value is missing, and the format of IDs, dates and conditions.',
+	},
+	{
+		status: 403,
+		request: 'a read',
+		parameters: readOrder(),
+		message: 'The service refuses access',
+		description:
+			"Check that the credential's user may do this on this sheet. A firewall or proxy may also refuse a request.",
+	},
+])(
+	'HTTP $status for $request says what to check, and nothing is sent again',
+	async ({ status, parameters, message, description }) => {
+		testbed.inject({ kind: 'status', status });
+		const { error } = await testbed.runById(parameters);
+		expect(error).toMatchObject({ message, description, httpCode: String(status) });
+		expect(testbed.service.requests.count).toBe(1);
+	},
+);

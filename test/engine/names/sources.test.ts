@@ -1,0 +1,144 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { orders, type Fault, type SeenRequest } from '../../service';
+import { asJson } from '../record/recordValues';
+import { recordId, sheet } from '../recordTestbed';
+import { activatePolling, loadOptionsOf } from '../runner';
+import { passMinutes, useFreshTriggerTestbed } from '../trigger/triggerTestbed';
+
+/** Which sources of fields are asked, and for how long a refusal counts. */
+const trigger = useFreshTriggerTestbed();
+const { fields } = orders;
+const isSchema = ({ rawUrl }: SeenRequest) => rawUrl.includes('/metadata/schema');
+const isRead = ({ method, path }: SeenRequest) => method === 'GET' && path.startsWith('/acme');
+const noAccess: Fault = {
+	kind: 'body',
+	body: '{"status":"ERROR","code":106,"msg":"No access right"}',
+};
+
+/** The key may write, and read nothing. */
+function refuseReads(): void {
+	trigger.service.faults.inject({ ...noAccess, when: isRead, times: Infinity });
+}
+
+/** The requests for fields, by their source. */
+function asked(): string[] {
+	return trigger.service.requests
+		.all()
+		.filter(isRead)
+		.map(({ rawUrl }) => {
+			if (rawUrl.includes('/metadata/schema')) return 'schema';
+			if (/[?&]def\b/.test(rawUrl)) return 'definition';
+			const naming = /naming=(\w+)/.exec(rawUrl)?.[1] ?? '';
+			return /limit=20\b/.test(rawUrl) ? naming : 'records';
+		});
+}
+const refusedOnce = ['schema', 'schema', 'definition', 'definition', 'EID', 'EID'];
+
+const createOrder = {
+	...{ operation: 'create', sheet: sheet(orders) },
+	...asJson({ [fields.customerNumber]: 'C-0001', [fields.remark]: 'new' }),
+};
+
+async function run(parameters: INodeParameters, identity: 'admin' | 'member' = 'member') {
+	const credentials = trigger.credentials(identity);
+	const result = await trigger.testbed.run(parameters, [{}], { credentials });
+	expect(result.error).toBeUndefined();
+	return result;
+}
+
+describe('a key that may not read the sheet is refused once by each source, for ten minutes', () => {
+	it('in 30 deliveries', async () => {
+		refuseReads();
+		const listener = await trigger.listenAsItIs({ verification: 'off' });
+		for (let count = 0; count < 30; count += 1) await listener.post(trigger.body([5]));
+		expect(await listener.items()).toHaveLength(30);
+		expect(asked()).toEqual(refusedOnce);
+	});
+
+	it('in several runs, and then again', async () => {
+		refuseReads();
+		for (let count = 0; count < 5; count += 1) {
+			const { json } = await run(createOrder);
+			expect(json[0]?._warning).toContain('could not be looked up');
+			passMinutes(1);
+		}
+		expect(asked()).toEqual(refusedOnce);
+		passMinutes(6);
+		await run(createOrder);
+		expect(asked()).toEqual([...refusedOnce, ...refusedOnce]);
+	});
+
+	it('in several runs of Get Fields, which say so each time', async () => {
+		refuseReads();
+		const getFields = { resource: 'sheet', operation: 'getFields', sheet: sheet(orders) };
+		const options = { credentials: trigger.credentials() };
+		for (let count = 0; count < 3; count += 1) {
+			const message = await trigger.testbed.errorOf(getFields, [{}], options);
+			expect(message).toContain("does not tell this sheet's fields");
+		}
+		expect(asked()).toEqual(refusedOnce);
+	});
+
+	it('in several polls by a key that may read the records alone', async () => {
+		Object.assign(trigger.service.switches, { schema: 'code106', definition: 'code106' });
+		const parameters = { sheet: sheet(orders), options: { typedValues: true } };
+		const poller = await activatePolling({ parameters, credentials: trigger.credentials() });
+		for (const minutes of [0, 1, 1, 1]) {
+			passMinutes(minutes);
+			trigger.service.people.edit(orders, 5, { [fields.remark]: `after ${minutes}` });
+			await poller.poll();
+		}
+		poller.close();
+		const sources = asked().filter((source) => source !== 'records');
+		expect(sources).toEqual(['schema', 'schema', 'definition', 'definition', 'EID', 'FNAME']);
+	});
+
+	it('for this sheet and user only', async () => {
+		trigger.service.faults.inject({ ...noAccess, when: isRead, times: 6 });
+		await run(createOrder);
+		await run(createOrder, 'admin');
+		expect(asked().slice(6)).toEqual(['schema', 'EID', 'FNAME']);
+	});
+});
+
+it('the mapper asks all sources again at once: somebody may have changed the rights', async () => {
+	trigger.service.faults.inject({ ...noAccess, when: isRead, times: 6 });
+	await run(createOrder);
+	const mapped = await loadOptionsOf({
+		node: 'sheetRecords',
+		parameters: { resource: 'record', operation: 'create', sheet: sheet(orders) },
+		credentials: trigger.credentials(),
+		method: { kind: 'resourceMapping', name: 'getRecordFields' },
+	});
+	expect(Object(mapped).fields).not.toHaveLength(0);
+	expect(asked().slice(6, 9)).toEqual(['schema', 'schema', 'definition']);
+	const { json } = await run(createOrder);
+	expect(json[0]).toHaveProperty('Remark', 'new');
+});
+
+it("a good key that the schema takes for a guest's once still has the schema half a second later", async () => {
+	trigger.service.faults.inject({ ...noAccess, when: isSchema, times: 1 });
+	const typed = { operation: 'get', sheet: sheet(orders), recordId: recordId(5) };
+	const { json } = await run({ ...typed, options: { typedValues: true } }, 'admin');
+	expect(json[0]?.Total).toEqual(expect.any(Number));
+	expect(asked()).toEqual(expect.not.arrayContaining(['definition']));
+});
+
+it.each<{ trouble: string; fault: Fault }>([
+	{ trouble: 'a maintenance page', fault: { kind: 'body', body: '<html>Maintenance</html>' } },
+	{ trouble: 'HTTP 500', fault: { kind: 'status', status: 500 } },
+])('a poorer list that came behind $trouble counts for a minute', async ({ fault }) => {
+	trigger.service.faults.inject({ ...fault, when: isSchema, times: 1 });
+	await run(createOrder, 'admin');
+	expect(asked()).toEqual(['schema', 'definition', 'EID', 'FNAME']);
+	passMinutes(2);
+	trigger.service.requests.clear();
+	await run(createOrder, 'admin');
+	expect(asked()[0]).toBe('schema');
+});
+
+it('HTTP 503 of the schema is waited for: no poorer source is asked, whose list would be cached', async () => {
+	trigger.service.faults.inject({ kind: 'status', status: 503, when: isSchema, times: 2 });
+	await run(createOrder, 'admin');
+	expect(asked()).toEqual(['schema', 'schema', 'schema', 'EID', 'FNAME']);
+});

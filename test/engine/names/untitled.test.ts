@@ -1,0 +1,85 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { orders, type IdentityName } from '../../service';
+import { autoMapped, asJson } from '../record/recordValues';
+import { recordId, sheet, unname } from '../recordTestbed';
+import { usePickListTestbed } from '../pickListTestbed';
+
+/** A field without a name has one name everywhere, whatever the language of the account calls it in reads. */
+const testbed = usePickListTestbed();
+const { fields } = orders;
+const untitled = `Untitled (${fields.unnamed})`;
+const word = '未命名';
+const users: Array<{ identity: IdentityName; source: string }> = [
+	{ identity: 'admin', source: 'schema' },
+	{ identity: 'member', source: 'definition' },
+];
+
+beforeEach(() => {
+	unname(testbed.service);
+	unname(testbed.service, fields.remark);
+	testbed.service.switches.untitledWord = word;
+	testbed.order(5).set(fields.remark, 'first').set(fields.unnamed, 'second');
+});
+
+async function run(parameters: INodeParameters, identity: IdentityName, item = {}) {
+	const all = { sheet: sheet(orders), recordId: recordId(5), ...parameters };
+	const result = await testbed.run(all, [item], testbed.as(identity));
+	expect(result.error).toBeUndefined();
+	return result;
+}
+
+it.each(users)(
+	'the output of a read has the names of the mapper, by the $source: two fields without a name are told apart',
+	async ({ identity }) => {
+		const { json } = await run({ operation: 'get' }, identity);
+		expect(json[0]).toMatchObject({
+			[`Untitled (${fields.remark})`]: 'first',
+			[untitled]: 'second',
+		});
+		expect(Object.keys(json[0] ?? {}).filter((key) => key.includes(word))).toEqual([]);
+		const mapper = { kind: 'resourceMapping', name: 'getRecordFields', identity } as const;
+		const mapped = Object(await testbed.ask({ ...mapper, parameters: { operation: 'update' } }));
+		const ids = [mapped.fields].flat().map((field) => Object(field).id);
+		expect(ids).toContain(`Untitled (${fields.remark})`);
+		const choices = await testbed.ask({ name: 'getFields', identity });
+		expect(choices).toContainEqual({ name: untitled, value: fields.unnamed });
+	},
+);
+
+it.each(users)(
+	'what was read is written back to fields without a name, by the $source',
+	async ({ identity }) => {
+		const { json } = await run({ operation: 'get' }, identity);
+		const changed = { ...json[0], [untitled]: 'new second' };
+		const written = await run({ operation: 'update', ...autoMapped() }, identity, changed);
+		expect(written.json[0]).toMatchObject({ [untitled]: 'new second' });
+		expect([testbed.order(5).text(fields.remark), testbed.order(5).text(fields.unnamed)]).toEqual([
+			'first',
+			'new second',
+		]);
+	},
+);
+
+it('the name that a read of another client shows is understood, too', async () => {
+	const json = asJson({ [`${word}2`]: 'by its number' });
+	await run({ operation: 'update', ...json }, 'member');
+	expect(testbed.bodies).toEqual([{ [fields.unnamed]: 'by its number' }]);
+});
+
+it('a field without a name has the same name in messages', async () => {
+	const conditions = [{ field: fields.unnamed, operator: 'eq', value: '={{ $json.none }}' }];
+	const parameters = { operation: 'getAll', sheet: sheet(orders), filters: { conditions } };
+	expect(await testbed.errorOf(parameters, [{}], testbed.as('admin'))).toContain(`'${untitled}'`);
+});
+
+it.each(['Untitled', word])('a field that is really called %s keeps its name', async (name) => {
+	testbed.service.switches.untitledWord = 'Untitled';
+	for (const field of testbed.orders.fields) {
+		if (field.id === fields.remark) field.name = name;
+		if (field.id === fields.unnamed) field.name = 'Other';
+	}
+	const { json } = await run({ operation: 'get' }, 'admin');
+	expect(json[0]).toMatchObject({ [name]: 'first' });
+	await run({ operation: 'update', ...autoMapped() }, 'admin', { ...json[0], [name]: 'changed' });
+	expect(testbed.order(5).text(fields.remark)).toBe('changed');
+});

@@ -1,0 +1,198 @@
+import { orders, type SeenRequest } from '../../service';
+import type { Poller } from '../runner';
+import { told, usePollingTestbed } from './pollingTestbed';
+
+const polling = usePollingTestbed();
+const { fields } = orders;
+
+const isListOfChanges = ({ query }: SeenRequest) =>
+	query.some(([name, value]) => name === 'order' && value === '109,ASC');
+const isList = ({ path, query }: SeenRequest) =>
+	query.some(([name]) => name === 'limit') && !path.includes('metadata');
+
+const remark = (text: string) => ({ [fields.remark]: text });
+
+/** All requests of a kind are answered with this body until the faults are cleared. */
+function answerWith(body: string, when: (request: SeenRequest) => boolean = () => true): void {
+	polling.service.faults.inject({ kind: 'body', body, when, times: Infinity });
+}
+
+/** A list of another sheet, whose records were changed a moment ago. Record 7 is on both sheets. */
+function listOfAnotherSheet(changed = '2026/01/31 09:40:00'): string {
+	const dates = { _create_date: '2025/12/01 10:00:01', _update_date: changed };
+	const record = (id: number) => ({ _svcId: id, Subject: `Ticket ${id}`, ...dates });
+	return JSON.stringify({ 7: record(7), 901: record(901), 902: record(902) });
+}
+
+async function pollsUntilQuiet(poller: Poller): Promise<string[]> {
+	const emitted: string[] = [];
+	for (let quiet = 0; quiet < 3; polling.passMinutes(1)) {
+		const items = told(await poller.poll());
+		quiet = items.length === 0 ? quiet + 1 : 0;
+		emitted.push(...items);
+	}
+	return emitted;
+}
+
+function addRecords(count: number): void {
+	const sheet = polling.service.data.sheet(orders);
+	for (let added = 0; added < count; added++) {
+		sheet.add({ at: Date.UTC(2026, 0, 30) + added * 1_000, user: 'anybody' });
+	}
+}
+
+describe('an empty list', () => {
+	it.each(['{}', '{"_metaData":{}}'])(
+		'%s at the first reading poll of Start From All loses no record',
+		async (body) => {
+			addRecords(2_470);
+			const poller = await polling.begun({ startFrom: 'all', options: { subtables: false } });
+			answerWith(body, isListOfChanges);
+			polling.passMinutes(1);
+			expect(await poller.poll()).toEqual([]);
+			expect(poller.printed.join('\n')).toContain('an empty list');
+			polling.service.faults.clear();
+			const emitted = await pollsUntilQuiet(poller);
+			expect([emitted.length, new Set(emitted).size]).toEqual([2_500, 2_500]);
+		},
+	);
+
+	it.each([0, 1, 2])(
+		'for two polls, after %d portions of 2,400 changes, loses none',
+		async (portions) => {
+			addRecords(2_370);
+			const poller = await polling.begun({ options: { subtables: false } });
+			polling.passMinutes(1);
+			const ids = [...polling.service.data.sheet(orders).records.keys()];
+			polling.people.massChange(orders, ids, ({ id }) => remark(`changed ${id}`));
+			const emitted: string[] = [];
+			for (let polls = 0; polls < portions; polls++) emitted.push(...told(await poller.poll()));
+			answerWith('{}');
+			for (let polls = 0; polls < 2; polls++) {
+				polling.passMinutes(5);
+				expect(await poller.poll()).toEqual([]);
+			}
+			polling.service.faults.clear();
+			emitted.push(...(await pollsUntilQuiet(poller)));
+			expect([emitted.length, new Set(emitted).size]).toEqual([2_400, 2_400]);
+		},
+	);
+
+	it('at the first poll makes no record created, and the next item says that the node started later', async () => {
+		answerWith('{}');
+		const poller = await polling.activate();
+		expect(await poller.poll()).toEqual([]);
+		polling.service.faults.clear();
+		polling.passMinutes(1);
+		expect(await poller.poll()).toEqual([]);
+		polling.passMinutes(1);
+		polling.people.edit(orders, 5, remark('changed'));
+		const { id } = polling.people.create(orders, remark('new'));
+		const items = await poller.poll();
+		expect(told(items)).toEqual(['UPDATE 5', `CREATE ${id}`]);
+		expect(items[0]?._warning).toContain('no record');
+	});
+
+	it('of the times in another time zone loses none of 600 changes', async () => {
+		addRecords(570);
+		const poller = await polling.begun({ options: { timeZone: 8, subtables: false } });
+		polling.passMinutes(1);
+		const ids = [...polling.service.data.sheet(orders).records.keys()];
+		polling.people.massChange(orders, ids, ({ id }) => remark(`changed ${id}`));
+		answerWith('{}', ({ query }) => query.some(([name]) => name === 'tz'));
+		for (let polls = 0; polls < 3; polls++, polling.passMinutes(20)) {
+			expect(await poller.poll()).toEqual([]);
+		}
+		polling.service.faults.clear();
+		const emitted = await pollsUntilQuiet(poller);
+		expect([emitted.length, new Set(emitted).size]).toEqual([600, 600]);
+	});
+});
+
+describe('a list of another sheet', () => {
+	it.each([1, 20])(
+		'in place of the changes is not emitted, and said, %d minutes after the start',
+		async (minutes) => {
+			const poller = await polling.begun();
+			polling.passMinutes(minutes);
+			polling.people.edit(orders, 5, remark('changed'));
+			answerWith(listOfAnotherSheet(), isListOfChanges);
+			expect(await poller.poll()).toEqual([]);
+			expect(poller.printed.join('\n')).toContain('another sheet');
+			polling.service.faults.clear();
+			const items = await poller.poll();
+			expect(told(items)).toEqual(['UPDATE 5']);
+			expect(items[0]?._warning).toContain('another sheet');
+			expect(await pollsUntilQuiet(poller)).toEqual([]);
+		},
+	);
+
+	it('in place of all lists emits nothing, and what changed meanwhile comes once', async () => {
+		const poller = await polling.begun();
+		answerWith(listOfAnotherSheet(), isList);
+		for (let polls = 0; polls < 3; polls++) {
+			polling.passMinutes(8);
+			polling.people.edit(orders, 5 + polls, remark('changed'));
+			expect(await poller.poll()).toEqual([]);
+		}
+		polling.service.faults.clear();
+		expect(await pollsUntilQuiet(poller)).toEqual(['UPDATE 5', 'UPDATE 6', 'UPDATE 7']);
+	});
+
+	it('with old dates does not move the cursor', async () => {
+		const poller = await polling.begun();
+		polling.passMinutes(1);
+		polling.people.edit(orders, 5, remark('changed'));
+		polling.service.switches.filterLagMilliseconds = 90_000;
+		polling.people.edit(orders, 6, remark('changed, found late'));
+		answerWith(listOfAnotherSheet('2025/12/02 10:00:00'), isListOfChanges);
+		for (let polls = 0; polls < 9; polls++) {
+			polling.passMinutes(1);
+			expect(await poller.poll()).toEqual([]);
+		}
+		polling.service.faults.clear();
+		expect(await pollsUntilQuiet(poller)).toEqual(['UPDATE 5', 'UPDATE 6']);
+	});
+
+	it('at the first poll fails it', async () => {
+		answerWith(listOfAnotherSheet(), isList);
+		const poller = await polling.activate();
+		await expect(poller.poll()).rejects.toThrow('another sheet');
+		expect(poller.staticData).toEqual({});
+	});
+
+	it('in place of the times in another time zone is not emitted', async () => {
+		const poller = await polling.begun({ options: { timeZone: 8 } });
+		polling.passMinutes(1);
+		polling.people.edit(orders, 7, remark('changed'));
+		answerWith(listOfAnotherSheet('2026/01/31 17:31:17'), ({ query }) =>
+			query.some(([name]) => name === 'tz'),
+		);
+		expect(await poller.poll()).toEqual([]);
+		polling.service.faults.clear();
+		const items = await poller.poll();
+		expect(told(items)).toEqual(['UPDATE 7']);
+		expect(items[0]?.record).toMatchObject({ Remark: 'changed' });
+	});
+});
+
+it('a record that was deleted between the list and its single read leaves no other change out', async () => {
+	const poller = await polling.begun();
+	polling.passMinutes(20);
+	polling.people.edit(orders, 5, remark('changed'));
+	polling.people.edit(orders, 6, remark('changed'));
+	let isDeleted = false;
+	polling.service.faults.inject({
+		kind: 'reset',
+		when: ({ path }) => {
+			if (path.endsWith('/5') && !isDeleted) {
+				isDeleted = true;
+				polling.people.delete(orders, 5);
+			}
+			return false;
+		},
+	});
+	const emitted = await pollsUntilQuiet(poller);
+	expect(emitted).toContain('UPDATE 6');
+	expect(poller.printed.join('\n')).not.toContain('another sheet');
+});

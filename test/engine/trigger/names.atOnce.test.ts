@@ -1,0 +1,24 @@
+import { useRealClock } from '../clock';
+import { troubles, useBusyService } from './busyService';
+import { passMinutes, useTriggerTestbed } from './triggerTestbed';
+
+useRealClock();
+const trigger = useTriggerTestbed(30);
+const refuseNames = useBusyService(trigger);
+
+it.each(troubles)(
+	'a delivery whose names are known from before has its item at once, with names, while the service answers with $trouble',
+	async ({ fault }) => {
+		const listener = await trigger.listenAsItIs({ verification: 'off' });
+		await listener.post(trigger.body([5]));
+		passMinutes(60);
+		refuseNames(fault);
+		const begun = performance.now();
+		await listener.post(trigger.body([6]));
+		expect(performance.now() - begun).toBeLessThan(1_000);
+		const item = (await listener.items()).at(-1);
+		trigger.service.faults.clear();
+		expect(item).toHaveProperty('record.Reference', 'REF-6');
+		expect(item).not.toHaveProperty('_warning');
+	},
+);

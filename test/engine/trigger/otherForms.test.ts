@@ -1,0 +1,104 @@
+import { orders } from '../../service';
+import { eventOf, numbers } from '../recordTestbed';
+import type { TriggerListener } from '../runner';
+import { useTriggerTestbed } from './triggerTestbed';
+
+const trigger = useTriggerTestbed(30);
+const { remark } = orders.fields;
+const advice = "Tick 'Send full content of the changed record'";
+
+/** A delivery with this text as its data, in the form that was captured: small letters, and the sheet's number as a text. */
+function bodyOf(data: string, signature = trigger.service.webhooks.sign(data)): string {
+	const others = { apname: 'acme', path: '/sales/orders', sheetIndex: '1', eventType: 'update' };
+	return `{"data":${data},${JSON.stringify({ ...others, signature }).slice(1)}`;
+}
+
+async function itemsOf(listener: TriggerListener, body: string) {
+	expect((await listener.post(body)).status).toBe(200);
+	return await listener.items();
+}
+
+describe('data that is an object', () => {
+	it.each([
+		{
+			what: 'one record',
+			data: `{"${remark}":"x","_svcId":5}`,
+			expected: [eventOf(5, { record: { _recordId: 5, [remark]: 'x' } })],
+		},
+		{
+			what: 'records by ID',
+			data: `{"5":{"${remark}":"x"},"6":{"${remark}":"y","_svcId":6}}`,
+			expected: [
+				eventOf(5, { record: { _recordId: 5, [remark]: 'x' } }),
+				eventOf(6, { record: { _recordId: 6, [remark]: 'y' } }),
+			],
+		},
+		{ what: 'no record', data: '{}', expected: [] },
+	])(
+		'is taken as $what when it is signed, and refused when it is not',
+		async ({ data, expected }) => {
+			const listener = await trigger.listen();
+			expect(await itemsOf(listener, bodyOf(data))).toEqual(expected);
+			expect((await listener.post(bodyOf(data, ''))).status).toBe(401);
+			const signature = trigger.service.webhooks.sign(`[${data}]`);
+			expect((await listener.post(bodyOf(data, signature))).status).toBe(401);
+			expect(await listener.items()).toHaveLength(expected.length);
+		},
+	);
+});
+
+describe('IDs beside an event', () => {
+	const of = (recordIds: number[], verified: boolean) =>
+		recordIds.map((recordId) => eventOf(recordId, { verified, record: null }));
+
+	it('are a delivery without content, which is refused where a signature is required', async () => {
+		const listener = await trigger.listen();
+		const answer = await listener.post(bodyOf('[2,4]', ''));
+		expect(answer).toEqual({ status: 401, body: expect.stringContaining(advice) });
+		expect(listener.executions).toEqual([]);
+		expect(await itemsOf(listener, bodyOf('[2,4]'))).toEqual(of([2, 4], true));
+	});
+
+	it('are taken without a signature where none is required, unless the event was not chosen or the sheet is another', async () => {
+		const verification = 'ifPresent';
+		const listener = await trigger.listen({ verification });
+		expect(await itemsOf(listener, bodyOf('[2,4]', ''))).toEqual(of([2, 4], false));
+		const other = await trigger.listen({ verification, events: ['CREATE'] });
+		expect(await itemsOf(other, bodyOf('[2,4]', ''))).toEqual([]);
+		const elsewhere = bodyOf('[2,4]', '').replace('orders', 'customers');
+		expect((await listener.post(elsewhere)).status).toBe(401);
+		expect((await listener.post(bodyOf('[2,4]', 'x'))).status).toBe(401);
+		expect(await listener.items()).toHaveLength(2);
+	});
+
+	it('are read with Fetch Record, and a record that is gone is dropped since it was not deleted', async () => {
+		const options = { fetchRecord: true };
+		const listener = await trigger.listen({ verification: 'ifPresent', options });
+		trigger.service.data.record(orders, 2).set(remark, 'now');
+		trigger.service.data.sheet(orders).records.delete(4);
+		const [item, ...others] = await itemsOf(listener, bodyOf('[2,4]', ''));
+		expect(item).toMatchObject({ event: 'UPDATE', recordId: 2, record: { [remark]: 'now' } });
+		expect(others).toEqual([]);
+	});
+});
+
+it('a record that is named by ragicId alone has its ID, in the same form as any other', async () => {
+	const data = `[{"${remark}":"x","ragicId":5}]`;
+	const simple = await trigger.listen();
+	expect(await itemsOf(simple, bodyOf(data))).toEqual([
+		eventOf(5, { record: { _recordId: 5, [remark]: 'x' } }),
+	]);
+	const raw = await trigger.listen({ options: { simplify: false, skipUnchanged: true } });
+	expect(await itemsOf(raw, bodyOf(data))).toEqual([
+		eventOf(5, { record: { _recordId: 5, [remark]: 'x', ragicId: 5 } }),
+	]);
+	expect(await itemsOf(raw, bodyOf(data))).toHaveLength(1);
+});
+
+it('a delivery of more than 100,000 records is taken', async () => {
+	// Their items would take the test a while.
+	const listener = await trigger.listen({ events: ['DELETE'] });
+	const data = numbers(100_001).map((id) => `{"_svcId":${id}}`);
+	const answer = await listener.post(bodyOf(`[${data.join()}]`));
+	expect(answer).toEqual({ status: 200, body: expect.stringContaining('Not one of the chosen') });
+});

@@ -1,0 +1,275 @@
+import type { Change } from '../../../nodes/SheetRecordsPollingTrigger/cursor';
+import {
+	checkDeletions,
+	firstDeletionCheck,
+	noteExisting,
+} from '../../../nodes/SheetRecordsPollingTrigger/deletionCheck';
+import {
+	findChanges,
+	startCursor,
+	type FoundChanges,
+} from '../../../nodes/SheetRecordsPollingTrigger/findChanges';
+import type { PollState } from '../../../nodes/SheetRecordsPollingTrigger/pollState';
+import { parseState, stateText } from '../../../nodes/SheetRecordsPollingTrigger/stateText';
+import { SimulatedSheet, type Keeping, type ListFault, type Version } from './simulatedSheet';
+import type { Step } from './steps';
+
+/** Longer than anything is hidden, than the overlap, and than the time between two comparisons. */
+const longSeconds = 1_000;
+const aQuarterOfAnHour = 900_000;
+
+interface PollOptions {
+	fails?: boolean;
+	/** What people do between the requests. */
+	meanwhile?: readonly Step[];
+	fault?: ListFault;
+}
+
+interface Limits {
+	maxChanges: number;
+	compared: number;
+}
+
+/** A history of a sheet, and the node that polls it. After each poll, the node starts again with its state as a text. */
+export class History {
+	private readonly sheet: SimulatedSheet;
+	/** What n8n stores. */
+	private stored = '';
+	private readonly deleted = new Set<string>();
+	/** Whether a clock was set back, or a list was cut: then some events may be called otherwise. */
+	private wasDisturbed = false;
+	/** Whether the first poll found no record. */
+	private isStartEmpty = false;
+	private count = 0;
+	/** The states that were there when the node began, or given out since. */
+	private readonly known = new Set<string>();
+	private readonly knownTexts = new Set<string>();
+	private readonly knownTimes = new Set<string>();
+	/** The records that were there when the node began, or given out since. */
+	private readonly seen = new Set<number>();
+	/** The records that a list of IDs had, or that were given out. */
+	private readonly listed = new Set<number>();
+	/** The states that were found at a request and not given out yet. */
+	private readonly stood = new Map<string, Version>();
+	/** Those of them that are found still. */
+	private due = new Map<string, Version>();
+
+	constructor(
+		keeping: Keeping,
+		private readonly limits: Limits,
+		private skew: number,
+	) {
+		this.sheet = new SimulatedSheet(keeping);
+	}
+
+	/** What happened to the sheet before the node began. Its first record is ten days older than the others. */
+	prepare(steps: readonly Step[]): void {
+		for (const step of steps) {
+			const hadRecords = this.sheet.records.size > 0;
+			this.happen(step);
+			if (!hadRecords && this.sheet.records.size > 0) this.sheet.now += 864_000;
+		}
+	}
+
+	/** The node's first poll. It fails if its list is of another sheet, and comes again. */
+	async begin(fault?: ListFault): Promise<void> {
+		const { sheet, limits } = this;
+		sheet.fault = fault;
+		sheet.lists = 0;
+		const deletions = firstDeletionCheck();
+		const state = { source: '', settings: '', deletions, warnings: {} };
+		const started = await startCursor(sheet, this.ownMilliseconds, limits.compared).catch(
+			() => undefined,
+		);
+		sheet.fault = started ? fault : undefined;
+		if (!started) {
+			if (fault?.kind !== 'otherSheet') throw new Error('The first poll failed');
+			return await this.begin();
+		}
+		await checkDeletions(deletions, sheet, limits.maxChanges, this.ownMilliseconds);
+		sheet.fault = undefined;
+		this.stored = stateText({ ...state, cursor: started.cursor });
+		this.isStartEmpty = started.newest.length === 0;
+		if (!this.isStartEmpty || sheet.records.size === 0) this.noteAllKnown();
+		this.noteListed();
+	}
+
+	private noteListed(): void {
+		for (const id of this.sheet.lastIds) this.listed.add(id);
+	}
+
+	private noteAllKnown(): void {
+		for (const version of this.sheet.records.values()) {
+			this.noteKnown(version);
+			this.seen.add(version.id);
+		}
+		this.stood.clear();
+		this.due.clear();
+	}
+
+	private noteKnown(version: Version): void {
+		this.known.add(this.sheet.keyOf(version));
+		this.knownTexts.add(`${version.id} ${version.text}`);
+		this.knownTimes.add(`${version.id} ${this.sheet.timeText(version.changed)}`);
+	}
+
+	private get ownMilliseconds(): number {
+		return (this.sheet.now + this.skew) * 1000;
+	}
+
+	async take(step: Step, busy: readonly Step[]): Promise<void> {
+		if (step.kind === 'poll') await this.poll();
+		else if (step.kind === 'failedPoll') await this.poll({ fails: true });
+		else if (step.kind === 'busyPoll') await this.poll({ meanwhile: busy });
+		else if (step.kind === 'faultyPoll') await this.poll({ fault: step.fault });
+		else this.happen(step);
+	}
+
+	happen(step: Step): void {
+		const { sheet } = this;
+		const ids = [...sheet.records.keys()];
+		const id = 'at' in step ? (ids[Math.floor(step.at * ids.length)] ?? 0) : 0;
+		if (step.kind === 'create') sheet.create(`new ${++this.count}`);
+		if (step.kind === 'change') sheet.save(id, `changed ${++this.count}`);
+		if (step.kind === 'resave') sheet.save(id);
+		if (step.kind === 'delete') sheet.records.delete(id);
+		if (step.kind === 'changeAll') for (const each of ids) sheet.save(each, `all ${++this.count}`);
+		if (step.kind === 'rename') sheet.fieldNames = sheet.fieldNames.map((name) => `${name}'`);
+		if (step.kind === 'addField') sheet.fieldNames.push(`added ${++this.count}`);
+		if (step.kind === 'pass') sheet.now += step.seconds;
+		if (step.kind === 'setHostBack') this.skew -= step.seconds;
+		if (step.kind === 'setBack') {
+			sheet.setBack += step.seconds;
+			this.wasDisturbed = true;
+		}
+	}
+
+	/** Polls. A failed poll leaves no trace. */
+	async poll({ fails = false, meanwhile = [], fault }: PollOptions = {}): Promise<Change[]> {
+		const { sheet, limits } = this;
+		const state = parseState(this.stored);
+		if (!state?.cursor) throw new Error(`A stored state was not understood: ${this.stored}`);
+		const { cursor, deletions } = state;
+		const isResumed = cursor.pass !== undefined;
+		const left = [...meanwhile];
+		const { emptySince = Infinity } = deletions;
+		// That nothing was found for a quarter of an hour is believed: the page says so.
+		const isBelieved = this.ownMilliseconds - emptySince >= aQuarterOfAnHour;
+		sheet.fault = isBelieved && fault?.kind === 'empty' ? undefined : fault;
+		sheet.lists = 0;
+		sheet.lastIds = [];
+		if (fault?.kind === 'cut') this.wasDisturbed = true;
+		sheet.meanwhile = () => {
+			const next = left.shift();
+			if (next) this.happen(next);
+			this.noteDue();
+		};
+		const select = async (changes: Change[]) => {
+			for (const { record } of changes) noteExisting(deletions, record.id);
+			return changes;
+		};
+		const clock = () => this.ownMilliseconds;
+		const found = await findChanges(cursor, sheet, select, clock, limits);
+		const checked = await checkDeletions(deletions, sheet, limits.maxChanges, clock());
+		const isFaulty = sheet.fault !== undefined;
+		sheet.fault = undefined;
+		sheet.meanwhile = () => {};
+		if (fails) return [];
+		await this.store(state, found);
+		const isQuiet = left.length === meanwhile.length && !isResumed && !isFaulty;
+		this.check(found.changes, isQuiet);
+		const isWrong = (id: string) => sheet.records.has(Number(id)) || this.deleted.has(id);
+		demandNone('not deleted, or twice', checked.deletedIds.filter(isWrong));
+		for (const id of checked.deletedIds) this.deleted.add(id);
+		// A list with a record that is deleted right then is not believed.
+		if (!checked.isOtherSheet) this.noteListed();
+		return found.changes;
+	}
+
+	/** Stores the state, of a node that starts again if its first poll found no record although there were some. */
+	private async store(state: PollState, found: FoundChanges): Promise<void> {
+		const { sheet, limits } = this;
+		if (found.isStartWrong) {
+			// A clock that was set back makes new records look older than the start.
+			if (!this.isStartEmpty) demandNone('started again', [this.stored]);
+			const { cursor } = await startCursor(sheet, this.ownMilliseconds, limits.compared);
+			this.stored = stateText({ ...state, cursor });
+			this.isStartEmpty = false;
+			this.noteAllKnown();
+		} else {
+			this.stored = stateText(state);
+		}
+	}
+
+	/** States that are found now are to be given out. A record that was changed once more, or hidden again, comes as it is then. */
+	private noteDue(): void {
+		const standing = new Set<string>();
+		for (const version of this.sheet.found()) {
+			const key = this.sheet.keyOf(version);
+			if (this.sheet.fault === undefined) standing.add(key);
+			if (!this.known.has(key)) this.stood.set(key, version);
+		}
+		// After a clock was set back, a save without a change, or one at the known time, looks as if nothing had happened.
+		const isOther = ({ id, text, changed }: Version) =>
+			!this.wasDisturbed ||
+			(!this.knownTexts.has(`${id} ${text}`) &&
+				!this.knownTimes.has(`${id} ${this.sheet.timeText(changed)}`));
+		const isDue = ([key, version]: [string, Version]) => standing.has(key) && isOther(version);
+		this.due = new Map([...this.stood].filter(isDue));
+	}
+
+	/** What is given out are states as they stood, none for a second time; all of them, unless they are too many. */
+	private check(changes: readonly Change[], isQuiet: boolean): void {
+		const { maxChanges } = this.limits;
+		const given = changes.map(({ record }) => this.sheet.keyOfRecord(record));
+		demandNone('not due, or twice', [
+			...given.filter((key) => !this.stood.has(key)),
+			...given.filter((key, place) => given.indexOf(key) !== place),
+		]);
+		demandNone('too many', given.slice(maxChanges));
+		this.checkEvents(changes);
+		for (const key of given) {
+			const version = this.stood.get(key);
+			if (version) this.noteKnown(version);
+			this.stood.delete(key);
+			this.due.delete(key);
+		}
+		if (isQuiet && !this.wasDisturbed && given.length <= maxChanges / 2)
+			demandNone('left out', this.due.keys());
+	}
+
+	private checkEvents(changes: readonly Change[]): void {
+		for (const { record, event } of changes) {
+			const version = this.sheet.records.get(Number(record.id));
+			if (!version) continue;
+			const isWrong = (event === 'UPDATE') !== this.seen.has(version.id);
+			// A record may count as old that was created by a clock that was set back, or hidden while many others changed.
+			const isExcused = event === 'UPDATE' && (this.wasDisturbed || this.limits.compared < 500);
+			if (isWrong && !isExcused) demandNone(event, [record.id]);
+			this.seen.add(version.id);
+			this.listed.add(version.id);
+		}
+	}
+
+	/** In the end nothing is left, and nothing comes any more. */
+	async end(): Promise<void> {
+		this.sheet.now += longSeconds;
+		for (let quiet = 0; quiet < 3;) {
+			quiet = (await this.poll()).length === 0 ? quiet + 1 : 0;
+		}
+		demandNone('never given', this.due.keys());
+		this.sheet.now += longSeconds;
+		for (let polls = 0; polls < 4; polls++) demandNone('at rest', await this.poll());
+		const isLeft = (id: number) => !this.sheet.records.has(id) && !this.deleted.has(String(id));
+		demandNone('not emitted as deleted', [...this.listed].filter(isLeft));
+		const before = this.sheet.requests;
+		await this.poll();
+		if (!this.wasDisturbed) demandNone('requests', Array(this.sheet.requests - before - 1));
+	}
+}
+
+/** Jest's `expect` would take most of the time. */
+function demandNone(what: string, of: Iterable<unknown>): void {
+	const found = [...of];
+	if (found.length > 0) throw new Error(`${what}: ${JSON.stringify(found)}`);
+}

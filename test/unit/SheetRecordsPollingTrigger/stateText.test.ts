@@ -1,0 +1,88 @@
+import type { PollState } from '../../../nodes/SheetRecordsPollingTrigger/pollState';
+import { parseState, stateText } from '../../../nodes/SheetRecordsPollingTrigger/stateText';
+
+const time = '2026/01/31 09:30:00';
+
+/** A state that uses every member. */
+const full: PollState = {
+	source: 'source',
+	settings: 'settings',
+	cursor: {
+		...{ readFrom: time, latestTime: time, latestTimeReadAt: 1 },
+		emitted: new Map([
+			['7', { time, values: 'abcdef' }],
+			['5', { time, values: '' }],
+		]),
+		...{ completeSince: '', comparedAt: 2, lateStates: [`7 ${time}abcdef`] },
+		...{ setBackFrom: time, startedEmptyAt: 3 },
+		pass: { startedAt: 4, position: { count: 5, keys: [`7 ${time}`] } },
+	},
+	watched: { ids: ['1000001'], values: new Map([['7', { 1000001: '"open"' }]]) },
+	deletions: {
+		isListed: true,
+		known: new Set(['7', '5', '1000000']),
+		missing: new Set(['5']),
+		unlisted: new Set(['7']),
+		...{ unlistedSince: 6, emptySince: 7, deleted: ['9'], checkedAt: 8 },
+	},
+	remaining: 10,
+	warnings: { setBack: 'A warning.' },
+};
+
+const sparse: PollState = {
+	source: '',
+	settings: '',
+	deletions: {
+		isListed: false,
+		...{ known: new Set(), missing: new Set(), unlisted: new Set() },
+		...{ deleted: [], checkedAt: 0 },
+	},
+	warnings: {},
+};
+
+it.each([
+	{ what: 'with every member', state: full },
+	{ what: 'without optional members', state: sparse },
+])('a state $what is parsed as it was stored', ({ state }) => {
+	const parsed = parseState(stateText(state));
+	expect(parsed).toEqual(state);
+	expect([...(parsed?.cursor?.emitted.keys() ?? [])]).toEqual([
+		...(state.cursor?.emitted.keys() ?? []),
+	]);
+});
+
+/** Paths of all members of a stored state. */
+function paths(value: unknown, path: readonly string[] = []): string[][] {
+	if (typeof value !== 'object' || value === null) return [[...path]];
+	const below = Object.entries(value).flatMap(([key, member]) => paths(member, [...path, key]));
+	return path.length > 0 ? [[...path], ...below] : below;
+}
+
+function replaced(value: unknown, [key, ...others]: readonly string[], by: unknown): unknown {
+	if (key === undefined) return by;
+	const copy: Record<string, unknown> = Object.assign(Array.isArray(value) ? [] : {}, value);
+	copy[key] = replaced(copy[key], others, by);
+	return copy;
+}
+
+const stored: unknown = JSON.parse(stateText(full));
+
+it.each(paths(stored).map((path) => ({ path })))(
+	'a stored state with another type at $path is damaged, or the member is left out',
+	({ path }) => {
+		for (const wrong of [{ wrong: 7 }, null, false]) {
+			const parsed = parseState(JSON.stringify(replaced(stored, path, wrong)));
+			if (parsed === undefined) continue;
+			// Texts of warnings and of values are left out singly, and a flag is false.
+			expect(path.join('.')).toMatch(/^(warnings|watched\.values\.0\.1|deletions\.isListed)/);
+			expect(JSON.stringify(parsed)).not.toContain('wrong');
+		}
+	},
+);
+
+it.each([undefined, 7, '', '{', '[]', 'null', '{"source":"x"}'])(
+	'%j is no stored state',
+	(text) => {
+		expect(parseState(text)).toBeUndefined();
+	},
+);

@@ -1,0 +1,51 @@
+import { clearProcessState } from '../../../nodes/api/http/processState';
+import { ServiceError } from '../../../nodes/api/http/serviceError';
+import { readRecords } from '../../../nodes/api/read/recordLoader';
+import { fetchRecords, type Receiver } from '../../../nodes/SheetRecordsTrigger/changedRecords';
+
+jest.mock('../../../nodes/api/read/recordLoader', () => ({ readRecords: jest.fn() }));
+
+const read = jest.mocked(readRecords);
+const delivery = { event: 'UPDATE', records: [{ recordId: '5', event: 'UPDATE' }] } as const;
+const context = {
+	getWorkflow: () => ({ id: 'workflow' }),
+	getNode: () => ({ id: 'node' }),
+};
+/** As much of a receiver as reading takes. */
+const receiver = { context, sheet: { folders: ['sales'], sheetIndex: 1 } } as unknown as Receiver;
+
+beforeEach(() => {
+	clearProcessState();
+	read.mockReset();
+});
+
+async function fetched() {
+	return await fetchRecords(receiver, { ...delivery, records: [...delivery.records] });
+}
+
+it('while 100 deliveries to a node are being read, the next one is as it was delivered; then records are read again', async () => {
+	const answers: Array<() => void> = [];
+	const answered = new Map([['5', { kind: 'content', content: new Map() } as const]]);
+	read.mockImplementation(
+		async () => await new Promise((resolve) => answers.push(() => resolve(answered))),
+	);
+	const running = Array.from({ length: 100 }, fetched);
+	expect(await fetched()).toEqual([
+		{ recordId: '5', event: 'UPDATE', unreadable: expect.stringContaining('100 other deliveries') },
+	]);
+	for (const answer of answers) answer();
+	const isFetched = [expect.objectContaining({ recordId: '5', isFetched: true })];
+	expect(await Promise.all(running)).toEqual(running.map(() => isFetched));
+	read.mockResolvedValue(answered);
+	expect(await fetched()).toEqual(isFetched);
+});
+
+it.each([
+	{ what: 'a failed request', failure: new ServiceError({ kind: 'server', message: 'Busy' }) },
+	{ what: 'a fault of the node', failure: new TypeError('No such method') },
+])('a read that ends in $what does not count as running any more', async ({ failure }) => {
+	read.mockRejectedValue(failure);
+	for (let count = 0; count < 100; count++) await expect(fetched()).rejects.toBe(failure);
+	read.mockResolvedValue(new Map([['5', { kind: 'content', content: new Map() }]]));
+	expect(await fetched()).toEqual([expect.objectContaining({ recordId: '5', isFetched: true })]);
+});

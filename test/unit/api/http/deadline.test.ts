@@ -1,0 +1,130 @@
+import { getEventListeners } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
+import { sleep } from 'n8n-workflow';
+import { sleep as oldestSleep } from 'n8n-workflow-oldest';
+import { withDeadline } from '../../../../nodes/api/http/deadline';
+
+const fiveMinutes = 300_000;
+const never = async () => await new Promise<never>(() => {});
+
+function liveTimers(): number {
+	return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+}
+
+/** A sleep that ends when the test says so, and the clock that goes with it. */
+function manualSleep() {
+	const sleepers: Array<{ milliseconds: number; wake: () => void }> = [];
+	let now = performance.now();
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
+	return {
+		sleepers,
+		sleep: async (milliseconds: number) =>
+			await new Promise<void>((wake) => sleepers.push({ milliseconds, wake })),
+		/** Ends the sleeps that have begun, the first of them last, and lets what waited for them go on. */
+		async pass(): Promise<number> {
+			const [sleeper] = sleepers.splice(0, 1);
+			if (!sleeper) return 0;
+			now += sleeper.milliseconds;
+			sleeper.wake();
+			await turn();
+			return sleeper.milliseconds;
+		},
+	};
+}
+
+afterEach(() => jest.restoreAllMocks());
+
+it.each([
+	{ version: 'the oldest n8n', anySleep: oldestSleep },
+	{ version: 'the current n8n', anySleep: sleep },
+])('200 requests leave at most one timer behind: $version', async ({ anySleep }) => {
+	const before = liveTimers();
+	for (let request = 0; request < 200; request++) {
+		await withDeadline(fiveMinutes, async () => 1, { sleep: anySleep });
+	}
+	expect(liveTimers() - before).toBeLessThanOrEqual(1);
+});
+
+it('no timer is set any more for a request that has ended', async () => {
+	const clock = manualSleep();
+	let end = () => {};
+	const request = withDeadline(
+		fiveMinutes,
+		async () => await new Promise<void>((resolve) => (end = resolve)),
+		clock,
+	);
+	for (let time = 0; time < 3; time++) expect(await clock.pass()).toBeLessThanOrEqual(5_000);
+	end();
+	await request;
+	expect(clock.sleepers).toHaveLength(1);
+	await clock.pass();
+	expect(clock.sleepers).toEqual([]);
+});
+
+it('an answer that is not complete after five minutes ends the request, and the error names the seconds', async () => {
+	const clock = manualSleep();
+	let signal: AbortSignal | undefined;
+	const hang = async (ended: AbortSignal) => {
+		signal = ended;
+		return await never();
+	};
+	const failure = withDeadline(fiveMinutes, hang, clock).catch((error: unknown) => error);
+	let passed = 0;
+	while (clock.sleepers.length > 0) passed += await clock.pass();
+	expect(passed).toBeGreaterThanOrEqual(fiveMinutes);
+	expect(passed).toBeLessThan(fiveMinutes + 5_000);
+	expect(await failure).toMatchObject({
+		kind: 'tooSlow',
+		message: 'The service did not complete its answer within 300 seconds',
+	});
+	expect(signal?.aborted).toBe(true);
+	expect(signal?.reason).toBe(await failure);
+});
+
+it.each([oldestSleep, sleep])('a short deadline counts beside a long one', async (anySleep) => {
+	let end = () => {};
+	const long = withDeadline(
+		fiveMinutes,
+		async () => await new Promise<void>((resolve) => (end = resolve)),
+		{ sleep: anySleep },
+	);
+	const begun = performance.now();
+	await expect(withDeadline(40, never, { sleep: anySleep })).rejects.toMatchObject({
+		kind: 'tooSlow',
+	});
+	expect(performance.now() - begun).toBeLessThan(1_000);
+	end();
+	await long;
+});
+
+it('a request listens to the signal of its execution no longer than it lasts', async () => {
+	const execution = new AbortController();
+	const { signal } = execution;
+	for (let request = 0; request < 3; request++) {
+		await withDeadline(fiveMinutes, async () => 1, { sleep, signal });
+	}
+	await withDeadline(fiveMinutes, async () => await Promise.reject(new Error('broken')), {
+		sleep,
+		signal,
+	}).catch(() => undefined);
+	expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+it('a cancelled execution ends its request at once, with its reason', async () => {
+	const execution = new AbortController();
+	const reason = new Error('stopped by the user');
+	let ended: AbortSignal | undefined;
+	const request = withDeadline(
+		fiveMinutes,
+		async (signal) => {
+			ended = signal;
+			return await never();
+		},
+		{ sleep, signal: execution.signal },
+	);
+	execution.abort(reason);
+	await expect(request).rejects.toBe(reason);
+	expect(ended?.reason).toBe(reason);
+	const late = withDeadline(fiveMinutes, never, { sleep, signal: execution.signal });
+	await expect(late).rejects.toBe(reason);
+});

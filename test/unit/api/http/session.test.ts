@@ -1,0 +1,51 @@
+import { connectionOf, withSession } from '../../../../nodes/api/http/connection';
+import { sessionIn, storedSession } from '../../../../nodes/api/http/session';
+import { InputError } from '../../../../nodes/api/values/inputError';
+import { thrown } from '../thrown';
+
+const login = {
+	...{ baseUrl: 'https://host', account: 'acme', email: 'a@b', password: 'word' },
+	sessionId: '',
+};
+const withStored = (sessionId: string) => ({
+	...login,
+	sessionId: storedSession(login, sessionId),
+});
+
+it.each(['0123456789ABCDEF', 'with:colons:', ' with blanks ', ''])(
+	'a session ID is read as it was stored: %p',
+	(sessionId) => {
+		expect(sessionIn(withStored(sessionId))).toBe(sessionId);
+	},
+);
+
+it.each([
+	{ changed: 'baseUrl', value: 'https://other' },
+	{ changed: 'email', value: 'c@d' },
+	{ changed: 'password', value: 'other' },
+])('a session belongs to no other $changed', ({ changed, value }) => {
+	const edited = { ...withStored('0123456789ABCDEF'), [changed]: value };
+	expect(sessionIn(edited)).toBe('');
+	const error = thrown(InputError, () => withSession({ url: `${edited.baseUrl}/acme` }, edited));
+	expect(error.message).toBe('The session in the credential belongs to another login');
+});
+
+it('a session without its login is none', () => {
+	expect(sessionIn({ ...login, sessionId: '0123456789ABCDEF' })).toBe('');
+	expect(sessionIn({ ...login, sessionId: ':0123456789ABCDEF' })).toBe('');
+	expect(sessionIn({})).toBe('');
+});
+
+it('what is stored reveals no password', () => {
+	expect(storedSession({ ...login, password: 'S3cret&Key1' }, 'id')).not.toContain('S3cret');
+});
+
+it('a session is sent and redacted without what is stored beside it', () => {
+	const credential = { ...withStored('0123456789ABCDEF'), sessionIn: 'query' };
+	const request = withSession({ url: 'https://host/acme' }, credential);
+	expect(request.qs).toEqual({ sid: '0123456789ABCDEF' });
+	expect(connectionOf('sheetRecordsSessionApi', credential).secrets).toEqual([
+		'word',
+		'0123456789ABCDEF',
+	]);
+});
