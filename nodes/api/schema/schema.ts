@@ -16,6 +16,7 @@ import {
 	loadFieldList,
 	loadInferredFields,
 	loadNamedList,
+	loadNames,
 	loadNewestRecords,
 } from './loadFields';
 
@@ -176,7 +177,7 @@ export class Schema {
 		const { client, sheet } = this;
 		return await getOrInsert(client.cache.part(namesOfRuns), cacheKey(client, sheet), async () => {
 			const inTime = client.endingWith(AbortSignal.timeout(maxNamesMilliseconds));
-			await loadNamedList(inTime, sheet).catch(() => undefined);
+			await loadNames(inTime, sheet).catch(() => undefined);
 			return this.lastNames(kept);
 		});
 	}
@@ -220,7 +221,7 @@ export class Schema {
 		);
 	}
 
-	/** Returns the names that the last loaded list had, and for other fields those that were kept from an earlier process. */
+	/** Returns the names that this process loaded last, and for other fields those that were kept from an earlier process. */
 	private lastNames(kept: KnownNames): KnownNames {
 		return { ...kept, ...lastKnownNames(this.client, this.sheet) };
 	}
