@@ -163,7 +163,7 @@ export async function loadNewestRecords(
 	});
 }
 
-/** Drops the lists of a sheet, and what was inferred, that the process loaded more than `maxAge` ms ago. Remembered refusals stay. */
+/** Drops the lists of a sheet, and what was inferred, that other runs loaded more than `maxAge` ms ago. Remembered refusals stay. */
 export function forgetLists(client: Client, sheet: SheetAddress, maxAge: number): void {
 	const key = cacheKey(client, sheet);
 	fieldLists.forget(client, key, maxAge);

@@ -26,10 +26,7 @@ const maxNamesMilliseconds = 30_000;
 /** Maximum time that a delivery waits for names, in ms. */
 const maxDeliveryWaitMilliseconds = 2_000;
 
-/** Age in ms from which a list is loaded again for a name that it does not have: the field may be new. */
-const minAgeForUnknownNames = 10_000;
-
-/** The same for a name that is ignored if it is unknown: such a name may come with each item. */
+/** Age in ms from which a list is loaded again for names that are ignored if they are unknown: they may come in each run. */
 const minAgeForIgnoredNames = 60_000;
 
 const namesOfRuns = new CachePart<Promise<KnownNames>>();
@@ -44,7 +41,7 @@ export class Schema {
 		private readonly sheet: SheetAddress,
 	) {}
 
-	/** Drops lists that are older than `maxAge`, in ms, so that the next question loads them again. */
+	/** Drops lists that other runs loaded more than `maxAge` ms ago, so that the next question loads them again. */
 	forgetLists(maxAge = 0): void {
 		forgetLists(this.client, this.sheet, maxAge);
 	}
@@ -115,9 +112,9 @@ export class Schema {
 	}
 
 	/**
-	 * Returns what `resolve` makes of the fields. If it throws InputError, or its result is not `isComplete`, the list is
-	 * loaded again once, if it is not quite new: a field may have been added a moment ago. Throws InputError for a name
-	 * among the `keys` if no source lists fields.
+	 * Returns what `resolve` makes of the fields. If it throws InputError, the list is loaded again, unless this run loaded
+	 * it: a field may have been added a moment ago. The same if its result is not `isComplete` and the list is older than
+	 * a minute. Throws InputError for a name among the `keys` if no source lists fields.
 	 */
 	async resolved<T>(
 		keys: readonly string[],
@@ -135,7 +132,7 @@ export class Schema {
 		const resolveFirst = async () => await resolve(fields);
 		const result = await resolveFirst().catch(async (error: unknown) => {
 			if (!(error instanceof InputError)) throw error;
-			this.forgetLists(minAgeForUnknownNames);
+			this.forgetLists();
 			const fresh = await this.namedFields();
 			return await resolve(fresh.length > 0 ? fresh : fields);
 		});
@@ -212,7 +209,7 @@ export class Schema {
 			list.subtables.some((subtable) => subtable.subtableId === subtableId);
 		const list = await this.list();
 		if (list && isIn(list)) return;
-		if (list) this.forgetLists(minAgeForUnknownNames);
+		if (list) this.forgetLists();
 		const fresh = await this.list();
 		if (fresh && isIn(fresh)) return;
 		throw new InputError(
