@@ -10,7 +10,7 @@ import {
 	type SheetAddress,
 } from '../service';
 import {
-	forgetRefusedLogins,
+	forgetPreviousTest,
 	runNode,
 	type InputItem,
 	type RunNodeOptions,
@@ -245,7 +245,7 @@ export function useRecordTestbed(options?: ReferenceServiceOptions): RecordTestb
 	beforeAll(async () => await testbed.start({ demoRecords: 300, ...options }));
 	beforeEach(() => {
 		testbed.service.reset();
-		forgetRefusedLogins();
+		forgetPreviousTest();
 	});
 	afterAll(async () => await testbed.stop());
 	return testbed;

@@ -37,7 +37,8 @@ export class RunCache {
  * for as long as the rules of the process cache say. Reading renews nothing. Failures are not kept.
  */
 export class SharedCache<Value> {
-	private readonly ofRuns = new CachePart<Promise<Value>>();
+	/** `isLoadedHere`: this run loaded the value, so the value is as new as the run needs it. */
+	private readonly ofRuns = new CachePart<{ value: Promise<Value>; isLoadedHere: boolean }>();
 
 	/** @param maxAgeOf returns for how many ms the process keeps a loaded value; undefined for the time in the rules */
 	constructor(
@@ -52,30 +53,32 @@ export class SharedCache<Value> {
 		load: () => Promise<Value>,
 	): Promise<Value> {
 		const ofRun = cache.part(this.ofRuns);
-		const known = ofRun.get(key) ?? this.ofProcess.get(key);
-		if (!known) return await this.load(ofRun, key, load);
-		ofRun.set(key, known);
+		const known = ofRun.get(key)?.value ?? this.ofProcess.get(key);
+		if (!known) return await this.load(cache, key, load);
+		if (!ofRun.has(key)) ofRun.set(key, { value: known, isLoadedHere: false });
 		return await known.catch(async (error: unknown) => {
 			if (error instanceof ServiceError) throw error;
 			// The run that loads the value was canceled, but this run was not: load again.
-			if (ofRun.get(key) === known) ofRun.delete(key);
+			if (ofRun.get(key)?.value === known) ofRun.delete(key);
 			return await this.get({ cache }, key, load);
 		});
 	}
 
-	/** Drops the value of the run, and that of the process if it is older than `maxAge`, in ms. Other runs keep theirs. */
+	/**
+	 * Drops a value that this run did not load, so that it is loaded again: that of the process only if it is older than
+	 * `maxAge`, in ms. Other runs keep theirs.
+	 */
 	forget({ cache }: { cache: RunCache }, key: string, maxAge: number): void {
-		cache.part(this.ofRuns).delete(key);
+		const ofRun = cache.part(this.ofRuns);
+		if (ofRun.get(key)?.isLoadedHere) return;
+		ofRun.delete(key);
 		if (this.ofProcess.ageOf(key) >= maxAge) this.ofProcess.delete(key);
 	}
 
-	private async load(
-		ofRun: Map<string, Promise<Value>>,
-		key: string,
-		load: () => Promise<Value>,
-	): Promise<Value> {
+	private async load(cache: RunCache, key: string, load: () => Promise<Value>): Promise<Value> {
+		const ofRun = cache.part(this.ofRuns);
 		const loading = load();
-		ofRun.set(key, loading);
+		ofRun.set(key, { value: loading, isLoadedHere: true });
 		this.ofProcess.set(key, loading);
 		try {
 			const value = await loading;
@@ -85,7 +88,7 @@ export class SharedCache<Value> {
 			}
 			return value;
 		} catch (error) {
-			if (ofRun.get(key) === loading) ofRun.delete(key);
+			if (ofRun.get(key)?.value === loading) ofRun.delete(key);
 			if (this.ofProcess.get(key) === loading) this.ofProcess.delete(key);
 			throw error;
 		}

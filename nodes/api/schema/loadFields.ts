@@ -9,7 +9,7 @@ import { listPage, newestFirst, recordsIn } from '../read/records';
 import type { SheetAddress } from '../values/sheetAddress';
 import type { FieldList } from './fieldLists';
 import { haveOddNames, knownNames, withReadNames, type KnownNames } from './fieldNames';
-import { inferredTypes, isSelection, observedValues } from './fieldTypes';
+import { inferredTypes, observedValues, valueKind } from './fieldTypes';
 import { fieldsByDefinition, fieldsByRecords, fieldsBySchema } from './sources';
 import type { FieldSource, NoFields } from './sources';
 
@@ -33,7 +33,7 @@ interface LoadedList {
 interface InferredFields {
 	/** Types by field ID. */
 	types: ReadonlyMap<string, string>;
-	/** Choices in use by field ID, of selections whose choices the service does not list. */
+	/** Choices in use by field ID, of multiple selections whose choices the service does not list. */
 	choices: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -92,7 +92,7 @@ export async function loadFields(client: Client, sheet: SheetAddress): Promise<S
 	const { fields = [], subtables = [], keyFieldId } = (await loadFieldList(client, sheet)) ?? {};
 	const isOpen =
 		fields.length === 0 ||
-		fields.some((field) => field.type === undefined || (isSelection(field) && !field.choices));
+		fields.some(({ type, choices }) => type === undefined || isOpenSelection(type, choices));
 	const inferred = isOpen ? await loadInferredFields(client, sheet) : undefined;
 	const types = new Map(inferred?.types);
 	for (const { fieldId, type } of fields) if (type !== undefined) types.set(fieldId, type);
@@ -122,11 +122,18 @@ export async function loadNamedList(
 		const named = typeof asRead === 'object' ? asRead.fields : undefined;
 		list = { ...list, fields: withReadNames(list.fields, named) };
 	}
-	lastNames.set(key, { ...lastNames.get(key), ...knownNames(list.fields) });
 	return list;
 }
 
-/** Returns the names of the last list that this process loaded, for the same user; none if it loaded no list. */
+/** Returns the names of the fields for records that come by IDs, with those of an earlier list that the new one lacks. Throws ServiceError. */
+export async function loadNames(client: Client, sheet: SheetAddress): Promise<KnownNames> {
+	const { fields = [] } = (await loadNamedList(client, sheet)) ?? {};
+	const names = { ...lastKnownNames(client, sheet), ...knownNames(fields) };
+	lastNames.set(cacheKey(client, sheet), names);
+	return names;
+}
+
+/** Returns the names that `loadNames` returned last in this process, for the same user; none if it never did. */
 export function lastKnownNames(client: Client, sheet: SheetAddress): KnownNames {
 	return lastNames.get(cacheKey(client, sheet)) ?? {};
 }
@@ -156,11 +163,12 @@ export async function loadNewestRecords(
 	});
 }
 
-/** Drops the lists of a sheet that the process loaded more than `maxAge` ms ago, so that they are loaded again. Remembered refusals stay. */
+/** Drops the lists of a sheet, and what was inferred, that other runs loaded more than `maxAge` ms ago. Remembered refusals stay. */
 export function forgetLists(client: Client, sheet: SheetAddress, maxAge: number): void {
 	const key = cacheKey(client, sheet);
 	fieldLists.forget(client, key, maxAge);
 	readNames.forget(client, key, maxAge);
+	inferredFields.forget(client, key, maxAge);
 }
 
 /** Drops what is remembered about the sources of a sheet, so that all of them are asked again, the best one first. */
@@ -201,6 +209,11 @@ async function listFrom(
 	return found;
 }
 
+/** Whether the choices of a multiple selection are not known: a text of several of them cannot be split. */
+function isOpenSelection(type: string | undefined, choices?: readonly string[]): boolean {
+	return valueKind(type) === 'list' && choices === undefined;
+}
+
 function refusalKey(key: string, source: SourceName): string {
 	return `${key} ${source}`;
 }
@@ -216,7 +229,7 @@ async function inferFields(
 	const unlisted = [...types.keys()].filter((fieldId) => !fields.has(fieldId));
 	for (const fieldId of unlisted) fields.set(fieldId, { fieldId, name: fieldId });
 	const selections = [...fields.values()].filter(
-		({ fieldId, type = types.get(fieldId), choices }) => isSelection({ type }) && !choices,
+		({ fieldId, type = types.get(fieldId), choices }) => isOpenSelection(type, choices),
 	);
 	const choices = new Map<string, readonly string[]>();
 	for (const [fieldId, observed] of observedValues(records, selections)) {

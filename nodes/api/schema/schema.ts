@@ -17,6 +17,7 @@ import {
 	loadFieldList,
 	loadInferredFields,
 	loadNamedList,
+	loadNames,
 	loadNewestRecords,
 } from './loadFields';
 import { findSubtable, unknownSubtable } from './subtables';
@@ -27,10 +28,7 @@ const maxNamesMilliseconds = 30_000;
 /** Maximum time that a delivery waits for names, in ms. */
 const maxDeliveryWaitMilliseconds = 2_000;
 
-/** Age in ms from which a list is loaded again for a name that it does not have: the field may be new. */
-const minAgeForUnknownNames = 10_000;
-
-/** The same for a name that is ignored if it is unknown: such a name may come with each item. */
+/** Age in ms from which a list is loaded again for names that are ignored if they are unknown: they may come in each run. */
 const minAgeForIgnoredNames = 60_000;
 
 const namesOfRuns = new CachePart<Promise<KnownNames>>();
@@ -45,7 +43,7 @@ export class Schema {
 		private readonly sheet: SheetAddress,
 	) {}
 
-	/** Drops lists that are older than `maxAge`, in ms, so that the next question loads them again. */
+	/** Drops lists that other runs loaded more than `maxAge` ms ago, so that the next question loads them again. */
 	forgetLists(maxAge = 0): void {
 		forgetLists(this.client, this.sheet, maxAge);
 	}
@@ -116,9 +114,9 @@ export class Schema {
 	}
 
 	/**
-	 * Returns what `resolve` makes of the fields. If it throws InputError, or its result is not `isComplete`, the list is
-	 * loaded again once, if it is not quite new: a field may have been added a moment ago. Throws InputError for a name
-	 * among the `keys` if no source lists fields.
+	 * Returns what `resolve` makes of the fields. If it throws InputError, the list is loaded again, unless this run loaded
+	 * it: a field may have been added a moment ago. The same if its result is not `isComplete` and the list is older than
+	 * a minute. Throws InputError for a name among the `keys` if no source lists fields.
 	 */
 	async resolved<T>(
 		keys: readonly string[],
@@ -136,7 +134,7 @@ export class Schema {
 		const resolveFirst = async () => await resolve(fields);
 		const result = await resolveFirst().catch(async (error: unknown) => {
 			if (!(error instanceof InputError)) throw error;
-			this.forgetLists(minAgeForUnknownNames);
+			this.forgetLists();
 			const fresh = await this.namedFields();
 			return await resolve(fresh.length > 0 ? fresh : fields);
 		});
@@ -178,7 +176,7 @@ export class Schema {
 		const { client, sheet } = this;
 		return await getOrInsert(client.cache.part(namesOfRuns), cacheKey(client, sheet), async () => {
 			const inTime = client.endingWith(AbortSignal.timeout(maxNamesMilliseconds));
-			await loadNamedList(inTime, sheet).catch(() => undefined);
+			await loadNames(inTime, sheet).catch(() => undefined);
 			return this.lastNames(kept);
 		});
 	}
@@ -229,7 +227,7 @@ export class Schema {
 			list.subtables.some((subtable) => subtable.subtableId === subtableId);
 		const list = await this.list();
 		if (list && isIn(list)) return;
-		if (list) this.forgetLists(minAgeForUnknownNames);
+		if (list) this.forgetLists();
 		const fresh = await this.list();
 		if (fresh && isIn(fresh)) return;
 		throw new InputError(
@@ -238,7 +236,7 @@ export class Schema {
 		);
 	}
 
-	/** Returns the names that the last loaded list had, and for other fields those that were kept from an earlier process. */
+	/** Returns the names that this process loaded last, and for other fields those that were kept from an earlier process. */
 	private lastNames(kept: KnownNames): KnownNames {
 		return { ...kept, ...lastKnownNames(this.client, this.sheet) };
 	}

@@ -38,7 +38,8 @@ describe('replacing', () => {
 		expect(contents()).toEqual(['B']);
 		expect(testbed.service.requests.all().map(({ method, body }) => [method, body])).toEqual([
 			['GET', undefined],
-			// What kind of field it is: the schema, which is refused, and the definition.
+			// What kind of field it is: the schema, which is refused twice, and the definition.
+			['GET', undefined],
 			['GET', undefined],
 			['GET', undefined],
 			['POST', { [fields.contract]: '' }],

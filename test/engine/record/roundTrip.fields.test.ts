@@ -50,14 +50,20 @@ describe('a field whose name begins with _', () => {
 it('discovery asks each source once in a run, however many items have a key that nobody knows', async () => {
 	const items = Array.from({ length: 5 }, () => ({ Colour: 'red' }));
 	const asked = () => testbed.reads.map(({ rawUrl }) => rawUrl.replace(/&(limit|version)=.*$/, ''));
-	const sources = [
+	const [schema, definition, ...readings] = [
 		'/acme/sales/orders/1/metadata/schema?api',
 		'/acme/sales/orders/1?api&def',
 		'/acme/sales/orders/1?api&naming=EID',
 		'/acme/sales/orders/1?api&naming=FNAME',
 	];
-	// In the next run a field may have been added; in the last one nothing tells the fields.
-	for (const prepare of [() => {}, () => {}, tellNoFields]) {
+	const runs = [
+		// A refusal is asked about a second time, and then remembered.
+		{ prepare: () => {}, sources: [schema, schema, definition, ...readings] },
+		// A field may have been added since.
+		{ prepare: () => {}, sources: [definition, ...readings] },
+		{ prepare: tellNoFields, sources: [definition, definition, ...readings] },
+	];
+	for (const { prepare, sources } of runs) {
 		prepare();
 		testbed.service.requests.clear();
 		const result = await testbed.runAllById(update, items);

@@ -2,7 +2,7 @@ export { binaryPath, makeBinary, readBinary, useBinaryMode, type BinaryMode } fr
 export { CredentialStore, type CredentialUpdate } from './credentialStore';
 export { loadOptionsOf, type LoadOptionsOptions } from './loadOptions';
 export type { CredentialsByType, NodeOptions } from './nodeUnderTest';
-export { forgetRefusedLogins, packageName, packageTypes } from './typeLibrary';
+export { forgetPreviousTest, packageName, packageTypes } from './typeLibrary';
 export { runNode, type RunNodeOptions } from './runNode';
 export { RunResult } from './runResult';
 export { runWorkflow, type WorkflowJson, type WorkflowOptions } from './runWorkflow';

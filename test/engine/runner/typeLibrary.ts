@@ -90,9 +90,11 @@ async function loadPackage(directory: string): Promise<TypeLibrary> {
 	);
 }
 
-/** Lets the credentials under test log in again whose login was refused: the nodes remember that between tests. */
-export function forgetRefusedLogins(): void {
+/** Clears what the nodes remember of the data of a test and would use in the next one: refused logins, and what records suggest about fields. */
+export function forgetPreviousTest(): void {
 	const state: unknown = load(join(root, 'dist/nodes/api/http/processState.js'));
 	if (typeof state !== 'object' || state === null || !('clearProcessState' in state)) return;
-	if (typeof state.clearProcessState === 'function') state.clearProcessState('refusedLogins');
+	if (typeof state.clearProcessState === 'function') {
+		state.clearProcessState('refusedLogins', 'inferredFields');
+	}
 }

@@ -53,8 +53,8 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'A write fails when the names of its fields cannot be learnt.',
 		file: 'nodes/api/schema/schema.ts',
-		find: 'await loadNamedList(inTime, sheet).catch(() => undefined)',
-		replace: 'await loadNamedList(inTime, sheet)',
+		find: 'await loadNames(inTime, sheet).catch(() => undefined)',
+		replace: 'await loadNames(inTime, sheet)',
 		area: ['test/engine/names/fieldNames'],
 	},
 	{

@@ -31,6 +31,7 @@ afterEach(() => jest.restoreAllMocks());
 /** Waits in no time. A longer one is the limit of how long an answer may take. */
 async function sleep(milliseconds: number): Promise<void> {
 	if (milliseconds > minute) return await new Promise(() => {});
+	await new Promise(setImmediate);
 	now += milliseconds;
 }
 
