@@ -214,7 +214,7 @@ export class Schema {
 		if (given !== undefined) return given;
 		const known = findSubtable(key, await this.list());
 		if (known !== undefined) return known;
-		this.forgetLists(minAgeForUnknownNames);
+		this.forgetLists();
 		const list = await this.list();
 		const found = findSubtable(key, list);
 		if (found !== undefined) return found;
