@@ -3,7 +3,7 @@ import type { ByteStream, RawAnswer } from '../http/answer';
 import type { Client, ServiceRequest } from '../http/client';
 import type { CachePart } from '../http/runCache';
 import { ServiceError, fallbackTo } from '../http/serviceError';
-import { waitUnlessCancelled, type Waiting } from '../http/waiting';
+import { withDeadline } from '../http/deadline';
 import { sheetListRequest } from '../schema/sheets';
 import { dispositionName, extensionOf, storedFileName } from '../values/fileNames';
 import { apiQuery, encodeText } from '../values/query';
@@ -36,13 +36,11 @@ export async function downloadFile<T>(
 	return await client.read({ ...request, encoding: 'stream' }, async (answer) => {
 		const { status, headers, body: stream } = answer;
 		if (!isByteStream(stream)) throw noFile(status, '');
-		const finished = new AbortController();
 		let latest = performance.now();
 		// A failure between two listeners would end the whole process; the next one to read hears of it.
 		stream.on('error', () => {});
-		const breakOff = () => stream.destroy(brokenOff());
-		client.signal?.addEventListener('abort', breakOff, { signal: finished.signal });
-		const received = async () => {
+		const received = async (signal: AbortSignal) => {
+			signal.addEventListener('abort', () => stream.destroy(brokenOff()));
 			const first = await firstBytes(stream);
 			// No other status sends a file; 204, say, means that there is none.
 			if (status !== 200 || isAnswerInstead(first, headers, expected)) {
@@ -56,24 +54,10 @@ export async function downloadFile<T>(
 			const name = dispositionName(headers['content-disposition']);
 			return await store({ stream: file, mimeType, name });
 		};
-		const idle = whenIdle(() => latest, { ...client.host, signal: finished.signal });
-		try {
-			// n8n may wrap the body in a stream that reports an early end only with the next chunk.
-			return await Promise.race([received(), idle]);
-		} finally {
-			finished.abort();
-			stream.destroy();
-		}
+		// n8n may wrap the body in a stream that reports an early end only with the next chunk.
+		const deadline = { at: () => latest + idleMilliseconds, error: silent };
+		return await withDeadline(deadline, received, client.host).finally(() => stream.destroy());
 	});
-}
-
-/** Throws when nothing has come for too long. */
-async function whenIdle(latest: () => number, waiting: Waiting): Promise<never> {
-	for (;;) {
-		const left = latest() + idleMilliseconds - performance.now();
-		if (left <= 0) throw brokenOff();
-		await waitUnlessCancelled(left, waiting);
-	}
 }
 
 /** Returns the beginning of a stream, which stays in it: `headLength` bytes, or as many as there are. */
@@ -125,11 +109,16 @@ function noFile(status: number, text: string): ServiceError {
 }
 
 function brokenOff(): ServiceError {
-	return new ServiceError({
-		kind: 'connectionLost',
-		message: 'The connection to the service broke off before the file was complete',
-		description: 'Try again later.',
-	});
+	return incomplete('The connection to the service broke off before the file was complete');
+}
+
+function silent(): ServiceError {
+	const seconds = idleMilliseconds / 1000;
+	return incomplete(`The service sent nothing for ${seconds} seconds before the file was complete`);
+}
+
+function incomplete(message: string): ServiceError {
+	return new ServiceError({ kind: 'connectionLost', message, description: 'Try again later.' });
 }
 
 /** Fetches a stored file by the value of its field (specification, endpoint 5), with the session of a read where files need one. */
