@@ -36,9 +36,10 @@ class Deadlines {
 	private async check(): Promise<void> {
 		while (this.pending.size > 0) {
 			const now = performance.now();
-			const checkAt = this.earliest(now + deadlineCheckMilliseconds);
+			const left = Math.min(deadlineCheckMilliseconds, this.earliest() - now);
+			const checkAt = now + left;
 			this.nextCheckAt = checkAt;
-			await this.sleep(Math.max(0, checkAt - now));
+			await this.sleep(Math.max(0, left));
 			if (this.nextCheckAt !== checkAt) return;
 			for (const [deadline, onPassed] of this.pending) {
 				if (deadline.at() <= performance.now()) onPassed(deadline.error());
@@ -47,8 +48,8 @@ class Deadlines {
 		this.nextCheckAt = Infinity;
 	}
 
-	private earliest(latest: number): number {
-		let earliest = latest;
+	private earliest(): number {
+		let earliest = Infinity;
 		for (const deadline of this.pending.keys()) earliest = Math.min(earliest, deadline.at());
 		return earliest;
 	}

@@ -22,7 +22,7 @@ function liveTimers(): number {
 /** A sleep that ends when the test says so, and the clock that goes with it. */
 function manualSleep() {
 	const sleepers: Array<{ milliseconds: number; wake: () => void }> = [];
-	let now = performance.now();
+	let now = Math.round(performance.now());
 	jest.spyOn(performance, 'now').mockImplementation(() => now);
 	return {
 		sleepers,
@@ -40,7 +40,13 @@ function manualSleep() {
 	};
 }
 
-afterEach(() => jest.restoreAllMocks());
+beforeEach(() => jest.spyOn(globalThis, 'setTimeout'));
+
+/** The last check keeps the process from ending for some seconds. */
+afterEach(() => {
+	for (const { value } of jest.mocked(setTimeout).mock.results) value.unref();
+	jest.restoreAllMocks();
+});
 
 it.each([
 	{ version: 'the oldest n8n', anySleep: oldestSleep },

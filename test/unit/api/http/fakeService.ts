@@ -1,4 +1,4 @@
-import { sleep, type IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 import { Client } from '../../../../nodes/api/http/client';
 
 export interface FakeRequest {
@@ -25,6 +25,18 @@ export interface FakeConnection {
 
 let accounts = 0;
 
+/** Returns a way to sleep: each has deadlines of its own. Its timers do not keep the process from ending. */
+function newSleep() {
+	return async (milliseconds: number, signal?: AbortSignal) =>
+		await new Promise<void>((resolve, reject) => {
+			const timer = setTimeout(resolve, milliseconds).unref();
+			signal?.addEventListener('abort', () => {
+				clearTimeout(timer);
+				reject(signal.reason);
+			});
+		});
+}
+
 /** Stands in for n8n's HTTP helper: answers with what a function makes of each request, or throws what it throws. */
 export class FakeService {
 	readonly requests: FakeRequest[] = [];
@@ -45,7 +57,7 @@ export class FakeService {
 			requestsPerSecond,
 		};
 		const send = this.answered.bind(this);
-		const host = { credential: async () => credential, send, sleep, signal };
+		const host = { credential: async () => credential, send, sleep: newSleep(), signal };
 		return await Client.connect(host, 'sheetRecordsApi');
 	}
 
