@@ -10,10 +10,10 @@ import { httpAnswer } from '../nodes/api/http/answer';
 import { rateLimitOf, withSession } from '../nodes/api/http/connection';
 import { failureOf, finalFailure } from '../nodes/api/http/failure';
 import { schedule, untilAllowed } from '../nodes/api/http/rateLimiter';
-import { deadlineMilliseconds, loginTimeoutMilliseconds } from '../nodes/api/http/policies';
+import { loginTimeoutMilliseconds } from '../nodes/api/http/policies';
 import { logIn } from '../nodes/api/http/login';
 import { ServiceError } from '../nodes/api/http/serviceError';
-import { withDeadline } from '../nodes/api/http/deadline';
+import { answerDeadline, withDeadline } from '../nodes/api/http/deadline';
 import { storedSession } from '../nodes/api/http/session';
 import { addressProperties, serviceProperties, sessionIdProperty } from './serviceProperties';
 
@@ -87,7 +87,7 @@ export class SheetRecordsSessionApi implements ICredentialType {
 			const send = async (url: string) => {
 				const request = async (abortSignal: AbortSignal): Promise<unknown> =>
 					await this.helpers.httpRequest({ ...options, url, abortSignal });
-				const sent = async () => await withDeadline(deadlineMilliseconds, request, { sleep });
+				const sent = async () => await withDeadline(answerDeadline(), request, { sleep });
 				return httpAnswer(await schedule(limit, sent, { sleep }));
 			};
 			const sessionId = await logIn(credential, send);

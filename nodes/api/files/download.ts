@@ -3,7 +3,7 @@ import type { ByteStream, RawAnswer } from '../http/answer';
 import type { Client, ServiceRequest } from '../http/client';
 import { CachePart } from '../http/runCache';
 import { ServiceError, fallbackTo } from '../http/serviceError';
-import { waitUnlessCancelled, type Waiting } from '../http/waiting';
+import { withDeadline } from '../http/deadline';
 import { sheetListRequest } from '../schema/sheets';
 import { dispositionName, extensionOf, storedFileName } from '../values/fileNames';
 import { apiQuery, encodeText } from '../values/query';
@@ -36,13 +36,11 @@ export async function downloadFile<T>(
 	return await client.read({ ...request, encoding: 'stream' }, async (answer) => {
 		const { status, headers, body: stream } = answer;
 		if (!isByteStream(stream)) throw noFile(status, '');
-		const finished = new AbortController();
 		let latest = performance.now();
 		// An error without a listener would end the process. The next read of the stream reports it.
 		stream.on('error', () => {});
-		const breakOff = () => stream.destroy(brokenOff());
-		client.signal?.addEventListener('abort', breakOff, { signal: finished.signal });
-		const received = async () => {
+		const received = async (signal: AbortSignal) => {
+			signal.addEventListener('abort', () => stream.destroy(brokenOff()));
 			const first = await firstBytes(stream);
 			// Only status 200 sends a file. For example, 204 means that there is no file.
 			if (status !== 200 || isAnswerInstead(first, headers, expected)) {
@@ -56,24 +54,10 @@ export async function downloadFile<T>(
 			const name = dispositionName(headers['content-disposition']);
 			return await store({ stream: file, mimeType, name });
 		};
-		const idle = whenIdle(() => latest, { ...client.host, signal: finished.signal });
-		try {
-			// Race with the idle check, because n8n's stream may report an early end only with the next chunk.
-			return await Promise.race([received(), idle]);
-		} finally {
-			finished.abort();
-			stream.destroy();
-		}
+		// n8n's stream may report an early end only with the next chunk, so the deadline ends the download.
+		const deadline = { at: () => latest + maxIdleMilliseconds, error: silent };
+		return await withDeadline(deadline, received, client.host).finally(() => stream.destroy());
 	});
-}
-
-/** Throws ServiceError if no chunk arrives within the idle limit. */
-async function whenIdle(latest: () => number, waiting: Waiting): Promise<never> {
-	for (;;) {
-		const left = latest() + maxIdleMilliseconds - performance.now();
-		if (left <= 0) throw brokenOff();
-		await waitUnlessCancelled(left, waiting);
-	}
 }
 
 /** Returns the first bytes of a stream without consuming them: `headLength` bytes, or fewer if the stream is shorter. */
@@ -125,11 +109,16 @@ function noFile(status: number, text: string): ServiceError {
 }
 
 function brokenOff(): ServiceError {
-	return new ServiceError({
-		kind: 'connectionLost',
-		message: 'The connection to the service broke off before the file was complete',
-		description: 'Try again later.',
-	});
+	return incomplete('The connection to the service broke off before the file was complete');
+}
+
+function silent(): ServiceError {
+	const seconds = maxIdleMilliseconds / 1000;
+	return incomplete(`The service sent nothing for ${seconds} seconds before the file was complete`);
+}
+
+function incomplete(message: string): ServiceError {
+	return new ServiceError({ kind: 'connectionLost', message, description: 'Try again later.' });
 }
 
 /**

@@ -7,8 +7,8 @@ import { sheetPath, type RecordAddress, type SheetAddress } from '../values/shee
 import { httpAnswer, readAnswer, writeAnswer, type RawAnswer } from './answer';
 import type { Call, Decode, Host, Send, ServiceRequest, WriteRequest } from './call';
 import { connectionOf, type Connection, type CredentialType } from './connection';
-import { withDeadline } from './deadline';
-import { deadlineMilliseconds, timeoutMilliseconds } from './policies';
+import { answerDeadline, withDeadline } from './deadline';
+import { timeoutMilliseconds } from './policies';
 import { limitRate } from './rateLimiter';
 import { redacting } from './redaction';
 import { followRedirects } from './redirect';
@@ -168,8 +168,7 @@ async function sendOnce({
 	const begun = performance.now();
 	const sendUntil = async (abortSignal: AbortSignal): Promise<unknown> =>
 		await host.send({ ...options, abortSignal }, { isPublic, session });
-	const deadline = encoding === 'stream' ? Infinity : deadlineMilliseconds;
-	return await withDeadline(deadline, sendUntil, host)
+	return await withDeadline(answerDeadline(request.encoding), sendUntil, host)
 		.then(httpAnswer)
 		.finally(() => {
 			cache.serviceMilliseconds += performance.now() - begun;

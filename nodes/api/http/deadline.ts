@@ -1,25 +1,29 @@
 import { getOrInsert } from '../json/objects';
-import { deadlineCheckMilliseconds } from './policies';
+import { deadlineCheckMilliseconds, deadlineMilliseconds } from './policies';
 import { ServiceError } from './serviceError';
 import { withCancel, type Waiting } from './waiting';
 
-interface Deadline {
-	/** Monotonic time in ms. */
-	at: number;
-	pass: () => void;
+/** A time limit, and the error of what exceeds it. */
+export interface Deadline {
+	/** Returns the monotonic time in ms at which the limit is exceeded. It may move. */
+	at: () => number;
+	error: () => ServiceError;
 }
 
 /** The deadlines of all requests that are under way, checked by one timer. */
 class Deadlines {
-	private readonly pending = new Set<Deadline>();
+	/** What is called when a deadline has passed. */
+	private readonly pending = new Map<Deadline, (error: ServiceError) => void>();
 	/** Monotonic time of the next check in ms. */
 	private nextCheckAt = Infinity;
 
 	constructor(private readonly sleep: Waiting['sleep']) {}
 
-	add(deadline: Deadline): void {
-		this.pending.add(deadline);
-		if (deadline.at >= this.nextCheckAt) return;
+	add(deadline: Deadline, onPassed: (error: ServiceError) => void): void {
+		this.pending.set(deadline, onPassed);
+		// An overdue check does not count: its timer may be lost.
+		const isOverdue = this.nextCheckAt < performance.now();
+		if (deadline.at() >= this.nextCheckAt && !isOverdue) return;
 		this.check().catch(() => (this.nextCheckAt = Infinity));
 	}
 
@@ -31,18 +35,21 @@ class Deadlines {
 	private async check(): Promise<void> {
 		while (this.pending.size > 0) {
 			const now = performance.now();
-			const checkAt = this.earliest(now + deadlineCheckMilliseconds);
+			const left = Math.min(deadlineCheckMilliseconds, this.earliest() - now);
+			const checkAt = now + left;
 			this.nextCheckAt = checkAt;
-			await this.sleep(Math.max(0, checkAt - now));
+			await this.sleep(Math.max(0, left));
 			if (this.nextCheckAt !== checkAt) return;
-			for (const deadline of this.pending) if (deadline.at <= performance.now()) deadline.pass();
+			for (const [deadline, onPassed] of this.pending) {
+				if (deadline.at() <= performance.now()) onPassed(deadline.error());
+			}
 		}
 		this.nextCheckAt = Infinity;
 	}
 
-	private earliest(latest: number): number {
-		let earliest = latest;
-		for (const { at } of this.pending) earliest = Math.min(earliest, at);
+	private earliest(): number {
+		let earliest = Infinity;
+		for (const deadline of this.pending.keys()) earliest = Math.min(earliest, deadline.at());
 		return earliest;
 	}
 }
@@ -51,30 +58,37 @@ class Deadlines {
 const deadlinesBySleep = new WeakMap<Waiting['sleep'], Deadlines>();
 
 /**
- * Returns the result of `run`, whose signal is aborted when the execution is cancelled, or after these milliseconds.
- * Throws the reason of the cancellation, or ServiceError of kind `tooSlow`, up to five seconds late. Unlike the time-out
- * of a request, which ends silence, the deadline also ends an answer that comes in drips.
+ * Returns the result of `run`, whose signal is aborted when the execution is cancelled, or when the deadline has passed.
+ * Throws the reason of the cancellation, or the error of the deadline.
  */
 export async function withDeadline<T>(
-	milliseconds: number,
+	deadline: Deadline,
 	run: (signal: AbortSignal) => Promise<T>,
 	{ sleep, signal: outer }: Waiting,
 ): Promise<T> {
 	outer?.throwIfAborted();
-	const request = new AbortController();
-	const cancel = () => request.abort(outer?.reason);
+	const controller = new AbortController();
+	const cancel = () => controller.abort(outer?.reason);
 	outer?.addEventListener('abort', cancel);
 	const deadlines = getOrInsert(deadlinesBySleep, sleep, () => new Deadlines(sleep));
-	const pass = () => request.abort(tooSlow(milliseconds));
-	const deadline = { at: performance.now() + milliseconds, pass };
-	if (milliseconds < Infinity) deadlines.add(deadline);
-	return await withCancel(run(request.signal), request.signal).finally(() => {
+	deadlines.add(deadline, (error) => controller.abort(error));
+	return await withCancel(run(controller.signal), controller.signal).finally(() => {
 		deadlines.delete(deadline);
 		outer?.removeEventListener('abort', cancel);
 	});
 }
 
-function tooSlow(milliseconds: number): ServiceError {
-	const message = `The service did not complete its answer within ${milliseconds / 1000} seconds`;
+/**
+ * Returns the deadline of an answer that begins now, as text or as a stream. The time-out of a request ends silence; this
+ * also ends a text that comes in drips. A stream may take any time: its reader sets the limit.
+ */
+export function answerDeadline(encoding?: 'stream'): Deadline {
+	const at = performance.now() + (encoding ? Infinity : deadlineMilliseconds);
+	return { at: () => at, error: tooSlow };
+}
+
+function tooSlow(): ServiceError {
+	const seconds = deadlineMilliseconds / 1000;
+	const message = `The service did not complete its answer within ${seconds} seconds`;
 	return new ServiceError({ kind: 'tooSlow', message, description: 'Try again later.' });
 }

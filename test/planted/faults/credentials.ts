@@ -74,8 +74,8 @@ export const credentialFaults: readonly Fault[] = [
 	{
 		name: 'Each request leaves a timer of five minutes behind.',
 		file: 'nodes/api/http/deadline.ts',
-		find: 'this.earliest(now + deadlineCheckMilliseconds)',
-		replace: 'this.earliest(Infinity)',
+		find: 'Math.min(deadlineCheckMilliseconds, this.earliest() - now)',
+		replace: 'this.earliest() - now',
 		area: ['test/unit/api/http/deadline'],
 	},
 ];

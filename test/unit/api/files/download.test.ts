@@ -122,6 +122,7 @@ describe('a body that stands still', () => {
 		await failed;
 		expect(body.destroyed).toBe(true);
 		expect(requests()).toBe(1);
+		await jest.advanceTimersByTimeAsync(5_000);
 		expect(jest.getTimerCount()).toBe(0);
 	});
 });

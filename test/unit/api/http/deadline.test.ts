@@ -2,9 +2,17 @@ import { getEventListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { sleep } from 'n8n-workflow';
 import { sleep as oldestSleep } from 'n8n-workflow-oldest';
-import { withDeadline } from '../../../../nodes/api/http/deadline';
+import { ServiceError } from '../../../../nodes/api/http/serviceError';
+import { answerDeadline, withDeadline, type Deadline } from '../../../../nodes/api/http/deadline';
 
 const fiveMinutes = 300_000;
+
+function after(milliseconds: number): Deadline {
+	const at = performance.now() + milliseconds;
+	const error = () => new ServiceError({ kind: 'tooSlow', message: 'Too slow' });
+	return { at: () => at, error };
+}
+
 const never = async () => await new Promise<never>(() => {});
 
 function liveTimers(): number {
@@ -14,7 +22,7 @@ function liveTimers(): number {
 /** A sleep that ends when the test says so, and the clock that goes with it. */
 function manualSleep() {
 	const sleepers: Array<{ milliseconds: number; wake: () => void }> = [];
-	let now = performance.now();
+	let now = Math.round(performance.now());
 	jest.spyOn(performance, 'now').mockImplementation(() => now);
 	return {
 		sleepers,
@@ -32,7 +40,13 @@ function manualSleep() {
 	};
 }
 
-afterEach(() => jest.restoreAllMocks());
+beforeEach(() => jest.spyOn(globalThis, 'setTimeout'));
+
+/** The last check keeps the process from ending for some seconds. */
+afterEach(() => {
+	for (const { value } of jest.mocked(setTimeout).mock.results) value.unref();
+	jest.restoreAllMocks();
+});
 
 it.each([
 	{ version: 'the oldest n8n', anySleep: oldestSleep },
@@ -40,7 +54,7 @@ it.each([
 ])('200 requests leave at most one timer behind: $version', async ({ anySleep }) => {
 	const before = liveTimers();
 	for (let request = 0; request < 200; request++) {
-		await withDeadline(fiveMinutes, async () => 1, { sleep: anySleep });
+		await withDeadline(answerDeadline(), async () => 1, { sleep: anySleep });
 	}
 	expect(liveTimers() - before).toBeLessThanOrEqual(1);
 });
@@ -49,7 +63,7 @@ it('no timer is set any more for a request that has ended', async () => {
 	const clock = manualSleep();
 	let end = () => {};
 	const request = withDeadline(
-		fiveMinutes,
+		answerDeadline(),
 		async () => await new Promise<void>((resolve) => (end = resolve)),
 		clock,
 	);
@@ -68,7 +82,7 @@ it('an answer that is not complete after five minutes ends the request, and the 
 		signal = ended;
 		return await never();
 	};
-	const failure = withDeadline(fiveMinutes, hang, clock).catch((error: unknown) => error);
+	const failure = withDeadline(answerDeadline(), hang, clock).catch((error: unknown) => error);
 	let passed = 0;
 	while (clock.sleepers.length > 0) passed += await clock.pass();
 	expect(passed).toBeGreaterThanOrEqual(fiveMinutes);
@@ -84,12 +98,12 @@ it('an answer that is not complete after five minutes ends the request, and the 
 it.each([oldestSleep, sleep])('a short deadline counts beside a long one', async (anySleep) => {
 	let end = () => {};
 	const long = withDeadline(
-		fiveMinutes,
+		answerDeadline(),
 		async () => await new Promise<void>((resolve) => (end = resolve)),
 		{ sleep: anySleep },
 	);
 	const begun = performance.now();
-	await expect(withDeadline(40, never, { sleep: anySleep })).rejects.toMatchObject({
+	await expect(withDeadline(after(40), never, { sleep: anySleep })).rejects.toMatchObject({
 		kind: 'tooSlow',
 	});
 	expect(performance.now() - begun).toBeLessThan(1_000);
@@ -97,13 +111,33 @@ it.each([oldestSleep, sleep])('a short deadline counts beside a long one', async
 	await long;
 });
 
+it('a deadline that moves on passes only when it stands still', async () => {
+	const clock = manualSleep();
+	const begun = performance.now();
+	let latest = begun;
+	const { error } = after(0);
+	const deadline = { at: () => latest + 12_000, error };
+	const failure = withDeadline(deadline, never, clock).catch(() => performance.now() - begun);
+	for (let time = 0; time < 20; time++) {
+		await clock.pass();
+		latest = performance.now();
+	}
+	expect(latest - begun).toBeGreaterThan(60_000);
+	while (clock.sleepers.length > 0) await clock.pass();
+	expect(await failure).toBe(latest - begun + 12_000);
+});
+
+it('a stream has no deadline, which needs no timer for long', async () => {
+	expect(answerDeadline('stream').at()).toBe(Infinity);
+});
+
 it('a request listens to the signal of its execution no longer than it lasts', async () => {
 	const execution = new AbortController();
 	const { signal } = execution;
 	for (let request = 0; request < 3; request++) {
-		await withDeadline(fiveMinutes, async () => 1, { sleep, signal });
+		await withDeadline(answerDeadline(), async () => 1, { sleep, signal });
 	}
-	await withDeadline(fiveMinutes, async () => await Promise.reject(new Error('broken')), {
+	await withDeadline(answerDeadline(), async () => await Promise.reject(new Error('broken')), {
 		sleep,
 		signal,
 	}).catch(() => undefined);
@@ -115,7 +149,7 @@ it('a cancelled execution ends its request at once, with its reason', async () =
 	const reason = new Error('stopped by the user');
 	let ended: AbortSignal | undefined;
 	const request = withDeadline(
-		fiveMinutes,
+		answerDeadline(),
 		async (signal) => {
 			ended = signal;
 			return await never();
@@ -125,6 +159,6 @@ it('a cancelled execution ends its request at once, with its reason', async () =
 	execution.abort(reason);
 	await expect(request).rejects.toBe(reason);
 	expect(ended?.reason).toBe(reason);
-	const late = withDeadline(fiveMinutes, never, { sleep, signal: execution.signal });
+	const late = withDeadline(answerDeadline(), never, { sleep, signal: execution.signal });
 	await expect(late).rejects.toBe(reason);
 });

@@ -1,4 +1,4 @@
-import { sleep, type IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 import { Client } from '../../../../nodes/api/http/client';
 
 export interface FakeRequest {
@@ -22,10 +22,22 @@ export interface FakeConnection {
 	/** Of its own unless said, since all requests of one account wait for each other. */
 	account?: string;
 	/** In place of n8n's, for tests of waiting. */
-	sleep?: typeof sleep;
+	sleep?: ReturnType<typeof newSleep>;
 }
 
 let accounts = 0;
+
+/** Returns a way to sleep: each has deadlines of its own. Its timers do not keep the process from ending. */
+function newSleep() {
+	return async (milliseconds: number, signal?: AbortSignal) =>
+		await new Promise<void>((resolve, reject) => {
+			const timer = setTimeout(resolve, milliseconds).unref();
+			signal?.addEventListener('abort', () => {
+				clearTimeout(timer);
+				reject(signal.reason);
+			});
+		});
+}
 
 /** Stands in for n8n's HTTP helper: answers with what a function makes of each request, or throws what it throws. */
 export class FakeService {
@@ -39,7 +51,7 @@ export class FakeService {
 		signal,
 		requestsPerSecond = 0,
 		account = `account${++accounts}`,
-		sleep: sleepFor = sleep,
+		sleep: sleepFor = newSleep(),
 	}: FakeConnection = {}): Promise<Client> {
 		const credential = {
 			baseUrl: 'https://host',
