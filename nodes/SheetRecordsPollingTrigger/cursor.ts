@@ -172,8 +172,6 @@ export function compareNewest(
 	const times = late.map(updateTimeOf).sort();
 	if (times[0] === undefined) return;
 	cursor.setBackFrom = latest([cursor.setBackFrom ?? '', readFrom]);
-	// The list begins earlier now: the position in it is another.
-	delete cursor.pass;
 	cursor.readFrom = times[0];
 	cursor.latestTime = latest(times);
 	cursor.latestTimeReadAt = now;

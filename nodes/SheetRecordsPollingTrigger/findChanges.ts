@@ -175,7 +175,7 @@ async function compareIfDue(
 	compared: number,
 ): Promise<ListProblem | undefined> {
 	const age = clock() - cursor.comparedAt;
-	if (age >= 0 && age < comparisonInterval) return undefined;
+	if (cursor.pass || (age >= 0 && age < comparisonInterval)) return undefined;
 	const newest = await reader.fetchNewest(compared);
 	const isBelieved = newest.length === 0 || (await isOfSheet(cursor, reader, newest, newest));
 	if (!isBelieved) return 'otherSheet';
