@@ -4,13 +4,13 @@ import { membersOf } from '../api/read/record';
 import { shownType } from '../api/schema/fieldTypes';
 import { outputShape } from '../shared/output/recordOutput';
 import { changeItem, shownChanges } from '../shared/trigger';
-import type { Change } from './cursor';
+import type { RecordChange } from './cursor';
 import type { PollCall } from './pollCall';
 
 /** Returns the items of changed records, with the present names of their fields. Throws as `outputShape`. */
 export async function changeItems(
 	call: PollCall,
-	changes: readonly Change[],
+	changes: readonly RecordChange[],
 ): Promise<IDataObject[]> {
 	if (changes.length === 0) return [];
 	const { client, sheet, settings } = call;

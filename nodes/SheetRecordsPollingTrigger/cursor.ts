@@ -49,7 +49,7 @@ export interface Cursor {
 }
 
 /** A change that was not emitted yet. */
-export interface Change {
+export interface RecordChange {
 	record: ReadRecord;
 	event: 'CREATE' | 'UPDATE';
 	/** Set for an update if fields are watched. */
@@ -64,8 +64,13 @@ export function cursorAfter(
 ): Cursor {
 	const time = records[0] ? updateTimeOf(records[0]) : '';
 	const cursor: Cursor = {
-		...{ readFrom: time, latestTime: time, latestTimeReadAt: now },
-		...{ emitted: new Map(), completeSince: '', comparedAt: now, lateStates: [] },
+		readFrom: time,
+		latestTime: time,
+		latestTimeReadAt: now,
+		emitted: new Map(),
+		completeSince: '',
+		comparedAt: now,
+		lateStates: [],
 	};
 	for (const record of [...records].reverse()) noteEmitted(cursor, record);
 	const last = records.at(-1);
@@ -77,7 +82,7 @@ export function cursorAfter(
 }
 
 /** Returns the change that a record of the list of changes is; undefined if its state was emitted. Throws InputError as `updateTimeOf`. */
-export function changeOf(cursor: Cursor, record: ReadRecord): Change | undefined {
+export function changeOf(cursor: Cursor, record: ReadRecord): RecordChange | undefined {
 	const { emitted, readFrom, completeSince } = cursor;
 	const time = updateTimeOf(record);
 	if (time < readFrom) return undefined;
@@ -103,7 +108,7 @@ export function noteEmitted({ emitted }: Cursor, record: SheetRecord): void {
 }
 
 /** Notes the Last Update Dates of changes that were read at `now`. */
-export function noteTimes(cursor: Cursor, changes: readonly Change[], now: number): void {
+export function noteTimes(cursor: Cursor, changes: readonly RecordChange[], now: number): void {
 	const time = latest(changes.map(({ record }) => updateTimeOf(record)));
 	if (time <= cursor.latestTime) return;
 	cursor.latestTime = time;
@@ -167,15 +172,13 @@ export function compareNewest(
 	const times = late.map(updateTimeOf).sort();
 	if (times[0] === undefined) return;
 	cursor.setBackFrom = latest([cursor.setBackFrom ?? '', readFrom]);
-	// The list begins earlier now: the position in it is another.
-	delete cursor.pass;
 	cursor.readFrom = times[0];
 	cursor.latestTime = latest(times);
 	cursor.latestTimeReadAt = now;
 }
 
 /** Returns whether changes before the time from which the cursor was set back are among those that are emitted now. */
-export function endSetBack(cursor: Cursor, changes: readonly Change[]): boolean {
+export function endSetBack(cursor: Cursor, changes: readonly RecordChange[]): boolean {
 	const { setBackFrom, readFrom } = cursor;
 	if (setBackFrom === undefined) return false;
 	const isFound = changes.some(({ record }) => updateTimeOf(record) < setBackFrom);

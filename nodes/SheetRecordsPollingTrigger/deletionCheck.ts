@@ -47,8 +47,14 @@ export interface CheckedDeletions {
 
 /** Returns the state before the first check. */
 export function firstDeletionCheck(): DeletionCheck {
-	const ids = { known: new Set<string>(), missing: new Set<string>(), unlisted: new Set<string>() };
-	return { isListed: false, ...ids, deleted: [], checkedAt: 0 };
+	return {
+		isListed: false,
+		known: new Set(),
+		missing: new Set(),
+		unlisted: new Set(),
+		deleted: [],
+		checkedAt: 0,
+	};
 }
 
 /** Notes a record that exists. Returns whether it was emitted as deleted: then somebody restored it. */
@@ -74,9 +80,9 @@ export async function checkDeletions(
 	now: number,
 ): Promise<CheckedDeletions> {
 	const { known, missing, unlisted } = check;
-	const listed = await fetchIds(reader, true);
+	const listed = await fetchAllIds(reader, true);
 	check.checkedAt = now;
-	if (!(await isOfSheet(check, reader, listed))) {
+	if (!(await newIdsExist(check, reader, listed))) {
 		return { deletedIds: [], heldBack: missing.size, isOtherSheet: true };
 	}
 	check.isListed = true;
@@ -143,7 +149,7 @@ async function lookFor(
 ): Promise<LackingRecords> {
 	// A record that no longer matches the filters still exists, so it is not a deletion.
 	const isLong = reader.isFiltered && lacking.length > maxSingleReads;
-	const all = isLong ? await fetchIds(reader, false) : listed;
+	const all = isLong ? await fetchAllIds(reader, false) : listed;
 	const existing = new Set(lacking.filter((id) => all.has(id)));
 	const open = lacking.filter((id) => !all.has(id));
 	const newReads = spread([...without(open, unlisted)], maxSingleReads);
@@ -161,7 +167,7 @@ async function lookFor(
 }
 
 /** Whether a list of IDs is surely of the polled sheet: of the IDs that are new, the least, the middle and the greatest exist. */
-async function isOfSheet(
+async function newIdsExist(
 	{ known }: DeletionCheck,
 	reader: IdReader,
 	listed: ReadonlySet<string>,
@@ -182,7 +188,7 @@ function without(ids: Iterable<string>, ...others: ReadonlyArray<Iterable<string
 	return kept;
 }
 
-async function fetchIds(reader: IdReader, isFiltered: boolean): Promise<Set<string>> {
+async function fetchAllIds(reader: IdReader, isFiltered: boolean): Promise<Set<string>> {
 	const listed = new Set<string>();
 	for await (const ids of reader.fetchIds(isFiltered)) {
 		for (const id of ids) listed.add(id);

@@ -13,7 +13,7 @@ import {
 	isEmittedState,
 	noteEmitted,
 	noteTimes,
-	type Change,
+	type RecordChange,
 	type Cursor,
 } from './cursor';
 import { updateTimeOf, type ChangeList, type SheetReader } from './sheetReader';
@@ -40,7 +40,7 @@ export type ListProblem = 'empty' | 'otherSheet' | 'emptyStart';
 /** What a poll found in the list of changes. */
 export interface FoundChanges {
 	/** The selected changes, the earliest first, and by record ID at equal times. */
-	changes: Change[];
+	changes: RecordChange[];
 	/** Whether the list was read to its end. */
 	isAtEnd: boolean;
 	/** Whether some of the changes are dated before a change that an earlier poll emitted. */
@@ -64,7 +64,7 @@ export async function startCursor(
 	now: number,
 	compared = comparedRecords,
 ): Promise<{ cursor: Cursor; newest: SheetRecord[] }> {
-	const newest = await fetchNewest(reader, compared);
+	const newest = await fetchNewestRecords(reader, compared);
 	if (newest.length === 0 || (await isAnyConfirmed(reader, newest))) {
 		return { cursor: cursorAfter(newest, now, compared), newest };
 	}
@@ -86,12 +86,14 @@ export async function startCursor(
 export async function findChanges(
 	cursor: Cursor,
 	reader: ChangesReader,
-	select: (changes: Change[]) => Promise<Change[]>,
+	select: (changes: RecordChange[]) => Promise<RecordChange[]>,
 	clock: () => number,
 	{ maxChanges = maxItems, compared = comparedRecords }: Limits = {},
 ): Promise<FoundChanges> {
 	const result: FoundChanges = {
-		...{ changes: [], isAtEnd: false, isSetBack: false },
+		changes: [],
+		isAtEnd: false,
+		isSetBack: false,
 		problem: await compareIfDue(cursor, reader, clock, compared),
 	};
 	const { changes } = result;
@@ -119,7 +121,7 @@ export async function findChanges(
 }
 
 /** A part of the list of changes, with the changes that were not emitted yet. */
-type Part = ChangeList & { found: Change[]; problem?: ListProblem };
+type Part = ChangeList & { found: RecordChange[]; problem?: ListProblem };
 
 async function fetchPart(
 	cursor: Cursor,
@@ -141,7 +143,7 @@ async function problemOf(
 	cursor: Cursor,
 	reader: NewestReader,
 	{ listed }: ChangeList,
-	found: readonly Change[],
+	found: readonly RecordChange[],
 	clock: () => number,
 ): Promise<ListProblem | undefined> {
 	if (listed.length === 0) return 'empty';
@@ -173,7 +175,7 @@ async function compareIfDue(
 	compared: number,
 ): Promise<ListProblem | undefined> {
 	const age = clock() - cursor.comparedAt;
-	if (age >= 0 && age < comparisonInterval) return undefined;
+	if (cursor.pass || (age >= 0 && age < comparisonInterval)) return undefined;
 	const newest = await reader.fetchNewest(compared);
 	const isBelieved = newest.length === 0 || (await isOfSheet(cursor, reader, newest, newest));
 	if (!isBelieved) return 'otherSheet';
@@ -207,17 +209,17 @@ async function isAnyConfirmed(
 }
 
 /** Returns the most recently changed records, the latest first: `count` of them, or more if all of those have one time. */
-async function fetchNewest(
+async function fetchNewestRecords(
 	reader: Pick<SheetReader, 'fetchNewest'>,
 	count: number,
 ): Promise<SheetRecord[]> {
 	const newest = await reader.fetchNewest(count);
 	const [first, last] = [newest[0], newest[count - 1]];
 	if (!first || !last || updateTimeOf(first) !== updateTimeOf(last)) return newest;
-	return await fetchNewest(reader, 4 * count);
+	return await fetchNewestRecords(reader, 4 * count);
 }
 
-function byTimeAndId({ record: left }: Change, { record: right }: Change): number {
+function byTimeAndId({ record: left }: RecordChange, { record: right }: RecordChange): number {
 	const [leftTime, rightTime] = [updateTimeOf(left), updateTimeOf(right)];
 	if (leftTime === rightTime) return Number(left.id) - Number(right.id);
 	return leftTime < rightTime ? -1 : 1;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../api/json/orderedJson';
 import type { WebhookEvent } from '../api/webhooks/delivery';
 import { maxTriggerFiles } from '../shared/output/recordFiles';
-import type { Change } from './cursor';
+import type { RecordChange } from './cursor';
 import { noteExisting } from './deletionCheck';
 import { findChanges, maxItems, startCursor, type FoundChanges } from './findChanges';
 import type { PollCall } from './pollCall';
@@ -24,11 +24,11 @@ export async function startChanges(call: PollCall, state: PollState): Promise<vo
 export async function newChanges(
 	call: PollCall,
 	state: PollState,
-): Promise<{ changes: Change[]; isOtherSheet: boolean }> {
+): Promise<{ changes: RecordChange[]; isOtherSheet: boolean }> {
 	const { cursor } = state;
 	if (!cursor) return { changes: [], isOtherSheet: false };
 	const { reader, settings } = call;
-	const select = async (changes: Change[]) =>
+	const select = async (changes: RecordChange[]) =>
 		await selectChanges(call, state, cursor.readFrom, changes);
 	const maxChanges = settings.downloadFiles?.length ? maxTriggerFiles : maxItems;
 	const isExpected = cursor.pass?.position !== undefined || (state.remaining ?? 0) > 0;
@@ -68,8 +68,8 @@ async function selectChanges(
 	call: PollCall,
 	state: PollState,
 	readFrom: string,
-	changes: Change[],
-): Promise<Change[]> {
+	changes: RecordChange[],
+): Promise<RecordChange[]> {
 	if (changes.length === 0) return [];
 	const { events, reader, settings } = call;
 	const { watched, deletions } = state;

@@ -117,7 +117,7 @@ async function newItems(
 	const present = settingsOf(context, call.client, sheet);
 	const state = loadState(staticData);
 	if (state?.source !== present.source) {
-		await start(call, present, polls);
+		await startPolling(call, present, polls);
 		return [];
 	}
 	if (state.settings !== present.settings) await takeSettings(call, state, present.settings);
@@ -149,7 +149,7 @@ function isEmittedFrom(stored: string, { emitted }: NodePolls): boolean {
 }
 
 /** Stores the state of a node that emits the changes from now on, or since Start From says. */
-async function start(
+async function startPolling(
 	call: PollCall,
 	present: Pick<PollState, 'source' | 'settings'>,
 	polls: NodePolls,

@@ -61,15 +61,15 @@ export function stateText({ cursor, watched, deletions, ...others }: PollState):
 /** Returns the state of which `stateText` made the text; undefined if the text is damaged. */
 export function parseState(text: unknown): PollState | undefined {
 	try {
-		const stored = members(JSON.parse(textOf(text)));
+		const stored = parseMembers(JSON.parse(parseText(text)));
 		const { source, settings, cursor, watched, deletions, remaining, warnings } = stored;
 		return {
-			source: textOf(source),
-			settings: textOf(settings),
-			cursor: optional(cursor, parseCursor),
-			watched: optional(watched, parseWatched),
+			source: parseText(source),
+			settings: parseText(settings),
+			cursor: parseOptional(cursor, parseCursor),
+			watched: parseOptional(watched, parseWatched),
 			deletions: parseDeletions(deletions),
-			remaining: optional(remaining, numberOf),
+			remaining: parseOptional(remaining, parseNumber),
 			warnings: textMembers(warnings),
 		};
 	} catch {
@@ -78,97 +78,100 @@ export function parseState(text: unknown): PollState | undefined {
 }
 
 function parseCursor(stored: unknown): Cursor {
-	const { emitted, pass, ...cursor } = members(stored);
+	const { emitted, pass, ...cursor } = parseMembers(stored);
 	return {
-		readFrom: timeOf(cursor.readFrom),
-		latestTime: timeOf(cursor.latestTime),
-		latestTimeReadAt: numberOf(cursor.latestTimeReadAt),
-		emitted: mapOf(emitted, parseRecordState),
-		completeSince: timeOf(cursor.completeSince),
-		comparedAt: numberOf(cursor.comparedAt),
-		lateStates: listOf(cursor.lateStates, textOf),
-		setBackFrom: optional(cursor.setBackFrom, timeOf),
-		startedEmptyAt: optional(cursor.startedEmptyAt, numberOf),
-		pass: optional(pass, parsePass),
+		readFrom: parseTime(cursor.readFrom),
+		latestTime: parseTime(cursor.latestTime),
+		latestTimeReadAt: parseNumber(cursor.latestTimeReadAt),
+		emitted: parseMap(emitted, parseRecordState),
+		completeSince: parseTime(cursor.completeSince),
+		comparedAt: parseNumber(cursor.comparedAt),
+		lateStates: parseList(cursor.lateStates, parseText),
+		setBackFrom: parseOptional(cursor.setBackFrom, parseTime),
+		startedEmptyAt: parseOptional(cursor.startedEmptyAt, parseNumber),
+		pass: parseOptional(pass, parsePass),
 	};
 }
 
 function parseRecordState(stored: unknown): RecordState {
-	const text = textOf(stored);
+	const text = parseText(stored);
 	const timeLength = 'yyyy/MM/dd HH:mm:ss'.length;
-	return { time: timeOf(text.slice(0, timeLength)), values: text.slice(timeLength) };
+	return { time: parseTime(text.slice(0, timeLength)), values: text.slice(timeLength) };
 }
 
 function parsePass(stored: unknown): NonNullable<Cursor['pass']> {
-	const { startedAt, position } = members(stored);
+	const { startedAt, position } = parseMembers(stored);
 	const parsePosition = (value: unknown) => {
-		const { count, keys } = members(value);
-		return { count: numberOf(count), keys: listOf(keys, textOf) };
+		const { count, keys } = parseMembers(value);
+		return { count: parseNumber(count), keys: parseList(keys, parseText) };
 	};
-	return { startedAt: numberOf(startedAt), position: optional(position, parsePosition) };
+	return { startedAt: parseNumber(startedAt), position: parseOptional(position, parsePosition) };
 }
 
 function parseWatched(stored: unknown): WatchedFields {
-	const { ids, values } = members(stored);
+	const { ids, values } = parseMembers(stored);
 	return {
-		ids: listOf(ids, textOf),
-		values: mapOf(values, (states) => textMembers(members(states))),
+		ids: parseList(ids, parseText),
+		values: parseMap(values, (states) => textMembers(parseMembers(states))),
 	};
 }
 
 function parseDeletions(stored: unknown): DeletionCheck {
-	const { isListed, known, missing, unlisted, ...others } = members(stored);
+	const { isListed, known, missing, unlisted, ...others } = parseMembers(stored);
 	return {
 		isListed: isListed === true,
-		known: idsOf(known),
-		missing: idsOf(missing),
-		unlisted: idsOf(unlisted),
-		unlistedSince: optional(others.unlistedSince, numberOf),
-		emptySince: optional(others.emptySince, numberOf),
-		deleted: listOf(others.deleted, textOf),
-		checkedAt: numberOf(others.checkedAt),
+		known: parseIds(known),
+		missing: parseIds(missing),
+		unlisted: parseIds(unlisted),
+		unlistedSince: parseOptional(others.unlistedSince, parseNumber),
+		emptySince: parseOptional(others.emptySince, parseNumber),
+		deleted: parseList(others.deleted, parseText),
+		checkedAt: parseNumber(others.checkedAt),
 	};
 }
 
-function optional<Value>(stored: unknown, parse: (stored: unknown) => Value): Value | undefined {
+function parseOptional<Value>(
+	stored: unknown,
+	parse: (stored: unknown) => Value,
+): Value | undefined {
 	return stored === undefined ? undefined : parse(stored);
 }
 
-function members(stored: unknown): Record<string, unknown> {
+function parseMembers(stored: unknown): Record<string, unknown> {
 	if (isObject(stored)) return stored;
 	throw new DamagedState();
 }
 
-function textOf(stored: unknown): string {
+function parseText(stored: unknown): string {
 	if (typeof stored === 'string') return stored;
 	throw new DamagedState();
 }
 
-function numberOf(stored: unknown): number {
+function parseNumber(stored: unknown): number {
 	if (typeof stored === 'number') return stored;
 	throw new DamagedState();
 }
 
 /** Returns a time of the service, or an empty text for the time before the first record. */
-function timeOf(stored: unknown): string {
-	const text = textOf(stored);
+function parseTime(stored: unknown): string {
+	const text = parseText(stored);
 	if (text === '' || isSortableTime(text)) return text;
 	throw new DamagedState();
 }
 
-function listOf<Value>(stored: unknown, parse: (stored: unknown) => Value): Value[] {
+function parseList<Value>(stored: unknown, parse: (stored: unknown) => Value): Value[] {
 	if (Array.isArray(stored)) return stored.map(parse);
 	throw new DamagedState();
 }
 
-function mapOf<Value>(stored: unknown, parse: (stored: unknown) => Value): Map<string, Value> {
+function parseMap<Value>(stored: unknown, parse: (stored: unknown) => Value): Map<string, Value> {
 	const entryOf = (entry: unknown): [string, Value] => {
-		const [key, value] = listOf(entry, (member) => member);
-		return [textOf(key), parse(value)];
+		const [key, value] = parseList(entry, (member) => member);
+		return [parseText(key), parse(value)];
 	};
-	return new Map(listOf(stored, entryOf));
+	return new Map(parseList(stored, entryOf));
 }
 
-function idsOf(stored: unknown): Set<string> {
-	return new Set(textOf(stored).split(' ').filter(Boolean));
+function parseIds(stored: unknown): Set<string> {
+	return new Set(parseText(stored).split(' ').filter(Boolean));
 }

@@ -45,7 +45,7 @@ describe('an empty list', () => {
 	it.each(['{}', '{"_metaData":{}}'])(
 		'%s at the first reading poll of Start From All loses no record',
 		async (body) => {
-			addRecords(2_470);
+			addRecords(1_470);
 			const poller = await polling.begun({ startFrom: 'all', options: { subtables: false } });
 			answerWith(body, isListOfChanges);
 			polling.passMinutes(1);
@@ -53,11 +53,11 @@ describe('an empty list', () => {
 			expect(poller.printed.join('\n')).toContain('an empty list');
 			polling.service.faults.clear();
 			const emitted = await pollsUntilQuiet(poller);
-			expect([emitted.length, new Set(emitted).size]).toEqual([2_500, 2_500]);
+			expect([emitted.length, new Set(emitted).size]).toEqual([1_500, 1_500]);
 		},
 	);
 
-	it.each([0, 1, 2])(
+	it.each([1, 2])(
 		'for two polls, after %d portions of 2,400 changes, loses none',
 		async (portions) => {
 			addRecords(2_370);
@@ -151,6 +151,22 @@ describe('a list of another sheet', () => {
 		});
 		polling.service.faults.clear();
 		expect(await pollsUntilQuiet(poller)).toEqual(['UPDATE 5']);
+	});
+
+	it('in place of the most recently changed records makes no record an update', async () => {
+		addRecords(600);
+		const poller = await polling.begun({ options: { subtables: false } });
+		// The records of the sheet with these IDs were changed a minute later.
+		const dates = { _create_date: '2025/12/01 10:00:01', _update_date: '2026/01/30 00:05:00' };
+		const ids = Array.from({ length: 20 }, (_, index) => 400 + index);
+		const records = ids.map((id) => [id, { _svcId: id, Subject: `Ticket ${id}`, ...dates }]);
+		answerWith(JSON.stringify(Object.fromEntries(records)), ({ query }) =>
+			query.some(([name, value]) => name === 'order' && value === '109,DESC'),
+		);
+		for (let polls = 0; polls < 4; polls++) {
+			polling.passMinutes(16);
+			expect(await poller.poll()).toEqual([]);
+		}
 	});
 
 	it('with old dates does not move the cursor', async () => {

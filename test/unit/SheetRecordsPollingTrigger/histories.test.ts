@@ -17,13 +17,14 @@ it('whatever happens to a sheet, each state that stands at a poll is given out o
 			fc.constantFrom(1, 2, 3, 5, 1_000),
 			fc.constantFrom(0, -40_000, 3_000_000),
 			fc.constantFrom(3, 500),
+			fc.constantFrom(0, 0, 8),
 			fc.array(happening, { maxLength: 8 }),
 			firstFault,
 			steps,
 			fc.array(happening, { minLength: 1, maxLength: 3 }),
-			async (kept, maxChanges, skew, compared, before, fault, all, busy) => {
+			async (kept, maxChanges, skew, compared, records, before, fault, all, busy) => {
 				const history = new History(kept, { maxChanges, compared }, skew);
-				history.prepare(before);
+				history.prepare([...Array<Step>(records).fill({ kind: 'create', at: 0 }), ...before]);
 				await history.begin(fault);
 				for (const each of all) {
 					// A clock that is set back, and a list that is cut, lose changes if more records change than are compared.

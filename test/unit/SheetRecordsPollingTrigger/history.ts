@@ -1,4 +1,4 @@
-import type { Change } from '../../../nodes/SheetRecordsPollingTrigger/cursor';
+import type { RecordChange } from '../../../nodes/SheetRecordsPollingTrigger/cursor';
 import {
 	checkDeletions,
 	firstDeletionCheck,
@@ -148,7 +148,7 @@ export class History {
 	}
 
 	/** Polls. A failed poll leaves no trace. */
-	async poll({ fails = false, meanwhile = [], fault }: PollOptions = {}): Promise<Change[]> {
+	async poll({ fails = false, meanwhile = [], fault }: PollOptions = {}): Promise<RecordChange[]> {
 		const { sheet, limits } = this;
 		const state = parseState(this.stored);
 		if (!state?.cursor) throw new Error(`A stored state was not understood: ${this.stored}`);
@@ -167,7 +167,7 @@ export class History {
 			if (next) this.happen(next);
 			this.noteDue();
 		};
-		const select = async (changes: Change[]) => {
+		const select = async (changes: RecordChange[]) => {
 			for (const { record } of changes) noteExisting(deletions, record.id);
 			return changes;
 		};
@@ -222,7 +222,7 @@ export class History {
 	}
 
 	/** What is given out are states as they stood, none for a second time; all of them, unless they are too many. */
-	private check(changes: readonly Change[], isQuiet: boolean): void {
+	private check(changes: readonly RecordChange[], isQuiet: boolean): void {
 		const { maxChanges } = this.limits;
 		const given = changes.map(({ record }) => this.sheet.keyOfRecord(record));
 		demandNone('not due, or twice', [
@@ -241,7 +241,7 @@ export class History {
 			demandNone('left out', this.due.keys());
 	}
 
-	private checkEvents(changes: readonly Change[]): void {
+	private checkEvents(changes: readonly RecordChange[]): void {
 		for (const { record, event } of changes) {
 			const version = this.sheet.records.get(Number(record.id));
 			if (!version) continue;

@@ -1,3 +1,4 @@
+import { firstDeletionCheck } from '../../../nodes/SheetRecordsPollingTrigger/deletionCheck';
 import {
 	parseState,
 	stateText,
@@ -11,13 +12,18 @@ const full: PollState = {
 	source: 'source',
 	settings: 'settings',
 	cursor: {
-		...{ readFrom: time, latestTime: time, latestTimeReadAt: 1 },
+		readFrom: time,
+		latestTime: time,
+		latestTimeReadAt: 1,
 		emitted: new Map([
 			['7', { time, values: 'abcdef' }],
 			['5', { time, values: '' }],
 		]),
-		...{ completeSince: '', comparedAt: 2, lateStates: [`7 ${time}abcdef`] },
-		...{ setBackFrom: time, startedEmptyAt: 3 },
+		completeSince: '',
+		comparedAt: 2,
+		lateStates: [`7 ${time}abcdef`],
+		setBackFrom: time,
+		startedEmptyAt: 3,
 		pass: { startedAt: 4, position: { count: 5, keys: [`7 ${time}`] } },
 	},
 	watched: { ids: ['1000001'], values: new Map([['7', { 1000001: '"open"' }]]) },
@@ -26,7 +32,10 @@ const full: PollState = {
 		known: new Set(['7', '5', '1000000']),
 		missing: new Set(['5']),
 		unlisted: new Set(['7']),
-		...{ unlistedSince: 6, emptySince: 7, deleted: ['9'], checkedAt: 8 },
+		unlistedSince: 6,
+		emptySince: 7,
+		deleted: ['9'],
+		checkedAt: 8,
 	},
 	remaining: 10,
 	warnings: { setBack: 'A warning.' },
@@ -35,11 +44,7 @@ const full: PollState = {
 const sparse: PollState = {
 	source: '',
 	settings: '',
-	deletions: {
-		isListed: false,
-		...{ known: new Set(), missing: new Set(), unlisted: new Set() },
-		...{ deleted: [], checkedAt: 0 },
-	},
+	deletions: firstDeletionCheck(),
 	warnings: {},
 };
 

@@ -121,7 +121,7 @@ export class SimulatedSheet {
 	private otherSheet(): Version[] {
 		const old = { created: 1_600_000_007, text: 'of another sheet', found: 0 };
 		const version = (id: number, changed: number): Version => ({ ...old, id, changed });
-		const recent = [1, 3, 4, 901].map((id) => version(id, this.clock - 5 * id));
+		const recent = [1, 3, 4, 901].map((id) => version(id, this.clock - 13 * (id % 100) ** 3));
 		const created = { ...version(902, this.clock - 13), created: this.clock - 13 };
 		return [version(2, this.clock - 90_000), ...recent, created];
 	}
