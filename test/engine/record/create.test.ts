@@ -40,7 +40,8 @@ describe('the answer', () => {
 		});
 
 		it('tells a warning with its HTML entities decoded once', async () => {
-			testbed.service.switches.writeWarning = 'A &amp; B &#60;&#x201C;&amp;lt;&quot;&nbsp;&unknown;';
+			testbed.service.switches.writeWarning =
+				'A &amp; B &#60;&#x201C;&amp;lt;&quot;&nbsp;&unknown;';
 			const { json } = await testbed.runById(create);
 			expect(json).toMatchObject([{ _warning: 'A & B <“&lt;" &unknown;' }]);
 		});

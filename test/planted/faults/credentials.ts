@@ -66,9 +66,9 @@ export const credentialFaults: readonly Fault[] = [
 	},
 	{
 		name: 'A mass operation works on items of different credentials together.',
-		file: 'nodes/SheetRecords/resources/massOperation/massOperation.ts',
-		find: "const names = ['authentication', ...properties",
-		replace: 'const names = [...properties',
+		file: 'nodes/SheetRecords/resources/massOperation/itemGroups.ts',
+		find: 'const names = [...authenticationParameter.properties, ...properties]',
+		replace: 'const names = [...properties]',
 		area: ['test/engine/identity/items'],
 	},
 	{
