@@ -21,10 +21,7 @@ interface Sleeper {
 
 const sleepForReal: Sleep = workflow.sleep;
 /** Checks whether others took too long are made at these times, so nobody waits for them. No other sleep is as long. */
-/** Waits that are longer are limits of how long an answer may take, as is each check of deadlines. */
-const maxWaitMilliseconds = 60_000;
-const isLimit = (milliseconds: number) =>
-	milliseconds === deadlineCheckMilliseconds || milliseconds > maxWaitMilliseconds;
+const isCheck = (milliseconds: number) => milliseconds === deadlineCheckMilliseconds;
 const realNow = performance.now.bind(performance);
 
 const isWorker = process.connected;
@@ -35,6 +32,15 @@ let factor = 1;
 let since = { own: realNow(), real: realNow() };
 const sleepers = new Set<Sleeper>();
 const requests = new Set<ClientRequest>();
+
+const turnMilliseconds = 50;
+/** Turns of the process in which something could still happen, and in which a check that nobody needs any more ends. */
+const idleTurns = (deadlineCheckMilliseconds + 2_000) / turnMilliseconds;
+let lookout: NodeJS.Timeout | undefined;
+/** Grows with everything that the clock sees but checks: waits, requests and their ends. */
+let happenings = 0;
+/** What it was when the lookout began. */
+let quietSince = 0;
 
 function now(): number {
 	return since.own + (realNow() - since.real) * factor;
@@ -53,9 +59,10 @@ const sleep: Sleep = async (milliseconds, signal) => {
 			clearTimeout(timer);
 			signal?.removeEventListener('abort', cancel);
 			how();
+			if (!isCheck(milliseconds)) skipWhenIdle();
 		};
 		const sleeper: Sleeper = {
-			due: isLimit(milliseconds) ? Infinity : now() + milliseconds,
+			due: isCheck(milliseconds) ? Infinity : now() + milliseconds,
 			wake: settle(resolve),
 			end: settle(() => reject(new Error('The file of tests has ended'))),
 		};
@@ -63,12 +70,14 @@ const sleep: Sleep = async (milliseconds, signal) => {
 		const timer = setTimeout(sleeper.wake, milliseconds / factor).unref();
 		signal?.addEventListener('abort', cancel);
 		sleepers.add(sleeper);
-		skipWhenIdle();
+		if (isCheck(milliseconds)) failUnlessSomethingHappens();
+		else skipWhenIdle();
 	});
 };
 
 /** When no request is on its way and somebody sleeps, it is at once as late as the first one waits for. */
 function skipWhenIdle(): void {
+	happenings++;
 	// What has just come in may go on before.
 	setImmediate(() => setImmediate(skip));
 }
@@ -78,10 +87,34 @@ function skip(): void {
 	if (isWorker && !process.connected) process.exit();
 	if (!isSkipping || requests.size > 0) return;
 	const [first] = [...sleepers].sort((one, other) => one.due - other.due);
-	if (!first || first.due === Infinity) return;
+	if (!first) return;
+	if (first.due === Infinity) return failUnlessSomethingHappens();
 	goOn({ at: Math.max(now(), first.due) });
 	first.wake();
-	skipWhenIdle();
+}
+
+/**
+ * Fails the test when no request is on its way, and nothing but checks goes on while the process has had many turns:
+ * nothing can happen any more. Turns are counted, not time, since the process of a busy machine may get none for seconds.
+ */
+function failUnlessSomethingHappens(): void {
+	const before = happenings;
+	if (lookout && quietSince === before) return;
+	endLookout();
+	quietSince = before;
+	let turns = 0;
+	lookout = setInterval(() => {
+		const isIdle = requests.size === 0 && happenings === before;
+		const isHanging = isSkipping && isIdle && sleepers.size > 0;
+		if (isHanging && ++turns < idleTurns) return;
+		endLookout();
+		if (isHanging) throw new Error('Nothing is under way, and somebody waits');
+	}, turnMilliseconds).unref();
+}
+
+function endLookout(): void {
+	clearInterval(lookout);
+	lookout = undefined;
 }
 
 subscribe('http.client.request.created', watch);
@@ -92,6 +125,7 @@ function watch(message: unknown): void {
 	const { request } = message;
 	if (!(request instanceof ClientRequest) || requests.has(request)) return;
 	requests.add(request);
+	happenings++;
 	request.once('close', () => {
 		requests.delete(request);
 		skipWhenIdle();
@@ -117,8 +151,9 @@ export function startClock(): void {
 
 /** Ends with the file: a run that a failed test has left behind would otherwise wait in no time, again and again. */
 export function stopClock(): void {
-	for (const sleeper of [...sleepers]) sleeper.end();
 	isSkipping = false;
+	endLookout();
+	for (const sleeper of [...sleepers]) sleeper.end();
 	goOn({ at: realNow(), factor: 1 });
 }
 

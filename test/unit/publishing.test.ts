@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { version } from '../../package.json';
+import { timeLimit } from '../timeLimit';
 
 const checkout = join(__dirname, '../..');
 
@@ -19,6 +20,9 @@ function release(env: NodeJS.ProcessEnv) {
 }
 
 const inWorkflow = { GITHUB_ACTIONS: 'true', GITHUB_REF_TYPE: 'tag' };
+
+// npm and Node.js start anew in each test.
+jest.setTimeout(timeLimit(60));
 
 describe('a publish from outside the workflow', () => {
 	it('is refused by npm, also where it runs no scripts', () => {

@@ -5,6 +5,7 @@ import { readBinary } from '../runner';
 import type { Clock } from '../clock';
 import type { Network } from './network';
 import type { OperationCall, OperationCase, Ran, StruckRequest } from './operation';
+import type { Progress } from './progress';
 import { strike } from './strike';
 import type { Row } from './table';
 
@@ -41,12 +42,16 @@ export interface Outcome {
 /** Seconds that a look at a task is repeated: for a fault that lasts, as short as may be. */
 const patienceSeconds = { lasting: 20, passing: 100_000 };
 
-export async function runCell(cell: Cell, surroundings: Surroundings): Promise<Outcome> {
+export async function runCell(
+	cell: Cell,
+	surroundings: Surroundings,
+	progress: Progress,
+): Promise<Outcome> {
 	const testbed = new RecordTestbed();
 	await testbed.start({ demoRecords: 60 });
 	const { baseUrl } = testbed.service;
 	try {
-		return await runIn(testbed, cell, surroundings);
+		return await progress.of(runIn(testbed, cell, surroundings));
 	} finally {
 		await testbed.stop();
 		surroundings.network.forget(baseUrl);

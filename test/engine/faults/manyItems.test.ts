@@ -17,8 +17,6 @@ const network = useNetwork();
 /** With few items, chance decides: one look-up that fails leaves all of them undone. */
 const kindsToMeet = amount<string[]>([], ['output', 'doubt', 'undone']);
 
-jest.setTimeout(240_000);
-
 const testbed = new RecordTestbed();
 beforeAll(async () => await testbed.start({ demoRecords: size }));
 beforeEach(() => {

@@ -1,5 +1,6 @@
 import { amount } from '../../amount';
 import { startReferenceService, type ReferenceService } from '../../service';
+import { timeLimit } from '../../timeLimit';
 import { askingOperations } from './askingOperations';
 import { runCell, type Cell, type Outcome } from './cell';
 import { changingOperations } from './changingOperations';
@@ -8,6 +9,7 @@ import { useSkippingClock } from '../clock';
 import { useNetwork } from './network';
 import type { OperationCase, StruckRequest } from './operation';
 import { operationsInSteps } from './operationsInSteps';
+import { Progress } from './progress';
 import { registration } from './registration';
 import { table, type RequestKind, type Row } from './table';
 
@@ -53,15 +55,18 @@ export function testMatrix(file: keyof typeof faultsOfFiles, factor?: number): v
 	const cellsOfRows = new Map(rows.map((row) => [row, cellsOf(row)]));
 	const outcomes = new Map<Cell, Outcome | Error>();
 	beforeAll(async () => {
+		const progress = new Progress();
 		const surroundings = { clock, network: network(), elsewhere: elsewhere.baseUrl };
 		const waiting = [...cellsOfRows.values()].flat();
 		const work = async () => {
-			for (let cell = waiting.shift(); cell; cell = waiting.shift()) {
-				outcomes.set(cell, await runCell(cell, surroundings).catch(asError));
+			for (let cell = waiting.shift(); cell && !progress.hasStopped; cell = waiting.shift()) {
+				outcomes.set(cell, await runCell(cell, surroundings, progress).catch(asError));
 			}
 		};
 		await Promise.all(Array.from({ length: mostAtOnce }, work));
-	}, 600_000);
+		progress.end();
+		// Thousands of cells take long where time is given; a hang is noticed by their progress.
+	}, timeLimit(600));
 
 	describe.each(rows.map((row) => [row.fault, row] as const))('%s', (_, row) => {
 		const cells = cellsOfRows.get(row) ?? [];

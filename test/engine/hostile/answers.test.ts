@@ -4,9 +4,6 @@ import { createCustomer } from '../operations';
 import { onOrders, useRecordTestbed } from '../recordTestbed';
 import { expectCleanPrototypes } from './bombardment';
 
-// Less than a search takes that begins again at each character of a long text.
-jest.setTimeout(60_000);
-
 const testbed = useRecordTestbed({ demoRecords: 20 });
 const options = { fieldKeys: 'id' };
 const list = { ...onOrders('getAll'), returnAll: true, options };

@@ -1,13 +1,15 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { amount } from '../../amount';
 import { orders, type SeenRequest } from '../../service';
+import { timeLimit } from '../../timeLimit';
 import { RecordTestbed } from '../recordTestbed';
 import type { RunNodeOptions } from '../runner';
 import { nastyTexts } from './corpus';
 import { rawParameters } from './rawRequest';
 import { changesSince, stateOf } from './state';
 
-// Hundreds of requests take their time on a busy machine.
-jest.setTimeout(300_000);
+// One test is hundreds of executions, thousands where time is given.
+jest.setTimeout(timeLimit(amount(30, 120)));
 
 /** What must become of each text that is given to one parameter. */
 export interface Bombardment {

@@ -2,13 +2,15 @@ import type { INodeParameters } from 'n8n-workflow';
 import { storedSession } from '../../../nodes/api/http/session';
 import { amount } from '../../amount';
 import type { SeenRequest } from '../../service';
+import { timeLimit } from '../../timeLimit';
 import { readOrder, session } from '../operations';
 import { useRecordTestbed } from '../recordTestbed';
 import { runNode, type CredentialsByType } from '../runner';
 import { expectCleanPrototypes } from './bombardment';
 import { fewTexts, nastyKinds } from './corpus';
 
-jest.setTimeout(300_000);
+// One test is hundreds of executions where time is given.
+jest.setTimeout(timeLimit(amount(15, 120)));
 
 const testbed = useRecordTestbed({ demoRecords: 20 });
 

@@ -1,11 +1,14 @@
+import { amount } from '../../amount';
 import { orders } from '../../service';
+import { timeLimit } from '../../timeLimit';
 import { itemWithFiles, storedFiles, textFile } from '../record/filesOnItem';
 import { onOrder, useRecordTestbed } from '../recordTestbed';
 import { readBinary, type InputItem } from '../runner';
 import { nastyTexts } from './corpus';
 import { changesSince, stateOf } from './state';
 
-jest.setTimeout(300_000);
+// One test is hundreds of uploads where time is given.
+jest.setTimeout(timeLimit(amount(15, 120)));
 
 const testbed = useRecordTestbed({ demoRecords: 1_000 });
 const { contract } = orders.fields;

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { amount } from '../../amount';
 import { orders } from '../../service';
+import { timeLimit } from '../../timeLimit';
 import { onOrders, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
+
+// One test is a dozen histories, hundreds where time is given.
+jest.setTimeout(timeLimit(amount(30, 240)));
 
 const testbed = useRecordTestbed({ demoRecords: 5 });
 const { fields } = orders;
@@ -121,4 +125,4 @@ it('after runs that broke off and edits between them, a sync leaves what a plain
 		}),
 		{ numRuns: amount(12, 150), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },
 	);
-}, 240_000);
+});

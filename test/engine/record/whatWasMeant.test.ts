@@ -2,9 +2,13 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { amount } from '../../amount';
 import { orders } from '../../service';
+import { timeLimit } from '../../timeLimit';
 import { onOrder, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped } from './recordValues';
 import { storedValues } from './storedValues';
+
+// One test is some hundred executions, five times as many where time is given.
+jest.setTimeout(timeLimit(amount(90, 360)));
 
 const testbed = useRecordTestbed({ demoRecords: 24 });
 const { fields } = orders;
@@ -248,4 +252,4 @@ it('what any executions write is what was meant, and what is not says so', async
 		{ numRuns: amount(60, 250), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },
 	);
 	expect(writes).toBeGreaterThan(0);
-}, 600_000);
+});

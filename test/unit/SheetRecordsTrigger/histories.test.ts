@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { amount } from '../../amount';
+import { timeLimit } from '../../timeLimit';
 import { clearProcessState } from '../../../nodes/api/http/processState';
 import { receiveDelivery } from '../../../nodes/SheetRecordsTrigger/receiveDelivery';
 import { fakeContext } from './fakeContext';
@@ -330,7 +331,8 @@ const events = fc.constantFrom<Event[][]>(
 
 afterEach(() => jest.restoreAllMocks());
 
-jest.setTimeout(amount(120_000, 3_600_000));
+// One test is hundreds of histories, thousands where time is given.
+jest.setTimeout(timeLimit(amount(60, 600)));
 
 it('whatever happens to service and n8n, each entry of the journal gives its items once, and nothing else does', async () => {
 	await fc.assert(

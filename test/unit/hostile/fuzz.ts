@@ -2,9 +2,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { check, property, type Arbitrary } from 'fast-check';
 import { amount } from '../../amount';
+import { timeLimit } from '../../timeLimit';
 
 /** How long each search goes on; without it, a search has a few runs, however slow the machine is. */
 const seconds = Number(process.env.FUZZ_SECONDS ?? amount(0, 2));
+
+// A search may go on for hours.
+jest.setTimeout(timeLimit(15 + seconds));
 
 /**
  * Looks for a text for which `examine` throws. Texts that were found before come first: they are kept, and

@@ -9,8 +9,6 @@ import { plain } from '../../../nodes/api/read/record';
 import { fuzz } from './fuzz';
 import { jsonTexts, mutated } from './jsonTexts';
 
-jest.setTimeout(24 * 3_600_000);
-
 /** In front of a number's own text, which `JSON.parse` does not tell. */
 const numberMark = '\ue000';
 /** In front of each key: `JSON.parse` sorts those that look like integers. */

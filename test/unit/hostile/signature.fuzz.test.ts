@@ -12,8 +12,6 @@ import { signableTexts } from '../api/json/signableTexts';
 import { fuzz } from './fuzz';
 import { jsonTexts, mutated } from './jsonTexts';
 
-jest.setTimeout(24 * 3_600_000);
-
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const bodyOf = (data: string) => `{"data":${data},"x":1}`;
 

@@ -82,4 +82,4 @@ it('share what the service bears, as the table of the credentials says', async (
 		}
 		expect(readme.replace(/ +/g, ' ')).toContain(`| ${cells.join(' | ')} |`);
 	}
-}, 60_000);
+});
