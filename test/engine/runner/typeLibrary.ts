@@ -52,7 +52,8 @@ export class TypeLibrary implements INodeTypes {
 	}
 }
 
-const root = resolve(__dirname, '../../..');
+/** What is tested: the checkout, or the package that counts what is run (`test/jest/countingPackage.ts`). */
+const root = process.env.SHEET_RECORDS_PACKAGE ?? resolve(__dirname, '../../..');
 const load = createRequire(__filename);
 
 export const packageName = 'n8n-nodes-sheet-records';
@@ -90,11 +91,14 @@ async function loadPackage(directory: string): Promise<TypeLibrary> {
 	);
 }
 
-/** Clears what the nodes remember of the data of a test and would use in the next one: refused logins, and what records suggest about fields. */
-export function forgetPreviousTest(): void {
+/** Lets the credentials under test log in again whose login was refused: the nodes remember that between tests. */
+export function forgetRefusedLogins(): void {
+	clearProcessState('refusedLogins');
+}
+
+/** Takes from the nodes what they keep in the memory of n8n's process: parts of it, or all. */
+export function clearProcessState(...parts: string[]): void {
 	const state: unknown = load(join(root, 'dist/nodes/api/http/processState.js'));
 	if (typeof state !== 'object' || state === null || !('clearProcessState' in state)) return;
-	if (typeof state.clearProcessState === 'function') {
-		state.clearProcessState('refusedLogins', 'inferredFields');
-	}
+	if (typeof state.clearProcessState === 'function') state.clearProcessState(...parts);
 }

@@ -1,8 +1,7 @@
-import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
 import { jsonStringify, type IDataObject } from 'n8n-workflow';
 import { listenToPrinting } from '../recorder';
 import type { RunResult } from '../runResult';
+import { clearProcessState } from '../typeLibrary';
 import type { ActiveWorkflow } from './activeWorkflow';
 
 /** An active workflow, and all that n8n keeps of it. */
@@ -30,9 +29,7 @@ export abstract class RecordedTrigger {
 
 	/** What the package keeps in the memory of n8n's process is gone. */
 	forgetProcess(): void {
-		const path = resolve(__dirname, '../../../../dist/nodes/api/http/processState.js');
-		const state: { clearProcessState(): void } = createRequire(__filename)(path);
-		state.clearProcessState();
+		clearProcessState();
 	}
 
 	get staticDataLength(): number {

@@ -1,0 +1,72 @@
+/** A part of the code that is measured by itself: pure functions, and the unit tests that belong to them. */
+export interface Room {
+	name: string;
+	/** Files, or folders with a slash at the end. */
+	sources: string[];
+	tests: string[];
+	/** The least percentage of changes that its tests must notice. */
+	goal: number;
+}
+
+export const rooms: readonly Room[] = [
+	{
+		name: 'json',
+		sources: ['nodes/api/json/'],
+		tests: ['test/unit/api/json/', 'test/unit/hostile/orderedJson.fuzz.test.ts'],
+		goal: 90,
+	},
+	{
+		name: 'values',
+		sources: ['nodes/api/values/'],
+		tests: ['test/unit/api/values/'],
+		goal: 90,
+	},
+	{
+		name: 'http',
+		sources: [
+			'nodes/api/http/policies.ts',
+			'nodes/api/http/rateLimiter.ts',
+			'nodes/api/http/redaction.ts',
+			'nodes/api/http/retry.ts',
+			'nodes/api/http/waiting.ts',
+		],
+		tests: ['test/unit/api/http/'],
+		goal: 85,
+	},
+	{
+		name: 'query',
+		sources: ['nodes/api/read/query.ts'],
+		tests: ['test/unit/api/read/'],
+		goal: 85,
+	},
+	{
+		name: 'schema',
+		sources: ['nodes/api/schema/'],
+		tests: ['test/unit/api/schema/'],
+		goal: 85,
+	},
+	{
+		name: 'write',
+		sources: ['nodes/api/write/'],
+		tests: ['test/unit/api/write/'],
+		goal: 85,
+	},
+	{
+		name: 'rows',
+		sources: ['nodes/api/rows/'],
+		tests: ['test/unit/api/rows/'],
+		goal: 85,
+	},
+	{
+		name: 'webhooks',
+		sources: ['nodes/api/webhooks/'],
+		tests: ['test/unit/api/webhooks/', 'test/unit/hostile/signature.fuzz.test.ts'],
+		goal: 85,
+	},
+	{
+		name: 'cursor',
+		sources: ['nodes/SheetRecordsPollingTrigger/cursor.ts'],
+		tests: ['test/unit/SheetRecordsPollingTrigger/'],
+		goal: 90,
+	},
+];

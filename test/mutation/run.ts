@@ -1,0 +1,122 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { print } from '../demo/display';
+import { timeLimit } from '../timeLimit';
+import { printResults, resultsIn, scoreOf } from './report';
+import { rooms, type Room } from './rooms';
+
+const checkout = join(__dirname, '../..');
+/** Stryker has a lockfile of its own, like the publishing gate: most who install the checkout never run it. */
+const home = join(checkout, '.ci/mutation');
+const results = join(checkout, 'coverage/mutation');
+
+const { values, positionals } = parseArgs({
+	allowPositionals: true,
+	options: {
+		/** Tries every change again, also those that were tried before and whose tests are the same. */
+		force: { type: 'boolean', default: false },
+	},
+});
+
+function install(): void {
+	const installed = join(home, 'node_modules/.package-lock.json');
+	const lockfile = join(home, 'package-lock.json');
+	if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockfile).mtimeMs) return;
+	execFileSync('npm', ['ci', '--loglevel=error'], { cwd: home, stdio: 'inherit' });
+}
+
+/** The files of a room: those whose path has one of the words, or all when a word is the room's name. */
+function chosenFiles({ name, sources }: Room): string[] {
+	const files = sources.flatMap((source) =>
+		source.endsWith('/')
+			? readdirSync(join(checkout, source), { recursive: true, encoding: 'utf8' })
+					.filter((file) => file.endsWith('.ts'))
+					.map((file) => `${source}${file}`)
+			: [source],
+	);
+	const words = positionals;
+	if (words.length === 0 || words.includes(name)) return files;
+	return files.filter((file) => words.some((word) => file.includes(word)));
+}
+
+function testPattern(test: string): string {
+	return `<rootDir>/${test}${test.endsWith('/') ? '**/*.test.ts' : ''}`;
+}
+
+/** Tries all changes of the files, and returns the file that holds the results. */
+function tryChanges({ name, tests }: Room, files: readonly string[]): string {
+	const report = join(results, `${name}.json`);
+	const configuration = join(results, `${name}.config.json`);
+	rmSync(report, { force: true });
+	mkdirSync(results, { recursive: true });
+	writeFileSync(
+		configuration,
+		JSON.stringify({
+			plugins: ['@stryker-mutator/jest-runner'],
+			testRunner: 'jest',
+			jest: {
+				projectType: 'custom',
+				configFile: 'test/mutation/jest.config.js',
+				config: { testMatch: tests.map(testPattern) },
+			},
+			coverageAnalysis: 'perTest',
+			mutate: files,
+			incremental: true,
+			incrementalFile: join(results, `${name}.incremental.json`),
+			force: values.force,
+			concurrency: 2,
+			// A machine that is busy must not be taken for a change that never ends.
+			timeoutMS: timeLimit(15),
+			reporters: ['json', 'html'],
+			jsonReporter: { fileName: report },
+			htmlReporter: { fileName: join(results, `${name}.html`) },
+			tempDirName: 'coverage/mutation/sandbox',
+			ignorePatterns: ['/dist', '/coverage', '/.ci', '/.github'],
+			disableTypeChecks: false,
+			allowConsoleColors: false,
+			logLevel: 'warn',
+			warnings: { slow: false },
+		}),
+	);
+	const stryker = join(home, 'node_modules/@stryker-mutator/core/bin/stryker.js');
+	const { status } = spawnSync(process.execPath, [stryker, 'run', configuration], {
+		cwd: checkout,
+		stdio: 'inherit',
+	});
+	if (status !== 0 || !existsSync(report)) throw new Error(`Stryker could not try ${name}`);
+	return report;
+}
+
+/** Measures the rooms, and returns how many of them are below their goal. */
+function measure(): number {
+	install();
+	const summary: string[] = [];
+	let below = 0;
+	for (const room of rooms) {
+		const files = chosenFiles(room);
+		if (files.length === 0) continue;
+		const begun = Date.now();
+		print(`${room.name} …`);
+		const found = resultsIn(tryChanges(room, files), files);
+		printResults(found);
+		const score = scoreOf(found);
+		if (score < room.goal) below += 1;
+		const seconds = Math.round((Date.now() - begun) / 1000);
+		const verdict = `${score.toFixed(1)} % of at least ${room.goal} %`;
+		summary.push(`${room.name}: ${verdict}${score < room.goal ? ', TOO LOW' : ''} (${seconds} s)`);
+		print();
+	}
+	for (const line of summary) print(line);
+	return below;
+}
+
+process.exitCode = measure() > 0 ? 1 : 0;

@@ -1,0 +1,4 @@
+import { configureGlobal } from 'fast-check';
+
+/** Whether a change is noticed is not left to chance; the shortest example of it does not matter. */
+configureGlobal({ seed: 1, endOnFailure: true });
