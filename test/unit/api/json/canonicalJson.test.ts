@@ -1,4 +1,4 @@
-import { jsonSpellings } from '../../../service';
+import { jsonSpellings } from '../../../service/webhooks/signingKey';
 import { vectors } from '../webhooks/signatureVectors';
 import { signableTexts } from './signableTexts';
 
