@@ -29,6 +29,8 @@ export const rooms: readonly Room[] = [
 			'nodes/api/http/redaction.ts',
 			'nodes/api/http/retry.ts',
 			'nodes/api/http/waiting.ts',
+			'nodes/api/http/deadline.ts',
+			'nodes/api/http/session.ts',
 		],
 		tests: ['test/unit/api/http/'],
 		goal: 85,
