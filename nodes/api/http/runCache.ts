@@ -80,18 +80,16 @@ export class SharedCache<Value> {
 		const loading = load();
 		ofRun.set(key, { value: loading, isLoadedHere: true });
 		this.ofProcess.set(key, loading);
-		try {
-			const value = await loading;
-			const maxAge = this.maxAgeOf(value);
-			if (maxAge !== undefined && this.ofProcess.get(key) === loading) {
-				this.ofProcess.set(key, loading, maxAge);
-			}
-			return value;
-		} catch (error) {
+		const value = await loading.catch((error: unknown) => {
 			if (ofRun.get(key)?.value === loading) ofRun.delete(key);
 			if (this.ofProcess.get(key) === loading) this.ofProcess.delete(key);
 			throw error;
+		});
+		const maxAge = this.maxAgeOf(value);
+		if (maxAge !== undefined && this.ofProcess.get(key) === loading) {
+			this.ofProcess.set(key, loading, maxAge);
 		}
+		return value;
 	}
 }
 

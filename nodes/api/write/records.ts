@@ -113,14 +113,10 @@ async function save(
  * the record as `data` if field IDs are its keys. Throws as `writeAnswer`.
  */
 function createAnswer(answer: RawAnswer): JsonObject {
-	try {
-		return writeAnswer(answer);
-	} catch (error) {
-		const record = newRecordIn(answer);
-		if (!record) throw error;
-		const ids: JsonObject = new Map([['svcId', record.id]]);
-		return isKeyedByIds(record.content) ? ids.set('data', record.content) : ids;
-	}
+	const record = newRecordIn(answer);
+	if (!record) return writeAnswer(answer);
+	const ids: JsonObject = new Map([['svcId', record.id]]);
+	return isKeyedByIds(record.content) ? ids.set('data', record.content) : ids;
 }
 
 /** Returns the only record of an answer that has nothing else in it; undefined for any other answer. */

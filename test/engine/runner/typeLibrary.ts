@@ -91,9 +91,9 @@ async function loadPackage(directory: string): Promise<TypeLibrary> {
 	);
 }
 
-/** Lets the credentials under test log in again whose login was refused: the nodes remember that between tests. */
-export function forgetRefusedLogins(): void {
-	clearProcessState('refusedLogins');
+/** Clears what the nodes remember from one test and would use in the next one: refused logins, and kinds that records suggest. */
+export function forgetPreviousTest(): void {
+	clearProcessState('refusedLogins', 'inferredFields');
 }
 
 /** Takes from the nodes what they keep in the memory of n8n's process: parts of it, or all. */

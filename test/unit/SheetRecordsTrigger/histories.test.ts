@@ -239,7 +239,8 @@ class History {
 		staticData: IDataObject,
 		given: Partial<Pick<Parameters<typeof fakeContext>[0], 'activation' | 'body' | 'onAnswer'>>,
 	) {
-		const { events, isWatching, isFiltered, isByName, isRestless, form, ...options } = this.setup;
+		const { events, isWatching, isFiltered, isByName, ...more } = this.setup;
+		const options = { ...more, isRestless: undefined, form: undefined };
 		const filter = { field: this.givenName, operator: 'eq', value: 'Open' };
 		const parameters: IDataObject = {
 			authentication: 'apiKey',

@@ -71,8 +71,10 @@ export class SimulatedService {
 
 	bodyOf({ event, records }: Delivery, form: DataForm): string {
 		const contents = records.map(({ id, content }): [string, Content] => {
-			const { _svcId, ...fields } = content;
-			return [id, form === 'ragicId' ? { ...fields, ragicId: id } : content];
+			if (form !== 'ragicId') return [id, content];
+			const fields: Content = { ...content, ragicId: id };
+			delete fields._svcId;
+			return [id, fields];
 		});
 		const list = contents.map(([, content]) => content);
 		const signed = form === 'byId' ? Object.fromEntries(contents) : list;
