@@ -162,6 +162,7 @@ const claims: Claim[] = [
 		text: '# records takes about # requests: at # per second, # seconds',
 		values: [1_000, 1_000, perSecond, 1_000 / perSecond],
 	},
+	{ page: `${node}/LIMITS.md`, text: 'a run over more than # items' },
 	{ page: `${node}/LIMITS.md`, text: 'and # changed records, it takes about # seconds' },
 
 	{ page: `${node}/MASS_OPERATIONS.md`, text: 'on # different dates take # operations' },
