@@ -26,18 +26,6 @@ export const addressProperties: INodeProperties[] = [
 /** How the service is talked to: the last ones. */
 export const serviceProperties: INodeProperties[] = [
 	{
-		displayName: 'Service Dialect',
-		name: 'serviceDialect',
-		type: 'options',
-		options: [
-			{ name: 'Ragic', value: 'ragic', description: 'For accounts at an address of ragic.com' },
-			{ name: 'Standard', value: 'standard', description: 'For every other service' },
-		],
-		default: 'standard',
-		description:
-			'How a few parameters that are sent are spelled, such as those of custom print reports. Answers are understood in both spellings.',
-	},
-	{
 		displayName: 'Requests per Second',
 		name: 'requestsPerSecond',
 		type: 'number',
@@ -45,7 +33,7 @@ export const serviceProperties: INodeProperties[] = [
 		default: 5,
 		description:
 			'How many requests may begin in one second, rounded down to at least 1. More than 5 lead to a review by the service. Set to 0 for no limit.',
-		hint: 'Each n8n process counts for itself: with several, as in queue mode, divide by their number',
+		hint: 'Applies per n8n process. In queue mode, divide by the number of workers.',
 	},
 	{
 		displayName: 'Ignore SSL Issues (Insecure)',
@@ -54,6 +42,23 @@ export const serviceProperties: INodeProperties[] = [
 		default: false,
 		description:
 			'Whether to connect even if the certificate of the service cannot be verified. Whoever is between n8n and the service can then read and change everything, the credential too: give its certificate to n8n with NODE_EXTRA_CA_CERTS instead, if you can.',
+	},
+	{
+		displayName: 'Service Dialect',
+		name: 'serviceDialect',
+		type: 'options',
+		options: [
+			{
+				name: 'Automatic',
+				value: 'automatic',
+				description: "Detect Ragic by its host, or by an answer in Ragic's spelling",
+			},
+			{ name: 'Ragic', value: 'ragic', description: 'For accounts on a Ragic server' },
+			{ name: 'Standard', value: 'standard', description: 'For other services' },
+		],
+		default: 'automatic',
+		description:
+			'Spelling of a few names in requests, such as those of custom print reports. Answers are understood in both spellings.',
 	},
 ];
 

@@ -256,19 +256,19 @@ describe('the credential types', () => {
 				'account',
 				'apiKey',
 				'apiKeyIn',
-				'serviceDialect',
 				'requestsPerSecond',
 				'allowUnauthorizedCerts',
+				'serviceDialect',
 			],
-			{ apiKeyIn: 'header', serviceDialect: 'standard', ...unlessSet },
+			{ apiKeyIn: 'header', serviceDialect: 'automatic', ...unlessSet },
 		],
 		[
 			'sheetRecordsSessionApi',
 			[
 				...['baseUrl', 'account', 'email', 'password', 'sessionId', 'sessionIn', 'cookieName'],
-				...['serviceDialect', 'requestsPerSecond', 'allowUnauthorizedCerts'],
+				...['requestsPerSecond', 'allowUnauthorizedCerts', 'serviceDialect'],
 			],
-			{ sessionIn: 'query', serviceDialect: 'standard', ...unlessSet },
+			{ sessionIn: 'query', serviceDialect: 'automatic', ...unlessSet },
 		],
 	])(
 		'have the fields and defaults that saved credentials rely on: %s',
