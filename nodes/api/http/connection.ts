@@ -33,8 +33,8 @@ export interface Connection {
 	secrets: string[];
 }
 
-/** Beyond this the service reviews an account (specification, "Limits"). */
-const defaultRequestsPerSecond = 5;
+/** Requests per second beyond which the service reviews an account (specification, "Limits"). */
+export const defaultRequestsPerSecond = 5;
 
 /** Returns what a credential says. Throws InputError when its address, account, key or session cannot be used. */
 export function connectionOf(
