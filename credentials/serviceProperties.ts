@@ -1,6 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { defaultRequestsPerSecond } from '../nodes/api/http/connection';
 
-/** Where the service is: the first ones. */
+/** The address of a sheet, which contains the account, or an expression, whose value is unknown in the editor. */
+const containsAccount = { _cnd: { regex: '^=|^\\s*(https?://|(?!https?:))[^/\\s]+/+[^/?#\\s]' } };
+
+const accountProperty: INodeProperties = {
+	displayName: 'Account',
+	name: 'account',
+	type: 'string',
+	placeholder: 'e.g. acme',
+	default: '',
+	description: 'First part of the path when a sheet is open in the browser',
+};
+
+/** Properties for the address of the service and the account. They come first. */
 export const addressProperties: INodeProperties[] = [
 	{
 		displayName: 'Base URL',
@@ -10,42 +23,24 @@ export const addressProperties: INodeProperties[] = [
 		default: '',
 		required: true,
 		description:
-			'The address of the server that hosts your account. The address of a sheet, copied from the browser, will do.',
+			'Address of the server that hosts your account. You can also paste the address of a sheet: Account may then stay empty.',
 	},
-	{
-		displayName: 'Account',
-		name: 'account',
-		type: 'string',
-		placeholder: 'e.g. acme',
-		default: '',
-		description:
-			'The account name: the first part of the path when you have a sheet open in the browser. May stay empty when Base URL is the address of a sheet.',
-	},
+	// One of the two is shown: Account is marked as required unless the base URL contains it.
+	{ ...accountProperty, required: true, displayOptions: { hide: { baseUrl: [containsAccount] } } },
+	{ ...accountProperty, displayOptions: { show: { baseUrl: [containsAccount] } } },
 ];
 
-/** How the service is talked to: the last ones. */
+/** Properties for the connection. They come last. */
 export const serviceProperties: INodeProperties[] = [
-	{
-		displayName: 'Service Dialect',
-		name: 'serviceDialect',
-		type: 'options',
-		options: [
-			{ name: 'Ragic', value: 'ragic', description: 'For accounts at an address of ragic.com' },
-			{ name: 'Standard', value: 'standard', description: 'For every other service' },
-		],
-		default: 'standard',
-		description:
-			'How a few parameters that are sent are spelled, such as those of custom print reports. Answers are understood in both spellings.',
-	},
 	{
 		displayName: 'Requests per Second',
 		name: 'requestsPerSecond',
 		type: 'number',
 		typeOptions: { minValue: 0 },
-		default: 5,
+		default: defaultRequestsPerSecond,
 		description:
 			'How many requests may begin in one second, rounded down to at least 1. More than 5 lead to a review by the service. Set to 0 for no limit.',
-		hint: 'Each n8n process counts for itself: with several, as in queue mode, divide by their number',
+		hint: 'Applies per n8n process. In queue mode, divide by the number of workers.',
 	},
 	{
 		displayName: 'Ignore SSL Issues (Insecure)',
@@ -54,6 +49,23 @@ export const serviceProperties: INodeProperties[] = [
 		default: false,
 		description:
 			'Whether to connect even if the certificate of the service cannot be verified. Whoever is between n8n and the service can then read and change everything, the credential too: give its certificate to n8n with NODE_EXTRA_CA_CERTS instead, if you can.',
+	},
+	{
+		displayName: 'Service Dialect',
+		name: 'serviceDialect',
+		type: 'options',
+		options: [
+			{
+				name: 'Automatic',
+				value: 'automatic',
+				description: "Detect Ragic by its host, or by an answer in Ragic's spelling",
+			},
+			{ name: 'Ragic', value: 'ragic', description: 'For accounts on a Ragic server' },
+			{ name: 'Standard', value: 'standard', description: 'For other services' },
+		],
+		default: 'automatic',
+		description:
+			'Spelling of a few names in requests, such as those of custom print reports. Answers are understood in both spellings.',
 	},
 ];
 

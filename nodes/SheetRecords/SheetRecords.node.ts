@@ -5,6 +5,7 @@ import { listSearch, loadOptions } from '../shared/editor/pickListMethods';
 import { credentialTest } from './methods/credentialTest';
 import { resourceMapping } from './methods/resourceMapping';
 import { operationProperties, subtitle } from './resources';
+import { durationHints } from './run/durationHints';
 import { runOperations } from './run/runOperations';
 
 export class SheetRecords implements INodeType {
@@ -44,6 +45,7 @@ export class SheetRecords implements INodeType {
 				displayOptions: { show: { authentication: ['session'] } },
 			},
 		],
+		hints: durationHints(),
 		properties: [...authenticationParameter.properties, ...operationProperties()],
 	};
 

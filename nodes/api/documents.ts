@@ -2,6 +2,8 @@ import { apiQuery, type QueryParameter } from './values/query';
 import { sheetPath, type RecordAddress } from './values/sheetAddress';
 import type { Client } from './http/client';
 import type { Dialect } from './http/connection';
+import { dialectOf } from './http/dialect';
+import { ServiceError, type FailureKind } from './http/serviceError';
 import type { FileRequest } from './files/download';
 
 /** Document format, with the parameters of each format (specification, endpoint 4). */
@@ -28,12 +30,28 @@ export function documentRequest(
 	{ sheet, recordId }: RecordAddress,
 	document: DocumentFormat,
 ): FileRequest {
-	const [suffix, parameters] = addressOf(document, connection.dialect);
+	const [suffix, parameters] = addressOf(document, dialectOf(connection));
 	return {
 		path: `${sheetPath(connection.account, sheet)}/${recordId}.${suffix}`,
 		query: apiQuery(parameters),
 		expected: { extension: documentExtension(document), isDocument: true },
 	};
+}
+
+/** Kinds of errors that a custom print request may cause if its names are spelled for another service. */
+const spellingKinds: readonly FailureKind[] = [
+	'malformed',
+	'notFound',
+	'redirected',
+	'refused',
+	'webPage',
+];
+
+/** Returns the error of a custom print request, with advice about the spelling if that may be the cause. */
+export function customPrintError({ connection }: Client, error: unknown): unknown {
+	if (!(error instanceof ServiceError) || !spellingKinds.includes(error.kind)) return error;
+	const isRagic = dialectOf(connection) === 'ragic';
+	return error.with({ remedy: isRagic ? 'checkRagicSpelling' : 'checkStandardSpelling' });
 }
 
 /** Returns the file extension of a document, or an empty text for a mail merge, whose format depends on the template. */

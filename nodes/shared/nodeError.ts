@@ -108,6 +108,10 @@ const remedyTexts: Record<Remedy, string> = {
 		"Check the host and the port of 'Base URL' in the credential, and whether n8n's host may open connections to it.",
 	checkProxy:
 		"Check 'Base URL' in the credential, and whether a proxy stands between n8n and the service.",
+	checkRagicSpelling:
+		"Check the record and 'Template ID'. The report was requested in Ragic's spelling: for another service, set 'Service Dialect' in the credential to 'Standard'.",
+	checkStandardSpelling:
+		"Check the record and 'Template ID'. The report was requested in the standard spelling: for a Ragic server, set 'Service Dialect' in the credential to 'Ragic'.",
 	followAccount: "If the account has moved, set 'Base URL' in the credential to its new address.",
 	setBaseUrl: "Set 'Base URL' in the credential to https://host, e.g. https://www.example.com.",
 	trustCertificate:

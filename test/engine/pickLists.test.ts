@@ -38,7 +38,11 @@ describe('the list of sheets', () => {
 		await find({ ...searchSheets, identity: 'admin' });
 		const refusal = await testbed.refusalOf({ ...searchSheets, identity: 'outsider' });
 		expect(refusal).toMatch(/does not list/);
-		expect(testbed.reads.map(({ identity }) => identity)).toEqual(['admin', 'outsider']);
+		expect(testbed.reads.map(({ identity }) => identity)).toEqual([
+			'admin',
+			'outsider',
+			'outsider',
+		]);
 	});
 
 	it.each([
@@ -63,7 +67,8 @@ describe('the list of sheets', () => {
 		'says how to go on when the menu answers %s',
 		async (answer) => {
 			Object.assign(testbed.service.switches, { menu: answer, picker: answer });
-			expect(await testbed.refusalOf(searchSheets)).toMatch(/does not list.*By URL.*By Path/s);
+			const refusal = await testbed.refusalOf(searchSheets);
+			expect(refusal).toMatch(/does not list.*menu.*list for integrations.*By URL.*By Path/s);
 		},
 	);
 
@@ -79,6 +84,21 @@ describe('the list of sheets', () => {
 			expect(testbed.readUrls).toEqual([...menu, list]);
 		},
 	);
+
+	it('comes from the further list for a member whose menu is refused, with the sheets of that member only', async () => {
+		testbed.service.switches.menu = 'code106';
+		const { results } = await find({ ...searchSheets, identity: 'member' });
+		expect(results.map(({ value }) => value)).toEqual(addresses('Sales'));
+		expect(results).toContainEqual(expect.objectContaining({ name: 'Sales / Orders' }));
+		expect(testbed.reads.map(({ identity }) => identity)).toEqual(['member', 'member', 'member']);
+	});
+
+	it('comes from the further list where the menu is empty', async () => {
+		testbed.inject({ kind: 'body', body: '{"acme":{"children":{}}}' });
+		const { results } = await find(searchSheets);
+		expect(results.map(({ value }) => value)).toContain('sales/orders/1');
+		expect(testbed.readUrls).toEqual(['/acme?api', list]);
+	});
 
 	it('comes from an array too, and is searched', async () => {
 		Object.assign(testbed.service.switches, { menu: 'code106', pickerList: 'array' });

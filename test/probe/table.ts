@@ -57,10 +57,12 @@ function settingsFor(rows: readonly Row[], overloads: number): Record<string, st
 		const row = rows.find(({ about }) => about === name);
 		return row && 'standsFor' in row ? row.standsFor : undefined;
 	};
+	const dialect = found('dialect');
+	const spelling = dialect === 'standard' ? 'Standard' : 'Ragic';
 	const naming =
 		found('defaultNaming') === undefined ? 'not known' : String(found('defaultNaming'));
 	return {
-		'Service Dialect': found('dialect') === 'standard' ? 'Standard' : 'Ragic',
+		'Service Dialect': `Automatic (${dialect === undefined ? 'no spelling was seen' : spelling})`,
 		'Requests per Second': overloads === 0 ? '5' : '2',
 		'Field naming (always sent)': `the service's own is ${naming}`,
 	};

@@ -6,7 +6,8 @@ import {
 	type INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { httpAnswer, readAnswer, type RawAnswer } from '../../api/http/answer';
-import { connectionOf, withKey, withSession } from '../../api/http/connection';
+import { connectionOf, withKey, withSession, type Connection } from '../../api/http/connection';
+import { detectDialect, dialectOf } from '../../api/http/dialect';
 import { expiredCode, noAccessCode } from '../../api/http/errorCodes';
 import { failureOf, finalFailure } from '../../api/http/failure';
 import { logIn } from '../../api/http/login';
@@ -14,12 +15,13 @@ import { guestMilliseconds, loginTimeoutMilliseconds } from '../../api/http/poli
 import { followRedirects } from '../../api/http/redirect';
 import { ServiceError } from '../../api/http/serviceError';
 import { storedSession } from '../../api/http/session';
-import { isMenu, sheetsOfMenu } from '../../api/schema/sheets';
+import type { JsonValue } from '../../api/json/orderedJson';
+import { isMenu, sheetListRequest, sheetsOfList, sheetsOfMenu } from '../../api/schema/sheets';
 import { apiQuery } from '../../api/values/query';
 import { accountPath } from '../../api/values/sheetAddress';
 import { describe } from '../../shared/nodeError';
 
-/** Tests a credential when it is saved: logs in where that is needed, and asks for the account's menu. Only a menu with a sheet is a success. */
+/** Tests a credential when it is saved: logs in if needed, and reads the sheets that the user may see. At least one sheet is a success. */
 async function checkConnection(
 	this: ICredentialTestFunctions,
 	{ type, data = {} }: ICredentialsDecrypted,
@@ -45,33 +47,67 @@ async function checkConnection(
 		const { baseUrl, account } = connection;
 		secrets.push(...connection.secrets);
 		if (!isKey) {
-			const sessionId = await logIn(data, async (url) => await send({ url }), true);
+			const sendLogin = async (url: string) => {
+				const answer = await send({ url });
+				detectDialect(connection, answer.text);
+				return answer;
+			};
+			const sessionId = await logIn(data, sendLogin, true);
 			secrets.push(sessionId);
 			identity.sessionId = storedSession(data, sessionId);
 		}
-		const url = `${baseUrl}${accountPath(account)}?${apiQuery([])}`;
-		const readMenu = async () => readAnswer(await ask({ url, request: {} }));
-		const menu = await readMenu().catch(async (error: unknown) => {
-			if (failureOf(error).details.code !== noAccessCode) throw error;
-			await sleep(guestMilliseconds);
-			return await readMenu();
+		await requireSheet(account, async ({ path, query }) => {
+			return readAnswer(await ask({ url: `${baseUrl}${path}?${query}`, request: {} }));
 		});
-		if (!isMenu(menu, account)) {
-			const message = 'What answered is not the menu of the account';
-			throw new ServiceError({ kind: 'malformed', message, remedy: 'checkAddress' });
-		}
-		if (sheetsOfMenu(menu, account).length === 0) {
-			const message =
-				'The service accepts the credential, but its user may see no sheet of this account';
-			const description = 'Give the user rights on the sheets in the service.';
-			throw new ServiceError({ kind: 'noAccess', message, description });
-		}
-		return { status: 'OK', message: 'Connection successful!' };
+		return { status: 'OK', message: `Connection successful! ${dialectText(connection)}` };
 	} catch (thrown) {
 		const { message, details } = finalFailure(inWordsOf(isKey, failureOf(thrown)), secrets);
 		const description = describe(details.description, details.remedy);
 		return { status: 'Error', message: [message, description].filter(Boolean).join('. ') };
 	}
+}
+
+type FetchValue = (request: { path: string; query: string }) => Promise<JsonValue>;
+
+/** Throws ServiceError unless the service lists a sheet of the account: in the menu or, for users who see none there, in the further list. */
+async function requireSheet(account: string, fetchValue: FetchValue): Promise<void> {
+	const fetchMenu = async () => {
+		const menu = await fetchValue({ path: accountPath(account), query: apiQuery([]) });
+		if (isMenu(menu, account)) return menu;
+		const message = 'What answered is not the menu of the account';
+		throw new ServiceError({ kind: 'malformed', message, remedy: 'checkAddress' });
+	};
+	const isListed = async () =>
+		await fetchValue(sheetListRequest)
+			.then((list) => sheetsOfList(list, account) !== undefined)
+			.catch(() => false);
+	try {
+		const menu = await fetchMenu().catch(async (error: unknown) => {
+			if (!isNoAccess(error)) throw error;
+			await sleep(guestMilliseconds);
+			return await fetchMenu();
+		});
+		if (sheetsOfMenu(menu, account).length > 0 || (await isListed())) return;
+	} catch (error) {
+		if (isNoAccess(error) && (await isListed())) return;
+		throw error;
+	}
+	const message =
+		'The service accepts the credential, but its user may see no sheet of this account';
+	const description = 'Give the user rights on the sheets in the service.';
+	throw new ServiceError({ kind: 'noAccess', message, description });
+}
+
+function isNoAccess(error: unknown): boolean {
+	return failureOf(error).details.code === noAccessCode;
+}
+
+/** Returns a sentence that names the spelling of requests with a credential, and how it was found. */
+function dialectText(connection: Connection): string {
+	const name = dialectOf(connection) === 'ragic' ? 'Ragic' : 'Standard';
+	if (connection.serviceDialect !== 'automatic') return `Service Dialect is set to '${name}'.`;
+	if (name === 'Ragic') return "Service Dialect: 'Ragic' was detected.";
+	return "Service Dialect: 'Standard' is used until an answer shows Ragic's spelling.";
 }
 
 /** What is said of a sheet or a record elsewhere, said of the credential. */

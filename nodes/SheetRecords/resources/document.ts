@@ -1,4 +1,9 @@
-import { documentExtension, documentRequest, type DocumentFormat } from '../../api/documents';
+import {
+	customPrintError,
+	documentExtension,
+	documentRequest,
+	type DocumentFormat,
+} from '../../api/documents';
 import { downloadFile } from '../../api/files/download';
 import type { Client } from '../../api/http/client';
 import { plainReadOptions } from '../../api/read/readOptions';
@@ -111,7 +116,9 @@ const exportDocument = operation({
 			client,
 			documentRequest(client, record, document),
 			async (file) => await storeFile(item, file, safeFileName(file.name ?? '', otherwise)),
-		);
+		).catch((error: unknown) => {
+			throw isReport ? customPrintError(client, error) : error;
+		});
 		// What a mail merge has made, n8n knows by its media type.
 		const { fileName: name = otherwise, fileExtension, mimeType } = binary;
 		const fileName = extensionOf(name) === '' ? fileNameOf(name, fileExtension) : name;

@@ -27,8 +27,17 @@ const resources: readonly Resource[] = [
 	task,
 ];
 
-/** Returns the operation of a resource. Throws InputError when there is none, as in a workflow of a newer version. */
+/** Value of 'Custom API Call', which n8n itself adds to the lists of resources and operations. */
+const customApiCall = '__CUSTOM_API_CALL__';
+
+/** Returns the operation of a resource. Throws InputError if there is none, as in a workflow of a newer version. */
 export function findOperation(resource: string, operation: string): Operation {
+	if (resource === customApiCall || operation === customApiCall) {
+		throw new InputError(
+			"Use n8n's HTTP Request node for a custom API call",
+			"Set its 'Authentication' to 'Predefined Credential Type' and choose 'Sheet Records API' or 'Sheet Records Session API'. It then sends this node's credential.",
+		);
+	}
 	const found = resources
 		.find(({ value }) => value === resource)
 		?.operations.find(({ value }) => value === operation);

@@ -8,6 +8,7 @@ import { httpAnswer, readAnswer, writeAnswer, type RawAnswer } from './answer';
 import type { Call, Decode, Host, Send, ServiceRequest, WriteRequest } from './call';
 import { connectionOf, type Connection, type CredentialType } from './connection';
 import { answerDeadline, withDeadline } from './deadline';
+import { detectDialect } from './dialect';
 import { timeoutMilliseconds } from './policies';
 import { limitRate } from './rateLimiter';
 import { redacting } from './redaction';
@@ -128,7 +129,11 @@ export function recordRequest(
 
 async function send<T>(call: Call, decode: Decode<T>): Promise<T> {
 	const exchange = followRedirects(limitRate(sendOnce));
-	const decoded = async (one: Call) => await decode(await exchange(one));
+	const decoded = async (one: Call) => {
+		const answer = await exchange(one);
+		detectDialect(one.connection, answer.text);
+		return await decode(answer);
+	};
 	return await retry(oneAtATime(renewSession(decoded)))(call);
 }
 

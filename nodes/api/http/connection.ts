@@ -6,7 +6,7 @@ import { sessionIn } from './session';
 
 export type CredentialType = 'sheetRecordsApi' | 'sheetRecordsSessionApi';
 
-/** The spellings that the service at hand uses for a few names. */
+/** Spellings of a few names, such as those of custom print requests. */
 export type Dialect = 'standard' | 'ragic';
 
 export interface RateLimit {
@@ -22,7 +22,8 @@ export interface Connection {
 	/** `https://host[:port]`, without a slash at the end. */
 	baseUrl: string;
 	account: string;
-	dialect: Dialect;
+	/** Spelling of the names that are sent. `dialectOf` resolves `automatic`. */
+	serviceDialect: Dialect | 'automatic';
 	rateLimit: RateLimit;
 	/** Whether the service is talked to although nobody vouches for its certificate. */
 	ignoresCertificate: boolean;
@@ -32,8 +33,8 @@ export interface Connection {
 	secrets: string[];
 }
 
-/** Beyond this the service reviews an account (specification, "Limits"). */
-const defaultRequestsPerSecond = 5;
+/** Requests per second beyond which the service reviews an account (specification, "Limits"). */
+export const defaultRequestsPerSecond = 5;
 
 /** Returns what a credential says. Throws InputError when its address, account, key or session cannot be used. */
 export function connectionOf(
@@ -44,14 +45,14 @@ export function connectionOf(
 	const baseUrl = serviceOrigin(text('baseUrl'));
 	const account = accountOf(data);
 	if (account === '' || account === '.' || account === '..' || account.includes('/')) {
-		const message = 'The account in the credential is missing or not one name';
+		const message = "Enter the account name in the credential, for example 'acme'";
 		throw new InputError(message, undefined, 'checkAccount');
 	}
 	return {
 		credentialType,
 		baseUrl,
 		account,
-		dialect: data.serviceDialect === 'ragic' ? 'ragic' : 'standard',
+		serviceDialect: serviceDialectIn(data),
 		rateLimit: rateLimitOf(data),
 		ignoresCertificate: data.allowUnauthorizedCerts === true,
 		user: text('email') || text('apiKey'),
@@ -74,6 +75,11 @@ export function rateLimitOf(data: ICredentialDataDecryptedObject): RateLimit {
 		account: `${origin}/${accountOf(data)}`.toLowerCase(),
 		requestsPerSecond: Number.isFinite(number) && number >= 0 ? number : defaultRequestsPerSecond,
 	};
+}
+
+function serviceDialectIn({ serviceDialect }: ICredentialDataDecryptedObject) {
+	const isSet = serviceDialect === 'ragic' || serviceDialect === 'standard';
+	return isSet ? serviceDialect : 'automatic';
 }
 
 function accountOf({ account, baseUrl }: ICredentialDataDecryptedObject): string {

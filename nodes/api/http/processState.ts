@@ -18,6 +18,8 @@ export const processState = {
 	/** The end of the last turn of each mutex. Entries are deleted when the turn ends. */
 	mutexes: { maxEntries: Infinity, maxAge: Infinity, ...notRenewed },
 	rateLimits: { maxEntries: 5_000, maxAge: Infinity, ...renewed },
+	/** Accounts whose answers have shown Ragic's spelling. */
+	ragicAccounts: { maxEntries: 5_000, maxAge: Infinity, ...renewed },
 	/** Logins that were refused, and when each may be tried again. */
 	refusedLogins: { maxEntries: 1_000, maxAge: 60 * minute, ...notRenewed },
 	/** Fields of a sheet, per user. */

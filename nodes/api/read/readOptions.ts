@@ -1,4 +1,5 @@
-import type { Dialect } from '../http/connection';
+import type { Connection } from '../http/connection';
+import { dialectOf } from '../http/dialect';
 import { apiVersion, type QueryParameter } from '../values/query';
 
 /** Maximum number of requested fields. With more fields, all fields are requested to keep the URL short. */
@@ -28,16 +29,17 @@ export function plainReadOptions(naming: Naming, ...more: QueryParameter[]): Rea
 	return readOptionsBy(naming, ['subtables', 0], ...more);
 }
 
-/** Returns the query parameters of read options for a dialect. */
+/** Returns the query parameters of read options, in the spelling of the account. */
 export function readOptionParameters(
 	{ naming, version, more = [], fields = [] }: ReadOptions,
-	dialect: Dialect,
+	connection: Connection,
 ): QueryParameter[] {
-	const own = dialect === 'ragic' && fields.length <= maxRequestedFields ? fields : [];
+	const mayRequest = fields.length <= maxRequestedFields && dialectOf(connection) === 'ragic';
+	const requested = mayRequest ? fields : [];
 	return [
 		['naming', naming],
 		['version', version],
 		...more,
-		...own.map((fieldId) => ['fetchDomainIds', fieldId] as const),
+		...requested.map((fieldId) => ['fetchDomainIds', fieldId] as const),
 	];
 }

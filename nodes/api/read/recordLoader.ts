@@ -165,6 +165,7 @@ export class RecordLoader {
 	/** Records that the last list did not return. */
 	private readonly unlisted = new Set<string>();
 	private readonly fieldIds = new Set<string>();
+	private needsWholeRecords = false;
 
 	constructor(
 		private readonly sheet: SheetAddress,
@@ -174,7 +175,8 @@ export class RecordLoader {
 	/** The options of all reads, with the fields that are needed. */
 	get reading(): ReadOptions {
 		const { fields = [] } = this.options;
-		return { ...this.options, fields: [...fields, ...this.fieldIds] };
+		const needed = this.needsWholeRecords ? [] : [...fields, ...this.fieldIds];
+		return { ...this.options, fields: needed };
 	}
 
 	/** Announces one load of each record. All announced records are loaded together with the first. */
@@ -186,6 +188,12 @@ export class RecordLoader {
 	/** Adds fields that are needed of each record. Without any call, records are read as a whole. Call it before the first load. */
 	needFields(fieldIds: Iterable<string>): this {
 		for (const id of fieldIds) this.fieldIds.add(id);
+		return this;
+	}
+
+	/** Reads records as a whole, also if `needFields` is called. Call it before the first load. */
+	needWholeRecords(): this {
+		this.needsWholeRecords = true;
 		return this;
 	}
 

@@ -56,7 +56,7 @@ export async function listPage<T>(
 	const parameters: QueryParameter[] = [
 		...searchParameters(search),
 		...(order ?? []).map(({ fieldId, direction }) => ['order', `${fieldId},${direction}`] as const),
-		...readOptionParameters(reading, client.connection.dialect),
+		...readOptionParameters(reading, client.connection),
 		['limit', limit],
 		['offset', offset],
 	];
@@ -114,7 +114,7 @@ export async function getRecord(
 	record: RecordAddress,
 	reading: ReadOptions,
 ): Promise<SheetRecord | undefined> {
-	const parameters = readOptionParameters(reading, client.connection.dialect);
+	const parameters = readOptionParameters(reading, client.connection);
 	const request = recordRequest(client, record, parameters);
 	const read = client.read(request, (answer): SheetRecord | undefined => {
 		const records = recordsIn(answer);

@@ -16,13 +16,15 @@ export interface MenuSheet {
 export const sheetListRequest = { path: '/api/http/integromatForms.jsp', query: 'n8n' } as const;
 
 /**
- * Returns the sheets that the user sees in the account's menu or, where that is refused, in the list for the vendor's own
- * clients, if any. Neither is in the specification. Throws ServiceError when the service is not reached.
+ * Returns the sheets that the user sees in the account's menu. If the menu is refused or empty, returns the sheets of the list for
+ * the vendor's own clients, or undefined if that lists none. Neither is in the specification. Throws ServiceError if the service
+ * cannot be reached.
  */
 export async function listSheets(client: Client): Promise<MenuSheet[] | undefined> {
 	const { account } = client.connection;
 	const menu = await fetchFromLast(client, { path: accountPath(account), query: apiQuery([]) });
-	if (menu !== undefined) return sheetsOfMenu(menu, account);
+	const sheets = menu === undefined ? [] : sheetsOfMenu(menu, account);
+	if (sheets.length > 0) return sheets;
 	const list = await fetchFromLast(client, sheetListRequest);
 	return list === undefined ? undefined : sheetsOfList(list, account);
 }

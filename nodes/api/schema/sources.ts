@@ -55,7 +55,7 @@ export const fieldsByDefinition: FieldSource = async (client, sheet) => {
 export const fieldsByRecords: FieldSource = async (client, sheet) => {
 	const fetchRecords = async (naming: ReadOptions['naming']) => {
 		const reading = readOptionsBy(naming, ['limit', recordsRead]);
-		const parameters = readOptionParameters(reading, client.connection.dialect);
+		const parameters = readOptionParameters(reading, client.connection);
 		// A redirect to another address of the sheet must reach the user as an error.
 		return await fetchValue(client, sheetRequest(client, sheet, parameters), finalForRecords, []);
 	};

@@ -21,6 +21,8 @@ export type Remedy =
 	| 'checkBaseUrl'
 	| 'checkConnection'
 	| 'checkProxy'
+	| 'checkRagicSpelling'
+	| 'checkStandardSpelling'
 	| 'followAccount'
 	| 'getRows'
 	| 'numberNewRows'

@@ -156,10 +156,10 @@ const reading = plainReadOptions('FNAME', ['listing', true]);
 async function searchSheets(this: ILoadOptionsFunctions, filter?: string) {
 	return await forEditor(this, async (client) => {
 		const sheets = await listSheets(client);
-		if (!sheets || sheets.length === 0) {
+		if (!sheets) {
 			throw new InputError(
 				'The service does not list its sheets for this user: use By URL or By Path',
-				"Choose 'By URL' in place of 'From List' and paste the address of the sheet, or 'By Path'.",
+				"The user sees no sheet in the account's menu, nor in the service's list for integrations. Choose 'By URL' instead of 'From List' and paste the address of the sheet, or 'By Path'.",
 			);
 		}
 		const results = sheets.map(({ name, folderNames, address }) => ({

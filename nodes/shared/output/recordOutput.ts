@@ -1,4 +1,5 @@
 import type { Client } from '../../api/http/client';
+import { dialectOf } from '../../api/http/dialect';
 import type { JsonMembers } from '../../api/json/jsonReader';
 import { getOrInsert } from '../../api/json/objects';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/orderedJson';
@@ -84,7 +85,7 @@ export async function outputReadOptions(
 	return {
 		...read,
 		more: withSubtables ? query : [...query, ['subtables', 0]],
-		fields: client.connection.dialect === 'ragic' ? await fieldIds(ownFields, schema) : [],
+		fields: dialectOf(client.connection) === 'ragic' ? await fieldIds(ownFields, schema) : [],
 	};
 }
 

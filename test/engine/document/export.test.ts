@@ -1,7 +1,7 @@
 import { cellsOfWorkbook, recordIdInPicture, textOfLetter, textOfPdf } from '../../documentReaders';
 import { orders } from '../../service';
 import { readBinary, useBinaryMode } from '../runner';
-import { useRecordTestbed } from '../recordTestbed';
+import { onOrder, useRecordTestbed } from '../recordTestbed';
 import { exportOrder, orderNumber, report } from './documentTestbed';
 
 const testbed = useRecordTestbed();
@@ -104,4 +104,22 @@ describe('a document', () => {
 			'/acme/sales/orders/1/5.carbone?api&fileFormat=pdf&ragicCustomPrintTemplateId=12',
 		]);
 	});
+
+	it.each([
+		{ dialect: 'ragic', suffix: 'carbone', idName: 'ragicCustomPrintTemplateId' },
+		{ dialect: 'standard', suffix: 'customprint', idName: 'svcCustomPrintTemplateId' },
+	] as const)(
+		'a report has the $dialect spelling after an answer in that spelling, with the usual credential',
+		async ({ dialect, suffix, idName }) => {
+			testbed.service.switches.dialect = dialect;
+			await testbed.run(onOrder('get', 5));
+			testbed.service.requests.clear();
+			const { binary, content } = await exported(report('pdf'));
+			expect(binary).toMatchObject({ mimeType: 'application/pdf' });
+			expect(await textOfPdf(content)).toContain(`Report 12 on ${number()}`);
+			expect(testbed.readUrls).toEqual([
+				`/acme/sales/orders/1/5.${suffix}?api&fileFormat=pdf&${idName}=12`,
+			]);
+		},
+	);
 });

@@ -51,6 +51,37 @@ describe('in place of a document', () => {
 	});
 });
 
+describe('a custom print report in a spelling that the service does not know', () => {
+	it.each([
+		{ service: 'ragic', set: undefined, advice: /standard spelling.*'Service Dialect'.*'Ragic'/ },
+		{ service: 'ragic', set: 'standard', advice: /standard spelling.*'Service Dialect'.*'Ragic'/ },
+		{
+			service: 'standard',
+			set: 'ragic',
+			advice: /Ragic's spelling.*'Service Dialect'.*'Standard'/,
+		},
+	] as const)(
+		'ends in an error that names the setting: service $service, Service Dialect $set',
+		async ({ service, set, advice }) => {
+			testbed.service.switches.dialect = service;
+			const credentials = testbed.as('member', set && { serviceDialect: set });
+			const result = await testbed.run(exportOrder(5, report('pdf')), [{}], credentials);
+			expect(result.items).toEqual([]);
+			expect(result.error).toMatchObject({
+				httpCode: '404',
+				description: expect.stringMatching(advice),
+			});
+			expect(testbed.service.requests.count).toBe(1);
+		},
+	);
+
+	it('is not blamed for a locked account', async () => {
+		testbed.inject({ kind: 'status', status: 403, times: 9 });
+		const { error } = await testbed.run(exportOrder(5, report('pdf')));
+		expect(error?.description).not.toMatch(/Service Dialect/);
+	});
+});
+
 describe('what cannot be asked for', () => {
 	it.each([
 		['no template', { format: 'mailMerge' }, "'Template ID' is empty"],

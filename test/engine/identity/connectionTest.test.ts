@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { closedPort } from '../client/closedPort';
 import { echoOf } from '../secrets';
-import { useRecordTestbed } from '../recordTestbed';
+import { onOrders, useRecordTestbed } from '../recordTestbed';
 import type { Fault, SeenRequest } from '../../service';
 import { apiType, pressTest, sessionType, types, type CredentialType } from './pressTest';
 
@@ -27,6 +27,26 @@ async function refusal(type: CredentialType, more?: INodeParameters): Promise<st
 const paths = () => testbed.service.requests.all().map(({ path }) => path);
 const isMenu = ({ path }: SeenRequest) => path === '/acme';
 
+describe('the message of a successful test names the spelling of requests', () => {
+	it.each([
+		{ type: apiType, dialect: 'ragic', set: 'automatic', says: "'Standard' is used until" },
+		{ type: apiType, dialect: 'ragic', set: 'ragic', says: "is set to 'Ragic'" },
+		{ type: apiType, dialect: 'ragic', set: 'standard', says: "is set to 'Standard'" },
+		// The answer to a login names the account's ID.
+		{ type: sessionType, dialect: 'ragic', set: 'automatic', says: "'Ragic' was detected" },
+		{ type: sessionType, dialect: 'standard', set: 'automatic', says: "'Standard' is used until" },
+	] as const)('$type for a service of $dialect, set to $set', async (row) => {
+		testbed.service.switches.dialect = row.dialect;
+		const { message } = await press(row.type, { serviceDialect: row.set });
+		expect(message).toContain(row.says);
+	});
+
+	it('after an answer in the spelling of Ragic', async () => {
+		await testbed.run({ ...onOrders('getAll'), limit: 1 });
+		expect((await press(apiType)).message).toContain("'Ragic' was detected");
+	});
+});
+
 describe('a credential that works', () => {
 	it.each(apiPlaces)('with the key in %s', async (apiKeyIn) => {
 		expect(await press(apiType, { apiKeyIn })).toMatchObject({ status: 'OK' });
@@ -41,6 +61,22 @@ describe('a credential that works', () => {
 		expect(await press(sessionType, own)).toMatchObject({ status: 'OK' });
 		expect(paths()).toEqual(['/AUTH', '/acme']);
 		expect(testbed.service.requests.all()[1]?.identity).toBe('member');
+	});
+
+	it.each([
+		{
+			answer: 'refused',
+			menu: { body: '{"status":"ERROR","code":106,"msg":"No access"}', times: 2 },
+		},
+		{ answer: 'empty', menu: { body: '{"acme":{"children":{}}}', times: 1 } },
+	])('where the menu is $answer, with the further list of sheets', async ({ menu }) => {
+		testbed.inject({ kind: 'body', ...menu, when: isMenu });
+		expect(await press(apiType)).toMatchObject({ status: 'OK' });
+		const list = '/api/http/integromatForms.jsp';
+		expect(paths()).toEqual([...Array.from({ length: menu.times }, () => '/acme'), list]);
+		expect(new Set(testbed.service.requests.all().map(({ identity }) => identity))).toEqual(
+			new Set(['member']),
+		);
 	});
 
 	it('is followed on its own host, with the identity', async () => {
@@ -59,7 +95,9 @@ it.each(['status401', 'code105', 'code106', 'code304'] as const)(
 	async (answer) => {
 		testbed.service.switches.wrongKeyAnswer = answer;
 		expect(await refusal(apiType, { apiKey: wrongKey })).toMatch(wrongIdentity);
-		expect(new Set(paths())).toEqual(new Set(['/acme']));
+		const list = '/api/http/integromatForms.jsp';
+		const asked = answer === 'code106' ? ['/acme', list] : ['/acme'];
+		expect(new Set(paths())).toEqual(new Set(asked));
 	},
 );
 
@@ -85,7 +123,7 @@ describe('a wrong account', () => {
 		await refusal(type, { account: 'no bo?dy#' });
 		expect(paths().at(-1)).toBe('/no%20bo%3Fdy%23');
 		testbed.service.requests.clear();
-		expect(await refusal(type, { account: 'acme/sales' })).toContain('one name');
+		expect(await refusal(type, { account: 'acme/sales' })).toContain('Enter the account name');
 		expect(testbed.service.requests.count).toBe(0);
 	});
 });
@@ -141,6 +179,7 @@ describe('what is no answer of the API that accepts the identity', () => {
 			/another host, https:\/\/elsewhere\.example.*Base URL/,
 		],
 	])('is red, in words: %s', async (_, fault, says) => {
+		testbed.service.switches.picker = 'code106';
 		testbed.inject({ ...fault, times: 9, when: isMenu });
 		expect(await refusal(apiType)).toMatch(says);
 	});

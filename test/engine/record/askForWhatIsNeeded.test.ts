@@ -9,6 +9,7 @@ const { fields } = orders;
 const { lines } = orders.subtables;
 const getAll = { ...onOrders('getAll'), limit: 20 };
 const ragic = () => testbed.as('member', { serviceDialect: 'ragic' });
+const standard = () => testbed.as('member', { serviceDialect: 'standard' });
 
 function asked(name: string): string[] {
 	return testbed.reads
@@ -43,12 +44,29 @@ describe('only some fields', () => {
 		['beside rows', { onlyFields: `City, _subtable_${lines.id}` }, []],
 		['beside a name that two fields have', { onlyFields: 'City, Note' }, []],
 	])('are all that comes from a service that can choose: %s', async (_, options, fieldIds) => {
-		const usual = await read(options);
+		const usual = await read(options, standard());
 		expect(asked('fetchDomainIds')).toEqual([]);
 		expect(await read(options, ragic())).toEqual(usual);
 		expect(asked('fetchDomainIds')).toEqual(fieldIds);
 	});
 });
+
+it.each([
+	{ dialect: 'ragic', requested: [fields.city, fields.reference] },
+	{ dialect: 'standard', requested: [] },
+] as const)(
+	'only some fields are requested if earlier answers have shown the spelling: $dialect',
+	async ({ dialect, requested }) => {
+		testbed.service.switches.dialect = dialect;
+		await testbed.run({ ...getAll, limit: 1 });
+		const items = await read({ onlyFields: 'City, Reference' });
+		expect(items).toHaveLength(20);
+		for (const item of items) {
+			expect(Object.keys(item)).toEqual(['_recordId', '_title', '_starred', 'City', 'Reference']);
+		}
+		expect(asked('fetchDomainIds')).toEqual(requested);
+	},
+);
 
 it('a service that can choose fields is asked for the fields to match on', async () => {
 	testbed.order(7).set(fields.reference, 'HERE');

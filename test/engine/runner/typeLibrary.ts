@@ -91,9 +91,9 @@ async function loadPackage(directory: string): Promise<TypeLibrary> {
 	);
 }
 
-/** Clears what the nodes remember from one test and would use in the next one: refused logins, and kinds that records suggest. */
+/** Clears what the nodes remember from one test and would use in the next one: refused logins, kinds that records suggest, and spellings. */
 export function forgetPreviousTest(): void {
-	clearProcessState('refusedLogins', 'inferredFields');
+	clearProcessState('refusedLogins', 'inferredFields', 'ragicAccounts');
 }
 
 /** Takes from the nodes what they keep in the memory of n8n's process: parts of it, or all. */

@@ -11,7 +11,7 @@ export type Identity = 'header' | 'query' | 'sessionInQuery' | 'sessionInCookie'
 export interface Positions {
 	switches: Partial<Switches>;
 	identity: Identity;
-	serviceDialect: 'standard' | 'ragic';
+	serviceDialect: 'automatic' | 'standard' | 'ragic';
 }
 
 type Others = { [Name in keyof Switches]?: ReadonlyArray<Switches[Name]> };
@@ -57,7 +57,7 @@ export const others: Others = Object.fromEntries(
 );
 
 const identities: readonly Identity[] = ['header', 'query', 'sessionInQuery', 'sessionInCookie'];
-const dialects: ReadonlyArray<Positions['serviceDialect']> = ['standard', 'ragic'];
+const dialects: ReadonlyArray<Positions['serviceDialect']> = ['automatic', 'standard', 'ragic'];
 const usual = defaultSwitches();
 
 /** Every factor as what its positions do to what is usual; the first does nothing. */
@@ -71,7 +71,7 @@ const factors: ReadonlyArray<ReadonlyArray<Partial<Positions>>> = [
 ];
 
 /** Everything as it usually is. */
-export const usually: Positions = { switches: {}, identity: 'header', serviceDialect: 'standard' };
+export const usually: Positions = { switches: {}, identity: 'header', serviceDialect: 'automatic' };
 
 const sizes = factors.map(({ length }) => length);
 const mayStand = (chosen: Chosen) => isPossible(standing(chosen));

@@ -18,8 +18,8 @@ export const credentialFaults: readonly Fault[] = [
 	{
 		name: 'The connection test passes for any answer that is JSON.',
 		file: 'nodes/SheetRecords/methods/credentialTest.ts',
-		find: 'if (!isMenu(menu, account)) {',
-		replace: 'if (menu === undefined) {',
+		find: 'if (isMenu(menu, account)) return menu;',
+		replace: 'if (menu !== undefined) return menu;',
 		area: ['test/engine/identity/connectionTest'],
 	},
 	{

@@ -87,6 +87,7 @@ export function prepareUpdate(
 	// Rows and information come with whole records only.
 	const isNarrow = needs.withoutSubtables && !needs.withInformation;
 	if (isNarrow) loader.needFields(input.values.changes.fields.keys());
+	else loader.needWholeRecords();
 	// With On Conflict, each record is read right before its write.
 	if (recordId !== '' && !isReadSingly(input)) loader.enqueue(recordId);
 	return loader;

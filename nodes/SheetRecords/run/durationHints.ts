@@ -1,0 +1,39 @@
+import type { NodeHint } from 'n8n-workflow';
+import { defaultRequestsPerSecond } from '../../api/http/connection';
+
+/** Operations that send at least one write request for each input item. */
+const writesOfEachItem = [
+	...['record.create', 'record.delete', 'record.update', 'record.upsert'],
+	...['actionButton.run', 'comment.add', 'file.upload', 'lock.lock', 'lock.unlock'],
+];
+
+/** Numbers of input items above which a hint is shown, each with a text of its own: n8n evaluates no expressions in the text. */
+const itemCounts = [1_500, 6_000, 18_000, 60_000];
+
+/** Returns the hints that n8n shows before a run that writes many items: how long the run takes at least. */
+export function durationHints(): NodeHint[] {
+	const isWrite = `${JSON.stringify(writesOfEachItem)}.includes($parameter["resource"] + "." + $parameter["operation"])`;
+	const isDryRun = '$parameter["options"]?.["dryRun"] === true';
+	return itemCounts.map((count, index) => {
+		const nextCount = itemCounts[index + 1];
+		const conditions = [
+			// First, because the editor logs a warning if it reads `$input` before there is data.
+			...[isWrite, `!(${isDryRun})`],
+			`$input.all().length > ${count}`,
+			...(nextCount === undefined ? [] : [`$input.all().length <= ${nextCount}`]),
+		];
+		return {
+			type: 'info',
+			message: durationText(count),
+			displayCondition: `={{ ${conditions.join(' && ')} }}`,
+			whenToDisplay: 'beforeExecution',
+			location: 'outputPane',
+		};
+	});
+}
+
+function durationText(count: number): string {
+	const minutes = count / defaultRequestsPerSecond / 60;
+	const items = count.toLocaleString('en-US');
+	return `Writing more than ${items} items takes more than ${minutes} minutes at ${defaultRequestsPerSecond} requests per second, the default in the credential.`;
+}

@@ -1,0 +1,59 @@
+import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
+import { packageTypes } from './runner';
+
+type CredentialName = 'sheetRecordsApi' | 'sheetRecordsSessionApi';
+
+async function propertiesOf(name: CredentialName): Promise<INodeProperties[]> {
+	return (await packageTypes()).credential(name).properties;
+}
+
+/** The properties that n8n shows in the panel of a credential with these values, in order. */
+async function panelOf(name: CredentialName, values: INodeParameters) {
+	const properties = await propertiesOf(name);
+	return properties.filter(
+		(property) =>
+			property.type !== 'hidden' && NodeHelpers.displayParameter(values, property, null, null),
+	);
+}
+
+it.each([
+	{ name: 'sheetRecordsApi', first: ['Base URL', 'Account', 'API Key'] },
+	{ name: 'sheetRecordsSessionApi', first: ['Base URL', 'Account', 'Email', 'Password'] },
+] as const)(
+	'the panel of $name begins with what is needed, and ends with Service Dialect',
+	async (row) => {
+		const names = (await panelOf(row.name, { baseUrl: '' })).map(({ displayName }) => displayName);
+		expect(names.slice(0, row.first.length)).toEqual(row.first);
+		expect(names.at(-1)).toBe('Service Dialect');
+		expect(new Set(names).size).toBe(names.length);
+	},
+);
+
+describe.each(['sheetRecordsApi', 'sheetRecordsSessionApi'] as const)('Account of %s', (name) => {
+	it.each([
+		{ baseUrl: '', isRequired: true },
+		{ baseUrl: 'https://www.ragic.com', isRequired: true },
+		{ baseUrl: 'https://www.ragic.com/', isRequired: true },
+		{ baseUrl: 'www.ragic.com:8443', isRequired: true },
+		{ baseUrl: 'https://www.ragic.com/acme/sales/1?x=1', isRequired: false },
+		{ baseUrl: ' www.ragic.com/acme', isRequired: false },
+		{ baseUrl: '={{ $secrets.vault.address }}', isRequired: false },
+	])('is marked as required for the base URL "$baseUrl": $isRequired', async (row) => {
+		const shown = await panelOf(name, { baseUrl: row.baseUrl });
+		const accounts = shown.filter((property) => property.name === 'account');
+		expect(accounts.map(({ required = false }) => required)).toEqual([row.isRequired]);
+	});
+
+	it.each(['https://host.example', 'https://host.example/acme/sales/1', '={{ $json.address }}'])(
+		'is kept as it was entered beside the base URL %s',
+		async (baseUrl) => {
+			const saved = { baseUrl, account: 'globex' };
+			const loaded = NodeHelpers.getNodeParameters(
+				await propertiesOf(name),
+				saved,
+				...([true, false, null, null] as const),
+			);
+			expect(loaded).toMatchObject(saved);
+		},
+	);
+});
