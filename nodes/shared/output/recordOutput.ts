@@ -169,7 +169,8 @@ export async function keysOf(names: readonly string[], naming: Naming, schema: S
 	return keys.size > 0 ? keys : undefined;
 }
 
-async function keyInReads(key: string, naming: Naming, schema: Schema): Promise<string> {
+/** Returns the key under which a field comes in a read. Throws InputError for a field that does not exist. */
+export async function keyInReads(key: string, naming: Naming, schema: Schema): Promise<string> {
 	const id = isSubtableKey(key) ? undefined : idInKey(key);
 	requireSubtableId(key);
 	if (key.startsWith('_') && id === undefined) return key;

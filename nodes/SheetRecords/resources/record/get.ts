@@ -3,7 +3,7 @@ import { recordLoader } from '../../../api/read/recordLoader';
 import { batchOperation } from '../../run/operation';
 import { OutputItems } from '../../run/operationResult';
 import { itemsWithFiles } from '../../../shared/output/recordFiles';
-import { recordOptions } from '../../../shared/parameters/options';
+import { firstReadingOptions, recordOptions } from '../../../shared/parameters/options';
 import { optionsCollection } from '../../../shared/parameters/parameter';
 import {
 	outputReadOptions,
@@ -26,7 +26,7 @@ export const get = batchOperation({
 	parameters: {
 		record: recordParameter,
 		simplify: simplifyParameter,
-		options: optionsCollection({ ...recordOptions, emptyResult }),
+		options: optionsCollection({ ...recordOptions, emptyResult }, firstReadingOptions),
 	},
 	async group({ client }, { record: { sheet, recordId }, options }) {
 		const reading = await outputReadOptions(client, sheet, options);
