@@ -151,3 +151,28 @@ export async function* matchingIds(
 		yield page.flatMap(({ id, isMatch }) => (isMatch ? id : []));
 	}
 }
+
+/** Returns the number of records that match. Stops after `maxCount`, so a greater number means that there are more. Throws as `matchingIds`. */
+export async function countMatching(
+	client: Client,
+	request: Omit<ListRequest, 'reading'>,
+	filter: NodeFilter,
+	{ flags = [], maxCount = Infinity, onPage = () => {} }: CountOptions = {},
+): Promise<number> {
+	const reading = filter.smallestReadOptions(...flags);
+	let count = 0;
+	for await (const ids of matchingIds(client, { ...request, reading }, filter)) {
+		count += ids.length;
+		onPage(ids.length);
+		if (count > maxCount) break;
+	}
+	return count;
+}
+
+interface CountOptions {
+	/** Query parameters that decide which records the list has. */
+	flags?: readonly QueryParameter[];
+	maxCount?: number;
+	/** Called with the number of matching records of each page. */
+	onPage?: (records: number) => void;
+}

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { OrderRule } from '../../api/read/records';
+import type { QueryParameter } from '../../api/values/query';
 import { InputError } from '../../api/values/inputError';
 import {
 	choiceOption,
@@ -104,6 +105,11 @@ export const sheetFilters = {
 		defaultFilter: ['Apply Default Filter', "Whether to apply the sheet's default filter, too"],
 	}),
 };
+
+/** Returns the query parameter that ignores the sheet's fixed filter, if the option is on. */
+export function fixedFilterFlags(options: { ignoreFixedFilter?: boolean }): QueryParameter[] {
+	return options.ignoreFixedFilter ? [['ignoreFixedFilter', true]] : [];
+}
 
 type EmptyResult = 'none' | 'emptyItem' | 'error';
 

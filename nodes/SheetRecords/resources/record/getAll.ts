@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../api/http/client';
 import { membersByKey } from '../../../api/json/jsonReader';
 import { jsonpPages, listPages } from '../../../api/read/pages';
-import { isNodeCondition } from '../../../api/read/query';
+import { isNodeCondition, type WhereCondition } from '../../../api/read/query';
 import { newestFirst as byCreation, recordsAs, type ListRequest } from '../../../api/read/records';
 import { conditionsParameter, rawConditions } from '../../../shared/parameters/filters';
 import { firstReadingOptions, listFlags, recordOptions } from '../../../shared/parameters/options';
@@ -14,21 +14,23 @@ import {
 	textParameter,
 } from '../../../shared/parameters/parameter';
 import {
+	outputFormParameter,
 	outputReadOptions,
 	outputShape,
-	simplifyParameter,
 } from '../../../shared/output/recordOutput';
 import { sheetParameter } from '../../../shared/parameters/sheet';
 import { Schema } from '../../../api/schema/schema';
 import { InputError } from '../../../api/values/inputError';
-import { NodeFilter } from '../../../shared/nodeFilter';
+import { countMatching, NodeFilter } from '../../../shared/nodeFilter';
 import type { Item } from '../../run/itemContext';
 import { operation } from '../../run/operation';
+import { maxToldMatches } from '../../run/toolAnswer';
 import { OutputItems } from '../../run/operationResult';
 import { itemsWithFiles } from '../../../shared/output/recordFiles';
 import {
 	emptyOutput,
 	emptyResultOption,
+	fixedFilterFlags,
 	fullText,
 	limitParameter,
 	newestFirst,
@@ -81,12 +83,12 @@ export const getAll = operation({
 	name: 'Get Many',
 	action: 'Get many records',
 	description:
-		'Get the records that match filters, in the order asked for: to find, list or search',
+		'Get the records that match filters, in the order asked for: to find, list or search. To know only how many match, use Count.',
 	parameters: {
 		sheet: sheetParameter,
 		limit: limitParameter,
 		conditions: conditionsParameter,
-		simplify: simplifyParameter,
+		form: outputFormParameter,
 		options: optionsCollection(
 			{
 				...recordOptions,
@@ -103,13 +105,14 @@ export const getAll = operation({
 			firstReadingOptions,
 		),
 	},
-	async run(item, { sheet, limit, conditions, simplify, options }) {
+	async run(item, { sheet, limit, conditions, form, options }) {
 		const { client, run } = item;
 		const schema = new Schema(client, sheet);
-		const shape = await outputShape(client, sheet, { simplify, ...options }, run.hints.untyped);
+		const settings = { ...options, ...form };
+		const shape = await outputShape(client, sheet, settings, run.hints.untyped);
 		const { naming = 'FNAME' } = options;
 		const nodeFilter = await NodeFilter.of(conditions, naming, schema, options);
-		const reading = await outputReadOptions(client, sheet, options, nodeFilter.fieldIds);
+		const reading = await outputReadOptions(client, sheet, settings, nodeFilter.fieldIds);
 		const order = await orderOf(schema, options.sort);
 		if (options.newestFirst) order.push(byCreation);
 		const sent = conditions.filter((condition) => !isNodeCondition(condition));
@@ -127,6 +130,11 @@ export const getAll = operation({
 		} else {
 			const pages = matchingPages(client, request, { nodeFilter, limit, size, shape, run });
 			for await (const page of pages) json.push(...page);
+		}
+		if (run.isTool) {
+			const isCut = json.length >= limit;
+			const count = async () => await matchedRecords(item, request, conditions, options);
+			run.addMatches(isCut ? await count() : json.length);
 		}
 		if (json.length === 0) return emptyOutput(options.emptyResult, 'No record was found');
 		return new OutputItems(await itemsWithFiles(item, sheet, options, json));
@@ -167,6 +175,18 @@ async function* matchingPages(
 		if (count >= limit) break;
 	}
 	if (!nodeFilter.isEmpty) run.hints.addComparison(readCount, count);
+}
+
+/** Returns how many records a limited list has in all. Stops counting after the maximum number that the answer of a tool tells. */
+async function matchedRecords(
+	{ client }: Item,
+	request: ListRequest,
+	conditions: readonly WhereCondition[],
+	options: { ignoreFixedFilter?: boolean },
+): Promise<number> {
+	const filter = await NodeFilter.of(conditions, 'EID', new Schema(client, request.sheet));
+	const flags = fixedFilterFlags(options);
+	return await countMatching(client, request, filter, { flags, maxCount: maxToldMatches });
 }
 
 function unreadableRecords(): InputError {
