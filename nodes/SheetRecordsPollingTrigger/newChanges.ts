@@ -61,17 +61,18 @@ function warnAbout(
 }
 
 /**
- * Returns the changes that count by the events and the watched fields. The fields are looked up for each poll that has
+ * Returns the changes that count by the filters that the node evaluates itself, the events and the watched fields. The fields are looked up for each poll that has
  * changes, because they may have been renamed.
  */
 async function selectChanges(
 	call: PollCall,
 	state: PollState,
 	readFrom: string,
-	changes: RecordChange[],
+	found: RecordChange[],
 ): Promise<RecordChange[]> {
-	if (changes.length === 0) return [];
 	const { events, reader, settings } = call;
+	const changes = reader.withMatching(found);
+	if (changes.length === 0) return [];
 	const { watched, deletions } = state;
 	const records = changes.map(({ record }) => record);
 	const watchedKeys =

@@ -2,6 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import type { Client } from '../api/http/client';
 import { textDigest } from '../api/json/canonicalJson';
 import { isObject } from '../api/json/objects';
+import { isNodeCondition } from '../api/read/query';
 import { sheetPath, type SheetAddress } from '../api/values/sheetAddress';
 import { isSubtableKey } from '../api/values/subtableKeys';
 import { InputError } from '../api/values/inputError';
@@ -9,6 +10,7 @@ import { fileKeys } from '../shared/output/recordFiles';
 import { outputReadOptions, outputShape } from '../shared/output/recordOutput';
 import { parseParameters } from '../shared/parameters/parameter';
 import { schemaOf } from '../shared/parameters/sheet';
+import { NodeFilter } from '../shared/nodeFilter';
 import { connectTrigger, watchedFields, watchedKeys } from '../shared/trigger';
 import { conditionsBesideDate, eventsToTell, outputParameters } from './pollingParameters';
 import type { PollState } from './pollState';
@@ -31,9 +33,17 @@ export async function startCall(context: PollContext, time: AbortSignal) {
 	const { simplify, options } = await parseParameters(outputParameters, call);
 	const { form = 'event', sharedViewId, ...others } = options;
 	const settings = { simplify, form, ...others };
-	const reading = await outputReadOptions(client, sheet, settings, watchedFields.parse(call));
-	const where = await conditionsBesideDate(call);
-	const reader = new SheetReader(client, { sheet, where, search: { sharedViewId }, reading });
+	const conditions = await conditionsBesideDate(call);
+	const schema = schemaOf(call);
+	// Filters compare times in the account's time zone, in which the reader reads each record.
+	const { naming = 'FNAME', subtables } = settings;
+	const ofRecords = await NodeFilter.of(conditions, naming, schema, { subtables });
+	const byIds = await NodeFilter.of(conditions, 'EID', schema);
+	const compared = [...watchedFields.parse(call), ...ofRecords.fieldIds];
+	const reading = await outputReadOptions(client, sheet, settings, compared);
+	const where = conditions.filter((condition) => !isNodeCondition(condition));
+	const matching = { sheet, where, search: { sharedViewId }, reading };
+	const reader = new SheetReader(client, matching, { ofRecords, byIds });
 	return { ...call, context, events, settings, reader };
 }
 

@@ -3,6 +3,7 @@ import { conditionsParameter, readConditions, sharedViewId } from '../shared/par
 import { authenticationParameter } from '../shared/editor/nodeDescription';
 import {
 	fieldOptions,
+	firstReadingOptions,
 	flags,
 	formOptions,
 	listFlags,
@@ -107,16 +108,19 @@ export const startTime: Parameter<string | undefined, SheetContext> = {
 /** What the items hold, and how often deleted records are looked for. */
 export const outputParameters = {
 	simplify: simplifyParameter,
-	options: optionsCollection({
-		...fieldOptions,
-		...formOptions,
-		ignoreMask: flags.ignoreMask,
-		ignoreFixedFilter: listFlags.ignoreFixedFilter,
-		form: outputOption,
-		sharedViewId,
-		deletionCheckEvery: mapped(optional(deletionCheck), (polls = usualPolls) => polls),
-		version: versionOption,
-	}),
+	options: optionsCollection(
+		{
+			...fieldOptions,
+			...formOptions,
+			ignoreMask: flags.ignoreMask,
+			ignoreFixedFilter: listFlags.ignoreFixedFilter,
+			form: outputOption,
+			sharedViewId,
+			deletionCheckEvery: mapped(optional(deletionCheck), (polls = usualPolls) => polls),
+			version: versionOption,
+		},
+		firstReadingOptions,
+	),
 };
 
 export const pollingProperties: INodeProperties[] = [

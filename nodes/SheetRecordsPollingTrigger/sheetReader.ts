@@ -8,6 +8,7 @@ import { getRecord, idsIn, listPage, recordsIn } from '../api/read/records';
 import type { ListRequest, PageRange } from '../api/read/records';
 import { createTime, mayBeSameMoment, updateTime } from './updateTimes';
 import { InputError } from '../api/values/inputError';
+import { matchingIds, type NodeFilter } from '../shared/nodeFilter';
 import { lastUpdateDate } from './pollingParameters';
 
 /** A record with times in the account's time zone, in which the service compares them. */
@@ -31,6 +32,9 @@ export interface ChangeList {
 	isEnd: boolean;
 }
 
+/** Maximum number of records that are searched for the most recently changed one that matches. */
+const maxSearchedRecords = 1_000;
+
 /** Reads a sheet for a poll. All methods throw ServiceError. */
 export class SheetReader {
 	/** Read options with times in the account's time zone. */
@@ -38,10 +42,14 @@ export class SheetReader {
 	/** Read options with times in the time zone of the option; undefined if that is not set. */
 	private readonly shownReading?: ReadOptions;
 
-	/** @param matching which records count beside their dates, and how they are read */
+	/**
+	 * @param matching which records count beside their dates, and how they are read
+	 * @param nodeFilters the conditions that the node evaluates itself, for the keys of `matching` and for field IDs as keys
+	 */
 	constructor(
 		private readonly client: Client,
 		private readonly matching: Omit<ListRequest, 'order'>,
+		private readonly nodeFilters: { ofRecords: NodeFilter; byIds: NodeFilter },
 	) {
 		const more = [...(matching.reading.more ?? []), ['info', true] as const];
 		const ofAccount = more.filter(([name]) => name !== 'tz');
@@ -55,7 +63,16 @@ export class SheetReader {
 
 	get isFiltered(): boolean {
 		const { where, search } = this.matching;
-		return where.length > 0 || Boolean(search?.sharedViewId);
+		const isFilteredHere = !this.nodeFilters.ofRecords.isEmpty;
+		return where.length > 0 || Boolean(search?.sharedViewId) || isFilteredHere;
+	}
+
+	/** Returns the changes whose records match the conditions that the node evaluates itself. Throws InputError if it cannot. */
+	withMatching<Change extends { record: SheetRecord }>(changes: readonly Change[]): Change[] {
+		const { ofRecords } = this.nodeFilters;
+		const matching = changes.filter(({ record }) => ofRecords.matches(record.content));
+		ofRecords.requireFields();
+		return matching;
 	}
 
 	/** Returns a part of the list of changes. */
@@ -79,23 +96,33 @@ export class SheetReader {
 		return await this.fetchPage(whole, 'DESC', { offset: 0, limit });
 	}
 
-	/** Returns the most recently changed record that matches, with times as the user set them; undefined if none matches. */
+	/**
+	 * Returns the most recently changed record that matches, with times as the user set them; undefined if none matches. With
+	 * conditions that the node evaluates itself, only the records changed most recently are searched.
+	 */
 	async fetchNewestMatch(): Promise<SheetRecord | undefined> {
+		const { ofRecords } = this.nodeFilters;
 		const request = { ...this.matching, reading: this.shownReading ?? this.reading };
-		const [record] = await this.fetchPage(request, 'DESC', { offset: 0, limit: 1 });
-		return record;
+		const limit = ofRecords.isEmpty ? 1 : maxSearchedRecords;
+		const records = await this.fetchPage(request, 'DESC', { offset: 0, limit });
+		return this.withMatching(records.map((record) => ({ record })))[0]?.record;
 	}
 
-	/** Yields the IDs of all records page by page, with as few other data as possible. */
+	/** Yields the IDs of all records, or of those that match, page by page, with as few other data as possible. */
 	async *fetchIds(isFiltered: boolean): AsyncGenerator<string[]> {
 		const { sheet, where, search, reading } = this.matching;
 		const ignoring = (reading.more ?? []).filter(([name]) => name === 'ignoreFixedFilter');
-		const filters = isFiltered ? { where, search } : { where: [] };
-		const idReading = plainReadOptions('EID', ['listing', true], ...ignoring);
-		const request = { sheet, reading: idReading, ...filters };
-		for await (const page of listPages(this.client, request, idsIn)) {
-			yield page.map(({ id }) => id);
+		if (!isFiltered) {
+			const wholeReading = plainReadOptions('EID', ['listing', true], ...ignoring);
+			const request = { sheet, where: [], reading: wholeReading };
+			for await (const page of listPages(this.client, request, idsIn)) {
+				yield page.map(({ id }) => id);
+			}
+			return;
 		}
+		const { byIds } = this.nodeFilters;
+		const request = { sheet, where, search, reading: byIds.smallestReadOptions(...ignoring) };
+		yield* matchingIds(this.client, request, byIds);
 	}
 
 	/** Returns the number of records that match. */

@@ -15,6 +15,7 @@ describe('fill a sheet from an AI agent', () => {
 		const add = 'Add_or_Change_a_Task';
 		model = await ScriptedModel.start(
 			[
+				{ tool: 'Count_Tasks', arguments: { done: 'No' } },
 				{ tool: 'Find_Tasks', arguments: { text: 'Invoice' } },
 				{
 					tool: add,
@@ -33,7 +34,8 @@ describe('fill a sheet from an AI agent', () => {
 		});
 		const sheet = testbed.service.data.sheet(tasks);
 		const before = sheet.records.size;
-		const { title, dueDate, assignee } = tasks.fields;
+		const { title, dueDate, assignee, done } = tasks.fields;
+		const open = [...sheet.records.values()].filter((record) => record.text(done) === 'No');
 		const isInvoice = (one: SheetRecord) => one.text(title).includes('Invoice');
 		const long = [...sheet.records.values()].find(isInvoice);
 		long?.set(assignee, 'x'.repeat(50_000));
@@ -64,7 +66,10 @@ describe('fill a sheet from an AI agent', () => {
 		expect(JSON.stringify(asked?.messages[0])).toMatch(/Today is \d{4}-\d{2}-\d{2}/);
 		const results = model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? [];
 		expect(results.map(({ content }) => JSON.stringify(content))).toEqual([
-			expect.stringMatching(/^(?!.*xxx).*Invoice.*_leftOut.*since they are long: Assignee/),
+			expect.stringMatching(new RegExp(`count\\W+${open.length}\\D`)),
+			expect.stringMatching(
+				/^(?!.*xxx).*Invoice.*_matched.*_shown.*_leftOut.*since they are long: Assignee/,
+			),
 			expect.stringContaining('created'),
 			expect.stringContaining('updated'),
 		]);

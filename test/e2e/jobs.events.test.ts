@@ -1,4 +1,4 @@
-import { customers, empty, orders, tasks } from '../service';
+import { customers, empty, orders, siteVisits, tasks } from '../service';
 import type { SavedCredential, SavedWorkflow } from './editor';
 import { example } from './chain';
 import { isDeletionCheck, isPoll, pollingFrequently } from './schedule';
@@ -66,6 +66,53 @@ describe('attach a file', () => {
 	it('says so when there is no such order', async () => {
 		expect(await handIn('SO-99999')).toContain('Please look again');
 		expect(testbed.service.requests.all().filter(({ method }) => method !== 'GET')).toEqual([]);
+	});
+});
+
+describe('a form to a sheet with files', () => {
+	let address: string;
+
+	beforeAll(async () => {
+		({ address } = await activate('jobs/formWithFiles', (webhookId) => `form/${webhookId}`));
+	});
+
+	/** Hands in a visit with a report as a browser does; gives the text of the page that is shown in the end. */
+	async function handIn(site: string): Promise<string> {
+		const body = new FormData();
+		body.append('field-0', site);
+		body.append('field-1', '2026-01-31');
+		const file = new Blob(['%PDF-1.7 report'], { type: 'application/pdf' });
+		body.append('field-2', file, 'Bericht für Süd.pdf');
+		const answer = await fetch(address, { method: 'POST', body });
+		const { formWaitingUrl }: { formWaitingUrl: string } = JSON.parse(await answer.text());
+		const status = new URL(formWaitingUrl);
+		status.pathname += '/n8n-execution-status';
+		await until(async () => (await (await fetch(status)).text()) === 'form-waiting');
+		return await (await fetch(formWaitingUrl)).text();
+	}
+
+	const visits = () => [...testbed.service.data.sheet(siteVisits).records.values()];
+
+	it('creates one record with its file, and thanks', async () => {
+		const before = visits().length;
+		expect(await handIn(' Lyon 99 ')).toContain('Thank you');
+		expect(visits()).toHaveLength(before + 1);
+		const visit = visits().at(-1);
+		const { site, visitedOn, report } = siteVisits.fields;
+		expect([site, visitedOn].map((fieldId) => visit?.text(fieldId))).toEqual([
+			'Lyon 99',
+			'2026/01/31',
+		]);
+		const [file, ...others] = [visit?.value(report)].flat().filter((value) => value !== '');
+		expect(others).toEqual([]);
+		const stored = testbed.service.data.files.get(String(file));
+		expect(stored?.content.toString()).toBe('%PDF-1.7 report');
+	});
+
+	it('says why a visit was not saved', async () => {
+		const before = visits().length;
+		expect(await handIn('   ')).toContain('Please look again');
+		expect(visits()).toHaveLength(before);
 	});
 });
 

@@ -116,7 +116,7 @@ it('orders within the rule, and no others, are approved and go on their way', as
 	const within = recordsOf(orders).filter((record) => {
 		const isConfirmed = record.text(fields.status) === 'Confirmed';
 		const isSmall = Number(record.text(fields.total)) <= 100;
-		return isConfirmed && isSmall && record.text(fields.express) === 'No';
+		return isConfirmed && isSmall && record.text(fields.express) !== 'Yes';
 	});
 	expect(within.length).toBeGreaterThan(10);
 	const before = contentOf(recordsOf(orders));
@@ -140,6 +140,39 @@ it('orders within the rule, and no others, are approved and go on their way', as
 	const tasks = testbed.service.tasks.all.length;
 	await runWell(example('jobs/approveByRule'));
 	expect(testbed.service.tasks.all).toHaveLength(tasks);
+});
+
+describe('the report of overdue orders', () => {
+	const json = example('jobs/overdueOrders');
+	/** Nobody takes e-mail here. */
+	const nodes = json.nodes.map((node) =>
+		node.type === 'n8n-nodes-base.emailSend'
+			? { ...node, type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {}, credentials: {} }
+			: node,
+	);
+	const isClosed = (record: SheetRecord) =>
+		['Shipped', 'Cancelled'].includes(record.text(fields.status));
+
+	it('counts all of them, and lists the ten oldest', async () => {
+		order(3).set(fields.customerName, '').set(fields.status, 'Open');
+		order(4).set(fields.orderDate, daysAgo(1)).set(fields.status, 'Open');
+		const overdue = recordsOf(orders).filter(
+			(record) => !isClosed(record) && record.id !== 3 && record.id !== 4,
+		);
+		const execution = await runWell({ ...json, nodes });
+		const [report] = execution.json('Send the Report');
+		expect(report?.subject).toBe(`${overdue.length} orders are overdue`);
+		const dates = overdue.map((record) => record.text(fields.orderDate)).sort();
+		const lines = String(report?.text).split('\n');
+		expect(lines.map((line) => line.replace(/.* of (.*?),.*/, '$1'))).toEqual(dates.slice(0, 10));
+	});
+
+	it('is not sent if there are none', async () => {
+		for (const record of recordsOf(orders)) record.set(fields.status, 'Shipped');
+		const execution = await runWell({ ...json, nodes });
+		expect(execution.json('Overdue Orders')).toEqual([{ count: 0 }]);
+		expect(execution.runs('Send the Report')).toBe(0);
+	});
 });
 
 it('an import is waited for until it has come to rest', async () => {

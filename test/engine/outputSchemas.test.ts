@@ -35,7 +35,8 @@ const names = [...new Set(operations.map(({ operation }) => operation))].filter(
 );
 
 /** The fields of a sheet are among the keys, too. */
-const holdsFields = (name: string) => /^(record|subtableRow|file\.upload)/.test(name);
+const holdsFields = (name: string) =>
+	name !== 'record.count' && /^(record|subtableRow|file\.upload)/.test(name);
 
 function schemaOf(name: string): OutputSchema {
 	const path = join(folder, `${name.replace('.', '/')}.json`);

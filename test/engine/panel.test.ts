@@ -44,17 +44,17 @@ function optionsIn(properties: INodeProperties[]): INodeProperties[] {
 const conditions = (count: number) => ({
 	conditions: Array.from({ length: count }, () => ({ field: '112', value: 'x' })),
 });
-const rules = expect.stringMatching(/^Different fields: .*"not equal".*n8n's Filter node\.$/);
+const rules = expect.stringMatching(/^Different fields: .*Is Not Equal To.*: all must match\.$/);
 
 it.each([
-	['seven things', 1, []],
+	['six things', 1, []],
 	['the rules for several conditions, too,', 2, [rules]],
 ])(
 	'the panel of Get Many asks for %s in the order of thought with %d condition',
 	async (_, count, notices) => {
 		const panel = await panelOf('record', 'getAll', { filters: conditions(count) });
 		expect(namesOf(panel)).toEqual([
-			...['Sheet', 'Return All', 'Limit', 'Filters', ...notices, 'Sort', 'Simplify', 'Options'],
+			...['Sheet', 'Return All', 'Limit', 'Filters', ...notices, 'Simplify', 'Options'],
 		]);
 	},
 );
@@ -87,7 +87,7 @@ it.each([
 	expect(paths.sort()).toEqual(options.map(({ name }) => name).sort());
 });
 
-it('options come in the order of their names, each once, and one that is turned on or off says what for', async () => {
+it('options come in the order of their names, behind those that most users need, each once, and one that is turned on or off says what for', async () => {
 	const panels = (await offeredOperations()).map(
 		async ({ resource, operation }) => await panelOf(resource.value, operation.value),
 	);
@@ -97,7 +97,12 @@ it('options come in the order of their names, each once, and one that is turned 
 	for (const panel of await Promise.all([...panels, ...triggers])) {
 		const options = optionsIn(panel);
 		const names = namesOf(options);
-		expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other, 'en')));
+		const usual = ['Sort', 'Only Fields', 'Typed Values', 'Download Files'];
+		const isReading = names.includes('Typed Values');
+		const first = isReading ? usual.filter((name) => names.includes(name)) : [];
+		const others = names.filter((name) => !first.includes(name));
+		others.sort((left, right) => left.localeCompare(right, 'en'));
+		expect(names).toEqual([...first, ...others]);
 		expect(new Set(options.map(({ name }) => name)).size).toBe(options.length);
 		expect(new Set(names).size).toBe(options.length);
 		for (const { type, description } of options) {

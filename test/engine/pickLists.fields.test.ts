@@ -77,7 +77,7 @@ describe('the fields of a sheet', () => {
 const systemFields = Object.entries({
 	...{ 105: 'Create Date', 106: 'Entry Manager', 108: 'Create User', 109: 'Last Update Date' },
 	...{ 110: 'Notify User', 111: 'If Locked', 112: 'If Starred' },
-}).map(([value, name]) => ({ name: `${name} (System)`, value }));
+}).map(([value, name]) => ({ name: `— ${name} (System)`, value }));
 
 it('the fields for filters are those of the sheet and of every sheet', async () => {
 	const options = await testbed.ask({ name: 'getFilterFields' });

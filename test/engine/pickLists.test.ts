@@ -26,9 +26,11 @@ function addresses(group?: string): string[] {
 }
 
 describe('the list of sheets', () => {
-	it('has all sheets for an administrator, in the order of the menu', async () => {
+	it('has all sheets for an administrator, from A to Z with their folders', async () => {
 		const { results } = await find({ ...searchSheets, identity: 'admin' });
-		expect(results.map(({ value }) => value)).toEqual(addresses());
+		const names = results.map(({ name }) => name);
+		expect(names).toEqual([...names].sort((left, right) => left.localeCompare(right, 'en')));
+		expect(results.map(({ value }) => value).sort()).toEqual(addresses().sort());
 		const url = `${testbed.service.baseUrl}/acme/sales/orders/1`;
 		expect(results).toContainEqual({ name: 'Sales / Orders', value: 'sales/orders/1', url });
 		expect(testbed.readUrls).toEqual(['/acme?api']);

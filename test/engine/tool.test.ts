@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import { NodeHelpers, type IDataObject, type INodeProperties } from 'n8n-workflow';
 import { orders } from '../service';
 import { onOrders, useRecordTestbed } from './recordTestbed';
 import { packageTypes } from './runner';
@@ -15,7 +15,11 @@ async function answered(
 ): Promise<IDataObject[]> {
 	const name = 'n8n-nodes-sheet-records.sheetRecords';
 	const own = await packageTypes();
-	const types = own.with({ nodes: { [`${name}Tool`]: own.getByNameAndVersion(name) } });
+	const type = own.getByNameAndVersion(name);
+	// As n8n makes the tool of a node.
+	const description = { ...type.description, name: 'sheetRecordsTool' };
+	const tool = Object.assign(Object.create(type), { description });
+	const types = own.with({ nodes: { [`${name}Tool`]: tool } });
 	const node = isTool ? `${name}Tool` : name;
 	const result = await testbed.run(
 		{ ...getAll, ...more, options: JSON.parse(JSON.stringify(options)) },
@@ -47,7 +51,67 @@ describe('the answer to a model', () => {
 		expect(items.find(({ _recordId }) => _recordId === 5)).not.toHaveProperty('Remark');
 		expect(items.find(({ _recordId }) => _recordId === 6)).toHaveProperty('Remark');
 		expect(items.at(-1)).toEqual({
+			_matched: 300,
+			_shown: 300,
 			_leftOut: expect.stringMatching(/since they are long: Remark\./),
 		});
 	});
+
+	it('says how many records match and how many it shows', async () => {
+		const status = { field: 'Status', operator: 'ne', value: 'Open' };
+		const [node, service] = [{ filters: { conditions: [status] } }, testbed.orders.records];
+		const others = [...service.values()].filter((one) => one.text(fields.status) !== 'Open');
+		const limited = { ...node, returnAll: false, limit: 5 };
+		const items = await answered({}, true, limited);
+		expect(items).toHaveLength(6);
+		expect(items.at(-1)).toEqual({ _matched: others.length, _shown: 5 });
+		const none = { ...node, filters: { conditions: [{ ...status, operator: 'eq', value: 'x' }] } };
+		expect(await answered({}, true, none)).toEqual([{ _matched: 0, _shown: 0 }]);
+		// Outside of a tool, nothing is counted.
+		expect(await answered({}, false, limited)).toEqual(items.slice(0, 5));
+	});
+
+	it('counts no more than 10,000 matching records, and says that there are more', async () => {
+		const [first] = testbed.orders.records.values();
+		for (let id = 10_000; first && id < 20_000; id++) {
+			testbed.orders.records.set(id, Object.assign(Object.create(first), { id }));
+		}
+		const items = await answered({}, true, { returnAll: false, limit: 1 });
+		expect(items.at(-1)).toEqual({ _matched: 'more than 10000', _shown: 1 });
+	});
+
+	it('has the records raw, simplified, or with the selected fields', async () => {
+		const one = { returnAll: false, limit: 1 };
+		const [simplified = {}] = await answered({}, true, { ...one, output: 'simplified' });
+		expect(simplified).toEqual((await answered({}, false, one))[0]);
+		const [raw = {}] = await answered({}, true, { ...one, output: 'raw' });
+		expect(raw).toEqual((await answered({}, false, { ...one, simplify: false }))[0]);
+		const chosen = { ...one, output: 'fields', outputFields: [fields.city, 'Status'] };
+		const [selected = {}] = await answered({}, true, chosen);
+		const keys = ['_recordId', '_title', '_starred', 'City', 'Status'];
+		expect(Object.keys(selected).sort()).toEqual(keys.sort());
+	});
+
+	it('is an error if no field is selected', async () => {
+		const chosen = { ...onOrders('getAll'), output: 'fields', outputFields: [] };
+		await expect(answered({}, true, chosen)).rejects.toThrow();
+	});
+
+	it('is the number of records for Count', async () => {
+		expect(await answered({}, true, { operation: 'count' })).toEqual([{ count: 300 }]);
+	});
+});
+
+it('the parameter Output is one of tools, and Simplify is not', async () => {
+	const own = await packageTypes();
+	const { description } = own.getByNameAndVersion('n8n-nodes-sheet-records.sheetRecords');
+	const shown = (name: string) => {
+		const values = { resource: 'record', operation: 'getAll', output: 'fields' };
+		const isShown = (property: INodeProperties) =>
+			NodeHelpers.displayParameter(values, property, { typeVersion: 1 }, { ...description, name });
+		const names = description.properties.filter(isShown).map((property) => property.name);
+		return ['simplify', 'output', 'outputFields'].filter((parameter) => names.includes(parameter));
+	};
+	expect(shown('sheetRecords')).toEqual(['simplify']);
+	expect(shown('sheetRecordsTool')).toEqual(['output', 'outputFields']);
 });

@@ -1,22 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { OrderRule } from '../../api/read/records';
+import type { QueryParameter } from '../../api/values/query';
 import { InputError } from '../../api/values/inputError';
 import {
 	choiceOption,
 	choiceProperty,
-	deferred,
 	entriesParameter,
 	flagOptions,
 	flagParameter,
 	mapped,
 	numberParameter,
+	optional,
 	type Parameter,
 } from '../../shared/parameters/parameter';
 import { choiceOf, positiveInteger } from '../../shared/parameters/settings';
 import { searchText, sharedViewId } from '../../shared/parameters/filters';
 import { entryField, pickList } from '../../shared/editor/pickList';
-import { schemaOf } from '../../shared/parameters/sheet';
-import type { ItemContext } from '../run/itemContext';
+import type { Schema } from '../../api/schema/schema';
 
 const returnAll = flagParameter({
 	displayName: 'Return All',
@@ -32,7 +32,8 @@ const limit = numberParameter(
 		typeOptions: { minValue: 1 },
 		displayOptions: { show: { returnAll: [false] } },
 		default: 50,
-		description: 'Max number of results to return',
+		description:
+			'Max number of results to return. Applies to each input item: three items return up to three times as many.',
 	},
 	...positiveInteger,
 );
@@ -63,15 +64,27 @@ const rules = entriesParameter({
 	},
 });
 
-export const sortParameter = deferred(rules.properties, async (item: ItemContext) => {
-	const by: OrderRule[] = [];
-	for (const rule of rules.parse(item)) {
-		const key = entryField(rule.field, 'Sort');
-		const direction = choiceOf(rule.direction, 'Direction', ['ASC', 'DESC']);
-		by.push({ fieldId: (await schemaOf(item).field(key)).fieldId, direction });
+/** A sort rule as the user set it: the field is given by its name or ID. */
+interface SortRule {
+	field: string;
+	direction: OrderRule['direction'];
+}
+
+export const sortOption = mapped(optional(rules), (entries = []) =>
+	entries.map((rule): SortRule => {
+		const field = entryField(rule.field, 'Sort');
+		return { field, direction: choiceOf(rule.direction, 'Direction', ['ASC', 'DESC']) };
+	}),
+);
+
+/** Returns the order that sort rules stand for. Throws InputError for an unknown field. */
+export async function orderOf(schema: Schema, sort: readonly SortRule[]): Promise<OrderRule[]> {
+	const order: OrderRule[] = [];
+	for (const { field, direction } of sort) {
+		order.push({ fieldId: (await schema.field(field)).fieldId, direction });
 	}
-	return by;
-});
+	return order;
+}
 
 export const { reverse: newestFirst } = flagOptions({
 	reverse: [
@@ -92,6 +105,11 @@ export const sheetFilters = {
 		defaultFilter: ['Apply Default Filter', "Whether to apply the sheet's default filter, too"],
 	}),
 };
+
+/** Returns the query parameter that ignores the sheet's fixed filter, if the option is on. */
+export function fixedFilterFlags(options: { ignoreFixedFilter?: boolean }): QueryParameter[] {
+	return options.ignoreFixedFilter ? [['ignoreFixedFilter', true]] : [];
+}
 
 type EmptyResult = 'none' | 'emptyItem' | 'error';
 

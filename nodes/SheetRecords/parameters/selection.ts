@@ -4,11 +4,12 @@ import { InputError } from '../../api/values/inputError';
 import { wholeNumberText } from '../../api/values/sheetAddress';
 import { isBlank, shortened, textOf } from '../../api/values/text';
 import { arrayIn } from '../../api/read/selectionText';
-import { whereOperators, type RecordSelection } from '../../api/read/query';
+import { nodeOperators, whereOperators, type RecordSelection } from '../../api/read/query';
 import {
 	conditionsParameter,
 	rawConditions,
 	readConditions,
+	readFilters,
 } from '../../shared/parameters/filters';
 import { writtenTimeZone } from '../../shared/parameters/options';
 import {
@@ -84,6 +85,8 @@ export const selectionParameter = deferred(
 		const raw = rawConditions.parse(item) ?? [];
 		// A service that passes over an operator that it does not know would work on every record.
 		raw.forEach(({ operator }) => choiceOf(operator, 'Operator of Raw Conditions', whereOperators));
+		const isOfNode = (operator: unknown) => nodeOperators.some((known) => known === operator);
+		if (readFilters(item).some(({ operator }) => isOfNode(operator))) throw operatorsOfNode();
 		const built = await readConditions(item, item.clock(writtenTimeZone.parse(item)));
 		const where = [...built, ...raw];
 		if (where.length === 0) throw emptySelection();
@@ -104,6 +107,14 @@ export function inputRecordId(item: ItemContext): string | undefined {
 			? `The item has no record ID in the field '${field}'`
 			: `'${shortened(text, maxQuotedCharacters)}' in the field '${field}' is not a record ID`,
 		"Set 'Record ID Field' to the name of the field of the input items that holds the ID: the name itself, not an expression that yields the ID.",
+	);
+}
+
+/** The service works on the records itself, and knows neither operator. */
+function operatorsOfNode(): InputError {
+	return new InputError(
+		"'Is Not Equal To' and 'Is Not Empty' cannot select the records of a mass operation, because the service does not have these operators",
+		"Find the records with Get Many, and connect this node behind it with 'Select Records By' set to Input Items.",
 	);
 }
 

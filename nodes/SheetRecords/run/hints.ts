@@ -25,6 +25,8 @@ export class Hints {
 	readonly untyped = new Set<string>();
 	readonly endedTasks: Task[] = [];
 	readonly warnings = new Set<string>();
+	/** Records that the node compared itself with filters, and those of them that match. */
+	private readonly compared = { read: 0, matching: 0 };
 	private readonly leftOut = new Map<string, ValueNote>();
 
 	/** Adds how long a run waited for the service, if that was long. */
@@ -34,6 +36,12 @@ export class Hints {
 		this.warnings.add(
 			`The node waited ${seconds} s in all before it asked again. The reason: ${reason}`,
 		);
+	}
+
+	/** Adds the number of records that were read for filters that the node evaluates itself, and the number of matching ones. */
+	addComparison(read: number, matching: number): void {
+		this.compared.read += read;
+		this.compared.matching += matching;
 	}
 
 	/** Adds values that are left out of a write. */
@@ -49,6 +57,14 @@ export class Hints {
 			if (message) context.addExecutionHints?.({ message, type, location: 'outputPane' });
 		};
 		for (const warning of this.warnings) show('warning', warning);
+		const { read, matching } = this.compared;
+		if (read > 0) {
+			const [readCount, count] = [read, matching].map((number) => number.toLocaleString('en-US'));
+			show(
+				'info',
+				`The node read ${readCount} records and returned ${count} of them: the service does not have 'Is Not Equal To' and 'Is Not Empty', so the node compares each record.`,
+			);
+		}
 		if (this.endedTasks.length > 0) {
 			const sum = sumOfTasks(this.endedTasks);
 			const which = this.endedTasks.length === 1 ? 'The task' : `${this.endedTasks.length} tasks`;

@@ -32,6 +32,7 @@ export class Run {
 	/** The places of records that the run has written, or would write in a dry run. */
 	readonly ownWrites = new Set<string>();
 	readonly outcomes: Outcomes;
+	private matchCount?: number;
 	/** The values of parameters, with the number of their item where they hold an expression. */
 	private readonly parameters = new Map<string, { index?: number; value: unknown }>();
 	private readonly clients = new Map<CredentialType, Promise<Client>>();
@@ -50,6 +51,21 @@ export class Run {
 
 	get hints(): Hints {
 		return this.outcomes.hints;
+	}
+
+	/** Number of records that match the filters of all items; undefined if no list was read for a tool. */
+	get matchedRecords(): number | undefined {
+		return this.matchCount;
+	}
+
+	/** Adds the number of records that match the filters of an item, for the answer of a tool. */
+	addMatches(count: number): void {
+		this.matchCount = (this.matchCount ?? 0) + count;
+	}
+
+	/** Whether the node runs as a tool of an AI agent. n8n appends "Tool" to its type then. */
+	get isTool(): boolean {
+		return this.context.getNode().type.endsWith('Tool');
 	}
 
 	get isCancelled(): boolean {

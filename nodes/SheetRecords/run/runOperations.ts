@@ -38,8 +38,7 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 	}
 	await run.showHints();
 	const output = outputs.flat();
-	// For a tool of an AI agent, n8n makes another type of the node.
-	return [node.type.endsWith('Tool') ? boundedAnswer(output) : output];
+	return [run.isTool ? boundedAnswer(output, run.matchedRecords) : output];
 }
 
 /** Work for one item. */

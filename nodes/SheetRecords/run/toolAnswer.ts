@@ -5,8 +5,19 @@ const maxAnswerCharacters = 40_000;
 /** Maximum length of a field of one item among several. */
 const maxFieldCharacters = 4_000;
 
-/** Returns as many items as a model can read, and an item that says what was left out. No text is cut, because a model might write it back. */
-export function boundedAnswer(items: readonly INodeExecutionData[]): INodeExecutionData[] {
+/** Maximum number of matching records that an answer tells. Counting more would take too many requests. */
+export const maxToldMatches = 10_000;
+
+/**
+ * Returns as many items as a model can read, and an item that says what was left out and, of a list, how many records match and
+ * how many the answer shows. No text is cut, because a model might write it back.
+ *
+ * @param matchCount number of records that match, undefined if the items are not those of a list
+ */
+export function boundedAnswer(
+	items: readonly INodeExecutionData[],
+	matchCount?: number,
+): INodeExecutionData[] {
 	const answer: INodeExecutionData[] = [];
 	const longFields = new Set<string>();
 	let room = maxAnswerCharacters;
@@ -32,6 +43,12 @@ export function boundedAnswer(items: readonly INodeExecutionData[]): INodeExecut
 		longFields.size > 0 &&
 			`Left out of items, since they are long: ${[...longFields].join(', ')}. Get one record by itself for them.`,
 	].filter((sentence) => sentence !== false);
-	if (sentences.length > 0) answer.push({ json: { _leftOut: sentences.join(' ') } });
-	return answer;
+	const note: IDataObject = {};
+	if (matchCount !== undefined) {
+		const isCounted = matchCount <= maxToldMatches;
+		note._matched = isCounted ? matchCount : `more than ${maxToldMatches}`;
+		note._shown = answer.length;
+	}
+	if (sentences.length > 0) note._leftOut = sentences.join(' ');
+	return Object.keys(note).length > 0 ? [...answer, { json: note }] : answer;
 }

@@ -3,6 +3,17 @@ import { batchesByLength, encodeText } from '../values/query';
 /** The operators of the filter rules (specification, endpoint 1). */
 export const whereOperators = ['eq', 'regex', 'gte', 'lte', 'gt', 'lt', 'like', 'eqeq'] as const;
 
+/**
+ * Operators that the service does not have: the node evaluates them itself on the records that it reads. `notEmpty` becomes
+ * `ne` with an empty value.
+ */
+export const nodeOperators = ['ne', 'notEmpty'] as const;
+
+/** Returns whether the node has to evaluate a condition itself. */
+export function isNodeCondition({ operator }: WhereCondition): boolean {
+	return operator === 'ne';
+}
+
 /** One filter condition. An empty value matches empty fields (filter rule 3). */
 export interface WhereCondition {
 	fieldId: string;

@@ -1,7 +1,7 @@
 import { scalarText } from '../json/objects';
-import type { JsonObject } from '../json/orderedJson';
-import type { WhereCondition } from '../read/query';
-import { withRows } from '../read/record';
+import { isJsonObject, type JsonObject } from '../json/orderedJson';
+import { isNodeCondition, type WhereCondition } from '../read/query';
+import { rowsOf, withRows } from '../read/record';
 import { kindOf } from '../schema/valueKinds';
 import { isMasked } from '../values/text';
 
@@ -9,6 +9,8 @@ import { isMasked } from '../values/text';
 export interface LocalCondition extends WhereCondition {
 	type?: string;
 	name?: string;
+	/** Set if records have names as keys: the key of the field, and the subtable that it belongs to. */
+	place?: { key: string; subtableId?: string };
 }
 
 /** Maximum length of a text, in characters, to which a regular expression is applied: the sender decides how long a text is. */
@@ -16,20 +18,30 @@ export const maxRegexCharacters = 10_000;
 
 const isBound = ({ operator }: WhereCondition) => ['gte', 'gt', 'lte', 'lt'].includes(operator);
 
-/** Returns whether a record by field ids matches conditions as the service's filters would find it (specification, "Filter rules"). */
+/**
+ * Returns whether a record matches conditions as the service's filters would find it (specification, "Filter rules"). All
+ * conditions with `ne` must hold, whatever field they are about.
+ */
 export function matchesConditions(
 	content: JsonObject,
 	conditions: readonly LocalCondition[],
 ): boolean {
 	const fieldIds = new Set(conditions.map(({ fieldId }) => fieldId));
 	return [...fieldIds].every((fieldId) => {
-		const own = conditions.filter((condition) => condition.fieldId === fieldId);
-		const texts = textsIn(content, fieldId);
-		const bounds = own.filter(isBound);
-		const others = own.filter((condition) => !isBound(condition));
+		const ofField = conditions.filter((condition) => condition.fieldId === fieldId);
+		const [first] = ofField;
+		const texts = first ? textsIn(content, first) : [''];
+		const exclusions = ofField.filter(isNodeCondition);
+		const bounds = ofField.filter(isBound);
+		const alternatives = ofField.filter(
+			(condition) => !isNodeCondition(condition) && !isBound(condition),
+		);
+		const isExcluded = exclusions.some((exclusion) =>
+			texts.some((text) => isEqual(text, exclusion)),
+		);
 		const isWithin = texts.some((text) => bounds.every((bound) => holds(text, bound)));
-		const isOneOf = texts.some((text) => others.some((other) => holds(text, other)));
-		return isWithin && (others.length === 0 || isOneOf);
+		const isOneOf = texts.some((text) => alternatives.some((condition) => holds(text, condition)));
+		return !isExcluded && isWithin && (alternatives.length === 0 || isOneOf);
 	});
 }
 
@@ -38,19 +50,34 @@ export function fieldsTooLongForRegex(
 	content: JsonObject,
 	conditions: readonly LocalCondition[],
 ): string[] {
-	const isTooLong = ({ operator, fieldId }: LocalCondition) =>
-		operator === 'regex' &&
-		textsIn(content, fieldId).some((text) => text.length > maxRegexCharacters);
+	const isTooLong = (condition: LocalCondition) =>
+		condition.operator === 'regex' &&
+		textsIn(content, condition).some((text) => text.length > maxRegexCharacters);
 	const names = conditions.filter(isTooLong).map(({ name, fieldId }) => name ?? fieldId);
 	return [...new Set(names)];
 }
 
-/** Returns the values of a field; for a field of a subtable, those of all rows. */
-function textsIn(content: JsonObject, fieldId: string): string[] {
+/** Returns the values of the field of a condition: for a field of a subtable, those of all rows. An empty field has one empty value. */
+function textsIn(content: JsonObject, { fieldId, place }: LocalCondition): string[] {
+	const key = place?.key ?? fieldId;
 	// Of several files the first element may be empty.
-	const values = [...withRows(content)].flatMap((holder) => [holder.get(fieldId)].flat());
+	const values = [...holdersOf(content, place)].flatMap((holder) => [holder.get(key)].flat());
 	const texts = values.map((value) => scalarText(value) ?? '').filter((text) => text !== '');
 	return texts.length === 0 ? [''] : texts;
+}
+
+/** Returns the objects that may have a field. IDs are unique in a record and its rows, names are not. */
+function holdersOf(content: JsonObject, place: LocalCondition['place']): Iterable<JsonObject> {
+	if (!place) return withRows(content);
+	if (place.subtableId === undefined) return [content];
+	return [...(rowsOf(content, place.subtableId)?.values() ?? [])].filter(isJsonObject);
+}
+
+/** Returns whether a value certainly has the value of an exclusion. It is not known what a mask hides. */
+function isEqual(text: string, condition: LocalCondition): boolean {
+	const { value } = condition;
+	if (text === '' || value === '') return text === value;
+	return !isMasked(text) && kindOf(condition).compare(text, value) === 0;
 }
 
 function holds(text: string, condition: LocalCondition): boolean {

@@ -121,7 +121,7 @@ export function labelOf(field: Field, fields: readonly Field[]): string {
 export const loadOptions = {
 	getFields: listOf(fieldOptions),
 
-	/** The fields of the chosen sheet, and those that every sheet has. */
+	/** The fields of the chosen sheet, then those that every sheet has, in the order of the specification. */
 	getFilterFields: listOf(async (chosen) => {
 		const own = await fieldOptions(chosen);
 		const isName = (id: string) => own.some(({ name }) => name === id);
@@ -129,7 +129,7 @@ export const loadOptions = {
 			...own,
 			// An id that is the name of a field stands for that field.
 			...systemFields.map(({ fieldId, name }) => ({
-				name: `${name} (System)`,
+				name: `— ${name} (System)`,
 				value: isName(fieldId) ? name : fieldId,
 			})),
 		];
@@ -153,6 +153,7 @@ const recordsPerPage = 50;
 /** Only titles are shown. */
 const reading = plainReadOptions('FNAME', ['listing', true]);
 
+/** Sheets from A to Z, each with its folders. */
 async function searchSheets(this: ILoadOptionsFunctions, filter?: string) {
 	return await forEditor(this, async (client) => {
 		const sheets = await listSheets(client);
@@ -167,6 +168,7 @@ async function searchSheets(this: ILoadOptionsFunctions, filter?: string) {
 			value: formatSheetPath(address),
 			url: urlOf(client, address),
 		}));
+		results.sort((left, right) => left.name.localeCompare(right.name, 'en', { numeric: true }));
 		return { results: results.filter(containing(filter)) };
 	});
 }

@@ -12,8 +12,14 @@ import { InputError } from '../../api/values/inputError';
 import type { SheetAddress } from '../../api/values/sheetAddress';
 import { isSubtableKey, requireSubtableId, subtableKey } from '../../api/values/subtableKeys';
 import { ValueTypes } from '../../api/schema/typedValues';
-import { readOptionsOf, type OutputOptions } from '../parameters/options';
-import { flagParameter } from '../parameters/parameter';
+import { fieldsPickList } from '../editor/pickList';
+import { fieldNamesOf, readOptionsOf, type OutputOptions } from '../parameters/options';
+import {
+	choiceParameter,
+	flagParameter,
+	type Parameter,
+	type ParameterSource,
+} from '../parameters/parameter';
 
 const simplifyProperty = {
 	displayName: 'Simplify',
@@ -22,6 +28,52 @@ const simplifyProperty = {
 };
 
 export const simplifyParameter = flagParameter(simplifyProperty);
+
+/** The form of the records in the output. */
+interface OutputForm {
+	simplify: boolean;
+	/** Set if the output has only these fields, whatever the option Only Fields says. */
+	onlyFields?: string[];
+}
+
+const toolOutput = choiceParameter({
+	displayName: 'Output',
+	name: 'output',
+	displayOptions: { show: { '@tool': [true] } },
+	choices: {
+		raw: ['Raw', 'The records as the service sends them'],
+		fields: ['Selected Fields', 'Only the fields that the model needs'],
+		simplified: ['Simplified', 'All fields, without internal keys'],
+	},
+	default: 'simplified',
+	description: 'What the model gets of each record. Fewer fields leave it more room for records.',
+});
+
+const toolFields = {
+	...fieldsPickList('outputFields', 'Output Field Names or IDs', 'The fields to return.'),
+	displayOptions: { show: { '@tool': [true], output: ['fields'] } },
+};
+
+/** The form of the records: Simplify in a workflow, Output in a tool of an AI agent. Parsing throws InputError if no field is selected. */
+export const outputFormParameter: Parameter<OutputForm, ParameterSource> = {
+	properties: [
+		...simplifyParameter.properties.map((property) => ({
+			...property,
+			displayOptions: { hide: { '@tool': [true] } },
+		})),
+		...toolOutput.properties,
+		toolFields,
+	],
+	parse(item) {
+		// n8n gives a node no parameter that it does not show.
+		if (item.value('output') === undefined) return { simplify: simplifyParameter.parse(item) };
+		const output = toolOutput.parse(item);
+		if (output !== 'fields') return { simplify: output === 'simplified' };
+		const onlyFields = fieldNamesOf(item.value(toolFields.name));
+		if (onlyFields.length > 0) return { simplify: true, onlyFields };
+		throw new InputError(`'${toolFields.displayName}' is empty`, 'Choose at least one field.');
+	},
+};
 
 type Naming = OutputOptions['naming'];
 
@@ -170,7 +222,8 @@ export async function keysOf(names: readonly string[], naming: Naming, schema: S
 	return keys.size > 0 ? keys : undefined;
 }
 
-async function keyInReads(key: string, naming: Naming, schema: Schema): Promise<string> {
+/** Returns the key under which a field comes in a read. Throws InputError for a field that does not exist. */
+export async function keyInReads(key: string, naming: Naming, schema: Schema): Promise<string> {
 	const id = isSubtableKey(key) ? undefined : idInKey(key);
 	requireSubtableId(key);
 	if (key.startsWith('_') && id === undefined) return key;

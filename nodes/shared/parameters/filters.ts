@@ -17,7 +17,12 @@ import { isDateLike, type Clock } from '../../api/values/dates';
 import { isFieldId } from '../../api/schema/fields';
 import { kindOf } from '../../api/schema/valueKinds';
 import { InputError } from '../../api/values/inputError';
-import { parseWhereLine, whereOperators, type WhereCondition } from '../../api/read/query';
+import {
+	nodeOperators,
+	parseWhereLine,
+	whereOperators,
+	type WhereCondition,
+} from '../../api/read/query';
 import { textOf, verbatimText } from '../../api/values/text';
 
 const filterEntries = entriesParameter({
@@ -27,7 +32,7 @@ const filterEntries = entriesParameter({
 	placeholder: 'Add Condition',
 	description: 'What records must match',
 	...builderHint(
-		"Each condition is { field, operator, value }; field is a field's name or ID. There is no OR between different fields: run two nodes and merge, or filter afterwards. Nor is there an operator for not equal or not empty: filter afterwards. For one of several values, give several conditions with operator eq on the same field.",
+		"Each condition is { field, operator, value }; field is a field's name or ID. There is no OR between different fields: run two nodes and merge, or filter afterwards. For one of several values, give several conditions with operator eq on the same field; for none of several values, several with ne.",
 	),
 	entry: {
 		displayName: 'Condition',
@@ -45,6 +50,8 @@ const filterEntries = entriesParameter({
 					gte: 'Is Greater Than or Equal To',
 					lt: 'Is Less Than',
 					lte: 'Is Less Than or Equal To',
+					notEmpty: ['Is Not Empty', 'Compared by the node itself, record by record'],
+					ne: ['Is Not Equal To', 'Compared by the node itself, record by record'],
 					eqeq: ['Linked Record ID Is', 'For fields that link to a record of another sheet'],
 					regex: 'Matches Regex',
 				},
@@ -53,7 +60,7 @@ const filterEntries = entriesParameter({
 			choosableValue({
 				displayName: 'Value',
 				name: 'value',
-				displayOptions: { hide: { operator: ['empty'] } },
+				displayOptions: { hide: { operator: ['empty', 'notEmpty'] } },
 				description:
 					"The value to compare with. Dates may be ISO 8601 or dates of an expression; a date with a time is written in the workflow's time zone, which should be the account's.",
 			}),
@@ -98,9 +105,11 @@ export function searchText(property: Omit<INodeProperties, 'type' | 'default'>) 
 
 const severalNotice = notice(
 	'filtersNotice',
-	'Different fields: all must match. One field several times: any; greater and less on one field: a range. The service has no "not equal" and no "not empty": filter items with n8n\'s Filter node.',
+	'Different fields: all must match. One field several times: any; greater and less on one field: a range; <i>Is Not Equal To</i> and <i>Is Not Empty</i>: all must match.',
 	{ show: { '/filters.conditions[1]': [{ _cnd: { exists: true } }] } },
 );
+
+const filterOperators = [...whereOperators, ...nodeOperators, 'empty'] as const;
 
 /** The conditions of an item, by the workflow's time zone whatever that of the output. */
 export const conditionsParameter = deferred(
@@ -113,12 +122,12 @@ export async function readConditions(item: SheetContext, clock: Clock): Promise<
 	const conditions: WhereCondition[] = [];
 	for (const { field, operator, value } of readFilters(item)) {
 		const key = entryField(field, 'Filters');
-		const compared = choiceOf(operator, 'Operator', [...whereOperators, 'empty']);
+		const compared = choiceOf(operator, 'Operator', filterOperators);
 		const schema = schemaOf(item);
 		const label = async () => `The condition on '${await schema.nameFor(key)}' in 'Filters'`;
-		if (compared === 'empty') {
+		if (compared === 'empty' || compared === 'notEmpty') {
 			const { fieldId } = await schema.field(key);
-			conditions.push({ fieldId, operator: 'eq', value: '' });
+			conditions.push({ fieldId, operator: compared === 'empty' ? 'eq' : 'ne', value: '' });
 			continue;
 		}
 		const given = typeof value === 'string' ? value.trim() : (value ?? '');
@@ -147,6 +156,12 @@ export function readFilters(item: ParameterSource): ReturnType<typeof filterEntr
 
 function rawCondition(line: string): WhereCondition {
 	const condition = parseWhereLine(line);
+	if (nodeOperators.some((operator) => operator === condition?.operator)) {
+		throw new InputError(
+			`'${line}' in 'Raw Conditions' has an operator that the service does not know`,
+			"Use 'Is Not Equal To' or 'Is Not Empty' in 'Filters': the node evaluates them itself.",
+		);
+	}
 	if (condition && isFieldId(condition.fieldId)) {
 		if (condition.value.trim() !== '') return condition;
 		throw emptyValue(`'${line}' in 'Raw Conditions'`);

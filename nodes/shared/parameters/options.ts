@@ -117,6 +117,9 @@ export const fieldOptions = {
 	}),
 };
 
+/** Names of the reading options that most users need. The editor offers them first. */
+export const firstReadingOptions = ['sort', 'onlyFields', 'typedValues', 'downloadFiles'];
+
 /** Options about the form in which records come. */
 export const formOptions = {
 	...flagOptions({

@@ -217,12 +217,21 @@ export function notice(name: string, displayName: string, displayOptions?: IDisp
 	return { properties: [property], parse: () => undefined };
 }
 
-/** The collection of options, in the order of their names, with the values of all of them. */
+/**
+ * The collection of options, with the values of all of them.
+ *
+ * @param first names of the options that most users need: they come first, in this order; the others follow in the order of
+ * their labels
+ */
 export function optionsCollection<Values, Context = SheetContext>(
 	options: Parameters<Values, Context>,
+	first: readonly string[] = [],
 ): Parameter<Promise<Values>, Context> {
-	const sorted = propertiesOf(options).sort((left, right) =>
-		left.displayName.localeCompare(right.displayName, 'en'),
+	const rankOf = ({ name }: INodeProperties) =>
+		first.includes(name) ? first.indexOf(name) : first.length;
+	const sorted = propertiesOf(options).sort(
+		(left, right) =>
+			rankOf(left) - rankOf(right) || left.displayName.localeCompare(right.displayName, 'en'),
 	);
 	const collection: INodeProperties = {
 		displayName: 'Options',

@@ -40,6 +40,10 @@ export const askingOperations: OperationCase[] = [
 		],
 		itemsOf: (service) => orderIds(service).map((_recordId) => ({ _recordId })),
 	}),
+	asking('record.count', {
+		parameters: ofOrders,
+		itemsOf: (service) => [{ count: orderIds(service).length }],
+	}),
 	asking('record.ifExists', {
 		parameters: { ...ofOrders, matchFields: [orders.fields.orderNumber] },
 		items: () => [{ json: { [orders.fields.orderNumber]: 'SO-00011' } }],

@@ -62,7 +62,10 @@ describe('a name that is no field is refused, and nothing is changed, by', () =>
 	it.each<[string, INodeParameters]>([
 		['create', { operation: 'create', inputMode: 'json', recordJson: keyed }],
 		['a row', onLines('add', { ...inOrder, ...rowAsJson(keyed) })],
-		['a sort rule', { operation: 'getAll', sort: { rule: { field: text, direction: 'ASC' } } }],
+		[
+			'a sort rule',
+			{ operation: 'getAll', options: { sort: { rule: { field: text, direction: 'ASC' } } } },
+		],
 		['an upload', { resource: 'file', operation: 'upload', fieldId: text, ...inOrder }],
 		['a mass update', mass('update', { ...byIds('1'), ...assign([text, 'x']) })],
 	])('%s', async (_name, parameters) => {

@@ -55,7 +55,7 @@ const aWrittenRecord: Asking = (name) => [{ ...update, ...asJson({ [name]: 'x' }
 const places: Array<[string, Asking]> = [
 	['a filter', aFilter],
 	['a filter of a date', aDateFilter],
-	['the order', (field) => [{ ...list, sort: { rule: { field, direction: 'ASC' } } }]],
+	['the order', (field) => [{ ...list, options: { sort: { rule: { field, direction: 'ASC' } } } }]],
 	['a written record', aWrittenRecord],
 	['an item', (name) => [{ ...update, ...autoMapped() }, { [name]: 'x' }]],
 	['a key', (name) => [{ ...upsert, ...asJson({ [name]: 'value 5' }), matchFields: [name] }]],

@@ -36,7 +36,7 @@ it.each<[string, object, string]>([
 	['no field', { field: '={{ $json.missing }}' }, "'Field Name or ID in Sort' is empty"],
 	['no direction', { field: '109', direction: '={{ "desc" }}' }, "'Direction' is 'desc'"],
 ])('a rule with %s is refused before anything is asked', async (_, rule, message) => {
-	await testbed.expectRefused({ ...list, sort: { rule: { ...rule } } }, [{}], message);
+	await testbed.expectRefused({ ...list, options: { sort: { rule: { ...rule } } } }, [{}], message);
 	expect(testbed.service.requests.count).toBe(0);
 });
 

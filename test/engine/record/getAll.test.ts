@@ -52,7 +52,9 @@ describe('a list', () => {
 });
 
 describe('order', () => {
-	const down = (field: string) => ({ sort: { rule: { field, direction: 'DESC' } } });
+	const down = (field: string) => ({
+		options: { sort: { rule: { field, direction: 'DESC' } } },
+	});
 
 	it.each<[string, INodeParameters, string]>([
 		['by a field', down(fields.orderNumber), '1000001,DESC'],
@@ -70,7 +72,11 @@ describe('order', () => {
 
 	it('may be asked for by the name of a field, upwards', async () => {
 		const rule = { field: 'City', direction: 'ASC' };
-		const { items } = await testbed.run({ ...getOrders, sort: { rule }, limit: 3 });
+		const { items } = await testbed.run({
+			...getOrders,
+			options: { ...byId, sort: { rule } },
+			limit: 3,
+		});
 		expect(items.map(({ json }) => json[fields.city])).toEqual(['Austin', 'Austin', 'Austin']);
 		expect(testbed.reads.at(-1)?.rawUrl).toContain('order=1000004%2CASC');
 	});

@@ -82,6 +82,10 @@ it.each<[operator: string, field: string, value: string, matching: string[], oth
 	['eq', orders.fields.total, '10', ['10', '10.00'], ['100', '']],
 	['eq', orders.fields.express, 'true', ['Yes'], ['No', '']],
 	['eq', orders.fields.internalMargin, '17%', ['17%', '****'], ['18%', '']],
+	['ne', status, 'Open', ['Shipped', 'open', ''], ['Open']],
+	['ne', orders.fields.total, '10', ['100', ''], ['10', '10.00']],
+	['ne', orders.fields.internalMargin, '17%', ['****', '18%', ''], ['17%']],
+	['notEmpty', remark, '', ['a', '***'], ['']],
 ])('filters: %s', async (operator, field, value, matching, others) => {
 	const filters = { conditions: [{ field, operator, value }] };
 	const listener = await trigger.listen({ filters });

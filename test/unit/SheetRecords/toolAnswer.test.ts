@@ -29,3 +29,16 @@ it('an only item of more than 40,000 characters comes without its long fields, w
 	expect(note?.json).toEqual({ _leftOut: expect.stringContaining('long') });
 	expect(others).toEqual([]);
 });
+
+it.each([
+	{ matchCount: 0, count: 0, note: { _matched: 0, _shown: 0 } },
+	{ matchCount: 10_000, count: 2, note: { _matched: 10_000, _shown: 2 } },
+	{ matchCount: 10_001, count: 2, note: { _matched: 'more than 10000', _shown: 2 } },
+])(
+	'an answer of $count items of $matchCount records says how many match and how many it shows',
+	({ matchCount, count, note }) => {
+		const answer = boundedAnswer(itemsOf(count, 0), matchCount);
+		expect(answer).toHaveLength(count + 1);
+		expect(answer.at(-1)?.json).toEqual(note);
+	},
+);

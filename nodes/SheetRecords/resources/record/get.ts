@@ -3,12 +3,12 @@ import { recordLoader } from '../../../api/read/recordLoader';
 import { batchOperation } from '../../run/operation';
 import { OutputItems } from '../../run/operationResult';
 import { itemsWithFiles } from '../../../shared/output/recordFiles';
-import { recordOptions } from '../../../shared/parameters/options';
+import { firstReadingOptions, recordOptions } from '../../../shared/parameters/options';
 import { optionsCollection } from '../../../shared/parameters/parameter';
 import {
+	outputFormParameter,
 	outputReadOptions,
 	outputShape,
-	simplifyParameter,
 } from '../../../shared/output/recordOutput';
 import { emptyOutput, emptyResultOption } from '../../parameters/list';
 import { recordParameter } from '../../parameters/record';
@@ -25,16 +25,16 @@ export const get = batchOperation({
 	description: 'Get one record by its ID. To find records by a field, use Get Many.',
 	parameters: {
 		record: recordParameter,
-		simplify: simplifyParameter,
-		options: optionsCollection({ ...recordOptions, emptyResult }),
+		form: outputFormParameter,
+		options: optionsCollection({ ...recordOptions, emptyResult }, firstReadingOptions),
 	},
-	async group({ client }, { record: { sheet, recordId }, options }) {
-		const reading = await outputReadOptions(client, sheet, options);
+	async group({ client }, { record: { sheet, recordId }, form, options }) {
+		const reading = await outputReadOptions(client, sheet, { ...options, ...form });
 		return recordLoader(client, sheet, reading).enqueue(recordId);
 	},
-	async run(item, { record: { sheet, recordId }, simplify, options }, group) {
+	async run(item, { record: { sheet, recordId }, form, options }, group) {
 		const { client, run } = item;
-		const shape = await outputShape(client, sheet, { simplify, ...options }, run.hints.untyped);
+		const shape = await outputShape(client, sheet, { ...options, ...form }, run.hints.untyped);
 		const content = await (await group()).loadOnce(client, recordId);
 		if (!content) {
 			const missing = { _recordId: numberOrText(recordId), _missing: true };

@@ -1,8 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Client } from '../../../api/http/client';
+import { membersByKey } from '../../../api/json/jsonReader';
 import { jsonpPages, listPages } from '../../../api/read/pages';
-import { newestFirst as byCreation, recordsAs } from '../../../api/read/records';
+import { isNodeCondition, type WhereCondition } from '../../../api/read/query';
+import { newestFirst as byCreation, recordsAs, type ListRequest } from '../../../api/read/records';
 import { conditionsParameter, rawConditions } from '../../../shared/parameters/filters';
-import { listFlags, recordOptions } from '../../../shared/parameters/options';
+import { firstReadingOptions, listFlags, recordOptions } from '../../../shared/parameters/options';
 import {
 	mapped,
 	numberParameter,
@@ -11,23 +14,29 @@ import {
 	textParameter,
 } from '../../../shared/parameters/parameter';
 import {
+	outputFormParameter,
 	outputReadOptions,
 	outputShape,
-	simplifyParameter,
 } from '../../../shared/output/recordOutput';
 import { sheetParameter } from '../../../shared/parameters/sheet';
+import { Schema } from '../../../api/schema/schema';
 import { InputError } from '../../../api/values/inputError';
+import { countMatching, NodeFilter } from '../../../shared/nodeFilter';
+import type { Item } from '../../run/itemContext';
 import { operation } from '../../run/operation';
+import { maxToldMatches } from '../../run/toolAnswer';
 import { OutputItems } from '../../run/operationResult';
 import { itemsWithFiles } from '../../../shared/output/recordFiles';
 import {
 	emptyOutput,
 	emptyResultOption,
+	fixedFilterFlags,
 	fullText,
 	limitParameter,
 	newestFirst,
 	sheetFilters,
-	sortParameter,
+	orderOf,
+	sortOption,
 } from '../../parameters/list';
 
 const callback = optional(
@@ -74,48 +83,115 @@ export const getAll = operation({
 	name: 'Get Many',
 	action: 'Get many records',
 	description:
-		'Get the records that match filters, in the order asked for: to find, list or search',
+		'Get the records that match filters, in the order asked for: to find, list or search. To know only how many match, use Count.',
 	parameters: {
 		sheet: sheetParameter,
 		limit: limitParameter,
 		conditions: conditionsParameter,
-		sort: sortParameter,
-		simplify: simplifyParameter,
-		options: optionsCollection({
-			...recordOptions,
-			where: rawConditions,
-			fullText,
-			newestFirst,
-			emptyResult,
-			...sheetFilters,
-			...listFlags,
-			pageSize,
-			callback,
-		}),
+		form: outputFormParameter,
+		options: optionsCollection(
+			{
+				...recordOptions,
+				sort: sortOption,
+				where: rawConditions,
+				fullText,
+				newestFirst,
+				emptyResult,
+				...sheetFilters,
+				...listFlags,
+				pageSize,
+				callback,
+			},
+			firstReadingOptions,
+		),
 	},
-	async run(item, { sheet, limit, conditions, sort, simplify, options }) {
+	async run(item, { sheet, limit, conditions, form, options }) {
 		const { client, run } = item;
-		const shape = await outputShape(client, sheet, { simplify, ...options }, run.hints.untyped);
-		const reading = await outputReadOptions(client, sheet, options);
-		const order = options.newestFirst ? [...sort, byCreation] : sort;
-		const where = [...conditions, ...(options.where ?? [])];
+		const schema = new Schema(client, sheet);
+		const settings = { ...options, ...form };
+		const shape = await outputShape(client, sheet, settings, run.hints.untyped);
+		const { naming = 'FNAME' } = options;
+		const nodeFilter = await NodeFilter.of(conditions, naming, schema, options);
+		const reading = await outputReadOptions(client, sheet, settings, nodeFilter.fieldIds);
+		const order = await orderOf(schema, options.sort);
+		if (options.newestFirst) order.push(byCreation);
+		const sent = conditions.filter((condition) => !isNodeCondition(condition));
+		const where = [...sent, ...(options.where ?? [])];
 		const request = { sheet, where, search: options, order, reading };
 		const size = options.pageSize ?? 0;
 		const json: IDataObject[] = [];
 		if (options.callback) {
+			if (!nodeFilter.isEmpty) throw unreadableRecords();
 			const pages = jsonpPages(client, request, options.callback, limit, size);
 			for await (const { text, records } of pages) {
 				json.push({ jsonp: text });
 				run.progress({ records: records.length });
 			}
 		} else {
-			const decode = recordsAs((id, members) => ({ id, json: shape.json(id, members) }));
-			for await (const page of listPages(client, request, decode, limit, size)) {
-				for (const named of await shape.named(page.map((one) => one.json))) json.push(named);
-				run.progress({ records: page.length });
-			}
+			const pages = matchingPages(client, request, { nodeFilter, limit, size, shape, run });
+			for await (const page of pages) json.push(...page);
+		}
+		if (run.isTool) {
+			const isCut = json.length >= limit;
+			const count = async () => await matchedRecords(item, request, conditions, options);
+			run.addMatches(isCut ? await count() : json.length);
 		}
 		if (json.length === 0) return emptyOutput(options.emptyResult, 'No record was found');
 		return new OutputItems(await itemsWithFiles(item, sheet, options, json));
 	},
 });
+
+/** How the records of a list are selected and converted. */
+interface Matching {
+	nodeFilter: NodeFilter;
+	/** Maximum number of matching records. */
+	limit: number;
+	/** Page size, 0 for automatic. */
+	size: number;
+	shape: Awaited<ReturnType<typeof outputShape>>;
+	run: Item['run'];
+}
+
+/** Yields at most `limit` matching records as items, page by page. Adds a hint with the number of records that the node compared. */
+async function* matchingPages(
+	client: Client,
+	request: ListRequest,
+	{ nodeFilter, limit, size, shape, run }: Matching,
+): AsyncGenerator<IDataObject[]> {
+	const decode = recordsAs((id, members) => {
+		const isMatch = nodeFilter.isEmpty || nodeFilter.matches(membersByKey(members));
+		return { id, json: isMatch ? shape.json(id, members) : undefined };
+	});
+	// How many records must be read to find enough matching ones is not known.
+	const maxRecords = nodeFilter.isEmpty ? limit : Infinity;
+	let [readCount, count] = [0, 0];
+	for await (const page of listPages(client, request, decode, maxRecords, size)) {
+		readCount += page.length;
+		run.progress({ records: page.length });
+		nodeFilter.requireFields();
+		const matching = page.flatMap(({ json }) => (json ? [json] : [])).slice(0, limit - count);
+		count += matching.length;
+		yield await shape.named(matching);
+		if (count >= limit) break;
+	}
+	if (!nodeFilter.isEmpty) run.hints.addComparison(readCount, count);
+}
+
+/** Returns how many records a limited list has in all. Stops counting after the maximum number that the answer of a tool tells. */
+async function matchedRecords(
+	{ client }: Item,
+	request: ListRequest,
+	conditions: readonly WhereCondition[],
+	options: { ignoreFixedFilter?: boolean },
+): Promise<number> {
+	const filter = await NodeFilter.of(conditions, 'EID', new Schema(client, request.sheet));
+	const flags = fixedFilterFlags(options);
+	return await countMatching(client, request, filter, { flags, maxCount: maxToldMatches });
+}
+
+function unreadableRecords(): InputError {
+	return new InputError(
+		"'Is Not Equal To' and 'Is Not Empty' cannot be applied together with the option 'JSONP Callback'",
+		'The node evaluates these operators on the records, and the option returns pages as texts. Remove the option.',
+	);
+}

@@ -1,4 +1,5 @@
 import type { Resource } from '../../run/operation';
+import { count } from './count';
 import { create } from './create';
 import { deleteOne } from './delete';
 import { get } from './get';
@@ -12,5 +13,5 @@ export const record: Resource = {
 	name: 'Record',
 	description: 'A record of a sheet, with its subtable rows and files',
 	defaultOperation: getAll,
-	operations: [create, upsert, deleteOne, get, getAll, ifExists, update],
+	operations: [count, create, upsert, deleteOne, get, getAll, ifExists, update],
 };

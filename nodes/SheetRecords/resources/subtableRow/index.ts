@@ -12,7 +12,11 @@ import { Schema } from '../../../api/schema/schema';
 import { formatSheetPath } from '../../../api/values/sheetAddress';
 import type { RowContent } from '../../../api/write/recordContent';
 import { writingParameters, type Writing } from '../../../api/write/records';
-import { namingOption, typingOptions } from '../../../shared/parameters/options';
+import {
+	firstReadingOptions,
+	namingOption,
+	typingOptions,
+} from '../../../shared/parameters/options';
 import { notice, optionsCollection, type Parameters } from '../../../shared/parameters/parameter';
 import { valueTypes } from '../../../shared/output/recordOutput';
 import type { Item, ItemContext } from '../../run/itemContext';
@@ -191,7 +195,7 @@ const getAll = batchOperation({
 	parameters: {
 		subtable: subtableParameter,
 		limit: limitParameter,
-		options: optionsCollection({ naming: namingOption, ...typingOptions }),
+		options: optionsCollection({ naming: namingOption, ...typingOptions }, firstReadingOptions),
 	},
 	group: (item, { subtable, options: { naming } }) =>
 		recordsOf(item, subtable, naming).enqueue(subtable.recordId),

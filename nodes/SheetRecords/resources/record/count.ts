@@ -1,0 +1,36 @@
+import { isNodeCondition } from '../../../api/read/query';
+import { Schema } from '../../../api/schema/schema';
+import { countMatching, NodeFilter } from '../../../shared/nodeFilter';
+import { conditionsParameter, rawConditions } from '../../../shared/parameters/filters';
+import { listFlags } from '../../../shared/parameters/options';
+import { optionsCollection } from '../../../shared/parameters/parameter';
+import { sheetParameter } from '../../../shared/parameters/sheet';
+import { fixedFilterFlags, fullText, sheetFilters } from '../../parameters/list';
+import { operation } from '../../run/operation';
+
+export const count = operation({
+	value: 'count',
+	name: 'Count',
+	action: 'Count records',
+	description:
+		'Count the records that match filters, without returning them: for "how many" and for whether there is any',
+	parameters: {
+		sheet: sheetParameter,
+		conditions: conditionsParameter,
+		options: optionsCollection({
+			where: rawConditions,
+			fullText,
+			...sheetFilters,
+			ignoreFixedFilter: listFlags.ignoreFixedFilter,
+		}),
+	},
+	async run({ client, run }, { sheet, conditions, options }) {
+		const filter = await NodeFilter.of(conditions, 'EID', new Schema(client, sheet));
+		const sent = conditions.filter((condition) => !isNodeCondition(condition));
+		const where = [...sent, ...(options.where ?? [])];
+		const flags = fixedFilterFlags(options);
+		const onPage = (records: number) => run.progress({ records });
+		const request = { sheet, where, search: options };
+		return { count: await countMatching(client, request, filter, { flags, onPage }) };
+	},
+});

@@ -1,0 +1,179 @@
+import type { Client } from '../api/http/client';
+import { membersByKey } from '../api/json/jsonReader';
+import type { JsonObject } from '../api/json/orderedJson';
+import { listPages } from '../api/read/pages';
+import { isNodeCondition, type WhereCondition } from '../api/read/query';
+import { plainReadOptions, readOptionsBy, type ReadOptions } from '../api/read/readOptions';
+import { recordsAs, type ListRequest } from '../api/read/records';
+import { systemFields, type Field } from '../api/schema/fields';
+import { isDateTimeValue } from '../api/schema/inference';
+import type { Schema } from '../api/schema/schema';
+import { kindOf } from '../api/schema/valueKinds';
+import { InputError } from '../api/values/inputError';
+import type { QueryParameter } from '../api/values/query';
+import { matchesConditions, type LocalCondition } from '../api/webhooks/localFilter';
+import { keyInReads } from './output/recordOutput';
+import type { OutputOptions } from './parameters/options';
+
+/** Labels of the operators that the node evaluates itself. */
+const operatorLabels = "'Is Not Equal To' and 'Is Not Empty'";
+
+/** The options that decide which fields the records of a list have, and in what form. */
+type FilteredOutput = Pick<OutputOptions, 'listing' | 'subtables' | 'timeZone'>;
+
+/** The conditions of a list that the node evaluates itself, on the records that it reads. */
+export class NodeFilter {
+	/** Names of the fields that no record has had so far. */
+	private readonly absent: Map<string, string>;
+	private isAnyRead = false;
+
+	private constructor(
+		private readonly conditions: readonly LocalCondition[],
+		private readonly fields: ReadonlyMap<string, Field | undefined>,
+	) {
+		const ofRecords = conditions.filter(({ place, fieldId }) => {
+			return (place ?? fields.get(fieldId))?.subtableId === undefined;
+		});
+		this.absent = new Map(
+			ofRecords.map(({ place, fieldId, name = fieldId }) => [place?.key ?? fieldId, name]),
+		);
+	}
+
+	/**
+	 * Returns the filter for those of the conditions that the service cannot evaluate. Throws InputError if a field is not part
+	 * of the records that are read, or not in the form in which it is compared, and ServiceError.
+	 */
+	static async of(
+		conditions: readonly WhereCondition[],
+		naming: ReadOptions['naming'],
+		schema: Schema,
+		output: FilteredOutput = {},
+	): Promise<NodeFilter> {
+		const fields = new Map<string, Field | undefined>();
+		const local: LocalCondition[] = [];
+		for (const condition of conditions.filter(isNodeCondition)) {
+			const { fieldId } = condition;
+			const field = (await schema.fields()).find((known) => known.fieldId === fieldId);
+			const named = { ...condition, type: field?.type, name: field?.name };
+			requireComparable(named, field, output);
+			fields.set(fieldId, field);
+			const place = naming === 'EID' ? undefined : await placeOf(fieldId, field, schema);
+			local.push({ ...named, place });
+		}
+		return new NodeFilter(local, fields);
+	}
+
+	get isEmpty(): boolean {
+		return this.conditions.length === 0;
+	}
+
+	/** IDs of the fields that are compared. */
+	get fieldIds(): string[] {
+		return [...this.fields.keys()];
+	}
+
+	/** Returns whether a record matches. */
+	matches(content: JsonObject): boolean {
+		this.isAnyRead = true;
+		for (const key of this.absent.keys()) if (content.has(key)) this.absent.delete(key);
+		return matchesConditions(content, this.conditions);
+	}
+
+	/** Throws InputError if records were read and none has a field of the conditions: the field would count as empty. */
+	requireFields(): void {
+		const [name] = this.absent.values();
+		if (name === undefined || !this.isAnyRead) return;
+		throw new InputError(
+			`The records do not contain the field '${name}', so ${operatorLabels} cannot be applied to it`,
+			"Check the field in 'Filters', and that the user of the credential may see it.",
+		);
+	}
+
+	/** Returns read options for the smallest answer that has the record IDs and the fields that are compared. */
+	smallestReadOptions(...more: readonly QueryParameter[]): ReadOptions {
+		if (this.isEmpty) return plainReadOptions('EID', ['listing', true], ...more);
+		const areOfRecords = [...this.fields.values()].every(
+			(field) => field && field.subtableId === undefined,
+		);
+		// Rows are part of an answer only together with all fields.
+		if (!areOfRecords) return readOptionsBy('EID', ...more);
+		return { ...plainReadOptions('EID', ...more), fields: this.fieldIds };
+	}
+}
+
+/** Returns the key of a field in reads by names. Throws InputError if it is not known. */
+async function placeOf(
+	fieldId: string,
+	field: Field | undefined,
+	schema: Schema,
+): Promise<LocalCondition['place']> {
+	if (field?.subtableId === undefined) return { key: await keyInReads(fieldId, 'FNAME', schema) };
+	const named = await schema.namedFields();
+	const { readName, name } = named.find((known) => known.fieldId === fieldId) ?? field;
+	return { key: readName ?? name, subtableId: field.subtableId };
+}
+
+/** Throws InputError for a condition on something that the records do not contain in the form in which it is compared. */
+function requireComparable(
+	{ fieldId, value, type, name = fieldId }: LocalCondition,
+	field: Field | undefined,
+	{ listing, subtables, timeZone }: FilteredOutput,
+): void {
+	const system = systemFields.find((known) => known.fieldId === fieldId);
+	if (system) {
+		throw new InputError(
+			`${operatorLabels} cannot be applied to '${system.name}', because records do not contain it as filters compare it`,
+			"Read the records with 'Include Record Information', and filter the items with n8n's Filter node.",
+		);
+	}
+	const isShifted = kindOf({ type }).traits.dateForm === 'dateTime' || isDateTimeValue(value);
+	const conflict =
+		(listing && 'Listing Fields Only') ||
+		(subtables === false && field?.subtableId !== undefined && 'Subtables') ||
+		(timeZone !== undefined && value !== '' && isShifted && 'Time Zone');
+	if (!conflict) return;
+	throw new InputError(
+		`${operatorLabels} cannot be applied to '${name}' together with the option '${conflict}'`,
+		`The node compares the records as it reads them. Remove the option, or filter the items with n8n's Filter node.`,
+	);
+}
+
+/** Yields the IDs of the records of a list that match, page by page. Throws InputError if the filter cannot be applied, and ServiceError. */
+export async function* matchingIds(
+	client: Client,
+	request: ListRequest,
+	filter: NodeFilter,
+): AsyncGenerator<string[]> {
+	const decode = recordsAs((id, members) => {
+		return { id, isMatch: filter.isEmpty || filter.matches(membersByKey(members)) };
+	});
+	for await (const page of listPages(client, request, decode)) {
+		filter.requireFields();
+		yield page.flatMap(({ id, isMatch }) => (isMatch ? id : []));
+	}
+}
+
+/** Returns the number of records that match. Stops after `maxCount`, so a greater number means that there are more. Throws as `matchingIds`. */
+export async function countMatching(
+	client: Client,
+	request: Omit<ListRequest, 'reading'>,
+	filter: NodeFilter,
+	{ flags = [], maxCount = Infinity, onPage = () => {} }: CountOptions = {},
+): Promise<number> {
+	const reading = filter.smallestReadOptions(...flags);
+	let count = 0;
+	for await (const ids of matchingIds(client, { ...request, reading }, filter)) {
+		count += ids.length;
+		onPage(ids.length);
+		if (count > maxCount) break;
+	}
+	return count;
+}
+
+interface CountOptions {
+	/** Query parameters that decide which records the list has. */
+	flags?: readonly QueryParameter[];
+	maxCount?: number;
+	/** Called with the number of matching records of each page. */
+	onPage?: (records: number) => void;
+}

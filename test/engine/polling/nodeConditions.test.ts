@@ -1,0 +1,91 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { orders } from '../../service';
+import { told, usePollingTestbed } from './pollingTestbed';
+
+/** The conditions that the node evaluates itself: Is Not Equal To (`ne`) and Is Not Empty (`notEmpty`). */
+const polling = usePollingTestbed();
+const { fields } = orders;
+
+const notInternal: INodeParameters = {
+	conditions: [
+		{ field: 'Remark', operator: 'ne', value: 'internal' },
+		{ field: 'Remark', operator: 'notEmpty' },
+	],
+};
+
+function change(text: string, ...ids: number[]): void {
+	polling.passMinutes(1);
+	for (const id of ids) polling.people.edit(orders, id, { [fields.remark]: text });
+}
+
+function remove(...ids: number[]): void {
+	polling.passMinutes(1);
+	for (const id of ids) polling.people.delete(orders, id);
+}
+
+it.each([{ fieldKeys: 'name' }, { fieldKeys: 'id' }])(
+	'a poll emits only changed records that match, with keys by $fieldKeys',
+	async (options) => {
+		const poller = await polling.begun({ filters: notInternal, options });
+		change('internal', 4);
+		change('', 5);
+		change('for all', 6);
+		expect(told(await poller.poll())).toEqual(['UPDATE 6']);
+		const where = polling.requests[0]?.query.filter(([name]) => name === 'where');
+		expect(where).toEqual([['where', expect.stringMatching(/^109,gte,/)]]);
+		change('for all', 4);
+		expect(told(await poller.poll())).toEqual(['UPDATE 4']);
+	},
+);
+
+it('a change that does not match is read by no later poll', async () => {
+	const poller = await polling.begun({ filters: notInternal });
+	change('internal', ...Array.from({ length: 20 }, (_, index) => index + 1));
+	expect(await poller.poll()).toEqual([]);
+	polling.passMinutes(20);
+	expect(await poller.poll()).toEqual([]);
+	polling.passMinutes(1);
+	polling.service.requests.forget();
+	expect(await poller.poll()).toEqual([]);
+	expect(polling.requests.map(({ answered }) => answered)).toEqual(['{}'.length]);
+});
+
+it('Start From All Records emits the records that match, each once', async () => {
+	const matching = [...polling.service.data.sheet(orders).records.values()].filter((record) => {
+		return !['', 'internal'].includes(record.text(fields.remark));
+	});
+	expect(matching.length).toBeLessThan(30);
+	const poller = await polling.begun({ filters: notInternal, startFrom: 'all' });
+	const items = await poller.poll();
+	expect(items).toHaveLength(matching.length);
+	expect(items[0]?._remaining).toBe(matching.length - 1);
+	expect(new Set(items.map(({ recordId }) => recordId)).size).toBe(matching.length);
+});
+
+it('only the deletion of a record that matched is emitted', async () => {
+	change('internal', 7);
+	change('for all', 8, 9);
+	const options = { deletionCheckEvery: 1 };
+	const poller = await polling.begun({ filters: notInternal, events: ['DELETE'], options });
+	remove(7, 8);
+	expect(told(await poller.poll())).toEqual(['DELETE 8']);
+	change('internal', 9);
+	for (let polls = 0; polls < 3; polls++) {
+		polling.passMinutes(10);
+		expect(await poller.poll()).toEqual([]);
+	}
+});
+
+it('a test run returns the most recently changed record that matches', async () => {
+	change('for all', 3);
+	change('internal', 4);
+	const poller = await polling.activate({ filters: notInternal });
+	expect(told(await poller.test())).toEqual(['UPDATE 3']);
+});
+
+it('a filter that cannot be applied is told on activation', async () => {
+	const conditions = [{ field: '112', operator: 'ne', value: 'true' }];
+	const poller = await polling.activate({ filters: { conditions } });
+	await expect(poller.poll()).rejects.toThrow("cannot be applied to 'If Starred'");
+	expect(poller.staticData).toEqual({});
+});

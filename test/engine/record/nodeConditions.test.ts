@@ -1,0 +1,227 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { orders, type SheetRecord } from '../../service';
+import { byConditions, mass } from '../massOperation/massParameters';
+import { onOrders, useRecordTestbed } from '../recordTestbed';
+import { conditionsSent, idsWhere } from './listedOrders';
+
+/** The conditions that the service does not have: Is Not Equal To (`ne`) and Is Not Empty (`notEmpty`). */
+const testbed = useRecordTestbed({ demoRecords: 120 });
+const { fields, subtables } = orders;
+
+interface Condition {
+	field: string;
+	operator: string;
+	value?: string;
+}
+
+const notOpen: Condition = { field: fields.status, operator: 'ne', value: 'Open' };
+const withNote: Condition = { field: fields.note, operator: 'notEmpty' };
+
+function list(conditions: Condition[], options: INodeParameters = {}, more: INodeParameters = {}) {
+	const filters = { conditions: conditions.map((condition) => ({ ...condition })) };
+	return { ...onOrders('getAll'), returnAll: true, filters, options, ...more };
+}
+
+async function found(...conditions: Condition[]): Promise<unknown[]> {
+	const result = await testbed.run(list(conditions));
+	expect(result.error).toBeUndefined();
+	return result.ids;
+}
+
+const status = (record: SheetRecord) => record.text(fields.status);
+const isIn = (city: string) => (record: SheetRecord) => record.text(fields.city) === city;
+const cityOf = (id: number) => testbed.order(id).text(fields.city);
+
+interface Case {
+	what: string;
+	conditions: Condition[];
+	test: (record: SheetRecord) => boolean;
+}
+
+it.each<Case>([
+	{
+		what: 'Is Not Equal To finds the other records, empty ones too',
+		conditions: [{ field: fields.remark, operator: 'ne', value: 'Thank you 🎉' }],
+		test: (record) => record.text(fields.remark) !== 'Thank you 🎉',
+	},
+	{
+		what: 'several Is Not Equal To on one field must all hold',
+		conditions: [notOpen, { ...notOpen, value: 'Shipped' }],
+		test: (record) => !/^(Open|Shipped)$/.test(status(record)),
+	},
+	{
+		what: 'Is Not Empty finds the records with a value',
+		conditions: [{ field: fields.remark, operator: 'notEmpty' }],
+		test: (record) => record.text(fields.remark) !== '',
+	},
+	{
+		what: 'Is Not Empty of a field whose name another field has, by its ID',
+		conditions: [{ field: fields.secondNote, operator: 'notEmpty' }],
+		test: (record) => record.text(fields.secondNote) !== '',
+	},
+	{
+		what: 'Is Not Equal To, by the name of a field',
+		conditions: [{ field: 'Status', operator: 'ne', value: 'Open' }],
+		test: (record) => status(record) !== 'Open',
+	},
+	{
+		what: 'a number is not equal to another spelling of another number only',
+		conditions: [{ field: fields.total, operator: 'ne', value: '812.50' }],
+		test: (record) => Number(record.text(fields.total)) !== 812.5,
+	},
+])('$what', async ({ conditions, test }) => {
+	expect(await found(...conditions)).toEqual(idsWhere(testbed, test));
+	expect(conditionsSent(testbed)).toEqual([]);
+});
+
+it('no choice of a multiple selection may be the value', async () => {
+	testbed.order(7).set(fields.tags, ['Gift', 'Export']);
+	const ids = await found({ field: fields.tags, operator: 'ne', value: 'Gift' });
+	expect(ids).not.toContain(7);
+	expect(ids.length).toBeGreaterThan(0);
+});
+
+it('no row may have the value, whatever the field of the record with the same name holds', async () => {
+	const { id: lines, fields: line } = subtables.lines;
+	const article = testbed.orders.field(fields.reference);
+	if (article) article.name = 'Article';
+	const hasVase = (record: SheetRecord) =>
+		[...record.rows(lines).values()].some((row) => row.get(line.article) === 'Vase');
+	testbed.order(9).set(fields.reference, 'Vase');
+	const ids = await found({ field: line.article, operator: 'ne', value: 'Vase' });
+	expect(ids).toEqual(idsWhere(testbed, (record) => !hasVase(record)));
+});
+
+it('a masked value matches: it is not known what it hides', async () => {
+	const field = fields.internalMargin;
+	const value = testbed.order(8).text(field);
+	expect(await found({ field, operator: 'ne', value })).toContain(8);
+	const asAdmin = await testbed.run(
+		list([{ field, operator: 'ne', value }], { ignoreMask: true }),
+		[{}],
+		testbed.as('admin'),
+	);
+	expect(asAdmin.ids).not.toContain(8);
+});
+
+it('the service evaluates the other conditions, so that only their records are read', async () => {
+	const inCity = { field: fields.city, operator: 'eq', value: cityOf(6) };
+	const total = { field: fields.total, operator: 'gte', value: '100' };
+	const ids = await found(notOpen, inCity, total);
+	expect(ids).toEqual(
+		idsWhere(testbed, (record) => {
+			const isLarge = Number(record.text(fields.total)) >= 100;
+			return status(record) !== 'Open' && isIn(cityOf(6))(record) && isLarge;
+		}),
+	);
+	expect(conditionsSent(testbed)).toEqual([
+		`${fields.city},eq,${encodeURIComponent(cityOf(6))}`,
+		`${fields.total},gte,100`,
+	]);
+});
+
+it('a limit is kept exactly, and a hint says how many records were read', async () => {
+	const limited = { returnAll: false, limit: 40 };
+	const result = await testbed.run(list([notOpen], { pageSize: 20 }, limited));
+	const all = idsWhere(testbed, (record) => status(record) !== 'Open');
+	expect(all.length).toBeGreaterThan(40);
+	expect(result.ids).toEqual(all.slice(0, 40));
+	const read = testbed.reads.filter(({ rawUrl }) => rawUrl.includes('limit=20')).length * 19 + 1;
+	expect(result.hintTexts.join()).toContain(`read ${read} records and returned 40 of them`);
+	expect(read).toBeLessThan(120);
+});
+
+it('is applied to each item by itself, and finds are linked to it', async () => {
+	const condition = { ...notOpen, value: '={{ $json.value }}' };
+	const result = await testbed.run(list([condition], {}, { returnAll: false, limit: 2 }), [
+		{ value: 'Open' },
+		{ value: 'Shipped' },
+	]);
+	const idsOf = (value: string) => idsWhere(testbed, (record) => status(record) !== value);
+	const expected = [idsOf('Open').slice(0, 2), idsOf('Shipped').slice(0, 2)];
+	expect(result.records).toEqual(
+		expected.flatMap((ids, index) => ids.map((id) => `${id} #${index}`)),
+	);
+});
+
+it('the compared field is read although the output does not have it', async () => {
+	const ragic = testbed.as('member', { serviceDialect: 'ragic' });
+	testbed.service.switches.dialect = 'ragic';
+	const result = await testbed.run(list([notOpen], { onlyFields: 'City' }), [{}], ragic);
+	expect(result.ids).toEqual(idsWhere(testbed, (record) => status(record) !== 'Open'));
+	expect(Object.keys(result.json[0] ?? {})).not.toContain('Status');
+	const [read] = testbed.reads.filter(({ rawUrl }) => rawUrl.includes('limit='));
+	const requested = read?.query.flatMap(([name, value]) =>
+		name === 'fetchDomainIds' ? value : [],
+	);
+	expect(requested).toEqual([fields.city, fields.status]);
+});
+
+it.each<{ what: string; condition: Condition; options?: INodeParameters; message: string }>([
+	{
+		what: 'a system field',
+		condition: { field: '112', operator: 'ne', value: 'true' },
+		message: "cannot be applied to 'If Starred'",
+	},
+	{
+		what: 'Listing Fields Only',
+		condition: withNote,
+		options: { listing: true },
+		message: "together with the option 'Listing Fields Only'",
+	},
+	{
+		what: 'a field of rows without Subtables',
+		condition: { field: subtables.lines.fields.article, operator: 'ne', value: 'Vase' },
+		options: { subtables: false },
+		message: "together with the option 'Subtables'",
+	},
+	{
+		what: 'a time in another Time Zone',
+		condition: { field: fields.deliveryTime, operator: 'ne', value: '2026/01/31 09:30' },
+		options: { timeZone: 3 },
+		message: "together with the option 'Time Zone'",
+	},
+	{
+		what: 'JSONP Callback',
+		condition: withNote,
+		options: { callback: 'show' },
+		message: "together with the option 'JSONP Callback'",
+	},
+	{
+		what: 'no value',
+		condition: { field: fields.city, operator: 'ne', value: ' ' },
+		message: "The condition on 'City' in 'Filters' has no value",
+	},
+])('is refused before a list is read: with $what', async ({ condition, options, message }) => {
+	await testbed.expectRefused(list([condition], options), [{}], message);
+	expect(testbed.reads.filter(({ rawUrl }) => rawUrl.includes('offset='))).toEqual([]);
+});
+
+it('a field that no record contains is an error, because it would count as empty', async () => {
+	await testbed.expectRefused(
+		list([{ field: '7654321', operator: 'ne', value: 'x' }], { fieldKeys: 'id' }),
+		[{}],
+		"The records do not contain the field '7654321'",
+	);
+});
+
+it('a raw condition with an operator of the node is refused with the way round', async () => {
+	await testbed.expectRefused(
+		list([], { where: `${fields.status},ne,Open` }),
+		[{}],
+		'has an operator that the service does not know',
+	);
+	expect(testbed.service.requests.count).toBe(0);
+});
+
+it.each(['ne', 'notEmpty'])(
+	'%s cannot select the records of a mass operation, and the error says what to do instead',
+	async (operator) => {
+		const selection = byConditions([fields.status, operator, 'Open']);
+		const result = await testbed.run(mass('lock', selection));
+		expect(result.error?.message).toContain('cannot select the records of a mass operation');
+		expect(result.error?.description).toContain('Get Many');
+		expect(result.error?.description).toContain('Input Items');
+		expect(testbed.service.requests.count).toBe(0);
+	},
+);
