@@ -78,11 +78,12 @@ export class SimulatedSheet {
 		this.records.set(id, { ...before, ...changes });
 	}
 
-	/** Moves the text of a record to its other field. */
+	/** Moves the text of a record to its second field, once: moved back within a second, it would be as it was. */
 	move(id: number): void {
+		if (this.records.get(id)?.isMoved) return;
 		this.save(id);
 		const version = this.records.get(id);
-		if (version) this.records.set(id, { ...version, isMoved: !version.isMoved });
+		if (version) this.records.set(id, { ...version, isMoved: true });
 	}
 
 	private foundAt(): number {
