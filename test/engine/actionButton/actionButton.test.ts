@@ -79,6 +79,16 @@ describe('running a button', () => {
 		},
 	);
 
+	it('by name, a button that is called like the ID of another one is pressed itself', async () => {
+		for (const known of testbed.orders.actionButtons) {
+			if (known.id === buttons.ship) known.name = buttons.cancel;
+		}
+		const buttonId = { __rl: true, mode: 'name', value: buttons.cancel };
+		const { items } = await testbed.run({ ...run, buttonId }, [{ order: 4 }]);
+		expect(items[0]?.json.buttonId).toBe(buttons.ship);
+		expect(order(4).text(fields.status)).toBe('Shipped');
+	});
+
 	it('sends an id of the list as it is, whatever is in it', async () => {
 		testbed.inject({ kind: 'body', body: '[{"id":"a b&lock","name":"Odd"}]' });
 		await testbed.run({ ...run, buttonId: button('a b&lock') }, [{ order: 4 }]);
