@@ -80,11 +80,13 @@ describe('running a button', () => {
 	);
 
 	it('by name, a button that is called like the ID of another one is pressed itself', async () => {
-		for (const known of testbed.orders.actionButtons) {
-			if (known.id === buttons.ship) known.name = buttons.cancel;
-		}
+		const ship = testbed.orders.actionButtons.find(({ id }) => id === buttons.ship);
+		if (!ship) throw new Error('The sheet has the button');
+		const { name } = ship;
+		ship.name = buttons.cancel;
 		const buttonId = { __rl: true, mode: 'name', value: buttons.cancel };
 		const { items } = await testbed.run({ ...run, buttonId }, [{ order: 4 }]);
+		ship.name = name;
 		expect(items[0]?.json.buttonId).toBe(buttons.ship);
 		expect(order(4).text(fields.status)).toBe('Shipped');
 	});
