@@ -83,10 +83,10 @@ describe('running a button', () => {
 		const ship = testbed.orders.actionButtons.find(({ id }) => id === buttons.ship);
 		if (!ship) throw new Error('The sheet has the button');
 		const { name } = ship;
-		ship.name = buttons.cancel;
+		Object.assign(ship, { name: buttons.cancel });
 		const buttonId = { __rl: true, mode: 'name', value: buttons.cancel };
 		const { items } = await testbed.run({ ...run, buttonId }, [{ order: 4 }]);
-		ship.name = name;
+		Object.assign(ship, { name });
 		expect(items[0]?.json.buttonId).toBe(buttons.ship);
 		expect(order(4).text(fields.status)).toBe('Shipped');
 	});

@@ -11,9 +11,14 @@ const time = '2026/03/01 10:00:00';
 const now = 1_700_000_000_000;
 
 /** A record with these fields that was created and changed at the given times. */
-function recordOf(fields: Record<string, string>, changed = time, id = '7'): SheetRecord {
+function recordOf(
+	fields: Record<string, string | undefined>,
+	changed = time,
+	id = '7',
+): SheetRecord {
 	const times = { _create_date: '2026/01/01 10:00:00', _update_date: changed };
-	return { id, content: new Map(Object.entries({ ...fields, ...times })) };
+	const members = Object.entries({ ...fields, ...times });
+	return { id, content: new Map(members.map(([key, value]) => [key, value ?? ''])) };
 }
 
 const emitted = recordOf({ Open: 'Yes', Closed: 'No', Remark: '' });
