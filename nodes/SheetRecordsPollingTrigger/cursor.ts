@@ -1,6 +1,6 @@
 import type { ListPosition } from '../api/read/pages';
 import type { SheetRecord } from '../api/read/record';
-import { valuesDigest } from '../api/read/recordKeys';
+import { contentDigest, keysDigest, valuesDigest } from '../api/read/recordKeys';
 import type { FieldChanges } from '../shared/watchedFields';
 import { updateTimeOf, type ReadRecord } from './sheetReader';
 import { createTime, latest, minuteAfter } from './updateTimes';
@@ -18,7 +18,7 @@ const maxSetBacks = 2;
 export interface RecordState {
 	/** Its Last Update Date. */
 	time: string;
-	/** 36 bits of a digest of its values; empty if records have been read in another form since. */
+	/** Digests of its values, as `digestsOf` makes them; empty if records have been read in another form since. */
 	values: string;
 }
 
@@ -101,10 +101,16 @@ export function isEmittedState({ emitted }: Cursor, record: SheetRecord): boolea
 	return known !== undefined && known.time === updateTimeOf(record) && hasSameValues(known, record);
 }
 
+/** Whether two readings show the same state of a record. */
+export function isSameState(left: SheetRecord, right: SheetRecord): boolean {
+	if (left.id !== right.id || updateTimeOf(left) !== updateTimeOf(right)) return false;
+	return digestsOf(left) === digestsOf(right);
+}
+
 /** Notes that the present state of a record is emitted. */
 export function noteEmitted({ emitted }: Cursor, record: SheetRecord): void {
 	emitted.delete(record.id);
-	emitted.set(record.id, { time: updateTimeOf(record), values: digestOf(record) });
+	emitted.set(record.id, { time: updateTimeOf(record), values: digestsOf(record) });
 }
 
 /** Notes the Last Update Dates of changes that were read at `now`. */
@@ -157,7 +163,8 @@ export function compareNewest(
 ): void {
 	const { readFrom, lateStates } = cursor;
 	const earlier = newest.filter((record) => updateTimeOf(record) < readFrom);
-	const keyOf = (record: SheetRecord) => `${record.id} ${updateTimeOf(record)}${digestOf(record)}`;
+	const keyOf = (record: SheetRecord) =>
+		`${record.id} ${updateTimeOf(record)}${valuesPart(digestsOf(record))}`;
 	const timesFound = (key: string) => lateStates.filter((state) => state === key).length;
 	const late = earlier.filter(
 		(record) => isLate(cursor, record) && timesFound(keyOf(record)) < maxSetBacks,
@@ -219,11 +226,34 @@ function isLate({ emitted, completeSince }: Cursor, record: SheetRecord): boolea
 	return time > known.time || (time < known.time && !hasSameValues(known, record));
 }
 
-/** Whether a record has the values of a known state, as far as those are known. */
-function hasSameValues({ values }: RecordState, record: SheetRecord): boolean {
-	return values === '' || values === digestOf(record);
+/**
+ * Whether a record has the values of a known state, as far as those are known. If fields were renamed, added or removed since,
+ * a value that moved to another field is not recognized.
+ */
+function hasSameValues({ values: known }: RecordState, record: SheetRecord): boolean {
+	const present = digestsOf(record);
+	if (known === '' || known === present) return true;
+	return valuesPart(known) === valuesPart(present) && keysPart(known) !== keysPart(present);
 }
 
-function digestOf({ content }: SheetRecord): string {
-	return valuesDigest(content).slice(0, 6);
+/** Number of characters of each digest in `RecordState.values`, of 6 bits each. */
+const valuesLength = 6;
+const keysLength = 3;
+const contentLength = 3;
+
+/** Returns three digests of a record as one text: of its values alone, of the keys of its fields, and of both. */
+function digestsOf({ content }: SheetRecord): string {
+	return [
+		valuesDigest(content).slice(0, valuesLength),
+		keysDigest(content).slice(0, keysLength),
+		contentDigest(content).slice(0, contentLength),
+	].join('');
+}
+
+function valuesPart(digests: string): string {
+	return digests.slice(0, valuesLength);
+}
+
+function keysPart(digests: string): string {
+	return digests.slice(valuesLength, valuesLength + keysLength);
 }

@@ -11,6 +11,7 @@ import {
 	endSetBack,
 	hadRecordsAtStart,
 	isEmittedState,
+	isSameState,
 	noteEmitted,
 	noteTimes,
 	type RecordChange,
@@ -142,15 +143,14 @@ async function fetchPart(
 async function problemOf(
 	cursor: Cursor,
 	reader: NewestReader,
-	{ listed }: ChangeList,
+	{ pages }: ChangeList,
 	found: readonly RecordChange[],
 	clock: () => number,
 ): Promise<ListProblem | undefined> {
+	const listed = pages.flat();
 	if (listed.length === 0) return 'empty';
-	const changed = found.map(({ record }) => record);
-	const sample = changed.length > 0 ? changed : listed;
-	if (!(await isOfSheet(cursor, reader, listed, sample))) return 'otherSheet';
-	if (cursor.startedEmptyAt === undefined || changed.length === 0) return undefined;
+	if (!(await areOfSheet(cursor, reader, pages))) return 'otherSheet';
+	if (cursor.startedEmptyAt === undefined || found.length === 0) return undefined;
 	const newest = await reader.fetchNewest(1);
 	const hadRecords = hadRecordsAtStart(cursor, [...listed, ...newest], clock());
 	delete cursor.startedEmptyAt;
@@ -177,21 +177,31 @@ async function compareIfDue(
 	const age = clock() - cursor.comparedAt;
 	if (cursor.pass || (age >= 0 && age < comparisonInterval)) return undefined;
 	const newest = await reader.fetchNewest(compared);
-	const isBelieved = newest.length === 0 || (await isOfSheet(cursor, reader, newest, newest));
+	const isBelieved = newest.length === 0 || (await areOfSheet(cursor, reader, [newest]));
 	if (!isBelieved) return 'otherSheet';
 	compareNewest(cursor, newest, clock(), compared);
 	return undefined;
 }
 
-/** Whether a list is surely of the polled sheet: it has a record in the emitted state, or a single read confirms one of the sample. */
-async function isOfSheet(
+/**
+ * Whether all pages of a list are surely of the polled sheet: each has a record in the emitted state or as it was on the page
+ * before, or a single read confirms one of its changed records.
+ */
+async function areOfSheet(
 	cursor: Cursor,
 	reader: Pick<SheetReader, 'fetchRecord'>,
-	listed: readonly SheetRecord[],
-	sample: readonly SheetRecord[],
+	pages: readonly SheetRecord[][],
 ): Promise<boolean> {
-	if (listed.some((record) => isEmittedState(cursor, record))) return true;
-	return await isAnyConfirmed(reader, sample);
+	let pageBefore: readonly SheetRecord[] = [];
+	for (const page of pages.filter(({ length }) => length > 0)) {
+		const isKnown = (record: SheetRecord) =>
+			isEmittedState(cursor, record) || pageBefore.some((known) => isSameState(known, record));
+		const changed = page.filter((record) => changeOf(cursor, record) !== undefined);
+		const sample = changed.length > 0 ? changed : page;
+		if (!page.some(isKnown) && !(await isAnyConfirmed(reader, sample))) return false;
+		pageBefore = page;
+	}
+	return true;
 }
 
 /** Whether a single read confirms one of the records. Several are read, because one may have been deleted a moment ago. */

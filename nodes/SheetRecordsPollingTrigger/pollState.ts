@@ -6,7 +6,7 @@ import { isSortableTime } from './updateTimes';
 import type { WatchedFields } from './watchedValues';
 
 /** Version of the stored state. A node of another version starts again. */
-const version = 9;
+const version = 10;
 
 /** Everything that a node keeps from one poll to the next. */
 export interface PollState {

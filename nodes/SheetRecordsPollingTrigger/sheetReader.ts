@@ -24,8 +24,8 @@ export type ChangeRange = [since: string, limit: number, after?: ListPosition];
 export interface ChangeList {
 	/** The records after the position. */
 	records: ReadRecord[];
-	/** All records of the pages that were read, which overlap with those before the position. */
-	listed: readonly SheetRecord[];
+	/** All pages that were read. Each begins with the last record before it. */
+	pages: readonly SheetRecord[][];
 	/** The end of `records`, if more may follow. */
 	position?: ListPosition;
 	/** Whether the list surely ends after `records`. An empty page proves nothing: the service may be in trouble. */
@@ -83,11 +83,13 @@ export class SheetReader {
 		const contents = new Map(shown.map(({ id, content }) => [id, content]));
 		const records = list.records.flatMap((record) => {
 			const content = contents.get(record.id);
-			return content && isSameState(record.content, content) ? [{ ...record, shown: content }] : [];
+			return content && isSameMoment(record.content, content)
+				? [{ ...record, shown: content }]
+				: [];
 		});
 		if (records.length === list.records.length) return { ...list, records };
 		// A record changed in between, or the second list is wrong: the next poll reads this part again.
-		return { records, listed: list.listed, isEnd: false };
+		return { records, pages: list.pages, isEnd: false };
 	}
 
 	/** Returns the most recently changed records of the whole sheet, the latest first. */
@@ -169,11 +171,11 @@ export async function changesIn(
 	};
 	const part = await readAfter(fetchAndKeep, limit, after, stateKey);
 	const isEnd = part.position === undefined && pages.at(-1)?.length !== 0;
-	return { ...part, listed: pages.flat(), isEnd };
+	return { ...part, pages, isEnd };
 }
 
-/** Whether two readings with different time zones show one state of a record. */
-function isSameState(content: JsonObject, shown: JsonObject): boolean {
+/** Whether two readings with different time zones can show one state of a record. */
+function isSameMoment(content: JsonObject, shown: JsonObject): boolean {
 	return [updateTime, createTime].every((timeIn) =>
 		mayBeSameMoment(timeIn(content), timeIn(shown)),
 	);

@@ -17,6 +17,8 @@ const { values, positionals } = parseArgs({
 	options: {
 		/** Tries every change again, also those that were tried before and whose tests are the same. */
 		force: { type: 'boolean', default: false },
+		/** Number of changes that are tried at a time. */
+		concurrency: { type: 'string', default: '2' },
 	},
 });
 
@@ -66,7 +68,7 @@ function tryChanges({ name, tests }: Room, files: readonly string[]): string {
 			incremental: true,
 			incrementalFile: join(results, `${name}.incremental.json`),
 			force: values.force,
-			concurrency: 2,
+			concurrency: Number(values.concurrency),
 			// A machine that is busy must not be taken for a change that never ends.
 			timeoutMS: timeLimit(15),
 			reporters: ['json', 'html'],

@@ -61,6 +61,18 @@ export function valuesDigest(content: JsonObject): string {
 	return textDigest(JSON.stringify(valueTexts(content)));
 }
 
+/** Returns a digest of the names of all fields, and of the row IDs: it stays the same when values change. */
+export function keysDigest(content: JsonObject): string {
+	return textDigest(JSON.stringify(keysIn(editable(content)).sort()));
+}
+
+function keysIn(content: JsonObject): string[] {
+	return [...content].flatMap(([key, value]) => {
+		const inner = isJsonObject(value) ? keysIn(value) : [];
+		return [key, ...inner.map((innerKey) => `${key} ${innerKey}`)];
+	});
+}
+
 function valueTexts(content: JsonObject): string[] {
 	const texts: string[] = [];
 	for (const [key, value] of editable(content)) {

@@ -79,6 +79,18 @@ describe('running a button', () => {
 		},
 	);
 
+	it('by name, a button that is called like the ID of another one is pressed itself', async () => {
+		const ship = testbed.orders.actionButtons.find(({ id }) => id === buttons.ship);
+		if (!ship) throw new Error('The sheet has the button');
+		const { name } = ship;
+		Object.assign(ship, { name: buttons.cancel });
+		const buttonId = { __rl: true, mode: 'name', value: buttons.cancel };
+		const { items } = await testbed.run({ ...run, buttonId }, [{ order: 4 }]);
+		Object.assign(ship, { name });
+		expect(items[0]?.json.buttonId).toBe(buttons.ship);
+		expect(order(4).text(fields.status)).toBe('Shipped');
+	});
+
 	it('sends an id of the list as it is, whatever is in it', async () => {
 		testbed.inject({ kind: 'body', body: '[{"id":"a b&lock","name":"Odd"}]' });
 		await testbed.run({ ...run, buttonId: button('a b&lock') }, [{ order: 4 }]);

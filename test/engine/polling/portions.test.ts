@@ -30,7 +30,7 @@ it('many changes come in portions of 1,000, each once, and the nodes of a portio
 	expect(new Set(portions.flat()).size).toBe(1_300);
 	const ids = (portions[0] ?? []).map((text) => Number(text.replace('UPDATE ', '')));
 	expect(ids).toEqual([...ids].sort((left, right) => left - right));
-	expect(poller.staticDataLength).toBeLessThan(60_000);
+	expect(poller.staticDataLength).toBeLessThan(70_000);
 	// Nothing of that minute can come any more: from now on a poll reads nothing.
 	for (let polls = 0; polls < 6; polls++) {
 		polling.passMinutes(1);

@@ -163,7 +163,7 @@ describe('a list of another sheet', () => {
 		answerWith(JSON.stringify(Object.fromEntries(records)), ({ query }) =>
 			query.some(([name, value]) => name === 'order' && value === '109,DESC'),
 		);
-		for (let polls = 0; polls < 4; polls++) {
+		for (let polls = 0; polls < 5; polls++) {
 			polling.passMinutes(16);
 			expect(await poller.poll()).toEqual([]);
 		}

@@ -111,3 +111,8 @@ it('a field that takes no file refuses one, and nothing is created', async () =>
 	expect((await testbed.runById(parameters, [item])).error?.message).toContain('takes no file');
 	expect(testbed.orders.records.size).toBe(300);
 });
+
+it('a file with an empty name is sent under the name of its input data field', async () => {
+	const [files] = await createWith([{ ...textFile('x.txt'), name: '' }]);
+	expect(files).toMatchObject([{ name: 'data', mimeType: 'text/plain' }]);
+});

@@ -117,6 +117,17 @@ describe('a full delivery with fetchRecord', () => {
 		expect(await listener.items()).toEqual([expect.objectContaining(gone)]);
 	});
 
+	it('looks for no deletion of a record that did not match the filters', async () => {
+		const conditions = [{ field: remark, operator: 'eq', value: 'wanted' }];
+		const listener = await trigger.listen({ ...fetching, filters: { conditions } });
+		trigger.service.data.record(orders, 5).set(remark, 'wanted');
+		trigger.service.data.record(orders, 6).set(remark, 'other');
+		const deletion = trigger.body([5, 6], 'DELETE');
+		for (const id of [5, 6]) trigger.service.data.sheet(orders).records.delete(id);
+		await listener.post(deletion);
+		expect((await listener.items()).map(({ recordId }) => recordId)).toEqual([5]);
+	});
+
 	it('drops records without an ID, and those that came twice', async () => {
 		const listener = await trigger.listen(fetching);
 		await listener.post(trigger.readdressed([{ '512': 'x' }, { _svcId: 5 }, { _svcId: '05' }]));

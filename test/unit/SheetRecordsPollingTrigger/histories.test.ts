@@ -50,3 +50,21 @@ it('a change by a clock that was set back comes although the index hides it at f
 	await history.poll();
 	await history.end();
 });
+
+it('a page of another sheet among those of a list is not given out', async () => {
+	const history = new History({ lag: 300, finest: 1 }, { maxChanges: 1, compared: 3 }, 0);
+	const create: Step = { kind: 'create', at: 0 };
+	history.prepare(Array<Step>(8).fill(create));
+	await history.begin();
+	const steps: Step[] = [
+		create,
+		create,
+		{ kind: 'busyPoll' },
+		{ kind: 'poll' },
+		{ kind: 'pass', seconds: 20_000 },
+		{ kind: 'faultyPoll', fault: { kind: 'otherSheet', requests: 'secondList' } },
+		{ kind: 'faultyPoll', fault: { kind: 'empty', requests: 'all' } },
+	];
+	for (const each of steps) await history.take(each, [{ kind: 'changeAll' }]);
+	await history.end();
+});

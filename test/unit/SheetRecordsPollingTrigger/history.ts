@@ -43,6 +43,9 @@ export class History {
 	private wasDisturbed = false;
 	/** Whether the first poll found no record. */
 	private isStartEmpty = false;
+	/** Whether a value moved to another field, and whether a field was renamed or added. */
+	private isMoved = false;
+	private isRenamed = false;
 	private count = 0;
 	/** The states that were there when the node began, or given out since. */
 	private readonly known = new Set<string>();
@@ -112,8 +115,12 @@ export class History {
 
 	private noteKnown(version: Version): void {
 		this.known.add(this.sheet.keyOf(version));
-		this.knownTexts.add(`${version.id} ${version.text}`);
+		this.knownTexts.add(this.textOf(version));
 		this.knownTimes.add(`${version.id} ${this.sheet.timeText(version.changed)}`);
+	}
+
+	private textOf(version: Version): string {
+		return [version.id, ...this.sheet.valuesOf(version)].join(' ');
 	}
 
 	private get ownMilliseconds(): number {
@@ -134,17 +141,32 @@ export class History {
 		const id = 'at' in step ? (ids[Math.floor(step.at * ids.length)] ?? 0) : 0;
 		if (step.kind === 'create') sheet.create(`new ${++this.count}`);
 		if (step.kind === 'change') sheet.save(id, `changed ${++this.count}`);
+		if (step.kind === 'move') this.move(id);
 		if (step.kind === 'resave') sheet.save(id);
 		if (step.kind === 'delete') sheet.records.delete(id);
 		if (step.kind === 'changeAll') for (const each of ids) sheet.save(each, `all ${++this.count}`);
-		if (step.kind === 'rename') sheet.fieldNames = sheet.fieldNames.map((name) => `${name}'`);
-		if (step.kind === 'addField') sheet.fieldNames.push(`added ${++this.count}`);
+		if (step.kind === 'rename') this.setFieldNames(sheet.fieldNames.map((name) => `${name}'`));
+		if (step.kind === 'addField')
+			this.setFieldNames([...sheet.fieldNames, `added ${++this.count}`]);
 		if (step.kind === 'pass') sheet.now += step.seconds;
 		if (step.kind === 'setHostBack') this.skew -= step.seconds;
 		if (step.kind === 'setBack') {
 			sheet.setBack += step.seconds;
 			this.wasDisturbed = true;
 		}
+	}
+
+	/** A value that moves at a known time, while fields are renamed or the clock is set back, looks as if nothing had happened. */
+	private move(id: number): void {
+		if (this.isRenamed || this.wasDisturbed) return;
+		this.isMoved = true;
+		this.sheet.move(id);
+	}
+
+	private setFieldNames(names: string[]): void {
+		if (this.isMoved) return;
+		this.isRenamed = true;
+		this.sheet.fieldNames = names;
 	}
 
 	/** Polls. A failed poll leaves no trace. */
@@ -213,10 +235,10 @@ export class History {
 			if (!this.known.has(key)) this.stood.set(key, version);
 		}
 		// After a clock was set back, a save without a change, or one at the known time, looks as if nothing had happened.
-		const isOther = ({ id, text, changed }: Version) =>
+		const isOther = (version: Version) =>
 			!this.wasDisturbed ||
-			(!this.knownTexts.has(`${id} ${text}`) &&
-				!this.knownTimes.has(`${id} ${this.sheet.timeText(changed)}`));
+			(!this.knownTexts.has(this.textOf(version)) &&
+				!this.knownTimes.has(`${version.id} ${this.sheet.timeText(version.changed)}`));
 		const isDue = ([key, version]: [string, Version]) => standing.has(key) && isOther(version);
 		this.due = new Map([...this.stood].filter(isDue));
 	}

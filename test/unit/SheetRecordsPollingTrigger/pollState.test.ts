@@ -88,6 +88,14 @@ it.each(paths(stored).map((path) => ({ path })))(
 	},
 );
 
+it.each([
+	{ path: ['cursor', 'readFrom'] },
+	{ path: ['cursor', 'setBackFrom'] },
+	{ path: ['cursor', 'emitted', '0', '1'] },
+])('a stored state with a text that is no time at $path is damaged', ({ path }) => {
+	expect(parseState(JSON.stringify(replaced(stored, path, 'yesterday')))).toBeUndefined();
+});
+
 it.each([undefined, 7, '', '{', '[]', 'null', '{"source":"x"}'])(
 	'%j is no stored state',
 	(text) => {

@@ -46,8 +46,10 @@ it('an empty page after others does not end a list', async () => {
 	expect(list.isEnd).toBe(false);
 });
 
-it('the records of a part are listed with the one before it', async () => {
+it('a part of a list begins with a page that has the record before it', async () => {
 	const first = await changesIn(pagesOf(records), 300);
 	const list = await changesIn(pagesOf(records), 300, first.position);
-	expect(list.listed.map(({ id }) => id)).toEqual(['299', ...list.records.map(({ id }) => id)]);
+	expect(list.pages.map((page) => page.map(({ id }) => id))).toEqual([
+		['299', ...list.records.map(({ id }) => id)],
+	]);
 });

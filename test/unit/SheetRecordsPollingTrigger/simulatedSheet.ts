@@ -9,6 +9,8 @@ export interface Version {
 	created: number;
 	changed: number;
 	text: string;
+	/** Set while the text stands in the second field, and the first one is empty. */
+	isMoved?: boolean;
 	/** When filters find it, in seconds that always go on. */
 	found: number;
 }
@@ -27,8 +29,8 @@ export interface Keeping {
 export interface ListFault {
 	/** A list without records, with its first record only, or of another sheet. */
 	kind: 'empty' | 'cut' | 'otherSheet';
-	/** All requests, all lists, a single one of the lists, or the lists of one kind. */
-	requests: 'all' | 'lists' | 'firstList' | 'secondList' | 'changes' | 'ids';
+	/** All requests, all lists, a single one of the lists, all but the first, or the lists of one kind. */
+	requests: 'all' | 'lists' | 'firstList' | 'secondList' | 'laterLists' | 'changes' | 'ids';
 }
 
 /** Histories have many moments in common. */
@@ -52,8 +54,8 @@ export class SimulatedSheet {
 	lists = 0;
 	/** Called before each answer: what people do while the node polls. */
 	meanwhile: () => void = () => {};
-	/** The name of the field, and of a second field that is empty. */
-	fieldNames = ['1000001'];
+	/** The names of the fields. A record has its text in the first or the second of them, and nothing in the others. */
+	fieldNames = ['1000001', '1000002'];
 	private nextId = 1;
 	private saves = 0;
 
@@ -76,6 +78,14 @@ export class SimulatedSheet {
 		this.records.set(id, { ...before, ...changes });
 	}
 
+	/** Moves the text of a record to its second field, once: moved back within a second, it would be as it was. */
+	move(id: number): void {
+		if (this.records.get(id)?.isMoved) return;
+		this.save(id);
+		const version = this.records.get(id);
+		if (version) this.records.set(id, { ...version, isMoved: true });
+	}
+
 	private foundAt(): number {
 		this.saves += 1;
 		return this.now + (this.saves % 2) * this.keeping.lag;
@@ -90,14 +100,20 @@ export class SimulatedSheet {
 	}
 
 	/** Identifies a state of a record. A save at the same time without a change makes no other state. */
-	keyOf({ id, changed, text }: Version): string {
-		return `${id} ${this.timeText(changed)} ${text}`;
+	keyOf(version: Version): string {
+		return `${version.id} ${this.timeText(version.changed)} ${this.valuesOf(version).join('|')}`;
+	}
+
+	/** The values of the first two fields. */
+	valuesOf({ text, isMoved }: Version): string[] {
+		return isMoved ? ['', text] : [text, ''];
 	}
 
 	/** The same for a record that the node has read. */
 	keyOfRecord({ id, content }: SheetRecord): string {
-		const [text] = [...content].filter(([key]) => !key.startsWith('_')).map(([, value]) => value);
-		return [id, content.get('_update_date'), text].join(' ');
+		const fields = [...content].filter(([key]) => !key.startsWith('_'));
+		const values = fields.slice(0, 2).map(([, value]) => value);
+		return [id, content.get('_update_date'), values.join('|')].join(' ');
 	}
 
 	/** The records that a filter finds, the earliest change first. */
@@ -143,7 +159,8 @@ export class SimulatedSheet {
 	): readonly Version[] {
 		this.lists += 1;
 		const { fault } = this;
-		const struck = ['all', 'lists', kind, ['', 'firstList', 'secondList'][this.lists]];
+		const place = ['', 'firstList', 'secondList'][this.lists];
+		const struck = ['all', 'lists', kind, place, this.lists > 1 ? 'laterLists' : ''];
 		if (!fault || !struck.includes(fault.requests)) return versions;
 		if (fault.kind === 'otherSheet') return arrange(this.otherSheet());
 		return versions.slice(0, fault.kind === 'cut' ? 1 : 0);
@@ -177,10 +194,12 @@ export class SimulatedSheet {
 		return await changesIn(readPage, limit, after);
 	}
 
-	record({ id, created, changed, text }: Version): SheetRecord {
+	record(version: Version): SheetRecord {
+		const { id, created, changed } = version;
+		const values = this.valuesOf(version);
 		const members = this.fieldNames.map((name, place): [string, string] => [
 			name,
-			place ? '' : text,
+			values[place] ?? '',
 		]);
 		const content = new Map([
 			...members,

@@ -3,7 +3,7 @@ import type { ListFault } from './simulatedSheet';
 
 /** A step of a history: something that happens to the sheet or a clock, or a poll. */
 export type Step = Readonly<
-	| { kind: 'create' | 'change' | 'resave' | 'delete'; at: number }
+	| { kind: 'create' | 'change' | 'move' | 'resave' | 'delete'; at: number }
 	| { kind: 'changeAll' | 'rename' | 'addField' | 'poll' | 'failedPoll' | 'busyPoll' }
 	| { kind: 'faultyPoll'; fault: ListFault }
 	| { kind: 'pass' | 'setBack' | 'setHostBack'; seconds: number }
@@ -14,7 +14,7 @@ export const happening: fc.Arbitrary<Step> = fc.oneof(
 	{
 		weight: 4,
 		arbitrary: fc.record({
-			kind: fc.constantFrom('create', 'change', 'change', 'resave', 'delete'),
+			kind: fc.constantFrom('create', 'change', 'change', 'move', 'resave', 'delete'),
 			at: place,
 		}),
 	},
@@ -48,7 +48,9 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
 /** Lists that are empty or of another sheet: nothing is lost by them, however many changes there are. */
 export const listFault: fc.Arbitrary<ListFault> = fc.record({
 	kind: fc.constantFrom('empty', 'otherSheet'),
-	requests: fc.constantFrom('all', 'lists', 'firstList', 'secondList', 'changes', 'ids'),
+	requests: fc.constantFrom(
+		...(['all', 'lists', 'firstList', 'secondList', 'laterLists', 'changes', 'ids'] as const),
+	),
 });
 export const trouble: fc.Arbitrary<Step> = fc.oneof(
 	{

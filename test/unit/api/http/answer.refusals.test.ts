@@ -178,6 +178,17 @@ describe('how long to wait', () => {
 		jest.useRealTimers();
 	});
 
+	it('is counted from the Date of the answer, whatever the clock of n8n shows', () => {
+		jest.useFakeTimers({ now: new Date('2026-01-31T13:00:00Z') });
+		const headers = {
+			...{ date: 'Sat, 31 Jan 2026 10:00:00 GMT' },
+			'retry-after': 'Sat, 31 Jan 2026 10:00:30 GMT',
+		};
+		const refusal = refusalOf(() => readAnswer(answer('', 503, headers)));
+		expect(refusal.retryAfterSeconds).toBe(30);
+		jest.useRealTimers();
+	});
+
 	it('is not known without it, or when it makes no sense', () => {
 		for (const header of [undefined, '', 'soon', '-5 apples', 'NaN']) {
 			expect(seconds(header)).toBeUndefined();

@@ -1,4 +1,5 @@
 import { connectionOf, withSession } from '../../../../nodes/api/http/connection';
+import { Client } from '../../../../nodes/api/http/client';
 import { sessionIn, storedSession } from '../../../../nodes/api/http/session';
 import { InputError } from '../../../../nodes/api/values/inputError';
 import { thrown } from '../thrown';
@@ -48,4 +49,13 @@ it('a session is sent and redacted without what is stored beside it', () => {
 		'word',
 		'0123456789ABCDEF',
 	]);
+});
+
+it('a request whose login fails is not sent again with another login', async () => {
+	const send = jest.fn(async () => ({ statusCode: 401, headers: {}, body: '' }));
+	const host = { credential: async () => login, send, sleep: async () => {} };
+	const client = await Client.connect(host, 'sheetRecordsSessionApi');
+	const reading = client.read({ path: '/acme', query: 'api' });
+	await expect(reading).rejects.toMatchObject({ kind: 'authentication' });
+	expect(send).toHaveBeenCalledTimes(1);
 });

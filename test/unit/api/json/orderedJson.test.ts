@@ -1,4 +1,11 @@
-import { JsonSyntaxError, parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
+import {
+	decoding,
+	isJsonObject,
+	JsonSyntaxError,
+	memberText,
+	orderedJsonIn,
+	parseOrderedJson,
+} from '../../../../nodes/api/json/orderedJson';
 
 describe('nesting', () => {
 	const nested = (depth: number, open: string, inner: string, close: string) =>
@@ -83,6 +90,68 @@ it.each([
 	['1e400', '1e400'],
 	['1e-400', '1e-400'],
 	['1e99999999999999999999', '1e99999999999999999999'],
-])('a number keeps its value, if need be as its own text: %s is read as %p', (token, value) => {
-	expect(parseOrderedJson(token)).toBe(value);
+	['-1.50', -1.5],
+	['1e3', 1000],
+	['1E-3', 0.001],
+	['-0.0e5', -0],
+	['-12345678901234567890', '-12345678901234567890'],
+	['-9007199254740991', -9007199254740991],
+	['1234567890.123450000', 1234567890.12345],
+	['100000000000000000000000', 1e23],
+	['0.000000000000000001', 1e-18],
+	['-0.000000000000000001', -1e-18],
+	['1.00000000000000000000000001', '1.00000000000000000000000001'],
+	['0.00000000000000000000', 0],
+	['true', true],
+	['false', false],
+	['null', null],
+])(
+	'a scalar keeps its value, a number if need be as its own text: %s is read as %p',
+	(token, value) => {
+		expect(parseOrderedJson(token)).toBe(value);
+	},
+);
+
+it('the text of JSON is undefined when it is none', () => {
+	expect([orderedJsonIn('[1]'), orderedJsonIn('[1'), orderedJsonIn('')]).toEqual([
+		...[[1], undefined, undefined],
+	]);
+});
+
+it('the first text or number among some members is told, as a text', () => {
+	const object = parseOrderedJson('{"a":null,"b":["x"],"c":7,"d":"text"}');
+	if (!isJsonObject(object)) throw new Error('It is an object');
+	expect(memberText(object, 'missing', 'a', 'b', 'c', 'd')).toBe('7');
+	expect(memberText(object, 'd', 'c')).toBe('text');
+	expect(memberText(object, 'a', 'missing')).toBeUndefined();
+});
+
+it('an object is told from other values', () => {
+	expect(
+		['{}', '[]', 'null', '"a"', '1'].map((text) => isJsonObject(parseOrderedJson(text))),
+	).toEqual([...[true, false, false, false, false]]);
+	expect(isJsonObject(undefined)).toBe(false);
+});
+
+describe('texts', () => {
+	const jsonText = `["${'x'.repeat(12)}","${'x'.repeat(13)}"]`;
+
+	it('that are short are shared while there are no more than 2,000, others are copied', () => {
+		const { text } = decoding();
+		const parse = jest.spyOn(JSON, 'parse');
+		expect([text(jsonText, 1, 15, true), text(jsonText, 16, 31, true)]).toEqual([
+			...['x'.repeat(12), 'x'.repeat(13)],
+		]);
+		expect(parse.mock.calls).toEqual([[`"${'x'.repeat(13)}"`]]);
+		parse.mockRestore();
+	});
+
+	it('as slices are never copied but for their escapes', () => {
+		const { text } = decoding('slices');
+		const parse = jest.spyOn(JSON, 'parse');
+		expect(text(jsonText, 16, 31, true)).toBe('x'.repeat(13));
+		expect(parse).not.toHaveBeenCalled();
+		expect(text('"\\n"', 0, 4, false)).toBe('\n');
+		parse.mockRestore();
+	});
 });

@@ -48,3 +48,18 @@ it('conditions may fill an address to the last character, and no further', async
 	await expect(submitted(room + 2)).rejects.toThrow('too long for one request');
 	expect(service.requests).toHaveLength(2);
 });
+
+it('a cancelled run submits no other part, and ends with the reason', async () => {
+	const controller = new AbortController();
+	const service = new FakeService(() => {
+		controller.abort(new Error('Cancelled by a person'));
+		return { body: { status: 'ERROR', code: 202, msg: 'No' } };
+	});
+	const client = await service.connect({ signal: controller.signal });
+	const recordIds = Array.from({ length: 2_000 }, (_, index) => String(1_000_000 + index));
+	const selection = { kind: 'records', recordIds } as const;
+	await expect(
+		submitMassOperation(client, orders, lock, selection, { goesOn: true }),
+	).rejects.toThrow('Cancelled by a person');
+	expect(service.requests).toHaveLength(1);
+});

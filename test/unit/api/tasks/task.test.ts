@@ -1,5 +1,5 @@
 import { parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
-import { taskOf, waitForTask } from '../../../../nodes/api/tasks/task';
+import { getTask, taskOf, waitForTask } from '../../../../nodes/api/tasks/task';
 import { FakeService, type FakeAnswer } from '../http/fakeService';
 
 const read = (value: unknown) => taskOf(parseOrderedJson(JSON.stringify(value)), 'asked-for');
@@ -86,4 +86,16 @@ describe('waiting for a task', () => {
 		const old = await waited(() => unknown, { ...waiting, isNew: false });
 		expect(old).toMatchObject({ gaps: [], outcome: { kind: 'notFound' } });
 	});
+});
+
+it('a failure at one address that may pass outweighs an unknown task at the other', async () => {
+	const service = new FakeService(({ url }) =>
+		url.pathname.includes('/sales/1')
+			? { body: { status: 'ERROR', code: 404, msg: 'No such task' } }
+			: { body: '<html>Maintenance</html>' },
+	);
+	const sheet = { folders: ['sales'], sheetIndex: 1 };
+	const reading = getTask(await service.connect(), { taskId: 'a-task', sheet });
+	await expect(reading).rejects.toMatchObject({ kind: 'webPage' });
+	expect(service.requests).toHaveLength(2);
 });

@@ -1,0 +1,75 @@
+import {
+	getOrInsert,
+	getOrLoad,
+	isObject,
+	scalarText,
+	textMembers,
+	withoutTrailing,
+} from '../../../../nodes/api/json/objects';
+
+it('an object is what has keys: no list, no text, nothing', () => {
+	expect([{}, { a: 1 }, new Map(), new Date(0)].map(isObject)).toEqual([true, true, true, true]);
+	expect([null, undefined, [], 'text', 7, true, () => 0].some(isObject)).toBe(false);
+});
+
+it('a value that is there is neither made nor set again', () => {
+	const entries = new Map([['a', 0]]);
+	const set = jest.spyOn(entries, 'set');
+	const make = jest.fn(() => 7);
+	expect([getOrInsert(entries, 'a', make), getOrInsert(entries, 'b', make)]).toEqual([0, 7]);
+	expect(getOrInsert(entries, 'b', make)).toBe(7);
+	expect(make).toHaveBeenCalledTimes(1);
+	expect(set.mock.calls).toEqual([['b', 7]]);
+});
+
+describe('what is loaded', () => {
+	it('is loaded once, also while it is on its way', async () => {
+		const entries = new Map<string, Promise<number>>();
+		const load = jest.fn(async () => 7);
+		const both = [getOrLoad(entries, 'a', load), getOrLoad(entries, 'a', load)];
+		expect(await Promise.all(both)).toEqual([7, 7]);
+		expect(await getOrLoad(entries, 'a', load)).toBe(7);
+		expect(load).toHaveBeenCalledTimes(1);
+	});
+
+	it('is loaded again after a failure, which is thrown as it is', async () => {
+		const entries = new Map<string, Promise<number>>();
+		const failure = new Error('broken');
+		await expect(getOrLoad(entries, 'a', async () => await Promise.reject(failure))).rejects.toBe(
+			failure,
+		);
+		expect(entries.size).toBe(0);
+		expect(await getOrLoad(entries, 'a', async () => 7)).toBe(7);
+	});
+
+	it('stays when what failed is no longer there', async () => {
+		const entries = new Map<string, Promise<number>>();
+		const late = getOrLoad(entries, 'a', async () => await Promise.reject(new Error('broken')));
+		const fresh = Promise.resolve(7);
+		entries.set('a', fresh);
+		await expect(late).rejects.toThrow('broken');
+		expect(entries.get('a')).toBe(fresh);
+	});
+});
+
+it('a text or a number is told as a text, nothing else', () => {
+	expect(['a', '', 0, 1.5].map(scalarText)).toEqual(['a', '', '0', '1.5']);
+	expect([null, undefined, true, [], {}, new Map()].map(scalarText)).toEqual(
+		Array(6).fill(undefined),
+	);
+});
+
+it.each([
+	{ text: 'a//', left: 'a' },
+	{ text: '/a/b/', left: '/a/b' },
+	{ text: 'a', left: 'a' },
+	{ text: '///', left: '' },
+	{ text: '', left: '' },
+])('of $text without slashes at its end, $left is left', ({ text, left }) => {
+	expect(withoutTrailing(text, '/')).toBe(left);
+});
+
+it('of what was stored, the members that are texts count', () => {
+	expect(textMembers({ a: 'x', b: 1, c: null, d: ['y'], e: '' })).toEqual({ a: 'x', e: '' });
+	expect([undefined, null, 'text', ['x']].map(textMembers)).toEqual([{}, {}, {}, {}]);
+});
