@@ -1,7 +1,7 @@
 import { readAnswer, type RawAnswer } from './http/answer';
 import { recordRequest, sheetRequest, type Client } from './http/client';
 import { cacheKey, CachePart } from './http/runCache';
-import { refusals, ServiceError } from './http/serviceError';
+import { accessRefusals, ServiceError } from './http/serviceError';
 import { getOrLoad } from './json/objects';
 import { isJsonObject, memberText, type JsonObject } from './json/orderedJson';
 import { plain } from './read/record';
@@ -98,7 +98,7 @@ export async function importFromUrl(client: Client, sheet: SheetAddress): Promis
 	const write = client.write({ ...sheetRequest(client, sheet, []), method: 'POST', body });
 	const answer = await write.catch((error: unknown) => {
 		// Only an access error may mean that the permission is missing.
-		const mayLackRight = error instanceof ServiceError && refusals.includes(error.kind);
+		const mayLackRight = error instanceof ServiceError && accessRefusals.includes(error.kind);
 		if (!mayLackRight || error.details.remedy) throw error;
 		const description =
 			'The import needs a user with SYSAdmin privilege, and the periodic import from URL turned on for the sheet.';
@@ -108,5 +108,5 @@ export async function importFromUrl(client: Client, sheet: SheetAddress): Promis
 }
 
 async function messageOf(client: Client, answer: JsonObject): Promise<string> {
-	return await client.shownWords(memberText(answer, 'msg') ?? '');
+	return await client.redactedWords(memberText(answer, 'msg') ?? '');
 }

@@ -39,7 +39,11 @@ const addressCodes = [101, 102, 103, 104, 108];
 /** Returns the cause by which n8n decides when a trigger is tried again; versions before 2.36 do not know it. */
 function causeOf({ kind, details }: ServiceError) {
 	const { code = 0, retryAfterSeconds: seconds } = details;
-	if (failureKinds[kind].reads !== undefined || kind === 'tooSlow' || kind === 'timeout') {
+	if (
+		failureKinds[kind].maxReadAttempts !== undefined ||
+		kind === 'tooSlow' ||
+		kind === 'timeout'
+	) {
 		const cause = kind === 'tooFrequent' ? 'rate-limited' : 'temporarily-unavailable';
 		const retryAfter = seconds !== undefined && { retryAfterMs: seconds * 1000 };
 		return { failure: { cause, ...retryAfter } as const };

@@ -10,7 +10,7 @@ import { connectionOf, withKey, withSession } from '../../api/http/connection';
 import { expiredCode, noAccessCode } from '../../api/http/errorCodes';
 import { failureOf, finalFailure } from '../../api/http/failure';
 import { logIn } from '../../api/http/login';
-import { guestMilliseconds, loginTimeoutMilliseconds } from '../../api/http/policies';
+import { guestRetryMilliseconds, loginTimeoutMilliseconds } from '../../api/http/policies';
 import { followRedirects } from '../../api/http/redirect';
 import { ServiceError } from '../../api/http/serviceError';
 import { storedSession } from '../../api/http/session';
@@ -53,7 +53,7 @@ async function checkConnection(
 		const readMenu = async () => readAnswer(await ask({ url, request: {} }));
 		const menu = await readMenu().catch(async (error: unknown) => {
 			if (failureOf(error).details.code !== noAccessCode) throw error;
-			await sleep(guestMilliseconds);
+			await sleep(guestRetryMilliseconds);
 			return await readMenu();
 		});
 		if (!isMenu(menu, account)) {

@@ -1,7 +1,7 @@
 import type { Client } from '../http/client';
 import { processCache } from '../http/processState';
 import { cacheKey, CachePart, SharedCache } from '../http/runCache';
-import { fallbackTo, refusals } from '../http/serviceError';
+import { fallbackTo, accessRefusals } from '../http/serviceError';
 import { getOrLoad } from '../json/objects';
 import { readOptionsBy } from '../read/readOptions';
 import type { SheetRecord } from '../read/record';
@@ -159,7 +159,7 @@ export async function loadNewestRecords(
 	return await getOrLoad(client.cache.part(newestRecords), cacheKey(client, sheet), async () => {
 		const request = { sheet, where: [], reading: readOptionsBy('EID'), order: [newestFirst] };
 		const page = listPage(client, request, { offset: 0, limit: recordsToInfer }, recordsIn);
-		return await page.catch(fallbackTo([], ...refusals));
+		return await page.catch(fallbackTo([], ...accessRefusals));
 	});
 }
 

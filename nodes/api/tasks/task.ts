@@ -51,7 +51,7 @@ const notHere: readonly FailureKind[] = ['locked', 'noAccess', 'notFound', 'refu
 /** Whether a failure to look says nothing about the task. */
 function isPassing(error: unknown): boolean {
 	if (!(error instanceof ServiceError)) return false;
-	return error.kind === 'webPage' || failureKinds[error.kind].reads !== undefined;
+	return error.kind === 'webPage' || failureKinds[error.kind].maxReadAttempts !== undefined;
 }
 
 /** Returns the state of a task (specification, endpoint 3). Throws ServiceError, of kind `notFound` for an unknown task. */
@@ -115,8 +115,8 @@ function taskReader(owner: Client, { taskId, sheet }: TaskAddress) {
 			});
 			if (!task) continue;
 			requests = [request, ...requests.filter((other) => other !== request)];
-			const status = await client.shownWords(task.status);
-			return { ...task, status, message: await client.shownWords(task.message) };
+			const status = await client.redactedWords(task.status);
+			return { ...task, status, message: await client.redactedWords(task.message) };
 		}
 		throw refusal;
 	};

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { processCache } from '../http/processState';
-import { inTurns, type Waiting } from '../http/waiting';
+import { runCooperatively, type Waiting } from '../http/waiting';
 import type { SheetAddress } from '../values/sheetAddress';
 import { percentDecoded } from '../values/text';
 import { parseDelivery, Refusal, type Delivery, type Envelope } from './delivery';
@@ -33,7 +33,7 @@ export async function verifyDelivery(
 	if (rawBody.length > maxBodyBytes) throw new Refusal(413, 'The body is too large');
 	const text = decode(rawBody);
 	if (text === undefined) throw new Refusal(400, 'The body is not UTF-8');
-	const delivery = await inTurns(parseDelivery(text), receiver);
+	const delivery = await runCooperatively(parseDelivery(text), receiver);
 	return { delivery, verified: await isVerified(delivery, receiver) };
 }
 
@@ -77,7 +77,7 @@ async function requireValidSignature(
 	if (signedText === undefined) throw new Refusal(401, 'The delivery is not signed');
 	for await (const key of receiver.keys) {
 		const steps = signedSpelling(signedText, signature, key, lastSpellings.get(account));
-		const spelling = await inTurns(steps, receiver);
+		const spelling = await runCooperatively(steps, receiver);
 		if (spelling === undefined) continue;
 		lastSpellings.set(account, spelling);
 		return;

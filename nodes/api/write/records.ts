@@ -133,7 +133,7 @@ async function withShownWords(client: Client, answer: JsonObject): Promise<JsonO
 	const shown = new Map(answer);
 	for (const key of ['msg', 'warning']) {
 		const message = memberText(answer, key);
-		if (message) shown.set(key, await client.shownWords(message));
+		if (message) shown.set(key, await client.redactedWords(message));
 	}
 	return shown;
 }

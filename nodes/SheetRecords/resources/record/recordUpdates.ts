@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ServiceError, fallbackTo, refusals } from '../../../api/http/serviceError';
+import { ServiceError, fallbackTo, accessRefusals } from '../../../api/http/serviceError';
 import type { JsonObject } from '../../../api/json/orderedJson';
 import type { ReadOptions } from '../../../api/read/readOptions';
 import type { RecordLoader } from '../../../api/read/recordLoader';
@@ -168,7 +168,7 @@ async function compare(
 	loading: Promise<JsonObject | undefined>,
 ): Promise<Comparison | undefined> {
 	const { values, options } = input;
-	const before = await loading.catch(fallbackTo(undefined, ...refusals));
+	const before = await loading.catch(fallbackTo(undefined, ...accessRefusals));
 	if (!before) {
 		if (values.rowRules || options.dryRun) throw notShown(stored.address.recordId);
 		return undefined;
