@@ -93,7 +93,7 @@ export async function setLock(
  * Starts the import from a URL that is configured for the sheet (specification, endpoint 10), and returns the service's
  * message. Throws ServiceError, which names the required permission.
  */
-export async function importFromUrl(client: Client, sheet: SheetAddress): Promise<string> {
+export async function startUrlImport(client: Client, sheet: SheetAddress): Promise<string> {
 	const body = new FormBody([['importData', '']]);
 	const write = client.write({ ...sheetRequest(client, sheet, []), method: 'POST', body });
 	const answer = await write.catch((error: unknown) => {

@@ -19,7 +19,7 @@ import { apiQuery } from '../../api/values/query';
 import { accountPath } from '../../api/values/sheetAddress';
 import { describe } from '../../shared/nodeError';
 
-/** Tests a credential when it is saved: logs in where that is needed, and asks for the account's menu. Only a menu with a sheet is a success. */
+/** Tests a credential when it is saved: logs in if necessary, and fetches the menu of the account. Succeeds if the menu lists a sheet. */
 async function checkConnection(
 	this: ICredentialTestFunctions,
 	{ type, data = {} }: ICredentialsDecrypted,
@@ -27,19 +27,26 @@ async function checkConnection(
 	const isKey = type === 'sheetRecordsApi';
 	const secrets: string[] = [];
 	const identity = { ...data };
-	// The one helper that n8n offers to such a test.
+	// n8n provides no other helper for a credential test.
 	const { request } = this.helpers;
 	const send = async ({ url, qs, headers }: IHttpRequestOptions): Promise<RawAnswer> => {
 		const answer: unknown = await request({
-			...{ method: 'GET', uri: url, qs, headers },
-			...{ resolveWithFullResponse: true, simple: false, followRedirect: false },
+			method: 'GET',
+			uri: url,
+			qs,
+			headers,
+			resolveWithFullResponse: true,
+			simple: false,
+			followRedirect: false,
 			timeout: loginTimeoutMilliseconds,
 			rejectUnauthorized: data.allowUnauthorizedCerts !== true,
 		});
 		return httpAnswer(answer);
 	};
 	const authenticate = isKey ? withKey : withSession;
-	const ask = followRedirects(async ({ url }) => await send(authenticate({ url }, identity)));
+	const sendAuthenticated = followRedirects(
+		async ({ url }) => await send(authenticate({ url }, identity)),
+	);
 	try {
 		const connection = connectionOf(isKey ? type : 'sheetRecordsSessionApi', data);
 		const { baseUrl, account } = connection;
@@ -50,11 +57,11 @@ async function checkConnection(
 			identity.sessionId = storedSession(data, sessionId);
 		}
 		const url = `${baseUrl}${accountPath(account)}?${apiQuery([])}`;
-		const readMenu = async () => readAnswer(await ask({ url, request: {} }));
-		const menu = await readMenu().catch(async (error: unknown) => {
+		const fetchMenu = async () => readAnswer(await sendAuthenticated({ url, request: {} }));
+		const menu = await fetchMenu().catch(async (error: unknown) => {
 			if (failureOf(error).details.code !== noAccessCode) throw error;
 			await sleep(guestRetryMilliseconds);
-			return await readMenu();
+			return await fetchMenu();
 		});
 		if (!isMenu(menu, account)) {
 			const message = 'What answered is not the menu of the account';
@@ -68,14 +75,14 @@ async function checkConnection(
 		}
 		return { status: 'OK', message: 'Connection successful!' };
 	} catch (thrown) {
-		const { message, details } = finalFailure(inWordsOf(isKey, failureOf(thrown)), secrets);
+		const { message, details } = finalFailure(credentialFailure(isKey, failureOf(thrown)), secrets);
 		const description = describe(details.description, details.remedy);
 		return { status: 'Error', message: [message, description].filter(Boolean).join('. ') };
 	}
 }
 
-/** What is said of a sheet or a record elsewhere, said of the credential. */
-function inWordsOf(isKey: boolean, failure: ServiceError): ServiceError {
+/** Returns the failure with a message about the credential instead of a sheet or record. */
+function credentialFailure(isKey: boolean, failure: ServiceError): ServiceError {
 	const { kind, details } = failure;
 	const { code, serviceMessage } = details;
 	const refusal = (message: string, description: string) =>

@@ -14,15 +14,18 @@ import type { ItemContext } from '../run/itemContext';
 import { ignoreFields } from './input';
 import { clearEmpty, unknownChoices, unknownFields } from './writeOptions';
 
-/** Returns the changes of an input; fields are looked up only where they matter. With `keepsRows`, rows without values count. Throws InputError. */
-export async function readChanges(
+/**
+ * Returns the changes of an input. Loads the fields of the sheet only if the input needs them. With `keepsRows`, rows without
+ * values count as changes. Throws InputError for unknown fields and wrong values.
+ */
+export async function parseChanges(
 	item: ItemContext,
 	input: RecordInput,
 	isAutoMapped: boolean,
 	keepsRows = false,
 ): Promise<InputChanges> {
 	const schema = schemaOf(item);
-	const autoMap = isAutoMapped ? await readAutoMapRules(item, schema) : undefined;
+	const autoMap = isAutoMapped ? await autoMapRules(item, schema) : undefined;
 	const rules = {
 		schema,
 		clearEmpty: clearEmpty.parse(item) ?? false,
@@ -39,31 +42,34 @@ export async function readChanges(
 		return await recordChanges(record, { ...rules, fields });
 	};
 	const names = namesIn(record, autoMap);
-	const asks = rules.refuseUnknownChoices || needsFields(record, autoMap);
 	const isComplete = ({ notes }: InputChanges) => notes.every(({ reason }) => reason !== 'unknown');
-	return names.length > 0
-		? await schema.resolved(names, resolve, isComplete)
-		: await resolve(asks ? await schema.fields() : []);
+	if (names.length > 0) return await schema.resolved(names, resolve, isComplete);
+	const isFieldListNeeded = rules.refuseUnknownChoices || needsFields(record, autoMap);
+	return await resolve(isFieldListNeeded ? await schema.fields() : []);
 }
 
-/** Returns the record from which an item was read, as it is stored and as it was read; those of others are read with it. */
-async function sourceRecord(
+/**
+ * Returns the record that an item was read from: its stored values, and its values in the item's time zone. Loads the source
+ * records of the next items together with it. Undefined if the record does not exist any more.
+ */
+async function loadSourceRecord(
 	item: ItemContext,
 	timeZone: number | undefined,
 ): Promise<SourceRecord | undefined> {
 	const recordId = sourceRecordId(item.record) ?? '';
-	const read = async (parameter: QueryParameter) => {
+	const load = async (parameter: QueryParameter) => {
 		const reading = readOptionsBy('EID', parameter);
 		const loader = recordLoader(item.client, sheetParameter.parse(item), reading);
 		if (!loader.isEnqueued(recordId)) loader.enqueue(...item.run.sourceIds(item.index));
 		return await loader.loadOnce(item.client, recordId);
 	};
-	const stored = await read(['bbcode', true]);
-	const shown = stored && timeZone !== undefined ? await read(['tz', timeZone]) : stored;
-	return stored && { stored, shown: shown ?? stored };
+	const stored = await load(['bbcode', true]);
+	if (!stored) return undefined;
+	const shown = timeZone === undefined ? stored : await load(['tz', timeZone]);
+	return { stored, shown: shown ?? stored };
 }
 
-async function readAutoMapRules(item: ItemContext, schema: Schema): Promise<AutoMapRules> {
+async function autoMapRules(item: ItemContext, schema: Schema): Promise<AutoMapRules> {
 	const hours = Number(item.record._timeZone ?? NaN);
 	const ignored = await schema.fieldKeys(ignoreFields.parse(item) ?? []);
 	for (const key of ignored) {
@@ -76,6 +82,6 @@ async function readAutoMapRules(item: ItemContext, schema: Schema): Promise<Auto
 		ignoreFields: new Set(ignored),
 		isRead: sourceRecordId(item.record) !== undefined,
 		timeZone,
-		source: async () => await (source ??= sourceRecord(item, timeZone)),
+		source: async () => await (source ??= loadSourceRecord(item, timeZone)),
 	};
 }

@@ -13,7 +13,7 @@ import { sheet } from './sheet';
 import { subtableRow } from './subtableRow';
 import { task } from './task';
 
-/** Everything that the node can do. A resource is added here, an operation in its resource. */
+/** The resources of the node. To add an operation, add it to its resource. */
 const resources: readonly Resource[] = [
 	actionButton,
 	comment,
@@ -27,7 +27,7 @@ const resources: readonly Resource[] = [
 	task,
 ];
 
-/** Returns the operation of a resource. Throws InputError when there is none, as in a workflow of a newer version. */
+/** Returns an operation of a resource. Throws InputError if it does not exist, for example in a workflow of a newer version. */
 export function findOperation(resource: string, operation: string): Operation {
 	const found = resources
 		.find(({ value }) => value === resource)
@@ -39,7 +39,7 @@ export function findOperation(resource: string, operation: string): Operation {
 	);
 }
 
-/** The choice of resource and operation, followed by the parameters of each operation. */
+/** Returns the properties for resource and operation, followed by the parameters of each operation. */
 export function operationProperties(): INodeProperties[] {
 	const resourceChoice: INodeProperties = {
 		displayName: 'Resource',
@@ -52,17 +52,19 @@ export function operationProperties(): INodeProperties[] {
 	return [resourceChoice, ...resources.flatMap(resourceProperties)];
 }
 
-/** The subtitle of a node, such as `Get Many: record`, as an expression. */
+/** Returns the expression for the subtitle of a node, such as `Get Many: record`. */
 export function subtitle(): string {
 	const titles = resources.flatMap(({ value, name, operations }) =>
-		operations.map((one) => [`${value}.${one.value}`, `${one.name}: ${name.toLowerCase()}`]),
+		operations.map((operation) => [
+			`${value}.${operation.value}`,
+			`${operation.name}: ${name.toLowerCase()}`,
+		]),
 	);
 	const key = '$parameter["resource"] + "." + $parameter["operation"]';
 	return `={{ (${JSON.stringify(Object.fromEntries(titles))})[${key}] }}`;
 }
 
 function resourceProperties({ value, operations, defaultOperation }: Resource): INodeProperties[] {
-	const preselected = defaultOperation.value;
 	const operationChoice: INodeProperties = {
 		displayName: 'Operation',
 		name: 'operation',
@@ -72,10 +74,10 @@ function resourceProperties({ value, operations, defaultOperation }: Resource): 
 		options: operations.map(({ name, value, action, description }) => {
 			return { name, value, action, description };
 		}),
-		default: preselected,
+		default: defaultOperation.value,
 	};
-	const parameters = operations.flatMap((one) =>
-		shownFor({ resource: [value], operation: [one.value] }, one.properties),
+	const parameters = operations.flatMap((operation) =>
+		shownFor({ resource: [value], operation: [operation.value] }, operation.properties),
 	);
 	return [operationChoice, ...parameters];
 }

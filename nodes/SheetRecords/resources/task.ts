@@ -44,7 +44,7 @@ export const waitingOptions = {
 	}),
 };
 
-/** A number of seconds, in milliseconds; without the option, or where it is empty, `otherwise`. */
+/** An option in seconds, parsed as ms. `otherwise` is its value in seconds if it is missing or empty. */
 function secondsOption(
 	name: string,
 	displayName: string,
@@ -60,7 +60,7 @@ function secondsOption(
 	return mapped(optional(seconds), (number = otherwise) => number * 1000);
 }
 
-/** Waits for a task, shows its progress in the editor, and its end in a hint. Throws ServiceError with the counts when it failed. */
+/** Waits for a task, shows its progress in the editor, and adds a hint at its end. Throws ServiceError with the counts if the task failed. */
 export async function waitFor(
 	item: Item,
 	address: TaskAddress,

@@ -96,8 +96,8 @@ export const valueFaults: readonly Fault[] = [
 	{
 		name: 'An edit after the first write of a run is overwritten, although conflicts are errors.',
 		file: 'nodes/SheetRecords/resources/record/recordUpdates.ts',
-		find: 'run.ownWrites.has(place)) return;',
-		replace: 'run.ownWrites.has(place) || run.ownWrites.size > 0) return;',
+		find: 'run.writtenKeys.has(writtenKey)) return;',
+		replace: 'run.writtenKeys.has(writtenKey) || run.writtenKeys.size > 0) return;',
 		area: ['test/engine/record/onConflict'],
 	},
 ];

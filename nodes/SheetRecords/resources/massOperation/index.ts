@@ -71,8 +71,8 @@ const lock = massOperationOf({
 	operation: ({ action }) => ({ type: 'massLock', body: { action } }),
 });
 
-const runActionButton = massOperationOf({
-	value: 'runActionButton',
+const runActionButtons = massOperationOf({
+	value: 'runActionButtons',
 	name: 'Run Action Button',
 	action: 'Run an action button on many records',
 	description: 'Press an action button on many records',
@@ -98,7 +98,7 @@ const assignments = changesParameter(
 	async (entry, key, { schema, userSheet, clock }): Promise<FieldAssignment> => {
 		const value = locatorValue(entry.value);
 		if (value === undefined) throw missingValue('assignment', key);
-		// With its type: a value is wrong for many records at once.
+		// Load the type of the field, because a wrong value would go into many records.
 		const found = isDateLike(value)
 			? await schema.fieldFor(key, value)
 			: await schema.field(key, true);
@@ -107,9 +107,9 @@ const assignments = changesParameter(
 		if (holdsGroups(userSheet, found.fieldId)) {
 			return { field, value: groupsValue(userSheet, value) };
 		}
-		const meant = isPicked(entry.value) ? value : parsedValue(found, key, value);
-		if (isBlank(meant) && !isBlank(value)) throw missingValue('assignment', key);
-		return { field, value: fieldValue(found, key, meant ?? '', clock) };
+		const parsed = isPicked(entry.value) ? value : parsedValue(found, key, value);
+		if (isBlank(parsed) && !isBlank(value)) throw missingValue('assignment', key);
+		return { field, value: fieldValue(found, key, parsed ?? '', clock) };
 	},
 );
 
@@ -169,7 +169,7 @@ const searchReplace = massOperationOf({
 	operation: (what) => ({ type: 'massSearchReplace', body: { action: what.replacements } }),
 });
 
-/** One change of a field for each entry. Throws InputError with the advice when there is no entry. */
+/** A list of changes, each of one field. Parsing throws InputError with `advice` if the list is empty. */
 function changesParameter<Name extends string, Change>(
 	what: 'Assignment' | 'Replacement',
 	description: string,
@@ -208,7 +208,7 @@ function changesParameter<Name extends string, Change>(
 	});
 }
 
-/** What an expression does not find must not empty a field of many records, or be searched for. */
+/** Error for an expression without a value, which would empty a field of many records, or search for an empty text. */
 function missingValue(what: string, key: string): InputError {
 	return new InputError(
 		`The ${what} of '${key}' has no value, and nothing was done`,
@@ -221,5 +221,5 @@ export const massOperation: Resource = {
 	name: 'Mass Operation',
 	description: 'The same change to many records at once, carried out by the service',
 	defaultOperation: update,
-	operations: [approve, lock, runActionButton, searchReplace, update],
+	operations: [approve, lock, runActionButtons, searchReplace, update],
 };

@@ -111,7 +111,8 @@ export const getAll = operation({
 		} else {
 			const decode = recordsAs((id, members) => ({ id, json: shape.json(id, members) }));
 			for await (const page of listPages(client, request, decode, limit, size)) {
-				for (const named of await shape.named(page.map((one) => one.json))) json.push(named);
+				const items = page.map((record) => record.json);
+				for (const named of await shape.named(items)) json.push(named);
 				run.progress({ records: page.length });
 			}
 		}
