@@ -88,7 +88,7 @@ function mapperProperty(
 
 const recordJsonProperty: INodeProperties = {
 	displayName: 'Record (JSON)',
-	name: 'recordJsonProperty',
+	name: 'recordJson',
 	type: 'json',
 	required: true,
 	displayOptions: { show: { inputMode: ['json'] } },
@@ -103,7 +103,7 @@ const recordJsonProperty: INodeProperties = {
 
 const rowJsonProperty = {
 	displayName: 'Row (JSON)',
-	name: 'rowJsonProperty',
+	name: 'rowJson',
 	type: 'json',
 	placeholder: 'e.g. { "Article": "Chair", "Quantity": 2 }',
 	default: '{}',
@@ -175,7 +175,7 @@ async function parseRecordInput(item: ItemContext): Promise<Input> {
 		}
 		values[subtableKey(id)] = [
 			...before,
-			parseJsonObject(row.rowJsonProperty, rowJsonProperty.displayName),
+			parseJsonObject(row.rowJson, rowJsonProperty.displayName),
 		];
 	}
 	return input;

@@ -72,7 +72,7 @@ const lock = massOperationOf({
 });
 
 const runActionButtons = massOperationOf({
-	value: 'runActionButtons',
+	value: 'runActionButton',
 	name: 'Run Action Button',
 	action: 'Run an action button on many records',
 	description: 'Press an action button on many records',
