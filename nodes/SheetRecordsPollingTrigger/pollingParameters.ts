@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { conditionsParameter, readConditions, sharedViewId } from '../shared/parameters/filters';
+import { conditionsParameter, parseConditions, sharedViewId } from '../shared/parameters/filters';
 import { authenticationParameter } from '../shared/editor/nodeDescription';
 import {
 	fieldOptions,
@@ -55,7 +55,7 @@ const deletionCheck = numberParameter(
  * Last Update Date, because the node itself filters by it.
  */
 export async function conditionsBesideDate(item: SheetContext): Promise<WhereCondition[]> {
-	const conditions = await readConditions(item, item.clock());
+	const conditions = await parseConditions(item, item.clock());
 	if (conditions.every(({ fieldId }) => fieldId !== lastUpdateDate)) return conditions;
 	throw new InputError(
 		"'Filters' has a condition on the Last Update Date, by which the node itself asks for changes",

@@ -4,7 +4,7 @@ import type { WhereCondition } from '../api/read/query';
 import { systemFields } from '../api/schema/fields';
 import { InputError } from '../api/values/inputError';
 import type { LocalCondition } from '../api/webhooks/localFilter';
-import { readConditions, readFilters } from '../shared/parameters/filters';
+import { parseConditions, parseFilters } from '../shared/parameters/filters';
 import { schemaOf } from '../shared/parameters/sheet';
 import { watchedFields, watchedKeys } from '../shared/trigger';
 import { storedJson } from './storedJson';
@@ -24,7 +24,7 @@ export interface WantedChanges {
  * compared with a delivery, and ServiceError.
  */
 export async function wantedChanges(setUp: SetUp, staticData: IDataObject): Promise<WantedChanges> {
-	const filters = readFilters(setUp);
+	const filters = parseFilters(setUp);
 	const fields = watchedFields.parse(setUp);
 	if (filters.length === 0 && fields.length === 0) return { where: [], watched: [] };
 	const { events } = setUp.settings;
@@ -36,7 +36,7 @@ export async function wantedChanges(setUp: SetUp, staticData: IDataObject): Prom
 	if (known) return known;
 	const watched = (await watchedKeys(setUp, events, 'EID')) ?? [];
 	const where: LocalCondition[] = [];
-	for (const condition of await readConditions(setUp, setUp.clock())) {
+	for (const condition of await parseConditions(setUp, setUp.clock())) {
 		where.push(await localCondition(setUp, condition));
 	}
 	staticData.wanted = { settings, changes: JSON.stringify({ where, watched }) };

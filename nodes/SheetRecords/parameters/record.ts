@@ -15,7 +15,7 @@ import { fromList, pickList } from '../../shared/editor/pickList';
 import {
 	isAddress,
 	locatorText,
-	ownAddress,
+	parseAddressOfAccount,
 	schemaOf,
 	sheetParameter,
 } from '../../shared/parameters/sheet';
@@ -58,7 +58,7 @@ export const recordParameter: Parameter<RecordAddress> = {
 		const sheet = sheetParameter.parse(item);
 		const text = locatorText(item.value(recordProperty.name));
 		if (!isAddress(text)) return { sheet, recordId: parseId(text, 'Record', 'record') };
-		const { sheet: sheetOfRecord, recordId } = ownAddress(text, item.client.connection);
+		const { sheet: sheetOfRecord, recordId } = parseAddressOfAccount(text, item.client.connection);
 		const isOnSheet = formatSheetPath(sheetOfRecord) === formatSheetPath(sheet);
 		if (recordId !== undefined && isOnSheet) return { sheet, recordId };
 		throw new InputError(

@@ -8,7 +8,7 @@ import { whereOperators, type RecordSelection } from '../../api/read/query';
 import {
 	conditionsParameter,
 	rawConditions,
-	readConditions,
+	parseConditions,
 } from '../../shared/parameters/filters';
 import { writtenTimeZone } from '../../shared/parameters/options';
 import {
@@ -87,7 +87,7 @@ export const selectionParameter = deferred(
 		const raw = rawConditions.parse(item) ?? [];
 		// Check the operators: a service that ignores an unknown operator would apply the operation to all records.
 		raw.forEach(({ operator }) => choiceOf(operator, 'Operator of Raw Conditions', whereOperators));
-		const built = await readConditions(item, item.clock(writtenTimeZone.parse(item)));
+		const built = await parseConditions(item, item.clock(writtenTimeZone.parse(item)));
 		const where = [...built, ...raw];
 		if (where.length === 0) throw emptySelection();
 		return { kind: 'filters', where };

@@ -12,7 +12,7 @@ import {
 	type Parameter,
 	type SheetContext,
 } from '../../shared/parameters/parameter';
-import { sheetOf } from '../../shared/parameters/sheet';
+import { parseSheet } from '../../shared/parameters/sheet';
 import type { Item } from '../run/itemContext';
 import { operation, type Resource } from '../run/operation';
 
@@ -90,7 +90,7 @@ const sheetOption = mapped(
 				"Path or address of the task's sheet, for services that do not answer for tasks at the account's address",
 		}),
 	),
-	(text, { client }: SheetContext) => (text ? sheetOf(text, client.connection) : undefined),
+	(text, { client }: SheetContext) => (text ? parseSheet(text, client.connection) : undefined),
 );
 
 const get = operation({

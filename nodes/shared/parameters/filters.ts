@@ -62,13 +62,13 @@ const filterEntries = entriesParameter({
 	},
 });
 
-/** The option of conditions in the service's own form, which apply beside those of the builder. */
+/** Option for conditions in the service's format, which apply in addition to those of 'Filters'. */
 export const rawConditions = mapped(
 	searchText({
 		displayName: 'Raw Conditions',
 		name: 'where',
 		typeOptions: { rows: 3 },
-		// Of mass operations, whose records may be chosen otherwise.
+		// Mass operations may select records in other ways.
 		displayOptions: { hide: { '/selection': ['inputItems', 'recordIds'] } },
 		placeholder: 'e.g. 1000004,gte,2026/01/31',
 		description:
@@ -87,7 +87,7 @@ export const sharedViewId = searchText({
 	description: 'The ID of a shared view of the sheet, whose filter also applies',
 });
 
-/** What narrows the search: an expression that finds nothing would widen it to all records. */
+/** An option for a text that narrows a search. Parsing throws InputError for an expression without a value, because the search would find all records. */
 export function searchText(property: Omit<INodeProperties, 'type' | 'default'>) {
 	const text = parameter({ ...property, type: 'string', default: '' }, (value, label) => {
 		if (typeof value === 'string' || textOf(value) !== '') return verbatimText(value);
@@ -103,27 +103,27 @@ const severalNotice = notice(
 	{ show: { '/filters.conditions[1]': [{ _cnd: { exists: true } }] } },
 );
 
-/** The conditions of an item, by the workflow's time zone whatever that of the output. */
+/** The conditions of an item. Their dates follow the workflow's time zone, not that of the output. */
 export const conditionsParameter = deferred(
 	[...filterEntries.properties, ...severalNotice.properties],
-	async (item: SheetContext) => await readConditions(item, item.clock()),
+	async (item: SheetContext) => await parseConditions(item, item.clock()),
 );
 
-/** Returns the conditions of an item. Throws InputError for one without a field or a value, which would find other records. */
-export async function readConditions(item: SheetContext, clock: Clock): Promise<WhereCondition[]> {
+/** Returns the conditions of an item. Throws InputError for a condition without a field or value, because it would find other records. */
+export async function parseConditions(item: SheetContext, clock: Clock): Promise<WhereCondition[]> {
 	const conditions: WhereCondition[] = [];
-	for (const { field, operator, value } of readFilters(item)) {
+	for (const { field, operator, value } of parseFilters(item)) {
 		const key = entryField(field, 'Filters');
-		const compared = choiceOf(operator, 'Operator', [...whereOperators, 'empty']);
+		const filterOperator = choiceOf(operator, 'Operator', [...whereOperators, 'empty']);
 		const schema = schemaOf(item);
 		const label = async () => `The condition on '${await schema.nameFor(key)}' in 'Filters'`;
-		if (compared === 'empty') {
+		if (filterOperator === 'empty') {
 			const { fieldId } = await schema.field(key);
 			conditions.push({ fieldId, operator: 'eq', value: '' });
 			continue;
 		}
-		const given = typeof value === 'string' ? value.trim() : (value ?? '');
-		if (given === '') throw emptyValue(await label());
+		const trimmed = typeof value === 'string' ? value.trim() : (value ?? '');
+		if (trimmed === '') throw emptyValue(await label());
 		const known = await schema.fieldFor(key, value);
 		const text = conditionValue(value, known, clock);
 		if (text === undefined) {
@@ -132,13 +132,13 @@ export async function readConditions(item: SheetContext, clock: Clock): Promise<
 				'Compare with one text, number or date. Several conditions on one field are alternatives.',
 			);
 		}
-		conditions.push({ fieldId: known.fieldId, operator: compared, value: text });
+		conditions.push({ fieldId: known.fieldId, operator: filterOperator, value: text });
 	}
 	return conditions;
 }
 
-/** Returns the entries of the builder. */
-export function readFilters(item: ParameterSource): ReturnType<typeof filterEntries.parse> {
+/** Returns the entries of 'Filters'. */
+export function parseFilters(item: ParameterSource): ReturnType<typeof filterEntries.parse> {
 	return filterEntries.parse(item).map((entry) => ({ ...entry, value: locatorValue(entry.value) }));
 }
 
@@ -154,7 +154,7 @@ function rawCondition(line: string): WhereCondition {
 	);
 }
 
-/** An empty value would find all records whose field is empty. */
+/** Returns the error for a condition without a value, which would find all records whose field is empty. */
 function emptyValue(condition: string): InputError {
 	return new InputError(
 		`${condition} has no value, and nothing was done`,
@@ -162,7 +162,7 @@ function emptyValue(condition: string): InputError {
 	);
 }
 
-/** Undefined for a list or an object. A text that looks like a date stays as it is in a field of another type. */
+/** Returns the value of a condition as text; undefined for a list or an object. A text that looks like a date is only converted in date fields, or if the type is unknown. */
 function conditionValue(value: unknown, { type }: Field, clock: Clock): string | undefined {
 	const form = dateForm(type);
 	const isText = typeof value === 'string' && type !== undefined && form === undefined;
