@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Where the service is: the first ones. */
+/** Properties for the address of the service. They are the first ones. */
 export const addressProperties: INodeProperties[] = [
 	{
 		displayName: 'Base URL',
@@ -23,7 +23,7 @@ export const addressProperties: INodeProperties[] = [
 	},
 ];
 
-/** How the service is talked to: the last ones. */
+/** Properties for the communication with the service. They are the last ones. */
 export const serviceProperties: INodeProperties[] = [
 	{
 		displayName: 'Service Dialect',
@@ -72,7 +72,7 @@ export const apiKeyInProperty: INodeProperties = {
 	default: 'header',
 };
 
-/** n8n keeps the session of the last login here; a password is never handed out in clear. */
+/** Property in which n8n stores the session of the last login. As a password it is never shown. */
 export const sessionIdProperty: INodeProperties = {
 	displayName: 'Session ID',
 	name: 'sessionId',

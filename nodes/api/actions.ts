@@ -55,13 +55,13 @@ export async function findActionButton(
 ): Promise<string> {
 	if (!isName && isWholeNumber(key)) return key;
 	const known = client.cache.part(knownButtons);
-	const place = cacheKey(client, sheet);
-	const buttons = await getOrLoad(known, place, async () => await listActionButtons(client, sheet));
+	const load = async () => await listActionButtons(client, sheet);
+	const buttons = await getOrLoad(known, cacheKey(client, sheet), load);
 	const named = buttons.filter(
 		(button) => button.name === key || (!isName && button.buttonId === key),
 	);
-	const [found, ...others] = named;
-	if (found && others.length === 0) return found.buttonId;
+	const [found] = named;
+	if (found && named.length === 1) return found.buttonId;
 	const list = buttons.map(({ name, buttonId }) => `'${name}' (${buttonId})`).join(', ');
 	const count = found ? `${named.length} action buttons` : 'no action button';
 	throw new InputError(
@@ -77,7 +77,7 @@ export async function runActionButton(
 	buttonId: string,
 ): Promise<string> {
 	const request = recordRequest(client, record, [['bId', buttonId]]);
-	return await messageOf(client, await client.write({ ...request, method: 'POST' }));
+	return await messageIn(client, await client.write({ ...request, method: 'POST' }));
 }
 
 /** Locks or unlocks a record (specification, endpoint 11). Throws ServiceError. */
@@ -104,9 +104,9 @@ export async function startUrlImport(client: Client, sheet: SheetAddress): Promi
 			'The import needs a user with SYSAdmin privilege, and the periodic import from URL turned on for the sheet.';
 		throw error.with({ description });
 	});
-	return await messageOf(client, answer);
+	return await messageIn(client, answer);
 }
 
-async function messageOf(client: Client, answer: JsonObject): Promise<string> {
+async function messageIn(client: Client, answer: JsonObject): Promise<string> {
 	return await client.redactedWords(memberText(answer, 'msg') ?? '');
 }

@@ -16,7 +16,7 @@ export interface OperationTexts {
 	description: string;
 }
 
-/** BatchDefinition of an operation. */
+/** Definition of an operation. */
 interface BatchDefinition<Values, Group> extends OperationTexts {
 	parameters: Parameters<Values, ItemContext>;
 	/** Adds the item to its batch, and returns the batch. Called for every item before the first `run` gets its batch. */

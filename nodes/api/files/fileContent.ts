@@ -55,28 +55,36 @@ export function isAnswerInstead(
 	headers: Headers,
 	{ extension, isDocument }: ExpectedFile,
 ): boolean {
+	// The byte order mark is not part of the content.
 	const text = headOf(first).replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
-	const wanted = formats.find(({ extensions }) => extensions.test(extension));
 	const format = formats.find(({ start }) => text.startsWith(start));
-	if (format) {
-		if (isBlankImage(text)) return true;
-		if (isDocument) return extension !== '' && format !== wanted;
-		return wanted !== undefined && kindOf(format) !== kindOf(wanted);
-	}
+	if (format && isBlankImage(text)) return true;
+	const expectedFormat = formats.find(({ extensions }) => extensions.test(extension));
+	if (format && isDocument) return extension !== '' && format !== expectedFormat;
+	if (format) return expectedFormat !== undefined && kindOf(format) !== kindOf(expectedFormat);
+	if (isDocument && markupExtensions.test(extension)) return !text.startsWith('<');
+	if (isDocument && expectedFormat) return true;
+	const isBinary = isDocument || expectedFormat || binaryExtensions.has(extension);
+	return isBinary ? isTextAnswer(first, headers) : isErrorText(text, extension, headers);
+}
+
+/** Returns whether the answer is a text, which cannot be a binary file. */
+function isTextAnswer(first: Uint8Array, headers: Headers): boolean {
+	// Decode as a stream, because the last character may be incomplete.
+	const isText = isReadable(new TextDecoder().decode(first, { stream: true }));
+	return isText || answerTypes.includes(contentType(headers));
+}
+
+/** Returns whether a text is a web page or an error response instead of the text file with this extension. */
+function isErrorText(text: string, extension: string, headers: Headers): boolean {
+	// An answer with a file name is the file.
+	if (/filename/i.test(headers['content-disposition'] ?? '')) return false;
 	const type = contentType(headers);
-	const isMarkup = markupExtensions.test(extension);
-	if (isDocument && isMarkup) return !text.startsWith('<');
-	if (isDocument && wanted) return true;
-	if (isDocument || wanted || binaryExtensions.has(extension)) {
-		// Decode as a stream, because the last character may be incomplete.
-		const isText = isReadable(new TextDecoder().decode(first, { stream: true }));
-		return isText || answerTypes.includes(type);
-	}
 	const isPage = type === 'text/html' || /^<(?:!doctype\s+html|html|head|body)\b/i.test(text);
-	// An answer that names the file is the file, and a web page may be the stored file itself.
-	if ((isMarkup && isPage) || /filename/i.test(headers['content-disposition'] ?? '')) return false;
+	// A web page may be the stored file itself.
+	if (isPage) return !markupExtensions.test(extension);
 	const isData = type === 'application/json' && extension !== 'json';
-	return isPage || isData || /^\{[^]*"status"\s*:\s*"(?:ERROR|INVALID)"/i.test(text);
+	return isData || /^\{[^]*"status"\s*:\s*"(?:ERROR|INVALID)"/i.test(text);
 }
 
 /** Returns the MIME type of a file from its first bytes, the answer's content type and its name. */
@@ -85,14 +93,14 @@ export function mimeTypeOf(first: Uint8Array, headers: Headers, expected: Expect
 	const extension = expected.extension || extensionOf(name);
 	const head = headOf(first);
 	const format = formats.find(({ start }) => head.startsWith(start));
-	const byName = mimeTypes.get(extension);
-	if (format?.extensions.test(extension)) return byName ?? format.mimeType;
+	const typeByName = mimeTypes.get(extension);
+	if (format?.extensions.test(extension)) return typeByName ?? format.mimeType;
 	if (format && format.start !== archiveStart) return format.mimeType;
-	const stated = contentType(headers);
-	if (stated !== '' && stated !== unknownType) return stated;
-	// A mail merge generates Word documents.
-	const ofDocument = format && expected.isDocument ? mimeTypes.get('docx') : undefined;
-	return ofDocument ?? format?.mimeType ?? byName ?? unknownType;
+	const declaredType = contentType(headers);
+	if (declaredType !== '' && declaredType !== unknownType) return declaredType;
+	if (!format) return typeByName ?? unknownType;
+	// A mail merge generates Word documents, which are archives.
+	return (expected.isDocument ? mimeTypes.get('docx') : undefined) ?? format.mimeType;
 }
 
 /** Returns whether a file is an image of one pixel, which the service may send for a missing file. */

@@ -66,7 +66,7 @@ export function valueOrRefusal(
 ): JsonValue | ServiceError {
 	const { status, text } = answer;
 	const value = orderedJsonIn(text, parse);
-	const refusal = refusalOf(value);
+	const refusal = errorKeysIn(value);
 	const isRefused = status >= 400 || isRefusal(refusal) || isWebPage(text);
 	if (isRefused) return refused(answer, refusal);
 	if (value === -1) return loginRefused(status);
@@ -97,7 +97,7 @@ export function loginRefused(status: number, serviceMessage?: string): ServiceEr
  */
 export function writeAnswer(answer: RawAnswer): JsonObject {
 	const value = readAnswer(answer);
-	const refusal = refusalOf(value);
+	const refusal = errorKeysIn(value);
 	const { state, code, message } = refusal;
 	if (isJsonObject(value) && state === 'SUCCESS') return value;
 	if (meaningOf(answer.status, code).meaning) throw refused(answer, refusal);
@@ -113,10 +113,10 @@ export function writeAnswer(answer: RawAnswer): JsonObject {
 	});
 }
 
-type Refusal = ReturnType<typeof refusalOf>;
+type ErrorKeys = ReturnType<typeof errorKeysIn>;
 
 /** Returns the values of the JSON keys of an error response (specification, "Error body shape"). */
-function refusalOf(answered: JsonValue | undefined) {
+function errorKeysIn(answered: JsonValue | undefined) {
 	const value: JsonObject = isJsonObject(answered) ? answered : new Map();
 	const state = value.get('status');
 	const code = value.get('code') ?? value.get('errorCode') ?? value.get('errCode');
@@ -134,12 +134,12 @@ function refusalOf(answered: JsonValue | undefined) {
 }
 
 /** Returns whether the keys are those of an error response. Records have numeric keys, so they cannot be confused with one. */
-function isRefusal({ state, code, hasMessage }: Refusal): boolean {
+function isRefusal({ state, code, hasMessage }: ErrorKeys): boolean {
 	if (state === 'ERROR' || state === 'INVALID') return true;
 	return state === undefined && code !== undefined && hasMessage && code !== 200;
 }
 
-function refused({ status, text, headers }: RawAnswer, refusal: Refusal): ServiceError {
+function refused({ status, text, headers }: RawAnswer, refusal: ErrorKeys): ServiceError {
 	const { state = '', code, message } = refusal;
 	// The service reports a missing record in JSON, so a web page with HTTP 404 is from a proxy or a wrong address.
 	if (isWebPage(text) && (status < 400 || status === 404)) {
@@ -168,10 +168,11 @@ function refused({ status, text, headers }: RawAnswer, refusal: Refusal): Servic
 	});
 }
 
-function messageOf({ state, message }: Refusal, meaning?: string): string {
+function messageOf({ state, message }: ErrorKeys, meaning?: string): string {
 	if (state === 'INVALID') return `The record was not saved: ${message ?? 'a field is not valid'}`;
-	if (message === undefined)
+	if (message === undefined) {
 		return meaning ?? `The service refused the request: it answered ${state}`;
+	}
 	return meaning === undefined || message.startsWith(meaning) ? message : `${meaning}: ${message}`;
 }
 

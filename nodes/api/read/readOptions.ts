@@ -5,7 +5,7 @@ import { apiVersion, type QueryParameter } from '../values/query';
 const maxRequestedFields = 20;
 
 /** Keys of fields in an answer: field IDs (`EID`) or field names (`FNAME`) (specification, endpoint 1). */
-type Naming = 'EID' | 'FNAME';
+export type Naming = 'EID' | 'FNAME';
 
 /** Options of a read. `naming` and `version` are always sent, because the service's defaults may change. */
 export interface ReadOptions {
@@ -33,11 +33,11 @@ export function readOptionParameters(
 	{ naming, version, more = [], fields = [] }: ReadOptions,
 	dialect: Dialect,
 ): QueryParameter[] {
-	const own = dialect === 'ragic' && fields.length <= maxRequestedFields ? fields : [];
+	const requested = dialect === 'ragic' && fields.length <= maxRequestedFields ? fields : [];
 	return [
 		['naming', naming],
 		['version', version],
 		...more,
-		...own.map((fieldId) => ['fetchDomainIds', fieldId] as const),
+		...requested.map((fieldId) => ['fetchDomainIds', fieldId] as const),
 	];
 }

@@ -38,7 +38,7 @@ export function rowsOf(content: JsonObject, subtableId: string): JsonObject | un
 	return isJsonObject(rows) ? withoutOtherKeys(rows) : undefined;
 }
 
-/** Returns the rows of a subtable without its keys that are no row IDs. */
+/** Returns the rows of a subtable without keys that are not row IDs. */
 function withoutOtherKeys(rows: JsonObject): JsonObject {
 	if ([...rows.keys()].every(isRowKey)) return rows;
 	return new Map([...rows].filter(([key]) => isRowKey(key)));
@@ -207,8 +207,10 @@ export function numberOrText(id: string): number | string {
 function rowsJson(rows: JsonObject, shape: RecordShape, key: string): PlainObject[] {
 	const subtableId = subtableOf(key);
 	// Comments have IDs as keys even if the read requested names.
-	const ofRows = subtableId === undefined ? { ...shape, keyOf: undefined } : shape;
-	return [...withoutOtherKeys(rows)].map(([rowId, row]) => rowJson(rowId, row, ofRows, subtableId));
+	const rowShape = subtableId === undefined ? { ...shape, keyOf: undefined } : shape;
+	return [...withoutOtherKeys(rows)].map(([rowId, row]) =>
+		rowJson(rowId, row, rowShape, subtableId),
+	);
 }
 
 function isKept(key: string, { onlyKeys }: RecordShape): boolean {

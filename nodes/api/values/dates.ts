@@ -35,13 +35,13 @@ export function toServiceDate(
 	const reading = readDate(value);
 	if (!reading) return undefined;
 	const isDay = form === 'date' && reading.isUtc && reading.milliseconds % 86_400_000 === 0;
-	const shownBy = reading.instant && !isDay ? clock : { offsetHours: 0 };
-	const [, date, time] = wallClockText.exec(wallClock(reading.milliseconds, shownBy)) ?? [];
-	if (date === undefined || time === undefined) return undefined;
+	const zone = reading.instant && !isDay ? clock : { offsetHours: 0 };
+	const [, date = '', time = ''] = wallClockText.exec(wallClock(reading.milliseconds, zone)) ?? [];
+	if (date === '') return undefined;
 	const day = date.replace(/-/g, '/');
+	if (form !== undefined) return form === 'dateTime' ? `${day} ${time}` : day;
 	const midnightMeansDate = typeof value === 'object' && time === '00:00:00';
-	const withTime = form ? form === 'dateTime' : reading.hasTime && !midnightMeansDate;
-	return withTime ? `${day} ${time}` : day;
+	return reading.hasTime && !midnightMeansDate ? `${day} ${time}` : day;
 }
 
 /** Returns a date or date-time of the service in ISO 8601, with the offset if one is given. Returns undefined for any other text. */

@@ -6,58 +6,61 @@ import { dateForm, valueKind } from '../schema/fieldTypes';
 import { dateTimeForm, numberForm, switchForm } from '../values/normalForm';
 import { isMasked } from '../values/text';
 
-/** A condition with the type and the name of its field, as far as they are known. */
+/** A condition with the type and name of its field, if known. */
 export interface LocalCondition extends WhereCondition {
 	type?: string;
 	name?: string;
 }
 
-/** Maximum length of a text, in characters, to which a regular expression is applied: the sender decides how long a text is. */
+/** Maximum length of a text to which a regular expression is applied, in characters. The sender determines the length of a text. */
 export const maxRegexCharacters = 10_000;
 
 const isBound = ({ operator }: WhereCondition) => ['gte', 'gt', 'lte', 'lt'].includes(operator);
 
-/** Returns whether a record by field ids matches conditions as the service's filters would find it (specification, "Filter rules"). */
+/**
+ * Returns whether a record (keyed by field ID) matches the conditions by the rules of the service (specification, "Filter rules").
+ * A value of each field must match all its bounds, and a value must match one of its other conditions.
+ */
 export function matchesConditions(
 	content: JsonObject,
 	conditions: readonly LocalCondition[],
 ): boolean {
 	const fieldIds = new Set(conditions.map(({ fieldId }) => fieldId));
 	return [...fieldIds].every((fieldId) => {
-		const own = conditions.filter((condition) => condition.fieldId === fieldId);
-		const texts = textsIn(content, fieldId);
-		const bounds = own.filter(isBound);
-		const others = own.filter((condition) => !isBound(condition));
-		const isWithin = texts.some((text) => bounds.every((bound) => holds(text, bound)));
-		const isOneOf = texts.some((text) => others.some((other) => holds(text, other)));
-		return isWithin && (others.length === 0 || isOneOf);
+		const ofField = conditions.filter((condition) => condition.fieldId === fieldId);
+		const texts = textsOfField(content, fieldId);
+		const bounds = ofField.filter(isBound);
+		const alternatives = ofField.filter((condition) => !isBound(condition));
+		const isWithin = texts.some((text) => bounds.every((bound) => isMet(text, bound)));
+		const isOneOf = texts.some((text) => alternatives.some((condition) => isMet(text, condition)));
+		return isWithin && (alternatives.length === 0 || isOneOf);
 	});
 }
 
-/** Returns the names, or else the IDs, of the fields whose value is too long for a `regex` condition. Such a value counts as matching. */
+/** Returns the names (or IDs) of the fields whose value is too long for a `regex` condition. Such a value counts as matching. */
 export function fieldsTooLongForRegex(
 	content: JsonObject,
 	conditions: readonly LocalCondition[],
 ): string[] {
 	const isTooLong = ({ operator, fieldId }: LocalCondition) =>
 		operator === 'regex' &&
-		textsIn(content, fieldId).some((text) => text.length > maxRegexCharacters);
+		textsOfField(content, fieldId).some((text) => text.length > maxRegexCharacters);
 	const names = conditions.filter(isTooLong).map(({ name, fieldId }) => name ?? fieldId);
 	return [...new Set(names)];
 }
 
 /** Returns the values of a field; for a field of a subtable, those of all rows. */
-function textsIn(content: JsonObject, fieldId: string): string[] {
-	// Of several files the first element may be empty.
-	const values = [...withRows(content)].flatMap((holder) => [holder.get(fieldId)].flat());
+function textsOfField(content: JsonObject, fieldId: string): string[] {
+	// The first element of several files may be empty.
+	const values = [...withRows(content)].flatMap((record) => [record.get(fieldId)].flat());
 	const texts = values.map((value) => scalarText(value) ?? '').filter((text) => text !== '');
 	return texts.length === 0 ? [''] : texts;
 }
 
-function holds(text: string, condition: LocalCondition): boolean {
+function isMet(text: string, condition: LocalCondition): boolean {
 	const { operator, value } = condition;
 	if (text === '' || value === '') return text === value;
-	// What it hides cannot be compared: an event more than wanted is better than one lost.
+	// A masked value cannot be compared. It counts as matching, so that no event is lost.
 	if (isMasked(text)) return true;
 	if (operator === 'like') return text.includes(value);
 	if (operator === 'regex') {
@@ -68,7 +71,7 @@ function holds(text: string, condition: LocalCondition): boolean {
 	return order === 0 ? operator.endsWith('e') : order > 0 === operator.startsWith('g');
 }
 
-/** Returns less than, equal to, or more than zero. Where the type is unknown, what look like numbers or dates are compared as such. */
+/** Returns a negative number, zero or a positive number. If the type is unknown, texts that look like numbers or dates are compared as such. */
 function compared(text: string, { type, value }: LocalCondition): number {
 	const kind = valueKind(type);
 	const isNumber = kind === 'number' || kind === undefined;
@@ -78,6 +81,6 @@ function compared(text: string, { type, value }: LocalCondition): number {
 	const isSwitch = kind === 'switch' || (kind === undefined && /^(?:true|false)$/i.test(value));
 	if (isSwitch) return switchForm(text) === switchForm(value) ? 0 : 1;
 	const isDate = kind === undefined || dateForm(type) !== undefined;
-	const form = (one: string) => (isDate ? dateTimeForm(one) : undefined) ?? one;
+	const form = (value: string) => (isDate ? dateTimeForm(value) : undefined) ?? value;
 	return form(text) < form(value) ? -1 : Number(form(text) > form(value));
 }

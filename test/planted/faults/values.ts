@@ -61,7 +61,7 @@ export const valueFaults: readonly Fault[] = [
 	{
 		name: 'A field whose own name ends like a row is taken for one of a row.',
 		file: 'nodes/api/files/filePlaces.ts',
-		find: 'own.some(({ name }) => name === key) ? undefined : rowFieldOf(key)',
+		find: 'ofRecord.some(({ name }) => name === key) ? undefined : rowFieldOf(key)',
 		replace: 'rowFieldOf(key)',
 		area: ['test/unit/api/files/filePlaces'],
 	},

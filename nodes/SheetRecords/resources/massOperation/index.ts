@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { FieldAssignment, FieldReplacement } from '../../../api/tasks/massOperations';
 import { numberOrText } from '../../../api/read/record';
-import { groupsValue, holdsGroups, readGroups, requireChangeable } from '../../../api/users';
+import { groupsValue, holdsGroups, parseGroups, requireChangeable } from '../../../api/users';
 import type { UserSheet } from '../../../api/users';
 import type { Schema } from '../../../api/schema/schema';
 import { isDateLike, type Clock } from '../../../api/values/dates';
@@ -149,7 +149,7 @@ const replacements = changesParameter(
 		if (isBlank(valueReplaced) || valueNew === undefined) throw missingValue('replacement', key);
 		const found = await schema.fieldFor(key, valueReplaced, valueNew);
 		requireChangeable(userSheet, found.fieldId);
-		if (holdsGroups(userSheet, found.fieldId)) readGroups(userSheet, valueNew);
+		if (holdsGroups(userSheet, found.fieldId)) parseGroups(userSheet, valueNew);
 		const written = (text: unknown) => String(fieldValue(found, key, text ?? '', clock));
 		return {
 			field: numberOrText(found.fieldId),

@@ -31,7 +31,7 @@ import { selectionParameter } from '../../parameters/selection';
 import { waitFor, waitingOptions, waitParameter } from '../task';
 import { groupSameItems, type ItemGroup } from './itemGroups';
 
-/** MassDefinition of a mass operation. */
+/** Definition of a mass operation. */
 interface MassDefinition<What> extends OperationTexts {
 	/** Parameters of the change. Not parsed for a preview. */
 	what: Parameters<What, ItemContext>;
