@@ -70,13 +70,18 @@ async function mapperFields(
 			...(isRemoved ? { removed: true } : {}),
 			type: mapperType(field),
 			...optionsOf(field, value),
-			...(field.choices?.includes(leaveUnchanged) ? { defaultValue: leaveUnchanged } : {}),
+			...defaultOf(field),
 		};
 	});
 	// The notice is left out if there are fields, because the editor may show both.
 	const recordId = { ...recordIdEntry, ...(saved.has('_recordId') ? {} : { removed: true }) };
 	if (fields.length > 0) return { fields: isUpsert ? [recordId, ...fields] : fields };
 	return { fields, emptyFieldsNotice: subtableId === '' ? subtableMissing : noFields };
+}
+
+/** Returns the default value of a checkbox that need not be written. */
+function defaultOf({ choices = [] }: Field): Pick<MapperField, 'defaultValue'> {
+	return choices.includes(leaveUnchanged) ? { defaultValue: leaveUnchanged } : {};
 }
 
 /** Returns the fields, with the types and choices that records suggest for fields without them. */

@@ -16,8 +16,14 @@ export const headLength = 512;
 
 const archiveStart = 'PK\u0003\u0004';
 
-/** File formats: their first bytes as Latin-1 text, and their extensions. */
-const formats = [
+interface Format {
+	mimeType: string;
+	/** First bytes of a file, as Latin-1 text. */
+	start: string;
+	extensions: RegExp;
+}
+
+const formats: readonly Format[] = [
 	{ mimeType: 'application/pdf', start: '%PDF', extensions: /^pdf$/ },
 	{ mimeType: 'application/rtf', start: '{\\rtf', extensions: /^rtf$/ },
 	{ mimeType: 'application/zip', start: archiveStart, extensions: /^(zip|docx|od[st]|pptx|xlsx)$/ },
@@ -36,8 +42,9 @@ const answerTypes: readonly string[] = ['application/json', 'text/html', 'text/p
 const unknownType = 'application/octet-stream';
 const officeType = 'application/vnd.openxmlformats-officedocument';
 const openType = 'application/vnd.oasis.opendocument';
+const wordType = `${officeType}.wordprocessingml.document`;
 const mimeTypes: ReadonlyMap<string, string> = new Map([
-	['docx', `${officeType}.wordprocessingml.document`],
+	['docx', wordType],
 	['html', 'text/html'],
 	['ods', `${openType}.spreadsheet`],
 	['odt', `${openType}.text`],
@@ -47,25 +54,34 @@ const mimeTypes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Treats all image formats alike, because a stored image may have the extension of another image format. */
-const kindOf = ({ mimeType }: { mimeType: string }) => mimeType.replace(/^image\/.*/, 'image');
+const kindOf = ({ mimeType }: Format) => mimeType.replace(/^image\/.*/, 'image');
 
 /** Returns whether an answer with status 200 is not the file: its content has another kind than its name says. */
 export function isAnswerInstead(
 	first: Uint8Array,
 	headers: Headers,
-	{ extension, isDocument }: ExpectedFile,
+	expected: ExpectedFile,
 ): boolean {
+	const { extension, isDocument } = expected;
 	// The byte order mark is not part of the content.
 	const text = headOf(first).replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
 	const format = formats.find(({ start }) => text.startsWith(start));
-	if (format && isBlankImage(text)) return true;
 	const expectedFormat = formats.find(({ extensions }) => extensions.test(extension));
-	if (format && isDocument) return extension !== '' && format !== expectedFormat;
-	if (format) return expectedFormat !== undefined && kindOf(format) !== kindOf(expectedFormat);
+	if (format) return isBlankImage(text) || isUnexpected(format, expectedFormat, expected);
 	if (isDocument && markupExtensions.test(extension)) return !text.startsWith('<');
 	if (isDocument && expectedFormat) return true;
 	const isBinary = isDocument || expectedFormat || binaryExtensions.has(extension);
 	return isBinary ? isTextAnswer(first, headers) : isErrorText(text, extension, headers);
+}
+
+/** Returns whether a file in a known format is not the expected one. A stored image may have another image format than its name says. */
+function isUnexpected(
+	format: Format,
+	expectedFormat: Format | undefined,
+	{ extension, isDocument }: ExpectedFile,
+): boolean {
+	if (isDocument) return extension !== '' && format !== expectedFormat;
+	return expectedFormat !== undefined && kindOf(format) !== kindOf(expectedFormat);
 }
 
 /** Returns whether the answer is a text, which cannot be a binary file. */
@@ -98,9 +114,12 @@ export function mimeTypeOf(first: Uint8Array, headers: Headers, expected: Expect
 	if (format && format.start !== archiveStart) return format.mimeType;
 	const declaredType = contentType(headers);
 	if (declaredType !== '' && declaredType !== unknownType) return declaredType;
-	if (!format) return typeByName ?? unknownType;
-	// A mail merge generates Word documents, which are archives.
-	return (expected.isDocument ? mimeTypes.get('docx') : undefined) ?? format.mimeType;
+	return format ? archiveType(expected) : (typeByName ?? unknownType);
+}
+
+/** Returns the MIME type of an archive without a known extension. A mail merge generates Word documents, which are archives. */
+function archiveType({ isDocument }: ExpectedFile): string {
+	return isDocument ? wordType : 'application/zip';
 }
 
 /** Returns whether a file is an image of one pixel, which the service may send for a missing file. */

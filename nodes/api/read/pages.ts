@@ -31,6 +31,9 @@ export interface ListPosition {
 	keys: readonly string[];
 }
 
+const listStart: ListPosition = { count: 0, keys: [] };
+const idOf = ({ id }: { id: string }) => id;
+
 type FetchPage<T> = (range: PageRange) => Promise<T[]>;
 
 /** Returns the size of the next page: doubled if the last page was fast, halved if it was slow. */
@@ -58,7 +61,7 @@ export async function* listPages<T extends { id: string }>(
 	const isFixed = pageSize > 0;
 	const size = isFixed ? Math.max(2, pageSize) : firstPageSize;
 	const reader = new PageReader(fetchPage, size, isFixed ? undefined : client);
-	for await (const { fresh } of pages(reader, limit)) yield fresh;
+	for await (const { fresh } of pages(reader, limit, listStart, idOf)) yield fresh;
 }
 
 /** Yields the pages of a list as JSONP texts (specification, endpoint 1, `callback`), each with the records that are new on it. */
@@ -93,8 +96,8 @@ export interface ListPart<T> {
 export async function readAfter<T extends { id: string }>(
 	fetchPage: FetchPage<T>,
 	limit: number,
-	after?: ListPosition,
-	keyOf: (record: T) => string = ({ id }) => id,
+	after: ListPosition = listStart,
+	keyOf: (record: T) => string = idOf,
 ): Promise<ListPart<T>> {
 	// Pages overlap by one record, so read one record more than the limit.
 	const reader = new PageReader(fetchPage, limit + 1);
@@ -157,8 +160,8 @@ function repeatedPages(): ServiceError {
 async function* pages<T extends { id: string }>(
 	reader: PageReader<T>,
 	limit: number,
-	after: ListPosition = { count: 0, keys: [] },
-	keyOf: (record: T) => string = ({ id }) => id,
+	after: ListPosition,
+	keyOf: (record: T) => string,
 ): AsyncGenerator<{ fresh: T[]; count: number }> {
 	// Records that moved to a later position appear again, so remember all keys, not only the last one.
 	const seen = new Set(after.keys);
@@ -188,6 +191,7 @@ async function* pages<T extends { id: string }>(
 		stepBack = 0;
 		left -= fresh.length;
 		for (const record of fresh) seen.add(keyOf(record));
+		// The next page starts at the last record, or at the last record to return.
 		const last = (left > 0 ? records : fresh).at(-1);
 		if (last) {
 			lastKey = keyOf(last);

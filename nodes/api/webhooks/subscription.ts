@@ -59,7 +59,7 @@ async function fetchEntries(client: Client, { sheet, url }: Subscription): Promi
 	return entries.map((entry) => String(entry.get('event') ?? ''));
 }
 
-/** Returns the events of an entry, in whichever letters, order and separators; undefined if it contains any other word. */
+/** Returns the events of an entry, in any letter case, order and with any separators; undefined if it contains any other word. */
 function eventsIn(entry: string): WebhookEvent[] | undefined {
 	const letters = entry.toUpperCase().replace(/[^\p{L}]+/gu, '');
 	const others = letters.replace(new RegExp(webhookEvents.join('|'), 'g'), '');
