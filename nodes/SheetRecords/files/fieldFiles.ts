@@ -8,7 +8,8 @@ import { recordLoader } from '../../api/read/recordLoader';
 import { isInExistingRow, rowsAt, updateWithRows } from '../../api/rows/existingRows';
 import { noSuchRow } from '../../api/rows/subtableRows';
 import { Schema } from '../../api/schema/schema';
-import { fileValuesOf, isFileType, isSurelyFile } from '../../api/values/fileNames';
+import { kindOf } from '../../api/schema/valueKinds';
+import { fileValuesOf, isSurelyFile } from '../../api/values/fileNames';
 import { InputError } from '../../api/values/inputError';
 import type { RecordAddress } from '../../api/values/sheetAddress';
 import { noChanges, type FilePlace, type RecordContent } from '../../api/write/recordContent';
@@ -139,9 +140,10 @@ function rowAt(
 async function hasFiles(schema: Schema, place: FilePlace, row: JsonObject): Promise<boolean> {
 	const values = [row.get(place.fieldId) ?? ''].flat().filter((value) => value !== '');
 	if (values.length === 0) return false;
-	const type = (await schema.fields()).find(({ fieldId }) => fieldId === place.fieldId)?.type;
+	const field = (await schema.fields()).find(({ fieldId }) => fieldId === place.fieldId);
+	const { name } = kindOf(field ?? {});
 	const isFile = (value: JsonValue) =>
-		type === undefined ? isSurelyFile(value) : isFileType(type) && String(value).includes('@');
+		name === 'unknown' ? isSurelyFile(value) : name === 'file' && String(value).includes('@');
 	if (values.every(isFile)) return true;
 	throw new InputError(
 		`The field ${await fileFieldLabel(schema, place)} may hold something else than files, so it was not emptied`,

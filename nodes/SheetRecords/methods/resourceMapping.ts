@@ -2,15 +2,17 @@ import type { FieldType, ILoadOptionsFunctions, ResourceMapperFields } from 'n8n
 import { fallbackTo } from '../../api/http/serviceError';
 import { isObject } from '../../api/json/objects';
 import { findField, keyWithId, type Field } from '../../api/schema/fields';
-import { dateForm, holdsFiles, isSelection, valueKind } from '../../api/schema/fieldTypes';
-import type { ObservedValues } from '../../api/schema/fieldTypes';
+import type { ObservedValues } from '../../api/schema/inference';
 import type { Schema } from '../../api/schema/schema';
-import { switchText } from '../../api/write/fieldValue';
+import { kindOf, type ValueKind } from '../../api/schema/valueKinds';
 import { chosenSubtable, labelOf, ofChosenSheet } from '../../shared/editor/pickListMethods';
 import type { ChosenSheet } from '../../shared/editor/pickListMethods';
 import { leaveUnchanged } from '../parameters/input';
 
 type MapperField = ResourceMapperFields['fields'][number];
+
+/** A field with the kind of its values, which may be inferred. */
+type KnownField = Field & { kind: ValueKind };
 
 const sheetMissing: ResourceMapperFields = {
 	fields: [],
@@ -40,7 +42,7 @@ async function mapperFields(
 	// No field belongs to a subtable without an ID.
 	const subtableId = subtableOf && ((await subtableOf(context, schema)) ?? '');
 	const listed = (list?.fields ?? []).filter((field) => field.subtableId === subtableId);
-	const known = await withObservedTypes(schema, listed);
+	const known = await withKinds(schema, listed);
 	const isTyped = listed.some(({ type }) => type !== undefined);
 	const saved = savedFields(context.getCurrentNodeParameter('fields'), known);
 	const operation = context.getCurrentNodeParameter('operation');
@@ -79,23 +81,18 @@ async function mapperFields(
 	return { fields, emptyFieldsNotice: subtableId === '' ? subtableMissing : noFields };
 }
 
-/** Returns the default value of a checkbox that need not be written. */
-function defaultOf({ choices = [] }: Field): Pick<MapperField, 'defaultValue'> {
-	return choices.includes(leaveUnchanged) ? { defaultValue: leaveUnchanged } : {};
-}
-
-/** Returns the fields, with the types and choices that records suggest for fields without them. */
-async function withObservedTypes(schema: Schema, fields: readonly Field[]): Promise<Field[]> {
-	const isIncomplete = ({ type, choices }: Field) =>
-		type === undefined || (!choices && isSelection({ type }));
+/** Returns the fields with their kinds. Uses the kinds and choices that records suggest for fields without a type or choices. */
+async function withKinds(schema: Schema, fields: readonly Field[]): Promise<KnownField[]> {
+	const needsValues = (field: Field) =>
+		field.type === undefined || (!field.choices && kindOf(field).isSelection);
 	// The fields can also be mapped if the records cannot be read.
 	const withoutRecords = fallbackTo(new Map<string, ObservedValues>());
-	const observed = await schema.choices(fields.filter(isIncomplete)).catch(withoutRecords);
-	return fields.map((field): Field => {
-		const suggestion = observed.get(field.fieldId);
-		const type = field.type ?? suggestion?.type;
-		const choices = field.choices ?? (isSelection({ type }) ? suggestion?.choices : undefined);
-		return { ...field, type, choices };
+	const observed = await schema.choices(fields.filter(needsValues)).catch(withoutRecords);
+	return fields.map((field): KnownField => {
+		const values = observed.get(field.fieldId);
+		const kind = field.type === undefined ? (values?.kind ?? kindOf(field)) : kindOf(field);
+		const choices = field.choices ?? (kind.isSelection ? values?.choices : undefined);
+		return { ...field, kind, choices };
 	});
 }
 
@@ -111,12 +108,12 @@ const recordIdEntry: MapperField = {
 };
 
 /** Returns whether the mapper writes values into the field. Files are written by the option 'Files'. */
-function isWritten(field: Field): boolean {
-	return !field.readOnly && !field.hidden && !holdsFiles(field);
+function isWritten({ readOnly, hidden, kind }: KnownField): boolean {
+	return !readOnly && !hidden && kind.name !== 'file';
 }
 
-function isMatchable(field: Field): boolean {
-	return valueKind(field.type) !== 'list' && !field.hidden && !holdsFiles(field);
+function isMatchable({ hidden, kind }: KnownField): boolean {
+	return !kind.isList && !hidden && kind.name !== 'file';
 }
 
 /**
@@ -145,32 +142,37 @@ function fieldIdOf(key: string, fields: readonly Field[]): string {
 }
 
 /** Returns the type of a field in the mapper. It is a text for unknown types and for multiple selections, for which n8n only has a JSON editor. */
-function mapperType({ type, choices }: Field): FieldType {
-	if (dateForm(type)) return 'dateTime';
-	const kind = valueKind(type);
-	if (kind === 'number') return 'number';
-	return kind !== 'list' && choices ? 'options' : 'string';
+function mapperType({ kind, choices }: KnownField): FieldType {
+	return kind.mapper === 'string' && !kind.isList && choices ? 'options' : kind.mapper;
 }
 
 /** Returns an example of several choices for the label of a multiple selection, which is entered as text. */
-function listExample({ type, choices = [] }: Field): string {
+function listExample({ kind, choices = [] }: KnownField): string {
 	const [first = 'A', second = 'B'] = choices.filter((choice) => !choice.includes(','));
-	return valueKind(type) === 'list' ? ` (e.g. ${first}, ${second})` : '';
+	return kind.isList ? ` (e.g. ${first}, ${second})` : '';
+}
+
+/** Returns the default value of a checkbox that need not be written. */
+function defaultOf({ choices }: KnownField): Pick<MapperField, 'defaultValue'> {
+	return choices?.includes(leaveUnchanged) ? { defaultValue: leaveUnchanged } : {};
 }
 
 /**
  * Returns the choices of a checkbox; undefined for other fields. A switch is not possible, because it would look on or off when
  * nothing is sent.
  */
-function checkboxChoices({ type }: Field, required: boolean): string[] | undefined {
-	if (valueKind(type) !== 'switch') return undefined;
-	const values = [true, false].map(switchText);
+function checkboxChoices({ kind }: KnownField, required: boolean): string[] | undefined {
+	if (!kind.booleanWords) return undefined;
+	const values = [kind.booleanWords.on, kind.booleanWords.off];
 	return required ? values : [leaveUnchanged, ...values];
 }
 
 /** Returns the choices and the saved value. n8n marks a value as wrong if it is not among the options. */
-function optionsOf({ type, choices = [] }: Field, saved: unknown): Pick<MapperField, 'options'> {
-	const isList = valueKind(type) === 'list';
+function optionsOf(
+	{ kind, choices = [] }: KnownField,
+	saved: unknown,
+): Pick<MapperField, 'options'> {
+	const { isList } = kind;
 	if (choices.length === 0 && !isList) return {};
 	const isChosen =
 		typeof saved === 'boolean' || (typeof saved === 'string' && !/^(?:=|$)/.test(saved));

@@ -3,49 +3,69 @@ import { isAddedKey, sourceRecordId } from '../../api/read/recordKeys';
 import { recordLoader } from '../../api/read/recordLoader';
 import type { Field } from '../../api/schema/fields';
 import type { Schema } from '../../api/schema/schema';
+import type { FieldKinds } from '../../api/schema/valueKinds';
 import { deletionOf, isSubtableKey } from '../../api/values/subtableKeys';
 import type { QueryParameter } from '../../api/values/query';
-import { parseInput, type RecordInput } from '../../api/write/parsedInput';
+import { isBlank } from '../../api/values/text';
+import { parseInput, type ParsedInput, type RecordInput } from '../../api/write/parsedInput';
 import { namesIn, needsFields, needsReadNames, recordChanges } from '../../api/write/recordInput';
-import type { AutoMapRules, InputChanges, SourceRecord } from '../../api/write/recordInput';
+import type { AutoMapRules, InputChanges } from '../../api/write/recordInput';
+import type { SourceRecord } from '../../api/write/sourceRecord';
 import { schemaOf, sheetParameter } from '../../shared/parameters/sheet';
 import { writtenTimeZone } from '../../shared/parameters/options';
 import type { ItemContext } from '../run/itemContext';
 import { ignoreFields } from './input';
 import { clearEmpty, unknownChoices, unknownFields } from './writeOptions';
 
+/** The changes of an input, with the kinds of the fields that were used to parse its values. */
+export type ParsedChanges = InputChanges & { kinds: FieldKinds };
+
 /**
- * Returns the changes of an input. Loads the fields of the sheet only if the input needs them. With `keepsRows`, rows without
- * values count as changes. Throws InputError for unknown fields and wrong values.
+ * Returns the changes of an input. Loads the fields of the sheet and their kinds. With `keepsRows`, rows without values count as
+ * changes. Throws InputError for unknown fields and wrong values.
  */
 export async function parseChanges(
 	item: ItemContext,
 	input: RecordInput,
 	isAutoMapped: boolean,
 	keepsRows = false,
-): Promise<InputChanges> {
+): Promise<ParsedChanges> {
 	const schema = schemaOf(item);
 	const autoMap = isAutoMapped ? await autoMapRules(item, schema) : undefined;
+	const record = parseInput(input, autoMap?.ignoreFields);
+	const names = namesIn(record, autoMap);
+	const refuseUnknownChoices = unknownChoices.parse(item) === 'error';
+	const mustKnowFields = names.length > 0 || refuseUnknownChoices || needsFields(record, autoMap);
+	const kinds = await kindsFor(schema, record, mustKnowFields);
 	const rules = {
 		schema,
+		kinds: kinds ?? new Map(),
 		clearEmpty: clearEmpty.parse(item) ?? false,
 		clock: item.clock(writtenTimeZone.parse(item)),
 		ignoreUnknown: unknownFields.parse(item) === 'ignore',
-		refuseUnknownChoices: unknownChoices.parse(item) === 'error',
+		refuseUnknownChoices,
 		autoMap,
 		keepsRows,
 	};
-	const record = parseInput(input, autoMap?.ignoreFields);
-	const resolve = async (listed: readonly Field[]) => {
+	const resolve = async (listed: readonly Field[]): Promise<ParsedChanges> => {
 		const isByReadNames = autoMap !== undefined && needsReadNames(listed, record);
 		const fields = isByReadNames ? await schema.namedFields() : listed;
-		return await recordChanges(record, { ...rules, fields });
+		return { ...(await recordChanges(record, { ...rules, fields })), kinds: rules.kinds };
 	};
-	const names = namesIn(record, autoMap);
 	const isComplete = ({ notes }: InputChanges) => notes.every(({ reason }) => reason !== 'unknown');
 	if (names.length > 0) return await schema.resolved(names, resolve, isComplete);
-	const isFieldListNeeded = rules.refuseUnknownChoices || needsFields(record, autoMap);
-	return await resolve(isFieldListNeeded ? await schema.fields() : []);
+	return await resolve(kinds || mustKnowFields ? await schema.fields() : []);
+}
+
+/** Returns the kinds of the fields; undefined if they are unknown and the input can be written without them. Throws ServiceError. */
+async function kindsFor(
+	schema: Schema,
+	{ values }: ParsedInput,
+	mustKnowFields: boolean,
+): Promise<FieldKinds | undefined> {
+	if (mustKnowFields) return await schema.kinds();
+	const isEmpty = values.every(({ value }) => isBlank(value));
+	return isEmpty ? undefined : await schema.kindsIfKnown();
 }
 
 /**

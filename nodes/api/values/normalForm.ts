@@ -5,13 +5,9 @@ const decimal = /^(-?)(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/;
 
 /** Returns a canonical text: equal values have equal texts, regardless of spelling and letter case. The filters of the service may be stricter. */
 export function normalForm(text: string): string {
-	return valueForm(text).toLowerCase();
-}
-
-/** Returns a case-sensitive canonical text: equal values have equal texts, regardless of spelling. */
-export function valueForm(text: string): string {
 	const trimmed = text.normalize('NFC').trim();
-	return dateTimeForm(trimmed) ?? numberForm(trimmed) ?? switchForm(trimmed) ?? trimmed;
+	const form = dateTimeForm(trimmed) ?? numberForm(trimmed) ?? switchForm(trimmed) ?? trimmed;
+	return form.toLowerCase();
 }
 
 /** Returns `true` or `false` for any spelling of a checkbox value; undefined for any other text. */
