@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Subtable } from '../../api/rows/subtableRows';
+import type { SubtableAddress } from '../../api/rows/subtableRows';
 import { InputError } from '../../api/values/inputError';
 import { formatSheetPath, wholeNumberText } from '../../api/values/sheetAddress';
 import type { RecordAddress } from '../../api/values/sheetAddress';
@@ -92,7 +92,7 @@ const subtableId = requiredTextParameter(
 /** The selected subtable of a record, by ID or name. */
 export const subtableParameter = deferred(
 	[...recordParameter.properties, ...subtableId.properties],
-	async (item: ItemContext): Promise<Subtable> => {
+	async (item: ItemContext): Promise<SubtableAddress> => {
 		const record = recordParameter.parse(item);
 		const key = subtableId.parse(item);
 		return { ...record, subtableId: await schemaOf(item).subtableId(key) };

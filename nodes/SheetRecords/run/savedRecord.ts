@@ -3,7 +3,7 @@ import type { JsonObject } from '../../api/json/orderedJson';
 import type { ReadOptions } from '../../api/read/readOptions';
 import { numberOrText, plain, rowJson, simplifiedRecord } from '../../api/read/record';
 import type { PlannedChanges } from '../../api/write/plannedChanges';
-import type { SavedRow, Subtable } from '../../api/rows/subtableRows';
+import type { SavedRow, SubtableAddress } from '../../api/rows/subtableRows';
 import { holdsFieldIds, unnamedSentence, withFieldNames } from '../../api/schema/fieldNames';
 import { Schema } from '../../api/schema/schema';
 import { wholeNumberText, type SheetAddress } from '../../api/values/sheetAddress';
@@ -40,7 +40,7 @@ export async function savedRecordJson(
 /** Returns the output of a saved row. Omits its ID if the answer of the service was ambiguous. */
 export async function savedRowJson(
 	keys: OutputKeys,
-	{ recordId, subtableId }: Subtable,
+	{ recordId, subtableId }: SubtableAddress,
 	{ rowId, row, ...messages }: SavedRow,
 ): Promise<IDataObject> {
 	const { content, warnings } = await namedContent(keys, row, messages, subtableId);

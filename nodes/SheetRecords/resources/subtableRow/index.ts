@@ -6,7 +6,11 @@ import { numberOrText, rowJson, rowsOf } from '../../../api/read/record';
 import { readOptionsBy, type ReadOptions } from '../../../api/read/readOptions';
 import { recordLoader } from '../../../api/read/recordLoader';
 import { addRows, deleteRows, noSuchRow, updateRows } from '../../../api/rows/subtableRows';
-import { isRefusedWhole, type SavedRow, type Subtable } from '../../../api/rows/subtableRows';
+import {
+	isRefusedWhole,
+	type SavedRow,
+	type SubtableAddress,
+} from '../../../api/rows/subtableRows';
 import { ItemKeys } from '../../../api/schema/fieldNames';
 import { Schema } from '../../../api/schema/schema';
 import { formatSheetPath } from '../../../api/values/sheetAddress';
@@ -27,7 +31,7 @@ import { savedRowJson } from '../../run/savedRecord';
 
 /** A row to add, update or delete. */
 interface RowWrite {
-	subtable: Subtable;
+	subtable: SubtableAddress;
 	rowId?: string;
 	values?: RowContent;
 	writing: Writing & { naming?: ReadOptions['naming'] };
@@ -113,7 +117,7 @@ async function savedItems(
 }
 
 /** Returns the run's loader for the records of a subtable. */
-function loaderOf({ client }: Item, { sheet }: Subtable, naming?: ReadOptions['naming']) {
+function loaderOf({ client }: Item, { sheet }: SubtableAddress, naming?: ReadOptions['naming']) {
 	return recordLoader(client, sheet, readOptionsBy(naming ?? 'EID'));
 }
 
