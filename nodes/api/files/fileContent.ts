@@ -54,7 +54,7 @@ const mimeTypes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Treats all image formats alike, because a stored image may have the extension of another image format. */
-const kindOf = ({ mimeType }: Format) => mimeType.replace(/^image\/.*/, 'image');
+const formatGroup = ({ mimeType }: Format) => mimeType.replace(/^image\/.*/, 'image');
 
 /** Returns whether an answer with status 200 is not the file: its content has another kind than its name says. */
 export function isAnswerInstead(
@@ -81,7 +81,7 @@ function isUnexpected(
 	{ extension, isDocument }: ExpectedFile,
 ): boolean {
 	if (isDocument) return extension !== '' && format !== expectedFormat;
-	return expectedFormat !== undefined && kindOf(format) !== kindOf(expectedFormat);
+	return expectedFormat !== undefined && formatGroup(format) !== formatGroup(expectedFormat);
 }
 
 /** Returns whether the answer is a text, which cannot be a binary file. */

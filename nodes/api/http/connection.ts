@@ -42,7 +42,7 @@ export function connectionOf(
 ): Connection {
 	const text = (name: string) => String(data[name] ?? '').trim();
 	const baseUrl = serviceOrigin(text('baseUrl'));
-	const account = accountOf(data);
+	const account = accountName(data);
 	if (account === '' || account === '.' || account === '..' || account.includes('/')) {
 		const message = 'The account in the credential is missing or not one name';
 		throw new InputError(message, undefined, 'checkAccount');
@@ -74,12 +74,12 @@ export function rateLimitOf(data: ICredentialDataDecryptedObject): RateLimit {
 	// An invalid or negative number must not turn the limit off.
 	const number = text === '' ? NaN : Number(text);
 	return {
-		account: `${origin}/${accountOf(data)}`.toLowerCase(),
+		account: `${origin}/${accountName(data)}`.toLowerCase(),
 		requestsPerSecond: Number.isFinite(number) && number >= 0 ? number : defaultRequestsPerSecond,
 	};
 }
 
-function accountOf({ account, baseUrl }: ICredentialDataDecryptedObject): string {
+function accountName({ account, baseUrl }: ICredentialDataDecryptedObject): string {
 	return withoutOuterSlashes(String(account ?? '').trim()) || accountIn(String(baseUrl));
 }
 

@@ -38,7 +38,7 @@ export function limitRate(next: Send<RawAnswer>): Send<RawAnswer> {
 		const { rateLimit } = call.connection;
 		const begun = performance.now();
 		const send = async () => {
-			if (shareOf(accountOf(rateLimit)) < 1) call.cache.addWait(performance.now() - begun);
+			if (shareOf(accountState(rateLimit)) < 1) call.cache.addWait(performance.now() - begun);
 			return await next(call);
 		};
 		return await schedule(rateLimit, send, call.host);
@@ -54,7 +54,7 @@ export async function schedule<T>(
 	send: () => Promise<T>,
 	waiting: Waiting,
 ): Promise<T> {
-	const account = accountOf(limit);
+	const account = accountState(limit);
 	const request = { ...limit, at: 0 };
 	const count = () => {
 		request.at = performance.now();
@@ -83,7 +83,7 @@ export async function untilAllowed(limit: RateLimit, waiting: Waiting): Promise<
 
 /** Returns the monotonic time in ms at which another request may start. The lowest limit of the recent requests counts. */
 function allowedAt(limit: RateLimit): number {
-	const account = accountOf(limit);
+	const account = accountState(limit);
 	// Keep the last request for rates below one per second.
 	account.sent = account.sent.filter(
 		({ at }, index, { length }) => index === length - 1 || at + second > performance.now(),
@@ -101,7 +101,7 @@ function allowedAt(limit: RateLimit): number {
  * limit of the account.
  */
 export function slowDown(limit: RateLimit, milliseconds: number): void {
-	const account = accountOf(limit);
+	const account = accountState(limit);
 	const now = performance.now();
 	account.pausedUntil = Math.max(account.pausedUntil, now + milliseconds);
 	const share = shareOf(account);
@@ -111,7 +111,7 @@ export function slowDown(limit: RateLimit, milliseconds: number): void {
 	account.refusedAt = now;
 }
 
-function accountOf({ account }: RateLimit) {
+function accountState({ account }: RateLimit) {
 	const make = () => ({ sent: [], pausedUntil: 0, share: 1, threshold: 1, refusedAt: -Infinity });
 	return getOrInsert(accounts, account, make);
 }

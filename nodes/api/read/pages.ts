@@ -32,7 +32,7 @@ export interface ListPosition {
 }
 
 const listStart: ListPosition = { count: 0, keys: [] };
-const idOf = ({ id }: { id: string }) => id;
+const recordIdOf = ({ id }: { id: string }) => id;
 
 type FetchPage<T> = (range: PageRange) => Promise<T[]>;
 
@@ -61,7 +61,7 @@ export async function* listPages<T extends { id: string }>(
 	const isFixed = pageSize > 0;
 	const size = isFixed ? Math.max(2, pageSize) : firstPageSize;
 	const reader = new PageReader(fetchPage, size, isFixed ? undefined : client);
-	for await (const { fresh } of pages(reader, limit, listStart, idOf)) yield fresh;
+	for await (const { fresh } of pages(reader, limit, listStart, recordIdOf)) yield fresh;
 }
 
 /** Yields the pages of a list as JSONP texts (specification, endpoint 1, `callback`), each with the records that are new on it. */
@@ -97,7 +97,7 @@ export async function readAfter<T extends { id: string }>(
 	fetchPage: FetchPage<T>,
 	limit: number,
 	after: ListPosition = listStart,
-	keyOf: (record: T) => string = idOf,
+	keyOf: (record: T) => string = recordIdOf,
 ): Promise<ListPart<T>> {
 	// Pages overlap by one record, so read one record more than the limit.
 	const reader = new PageReader(fetchPage, limit + 1);

@@ -135,7 +135,7 @@ function simplifiedColumns(keys: readonly string[], shape: RecordShape): Column[
 	}
 	const subtables: Column[] = [];
 	for (const [index, key] of keys.entries()) {
-		if (internalKeys.has(key) || !isKept(key, shape)) continue;
+		if (internalKeys.has(key) || !isKeptKey(key, shape)) continue;
 		// The service sends `_seq` with every read. Return it only if `info` was requested.
 		if (key === '_seq' && !keys.includes('_create_date')) continue;
 		const hasRows = isSubtableKey(key);
@@ -149,7 +149,7 @@ function simplifiedColumns(keys: readonly string[], shape: RecordShape): Column[
 function rawColumns(keys: readonly string[], shape: RecordShape): Column[] {
 	const columns: Column[] = keys
 		.map((key, index) => ({ key, index }))
-		.filter(({ key }) => isKept(key, shape));
+		.filter(({ key }) => isKeptKey(key, shape));
 	const hasId = keys.includes('_svcId') || keys.includes('_ragicId');
 	return hasId ? columns : [...columns, { key: '_recordId' }];
 }
@@ -213,7 +213,7 @@ function rowsJson(rows: JsonObject, shape: RecordShape, key: string): PlainObjec
 	);
 }
 
-function isKept(key: string, { onlyKeys }: RecordShape): boolean {
+function isKeptKey(key: string, { onlyKeys }: RecordShape): boolean {
 	if (onlyKeys === undefined || onlyKeys.has(key)) return true;
 	return key.startsWith('_') && !isSubtableKey(key);
 }

@@ -82,14 +82,14 @@ function emptyRow(subtableId: string): InputError {
 }
 
 /** Field names for messages, and kinds to compare values. */
-interface SheetFields {
+interface MatchContext {
 	schema: Schema;
 	kinds?: FieldKinds;
 }
 
 /** Returns the IDs of the stored rows that the input's rows without IDs match. New rows are left out. Throws InputError. */
 async function rowIdsFor(
-	sheetFields: SheetFields,
+	context: MatchContext,
 	fieldIds: readonly string[],
 	given: ReadonlyMap<string, FieldValues>,
 	before: JsonObject,
@@ -101,11 +101,11 @@ async function rowIdsFor(
 		candidates.some(({ row }) => isMasked(row.get(fieldId))) ||
 		(candidates.length > 0 && !candidates.some(({ row }) => row.has(fieldId)));
 	const hidden = fieldIds.find(isHidden);
-	if (hidden !== undefined) throw hiddenField(await sheetFields.schema.nameFor(hidden));
+	if (hidden !== undefined) throw hiddenField(await context.schema.nameFor(hidden));
 	const ids = new Map<string, string>();
 	for (const [rowId, values] of given) {
 		if (isExistingRow(rowId)) continue;
-		const match = await matchOf(sheetFields, fieldIds, values, candidates);
+		const match = await matchOf(context, fieldIds, values, candidates);
 		if (match) {
 			ids.set(rowId, match.rowId);
 			match.isTaken = true;
@@ -118,7 +118,7 @@ async function rowIdsFor(
 
 /** Returns the row with the same values in the match fields. Without match fields, returns the first free row with all values. Throws InputError for several rows. */
 async function matchOf(
-	{ schema, kinds }: SheetFields,
+	{ schema, kinds }: MatchContext,
 	fieldIds: readonly string[],
 	values: FieldValues,
 	candidates: readonly Candidate[],

@@ -53,7 +53,7 @@ export function parseInput(input: RecordInput, ignoredKeys?: ReadonlySet<string>
 			parsed.values.push({ key, value });
 		}
 	}
-	addRows(parsed, rows);
+	addRowValues(parsed, rows);
 	return parsed;
 }
 
@@ -67,7 +67,7 @@ function addDeletions(parsed: ParsedInput, subtableId: string, key: string, valu
 }
 
 /** Adds the values of rows. A row without an ID gets a negative one. */
-function addRows(parsed: ParsedInput, rows: readonly PlacedRow[]): void {
+function addRowValues(parsed: ParsedInput, rows: readonly PlacedRow[]): void {
 	const newRowIds = unusedRowIds(new Set(rows.flatMap(({ rowId }) => rowId ?? [])));
 	for (const { key: place, subtableId, row, rowId = newRowIds.next().value } of rows) {
 		const rowIds = getOrInsert(parsed.rows, subtableId, () => []);

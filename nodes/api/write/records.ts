@@ -92,7 +92,7 @@ async function save(
 	const answer = await withRedactedMessages(client, sent);
 	const data = answer.get('data');
 	const saved = isJsonObject(data) ? data : undefined;
-	const recordId = known ?? idOf(answer) ?? (saved && idOf(saved));
+	const recordId = known ?? recordIdIn(answer) ?? (saved && recordIdIn(saved));
 	if (recordId === undefined) {
 		throw new ServiceError({
 			kind: 'malformed',
@@ -126,7 +126,9 @@ function newRecordIn({ status, text }: RawAnswer): SheetRecord | undefined {
 	const [record] = records;
 	if (!record || records.length > 1 || !isJsonObject(value)) return undefined;
 	const hasOnlyRecord = [...value.keys()].every((key) => key === record.id || isBesideRecords(key));
-	return hasOnlyRecord && (idOf(record.content) ?? record.id) === record.id ? record : undefined;
+	return hasOnlyRecord && (recordIdIn(record.content) ?? record.id) === record.id
+		? record
+		: undefined;
 }
 
 /** Returns an answer with plain, redacted messages. */
@@ -146,7 +148,7 @@ function isKeyedByIds(content: JsonObject): boolean {
 }
 
 /** Returns the record ID in an answer or in a saved record. */
-function idOf(object: JsonObject): string | undefined {
+function recordIdIn(object: JsonObject): string | undefined {
 	return ['svcId', 'ragicId', '_svcId', '_ragicId']
 		.map((key) => recordIdText(object.get(key)))
 		.find((id) => id !== undefined);

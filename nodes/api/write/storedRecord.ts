@@ -61,7 +61,7 @@ export class StoredRecord {
 		return this.content.before;
 	}
 
-	/** Whether the record was loaded over a minute ago, or before another write of the run that may have changed it. */
+	/** Returns whether the record was loaded over a minute ago, or before another write of the run that may have changed it. */
 	get isExpired(): boolean {
 		return this.loader.isExpired(this.address.recordId);
 	}

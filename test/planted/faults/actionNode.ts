@@ -96,7 +96,7 @@ export const actionNodeFaults: readonly Fault[] = [
 	{
 		name: 'A create answered by a record of another ID counts as saved.',
 		file: 'nodes/api/write/records.ts',
-		find: '(idOf(record.content) ?? record.id) === record.id',
+		find: '(recordIdIn(record.content) ?? record.id) === record.id',
 		replace: 'record.id !== undefined',
 		area: ['test/engine/record/create.test'],
 	},
