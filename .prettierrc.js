@@ -9,4 +9,11 @@ module.exports = {
 	quoteProps: 'as-needed',
 	endOfLine: 'lf',
 	printWidth: 100,
+	overrides: [
+		{
+			// One line per paragraph, and tables without padding: a changed word changes one line.
+			files: ['README.md', '.github/*.md', 'credentials/*.md', 'nodes/**/*.md'],
+			options: { proseWrap: 'never' },
+		},
+	],
 };

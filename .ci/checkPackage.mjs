@@ -3,8 +3,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-const mostFiles = 280;
-const mostBytes = 200_000;
+const maxFiles = 280;
+const maxBytes = 200_000;
 
 const output = (command, ...words) => execFileSync(command, words, { encoding: 'utf8' });
 const [packed] = JSON.parse(output('npm', 'pack', '--dry-run', '--json', '--silent'));
@@ -25,8 +25,8 @@ const problems = [
 		.filter((path) => !files.has(path))
 		.map((path) => `is named in package.json but missing: ${path}`),
 	...Object.keys(manifest.dependencies ?? {}).map((name) => `is a runtime dependency: ${name}`),
-	...(files.size > mostFiles ? [`has more than ${mostFiles} files`] : []),
-	...(packed.size > mostBytes ? [`has more than ${mostBytes} bytes`] : []),
+	...(files.size > maxFiles ? [`has more than ${maxFiles} files`] : []),
+	...(packed.size > maxBytes ? [`has more than ${maxBytes} bytes`] : []),
 	...(manifest.private ? [] : ['could be published from anywhere: "private" is not true']),
 ];
 console.log(`${files.size} files, ${packed.size} bytes`);

@@ -76,12 +76,12 @@ it('the mapper appears when its sheet is chosen: n8n loads its fields then', asy
 });
 
 it.each([
-	['reading', 'getAll'],
-	['writing', 'upsert'],
-])("the options when %s are those of the node's page", async (subject, operation) => {
-	const page = readFileSync(join(__dirname, '../../nodes/SheetRecords/README.md'), 'utf8');
-	const [, section = ''] = page.split(`#### Options when ${subject}\n`);
-	const [table = ''] = section.split('\n#');
+	{ subject: 'reading', operation: 'getAll', file: 'READING.md' },
+	{ subject: 'writing', operation: 'upsert', file: 'WRITING.md' },
+])('the options when $subject are those of $file', async ({ subject, operation, file }) => {
+	const page = readFileSync(join(__dirname, '../../nodes/SheetRecords', file), 'utf8');
+	const [, section = ''] = page.split(`## Options when ${subject}\n`);
+	const [table = ''] = section.split('\n## ');
 	const paths = [...table.matchAll(/`options\.(\w+)`/g)].map(([, name]) => name);
 	const options = optionsIn(await panelOf('record', operation));
 	expect(paths.sort()).toEqual(options.map(({ name }) => name).sort());

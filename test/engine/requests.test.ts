@@ -216,7 +216,7 @@ const signed = () => numbers(20).map((id) => trigger.body([id]));
 const fetched: INodeParameters = { verification: 'off', options: { fetchRecord: true } };
 const newRecords = '_Record: Create_ for 3 items by field';
 
-/** What is done, in the words of the README, which says how many requests the service sees of it. */
+/** What is done, in the words of the page on limits, which says how many requests the service sees of it. */
 const jobs: Record<string, () => Promise<unknown>> = {
 	'_Record: Get_ for 40 items, of records that were changed together': () =>
 		got(changed(numbers(40, 70))),
@@ -275,10 +275,10 @@ const jobs: Record<string, () => Promise<unknown>> = {
 		delivered([JSON.stringify(changed(numbers(40, 70)))], fetched, 40),
 };
 
-/** The rows of the table on the node's page. */
+/** The rows of the table on the page on limits. */
 function costs(): Array<[job: string, requests: number]> {
-	const page = readFileSync(join(__dirname, '../../nodes/SheetRecords/README.md'), 'utf8');
-	const [, section = ''] = page.split(/^## What things cost in requests$/m);
+	const page = readFileSync(join(__dirname, '../../nodes/SheetRecords/LIMITS.md'), 'utf8');
+	const [, section = ''] = page.split(/^## Costs in requests$/m);
 	const [table = ''] = section.split(/^#+ /m);
 	const rows = [...table.matchAll(/^\| (\S.*?) +\| (\d+) +\|$/gm)];
 	return rows.map(([, job = '', requests]) => [job, Number(requests)]);
@@ -291,7 +291,7 @@ describe('the requests that the service sees', () => {
 		expect(seen).toHaveLength(requests);
 	});
 
-	it("are those of the node's page", () => {
+	it('are those of the page on limits', () => {
 		expect(costs().map(([job]) => job)).toEqual(Object.keys(jobs));
 	});
 });

@@ -65,6 +65,8 @@ export function subtitle(): string {
 }
 
 function resourceProperties({ value, operations, defaultOperation }: Resource): INodeProperties[] {
+	// A variable, because the lint of n8n does not recognize a member as a default.
+	const preselected = defaultOperation.value;
 	const operationChoice: INodeProperties = {
 		displayName: 'Operation',
 		name: 'operation',
@@ -74,7 +76,7 @@ function resourceProperties({ value, operations, defaultOperation }: Resource): 
 		options: operations.map(({ name, value, action, description }) => {
 			return { name, value, action, description };
 		}),
-		default: defaultOperation.value,
+		default: preselected,
 	};
 	const parameters = operations.flatMap((operation) =>
 		shownFor({ resource: [value], operation: [operation.value] }, operation.properties),

@@ -16,8 +16,7 @@ const getFields = operation({
 	parameters: { sheet: sheetParameter },
 	async run({ client }, { sheet }) {
 		const schema = new Schema(client, sheet);
-		// Somebody may have changed rights or fields a moment ago.
-		schema.forgetAll();
+		schema.forgetLists();
 		const list = await schema.namedList();
 		if (list) return list.fields.map((field) => fieldJson(field, list));
 		throw new InputError(

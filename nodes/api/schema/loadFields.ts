@@ -8,7 +8,6 @@ import type { SheetRecord } from '../read/record';
 import { listPage, newestFirst, recordsIn } from '../read/records';
 import type { SheetAddress } from '../values/sheetAddress';
 import type { FieldList } from './fieldLists';
-import type { Field } from './fields';
 import { haveOddNames, knownNames, withReadNames, type KnownNames } from './fieldNames';
 import { inferredKinds, observedValues } from './inference';
 import { fieldsByDefinition, fieldsByRecords, fieldsBySchema } from './sources';
@@ -95,8 +94,7 @@ const sourceNames: readonly SourceName[] = ['schema', 'definition', 'records'];
  */
 export async function loadFields(client: Client, sheet: SheetAddress): Promise<SheetFields> {
 	const { fields = [], subtables = [], keyFieldId } = (await loadFieldList(client, sheet)) ?? {};
-	const isIncomplete =
-		fields.length === 0 || fields.some((field) => field.type === undefined || lacksChoices(field));
+	const isIncomplete = fields.length === 0 || fields.some(({ type }) => type === undefined);
 	const inferred = isIncomplete ? await loadInferredFields(client, sheet) : undefined;
 	const kinds = new Map(inferred?.kinds);
 	for (const field of fields) {
@@ -157,15 +155,23 @@ export async function loadInferredFields(
 	return inferred ?? { kinds: new Map(), choices: new Map() };
 }
 
-/** Returns the newest records, loaded once per run; an empty list if the user may not read them. Throws ServiceError. */
+/**
+ * Returns the newest records, loaded once per run; an empty list if the user may not read them. Refusals are cached. Throws
+ * ServiceError.
+ */
 export async function loadNewestRecords(
 	client: Client,
 	sheet: SheetAddress,
 ): Promise<readonly SheetRecord[]> {
-	return await getOrLoad(client.cache.part(newestRecords), cacheKey(client, sheet), async () => {
+	const key = cacheKey(client, sheet);
+	const refusal = refusalKey(key, 'records');
+	return await getOrLoad(client.cache.part(newestRecords), key, async () => {
+		if (refusedSources.get(refusal)) return [];
 		const request = { sheet, where: [], reading: readOptionsBy('EID'), order: [newestFirst] };
 		const page = listPage(client, request, { offset: 0, limit: recordsToInfer }, recordsIn);
-		return await page.catch(fallbackTo([], ...accessRefusals));
+		const records = await page.catch(fallbackTo(undefined, ...accessRefusals));
+		if (!records) refusedSources.set(refusal, true);
+		return records ?? [];
 	});
 }
 
@@ -213,11 +219,6 @@ async function listFrom(
 	const found = await sources[source](client, sheet);
 	if (found === 'refused') refusedSources.set(refusalKey(key, source), true);
 	return found;
-}
-
-/** Returns whether the choices of a multiple selection are unknown, so that a text of several choices cannot be split. */
-function lacksChoices(field: Field): boolean {
-	return kindOf(field).isList && field.choices === undefined;
 }
 
 function refusalKey(key: string, source: SourceName): string {

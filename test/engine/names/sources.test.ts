@@ -130,7 +130,7 @@ it.each<{ trouble: string; fault: Fault }>([
 ])('a poorer list that came behind $trouble counts for a minute', async ({ fault }) => {
 	trigger.service.faults.inject({ ...fault, when: isSchema, times: 1 });
 	await run(createOrder, 'admin');
-	expect(asked()).toEqual(['schema', 'definition', 'EID', 'FNAME']);
+	expect(asked()).toEqual(['schema', 'definition', 'records', 'EID', 'FNAME']);
 	passMinutes(2);
 	trigger.service.requests.clear();
 	await run(createOrder, 'admin');

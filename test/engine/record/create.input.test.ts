@@ -49,7 +49,8 @@ describe('mapping automatically', () => {
 	it('takes field IDs as well, after one look at the kinds of the fields', async () => {
 		const item = { [customers.fields.customerNumber]: 'C-0900', [customers.fields.name]: 'Nine' };
 		await testbed.runById({ ...ofCustomers, ...autoMapped() }, [item, item]);
-		expect(testbed.reads.map(({ path }) => path).length).toBeLessThanOrEqual(3);
+		// The schema is asked twice before it counts as refused; then the definition, and the newest records.
+		expect(testbed.reads.length).toBeLessThanOrEqual(4);
 		expect(testbed.service.data.record(customers, 301).text(customers.fields.name)).toBe('Nine');
 	});
 });

@@ -91,7 +91,7 @@ describe('the answer', () => {
 		expect(result.records).toEqual(['301 #0']);
 		expect(result.json[0]).toMatchObject({ _title: 'SO-00301', [fields.remark]: 'Hello' });
 		expect(result.json[0]).not.toHaveProperty('_warning');
-		expect(testbed.service.requests.count).toBe(1);
+		expect(testbed.writes).toHaveLength(1);
 	});
 
 	it.each([
