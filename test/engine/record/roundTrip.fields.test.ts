@@ -49,7 +49,11 @@ describe('a field whose name begins with _', () => {
 
 it('discovery asks each source once in a run, however many items have a key that nobody knows', async () => {
 	const items = Array.from({ length: 5 }, () => ({ Colour: 'red' }));
-	const asked = () => testbed.reads.map(({ rawUrl }) => rawUrl.replace(/&(limit|version)=.*$/, ''));
+	/** Requests for names. The newest records are read for kinds. */
+	const asked = () =>
+		testbed.reads
+			.map(({ rawUrl }) => rawUrl.replace(/&(limit|version)=.*$/, ''))
+			.filter((url) => !url.includes('&order='));
 	const [schema, definition, ...readings] = [
 		'/acme/sales/orders/1/metadata/schema?api',
 		'/acme/sales/orders/1?api&def',
