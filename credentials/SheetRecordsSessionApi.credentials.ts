@@ -72,7 +72,7 @@ export class SheetRecordsSessionApi implements ICredentialType {
 		...serviceProperties,
 	];
 
-	/** Logs in when n8n has no session yet, or when the node found that it has ended (specification, endpoint 14). */
+	/** Logs in. n8n calls this if there is no session, and if the node found that the session has ended (specification, endpoint 14). */
 	async preAuthentication(this: IHttpRequestHelper, credential: ICredentialDataDecryptedObject) {
 		try {
 			const limit = rateLimitOf(credential);
@@ -87,15 +87,15 @@ export class SheetRecordsSessionApi implements ICredentialType {
 			const send = async (url: string) => {
 				const request = async (abortSignal: AbortSignal): Promise<unknown> =>
 					await this.helpers.httpRequest({ ...options, url, abortSignal });
-				const sent = async () => await withDeadline(answerDeadline(), request, { sleep });
-				return httpAnswer(await schedule(limit, sent, { sleep }));
+				const sendOnce = async () => await withDeadline(answerDeadline(), request, { sleep });
+				return httpAnswer(await schedule(limit, sendOnce, { sleep }));
 			};
 			const sessionId = await logIn(credential, send);
-			// n8n sends the request that needs the session at once.
+			// Wait here, because n8n sends the request that needs the session immediately.
 			await untilAllowed(limit, { sleep });
 			return { sessionId: storedSession(credential, sessionId) };
 		} catch (thrown) {
-			// The service may repeat the address, and with it the password, in what it says.
+			// Redact the password, because the service may repeat the address, which contains it.
 			const failure = new ServiceError({ ...failureOf(thrown).details, beforeRequest: true });
 			throw finalFailure(failure, [String(credential.password)]);
 		}

@@ -13,7 +13,7 @@ const accountProperty: INodeProperties = {
 	description: 'First part of the path when a sheet is open in the browser',
 };
 
-/** Properties for the address of the service and the account. They come first. */
+/** Properties for the address of the service and the account. They are the first ones. */
 export const addressProperties: INodeProperties[] = [
 	{
 		displayName: 'Base URL',
@@ -30,7 +30,7 @@ export const addressProperties: INodeProperties[] = [
 	{ ...accountProperty, displayOptions: { show: { baseUrl: [containsAccount] } } },
 ];
 
-/** Properties for the connection. They come last. */
+/** Properties for the communication with the service. They are the last ones. */
 export const serviceProperties: INodeProperties[] = [
 	{
 		displayName: 'Requests per Second',
@@ -84,7 +84,7 @@ export const apiKeyInProperty: INodeProperties = {
 	default: 'header',
 };
 
-/** n8n keeps the session of the last login here; a password is never handed out in clear. */
+/** Property in which n8n stores the session of the last login. As a password it is never shown. */
 export const sessionIdProperty: INodeProperties = {
 	displayName: 'Session ID',
 	name: 'sessionId',

@@ -30,7 +30,7 @@ export class SheetRecords implements INodeType {
 		),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		// As on every node, and tested by this one; n8n's lint wants to read it here.
+		// Written out in place of `nodeCredentials`, because the lint of n8n requires `testedBy` here.
 		credentials: [
 			{
 				name: 'sheetRecordsApi',

@@ -7,7 +7,7 @@ import { changeItem, shownChanges } from '../shared/trigger';
 import type { RecordChange } from './cursor';
 import type { PollCall } from './pollCall';
 
-/** Returns the items of changed records, with the present names of their fields. Throws as `outputShape`. */
+/** Returns the items of changed records, with the current names of their fields. Throws InputError for a wrong output option. */
 export async function changeItems(
 	call: PollCall,
 	changes: readonly RecordChange[],
@@ -18,7 +18,7 @@ export async function changeItems(
 	const shape = await outputShape(client, sheet, settings);
 	const jsons = changes.map(({ record: { id, content, shown = content } }) => {
 		const json = shape.json(id, membersOf(shown));
-		// `info` adds the place of the record in this answer, which means nothing.
+		// `info` adds the position of the record in this answer, which is meaningless for the user.
 		if (simplify) delete json._seq;
 		return json;
 	});
@@ -27,8 +27,8 @@ export async function changeItems(
 	const fieldsOf = async (content: JsonObject) => {
 		// Stored values have times in the account's time zone: leave them out if another one is set.
 		const withoutTimes = [...content].filter(([, value]) => !isDateTimeValue(value));
-		const known = timeZone === undefined ? content : new Map(withoutTimes);
-		const [json = {}] = await fieldShape.named([fieldShape.json('', membersOf(known))]);
+		const comparable = timeZone === undefined ? content : new Map(withoutTimes);
+		const [json = {}] = await fieldShape.named([fieldShape.json('', membersOf(comparable))]);
 		return json;
 	};
 	const items: IDataObject[] = [];

@@ -5,46 +5,47 @@ import type { FieldChanges } from '../shared/watchedFields';
 import { updateTimeOf, type ReadRecord } from './sheetReader';
 import { createTime, latest, minuteAfter } from './updateTimes';
 
-/** Maximum index lag: the time until a filter finds a change. */
+/** Maximum index lag in seconds: the time until a filter finds a change. */
 const maxLagSeconds = 5 * 60;
-/** Some services keep times without seconds. */
+/** Precision of the times of a service in seconds, at worst: some services store times without seconds. */
 const coarsestSeconds = 60;
-/** Number of most recently changed records that are compared with what was emitted. */
+/** Number of most recently changed records that are compared with the emitted states. */
 export const comparedRecords = 500;
-/** Maximum number of comparisons in which one state of a record sets the cursor back. */
+/** Maximum number of comparisons in which the same state of a record sets the cursor back. */
 const maxSetBacks = 2;
 
-/** The state of a record that was emitted, or skipped because nobody asked for it. */
+/** The state of a record that was emitted, or skipped because its event or fields are not selected. */
 export interface RecordState {
-	/** Its Last Update Date. */
+	/** Last Update Date of the record. */
 	time: string;
-	/** Digests of its values, as `digestsOf` makes them; empty if records have been read in another form since. */
+	/** Digests of the values, as `digestsOf` returns them; empty if the read options have changed since. */
 	values: string;
 }
 
 /**
- * The changes that were emitted. Times of the service are texts that sort, and empty before the first record. Times of
- * this machine are in ms since 1970; only their differences count.
+ * The position in the list of changes, and the states that were emitted. Times of the service are sortable texts, and empty
+ * before the first record. Times of this machine are in ms since 1970. Only differences between them are used.
  */
 export interface Cursor {
-	/** Polls read the records that changed at this time or later. All earlier changes were emitted. */
+	/** Polls read the records that changed at or after this time. All earlier changes were emitted. */
 	readFrom: string;
-	/** The latest Last Update Date that was read, and when. It begins anew when the service's clock is set back. */
+	/** The latest Last Update Date that was read. Starts again if the service's clock was set back. */
 	latestTime: string;
+	/** Time at which `latestTime` was read. */
 	latestTimeReadAt: number;
 	/** Record ID → the state that was emitted, in the order of emission. */
 	emitted: Map<string, RecordState>;
-	/** `emitted` has all records that changed after this time and before `readFrom`. A record that was created later and is not there is new. */
+	/** `emitted` has all records that changed between this time and `readFrom`. A missing record that was created after this time is new. */
 	completeSince: string;
-	/** When the most recently changed records were compared with `emitted`. */
+	/** Time of the last comparison of the most recently changed records with `emitted`. */
 	comparedAt: number;
-	/** States before `readFrom` that those comparisons found, once for each time that they set the cursor back. */
+	/** States before `readFrom` that set the cursor back in those comparisons, one entry per comparison. */
 	lateStates: string[];
-	/** Set while the cursor is set back, until a change before this time is emitted: `readFrom` as it was before. */
+	/** Set while the cursor is set back: `readFrom` before that. Removed when a change before this time is emitted. */
 	setBackFrom?: string;
-	/** Set if the node started on a sheet without records, until one is found: when it started. */
+	/** Set if the node started on a sheet without records: time of the start. Removed when a record is found. */
 	startedEmptyAt?: number;
-	/** Set while the list of changes is read: when the first poll began to read it, and how far it was read. */
+	/** Set while the list of changes is read in several polls: time at which the first poll started it, and the position reached. */
 	pass?: { startedAt: number; position?: ListPosition };
 }
 
@@ -52,11 +53,11 @@ export interface Cursor {
 export interface RecordChange {
 	record: ReadRecord;
 	event: 'CREATE' | 'UPDATE';
-	/** Set for an update if fields are watched. */
+	/** Set for updates if fields are watched. */
 	fields?: FieldChanges;
 }
 
-/** Returns a cursor after the most recently changed records of a sheet, the latest first: `count` of them, or all. */
+/** Returns a cursor after the most recently changed records of a sheet, latest first. `records` has `count` of them, or all. */
 export function cursorAfter(
 	records: readonly SheetRecord[],
 	now: number,
@@ -81,7 +82,7 @@ export function cursorAfter(
 	return cursor;
 }
 
-/** Returns the change that a record of the list of changes is; undefined if its state was emitted. Throws InputError as `updateTimeOf`. */
+/** Returns the change of a record in the list of changes; undefined if its state was already emitted. Throws InputError if it has no Last Update Date. */
 export function changeOf(cursor: Cursor, record: ReadRecord): RecordChange | undefined {
 	const { emitted, readFrom, completeSince } = cursor;
 	const time = updateTimeOf(record);
@@ -95,7 +96,7 @@ export function changeOf(cursor: Cursor, record: ReadRecord): RecordChange | und
 	return { record, event: isNew ? 'CREATE' : 'UPDATE' };
 }
 
-/** Whether a record of a list is in the state that was emitted last. */
+/** Returns whether a record is still in the state that was emitted last. */
 export function isEmittedState({ emitted }: Cursor, record: SheetRecord): boolean {
 	const known = emitted.get(record.id);
 	return known !== undefined && known.time === updateTimeOf(record) && hasSameValues(known, record);
@@ -113,7 +114,7 @@ export function noteEmitted({ emitted }: Cursor, record: SheetRecord): void {
 	emitted.set(record.id, { time: updateTimeOf(record), values: digestsOf(record) });
 }
 
-/** Notes the Last Update Dates of changes that were read at `now`. */
+/** Updates the latest Last Update Date with those of changes that were read at `now`. */
 export function noteTimes(cursor: Cursor, changes: readonly RecordChange[], now: number): void {
 	const time = latest(changes.map(({ record }) => updateTimeOf(record)));
 	if (time <= cursor.latestTime) return;
@@ -121,17 +122,18 @@ export function noteTimes(cursor: Cursor, changes: readonly RecordChange[], now:
 	cursor.latestTimeReadAt = now;
 }
 
-/** Returns the pass that is under way, or starts one. */
+/** Returns the current pass, or starts one. */
 export function currentPass(cursor: Cursor, now: number): NonNullable<Cursor['pass']> {
-	// After this machine's clock was set back, earlier readings of it mean nothing.
+	// After this machine's clock was set back, times that it showed before are meaningless.
 	cursor.latestTimeReadAt = Math.min(cursor.latestTimeReadAt, now);
 	if (!cursor.pass || cursor.pass.startedAt > now) cursor.pass = { startedAt: now };
 	return cursor.pass;
 }
 
 /**
- * Ends the pass at the end of the list, and moves the cursor on. When the pass started, the service's clock showed at least
- * the latest time plus what has passed since that was read. A change that the index hid then was at most the index lag older.
+ * Ends the pass at the end of the list, and moves the cursor forward. At the start of the pass, the service's clock showed at
+ * least `latestTime` plus the time since that was read. A change that the index did not contain then was older by at most the
+ * index lag, so all earlier changes are settled.
  */
 export function endPass(cursor: Cursor, count = comparedRecords): void {
 	const { pass, latestTime, latestTimeReadAt, emitted } = cursor;
@@ -150,10 +152,10 @@ export function endPass(cursor: Cursor, count = comparedRecords): void {
 }
 
 /**
- * Compares the most recently changed records, the latest first, with what was emitted. A change before the cursor was made
- * while the service's clock was set back, or after a record with a date in the future had moved the cursor on. The cursor is
- * set back to the first such change. That happens at most twice for a state: the index may hide it once, and it may not match
- * the filters.
+ * Compares the most recently changed records, latest first, with the emitted states, and sets the cursor back to the first
+ * change that was missed. A change can be missed if the service's clock was set back, or if a record with a future date moved
+ * the cursor forward. A state sets the cursor back at most twice: the index may not contain it the first time, and it may
+ * never match the filters.
  */
 export function compareNewest(
 	cursor: Cursor,
@@ -165,9 +167,9 @@ export function compareNewest(
 	const earlier = newest.filter((record) => updateTimeOf(record) < readFrom);
 	const keyOf = (record: SheetRecord) =>
 		`${record.id} ${updateTimeOf(record)}${valuesPart(digestsOf(record))}`;
-	const timesFound = (key: string) => lateStates.filter((state) => state === key).length;
+	const setBacks = (key: string) => lateStates.filter((state) => state === key).length;
 	const late = earlier.filter(
-		(record) => isLate(cursor, record) && timesFound(keyOf(record)) < maxSetBacks,
+		(record) => isLate(cursor, record) && setBacks(keyOf(record)) < maxSetBacks,
 	);
 	for (const record of [...earlier].reverse()) {
 		if (!late.includes(record)) noteEmitted(cursor, record);
@@ -184,7 +186,7 @@ export function compareNewest(
 	cursor.latestTimeReadAt = now;
 }
 
-/** Returns whether changes before the time from which the cursor was set back are among those that are emitted now. */
+/** Returns whether the emitted changes include changes for which the cursor was set back. Ends the set-back if so, or if the cursor passed it. */
 export function endSetBack(cursor: Cursor, changes: readonly RecordChange[]): boolean {
 	const { setBackFrom, readFrom } = cursor;
 	if (setBackFrom === undefined) return false;
@@ -194,8 +196,8 @@ export function endSetBack(cursor: Cursor, changes: readonly RecordChange[]): bo
 }
 
 /**
- * Returns whether a sheet on which the node found no record at its start had some: one of the records was created before.
- * The service's clock shows at least the latest time among the records.
+ * Returns whether one of the records was created before the node started, although the node found no record then. The start is
+ * estimated on the service's clock, which shows at least the latest time among the records.
  */
 export function hadRecordsAtStart(
 	{ startedEmptyAt = Infinity }: Cursor,
@@ -209,15 +211,15 @@ export function hadRecordsAtStart(
 	return records.some(({ content }) => (createTime(content) ?? start) < start);
 }
 
-/** Forgets the values of emitted states: records are read in another form from now on. */
+/** Removes the values of emitted states, because the read options changed and values are not comparable any more. */
 export function forgetValues({ emitted }: Cursor): void {
 	for (const state of emitted.values()) state.values = '';
 }
 
 /**
- * Whether a record before the cursor was not emitted. Different values at the emitted time are no change of the record: a
- * field was added or removed, or a formula was evaluated anew. Equal values at an earlier time are none either: the account's
- * time zone moved.
+ * Returns whether a record before the cursor was not emitted. Different values at the emitted time are not a change of the
+ * record: a field was added or removed, or a formula was recalculated. Equal values at an earlier time are not a change
+ * either: the account's time zone changed.
  */
 function isLate({ emitted, completeSince }: Cursor, record: SheetRecord): boolean {
 	const time = updateTimeOf(record);
@@ -227,7 +229,7 @@ function isLate({ emitted, completeSince }: Cursor, record: SheetRecord): boolea
 }
 
 /**
- * Whether a record has the values of a known state, as far as those are known. If fields were renamed, added or removed since,
+ * Returns whether a record has the values of an emitted state. True if those values are unknown. If fields were renamed, added or removed since,
  * a value that moved to another field is not recognized.
  */
 function hasSameValues({ values: known }: RecordState, record: SheetRecord): boolean {

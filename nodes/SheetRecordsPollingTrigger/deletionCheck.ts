@@ -4,44 +4,44 @@ import type { SheetReader } from './sheetReader';
 
 /** Maximum number of record IDs stored for a node. */
 export const maxKnown = 50_000;
-/** Maximum number of deleted records that are recognized when they are restored. */
+/** Maximum number of deleted records that are remembered, to report them as created when they are restored. */
 const maxDeleted = 1_000;
 /** Maximum number of missing records that are read one by one in a check. */
 const maxSingleReads = 10;
-/** Time after which an unlikely answer is believed if all answers agree, in ms: no record at all, or existing records that a list lacks. */
+/** Time after which an unlikely answer is accepted if all answers until then agree, in ms: an empty sheet, or a list without existing records. */
 const patience = 15 * 60_000;
-/** The same for a list without filters that lacks most of the existing records, in ms. */
+/** Time after which an unfiltered list without most of the existing records is accepted, in ms. */
 const longPatience = 24 * 60 * 60_000;
 
 type IdReader = Pick<SheetReader, 'fetchIds' | 'fetchRecord' | 'fetchNewest' | 'isFiltered'>;
 
-/** The records on the sheet, as the checks for deleted records know them. Times are ms of this machine's clock. */
+/** State of the checks for deleted records: the known records of the sheet. Times are ms of this machine's clock. */
 export interface DeletionCheck {
-	/** Whether a list was believed. Until then, `known` has only records that changed. */
+	/** Whether a list was accepted. Until then, `known` only has records that changed. */
 	isListed: boolean;
-	/** IDs that a list had, or that changed. */
+	/** IDs of records that were in a list, or that changed. */
 	known: Set<string>;
-	/** IDs among `known` that the last list lacked. Whether the records exist is open: the next poll checks again. */
+	/** Known IDs that the last list lacked and whose records may or may not exist. The next poll checks again. */
 	missing: Set<string>;
-	/** IDs among `known` that the last list lacked although the records exist. They may match the filters no more. */
+	/** Known IDs that the last list lacked although the records exist. They may no longer match the filters. */
 	unlisted: Set<string>;
-	/** Since when each list has lacked existing records; undefined if the last one lacked none. */
+	/** Time since which each list has lacked existing records; undefined if the last list was complete. */
 	unlistedSince?: number;
-	/** Since when the service has found no record at all; undefined if it finds some. */
+	/** Time since which the service has found no record at all; undefined if it finds records. */
 	emptySince?: number;
-	/** IDs that were emitted as deleted, the latest last. */
+	/** IDs that were emitted as deleted, most recent last. */
 	deleted: string[];
-	/** When the last check was. */
+	/** Time of the last check. */
 	checkedAt: number;
 }
 
-/** What a check found. */
+/** Result of a check. */
 export interface CheckedDeletions {
 	/** IDs of records to emit as deleted. */
 	deletedIds: string[];
 	/** Number of missing records that the next poll checks again. */
 	heldBack: number;
-	/** Whether the list was of another sheet: it says nothing. */
+	/** Whether the list was of another sheet, so nothing can be concluded from it. */
 	isOtherSheet: boolean;
 }
 
@@ -57,7 +57,7 @@ export function firstDeletionCheck(): DeletionCheck {
 	};
 }
 
-/** Notes a record that exists. Returns whether it was emitted as deleted: then somebody restored it. */
+/** Stores that a record exists. Returns whether it was emitted as deleted before, so somebody restored it. */
 export function noteExisting(check: DeletionCheck, recordId: string): boolean {
 	const { known, missing, deleted } = check;
 	if (known.size < maxKnown) known.add(recordId);
@@ -68,10 +68,10 @@ export function noteExisting(check: DeletionCheck, recordId: string): boolean {
 }
 
 /**
- * Lists all IDs, and returns the records that are gone, at most `maxDeletions`. A record is gone if a single read does not
- * find it while other records are found. It is also gone if the list before lacked it, too, and none of the missing records
- * that were read singly exists. If the service finds no record at all, it must do so for a quarter of an hour. Throws
- * InputError if there are too many records, and ServiceError.
+ * Lists all IDs, and returns the deleted records, at most `maxDeletions`. A record counts as deleted if a single read does not
+ * find it while other records are found. It also counts as deleted if the previous list lacked it, too, and none of the missing
+ * records that were read singly exists. An empty sheet must stay empty for a quarter of an hour. Throws InputError if there are
+ * too many records, and ServiceError.
  */
 export async function checkDeletions(
 	check: DeletionCheck,
@@ -87,12 +87,17 @@ export async function checkDeletions(
 	}
 	check.isListed = true;
 	const lacking = [...known].filter((id) => !listed.has(id));
-	const { existing, gone, unread, isListWrong } = await lookFor(check, reader, lacking, listed);
-	// Only a service that finds other records is believed.
+	const { existing, gone, unread, isListWrong } = await checkLacking(
+		check,
+		reader,
+		lacking,
+		listed,
+	);
+	// If the service finds no record at all, it is probably faulty: wait before reporting deletions.
 	const isEmpty = gone.length > 0 && (await reader.fetchNewest(1)).length === 0;
 	check.emptySince = isEmpty ? Math.min(check.emptySince ?? now, now) : undefined;
-	const isBelieved = !isListWrong && now - (check.emptySince ?? -Infinity) >= patience;
-	const missingAgain = [...gone, ...unread].filter((id) => isBelieved && missing.has(id));
+	const isPlausible = !isListWrong && now - (check.emptySince ?? -Infinity) >= patience;
+	const missingAgain = [...gone, ...unread].filter((id) => isPlausible && missing.has(id));
 	const surelyGone = new Set([...(isEmpty ? [] : gone), ...missingAgain]);
 	const deletedIds = [...surelyGone].slice(0, maxDeletions);
 	const stillUnlisted = [...existing, ...unread.filter((id) => unlisted.has(id))];
@@ -106,10 +111,10 @@ export async function checkDeletions(
 }
 
 /**
- * Returns the IDs of existing records that lists have lacked for so long that they surely match the filters no more. A list
- * that lacks most of the known records, without a filter that explains it, is rather wrong, as one that is cut.
+ * Returns the IDs of existing records that lists have lacked for long enough to conclude that they no longer match the filters.
+ * An unfiltered list without most of the known records is probably truncated, so it takes longer.
  *
- * @param share how much of the known records the list lacks
+ * @param share share of the known records that the list lacks
  */
 function idsToForget(
 	check: DeletionCheck,
@@ -123,25 +128,25 @@ function idsToForget(
 	const isOver = now - since >= (isExplained ? patience : longPatience);
 	const wasLacking = (id: string) => check.missing.has(id) || check.unlisted.has(id);
 	const forgotten = isOver ? unlisted.filter(wasLacking) : [];
-	const isOpen = unlisted.length > forgotten.length;
-	check.unlistedSince = isOpen ? (forgotten.length > 0 ? now : since) : undefined;
+	if (unlisted.length === forgotten.length) check.unlistedSince = undefined;
+	else check.unlistedSince = forgotten.length > 0 ? now : since;
 	return forgotten;
 }
 
-/** What became of the known records that a list lacks. */
+/** The known records that a list lacks, by whether they exist. */
 interface LackingRecords {
-	/** Records that another list has, or that a single read finds. */
+	/** Records that the unfiltered list has, or that a single read finds. */
 	existing: Set<string>;
 	/** Records that a single read does not find. */
 	gone: string[];
-	/** Records that were not read: too many are lacking. */
+	/** Records that were not read, because too many are missing. */
 	unread: string[];
-	/** Whether a record exists that this list lacks and the list before had. */
+	/** Whether this list lacks an existing record that the previous list had. */
 	isListWrong: boolean;
 }
 
-/** Looks for the known records that a list lacks. Without filters, the list `listed` has all records. */
-async function lookFor(
+/** Checks whether the known records that a list lacks exist. An unfiltered `listed` has all records. */
+async function checkLacking(
 	{ unlisted }: DeletionCheck,
 	reader: IdReader,
 	lacking: readonly string[],
@@ -151,10 +156,10 @@ async function lookFor(
 	const isLong = reader.isFiltered && lacking.length > maxSingleReads;
 	const all = isLong ? await fetchAllIds(reader, false) : listed;
 	const existing = new Set(lacking.filter((id) => all.has(id)));
-	const open = lacking.filter((id) => !all.has(id));
-	const newReads = spread([...without(open, unlisted)], maxSingleReads);
+	const unlistedByAll = lacking.filter((id) => !all.has(id));
+	const newReads = spread([...without(unlistedByAll, unlisted)], maxSingleReads);
 	const oldReads = spread(
-		open.filter((id) => unlisted.has(id)),
+		unlistedByAll.filter((id) => unlisted.has(id)),
 		maxSingleReads - newReads.length,
 	);
 	const gone: string[] = [];
@@ -163,10 +168,11 @@ async function lookFor(
 		else gone.push(id);
 	}
 	const isListWrong = newReads.some((id) => existing.has(id));
-	return { existing, gone, unread: [...without(open, existing, gone)], isListWrong };
+	const unread = [...without(unlistedByAll, existing, gone)];
+	return { existing, gone, unread, isListWrong };
 }
 
-/** Whether a list of IDs is surely of the polled sheet: of the IDs that are new, the least, the middle and the greatest exist. */
+/** Returns whether a list of IDs is certainly of the polled sheet: of the new IDs, the lowest, the middle and the highest exist. */
 async function newIdsExist(
 	{ known }: DeletionCheck,
 	reader: IdReader,
@@ -181,11 +187,11 @@ async function newIdsExist(
 	return true;
 }
 
-/** Returns the IDs of a list that are in none of the others. */
-function without(ids: Iterable<string>, ...others: ReadonlyArray<Iterable<string>>): Set<string> {
-	const kept = new Set(ids);
-	for (const other of others) for (const id of other) kept.delete(id);
-	return kept;
+/** Returns the IDs that are in none of the excluded lists. */
+function without(ids: Iterable<string>, ...excluded: ReadonlyArray<Iterable<string>>): Set<string> {
+	const remaining = new Set(ids);
+	for (const list of excluded) for (const id of list) remaining.delete(id);
+	return remaining;
 }
 
 async function fetchAllIds(reader: IdReader, isFiltered: boolean): Promise<Set<string>> {

@@ -33,32 +33,32 @@ type NewestReader = Pick<SheetReader, 'fetchNewest' | 'fetchRecord'>;
 type ChangesReader = NewestReader & Pick<SheetReader, 'fetchChanges' | 'isTimeOver'>;
 
 /**
- * Why a poll drew no conclusion from a list: it was empty or of another sheet, or it shows that the sheet had records although
- * the node found none when it started.
+ * Reason why a poll does not use a list. `empty`: it has no records. `otherSheet`: it is of another sheet. `emptyStart`: it
+ * shows that the sheet had records, although the node found none when it started.
  */
 export type ListProblem = 'empty' | 'otherSheet' | 'emptyStart';
 
-/** What a poll found in the list of changes. */
+/** Changes that a poll found in the list of changes. */
 export interface FoundChanges {
-	/** The selected changes, the earliest first, and by record ID at equal times. */
+	/** The selected changes, earliest first, and by record ID at equal times. */
 	changes: RecordChange[];
 	/** Whether the list was read to its end. */
 	isAtEnd: boolean;
 	/** Whether some of the changes are dated before a change that an earlier poll emitted. */
 	isSetBack: boolean;
-	/** Set if a list did not move the cursor. After `emptyStart`, the node must start again. */
+	/** Set if a list was not used, so the cursor did not move. After `emptyStart`, the node must start again. */
 	problem?: ListProblem;
 }
 
-/** Number of changes and records; tests use small ones. */
+/** Numbers of changes and records. Tests use smaller ones. */
 interface Limits {
 	maxChanges?: number;
 	compared?: number;
 }
 
 /**
- * Returns a cursor after all changes of the sheet, and the most recently changed records, the latest first. Throws InputError
- * if the list is of another sheet.
+ * Returns a cursor after all changes of the sheet, and the most recently changed records, latest first. Throws InputError if
+ * the list is of another sheet.
  */
 export async function startCursor(
 	reader: NewestReader,
@@ -78,11 +78,12 @@ export async function startCursor(
 }
 
 /**
- * Reads at most `maxChanges` changes that were not emitted yet, and moves the cursor after them. `select` returns those that
- * count; the others count as emitted. Only a list that is surely of the polled sheet moves the cursor. Throws InputError as
- * `updateTimeOf`, and ServiceError if nothing could be read.
+ * Reads at most `maxChanges` changes that were not emitted yet, and moves the cursor after them. Only a list that is certainly
+ * of the polled sheet moves the cursor. Throws InputError if a record has no Last Update Date, and ServiceError if nothing
+ * could be read.
  *
- * @param clock returns ms of this machine's clock
+ * @param select returns the changes to emit; the rest count as emitted
+ * @param clock returns the time of this machine in ms
  */
 export async function findChanges(
 	cursor: Cursor,
@@ -98,7 +99,7 @@ export async function findChanges(
 		problem: await compareIfDue(cursor, reader, clock, compared),
 	};
 	const { changes } = result;
-	// Half of the changes are enough: a few more cost as much as a full part of the next poll.
+	// Stop at half of the changes: requesting a few more would cost as much as a full part of the next poll.
 	for (let parts = 0; changes.length <= maxChanges / 2; parts++) {
 		const reading = fetchPart(cursor, reader, maxChanges - changes.length, clock);
 		const part = await reading.catch((thrown: unknown) => {
@@ -134,12 +135,12 @@ async function fetchPart(
 	const list = await reader.fetchChanges(cursor.readFrom, limit, position);
 	const found = list.records.flatMap((record) => changeOf(cursor, record) ?? []);
 	const problem = await problemOf(cursor, reader, list, found, clock);
-	// If all records of the list are gone, the position in it means nothing: the next poll reads it from the start.
+	// If the list is empty, the position in it is meaningless: the next poll reads it from the start.
 	if (problem === 'empty') delete cursor.pass;
 	return { ...list, found, problem };
 }
 
-/** Returns why nothing can be concluded from a list; undefined if it is surely of the polled sheet. */
+/** Returns why a list cannot be used; undefined if it is certainly of the polled sheet. */
 async function problemOf(
 	cursor: Cursor,
 	reader: NewestReader,
@@ -167,7 +168,7 @@ function movePass(cursor: Cursor, { position, isEnd }: Part, compared: number): 
 	return false;
 }
 
-/** Compares the most recently changed records with what was emitted, if that is due. Returns the problem of their list, if any. */
+/** Compares the most recently changed records with the emitted states, if it is time. Returns the problem of their list, if any. */
 async function compareIfDue(
 	cursor: Cursor,
 	reader: NewestReader,
@@ -177,15 +178,15 @@ async function compareIfDue(
 	const age = clock() - cursor.comparedAt;
 	if (cursor.pass || (age >= 0 && age < comparisonInterval)) return undefined;
 	const newest = await reader.fetchNewest(compared);
-	const isBelieved = newest.length === 0 || (await areOfSheet(cursor, reader, [newest]));
-	if (!isBelieved) return 'otherSheet';
+	const isUsable = newest.length === 0 || (await areOfSheet(cursor, reader, [newest]));
+	if (!isUsable) return 'otherSheet';
 	compareNewest(cursor, newest, clock(), compared);
 	return undefined;
 }
 
 /**
- * Whether all pages of a list are surely of the polled sheet: each has a record in the emitted state or as it was on the page
- * before, or a single read confirms one of its changed records.
+ * Returns whether all pages of a list are certainly of the polled sheet: each has a record in its emitted state or as it was on the
+ * page before, or a single read confirms one of its changed records.
  */
 async function areOfSheet(
 	cursor: Cursor,
@@ -204,7 +205,7 @@ async function areOfSheet(
 	return true;
 }
 
-/** Whether a single read confirms one of the records. Several are read, because one may have been deleted a moment ago. */
+/** Returns whether a single read confirms one of the records. Reads several, because a record may have been deleted a moment ago. */
 async function isAnyConfirmed(
 	reader: Pick<SheetReader, 'fetchRecord'>,
 	records: readonly SheetRecord[],
@@ -212,13 +213,13 @@ async function isAnyConfirmed(
 	for (const record of spread(records, maxSingleReads)) {
 		const single = await reader.fetchRecord(record.id);
 		if (single === 'unreadable') return true;
-		// The record of another sheet with this ID was created at another time.
+		// A record with the same ID on another sheet has another Create Date.
 		if (single && createTime(single.content) === createTime(record.content)) return true;
 	}
 	return false;
 }
 
-/** Returns the most recently changed records, the latest first: `count` of them, or more if all of those have one time. */
+/** Returns the most recently changed records, latest first: `count` of them, or more if all of them have the same time. */
 async function fetchNewestRecords(
 	reader: Pick<SheetReader, 'fetchNewest'>,
 	count: number,

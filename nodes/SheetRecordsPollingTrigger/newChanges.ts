@@ -10,7 +10,7 @@ import { warn, warningTexts } from './pollWarnings';
 import { createTime, updateTime } from './updateTimes';
 import { fetchWatchedKeys, noteWatched } from './watchedValues';
 
-/** Lets the changes begin now, and notes the values of watched fields as they are. */
+/** Sets the cursor after all current changes, and stores the current values of watched fields. */
 export async function startChanges(call: PollCall, state: PollState): Promise<void> {
 	const { cursor, newest } = await startCursor(call.reader, Date.now());
 	state.cursor = cursor;
@@ -20,7 +20,7 @@ export async function startChanges(call: PollCall, state: PollState): Promise<vo
 	for (const record of [...newest].reverse()) noteWatched(watched, record, keys);
 }
 
-/** Returns the changes to emit, and moves the cursor after them. A list of another sheet does not move it. */
+/** Returns the changes to emit, and moves the cursor after them. A list of another sheet does not move the cursor. */
 export async function newChanges(
 	call: PollCall,
 	state: PollState,
@@ -53,7 +53,7 @@ function warnAbout(
 	isChangeExpected: boolean,
 ): void {
 	if (problem === 'otherSheet') warn(call, state, 'otherSheet', warningTexts.otherSheet);
-	// Without changes, the list is empty, too.
+	// An empty list is normal if nothing changed.
 	if (problem === 'empty' && isChangeExpected) {
 		warn(call, state, 'emptyList', warningTexts.emptyList);
 	}
@@ -61,7 +61,7 @@ function warnAbout(
 }
 
 /**
- * Returns the changes that count by the filters that the node evaluates itself, the events and the watched fields. The fields are looked up for each poll that has
+ * Returns the changes that match the conditions that the node evaluates, the selected events and the watched fields. The fields are resolved in each poll that has
  * changes, because they may have been renamed.
  */
 async function selectChanges(
@@ -97,7 +97,10 @@ function lostFieldsText(ids: readonly string[]): string {
 	return `The changed records do not have these watched fields: ${ids.join(', ')}. If they were deleted from the sheet, remove them from 'Watch Field Names or IDs'. Until then, the other watched fields decide, or any change counts if there is none`;
 }
 
-/** Whether a record that comes to match the filters counts as updated. If only one event is chosen, no change is lost by that. */
+/**
+ * Returns whether a record that starts to match the filters counts as updated. If only one event is selected, it counts as that
+ * event, so that no change is lost.
+ */
 function isUpdatedToMatch(
 	content: JsonObject,
 	readFrom: string,

@@ -5,13 +5,13 @@ import type { PollState } from './pollState';
 import type { PollTime } from './pollTime';
 import { warn, warningTexts } from './pollWarnings';
 
-/** What a process knows about the checks of a node. */
+/** The checks of a node in this process. */
 export interface CheckedPolls {
 	/** Number of polls since the last check for deleted records; undefined before the first poll of this process. */
 	sinceCheck?: number;
 }
 
-/** Counts a poll, and returns whether it checks for deleted records. */
+/** Counts a poll, and returns whether the poll must check for deleted records. */
 function isCheckDue(
 	{ events, settings }: PollCall,
 	{ deletions }: PollState,
@@ -19,13 +19,13 @@ function isCheckDue(
 ): boolean {
 	if (!events.includes('DELETE')) return false;
 	const minutes = Math.abs(Date.now() - deletions.checkedAt) / 60_000;
-	// The first poll of a process counts minutes: it does not know how often other processes have polled.
+	// The first poll of a process counts minutes in place of polls, because the polls of earlier processes are unknown.
 	polls.sinceCheck = polls.sinceCheck === undefined ? minutes : polls.sinceCheck + 1;
-	const isOpen = !deletions.isListed || deletions.missing.size > 0;
-	return isOpen || polls.sinceCheck >= settings.deletionCheckEvery;
+	const isUndecided = !deletions.isListed || deletions.missing.size > 0;
+	return isUndecided || polls.sinceCheck >= settings.deletionCheckEvery;
 }
 
-/** Checks for deleted records if that is due. Returns the IDs of records to emit as deleted, at most `maxDeletions`. */
+/** Checks for deleted records, if it is time. Returns the IDs of records to emit as deleted, at most `maxDeletions`. */
 export async function newDeletions(
 	call: PollCall,
 	state: PollState,
@@ -38,7 +38,7 @@ export async function newDeletions(
 	const check = checkDeletions(deletions, call.reader, maxDeletions, Date.now());
 	const checked = await check.catch((thrown: unknown) => {
 		const failure = time.failureOf(thrown);
-		// The other events go on.
+		// Too many records to notice deletions: only warn, because the other events still work.
 		if (!(failure instanceof InputError) || !cursor) throw failure;
 		const text = `Deleted records are not noticed. ${failure.message}. ${failure.description}`;
 		warn(call, state, 'deletions', text);

@@ -28,31 +28,31 @@ import { warn, warningTexts } from './pollWarnings';
 import { createTime, updateTime } from './updateTimes';
 import { fetchWatchedKeys } from './watchedValues';
 
-/** Time of a poll in ms where n8n sets none. */
+/** Maximum duration of a poll in ms, for versions of n8n that do not set one. */
 const defaultBudget = 300_000;
 
-/** What this process knows about the polls of a node. */
+/** The polls of a node in this process. */
 interface NodePolls extends CheckedPolls {
 	isRunning: boolean;
-	/** Number of polls in a row that found a list of another sheet. */
+	/** Number of consecutive polls that found a list of another sheet. */
 	otherSheets: number;
-	/** The last poll that emitted items: digest of the state from which it began, and when, in monotonic ms. */
+	/** The last poll that emitted items: digest of the state at its start, and its time in monotonic ms. */
 	emitted?: { state: string; at: number };
 }
 
 const nodePolls = processCache<NodePolls>('polls');
 
 /**
- * Maximum time until n8n stores the state of a poll that emitted items, in ms. With durable cursors, n8n loads the states of
- * all due polls first. A poll that begins with the state of one that emitted items would emit them again.
+ * Maximum time until n8n stores the state of a poll that emitted items, in ms. With durable cursors, n8n may start the next
+ * poll with the state from before. That poll must not emit the same items again.
  */
 const maxCommitTime = 60_000;
 
-/** Maximum number of polls in a row that only warn about a list of another sheet. The next ones fail. */
+/** Maximum number of consecutive polls that only warn about a list of another sheet. Further polls fail. */
 const maxOtherSheets = 5;
 
 /**
- * Returns the changes since the last poll, one item for each record; null if there are none, if the node starts, or if an
+ * Returns the changes since the last poll, one item per record. Returns null without changes, when the node starts, and if an
  * earlier poll is still running. Throws NodeOperationError for wrong settings, and NodeApiError for errors of the service.
  */
 export async function poll(context: PollContext): Promise<INodeExecutionData[][] | null> {
@@ -76,7 +76,7 @@ export async function poll(context: PollContext): Promise<INodeExecutionData[][]
 	}
 }
 
-/** Returns the error of a failed poll with a sentence on the changes that it should have emitted. */
+/** Returns the error of a failed poll with a sentence that no change is lost, if the node has started. */
 function withOutlook(context: PollContext, thrown: unknown): unknown {
 	const isStarted = loadState(context.getWorkflowStaticData('node')) !== undefined;
 	if (!isStarted) return thrown;
@@ -93,7 +93,7 @@ function joined(description: string | undefined, sentence: string): string {
 	return description ? `${description} ${sentence}` : sentence;
 }
 
-/** Returns the item of a test run: the most recently changed record, as an update of all watched fields if there are any. */
+/** Returns the item of a test run: the most recently changed record. With watched fields it is an update of all of them. */
 async function newestItem(call: PollCall): Promise<INodeExecutionData[]> {
 	const { reader, settings, sheet } = call;
 	const record = await reader.fetchNewestMatch();
@@ -114,13 +114,13 @@ async function newItems(
 ): Promise<INodeExecutionData[]> {
 	const { context, sheet, settings } = call;
 	const staticData = context.getWorkflowStaticData('node');
-	const present = settingsOf(context, call.client, sheet);
+	const current = settingsOf(context, call.client, sheet);
 	const state = loadState(staticData);
-	if (state?.source !== present.source) {
-		await startPolling(call, present, polls);
+	if (state?.source !== current.source) {
+		await startPolling(call, current, polls);
 		return [];
 	}
-	if (state.settings !== present.settings) await takeSettings(call, state, present.settings);
+	if (state.settings !== current.settings) await applySettings(call, state, current.settings);
 	const stored = textDigest(JSON.stringify(staticData.state));
 	if (isEmittedFrom(stored, polls)) return [];
 	const { remaining } = state;
@@ -143,29 +143,29 @@ async function newItems(
 	return output;
 }
 
-/** Whether n8n has not stored the state yet that this process left when it emitted items from the stored one. */
+/** Returns whether this process already emitted items from the stored state, and n8n has not stored the new state yet. */
 function isEmittedFrom(stored: string, { emitted }: NodePolls): boolean {
 	return emitted?.state === stored && performance.now() - emitted.at < maxCommitTime;
 }
 
-/** Stores the state of a node that emits the changes from now on, or since Start From says. */
+/** Stores the first state of a node. It emits the changes from now on, or from the start that 'Start From' sets. */
 async function startPolling(
 	call: PollCall,
-	present: Pick<PollState, 'source' | 'settings'>,
+	current: Pick<PollState, 'source' | 'settings'>,
 	polls: NodePolls,
 ): Promise<void> {
 	const { context, events, reader } = call;
 	const staticData = context.getWorkflowStaticData('node');
 	const ids = await checkedSettings(call);
 	const state: PollState = {
-		...present,
+		...current,
 		watched: ids && { ids, values: new Map() },
 		deletions: firstDeletionCheck(),
 		warnings: {},
 	};
 	const startFrom = startTime.parse(call);
 	if (events.includes('CREATE') || events.includes('UPDATE')) {
-		// A filter that the service refuses must fail at activation.
+		// Test the filters once, so that a filter that the service rejects fails at activation.
 		if (reader.isFiltered) await reader.fetchNewestMatch();
 		await startChanges(call, state);
 		if (state.cursor && startFrom !== undefined) {
@@ -180,7 +180,7 @@ async function startPolling(
 	if (staticData.state !== undefined) warn(call, state, 'restart', warningTexts.restart);
 	storeState(staticData, state);
 	polls.sinceCheck = 0;
-	// n8n with durable cursors drops the state of the poll at activation, unless that emits items.
+	// Store the state now: n8n with durable cursors drops it if the poll at activation emits no items.
 	await context.__commitCursor?.();
 }
 
@@ -193,15 +193,15 @@ function otherSheetError(): InputError {
 	);
 }
 
-/** Takes settings over that do not change what is polled, but how records are read and which fields are watched. */
-async function takeSettings(call: PollCall, state: PollState, settings: string): Promise<void> {
+/** Applies changed settings that only concern the watched fields and the output, so the cursor stays. */
+async function applySettings(call: PollCall, state: PollState, settings: string): Promise<void> {
 	const ids = await checkedSettings(call);
 	state.settings = settings;
 	state.watched = ids && { ids, values: state.watched?.values ?? new Map() };
 	if (state.cursor) forgetValues(state.cursor);
 }
 
-/** Adds to the items of Start From All Records how many are still to come. */
+/** Adds `_remaining` to the items of Start From All Records: the number of records that follow. */
 function withRemaining(items: IDataObject[], before: number | undefined): IDataObject[] {
 	if (before === undefined) return items;
 	const first = Math.max(before, items.length) - 1;

@@ -12,27 +12,27 @@ import { parseParameters } from '../shared/parameters/parameter';
 import { schemaOf } from '../shared/parameters/sheet';
 import { NodeFilter } from '../shared/nodeFilter';
 import { connectTrigger, watchedFields, watchedKeys } from '../shared/trigger';
-import { conditionsBesideDate, eventsToTell, outputParameters } from './pollingParameters';
+import { conditionsBesideDate, selectedEvents, outputParameters } from './pollingParameters';
 import type { PollState } from './pollState';
 import { SheetReader } from './sheetReader';
 
-/** The functions of a poll, with those that older versions of n8n lack. */
+/** The functions of a poll, including functions that older versions of n8n lack. */
 export type PollContext = IPollFunctions & {
 	getPollBudgetMs?: () => number;
 	__commitCursor?: () => Promise<void>;
 };
 
-/** A poll: the settings of its node, and what reads the sheet. */
+/** A poll: the settings of its node, and the reader of its sheet. */
 export type PollCall = Awaited<ReturnType<typeof startCall>>;
 
-/** Parses the parameters of the node, once for a poll. Throws InputError if one is wrong. */
+/** Parses the parameters of the node, once per poll. Throws InputError if a parameter is wrong. */
 export async function startCall(context: PollContext, time: AbortSignal) {
 	const call = await connectTrigger(context, time);
 	const { client, sheet } = call;
-	const events = eventsToTell.parse(call);
+	const events = selectedEvents.parse(call);
 	const { simplify, options } = await parseParameters(outputParameters, call);
-	const { form = 'event', sharedViewId, ...others } = options;
-	const settings = { simplify, form, ...others };
+	const { form = 'event', sharedViewId, ...outputOptions } = options;
+	const settings = { simplify, form, ...outputOptions };
 	const conditions = await conditionsBesideDate(call);
 	const schema = schemaOf(call);
 	// Filters compare times in the account's time zone, in which the reader reads each record.
@@ -48,8 +48,8 @@ export async function startCall(context: PollContext, time: AbortSignal) {
 }
 
 /**
- * Checks settings that only matter when there are items, and returns the IDs of the watched fields; undefined if any change
- * counts. Throws InputError if a setting is wrong.
+ * Checks settings that only matter when there are items, so that they fail at activation. Returns the IDs of the watched
+ * fields; undefined if any change counts. Throws InputError if a setting is wrong.
  */
 export async function checkedSettings(call: PollCall): Promise<string[] | undefined> {
 	const { client, sheet, settings, events } = call;
@@ -63,12 +63,12 @@ export async function checkedSettings(call: PollCall): Promise<string[] | undefi
 			"Remove the option 'Subtables', or watch other fields.",
 		);
 	}
-	// Without a list of fields, names cannot be turned into IDs.
+	// If the service lists no fields, names cannot be resolved to IDs.
 	const fields = await schemaOf(call).fields();
 	return fields.length > 0 ? await watchedKeys(call, events, 'EID') : keys;
 }
 
-/** Returns digests of the parameters as the user wrote them: the result of an expression may differ at each poll. */
+/** Returns digests of the parameters with unevaluated expressions, because results of expressions may differ in each poll. */
 export function settingsOf(
 	context: IPollFunctions,
 	{ connection }: Client,
@@ -79,9 +79,9 @@ export function settingsOf(
 	const { filters, events, startFrom, startDate } = parameters;
 	const options: unknown = parameters.options;
 	const view = isObject(options) ? options.sharedViewId : undefined;
-	const place = [baseUrl, sheetPath(account, sheet), credentials[credentialType]?.id];
+	const location = [baseUrl, sheetPath(account, sheet), credentials[credentialType]?.id];
 	const sortedEvents = Array.isArray(events) ? [...events].sort() : events;
-	const source = shortDigest([place, filters, sortedEvents, view, startFrom, startDate]);
+	const source = shortDigest([location, filters, sortedEvents, view, startFrom, startDate]);
 	return { source, settings: shortDigest({ ...parameters, pollTimes: undefined }) };
 }
 

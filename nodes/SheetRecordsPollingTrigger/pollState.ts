@@ -5,27 +5,27 @@ import type { DeletionCheck } from './deletionCheck';
 import { isSortableTime } from './updateTimes';
 import type { WatchedFields } from './watchedValues';
 
-/** Version of the stored state. A node of another version starts again. */
+/** Version of the stored state. A node with a state of another version starts again. */
 const version = 10;
 
 /** Everything that a node keeps from one poll to the next. */
 export interface PollState {
-	/** Digest of what is polled: the sheet, the credential, the filters, the events and Start From. */
+	/** Digest of the sheet, the credential, the filters, the events and Start From. If it changes, the node starts again. */
 	source: string;
 	/** Digest of all parameters. */
 	settings: string;
-	/** Undefined if only deletions are looked for. */
+	/** Undefined if only deletions are selected. */
 	cursor?: Cursor;
 	/** Undefined if any change counts. */
 	watched?: WatchedFields;
 	deletions: DeletionCheck;
-	/** Set while Start From All Records is under way: the number of records that are still to come. */
+	/** Set while Start From All Records is in progress: the number of records that follow. */
 	remaining?: number;
-	/** Warnings for the next item, by their kind. */
+	/** Kind → warning for the next item. */
 	warnings: Record<string, string>;
 }
 
-/** Returns the stored state; undefined if there is none, or if it is damaged or of another version. */
+/** Returns the stored state; undefined if it does not exist, is damaged or is of another version. */
 export function loadState({ state }: IDataObject): PollState | undefined {
 	if (!isObject(state) || state.version !== version) return undefined;
 	return parseState(state.known);
@@ -39,7 +39,7 @@ export function storeState(staticData: IDataObject, state: PollState): void {
 /** Thrown for a stored text that no node of this version wrote. */
 class DamagedState extends Error {}
 
-/** Returns a state as JSON: maps are lists of entries, and sets of IDs are one text, which is shorter. */
+/** Returns a state as JSON. Maps become lists of entries. Sets of IDs become one text, which is shorter. */
 export function stateText({ cursor, watched, deletions, ...others }: PollState): string {
 	const { known, missing, unlisted, ...times } = deletions;
 	return JSON.stringify({
@@ -58,7 +58,7 @@ export function stateText({ cursor, watched, deletions, ...others }: PollState):
 	});
 }
 
-/** Returns the state of which `stateText` made the text; undefined if the text is damaged. */
+/** Returns the state in a text of `stateText`; undefined if the text is damaged. */
 export function parseState(text: unknown): PollState | undefined {
 	try {
 		const stored = parseMembers(JSON.parse(parseText(text)));

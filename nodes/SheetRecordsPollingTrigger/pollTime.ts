@@ -1,15 +1,15 @@
 import { InputError } from '../api/values/inputError';
 
-/** The time that n8n gives a poll. */
+/** The time limit that n8n sets for a poll. */
 export class PollTime {
-	/** Aborted when the time is over. */
+	/** Aborted when the time limit is reached. */
 	readonly signal: AbortSignal;
 
 	constructor(private readonly milliseconds: number) {
 		this.signal = AbortSignal.timeout(milliseconds);
 	}
 
-	/** Returns the error, or an InputError that names the time if that is over. */
+	/** Returns the error, or an InputError with the time limit if that was reached. */
 	failureOf(thrown: unknown): unknown {
 		if (!this.signal.aborted) return thrown;
 		const seconds = Math.round(this.milliseconds / 1_000);

@@ -2,7 +2,7 @@ import { logWarning } from '../shared/trigger';
 import type { PollCall } from './pollCall';
 import type { PollState } from './pollState';
 
-/** Texts of the warnings that are always the same. */
+/** Texts of warnings without variable parts. */
 export const warningTexts = {
 	restart:
 		'The sheet, the filters, the events or the credential are others than before, the node is of another version, or what n8n stored for it is damaged: it starts again where Start From says',
@@ -17,7 +17,7 @@ export const warningTexts = {
 		'The service returned a list of IDs of another sheet, with records that are not on this sheet. The next check for deleted records reads it again',
 };
 
-/** Writes a warning into n8n's log, and stores it for the next item, one of each kind. */
+/** Writes a warning to n8n's log, and stores it for the next item, one per kind. */
 export function warn(
 	{ context }: PollCall,
 	{ warnings }: PollState,

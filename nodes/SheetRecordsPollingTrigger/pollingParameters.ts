@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { conditionsParameter, readConditions, sharedViewId } from '../shared/parameters/filters';
+import { conditionsParameter, parseConditions, sharedViewId } from '../shared/parameters/filters';
 import { authenticationParameter } from '../shared/editor/nodeDescription';
 import {
 	fieldOptions,
@@ -27,16 +27,16 @@ import { InputError } from '../api/values/inputError';
 import type { WhereCondition } from '../api/read/query';
 import { toServiceDate } from '../api/values/dates';
 
-/** The system field that polling itself asks for (specification, "System fields"). */
+/** ID of the system field Last Update Date, by which polling filters and sorts (specification, "System fields"). */
 export const lastUpdateDate = '109';
 
 /** The changes that start the workflow. */
-export const eventsToTell = eventsParameter(
+export const selectedEvents = eventsParameter(
 	['CREATE', 'UPDATE'],
 	'The changes that start the workflow; those that workflows make count, too. Deleted records are noticed by their absence, on sheets of at most 50,000 records.',
 );
 
-const usualPolls = 10;
+const defaultCheckEvery = 10;
 
 const deletionCheck = numberParameter(
 	{
@@ -44,7 +44,7 @@ const deletionCheck = numberParameter(
 		name: 'deletionCheckEvery',
 		typeOptions: { minValue: 1 },
 		displayOptions: { show: { '/events': ['DELETE'] } },
-		default: usualPolls,
+		default: defaultCheckEvery,
 		description:
 			'How many polls there are from one look for deleted records to the next: with 10, a deletion is noticed within ten minutes where the node polls every minute, within ten days where it polls daily. Each look lists the IDs of all records, a request for each 1,000 to 10,000; more than 50,000 are too many.',
 	},
@@ -52,11 +52,11 @@ const deletionCheck = numberParameter(
 );
 
 /**
- * The conditions that records must match beside having changed. Throws InputError as the filters of Get Many,
- * and for a condition on the date by which the node asks.
+ * Returns the conditions that changed records must match. Throws InputError for a wrong condition, and for a condition on the
+ * Last Update Date, because the node itself filters by it.
  */
 export async function conditionsBesideDate(item: SheetContext): Promise<WhereCondition[]> {
-	const conditions = await readConditions(item, item.clock());
+	const conditions = await parseConditions(item, item.clock());
 	if (conditions.every(({ fieldId }) => fieldId !== lastUpdateDate)) return conditions;
 	throw new InputError(
 		"'Filters' has a condition on the Last Update Date, by which the node itself asks for changes",
@@ -64,7 +64,7 @@ export async function conditionsBesideDate(item: SheetContext): Promise<WhereCon
 	);
 }
 
-/** Where a node starts whose sheet, filters and events are new. */
+/** Start of a node with a new sheet, new filters or new events. */
 const startChoice = choiceParameter({
 	displayName: 'Start From',
 	name: 'startFrom',
@@ -87,25 +87,26 @@ const startDate = textParameter({
 	description: "The Last Update Date to start from, in the account's time zone",
 });
 
-/** The Last Update Date to start from, as the service writes it; empty for all records, undefined for now. */
+/** The Last Update Date to start from, in the format of the service. Empty for all records, undefined for now. */
 export const startTime: Parameter<string | undefined, SheetContext> = {
 	properties: [...startChoice.properties, ...startDate.properties],
 	parse(item) {
 		const choice = startChoice.parse(item);
-		if (choice === 'all' && !eventsToTell.parse(item).includes('CREATE')) {
+		if (choice === 'all' && !selectedEvents.parse(item).includes('CREATE')) {
 			throw new InputError(
 				"'Start From' is All Records, which come as created, and 'Trigger On' has no Record Created",
 				'Add Record Created, or start from now or a date.',
 			);
 		}
-		if (choice !== 'date') return choice === 'all' ? '' : undefined;
+		if (choice === 'all') return '';
+		if (choice === 'now') return undefined;
 		const time = toServiceDate(item.value('startDate'), item.clock(), 'dateTime');
 		if (time !== undefined) return time;
 		throw new InputError("'Start Date' is not a date", 'Choose a date, or check its expression.');
 	},
 };
 
-/** What the items hold, and how often deleted records are looked for. */
+/** Parameters for the content of items, and for how often the node checks for deleted records. */
 export const outputParameters = {
 	simplify: simplifyParameter,
 	options: optionsCollection(
@@ -116,7 +117,7 @@ export const outputParameters = {
 			ignoreFixedFilter: listFlags.ignoreFixedFilter,
 			form: outputOption,
 			sharedViewId,
-			deletionCheckEvery: mapped(optional(deletionCheck), (polls = usualPolls) => polls),
+			deletionCheckEvery: mapped(optional(deletionCheck), (polls = defaultCheckEvery) => polls),
 			version: versionOption,
 		},
 		firstReadingOptions,
@@ -125,7 +126,7 @@ export const outputParameters = {
 
 export const pollingProperties: INodeProperties[] = [
 	...authenticationParameter.properties,
-	...eventsToTell.properties,
+	...selectedEvents.properties,
 	{ ...sheetProperty, description: 'The sheet whose changes start the workflow' },
 	...conditionsParameter.properties,
 	...watchedFields.properties,

@@ -1,5 +1,5 @@
 import type { Client } from '../api/http/client';
-import { fallbackTo, refusals } from '../api/http/serviceError';
+import { fallbackTo, accessRefusals } from '../api/http/serviceError';
 import type { JsonObject } from '../api/json/orderedJson';
 import { listPages, readAfter, type ListPosition } from '../api/read/pages';
 import { plainReadOptions, type ReadOptions } from '../api/read/readOptions';
@@ -11,24 +11,24 @@ import { InputError } from '../api/values/inputError';
 import { matchingIds, type NodeFilter } from '../shared/nodeFilter';
 import { lastUpdateDate } from './pollingParameters';
 
-/** A record with times in the account's time zone, in which the service compares them. */
+/** A record with times in the account's time zone. The service compares times in that time zone. */
 export interface ReadRecord extends SheetRecord {
-	/** Set if the option Time Zone is: the same content with times in that time zone. */
+	/** Set if the option Time Zone is set: the same content with times in that time zone. */
 	shown?: JsonObject;
 }
 
-/** Which part of the list of changes to read: changes since a time, a maximum number of records, after a position. */
+/** A part of the list of changes: start time, maximum number of records, and the position after which to read. */
 export type ChangeRange = [since: string, limit: number, after?: ListPosition];
 
 /** A part of the list of changes, in the order of the Last Update Dates. */
 export interface ChangeList {
 	/** The records after the position. */
 	records: ReadRecord[];
-	/** All pages that were read. Each begins with the last record before it. */
+	/** All pages that were read. Each begins with the last record of the page before. */
 	pages: readonly SheetRecord[][];
 	/** The end of `records`, if more may follow. */
 	position?: ListPosition;
-	/** Whether the list surely ends after `records`. An empty page proves nothing: the service may be in trouble. */
+	/** Whether the list certainly ends after `records`. An empty page is not a proof, because a faulty service may return one. */
 	isEnd: boolean;
 }
 
@@ -39,12 +39,12 @@ const maxSearchedRecords = 1_000;
 export class SheetReader {
 	/** Read options with times in the account's time zone. */
 	private readonly reading: ReadOptions;
-	/** Read options with times in the time zone of the option; undefined if that is not set. */
+	/** Read options with times in the time zone of the option Time Zone; undefined if it is not set. */
 	private readonly shownReading?: ReadOptions;
 
 	/**
-	 * @param matching which records count beside their dates, and how they are read
-	 * @param nodeFilters the conditions that the node evaluates itself, for the keys of `matching` and for field IDs as keys
+	 * @param matching conditions and read options of the records, without dates
+	 * @param nodeFilters conditions that the node evaluates itself, for the keys of `matching` and for field IDs as keys
 	 */
 	constructor(
 		private readonly client: Client,
@@ -88,19 +88,19 @@ export class SheetReader {
 				: [];
 		});
 		if (records.length === list.records.length) return { ...list, records };
-		// A record changed in between, or the second list is wrong: the next poll reads this part again.
+		// A record changed between both requests, or the second list is wrong: the next poll reads this part again.
 		return { records, pages: list.pages, isEnd: false };
 	}
 
-	/** Returns the most recently changed records of the whole sheet, the latest first. */
+	/** Returns the most recently changed records of the whole sheet, latest first. */
 	async fetchNewest(limit: number): Promise<SheetRecord[]> {
 		const whole = { sheet: this.matching.sheet, where: [], reading: this.reading };
 		return await this.fetchPage(whole, 'DESC', { offset: 0, limit });
 	}
 
 	/**
-	 * Returns the most recently changed record that matches, with times as the user set them; undefined if none matches. With
-	 * conditions that the node evaluates itself, only the records changed most recently are searched.
+	 * Returns the most recently changed record that matches, with times in the time zone of the option; undefined if no record
+	 * matches. With conditions that the node evaluates itself, only the records changed most recently are searched.
 	 */
 	async fetchNewestMatch(): Promise<SheetRecord | undefined> {
 		const { ofRecords } = this.nodeFilters;
@@ -110,12 +110,12 @@ export class SheetReader {
 		return this.withMatching(records.map((record) => ({ record })))[0]?.record;
 	}
 
-	/** Yields the IDs of all records, or of those that match, page by page, with as few other data as possible. */
+	/** Yields the IDs of all records, or of those that match, page by page, with as little other data as possible. */
 	async *fetchIds(isFiltered: boolean): AsyncGenerator<string[]> {
 		const { sheet, where, search, reading } = this.matching;
-		const ignoring = (reading.more ?? []).filter(([name]) => name === 'ignoreFixedFilter');
+		const fixedFilter = (reading.more ?? []).filter(([name]) => name === 'ignoreFixedFilter');
 		if (!isFiltered) {
-			const wholeReading = plainReadOptions('EID', ['listing', true], ...ignoring);
+			const wholeReading = plainReadOptions('EID', ['listing', true], ...fixedFilter);
 			const request = { sheet, where: [], reading: wholeReading };
 			for await (const page of listPages(this.client, request, idsIn)) {
 				yield page.map(({ id }) => id);
@@ -123,7 +123,7 @@ export class SheetReader {
 			return;
 		}
 		const { byIds } = this.nodeFilters;
-		const request = { sheet, where, search, reading: byIds.smallestReadOptions(...ignoring) };
+		const request = { sheet, where, search, reading: byIds.smallestReadOptions(...fixedFilter) };
 		yield* matchingIds(this.client, request, byIds);
 	}
 
@@ -134,12 +134,17 @@ export class SheetReader {
 		return count;
 	}
 
-	/** Returns a record by a single read, which needs no index: `unreadable` if the user may not read it, undefined if it does not exist. */
+	/**
+	 * Fetches a record with a single read, which does not depend on the index. Returns `unreadable` if the user may not read the
+	 * record, and undefined if it does not exist.
+	 */
 	async fetchRecord(recordId: string): Promise<SheetRecord | 'unreadable' | undefined> {
 		const { sheet, reading } = this.matching;
 		const options = { ...plainReadOptions('EID', ['info', true]), version: reading.version };
 		const record = getRecord(this.client, { sheet, recordId }, options);
-		return await record.catch(fallbackTo<'unreadable' | undefined>('unreadable', ...refusals));
+		return await record.catch(
+			fallbackTo<'unreadable' | undefined>('unreadable', ...accessRefusals),
+		);
 	}
 
 	private async fetchList(reading: ReadOptions, ...range: ChangeRange): Promise<ChangeList> {
@@ -157,7 +162,7 @@ export class SheetReader {
 	}
 }
 
-/** Returns the part of the list of changes that its pages make up. */
+/** Reads pages until they make up the requested part of the list of changes. */
 export async function changesIn(
 	fetchPage: (range: PageRange) => Promise<SheetRecord[]>,
 	limit: number,
@@ -174,7 +179,7 @@ export async function changesIn(
 	return { ...part, pages, isEnd };
 }
 
-/** Whether two readings with different time zones can show one state of a record. */
+/** Returns whether two reads with different time zones can show the same state of a record. */
 function isSameMoment(content: JsonObject, shown: JsonObject): boolean {
 	return [updateTime, createTime].every((timeIn) =>
 		mayBeSameMoment(timeIn(content), timeIn(shown)),
@@ -191,7 +196,7 @@ export function updateTimeOf({ id, content }: SheetRecord): string {
 	);
 }
 
-/** Identifies a state of a record in the list of changes: a record that changes moves to the end of the list. */
+/** Returns the key of a state of a record in the list of changes. A changed record has a new key, and moves to the end of the list. */
 export function stateKey(record: SheetRecord): string {
 	return `${record.id} ${updateTimeOf(record)}`;
 }

@@ -10,17 +10,17 @@ import { fieldChanges, fieldStates } from '../shared/watchedFields';
 import type { FieldChanges, FieldStates } from '../shared/watchedFields';
 
 /** Maximum number of records whose watched values are stored. */
-const maxRecords = 3_000;
+const maxWatchedRecords = 3_000;
 
 /** The watched fields of a node, and their last values. */
 export interface WatchedFields {
-	/** Field IDs and keys of subtables, which stay when a field is renamed. Names if the service lists no fields. */
+	/** Field IDs and keys of subtables, which do not change when a field is renamed. Names if the service lists no fields. */
 	ids: string[];
-	/** Record ID → last values by the IDs above, in the order in which the records were seen. */
+	/** Record ID → last values by those IDs, most recently read record last. */
 	values: Map<string, FieldStates>;
 }
 
-/** How the records of a poll call the watched fields. */
+/** The keys of watched fields in the records of a poll. */
 export interface WatchedKeys {
 	/** ID of a watched field → its key in records. */
 	keys: Map<string, string>;
@@ -31,8 +31,8 @@ export interface WatchedKeys {
 type Naming = OutputOptions['naming'];
 
 /**
- * Returns the keys of watched fields in these records, which were just read. If the records lack a key, the fields are looked
- * up once more, because it may have been renamed a moment ago. A field that none of the records has is left out.
+ * Returns the keys of watched fields in records that were just read. If the records lack a key, the fields are loaded again,
+ * because a field may have been renamed a moment ago. Fields that no record has are left out.
  */
 export async function fetchWatchedKeys(
 	item: SheetContext,
@@ -49,8 +49,8 @@ export async function fetchWatchedKeys(
 }
 
 /**
- * Notes the values of a record's watched fields. Returns the changes since they were noted before, by keys in records. All
- * fields count as changed if their values were unknown.
+ * Stores the values of a record's watched fields. Returns the changes to the values stored before, by keys in records. All
+ * fields count as changed if no values were stored.
  */
 export function noteWatched(
 	{ values }: WatchedFields,
@@ -66,7 +66,7 @@ export function noteWatched(
 		values.set(recordId, { ...before, ...states });
 	}
 	const [oldest] = values.keys();
-	if (values.size > maxRecords && oldest !== undefined) values.delete(oldest);
+	if (values.size > maxWatchedRecords && oldest !== undefined) values.delete(oldest);
 	const { changed, previous } = fieldChanges(ids, before, states);
 	const keyOf = (id: string) => keys.get(id) ?? id;
 	return {
@@ -111,7 +111,7 @@ function areInRecords({ keys, rowFields }: WatchedKeys, records: readonly SheetR
 	);
 }
 
-/** Whether one of the records has a key. A subtable without rows is left out of records. */
+/** Returns whether a record has the key. True for subtables, because records leave out subtables without rows. */
 function isInRecords(key: string, records: readonly SheetRecord[]): boolean {
 	return isSubtableKey(key) || records.some(({ content }) => content.has(key));
 }

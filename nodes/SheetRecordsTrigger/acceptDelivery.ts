@@ -10,18 +10,18 @@ import {
 } from '../api/webhooks/localFilter';
 import { itemsWithFiles, withWarnings } from '../shared/output/recordFiles';
 import { nodeKeyOf } from '../shared/trigger';
-import { answer, isTestRun, warn } from './answer';
+import { answer, isTestRun, warnOnce } from './answer';
 import { changedRecordItems, fetchRecords } from './changedRecords';
-import type { ChangedRecord, Receiver } from './changedRecords';
+import type { ChangedRecord, TriggerCall } from './changedRecords';
 import { RecentDeliveries } from './recentDeliveries';
-import { wantedChanges, type WantedChanges } from './wantedChanges';
+import { changeFilter, type ChangeFilter } from './wantedChanges';
 
 /**
  * Answers an accepted delivery and starts the workflow with the changes that the user chose. The order of the steps matters:
  * answer, drop repeats, fetch, filter, compare, make items, store.
  */
 export async function acceptDelivery(
-	receiver: Receiver,
+	receiver: TriggerCall,
 	delivery: Delivery,
 	verified: boolean,
 ): Promise<IWebhookResponseData> {
@@ -30,7 +30,7 @@ export async function acceptDelivery(
 	// Answer before any look-up: the service may not wait, and it is not known to deliver again.
 	const response = answer(context, 200, isChosen ? 'Accepted' : 'Not one of the chosen events');
 	const staticData = context.getWorkflowStaticData('node');
-	const { where, watched, trouble } = await wantedOrAll(receiver, staticData);
+	const { where, watched, trouble } = await selectedOrAll(receiver, staticData);
 	const recent = recentDeliveries(receiver, staticData, watched);
 	const isRepeat = recent.noteDelivery(delivery, Date.now());
 	if (isRepeat && isChosen && settings.skipRepeats) return response;
@@ -40,11 +40,11 @@ export async function acceptDelivery(
 	recent.store();
 	if (items.length === 0) return response;
 	const warnings = [trouble, takeWarning(staticData), recent.nextWarning()];
-	const known = warnings.filter((text) => text !== undefined);
-	return { ...response, workflowData: [await withFiles(receiver, items, known)] };
+	const texts = warnings.filter((text) => text !== undefined);
+	return { ...response, workflowData: [await withFiles(receiver, items, texts)] };
 }
 
-/** Returns the stored warning for the next item, once. */
+/** Returns the stored warning for the next item, and removes it. */
 function takeWarning(staticData: IDataObject): string | undefined {
 	const { warning } = staticData;
 	if (typeof warning !== 'string') return undefined;
@@ -52,18 +52,21 @@ function takeWarning(staticData: IDataObject): string | undefined {
 	return warning;
 }
 
-/** Returns the filters and watched fields. If they cannot be looked up, every change counts, because a delivery comes only once. */
-async function wantedOrAll(receiver: Receiver, staticData: IDataObject): Promise<WantedChanges> {
-	return await wantedChanges(receiver, staticData).catch((thrown: unknown) => {
+/** Returns the filters and watched fields. If they cannot be looked up, every change counts, because a delivery is only sent once. */
+async function selectedOrAll(
+	receiver: TriggerCall,
+	staticData: IDataObject,
+): Promise<ChangeFilter> {
+	return await changeFilter(receiver, staticData).catch((thrown: unknown) => {
 		if (!(thrown instanceof InputError || thrown instanceof ServiceError)) throw thrown;
 		const trouble = `Filters and watched fields were not applied, so this may be a change that is not wanted: ${thrown.message}.`;
 		return { where: [], watched: [], trouble };
 	});
 }
 
-/** Returns the last deliveries. A test run does not use them: the user who waits in the editor wants to see each delivery. */
+/** Returns the last deliveries. A test run does not use them, because the user in the editor must see each delivery. */
 function recentDeliveries(
-	{ context, settings }: Receiver,
+	{ context, settings }: TriggerCall,
 	staticData: IDataObject,
 	watched: readonly string[],
 ): RecentDeliveries {
@@ -72,22 +75,22 @@ function recentDeliveries(
 	return new RecentDeliveries(nodeKey, staticData, watched);
 }
 
-/** Returns the records as delivered, or with Fetch Record as the sheet holds them now. */
+/** Returns the records as delivered. With Fetch Record, returns their current content on the sheet. */
 async function currentRecords(
-	receiver: Receiver,
+	receiver: TriggerCall,
 	{ event, records }: Delivery,
 	where: readonly LocalCondition[],
 	isChosen: boolean,
 ): Promise<ChangedRecord[]> {
 	if (!receiver.settings.fetchRecord) return records;
-	// Only fetched content counts, and nothing is fetched for an event that was not chosen.
+	// Delivered content does not count with Fetch Record, and an event that is not selected costs no request.
 	if (!isChosen) return records.map((record) => ({ ...record, content: undefined }));
-	// A deleted record has no content once it was looked for, so the filters apply to the delivered one.
-	const isCandidate = (record: ChangedRecord) => event !== 'DELETE' || isMatch(record, where);
+	// Apply the filters to the delivered content of a deleted record, because it cannot be fetched any more.
+	const isCandidate = (record: ChangedRecord) => event !== 'DELETE' || passesFilters(record, where);
 	return await fetchRecords(receiver, { event, records: records.filter(isCandidate) });
 }
 
-/** Returns the records that match the filters and differ from what was last seen of them, and remembers all records. */
+/** Returns the records that match the filters and differ from their last known content. Remembers all records. */
 function filteredChanges(
 	records: readonly ChangedRecord[],
 	recent: RecentDeliveries,
@@ -96,7 +99,7 @@ function filteredChanges(
 ): ChangedRecord[] {
 	return records.flatMap((record): ChangedRecord[] => {
 		const isUnchanged = recent.noteContent(record);
-		if (!isMatch(record, where)) return [];
+		if (!passesFilters(record, where)) return [];
 		const fields = recent.noteWatched(record);
 		if (isUnchanged && skipUnchanged) return [];
 		if (fields?.changed.length === 0) return [];
@@ -104,8 +107,8 @@ function filteredChanges(
 	});
 }
 
-/** A record without content passes the filters. */
-function isMatch({ content }: ChangedRecord, where: readonly LocalCondition[]): boolean {
+/** Returns whether a record matches the conditions. A record without content always does. */
+function passesFilters({ content }: ChangedRecord, where: readonly LocalCondition[]): boolean {
 	return !content || matchesConditions(content, where);
 }
 
@@ -118,9 +121,9 @@ function filterWarnings({ content }: ChangedRecord, where: readonly LocalConditi
 }
 
 /** Returns the items with their files, and with the warnings in the first one. */
-async function withFiles(receiver: Receiver, items: IDataObject[], warnings: readonly string[]) {
+async function withFiles(receiver: TriggerCall, items: IDataObject[], warnings: readonly string[]) {
 	const { context, sheet, settings } = receiver;
-	for (const warning of warnings) warn(context, warning);
+	for (const warning of warnings) warnOnce(context, warning);
 	const warned = withWarnings(items, warnings);
 	return await itemsWithFiles(receiver, sheet, settings, warned, settings.output ?? 'event');
 }

@@ -1,12 +1,12 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import type { Refusal } from '../api/webhooks/delivery';
+import type { DeliveryRefusal } from '../api/webhooks/delivery';
 import { nodeError } from '../shared/nodeError';
 import { logWarning } from '../shared/trigger';
 
 /**
- * Answers the request. The node does it itself, because n8n would lose what the node writes into static data, and would store a
- * failed execution for each refused request.
+ * Answers the request. If n8n answered it, static data that the node writes would be lost, and each rejected request would be
+ * stored as a failed execution.
  */
 export function answer(
 	context: IWebhookFunctions,
@@ -17,10 +17,10 @@ export function answer(
 	return { noWebhookResponse: true };
 }
 
-/** Answers a refused request and tells the owner of the node: in n8n's log, or in a test run as NodeApiError or NodeOperationError. */
+/** Answers a rejected request, and logs a warning for the owner of the node. In a test run, throws NodeApiError or NodeOperationError instead. */
 export function refuse(
 	context: IWebhookFunctions,
-	{ status, message, cause }: Refusal,
+	{ status, message, cause }: DeliveryRefusal,
 ): IWebhookResponseData {
 	const response = answer(context, status, message);
 	if (isTestRun(context)) {
@@ -30,7 +30,7 @@ export function refuse(
 			itemIndex: 0,
 		});
 	}
-	warn(context, `A delivery was refused with ${status}: ${message}`);
+	warnOnce(context, `A delivery was refused with ${status}: ${message}`);
 	return response;
 }
 
@@ -39,7 +39,7 @@ export function isTestRun(context: IWebhookFunctions): boolean {
 	return context.getMode() === 'manual';
 }
 
-/** Writes a warning into n8n's log, at most one a minute for each message and node: anybody may send to the address. */
-export function warn(context: IWebhookFunctions, message: string): void {
+/** Writes a warning to n8n's log, at most once per minute for each message, because anybody can send requests to the address. */
+export function warnOnce(context: IWebhookFunctions, message: string): void {
 	logWarning(context, `Sheet Records Trigger: ${message}`, message);
 }

@@ -3,7 +3,7 @@ import { processCache } from '../api/http/processState';
 import { getOrInsert, textMembers } from '../api/json/objects';
 import type { JsonObject } from '../api/json/orderedJson';
 import { membersOf, RecordItems, type PlainObject } from '../api/read/record';
-import { readRecords, type ReadOutcome } from '../api/read/recordLoader';
+import { fetchDeliveredRecords, type ReadOutcome } from '../api/read/recordLoader';
 import type { FieldChanges } from '../shared/watchedFields';
 import { hasNames, holdsFieldIds, unnamedSentence, withFieldNames } from '../api/schema/fieldNames';
 import type { KnownNames } from '../api/schema/fieldNames';
@@ -15,22 +15,22 @@ import { changeItem, nodeKeyOf, shownChanges } from '../shared/trigger';
 import type { SetUp } from './triggerParameters';
 
 /** A trigger node that receives a delivery, with its settings. */
-export interface Receiver extends SetUp {
+export interface TriggerCall extends SetUp {
 	context: IWebhookFunctions;
 }
 
-/** Maximum number of deliveries to a node whose records are being read. Each of them stays in memory until it is read. */
+/** Maximum number of deliveries to a node whose records are being fetched. Each of them stays in memory until it is finished. */
 const maxRunningReads = 100;
 const runningReads = processCache<{ count: number }>('fetchedDeliveries');
 
-/** Number of items that are made before the process may do other work. */
+/** Number of items to make before yielding to the event loop. */
 const itemsPerStep = 1_000;
 
 /** A record of a delivery, as delivered or as fetched. */
 export interface ChangedRecord extends DeliveredRecord {
 	deleted?: boolean;
 	isFetched?: boolean;
-	/** Why the record could not be read. Its content is then the delivered one. */
+	/** Reason why the record could not be fetched. Its content is the delivered one in this case. */
 	unreadable?: string;
 	/** Changes of an update, if fields are watched. */
 	fields?: FieldChanges;
@@ -38,12 +38,12 @@ export interface ChangedRecord extends DeliveredRecord {
 }
 
 /**
- * Returns the records of a delivery as the sheet holds them now. A record that cannot be read is returned as delivered, since
- * a delivery comes only once. Drops what contradicts the event: deletions of records that exist, and other events of records
- * that do not.
+ * Fetches the current content of the records of a delivery. Returns the delivered content of a record that cannot be read, because
+ * a delivery is only sent once. Drops records that contradict the event: existing records if the event is a deletion, and missing
+ * records otherwise.
  */
 export async function fetchRecords(
-	receiver: Receiver,
+	receiver: TriggerCall,
 	{ event, records }: Pick<Delivery, 'event' | 'records'>,
 ): Promise<ChangedRecord[]> {
 	const delivered = new Map<string, DeliveredRecord>();
@@ -51,7 +51,7 @@ export async function fetchRecords(
 		const { recordId = '' } = record;
 		if (recordId !== '') delivered.set(wholeNumberText(recordId) ?? recordId, record);
 	}
-	const outcomes = await readUnlessBusy(receiver, [...delivered.keys()], event === 'DELETE');
+	const outcomes = await fetchUnlessBusy(receiver, [...delivered.keys()], event === 'DELETE');
 	const reason = `Not read: ${maxRunningReads} other deliveries are being read`;
 	return [...delivered].flatMap(([recordId, record]): ChangedRecord[] => {
 		const outcome = outcomes.get(recordId) ?? { kind: 'unreadable', reason };
@@ -66,9 +66,9 @@ export async function fetchRecords(
 	});
 }
 
-/** Reads the records, or returns none of them if too many deliveries to this node are being read. */
-async function readUnlessBusy(
-	{ context, client, sheet }: Receiver,
+/** Fetches the records. Returns an empty map if too many deliveries to this node are in progress. */
+async function fetchUnlessBusy(
+	{ context, client, sheet }: TriggerCall,
 	recordIds: readonly string[],
 	isDeletion: boolean,
 ): Promise<ReadonlyMap<string, ReadOutcome>> {
@@ -76,7 +76,7 @@ async function readUnlessBusy(
 	if (running.count >= maxRunningReads) return new Map();
 	running.count += 1;
 	try {
-		return await readRecords(client, sheet, recordIds, isDeletion);
+		return await fetchDeliveredRecords(client, sheet, recordIds, isDeletion);
 	} finally {
 		running.count -= 1;
 	}
@@ -84,7 +84,7 @@ async function readUnlessBusy(
 
 /** Returns the items of changed records, with field names in place of IDs if the user wants names. */
 export async function changedRecordItems(
-	receiver: Receiver,
+	receiver: TriggerCall,
 	changed: readonly ChangedRecord[],
 	verified: boolean,
 ): Promise<IDataObject[]> {
@@ -97,25 +97,25 @@ export async function changedRecordItems(
 	return items;
 }
 
-/** Returns the names of the fields in the records, which n8n keeps for the next start; none if the user wants IDs. */
+/** Returns the names of the fields in the records, and stores them for the next start of n8n. Returns no names if the output uses IDs. */
 async function fieldNames(
-	{ client, context, sheet, settings }: Receiver,
+	{ client, context, sheet, settings }: TriggerCall,
 	changed: readonly ChangedRecord[],
 ): Promise<KnownNames> {
 	const hasIds = changed.some(({ content }) => content && holdsFieldIds(content));
 	if (settings.naming !== 'FNAME' || !hasIds) return {};
 	const staticData = context.getWorkflowStaticData('node');
-	const kept = textMembers(staticData.names);
-	const names = await new Schema(client, sheet).namesAtOnce(kept, (known) =>
+	const stored = textMembers(staticData.names);
+	const names = await new Schema(client, sheet).namesAtOnce(stored, (known) =>
 		changed.every(({ content }) => !content || hasNames(content, known)),
 	);
-	const isChanged = Object.entries(names).some(([place, name]) => kept[place] !== name);
+	const isChanged = Object.entries(names).some(([key, name]) => stored[key] !== name);
 	if (isChanged) staticData.names = { ...names };
 	return names;
 }
 
 async function recordItem(
-	{ client, sheet, settings }: Receiver,
+	{ client, sheet, settings }: TriggerCall,
 	{ isFetched, unreadable, content, fields, warnings = [], ...record }: ChangedRecord,
 	names: KnownNames,
 	verified: boolean,
@@ -124,7 +124,7 @@ async function recordItem(
 	const source = isFetched ? ('service' as const) : ('delivery' as const);
 	const unnamed = new Set<string>();
 	const named = (members: JsonObject) =>
-		recordJson(record.recordId, withFieldNames(members, names, unnamed), simplify);
+		contentJson(record.recordId, withFieldNames(members, names, unnamed), simplify);
 	const change = {
 		...record,
 		verified,
@@ -140,13 +140,13 @@ async function recordItem(
 	return warned;
 }
 
-/** Returns a delivered record without the keys that a read record does not have. */
+/** Returns a delivered record without the keys that only deliveries have. */
 function withoutDeliveryKeys(content: JsonObject): JsonObject {
 	return new Map([...content].filter(([key]) => !deliveryKeys.includes(key)));
 }
 
-/** Returns the record as it was sent, or simplified. Omits `_recordId` if the ID is unknown. */
-function recordJson(id: string | undefined, content: JsonObject, simplify: boolean): PlainObject {
+/** Returns the record as sent, or simplified. Omits `_recordId` if the ID is unknown. */
+function contentJson(id: string | undefined, content: JsonObject, simplify: boolean): PlainObject {
 	const json = new RecordItems(simplify).item(id ?? '', membersOf(content));
 	if (id === undefined) delete json._recordId;
 	return json;

@@ -1,27 +1,29 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { Refusal } from '../api/webhooks/delivery';
+import { DeliveryRefusal } from '../api/webhooks/delivery';
 import { servicePublicKeys } from '../api/webhooks/publicKey';
 import { verifyDelivery } from '../api/webhooks/verifyDelivery';
 import { acceptDelivery } from './acceptDelivery';
 import { refuse } from './answer';
-import { readSetUp } from './triggerParameters';
+import { parseSetUp } from './triggerParameters';
 
 /**
- * Answers one webhook request. Starts the workflow with one item for each changed record (specification, "Events"). Throws
- * NodeApiError or NodeOperationError if the request is refused in a test run.
+ * Answers a webhook request, and starts the workflow with one item per changed record (specification, "Events"). Throws
+ * NodeApiError or NodeOperationError if the request is rejected in a test run.
  */
 export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	return await takeRequest(context).catch((thrown: unknown) => {
-		if (thrown instanceof Refusal) return refuse(context, thrown);
+		if (thrown instanceof DeliveryRefusal) return refuse(context, thrown);
 		throw thrown;
 	});
 }
 
 async function takeRequest(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const rawBody = await readRawBody(context);
-	const setUp = await readSetUp(context).catch((cause: unknown) => {
-		// Anybody may have sent the request, so the answer does not say what is wrong. Activation does.
-		throw new Refusal(503, "The node's credential, sheet or settings are not set up", { cause });
+	const rawBody = await rawBodyOf(context);
+	const setUp = await parseSetUp(context).catch((cause: unknown) => {
+		// The answer does not name the wrong setting, because anybody may have sent the request. The user learns it at activation.
+		throw new DeliveryRefusal(503, "The node's credential, sheet or settings are not set up", {
+			cause,
+		});
 	});
 	const { client, sheet, settings } = setUp;
 	const { delivery, verified } = await verifyDelivery(rawBody, {
@@ -34,13 +36,13 @@ async function takeRequest(context: IWebhookFunctions): Promise<IWebhookResponse
 	return await acceptDelivery({ context, ...setUp }, delivery, verified);
 }
 
-/** Returns the body as it was sent. n8n reads it beforehand for known content types, and does not keep that of a multipart form. */
-async function readRawBody(context: IWebhookFunctions): Promise<Uint8Array> {
+/** Returns the body as sent. n8n has already read it for known content types, but it drops that of a multipart form. */
+async function rawBodyOf(context: IWebhookFunctions): Promise<Uint8Array> {
 	const request = context.getRequestObject();
 	const isForm = /^multipart\//i.test(String(request.headers['content-type'] ?? ''));
 	if (request.rawBody === undefined && !isForm) {
 		await request.readRawBody().catch(() => undefined);
 	}
-	if (request.rawBody === undefined) throw new Refusal(400, 'The body cannot be read');
+	if (request.rawBody === undefined) throw new DeliveryRefusal(400, 'The body cannot be read');
 	return request.rawBody;
 }

@@ -10,13 +10,13 @@ import type { Delivery } from '../api/webhooks/delivery';
 import type { ChangedRecord } from './changedRecords';
 import { storedJson } from './storedJson';
 
-/** Digests of the last delivery of a record. Nothing readable is stored, except short values of watched fields. */
+/** Digests of the last delivery of a record. No content is stored, except short values of watched fields. */
 interface LastDelivery {
-	/** Empty if the delivery named no event. */
+	/** Empty if the delivery has no event. */
 	event: string;
-	/** Digest of the delivered content; empty if there was none. */
+	/** Digest of the delivered content; empty for a delivery without content. */
 	sent: string;
-	/** When it was delivered, in ms of the system clock. */
+	/** Time of the delivery, in ms of the system clock. */
 	at: number;
 	/** Digest of what a person can change, as delivered or fetched; empty if it is unknown. */
 	content: string;
@@ -36,13 +36,13 @@ interface NodeMemory {
 	warning?: string;
 }
 
-/** Version of the stored records. A node of another version starts again. */
-const version = 1;
+/** Version of the stored records. Records of another version are dropped. */
+const storedVersion = 1;
 
-/** Maximum number of records. A record that was dropped may start the workflow once more. */
+/** Maximum number of remembered records. A record that was dropped may start the workflow once more. */
 const maxRecords = 2_000;
 
-/** Maximum age of a delivery that counts as repeated. Later the same content may mean a new change, such as a second deletion. */
+/** Maximum age of a delivery that can be repeated, in ms. Later, the same content may be a new change, such as a second deletion. */
 const maxRepeatMilliseconds = 5 * 60_000;
 
 const memories = processCache<NodeMemory>('recentDeliveries');
@@ -56,31 +56,29 @@ const damagedWarning =
 	'What was stored of earlier deliveries could not be read, so skipping and watched fields start again: a change may come once more, and previous values are missing.';
 
 /**
- * The last deliveries to a node, for each record, in the order in which this process accepted them. If deliveries arrive
- * together, the last one to store static data wins. So static data only gives a process its start, and its stamp shows
- * whether another process has stored since.
+ * The last delivery of each record to a node, in the order in which this process accepted them. They are kept in memory, because
+ * concurrent deliveries overwrite each other's static data. Static data is only loaded when a process starts. Its stamp shows
+ * whether another process has stored it since.
  */
 export class RecentDeliveries {
 	private readonly memory: NodeMemory;
 
-	/** @param nodeKey undefined to remember nothing; n8n stores `staticData` because the node answers the request itself */
+	/** @param nodeKey undefined if deliveries must not be remembered */
 	constructor(
 		private readonly nodeKey: string | undefined,
 		private readonly staticData: IDataObject,
 		private readonly watched: readonly string[] = [],
 	) {
 		const stamp = String(staticData.storedBy ?? '');
-		this.memory =
-			nodeKey === undefined
-				? { stamp }
-				: getOrInsert(memories, nodeKey, () => loadMemory(staticData, stamp));
+		const load = () => loadMemory(staticData, stamp);
+		this.memory = nodeKey === undefined ? { stamp } : getOrInsert(memories, nodeKey, load);
 		const isStoredHere = stamp === this.memory.stamp || stamp.startsWith(processId);
 		if (isStoredHere && stamp !== severalProcesses) return;
 		if (this.memory.records) this.memory.warning = severalWarning;
 		delete this.memory.records;
 	}
 
-	/** Stores the delivery. Returns true if all its records have the same event and content as in their last delivery, within minutes. */
+	/** Stores a delivery. Returns true if all its records had the same event and content in their last delivery, at most five minutes ago. */
 	noteDelivery({ event, records }: Pick<Delivery, 'event' | 'records'>, now: number): boolean {
 		const sentDigests = new Map(
 			records.map(({ recordId = '', content }) => [recordId, content && short(digest(content))]),
@@ -98,7 +96,7 @@ export class RecentDeliveries {
 		return false;
 	}
 
-	/** Stores the content of a record. Returns true if it is an update that left the content unchanged. */
+	/** Stores the content of a record. Returns true for an update that did not change the content. */
 	noteContent(record: ChangedRecord): boolean {
 		const { recordId, event = 'UPDATE', content, deleted, unreadable } = record;
 		const isKnown = content && !deleted && unreadable === undefined && event !== 'DELETE';
@@ -108,7 +106,7 @@ export class RecentDeliveries {
 		return event === 'UPDATE' && current !== '' && last?.content === current;
 	}
 
-	/** Stores the watched fields of a record. Returns the changes of an update; undefined if watched fields do not matter. */
+	/** Stores the watched fields of a record. Returns the changes of an update; undefined for other events, and without watched fields. */
 	noteWatched(record: ChangedRecord): FieldChanges | undefined {
 		const { recordId, event = 'UPDATE', content, changedFields } = record;
 		const { watched } = this;
@@ -120,7 +118,7 @@ export class RecentDeliveries {
 		return fieldChanges(watched, last?.states, states, changedFields);
 	}
 
-	/** Returns the warning for the next item, once. */
+	/** Returns the warning for the next item, and removes it. */
 	nextWarning(): string | undefined {
 		const { warning } = this.memory;
 		delete this.memory.warning;
@@ -146,27 +144,27 @@ export class RecentDeliveries {
 		const { records } = this.memory;
 		this.staticData.storedBy = records ? `${processId}/${randomUUID()}` : severalProcesses;
 		this.staticData.recentDeliveries = JSON.stringify([...(records ?? [])]);
-		this.staticData.recentDeliveriesVersion = version;
+		this.staticData.recentDeliveriesVersion = storedVersion;
 	}
 }
 
-/** Lets an activated node remember deliveries again, although several processes received them before. */
+/** Starts to remember deliveries again when a node is activated, even if several processes received them before. */
 export function restartMemory(nodeKey: string, staticData: IDataObject): void {
 	if (staticData.storedBy !== severalProcesses) return;
 	memories.delete(nodeKey);
 	staticData.storedBy = randomUUID();
 }
 
-/** Returns the stored records. Damaged ones, or those of another version, are dropped with a warning. */
+/** Returns the stored records. Drops damaged records, and records of another version, with a warning. */
 function loadMemory(staticData: IDataObject, stamp: string): NodeMemory {
 	const { recentDeliveries, recentDeliveriesVersion } = staticData;
 	if (recentDeliveries === undefined) return { stamp, records: new Map() };
-	const isOfThisVersion = recentDeliveriesVersion === version;
+	const isOfThisVersion = recentDeliveriesVersion === storedVersion;
 	const records = isOfThisVersion ? parseRecords(recentDeliveries) : undefined;
 	return records ? { stamp, records } : { stamp, records: new Map(), warning: damagedWarning };
 }
 
-/** Returns the stored records; undefined if they are damaged. They are entries, because an object would sort the record IDs. */
+/** Returns the stored records; undefined if they are damaged. They are stored as a list, because an object would sort the record IDs. */
 function parseRecords(text: unknown): Map<string, LastDelivery> | undefined {
 	const stored = storedJson(text);
 	if (!Array.isArray(stored)) return undefined;

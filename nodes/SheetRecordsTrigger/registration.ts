@@ -10,14 +10,14 @@ import { nodeError } from '../shared/nodeError';
 import { fileKeys } from '../shared/output/recordFiles';
 import { logWarning, nodeKeyOf, parametersOf } from '../shared/trigger';
 import { restartMemory } from './recentDeliveries';
-import { readSetUp, registrationParameter } from './triggerParameters';
-import { wantedChanges } from './wantedChanges';
+import { parseSetUp, registrationParameter } from './triggerParameters';
+import { changeFilter } from './wantedChanges';
 
-/** What n8n calls on activation and deactivation. Throws NodeOperationError for wrong settings, NodeApiError for refusals. */
+/** The hooks that n8n calls on activation and deactivation. They throw NodeOperationError for wrong settings, and NodeApiError for errors of the service. */
 export const registration = {
-	/** Returns whether the sheet sends to this node. Throws if a setting is wrong, and removes an outdated entry. */
+	/** Returns whether the sheet sends events to this node. Checks all settings, and removes an outdated registration. */
 	checkExists: hook(async (context) => {
-		const { setUp, subscription, entry } = await readSubscription(context);
+		const { setUp, subscription, entry } = await subscriptionOf(context);
 		const { client, sheet, settings } = setUp;
 		const staticData = context.getWorkflowStaticData('node');
 		restartMemory(nodeKeyOf(context), staticData);
@@ -25,16 +25,16 @@ export const registration = {
 			delete staticData.wanted;
 			await fileKeys(client, sheet, settings);
 		}
-		await wantedChanges(setUp, staticData);
-		const isWanted = isAutomatic(context);
-		await removeOther(context, client, isWanted ? entry : undefined);
-		// Manual registration is the user's affair.
-		return !isWanted || (await isSubscribed(client, subscription));
+		await changeFilter(setUp, staticData);
+		const isRegistered = isAutomatic(context);
+		await removeOutdated(context, client, isRegistered ? entry : undefined);
+		// A manual registration is not checked.
+		return !isRegistered || (await isSubscribed(client, subscription));
 	}),
 
-	/** Registers this node's address in the sheet, in place of an entry with other events. */
+	/** Registers the address of this node in the sheet. Replaces an entry with other events. */
 	create: hook(async (context) => {
-		const { setUp, subscription, entry } = await readSubscription(context);
+		const { setUp, subscription, entry } = await subscriptionOf(context);
 		await unsubscribe(setUp.client, subscription);
 		await subscribe(setUp.client, subscription).catch(async (failure: unknown) => {
 			throw await withoutEntry(failure, setUp.client, subscription);
@@ -43,32 +43,35 @@ export const registration = {
 		return true;
 	}),
 
-	/** Removes this node's address from the sheet, and another one that it has registered. */
+	/** Removes the address of this node, and any outdated address of it, from the sheet. */
 	delete: hook(async (context) => {
 		const staticData = context.getWorkflowStaticData('node');
-		const isWanted = isAutomatic(context);
-		if (!isWanted && staticData.registered === undefined) return true;
-		const { setUp, subscription, entry } = await readSubscription(context);
-		await removeOther(context, setUp.client, isWanted ? entry : undefined);
-		if (!isWanted) return true;
+		const isRegistered = isAutomatic(context);
+		if (!isRegistered && staticData.registered === undefined) return true;
+		const { setUp, subscription, entry } = await subscriptionOf(context);
+		await removeOutdated(context, setUp.client, isRegistered ? entry : undefined);
+		if (!isRegistered) return true;
 		await unsubscribe(setUp.client, subscription);
 		delete staticData.registered;
 		return true;
 	}),
 };
 
-/** The endpoints are not part of the published API: a refusal names the way that always works. */
+/**
+ * Returns a hook with the errors of n8n. The endpoints for registration are not part of the published API, so an error of the
+ * service also explains manual registration.
+ */
 function hook(act: (context: IHookFunctions) => Promise<boolean>) {
 	return async function (this: IHookFunctions): Promise<boolean> {
 		return await act(this).catch((thrown: unknown) => {
 			const isRefused = thrown instanceof ServiceError && thrown.kind !== 'unsent';
-			const hasOtherWay = isRefused && isAutomatic(this);
-			throw nodeError(this.getNode(), hasOtherWay ? withManualWay(thrown) : thrown, 0);
+			const isOfRegistration = isRefused && isAutomatic(this);
+			throw nodeError(this.getNode(), isOfRegistration ? withManualWay(thrown) : thrown, 0);
 		});
 	};
 }
 
-/** Removes what a failed registration may have left in the sheet. Returns the failure, which names the address if that fails, too. */
+/** Removes the entry that a failed registration may have left in the sheet. Returns the failure. If the removal fails, too, the failure names the address. */
 async function withoutEntry(failure: unknown, client: Client, subscription: Subscription) {
 	if (!(failure instanceof ServiceError)) return failure;
 	return await unsubscribe(client, subscription).then(
@@ -90,8 +93,8 @@ function withManualWay(refusal: ServiceError): ServiceError {
 }
 
 /**
- * Returns whether a user activates the workflow, rather than n8n when it starts. At its start the stored filters and watched
- * fields stay: a renamed field or a busy service must not keep the workflow inactive, since it would miss deliveries.
+ * Returns whether a user activates the workflow, not n8n at its start. At the start of n8n, the stored filters and watched fields
+ * are kept, because a renamed field or a busy service must not prevent the activation.
  */
 function isPublished(context: IHookFunctions): boolean {
 	return !['init', 'leadershipChange'].includes(context.getActivationMode());
@@ -101,9 +104,9 @@ function isAutomatic(context: IHookFunctions): boolean {
 	return registrationParameter.parse(parametersOf(context)) === 'automatic';
 }
 
-/** The entry of a subscription in static data is the whole address of the sheet and, in a second line, that of the node. */
-async function readSubscription(context: IHookFunctions) {
-	const setUp = await readSetUp(context);
+/** Returns the settings, the subscription, and its entry in static data: the address of the sheet and, in a second line, that of the node. */
+async function subscriptionOf(context: IHookFunctions) {
+	const setUp = await parseSetUp(context);
 	const { client, sheet, settings } = setUp;
 	const url = context.getNodeWebhookUrl('default');
 	if (url === undefined) {
@@ -113,11 +116,15 @@ async function readSubscription(context: IHookFunctions) {
 	return { setUp, subscription: { sheet, url, events: settings.events }, entry };
 }
 
-/** Removes what the node has registered, unless it is wanted now. A failure is logged, and keeps the workflow from nothing. */
-async function removeOther(context: IHookFunctions, client: Client, wanted: string | undefined) {
+/** Removes the registered entry if it differs from the current one. A failure is only logged, so that it does not prevent the activation. */
+async function removeOutdated(
+	context: IHookFunctions,
+	client: Client,
+	current: string | undefined,
+) {
 	const staticData = context.getWorkflowStaticData('node');
 	const { registered } = staticData;
-	if (typeof registered !== 'string' || registered === wanted) return;
+	if (typeof registered !== 'string' || registered === current) return;
 	const [sheet = '', url = ''] = registered.split('\n');
 	const what = `an address of '${context.getNode().name}' is still registered in the webhook settings of ${sheet}`;
 	const warn = (why: string) => logWarning(context, `Sheet Records Trigger: ${what}. ${why}`);

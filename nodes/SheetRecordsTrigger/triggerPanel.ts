@@ -10,7 +10,7 @@ const steps = (address: string) =>
 		'</ol>',
 	].join('');
 
-/** What the panel of the node says while it waits. A sheet has one list of receivers for tests and production. */
+/** Texts of the node's panel while it waits. A sheet has one list of receivers for tests and production. */
 export const triggerPanel: TriggerPanelDefinition = {
 	header: 'Change a record of the sheet',
 	executionsHelp: {

@@ -23,7 +23,7 @@ const events = eventsParameter(
 	'The changes that start the workflow; those that workflows make come back as events, too. A delivery of IDs only tells no event, so this choice does not apply to it.',
 );
 
-/** How the sheet learns the node's address. */
+/** The way in which the node's address is registered in the sheet. */
 export const registrationParameter = choiceParameter({
 	displayName: 'Registration',
 	name: 'registration',
@@ -85,7 +85,7 @@ const publicKeyPem = textParameter({
 	description: "The service's public key for webhooks, as it can be downloaded there",
 });
 
-/** The key that was pasted; undefined when the service's own is to be fetched, or none is needed. */
+/** The pasted key; undefined if the key is fetched from the service, or if no key is needed. */
 const publicKey: Parameter<KeyObject | undefined, ParameterSource> = {
 	properties: [...publicKeySource.properties, ...publicKeyPem.properties],
 	parse(item) {
@@ -125,15 +125,15 @@ const options = optionsCollection({
 	}),
 });
 
-/** How the node is set up. */
-export type SetUp = Awaited<ReturnType<typeof readSetUp>>;
+/** All settings of the node. */
+export type SetUp = Awaited<ReturnType<typeof parseSetUp>>;
 
-/** Reads all settings, so that what is wrong in one is said on activation and not when a delivery comes. Throws InputError. */
-export async function readSetUp(context: IHookFunctions | IWebhookFunctions) {
+/** Parses all settings. Activation calls this, too, so that wrong settings do not only fail when a delivery arrives. Throws InputError. */
+export async function parseSetUp(context: IHookFunctions | IWebhookFunctions) {
 	const call = await connectTrigger(context);
 	const parameters = { events, verification, publicKey, options };
-	const { options: chosen, ...others } = await parseParameters(parameters, call);
-	return { ...call, settings: { ...others, ...chosen } };
+	const { options: setOptions, ...settings } = await parseParameters(parameters, call);
+	return { ...call, settings: { ...settings, ...setOptions } };
 }
 
 export const triggerProperties: INodeProperties[] = [

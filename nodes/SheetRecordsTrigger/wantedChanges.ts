@@ -4,27 +4,27 @@ import type { WhereCondition } from '../api/read/query';
 import { systemFields } from '../api/schema/fields';
 import { InputError } from '../api/values/inputError';
 import type { LocalCondition } from '../api/webhooks/localFilter';
-import { readConditions, readFilters } from '../shared/parameters/filters';
+import { parseConditions, parseFilters } from '../shared/parameters/filters';
 import { schemaOf } from '../shared/parameters/sheet';
 import { watchedFields, watchedKeys } from '../shared/trigger';
 import { storedJson } from './storedJson';
 import type { SetUp } from './triggerParameters';
 
 /** Filters and watched fields by field ID, because a delivery has no field names. */
-export interface WantedChanges {
+export interface ChangeFilter {
 	where: LocalCondition[];
 	watched: string[];
-	/** Set if they could not be looked up. */
+	/** Set if the fields could not be looked up. */
 	trouble?: string;
 }
 
 /**
- * Returns the filters and watched fields. They are resolved once and stored: a delivery must not wait for a busy service, and
- * a field that is renamed stays the same field. Throws InputError for unknown fields and for conditions that cannot be
- * compared with a delivery, and ServiceError.
+ * Returns the filters and watched fields. They are resolved once and stored, so that a delivery does not wait for the service,
+ * and a renamed field is still recognized. Throws InputError for unknown fields and for conditions that cannot be compared with
+ * a delivery, and ServiceError.
  */
-export async function wantedChanges(setUp: SetUp, staticData: IDataObject): Promise<WantedChanges> {
-	const filters = readFilters(setUp);
+export async function changeFilter(setUp: SetUp, staticData: IDataObject): Promise<ChangeFilter> {
+	const filters = parseFilters(setUp);
 	const fields = watchedFields.parse(setUp);
 	if (filters.length === 0 && fields.length === 0) return { where: [], watched: [] };
 	const { events } = setUp.settings;
@@ -32,11 +32,11 @@ export async function wantedChanges(setUp: SetUp, staticData: IDataObject): Prom
 	const settings = JSON.stringify([baseUrl, account, setUp.sheet, filters, fields, events]);
 	const { wanted: stored } = staticData;
 	const isStored = isObject(stored) && stored.settings === settings;
-	const known = isStored ? parseChanges(stored.changes) : undefined;
+	const known = isStored ? parseChangeFilter(stored.changes) : undefined;
 	if (known) return known;
 	const watched = (await watchedKeys(setUp, events, 'EID')) ?? [];
 	const where: LocalCondition[] = [];
-	for (const condition of await readConditions(setUp, setUp.clock())) {
+	for (const condition of await parseConditions(setUp, setUp.clock())) {
 		where.push(await localCondition(setUp, condition));
 	}
 	staticData.wanted = { settings, changes: JSON.stringify({ where, watched }) };
@@ -47,8 +47,8 @@ export async function wantedChanges(setUp: SetUp, staticData: IDataObject): Prom
 	return { where, watched };
 }
 
-/** Returns the stored changes; undefined if they are damaged or of another version. */
-function parseChanges(text: unknown): WantedChanges | undefined {
+/** Returns the stored filters and watched fields; undefined if they are damaged or of another version. */
+function parseChangeFilter(text: unknown): ChangeFilter | undefined {
 	const stored = storedJson(text);
 	if (!isObject(stored) || !Array.isArray(stored.where)) return undefined;
 	const where = stored.where.map(parseCondition);

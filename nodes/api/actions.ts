@@ -1,7 +1,7 @@
 import { readAnswer, type RawAnswer } from './http/answer';
 import { recordRequest, sheetRequest, type Client } from './http/client';
 import { cacheKey, CachePart } from './http/runCache';
-import { refusals, ServiceError } from './http/serviceError';
+import { accessRefusals, ServiceError } from './http/serviceError';
 import { getOrLoad } from './json/objects';
 import { isJsonObject, memberText, type JsonObject } from './json/orderedJson';
 import { plain } from './read/record';
@@ -55,13 +55,13 @@ export async function findActionButton(
 ): Promise<string> {
 	if (!isName && isWholeNumber(key)) return key;
 	const known = client.cache.part(knownButtons);
-	const place = cacheKey(client, sheet);
-	const buttons = await getOrLoad(known, place, async () => await listActionButtons(client, sheet));
+	const load = async () => await listActionButtons(client, sheet);
+	const buttons = await getOrLoad(known, cacheKey(client, sheet), load);
 	const named = buttons.filter(
 		(button) => button.name === key || (!isName && button.buttonId === key),
 	);
-	const [found, ...others] = named;
-	if (found && others.length === 0) return found.buttonId;
+	const [found] = named;
+	if (found && named.length === 1) return found.buttonId;
 	const list = buttons.map(({ name, buttonId }) => `'${name}' (${buttonId})`).join(', ');
 	const count = found ? `${named.length} action buttons` : 'no action button';
 	throw new InputError(
@@ -77,7 +77,7 @@ export async function runActionButton(
 	buttonId: string,
 ): Promise<string> {
 	const request = recordRequest(client, record, [['bId', buttonId]]);
-	return await messageOf(client, await client.write({ ...request, method: 'POST' }));
+	return await messageIn(client, await client.write({ ...request, method: 'POST' }));
 }
 
 /** Locks or unlocks a record (specification, endpoint 11). Throws ServiceError. */
@@ -93,20 +93,20 @@ export async function setLock(
  * Starts the import from a URL that is configured for the sheet (specification, endpoint 10), and returns the service's
  * message. Throws ServiceError, which names the required permission.
  */
-export async function importFromUrl(client: Client, sheet: SheetAddress): Promise<string> {
+export async function startUrlImport(client: Client, sheet: SheetAddress): Promise<string> {
 	const body = new FormBody([['importData', '']]);
 	const write = client.write({ ...sheetRequest(client, sheet, []), method: 'POST', body });
 	const answer = await write.catch((error: unknown) => {
 		// Only an access error may mean that the permission is missing.
-		const mayLackRight = error instanceof ServiceError && refusals.includes(error.kind);
+		const mayLackRight = error instanceof ServiceError && accessRefusals.includes(error.kind);
 		if (!mayLackRight || error.details.remedy) throw error;
 		const description =
 			'The import needs a user with SYSAdmin privilege, and the periodic import from URL turned on for the sheet.';
 		throw error.with({ description });
 	});
-	return await messageOf(client, answer);
+	return await messageIn(client, answer);
 }
 
-async function messageOf(client: Client, answer: JsonObject): Promise<string> {
-	return await client.shownWords(memberText(answer, 'msg') ?? '');
+async function messageIn(client: Client, answer: JsonObject): Promise<string> {
+	return await client.redactedWords(memberText(answer, 'msg') ?? '');
 }

@@ -29,7 +29,10 @@ export async function addComment(
 	const parts: FormPart[] = [['c', text]];
 	if (attachment) parts.push(['at', attachment]);
 	const request = recordRequest(client, record, []);
-	return await client.write({ ...request, method: 'POST', body: new FormBody(parts) }, readComment);
+	return await client.write(
+		{ ...request, method: 'POST', body: new FormBody(parts) },
+		decodeComment,
+	);
 }
 
 /** Returns the comments of a record in the service's order, or undefined if the record does not exist. */
@@ -64,7 +67,7 @@ export function commentsOf(record: JsonObject): RecordComment[] {
 }
 
 /** Parses the answer to a new comment. It is the comment without a status; anything else does not confirm the write. */
-function readComment(answer: RawAnswer): RecordComment {
+function decodeComment(answer: RawAnswer): RecordComment {
 	const value = readAnswer(answer);
 	const comment = isJsonObject(value) && commentOf(value);
 	if (comment) return comment;

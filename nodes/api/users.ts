@@ -31,14 +31,14 @@ export function holdsGroups(userSheet: UserSheet, fieldId: string): boolean {
 
 /** Returns groups in the service's format: a JSON array as text. Throws InputError if there is no group. */
 export function groupsValue(userSheet: UserSheet, value: unknown): string {
-	const groups = readGroups(userSheet, value);
+	const groups = parseGroups(userSheet, value);
 	if (groups.length > 0) return JSON.stringify(groups);
 	throw new InputError('The list of groups is empty', 'Give at least one group, e.g. ["Sales"].');
 }
 
 /** Returns the distinct names of groups from an array, a JSON array or a comma-separated text. Throws InputError for any other value. */
-export function readGroups(userSheet: UserSheet, value: unknown): string[] {
-	const names = listOf(value).map((name) => {
+export function parseGroups(userSheet: UserSheet, value: unknown): string[] {
+	const names = elementsOf(value).map((name) => {
 		if (typeof name === 'string' || typeof name === 'number') return String(name).trim();
 		throw new InputError(`${JSON.stringify(name)} is not the name of a group`);
 	});
@@ -51,7 +51,7 @@ export function readGroups(userSheet: UserSheet, value: unknown): string[] {
 	);
 }
 
-function listOf(value: unknown): unknown[] {
+function elementsOf(value: unknown): unknown[] {
 	if (typeof value === 'object' && value !== null) return [value].flat();
 	const text = String(value ?? '').trim();
 	if (!text.startsWith('[')) return text.split(',');

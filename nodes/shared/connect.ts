@@ -14,9 +14,8 @@ export interface CredentialOfItem {
 }
 
 /**
- * Returns a client that sends with the node's credential: with that of an item if one is named, else with that of the
- * first item. Its values stay the same as long as the client lives, but for its session. Throws InputError if the
- * credential cannot be used.
+ * Returns a client for the node's credential, as evaluated for the given item, or for the first item. The client keeps these
+ * values, except the session, which is read again. Throws InputError if the credential cannot be used.
  */
 export async function connect(
 	context: IAllExecuteFunctions,
@@ -34,19 +33,22 @@ export async function connect(
 			return { ...data, sessionId };
 		},
 		async send(request, { isPublic, session }) {
-			const endable = cancelledBy(context, request.abortSignal);
-			const { httpRequest, httpRequestWithAuthentication } = endable.helpers;
+			const cancellable = cancelledBy(context, request.abortSignal);
+			const { httpRequest, httpRequestWithAuthentication } = cancellable.helpers;
 			if (isPublic) return await httpRequest(request);
-			// Without this, n8n would read the credential again, and evaluate its expressions for the first item.
+			// Pass the credential, because n8n would read it again, and evaluate its expressions for the first item.
 			const credentialsDecrypted = { id: '', name: '', type, data: session ?? { ...data } };
 			const more = { credentialsDecrypted };
-			return await httpRequestWithAuthentication.call(endable, type, request, more);
+			return await httpRequestWithAuthentication.call(cancellable, type, request, more);
 		},
 	};
 	return await Client.connect(host, type);
 }
 
-/** n8n puts the signal of the context in place of a request's; not for a login, which may come first: nobody waits for its end. */
+/**
+ * Returns the context with another cancel signal. n8n replaces the signal of a request with that of the context, so this is the
+ * only way to end a request early. A login before the request does not use the signal.
+ */
 function cancelledBy(context: IAllExecuteFunctions, signal: AbortSignal): IAllExecuteFunctions {
 	if (!('getExecutionCancelSignal' in context)) return context;
 	return new Proxy(context, {

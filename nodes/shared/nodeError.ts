@@ -5,41 +5,58 @@ import { InputError, type Remedy } from '../api/values/inputError';
 
 type ItemError = NodeApiError | NodeOperationError;
 
-/** Returns what was thrown as an error of n8n, made from redacted data: the thrown one may hold the request with its credential. */
+/** Returns any thrown error as an error of n8n. It is built from redacted data, because the thrown error may contain the request with its credential. */
 export function nodeError(node: INode, thrown: unknown, itemIndex: number): ItemError {
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) {
 		thrown.context.itemIndex ??= itemIndex;
 		return thrown;
 	}
-	if (!(thrown instanceof ServiceError)) {
-		const message = shownMessage(thrown instanceof Error ? thrown.message : String(thrown));
-		const input = thrown instanceof InputError ? thrown : undefined;
-		const description = describe(textMember(thrown, 'description'), input?.remedy);
-		const cause = input?.isPassing ? 'temporarily-unavailable' : 'configuration-invalid';
-		const declared = input && ({ failure: { cause } } as const);
-		return new NodeOperationError(node, message, { ...declared, itemIndex, description });
-	}
-	const { kind, status, code, serviceMessage, remedy } = thrown.details;
-	const message = shownMessage(thrown.message);
-	const description = describe(thrown.details.description, remedy);
-	const declared = { ...causeOf(thrown), itemIndex, description };
-	if (kind === 'unsent') return new NodeOperationError(node, message, declared);
-	// What n8n shows as the error code: a refusal inside an HTTP 200 has one of the service's own.
-	const shownCode = code ?? (status === 200 ? undefined : status);
-	const httpCode = shownCode === undefined ? undefined : String(shownCode);
-	const plain = { message, ...(httpCode && { httpCode }), ...serviceWords(code, serviceMessage) };
-	return new NodeApiError(node, plain, { ...declared, message, httpCode });
+	return thrown instanceof ServiceError
+		? errorOfService(node, thrown, itemIndex)
+		: errorOfNode(node, thrown, itemIndex);
+}
+
+/** Returns the error for anything but a failed request, such as wrong input. */
+function errorOfNode(node: INode, thrown: unknown, itemIndex: number): ItemError {
+	const message = shownMessage(thrown instanceof Error ? thrown.message : String(thrown));
+	const input = thrown instanceof InputError ? thrown : undefined;
+	const description = describe(textMember(thrown, 'description'), input?.remedy);
+	const cause = input?.isPassing ? 'temporarily-unavailable' : 'configuration-invalid';
+	const failure = input && ({ failure: { cause } } as const);
+	return new NodeOperationError(node, message, { ...failure, itemIndex, description });
+}
+
+/** Returns the error for a failed request. */
+function errorOfService(node: INode, failure: ServiceError, itemIndex: number): ItemError {
+	const { kind, status, code, serviceMessage, remedy } = failure.details;
+	const message = shownMessage(failure.message);
+	const description = describe(failure.details.description, remedy);
+	const options = { ...causeOf(failure), itemIndex, description };
+	if (kind === 'unsent') return new NodeOperationError(node, message, options);
+	// n8n shows `httpCode` as the error code. An error response with HTTP 200 only has a code of the service.
+	const httpStatus = status === 200 ? undefined : status;
+	const httpCode = (code ?? httpStatus)?.toString();
+	const response = {
+		message,
+		...(httpCode && { httpCode }),
+		...serviceWords(code, serviceMessage),
+	};
+	return new NodeApiError(node, response, { ...options, message, httpCode });
 }
 
 const wrongCredential: readonly FailureKind[] = ['authentication', 'sessionExpired', 'noAccess'];
 const wrongAddress: readonly FailureKind[] = ['notFound', 'redirected', 'untrusted'];
-/** Wrong account, path or sheet, and a sheet that cannot be loaded. */
+/** Error codes for a wrong account, path or sheet, and for a sheet that cannot be loaded. */
 const addressCodes = [101, 102, 103, 104, 108];
 
-/** Returns the cause by which n8n decides when a trigger is tried again; versions before 2.36 do not know it. */
+/** Returns the cause of a failure, from which n8n decides when to repeat a trigger. Versions before 2.36 ignore it. */
 function causeOf({ kind, details }: ServiceError) {
 	const { code = 0, retryAfterSeconds: seconds } = details;
-	if (failureKinds[kind].reads !== undefined || kind === 'tooSlow' || kind === 'timeout') {
+	if (
+		failureKinds[kind].maxReadAttempts !== undefined ||
+		kind === 'tooSlow' ||
+		kind === 'timeout'
+	) {
 		const cause = kind === 'tooFrequent' ? 'rate-limited' : 'temporarily-unavailable';
 		const retryAfter = seconds !== undefined && { retryAfterMs: seconds * 1000 };
 		return { failure: { cause, ...retryAfter } as const };
@@ -50,18 +67,18 @@ function causeOf({ kind, details }: ServiceError) {
 	return wrongCredential.includes(kind) && { failure: { cause: 'credential-invalid' } as const };
 }
 
-/** Returns what to do about an error, and what else is known of it. */
+/** Returns the advice of a remedy, followed by the description. */
 export function describe(description?: string, remedy?: Remedy): string | undefined {
 	const sentences = [remedy && remedyTexts[remedy], description].filter(Boolean);
 	return sentences.join(' ') || undefined;
 }
 
-/** n8n takes an error whose message holds the word 'canceled' for a cancelled execution. */
+/** Returns the message without the word 'canceled', because n8n treats an error that contains it as a cancelled execution. */
 function shownMessage(message: string): string {
 	return message.replace(/canceled/g, 'cancelled');
 }
 
-/** Returns the JSON of a failed item that stays among the others. */
+/** Returns the JSON of a failed item in the regular output. */
 export function errorJson({ message, description }: ItemError, thrown: unknown): IDataObject {
 	const { status, code, serviceMessage } = thrown instanceof ServiceError ? thrown.details : {};
 	const details = {
@@ -72,7 +89,7 @@ export function errorJson({ message, description }: ItemError, thrown: unknown):
 	return { error: message, details };
 }
 
-/** Returns the JSON for the error output: older n8n sends there what has `error` alone, and other keys would hide the input's. */
+/** Returns the JSON of a failed item in the error output. It only has `error`: older n8n requires this, and other keys would replace those of the input. */
 export function errorOutputJson(error: ItemError, thrown: unknown): IDataObject {
 	const { details } = thrown instanceof ServiceError ? thrown : {};
 	const { status = 200, code, serviceMessage: msg } = details ?? {};
@@ -93,7 +110,7 @@ function serviceWords(code?: number, msg?: string) {
 	return { ...(code !== undefined && { code }), ...(msg !== undefined && { msg }) };
 }
 
-/** What to do, in the words of the editor. */
+/** Advice for users, with the labels of the editor. */
 const remedyTexts: Record<Remedy, string> = {
 	getRows:
 		"The row may have been deleted. The operation 'Get Many' of the resource 'Subtable Row' returns the IDs of the rows.",

@@ -25,13 +25,13 @@ import { webhookEvents, type WebhookEvent } from '../api/webhooks/delivery';
 
 type TriggerContext = IHookFunctions | IPollFunctions | IWebhookFunctions;
 
-/** What the parameters of a trigger are read from that need no credential. */
+/** Returns the source for parameters of a trigger that need no credential. */
 export function parametersOf(context: TriggerContext): ParameterSource {
-	// n8n throws for a parameter that is not shown unless it is given something to return.
+	// n8n throws for a hidden parameter if there is no fallback value.
 	return { value: (name) => context.getNodeParameter(name, null) ?? undefined };
 }
 
-/** Connects a trigger: returns its sheet, and what all parameters are read from. Throws InputError for what is wrong. */
+/** Connects a trigger. Returns its sheet, and the source for all parameters. Throws InputError if the credential or the sheet is wrong. */
 export async function connectTrigger(context: TriggerContext, signal?: AbortSignal) {
 	const parameters = parametersOf(context);
 	const client = await connect(context, authenticationParameter.parse(parameters));
@@ -47,12 +47,12 @@ export async function connectTrigger(context: TriggerContext, signal?: AbortSign
 /** The warnings of the last minute, by node and kind. */
 const warnings = processCache<true>('warnings');
 
-/** Returns which node of which workflow it is. */
+/** Returns a key that identifies the node and its workflow. */
 export function nodeKeyOf(context: TriggerContext): string {
 	return `${context.getWorkflow().id}/${context.getNode().id}`;
 }
 
-/** Writes a warning of a trigger into n8n's log; of the same kind, one a minute and node. */
+/** Writes a warning of a trigger to n8n's log, at most once per minute for each node and kind. */
 export function logWarning(context: TriggerContext, message: string, kind?: string): void {
 	const key = `${nodeKeyOf(context)}/${kind}`;
 	if (kind !== undefined && warnings.get(key)) return;
@@ -62,7 +62,7 @@ export function logWarning(context: TriggerContext, message: string, kind?: stri
 	context.logger.warn(message, { workflowId, workflowName, nodeName });
 }
 
-/** The changes that start the workflow. Parsing throws InputError when none is chosen. */
+/** The events that start the workflow. Parsing throws InputError if no event is selected. */
 export function eventsParameter(defaults: readonly WebhookEvent[], description: string) {
 	return parameter(
 		{
@@ -87,7 +87,7 @@ export function eventsParameter(defaults: readonly WebhookEvent[], description: 
 	);
 }
 
-/** The fields one of which has to change: names and ids; none when any change counts. */
+/** Names and IDs of the watched fields. If the list is empty, any change counts. */
 export const watchedFields = parameter(
 	{
 		...fieldsPickList(
@@ -101,8 +101,8 @@ export const watchedFields = parameter(
 );
 
 /**
- * Returns the keys of the watched fields in reads; undefined when any change counts. Throws InputError for a field that
- * no record has, where the fields are known: it would always change, or never.
+ * Returns the keys of the watched fields in reads; undefined if any change counts. Throws InputError for a field of a subtable
+ * or an unknown field, if the service lists the fields.
  */
 export async function watchedKeys(
 	item: SheetContext,
@@ -129,7 +129,7 @@ export async function watchedKeys(
 	return keys && [...keys];
 }
 
-/** The form of the items. */
+/** The format of the items. */
 export const outputOption = choiceOption({
 	displayName: 'Output',
 	name: 'output',
@@ -142,21 +142,21 @@ export const outputOption = choiceOption({
 		"Whether items are events or records, which map into other nodes by themselves. Expressions on fields survive a rename with the option 'Field Keys' set to Field IDs.",
 });
 
-/** What happened to a record, as far as it is known. */
+/** A change of a record. Unknown parts are omitted. */
 interface Change {
 	event?: WebhookEvent | null;
 	recordId?: string;
-	/** Whether it surely comes from the service. */
+	/** Whether the change certainly comes from the service. */
 	verified: boolean;
 	record?: IDataObject;
 	deleted?: boolean;
-	/** Where the record was read, where that may differ. */
+	/** Origin of the record's content. Set if it may be either. */
 	source?: 'service' | 'delivery';
-	/** Of an update, with watched fields. */
+	/** Set for updates if fields are watched. */
 	fields?: Awaited<ReturnType<typeof shownChanges>>;
 }
 
-/** Returns the item of a changed record, the same for both triggers. */
+/** Returns the item of a changed record, in the format of both triggers. */
 export function changeItem(
 	{ event = null, recordId, verified, record, deleted, source, fields }: Change,
 	account: string,
@@ -166,9 +166,9 @@ export function changeItem(
 	const id = recordId === undefined ? null : numberOrText(recordId);
 	const from = source && { _source: source };
 	if (output === 'record') {
-		const own = record ?? { _recordId: id, ...(deleted && { _deleted: true }) };
+		const content = record ?? { _recordId: id, ...(deleted && { _deleted: true }) };
 		const _changes = fields && { _changedFields: fields.changedFields, _previous: fields.previous };
-		return { ...own, _event: event, _verified: verified, ..._changes, ...from };
+		return { ...content, _event: event, _verified: verified, ..._changes, ...from };
 	}
 	return {
 		event,
@@ -184,19 +184,19 @@ export function changeItem(
 	};
 }
 
-/** Returns the record in the data of an item: of one that `changeItem` made, the record inside it. */
+/** Returns the record in the data of an item: the member `record` of a trigger's item, otherwise the data itself. */
 export function recordIn(json: IDataObject): Record<string, unknown> {
 	const isEvent = ['event', 'recordId', 'sheetIndex', 'verified'].every((key) => key in json);
 	return isEvent && isObject(json.record) ? json.record : json;
 }
 
-/** Returns which fields changed, and what they held, with the keys and values that `shown` makes of those of a record. */
+/** Returns the changed fields and their previous values, formatted by `toOutput`. */
 export async function shownChanges(
 	{ changed, previous }: FieldChanges,
-	shown: (content: JsonObject) => PlainObject | Promise<PlainObject>,
+	toOutput: (content: JsonObject) => PlainObject | Promise<PlainObject>,
 ) {
 	const fieldsOf = async (content: JsonObject) => {
-		const json = await shown(content);
+		const json = await toOutput(content);
 		for (const key of ['_recordId', '_timeZone', '_warning']) delete json[key];
 		return json;
 	};

@@ -5,24 +5,24 @@ import type { JsonObject, JsonValue } from '../api/json/orderedJson';
 import { isSubtableKey } from '../api/values/subtableKeys';
 import { contentDigest } from '../api/read/recordKeys';
 
-/** Of the values of a record's watched fields, so many characters are kept, in equal parts. */
-const mostCharacters = 200;
+/** Maximum number of characters stored for the watched fields of a record, divided equally among the fields. */
+const maxStoredCharacters = 200;
 const digestMark = '#';
 
-/** Values of fields by their keys: JSON, a digest of long values and rows, or '' for an empty field. */
+/** Field key → value: as JSON, as a digest for long values and rows, or '' for an empty field. */
 export type FieldStates = Readonly<Record<string, string>>;
 
-/** Which fields changed, and their previous values as far as they are known. */
+/** Keys of the changed fields, and their known previous values. */
 export interface FieldChanges {
 	changed: string[];
 	previous: JsonObject;
 }
 
-/** Returns the states of a record's fields; undefined when it has none of these keys, as after a rename. */
+/** Returns the states of a record's fields; undefined if the record has no such keys, for example after fields were renamed. */
 export function fieldStates(content: JsonObject, keys: readonly string[]): FieldStates | undefined {
 	if (!keys.some((key) => content.has(key) || isSubtableKey(key))) return undefined;
-	const longest = Math.floor(mostCharacters / keys.length);
-	return Object.fromEntries(keys.map((key) => [key, stateOf(key, content.get(key), longest)]));
+	const maxLength = Math.floor(maxStoredCharacters / keys.length);
+	return Object.fromEntries(keys.map((key) => [key, stateOf(key, content.get(key), maxLength)]));
 }
 
 /** Returns stored states; undefined if they are damaged. */
@@ -36,27 +36,27 @@ function isState(text: string): boolean {
 	return text === '' || text.startsWith(digestMark) || orderedJsonIn(text) !== undefined;
 }
 
-function stateOf(key: string, value: JsonValue | undefined, longest: number): string {
+function stateOf(key: string, value: JsonValue | undefined, maxLength: number): string {
 	if (value === undefined || value === null || value === '') return '';
 	if (Array.isArray(value) && value.length === 0) return '';
 	const text = isJsonObject(value) ? '' : JSON.stringify(value);
-	if (text !== '' && text.length <= longest) return text;
+	if (text !== '' && text.length <= maxLength) return text;
 	const only = new Map([[key, value]]);
 	return digestMark + (isJsonObject(value) ? contentDigest(only) : digest(only)).slice(0, 6);
 }
 
-/** Returns which fields changed: all when their previous values are unknown, unless the service `reported` the keys of some. */
+/** Returns the changed fields. If previous values are unknown, these are the fields that the service `reported`, or all fields. */
 export function fieldChanges(
 	keys: readonly string[],
 	before: FieldStates | undefined,
 	now: FieldStates | undefined,
 	reported?: readonly string[],
 ): FieldChanges {
-	const isOther = (key: string) => {
+	const isDifferent = (key: string) => {
 		const isKnown = before !== undefined && now !== undefined && key in before;
 		return isKnown ? before[key] !== now[key] : reported === undefined;
 	};
-	const changed = keys.filter((key) => reported?.includes(key) || isOther(key));
+	const changed = keys.filter((key) => reported?.includes(key) || isDifferent(key));
 	const previous: JsonObject = new Map();
 	for (const key of changed) {
 		const state = before?.[key];

@@ -17,15 +17,15 @@ import { updateRecord, type SavedRecord, type Writing } from '../../api/write/re
 import type { StoredRecord } from '../../api/write/storedRecord';
 import type { Item } from '../run/itemContext';
 import { noSuchRecord } from '../parameters/record';
-import { recordPlace } from '../run/savedRecord';
+import { recordKey } from '../run/savedRecord';
 
-/** Whether files come beside those that a field holds, or in their place. */
+/** Whether new files are added to the files of a field, or replace them. */
 export type FilesMode = 'add' | 'replace';
 
 /**
- * Updates a record (specification, endpoint 7). Files that replace others take two requests, since the service adds
- * files to a field: it is emptied first, once in a run, so that the files of all items for it replace what was there.
- * Throws InputError when a field may hold something else than files; ServiceError, which says what became of them.
+ * Updates a record (specification, endpoint 7). The service only adds files to a field, so replacing files takes two requests.
+ * The field is emptied first, once per run: the files of all items then replace the old ones together. Throws InputError if a
+ * field may contain other values than files, and ServiceError, which says whether the old files were removed.
  */
 export async function updateWithFiles(
 	item: Item,
@@ -39,7 +39,9 @@ export async function updateWithFiles(
 	return await update().catch(async (error: unknown) => {
 		if (!(error instanceof ServiceError) || emptied.length === 0) throw error;
 		const schema = new Schema(item.client, stored.address.sheet);
-		const names = await Promise.all(emptied.map(async (place) => await nameOf(schema, place)));
+		const names = await Promise.all(
+			emptied.map(async (place) => await fileFieldLabel(schema, place)),
+		);
 		const { message, description = '' } = error.details;
 		const outcome = outcomeIsUnknown(error)
 			? 'The old files were removed, and it is not known whether the new ones were uploaded'
@@ -51,7 +53,7 @@ export async function updateWithFiles(
 	});
 }
 
-/** Empties the fields that new files are for, but for those that the run has emptied. Returns where they are. */
+/** Empties the fields of the new files, except fields that the run has already emptied. Returns the emptied fields. */
 async function emptyFields(
 	item: Item,
 	stored: StoredRecord,
@@ -61,16 +63,16 @@ async function emptyFields(
 	const { client } = item;
 	const record = stored.address;
 	const { emptiedFields } = item.run.outcomes;
-	// A row that the update creates holds nothing yet.
+	// A new row has no files yet.
 	const existing = files.filter((place) => place.rowId === undefined || isInExistingRow(place));
-	const name = recordPlace(item, record.sheet, record.recordId);
+	const key = recordKey(item, record.sheet, record.recordId);
 	const places = new Map(
-		existing.map((place) => [[name, place.fieldId, place.rowId].join(' '), place]),
+		existing.map((place) => [[key, place.fieldId, place.rowId].join(' '), place]),
 	);
-	for (const place of emptiedFields) places.delete(place);
+	for (const placeKey of emptiedFields) places.delete(placeKey);
 	if (places.size === 0) return [];
 	for (const { file } of files) {
-		// Nothing is given up for a file that cannot be read.
+		// Read the first bytes before anything is removed: the old files must stay if the new file cannot be read.
 		const bytes = file.stream()[Symbol.asyncIterator]();
 		await bytes.next();
 		await bytes.return?.();
@@ -80,8 +82,8 @@ async function emptyFields(
 	const emptied: FilePlace[] = [];
 	for (const place of places.values()) {
 		const { fieldId, rowId = '' } = place;
-		const { row, subtableId } = holderOf(record, place, content);
-		if (!(await holdsFiles(new Schema(client, record.sheet), place, row))) continue;
+		const { row, subtableId } = rowAt(record, place, content);
+		if (!(await hasFiles(new Schema(client, record.sheet), place, row))) continue;
 		const rows = subtableId && getOrInsert(changes.subtables, subtableId, () => new Map());
 		const fields = rows ? getOrInsert(rows, rowId, () => new Map()) : changes.fields;
 		fields.set(fieldId, '');
@@ -90,11 +92,11 @@ async function emptyFields(
 	if (emptied.length > 0) {
 		await updateRecord(client, record, { changes, files: [] }, writing, 'emptying');
 	}
-	for (const name of places.keys()) emptiedFields.add(name);
+	for (const placeKey of places.keys()) emptiedFields.add(placeKey);
 	return emptied;
 }
 
-/** Returns the values of the files that a field holds. Throws InputError when it holds none, or something else. */
+/** Loads a record and returns the values of the files in a field. Throws InputError if the field contains no files, or other values. */
 export async function fileValuesAt(
 	client: Item['client'],
 	record: RecordAddress,
@@ -103,7 +105,7 @@ export async function fileValuesAt(
 	const loader = recordLoader(client, record.sheet, readOptionsBy('EID'));
 	const content = await loader.loadOnce(client, record.recordId);
 	if (!content) throw noSuchRecord(record.recordId);
-	const { row } = holderOf(record, place, content);
+	const { row } = rowAt(record, place, content);
 	return fileValuesOf(plain(row.get(place.fieldId) ?? ''));
 }
 
@@ -114,25 +116,29 @@ async function contentOf(stored: StoredRecord): Promise<JsonObject> {
 	return content;
 }
 
-/** Returns the record or, for a file field of a row, that row. Throws when it is not there, or rows of several subtables may be meant. */
-function holderOf(
+/**
+ * Returns the record or, for a file field of a row, that row. Throws ServiceError if the row does not exist, and InputError if
+ * several subtables have a row with this ID.
+ */
+function rowAt(
 	record: RecordAddress,
 	place: FilePlace,
 	content: JsonObject,
 ): { row: JsonObject; subtableId?: string } {
 	if (!isInExistingRow(place)) return { row: content };
-	const [found, ...others] = rowsAt(content, place);
-	if (!found) throw noSuchRow(record, place);
-	if (others.length === 0) return found;
+	const rows = rowsAt(content, place);
+	const [row] = rows;
+	if (!row) throw noSuchRow(record, place);
+	if (rows.length === 1) return row;
 	throw new InputError(
 		`Several subtables have a row ${place.rowId}, and it is not known to which the field ${place.fieldId} belongs`,
 		'Add the files, and remove old ones in the service.',
 	);
 }
 
-/** Returns whether a field holds files. Throws InputError for a value that may be none, such as an e-mail address: it would be lost. */
-async function holdsFiles(schema: Schema, place: FilePlace, holder: JsonObject): Promise<boolean> {
-	const values = [holder.get(place.fieldId) ?? ''].flat().filter((value) => value !== '');
+/** Returns whether a field contains files. Throws InputError if a value may be something else, such as an e-mail address, because it would be lost. */
+async function hasFiles(schema: Schema, place: FilePlace, row: JsonObject): Promise<boolean> {
+	const values = [row.get(place.fieldId) ?? ''].flat().filter((value) => value !== '');
 	if (values.length === 0) return false;
 	const field = (await schema.fields()).find(({ fieldId }) => fieldId === place.fieldId);
 	const { name } = kindOf(field ?? {});
@@ -140,12 +146,12 @@ async function holdsFiles(schema: Schema, place: FilePlace, holder: JsonObject):
 		name === 'unknown' ? isSurelyFile(value) : name === 'file' && String(value).includes('@');
 	if (values.every(isFile)) return true;
 	throw new InputError(
-		`The field ${await nameOf(schema, place)} may hold something else than files, so it was not emptied`,
+		`The field ${await fileFieldLabel(schema, place)} may hold something else than files, so it was not emptied`,
 		'Choose a file or image field. If it is one, add the files, and remove the old ones in the service.',
 	);
 }
 
-async function nameOf(schema: Schema, { fieldId, rowId }: FilePlace): Promise<string> {
+async function fileFieldLabel(schema: Schema, { fieldId, rowId }: FilePlace): Promise<string> {
 	const name = await schema.nameFor(fieldId);
 	return rowId === undefined ? `'${name}'` : `'${name}' of row ${rowId}`;
 }

@@ -3,7 +3,7 @@ import type { FilePart } from '../../api/values/formBody';
 import { InputError } from '../../api/values/inputError';
 import type { Item } from '../run/itemContext';
 
-/** Returns a file of the item as a part of a form; its bytes are read again for each attempt. Throws InputError when there is none. */
+/** Returns a file of an item as a form part. Its bytes are read again for each attempt. Throws InputError if the item has no such file. */
 export async function filePart(item: Item, fieldName: string): Promise<FilePart> {
 	const { context, index } = item;
 	const binary = binaryOf(item, fieldName);
@@ -16,10 +16,10 @@ export async function filePart(item: Item, fieldName: string): Promise<FilePart>
 				: 'Where n8n keeps files among the fields, the name is such as _files.data.',
 		);
 	}
-	// Control characters would break the head of the form's part, and a backslash may hide its closing
-	// quote; halves of characters have no bytes.
+	// Control characters would break the header of the form part, and a backslash could escape its closing quote. Unpaired
+	// surrogates cannot be encoded.
 	const name = (binary.fileName || fieldName).replace(/[\\\p{Cc}\p{Surrogate}]/gu, '_');
-	// A Code node may leave it out.
+	// A Code node may create a file without a type.
 	const type = (binary.mimeType || 'application/octet-stream').replace(/\p{Cc}/gu, '');
 	const { id } = binary;
 	if (id === undefined) {
@@ -28,7 +28,7 @@ export async function filePart(item: Item, fieldName: string): Promise<FilePart>
 	}
 	const { fileSize } = await context.helpers.getBinaryMetadata(id);
 	const open = new Set<ReturnType<typeof context.helpers.getBinaryStream>>();
-	// One that is still being opened is closed as soon as it is.
+	// A stream that is still being opened is closed once it is open.
 	const close = () =>
 		open.forEach((opening) => void opening.then((stored) => stored.destroy()).catch(() => {}));
 	return { name, type, size: fileSize, stream: () => storedChunks(id), close };
@@ -43,15 +43,15 @@ export async function filePart(item: Item, fieldName: string): Promise<FilePart>
 	}
 }
 
-/** Returns the files in the named fields, with commas between. Those that are missing are an error, or skipped, with a hint at the end of the run. */
+/** Returns the files of comma-separated input data fields. Throws InputError for a missing file, or skips it with a hint. */
 export async function fileParts(
 	item: Item,
 	fieldNames: string,
 	whenMissing: 'error' | 'skip' = 'error',
 ): Promise<FilePart[]> {
 	const named = fieldNames.split(',').map((name) => name.trim());
-	const isThere = (name: string) => binaryOf(item, name) !== undefined;
-	const names = whenMissing === 'skip' ? named.filter(isThere) : named;
+	const hasFile = (name: string) => binaryOf(item, name) !== undefined;
+	const names = whenMissing === 'skip' ? named.filter(hasFile) : named;
 	if (names.length < named.length) {
 		item.run.hints.warnings.add(
 			"Items that have no file in an input data field that is named were written without it: 'Missing File' is set to Skip.",
@@ -64,7 +64,7 @@ async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 	yield bytes;
 }
 
-/** n8n keeps files beside the fields of an item or, since 2.41 on request, among them under `_files`. */
+/** Returns the file of an input data field; undefined if it does not exist. n8n stores files in `binary` or, since 2.41 as an option, in `_files`. */
 function binaryOf({ context, index }: Item, fieldName: string): IBinaryData | undefined {
 	try {
 		return context.helpers.assertBinaryData(index, fieldName);

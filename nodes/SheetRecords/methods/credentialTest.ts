@@ -11,7 +11,7 @@ import { detectDialect, dialectOf } from '../../api/http/dialect';
 import { expiredCode, noAccessCode } from '../../api/http/errorCodes';
 import { failureOf, finalFailure } from '../../api/http/failure';
 import { logIn } from '../../api/http/login';
-import { guestMilliseconds, loginTimeoutMilliseconds } from '../../api/http/policies';
+import { guestRetryMilliseconds, loginTimeoutMilliseconds } from '../../api/http/policies';
 import { followRedirects } from '../../api/http/redirect';
 import { ServiceError } from '../../api/http/serviceError';
 import { storedSession } from '../../api/http/session';
@@ -21,7 +21,7 @@ import { apiQuery } from '../../api/values/query';
 import { accountPath } from '../../api/values/sheetAddress';
 import { describe } from '../../shared/nodeError';
 
-/** Tests a credential when it is saved: logs in if needed, and reads the sheets that the user may see. At least one sheet is a success. */
+/** Tests a credential when it is saved: logs in if necessary, and fetches the sheets that the user may see. Succeeds if there is one. */
 async function checkConnection(
 	this: ICredentialTestFunctions,
 	{ type, data = {} }: ICredentialsDecrypted,
@@ -29,19 +29,26 @@ async function checkConnection(
 	const isKey = type === 'sheetRecordsApi';
 	const secrets: string[] = [];
 	const identity = { ...data };
-	// The one helper that n8n offers to such a test.
+	// n8n provides no other helper for a credential test.
 	const { request } = this.helpers;
 	const send = async ({ url, qs, headers }: IHttpRequestOptions): Promise<RawAnswer> => {
 		const answer: unknown = await request({
-			...{ method: 'GET', uri: url, qs, headers },
-			...{ resolveWithFullResponse: true, simple: false, followRedirect: false },
+			method: 'GET',
+			uri: url,
+			qs,
+			headers,
+			resolveWithFullResponse: true,
+			simple: false,
+			followRedirect: false,
 			timeout: loginTimeoutMilliseconds,
 			rejectUnauthorized: data.allowUnauthorizedCerts !== true,
 		});
 		return httpAnswer(answer);
 	};
 	const authenticate = isKey ? withKey : withSession;
-	const ask = followRedirects(async ({ url }) => await send(authenticate({ url }, identity)));
+	const sendAuthenticated = followRedirects(
+		async ({ url }) => await send(authenticate({ url }, identity)),
+	);
 	try {
 		const connection = connectionOf(isKey ? type : 'sheetRecordsSessionApi', data);
 		const { baseUrl, account } = connection;
@@ -57,11 +64,11 @@ async function checkConnection(
 			identity.sessionId = storedSession(data, sessionId);
 		}
 		await requireSheet(account, async ({ path, query }) => {
-			return readAnswer(await ask({ url: `${baseUrl}${path}?${query}`, request: {} }));
+			return readAnswer(await sendAuthenticated({ url: `${baseUrl}${path}?${query}`, request: {} }));
 		});
 		return { status: 'OK', message: `Connection successful! ${dialectText(connection)}` };
 	} catch (thrown) {
-		const { message, details } = finalFailure(inWordsOf(isKey, failureOf(thrown)), secrets);
+		const { message, details } = finalFailure(credentialFailure(isKey, failureOf(thrown)), secrets);
 		const description = describe(details.description, details.remedy);
 		return { status: 'Error', message: [message, description].filter(Boolean).join('. ') };
 	}
@@ -84,7 +91,7 @@ async function requireSheet(account: string, fetchValue: FetchValue): Promise<vo
 	try {
 		const menu = await fetchMenu().catch(async (error: unknown) => {
 			if (!isNoAccess(error)) throw error;
-			await sleep(guestMilliseconds);
+			await sleep(guestRetryMilliseconds);
 			return await fetchMenu();
 		});
 		if (sheetsOfMenu(menu, account).length > 0 || (await isListed())) return;
@@ -110,8 +117,8 @@ function dialectText(connection: Connection): string {
 	return "Service Dialect: 'Standard' is used until an answer shows Ragic's spelling.";
 }
 
-/** What is said of a sheet or a record elsewhere, said of the credential. */
-function inWordsOf(isKey: boolean, failure: ServiceError): ServiceError {
+/** Returns the failure with a message about the credential instead of a sheet or record. */
+function credentialFailure(isKey: boolean, failure: ServiceError): ServiceError {
 	const { kind, details } = failure;
 	const { code, serviceMessage } = details;
 	const refusal = (message: string, description: string) =>

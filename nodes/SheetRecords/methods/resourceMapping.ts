@@ -3,28 +3,29 @@ import { fallbackTo } from '../../api/http/serviceError';
 import { isObject } from '../../api/json/objects';
 import { findField, keyWithId, type Field } from '../../api/schema/fields';
 import type { ObservedValues } from '../../api/schema/inference';
+import type { Schema } from '../../api/schema/schema';
 import { kindOf, type ValueKind } from '../../api/schema/valueKinds';
 import { chosenSubtable, labelOf, ofChosenSheet } from '../../shared/editor/pickListMethods';
 import type { ChosenSheet } from '../../shared/editor/pickListMethods';
-import { leaveAsItIs } from '../parameters/input';
+import { leaveUnchanged } from '../parameters/input';
 
 type MapperField = ResourceMapperFields['fields'][number];
 
 /** A field with the kind of its values, which may be inferred. */
 type KnownField = Field & { kind: ValueKind };
 
-const chooseSheet: ResourceMapperFields = {
+const sheetMissing: ResourceMapperFields = {
 	fields: [],
 	emptyFieldsNotice: 'Choose the sheet first; its fields appear here.',
 };
-const chooseSubtable = 'Choose the subtable first; its fields appear here.';
+const subtableMissing = 'Choose the subtable first; its fields appear here.';
 const noFields =
 	'The service does not tell any field that can be written here. Choose JSON as the input and use field IDs.';
 
-/** Returns a method of the editor that lists what people write values into: fields of the chosen sheet, or of a subtable. */
+/** Returns an editor method that lists the fields to map: those of the selected sheet, or of a subtable. */
 function fieldsOf(subtableOf?: typeof chosenSubtable) {
 	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-		return await ofChosenSheet(this, chooseSheet, async (chosen) => {
+		return await ofChosenSheet(this, sheetMissing, async (chosen) => {
 			return await mapperFields(this, chosen, subtableOf);
 		});
 	};
@@ -35,23 +36,13 @@ async function mapperFields(
 	{ schema }: ChosenSheet,
 	subtableOf?: typeof chosenSubtable,
 ): Promise<ResourceMapperFields> {
-	// Opening the panel, or Refresh, shows a field that was made a moment ago.
+	// Load the fields again, so that opening the panel or Refresh shows new fields.
 	schema.forgetAll();
 	const list = await schema.namedList();
 	// No field belongs to a subtable without an ID.
 	const subtableId = subtableOf && ((await subtableOf(context, schema)) ?? '');
 	const listed = (list?.fields ?? []).filter((field) => field.subtableId === subtableId);
-	const needsValues = (field: Field) =>
-		field.type === undefined || (!field.choices && kindOf(field).isSelection);
-	// Without what records hold the fields can be mapped as well.
-	const none = fallbackTo(new Map<string, ObservedValues>());
-	const observed = await schema.choices(listed.filter(needsValues)).catch(none);
-	const known = listed.map((field): KnownField => {
-		const values = observed.get(field.fieldId);
-		const kind = field.type === undefined ? (values?.kind ?? kindOf(field)) : kindOf(field);
-		const choices = field.choices ?? (kind.isSelection ? values?.choices : undefined);
-		return { ...field, kind, choices };
-	});
+	const known = await withKinds(schema, listed);
 	const isTyped = listed.some(({ type }) => type !== undefined);
 	const saved = savedFields(context.getCurrentNodeParameter('fields'), known);
 	const operation = context.getCurrentNodeParameter('operation');
@@ -59,43 +50,64 @@ async function mapperFields(
 	const offered = known.filter(
 		(field) => isWritten(field) || saved.has(field.fieldId) || (isUpsert && isMatchable(field)),
 	);
-	// A change leaves out what it does not change: only a new record or row needs its required fields.
+	// Required fields must have a value only in new records and rows. Updates leave out unchanged fields.
 	const isNew = operation === 'create' || operation === 'add';
-	const fields = offered.map((one): MapperField & { isTyped: boolean } => {
-		const required = isNew && one.required === true;
-		const field = { ...one, choices: choicesOf(one, required) ?? one.choices };
+	const fields = offered.map((listedField): MapperField & { isTyped: boolean } => {
+		const required = isNew && listedField.required === true;
+		const choices = checkboxChoices(listedField, required) ?? listedField.choices;
+		const field = { ...listedField, choices };
 		const { key = keyWithId(field, known), value } = saved.get(field.fieldId) ?? {};
 		const defaultMatch = isUpsert && field.fieldId === list?.keyFieldId && isMatchable(field);
-		// What the service fills in is there to match on, for who looks for it.
-		const isAside = !isWritten(field) && !saved.has(field.fieldId) && !defaultMatch;
+		// A field that the service fills in can only be a match field, so it is offered but not shown at first.
+		const isRemoved = !isWritten(field) && !saved.has(field.fieldId) && !defaultMatch;
 		return {
 			id: key,
-			displayName: `${labelOf(field, known)}${severalIn(field)}`,
+			displayName: `${labelOf(field, known)}${listExample(field)}`,
 			required,
 			defaultMatch,
 			canBeUsedToMatch: isMatchable(field),
 			display: true,
-			// The editor keeps it, and shows a notice by it.
+			// The editor stores this property, and a notice depends on it.
 			isTyped,
-			...(isAside ? { removed: true } : {}),
+			...(isRemoved ? { removed: true } : {}),
 			type: mapperType(field),
 			...optionsOf(field, value),
 			...defaultOf(field),
 		};
 	});
-	// The editor may show the notice beside fields, too.
-	const recordId = { ...recordIdField, ...(saved.has('_recordId') ? {} : { removed: true }) };
+	// The notice is left out if there are fields, because the editor may show both.
+	const recordId = { ...recordIdEntry, ...(saved.has('_recordId') ? {} : { removed: true }) };
 	if (fields.length > 0) return { fields: isUpsert ? [recordId, ...fields] : fields };
-	return { fields, emptyFieldsNotice: subtableId === '' ? chooseSubtable : noFields };
+	return { fields, emptyFieldsNotice: subtableId === '' ? subtableMissing : noFields };
 }
 
-/** The record's id, to match on. */
-const recordIdField: MapperField = {
-	...{ id: '_recordId', displayName: 'Record ID', type: 'string', display: true },
-	...{ required: false, defaultMatch: false, canBeUsedToMatch: true },
+/** Returns the fields with their kinds. Uses the kinds and choices that records suggest for fields without a type or choices. */
+async function withKinds(schema: Schema, fields: readonly Field[]): Promise<KnownField[]> {
+	const needsValues = (field: Field) =>
+		field.type === undefined || (!field.choices && kindOf(field).isSelection);
+	// The fields can also be mapped if the records cannot be read.
+	const withoutRecords = fallbackTo(new Map<string, ObservedValues>());
+	const observed = await schema.choices(fields.filter(needsValues)).catch(withoutRecords);
+	return fields.map((field): KnownField => {
+		const values = observed.get(field.fieldId);
+		const kind = field.type === undefined ? (values?.kind ?? kindOf(field)) : kindOf(field);
+		const choices = field.choices ?? (kind.isSelection ? values?.choices : undefined);
+		return { ...field, kind, choices };
+	});
+}
+
+/** Entry for the record ID. It can only be a match field. */
+const recordIdEntry: MapperField = {
+	id: '_recordId',
+	displayName: 'Record ID',
+	type: 'string',
+	display: true,
+	required: false,
+	defaultMatch: false,
+	canBeUsedToMatch: true,
 };
 
-/** Whether people write values into the field: files have a place of their own. */
+/** Returns whether the mapper writes values into the field. Files are written by the option 'Files'. */
 function isWritten({ readOnly, hidden, kind }: KnownField): boolean {
 	return !readOnly && !hidden && kind.name !== 'file';
 }
@@ -104,7 +116,10 @@ function isMatchable({ hidden, kind }: KnownField): boolean {
 	return !kind.isList && !hidden && kind.name !== 'file';
 }
 
-/** Returns what a workflow has saved of its mapper, by field id. A field keeps its key of then: n8n drops the values of keys that are not listed. */
+/**
+ * Returns the values of the mapper that a workflow has saved, by field ID, with the key of each field at that time. n8n drops
+ * the values of keys that are not listed, so the fields must keep their keys.
+ */
 function savedFields(mapper: unknown, fields: readonly Field[]) {
 	const { value, matchingColumns } = isObject(mapper) ? mapper : {};
 	const values = isObject(value) ? value : {};
@@ -117,7 +132,7 @@ function savedFields(mapper: unknown, fields: readonly Field[]) {
 	return found;
 }
 
-/** Returns the id of the field that a saved key stands for; the key where there is none, as for the record's id. */
+/** Returns the ID of the field with a saved key. Returns the key itself if there is no such field, for example for the record ID. */
 function fieldIdOf(key: string, fields: readonly Field[]): string {
 	try {
 		return findField(fields, key, fields[0]?.subtableId).fieldId;
@@ -126,30 +141,33 @@ function fieldIdOf(key: string, fields: readonly Field[]): string {
 	}
 }
 
-/** A text where the type is not known, and for multiple selections, of which n8n knows none but as JSON. */
+/** Returns the type of a field in the mapper. It is a text for unknown types and for multiple selections, for which n8n only has a JSON editor. */
 function mapperType({ kind, choices }: KnownField): FieldType {
 	return kind.mapper === 'string' && !kind.isList && choices ? 'options' : kind.mapper;
 }
 
-/** How several choices are written, for a label: a text beside it is all that n8n has for them. */
-function severalIn({ kind, choices = [] }: KnownField): string {
+/** Returns an example of several choices for the label of a multiple selection, which is entered as text. */
+function listExample({ kind, choices = [] }: KnownField): string {
 	const [first = 'A', second = 'B'] = choices.filter((choice) => !choice.includes(','));
 	return kind.isList ? ` (e.g. ${first}, ${second})` : '';
 }
 
-/** The default of a checkbox that need not be written. */
+/** Returns the default value of a checkbox that need not be written. */
 function defaultOf({ choices }: KnownField): Pick<MapperField, 'defaultValue'> {
-	return choices?.includes(leaveAsItIs) ? { defaultValue: leaveAsItIs } : {};
+	return choices?.includes(leaveUnchanged) ? { defaultValue: leaveUnchanged } : {};
 }
 
-/** What a checkbox offers: a switch would be shown as on or off where nothing is sent. Undefined for any other field. */
-function choicesOf({ kind }: KnownField, required: boolean): string[] | undefined {
+/**
+ * Returns the choices of a checkbox; undefined for other fields. A switch is not possible, because it would look on or off when
+ * nothing is sent.
+ */
+function checkboxChoices({ kind }: KnownField, required: boolean): string[] | undefined {
 	if (!kind.booleanWords) return undefined;
 	const values = [kind.booleanWords.on, kind.booleanWords.off];
-	return required ? values : [leaveAsItIs, ...values];
+	return required ? values : [leaveUnchanged, ...values];
 }
 
-/** The choices, and what was chosen before: n8n takes a value that is none of them for a mistake. */
+/** Returns the choices and the saved value. n8n marks a value as wrong if it is not among the options. */
 function optionsOf(
 	{ kind, choices = [] }: KnownField,
 	saved: unknown,

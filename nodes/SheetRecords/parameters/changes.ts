@@ -17,18 +17,21 @@ import type { ItemContext } from '../run/itemContext';
 import { ignoreFields } from './input';
 import { clearEmpty, unknownChoices, unknownFields } from './writeOptions';
 
-/** The changes of an input, with the kinds of the fields by which its values were parsed. */
+/** The changes of an input, with the kinds of the fields that were used to parse its values. */
 export type ParsedChanges = InputChanges & { kinds: FieldKinds };
 
-/** Returns the changes of an input. Loads the fields of the sheet and their kinds. With `keepsRows`, rows without values count. Throws InputError. */
-export async function readChanges(
+/**
+ * Returns the changes of an input. Loads the fields of the sheet and their kinds. With `keepsRows`, rows without values count as
+ * changes. Throws InputError for unknown fields and wrong values.
+ */
+export async function parseChanges(
 	item: ItemContext,
 	input: RecordInput,
 	isAutoMapped: boolean,
 	keepsRows = false,
 ): Promise<ParsedChanges> {
 	const schema = schemaOf(item);
-	const autoMap = isAutoMapped ? await readAutoMapRules(item, schema) : undefined;
+	const autoMap = isAutoMapped ? await autoMapRules(item, schema) : undefined;
 	const record = parseInput(input, autoMap?.ignoreFields);
 	const names = namesIn(record, autoMap);
 	const refuseUnknownChoices = unknownChoices.parse(item) === 'error';
@@ -54,7 +57,7 @@ export async function readChanges(
 	return await resolve(kinds || mustKnowFields ? await schema.fields() : []);
 }
 
-/** Returns the kinds of the fields; undefined if the input can be written without them and they are not known. Throws ServiceError. */
+/** Returns the kinds of the fields; undefined if they are unknown and the input can be written without them. Throws ServiceError. */
 async function kindsFor(
 	schema: Schema,
 	{ values }: ParsedInput,
@@ -65,24 +68,28 @@ async function kindsFor(
 	return isEmpty ? undefined : await schema.kindsIfKnown();
 }
 
-/** Returns the record from which an item was read, as it is stored and as it was read; those of others are read with it. */
-async function sourceRecord(
+/**
+ * Returns the record that an item was read from: its stored values, and its values in the item's time zone. Loads the source
+ * records of the next items together with it. Undefined if the record does not exist any more.
+ */
+async function loadSourceRecord(
 	item: ItemContext,
 	timeZone: number | undefined,
 ): Promise<SourceRecord | undefined> {
 	const recordId = sourceRecordId(item.record) ?? '';
-	const read = async (parameter: QueryParameter) => {
+	const load = async (parameter: QueryParameter) => {
 		const reading = readOptionsBy('EID', parameter);
 		const loader = recordLoader(item.client, sheetParameter.parse(item), reading);
 		if (!loader.isEnqueued(recordId)) loader.enqueue(...item.run.sourceIds(item.index));
 		return await loader.loadOnce(item.client, recordId);
 	};
-	const stored = await read(['bbcode', true]);
-	const shown = stored && timeZone !== undefined ? await read(['tz', timeZone]) : stored;
-	return stored && { stored, shown: shown ?? stored };
+	const stored = await load(['bbcode', true]);
+	if (!stored) return undefined;
+	const shown = timeZone === undefined ? stored : await load(['tz', timeZone]);
+	return { stored, shown: shown ?? stored };
 }
 
-async function readAutoMapRules(item: ItemContext, schema: Schema): Promise<AutoMapRules> {
+async function autoMapRules(item: ItemContext, schema: Schema): Promise<AutoMapRules> {
 	const hours = Number(item.record._timeZone ?? NaN);
 	const ignored = await schema.fieldKeys(ignoreFields.parse(item) ?? []);
 	for (const key of ignored) {
@@ -95,6 +102,6 @@ async function readAutoMapRules(item: ItemContext, schema: Schema): Promise<Auto
 		ignoreFields: new Set(ignored),
 		isRead: sourceRecordId(item.record) !== undefined,
 		timeZone,
-		source: async () => await (source ??= sourceRecord(item, timeZone)),
+		source: async () => await (source ??= loadSourceRecord(item, timeZone)),
 	};
 }

@@ -24,10 +24,10 @@ import { requireText } from '../../shared/parameters/settings';
 import { schemaOf } from '../../shared/parameters/sheet';
 import type { ItemContext } from '../run/itemContext';
 
-/** The values of an item as its user gave them. */
+/** The values of an item, as entered by the user. */
 export interface Input {
 	values: Record<string, unknown>;
-	/** Whether they are the input item itself, with whatever it holds. */
+	/** Whether the values are those of the whole input item. */
 	isAutoMapped: boolean;
 }
 
@@ -45,7 +45,7 @@ const inputMode = choiceParameter({
 	),
 });
 
-/** Shown where the mapper has fields of which only names are known. */
+/** Shown if the mapper has fields without a known type. */
 const typesNotice = notice(
 	'typesNotice',
 	'The service tells the types of fields to administrators only: choices are those that records hold (give others as an expression), and values are written as they are given.',
@@ -65,7 +65,7 @@ function mapperProperty(
 		type: 'resourceMapper',
 		noDataExpression: true,
 		required: true,
-		// n8n loads fields when the mapper appears. A sheet that is chosen later counts only while all expressions have data.
+		// n8n loads the fields when the mapper appears, so it appears once a sheet is selected. Later changes of the sheet reload the fields only if all expressions have data.
 		displayOptions: { show: { inputMode: ['fields'] }, hide: unchosen },
 		default: { mappingMode: 'defineBelow', value: null },
 		typeOptions: {
@@ -77,16 +77,16 @@ function mapperProperty(
 				addAllFields,
 				multiKeyMatch: mode === 'upsert',
 				supportAutoMap: true,
-				// The method says itself why there are none, and not in red.
+				// The method itself explains why there are no fields, and not as an error.
 				hideNoDataError: true,
-				// For imported workflows. The oldest n8n does not know these options.
+				// Needed for imported workflows. Spread, because the types of the oldest supported n8n lack these options.
 				...{ refreshIncompleteSchemaOnOpen: true, refreshStaleSchemaOnOpen: true },
 			},
 		},
 	};
 }
 
-const recordJson: INodeProperties = {
+const recordJsonProperty: INodeProperties = {
 	displayName: 'Record (JSON)',
 	name: 'recordJson',
 	type: 'json',
@@ -101,7 +101,7 @@ const recordJson: INodeProperties = {
 	),
 };
 
-const rowJson = {
+const rowJsonProperty = {
 	displayName: 'Row (JSON)',
 	name: 'rowJson',
 	type: 'json',
@@ -130,15 +130,15 @@ export const subtableRows = optional(
 			values: [
 				pickList('subtableId', 'Subtable Name or ID', 'getSubtables'),
 				{
-					...rowJson,
-					description: `${rowJson.description}. With _rowId the row is changed, without it is created.`,
+					...rowJsonProperty,
+					description: `${rowJsonProperty.description}. With _rowId the row is changed, without it is created.`,
 				},
 			],
 		},
 	}),
 );
 
-/** The values of a record to write, with the rows that are given beside the mapper; `matching` is shown behind the input mode. */
+/** Values of a record to write, including the rows of the option 'Subtable Rows'. `matching` appears after the input mode. */
 export function recordInput(
 	mode: ResourceMapperTypeOptionsBase['mode'],
 	addAllFields: boolean,
@@ -146,7 +146,7 @@ export function recordInput(
 ): Parameter<Promise<Input>, ItemContext> {
 	const mapper = mapperProperty(mode, addAllFields, 'getRecordFields');
 	const properties = [...inputMode.properties, ...matching, ...typesNotice.properties, mapper];
-	return deferred([...properties, recordJson], readRecordInput);
+	return deferred([...properties, recordJsonProperty], parseRecordInput);
 }
 
 export const rowInput: Parameter<Input, ItemContext> = {
@@ -154,14 +154,14 @@ export const rowInput: Parameter<Input, ItemContext> = {
 		...inputMode.properties,
 		...typesNotice.properties,
 		mapperProperty('add', true, 'getRowFields'),
-		{ ...rowJson, required: true, displayOptions: { show: { inputMode: ['json'] } } },
+		{ ...rowJsonProperty, required: true, displayOptions: { show: { inputMode: ['json'] } } },
 	],
-	parse: (item) => readInput(item, rowJson),
+	parse: (item) => parseValues(item, rowJsonProperty),
 };
 
-async function readRecordInput(item: ItemContext): Promise<Input> {
-	const input = readInput(item, recordJson);
-	if (takesJson(item)) return input;
+async function parseRecordInput(item: ItemContext): Promise<Input> {
+	const input = parseValues(item, recordJsonProperty);
+	if (isJsonInput(item)) return input;
 	const { values } = input;
 	for (const row of subtableRows.parse(item) ?? []) {
 		const key = requireText(textOf(row.subtableId), 'Subtable Name or ID');
@@ -173,18 +173,24 @@ async function readRecordInput(item: ItemContext): Promise<Input> {
 				'Give them in one of the two. To add to those of the item, let it hold them as an array.',
 			);
 		}
-		values[subtableKey(id)] = [...before, parseJsonObject(row.rowJson, rowJson.displayName)];
+		values[subtableKey(id)] = [
+			...before,
+			parseJsonObject(row.rowJson, rowJsonProperty.displayName),
+		];
 	}
 	return input;
 }
 
-function takesJson(item: ItemContext): boolean {
+function isJsonInput(item: ItemContext): boolean {
 	return inputMode.parse(item) === 'json';
 }
 
-/** Returns what JSON says, or the mapper yields: the item itself, or the values defined below it. */
-function readInput(item: ItemContext, json: Pick<INodeProperties, 'name' | 'displayName'>): Input {
-	if (takesJson(item)) {
+/** Returns the values of the JSON parameter or of the mapper. With automatic mapping, those are the values of the input item. */
+function parseValues(
+	item: ItemContext,
+	json: Pick<INodeProperties, 'name' | 'displayName'>,
+): Input {
+	if (isJsonInput(item)) {
 		const values = parseJsonObject(item.value(json.name), json.displayName);
 		return { values, isAutoMapped: false };
 	}
@@ -192,10 +198,13 @@ function readInput(item: ItemContext, json: Pick<INodeProperties, 'name' | 'disp
 	return { values: isAutoMapped ? { ...item.record } : mappedValues(item), isAutoMapped };
 }
 
-/** Returns the JSON object that a user typed, or an expression yielded. Long numbers keep their digits, as texts. Throws InputError for anything else. */
+/**
+ * Returns a JSON object that was entered as text or returned by an expression. Long numbers become texts, to keep all their
+ * digits. Throws InputError if the value is not a JSON object.
+ */
 function parseJsonObject(value: unknown, displayName: string): Record<string, unknown> {
 	const parsed = typeof value === 'string' ? parseJson(value, displayName) : value;
-	// A parameter that is an object already is the same for all items: none may change it for the others.
+	// Copy the object, because a parameter without an expression is the same object for all items.
 	if (isObject(parsed)) return { ...parsed };
 	throw new InputError(
 		`'${displayName}' must be a JSON object`,
@@ -219,10 +228,10 @@ function notJson(displayName: string, thrown: unknown): InputError {
 	);
 }
 
-/** The choice of a checkbox that is not written. */
-export const leaveAsItIs = '(leave as it is)';
+/** The choice that leaves a checkbox unchanged. */
+export const leaveUnchanged = '(leave as it is)';
 
-/** What the editor keeps of the mapper, with its fields by their keys. */
+/** Returns the stored state of the mapper, with its fields by key. */
 function mapperOf(item: ItemContext) {
 	const mapper = item.value('fields');
 	const { value, matchingColumns, schema } = isObject(mapper) ? mapper : {};
@@ -231,20 +240,23 @@ function mapperOf(item: ItemContext) {
 	return { values: isObject(value) ? value : {}, matchingColumns, fields };
 }
 
-/** Returns the mapper's values as the user gave them: n8n would read dates off its own clock, and refuse empty texts. Throws InputError for what is no date. */
+/**
+ * Returns the values of the mapper as entered. They are taken from the stored state, because n8n would convert dates in its own
+ * time zone and reject empty texts. Throws InputError for a value of a date field that is not a date.
+ */
 function mappedValues(item: ItemContext): Record<string, unknown> {
-	const { values: given, fields } = mapperOf(item);
+	const { values: entered, fields } = mapperOf(item);
 	const values = new Map<string, unknown>();
-	for (const [key, value] of Object.entries(given)) {
+	for (const [key, value] of Object.entries(entered)) {
 		const { type, options } = fields.get(key) ?? {};
 		const listed = Array.isArray(options) ? options.filter(isObject) : [];
 		const choices = listed.map((choice) => String(choice.value));
-		if (value === leaveAsItIs && choices.includes(value)) continue;
+		if (value === leaveUnchanged && choices.includes(value)) continue;
 		if (type === 'dateTime') requireDate(value, key);
-		// Of texts, only those for multiple selections have choices.
+		// A text field with choices is a multiple selection.
 		const isSelection = type === 'string' && Array.isArray(options);
 		const fieldKey = fieldKeyOf(key, fields);
-		// A field that is given twice is refused later, where both keys are there.
+		// Keep both keys if a field has two values: such input is rejected later.
 		values.set(values.has(fieldKey) ? key : fieldKey, chosenValue(value, choices, isSelection));
 	}
 	return Object.fromEntries(values);
@@ -258,14 +270,14 @@ function chosenValue(value: unknown, choices: string[], isSelection: boolean): u
 	return isSelection && typeof value === 'string' ? (chosenIn(value, choices) ?? value) : value;
 }
 
-/** Returns the fields that the mapper matches on, as they are looked up; undefined where JSON is the input. */
+/** Returns the keys of the fields that the mapper matches on; undefined if the input is JSON. */
 export function mappedMatches(item: ItemContext): string[] | undefined {
-	if (takesJson(item)) return undefined;
+	if (isJsonInput(item)) return undefined;
 	const { matchingColumns: keys, fields } = mapperOf(item);
 	return Array.isArray(keys) ? keys.map((key) => fieldKeyOf(String(key), fields)) : [];
 }
 
-/** A key that the mapper made holds the id, and is no other field's name. */
+/** Returns the field ID in a key of the mapper, such as `Name (1000004)`. Returns any other key unchanged. */
 function fieldKeyOf(key: string, fields: ReadonlyMap<unknown, unknown>): string {
 	const id = fields.has(key) ? idInKey(key) : undefined;
 	return id !== undefined && isSurelyFieldId(id) ? id : key;

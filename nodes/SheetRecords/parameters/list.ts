@@ -38,7 +38,7 @@ const limit = numberParameter(
 	...positiveInteger,
 );
 
-/** How many results the item wants: Infinity for all. */
+/** Maximum number of results for an item; Infinity for all. */
 export const limitParameter: Parameter<number> = {
 	properties: [...returnAll.properties, ...limit.properties],
 	parse: (item) => (returnAll.parse(item) ? Infinity : limit.parse(item)),
@@ -113,7 +113,7 @@ export function fixedFilterFlags(options: { ignoreFixedFilter?: boolean }): Quer
 
 type EmptyResult = 'none' | 'emptyItem' | 'error';
 
-/** The option that says what to yield when nothing is found; `otherwise` without it. */
+/** Option for the output of an item without results. `otherwise` is its default. */
 export function emptyResultOption(
 	otherwise: EmptyResult,
 	description: string,
@@ -132,7 +132,7 @@ export function emptyResultOption(
 	return mapped(emptyResult, (choice = otherwise) => choice);
 }
 
-/** Returns the output for an item for which nothing was found. Throws InputError with the message when such is the choice. */
+/** Returns the output of an item without results. Throws InputError with the message if the user chose an error. */
 export function emptyOutput(
 	choice: EmptyResult,
 	message: string,

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Subtable } from '../../api/rows/subtableRows';
+import type { SubtableAddress } from '../../api/rows/subtableRows';
 import { InputError } from '../../api/values/inputError';
 import { formatSheetPath, wholeNumberText } from '../../api/values/sheetAddress';
 import type { RecordAddress } from '../../api/values/sheetAddress';
@@ -15,13 +15,13 @@ import { fromList, pickList } from '../../shared/editor/pickList';
 import {
 	isAddress,
 	locatorText,
-	ownAddress,
+	parseAddressOfAccount,
 	schemaOf,
 	sheetParameter,
 } from '../../shared/parameters/sheet';
 import type { ItemContext } from '../run/itemContext';
 
-const property: INodeProperties = {
+const recordProperty: INodeProperties = {
 	displayName: 'Record',
 	name: 'recordId',
 	type: 'resourceLocator',
@@ -51,15 +51,15 @@ export function noSuchRecord(recordId: string): InputError {
 	);
 }
 
-/** The record that the item chose on its sheet, its id in the one spelling that it has. */
+/** The selected record of an item, with a normalized ID. Parsing throws InputError if it is not a record of the selected sheet. */
 export const recordParameter: Parameter<RecordAddress> = {
-	properties: [...sheetParameter.properties, property],
+	properties: [...sheetParameter.properties, recordProperty],
 	parse(item) {
 		const sheet = sheetParameter.parse(item);
-		const text = locatorText(item.value(property.name));
-		if (!isAddress(text)) return { sheet, recordId: idOf(text, 'Record', 'record') };
-		const { sheet: ofRecord, recordId } = ownAddress(text, item.client.connection);
-		const isOnSheet = formatSheetPath(ofRecord) === formatSheetPath(sheet);
+		const text = locatorText(item.value(recordProperty.name));
+		if (!isAddress(text)) return { sheet, recordId: parseId(text, 'Record', 'record') };
+		const { sheet: sheetOfRecord, recordId } = parseAddressOfAccount(text, item.client.connection);
+		const isOnSheet = formatSheetPath(sheetOfRecord) === formatSheetPath(sheet);
 		if (recordId !== undefined && isOnSheet) return { sheet, recordId };
 		throw new InputError(
 			`The address in 'Record' is not that of a record on the sheet ${formatSheetPath(sheet)}`,
@@ -68,8 +68,8 @@ export const recordParameter: Parameter<RecordAddress> = {
 	},
 };
 
-/** Returns an id in the one spelling that it has. Throws InputError for what is none. */
-export function idOf(text: string, displayName: string, what: 'record' | 'row'): string {
+/** Normalizes a record ID or row ID. Throws InputError if the text is not an ID. */
+export function parseId(text: string, displayName: string, what: 'record' | 'row'): string {
 	const id = wholeNumberText(text);
 	if (id !== undefined) return id;
 	throw new InputError(
@@ -79,20 +79,20 @@ export function idOf(text: string, displayName: string, what: 'record' | 'row'):
 }
 
 const inputRecord = { mode: 'id', value: '={{ $json._recordId }}' };
-/** The same where items usually are the records; a record to delete is better named on purpose. */
+/** A record parameter whose default is the record of the input item. Not used for deletions, so that nothing is deleted by default. */
 export const inputRecordParameter: Parameter<RecordAddress> = {
 	...recordParameter,
-	properties: [...sheetParameter.properties, { ...property, default: inputRecord }],
+	properties: [...sheetParameter.properties, { ...recordProperty, default: inputRecord }],
 };
 
 const subtableId = requiredTextParameter(
 	pickList('subtableId', 'Subtable Name or ID', 'getSubtables'),
 );
 
-/** The subtable of a record that the item chose, by its ID or its name. */
+/** The selected subtable of a record, by ID or name. */
 export const subtableParameter = deferred(
 	[...recordParameter.properties, ...subtableId.properties],
-	async (item: ItemContext): Promise<Subtable> => {
+	async (item: ItemContext): Promise<SubtableAddress> => {
 		const record = recordParameter.parse(item);
 		const key = subtableId.parse(item);
 		return { ...record, subtableId: await schemaOf(item).subtableId(key) };
@@ -107,5 +107,5 @@ export const rowIdParameter = mapped(
 		placeholder: 'e.g. 17',
 		description: "The row to work on. 'Get Many' of this resource returns it as _rowId.",
 	}),
-	(text) => idOf(text, 'Row ID', 'row'),
+	(text) => parseId(text, 'Row ID', 'row'),
 );

@@ -17,54 +17,54 @@ import { entryField, fieldsPickList } from '../../shared/editor/pickList';
 import { schemaOf } from '../../shared/parameters/sheet';
 import { fileParts } from '../files/filePart';
 import type { ItemContext } from '../run/itemContext';
-import { readChanges } from './changes';
+import { parseChanges } from './changes';
 import { mappedMatches, recordInput, rowInput, type Input } from './input';
-import { idOf, subtableParameter } from './record';
+import { parseId, subtableParameter } from './record';
 import { fileEntries, missingFile, rowFileEntries, rowMatchFields, rowsMode } from './writeOptions';
 
-/** By which fields the records of an item are found, and what it holds in them. */
+/** Match fields and the item's values for them. */
 export interface ItemMatch {
-	/** The ids of the fields to match on, each once. */
+	/** IDs of the match fields, without duplicates. */
 	matchFieldIds: string[];
-	/** The value to look for in each of them; an empty one is refused by the look-up. */
+	/** The value for each match field. The look-up rejects empty values. */
 	key: MatchKey;
 }
 
-/** What an item writes, and by what its record is found: its id, where it is matched on, is empty for a new record. */
+/** Values that an item writes, and the match for its record. `recordId` is set if the record ID is the match; it is empty for a new record. */
 export type MatchedValues = RecordContent & ItemMatch & { recordId?: string };
 
-/** Stands for the record's id among the fields to match on. */
+/** Key for the record ID among the match fields. */
 export const recordIdKey = '_recordId';
 
-/** What the item writes. Refused are JSON that is none, unknown names, values that cannot be written, missing files, and to write nothing. */
+/** Values and files that an item writes. Parsing throws InputError for invalid JSON, unknown fields, wrong values, missing files, and if there is nothing to write. */
 export function recordValuesParameter({ isNew }: { isNew: boolean }) {
 	const input = recordInput('add', isNew);
 	return deferred(input.properties, async (item: ItemContext) => {
-		return await readRecordValues(item, await input.parse(item), !isNew);
+		return await parseRecordValues(item, await input.parse(item), !isNew);
 	});
 }
 
-async function readRecordValues(
+async function parseRecordValues(
 	item: ItemContext,
 	{ values, isAutoMapped }: Input,
 	mayExist: boolean,
 ): Promise<RecordContent> {
 	const replacesRows = mayExist && rowsMode.parse(item) === 'replace';
-	const { notes, kinds, ...changes } = await readChanges(item, values, isAutoMapped, replacesRows);
+	const { notes, kinds, ...changes } = await parseChanges(item, values, isAutoMapped, replacesRows);
 	item.run.hints.addLeftOut(notes);
-	const rowRules = mayExist ? await readRowRules(item, changes.subtables) : undefined;
-	const files = await readFiles(item, changes.subtables);
+	const rowRules = mayExist ? await rowRulesOf(item, changes.subtables) : undefined;
+	const files = await recordFiles(item, changes.subtables);
 	if (isEmpty(changes) && files.length === 0) throw nothingToWrite('no field');
 	return { changes, files, notes, kinds, sourceRecordId: sourceRecordId(values), rowRules };
 }
 
-/** What the item writes into a row of the subtable; refused is the same. */
+/** Values and files that an item writes into a row of a subtable. Parsing throws the same errors as for records. */
 export const rowValuesParameter = deferred(rowInput.properties, async (item: ItemContext) => {
 	const { subtableId } = await subtableParameter.parse(item);
-	const { values: input, isAutoMapped } = rowInput.parse(item);
-	const values = Object.fromEntries(Object.entries(input).filter(([key]) => key !== '_rowId'));
-	const record = { [subtableKey(subtableId)]: [values] };
-	const { subtables, notes, kinds } = await readChanges(item, record, isAutoMapped);
+	const { values, isAutoMapped } = rowInput.parse(item);
+	const fieldValues = Object.entries(values).filter(([key]) => key !== '_rowId');
+	const record = { [subtableKey(subtableId)]: [Object.fromEntries(fieldValues)] };
+	const { subtables, notes, kinds } = await parseChanges(item, record, isAutoMapped);
 	item.run.hints.addLeftOut(notes);
 	const [row] = [...(subtables.get(subtableId)?.values() ?? [])];
 	const files = await filesOf(item, rowFileEntries, async (key) => {
@@ -75,15 +75,17 @@ export const rowValuesParameter = deferred(rowInput.properties, async (item: Ite
 	throw nothingToWrite('no field of the row');
 });
 
-/** Returns the files for a record and its rows. Throws InputError for unknown fields, rows of other subtables, and missing files. */
-async function readFiles(item: ItemContext, subtables: InputChanges['subtables']) {
+/** Returns the files for a record and its rows. Throws InputError for unknown fields, missing files, and new rows of another subtable. */
+async function recordFiles(item: ItemContext, subtables: InputChanges['subtables']) {
 	return await filesOf(item, fileEntries, async (key) => {
 		const place = await findFilePlace(schemaOf(item), key);
 		const { rowId, subtableId } = place;
 		if (rowId === undefined || isExistingRow(rowId) || subtableId === undefined) return place;
-		// All new rows of an item are numbered together: who counts those of one subtable would name a row of another.
-		const isOfOther = [...subtables].some(([id, rows]) => id !== subtableId && rows.has(rowId));
-		if (!isOfOther) return place;
+		// The new rows of all subtables are numbered together. A user who counts per subtable would name a row of another subtable.
+		const isInOtherSubtable = [...subtables].some(
+			([id, rows]) => id !== subtableId && rows.has(rowId),
+		);
+		if (!isInOtherSubtable) return place;
 		throw new InputError(
 			`'${key}' in 'Files' names a new row of the subtable ${subtableId}, but ${rowId} is one of another subtable`,
 			'New rows without an ID are -1, -2, … in the order given, those of all subtables together.',
@@ -112,8 +114,8 @@ function nothingToWrite(what: string): InputError {
 	);
 }
 
-/** Returns how the item's rows are matched with those of a record; undefined when ids alone decide. Throws InputError for ambiguous rows. */
-async function readRowRules(item: ItemContext, subtables: InputChanges['subtables']) {
+/** Returns the rules that match the item's rows with those of a record; undefined if only row IDs count. Throws InputError for rows that cannot be matched. */
+async function rowRulesOf(item: ItemContext, subtables: InputChanges['subtables']) {
 	const mode = rowsMode.parse(item) ?? 'append';
 	if (mode === 'append' || subtables.size === 0) return undefined;
 	const schema = schemaOf(item);
@@ -132,7 +134,7 @@ async function readRowRules(item: ItemContext, subtables: InputChanges['subtable
 	return { mode, matchFields };
 }
 
-/** Returns the fields of each subtable that the keys stand for. Fields of unknown subtables are those of the rows that have them. */
+/** Returns the IDs of the match fields of each subtable. A field without a known subtable belongs to the subtables whose rows have it. */
 function rowFieldsIn(
 	fields: readonly Field[],
 	keys: readonly string[],
@@ -140,12 +142,13 @@ function rowFieldsIn(
 ): Map<string, string[]> {
 	const found = new Map<string, string[]>();
 	for (const key of keys) {
-		const listed = fields.flatMap((one) => (isKeyOf(key, one) ? (one.subtableId ?? []) : []));
+		const matching = fields.filter((field) => isKeyOf(key, field));
+		const listed = matching.flatMap(({ subtableId }) => subtableId ?? []);
 		const having = [...subtables].flatMap(([subtableId, rows]) =>
 			[...rows.values()].some((row) => row.has(idInKey(key) ?? '')) ? [subtableId] : [],
 		);
-		const places = [listed, having, [...subtables.keys()]].find(({ length }) => length > 0);
-		for (const subtableId of new Set(places)) {
+		const candidates = [listed, having, [...subtables.keys()]].find(({ length }) => length > 0);
+		for (const subtableId of new Set(candidates)) {
 			const { fieldId } = findField(fields, key, subtableId);
 			found.set(subtableId, [...new Set([...(found.get(subtableId) ?? []), fieldId])]);
 		}
@@ -162,12 +165,12 @@ const matchFields = matchFieldsProperty(
 	'The fields by which records are found. Each item holds the values under the same names.',
 );
 
-/** Returns names and ids of the fields that the item is matched on, each once. Throws InputError when there is none. */
-export async function readMatchFields(
+/** Returns names and IDs of the match fields, without duplicates. Throws InputError if no field is chosen. */
+export async function parseMatchFields(
 	item: ItemContext,
-	given: unknown = item.value(matchFields.name),
+	input: unknown = item.value(matchFields.name),
 ): Promise<Set<string>> {
-	const keys = new Set(await schemaOf(item).fieldKeys(fieldNamesOf(given)));
+	const keys = new Set(await schemaOf(item).fieldKeys(fieldNamesOf(input)));
 	if (keys.size > 0) return keys;
 	throw new InputError(
 		'No field to match on is chosen',
@@ -175,9 +178,9 @@ export async function readMatchFields(
 	);
 }
 
-/** Returns the id of a record that is matched on. Throws InputError for what is no id, and for other fields beside it. */
-export function recordIdToMatch(given: unknown, keys: ReadonlySet<string>): string {
-	if (keys.size === 1) return idOf(String(given ?? '').trim(), recordIdKey, 'record');
+/** Returns the record ID to match on. Throws InputError if the value is not an ID, or if there are further match fields. */
+export function recordIdToMatch(value: unknown, keys: ReadonlySet<string>): string {
+	if (keys.size === 1) return parseId(String(value ?? '').trim(), recordIdKey, 'record');
 	throw new InputError(
 		`'${recordIdKey}' is matched on together with other fields`,
 		'A record ID stands for one record: match on it alone.',
@@ -189,19 +192,19 @@ const existingMatchFields = matchFieldsProperty('The fields by which existing re
 const jsonMatchFields = shownFor({ inputMode: ['json'] }, [existingMatchFields]);
 const matchedInput = recordInput('upsert', true, jsonMatchFields);
 
-/** What the item writes, and by which fields its records are found. */
+/** Values that an item writes, and the match for its records. */
 export const matchedValuesParameter = deferred(
 	matchedInput.properties,
 	async (item: ItemContext): Promise<MatchedValues> => {
 		const input = await matchedInput.parse(item);
-		const keys = await readMatchFields(item, mappedMatches(item));
+		const keys = await parseMatchFields(item, mappedMatches(item));
 		if (keys.has(recordIdKey)) {
-			const { [recordIdKey]: id, ...others } = input.values;
+			const { [recordIdKey]: id, ...fieldValues } = input.values;
 			const recordId = isBlank(id) && keys.size === 1 ? '' : recordIdToMatch(id, keys);
-			const values = await readRecordValues(item, { ...input, values: others }, true);
+			const values = await parseRecordValues(item, { ...input, values: fieldValues }, true);
 			return { ...values, recordId, matchFieldIds: [recordIdKey], key: [recordId] };
 		}
-		const values = await readRecordValues(item, input, true);
+		const values = await parseRecordValues(item, input, true);
 		const matchFieldIds: string[] = [];
 		for (const key of keys) matchFieldIds.push((await schemaOf(item).field(key)).fieldId);
 		const { changes, notes } = values;
@@ -209,23 +212,26 @@ export const matchedValuesParameter = deferred(
 	},
 );
 
-/** The fields to match on, with the values that the input item has in them: typed as if they were to be written. */
+/** Match fields with the input item's values, converted in the same way as values to write. */
 export const itemMatchParameter = deferred([matchFields], async (item: ItemContext) => {
 	const values = new Map<string, unknown>();
-	for (const key of await readMatchFields(item)) {
+	for (const key of await parseMatchFields(item)) {
 		const { fieldId } = await schemaOf(item).field(key);
-		const isOwn = (name: string) => Object.prototype.hasOwnProperty.call(item.record, name);
+		const isInRecord = (name: string) => Object.prototype.hasOwnProperty.call(item.record, name);
 		const names = [key, key.replace(` (${fieldId})`, ''), fieldId];
-		const own = names.find(isOwn) ?? (await schemaOf(item).nameFor(fieldId));
-		values.set(fieldId, isOwn(own) ? item.record[own] : undefined);
+		const name = names.find(isInRecord) ?? (await schemaOf(item).nameFor(fieldId));
+		values.set(fieldId, isInRecord(name) ? item.record[name] : undefined);
 	}
-	// Times that were read in another time zone are looked for as they are stored.
+	// Convert times that were read in another time zone: the look-up needs the stored times.
 	const isShifted = item.record._timeZone !== undefined;
-	const changes = await readChanges(item, Object.fromEntries(values), isShifted);
+	const changes = await parseChanges(item, Object.fromEntries(values), isShifted);
 	return await itemMatch(item, [...values.keys()], changes);
 });
 
-/** Returns the fields to match on with their texts. Throws InputError for what cannot be sent: it must not take those along that are looked up with it. */
+/**
+ * Returns the match fields with their texts. Throws InputError for a value that cannot be sent: in a shared look-up, it would
+ * make the look-ups of other items fail, too.
+ */
 async function itemMatch(
 	item: ItemContext,
 	matchFieldIds: string[],
@@ -234,12 +240,13 @@ async function itemMatch(
 	const schema = schemaOf(item);
 	const key: string[] = [];
 	for (const fieldId of matchFieldIds) {
-		// What the service fills in is not written, but can be matched on.
+		// A field that the service fills in cannot be written, but it can be a match field.
 		const filledIn = notes?.find(
 			(note) => note.reason === 'filledIn' && note.fieldId === fieldId && !note.subtableId,
 		);
-		const [value = '', ...others] = [fields.get(fieldId) ?? String(filledIn?.value ?? '')].flat();
-		if (others.length > 0) {
+		const values = [fields.get(fieldId) ?? String(filledIn?.value ?? '')].flat();
+		const [value = ''] = values;
+		if (values.length > 1) {
 			throw new InputError(
 				`The field '${await schema.nameFor(fieldId)}' to match on has several values in this item`,
 				'Give it one value, or match on another field.',

@@ -8,8 +8,8 @@ import { nodeOperators, whereOperators, type RecordSelection } from '../../api/r
 import {
 	conditionsParameter,
 	rawConditions,
-	readConditions,
-	readFilters,
+	parseConditions,
+	parseFilters,
 } from '../../shared/parameters/filters';
 import { writtenTimeZone } from '../../shared/parameters/options';
 import {
@@ -21,12 +21,12 @@ import {
 } from '../../shared/parameters/parameter';
 import { choiceOf } from '../../shared/parameters/settings';
 import type { ItemContext } from '../run/itemContext';
-import { idOf } from './record';
+import { parseId } from './record';
 
 /** Maximum number of characters of a wrong ID that a message quotes. */
 const maxQuotedCharacters = 60;
 
-const choice = choiceParameter({
+const selectBy = choiceParameter({
 	displayName: 'Select Records By',
 	name: 'selection',
 	choices: {
@@ -66,28 +66,31 @@ const recordIdField = textParameter({
 	description: 'The field of the input items that holds the record ID',
 });
 
-/** The records that the item selects; undefined when the ids of all items are taken together. An empty selection, which might mean every record, is refused without a request. */
+/**
+ * The records that an item selects; undefined for 'Input Items', which takes the IDs of all items together. Parsing throws
+ * InputError for an empty selection, because the service might apply the operation to all records.
+ */
 export const selectionParameter = deferred(
 	[
-		...choice.properties,
+		...selectBy.properties,
 		...shownFor({ selection: ['filters'] }, conditionsParameter.properties),
 		recordIds,
 		...recordIdField.properties,
 	],
 	async (item: ItemContext): Promise<RecordSelection | undefined> => {
-		const kind = choice.parse(item);
+		const kind = selectBy.parse(item);
 		if (kind === 'inputItems') return undefined;
 		if (kind === 'recordIds') {
-			const chosen = readRecordIds(item.value(recordIds.name));
-			if (chosen.length > 0) return { kind: 'records', recordIds: chosen };
+			const listedIds = parseRecordIds(item.value(recordIds.name));
+			if (listedIds.length > 0) return { kind: 'records', recordIds: listedIds };
 			throw emptySelection();
 		}
 		const raw = rawConditions.parse(item) ?? [];
-		// A service that passes over an operator that it does not know would work on every record.
+		// Check the operators: a service that ignores an unknown operator would apply the operation to all records.
 		raw.forEach(({ operator }) => choiceOf(operator, 'Operator of Raw Conditions', whereOperators));
 		const isOfNode = (operator: unknown) => nodeOperators.some((known) => known === operator);
-		if (readFilters(item).some(({ operator }) => isOfNode(operator))) throw operatorsOfNode();
-		const built = await readConditions(item, item.clock(writtenTimeZone.parse(item)));
+		if (parseFilters(item).some(({ operator }) => isOfNode(operator))) throw operatorsOfNode();
+		const built = await parseConditions(item, item.clock(writtenTimeZone.parse(item)));
 		const where = [...built, ...raw];
 		if (where.length === 0) throw emptySelection();
 		return { kind: 'filters', where };
@@ -96,7 +99,7 @@ export const selectionParameter = deferred(
 
 /** Returns the ID of the record in the item's data; undefined if records are selected otherwise. Throws InputError if the item has no ID. */
 export function inputRecordId(item: ItemContext): string | undefined {
-	if (choice.parse(item) !== 'inputItems') return undefined;
+	if (selectBy.parse(item) !== 'inputItems') return undefined;
 	const field = recordIdField.parse(item);
 	const value: unknown = item.json[field] ?? item.record[field];
 	const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : textOf(value);
@@ -118,11 +121,11 @@ function operatorsOfNode(): InputError {
 	);
 }
 
-function readRecordIds(value: unknown): string[] {
+function parseRecordIds(value: unknown): string[] {
 	const text = textOf(value);
 	const listed = typeof value === 'object' ? [value].flat() : arrayIn(text);
 	return (listed ?? text.split(/[\s,]+/)).flatMap((entry: unknown) => {
-		const isNothing = isBlank(typeof entry === 'string' ? entry.trim() : entry);
-		return isNothing ? [] : idOf(textOf(entry), 'Record IDs', 'record');
+		const isEmpty = isBlank(typeof entry === 'string' ? entry.trim() : entry);
+		return isEmpty ? [] : parseId(textOf(entry), 'Record IDs', 'record');
 	});
 }

@@ -143,7 +143,7 @@ export const rowMatchFields = fieldNamesOption({
 		"Names or IDs of the fields by which given rows are found among those of the record, one a line or with commas between. For 'Rows Mode' Create or Update, and Replace.",
 });
 
-/** What the service does beside writing (specification, endpoint 6), in the words of `Writing`. */
+/** Side effects of a write on the service (specification, endpoint 6), by their names in `Writing`. */
 const effects = {
 	...flagOptions({
 		doValidation: [
@@ -228,11 +228,11 @@ const matching = {
 const uploading = { missingFile, naming: namingOption, timeZone: writtenTimeZone, ...effects };
 const writing = { ...uploading, clearEmpty, ignoreFields, unknownChoices, unknownFields };
 const creating = { ...writing, dryRun, files: fileEntries, subtables: subtableRows };
-/** What becomes of what a record holds. */
+/** Options about the existing values, files and rows of a record. */
 const changing = { checkLock, filesMode, onConflict, rowMatchFields, rowsMode, skipUnchanged };
 const updating = { ...creating, ...changing };
 
-/** Options of a write; each is sent only when the user added it, so that the service's default holds. */
+/** Options of a write. An option is sent only if the user added it, so that otherwise the default of the service applies. */
 export const createOptions = optionsCollection(creating);
 export const updateOptions = optionsCollection(updating);
 export const upsertOptions = optionsCollection({ ...updating, ...matching });

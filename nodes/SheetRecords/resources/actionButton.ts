@@ -10,7 +10,7 @@ import { operation, type Resource } from '../run/operation';
 import { limitParameter } from '../parameters/list';
 import { recordParameter } from '../parameters/record';
 
-const property: INodeProperties = {
+const buttonProperty: INodeProperties = {
 	displayName: 'Action Button',
 	name: 'buttonId',
 	type: 'resourceLocator',
@@ -27,8 +27,8 @@ const property: INodeProperties = {
 	],
 };
 
-export const buttonIdParameter = deferred([property], async (item: SheetContext) => {
-	const locator = item.value(property.name);
+export const buttonIdParameter = deferred([buttonProperty], async (item: SheetContext) => {
+	const locator = item.value(buttonProperty.name);
 	const key = requireText(locatorText(locator), 'Action Button');
 	const isName = isObject(locator) && locator.mode === 'name';
 	return await findActionButton(item.client, sheetParameter.parse(item), key, isName);

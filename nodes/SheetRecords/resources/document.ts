@@ -46,7 +46,7 @@ const formatChoice = choiceParameter({
 });
 
 const templateId = mapped(
-	// Not marked as required: n8n would then want one for formats of expressions, too.
+	// Not marked as required: if the format is an expression, n8n would require a value for every format.
 	textParameter({
 		displayName: 'Template ID',
 		name: 'templateId',
@@ -99,36 +99,40 @@ const exportDocument = operation({
 	description: 'Get a record as PDF, Excel, printable page, mail merge or custom print report',
 	parameters: {
 		record: recordParameter,
-		wanted: documentParameter,
+		documentFormat: documentParameter,
 		nameField: fileNameField,
 		outputField: outputFieldParameter,
 	},
-	async run(item, { record, wanted, nameField, outputField }) {
+	async run(item, { record, documentFormat, nameField, outputField }) {
 		const { client } = item;
 		const schema = new Schema(client, record.sheet);
 		const fieldId = nameField === '' ? undefined : (await schema.field(nameField)).fieldId;
-		// The service itself names a report.
-		const isReport = wanted.format === 'customPrint';
-		const document = isReport ? { ...wanted, fileNameFieldId: fieldId } : wanted;
-		const title = isReport ? record.recordId : await titleOf(client, record, fieldId);
-		const otherwise = fileNameOf(title, documentExtension(document));
+		// The service itself names a report by the field.
+		const isReport = documentFormat.format === 'customPrint';
+		const document = isReport ? { ...documentFormat, fileNameFieldId: fieldId } : documentFormat;
+		const title = isReport ? record.recordId : await fetchTitle(client, record, fieldId);
+		const defaultName = fileNameOf(title, documentExtension(document));
 		const binary = await downloadFile(
 			client,
 			documentRequest(client, record, document),
-			async (file) => await storeFile(item, file, safeFileName(file.name ?? '', otherwise)),
+			async (file) => await storeFile(item, file, safeFileName(file.name ?? '', defaultName)),
 		).catch((error: unknown) => {
 			throw isReport ? customPrintError(client, error) : error;
 		});
-		// What a mail merge has made, n8n knows by its media type.
-		const { fileName: name = otherwise, fileExtension, mimeType } = binary;
+		// The extension of a mail merge document follows from its media type, which n8n evaluates.
+		const { fileName: name = defaultName, fileExtension, mimeType } = binary;
 		const fileName = extensionOf(name) === '' ? fileNameOf(name, fileExtension) : name;
 		const json = { _recordId: numberOrText(record.recordId), fileName, mimeType };
 		return new OutputItems([{ json, binary: { [outputField]: { ...binary, fileName } } }]);
 	},
 });
 
-/** Returns the chosen field's value; the record's id where no field is chosen, or it is empty. */
-async function titleOf(client: Client, record: RecordAddress, fieldId?: string): Promise<string> {
+/** Fetches the value of a field. Returns the record ID if no field is selected, or if it is empty. */
+async function fetchTitle(
+	client: Client,
+	record: RecordAddress,
+	fieldId?: string,
+): Promise<string> {
 	if (fieldId === undefined) return record.recordId;
 	const found = await getRecord(client, record, { ...plainReadOptions('EID'), fields: [fieldId] });
 	const values = [found?.content.get(fieldId)].flat().map(textOf);

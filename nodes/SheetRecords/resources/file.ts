@@ -28,7 +28,7 @@ import { recordParameter } from '../parameters/record';
 import { uploadOptions } from '../parameters/writeOptions';
 import { savedRecordJson } from '../run/savedRecord';
 
-/** The field for files, of the record or of a row, by its name or its ID. */
+/** File field of a record or of a row, by name or ID. */
 const fieldParameter = requiredTextParameter(
 	pickList(
 		'fieldId',
@@ -54,7 +54,7 @@ export const outputFieldParameter = mapped(
 	},
 );
 
-const choice = choiceParameter({
+const downloadBy = choiceParameter({
 	displayName: 'Choose Files By',
 	name: 'downloadBy',
 	choices: {
@@ -77,15 +77,15 @@ const fileValue: INodeProperties = {
 		'The whole value of a file field as a record holds it, such as kq2Ab@contract.pdf, or an array of them',
 };
 
-/** The values of the files that the item chose: as they are given, or of a field of a record or of its rows. */
+/** Values of the selected files: entered by the user, or those of a field of a record or row. */
 const fileValuesParameter = deferred(
 	[
-		...choice.properties,
+		...downloadBy.properties,
 		fileValue,
 		...shownFor({ downloadBy: ['field'] }, propertiesOf({ recordParameter, fieldParameter })),
 	],
 	async (item: ItemContext): Promise<string[]> => {
-		if (choice.parse(item) === 'value') return fileValuesOf(item.value(fileValue.name));
+		if (downloadBy.parse(item) === 'value') return fileValuesOf(item.value(fileValue.name));
 		const record = recordParameter.parse(item);
 		const place = await findFilePlace(schemaOf(item), fieldParameter.parse(item));
 		return await fileValuesAt(item.client, record, place);
@@ -103,7 +103,7 @@ const download = operation({
 		const fileNames: string[] = [];
 		for (const [index, value] of fileValues.entries()) {
 			const file = await storedFile(item, value);
-			// The second file goes into data_2, and so on.
+			// The second file is stored in data_2, and so on.
 			files[index === 0 ? outputField : `${outputField}_${index + 1}`] = file;
 			fileNames.push(file.fileName ?? '');
 		}
@@ -147,7 +147,7 @@ const upload = operation({
 		const place = await findFilePlace(new Schema(item.client, record.sheet), field);
 		const parts = await fileParts(item, fileFields, writing.missingFile);
 		const _recordId = numberOrText(record.recordId);
-		// Nothing is sent for an item whose missing files are skipped.
+		// All files of the item are missing and skipped, so there is nothing to send.
 		if (parts.length === 0) return { _recordId, _fileNames: [], _action: 'skipped' };
 		const files = parts.map((file) => ({ ...place, file }));
 		const options = { ...writing, filesMode: mode };

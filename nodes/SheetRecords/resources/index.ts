@@ -13,7 +13,7 @@ import { sheet } from './sheet';
 import { subtableRow } from './subtableRow';
 import { task } from './task';
 
-/** Everything that the node can do. A resource is added here, an operation in its resource. */
+/** The resources of the node. To add an operation, add it to its resource. */
 const resources: readonly Resource[] = [
 	actionButton,
 	comment,
@@ -30,7 +30,7 @@ const resources: readonly Resource[] = [
 /** Value of 'Custom API Call', which n8n itself adds to the lists of resources and operations. */
 const customApiCall = '__CUSTOM_API_CALL__';
 
-/** Returns the operation of a resource. Throws InputError if there is none, as in a workflow of a newer version. */
+/** Returns an operation of a resource. Throws InputError if it does not exist, for example in a workflow of a newer version. */
 export function findOperation(resource: string, operation: string): Operation {
 	if (resource === customApiCall || operation === customApiCall) {
 		throw new InputError(
@@ -48,7 +48,7 @@ export function findOperation(resource: string, operation: string): Operation {
 	);
 }
 
-/** The choice of resource and operation, followed by the parameters of each operation. */
+/** Returns the properties for resource and operation, followed by the parameters of each operation. */
 export function operationProperties(): INodeProperties[] {
 	const resourceChoice: INodeProperties = {
 		displayName: 'Resource',
@@ -61,16 +61,20 @@ export function operationProperties(): INodeProperties[] {
 	return [resourceChoice, ...resources.flatMap(resourceProperties)];
 }
 
-/** The subtitle of a node, such as `Get Many: record`, as an expression. */
+/** Returns the expression for the subtitle of a node, such as `Get Many: record`. */
 export function subtitle(): string {
 	const titles = resources.flatMap(({ value, name, operations }) =>
-		operations.map((one) => [`${value}.${one.value}`, `${one.name}: ${name.toLowerCase()}`]),
+		operations.map((operation) => [
+			`${value}.${operation.value}`,
+			`${operation.name}: ${name.toLowerCase()}`,
+		]),
 	);
 	const key = '$parameter["resource"] + "." + $parameter["operation"]';
 	return `={{ (${JSON.stringify(Object.fromEntries(titles))})[${key}] }}`;
 }
 
 function resourceProperties({ value, operations, defaultOperation }: Resource): INodeProperties[] {
+	// A variable, because the lint of n8n does not recognize a member as a default.
 	const preselected = defaultOperation.value;
 	const operationChoice: INodeProperties = {
 		displayName: 'Operation',
@@ -83,8 +87,8 @@ function resourceProperties({ value, operations, defaultOperation }: Resource): 
 		}),
 		default: preselected,
 	};
-	const parameters = operations.flatMap((one) =>
-		shownFor({ resource: [value], operation: [one.value] }, one.properties),
+	const parameters = operations.flatMap((operation) =>
+		shownFor({ resource: [value], operation: [operation.value] }, operation.properties),
 	);
 	return [operationChoice, ...parameters];
 }

@@ -12,7 +12,8 @@ const lockNotice = notice(
 function lockOperation(value: 'lock' | 'unlock', texts: Omit<OperationTexts, 'value'>) {
 	const locked = value === 'lock';
 	return operation({
-		...{ value, ...texts },
+		...texts,
+		value,
 		parameters: { record: recordParameter, ...(locked ? { notice: lockNotice } : {}) },
 		async run({ client }, { record }) {
 			await setLock(client, record, value);

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { importFromUrl as startImport } from '../../api/actions';
+import { startUrlImport } from '../../api/actions';
 import type { FieldList } from '../../api/schema/fieldLists';
 import { nameOf, type Field } from '../../api/schema/fields';
 import { Schema } from '../../api/schema/schema';
@@ -26,10 +26,11 @@ const getFields = operation({
 	},
 });
 
-/** What is not known of a field is left out. */
+/** Returns the output of a field. Unknown properties are left out. */
 function fieldJson(field: Field, { subtables }: FieldList): IDataObject {
 	const { fieldId, type, required, readOnly, hidden, choices, subtableId } = field;
-	const subtableName = subtables.find((one) => one.subtableId === subtableId)?.name || undefined;
+	const subtable = subtables.find((listed) => listed.subtableId === subtableId);
+	const subtableName = subtable?.name || undefined;
 	const details = { type, required, readOnly, hidden, choices, subtableId, subtableName };
 	const known = Object.entries(details).filter(([, value]) => value !== undefined);
 	return { fieldId, name: nameOf(field), ...Object.fromEntries(known) };
@@ -48,7 +49,7 @@ const importFromUrl = operation({
 		),
 	},
 	async run({ client }, { sheet }) {
-		return { started: true, message: await startImport(client, sheet) };
+		return { started: true, message: await startUrlImport(client, sheet) };
 	},
 });
 

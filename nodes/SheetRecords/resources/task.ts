@@ -12,7 +12,7 @@ import {
 	type Parameter,
 	type SheetContext,
 } from '../../shared/parameters/parameter';
-import { sheetOf } from '../../shared/parameters/sheet';
+import { parseSheet } from '../../shared/parameters/sheet';
 import type { Item } from '../run/itemContext';
 import { operation, type Resource } from '../run/operation';
 
@@ -44,7 +44,7 @@ export const waitingOptions = {
 	}),
 };
 
-/** A number of seconds, in milliseconds; without the option, or where it is empty, `otherwise`. */
+/** An option in seconds, parsed as ms. `otherwise` is its value in seconds if it is missing or empty. */
 function secondsOption(
 	name: string,
 	displayName: string,
@@ -60,7 +60,7 @@ function secondsOption(
 	return mapped(optional(seconds), (number = otherwise) => number * 1000);
 }
 
-/** Waits for a task, shows its progress in the editor, and its end in a hint. Throws ServiceError with the counts when it failed. */
+/** Waits for a task, shows its progress in the editor, and adds a hint at its end. Throws ServiceError with the counts if the task failed. */
 export async function waitFor(
 	item: Item,
 	address: TaskAddress,
@@ -90,7 +90,7 @@ const sheetOption = mapped(
 				"Path or address of the task's sheet, for services that do not answer for tasks at the account's address",
 		}),
 	),
-	(text, { client }: SheetContext) => (text ? sheetOf(text, client.connection) : undefined),
+	(text, { client }: SheetContext) => (text ? parseSheet(text, client.connection) : undefined),
 );
 
 const get = operation({

@@ -19,7 +19,7 @@ const noteWords: Record<NoteReason, string> = {
 	notDeleted: 'still there, although the service confirmed the deletion',
 };
 
-/** Messages of a run beside its results. Equal messages of several items are shown once. */
+/** Messages about a run as a whole. Equal messages of several items are shown once. */
 export class Hints {
 	/** Names of fields whose values are not typed, because their types are not known. */
 	readonly untyped = new Set<string>();
@@ -29,7 +29,7 @@ export class Hints {
 	private readonly compared = { read: 0, matching: 0 };
 	private readonly leftOut = new Map<string, ValueNote>();
 
-	/** Adds how long a run waited for the service, if that was long. */
+	/** Adds the total waiting time of a run, if it is at least `minReportedWaitMs`. */
 	addWait({ milliseconds, reason }: { milliseconds: number; reason: string }): void {
 		if (milliseconds < minReportedWaitMs) return;
 		const seconds = Math.round(milliseconds / 1000);
@@ -90,6 +90,8 @@ export function notesSentence(what: string, notes: Iterable<ValueNote>): string 
 	for (const { name, reason } of notes) {
 		getOrInsert(names, reason, () => new Set<string>()).add(`'${name}'`);
 	}
-	const parts = [...names].map(([reason, own]) => `${[...own].join(', ')} (${noteWords[reason]})`);
+	const parts = [...names].map(
+		([reason, fields]) => `${[...fields].join(', ')} (${noteWords[reason]})`,
+	);
 	return parts.length > 0 ? `${what}: ${parts.join(', ')}.` : undefined;
 }

@@ -7,7 +7,7 @@ import type { SheetContext } from '../../shared/parameters/parameter';
 import { recordIn } from '../../shared/trigger';
 import type { Run } from './run';
 
-/** One item of a run. Every parameter is evaluated for it: expressions may give each item its own sheet, filters and options. */
+/** One item of a run. Parameters are evaluated per item, because expressions may yield another sheet, filter or option for each. */
 export class ItemContext implements SheetContext {
 	private connection?: Client;
 
@@ -20,13 +20,13 @@ export class ItemContext implements SheetContext {
 		return this.run.context;
 	}
 
-	/** Returns the item with its client. Throws InputError when its credential cannot be used. */
+	/** Creates the client of the item. Returns the item. Throws InputError if its credential cannot be used. */
 	async connected(): Promise<this> {
 		this.connection ??= await this.run.client(authenticationParameter.parse(this), this.index);
 		return this;
 	}
 
-	/** The client with the credential that the item chose, once it is connected. */
+	/** The client for the item's credential. Must be called after `connected()`. */
 	get client(): Client {
 		if (this.connection) return this.connection;
 		throw new Error(`Item ${this.index} is not connected`);
@@ -41,7 +41,7 @@ export class ItemContext implements SheetContext {
 		return textOf(this.value(name));
 	}
 
-	/** The item's own data, never to be changed. */
+	/** The data of the item. Must not be modified. */
 	get json(): IDataObject {
 		return this.context.getInputData()[this.index]?.json ?? {};
 	}
@@ -56,7 +56,7 @@ export class ItemContext implements SheetContext {
 	}
 }
 
-/** The view of an item that an operation gets. It receives its parameters as values. */
+/** The part of an item that operations use. Their parameters are passed as values. */
 export type Item = Readonly<Pick<ItemContext, 'client' | 'context' | 'index' | 'record'>> & {
 	readonly run: Omit<Run, 'parameter'>;
 };

@@ -7,31 +7,31 @@ import type { ItemOutcome } from './operationResult';
 
 /** Texts of an operation in the editor. */
 export interface OperationTexts {
-	/** Its name in saved workflows. */
+	/** Name in saved workflows. */
 	value: string;
-	/** Its name in the list of operations. */
+	/** Name in the list of operations. */
 	name: string;
 	/** Verb and resource, for the nodes panel. */
 	action: string;
 	description: string;
 }
 
-/** An operation as its file defines it. */
-interface Definition<Values, Group> extends OperationTexts {
+/** Definition of an operation. */
+interface BatchDefinition<Values, Group> extends OperationTexts {
 	parameters: Parameters<Values, ItemContext>;
-	/** Adds the item to its batch, and returns the batch. Called for all items before the first `run` that asks for its batch. */
+	/** Adds the item to its batch, and returns the batch. Called for every item before the first `run` gets its batch. */
 	group: (item: Item, values: Values) => Group | Promise<Group>;
 	run: (item: Item, values: Values, group: () => Promise<Group>) => Promise<ItemOutcome>;
 }
 
-/** An operation: its texts, its properties in the editor, and its work. */
+/** An operation with its properties in the editor. */
 export interface Operation extends OperationTexts {
 	properties: INodeProperties[];
 	/** Called once with all items before the first one runs. Returns the function that runs one item. */
 	prepare: (items: readonly ItemContext[]) => (item: ItemContext) => Promise<ItemOutcome>;
 }
 
-/** A resource and its operations. The node's description and its work are made from it. */
+/** A resource and its operations. The description of the node is generated from it. */
 export interface Resource {
 	value: string;
 	name: string;
@@ -40,19 +40,20 @@ export interface Resource {
 	operations: Operation[];
 }
 
+/** Returns an operation that runs each item by itself. */
 export function operation<Values>(
-	definition: Omit<Definition<Values, undefined>, 'group'>,
+	definition: Omit<BatchDefinition<Values, undefined>, 'group'>,
 ): Operation {
 	return batchOperation({ ...definition, group: () => undefined });
 }
 
-/** Returns an operation that looks at all items before it works on the first. */
+/** Returns an operation that groups all items into batches before it runs the first item. */
 export function batchOperation<Values, Group>({
 	parameters,
 	group,
 	run,
 	...texts
-}: Definition<Values, Group>): Operation {
+}: BatchDefinition<Values, Group>): Operation {
 	return {
 		...texts,
 		properties: propertiesOf(parameters),
@@ -73,8 +74,8 @@ export function batchOperation<Values, Group>({
 }
 
 /**
- * Returns a function that returns the batch of an item, after `groupOf` was called for all items in their order. If `groupOf`
- * throws for an item, that item fails when it runs. Without Continue On Fail, the run fails before anything is done.
+ * Returns a function that returns the batch of an item, after `groupOf` was called for all items in order. If `groupOf` throws
+ * for an item, that item fails when it runs. Without Continue On Fail, the run fails before anything is written.
  */
 export function groupItems<Group>(
 	items: readonly ItemContext[],

@@ -3,12 +3,12 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 /** Result of an operation for one item. The run links it to the item. */
 export type OperationResult = IDataObject | IDataObject[] | OutputItems;
 
-/** Output items with files or with links of their own, such as the results of several items together. */
+/** Output items with files or with their own `pairedItem`, such as the common results of several items. */
 export class OutputItems {
 	constructor(readonly items: readonly INodeExecutionData[]) {}
 }
 
-/** Results and errors of a batch of items, by item index. Each is put out when its item runs. */
+/** Results and errors of a batch, by item index. Each is returned when its item runs. */
 export type ItemResults = Map<number, OperationResult | Error>;
 
 /** Returned instead of a result if the item can only be decided after all other items. */

@@ -11,35 +11,35 @@ import { Deferred, type ItemOutcome, type OperationResult } from './operationRes
 import { sharedCredential } from './sharedCredential';
 
 const second = 1000;
-/** Records that are read together: they are in memory until their items come. */
-const mostReadTogether = 500;
+/** Maximum number of source records that are loaded together. They stay in memory until their items run. */
+const maxSourceRecords = 500;
 
-/** What n8n's Retry On Fail must not do again when it runs the node again for all items, since one failed. */
-class Outcomes {
+/** Outcomes that survive a Retry On Fail attempt, so that finished writes are not sent twice. n8n repeats all items if one fails. */
+class RunOutcomes {
 	readonly hints = new Hints();
-	/** Results of items that were written, and errors of those of which nobody knows whether they were: nothing is to be done for them any more. */
+	/** Results and errors of items that must not run again: they were written, or it is unknown whether they were. */
 	readonly settled = new Map<number, OperationResult | ServiceError>();
-	/** Confirmed writes of items that have no result yet. */
+	/** Confirmed writes of items without a result. */
 	readonly writes = new Map<number, ConfirmedWrites>();
 	/** File fields that were emptied for new files. */
 	readonly emptiedFields = new Set<string>();
 }
 
-const outcomesOfRuns = new WeakMap<object, Outcomes>();
+const outcomesOfRuns = new WeakMap<object, RunOutcomes>();
 
-/** The state of one execution of the node, or of one try of it: only its outcomes go on to the next try. */
+/** The state of one execution of the node. With Retry On Fail, each attempt has its own run, and only the outcomes are shared. */
 export class Run {
-	/** The places of records that the run has written, or would write in a dry run. */
-	readonly ownWrites = new Set<string>();
-	readonly outcomes: Outcomes;
+	/** Keys of the records that the run has written, or would write in a dry run (see `recordKey`). */
+	readonly writtenKeys = new Set<string>();
+	readonly outcomes: RunOutcomes;
 	private matchCount?: number;
-	/** The values of parameters, with the number of their item where they hold an expression. */
+	/** Values of parameters. `index` is the item that a parameter with an expression was evaluated for. */
 	private readonly parameters = new Map<string, { index?: number; value: unknown }>();
 	private readonly clients = new Map<CredentialType, Promise<Client>>();
 	private readonly beganCancelled: boolean;
-	/** Milliseconds of a clock that is never set. */
+	/** Monotonic time in ms (performance.now()). */
 	private progressShownAt = performance.now();
-	/** The numbers of items that are done: those that are worked on together, ahead of their turn. */
+	/** Indexes of finished items. Batched items finish before the loop reaches them. */
 	private readonly itemsDone: Set<number>;
 	private recordsRead = 0;
 
@@ -72,15 +72,15 @@ export class Run {
 		return this.context.getExecutionCancelSignal?.()?.aborted === true;
 	}
 
-	/** Returns the ids of the records that this item and some behind it were read from. */
+	/** Returns the IDs of the records that this item and the following ones were read from, for at most `maxSourceRecords` items. */
 	sourceIds(index: number): string[] {
-		const items = this.context.getInputData().slice(index, index + mostReadTogether);
+		const items = this.context.getInputData().slice(index, index + maxSourceRecords);
 		return items.flatMap(({ json }) => sourceRecordId(recordIn(json)) ?? []);
 	}
 
-	/** Returns the client with a credential, for one item. Throws InputError if the credential cannot be used, or is not the same for all its items. */
+	/** Returns the client for an item's credential. Throws InputError if the credential cannot be used, or differs between the items. */
 	async client(type: CredentialType, index: number): Promise<Client> {
-		// A failure is kept, too: comparing all items again for each of them would take long.
+		// Failures are cached, too, because each attempt compares the credentials of all items.
 		const client = await getOrInsert(this.clients, type, async () => {
 			const parameterOf = (name: string, item: number) => this.parameter(name, item);
 			const credential = await sharedCredential(this.context, type, parameterOf);
@@ -90,14 +90,14 @@ export class Run {
 	}
 
 	/**
-	 * Returns the parameter as n8n evaluates it for an item; undefined when it is not shown. That takes time: one
-	 * without an expression is evaluated once for all items, any other once for each.
+	 * Returns a parameter as n8n evaluates it for an item; undefined if it is hidden. Evaluation is slow, so a parameter without
+	 * an expression is evaluated once for all items.
 	 */
 	parameter(name: string, index: number): unknown {
 		const { context, parameters } = this;
 		const known = parameters.get(name);
 		if (known && (known.index ?? index) === index) return known.value;
-		// n8n throws for a parameter that is not shown unless it has something to return.
+		// n8n throws for a hidden parameter if there is no fallback value.
 		const value = context.getNodeParameter(name, index, null) ?? undefined;
 		const written = () => context.getNodeParameter(name, 0, null, { rawExpressions: true });
 		const hasExpression = known !== undefined || holdsExpression(written());
@@ -106,8 +106,9 @@ export class Run {
 	}
 
 	/**
-	 * Returns the result of an item: the one that stands, or that of `work`. What was only read is read again in the
-	 * next try, and what failed is tried again. Throws the item's error that stands, or what `work` throws.
+	 * Returns the result of an item: that of an earlier attempt if it was written then, otherwise that of `work`. Items that only
+	 * read, and items that failed, run again in each attempt. Throws the errors of `work`, and the error of an earlier attempt if
+	 * the outcome of a write is unknown.
 	 */
 	async outcome(
 		index: number,
@@ -123,19 +124,19 @@ export class Run {
 			throw error;
 		});
 		if (outcome instanceof Map) {
-			for (const [other, result] of outcome) {
-				if (!(result instanceof Error)) this.settle(other, result);
+			for (const [batchedIndex, batchedResult] of outcome) {
+				if (!(batchedResult instanceof Error)) this.settle(batchedIndex, batchedResult);
 			}
-			const own = outcome.get(index) ?? [];
-			if (own instanceof Error) throw own;
-			return own;
+			const result = outcome.get(index) ?? [];
+			if (result instanceof Error) throw result;
+			return result;
 		}
 		if (outcome instanceof Deferred) return outcome;
 		if (writes.answers.size > 0) this.settle(index, outcome);
 		return outcome;
 	}
 
-	/** Shows the hints of all tries, and how long requests waited. Called at the end of a run: n8n drops the hints of a try that failed. */
+	/** Shows the hints of all attempts, and the waiting time of requests. Called at the end of a run, because n8n drops the hints of a failed attempt. */
 	async showHints(): Promise<void> {
 		for (const client of await Promise.allSettled(this.clients.values())) {
 			if (client.status === 'fulfilled') this.hints.addWait(client.value.cache.waited);
@@ -143,7 +144,7 @@ export class Run {
 		this.hints.show(this.context);
 	}
 
-	/** Shows a line in the browser's console while the workflow runs in the editor; where that fails, the run goes on. */
+	/** Shows a line in the browser's console if the workflow runs in the editor. Never throws. */
 	show(line: string): void {
 		try {
 			this.context.sendMessageToUI?.(line);
@@ -152,7 +153,7 @@ export class Run {
 		}
 	}
 
-	/** Counts what was done, and shows all of it: at most once a second, and not in the first. */
+	/** Counts a finished item or records that were read, and shows the totals, at most once per second. */
 	progress({ item, records = 0 }: { item?: number; records?: number }): void {
 		if (item !== undefined) this.itemsDone.add(item);
 		this.recordsRead += records;
@@ -160,16 +161,18 @@ export class Run {
 		const isEnd = this.itemsDone.size === this.context.getInputData().length;
 		if (isEnd || now - this.progressShownAt < second) return;
 		this.progressShownAt = now;
-		this.show(this.recordsRead > 0 ? `${this.done} so far` : this.done);
+		this.show(this.recordsRead > 0 ? `${this.progressText} so far` : this.progressText);
 	}
 
-	/** Shows what was done before the run was cancelled: n8n stores neither items nor error of a cancelled node. */
+	/** Shows the progress at the time of a cancellation, because n8n stores neither the items nor the error of a cancelled node. */
 	showCancelled(): void {
-		// n8n tries again what was cancelled, and the try before has shown it.
-		if (!this.beganCancelled && this.done !== '') this.show(`Cancelled after ${this.done}`);
+		// n8n also repeats a cancelled node (Retry On Fail). The first attempt has already shown the progress.
+		if (!this.beganCancelled && this.progressText !== '') {
+			this.show(`Cancelled after ${this.progressText}`);
+		}
 	}
 
-	private get done(): string {
+	private get progressText(): string {
 		const { itemsDone, recordsRead } = this;
 		const { length } = this.context.getInputData();
 		const items = length > 1 ? `${itemsDone.size} of ${length} items` : '';
@@ -189,13 +192,13 @@ export class Run {
 }
 
 /**
- * Returns the outcomes of earlier tries of the same run. n8n hands the same data of the run to each of its tries, and to
- * no other run: where those are gone, nothing is kept.
+ * Returns the outcomes of earlier attempts of the same run. They are stored by the execution data object, which n8n passes to
+ * all attempts of a run and to no other run.
  */
-export function outcomesOf(context: IExecuteFunctions): Outcomes {
-	// A tool of an agent sees the data of the agent's run, however often it is called.
-	if (!context.getNode().retryOnFail || 'getNextRunIndex' in context) return new Outcomes();
-	return getOrInsert(outcomesOfRuns, context.getExecuteData(), () => new Outcomes());
+export function outcomesOf(context: IExecuteFunctions): RunOutcomes {
+	// A tool gets the execution data of the agent in each of its calls, so calls must not share outcomes.
+	if (!context.getNode().retryOnFail || 'getNextRunIndex' in context) return new RunOutcomes();
+	return getOrInsert(outcomesOfRuns, context.getExecuteData(), () => new RunOutcomes());
 }
 
 function holdsExpression(written: unknown): boolean {

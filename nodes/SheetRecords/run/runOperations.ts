@@ -8,7 +8,7 @@ import { findOperation } from '../resources';
 import { Run } from './run';
 import { boundedAnswer } from './toolAnswer';
 
-/** Runs the chosen operation for each item, links results to their items, and turns every failure into an error of the item. */
+/** Runs the selected operation for each item, links results to their items, and converts each failure to an error of its item. */
 export async function runOperations(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const node = context.getNode();
 	const jsonOf = node.onError === 'continueErrorOutput' ? errorOutputJson : errorJson;
@@ -47,7 +47,7 @@ interface Turn {
 	work: () => Promise<ItemOutcome>;
 }
 
-/** Returns what runs for each item: its operation, which is prepared once, with all items. */
+/** Returns a function that runs the operation of an item. Each operation is prepared once, with all items. */
 function preparedOperations(items: readonly ItemContext[]): ReturnType<Operation['prepare']> {
 	const prepared = new Map<string, ReturnType<Operation['prepare']>>();
 	return async (item) => {

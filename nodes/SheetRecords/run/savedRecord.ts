@@ -3,7 +3,7 @@ import type { JsonObject } from '../../api/json/orderedJson';
 import type { ReadOptions } from '../../api/read/readOptions';
 import { numberOrText, plain, rowJson, simplifiedRecord } from '../../api/read/record';
 import type { PlannedChanges } from '../../api/write/plannedChanges';
-import type { SavedRow, Subtable } from '../../api/rows/subtableRows';
+import type { SavedRow, SubtableAddress } from '../../api/rows/subtableRows';
 import { holdsFieldIds, unnamedSentence, withFieldNames } from '../../api/schema/fieldNames';
 import { Schema } from '../../api/schema/schema';
 import { wholeNumberText, type SheetAddress } from '../../api/values/sheetAddress';
@@ -14,56 +14,55 @@ import { sheetName } from '../../api/write/writtenRecords';
 import { notesSentence } from './hints';
 import type { Item } from './itemContext';
 
-/** How the output of a write calls the fields of its sheet. */
+/** Sheet and naming of the fields in the output of a write. */
 interface OutputKeys {
 	item: Item;
 	sheet: SheetAddress;
 	naming?: ReadOptions['naming'];
 }
 
-/** Returns the item of a write: the saved record or, where the answer has none, its id and the answer. */
+/** Returns the output of a write: the saved record or, if the answer does not contain it, the record ID and the answer. */
 export async function savedRecordJson(
 	keys: OutputKeys,
-	{ recordId, saved, answer, offsetHours, ...said }: SavedRecord,
+	{ recordId, saved, answer, offsetHours, ...messages }: SavedRecord,
 	action?: 'created' | 'updated' | 'unchanged',
 ): Promise<IDataObject> {
-	const { content, warnings } = await shown(keys, saved, said);
-	const answered = [...answer].map(([key, value]) => [key, plain(value)] as const);
+	const { content, warnings } = await namedContent(keys, saved, messages);
+	const answerEntries = [...answer].map(([key, value]) => [key, plain(value)] as const);
 	const json: IDataObject = content
 		? simplifiedRecord({ id: recordId, content })
-		: { _recordId: numberOrText(recordId), ...Object.fromEntries(answered) };
-	// Writing it back depends on the offset of its times.
+		: { _recordId: numberOrText(recordId), ...Object.fromEntries(answerEntries) };
+	// The offset of the times is needed to write the record back.
 	if (content && offsetHours !== undefined) json._timeZone = offsetHours;
-	return { ...json, ...joined(warnings), ...(action && { _action: action }) };
+	return { ...json, ...warningOf(warnings), ...(action && { _action: action }) };
 }
 
-/** Returns the item of a saved row; without its id when the service left a doubt about it. */
+/** Returns the output of a saved row. Omits its ID if the answer of the service was ambiguous. */
 export async function savedRowJson(
 	keys: OutputKeys,
-	{ recordId, subtableId }: Subtable,
-	{ rowId, row, ...said }: SavedRow,
+	{ recordId, subtableId }: SubtableAddress,
+	{ rowId, row, ...messages }: SavedRow,
 ): Promise<IDataObject> {
-	const { content, warnings } = await shown(keys, row, said, subtableId);
-	const ids = rowId === undefined ? {} : { _rowId: numberOrText(rowId) };
-	return {
-		_recordId: numberOrText(recordId),
-		...(content && rowId !== undefined ? rowJson(rowId, content) : ids),
-		...joined(warnings),
-	};
+	const { content, warnings } = await namedContent(keys, row, messages, subtableId);
+	const _recordId = numberOrText(recordId);
+	const warning = warningOf(warnings);
+	if (rowId === undefined) return { _recordId, ...warning };
+	if (!content) return { _recordId, _rowId: numberOrText(rowId), ...warning };
+	return { _recordId, ...rowJson(rowId, content), ...warning };
 }
 
 type Warnings = ReadonlyArray<string | false | undefined>;
 
-function joined(warnings: Warnings): { _warning?: string } {
+function warningOf(warnings: Warnings): { _warning?: string } {
 	const _warning = warnings.filter(Boolean).join(' ');
 	return _warning === '' ? {} : { _warning };
 }
 
 /**
- * Returns a saved record or row with the names of its fields, where they are wanted, and what there is to say of the write.
- * What has no known name keeps its id, with a warning and a hint.
+ * Returns a saved record or row, with field names if `naming` asks for them, and the warnings of the write. A field without a
+ * known name keeps its ID, with a warning and a hint.
  */
-async function shown(
+async function namedContent(
 	{ item, sheet, naming }: OutputKeys,
 	saved: JsonObject | undefined,
 	{ warning, notes = [] }: Pick<SavedRecord, 'notes' | 'warning'>,
@@ -85,12 +84,12 @@ async function shown(
 	return { content, warnings: [warning, unnamedWarning, check] };
 }
 
-/** Returns what `Run.ownWrites` calls a record; in place of an id, a name may stand for one that would be created. */
-export function recordPlace({ client }: Item, sheet: SheetAddress, recordId: string): string {
+/** Returns the key of a record in `Run.writtenKeys`. For a record that a dry run would create, `recordId` is any unique name. */
+export function recordKey({ client }: Item, sheet: SheetAddress, recordId: string): string {
 	return `${sheetName(client, sheet)} ${recordId}`;
 }
 
-/** Returns the item of a dry run: what would happen to a record, and each field with its values before and after. */
+/** Returns the output of a dry run: the action on the record, and each changed field with its values before and after. */
 export async function plannedJson(
 	keys: OutputKeys,
 	recordId: string,
@@ -98,27 +97,28 @@ export async function plannedJson(
 	{ before, after }: PlannedChanges,
 	notes: readonly ValueNote[] = [],
 ): Promise<IDataObject> {
-	const { hints, ownWrites } = keys.item.run;
+	const { hints, writtenKeys } = keys.item.run;
 	const jsonOf = async (saved: JsonObject) =>
 		await savedRecordJson(keys, { recordId: '', saved, answer: new Map() });
-	const [was, becomes] = [await jsonOf(before), await jsonOf(after)];
-	const names = Object.keys({ ...becomes, ...was });
+	const jsonBefore = await jsonOf(before);
+	const jsonAfter = await jsonOf(after);
+	const names = Object.keys({ ...jsonAfter, ...jsonBefore });
 	const changed = names.filter((name) => name !== '_recordId' && name !== '_warning');
 	const changes = changed.map((name) => {
-		const none = isSubtableKey(name) ? [] : null;
-		return [name, [was[name] ?? none, becomes[name] ?? none]] as const;
+		const empty = isSubtableKey(name) ? [] : null;
+		return [name, [jsonBefore[name] ?? empty, jsonAfter[name] ?? empty]] as const;
 	});
-	const place = recordPlace(keys.item, keys.sheet, recordId);
-	// Each item is compared with what is stored now.
-	const isRepeated = ownWrites.has(place);
-	if (action !== 'unchanged') ownWrites.add(place);
+	const key = recordKey(keys.item, keys.sheet, recordId);
+	// Warn about a second item for the same record, because each item is compared with the stored record.
+	const isRepeated = writtenKeys.has(key);
+	if (action !== 'unchanged') writtenKeys.add(key);
 	hints.warnings.add("Nothing was written: the option 'Dry Run' is on.");
 	return {
 		...(wholeNumberText(recordId) === undefined ? {} : { _recordId: numberOrText(recordId) }),
 		_action: action,
 		_changes: Object.fromEntries(changes),
-		...joined([
-			String(becomes._warning ?? was._warning ?? ''),
+		...warningOf([
+			String(jsonAfter._warning ?? jsonBefore._warning ?? ''),
 			notesSentence('Check what would be saved', notes),
 			isRepeated && 'An item before would write this record, too, which is not counted here.',
 		]),

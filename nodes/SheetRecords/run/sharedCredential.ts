@@ -4,7 +4,7 @@ import { InputError } from '../../api/values/inputError';
 import { authenticationParameter } from '../../shared/editor/nodeDescription';
 import type { CredentialOfItem } from '../../shared/connect';
 
-/** Properties that decide who sends data, and where to, with their labels. */
+/** Credential properties that identify the user and the account, with their labels. */
 const identityLabels = {
 	baseUrl: 'Base URL',
 	account: 'Account',
@@ -15,9 +15,9 @@ const identityLabels = {
 } as const;
 
 /**
- * Returns the credential of the items that chose this type. Batches, look-ups and mass operations send for many items at
- * once, so all of these items must have the same. Throws InputError if they do not, and what n8n throws for an expression
- * of the credential. n8n reads the credential from its database for each item: only so does it evaluate expressions.
+ * Returns the credential of the items with this credential type. All these items must have the same credential, because
+ * batches, look-ups and mass operations send the data of many items in one request. n8n evaluates expressions in a credential
+ * only per item, so the credential of each item is read. Throws InputError if they differ, and the errors of n8n.
  */
 export async function sharedCredential(
 	context: IExecuteFunctions,
@@ -34,7 +34,7 @@ export async function sharedCredential(
 	return shared ?? { itemIndex: 0, data: await context.getCredentials(type, 0) };
 }
 
-/** Returns the type of credential that an item chose, or undefined if the item fails for want of a valid choice. */
+/** Returns the credential type of an item; undefined if the choice is not valid, so that only this item fails. */
 function chosenType(
 	index: number,
 	parameterOf: (name: string, index: number) => unknown,

@@ -1,16 +1,17 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-/** Maximum length of the answer for a model, in characters of JSON. A longer answer leaves the model no room to think. */
+/** Maximum length of a tool's answer, in characters of JSON. A longer answer would fill the context of the model. */
 const maxAnswerCharacters = 40_000;
-/** Maximum length of a field of one item among several. */
+/** Maximum length of a field if there are several items, in characters of JSON. */
 const maxFieldCharacters = 4_000;
 
-/** Maximum number of matching records that an answer tells. Counting more would take too many requests. */
+/** Maximum number of matching records that an answer reports. Counting more would take too many requests. */
 export const maxToldMatches = 10_000;
 
 /**
- * Returns as many items as a model can read, and an item that says what was left out and, of a list, how many records match and
- * how many the answer shows. No text is cut, because a model might write it back.
+ * Returns as many items as fit into the answer of a tool, and an item that lists the omitted items and fields and, of a list, how
+ * many records match and how many the answer contains. Long texts are left out instead of truncated, because a model might write
+ * a truncated text back.
  *
  * @param matchCount number of records that match, undefined if the items are not those of a list
  */
@@ -21,16 +22,18 @@ export function boundedAnswer(
 	const answer: INodeExecutionData[] = [];
 	const longFields = new Set<string>();
 	let room = maxAnswerCharacters;
-	const longest = items.length > 1 ? maxFieldCharacters : maxAnswerCharacters;
+	const maxLength = items.length > 1 ? maxFieldCharacters : maxAnswerCharacters;
 	for (const item of items) {
 		const json: IDataObject = {};
 		let size = 2;
 		for (const [name, value] of Object.entries(item.json)) {
 			const { length } = JSON.stringify({ [name]: value });
-			const fits = length <= longest && size + length <= maxAnswerCharacters;
-			if (fits) json[name] = value;
-			else longFields.add(name);
-			size += fits ? length : 0;
+			if (length > maxLength || size + length > maxAnswerCharacters) {
+				longFields.add(name);
+				continue;
+			}
+			json[name] = value;
+			size += length;
 		}
 		room -= size;
 		if (room < 0) break;

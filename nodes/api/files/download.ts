@@ -88,14 +88,14 @@ async function refusalIn(answer: RawAnswer, stream: ByteStream): Promise<Service
 		length += chunk.length;
 	}
 	const text = Buffer.concat(chunks).toString('utf8');
-	const judged = valueOrRefusal({ ...answer, text });
-	if (!(judged instanceof ServiceError) || judged.kind === 'malformed') {
+	const refusal = valueOrRefusal({ ...answer, text });
+	if (!(refusal instanceof ServiceError) || refusal.kind === 'malformed') {
 		return noFile(answer.status, text);
 	}
 	// Report a web page with status 404 as a missing file, not as a missing record.
-	if (judged.kind !== 'webPage' || answer.status !== 404) return judged;
+	if (refusal.kind !== 'webPage' || answer.status !== 404) return refusal;
 	const message = 'The service has no such file, or it answered with a web page instead';
-	return judged.with({ kind: 'notFound', message });
+	return refusal.with({ kind: 'notFound', message });
 }
 
 function noFile(status: number, text: string): ServiceError {

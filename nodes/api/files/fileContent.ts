@@ -16,8 +16,14 @@ export const headLength = 512;
 
 const archiveStart = 'PK\u0003\u0004';
 
-/** File formats: their first bytes as Latin-1 text, and their extensions. */
-const formats = [
+interface Format {
+	mimeType: string;
+	/** First bytes of a file, as Latin-1 text. */
+	start: string;
+	extensions: RegExp;
+}
+
+const formats: readonly Format[] = [
 	{ mimeType: 'application/pdf', start: '%PDF', extensions: /^pdf$/ },
 	{ mimeType: 'application/rtf', start: '{\\rtf', extensions: /^rtf$/ },
 	{ mimeType: 'application/zip', start: archiveStart, extensions: /^(zip|docx|od[st]|pptx|xlsx)$/ },
@@ -36,8 +42,9 @@ const answerTypes: readonly string[] = ['application/json', 'text/html', 'text/p
 const unknownType = 'application/octet-stream';
 const officeType = 'application/vnd.openxmlformats-officedocument';
 const openType = 'application/vnd.oasis.opendocument';
+const wordType = `${officeType}.wordprocessingml.document`;
 const mimeTypes: ReadonlyMap<string, string> = new Map([
-	['docx', `${officeType}.wordprocessingml.document`],
+	['docx', wordType],
 	['html', 'text/html'],
 	['ods', `${openType}.spreadsheet`],
 	['odt', `${openType}.text`],
@@ -47,36 +54,53 @@ const mimeTypes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Treats all image formats alike, because a stored image may have the extension of another image format. */
-const kindOf = ({ mimeType }: { mimeType: string }) => mimeType.replace(/^image\/.*/, 'image');
+const formatGroup = ({ mimeType }: Format) => mimeType.replace(/^image\/.*/, 'image');
 
 /** Returns whether an answer with status 200 is not the file: its content has another kind than its name says. */
 export function isAnswerInstead(
 	first: Uint8Array,
 	headers: Headers,
+	expected: ExpectedFile,
+): boolean {
+	const { extension, isDocument } = expected;
+	// The byte order mark is not part of the content.
+	const text = headOf(first).replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
+	const format = formats.find(({ start }) => text.startsWith(start));
+	const expectedFormat = formats.find(({ extensions }) => extensions.test(extension));
+	if (format) return isBlankImage(text) || isUnexpected(format, expectedFormat, expected);
+	if (isDocument && markupExtensions.test(extension)) return !text.startsWith('<');
+	if (isDocument && expectedFormat) return true;
+	const isBinary = isDocument || expectedFormat || binaryExtensions.has(extension);
+	return isBinary ? isTextAnswer(first, headers) : isErrorText(text, extension, headers);
+}
+
+/** Returns whether a file in a known format is not the expected one. A stored image may have another image format than its name says. */
+function isUnexpected(
+	format: Format,
+	expectedFormat: Format | undefined,
 	{ extension, isDocument }: ExpectedFile,
 ): boolean {
-	const text = headOf(first).replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
-	const wanted = formats.find(({ extensions }) => extensions.test(extension));
-	const format = formats.find(({ start }) => text.startsWith(start));
-	if (format) {
-		if (isBlankImage(text)) return true;
-		if (isDocument) return extension !== '' && format !== wanted;
-		return wanted !== undefined && kindOf(format) !== kindOf(wanted);
-	}
+	if (isDocument) return extension !== '' && format !== expectedFormat;
+	return expectedFormat !== undefined && formatGroup(format) !== formatGroup(expectedFormat);
+}
+
+/** Returns whether the answer is a text, which cannot be a binary file. */
+function isTextAnswer(first: Uint8Array, headers: Headers): boolean {
+	// Decode as a stream, because the last character may be incomplete.
+	const isText = isReadable(new TextDecoder().decode(first, { stream: true }));
+	return isText || answerTypes.includes(contentType(headers));
+}
+
+/** Returns whether a text is a web page or an error response instead of the text file with this extension. */
+function isErrorText(text: string, extension: string, headers: Headers): boolean {
+	// An answer with a file name is the file.
+	if (/filename/i.test(headers['content-disposition'] ?? '')) return false;
 	const type = contentType(headers);
-	const isMarkup = markupExtensions.test(extension);
-	if (isDocument && isMarkup) return !text.startsWith('<');
-	if (isDocument && wanted) return true;
-	if (isDocument || wanted || binaryExtensions.has(extension)) {
-		// Decode as a stream, because the last character may be incomplete.
-		const isText = isReadable(new TextDecoder().decode(first, { stream: true }));
-		return isText || answerTypes.includes(type);
-	}
 	const isPage = type === 'text/html' || /^<(?:!doctype\s+html|html|head|body)\b/i.test(text);
-	// An answer that names the file is the file, and a web page may be the stored file itself.
-	if ((isMarkup && isPage) || /filename/i.test(headers['content-disposition'] ?? '')) return false;
+	// A web page may be the stored file itself.
+	if (isPage) return !markupExtensions.test(extension);
 	const isData = type === 'application/json' && extension !== 'json';
-	return isPage || isData || /^\{[^]*"status"\s*:\s*"(?:ERROR|INVALID)"/i.test(text);
+	return isData || /^\{[^]*"status"\s*:\s*"(?:ERROR|INVALID)"/i.test(text);
 }
 
 /** Returns the MIME type of a file from its first bytes, the answer's content type and its name. */
@@ -85,14 +109,17 @@ export function mimeTypeOf(first: Uint8Array, headers: Headers, expected: Expect
 	const extension = expected.extension || extensionOf(name);
 	const head = headOf(first);
 	const format = formats.find(({ start }) => head.startsWith(start));
-	const byName = mimeTypes.get(extension);
-	if (format?.extensions.test(extension)) return byName ?? format.mimeType;
+	const typeByName = mimeTypes.get(extension);
+	if (format?.extensions.test(extension)) return typeByName ?? format.mimeType;
 	if (format && format.start !== archiveStart) return format.mimeType;
-	const stated = contentType(headers);
-	if (stated !== '' && stated !== unknownType) return stated;
-	// A mail merge generates Word documents.
-	const ofDocument = format && expected.isDocument ? mimeTypes.get('docx') : undefined;
-	return ofDocument ?? format?.mimeType ?? byName ?? unknownType;
+	const declaredType = contentType(headers);
+	if (declaredType !== '' && declaredType !== unknownType) return declaredType;
+	return format ? archiveType(expected) : (typeByName ?? unknownType);
+}
+
+/** Returns the MIME type of an archive without a known extension. A mail merge generates Word documents, which are archives. */
+function archiveType({ isDocument }: ExpectedFile): string {
+	return isDocument ? wordType : 'application/zip';
 }
 
 /** Returns whether a file is an image of one pixel, which the service may send for a missing file. */

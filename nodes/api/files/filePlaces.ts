@@ -18,14 +18,14 @@ export async function findFilePlace(schema: Schema, key: string): Promise<FilePl
 
 /** Returns the field that a key names: a field of the record or, as `<field>_<row id>`, of a row. Throws InputError for an unknown name. */
 export function filePlaceIn(fields: readonly Field[], key: string): FilePlace {
-	const own = fields.filter(({ subtableId }) => subtableId === undefined);
-	const inRow = own.some(({ name }) => name === key) ? undefined : rowFieldOf(key);
+	const ofRecord = fields.filter(({ subtableId }) => subtableId === undefined);
+	const inRow = ofRecord.some(({ name }) => name === key) ? undefined : rowFieldOf(key);
 	if (!inRow) return { fieldId: findField(fields, key).fieldId };
 	const { field, rowId } = inRow;
 	const inRows = fields.filter(({ subtableId }) => subtableId !== undefined);
-	const isOf = (list: readonly Field[]) =>
+	const isIn = (list: readonly Field[]) =>
 		list.some(({ fieldId, name }) => fieldId === field || name === field);
-	if (isOf(own) && !isOf(inRows)) {
+	if (isIn(ofRecord) && !isIn(inRows)) {
 		throw new InputError(
 			`'${field}' is a field of the record itself, not of a row of it`,
 			`Leave out the row: '${field}' in place of '${key}'.`,

@@ -6,28 +6,28 @@ import { isReadable, shortened } from '../values/text';
 import { meaningOf } from './errorCodes';
 import { ServiceError, type FailureKind } from './serviceError';
 
-/** An HTTP answer as it came; header names are in lower case. */
+/** A received HTTP answer. Header names are in lower case. */
 export interface RawAnswer {
 	status: number;
 	headers: Readonly<Record<string, string>>;
 	text: string;
-	/** May still be a stream: then the text is empty. */
+	/** The body as received. If it is a stream, `text` is empty. */
 	body?: unknown;
 }
 
-/** An answer of n8n's HTTP helper, asked for in full. */
+/** Returns the answer of n8n's HTTP helper (requested with `returnFullResponse`), with its body decoded as text. */
 export function httpAnswer(answer: unknown): RawAnswer {
 	const { body, headers, statusCode } = isObject(answer) ? answer : {};
 	const named: Record<string, string> = {};
 	for (const [name, value] of Object.entries(isObject(headers) ? headers : {})) {
 		named[name.toLowerCase()] = String(value);
 	}
-	const said = body instanceof Uint8Array ? decoded(body, named['content-type']) : body;
-	const text = typeof said === 'string' ? said : '';
+	const content = body instanceof Uint8Array ? decoded(body, named['content-type']) : body;
+	const text = typeof content === 'string' ? content : '';
 	return { status: Number(statusCode), headers: named, body, text };
 }
 
-/** Decodes a body by the charset that the answer declares; as UTF-8 where that is none. */
+/** Decodes a body by the charset that the answer declares; as UTF-8 if there is no charset or it is unknown. */
 function decoded(body: Uint8Array, contentType = ''): string {
 	const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? 'utf-8';
 	try {
@@ -44,26 +44,29 @@ export function isByteStream(body: unknown): body is ByteStream {
 	return typeof body === 'object' && body !== null && 'pipe' in body && 'unshift' in body;
 }
 
-/** Of an answer that is none, so much is quoted. */
-const longestWords = 200;
-/** Messages are stored several times with each execution that fails. */
-const longestMessage = 4_000;
+/** Maximum number of characters that an error quotes of an unusable answer. */
+const maxQuoteCharacters = 200;
+/** Maximum length of a message of the service, in characters. n8n stores messages several times with each failed execution. */
+const maxMessageCharacters = 4_000;
 
-/** Returns the value of an answer to a read. Throws ServiceError as `valueOrRefusal` returns it. */
+/** Returns the JSON value of an answer to a read. Throws the ServiceError that `valueOrRefusal` returns. */
 export function readAnswer(answer: RawAnswer, parse?: (text: string) => JsonValue): JsonValue {
-	const judged = valueOrRefusal(answer, parse);
-	if (judged instanceof ServiceError) throw judged;
-	return judged;
+	const value = valueOrRefusal(answer, parse);
+	if (value instanceof ServiceError) throw value;
+	return value;
 }
 
-/** Returns the value of an answer, or the error when it is a refusal of any form, a web page, the login's `-1`, or no whole JSON. */
+/**
+ * Returns the JSON value of an answer. Returns a ServiceError if the answer is an error response of the service, a web page,
+ * the login's `-1`, or not complete JSON.
+ */
 export function valueOrRefusal(
 	answer: RawAnswer,
 	parse?: (text: string) => JsonValue,
 ): JsonValue | ServiceError {
 	const { status, text } = answer;
 	const value = orderedJsonIn(text, parse);
-	const refusal = refusalOf(value);
+	const refusal = errorKeysIn(value);
 	const isRefused = status >= 400 || isRefusal(refusal) || isWebPage(text);
 	if (isRefused) return refused(answer, refusal);
 	if (value === -1) return loginRefused(status);
@@ -78,7 +81,7 @@ export function valueOrRefusal(
 	});
 }
 
-/** Returns the error for a login that was refused, in words or by `-1` (specification, endpoint 14). */
+/** Returns the error for a rejected login: the service answers `-1` or a message (specification, endpoint 14). */
 export function loginRefused(status: number, serviceMessage?: string): ServiceError {
 	const message = serviceMessage
 		? `The service did not accept the login: ${serviceMessage}`
@@ -88,14 +91,17 @@ export function loginRefused(status: number, serviceMessage?: string): ServiceEr
 	return new ServiceError({ kind: 'authentication', message, description, status, serviceMessage });
 }
 
-/** Returns the answer to a write that says `SUCCESS` (specification, endpoints 6 to 11). Throws ServiceError: `unconfirmed` if it says nothing. */
+/**
+ * Returns the answer to a write if its status is `SUCCESS` (specification, endpoints 6 to 11). Throws ServiceError: of kind
+ * `unconfirmed` if the answer neither confirms nor rejects the write.
+ */
 export function writeAnswer(answer: RawAnswer): JsonObject {
 	const value = readAnswer(answer);
-	const refusal = refusalOf(value);
+	const refusal = errorKeysIn(value);
 	const { state, code, message } = refusal;
 	if (isJsonObject(value) && state === 'SUCCESS') return value;
 	if (meaningOf(answer.status, code).meaning) throw refused(answer, refusal);
-	// Nothing says that the change was not made: not `{}`, not "Saved with warnings".
+	// The change may have been made: `{}` or "Saved with warnings" does not exclude it.
 	throw new ServiceError({
 		kind: 'unconfirmed',
 		message: `The service did not confirm the change: ${message ?? `it answered ${state ?? 'without a status'}`}`,
@@ -107,10 +113,10 @@ export function writeAnswer(answer: RawAnswer): JsonObject {
 	});
 }
 
-type Refusal = ReturnType<typeof refusalOf>;
+type ErrorKeys = ReturnType<typeof errorKeysIn>;
 
-/** Returns what an answer holds of the JSON keys in which the service says no (specification, "Error body shape"). */
-function refusalOf(answered: JsonValue | undefined) {
+/** Returns the values of the JSON keys of an error response (specification, "Error body shape"). */
+function errorKeysIn(answered: JsonValue | undefined) {
 	const value: JsonObject = isJsonObject(answered) ? answered : new Map();
 	const state = value.get('status');
 	const code = value.get('code') ?? value.get('errorCode') ?? value.get('errCode');
@@ -122,23 +128,28 @@ function refusalOf(answered: JsonValue | undefined) {
 		state: typeof state === 'string' ? state.toUpperCase() : undefined,
 		code: isNumber ? Number(code) : undefined,
 		hasMessage,
-		/** Undefined if it says nothing, as `&nbsp;` does. */
-		message: isEmpty ? undefined : shortened(message, longestMessage),
+		/** Undefined if the message has no words, for example `&nbsp;`. */
+		message: isEmpty ? undefined : shortened(message, maxMessageCharacters),
 	};
 }
 
-/** Records are keyed by numbers, so these keys at the top are never those of a record. */
-function isRefusal({ state, code, hasMessage }: Refusal): boolean {
+/** Returns whether the keys are those of an error response. Records have numeric keys, so they cannot be confused with one. */
+function isRefusal({ state, code, hasMessage }: ErrorKeys): boolean {
 	if (state === 'ERROR' || state === 'INVALID') return true;
 	return state === undefined && code !== undefined && hasMessage && code !== 200;
 }
 
-function refused({ status, text, headers }: RawAnswer, refusal: Refusal): ServiceError {
+function refused({ status, text, headers }: RawAnswer, refusal: ErrorKeys): ServiceError {
 	const { state = '', code, message } = refusal;
-	// The service reports what is missing in JSON, or in a word; a page may come from a proxy.
+	// The service reports a missing record in JSON, so a web page with HTTP 404 is from a proxy or a wrong address.
 	if (isWebPage(text) && (status < 400 || status === 404)) {
-		const said = 'The service answered with a web page instead of data';
-		return new ServiceError({ kind: 'webPage', message: said, remedy: 'checkAddress', status });
+		const pageMessage = 'The service answered with a web page instead of data';
+		return new ServiceError({
+			kind: 'webPage',
+			message: pageMessage,
+			remedy: 'checkAddress',
+			status,
+		});
 	}
 	const { kind, meaning, advice, remedy } = meaningOf(status, code);
 	const isNotFound = status === 404 && code === undefined;
@@ -157,14 +168,18 @@ function refused({ status, text, headers }: RawAnswer, refusal: Refusal): Servic
 	});
 }
 
-function messageOf({ state, message }: Refusal, meaning?: string): string {
+function messageOf({ state, message }: ErrorKeys, meaning?: string): string {
 	if (state === 'INVALID') return `The record was not saved: ${message ?? 'a field is not valid'}`;
-	if (message === undefined)
+	if (message === undefined) {
 		return meaning ?? `The service refused the request: it answered ${state}`;
+	}
 	return meaning === undefined || message.startsWith(meaning) ? message : `${meaning}: ${message}`;
 }
 
-/** Returns the seconds of a `Retry-After` header. A date in it is by the service's clock, which the `Date` header of the answer shows. */
+/**
+ * Returns the delay of a `Retry-After` header in seconds, or undefined if there is no valid one. A date in the header follows
+ * the clock of the service, so it is compared with the `Date` header of the same answer.
+ */
 function retryAfterSeconds(headers: RawAnswer['headers']): number | undefined {
 	const header = headers['retry-after'];
 	if (header === undefined) return undefined;
@@ -173,15 +188,15 @@ function retryAfterSeconds(headers: RawAnswer['headers']): number | undefined {
 	return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
-/** Returns the first words of an answer as a sentence, on one line; nothing of what is no text. */
+/** Returns a sentence that quotes the beginning of an answer, on one line. Returns an empty text if the answer is not readable. */
 export function beginningOf(text: string): string {
 	const words = wordsOf(text);
 	return words !== '' && isReadable(words) ? `It says '${words}'.` : '';
 }
 
-/** Returns the first words of an answer, on one line. */
+/** Returns the beginning of an answer, on one line. */
 export function wordsOf(text: string): string {
-	return shortened(text.trim(), longestWords).replace(/\s+/g, ' ');
+	return shortened(text.trim(), maxQuoteCharacters).replace(/\s+/g, ' ');
 }
 
 function isWebPage(text: string): boolean {

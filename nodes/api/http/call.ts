@@ -5,11 +5,14 @@ import type { Connection } from './connection';
 import type { RunCache } from './runCache';
 import type { Waiting } from './waiting';
 
-/** Where this library runs: what sends its requests, and whose signal ends them. */
+/** The environment of the library: it sends the requests, waits, and signals when an execution is cancelled. */
 export interface Host extends Waiting {
-	/** Reads the credential as it is stored now. */
+	/** Reads the stored credential again, because a session in it may have been renewed. */
 	readonly credential: () => Promise<ICredentialDataDecryptedObject>;
-	/** Yields `statusCode`, `headers` and `body`. Authenticates by the credential, or by `session`, logging in when its `sessionId` is empty. */
+	/**
+	 * Sends a request and yields its `statusCode`, `headers` and `body`. Authenticates with the credential, or with `session` if
+	 * it is set. Logs in first if the `sessionId` of `session` is empty.
+	 */
 	readonly send: (
 		request: IHttpRequestOptions & { abortSignal: AbortSignal },
 		authentication: { isPublic?: boolean; session?: ICredentialDataDecryptedObject },
@@ -18,21 +21,21 @@ export interface Host extends Waiting {
 
 /** A request below the service address. */
 export interface ServiceRequest {
-	/** Encoded path, from the slash behind the host on. */
+	/** Encoded path, from the slash after the host. */
 	path: string;
 	/** Encoded query, without the question mark. */
 	query: string;
-	/** How the body of the answer comes: as text by default. */
+	/** Set if the body of the answer is needed as a stream. It is text otherwise. */
 	encoding?: 'stream';
-	/** Of a session that the service opened; it is sent beside the credential. */
+	/** Cookies of a session that the service opened. They are sent in addition to the credential. */
 	cookie?: string;
-	/** Sent without authentication and outside the rate limit, for what is public. */
+	/** Set for public resources: the request is sent without authentication and outside the rate limit. */
 	isPublic?: boolean;
-	/** It changes something, and must not be carried out twice. */
+	/** Set if the request changes something, so it must not be carried out twice. */
 	isWrite?: boolean;
-	/** It asks for what can be had in smaller parts. */
+	/** Set if the same data can be requested in smaller parts. */
 	isDivisible?: boolean;
-	/** Identifies a write for later attempts of the run, where its address does not. */
+	/** Identifies a write in later attempts of the run. Set if its address does not identify it. */
 	identity?: string;
 }
 
@@ -41,7 +44,7 @@ export interface WriteRequest extends ServiceRequest {
 	body?: string | FormBody;
 }
 
-/** One request on its way through the layers of sending. */
+/** A request on its way through the layers of sending. */
 export interface Call {
 	readonly host: Host;
 	readonly connection: Connection;
@@ -52,8 +55,8 @@ export interface Call {
 	readonly session?: ICredentialDataDecryptedObject;
 }
 
-/** Makes the value of an answer while no other request of the account is under way. */
+/** Decodes an answer. Runs while the account's mutex is held, so no other request of the account is in progress. */
 export type Decode<T> = (answer: RawAnswer) => T | Promise<T>;
 
-/** One concern of sending, around the rest of them. */
+/** A layer of sending, such as the retry or the rate limit. Each layer wraps the next one. */
 export type Send<T> = (call: Call) => Promise<T>;

@@ -19,26 +19,29 @@ import { acquire } from './waiting';
 
 export type { ServiceRequest, WriteRequest } from './call';
 
-/** The answers that confirmed the writes of one item: when n8n's Retry On Fail starts it over, they are handed out instead of sending again. */
+/** The answers that confirmed the writes of one item. When n8n's Retry On Fail repeats the item, they are returned instead of sending the writes again. */
 export class ConfirmedWrites {
 	readonly answers = new Map<string, RawAnswer>();
 	private readonly sent = new Map<string, number>();
 
-	/** From now on writes are counted from the first one again. */
+	/** Starts a new attempt: the next write counts as the first one again. */
 	startOver(): void {
 		this.sent.clear();
 	}
 
-	/** Returns the key of the next write to an address: its place among those to it. Its content does not count: `$now` differs in each try. */
+	/**
+	 * Returns the key of the next write to an address: the address and the number of writes to it in this attempt. The content is
+	 * not part of the key, because `$now` in it differs between attempts.
+	 */
 	next(address: string): string {
-		const place = (this.sent.get(address) ?? 0) + 1;
-		this.sent.set(address, place);
-		return `${place} ${address}`;
+		const count = (this.sent.get(address) ?? 0) + 1;
+		this.sent.set(address, count);
+		return `${count} ${address}`;
 	}
 }
 
 export class Client {
-	/** @param cache of the run: clients for a shorter time or for one item share it */
+	/** @param cache of the run; clients with another signal and clients of single items share it */
 	private constructor(
 		readonly host: Host,
 		readonly connection: Connection,
@@ -46,36 +49,39 @@ export class Client {
 		private readonly writes = new ConfirmedWrites(),
 	) {}
 
-	/** Returns a client with a credential. Throws InputError when the credential cannot be used. */
+	/** Returns a client for a credential. Throws InputError if the credential cannot be used. */
 	static async connect(host: Host, credentialType: CredentialType): Promise<Client> {
 		return new Client(host, connectionOf(credentialType, await host.credential()));
 	}
 
-	/** Ends whatever the client does, at once. */
+	/** When aborted, all requests and waits of the client end immediately. */
 	get signal(): AbortSignal | undefined {
 		return this.host.signal;
 	}
 
-	/** Returns the same client for a shorter time: whatever it does ends, at once, with the signal. */
+	/** Returns a client whose requests and waits also end when the given signal is aborted. */
 	endingWith(signal: AbortSignal): Client {
 		const either = AbortSignal.any(this.signal ? [this.signal, signal] : [signal]);
 		const host = { ...this.host, signal: either };
 		return new Client(host, this.connection, this.cache, this.writes);
 	}
 
-	/** Returns the same client for one item, whose confirmed writes are not sent again. */
+	/** Returns a client for one item that does not send confirmed writes again. */
 	confirming(writes: ConfirmedWrites): Client {
 		return new Client(this.host, this.connection, this.cache, writes);
 	}
 
-	/** Reads JSON, or what `decode` makes of the answer, again and again while the failure may pass. Throws ServiceError. */
+	/** Sends a read and returns its JSON, or the result of `decode`. Repeats it after temporary failures. Throws ServiceError. */
 	async read(request: ServiceRequest): Promise<JsonValue>;
 	async read<T>(request: ServiceRequest, decode: Decode<T>): Promise<T>;
 	async read(request: ServiceRequest, decode: Decode<unknown> = readAnswer): Promise<unknown> {
 		return await send(this.call(request), decode);
 	}
 
-	/** Changes something once, and returns what `decode` makes of the confirmation. Throws ServiceError, which says when nobody knows the outcome. */
+	/**
+	 * Sends a write, at most once unless it was certainly not carried out, and returns the result of `decode` on the confirming answer.
+	 * Throws ServiceError, with `isDoubtful` if the outcome is unknown.
+	 */
 	async write(request: WriteRequest): Promise<JsonObject>;
 	async write<T>(request: WriteRequest, decode: (answer: RawAnswer) => T): Promise<T>;
 	async write(
@@ -94,8 +100,8 @@ export class Client {
 		});
 	}
 
-	/** Returns a message of the service as plain text, or a sentence instead of a message that contains a secret. */
-	async shownWords(message: string): Promise<string> {
+	/** Returns a message of the service as plain text. Replaces a message that contains a secret with `redactedText`. */
+	async redactedWords(message: string): Promise<string> {
 		const words = plainWords(message);
 		if (words === '') return words;
 		return redacting([words], await secretsOf(this.host, this.connection))(words);
@@ -108,7 +114,7 @@ export class Client {
 	}
 }
 
-/** Returns a request on a sheet, or on something below it. */
+/** Returns a request to a sheet, or to a path below it. */
 export function sheetRequest(
 	{ connection }: Client,
 	sheet: SheetAddress,
@@ -129,15 +135,15 @@ export function recordRequest(
 
 async function send<T>(call: Call, decode: Decode<T>): Promise<T> {
 	const exchange = followRedirects(limitRate(sendOnce));
-	const decoded = async (one: Call) => {
-		const answer = await exchange(one);
-		detectDialect(one.connection, answer.text);
+	const sendAndDecode = async (authenticated: Call) => {
+		const answer = await exchange(authenticated);
+		detectDialect(authenticated.connection, answer.text);
 		return await decode(answer);
 	};
-	return await retry(oneAtATime(renewSession(decoded)))(call);
+	return await retry(oneAtATime(renewSession(sendAndDecode)))(call);
 }
 
-/** Holds the account's mutex until the answer is read. */
+/** Sends the requests of an account one after the other: holds the account's mutex until the answer is decoded. */
 function oneAtATime<T>(next: Send<T>): Send<T> {
 	return async (call) => {
 		if (call.request.isPublic) return await next(call);

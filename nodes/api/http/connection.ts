@@ -6,17 +6,17 @@ import { sessionIn } from './session';
 
 export type CredentialType = 'sheetRecordsApi' | 'sheetRecordsSessionApi';
 
-/** Spellings of a few names, such as those of custom print requests. */
+/** The API variant of the service. A few parameters have different names in each variant. */
 export type Dialect = 'standard' | 'ragic';
 
 export interface RateLimit {
-	/** The service address and account: those who share it share the limit. */
+	/** Service address and account. Credentials with the same value share the limit. */
 	account: string;
-	/** At most so many requests, rounded down, reach the service in any second; below 1, one in a longer time; 0 for no limit. */
+	/** Maximum number of requests in any second, rounded down. Below 1, one request per 1/x seconds. 0 means no limit. */
 	requestsPerSecond: number;
 }
 
-/** What the client needs to know of a credential. */
+/** The validated settings of a credential. */
 export interface Connection {
 	credentialType: CredentialType;
 	/** `https://host[:port]`, without a slash at the end. */
@@ -25,25 +25,25 @@ export interface Connection {
 	/** Spelling of the names that are sent. `dialectOf` resolves `automatic`. */
 	serviceDialect: Dialect | 'automatic';
 	rateLimit: RateLimit;
-	/** Whether the service is talked to although nobody vouches for its certificate. */
+	/** Whether invalid TLS certificates are accepted. */
 	ignoresCertificate: boolean;
-	/** Tells users of one account apart; never shown. */
+	/** Identifies the user within the account. May be the API key, so it never appears in messages. */
 	user: string;
-	/** Words of the service that hold one of them are redacted. */
+	/** Secrets of the credential. Messages of the service that contain one of them are redacted. */
 	secrets: string[];
 }
 
-/** Requests per second beyond which the service reviews an account (specification, "Limits"). */
+/** The service reviews accounts that send more requests per second (specification, "Limits"). */
 export const defaultRequestsPerSecond = 5;
 
-/** Returns what a credential says. Throws InputError when its address, account, key or session cannot be used. */
+/** Returns the settings of a credential. Throws InputError if its address or account cannot be used. */
 export function connectionOf(
 	credentialType: CredentialType,
 	data: ICredentialDataDecryptedObject,
 ): Connection {
 	const text = (name: string) => String(data[name] ?? '').trim();
 	const baseUrl = serviceOrigin(text('baseUrl'));
-	const account = accountOf(data);
+	const account = accountName(data);
 	if (account === '' || account === '.' || account === '..' || account.includes('/')) {
 		const message = "Enter the account name in the credential, for example 'acme'";
 		throw new InputError(message, undefined, 'checkAccount');
@@ -60,19 +60,22 @@ export function connectionOf(
 	};
 }
 
-/** Returns a key for the service. Whoever answers unchecked need not be it, so a checked connection shares nothing with him. */
+/**
+ * Returns the cache key of a service. With an unchecked certificate another server may answer in place of the service, so
+ * those connections share no cache with checked ones.
+ */
 export function serviceOf({ baseUrl, ignoresCertificate: isUnchecked }: Connection): string {
 	return isUnchecked ? `${baseUrl} unchecked` : baseUrl;
 }
 
-/** Returns the rate limit of a credential. Throws InputError when its address cannot be used. */
+/** Returns the rate limit of a credential. Throws InputError if its address cannot be used. */
 export function rateLimitOf(data: ICredentialDataDecryptedObject): RateLimit {
 	const origin = serviceOrigin(String(data.baseUrl ?? ''));
 	const text = String(data.requestsPerSecond ?? '').trim();
-	// What is no number, or below zero, does not ask for no limit.
+	// An invalid or negative number must not turn the limit off.
 	const number = text === '' ? NaN : Number(text);
 	return {
-		account: `${origin}/${accountOf(data)}`.toLowerCase(),
+		account: `${origin}/${accountName(data)}`.toLowerCase(),
 		requestsPerSecond: Number.isFinite(number) && number >= 0 ? number : defaultRequestsPerSecond,
 	};
 }
@@ -82,11 +85,14 @@ function serviceDialectIn({ serviceDialect }: ICredentialDataDecryptedObject) {
 	return isSet ? serviceDialect : 'automatic';
 }
 
-function accountOf({ account, baseUrl }: ICredentialDataDecryptedObject): string {
+function accountName({ account, baseUrl }: ICredentialDataDecryptedObject): string {
 	return withoutOuterSlashes(String(account ?? '').trim()) || accountIn(String(baseUrl));
 }
 
-/** Returns the request with the key, raw behind `Basic` (specification, "Authentication"). Throws InputError for another address, or an odd key. */
+/**
+ * Returns the request with the API key: unencoded after `Basic` (specification, "Authentication"), or in the query. Throws
+ * InputError if the request goes to another address, or if the key does not fit into a header.
+ */
 export function withKey(
 	request: IHttpRequestOptions,
 	{ baseUrl, apiKey, apiKeyIn }: ICredentialDataDecryptedObject,
@@ -94,12 +100,15 @@ export function withKey(
 	requireServiceAddress(request, String(baseUrl));
 	const key = String(apiKey).trim();
 	if (apiKeyIn === 'query') return { ...request, qs: { ...request.qs, APIKey: key } };
-	// In lower case: `Authorization` n8n hands on to other hosts when another node follows a redirect there.
+	// n8n sends a header `Authorization` to other hosts when a node follows a redirect, but not `authorization`.
 	const authorization = `Basic ${requireHeaderText(key, 'The API key')}`;
 	return { ...request, headers: { ...request.headers, authorization } };
 }
 
-/** Returns the request with the session of a credential, as `sid` or as a cookie (specification, "Authentication"). Throws as `withKey`. */
+/**
+ * Returns the request with the session of a credential, as `sid` or as a cookie (specification, "Authentication"). Throws
+ * InputError if the request goes to another address, or if the session or the cookie name cannot be used.
+ */
 export function withSession(
 	request: IHttpRequestOptions,
 	credential: ICredentialDataDecryptedObject,
@@ -108,13 +117,13 @@ export function withSession(
 	requireServiceAddress(request, String(baseUrl));
 	const sessionId = sessionIn(credential);
 	if (sessionId === '') {
-		// n8n's HTTP Request node logs in when it gets an error.
+		// This happens in n8n's HTTP Request node, which logs in only after an error response.
 		const message = 'The session in the credential belongs to another login';
 		throw new InputError(message, 'Run a Sheet Records node with this credential: it logs in.');
 	}
 	if (place !== 'cookie') return { ...request, qs: { ...request.qs, sid: sessionId } };
 	const [name, value] = [String(cookieName), sessionId];
-	// It would be another cookie, or more than one.
+	// Such a name or value would send another cookie, or more than one.
 	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || value.includes(';')) {
 		throw new InputError('The session cannot be sent as a cookie by the name in the credential');
 	}
@@ -122,7 +131,10 @@ export function withSession(
 	return { ...request, headers: { ...request.headers, Cookie: cookie } };
 }
 
-/** n8n's HTTP helper leaves out what a header cannot hold, and so would send another secret. The error is without it. */
+/**
+ * Returns the text if a header can hold it. Otherwise throws InputError, without the text. n8n's HTTP helper would drop the
+ * invalid characters and send a different secret.
+ */
 function requireHeaderText(text: string, what: string): string {
 	if (/^[\x21-\x7e]*$/.test(text)) return text;
 	const message = `${what} in the credential holds characters that a header cannot hold`;

@@ -3,16 +3,16 @@ import { deadlineCheckMilliseconds, deadlineMilliseconds } from './policies';
 import { ServiceError } from './serviceError';
 import { withCancel, type Waiting } from './waiting';
 
-/** A time limit, and the error of what exceeds it. */
+/** A time limit, and the error if it is exceeded. */
 export interface Deadline {
-	/** Returns the monotonic time in ms at which the limit is exceeded. It may move. */
+	/** Returns the monotonic time of the deadline in ms. It may change between calls. */
 	at: () => number;
 	error: () => ServiceError;
 }
 
-/** The deadlines of all requests that are under way, checked by one timer. */
+/** The deadlines of all requests in progress, checked by one timer. */
 class Deadlines {
-	/** What is called when a deadline has passed. */
+	/** Deadline → callback that runs when the deadline has passed. */
 	private readonly pending = new Map<Deadline, (error: ServiceError) => void>();
 	/** Monotonic time of the next check in ms. */
 	private nextCheckAt = Infinity;
@@ -21,7 +21,7 @@ class Deadlines {
 
 	add(deadline: Deadline, onPassed: (error: ServiceError) => void): void {
 		this.pending.set(deadline, onPassed);
-		// An overdue check does not count: its timer may be lost.
+		// The timer of an overdue check may be lost, so start a new one.
 		const isOverdue = this.nextCheckAt < performance.now();
 		if (deadline.at() >= this.nextCheckAt && !isOverdue) return;
 		this.check().catch(() => (this.nextCheckAt = Infinity));
@@ -31,7 +31,7 @@ class Deadlines {
 		this.pending.delete(deadline);
 	}
 
-	/** Checks again and again until no request is under way, or until an earlier check takes over. */
+	/** Checks the deadlines repeatedly until no request is in progress, or until an earlier check has been scheduled. */
 	private async check(): Promise<void> {
 		while (this.pending.size > 0) {
 			const now = performance.now();
@@ -54,11 +54,11 @@ class Deadlines {
 	}
 }
 
-/** One for each way to sleep: n8n has one. */
+/** Sleep function → its deadlines. n8n has one sleep function, tests have others. */
 const deadlinesBySleep = new WeakMap<Waiting['sleep'], Deadlines>();
 
 /**
- * Returns the result of `run`, whose signal is aborted when the execution is cancelled, or when the deadline has passed.
+ * Returns the result of `run`. The signal of `run` is aborted if the execution is cancelled or the deadline passes.
  * Throws the reason of the cancellation, or the error of the deadline.
  */
 export async function withDeadline<T>(
@@ -79,8 +79,8 @@ export async function withDeadline<T>(
 }
 
 /**
- * Returns the deadline of an answer that begins now, as text or as a stream. The time-out of a request ends silence; this
- * also ends a text that comes in drips. A stream may take any time: its reader sets the limit.
+ * Returns the deadline of an answer whose request starts now. The time-out of a request only limits silence; the deadline
+ * also ends a text that arrives very slowly. A stream has no deadline here: its reader sets one.
  */
 export function answerDeadline(encoding?: 'stream'): Deadline {
 	const at = performance.now() + (encoding ? Infinity : deadlineMilliseconds);

@@ -1,19 +1,19 @@
 import type { Remedy } from '../values/inputError';
 import type { FailureKind } from './serviceError';
 
-/** What an error code or an HTTP status means, and what a person can do about it. */
+/** The meaning of an error code or an HTTP status, with advice for the user. */
 interface Meaning {
-	/** Another one than `refused`. */
+	/** Kind of the failure. `refused` if omitted. */
 	kind?: FailureKind;
 	meaning: string;
-	/** Names no label of the editor. */
+	/** Advice that contains no label of the editor. */
 	advice?: string;
 	remedy?: Remedy;
 }
 
-/** "No access right": also what a key gets that is taken for a guest's. */
+/** "No access right". The service also sends it for a key that it mistakes for a guest's. */
 export const noAccessCode = 106;
-/** "The account has expired": nothing is wrong with key or password. */
+/** "The account has expired". The key or password itself is valid. */
 export const expiredCode = 303;
 
 const authentication = { kind: 'authentication', advice: 'Check the credential.' } as const;
@@ -26,13 +26,16 @@ const server = { kind: 'server', advice: 'Try again later.' } as const;
 const guestAdvice =
 	"Check that the credential's user may do this on this sheet. A key that was copied incompletely is treated as a guest and gets the same answer.";
 
-/** Of a record, the ID may be wrong; of a new record, only the address. */
+/** Advice for missing items: the address may be wrong, or the ID if the request has one. */
 const missing = {
 	remedy: 'checkAddress',
 	advice: 'Check the ID if the request is for one record, row or file: it may have been deleted.',
 } as const;
 
-/** The error codes and the HTTP statuses of the specification's tables, codes in the service's own words; 402 is not HTTP 402. */
+/**
+ * The error codes and HTTP statuses of the specification's tables. The meanings of codes are the words of the service. Code 402
+ * and HTTP 402 are different.
+ */
 const meanings: Readonly<Record<string, Meaning>> = {
 	101: { meaning: 'Invalid account name', remedy: 'checkAccount' },
 	102: { meaning: 'Invalid path', remedy: 'checkAddress' },
@@ -45,7 +48,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
 	109: { meaning: 'Cannot create more records', advice: "Check the limits of the account's plan." },
 	201: { meaning: 'Error processing request parameters' },
 	202: { meaning: 'Error executing the request' },
-	// Some of it may have been done.
+	// A part of the request may have been carried out.
 	203: { kind: 'unconfirmed', meaning: 'The POST request did not finish' },
 	204: { ...tooFrequent, meaning: 'Request frequency too high' },
 	301: { ...ended, meaning: 'The sid parameter or session has timed out' },
@@ -102,8 +105,8 @@ const meanings: Readonly<Record<string, Meaning>> = {
 };
 
 /**
- * Returns the meaning of an HTTP status of 400 and above, and of a listed error code. The code says more than the status.
- * Returns an empty object for other statuses without a listed code.
+ * Returns the meaning of an HTTP status of 400 or above and of a listed error code. The code takes precedence over the status.
+ * `meaning` is undefined for other statuses without a listed code.
  */
 export function meaningOf(status: number, code?: number): Partial<Meaning> {
 	const ofStatus = meaningOfStatus(status);

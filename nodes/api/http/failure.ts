@@ -4,7 +4,7 @@ import { outcomeIsUnknown } from './policies';
 import { redacting } from './redaction';
 import { ServiceError, type FailureDetails, type FailureKind } from './serviceError';
 
-/** What came of a connection, or of a file. */
+/** Messages of failures that the operating system reports for a connection or a file. */
 const systemFailures = {
 	unreachable: { message: 'The service cannot be reached', remedy: 'checkConnection' },
 	untrusted: {
@@ -21,34 +21,57 @@ const systemFailures = {
 	},
 } satisfies Partial<Record<FailureKind, Omit<FailureDetails, 'kind'>>>;
 
-/** What an error of the network, in whichever cause, says as `code step: message`; the surest first. Not sent is only what surely was not. */
-const signs: ReadonlyArray<[RegExp, keyof typeof systemFailures]> = [
-	// A file is written with the same call as a connection.
-	[/^(?:ENOSPC|EDQUOT) /, 'notStored'],
-	// Whoever answers speaks no TLS, or another one.
-	[
-		/^(?:EPROTO|ERR_SSL_).*(?:wrong.version|unsupported.protocol|protocol.version|handshake.failure|http.request|no.protocols.available|unrecognized.name|packet.length.too.long)/is,
-		'unreachable',
-	],
-	[/before secure TLS connection|^\S* (?:connect|getaddrinfo|bind):/, 'unreachable'],
-	// The same code may come from connecting and from an established connection.
-	[/^\S* (?:read|write|writev|shutdown):/, 'connectionLost'],
-	[/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH) /, 'unreachable'],
-	[
-		/^(?:CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|SELF_SIGNED_|UNABLE_TO_(?:GET_ISSUER|VERIFY)_)\w+ /,
-		'untrusted',
-	],
-	// Not the codes of a request that was not put together yet.
-	[
-		/^(?!(?:EACCES|EISDIR|[EN]+FILE|ENOENT|EPERM|ERROR|ERR_(?:BAD_OPTION|HTTP_INVALID|INVALID|NOT_SUPPORT|UNESCAPED)\w*) )(?:E[A-Z0-9]{4,}|(?:EAI|HPE|ERR|UND_ERR|Z)_\w+) /,
-		'connectionLost',
-	],
-	[/: (?:.*stream has been aborted|.*socket hang up|aborted$)/s, 'connectionLost'],
+interface SystemErrorPattern {
+	pattern: RegExp;
+	kind: keyof typeof systemFailures;
+}
+
+/**
+ * Patterns for `code syscall: message` of a system error or one of its causes, most specific first. A failure is `unreachable`
+ * only if the request was certainly not sent.
+ */
+const systemErrorPatterns: readonly SystemErrorPattern[] = [
+	// The syscall does not help: writing to a file and to a connection is both `write`.
+	{ pattern: /^(?:ENOSPC|EDQUOT) /, kind: 'notStored' },
+	// The server does not speak TLS, or has no version in common with n8n.
+	{
+		pattern:
+			/^(?:EPROTO|ERR_SSL_).*(?:wrong.version|unsupported.protocol|protocol.version|handshake.failure|http.request|no.protocols.available|unrecognized.name|packet.length.too.long)/is,
+		kind: 'unreachable',
+	},
+	{
+		pattern: /before secure TLS connection|^\S* (?:connect|getaddrinfo|bind):/,
+		kind: 'unreachable',
+	},
+	// Before the code, because connecting and an established connection can fail with the same code.
+	{ pattern: /^\S* (?:read|write|writev|shutdown):/, kind: 'connectionLost' },
+	{
+		pattern: /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH) /,
+		kind: 'unreachable',
+	},
+	{
+		pattern:
+			/^(?:CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|SELF_SIGNED_|UNABLE_TO_(?:GET_ISSUER|VERIFY)_)\w+ /,
+		kind: 'untrusted',
+	},
+	// All other codes, except codes of errors that occur before a request is sent.
+	{
+		pattern:
+			/^(?!(?:EACCES|EISDIR|[EN]+FILE|ENOENT|EPERM|ERROR|ERR_(?:BAD_OPTION|HTTP_INVALID|INVALID|NOT_SUPPORT|UNESCAPED)\w*) )(?:E[A-Z0-9]{4,}|(?:EAI|HPE|ERR|UND_ERR|Z)_\w+) /,
+		kind: 'connectionLost',
+	},
+	{
+		pattern: /: (?:.*stream has been aborted|.*socket hang up|aborted$)/s,
+		kind: 'connectionLost',
+	},
 ];
 
 const timeoutMessage = /^timeout of (\d+)ms exceeded/;
 
-/** Returns whatever was thrown while a request was under way as a failure of one kind. */
+const doubtfulNote =
+	'It is not known whether the change was made. It was not sent again; look in the sheet before you run this again.';
+
+/** Returns any error that was thrown while a request was in progress as a ServiceError. */
 export function failureOf(thrown: unknown): ServiceError {
 	const links = chainOf(thrown);
 	const known =
@@ -56,16 +79,16 @@ export function failureOf(thrown: unknown): ServiceError {
 		timeoutIn(links) ??
 		systemFailureOf(links);
 	if (known) return known;
-	// Nothing of the network: what was thrown before anything was sent, such as a credential that is missing.
-	const said = textMember(thrown, 'message');
+	// Not a network error: it was thrown before anything was sent, for example because the credential is missing.
+	const thrownMessage = textMember(thrown, 'message');
 	const description = textMember(thrown, 'description');
-	const message = said ?? 'The request could not be sent';
-	const quoted = [said ?? '', description ?? ''];
+	const message = thrownMessage ?? 'The request could not be sent';
+	const quoted = [thrownMessage ?? '', description ?? ''];
 	const remedy = thrown instanceof InputError ? thrown.remedy : undefined;
 	return new ServiceError({ kind: 'unsent', message, description, remedy, quoted });
 }
 
-/** Returns the failure without secrets, and with a word on what may have happened when the outcome of a write is unknown. */
+/** Returns the failure without secrets. Its description says if the outcome of a write is unknown, and how often it was tried. */
 export function finalFailure(
 	failure: ServiceError,
 	secrets: readonly string[],
@@ -73,30 +96,26 @@ export function finalFailure(
 	attempts = 1,
 ): ServiceError {
 	const { quoted = [], ...details } = failure.details;
-	const clean = redacting([...quoted, details.serviceMessage ?? ''], secrets);
-	const advice = details.description && clean(details.description);
+	const redact = redacting([...quoted, details.serviceMessage ?? ''], secrets);
+	const advice = redact(details.description ?? '');
 	const isDoubtful = isWrite && outcomeIsUnknown(failure);
-	const notes = [
-		isDoubtful &&
-			'It is not known whether the change was made. It was not sent again; look in the sheet before you run this again.',
-		isDoubtful ? advice?.replace(/Try again later\.\s*/, '') : advice,
-		attempts > 1 && `Tried ${attempts} times.`,
-	];
+	const notes = isDoubtful ? [doubtfulNote, advice.replace(/Try again later\.\s*/, '')] : [advice];
+	if (attempts > 1) notes.push(`Tried ${attempts} times.`);
 	return new ServiceError({
 		...details,
 		...(isDoubtful ? { isDoubtful } : {}),
-		message: clean(details.message),
+		message: redact(details.message),
 		description: notes.filter(Boolean).join(' ') || undefined,
-		serviceMessage: details.serviceMessage && clean(details.serviceMessage),
+		serviceMessage: details.serviceMessage && redact(details.serviceMessage),
 	});
 }
 
-/** Returns the thrown thing and its causes, the outermost first. */
+/** Returns the thrown value and its causes, outermost first. */
 function chainOf(thrown: unknown, depth = 0): unknown[] {
 	return depth < 6 && isObject(thrown) ? [thrown, ...chainOf(thrown.cause, depth + 1)] : [];
 }
 
-/** Returns the failure for the time-out of n8n's HTTP helper, which ends silence: before the answer, or in the middle of it. */
+/** Returns the failure for a time-out of n8n's HTTP helper: no data arrived for that long, before or during the answer. */
 function timeoutIn(links: readonly unknown[]): ServiceError | undefined {
 	for (const link of links) {
 		const [, milliseconds] = timeoutMessage.exec(textMember(link, 'message') ?? '') ?? [];
@@ -108,8 +127,8 @@ function timeoutIn(links: readonly unknown[]): ServiceError | undefined {
 }
 
 function systemFailureOf(links: readonly unknown[]): ServiceError | undefined {
-	for (const [sign, kind] of signs) {
-		const link = links.find((one) => sign.test(signOf(one)));
+	for (const { pattern, kind } of systemErrorPatterns) {
+		const link = links.find((error) => pattern.test(systemErrorText(error)));
 		if (link === undefined) continue;
 		const details: FailureDetails = { kind, ...systemFailures[kind] };
 		const code = textMember(link, 'code');
@@ -120,16 +139,20 @@ function systemFailureOf(links: readonly unknown[]): ServiceError | undefined {
 	return undefined;
 }
 
-/** A host with several addresses is tried at each; a step that has a path is one of a file. */
-function signOf(link: unknown): string {
+/**
+ * Returns `code syscall: message` of an error. Node.js tries all addresses of a host: the syscall is that of all attempts if
+ * they have the same one. The syscall is left out if the error has a path, because it then is about a file.
+ */
+function systemErrorText(link: unknown): string {
 	const attempts: unknown = isObject(link) ? link.errors : undefined;
-	const one = Array.isArray(attempts) ? attempts : [link];
-	const steps = new Set(one.map((each) => textMember(each, 'syscall')));
-	const [step] = steps.size === 1 && textMember(link, 'path') === undefined ? steps : [];
-	return `${textMember(link, 'code') ?? ''} ${step ?? ''}: ${textMember(link, 'message') ?? ''}`;
+	const errors = Array.isArray(attempts) ? attempts : [link];
+	const syscalls = new Set(errors.map((error) => textMember(error, 'syscall')));
+	const isOfConnection = syscalls.size === 1 && textMember(link, 'path') === undefined;
+	const [syscall] = isOfConnection ? syscalls : [];
+	return `${textMember(link, 'code') ?? ''} ${syscall ?? ''}: ${textMember(link, 'message') ?? ''}`;
 }
 
-/** Returns the text that whatever was thrown has under a name, if any. */
+/** Returns a text property of a thrown value; undefined if it does not exist. */
 export function textMember(link: unknown, key: string): string | undefined {
 	const value = isObject(link) ? link[key] : undefined;
 	return typeof value === 'string' ? value : undefined;

@@ -5,16 +5,16 @@ import { serviceOrigin } from '../values/serviceAddress';
 import { isReadable } from '../values/text';
 import { loginRefused, valueOrRefusal, wordsOf, type RawAnswer } from './answer';
 import { failureOf } from './failure';
-import { firstLoginPause, longestLoginPause } from './policies';
+import { maxLoginPauseMilliseconds, minLoginPauseMilliseconds } from './policies';
 import { processCache } from './processState';
 import { ServiceError, type FailureKind } from './serviceError';
 import { loginKey } from './session';
 
-/** Words that are no session ids. */
-const refusingWord =
+/** Words that a service may answer in place of a session ID. */
+const errorWord =
 	/^(?:-1|null|undefined|true|false|none|ok|success|denied|error|fail(?:ed|ure)?|forbidden|invalid|unauthorized)$/i;
 
-/** Returns the address of a login, which holds the password (specification, endpoint 14). Throws InputError as `serviceOrigin` and `apiQuery`. */
+/** Returns the address of a login, which contains the password (specification, endpoint 14). Throws InputError if it cannot be made. */
 export function loginAddress(baseUrl: string, email: string, password: string): string {
 	const query = apiQuery([
 		['u', email.trim()],
@@ -25,13 +25,21 @@ export function loginAddress(baseUrl: string, email: string, password: string): 
 	return `${serviceOrigin(baseUrl)}/AUTH?${query}`;
 }
 
-/** Whatever else may have failed does not count against the user. */
-const refusals: readonly FailureKind[] = ['authentication', 'noAccess', 'rejected', 'refused'];
+/** Failures that the service may count towards locking the account. */
+const countedFailures: readonly FailureKind[] = [
+	'authentication',
+	'noAccess',
+	'rejected',
+	'refused',
+];
 
-/** Logins that were refused, by their keys: how often, and the latest refusal. */
+/** Login key → number of rejections in a row, and the latest one. */
 const refusedLogins = processCache<{ times: number; refusal: ServiceError }>('refusedLogins');
 
-/** Logs in and returns the session id. After a refusal throws it again for a while, and sends nothing, unless `atOnce`: services lock accounts. */
+/**
+ * Logs in and returns the session ID. Services lock accounts after repeated failed logins, so a rejection is thrown again for
+ * a while without sending anything, unless `atOnce`. Throws ServiceError.
+ */
 export async function logIn(
 	credential: ICredentialDataDecryptedObject,
 	send: (url: string) => Promise<RawAnswer>,
@@ -54,45 +62,54 @@ export async function logIn(
 		return sessionId;
 	} catch (thrown) {
 		const failure = failureOf(thrown);
-		if (!refusals.includes(failure.kind)) throw failure;
+		if (!countedFailures.includes(failure.kind)) throw failure;
 		const times = (refused?.times ?? 0) + 1;
-		const nextPause = Math.min(firstLoginPause * 2 ** (times - 1), longestLoginPause);
+		const nextPause = Math.min(
+			minLoginPauseMilliseconds * 2 ** (times - 1),
+			maxLoginPauseMilliseconds,
+		);
 		const refusal = failure.with({ nextLoginAt: performance.now() + nextPause });
 		refusedLogins.set(key, { times, refusal });
 		throw refusal;
 	}
 }
 
-/** Returns the session id in a login's answer (specification, endpoint 14). Throws ServiceError, of kind `authentication` when the login may count. */
+/**
+ * Returns the session ID in the answer to a login (specification, endpoint 14). Throws ServiceError, of kind `authentication`
+ * if the service rejected the login.
+ */
 export function sessionIdOf(answer: RawAnswer): string {
 	const { status } = answer;
 	const text = answer.text.trim();
 	if (status >= 300 && status < 400) {
-		// The password goes to no other address than the one that the user gave.
+		// Do not follow the redirect: the password must only go to the address that the user entered.
 		const message = 'The service sends the login on to another address';
 		throw new ServiceError({ kind: 'redirected', message, remedy: 'checkBaseUrl', status });
 	}
-	const isPlain = /^[\w.+/=~-]{1,512}$/.test(text) && !refusingWord.test(text);
-	if (status < 300 && isPlain) return text;
+	if (status < 300 && isPlainSessionId(text)) return text;
 	const value = valueOrRefusal(answer);
 	if (value instanceof ServiceError) throw failedLogin(value, text);
-	const isObject = isJsonObject(value);
-	const sid = isObject ? value.get('sid') : value;
+	const sid = isJsonObject(value) ? value.get('sid') : value;
 	if (typeof sid === 'string' && sid !== '' && sid !== '-1') return sid;
-	const words = isObject ? memberText(value, 'msg', 'message', 'status') : undefined;
+	const words = isJsonObject(value) ? memberText(value, 'msg', 'message', 'status') : undefined;
 	throw loginRefused(status, words && wordsOf(words));
+}
+
+/** Returns whether a text that is not JSON is a session ID. */
+function isPlainSessionId(text: string): boolean {
+	return /^[\w.+/=~-]{1,512}$/.test(text) && !errorWord.test(text);
 }
 
 function failedLogin(failure: ServiceError, text: string): ServiceError {
 	if (failure.kind === 'notFound') {
-		// To whoever asked for a record, "not found" would mean that the record is not there.
+		// In the context of a record, the kind `notFound` would mean that the record does not exist.
 		const message = `The service has no login at this address: ${failure.message}`;
 		return failure.with({ kind: 'refused', message, remedy: 'checkBaseUrl' });
 	}
 	if (failure.kind !== 'malformed') return failure;
-	// Half an object may hold the session id.
+	// Do not quote an incomplete object: it may contain the session ID.
 	const isNoText = text === '' || /^[[{"]/.test(text) || !isReadable(text);
 	if (isNoText) return failure.with({ description: undefined, quoted: undefined });
-	// Trying again might lock the account, as with any wrong password.
+	// Any other text counts as a rejection: repeating the login could lock the account.
 	return loginRefused(failure.details.status ?? 200, wordsOf(text));
 }

@@ -1,38 +1,44 @@
 import { noAccessCode } from './errorCodes';
 import { failureKinds, type FailureKind, type ServiceError } from './serviceError';
 
-/** Big pages take seconds, with spikes of half a minute. */
+/** Time-out of a request, in ms. Large pages take seconds, at times half a minute. */
 export const timeoutMilliseconds = 120_000;
-/** A person may wait for the answer. */
+/** Time-out of a login, in ms. Shorter, because a user who tests a credential waits for it. */
 export const loginTimeoutMilliseconds = 60_000;
-export const mostRedirects = 5;
-/** In one run; a service locks accounts after some. */
-export const mostRefusedLogins = 2;
-/** An answer in text that has not come whole after so long will not be waited for, however it drips. */
+export const maxRedirects = 5;
+/** Maximum number of rejected logins in one run. The service locks accounts after a few. */
+export const maxRefusedLogins = 2;
+/** Maximum duration of an answer in text, in ms. It also ends answers that keep arriving very slowly. */
 export const deadlineMilliseconds = 300_000;
-/** Time between two checks of deadlines, in ms. A timer outlives its request by no more: in n8n 2.0.0 no sleep can be ended early. */
+/** Time between two checks of deadlines, in ms. A timer may outlive its request by this time, because n8n 2.0.0 cannot end a sleep early. */
 export const deadlineCheckMilliseconds = 5_000;
-/** Maximum duration of one sleep of a longer wait, in ms: a sleep that is cancelled in n8n 2.0.0 lasts no longer. */
+/** Maximum duration of a single sleep within a longer wait, in ms. A cancelled sleep runs on for at most this time in n8n 2.0.0. */
 export const maxSleepMilliseconds = 3_000;
-/** A refused login is not repeated for so long, and each time for twice as long: thirteen times in an hour. */
-export const firstLoginPause = 10_000;
-export const longestLoginPause = 600_000;
-/** A valid key is sometimes taken for a guest's and refused (code 106); after so many milliseconds it is accepted. */
-export const guestMilliseconds = 500;
-const firstWaitMilliseconds = 500;
-const longestWaitMilliseconds = 60_000;
+/** Delay before a rejected login may be sent again, in ms. It doubles each time, so at most 13 are sent in an hour. */
+export const minLoginPauseMilliseconds = 10_000;
+export const maxLoginPauseMilliseconds = 600_000;
+/** Delay before a request with code 106 is repeated, in ms. The service sometimes mistakes a valid key for a guest's for a moment. */
+export const guestRetryMilliseconds = 500;
+/** Delay before the first retry, in ms. It doubles with each attempt. */
+const minRetryWaitMilliseconds = 500;
+/** Maximum delay that a `Retry-After` header can ask for, in ms. */
+const maxRetryAfterMilliseconds = 60_000;
 
-/** What a gateway says when the service has more to do than it can. */
+/** HTTP status of an overloaded service or gateway. */
 export const busyStatus = 503;
-/** What a service says to a limit that it does not accept. */
+/** Service error code for invalid request parameters, such as a page size that is too large. */
 const parametersCode = 201;
-/** Whatever page comes with it, there was nothing at the address that could have done the work. */
+/** A web page with HTTP 404 means that nothing handled the request, so a write was certainly not carried out. */
 const notFoundStatus = 404;
-/** Redirects that ask to send a request once more; others may be the answer to one that was carried out. */
+/** Redirects that ask to repeat the request elsewhere, so it was not carried out. Other redirects may follow a finished request. */
 const repeatingRedirects = [307, 308];
-const incomplete: readonly FailureKind[] = ['malformed', 'connectionLost', 'tooSlow'];
+/** Failures that a smaller answer may avoid. */
+const incompleteAnswers: readonly FailureKind[] = ['malformed', 'connectionLost', 'tooSlow'];
 
-/** Returns the milliseconds to wait before a request is sent again: what the service asks, up to a minute, or more each time; undefined if never. */
+/**
+ * Returns the time to wait before a request is sent again, in ms; undefined if it must not be sent again. The time is that of the
+ * `Retry-After` header, up to a minute, or doubles with each attempt.
+ */
 export function waitBeforeRetry(
 	error: ServiceError,
 	{ isWrite, isDivisible }: { isWrite?: boolean; isDivisible?: boolean },
@@ -40,22 +46,23 @@ export function waitBeforeRetry(
 ): number | undefined {
 	const { kind, details } = error;
 	if (isDivisible && mayBeTooMuch(error)) return undefined;
-	if (details.code === noAccessCode) return attempts === 1 ? guestMilliseconds : undefined;
-	const { reads = 1, writes = 1 } = failureKinds[kind];
-	if (attempts >= (isWrite && !details.beforeRequest ? writes : reads)) return undefined;
+	if (details.code === noAccessCode) return attempts === 1 ? guestRetryMilliseconds : undefined;
+	const { maxReadAttempts = 1, maxWriteAttempts = 1 } = failureKinds[kind];
+	const maxAttempts = isWrite && !details.beforeRequest ? maxWriteAttempts : maxReadAttempts;
+	if (attempts >= maxAttempts) return undefined;
 	return details.retryAfterSeconds === undefined
-		? firstWaitMilliseconds * 2 ** (attempts - 1)
-		: Math.min(details.retryAfterSeconds * 1000, longestWaitMilliseconds);
+		? minRetryWaitMilliseconds * 2 ** (attempts - 1)
+		: Math.min(details.retryAfterSeconds * 1000, maxRetryAfterMilliseconds);
 }
 
-/** Whether less may be had: the service refuses the amount, or it could not be made in time or sent whole. */
+/** Returns whether a request for less data may succeed: the service refused the amount, or could not complete the answer. */
 export function mayBeTooMuch({ kind, details }: ServiceError): boolean {
 	if (details.beforeRequest) return false;
 	if (kind === 'server') return details.status !== busyStatus;
-	return details.code === parametersCode || incomplete.includes(kind);
+	return details.code === parametersCode || incompleteAnswers.includes(kind);
 }
 
-/** Whether nobody knows if a write was carried out. */
+/** Returns whether a failed write may have been carried out. */
 export function outcomeIsUnknown({ kind, details }: ServiceError): boolean {
 	const { beforeRequest, status = 0 } = details;
 	if (beforeRequest || (kind === 'webPage' && status === notFoundStatus)) return false;

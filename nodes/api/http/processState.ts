@@ -15,12 +15,12 @@ const notRenewed = { readingRenews: false };
 
 /** All caches that outlive an execution. Each belongs to this process and is empty after a start of n8n. */
 export const processState = {
-	/** The end of the last turn of each mutex. Entries are deleted when the turn ends. */
+	/** Promise that ends when the last waiting holder releases a mutex. Entries are deleted then. */
 	mutexes: { maxEntries: Infinity, maxAge: Infinity, ...notRenewed },
 	rateLimits: { maxEntries: 5_000, maxAge: Infinity, ...renewed },
-	/** Accounts whose answers have shown Ragic's spelling. */
+	/** Accounts whose answers contained Ragic's spelling. */
 	ragicAccounts: { maxEntries: 5_000, maxAge: Infinity, ...renewed },
-	/** Logins that were refused, and when each may be tried again. */
+	/** Rejected logins, and when each may be tried again. */
 	refusedLogins: { maxEntries: 1_000, maxAge: 60 * minute, ...notRenewed },
 	/** Fields of a sheet, per user. */
 	fieldLists: { maxEntries: 200, maxAge: 10 * minute, ...notRenewed },
@@ -37,7 +37,7 @@ export const processState = {
 	/** The values that were written to the latest 2,000 records of a sheet. Kept for an hour after the last use. */
 	writtenRecords: { maxEntries: 50, maxAge: 60 * minute, ...renewed },
 	publicKeys: { maxEntries: 200, maxAge: Infinity, ...renewed },
-	/** How the signed text of an account was spelled last. */
+	/** The JSON spelling that the last valid signature of an account was made with. */
 	signedSpellings: { maxEntries: 500, maxAge: Infinity, ...notRenewed },
 	/** The content of the latest deliveries to each trigger, up to 2,000 records per trigger. */
 	recentDeliveries: { maxEntries: 500, maxAge: Infinity, ...renewed },
@@ -45,7 +45,7 @@ export const processState = {
 	fetchedDeliveries: { maxEntries: 500, maxAge: Infinity, ...renewed },
 	/** Warnings that were just logged. */
 	warnings: { maxEntries: 1_000, maxAge: minute, ...notRenewed },
-	/** Whether a node is polling, and how many polls ago it looked for deleted records. */
+	/** Whether a node is polling, and the number of polls since its last check for deleted records. */
 	polls: { maxEntries: 5_000, maxAge: Infinity, ...renewed },
 } satisfies Record<string, CacheRules>;
 
@@ -60,7 +60,7 @@ export class ProcessCache<Value> {
 
 	constructor(private readonly rules: CacheRules) {}
 
-	/** Returns the value of a key, or undefined if there is none or it is too old. */
+	/** Returns the value of a key; undefined if it does not exist or is too old. */
 	get(key: string): Value | undefined {
 		const entry = this.entries.get(key);
 		if (!entry) return undefined;
@@ -95,7 +95,7 @@ export class ProcessCache<Value> {
 	}
 }
 
-/** Returns the process-wide cache of a name of the table. To be called once for each name, when a module loads. */
+/** Returns the process-wide cache with a name in `processState`. Call it once for each name, when a module loads. */
 export function processCache<Value>(name: CacheName): ProcessCache<Value> {
 	if (caches.has(name)) throw new Error(`The cache '${name}' is declared twice`);
 	const cache = new ProcessCache<Value>(processState[name]);
@@ -103,7 +103,7 @@ export function processCache<Value>(name: CacheName): ProcessCache<Value> {
 	return cache;
 }
 
-/** Clears all caches, or those of these names, for tests. */
+/** Clears the caches with these names, or all caches. For tests. */
 export function clearProcessState(...names: CacheName[]): void {
 	for (const [name, cache] of caches) {
 		if (names.length === 0 || names.includes(name)) cache.clear();

@@ -6,55 +6,65 @@ import { processCache } from './processState';
 import { acquire, waitUnlessCancelled, type Waiting } from './waiting';
 
 const second = 1000;
-/** 75 requests bring back what one refusal takes of the rate. */
-const recoveryStep = 1 / 150;
-/** After so long without a refusal it is back at once. */
-const recoveryMilliseconds = 300_000;
-/** The least part of the rate: where requests are counted, and where the service is busy, or down, without counting them. */
-const [smallestShare, smallestBusyShare] = [1 / 64, 1 / 8];
+// The rate follows AIMD (additive increase, multiplicative decrease), as in TCP: a refusal halves it, each good answer adds a
+// step. Below the threshold it doubles instead (slow start).
 
-/** Of each account, shared by all executions of this process. Times are of a clock that is never set. */
+/** Share of the rate that each good answer adds. After a refusal, 75 answers restore the full rate. */
+const recoveryStep = 1 / 150;
+/** Time without a refusal after which the full rate is restored, in ms. */
+const recoveryMilliseconds = 300_000;
+/** Minimum share of the rate when the service counts requests and refuses them as too frequent. */
+const minShare = 1 / 64;
+/** Minimum share of the rate when the service is overloaded or down. */
+const minBusyShare = 1 / 8;
+
+/** The state of each account, shared by all executions of this process. Times are monotonic, in ms. */
 const accounts = processCache<{
-	/** When each request ended, or began while it is under way, and by which limit; the latest one last. */
+	/** The requests of the last second, most recent last. `at` is the end of a request, or its start while it is in progress. */
 	sent: ReadonlyArray<RateLimit & { at: number }>;
-	/** Nothing begins before this time. */
+	/** No request starts before this time. */
 	pausedUntil: number;
-	/** The part of the rate that is used now; below `threshold` each good answer doubles it. */
+	/** Share of the rate that is used now, up to 1. */
 	share: number;
+	/** Share below which each good answer doubles the share. */
 	threshold: number;
 	/** When the service last refused a request as too frequent. */
 	refusedAt: number;
 }>('rateLimits');
 
+/** Delays requests so that the rate limit of their account holds. */
 export function limitRate(next: Send<RawAnswer>): Send<RawAnswer> {
 	return async (call) => {
 		const { rateLimit } = call.connection;
 		const begun = performance.now();
 		const send = async () => {
-			if (shareOf(accountOf(rateLimit)) < 1) call.cache.addWait(performance.now() - begun);
+			if (shareOf(accountState(rateLimit)) < 1) call.cache.addWait(performance.now() - begun);
 			return await next(call);
 		};
 		return await schedule(rateLimit, send, call.host);
 	};
 }
 
-/** Sends a request when one more is allowed (specification, "Limits"), and counts it. Throws what `send` throws, and as `untilAllowed`. */
+/**
+ * Waits until another request is allowed (specification, "Limits"), sends it and counts it. Throws the errors of `send`, and
+ * the reason of the signal if the execution is cancelled.
+ */
 export async function schedule<T>(
 	limit: RateLimit,
 	send: () => Promise<T>,
 	waiting: Waiting,
 ): Promise<T> {
-	const account = accountOf(limit);
+	const account = accountState(limit);
 	const request = { ...limit, at: 0 };
 	const count = () => {
 		request.at = performance.now();
-		account.sent = [...account.sent.filter((one) => one !== request), request];
+		account.sent = [...account.sent.filter((earlier) => earlier !== request), request];
 	};
-	// One at a time, in the order of the calls.
+	// The mutex keeps the order of the calls.
 	const release = await acquire(`rate limit of ${limit.account}`, waiting.signal);
 	await untilAllowed(limit, waiting).then(count).finally(release);
 	return await send().finally(() => {
-		// Nobody knows when a request reaches the service, only that it has when it is answered.
+		// The request reached the service at an unknown time before its answer, so it counts from now.
 		count();
 		const { share, threshold } = account;
 		const isLow = share < threshold;
@@ -62,7 +72,7 @@ export async function schedule<T>(
 	});
 }
 
-/** Waits until one more request is allowed. Throws the reason of the signal when the execution is cancelled. */
+/** Waits until another request is allowed. Throws the reason of the signal if the execution is cancelled. */
 export async function untilAllowed(limit: RateLimit, waiting: Waiting): Promise<void> {
 	for (;;) {
 		const wait = allowedAt(limit) - performance.now();
@@ -71,33 +81,37 @@ export async function untilAllowed(limit: RateLimit, waiting: Waiting): Promise<
 	}
 }
 
-/** When one more request may begin: of the limits in use the lowest counts. */
+/** Returns the monotonic time in ms at which another request may start. The lowest limit of the recent requests counts. */
 function allowedAt(limit: RateLimit): number {
-	const account = accountOf(limit);
-	// The last one counts for whatever is slower than one a second.
+	const account = accountState(limit);
+	// Keep the last request for rates below one per second.
 	account.sent = account.sent.filter(
 		({ at }, index, { length }) => index === length - 1 || at + second > performance.now(),
 	);
-	const limits = [limit, ...account.sent].map((one) => one.requestsPerSecond || Infinity);
+	const limits = [limit, ...account.sent].map((used) => used.requestsPerSecond || Infinity);
 	const rate = Math.min(...limits) * shareOf(account);
-	const most = Math.max(1, Math.floor(rate));
-	const free = (account.sent.at(-most)?.at ?? -Infinity) + second / Math.min(1, rate);
-	return Math.max(free, account.pausedUntil);
+	const maxPerSecond = Math.max(1, Math.floor(rate));
+	const interval = second / Math.min(1, rate);
+	const freeAt = (account.sent.at(-maxPerSecond)?.at ?? -Infinity) + interval;
+	return Math.max(freeAt, account.pausedUntil);
 }
 
-/** Lets no request begin for a while, and then half as many as before, coming back step by step: so processes come to share an account. */
+/**
+ * Pauses an account and halves its rate. The rate then recovers step by step, so that several processes end up sharing the
+ * limit of the account.
+ */
 export function slowDown(limit: RateLimit, milliseconds: number): void {
-	const account = accountOf(limit);
+	const account = accountState(limit);
 	const now = performance.now();
 	account.pausedUntil = Math.max(account.pausedUntil, now + milliseconds);
 	const share = shareOf(account);
-	const least = milliseconds > 0 ? smallestShare : smallestBusyShare;
+	const lowest = milliseconds > 0 ? minShare : minBusyShare;
 	if (share > account.threshold || share === 1) account.threshold = share / 2;
-	account.share = Math.max(share / 2, Math.min(share, least));
+	account.share = Math.max(share / 2, Math.min(share, lowest));
 	account.refusedAt = now;
 }
 
-function accountOf({ account }: RateLimit) {
+function accountState({ account }: RateLimit) {
 	const make = () => ({ sent: [], pausedUntil: 0, share: 1, threshold: 1, refusedAt: -Infinity });
 	return getOrInsert(accounts, account, make);
 }

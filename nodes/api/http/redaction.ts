@@ -1,46 +1,47 @@
 import { decodeHtmlEntities, htmlEntity } from '../values/htmlEntities';
 
-/** What stands in place of words of the service that hold a secret. */
+/** Replacement for words of the service that contain a secret. */
 export const redactedText =
 	'What the service said is redacted, because it holds a secret of the credential';
 
-/** So many characters of a secret in a row are too many. A shorter secret counts as a whole. */
-const tellingLength = 8;
+/** Length from which a fragment of a secret is redacted, in characters. Shorter secrets are redacted as a whole. */
+const minFragmentLength = 8;
 
-/** Maximum number of escapings within another that are removed. */
+/** Maximum number of nested layers of escapes that are removed. */
 const maxLayers = 4;
 
-/** Percent-escapes, escapes of JSON and entities of HTML. */
+/** Percent escapes, JSON escapes and HTML entities. */
 const escapes = [/(?:%[\da-f]{2})+/, /\\(?:u[\da-f]{4}|.)/, htmlEntity];
 
-/** For each selection of the kinds of escapes, what finds them in a text. */
+/** A pattern for each combination of kinds of escapes. */
 const escapeSets = escapes
 	.reduce<string[][]>((sets, { source }) => [...sets, ...sets.map((set) => [...set, source])], [[]])
 	.slice(1)
 	.map((sources) => new RegExp(sources.join('|'), 'gi'));
 
-/** What is secret by its place: a key, session or password in an address, and a key in a header (specification, "Authentication"). */
+/** Finds any key, session ID or password in an address, and any key in a header (specification, "Authentication"). */
 const secretPlace = /[?&](?:amp;)?(?:APIKey|sid|p)=[^&\s"'<>#\\]|authorization\W+Basic\s+\S/i;
 
-/** Returns what puts `redactedText` in place of each of the words, in texts that repeat them, that holds a secret. */
+/** Returns a function that replaces, in a text, each of the quoted words that contains a secret with `redactedText`. */
 export function redacting(
 	words: readonly string[],
 	secrets: readonly string[],
 ): (text: string) => string {
-	// One of them may hold another.
+	// Longest first, because one quotation may contain another.
 	const redacted = words
 		.filter(secretDetector(secrets))
 		.sort((left, right) => right.length - left.length);
-	return (text) => redacted.reduce((left, said) => left.split(said).join(redactedText), text);
+	return (text) =>
+		redacted.reduce((result, quoted) => result.split(quoted).join(redactedText), text);
 }
 
 /**
- * Returns a test of whether a text holds one of the secrets, or eight characters of it in a row: in any letter case, with
- * percent-escapes, JSON escapes or HTML entities, mixed or within another, and in base64 or decoded from it.
+ * Returns a function that checks whether a text contains one of the secrets, or eight consecutive characters of one. Recognizes
+ * secrets in any letter case, with mixed or nested percent escapes, JSON escapes and HTML entities, and in or decoded from base64.
  */
 export function secretDetector(secrets: readonly string[]): (text: string) => boolean {
 	const trimmed = secrets.map((secret) => secret.trim()).filter(Boolean);
-	const parts = [...new Set(trimmed.flatMap(partsOf))];
+	const parts = [...new Set(trimmed.flatMap(fragmentsOf))];
 	return (text) =>
 		[...readingsOf(text)].some((reading) => {
 			const compared = comparable(reading);
@@ -48,19 +49,21 @@ export function secretDetector(secrets: readonly string[]): (text: string) => bo
 		});
 }
 
-/** Returns every eight characters in a row of a secret in any of its forms, and the whole of what is shorter. */
-function partsOf(secret: string): string[] {
+/** Returns all fragments of eight characters of a secret in any of its spellings. Returns shorter spellings as a whole. */
+function fragmentsOf(secret: string): string[] {
 	const readings = [...readingsOf(secret)].map(comparable);
-	if (secret.length < tellingLength) return readings;
-	const short = readings.filter((reading) => reading.length < tellingLength);
+	if (secret.length < minFragmentLength) return readings;
+	const short = readings.filter((reading) => reading.length < minFragmentLength);
 	const runs = [...readings, ...base64Forms(secret)].flatMap((form) => {
-		const count = Math.max(0, form.length - tellingLength + 1);
-		return Array.from({ length: count }, (_, start) => form.slice(start, start + tellingLength));
+		const count = Math.max(0, form.length - minFragmentLength + 1);
+		return Array.from({ length: count }, (_, start) =>
+			form.slice(start, start + minFragmentLength),
+		);
 	});
 	return [...short, ...runs];
 }
 
-/** Returns the secret in base64 behind zero to two other bytes, and decoded from base64. */
+/** Returns the secret in base64, at each of the three possible byte offsets, and decoded from base64. */
 function base64Forms(secret: string): string[] {
 	const inBase64 = [0, 1, 2].map((before) => {
 		const all = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
@@ -72,8 +75,8 @@ function base64Forms(secret: string): string[] {
 }
 
 /**
- * Returns the text as it is, and after each step of removing a layer of escapes, for each selection of their kinds: what
- * looks like an escape of another kind may be meant as it is. So a secret that looks like one has several readings, too.
+ * Returns all possible readings of a text: unchanged, and after each step of removing a layer of escapes, for each combination
+ * of kinds of escapes. Several readings are needed because literal text can look like an escape, in secrets, too.
  */
 function readingsOf(text: string): Set<string> {
 	const readings = new Set([text]);
@@ -96,7 +99,10 @@ function withoutEscape(escape: string): string {
 		: escape.slice(1);
 }
 
-/** In one letter case: some capitals are not those of their small letters. Addresses have their own blank and base64. */
+/**
+ * Returns the text in a form for comparisons. Folds letter case in two steps, because some letters have several upper or lower
+ * case forms. Maps `+` for a blank and the URL-safe base64 alphabet to the usual characters.
+ */
 function comparable(text: string): string {
 	return text.toLowerCase().toUpperCase().replace(/[ -]/g, '+').replace(/_/g, '/');
 }

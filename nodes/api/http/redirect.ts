@@ -1,12 +1,12 @@
 import { urlOf } from '../values/serviceAddress';
 import { isByteStream, type RawAnswer } from './answer';
-import { mostRedirects } from './policies';
+import { maxRedirects } from './policies';
 import { ServiceError } from './serviceError';
 
-/** Parameters that carry identity; n8n adds them to each request. */
+/** Authentication parameters. n8n adds them to each request. */
 const identityParameter = /^(?:apikey|sid)(?:=|$)/i;
 
-/** Follows redirects to the same origin. Throws ServiceError as `redirectTarget`, and when there is no end. */
+/** Follows redirects to the same origin. Throws ServiceError for a forbidden redirect, and for more than `maxRedirects`. */
 export function followRedirects<Sent extends { url: string; request: { method?: string } }>(
 	next: (call: Sent) => Promise<RawAnswer>,
 	redirects = 0,
@@ -16,17 +16,20 @@ export function followRedirects<Sent extends { url: string; request: { method?: 
 		const { status, headers, body } = answer;
 		const { location } = headers;
 		if (status < 300 || status > 399 || status === 304 || location === undefined) return answer;
-		// The body of a redirect is of no interest.
+		// The body of a redirect is not needed.
 		if (isByteStream(body)) body.destroy();
 		const url = redirectTarget(location, status, call.request.method ?? 'GET', call.url);
-		if (redirects < mostRedirects)
+		if (redirects < maxRedirects)
 			return await followRedirects(next, redirects + 1)({ ...call, url });
 		const message = 'The service sends this request on again and again';
 		throw new ServiceError({ kind: 'redirected', message, status });
 	};
 }
 
-/** Returns where a redirect leads. Throws ServiceError when it would carry identity to another origin, or turn a write into a read. */
+/**
+ * Returns the address of the redirected request. Throws ServiceError if it would send the authentication to another origin, or
+ * turn a write into a read.
+ */
 export function redirectTarget(location: string, status: number, method: string, url: string) {
 	const target = urlOf(location, url);
 	const refusal = { kind: 'redirected', status } as const;
@@ -39,7 +42,7 @@ export function redirectTarget(location: string, status: number, method: string,
 		const message = 'The service answered with a redirect, which does not confirm the change';
 		throw new ServiceError({ ...refusal, message, remedy: 'checkAddress' });
 	}
-	// The text of the query stays as it is: decoding and encoding it again could change a filter.
+	// Do not decode and encode the query: this could change a filter.
 	const parts = target.search.slice(1).split('&');
 	const query = parts.filter((part) => !identityParameter.test(part)).join('&');
 	return `${target.origin}${target.pathname}${query === '' ? '' : `?${query}`}`;

@@ -2,17 +2,17 @@ import { getOrInsert } from '../json/objects';
 import type { Call, Host, Send } from './call';
 import { connectionOf, type Connection } from './connection';
 import { failureOf, finalFailure } from './failure';
-import { busyStatus, mostRefusedLogins, waitBeforeRetry } from './policies';
+import { busyStatus, maxRefusedLogins, waitBeforeRetry } from './policies';
 import { slowDown } from './rateLimiter';
 import { CachePart } from './runCache';
 import type { ServiceError } from './serviceError';
 import { loginKey, sessionIn } from './session';
 import { waitUnlessCancelled } from './waiting';
 
-/** Refused logins of the run by what they were made with. */
+/** Rejected logins of the run: login key → rejections by the time of the next allowed login. */
 const loginRefusals = new CachePart<Map<number, ServiceError>>();
-/** Shorter values of cookies are no sessions; taking them out of messages would only garble these. */
-const shortestSecret = 8;
+/** Minimum length of a cookie value that counts as a secret. Redacting shorter values would only garble messages. */
+const minSecretLength = 8;
 
 /** Sends a request until it succeeds or must not be sent again. Throws ServiceError without secrets. */
 export function retry<T>(next: Send<T>): Send<T> {
@@ -27,7 +27,7 @@ export function retry<T>(next: Send<T>): Send<T> {
 				const wait = waitBeforeRetry(failure, request, attempts);
 				const isTooFrequent = failure.kind === 'tooFrequent';
 				if (isTooFrequent || failure.details.status === busyStatus) {
-					// A service that is busy refuses one request; one that counts them would refuse the next, too.
+					// Pause only if the service counts requests: it would refuse the next request as well. A busy service may not.
 					slowDown(connection.rateLimit, isTooFrequent ? (wait ?? 0) : 0);
 				}
 				const secrets = await secretsOf(host, connection, request.cookie);
@@ -40,7 +40,7 @@ export function retry<T>(next: Send<T>): Send<T> {
 	};
 }
 
-/** Returns the secrets of the credential as it was and as it is now: a session may have been renewed. */
+/** Returns the secrets of the run's credential, of the stored credential, whose session may be newer, and of cookies. */
 export async function secretsOf(
 	host: Host,
 	connection: Connection,
@@ -50,11 +50,14 @@ export async function secretsOf(
 	const ofCookie = cookie
 		.split('; ')
 		.map((pair) => pair.slice(pair.indexOf('=') + 1))
-		.filter((value) => value.length >= shortestSecret);
+		.filter((value) => value.length >= minSecretLength);
 	return [...new Set([...connection.secrets, ...secrets, ...ofCookie])];
 }
 
-/** Renews a session that has ended, and repeats the request once. The host logs in and stores the session when `sessionId` is empty. */
+/**
+ * Renews a session that has ended, and repeats the request once. To renew it, the request is sent with an empty `sessionId`:
+ * the host then logs in and stores the new session.
+ */
 export function renewSession<T>(next: Send<T>): Send<T> {
 	return async (call) => {
 		const { connection, host, request } = call;
@@ -67,31 +70,31 @@ export function renewSession<T>(next: Send<T>): Send<T> {
 			return await sendWithin(next, { ...call, session });
 		} catch (thrown) {
 			const failure = failureOf(thrown);
-			// A login puts its session here. Without one the login failed, and repeating it may lock the account.
+			// A login stores its session here. If there is no session, the login failed, and repeating it could lock the account.
 			if (!session.sessionId || !endsSession(failure)) throw failure;
 		}
-		// Requests of one account hold its mutex, so of several that fail together only the first logs in.
+		// The account's mutex is held, so only the first of several failed requests logs in.
 		return await sendWithin(next, { ...call, session: { ...session, sessionId: '' } });
 	};
 }
 
-/** Sends a request with its session, or with a login before it, unless this run has had as many refused as it may. */
+/** Sends a request with its session, or after a login. Throws the last rejection if the run reached `maxRefusedLogins`. */
 async function sendWithin<T>(next: Send<T>, call: Call): Promise<T> {
 	const { session = {} } = call;
 	if (session.sessionId) return await next(call);
 	const refused = getOrInsert(call.cache.part(loginRefusals), loginKey(session), () => new Map());
 	const [last] = [...refused.values()].reverse();
-	if (last && refused.size >= mostRefusedLogins) throw last;
+	if (last && refused.size >= maxRefusedLogins) throw last;
 	return await next(call).catch((thrown: unknown) => {
 		const failure = failureOf(thrown);
 		const { nextLoginAt } = failure.details;
-		// A login that is not due yet is refused without being sent: it has the time of the one before.
+		// The time is the key: a login that is rejected without being sent has the time of the login before, so it counts once.
 		if (nextLoginAt !== undefined) refused.set(nextLoginAt, failure);
 		throw failure;
 	});
 }
 
-/** Returns whether the request came without a valid session (specification, "Authentication"). */
+/** Returns whether the service reports that the session is not valid (specification, "Authentication"). */
 function endsSession({ kind, details }: ServiceError): boolean {
 	return kind === 'sessionExpired' || details.status === 401 || details.code === 105;
 }

@@ -5,7 +5,7 @@ import { serviceOf, type Connection } from './connection';
 import type { ProcessCache } from './processState';
 import { ServiceError } from './serviceError';
 
-/** One kind of values that runs cache. The values of a run are gone with the run; reading renews nothing. */
+/** A named part of each run's cache. Its values live as long as the run. Reading renews nothing. */
 export class CachePart<Value> {
 	private readonly valuesOfRuns = new WeakMap<RunCache, Map<string, Value>>();
 
@@ -15,11 +15,11 @@ export class CachePart<Value> {
 	}
 }
 
-/** The state that all clients of one run share. It is the key of the values in each `CachePart`. */
+/** The state that all clients of one run share. Each `CachePart` uses it as a key. */
 export class RunCache {
-	/** The time that the service took for all requests, in ms, without waits before them. */
+	/** Total duration of the requests of the run in ms, without the waits before them. */
 	serviceMilliseconds = 0;
-	/** How long requests waited after the service had refused some, and the last reason. */
+	/** Total waiting time after requests that the service refused, and the reason for the last wait. */
 	waited = { milliseconds: 0, reason: 'Requests of other executions were refused as too many' };
 
 	/** Returns the values that this run has cached in a part, by their keys. */
@@ -33,20 +33,20 @@ export class RunCache {
 }
 
 /**
- * Values that are loaded from the service: a run keeps the first one that it gets, and runs of the process share them
- * for as long as the rules of the process cache say. Reading renews nothing. Failures are not kept.
+ * Values that are loaded from the service. A run keeps the first value that it gets. The runs of the process share a value for
+ * the time in the rules of the process cache. Reading renews nothing. Failures are not cached.
  */
 export class SharedCache<Value> {
-	/** `isLoadedHere`: this run loaded the value, so the value is as new as the run needs it. */
+	/** `isLoadedHere`: this run loaded the value, so it is new enough for the run. */
 	private readonly ofRuns = new CachePart<{ value: Promise<Value>; isLoadedHere: boolean }>();
 
-	/** @param maxAgeOf returns for how many ms the process keeps a loaded value; undefined for the time in the rules */
+	/** @param maxAgeOf returns the time in ms for which the process keeps a value, or undefined for the time in the rules */
 	constructor(
 		private readonly ofProcess: ProcessCache<Promise<Value>>,
 		private readonly maxAgeOf: (value: Value) => number | undefined,
 	) {}
 
-	/** Returns the value of the run, else that of the process, else what `load` yields. Throws what `load` throws. */
+	/** Returns the value that the run has cached, otherwise that of the process, otherwise loads it. Throws the errors of `load`. */
 	async get(
 		{ cache }: { cache: RunCache },
 		key: string,
@@ -65,8 +65,8 @@ export class SharedCache<Value> {
 	}
 
 	/**
-	 * Drops a value that this run did not load, so that it is loaded again: that of the process only if it is older than
-	 * `maxAge`, in ms. Other runs keep theirs.
+	 * Drops a value that another run loaded, so that this run loads a newer one. The process drops its value only if that is at
+	 * least `maxAge` ms old. Other runs keep their values.
 	 */
 	forget({ cache }: { cache: RunCache }, key: string, maxAge: number): void {
 		const ofRun = cache.part(this.ofRuns);
@@ -93,7 +93,7 @@ export class SharedCache<Value> {
 	}
 }
 
-/** Returns the key of a sheet in caches. Two users may see different fields, so each user has separate keys. */
+/** Returns the cache key of a sheet. It includes the user, because two users may see different fields. */
 export function cacheKey({ connection }: { connection: Connection }, sheet: SheetAddress): string {
 	const { account, credentialType, user } = connection;
 	const path = sheetPath(account, sheet);

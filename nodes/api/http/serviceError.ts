@@ -1,47 +1,47 @@
 import type { Remedy } from '../values/inputError';
 
-/** What follows from a kind of failure. */
+/** Retry rules of a kind of failure. */
 interface Consequences {
-	/** How often a read is sent at most: the failure may pass. Once where this is missing. */
-	reads?: number;
-	/** How often a write is sent at most: it was surely not carried out. */
-	writes?: number;
-	/** A write may have been carried out. */
+	/** Maximum number of attempts for a read, if the failure is temporary. 1 if omitted. */
+	maxReadAttempts?: number;
+	/** Maximum number of attempts for a write that was certainly not carried out. 1 if omitted. */
+	maxWriteAttempts?: number;
+	/** Set if a write may have been carried out. */
 	isDoubtful?: true;
 }
 
-/** The kinds of failures; retry, session renewal and messages depend on them. */
+/** The kinds of failures. Retry, session renewal and messages depend on them. */
 const kinds = {
 	authentication: {},
 	sessionExpired: {},
 	noAccess: {},
-	/** Code 204, HTTP 429: refused at the door, and others of the account may take long to make room. */
-	tooFrequent: { reads: 8, writes: 8 },
-	/** `INVALID`: what was sent does not fit the sheet's rules. */
+	/** Code 204 or HTTP 429. Allows more attempts, because other programs may use up the limit of the account for a while. */
+	tooFrequent: { maxReadAttempts: 8, maxWriteAttempts: 8 },
+	/** Status `INVALID`: the sent values do not fit the rules of the sheet. */
 	rejected: {},
-	/** A write answered by neither `SUCCESS` nor a refusal. */
+	/** The answer to a write was neither `SUCCESS` nor an error response. */
 	unconfirmed: { isDoubtful: true },
 	locked: {},
 	notFound: {},
 	/** HTTP 408 and 5xx. */
-	server: { reads: 5, isDoubtful: true },
+	server: { maxReadAttempts: 5, isDoubtful: true },
 	webPage: { isDoubtful: true },
-	/** No JSON, or not a whole one. */
-	malformed: { reads: 5, isDoubtful: true },
-	/** The connection could not be made: nothing was sent. */
-	unreachable: { reads: 5, writes: 5 },
-	/** The certificate is not to be trusted: nothing was sent. */
+	/** The answer is not JSON, or not complete. */
+	malformed: { maxReadAttempts: 5, isDoubtful: true },
+	/** No connection was established, so nothing was sent. */
+	unreachable: { maxReadAttempts: 5, maxWriteAttempts: 5 },
+	/** The TLS certificate is not valid. Nothing was sent. */
 	untrusted: {},
-	/** The connection broke, or no answer came in time. */
-	connectionLost: { reads: 5, isDoubtful: true },
-	/** The answer was coming, and had not come whole in five minutes. */
+	/** The connection broke, or no answer arrived in time. */
+	connectionLost: { maxReadAttempts: 5, isDoubtful: true },
+	/** The answer started, but was not complete within five minutes. */
 	tooSlow: { isDoubtful: true },
-	/** The file came, and n8n had no room for it. */
+	/** The file was received, but the disk of n8n is full. */
 	notStored: {},
-	/** A task has not ended in time; it goes on. */
+	/** A task has not finished in time. It continues on the service. */
 	timeout: {},
 	redirected: { isDoubtful: true },
-	/** It could not be sent, as for want of a credential. */
+	/** The request was not sent, for example because the credential is missing. */
 	unsent: {},
 	refused: {},
 } satisfies Record<string, Consequences>;
@@ -52,32 +52,32 @@ export const failureKinds: Readonly<Record<FailureKind, Consequences>> = kinds;
 
 export interface FailureDetails {
 	kind: FailureKind;
-	/** What happened, one sentence in the user's words. */
+	/** One sentence for the user that says what happened. */
 	message: string;
-	/** More about it, in words that name no label of the editor. */
+	/** Details and advice. Contains no label of the editor. */
 	description?: string;
-	/** What to do about it, where that names parameters of the editor. */
+	/** Key of advice that contains labels of the editor. */
 	remedy?: Remedy;
 	status?: number;
 	/** The service's `code` or `errorCode`. */
 	code?: number;
-	/** The service's own `msg`. */
+	/** The `msg` of the service. */
 	serviceMessage?: string;
-	/** What else of `message` and `description` is the words of what failed: redacted when they hold a secret. */
+	/** Other parts of `message` and `description` that repeat words of the service or of an error. Redacted if they contain a secret. */
 	quoted?: readonly string[];
-	/** It was the login before the request that failed: the request itself was not sent. */
+	/** Set if the login before the request failed, so the request itself was not sent. */
 	beforeRequest?: boolean;
-	/** It is a write, and nobody knows whether it was carried out. */
+	/** Set if the request is a write with an unknown outcome. */
 	isDoubtful?: boolean;
 	retryAfterSeconds?: number;
-	/** Of a refused login, when it may be tried again, by a clock that is never set. */
+	/** Monotonic time in ms from which a rejected login may be sent again. */
 	nextLoginAt?: number;
 }
 
-/** Who may write need not be allowed to read. */
-export const refusals: readonly FailureKind[] = ['noAccess', 'refused'];
+/** Failures of a read that mean: this user may not read. Users with write access do not always have read access. */
+export const accessRefusals: readonly FailureKind[] = ['noAccess', 'refused'];
 
-/** For `catch`: yields the value in place of failures of these kinds, of all kinds when none is named. */
+/** Returns a handler for `catch` that returns the value instead of a ServiceError of these kinds. Without kinds, of any kind. */
 export function fallbackTo<Value>(value: Value, ...kinds: FailureKind[]) {
 	return (error: unknown): Value => {
 		if (!(error instanceof ServiceError)) throw error;
@@ -86,7 +86,7 @@ export function fallbackTo<Value>(value: Value, ...kinds: FailureKind[]) {
 	};
 }
 
-/** A failed request, by kind. Contains no request, no header and no address. */
+/** A failed request. Contains no request, no header and no address. */
 export class ServiceError extends Error {
 	constructor(readonly details: FailureDetails) {
 		super(details.message);
@@ -97,6 +97,7 @@ export class ServiceError extends Error {
 		return this.details.kind;
 	}
 
+	/** Returns a copy with changed details. */
 	with(changes: Partial<FailureDetails>): ServiceError {
 		return new ServiceError({ ...this.details, ...changes });
 	}

@@ -2,32 +2,35 @@ import type { Steps } from '../json/jsonReader';
 import { maxSleepMilliseconds } from './policies';
 import { processCache } from './processState';
 
-/** The ends of the latest turns of each mutex. */
-const lastTurns = processCache<Promise<void>>('mutexes');
+/** Mutex name → promise that ends when its last waiting holder releases it. */
+const lastHolders = processCache<Promise<void>>('mutexes');
 
-/** What a wait needs: a timer, and the signal that ends it early. */
+/** A timer, and the signal that ends a wait early. */
 export interface Waiting {
-	/** May ignore the signal: in n8n 2.0.0 the timer then runs to its end. */
+	/** May ignore the signal. In n8n 2.0.0 the timer then runs to its end. */
 	readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 	readonly signal?: AbortSignal;
 }
 
-/** Waits. Throws the reason of the signal, at once, when the execution is cancelled. */
+/** Waits for a time in ms. Throws the reason of the signal as soon as the execution is cancelled. */
 export async function waitUnlessCancelled(
 	milliseconds: number,
 	{ sleep, signal }: Waiting,
 ): Promise<void> {
 	let left = milliseconds;
 	do {
-		// A sleep that begins cancelled would fail with nobody listening.
+		// A sleep with an aborted signal would cause an unhandled rejection.
 		signal?.throwIfAborted();
 		await withCancel(sleep(Math.min(left, maxSleepMilliseconds), signal), signal);
 		left -= maxSleepMilliseconds;
 	} while (left > 0);
 }
 
-/** Does all steps, and lets the process do something else between two of them. Returns what comes of them. */
-export async function inTurns<T>(steps: Steps<T>, { sleep }: Pick<Waiting, 'sleep'>): Promise<T> {
+/** Runs a generator to its end and returns its result. Yields to the event loop between two steps. */
+export async function runCooperatively<T>(
+	steps: Steps<T>,
+	{ sleep }: Pick<Waiting, 'sleep'>,
+): Promise<T> {
 	for (;;) {
 		const { done, value } = steps.next();
 		if (done) return value;
@@ -35,7 +38,7 @@ export async function inTurns<T>(steps: Steps<T>, { sleep }: Pick<Waiting, 'slee
 	}
 }
 
-/** Returns what the promise yields. Throws the reason of the signal, at once, when the execution is cancelled before. */
+/** Returns the value of the promise. Throws the reason of the signal as soon as the execution is cancelled. */
 export async function withCancel<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
 	if (!signal) return await promise;
 	signal.throwIfAborted();
@@ -47,16 +50,19 @@ export async function withCancel<T>(promise: Promise<T>, signal?: AbortSignal): 
 	});
 }
 
-/** Acquires the mutex of a name, in the order of the calls. Returns what releases it. Throws the reason of a signal that ends the wait. */
+/**
+ * Acquires the mutex with a name, in the order of the calls. Returns the function that releases it. Throws the reason of the
+ * signal if the execution is cancelled during the wait.
+ */
 export async function acquire(name: string, signal?: AbortSignal): Promise<() => void> {
-	const previous = lastTurns.get(name) ?? Promise.resolve();
+	const previous = lastHolders.get(name) ?? Promise.resolve();
 	let release = () => {};
 	const ended = new Promise<void>((resolve) => (release = resolve));
-	// Whoever leaves early, cancelled, must not let the next one overtake those before.
+	// A cancelled waiter releases early. The next one must still wait for all holders before it.
 	const last = previous.then(() => ended);
-	lastTurns.set(name, last);
+	lastHolders.set(name, last);
 	void last.then(() => {
-		if (lastTurns.get(name) === last) lastTurns.delete(name);
+		if (lastHolders.get(name) === last) lastHolders.delete(name);
 	});
 	await withCancel(previous, signal).catch((reason: unknown) => {
 		release();

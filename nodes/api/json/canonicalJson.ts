@@ -1,48 +1,55 @@
 import { createHash } from 'node:crypto';
 import { decodeString, elementsPerPart, membersByKey, readJson, stringEndFrom } from './jsonReader';
-import type { JsonMembers, Limits, Steps } from './jsonReader';
+import type { JsonLimits, JsonMembers, Steps } from './jsonReader';
 import { getOrInsert } from './objects';
 import { decoding, isJsonObject, type JsonObject, type JsonValue } from './orderedJson';
 
-/** What JSON writers in Java, PHP, Python and JavaScript escape beside what they must, with small hexadecimal digits or with capitals. */
-const spellings: ReadonlyArray<[escaped: RegExp, inCapitals?: 'inCapitals']> = [
-	[/(?!)/g],
-	[/\//g],
-	[/[\u007f-\uffff]/g],
-	[/[\u007f-\uffff/]/g],
-	[/[\u007f-\uffff]/g, 'inCapitals'],
-	[/[\u007f-\uffff/]/g, 'inCapitals'],
-	[/[<>&='\u2028\u2029]/g],
-	[/[<>&='\u007f-\uffff]/g],
-	[/[\u2028\u2029]/g],
-	[/[\u007f-\u009f\u2000-\u20ff]|(?<=<)\//g],
-	[/[\u007f-\u009f\u2000-\u20ff/]/g, 'inCapitals'],
+interface JsonSpelling {
+	/** Characters that the writer escapes, in addition to the mandatory ones. */
+	escaped: RegExp;
+	/** Whether the hexadecimal digits of escapes are in upper case. */
+	hasCapitals?: true;
+}
+
+/** Spellings of common JSON writers in Java, PHP, Python and JavaScript. */
+const spellings: readonly JsonSpelling[] = [
+	{ escaped: /(?!)/g },
+	{ escaped: /\//g },
+	{ escaped: /[\u007f-\uffff]/g },
+	{ escaped: /[\u007f-\uffff/]/g },
+	{ escaped: /[\u007f-\uffff]/g, hasCapitals: true },
+	{ escaped: /[\u007f-\uffff/]/g, hasCapitals: true },
+	{ escaped: /[<>&='\u2028\u2029]/g },
+	{ escaped: /[<>&='\u007f-\uffff]/g },
+	{ escaped: /[\u2028\u2029]/g },
+	{ escaped: /[\u007f-\u009f\u2000-\u20ff]|(?<=<)\//g },
+	{ escaped: /[\u007f-\u009f\u2000-\u20ff/]/g, hasCapitals: true },
 ];
 
-/** Of a text in any other spelling than its own, so much is made at a time. */
+/** Number of characters per chunk of a text that is converted to another spelling. */
 export const chunkLength = 100_000;
 
-/** What writers spell differently. */
-const speltDifferently = /[\\/<>&='\u007f-\uffff]/;
+/** Characters that JSON writers spell differently. */
+const ambiguousCharacters = /[\\/<>&='\u007f-\uffff]/;
 
-/** Reads as `parseOrderedJson`. Returns also the canonical text of a member of the outermost object (specification, "Signature verification"). */
+/** Parses JSON. Returns its value, and the canonical text of a member of the outermost object (specification, "Signature verification"). */
 export function* readSigned(
 	text: string,
 	name: string,
-	limits?: Limits,
+	limits?: JsonLimits,
 ): Steps<{ value: JsonValue; signedText: string | undefined }> {
-	// By lists of keys: objects with the same keys share one.
+	// Key list → its sorted keys. Objects with the same keys share one list.
 	const sortedKeys = new WeakMap<readonly string[], ReturnType<typeof sortedKeysOf>>();
-	// Canonical texts of the values that have been read, and are not part of another one yet.
+	// Canonical texts of values that are not part of an enclosing value yet.
 	const texts: string[] = [];
-	// What is outermost is read last.
+	// The outermost object ends last.
 	let outermost: JsonMembers<string> | undefined;
 	const values = decoding('slices');
 	const value = yield* readJson(
 		text,
 		{
 			key(token) {
-				// Finds malformed escapes, which must not pass for being left as they are.
+				// Decode the key only to reject malformed escapes.
 				decodeString(token);
 				return token;
 			},
@@ -61,16 +68,17 @@ export function* readSigned(
 				outermost = undefined;
 				const parts = Math.floor(elements.length / elementsPerPart);
 				const count = parts + (elements.length % elementsPerPart);
-				const own = texts.splice(texts.length - count);
-				texts.push(`[${listed(own)}]`);
+				const elementTexts = texts.splice(texts.length - count);
+				texts.push(`[${listed(elementTexts)}]`);
 				return elements;
 			},
 			object(members) {
 				const { keys } = members;
-				const own = texts.splice(texts.length - keys.length);
-				outermost = { keys, values: own };
+				const valueTexts = texts.splice(texts.length - keys.length);
+				outermost = { keys, values: valueTexts };
 				const { names, order } = getOrInsert(sortedKeys, keys, () => sortedKeysOf(keys));
-				texts.push(`{${listed(order.map((place) => `${keys[place]}:${own[place]}`))}}`);
+				const memberTexts = order.map((index) => `${keys[index]}:${valueTexts[index]}`);
+				texts.push(`{${listed(memberTexts)}}`);
 				return membersByKey({ keys: names, values: members.values });
 			},
 		},
@@ -81,12 +89,12 @@ export function* readSigned(
 	return { value, signedText: found.length === 1 ? found[0]?.[1] : undefined };
 }
 
-/** Returns the numbers of the spellings of a canonical text, which the specification does not name: 0 is its own. */
+/** Returns the numbers of the possible spellings of a canonical text. 0 is the canonical one. The specification does not say which one is signed. */
 export function spellingsOf(canonical: string): number[] {
-	return speltDifferently.test(canonical) ? [...Array(spellings.length + 1).keys()] : [0];
+	return ambiguousCharacters.test(canonical) ? [...Array(spellings.length + 1).keys()] : [0];
 }
 
-/** Yields a canonical text in another spelling, in chunks: it may be megabytes long. */
+/** Converts a canonical text to another spelling. Yields it in chunks, because it may be megabytes long. */
 export function* respelled(canonical: string, spelling: number): Generator<string, void, void> {
 	const spell = spellings[spelling - 1];
 	if (!spell) return yield canonical;
@@ -96,7 +104,7 @@ export function* respelled(canonical: string, spelling: number): Generator<strin
 		const end = stringEndFrom(canonical, start + 1);
 		const token = canonical.slice(start, end);
 		chunk += canonical.slice(from, start);
-		chunk += speltDifferently.test(token) ? spelt(decodeString(token), spell) : token;
+		chunk += ambiguousCharacters.test(token) ? spelt(decodeString(token), spell) : token;
 		from = end;
 		if (chunk.length < chunkLength) continue;
 		yield chunk;
@@ -105,17 +113,17 @@ export function* respelled(canonical: string, spelling: number): Generator<strin
 	yield chunk + canonical.slice(from);
 }
 
-/** Joins texts with commas, long ones without copying them: in nested lists one would be copied for each. */
+/** Joins texts with commas. Concatenates long texts instead of copying them, because they would be copied once per level of nesting. */
 function listed(texts: readonly string[]): string {
 	if (texts.every(({ length }) => length < chunkLength)) return texts.join(',');
 	return texts.reduce((list, text) => `${list},${text}`);
 }
 
-/** Returns the decoded keys of an object, and the last places of each key, in the order in which they are written. */
+/** Returns the decoded keys of an object, and the indexes of the keys in sorted order. A repeated key only has its last index. */
 function sortedKeysOf(keys: readonly string[]) {
 	const names = keys.map(decodeString);
-	const nameAt = (place: number) => names[place] ?? '';
-	const order = [...new Map(keys.map((key, place) => [key, place])).values()];
+	const nameAt = (index: number) => names[index] ?? '';
+	const order = [...new Map(keys.map((key, index) => [key, index])).values()];
 	order.sort((left, right) => {
 		if (nameAt(left) === nameAt(right)) return 0;
 		return nameAt(left) < nameAt(right) ? -1 : 1;
@@ -123,10 +131,11 @@ function sortedKeysOf(keys: readonly string[]) {
 	return { names, order };
 }
 
-function spelt(text: string, [escaped, inCapitals]: (typeof spellings)[number]): string {
+/** Returns the string token of a text in a spelling. */
+function spelt(text: string, { escaped, hasCapitals }: JsonSpelling): string {
 	const spelled = JSON.stringify(text).replace(escaped, escapeOf);
-	if (!inCapitals || !spelled.includes('\\u')) return spelled;
-	// In the escapes, too, that every writer makes: of control characters and half pairs.
+	if (!hasCapitals || !spelled.includes('\\u')) return spelled;
+	// Also convert the escapes of control characters and unpaired surrogates, which every writer makes.
 	return spelled.replace(/\\u([0-9a-f]{4})|\\./g, (escape, digits?: string) =>
 		digits === undefined ? escape : `\\u${digits.toUpperCase()}`,
 	);
@@ -137,17 +146,17 @@ function escapeOf(character: string): string {
 	return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** A digest of all that was sent, in whatever order it came. */
+/** Returns a digest of the content that does not depend on the order of keys. */
 export function digest(content: JsonObject): string {
 	return textDigest(JSON.stringify(sorted(content)));
 }
 
-/** The SHA-256 digest of a text, in base64. */
+/** Returns the SHA-256 digest of a text in base64. */
 export function textDigest(text: string): string {
 	return createHash('sha256').update(text).digest('base64');
 }
 
-/** The same text for the same content, in whatever order its keys came. */
+/** Returns the value with sorted keys, so that equal content gives equal JSON. Objects become lists of entries. */
 function sorted(value: JsonValue): unknown {
 	if (Array.isArray(value)) return value.map(sorted);
 	if (!isJsonObject(value)) return value;

@@ -10,7 +10,7 @@ export class JsonSyntaxError extends Error {
 const maxDepth = 500;
 
 /** Limits for the content of a text. */
-export interface Limits {
+export interface JsonLimits {
 	/** Maximum number of objects and lists. In memory each takes up to a hundred times the size of its text. */
 	parts: number;
 	/** Maximum number of keys of one object. They are put together in one uninterrupted step. */
@@ -18,7 +18,7 @@ export interface Limits {
 }
 
 /** Limits for answers of the service, higher than any page of records needs. */
-const answerLimits: Limits = { parts: 5_000_000, keys: Infinity };
+const answerLimits: JsonLimits = { parts: 5_000_000, keys: Infinity };
 
 const scalarPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 /** Maximum length of a number in characters. Regular expressions run out of memory on millions of digits. */
@@ -27,8 +27,8 @@ const maxNumberLength = 1_000_000;
 const charactersPerStep = 200_000;
 /** Number of list elements between two calls of `elements`. */
 export const elementsPerPart = 1_000;
-/** Maximum number of distinct keys, and of distinct short texts, that are shared. More than the fields of any sheet. */
-export const mostKnown = 2_000;
+/** Maximum number of distinct keys, and of distinct short texts, that are shared. No sheet has this many fields. */
+export const maxSharedTexts = 2_000;
 
 const [tab, lineFeed, carriageReturn, space] = [9, 10, 13, 32];
 const [quote, comma, colon, backslash] = [34, 44, 58, 92];
@@ -43,7 +43,7 @@ export interface JsonReading<T> {
 	/** Returns the value of a number, `true`, `false` or `null`. */
 	scalar(token: string): T;
 	array(elements: T[]): T;
-	/** Called after every 1,000 elements of a list, so that a long list need not be put together in one step. */
+	/** Called after every 1,000 elements of a list, so that a long list can be processed in several steps. */
 	elements?(): void;
 	object(members: JsonMembers<T>): T;
 	/** Receives each object that is a direct member of the outermost object. Returns true to keep it out of the result. */
@@ -105,7 +105,7 @@ interface Container<T> {
 export function* readJson<T>(
 	text: string,
 	reading: JsonReading<T>,
-	limits = answerLimits,
+	limits: JsonLimits = answerLimits,
 ): Steps<T> {
 	return yield* new JsonReader(text, reading, limits).read();
 }
@@ -125,7 +125,7 @@ class JsonReader<T> {
 	constructor(
 		private readonly text: string,
 		private readonly reading: JsonReading<T>,
-		private readonly limits: Limits,
+		private readonly limits: JsonLimits,
 	) {}
 
 	*read(): Steps<T> {
@@ -259,7 +259,7 @@ class JsonReader<T> {
 		if (key === undefined) {
 			key = this.decodeKey(token);
 			// Record IDs are keys that do not repeat. The fields are known after the first record.
-			if (this.keysByToken.size < mostKnown) this.keysByToken.set(token, key);
+			if (this.keysByToken.size < maxSharedTexts) this.keysByToken.set(token, key);
 		}
 		this.position = end;
 		return key;

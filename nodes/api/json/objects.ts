@@ -1,9 +1,9 @@
-/** Whether a value is an object whose keys may be read: no array, not null. */
+/** Returns whether a value is an object, but not an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the value of a key. If there is none, inserts the result of `make`. A value that is there is only read. */
+/** Returns the value of a key. If the key is missing, inserts the result of `make`. An existing value is not written again. */
 export function getOrInsert<Key, Value>(
 	entries: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
 	key: Key,
@@ -16,7 +16,7 @@ export function getOrInsert<Key, Value>(
 	return value;
 }
 
-/** Returns the value of a key. If there is none, inserts the result of `load`, and removes it again if loading fails. */
+/** Returns the value of a key. If the key is missing, inserts the result of `load`, and removes it again if loading fails. */
 export async function getOrLoad<Key, Value>(
 	entries: Map<Key, Promise<Value>>,
 	key: Key,
@@ -29,19 +29,19 @@ export async function getOrLoad<Key, Value>(
 	});
 }
 
-/** A text, or a number as one; undefined for anything else. */
+/** Returns a text or a number as text; undefined for any other value. */
 export function scalarText(value: unknown): string | undefined {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-/** Returns a text without the character at its end. A regular expression would take long for a long run of it. */
+/** Returns a text without the given character at its end. A regular expression would be slow if the character repeats many times. */
 export function withoutTrailing(text: string, character: string): string {
 	let end = text.length;
 	while (end > 0 && text[end - 1] === character) end--;
 	return text.slice(0, end);
 }
 
-/** Returns the texts in an object that was stored, by their keys: another version may have stored something else. */
+/** Returns the members of a stored object that are texts. Other values are dropped, because another version may have stored them. */
 export function textMembers(stored: unknown): Record<string, string> {
 	const isText = (entry: [string, unknown]): entry is [string, string] =>
 		typeof entry[1] === 'string';

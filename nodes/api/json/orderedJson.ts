@@ -1,4 +1,4 @@
-import { atOnce, decodeString, membersByKey, mostKnown, readJson } from './jsonReader';
+import { atOnce, decodeString, membersByKey, maxSharedTexts, readJson } from './jsonReader';
 import type { JsonReading } from './jsonReader';
 import { scalarText, withoutTrailing } from './objects';
 
@@ -29,12 +29,12 @@ export function decoding(texts: 'copies' | 'slices' = 'copies'): JsonReading<Jso
 			const known = shortTexts.get(text);
 			if (known !== undefined) return known;
 			// Choices and dates repeat, so equal texts share one string to save memory.
-			if (shortTexts.size < mostKnown) shortTexts.set(text, text);
+			if (shortTexts.size < maxSharedTexts) shortTexts.set(text, text);
 			return text;
 		},
 		scalar(token) {
 			const word = words.get(token);
-			return word === undefined ? numberOrText(token) : word;
+			return word === undefined ? exactNumberOrText(token) : word;
 		},
 		array: (elements) => elements,
 		object: membersByKey,
@@ -62,7 +62,7 @@ export function orderedJsonIn(
 }
 
 /** Returns a number token as a number if that keeps its value, otherwise as text. */
-function numberOrText(token: string): number | string {
+function exactNumberOrText(token: string): number | string {
 	const value = Number(token);
 	if (token.length <= 15 && !/[eE]/.test(token)) return value;
 	const isSame = Number.isFinite(value) && decimalForm(token) === decimalForm(String(value));

@@ -31,7 +31,10 @@ export interface ListPosition {
 	keys: readonly string[];
 }
 
-type ReadPage<T> = (range: PageRange) => Promise<T[]>;
+const listStart: ListPosition = { count: 0, keys: [] };
+const recordIdOf = ({ id }: { id: string }) => id;
+
+type FetchPage<T> = (range: PageRange) => Promise<T[]>;
 
 /** Returns the size of the next page: doubled if the last page was fast, halved if it was slow. */
 export function nextPageSize(size: number, milliseconds: number): number {
@@ -54,11 +57,11 @@ export async function* listPages<T extends { id: string }>(
 	limit = Infinity,
 	pageSize = 0,
 ): AsyncGenerator<T[]> {
-	const readPage = async (range: PageRange) => await listPage(client, request, range, decode);
+	const fetchPage = async (range: PageRange) => await listPage(client, request, range, decode);
 	const isFixed = pageSize > 0;
 	const size = isFixed ? Math.max(2, pageSize) : firstPageSize;
-	const reader = new PageReader(readPage, size, isFixed ? undefined : client);
-	for await (const { fresh } of pages(reader, limit)) yield fresh;
+	const reader = new PageReader(fetchPage, size, isFixed ? undefined : client);
+	for await (const { fresh } of pages(reader, limit, listStart, recordIdOf)) yield fresh;
 }
 
 /** Yields the pages of a list as JSONP texts (specification, endpoint 1, `callback`), each with the records that are new on it. */
@@ -91,13 +94,13 @@ export interface ListPart<T> {
 
 /** Returns the next `limit` records after a position. A record whose key changed since the last part is returned again. */
 export async function readAfter<T extends { id: string }>(
-	readPage: ReadPage<T>,
+	fetchPage: FetchPage<T>,
 	limit: number,
-	after?: ListPosition,
-	keyOf: (record: T) => string = ({ id }) => id,
+	after: ListPosition = listStart,
+	keyOf: (record: T) => string = recordIdOf,
 ): Promise<ListPart<T>> {
 	// Pages overlap by one record, so read one record more than the limit.
-	const reader = new PageReader(readPage, limit + 1);
+	const reader = new PageReader(fetchPage, limit + 1);
 	const records: T[] = [];
 	let count = 0;
 	for await (const part of pages(reader, limit, after, keyOf)) {
@@ -112,7 +115,7 @@ export async function readAfter<T extends { id: string }>(
 class PageReader<T> {
 	/** @param client the client whose response times adapt the page size; if undefined, the size is fixed */
 	constructor(
-		private readonly readPage: ReadPage<T>,
+		private readonly fetchPage: FetchPage<T>,
 		public size: number,
 		private readonly client?: Client,
 	) {}
@@ -126,7 +129,7 @@ class PageReader<T> {
 		const { client } = this;
 		const isDivisible = client !== undefined && limit > firstPageSize;
 		const before = client?.cache.serviceMilliseconds ?? 0;
-		const page = await this.readPage({ offset, limit, isDivisible }).catch((error: unknown) => {
+		const page = await this.fetchPage({ offset, limit, isDivisible }).catch((error: unknown) => {
 			if (isDivisible && error instanceof ServiceError && mayBeTooMuch(error)) return undefined;
 			throw error;
 		});
@@ -142,6 +145,14 @@ class PageReader<T> {
 	}
 }
 
+function repeatedPages(): ServiceError {
+	return new ServiceError({
+		kind: 'refused',
+		message: 'The service sends the same records again and again instead of the next page',
+		description: 'Ask for pages of 1000 records, or narrow the filters.',
+	});
+}
+
 /**
  * Reads pages that overlap by one record. If a page does not contain the last record of the previous page, records have
  * left the list and later records have moved up. The page is then read again from a lower offset, finally from offset 0.
@@ -149,8 +160,8 @@ class PageReader<T> {
 async function* pages<T extends { id: string }>(
 	reader: PageReader<T>,
 	limit: number,
-	after: ListPosition = { count: 0, keys: [] },
-	keyOf: (record: T) => string = ({ id }) => id,
+	after: ListPosition,
+	keyOf: (record: T) => string,
 ): AsyncGenerator<{ fresh: T[]; count: number }> {
 	// Records that moved to a later position appear again, so remember all keys, not only the last one.
 	const seen = new Set(after.keys);
@@ -159,32 +170,28 @@ async function* pages<T extends { id: string }>(
 	let left = limit;
 	let stepBack = 0;
 	let repeatedRecords = 0;
+	const isJoined = (keys: readonly string[], offset: number): boolean => {
+		if (offset === 0 || keys.some((key) => key === lastKey)) return true;
+		// The last record itself may have left the list. After a step back, any earlier record proves the overlap.
+		const [firstKey] = keys;
+		return stepBack > 0 && firstKey !== undefined && seen.has(firstKey);
+	};
 	while (left > 0) {
 		const offset = Math.max(0, count - 1 - stepBack);
 		const { page: records, isLast } = await reader.read(offset, count - offset + left);
-		const [first] = records;
-		const isJoined =
-			offset === 0 ||
-			records.some((record) => keyOf(record) === lastKey) ||
-			// The last record may have left the list itself. After a step back, any earlier record proves the overlap.
-			(stepBack > 0 && first !== undefined && seen.has(keyOf(first)));
-		const unseen = isJoined ? records.filter((record) => !seen.has(keyOf(record))) : [];
+		const hasOverlap = isJoined(records.map(keyOf), offset);
+		const unseen = hasOverlap ? records.filter((record) => !seen.has(keyOf(record))) : [];
 		const fresh = unseen.slice(0, left);
 		repeatedRecords = fresh.length === 0 ? repeatedRecords + records.length : 0;
-		if (repeatedRecords > maxRepeatedRecords + seen.size) {
-			throw new ServiceError({
-				kind: 'refused',
-				message: 'The service sends the same records again and again instead of the next page',
-				description: 'Ask for pages of 1000 records, or narrow the filters.',
-			});
-		}
-		if (!isJoined) {
+		if (repeatedRecords > maxRepeatedRecords + seen.size) throw repeatedPages();
+		if (!hasOverlap) {
 			stepBack = stepBack * 2 || Math.ceil(reader.size / 2);
 			continue;
 		}
 		stepBack = 0;
 		left -= fresh.length;
 		for (const record of fresh) seen.add(keyOf(record));
+		// The next page starts at the last record, or at the last record to return.
 		const last = (left > 0 ? records : fresh).at(-1);
 		if (last) {
 			lastKey = keyOf(last);

@@ -6,7 +6,7 @@ import { apiVersion, type QueryParameter } from '../values/query';
 const maxRequestedFields = 20;
 
 /** Keys of fields in an answer: field IDs (`EID`) or field names (`FNAME`) (specification, endpoint 1). */
-type Naming = 'EID' | 'FNAME';
+export type Naming = 'EID' | 'FNAME';
 
 /** Options of a read. `naming` and `version` are always sent, because the service's defaults may change. */
 export interface ReadOptions {

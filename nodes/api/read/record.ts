@@ -38,7 +38,7 @@ export function rowsOf(content: JsonObject, subtableId: string): JsonObject | un
 	return isJsonObject(rows) ? withoutOtherKeys(rows) : undefined;
 }
 
-/** Returns the rows of a subtable without its keys that are no row IDs. */
+/** Returns the rows of a subtable without keys that are not row IDs. */
 function withoutOtherKeys(rows: JsonObject): JsonObject {
 	if ([...rows.keys()].every(isRowKey)) return rows;
 	return new Map([...rows].filter(([key]) => isRowKey(key)));
@@ -135,7 +135,7 @@ function simplifiedColumns(keys: readonly string[], shape: RecordShape): Column[
 	}
 	const subtables: Column[] = [];
 	for (const [index, key] of keys.entries()) {
-		if (internalKeys.has(key) || !isKept(key, shape)) continue;
+		if (internalKeys.has(key) || !isKeptKey(key, shape)) continue;
 		// The service sends `_seq` with every read. Return it only if `info` was requested.
 		if (key === '_seq' && !keys.includes('_create_date')) continue;
 		const hasRows = isSubtableKey(key);
@@ -149,7 +149,7 @@ function simplifiedColumns(keys: readonly string[], shape: RecordShape): Column[
 function rawColumns(keys: readonly string[], shape: RecordShape): Column[] {
 	const columns: Column[] = keys
 		.map((key, index) => ({ key, index }))
-		.filter(({ key }) => isKept(key, shape));
+		.filter(({ key }) => isKeptKey(key, shape));
 	const hasId = keys.includes('_svcId') || keys.includes('_ragicId');
 	return hasId ? columns : [...columns, { key: '_recordId' }];
 }
@@ -207,11 +207,13 @@ export function numberOrText(id: string): number | string {
 function rowsJson(rows: JsonObject, shape: RecordShape, key: string): PlainObject[] {
 	const subtableId = subtableOf(key);
 	// Comments have IDs as keys even if the read requested names.
-	const ofRows = subtableId === undefined ? { ...shape, keyOf: undefined } : shape;
-	return [...withoutOtherKeys(rows)].map(([rowId, row]) => rowJson(rowId, row, ofRows, subtableId));
+	const rowShape = subtableId === undefined ? { ...shape, keyOf: undefined } : shape;
+	return [...withoutOtherKeys(rows)].map(([rowId, row]) =>
+		rowJson(rowId, row, rowShape, subtableId),
+	);
 }
 
-function isKept(key: string, { onlyKeys }: RecordShape): boolean {
+function isKeptKey(key: string, { onlyKeys }: RecordShape): boolean {
 	if (onlyKeys === undefined || onlyKeys.has(key)) return true;
 	return key.startsWith('_') && !isSubtableKey(key);
 }

@@ -4,8 +4,12 @@ import { commentsKey } from '../values/subtableKeys';
 
 /** Keys for the service's search index and calendar, and for the position of a record on a page. They are not fields. */
 const serviceKeys = [
-	...['_index_', '_index_calDates_', '_dataTimestamp'],
-	...['_parentRagicId', '_header_Y', '_start_X'],
+	'_index_',
+	'_index_calDates_',
+	'_dataTimestamp',
+	'_parentRagicId',
+	'_header_Y',
+	'_start_X',
 ];
 
 /** Keys that simplified items omit or rename. */
@@ -36,16 +40,16 @@ const volatileKeys: ReadonlySet<string> = new Set([
 ]);
 
 /** Keys of the record ID in raw and simplified reads. */
-const recordIdKeys = ['_svcId', '_ragicId', '_recordId'];
+const sourceIdKeys = ['_svcId', '_ragicId', '_recordId'];
 
-/** Returns whether a read adds this key beside the fields. */
+/** Returns whether a key of a record is not a field, but was added by a read. */
 export function isAddedKey(key: string): boolean {
 	return key === commentsKey || keysBesideFields.has(key) || informationKeys.has(key);
 }
 
 /** Returns the ID of the record that an item was read from, or undefined if the item contains none. */
 export function sourceRecordId(item: Readonly<Record<string, unknown>>): string | undefined {
-	return recordIdKeys.map((key) => String(item[key] ?? '')).find((id) => /^\d+$/.test(id));
+	return sourceIdKeys.map((key) => String(item[key] ?? '')).find((id) => /^\d+$/.test(id));
 }
 
 /** Returns a digest of the members that a person can edit. A prefix of it is a valid shorter digest. */

@@ -28,10 +28,10 @@ const maxFailedReads = 3;
 const listedPerRead = 100;
 
 /**
- * Reads the records of a delivery by field ids. The API has no filter on record ids (specification, "Filter rules"):
- * many are looked for in the list, of which the ids alone show what is gone after a deletion.
+ * Fetches the records of a delivery, keyed by field ID. The API has no filter by record ID (specification, "Filter rules"), so a
+ * large number of records is searched in the list of records. After a deletion, a list of IDs is enough.
  */
-export async function readRecords(
+export async function fetchDeliveredRecords(
 	client: Client,
 	sheet: SheetAddress,
 	recordIds: readonly string[],
@@ -40,7 +40,7 @@ export async function readRecords(
 	const request = isDeletion
 		? { sheet, where: [], reading: plainReadOptions('EID', ['listing', true]) }
 		: { sheet, where: [], reading: readOptionsBy('EID'), order: [lastChangedFirst] };
-	const { found, isWhole } = await readListed(client, request, recordIds, isDeletion);
+	const { found, isWhole } = await fetchListed(client, request, recordIds, isDeletion);
 	const outcomes = new Map<string, ReadOutcome>();
 	for (const { id, content } of found) outcomes.set(id, { kind: 'content', content });
 	const reads = new DeliveryReads(client, sheet, isWhole);
@@ -49,9 +49,9 @@ export async function readRecords(
 	}
 	const isAnyFound = [...outcomes.values()].some(({ kind }) => kind === 'content');
 	if (isDeletion || isAnyFound || reads.missedCount === 0) return outcomes;
-	// A service that finds none of the records may be in trouble: check that it finds any record.
-	const any = { sheet, where: [], reading: plainReadOptions('EID') };
-	const page = listPage(client, any, { offset: 0, limit: 1 }, idsIn);
+	// A service that finds none of these records may be faulty. Check that it finds any record.
+	const anyRecord = { sheet, where: [], reading: plainReadOptions('EID') };
+	const page = listPage(client, anyRecord, { offset: 0, limit: 1 }, idsIn);
 	if ((await page.catch(fallbackTo([]))).length > 0) return outcomes;
 	const silence: ReadOutcome = { kind: 'unreadable', reason: 'The service found no record at all' };
 	return new Map(recordIds.map((id) => [id, silence]));
@@ -63,7 +63,7 @@ class DeliveryReads {
 	private count = 0;
 	private readonly failures: string[] = [];
 
-	/** @param isWholeListRead whether the records are missing in the whole list */
+	/** @param isWholeListRead whether the whole list was read, so that it lacks these records */
 	constructor(
 		private readonly client: Client,
 		private readonly sheet: SheetAddress,
@@ -77,7 +77,7 @@ class DeliveryReads {
 			return { kind: 'unreadable', reason: this.failures[0] ?? tooMany };
 		}
 		const address = { sheet: this.sheet, recordId };
-		const outcome = await single(this.client, address, readOptionsBy('EID'));
+		const outcome = await fetchSingle(this.client, address, readOptionsBy('EID'));
 		this.count++;
 		if (outcome.kind === 'gone') this.missedCount++;
 		if (outcome.kind === 'unreadable') this.failures.push(outcome.reason);
@@ -97,7 +97,7 @@ const withoutContent = recordsAs((id): SheetRecord => ({ id, content: new Map() 
  * Reads records by list pages, as long as that takes fewer requests than single reads. Returns the records found
  * (without content if `areIdsEnough`), and whether the whole list was read. Never fails: the caller reads missing records one by one.
  */
-async function readListed(
+async function fetchListed(
 	client: Client,
 	request: ListRequest,
 	recordIds: readonly string[],
@@ -121,7 +121,7 @@ async function readListed(
 	return { found, isWhole };
 }
 
-async function single(
+async function fetchSingle(
 	client: Client,
 	address: RecordAddress,
 	reading: ReadOptions,
@@ -179,13 +179,13 @@ export class RecordLoader {
 		return { ...this.options, fields: needed };
 	}
 
-	/** Announces one load of each record. All announced records are loaded together with the first. */
+	/** Announces one load of each record. All enqueued records are loaded together with the first. */
 	enqueue(...recordIds: readonly string[]): this {
 		for (const id of recordIds) this.queue.set(id, (this.queue.get(id) ?? 0) + 1);
 		return this;
 	}
 
-	/** Adds fields that are needed of each record. Without any call, records are read as a whole. Call it before the first load. */
+	/** Restricts loads to these fields, in addition to earlier ones. Otherwise whole records are loaded. Must be called before the first load. */
 	needFields(fieldIds: Iterable<string>): this {
 		for (const id of fieldIds) this.fieldIds.add(id);
 		return this;
@@ -215,12 +215,12 @@ export class RecordLoader {
 		this.writeCount++;
 	}
 
-	/** Whether the run has written a record, so that lists are not used for it. */
+	/** Returns whether the run has written a record. Lists are not used for such records. */
 	isWritten(recordId: string): boolean {
 		return this.written.has(recordId);
 	}
 
-	/** Whether a record is not cached, or not as fresh as required. */
+	/** Returns whether a record is not cached, or not as fresh as required. */
 	isExpired(recordId: string, required: Freshness = 'current'): boolean {
 		const record = this.loaded.get(recordId);
 		if (!record) return true;
@@ -230,8 +230,8 @@ export class RecordLoader {
 	}
 
 	/**
-	 * Returns the content of a record, or undefined if there is none. If the cached content is missing or not fresh enough, the record
-	 * is read, together with the enqueued ones. Throws ServiceError.
+	 * Returns the content of a record; undefined if it does not exist. Loads the record, together with the enqueued ones, if it is not
+	 * cached or not fresh enough. Throws ServiceError.
 	 */
 	async load(
 		client: Client,
@@ -249,7 +249,7 @@ export class RecordLoader {
 		return await this.loadNow(client, recordId);
 	}
 
-	/** Reads a record by itself, and returns its content, or undefined if there is none. Throws ServiceError. */
+	/** Loads a record by a single read, and returns its content; undefined if it does not exist. Throws ServiceError. */
 	async loadNow(client: Client, recordId: string): Promise<JsonObject | undefined> {
 		const record = await getRecord(client, { sheet: this.sheet, recordId }, this.reading);
 		if (record) this.prime(record, true);
@@ -257,7 +257,7 @@ export class RecordLoader {
 		return record?.content;
 	}
 
-	/** Returns the content of an enqueued record as `load` does. It stays cached only while another load of it is announced. */
+	/** Returns the content of an enqueued record, as `load` does. Drops it from the cache unless another load of it is enqueued. */
 	async loadOnce(client: Client, recordId: string): Promise<JsonObject | undefined> {
 		const content = await this.load(client, recordId);
 		if (!this.queue.has(recordId)) this.loaded.delete(recordId);
@@ -267,7 +267,7 @@ export class RecordLoader {
 	private async loadByList(client: Client, recordIds: readonly string[]): Promise<void> {
 		const { sheet, reading } = this;
 		const request = { sheet, where: [], reading, order: [lastChangedFirst] };
-		const { found } = await readListed(client, request, recordIds);
+		const { found } = await fetchListed(client, request, recordIds);
 		for (const id of recordIds) this.unlisted.add(id);
 		for (const record of found) {
 			this.unlisted.delete(record.id);

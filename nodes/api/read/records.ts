@@ -9,7 +9,7 @@ import { whereParameter, type WhereCondition } from './query';
 import { recordRequest, sheetRequest, type Client } from '../http/client';
 import { readOptionParameters, type ReadOptions } from './readOptions';
 
-/** Which records to list, and in what form (specification, endpoint 1). */
+/** Request for a list of records (specification, endpoint 1). */
 export interface ListRequest {
 	sheet: SheetAddress;
 	where: readonly WhereCondition[];
@@ -18,32 +18,32 @@ export interface ListRequest {
 	search?: ListSearch;
 }
 
-/** A field by which a list is ordered; without any the service chooses the order. */
+/** A field to sort a list by. Without rules, the service chooses the order. */
 export interface OrderRule {
 	fieldId: string;
 	direction: 'ASC' | 'DESC';
 }
 
-/** By the Create Date: `reverse` turns an order around that differs from service to service. */
+/** Sorts by the Create Date. The parameter `reverse` of the API is not used, because the order that it reverses differs between services. */
 export const newestFirst: OrderRule = { fieldId: '105', direction: 'DESC' };
 export const lastChangedFirst: OrderRule = { fieldId: '109', direction: 'DESC' };
 
-/** What narrows a list beside conditions. */
+/** Search parameters of a list, in addition to conditions. */
 export interface ListSearch {
 	fullText?: string;
 	sharedViewId?: string;
 	defaultFilter?: boolean;
 }
 
-/** Which part of a list is asked for. */
+/** A part of a list. */
 export interface PageRange {
 	offset: number;
 	limit: number;
-	/** Whether less can be asked for if this is too much at once. */
+	/** Set if a smaller part can be requested when this one is too large. */
 	isDivisible?: boolean;
 }
 
-/** Reads what was asked for out of the answer with a page of a list. */
+/** Decodes the answer with a page of a list. */
 export type DecodePage<T> = (answer: RawAnswer) => T[];
 
 /** Returns one page of a list, in the order of the service (specification, endpoint 1). Throws ServiceError. */
@@ -60,25 +60,25 @@ export async function listPage<T>(
 		['limit', limit],
 		['offset', offset],
 	];
-	const { path, query: others } = sheetRequest(client, sheet, parameters);
-	const query = [others, ...where.map(whereParameter)].join('&');
+	const { path, query: parameterQuery } = sheetRequest(client, sheet, parameters);
+	const query = [parameterQuery, ...where.map(whereParameter)].join('&');
 	return await client.read({ path, query, isDivisible }, decode);
 }
 
-/** Makes something of each record as soon as it has been read: a page is not in memory as a whole. */
+/** Returns a decoder that converts each record right after parsing it, so that a page is never in memory as a whole. */
 export function recordsAs<T>(
 	make: (id: string, members: JsonMembers<JsonValue>) => T,
 ): DecodePage<T> {
 	return (answer) => {
 		const made = new Map<string, T>();
-		const others = readAnswer(answer, (text) =>
+		const rest = readAnswer(answer, (text) =>
 			parseOrderedJson(text, (id, members) => {
 				const isRecord = recordIdText(id) !== undefined;
 				if (isRecord) made.set(id, make(id, members));
 				return isRecord;
 			}),
 		);
-		const keys = isJsonObject(others) ? [...others.keys()] : ['none'];
+		const keys = isJsonObject(rest) ? [...rest.keys()] : ['none'];
 		const isWhole = keys.every((key) => recordIdText(key) === undefined);
 		const isEmptyList = keys.every(isBesideRecords);
 		if (isWhole && (made.size > 0 || isEmptyList)) return [...made.values()];
@@ -87,7 +87,7 @@ export function recordsAs<T>(
 	};
 }
 
-/** Whether a key of an answer may stand beside its records, such as `_metaData` or `info`. */
+/** Returns whether a key of an answer is metadata next to its records, such as `_metaData` or `info`. */
 export function isBesideRecords(key: string): boolean {
 	return key.startsWith('_') || key === 'info';
 }
@@ -98,7 +98,7 @@ export const recordsIn: DecodePage<SheetRecord> = recordsAs((id, members) => ({
 	content: membersByKey(members),
 }));
 
-/** Returns the ids of a page. */
+/** Returns the record IDs of a page. */
 export const idsIn = recordsAs((id) => ({ id }));
 
 function searchParameters(search: ListSearch = {}): QueryParameter[] {
@@ -108,7 +108,7 @@ function searchParameters(search: ListSearch = {}): QueryParameter[] {
 	return parameters.filter(([, value]) => value !== '');
 }
 
-/** Returns a record (specification, endpoint 2); undefined for `{}` or code 404. Throws ServiceError, also for an answer about others. */
+/** Fetches a record (specification, endpoint 2). Returns undefined for `{}` and code 404. Throws ServiceError, also if the answer has other records. */
 export async function getRecord(
 	client: Client,
 	record: RecordAddress,

@@ -2,8 +2,8 @@ import { orderedJsonIn } from '../json/orderedJson';
 import { plain } from './record';
 
 /**
- * Returns the choices of a JSON array, or with commas between; undefined when the text is one choice. One that holds
- * commas is recognized by the list of choices; where that is unknown, it must be given in an array.
+ * Returns the choices in a JSON array or a comma-separated text; undefined if the text is a single choice. Choices that contain
+ * commas are recognized by the list of choices. If that is unknown, they must be given in an array.
  */
 export function chosenIn(text: string, choices: readonly string[] = []): unknown[] | undefined {
 	if (/^\s*\[/.test(text)) return arrayIn(text);
@@ -21,7 +21,7 @@ export function chosenIn(text: string, choices: readonly string[] = []): unknown
 	return chosen;
 }
 
-/** The array that a JSON text says; undefined for any other text. */
+/** Returns the array of a JSON text; undefined for any other text. */
 export function arrayIn(text: string): unknown[] | undefined {
 	const value = orderedJsonIn(text);
 	return Array.isArray(value) ? value.map((element) => plain(element)) : undefined;

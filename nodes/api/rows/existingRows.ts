@@ -16,7 +16,7 @@ type RowPlace = FilePlace & { rowId: string };
 
 type RowIds = RecordChanges['deletedRows'];
 
-/** Returns the rows of a record that the place of a file may mean: several only when none or more than one of them shows the field. */
+/** Returns the rows of a record with the row ID of a file, in any subtable unless it is known. If some of them have the field, returns only those. */
 export function rowsAt(content: JsonObject, { fieldId, rowId, subtableId: known }: RowPlace) {
 	const subtableIds = known ?? [...content.keys()].flatMap((key) => subtableOf(key) ?? []);
 	const rows = [subtableIds].flat().flatMap((subtableId) => {
@@ -27,7 +27,7 @@ export function rowsAt(content: JsonObject, { fieldId, rowId, subtableId: known 
 	return withField.length > 0 ? withField : rows;
 }
 
-/** Updates a record, and checks that its rows exist: the service may skip a row that does not. Throws ServiceError, also for such a row. */
+/** Updates a record, and checks that its rows exist, because the service may skip missing rows without an error. Throws ServiceError, also for a missing row. */
 export async function updateWithRows(
 	client: Client,
 	stored: StoredRecord,
@@ -42,7 +42,7 @@ export async function updateWithRows(
 	return await withRowsChecked(stored, content, withNotes);
 }
 
-/** Throws ServiceError if a stored record does not have a row that is to be changed or gets a file. */
+/** Throws ServiceError if a stored record lacks a row that the content changes or adds a file to. */
 export function requireRows(
 	record: RecordAddress,
 	stored: JsonObject,
@@ -52,12 +52,12 @@ export function requireRows(
 	if (missing) throw noSuchRow(record, missing);
 }
 
-/** Returns notes on rows to delete that a record does not have: the service confirms their deletion, too. */
+/** Returns notes on rows to delete that a record does not have. The service also confirms the deletion of missing rows. */
 export function absentRows(content: JsonObject, { deletedRows }: RecordChanges): ValueNote[] {
 	return rowNotes('noRow', rowsToDelete(deletedRows, false, content));
 }
 
-/** Updates a record in one request or, if the service does not delete rows beside other changes, in two. Throws ServiceError. */
+/** Updates a record in one request, or in two if the service does not delete rows together with other changes. Throws ServiceError. */
 async function updateTogether(
 	client: Client,
 	stored: StoredRecord,
@@ -83,7 +83,7 @@ async function updateTogether(
 	const remaining = await remainingRows(saved);
 	if (remaining.size === 0) return saved;
 	const deletion = { changes: { ...noChanges(), deletedRows: remaining }, files: [] };
-	// Another try of the item may find that only this deletion remains to be done.
+	// In another attempt of the item, only this deletion may remain.
 	const identity = `rows to delete ${stored.address.recordId}`;
 	const removed = await update(deletion, identity).catch((error: unknown) => {
 		if (!(error instanceof ServiceError)) throw error;
@@ -98,7 +98,7 @@ async function updateTogether(
 	return { ...removed, notes: [...(saved.notes ?? []), ...(removed.notes ?? []), ...notes] };
 }
 
-/** Returns the rows to delete that a record shows or, without `areShown`, does not show. */
+/** Returns the rows to delete that a record has or, without `areShown`, that it lacks. */
 function rowsToDelete(deletedRows: RowIds, areShown: boolean, shown?: JsonObject): RowIds {
 	const chosen = [...deletedRows].map(([id, rowIds]) => {
 		const rows = shown && rowsOf(shown, id);
@@ -113,16 +113,16 @@ function rowNotes(reason: ValueNote['reason'], deletedRows: RowIds): ValueNote[]
 	);
 }
 
-/** Creates a record, and warns of rows that the service dropped. Throws ServiceError; InputError for rows that match each other. */
+/** Creates a record, and adds a warning about rows that the service dropped. Throws ServiceError, and InputError for rows that match each other. */
 export async function createWithRows(
 	client: Client,
 	sheet: SheetAddress,
-	given: RecordContent,
+	input: RecordContent,
 	writing: Writing,
 ): Promise<SavedRecord> {
 	const nowhere = { sheet, recordId: '' };
 	const schema = new Schema(client, sheet);
-	const content = await matchRows(schema, nowhere, forNewRecord(given), new Map());
+	const content = await matchRows(schema, nowhere, forNewRecord(input), new Map());
 	const saved = await createRecord(client, sheet, content, writing);
 	const stored = new StoredRecord(client, { sheet, recordId: saved.recordId });
 	return await withRowsChecked(stored, content, saved);
@@ -150,15 +150,15 @@ async function withRowsChecked(
 	return lacksNewRows(after) ? { ...saved, warning: warningWith(saved.warning) } : saved;
 }
 
-/** Whether a file is for a row that exists, and not for a new one. */
+/** Returns whether a file is for an existing row, not for a new one. */
 export function isInExistingRow<Place extends FilePlace>(place: Place): place is Place & RowPlace {
 	return place.rowId !== undefined && isExistingRow(place.rowId);
 }
 
-/** Returns the places where a write expects rows that a record does not show. */
+/** Returns the places of rows that a write needs and that a record lacks. */
 function missingRows(shown: JsonObject, { changes, files }: RecordContent): RowPlace[] {
 	const changed = [...changes.subtables].flatMap(([subtableId, rows]) =>
-		// With the subtable known, the row's fields do not matter.
+		// The field is not needed, because the subtable is known.
 		[...rows.keys()].filter(isExistingRow).map((rowId) => ({ fieldId: '', rowId, subtableId })),
 	);
 	const places = [...changed, ...files.filter(isInExistingRow)];

@@ -6,22 +6,22 @@ import { InputError } from '../values/inputError';
 import type { RecordAddress } from '../values/sheetAddress';
 import { isBlank, isMasked } from '../values/text';
 import { hiddenField } from '../write/match';
-import { holderOf, isExistingRow } from '../write/recordContent';
+import { subtableOfFile, isExistingRow } from '../write/recordContent';
 import type { FieldValues, RecordChanges, RecordContent, RecordFile } from '../write/recordContent';
 import { differingValues } from '../write/diff';
 import { noSuchRow } from './subtableRows';
 
-/** A row that given rows may match. */
+/** A stored or new row that a row of the input may match. */
 interface Candidate {
 	rowId: string;
 	row: JsonObject;
-	/** Whether a given row matches it already, or is this one. */
+	/** Whether a row of the input already matches this row, or is this row. */
 	isTaken: boolean;
 }
 
 /**
- * Returns the content with the ids of the stored rows that given rows match, by all values where no field is named, and with
- * the rows to delete. Throws InputError when it is not certain which row is meant; ServiceError for one that is not there.
+ * Returns the content with the IDs of the stored rows that its rows match, and with the rows to delete. Without match fields, all
+ * values must be equal. Throws InputError for an ambiguous row, and ServiceError for a row that does not exist.
  */
 export async function matchRows(
 	schema: Schema,
@@ -68,12 +68,12 @@ function fileOfMatchedRow(
 ): RecordFile {
 	const { rowId } = file;
 	if (rowId === undefined || isExistingRow(rowId)) return file;
-	const subtableId = file.subtableId ?? holderOf(changes, file);
+	const subtableId = file.subtableId ?? subtableOfFile(changes, file);
 	const id = matchedIds.get(subtableId ?? '')?.get(rowId);
 	return id === undefined ? file : { ...file, rowId: id, subtableId };
 }
 
-/** Returns the error of a row without values: an expression that finds nothing must not delete the rows that it stands for. */
+/** Returns the error for a row without values. An expression without a value must not delete rows. */
 function emptyRow(subtableId: string): InputError {
 	return new InputError(
 		`A row for subtable ${subtableId} has nothing to write`,
@@ -81,15 +81,15 @@ function emptyRow(subtableId: string): InputError {
 	);
 }
 
-/** Names the fields of messages, and compares their values. */
-interface SheetFields {
+/** Field names for messages, and kinds to compare values. */
+interface MatchContext {
 	schema: Schema;
 	kinds?: FieldKinds;
 }
 
-/** Returns the ids of the rows that given rows without ids match; a new row has none. Throws InputError. */
+/** Returns the IDs of the stored rows that the input's rows without IDs match. New rows are left out. Throws InputError. */
 async function rowIdsFor(
-	sheetFields: SheetFields,
+	context: MatchContext,
 	fieldIds: readonly string[],
 	given: ReadonlyMap<string, FieldValues>,
 	before: JsonObject,
@@ -101,11 +101,11 @@ async function rowIdsFor(
 		candidates.some(({ row }) => isMasked(row.get(fieldId))) ||
 		(candidates.length > 0 && !candidates.some(({ row }) => row.has(fieldId)));
 	const hidden = fieldIds.find(isHidden);
-	if (hidden !== undefined) throw hiddenField(await sheetFields.schema.nameFor(hidden));
+	if (hidden !== undefined) throw hiddenField(await context.schema.nameFor(hidden));
 	const ids = new Map<string, string>();
 	for (const [rowId, values] of given) {
 		if (isExistingRow(rowId)) continue;
-		const match = await matchOf(sheetFields, fieldIds, values, candidates);
+		const match = await matchOf(context, fieldIds, values, candidates);
 		if (match) {
 			ids.set(rowId, match.rowId);
 			match.isTaken = true;
@@ -116,9 +116,9 @@ async function rowIdsFor(
 	return ids;
 }
 
-/** Returns the row with the same values in the match fields or, without any, the first with all values. Throws InputError for several. */
+/** Returns the row with the same values in the match fields. Without match fields, returns the first free row with all values. Throws InputError for several rows. */
 async function matchOf(
-	{ schema, kinds }: SheetFields,
+	{ schema, kinds }: MatchContext,
 	fieldIds: readonly string[],
 	values: FieldValues,
 	candidates: readonly Candidate[],
@@ -142,7 +142,7 @@ async function matchOf(
 	);
 }
 
-/** Returns the values of a row in the match fields. Throws InputError if one has no value. */
+/** Returns the values of a row in the match fields. Throws InputError if a match field has no value. */
 async function rowKey(
 	schema: Schema,
 	fieldIds: readonly string[],

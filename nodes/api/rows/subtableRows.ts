@@ -13,11 +13,12 @@ import { sheetName } from '../write/writtenRecords';
 /** Row IDs of subtables after the latest write of the run, by record and subtable. */
 export type KnownRows = Map<string, ReadonlySet<string>>;
 
-export interface Subtable extends RecordAddress {
+/** Address of a subtable of a record. */
+export interface SubtableAddress extends RecordAddress {
 	subtableId: string;
 }
 
-/** A row after a write, as far as the service shows it. */
+/** A row after a write. Parts that the service does not return are omitted. */
 export interface SavedRow {
 	rowId?: string;
 	row?: JsonObject;
@@ -33,7 +34,7 @@ export interface SavedRow {
  */
 export async function addRows(
 	client: Client,
-	subtable: Subtable,
+	subtable: SubtableAddress,
 	rows: readonly RowContent[],
 	writing: Writing,
 	known: KnownRows,
@@ -47,7 +48,7 @@ export async function addRows(
 	if (!saved) return [...withIds.keys()].map((sentAs) => savedRow(sentAs));
 	const newCount = [...saved.keys()].filter((id) => !before?.has(id)).length;
 	const hasFiles = rows.some(({ files }) => files.length > 0);
-	// Without files, rows may be missing because the subtable shows linked records: the items get a warning.
+	// A subtable that shows linked records drops new rows. If there are no files, this only gives a warning.
 	if (saved.size < rows.length || (hasFiles && newCount < rows.length)) {
 		throw new ServiceError({
 			kind: 'refused',
@@ -60,7 +61,8 @@ export async function addRows(
 	const values = rows.map((row) => row.values);
 	return newRowIds(saved, values, before).map((id, index) => {
 		const written = values[index] ?? new Map();
-		const isNew = ([rowId, row]: [string, JsonValue]) => !before?.has(rowId) && holds(row, written);
+		const isNew = ([rowId, row]: [string, JsonValue]) =>
+			!before?.has(rowId) && hasValues(row, written);
 		const isShown = id !== undefined || [...saved].some(isNew);
 		const row = savedRow(`-${index + 1}`, id);
 		return isShown ? row : { ...row, warning: warningWith(row.warning) };
@@ -68,16 +70,16 @@ export async function addRows(
 }
 
 function rowIdsIn(
-	{ subtableId }: Subtable,
+	{ subtableId }: SubtableAddress,
 	record: JsonObject | undefined,
 ): ReadonlySet<string> | undefined {
 	return record && new Set(rowsOf(record, subtableId)?.keys());
 }
 
-/** Changes rows in one request (specification, endpoint 7). Returns them, with undefined for a row that does not exist. Throws ServiceError. */
+/** Updates rows in one request (specification, endpoint 7). Returns the saved rows, or undefined for a row that does not exist. Throws ServiceError. */
 export async function updateRows(
 	client: Client,
-	subtable: Subtable,
+	subtable: SubtableAddress,
 	rows: ReadonlyMap<string, RowContent>,
 	writing: Writing,
 ): Promise<Array<SavedRow | undefined>> {
@@ -87,16 +89,16 @@ export async function updateRows(
 	);
 }
 
-/** Deletes rows in one request (specification, endpoint 7). Returns for each row why it was not deleted, or undefined. Throws ServiceError. */
+/** Deletes rows in one request (specification, endpoint 7). Returns an error for each row that was not deleted, and undefined for the others. Throws ServiceError. */
 export async function deleteRows(
 	client: Client,
-	subtable: Subtable,
+	subtable: SubtableAddress,
 	rowIds: readonly string[],
 	writing: Writing,
 	record: JsonObject | undefined,
 ): Promise<Array<ServiceError | undefined>> {
 	const { subtableId, recordId } = subtable;
-	// The service refuses a record that does not exist.
+	// If the record does not exist, the service rejects the request.
 	const existing = rowIds.filter((rowId) => !record || rowsOf(record, subtableId)?.has(rowId));
 	const absent = (rowId: string) => noSuchRow(subtable, { ...subtable, rowId });
 	if (existing.length === 0) return rowIds.map(absent);
@@ -112,17 +114,17 @@ export async function deleteRows(
 	});
 }
 
-/** Whether the service refused a write for what is in it, and as a whole: its parts may be sent one by one. */
+/** Returns whether the service rejected a whole write because of its content, so that its parts can be sent one by one. */
 export function isRefusedWhole(error: unknown): boolean {
 	if (!(error instanceof ServiceError)) return false;
 	const { kind, code, status = 0 } = error.details;
 	return kind === 'rejected' || (kind === 'refused' && (code !== undefined || status >= 400));
 }
 
-/** Saves rows. Returns the rows of the subtable, from the answer or from another read, and a function that makes the result of one row. */
+/** Saves rows. Returns the rows of the subtable, from the answer or from another read, and a function that returns the result of a row. */
 async function saveRows(
 	client: Client,
-	subtable: Subtable,
+	subtable: SubtableAddress,
 	rows: ReadonlyMap<string, RowContent>,
 	writing: Writing,
 ) {
@@ -132,11 +134,11 @@ async function saveRows(
 	const files = [...rows].flatMap(([rowId, row]) =>
 		row.files.map((file) => ({ ...file, rowId, subtableId })),
 	);
-	const given = [...rows].flatMap(([rowId, row]) =>
+	const rowNotes = [...rows].flatMap(([rowId, row]) =>
 		(row.notes ?? []).map((note) => ({ ...note, rowId })),
 	);
 	const kinds = [...rows.values()].find((row) => row.kinds)?.kinds;
-	const content = { changes, files, notes: given, kinds };
+	const content = { changes, files, notes: rowNotes, kinds };
 	const record = await updateRecord(client, subtable, content, writing);
 	const shown = record.saved && rowsOf(record.saved, subtableId);
 	const saved = shown ?? (await rowsAfter(client, subtable));
@@ -149,13 +151,16 @@ async function saveRows(
 	return { saved, savedRow };
 }
 
-/** Returns the rows after a write, or undefined if they cannot be read: that must not look like a failed write. */
-async function rowsAfter(client: Client, subtable: Subtable): Promise<JsonObject | undefined> {
+/** Loads the rows after a write. Returns undefined if that fails, because the write itself has succeeded. */
+async function rowsAfter(
+	client: Client,
+	subtable: SubtableAddress,
+): Promise<JsonObject | undefined> {
 	const content = await new StoredRecord(client, subtable).after();
 	return content && (rowsOf(content, subtable.subtableId) ?? new Map());
 }
 
-/** Returns a warning with the addition that the record does not show its new rows. */
+/** Appends to a warning that the record does not show its new rows. */
 export function warningWith(warning = ''): string {
 	const dropped =
 		'The record does not show the new rows as they were written: a subtable that shows linked records drops new ones.';
@@ -177,8 +182,9 @@ export function noSuchRow(
 }
 
 /**
- * Returns the IDs of new rows: the rows of the subtable that were not there before the write, in ascending order. If there are more
- * of them than were added, or if their order is in doubt, a row is identified by its values. Undefined where that is not possible.
+ * Returns the IDs of new rows, in the order of the input. New rows are the rows that did not exist before the write, in ascending
+ * order. If there are more of them than were added, or if their order is uncertain, rows are identified by their values; undefined
+ * if that is not possible.
  */
 export function newRowIds(
 	saved: JsonObject,
@@ -187,9 +193,9 @@ export function newRowIds(
 ): Array<string | undefined> {
 	if (!before) return rows.map(() => undefined);
 	const ids = [...saved.keys()].filter((id) => /^\d+$/.test(id) && !before.has(id)).sort(byNumber);
-	const isInOrder = rows.every((values, index) => holds(saved.get(ids[index] ?? ''), values));
+	const isInOrder = rows.every((values, index) => hasValues(saved.get(ids[index] ?? ''), values));
 	if (ids.length === rows.length && (isInOrder || ids.length === 1)) return ids;
-	const candidates = rows.map((values) => ids.filter((id) => holds(saved.get(id), values)));
+	const candidates = rows.map((values) => ids.filter((id) => hasValues(saved.get(id), values)));
 	const isUnique = (id: string) => candidates.filter((list) => list.includes(id)).length === 1;
 	return candidates.map(([id, ...more]) =>
 		id !== undefined && more.length === 0 && isUnique(id) ? id : undefined,
@@ -200,7 +206,7 @@ function byNumber(left: string, right: string): number {
 	return left.length - right.length || (left < right ? -1 : 1);
 }
 
-function holds(row: JsonValue | undefined, values: FieldValues): boolean {
+function hasValues(row: JsonValue | undefined, values: FieldValues): boolean {
 	if (!isJsonObject(row)) return false;
 	return [...values].every(([id, value]) => isSameInSomeKind(row.get(id) ?? '', value));
 }

@@ -10,16 +10,17 @@ import { isFieldId, type Field } from './fields';
 export interface FieldList {
 	fields: Field[];
 	subtables: Subtable[];
-	/** The field whose value stands for the record. */
+	/** ID of the field that identifies a record. */
 	keyFieldId?: string;
 }
 
+/** A subtable of a sheet. */
 export interface Subtable {
 	subtableId: string;
 	name?: string;
 }
 
-/** Reads the answer of `metadata/schema`; undefined when it has another shape. */
+/** Parses the answer of `metadata/schema`. Returns undefined for any other value. */
 export function fieldsOfSchema(value?: JsonValue): FieldList | undefined {
 	if (!isJsonObject(value) || !Array.isArray(value.get('fields'))) return undefined;
 	const list: FieldList = { fields: schemaFields(value), subtables: [] };
@@ -36,7 +37,7 @@ export function fieldsOfSchema(value?: JsonValue): FieldList | undefined {
 	return list.fields.length > 0 ? list : undefined;
 }
 
-/** Reads the answer of the definition (`def`); undefined when it has another shape. */
+/** Parses the answer of the definition (`def`). Returns undefined for any other value. */
 export function fieldsOfDefinition(value?: JsonValue): FieldList | undefined {
 	const definitions = isJsonObject(value) ? value.get('fields') : undefined;
 	if (!isJsonObject(definitions)) return undefined;
@@ -50,12 +51,15 @@ export function fieldsOfDefinition(value?: JsonValue): FieldList | undefined {
 	return list.fields.length > 0 ? list : undefined;
 }
 
-/** Pairs reads of records by ids and by names in the order of keys. One changed in between yields ids alone; no record, undefined. */
+/**
+ * Returns the fields in two reads of the same records, by ID and by name. Keys are paired by their order. A record that changed
+ * between the reads yields IDs only. Returns undefined if there are no records.
+ */
 export function fieldsOfReadings(byId: JsonValue, byName: JsonValue): FieldList | undefined {
-	const named = new Map([...holdersIn(byName)].map(({ name, values }) => [name, values]));
+	const named = new Map([...partsOfRecords(byName)].map(({ name, values }) => [name, values]));
 	const fields = new Map<string, Field>();
 	const subtableIds = new Set<string>();
-	for (const { name, subtableId, values } of holdersIn(byId)) {
+	for (const { name, subtableId, values } of partsOfRecords(byId)) {
 		if (subtableId !== undefined) subtableIds.add(subtableId);
 		for (const field of pairedFields(values, named.get(name), subtableId)) {
 			const key = placeOf(field.fieldId, subtableId);
@@ -66,8 +70,8 @@ export function fieldsOfReadings(byId: JsonValue, byName: JsonValue): FieldList 
 	return fields.size > 0 ? { fields: [...fields.values()], subtables } : undefined;
 }
 
-/** Yields the records of a read, their subtables and rows, each by a name that it has in every read. */
-function* holdersIn(
+/** Yields the records of a read, their subtables and their rows. The names are the same in every read of the records. */
+function* partsOfRecords(
 	reading: JsonValue,
 ): Generator<{ name: string; subtableId?: string; values: JsonObject }> {
 	for (const { id, content } of recordsOf(reading)) {
@@ -86,7 +90,7 @@ function* holdersIn(
 
 function pairedFields(ids: JsonObject, names?: JsonObject, subtableId?: string): Field[] {
 	const fieldIds = [...ids.keys()].filter(isFieldId);
-	// What the service adds beside the fields is called the same in both reads.
+	// The keys that the service adds to the fields are the same in both reads.
 	const isAdded = (key: string) => key.startsWith('_') && ids.has(key);
 	const readNames = [...(names?.keys() ?? [])].filter((key) => !isAdded(key));
 	const valuesOf = (content: JsonObject | undefined, keys: readonly string[]) =>
@@ -100,23 +104,23 @@ function pairedFields(ids: JsonObject, names?: JsonObject, subtableId?: string):
 }
 
 /**
- * Returns the name of a field as far as records alone tell it. A number up to the count of fields stands for a missing
- * name. A key like the names that `nameOf` gives is no name either: the ID tells the field apart in both cases.
+ * Returns the name of a field that is only known from records. The service uses a number up to the number of fields, or the word
+ * Untitled, for fields without a name: their name is empty.
  */
 function nameInReading(readName: string, fieldCount: number): string {
-	const isNumber = isFieldId(readName) && Number(readName) <= fieldCount;
-	return isNumber || /^Untitled\d*$/.test(readName) ? '' : readName;
+	const isPosition = isFieldId(readName) && Number(readName) <= fieldCount;
+	return isPosition || /^Untitled\d*$/.test(readName) ? '' : readName;
 }
 
-function schemaFields(place: JsonObject, subtableId?: string): Field[] {
-	const fields = objectsOf(place.get('fields')).map((field) => ({
+function schemaFields(parent: JsonObject, subtableId?: string): Field[] {
+	const fields = objectsOf(parent.get('fields')).map((field) => ({
 		fieldId: memberText(field, 'fieldId', 'id') ?? '',
 		name: memberText(field, 'fieldName', 'name') ?? '',
 		type: memberText(field, 'type'),
 		required: isSet(field.get('required')),
 		readOnly: isSet(field.get('readOnly')) || isSet(field.get('computed')),
 		hidden: field.has('hidden') ? isSet(field.get('hidden')) : undefined,
-		choices: choicesOf(field.get('options') ?? field.get('choices')),
+		choices: listedChoices(field.get('options') ?? field.get('choices')),
 		subtableId,
 	}));
 	return fields.filter(({ fieldId }) => isFieldId(fieldId));
@@ -135,7 +139,7 @@ function definedFields(definitions: JsonObject, subtableId?: string): Field[] {
 	return fields;
 }
 
-function choicesOf(value: JsonValue | undefined): string[] | undefined {
+function listedChoices(value: JsonValue | undefined): string[] | undefined {
 	if (!Array.isArray(value)) return undefined;
 	const choiceIn = (choice: JsonValue) =>
 		isJsonObject(choice) ? memberText(choice, 'value', 'name') : scalarText(choice);

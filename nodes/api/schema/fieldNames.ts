@@ -5,10 +5,10 @@ import { keysBesideFields } from '../read/recordKeys';
 import { subtableOf } from '../values/subtableKeys';
 import { isFieldId, listOf, mayStandIn, nameOf, type Field } from './fields';
 
-/** What fields are called, by their subtable, if any, and their id. */
+/** Field names by place (see `placeOf`). */
 export type KnownNames = Readonly<Record<string, string>>;
 
-/** Returns a record, or a row of a subtable, with names for field ids. Those stay where no name is known, and are added to `unnamed`. */
+/** Returns a record or a row with field names in place of IDs. A field without a known name keeps its ID, which is added to `unnamed`. */
 export function withFieldNames(
 	content: JsonObject,
 	names: KnownNames,
@@ -17,15 +17,15 @@ export function withFieldNames(
 ): JsonObject {
 	const named: JsonObject = new Map();
 	for (const [key, value] of content) {
-		const ofSubtable = subtableOf(key);
-		if (ofSubtable !== undefined && isJsonObject(value)) {
+		const rowsOfId = subtableOf(key);
+		if (rowsOfId !== undefined && isJsonObject(value)) {
 			const withNames = (row: JsonValue) =>
-				isJsonObject(row) ? withFieldNames(row, names, unnamed, ofSubtable) : row;
+				isJsonObject(row) ? withFieldNames(row, names, unnamed, rowsOfId) : row;
 			named.set(key, new Map([...value].map(([rowId, row]) => [rowId, withNames(row)])));
 			continue;
 		}
 		const name = names[placeOf(key, subtableId)];
-		// What stands there already must not be lost to a field that is called like it.
+		// A name must not overwrite another key of the record.
 		const isFree = name !== undefined && !content.has(name);
 		if (!isFree && isFieldId(key)) unnamed.add(key);
 		named.set(isFree ? name : key, value);
@@ -33,24 +33,24 @@ export function withFieldNames(
 	return named;
 }
 
-/** Whether a record that comes by ids, or one of its rows, has fields to name. */
+/** Returns whether a record, or one of its rows, has field IDs as keys. */
 export function holdsFieldIds(content: JsonObject): boolean {
 	return [...withRows(content)].some((values) => [...values.keys()].some(isFieldId));
 }
 
-/** Whether all fields of a record that comes by IDs have a known name. */
+/** Returns whether all fields of a record with IDs as keys have a known name. */
 export function hasNames(content: JsonObject, names: KnownNames): boolean {
 	const unnamed = new Set<string>();
 	withFieldNames(content, names, unnamed);
 	return unnamed.size === 0;
 }
 
-/** Returns one sentence about fields that are called by their ids although names were wanted. */
+/** Returns a sentence about fields that keep their IDs because their names are unknown. */
 export function unnamedSentence(fieldIds: Iterable<string>): string {
 	return `The names of these fields could not be looked up, so the output has their IDs: ${listOf([...fieldIds])}.`;
 }
 
-/** Returns the names of fields, without those that are not known, or of which reads make others. */
+/** Returns the known names of fields. Leaves out names that several fields share, unless their names in reads are known. */
 export function knownNames(fields: readonly Field[]): KnownNames {
 	const double = doubleNames(fields);
 	const known = fields.filter(
@@ -60,31 +60,31 @@ export function knownNames(fields: readonly Field[]): KnownNames {
 	return Object.fromEntries(known.map((field) => [keyOf(field), nameOf(field)]));
 }
 
-/** Prefix of a field's key in an item until its name is known; no name starts with it. */
-const openMark = '\u0000';
+/** Prefix of a field's key in an item until its name is known. No name starts with it. */
+const placeholderPrefix = '\u0000';
 
-/** Makes the keys of items of those in reads by names: most are the names of their fields. */
+/** Converts keys of reads by name to keys of items. Most keys are the names of their fields and stay unchanged. */
 export class ItemKeys {
-	private isOpen = false;
+	private hasPlaceholders = false;
 
-	/** Returns the key of a field, or what stands for it until the item is `named`. */
+	/** Returns the key of a field, or a placeholder, which `named` replaces. */
 	readonly keyOf = (key: string, subtableId?: string): string => {
 		if (!mayStandIn(key) && !keysBesideFields.has(key)) return key;
-		this.isOpen = true;
-		return openMark + placeOf(key, subtableId);
+		this.hasPlaceholders = true;
+		return placeholderPrefix + placeOf(key, subtableId);
 	};
 
-	/** Returns items with the names of their fields, which `listFields` knows with their keys in reads; with a warning where it does not. */
+	/** Returns the items with field names in place of placeholders. `listFields` returns the fields with their keys in reads. Unknown fields give a warning. */
 	async named(
 		items: PlainObject[],
 		listFields: () => Promise<readonly Field[] | undefined>,
 	): Promise<PlainObject[]> {
-		if (!this.isOpen) return items;
+		if (!this.hasPlaceholders) return items;
 		const fields = (await listFields().catch(() => undefined)) ?? [];
 		const names = new Map<string, string>();
 		for (const field of fields) {
 			const { name, readName = name, subtableId } = field;
-			names.set(openMark + placeOf(readName, subtableId), nameOf(field));
+			names.set(placeholderPrefix + placeOf(readName, subtableId), nameOf(field));
 		}
 		return items.map((item) => withNames(item, names));
 	}
@@ -93,9 +93,9 @@ export class ItemKeys {
 function withNames(item: PlainObject, names: ReadonlyMap<string, string>): PlainObject {
 	const unknown = new Set<string>();
 	const nameFor = (key: string) => {
-		const sent = key.startsWith(openMark) ? key.slice(key.indexOf(' ') + 1) : key;
+		const sent = key.startsWith(placeholderPrefix) ? key.slice(key.indexOf(' ') + 1) : key;
 		if (sent !== key && !names.has(key)) unknown.add(`'${sent}'`);
-		// What stands there already must not be lost to a field that is called like it.
+		// A field with the name of a standard key must not overwrite it.
 		const isTaken = sent !== key && keysBesideFields.has(sent);
 		return names.get(key) ?? (isTaken ? `${sent} (field)` : sent);
 	};
@@ -114,18 +114,18 @@ function withNames(item: PlainObject, names: ReadonlyMap<string, string>): Plain
 	return json;
 }
 
-/** Returns the place of a field: where it is, and its id or its key. */
+/** Returns the key of a field in maps: its subtable, if any, and its ID or name. */
 export function placeOf(key: string, subtableId = ''): string {
 	return `${subtableId} ${key}`;
 }
 
-/** Returns the fields with the names that reads give them, where those are known. */
+/** Returns the fields with their known names in reads. */
 export function withReadNames(fields: readonly Field[], asRead: readonly Field[] = []): Field[] {
 	const read = new Map(asRead.map((field) => [keyOf(field), field]));
 	return fields.map((field) => ({ ...field, readName: read.get(keyOf(field))?.readName }));
 }
 
-/** Whether reads give names of their own to some fields: those without a name, and those that share one. */
+/** Returns whether reads use other names for some fields, because their name is missing or not unique. */
 export function haveOddNames(fields: readonly Field[]): boolean {
 	return fields.some(({ name }) => name === '') || doubleNames(fields).size > 0;
 }

@@ -3,60 +3,60 @@ import { keysBesideFields } from '../read/recordKeys';
 import { subtableKey } from '../values/subtableKeys';
 import { verbatimText } from '../values/text';
 
-/** A field of a sheet, as far as the credential's user may know it. */
+/** A field of a sheet. Properties that the user may not see are omitted. */
 export interface Field {
 	fieldId: string;
-	/** Its name in the list of fields: empty where it has none, its id where the name is unknown. */
+	/** Name in the list of fields: empty if the field has no name, its ID if the name is unknown. */
 	name: string;
-	/** Its key in reads by names, where that was asked for: names that are missing or double get numbers. */
+	/** Key in reads by name, if loaded. The service numbers missing and duplicate names. */
 	readName?: string;
 	type?: string;
 	required?: boolean;
 	readOnly?: boolean;
-	/** Whether the sheet does not show it. */
+	/** Whether the sheet hides the field. */
 	hidden?: boolean;
 	choices?: string[];
 	subtableId?: string;
 }
 
-/** Whether the key is a field id. */
+/** Returns whether the key has the format of a field ID. */
 export function isFieldId(key: string): boolean {
 	return /^\d+$/.test(key);
 }
 
-/** Returns the key of a field as a user gave it, with white space that may belong to its name; empty when there is nothing else. */
+/** Returns a field name or ID as entered by a user. White space is kept, because it may belong to the name; only white space becomes an empty text. */
 export function fieldKey(value: unknown): string {
 	const key = verbatimText(value);
 	return key.trim() === '' ? '' : key;
 }
 
-/** Ids that the service assigns have at least so many digits; a year, say, has fewer. */
-const fewestDigits = 7;
+/** Minimum number of digits of an ID that the service assigns. Other numbers, such as years, are shorter. */
+const minIdDigits = 7;
 
-/** How many names a sentence lists. */
-const mostNames = 12;
+/** Maximum number of names that a message lists. */
+const maxListedNames = 12;
 
-/** Whether the key can only be a field id: a shorter number, such as `2024` or `105`, may as well be a name. */
+/** Returns whether the key is certainly a field ID. A shorter number, such as `2024` or `105`, may also be a name. */
 export function isSurelyFieldId(key: string): boolean {
-	return isFieldId(key) && key.length >= fewestDigits;
+	return isFieldId(key) && key.length >= minIdDigits;
 }
 
 /**
- * A key in a read by names that may stand for a field without a name: a number, the word *Untitled*, or a text without
- * Latin letters, since the service takes its word from the language of the account. Only the list of fields tells a
- * field without a name from a field that is called so.
+ * Matches keys in reads by name that the service may use for fields without a name: a number, the word *Untitled*, or a text
+ * without Latin letters, because the word depends on the language of the account. Only the list of fields shows whether a field
+ * really has this name.
  */
 const mayBeStandIn = /^(?:\d*|Untitled\d*|(?=.*\p{L})\P{Script=Latin}+)$/u;
 
-/** Whether a key in a read by names may stand for a field without a name, so that the list of fields has to be asked. */
+/** Returns whether a key in a read by name may belong to a field without a name. The list of fields is needed to be certain. */
 export function mayStandIn(readName: string): boolean {
 	return mayBeStandIn.test(readName);
 }
 
 /**
- * Returns the name of a field in output, editor and messages: its key in a read by names. A field without a name is
- * `Untitled (<id>)`, because the number in its key changes with other fields. The ID stands behind a name that
- * JavaScript would move to the front of an item, or that something else in an item has.
+ * Returns the name of a field for output, editor and messages: its key in reads by name. A field without a name is
+ * `Untitled (<id>)`, because the number in its key depends on other fields. The ID is appended to a numeric name, which JavaScript
+ * would move to the front of an item, and to the name of a standard key of items.
  */
 export function nameOf({ fieldId, name, readName = name }: Field): string {
 	if (name === '' && mayStandIn(readName)) return `Untitled (${fieldId})`;
@@ -64,30 +64,30 @@ export function nameOf({ fieldId, name, readName = name }: Field): string {
 	return isTaken ? `${readName} (${fieldId})` : readName;
 }
 
-/** Returns the key of a field in the mapper: `Customer Number (1000002)`, or its id where one of `fields` is called like that. */
+/** Returns the key of a field in the mapper: `Customer Number (1000002)`, or its ID if another field has this text as its name. */
 export function keyWithId(field: Field, fields: readonly Field[]): string {
 	const { fieldId } = field;
-	// n8n finds the values of its mapper by paths in which names stand in quotation marks.
+	// n8n addresses the values of its mapper by paths with quoted names, so names must not contain quotation marks.
 	const name = nameOf(field).replace(/["\\]/g, "'");
 	const key = idInKey(name) === fieldId ? name : `${name} (${fieldId})`;
-	return fields.some((other) => other.name === key) ? fieldId : key;
+	return fields.some((listed) => listed.name === key) ? fieldId : key;
 }
 
-/** The field id that a key is, or that stands in parentheses at its end; undefined for a name alone. */
+/** Returns the field ID in a key: the key itself, or the ID in parentheses at its end; undefined for a plain name. */
 export function idInKey(key: string): string | undefined {
 	return /^\s*(\d+)\s*$/.exec(key)?.[1] ?? / \((\d+)\)\s*$/.exec(key)?.[1];
 }
 
-/** Whether a user's key may stand for the field: by its name, its id, or both. */
+/** Returns whether a user's key may identify the field: by its name, its ID, or both. */
 export function isKeyOf(key: string, field: Field): boolean {
 	return [field.fieldId, field.name, nameOf(field)].includes(key) || idInKey(key) === field.fieldId;
 }
 
 /**
- * Returns the field that a user's key stands for: its id, a name that no other one of the place has, or any name with the
- * id in parentheses behind it. What is a name to the letter, such as `Rate (2024)`, is no id. An id that is not listed is
- * taken, since a list may be partial or empty; behind a name only when it can be nothing else. Throws InputError for
- * an unknown name, with its near misses, and for an ambiguous one, with its ids.
+ * Returns the field for a user's key: an ID, a unique name, or any name followed by the ID in parentheses. An exact name, such as
+ * `Rate (2024)`, takes precedence over an ID. An ID that is not listed is accepted, because lists can be incomplete; after a name,
+ * only if it is certainly an ID. Throws InputError for an unknown name, with similar names, and for an ambiguous name, with the
+ * IDs.
  */
 export function findField(fields: readonly Field[], key: string, subtableId?: string): Field {
 	const candidates = fields.filter((field) => field.subtableId === subtableId);
@@ -104,9 +104,10 @@ export function findField(fields: readonly Field[], key: string, subtableId?: st
 	const [found] = [...byName, ...candidates.filter(isNamed)];
 	const known = found ?? candidates.find((field) => field.fieldId === fieldId);
 	if (known) return known;
-	const isTaken = isFieldId(id) || fields.length === 0;
-	if (fieldId !== undefined && (isTaken || isSurelyFieldId(fieldId)))
+	const isAccepted = isFieldId(id) || fields.length === 0;
+	if (fieldId !== undefined && (isAccepted || isSurelyFieldId(fieldId))) {
 		return { fieldId, name: fieldId, subtableId };
+	}
 	const place = subtableId === undefined ? 'the sheet' : `subtable ${subtableId}`;
 	const elsewhere = fields.filter((field) => field.name === key);
 	const help = elsewhere.length > 0 ? otherPlaces(elsewhere) : suggestion(candidates, key);
@@ -127,7 +128,7 @@ function advice(fields: readonly Field[], key: string): string | undefined {
 	if (key.startsWith('_')) {
 		return 'Keys that begin with _ are added when records are read: leave them out, or map fields automatically.';
 	}
-	// Of fields in records, nothing is known but ids and names.
+	// If the fields are only known from records, they have no other properties than IDs and names.
 	if (fields.length === 0 || fields.some(({ required }) => required !== undefined))
 		return undefined;
 	return "The fields' names come from the first records of the sheet. A field that is empty in all of them is not known by its name: use its ID.";
@@ -137,23 +138,23 @@ function suggestion(fields: readonly Field[], key: string): string {
 	const names = [...new Set(fields.map(nameOf))];
 	const near = nearestNames(names, key);
 	if (near.length > 0) {
-		const more = near.length > mostNames ? ` or ${near.length - mostNames} more` : '';
-		const quoted = near.slice(0, mostNames).map((name) => `'${name}'`);
+		const more = near.length > maxListedNames ? ` or ${near.length - maxListedNames} more` : '';
+		const quoted = near.slice(0, maxListedNames).map((name) => `'${name}'`);
 		return ` Did you mean ${quoted.join(' or ')}${more}?`;
 	}
 	return names.length === 0 ? '' : ` Its fields are ${listOf(names.map((name) => `'${name}'`))}`;
 }
 
-/** Returns names or ids with commas between, no more of them than a person reads. */
+/** Returns a comma-separated list of at most `maxListedNames` names or IDs. */
 export function listOf(words: readonly string[]): string {
-	const others = words.length - mostNames;
-	return `${words.slice(0, mostNames).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+	const rest = words.length - maxListedNames;
+	return `${words.slice(0, maxListedNames).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** Number of near misses that a message names. It names more if they are as near as the last of them. */
+/** Minimum number of similar names that a message suggests. It suggests more if they are equally similar. */
 const minNearMisses = 3;
 
-/** Returns the names that share most pairs of letters with the text, the nearest first. */
+/** Returns the names that are similar to the text, most similar first. Similarity is the share of common pairs of letters. */
 export function nearestNames(names: readonly string[], text: string): string[] {
 	const textPairs = letterPairs(text);
 	const likenessOf = (name: string) => {
@@ -169,13 +170,13 @@ export function nearestNames(names: readonly string[], text: string): string[] {
 	return near.filter(({ likeness }) => likeness >= lowest).map(({ name }) => name);
 }
 
-/** The letters of a text that stand side by side, its beginning and its end included. */
+/** Returns the pairs of adjacent letters of a text, including its start and end. */
 function letterPairs(text: string): string[] {
 	const letters = ` ${text.trim().toLowerCase().slice(0, 60)} `;
 	return Array.from({ length: letters.length - 1 }, (_, at) => letters.slice(at, at + 2));
 }
 
-/** The fields that every sheet has, usable in filters (specification, "System fields"). */
+/** The fields of every sheet, for filters (specification, "System fields"). */
 export const systemFields: readonly Field[] = [
 	{ fieldId: '105', name: 'Create Date', type: 'dateTime' },
 	{ fieldId: '106', name: 'Entry Manager' },

@@ -8,19 +8,19 @@ import { isMasked, looksRendered } from '../values/text';
 import type { Field } from './fields';
 import { isSameNumber, kindNamed, ValueKind, type FieldKinds } from './valueKinds';
 
-/** What a single value looks like. */
+/** The apparent kind of a single value. */
 type Look = 'checkbox' | 'date' | 'dateTime' | 'list' | 'masked' | 'number' | 'richText' | 'text';
 
-/** Numbers as a number field stores them, or with separators of thousands. A code such as `0612` is none. */
+/** Numbers in the format of a number field, with or without thousands separators. A code such as `0612` does not match. */
 const writtenNumber = /^-?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?$/;
 
 const exactly = (stored: string, written: string) => stored === written;
 
-/** Mostly dates: a date is written as such, any other text is sent as given. */
+/** Kind of a field with mostly dates. Dates are converted, any other text is sent unchanged. */
 const dateOrText = new ValueKind({ ...kindNamed('date').traits, isOnlyDates: false });
 const dateTimeOrText = new ValueKind({ ...kindNamed('dateTime').traits, isOnlyDates: false });
 
-/** Mostly numbers. A code that only looks like a number is never taken for another one with zeros in front. */
+/** Kind of a field with mostly numbers. A code that only looks like a number never equals a code with leading zeros. */
 const probablyNumber = new ValueKind({
 	...kindNamed('number').traits,
 	normalize: (text) => (writtenNumber.test(text) ? (numberForm(text) ?? text) : text),
@@ -29,10 +29,10 @@ const probablyNumber = new ValueKind({
 		[saved, sent].every((text) => writtenNumber.test(text)) && isSameNumber(saved, sent),
 });
 
-/** Mostly `Yes` and `No`. */
+/** Kind of a field with mostly `Yes` and `No`. */
 const probablyCheckbox = new ValueKind({ ...kindNamed('checkbox').traits, isUnchanged: exactly });
 
-/** Infers the kinds of fields from the majority of their values in records and rows. A field without values has none. */
+/** Infers the kinds of fields from the majority of their values in records and rows. Fields without values are left out. */
 export function inferredKinds(records: readonly SheetRecord[]): FieldKinds {
 	const values = new Map<string, JsonValue[]>();
 	for (const fields of records.flatMap(({ content }) => [...withRows(content)])) {
@@ -49,9 +49,9 @@ export function inferredKinds(records: readonly SheetRecord[]): FieldKinds {
 function kindOfValues(values: readonly JsonValue[]): ValueKind | undefined {
 	const looks = values.map(lookOf).filter((look) => look !== undefined);
 	if (looks.length === 0) return undefined;
-	const count = (...wanted: Look[]) => looks.filter((look) => wanted.includes(look)).length;
-	const isMajority = (...wanted: Look[]) => count(...wanted) > looks.length / 2;
-	// Only a multiple selection holds lists. A single choice may be returned without one.
+	const count = (...counted: Look[]) => looks.filter((look) => counted.includes(look)).length;
+	const isMajority = (...counted: Look[]) => count(...counted) > looks.length / 2;
+	// Only multiple selections have lists as values. A single choice may be returned as text.
 	if (count('list') > 0) return kindNamed('multipleSelection');
 	if (isMajority('date', 'dateTime')) {
 		const hasTimes = count('dateTime') >= count('date');
@@ -65,7 +65,7 @@ function kindOfValues(values: readonly JsonValue[]): ValueKind | undefined {
 	return kindNamed(isMajority('richText') ? 'richText' : 'text');
 }
 
-/** Whether numbers may be version numbers or codes: one number in two spellings, or one decimal place in all. */
+/** Returns whether numbers may be versions or codes: a number has two spellings, or all numbers have one decimal place. */
 function lookLikeVersions(values: readonly JsonValue[]): boolean {
 	const texts = values.flatMap((value) => scalarText(value) ?? []);
 	const numbers = [...new Set(texts)].filter((text) => writtenNumber.test(text));
@@ -73,7 +73,7 @@ function lookLikeVersions(values: readonly JsonValue[]): boolean {
 	return hasTwoSpellings || numbers.every((text) => /\.\d$/.test(text));
 }
 
-/** Returns what a value looks like; undefined for an empty one. */
+/** Returns the apparent kind of a value; undefined for an empty value. */
 function lookOf(value: JsonValue): Look | undefined {
 	if (value === '' || value === null || isJsonObject(value)) return undefined;
 	if (!Array.isArray(value)) return lookOfText(String(value));
@@ -91,14 +91,14 @@ function lookOfText(text: string): Look {
 	return looksRendered(text) ? 'richText' : 'text';
 }
 
-/** Whether a value is a date with a time, as the service writes it. */
+/** Returns whether a value is a date with a time in the service's format. */
 export function isDateTimeValue(value: JsonValue): boolean {
 	return lookOf(value) === 'dateTime';
 }
 
 /** The values of a field in records or their rows. */
 export interface ObservedValues {
-	/** Each text once, in natural order; without masked texts. */
+	/** Distinct texts in natural order, without masked texts. */
 	choices: string[];
 	/** The kind that the values suggest: files, or a selection of few choices. */
 	kind?: ValueKind;

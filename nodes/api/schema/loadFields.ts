@@ -1,7 +1,7 @@
 import type { Client } from '../http/client';
 import { processCache } from '../http/processState';
 import { cacheKey, CachePart, SharedCache } from '../http/runCache';
-import { fallbackTo, refusals } from '../http/serviceError';
+import { fallbackTo, accessRefusals } from '../http/serviceError';
 import { getOrLoad } from '../json/objects';
 import { readOptionsBy } from '../read/readOptions';
 import type { SheetRecord } from '../read/record';
@@ -26,15 +26,15 @@ const maxChoiceLength = 100;
 interface LoadedList {
 	/** Undefined if no source lists fields. */
 	list?: FieldList;
-	/** A better source was in trouble, such as a maintenance page. */
+	/** Set if a better source failed temporarily, for example with a maintenance page. */
 	isProvisional: boolean;
 }
 
-/** What the newest records suggest about fields. */
+/** Kinds and choices that the newest records suggest for fields. */
 interface InferredFields {
 	/** Kinds by field ID. */
 	kinds: FieldKinds;
-	/** Choices in use by field ID, of selections whose choices the service does not list. */
+	/** Choices in use by field ID, for selections whose choices the service does not list. */
 	choices: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -44,7 +44,10 @@ export interface SheetFields extends FieldList, InferredFields {}
 /** Kept for ten minutes per user and sheet; a provisional list for one minute; no list for the run only. Reading renews nothing. */
 const fieldLists = new SharedCache<LoadedList>(
 	processCache('fieldLists'),
-	({ list, isProvisional }) => (list ? (isProvisional ? minute : undefined) : 0),
+	({ list, isProvisional }) => {
+		if (!list) return 0;
+		return isProvisional ? minute : undefined;
+	},
 );
 
 /** Kept like `fieldLists`. */
@@ -64,14 +67,14 @@ const refusedSources = processCache<true>('refusedSources');
 /** Kept for an hour per user and sheet, from the first answer on. Reading does not renew it. */
 const answeringSources = processCache<SourceName>('answeringSources');
 
-/** Names that an earlier list had, per user and sheet: used while the service lists none. Reading renews them. */
+/** Names of an earlier list, per user and sheet. They are used while the service lists no fields. Reading renews them. */
 const lastNames = processCache<KnownNames>('lastNames');
 
 const newestRecords = new CachePart<Promise<readonly SheetRecord[]>>();
 
 type SourceName = 'schema' | 'definition' | 'records';
 
-/** The sources of fields, the best one first. */
+/** The sources of fields, best first. */
 const sources: Readonly<Record<SourceName, FieldSource>> = {
 	schema: fieldsBySchema,
 	definition: fieldsByDefinition,
@@ -85,14 +88,14 @@ const sources: Readonly<Record<SourceName, FieldSource>> = {
 const sourceNames: readonly SourceName[] = ['schema', 'definition', 'records'];
 
 /**
- * Returns the fields of a sheet with kinds and choices. They are loaded once per run, and runs share them for ten
- * minutes per user and sheet, so that all that follows about values is a pure function. Costs one request if the schema
- * lists all types; else one more for the newest records. Throws ServiceError.
+ * Returns the fields of a sheet with kinds and choices. They are loaded once per run, and runs share them for ten minutes per
+ * user and sheet. Costs one request if the schema lists all types, otherwise one more for the newest records. Throws
+ * ServiceError.
  */
 export async function loadFields(client: Client, sheet: SheetAddress): Promise<SheetFields> {
 	const { fields = [], subtables = [], keyFieldId } = (await loadFieldList(client, sheet)) ?? {};
-	const isOpen = fields.length === 0 || fields.some(({ type }) => type === undefined);
-	const inferred = isOpen ? await loadInferredFields(client, sheet) : undefined;
+	const isIncomplete = fields.length === 0 || fields.some(({ type }) => type === undefined);
+	const inferred = isIncomplete ? await loadInferredFields(client, sheet) : undefined;
 	const kinds = new Map(inferred?.kinds);
 	for (const field of fields) {
 		if (field.type !== undefined) kinds.set(field.fieldId, kindOf(field));
@@ -100,7 +103,7 @@ export async function loadFields(client: Client, sheet: SheetAddress): Promise<S
 	return { fields, subtables, keyFieldId, kinds, choices: inferred?.choices ?? new Map() };
 }
 
-/** Returns the fields and subtables from the best source that lists them to the user; undefined if none does. Throws ServiceError. */
+/** Returns the fields and subtables from the best source that lists them for the user; undefined if no source does. Throws ServiceError. */
 export async function loadFieldList(
 	client: Client,
 	sheet: SheetAddress,
@@ -110,7 +113,7 @@ export async function loadFieldList(
 	return (await fieldLists.get(client, key, load)).list;
 }
 
-/** Returns the list with the names that reads give to fields, which are loaded only if names are missing or double. Throws ServiceError. */
+/** Returns the list with the names of fields in reads, which are only loaded if names are missing or not unique. Throws ServiceError. */
 export async function loadNamedList(
 	client: Client,
 	sheet: SheetAddress,
@@ -126,7 +129,7 @@ export async function loadNamedList(
 	return list;
 }
 
-/** Returns the names of the fields for records that come by IDs, with those of an earlier list that the new one lacks. Throws ServiceError. */
+/** Returns the names of the fields, including names of an earlier list that the new list lacks. Throws ServiceError. */
 export async function loadNames(client: Client, sheet: SheetAddress): Promise<KnownNames> {
 	const { fields = [] } = (await loadNamedList(client, sheet)) ?? {};
 	const names = { ...lastKnownNames(client, sheet), ...knownNames(fields) };
@@ -134,12 +137,12 @@ export async function loadNames(client: Client, sheet: SheetAddress): Promise<Kn
 	return names;
 }
 
-/** Returns the names that `loadNames` returned last in this process, for the same user; none if it never did. */
+/** Returns the names that `loadNames` returned last in this process for the same user; an empty object if it was not called. */
 export function lastKnownNames(client: Client, sheet: SheetAddress): KnownNames {
 	return lastNames.get(cacheKey(client, sheet)) ?? {};
 }
 
-/** Returns kinds and choices that the newest records suggest; none if there are no records, or the user may not read them. Throws ServiceError. */
+/** Returns kinds and choices that the newest records suggest. They are empty if there are no records or the user may not read them. Throws ServiceError. */
 export async function loadInferredFields(
 	client: Client,
 	sheet: SheetAddress,
@@ -153,8 +156,8 @@ export async function loadInferredFields(
 }
 
 /**
- * Returns the newest records, as the run read them first; none if the user may not read them. That refusal is remembered.
- * Throws ServiceError.
+ * Returns the newest records, loaded once per run; an empty list if the user may not read them. Refusals are cached. Throws
+ * ServiceError.
  */
 export async function loadNewestRecords(
 	client: Client,
@@ -166,13 +169,13 @@ export async function loadNewestRecords(
 		if (refusedSources.get(refusal)) return [];
 		const request = { sheet, where: [], reading: readOptionsBy('EID'), order: [newestFirst] };
 		const page = listPage(client, request, { offset: 0, limit: recordsToInfer }, recordsIn);
-		const records = await page.catch(fallbackTo(undefined, ...refusals));
+		const records = await page.catch(fallbackTo(undefined, ...accessRefusals));
 		if (!records) refusedSources.set(refusal, true);
 		return records ?? [];
 	});
 }
 
-/** Drops the lists of a sheet, and what was inferred, that other runs loaded more than `maxAge` ms ago. Remembered refusals stay. */
+/** Drops the lists and inferred kinds of a sheet that other runs loaded more than `maxAge` ms ago. Refusals of sources stay. */
 export function forgetLists(client: Client, sheet: SheetAddress, maxAge: number): void {
 	const key = cacheKey(client, sheet);
 	fieldLists.forget(client, key, maxAge);
@@ -180,7 +183,7 @@ export function forgetLists(client: Client, sheet: SheetAddress, maxAge: number)
 	inferredFields.forget(client, key, maxAge);
 }
 
-/** Drops what is remembered about the sources of a sheet, so that all of them are asked again, the best one first. */
+/** Drops the refusals and the last source of a sheet, so that all sources are tried again, best first. */
 export function forgetSources(client: Client, sheet: SheetAddress): void {
 	const key = cacheKey(client, sheet);
 	answeringSources.delete(key);
@@ -205,7 +208,7 @@ async function listFromSources(
 	return { isProvisional };
 }
 
-/** Returns the fields from one source, which is not asked while a refusal is remembered. */
+/** Returns the fields from one source. Sends no request while a refusal of the source is cached. */
 async function listFrom(
 	source: SourceName,
 	client: Client,

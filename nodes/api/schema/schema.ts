@@ -26,13 +26,13 @@ import { kindIn, type FieldKinds, type ValueKind } from './valueKinds';
 /** Time limit for loading names or kinds that a run can do without, in ms. */
 const maxNamesMilliseconds = 30_000;
 
-/** Failures after which a write would not reach the service either. */
+/** Failures that also prevent a write. */
 const notReached: readonly FailureKind[] = ['unreachable', 'untrusted'];
 
 /** Maximum time that a delivery waits for names, in ms. */
 const maxDeliveryWaitMilliseconds = 2_000;
 
-/** Age in ms from which a list is loaded again for names that are ignored if they are unknown: they may come in each run. */
+/** Minimum age in ms of a list that is loaded again for unknown names that will be ignored. Such names may occur in every run. */
 const minAgeForIgnoredNames = 60_000;
 
 const namesOfRuns = new CachePart<Promise<KnownNames>>();
@@ -40,8 +40,8 @@ const kindsOfRuns = new CachePart<Promise<FieldKinds>>();
 const kindsIfKnownOfRuns = new CachePart<Promise<FieldKinds | undefined>>();
 
 /**
- * The names, types and choices of the fields of a sheet. Each is loaded when it matters, once per run; runs share lists
- * for ten minutes (see `loadFields`). All methods throw ServiceError if the service is not reached.
+ * The names, kinds and choices of the fields of a sheet. They are loaded when needed, once per run, and runs share them for ten
+ * minutes (see `loadFields`). All methods throw ServiceError if the service cannot be reached.
  */
 export class Schema {
 	constructor(
@@ -49,64 +49,66 @@ export class Schema {
 		private readonly sheet: SheetAddress,
 	) {}
 
-	/** Drops lists that other runs loaded more than `maxAge` ms ago, so that the next question loads them again. */
+	/** Drops lists that other runs loaded more than `maxAge` ms ago. The next call that needs a list loads it again. */
 	forgetLists(maxAge = 0): void {
 		forgetLists(this.client, this.sheet, maxAge);
 	}
 
-	/** Drops everything that is known, refusals of sources too: somebody may have changed rights a moment ago. */
+	/** Drops all cached data, including refusals of sources, because permissions may have changed. */
 	forgetAll(): void {
 		this.forgetLists();
 		forgetSources(this.client, this.sheet);
 	}
 
-	/** Returns the fields and subtables from the best source that lists them to the user, if any. */
+	/** Returns the fields and subtables from the best source that lists them for the user; undefined if no source does. */
 	async list(): Promise<FieldList | undefined> {
 		return await loadFieldList(this.client, this.sheet);
 	}
 
-	/** Returns the fields of the sheet and its subtables; none when no source returns them. */
+	/** Returns the fields of the sheet and its subtables; an empty list if no source lists them. */
 	async fields(): Promise<readonly Field[]> {
 		return (await this.list())?.fields ?? [];
 	}
 
-	/** Returns the same list with the names that reads give the fields, which are loaded where names are double or missing. */
+	/** Returns the list with the names of fields in reads, which are only loaded if names are missing or not unique. */
 	async namedList(): Promise<FieldList | undefined> {
 		return await loadNamedList(this.client, this.sheet);
 	}
 
-	/** Returns the fields of the same list; none when no source returns them. */
+	/** Returns the fields of `namedList`; an empty list if no source lists them. */
 	async namedFields(): Promise<readonly Field[]> {
 		return (await this.namedList())?.fields ?? [];
 	}
 
 	/**
-	 * Returns the field that a name or id stands for, maybe a system field. An id is taken as it is, unless its type matters, or
-	 * it is so short that it may be a name. Throws InputError for an unknown or ambiguous name.
+	 * Returns the field with a name or ID, which may be a system field. An ID costs no request, unless its type matters or it is short
+	 * enough to be a name. Throws InputError for an unknown or ambiguous name.
 	 */
 	async field(key: string, typeMatters = false, subtableId?: string): Promise<Field> {
 		const id = key.trim();
 		if (isSurelyFieldId(id) && !typeMatters) return { fieldId: id, name: id };
 		const fields = await this.fields();
-		const isOwn = fields.some((field) => field.name === key && field.subtableId === subtableId);
+		const isInSheet = fields.some((field) => field.name === key && field.subtableId === subtableId);
 		const system = systemFields.find(
 			(field) => field.fieldId === id || [field.name, keyWithId(field, [])].includes(key),
 		);
-		if (system && !isOwn && subtableId === undefined) return system;
+		if (system && !isInSheet && subtableId === undefined) return system;
 		return await this.resolved([key], (known) => findField(known, key, subtableId));
 	}
 
-	/** Returns names and ids that a user gave as a list: a single one that is no field's name is several with commas between. */
-	async fieldKeys(given: readonly string[]): Promise<string[]> {
-		const isOne = given.length === 1;
-		const isOpen = given.some((key) => key !== key.trim() || (isOne && key.includes(',')));
-		if (!isOpen) return [...given];
+	/** Returns field names and IDs of a user's list. A single entry that is not the name of a field is split at its commas. */
+	async fieldKeys(entries: readonly string[]): Promise<string[]> {
+		const isSingle = entries.length === 1;
+		const isAmbiguous = entries.some(
+			(key) => key !== key.trim() || (isSingle && key.includes(',')),
+		);
+		if (!isAmbiguous) return [...entries];
 		const fields = await this.namedFields();
 		const isName = (key: string) =>
 			fields.some((field) => [field.name, nameOf(field)].includes(key));
-		const isSplit = isOne && !given.some((key) => isName(key) || isName(key.trim()));
-		const keys = isSplit ? given.flatMap((key) => key.split(',')) : given;
-		// White space around a name counts only where a field is called so.
+		const isSplit = isSingle && !entries.some((key) => isName(key) || isName(key.trim()));
+		const keys = isSplit ? entries.flatMap((key) => key.split(',')) : entries;
+		// Surrounding white space is only kept if it belongs to the name of a field.
 		return keys.map((key) => (isName(key) ? key : key.trim())).filter((key) => key !== '');
 	}
 
@@ -147,10 +149,10 @@ export class Schema {
 		return fresh === fields ? result : await resolve(fresh);
 	}
 
-	/** Returns what a message calls the field that a user's key stands for; the key where its name is not known. Never fails. */
+	/** Returns the name for messages of the field with this ID. Returns the key itself if the name is unknown. Never throws. */
 	async nameFor(key: string): Promise<string> {
-		const own = await this.namedFields().catch(() => []);
-		const field = [...own, ...systemFields].find(({ fieldId }) => fieldId === key.trim());
+		const fields = await this.namedFields().catch(() => []);
+		const field = [...fields, ...systemFields].find(({ fieldId }) => fieldId === key.trim());
 		return field ? nameOf(field) : key;
 	}
 
@@ -162,7 +164,7 @@ export class Schema {
 		});
 	}
 
-	/** Returns the same kinds; undefined if they could not be loaded when this run asked first. Throws ServiceError if the service is not reached. */
+	/** Returns the kinds of fields; undefined if they could not be loaded the first time in this run. Throws ServiceError if the service cannot be reached. */
 	async kindsIfKnown(): Promise<FieldKinds | undefined> {
 		const { client, sheet } = this;
 		const key = cacheKey(client, sheet);
@@ -176,15 +178,15 @@ export class Schema {
 		});
 	}
 
-	/** Returns the values of fields in the newest records, by field id; without fields that are empty in all. */
+	/** Returns the values of fields in the newest records, by field ID. Fields that are empty in all records are left out. */
 	async choices(fields: readonly Field[]): Promise<ReadonlyMap<string, ObservedValues>> {
 		if (fields.length === 0) return new Map();
 		return observedValues(await loadNewestRecords(this.client, this.sheet), fields);
 	}
 
 	/**
-	 * Returns the names of fields, for records that come by IDs. A run keeps its first answer. Never fails: if the service
-	 * lists no names within half a minute, they are as it last listed them, to this process or to an earlier one (`kept`).
+	 * Returns the names of fields, for records with IDs as keys. They are loaded once per run. Never throws: if the service lists no
+	 * names within half a minute, returns the last names of this process, or of an earlier one (`kept`).
 	 */
 	async names(kept: KnownNames = {}): Promise<KnownNames> {
 		const { client, sheet } = this;
@@ -196,9 +198,9 @@ export class Schema {
 	}
 
 	/**
-	 * Returns the names of fields for a delivery, which must not wait for a busy service. Names that are known from before
-	 * and suffice (`isComplete`) are used at once; else the delivery waits two seconds at most. The list goes on loading
-	 * for the next delivery. Never fails.
+	 * Returns the names of fields for a delivery, which must not wait for a busy service. If the known names suffice (`isComplete`),
+	 * returns them immediately. Otherwise waits for at most two seconds. The list continues to load for the next delivery. Never
+	 * throws.
 	 */
 	async namesAtOnce(
 		kept: KnownNames,
@@ -212,20 +214,20 @@ export class Schema {
 		return await Promise.race([loading, waited]).finally(() => isLoaded.abort());
 	}
 
-	/** Throws InputError for a name that no field of the sheet or of its subtables has; where no source lists fields, none. */
+	/** Throws InputError if no field of the sheet or its subtables has this name. Accepts any name if no source lists fields. */
 	async requireField(key: string): Promise<void> {
 		const fields = await this.fields();
-		const isOfRows = fields.some((one) => one.subtableId !== undefined && isKeyOf(key, one));
+		const isOfRows = fields.some((field) => field.subtableId !== undefined && isKeyOf(key, field));
 		if (fields.length > 0 && !isOfRows) await this.field(key, true);
 	}
 
 	/**
-	 * Returns the ID of the subtable that a user's key stands for, as `findSubtable`. An unknown name is looked for in a fresh
-	 * list once. Throws InputError for an unknown and for an ambiguous name.
+	 * Returns the ID of the subtable with a name or ID (see `findSubtable`). For an unknown name, the list is loaded again once. Throws
+	 * InputError for an unknown or ambiguous name.
 	 */
 	async subtableId(key: string): Promise<string> {
-		const given = subtableIdIn(key);
-		if (given !== undefined) return given;
+		const enteredId = subtableIdIn(key);
+		if (enteredId !== undefined) return enteredId;
 		const known = findSubtable(key, await this.list());
 		if (known !== undefined) return known;
 		this.forgetLists();
@@ -235,7 +237,7 @@ export class Schema {
 		throw unknownSubtable(key, list);
 	}
 
-	/** Throws InputError for a subtable that no source lists. */
+	/** Throws InputError if no source lists the subtable. */
 	async requireSubtable(subtableId: string): Promise<void> {
 		const isIn = (list: FieldList) =>
 			list.subtables.some((subtable) => subtable.subtableId === subtableId);
@@ -250,7 +252,7 @@ export class Schema {
 		);
 	}
 
-	/** Returns the names that this process loaded last, and for other fields those that were kept from an earlier process. */
+	/** Returns the names that this process loaded last, supplemented by names of an earlier process. */
 	private lastNames(kept: KnownNames): KnownNames {
 		return { ...kept, ...lastKnownNames(this.client, this.sheet) };
 	}

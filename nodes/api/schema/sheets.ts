@@ -4,21 +4,20 @@ import { apiQuery } from '../values/query';
 import { accountPath, parseSheetPath, type SheetAddress } from '../values/sheetAddress';
 import { fetchFromLast } from './sources';
 
-/** A sheet of the menu, with the names that a person sees on the way to it. */
+/** A sheet of the menu, with the displayed names of its folders. */
 export interface MenuSheet {
 	name: string;
-	/** Names of the folders from the outermost in. */
+	/** Names of the folders, outermost first. */
 	folderNames: string[];
 	address: SheetAddress;
 }
 
-/** The endpoint from which the vendor's own clients list a key's sheets; their query name replaces `api`. */
+/** Request for the list of sheets that the vendor's own clients use. It has the name of the client in place of `api`. */
 export const sheetListRequest = { path: '/api/http/integromatForms.jsp', query: 'n8n' } as const;
 
 /**
- * Returns the sheets that the user sees in the account's menu. If the menu is refused or empty, returns the sheets of the list for
- * the vendor's own clients, or undefined if that lists none. Neither is in the specification. Throws ServiceError if the service
- * cannot be reached.
+ * Fetches the sheets in the account's menu or, if that is refused or empty, in the list for the vendor's own clients. Returns
+ * undefined if that lists none, either. Neither is in the specification. Throws ServiceError if the service cannot be reached.
  */
 export async function listSheets(client: Client): Promise<MenuSheet[] | undefined> {
 	const { account } = client.connection;
@@ -29,14 +28,14 @@ export async function listSheets(client: Client): Promise<MenuSheet[] | undefine
 	return list === undefined ? undefined : sheetsOfList(list, account);
 }
 
-/** The sheets of an account's menu tree, in its order; empty when the value is no such tree. */
+/** Returns the sheets of a menu tree, in its order; an empty list for any other value. */
 export function sheetsOfMenu(value: JsonValue, account: string): MenuSheet[] {
 	if (!isJsonObject(value)) return [];
 	const root = value.get(account) ?? [...value.values()][0];
 	return isJsonObject(root) ? sheetsBelow(root, [], []) : [];
 }
 
-/** Whether the value is a menu tree of the account: one without sheets, too. */
+/** Returns whether the value is a menu tree of the account, which may have no sheets. */
 export function isMenu(value: JsonValue, account: string): boolean {
 	if (!isJsonObject(value)) return false;
 	const hasChildren = (node: JsonValue) => isJsonObject(node) && isJsonObject(node.get('children'));
@@ -59,7 +58,7 @@ function sheetsBelow(node: JsonObject, folders: string[], folderNames: string[])
 	return sheets;
 }
 
-/** A folder's key is its path, either whole or below its parent. */
+/** Returns the path of a folder. Its key is either the whole path, or the path below its parent. */
 function foldersOf(key: string, parents: string[]): string[] {
 	const segments = key.split('/').filter((segment) => segment !== '');
 	const isWhole =
@@ -69,7 +68,7 @@ function foldersOf(key: string, parents: string[]): string[] {
 	return isWhole ? segments : [...parents, ...segments];
 }
 
-/** Returns the sheets in an object or an array of `{displayName, path}`, the paths below the account; undefined when there is none. */
+/** Returns the sheets in an object or an array of `{displayName, path}`, with the account as first segment of `path`; undefined if it has no sheets. */
 export function sheetsOfList(value: JsonValue, account: string): MenuSheet[] | undefined {
 	const entries = isJsonObject(value) ? [...value.values()] : value;
 	if (!Array.isArray(entries)) return undefined;
@@ -82,13 +81,13 @@ function sheetOf(entry: JsonObject, account: string): MenuSheet[] {
 	if (typeof path !== 'string') return [];
 	try {
 		const { folders, sheetIndex } = parseSheetPath(path);
-		const [first, ...others] = folders;
-		const isOwn = first?.toLowerCase() === account.toLowerCase();
-		if (!isOwn || others.length === 0) return [];
+		const [accountInPath, ...foldersBelow] = folders;
+		const isOfAccount = accountInPath?.toLowerCase() === account.toLowerCase();
+		if (!isOfAccount || foldersBelow.length === 0) return [];
 		const name = String(entry.get('displayName') ?? path);
-		return [{ name, folderNames: [], address: { folders: others, sheetIndex } }];
+		return [{ name, folderNames: [], address: { folders: foldersBelow, sheetIndex } }];
 	} catch {
-		// What is no path of a sheet, `parseSheetPath` refuses.
+		// `parseSheetPath` throws if the text is not the path of a sheet.
 		return [];
 	}
 }

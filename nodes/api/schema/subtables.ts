@@ -4,12 +4,12 @@ import type { FieldList, Subtable } from './fieldLists';
 import { idInKey, isSurelyFieldId, listOf } from './fields';
 
 /**
- * Returns the ID of the subtable that a user's key stands for: its ID, its name, or any name with the ID behind it.
- * Undefined if no subtable of the list has this name. Throws InputError if several subtables have it.
+ * Returns the ID of the subtable for a user's key: an ID, a name, or any name followed by the ID in parentheses. Returns undefined
+ * if no subtable of the list has this name. Throws InputError if several subtables have it.
  */
 export function findSubtable(key: string, list: FieldList | undefined): string | undefined {
-	const given = subtableIdIn(key);
-	if (given !== undefined) return given;
+	const enteredId = subtableIdIn(key);
+	if (enteredId !== undefined) return enteredId;
 	const { subtables = [] } = list ?? {};
 	const named = subtables.filter(({ name }) => name?.trim() === key.trim());
 	if (named.length > 1) {
@@ -28,7 +28,7 @@ export function findSubtable(key: string, list: FieldList | undefined): string |
 
 /** Returns the error for a name that no subtable has. */
 export function unknownSubtable(key: string, list: FieldList | undefined): InputError {
-	const known = (list?.subtables ?? []).map(labelOf);
+	const known = (list?.subtables ?? []).map(subtableLabel);
 	const help = known.length > 0 ? `. Its subtables are ${listOf(known)}` : '';
 	return new InputError(
 		`'${key}' is not a subtable of this sheet${help}`,
@@ -36,6 +36,6 @@ export function unknownSubtable(key: string, list: FieldList | undefined): Input
 	);
 }
 
-function labelOf({ subtableId, name }: Subtable): string {
+function subtableLabel({ subtableId, name }: Subtable): string {
 	return name === undefined ? subtableId : `'${name}' (${subtableId})`;
 }

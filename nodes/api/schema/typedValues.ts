@@ -5,22 +5,22 @@ import { placeOf } from './fieldNames';
 import { isKeyOf, type Field } from './fields';
 import { exactNumber, kindNamed, kindOf, type ValueKind } from './valueKinds';
 
-/** How the fields of a sheet are typed. */
+/** Rules for the JSON types of values. */
 export interface TypingRules {
 	/** Whether the records are keyed by field IDs; otherwise by names. */
 	byId: boolean;
-	/** Fields that hold numbers, as a user named them: by name, ID or `<name> (<id>)`. */
+	/** Fields that the user declared as numbers, by name, ID or `<name> (<id>)`. */
 	numbers: readonly string[];
-	/** Fields that hold lists, named in the same way. */
+	/** Fields that the user declared as lists. */
 	lists: readonly string[];
 }
 
-/** Gives the values of records their JSON types: numbers, booleans and lists. A value that is not certainly the same in the type of its field stays as it was sent. */
+/** Converts values of records to JSON numbers, booleans and lists. A value that the type cannot represent exactly is not converted. */
 export class ValueTypes {
 	/** Kinds by the key of the field and its subtable. Undefined if the kind is unknown, or if fields of one name are typed differently. */
 	private readonly kinds = new Map<string, ValueKind | undefined>();
 
-	/** Takes the fields of the sheet and its subtables. Adds to `untyped` the names of fields whose type would matter and is not known. */
+	/** @param untyped receives the names of fields whose values may need a type, but whose type is unknown */
 	constructor(
 		fields: readonly Field[],
 		private readonly rules: TypingRules,
@@ -29,7 +29,7 @@ export class ValueTypes {
 		for (const field of fields) {
 			const { fieldId, name, readName = name, subtableId } = field;
 			const place = placeOf(rules.byId ? fieldId : readName, subtableId);
-			const kind = this.kindByHand(field) ?? knownKindOf(field);
+			const kind = this.declaredKind(field) ?? knownKindOf(field);
 			const isAmbiguous = this.kinds.has(place) && !areTypedAlike(this.kinds.get(place), kind);
 			this.kinds.set(place, isAmbiguous ? undefined : kind);
 		}
@@ -50,13 +50,13 @@ export class ValueTypes {
 
 	private value(key: string, value: JsonValue, subtableId?: string): JsonValue {
 		const place = placeOf(key, subtableId);
-		const kind = this.kinds.get(place) ?? this.kindByHand({ fieldId: key, name: key });
+		const kind = this.kinds.get(place) ?? this.declaredKind({ fieldId: key, name: key });
 		const typed = kind?.typed(value);
 		if (kind === undefined && !key.startsWith('_') && mayBeTyped(value)) this.untyped.add(key);
 		return typed === undefined ? value : typed;
 	}
 
-	private kindByHand(field: Field): ValueKind | undefined {
+	private declaredKind(field: Field): ValueKind | undefined {
 		const { numbers, lists } = this.rules;
 		if (numbers.some((key) => isKeyOf(key, field))) return kindNamed('number');
 		return lists.some((key) => isKeyOf(key, field)) ? kindNamed('multipleSelection') : undefined;
@@ -73,7 +73,7 @@ function areTypedAlike(left: ValueKind | undefined, right: ValueKind | undefined
 	return left.typedAs === right.typedAs;
 }
 
-/** Whether a value of a field of unknown type may be another one than a text. */
+/** Returns whether a value may be something else than a text, if the type of its field is unknown. */
 function mayBeTyped(value: JsonValue): boolean {
 	if (typeof value !== 'string') return Array.isArray(value);
 	return exactNumber(value) !== undefined || switchForm(value) !== undefined;

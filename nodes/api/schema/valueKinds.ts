@@ -14,9 +14,9 @@ export type KindName =
 	| ('autoNumber' | 'checkbox' | 'date' | 'dateTime' | 'file' | 'masked' | 'multipleSelection')
 	| ('number' | 'richText' | 'selection' | 'text' | 'unknown');
 
-/** What `parse` needs to know beside the value. */
+/** Context for parsing a value. */
 export interface ParseContext {
-	/** What messages call the field. */
+	/** Name of the field in messages. */
 	label: string;
 	/** Time zone in which an instant is written as a wall-clock time. */
 	clock: Clock;
@@ -24,7 +24,7 @@ export interface ParseContext {
 	choices?: readonly string[];
 }
 
-/** What sets the values of one kind apart. A trait that is left out is that of a text. */
+/** Traits of one kind of values. Omitted traits are those of a text. */
 export interface KindTraits {
 	name: KindName;
 	/** Matches the service's names of the field type, in lower case and without other characters than letters. */
@@ -39,7 +39,7 @@ export interface KindTraits {
 	isSelection?: boolean;
 	/** Set if a field holds several choices. */
 	isList?: boolean;
-	/** What the service stores for true and false. Without them, a boolean is sent as it is. */
+	/** Texts that the service stores for true and false. If omitted, booleans are sent unchanged. */
 	booleanWords?: { on: string; off: string };
 	/** JSON type of the values in the output with Typed Values. */
 	typedAs?: 'boolean' | 'list' | 'number';
@@ -53,7 +53,7 @@ export interface KindTraits {
 	isKept?: (saved: string, sent: string) => boolean;
 }
 
-/** All that the package knows of the values of one kind of fields. */
+/** The rules for the values of one kind of fields. */
 export class ValueKind {
 	readonly name: KindName;
 	readonly mapper: NonNullable<KindTraits['mapper']>;
@@ -71,7 +71,7 @@ export class ValueKind {
 		this.isList = traits.isList ?? false;
 	}
 
-	/** Returns the value to send for an input; '' or an empty array if there is none. Throws InputError for a value that the field cannot hold. */
+	/** Returns the value to send for an input; '' or an empty array for an empty input. Throws InputError for a value that the field cannot store. */
 	parse(input: unknown, context: ParseContext): FieldValue {
 		if (isBlank(input)) return '';
 		if (this.traits.isOnlyDates) requireDate(input, context.label);
@@ -83,7 +83,7 @@ export class ValueKind {
 			: this.format(value, context);
 	}
 
-	/** Returns one value in the service's form, without checking what a text says. Throws InputError for objects, arrays and NaN. */
+	/** Returns a single value in the service's format. Texts are not checked. Throws InputError for objects, arrays and NaN. */
 	format(value: unknown, { label, clock }: ParseContext): string | number | boolean {
 		const date = this.dateIn(value, clock);
 		if (date !== undefined) return date;
@@ -98,7 +98,7 @@ export class ValueKind {
 	filterText(value: unknown, clock: Clock): string | undefined {
 		const { dateForm } = this.traits;
 		const isUnknown = this.name === 'unknown';
-		// A text that looks like a date stays as it is in a field of another kind.
+		// Do not convert a text that looks like a date in a field of another kind.
 		const mayBeDate = typeof value !== 'string' || isUnknown || dateForm !== undefined;
 		if (mayBeDate && isDateLike(value)) {
 			const date = isUnknown && isLuxonText(value) ? new Date(value) : value;
@@ -110,7 +110,7 @@ export class ValueKind {
 		return verbatimText(value);
 	}
 
-	/** Whether a read may return the value in another form than it is stored in, so that only the stored value tells what is meant. */
+	/** Returns whether a read may have returned the value in another format than it is stored in, so that the stored value is needed. */
 	needsStoredValue(input: unknown, context: ParseContext): boolean {
 		const { isOnlyDates } = this.traits;
 		const isDoubtful = isOnlyDates
@@ -119,11 +119,12 @@ export class ValueKind {
 		return isDoubtful || this.choicesIn(input, context) !== undefined;
 	}
 
-	/** Returns a stored value with its JSON type: null if it is empty, undefined if it is not certainly the same in that type. */
+	/** Returns a stored value with its JSON type: null if it is empty, undefined if the type cannot represent it exactly. */
 	typed(stored: JsonValue): JsonValue | undefined {
 		const { typedAs } = this;
 		const isList = Array.isArray(stored) || isJsonObject(stored);
-		if (typedAs === 'list') return isList ? stored : isBlank(stored) ? [] : [stored];
+		if (typedAs === 'list' && isList) return stored;
+		if (typedAs === 'list') return isBlank(stored) ? [] : [stored];
 		if (typedAs === undefined || typeof stored !== 'string' || isMasked(stored)) return stored;
 		if (stored === '') return null;
 		if (typedAs === 'number') return exactNumber(stored);
@@ -141,35 +142,35 @@ export class ValueKind {
 		return (this.traits.compare ?? compareTexts)(left, right);
 	}
 
-	/** Whether a stored value has the value that an input stands for. */
+	/** Returns whether a stored value equals the value of an input. */
 	equals(stored: JsonValue | undefined, given: FieldValue): boolean {
 		return this.areSame(stored, given, this.hasEqualForm);
 	}
 
-	/** Whether writing a value certainly changes nothing. In doubt it does. */
+	/** Returns whether writing a value certainly changes nothing. */
 	isUnchanged(stored: JsonValue | undefined, written: FieldValue): boolean {
 		return this.areSame(stored, written, this.traits.isUnchanged ?? this.hasEqualForm);
 	}
 
-	/** Whether a saved text stands for a sent one. */
+	/** Returns whether a saved text means the same as the sent text. */
 	isKept(saved: string, sent: string): boolean {
 		return saved === sent || (this.traits.isKept ?? this.hasEqualForm)(saved, sent);
 	}
 
-	/** Returns the spellings with which a filter finds a value. */
+	/** Returns the spellings of a value that a filter needs to find it. */
 	filterSpellings(text: string): string[] {
 		const { typedAs } = this;
-		// Filters compare numbers by value, but may not read separators of thousands.
+		// Filters compare numbers by value, but may not understand thousands separators.
 		const isGrouped = typedAs === 'number' && text.includes(',');
 		return isGrouped ? [...new Set([text, this.normalize(text)])] : [text];
 	}
 
-	/** Returns a date in the service's form; undefined for a value that is no date in a field of this kind. */
+	/** Returns a date in the service's format; undefined if the value is not a date in a field of this kind. */
 	private dateIn(value: unknown, clock: Clock): string | undefined {
 		const { dateForm } = this.traits;
 		const mayBeDate = typeof value === 'object' || dateForm !== undefined;
 		if (mayBeDate) return toServiceDate(value, clock, dateForm);
-		// n8n turns Luxon's values into texts, so such a text stands for a date.
+		// n8n converts Luxon objects to texts, so such a text is a date.
 		const isLuxon = this.name === 'unknown' && isLuxonText(value);
 		return isLuxon ? toServiceDate(new Date(value), clock) : undefined;
 	}
@@ -183,7 +184,7 @@ export class ValueKind {
 	private readonly hasEqualForm = (left: string, right: string): boolean =>
 		this.normalize(left) === this.normalize(right);
 
-	/** Returns the choices in a text of several; undefined for any other value. */
+	/** Returns the choices in a text with several choices; undefined for any other value. */
 	private choicesIn(input: unknown, { choices }: ParseContext): unknown[] | undefined {
 		return this.isList && typeof input === 'string' ? chosenIn(input, choices) : undefined;
 	}
@@ -213,16 +214,16 @@ const dates: Pick<KindTraits, 'compare' | 'isKept' | 'mapper' | 'normalize'> = {
 	mapper: 'dateTime',
 	normalize: toDateForm,
 	compare: (left, right) => compareTexts(toDateForm(left), toDateForm(right)),
-	// A field may show a time without its seconds.
+	// A field may display a time without its seconds.
 	isKept: (saved, sent) =>
 		toDateForm(saved) === toDateForm(sent) ||
 		(dateTimeForm(saved) !== undefined && sent.startsWith(saved)),
 };
 
-/** The words of a checkbox (as the service returns them). */
+/** Texts of a checkbox in the service's answers. */
 export const checkboxWords = { on: 'Yes', off: 'No' };
 
-/** The kinds that a type name can stand for. The first match counts; the last entry matches every name. */
+/** The kinds by the service's names of types. The first match counts. The last entry matches every name. */
 const table = [
 	{ name: 'file', typeNames: /file|image|picture|photo|attach|upload|signature/ },
 	{
@@ -247,7 +248,7 @@ const table = [
 		typedAs: 'number',
 		normalize: toNumberForm,
 		compare: (left, right) => compareNumbers(left, right) ?? compareTexts(left, right),
-		// It is not documented how the service reads separators of thousands.
+		// It is not documented whether the service accepts thousands separators.
 		isUnchanged: (stored, written) =>
 			!written.includes(',') && toNumberForm(stored) === toNumberForm(written),
 		isKept: isSameNumber,
@@ -262,7 +263,7 @@ const table = [
 	},
 	{ name: 'autoNumber', typeNames: /^auto/ },
 	{ name: 'masked', typeNames: /mask/ },
-	// Markup is sent, and its HTML may be saved: the texts cannot be compared.
+	// The service may return markup as HTML, so the texts cannot be compared.
 	{ name: 'richText', typeNames: /rich|html|bbcode/, isKept: (saved) => saved !== '' },
 	{ name: 'selection', typeNames: /select|choice|dropdown/, isSelection: true },
 	{ name: 'text', typeNames: /(?:)/ },
@@ -282,7 +283,7 @@ type TableName = (typeof table)[number]['name'] | 'unknown';
 
 const allKinds = [...table, unknown].map((traits) => new ValueKind(traits));
 
-/** Returns the kind of a name. */
+/** Returns the kind with a name. */
 export function kindNamed(name: TableName): ValueKind {
 	const kind = allKinds.find((candidate) => candidate.name === name);
 	if (kind) return kind;
@@ -291,7 +292,7 @@ export function kindNamed(name: TableName): ValueKind {
 
 const unknownKind = kindNamed('unknown');
 
-/** Returns the kind of a field by the service's name of its type; the kind `unknown` if the type is not known. */
+/** Returns the kind of a field by the service's name of its type; the kind `unknown` if it has no type. */
 export function kindOf({ type = '' }: Pick<Field, 'type'>): ValueKind {
 	if (type === '') return unknownKind;
 	const word = type.toLowerCase().replace(/[^a-z]/g, '');
@@ -306,30 +307,30 @@ export function kindIn(kinds: FieldKinds | undefined, field: Pick<Field, 'fieldI
 	return kinds?.get(field.fieldId) ?? kindOf(field);
 }
 
-/** Whether some kind of field takes both values for the same, as values that reads return in another form. */
+/** Returns whether both values are equal in some kind of field. Reads may return a stored value in another format. */
 export function isSameInSomeKind(stored: JsonValue | undefined, given: FieldValue): boolean {
 	return allKinds.some((kind) => kind.isUnchanged(stored, given));
 }
 
-/** How the service writes a number; `0612`, `1e5` and `1,234` are texts, whatever the field. */
+/** Numbers in the format of the service. `0612`, `1e5` and `1,234` are texts in every field. */
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
-/** Returns the number of a text if JavaScript writes it back with the same value; undefined for any other text. */
+/** Returns the number in a text if JavaScript can represent it exactly; undefined for any other text. */
 export function exactNumber(text: string): number | undefined {
 	if (!plainNumber.test(text)) return undefined;
 	const number = Number(text);
-	// Zero has no sign.
+	// Convert -0 to 0.
 	return numberForm(String(number)) === numberForm(text) ? number + 0 : undefined;
 }
 
-/** Whether two texts are the same number, or one that floating-point arithmetic has changed a little. */
+/** Returns whether two texts are the same number, except for a rounding error of floating-point arithmetic. */
 export function isSameNumber(saved: string, sent: string): boolean {
 	if (toNumberForm(saved) === toNumberForm(sent)) return true;
 	const isWhole = [saved, sent].every((text) => /^-?\d+$/.test(text));
 	return !isWhole && Math.abs(Number(saved) - Number(sent)) <= Math.abs(Number(sent)) * 1e-9;
 }
 
-/** Returns the order of two texts as numbers; undefined if one is no number. */
+/** Compares two texts as numbers. Returns undefined if one of them is not a number. */
 function compareNumbers(left: string, right: string): number | undefined {
 	const [first, second] = [numberForm(left), numberForm(right)];
 	if (first === undefined || second === undefined) return undefined;
@@ -340,9 +341,10 @@ function compareTexts(left: string, right: string): number {
 	return left < right ? -1 : Number(left > right);
 }
 
-/** Whether a stored selection has the given choices, in any order. A single text is one choice. */
+/** Returns whether a stored selection has exactly these choices, in any order. A single text is one choice. */
 function areSameChoices(stored: readonly JsonValue[], given: FieldValue): boolean {
-	const choices = Array.isArray(given) ? given : given === '' ? [] : [String(given)];
+	const single = given === '' ? [] : [String(given)];
+	const choices = Array.isArray(given) ? given : single;
 	const storedTexts = stored.map((choice) => scalarTextOf(choice) ?? '').sort();
 	const givenTexts = [...choices].sort();
 	return (
@@ -357,7 +359,7 @@ function scalarTextOf(value: JsonValue | undefined): string | undefined {
 	return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns the first text in a value that is no date of the service and no ISO 8601 date. */
+/** Returns the first text in a value that is neither a date of the service nor an ISO 8601 date. */
 function noDateIn(value: unknown): string | undefined {
 	const isDate = (text: string) => isDateLike(text) || fromServiceDate(text) !== undefined;
 	return [value]
@@ -366,7 +368,7 @@ function noDateIn(value: unknown): string | undefined {
 		.find((text) => text !== '' && !isDate(text));
 }
 
-/** Throws InputError for a value that is no date in a form of the service, of ISO 8601 or of n8n. */
+/** Throws InputError if the value is not a date in a format of the service, of ISO 8601 or of n8n. */
 export function requireDate(value: unknown, label: string): void {
 	const wrong = noDateIn(value);
 	if (wrong === undefined) return;

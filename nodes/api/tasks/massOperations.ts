@@ -7,7 +7,7 @@ import { InputError } from '../values/inputError';
 import type { SheetAddress } from '../values/sheetAddress';
 import type { Task } from './task';
 
-/** The types of the specification, endpoint 13, with their bodies. */
+/** Types of mass operations with their request bodies (specification, endpoint 13). */
 export type MassOperation =
 	| { type: 'massLock'; body: { action: 'lock' | 'unlock' } }
 	| { type: 'massApproval'; body: { action: 'approve' | 'reject'; comment?: string } }
@@ -16,7 +16,7 @@ export type MassOperation =
 	| { type: 'massSearchReplace'; body: { action: FieldReplacement[] } };
 
 export interface FieldAssignment {
-	/** A text when JavaScript cannot hold the id. */
+	/** Field ID. A text if a JavaScript number cannot hold it exactly. */
 	field: number | string;
 	value: string | number | boolean | string[];
 }
@@ -28,25 +28,28 @@ export interface FieldReplacement {
 }
 
 export interface PartOutcome {
-	/** The ids in it, when the selection is by ids. */
+	/** Record IDs of the part. Set if records are selected by ID. */
 	recordIds?: readonly string[];
 	taskId?: string;
-	/** How the task ended, when that was waited for. */
+	/** The finished task. Set if the caller waited for it. */
 	task?: Task;
 	error?: Error;
 }
 
 interface Submission {
-	/** Waits for a task before the next part is submitted; without it all are submitted at once. */
+	/** Waits for a task before the next part is submitted. If omitted, all parts are submitted immediately. */
 	waitForEnd?: (taskId: string) => Promise<Task>;
-	/** Whether the other parts are submitted although one failed. */
+	/** Whether the remaining parts are submitted after one failed. */
 	goesOn?: boolean;
 }
 
-/** Servers and proxies on the way accept addresses of about 8,000 characters, with a key or session in them. */
-const longestAddress = 7_499;
+/** Maximum length of an address in characters. Servers and proxies accept about 8,000, including a key or session. */
+const maxAddressCharacters = 7_499;
 
-/** Carries out a mass operation in as many parts as short addresses need. Throws InputError for an empty selection; ServiceError. */
+/**
+ * Submits a mass operation, in several parts if the address would be too long. Returns one outcome per part. Throws InputError
+ * for an empty selection, and ServiceError.
+ */
 export async function submitMassOperation(
 	client: Client,
 	sheet: SheetAddress,
@@ -56,29 +59,29 @@ export async function submitMassOperation(
 ): Promise<PartOutcome[]> {
 	const address = sheetRequest(client, sheet, [], `/massOperation/${type}`);
 	const request = { ...address, method: 'POST' as const, body: JSON.stringify(body) };
-	const parts = partsOf(client, address, selection);
+	const parts = requestParts(client, address, selection);
 	const outcomes: PartOutcome[] = [];
 	for (const { query, recordIds } of parts) {
 		const outcome: PartOutcome = { recordIds };
 		outcomes.push(outcome);
 		try {
 			const write = { ...request, query: [address.query, ...query].join('&') };
-			// Conditions may hold the time: in another try of the run they are others, and the write is the same.
+			// Conditions may contain the current time, so they do not identify the write in another attempt of the run.
 			const identity = recordIds ? undefined : address.path;
-			outcome.taskId = await client.write({ ...write, identity }, readTaskId);
+			outcome.taskId = await client.write({ ...write, identity }, taskIdIn);
 			outcome.task = await waitForEnd?.(outcome.taskId);
 		} catch (error) {
 			client.signal?.throwIfAborted();
-			if (!goesOn || !(error instanceof Error)) throw amongOthers(error, parts, outcomes);
+			if (!goesOn || !(error instanceof Error)) throw withOutcomes(error, parts, outcomes);
 			outcome.error = error;
 		}
 	}
 	return outcomes;
 }
 
-function partsOf(client: Client, address: ServiceRequest, selection: RecordSelection) {
+function requestParts(client: Client, address: ServiceRequest, selection: RecordSelection) {
 	const { path, query } = address;
-	const room = longestAddress - `${client.connection.baseUrl}${path}?${query}`.length;
+	const room = maxAddressCharacters - `${client.connection.baseUrl}${path}?${query}`.length;
 	const parts = selectionParts(selection, room);
 	if (parts.length === 0 || parts.some((part) => part.query.length === 0)) throw emptySelection();
 	if (parts.some((part) => ['', ...part.query].join('&').length > room)) {
@@ -90,7 +93,7 @@ function partsOf(client: Client, address: ServiceRequest, selection: RecordSelec
 	return parts;
 }
 
-/** Returns the error of a selection without conditions and ids, which might mean every record. */
+/** Returns the error for a selection without conditions and IDs. The service might apply the operation to every record. */
 export function emptySelection(): InputError {
 	return new InputError(
 		'The selection is empty, and nothing was done: without a selection the operation might run on every record',
@@ -98,7 +101,7 @@ export function emptySelection(): InputError {
 	);
 }
 
-function readTaskId(answer: RawAnswer): string {
+function taskIdIn(answer: RawAnswer): string {
 	const value = readAnswer(answer);
 	const taskId = isJsonObject(value) && memberText(value, 'taskId');
 	if (taskId) return taskId;
@@ -109,13 +112,13 @@ function readTaskId(answer: RawAnswer): string {
 	});
 }
 
-/** The error of the last of these parts must not hide what became of the others. */
-function amongOthers(error: unknown, parts: SelectionPart[], outcomes: PartOutcome[]): unknown {
+/** Returns the error of the last submitted part, with a description of the other parts. */
+function withOutcomes(error: unknown, parts: SelectionPart[], outcomes: PartOutcome[]): unknown {
 	if (parts.length < 2 || !(error instanceof ServiceError)) return error;
 	const tasks = outcomes.flatMap(({ taskId }) => taskId ?? []).join(', ');
 	const firstId = outcomes.at(-1)?.recordIds?.[0] ?? '';
 	const split = `The selection was split into ${parts.length} operations. Submitted: ${tasks || 'none'}.`;
-	const own = `This error is of the one from record ${firstId} on; those behind it were not submitted.`;
-	const description = [error.details.description, split, own].filter(Boolean).join(' ');
+	const failed = `This error is of the operation that starts at record ${firstId}; later ones were not submitted.`;
+	const description = [error.details.description, split, failed].filter(Boolean).join(' ');
 	return error.with({ description });
 }

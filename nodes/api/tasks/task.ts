@@ -9,72 +9,76 @@ import { failuresIn } from './taskMessage';
 
 type CountName = 'processed' | 'success' | 'fail' | 'total' | 'progress';
 
-/** Counts of records; null when the service does not report them. */
+/** State of a task. A count is null if the service does not report it. */
 interface TaskState extends Record<CountName, number | null> {
 	taskName: string | null;
 	account: string | null;
-	/** The service's own word, in capitals. */
+	/** Status word of the service, in upper case. */
 	status: string;
 	finished: boolean;
 	succeeded: boolean;
 	message: string;
 }
 
-/** An asynchronous mass operation, read from any of the API's forms (specification, "Task"). */
+/** An asynchronous mass operation, in any of the API's formats (specification, "Task"). */
 export type Task = TaskState & { taskId: string };
 
 export type TaskSum = TaskState & { taskId: null; taskIds: string[] };
 
 export interface TaskAddress {
 	taskId: string;
-	/** Also answers for the task. */
+	/** Sheet whose address is also tried for the task. */
 	sheet?: SheetAddress;
-	/** It was submitted a moment ago: the service may not know it yet. */
+	/** Set if the task was submitted a moment ago, so the service may not know it yet. */
 	isNew?: boolean;
 }
 
 export interface TaskWaiting {
-	/** Milliseconds between the first two looks, which grow; the time-out is in milliseconds, too. */
+	/** Delay between the first two status checks, in ms. Later delays are longer. */
 	every: number;
+	/** Maximum total waiting time, in ms. */
 	timeout: number;
 	onProgress?: (task: Task) => void;
 }
 
-/** Milliseconds between looks. */
-const longestWait = 15_000;
-/** Milliseconds for a look that begins when the time is nearly up, and the most that timers can be set to. */
-const [shortestLook, longestLook] = [2_000, 2_147_483_647];
+/** Maximum delay between two status checks, in ms. */
+const maxCheckDelayMilliseconds = 15_000;
+/** Minimum time for a status check, in ms, even if less time is left. */
+const minCheckMilliseconds = 2_000;
+/** Maximum delay of a timer, in ms. */
+const maxTimerMilliseconds = 2_147_483_647;
 
-/** Answers that may only mean "not here": another address may know the task. */
+/** Errors after which the next address is tried: the task may be known there. */
 const notHere: readonly FailureKind[] = ['locked', 'noAccess', 'notFound', 'refused', 'rejected'];
 
-/** Whether a failure to look says nothing about the task. */
+/** Returns whether a failed status check is temporary, so it says nothing about the task. */
 function isPassing(error: unknown): boolean {
 	if (!(error instanceof ServiceError)) return false;
-	return error.kind === 'webPage' || failureKinds[error.kind].reads !== undefined;
+	return error.kind === 'webPage' || failureKinds[error.kind].maxReadAttempts !== undefined;
 }
 
 /** Returns the state of a task (specification, endpoint 3). Throws ServiceError, of kind `notFound` for an unknown task. */
 export async function getTask(client: Client, address: TaskAddress): Promise<Task> {
-	return await taskReader(client, address)(client);
+	return await taskFetcher(client, address)(client);
 }
 
-/** Waits until a task has ended, well or badly: a passing failure to look is no end. Throws ServiceError, of kind `timeout` when the time is up. */
+/** Waits until a task has finished or failed. Ignores temporary failures of status checks. Throws ServiceError, of kind `timeout` after the time limit. */
 export async function waitForTask(
 	client: Client,
 	address: TaskAddress,
 	{ every, timeout, onProgress }: TaskWaiting,
 ): Promise<Task> {
-	const read = taskReader(client, address);
+	const fetchTask = taskFetcher(client, address);
 	const { taskId } = address;
 	const end = performance.now() + timeout;
 	let lastState = 'not known';
 	let mayBeTooEarly = address.isNew === true;
-	for (let wait = every; ; wait = Math.min(wait * 1.5, Math.max(every, longestWait))) {
-		const lookTime = Math.max(Math.ceil(end - performance.now()), shortestLook);
-		const timeUp = AbortSignal.timeout(Math.min(lookTime, longestLook));
+	const maxDelay = Math.max(every, maxCheckDelayMilliseconds);
+	for (let delay = every; ; delay = Math.min(delay * 1.5, maxDelay)) {
+		const checkTime = Math.max(Math.ceil(end - performance.now()), minCheckMilliseconds);
+		const timeUp = AbortSignal.timeout(Math.min(checkTime, maxTimerMilliseconds));
 		try {
-			const task = await read(client.endingWith(timeUp));
+			const task = await fetchTask(client.endingWith(timeUp));
 			onProgress?.(task);
 			if (task.finished) return task;
 			lastState = taskProgress(task);
@@ -94,45 +98,45 @@ export async function waitForTask(
 				remedy: 'waitLonger',
 			});
 		}
-		await waitUnlessCancelled(Math.min(wait, left), client.host);
+		await waitUnlessCancelled(Math.min(delay, left), client.host);
 	}
 }
 
-/** Returns what reads the task's state, the next time first from the address that knew the task. */
-function taskReader(owner: Client, { taskId, sheet }: TaskAddress) {
+/** Returns a function that fetches the state of a task. The address that knew the task is tried first the next time. */
+function taskFetcher(owner: Client, { taskId, sheet }: TaskAddress) {
 	const path = accountPath(owner.connection.account);
 	let requests: ServiceRequest[] = [{ path, query: apiQuery([['taskId', taskId]]) }];
 	if (sheet) requests.push(sheetRequest(owner, sheet, [['taskId', taskId]]));
 	return async (client: Client): Promise<Task> => {
 		let refusal = unknownTask(taskId);
 		for (const request of requests) {
-			const read = client.read(request, (answer) => readTask(answer, taskId));
+			const read = client.read(request, (answer) => decodeTask(answer, taskId));
 			const task = await read.catch((error: unknown) => {
 				if (!(error instanceof ServiceError)) throw error;
 				if (!isPassing(error) && !notHere.includes(error.kind)) throw error;
-				// A temporary failure of one outweighs an unknown task of the other.
+				// If one address fails temporarily and the other does not know the task, throw the temporary failure.
 				if (!isPassing(refusal)) refusal = error;
 			});
 			if (!task) continue;
-			requests = [request, ...requests.filter((other) => other !== request)];
-			const status = await client.shownWords(task.status);
-			return { ...task, status, message: await client.shownWords(task.message) };
+			requests = [request, ...requests.filter((candidate) => candidate !== request)];
+			const status = await client.redactedWords(task.status);
+			return { ...task, status, message: await client.redactedWords(task.message) };
 		}
 		throw refusal;
 	};
 }
 
-function readTask(answer: RawAnswer, taskId: string): Task {
-	const judged = valueOrRefusal(answer);
-	if (judged instanceof ServiceError) {
-		throw judged.kind === 'notFound' ? unknownTask(taskId, judged) : judged;
+function decodeTask(answer: RawAnswer, taskId: string): Task {
+	const value = valueOrRefusal(answer);
+	if (value instanceof ServiceError) {
+		throw value.kind === 'notFound' ? unknownTask(taskId, value) : value;
 	}
-	const task = taskOf(judged, taskId);
+	const task = taskOf(value, taskId);
 	if (!task) throw unknownTask(taskId);
 	return task;
 }
 
-/** Returns the task in an answer, in any of its forms; undefined for any other value. The answer may leave out the id. */
+/** Returns the task in an answer, in any of the API's formats; undefined for any other value. The answer may omit the ID. */
 export function taskOf(value: JsonValue, taskId: string): Task | undefined {
 	if (!isJsonObject(value)) return undefined;
 	const status = memberText(value, 'status')?.toUpperCase();
@@ -164,7 +168,7 @@ function countsOf(count: (name: CountName) => number | null): Record<CountName, 
 	};
 }
 
-/** Returns for how many records a finished task failed, by its counts and its message; null if it does not report failures. */
+/** Returns the number of failed records of a finished task, from its counts and its message; null if it does not report failures. */
 function failuresOf(task: TaskState): number | null {
 	const { processed, success, fail, total, progress, message } = task;
 	const all = total ?? processed;
@@ -182,7 +186,7 @@ export function taskProgress({ status, processed, progress, total }: Task): stri
 	return total === null ? `${status}, ${done} records` : `${status}, ${done} of ${total} records`;
 }
 
-/** Returns the counts of a task that has ended, in a few words. */
+/** Returns a short text with the counts of a finished task. */
 export function taskCounts({ processed, success, fail, progress, total }: TaskState): string {
 	const done = progress === null || total === null ? '' : `${progress} of ${total} records`;
 	const counts = [
@@ -202,12 +206,17 @@ export function taskJson<State extends Task | TaskSum>(task: State): State & { _
 	return { ...task, _warning };
 }
 
-/** Adds up tasks; a count that one of them does not report is null, but for failures of others. */
+/** Returns the sum of tasks. A count is null if a task does not report it, except reported failures. */
 export function sumOfTasks(tasks: readonly Task[]): TaskSum {
+	// The status is that of the first failed task, if any.
 	const worst = tasks.find(({ succeeded }) => !succeeded) ?? tasks[0];
 	const { taskName = null, account = null, status = '' } = worst ?? {};
 	return {
-		...{ taskId: null, taskIds: tasks.map(({ taskId }) => taskId), taskName, account, status },
+		taskId: null,
+		taskIds: tasks.map(({ taskId }) => taskId),
+		taskName,
+		account,
+		status,
 		finished: tasks.every(({ finished }) => finished),
 		succeeded: tasks.every(({ succeeded }) => succeeded),
 		...countsOf((name) => {
@@ -219,7 +228,7 @@ export function sumOfTasks(tasks: readonly Task[]): TaskSum {
 	};
 }
 
-/** Throws ServiceError with the counts when a task failed; with `failOnPartial`, when it failed for some records, too. */
+/** Throws ServiceError with the counts if a task failed. With `failOnPartial`, also if it failed for some records. */
 export function requireSuccess(task: Task, failOnPartial = false): void {
 	if (task.succeeded && !(failOnPartial && (task.fail ?? 0) > 0)) return;
 	const words = task.message === '' ? '' : `: ${task.message}`;
@@ -242,7 +251,7 @@ function unknownTask(taskId: string, refusal?: ServiceError): ServiceError {
 	});
 }
 
-/** A failure to look must not hide that the task goes on. */
+/** Returns the error of a status check, with the task ID and the last state, because the task continues. */
 function whileWaiting(error: unknown, taskId: string, lastState: string): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const waited = `Waited for the task ${taskId} (last state: ${lastState}).`;

@@ -3,7 +3,7 @@ const number = String.raw`(\d[\d,]*)`;
 /** A noun for records, with one adjective before it. */
 const records = String.raw`(?:[a-z]+\s+)?(?:records?|rows?|entry|entries|items?)\b`;
 
-/** Words that say "none failed": "no record failed", "0 of 10 failed", "failed: 0", "without errors". */
+/** Words for "no failures": "no record failed", "0 of 10 failed", "failed: 0", "without errors". */
 const negations = [
 	/\b(?:no|none|nothing|zero|0(?:\s+(?:out\s+)?of\s+\d+)?|without)(?:\s+[a-z]+){0,3}?\s+(?:fail\w*|errors?)\b/gi,
 	/(?:\b(?:not|never)|n't)\s+fail\w*/gi,
@@ -17,10 +17,10 @@ const failureWords = new RegExp(
 	String.raw`\bfail|\berrors?\b|\bcould(?:\s+not|n't)\b|\bcannot\b|\bunable\b|${records}\s+(?:[a-z]+\s+)?not\b`,
 	'i',
 );
-/** Words for a failure even where the message names no records. */
+/** Words for a failure even if the message does not mention records. */
 const strongFailureWords = /\bfail(?:ed|ures?)\b|\berrors?\b/i;
 
-/** Numbers of failed records in a clause that has failure words, the most certain form first. */
+/** Patterns for the number of failed records in a clause with failure words, most certain first. */
 const failureCounts = [
 	// "2 failed", "with 2 errors", "but 2 failed"
 	new RegExp(
@@ -39,8 +39,8 @@ const failureCounts = [
 ];
 
 /**
- * Returns for how many records the message of a task reports a failure, at least. A message that reports failures without
- * their number counts as one. Messages are free text (specification, "Task").
+ * Returns the minimum number of failed records that the message of a task reports. Failures without a number count as one.
+ * Messages are free text (specification, "Task").
  */
 export function failuresIn(message: string): number {
 	const ids = new Set<string>();
@@ -53,7 +53,7 @@ export function failuresIn(message: string): number {
 	return Math.max(ids.size, ...counts);
 }
 
-/** Whether a sentence reports a failure of the records whose IDs it names before `rest`. */
+/** Returns whether a sentence reports a failure of records. `rest` is the text after their IDs. */
 function isFailure(sentence: string, rest: string): boolean {
 	if (/^:\s*(?:ok|success|updated)\W*$/i.test(rest)) return false;
 	const words = withoutNegations(sentence);

@@ -35,13 +35,23 @@ export function toServiceDate(
 	const reading = readDate(value);
 	if (!reading) return undefined;
 	const isDay = form === 'date' && reading.isUtc && reading.milliseconds % 86_400_000 === 0;
-	const shownBy = reading.instant && !isDay ? clock : { offsetHours: 0 };
-	const [, date, time] = wallClockText.exec(wallClock(reading.milliseconds, shownBy)) ?? [];
-	if (date === undefined || time === undefined) return undefined;
-	const day = date.replace(/-/g, '/');
+	const zone = reading.instant && !isDay ? clock : { offsetHours: 0 };
+	const shown = wallClockParts(reading.milliseconds, zone);
+	if (!shown) return undefined;
+	const { day, time } = shown;
 	const midnightMeansDate = typeof value === 'object' && time === '00:00:00';
-	const withTime = form ? form === 'dateTime' : reading.hasTime && !midnightMeansDate;
-	return withTime ? `${day} ${time}` : day;
+	const inferredForm = reading.hasTime && !midnightMeansDate ? 'dateTime' : 'date';
+	return (form ?? inferredForm) === 'dateTime' ? `${day} ${time}` : day;
+}
+
+/** Returns the date and the time in a time zone, in the service's format; undefined outside the range of dates. */
+function wallClockParts(
+	milliseconds: number,
+	clock: Clock,
+): { day: string; time: string } | undefined {
+	const [, date, time] = wallClockText.exec(wallClock(milliseconds, clock)) ?? [];
+	if (date === undefined || time === undefined) return undefined;
+	return { day: date.replace(/-/g, '/'), time };
 }
 
 /** Returns a date or date-time of the service in ISO 8601, with the offset if one is given. Returns undefined for any other text. */

@@ -20,14 +20,20 @@ const host = /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/i;
 export function dispositionName(header: string | undefined): string | undefined {
 	if (header === undefined) return undefined;
 	const encoded = /;\s*filename\*\s*=\s*"?utf-8'[^']*'([^;\s"]+)/i.exec(header)?.[1];
-	const name = encoded && percentDecoded(encoded);
-	if (name) return name;
-	const quoted = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header)?.[1];
-	const plain =
-		quoted?.replace(/\\(.)/g, '$1') ?? /;\s*filename\s*=\s*([^;"]+)/i.exec(header)?.[1]?.trim();
+	const encodedName = percentDecoded(encoded ?? '');
+	if (encodedName) return encodedName;
+	const plain = plainNameIn(header);
 	if (plain === undefined || plain === '') return undefined;
-	const text = encodedWordsRead(readAsUtf8(plain));
+	const text = withDecodedWords(decodedAsUtf8(plain));
+	// Some services percent-encode the plain name, too.
 	return (/%[0-9a-f]{2}/i.test(text) && percentDecoded(text)) || text;
+}
+
+/** Returns the plain file name in the header, quoted or not. */
+function plainNameIn(header: string): string | undefined {
+	const quoted = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header)?.[1];
+	if (quoted !== undefined) return quoted.replace(/\\(.)/g, '$1');
+	return /;\s*filename\s*=\s*([^;"]+)/i.exec(header)?.[1]?.trim();
 }
 
 /** Returns the file name in a stored file value: the text after the first `@` (specification, "Value formats"). */
@@ -59,14 +65,14 @@ export function isSurelyFile(value: unknown): boolean {
 }
 
 /** Returns the file values of one value or an array, without the empty values that the service may add. Throws InputError if there is no file value or another value. */
-export function fileValuesOf(given: unknown): string[] {
-	const values = (Array.isArray(given) ? given : [given]).filter((element) => !isBlank(element));
+export function fileValuesOf(input: unknown): string[] {
+	const values = (Array.isArray(input) ? input : [input]).filter((element) => !isBlank(element));
 	if (values.length > 0) return values.map(fileValueOf);
 	throw new InputError('The file value is empty', 'The record may hold no file in this field.');
 }
 
 function fileValueOf(value: unknown): string {
-	// A list of values is no value, although one of them has the mark.
+	// Reject a list of values in one text, which also contains an `@`.
 	if (typeof value === 'string' && /^[^@["]*@/.test(value)) return value;
 	const shown = typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) ?? String(value));
 	throw new InputError(
@@ -76,7 +82,7 @@ function fileValueOf(value: unknown): string {
 }
 
 /** Decodes a header value as UTF-8. Header values arrive as Latin-1, but many servers write UTF-8. */
-function readAsUtf8(text: string): string {
+function decodedAsUtf8(text: string): string {
 	if (/[^\0-\u00ff]/.test(text)) return text;
 	try {
 		return strictUtf8.decode(Buffer.from(text, 'latin1'));
@@ -90,7 +96,7 @@ function unescaped(_: string, digits: string): string {
 }
 
 /** Returns a text with its encoded words decoded (RFC 2047). */
-function encodedWordsRead(text: string): string {
+function withDecodedWords(text: string): string {
 	const word = /=\?([\w-]+)\?([bq])\?([^?\s]*)\?=(?:\s+(?==\?))?/gi;
 	return text.replace(word, (whole, charset: string, form: string, content: string) => {
 		const bytes = /b/i.test(form)

@@ -2,9 +2,9 @@
 export class InputError extends Error {
 	constructor(
 		message: string,
-		/** What to do. Does not name labels of the editor. */
+		/** Advice for the user. Contains no label of the editor. */
 		readonly description?: string,
-		/** What to do, if the text names labels of the editor. */
+		/** Key of advice that contains labels of the editor. */
 		readonly remedy?: Remedy,
 		/** Whether the same input may succeed later. */
 		readonly isPassing = false,
@@ -14,7 +14,7 @@ export class InputError extends Error {
 	}
 }
 
-/** Something that the user can do about an error. The texts name labels of the editor and are in `nodes/shared/nodeError.ts`. */
+/** Key of advice for the user. The texts contain labels of the editor and are in `nodes/shared/nodeError.ts`. */
 export type Remedy =
 	| 'checkAccount'
 	| 'checkAddress'

@@ -24,11 +24,11 @@ export function requireWholeCharacters(text: string): string {
 	);
 }
 
-/** Splits values into batches of at most `room` characters, in order. A value that is longer gets a batch for itself. */
+/** Splits values into batches of at most `maxLength` characters, in order. A longer value gets a batch for itself. */
 export function batchesByLength<Value>(
 	values: Iterable<Value>,
 	lengthOf: (value: Value) => number,
-	longest: number,
+	maxLength: number,
 ): Value[][] {
 	const batches: Value[][] = [];
 	let room = 0;
@@ -36,7 +36,7 @@ export function batchesByLength<Value>(
 		const length = lengthOf(value);
 		if (length > room) {
 			batches.push([]);
-			room = longest;
+			room = maxLength;
 		}
 		batches.at(-1)?.push(value);
 		room -= length;

@@ -42,23 +42,29 @@ export function parsePastedAddress(address: string): PastedAddress {
 	const shown = `'${withoutQuery(address)}'`;
 	if (!match) throw new InputError(`${shown} is not an address of a sheet, e.g. https://…/sales/1`);
 	if (host.includes('@')) throw new InputError('The address must not hold a user name or password');
-	const [account = '', ...folders] = splitPath(path);
-	const last = folders.pop() ?? '';
-	const before = folders.at(-1) ?? '';
+	const [account = '', ...segments] = splitPath(path);
+	return { origin: origin.toLowerCase(), account, ...parseSegments(segments, shown) };
+}
+
+/** Parses the path after the account: folders, the sheet number and, for a record, its ID. `shown` is the address for errors. */
+function parseSegments(
+	segments: readonly string[],
+	shown: string,
+): Pick<PastedAddress, 'sheet' | 'recordId'> {
+	const folders = segments.slice(0, -1);
+	const last = segments.at(-1) ?? '';
 	if (!isWholeNumber(last)) {
 		throw new InputError(`${shown} does not end with the number of a sheet or record`);
 	}
-	if (folders.length === 0)
+	const before = folders.at(-1);
+	if (before === undefined) {
 		throw new InputError(`${shown} names no folder before the sheet number`);
+	}
 	// Two numbers at the end are the sheet number and the record ID.
 	const isRecord = folders.length >= 2 && isWholeNumber(before);
-	if (isRecord) folders.pop();
-	return {
-		origin: origin.toLowerCase(),
-		account,
-		sheet: { folders, sheetIndex: sheetNumber(isRecord ? before : last) },
-		...(isRecord ? { recordId: wholeNumberText(last) } : {}),
-	};
+	if (!isRecord) return { sheet: { folders, sheetIndex: sheetNumber(last) } };
+	const sheet = { folders: folders.slice(0, -1), sheetIndex: sheetNumber(before) };
+	return { sheet, recordId: wholeNumberText(last) };
 }
 
 /** Returns the encoded path of an account. Throws InputError if a text cannot be encoded. */

@@ -47,7 +47,7 @@ export function requireSubtableId(key: string): void {
 	);
 }
 
-/** Returns the subtable ID that a text is, or that a key of rows holds; undefined for any other text. */
+/** Returns the subtable ID in a text that is an ID or a key of rows; undefined for any other text. */
 export function subtableIdIn(text: string): string | undefined {
 	return /^(?:_subtable_)?(\d+)$/.exec(text.trim())?.[1];
 }

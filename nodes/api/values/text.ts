@@ -27,9 +27,9 @@ export function withoutOuterSlashes(text: string): string {
 	return withoutTrailing(text.replace(/^\/+/, ''), '/');
 }
 
-/** Returns a text of at most `most` characters, with a mark if it was longer. */
-export function shortened(text: string, most: number): string {
-	return text.length > most ? `${text.slice(0, most)}…` : text;
+/** Returns the first `maxLength` characters of a text, followed by `…` if the text is longer. */
+export function shortened(text: string, maxLength: number): string {
+	return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
 /** Returns whether a text is readable. Binary data decodes to replacement or control characters. */

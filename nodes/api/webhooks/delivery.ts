@@ -9,7 +9,7 @@ export const webhookEvents = ['CREATE', 'UPDATE', 'DELETE'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
 /** Keys of the record ID in a delivered record, in both spellings of the service. */
-const recordIdKeys = ['_svcId', '_ragicId', 'ragicId', 'svcId'];
+const deliveredIdKeys = ['_svcId', '_ragicId', 'ragicId', 'svcId'];
 
 /** Keys of a delivered record that a read record does not have. */
 export const deliveryKeys: readonly string[] = ['changedFields', 'ragicId', 'svcId'];
@@ -23,7 +23,7 @@ export interface DeliveredRecord {
 	changedFields?: string[];
 }
 
-/** Members of a delivery beside its data. */
+/** Members of a delivery besides its data. */
 export interface Envelope {
 	account: string;
 	/** Folder path, without slashes at its ends. */
@@ -45,9 +45,9 @@ export interface Delivery {
 	envelope?: Envelope;
 }
 
-/** A request that is refused. The message goes to the sender, so it repeats nothing of the request and contains no secret. */
-export class Refusal extends Error {
-	/** @param options the cause, for the user who tests the node: it may contain more than a stranger should read */
+/** Thrown for a rejected request. The message is sent to the sender, so it must not contain secrets or parts of the request. */
+export class DeliveryRefusal extends Error {
+	/** @param options the cause, which is only shown to the user in a test run */
 	constructor(
 		readonly status: 400 | 401 | 413 | 503,
 		message: string,
@@ -59,30 +59,30 @@ export class Refusal extends Error {
 }
 
 /**
- * Limits of a body, which is read before it is verified. A list may be as long as the body allows; the keys of an object may
- * not, because they are sorted in one step.
+ * Limits for the body of a request, which is parsed before it is verified. The length of a list is not limited. The number of keys
+ * of an object is, because they are sorted in one uninterrupted step.
  */
 const limits = { parts: 1_000_000, keys: 100_000 };
 
-/** Number of list elements that are converted before the process may do other work. */
+/** Number of list elements to convert before yielding to the event loop. */
 const elementsPerStep = 20_000;
 
-/** Returns the delivery in the body of a webhook request (specification, "Events"). Throws Refusal if the body is no delivery. */
+/** Returns the delivery in the body of a webhook request (specification, "Events"). Throws DeliveryRefusal if the body is not a delivery. */
 export function* parseDelivery(body: string): Steps<Delivery> {
-	const read = yield* readBody(body);
-	if (!read) throw new Refusal(400, 'The body is not JSON, or holds too much');
-	const { value, signedText } = read;
+	const parsed = yield* parseBody(body);
+	if (!parsed) throw new DeliveryRefusal(400, 'The body is not JSON, or holds too much');
+	const { value, signedText } = parsed;
 	if (Array.isArray(value)) {
 		const records = yield* recordsWithoutContent(value);
 		if (records) return { records, hasContent: false };
-		throw new Refusal(400, 'The array holds something else than record ids');
+		throw new DeliveryRefusal(400, 'The array holds something else than record ids');
 	}
 	if (isJsonObject(value)) return yield* envelopedDelivery(value, signedText);
-	throw new Refusal(400, 'The body is not a webhook delivery');
+	throw new DeliveryRefusal(400, 'The body is not a webhook delivery');
 }
 
 /** Returns the JSON value of the body and the canonical text of its member `data`; undefined if it is not JSON or exceeds the limits. */
-function* readBody(body: string): Steps<{ value: JsonValue; signedText?: string } | undefined> {
+function* parseBody(body: string): Steps<{ value: JsonValue; signedText?: string } | undefined> {
 	try {
 		// A bare list is not signed, so its canonical text is not needed.
 		if (/^\s*\[/.test(body)) return { value: yield* readJson(body, decoding('slices'), limits) };
@@ -102,7 +102,7 @@ function* envelopedDelivery(body: JsonObject, signedText?: string): Steps<Delive
 		withContent ?? (Array.isArray(data) && (yield* recordsWithoutContent(data, event)));
 	if (!envelope || event === undefined || !records) {
 		const members = 'apname, path, sheetIndex, eventType, data or signature';
-		throw new Refusal(400, `Not a webhook delivery: ${members} is missing or wrong`);
+		throw new DeliveryRefusal(400, `Not a webhook delivery: ${members} is missing or wrong`);
 	}
 	return { event, records, hasContent: withContent !== undefined, envelope };
 }
@@ -123,7 +123,7 @@ function envelopeOf(body: JsonObject, signedText?: string): Envelope | undefined
 	};
 }
 
-/** Returns the records of a list of objects, of an object keyed by record ID, or of one record; undefined for any other data. */
+/** Returns the records in the data: a list of records, an object with record IDs as keys, or a single record; undefined for any other data. */
 function* recordsWithContent(
 	data: JsonValue | undefined,
 	event: WebhookEvent | undefined,
@@ -145,7 +145,7 @@ function* recordsWithContent(
 	return byId ?? [recordOf(data)];
 }
 
-/** Returns the records of a list of IDs, each ID once; undefined if the list holds anything else. */
+/** Returns the records of a list of IDs, without duplicates; undefined if the list has other values. */
 function* recordsWithoutContent(
 	values: readonly JsonValue[],
 	event?: WebhookEvent,
@@ -176,9 +176,11 @@ function* mapAll<Value, Result>(
 	return results;
 }
 
-/** Returns the record ID inside a delivered record; undefined if it has none. */
+/** Returns the record ID inside a delivered record; undefined if it does not contain one. */
 function recordIdIn(content: JsonObject): string | undefined {
-	return recordIdKeys.map((key) => recordIdText(content.get(key))).find((id) => id !== undefined);
+	return deliveredIdKeys
+		.map((key) => recordIdText(content.get(key)))
+		.find((id) => id !== undefined);
 }
 
 /** Returns the IDs of a list; undefined if the value is anything else. */

@@ -5,7 +5,7 @@ import { rowsOf, withRows } from '../read/record';
 import { kindOf } from '../schema/valueKinds';
 import { isMasked } from '../values/text';
 
-/** A condition with the type and the name of its field, as far as they are known. */
+/** A condition with the type and name of its field, if known. */
 export interface LocalCondition extends WhereCondition {
 	type?: string;
 	name?: string;
@@ -13,14 +13,14 @@ export interface LocalCondition extends WhereCondition {
 	place?: { key: string; subtableId?: string };
 }
 
-/** Maximum length of a text, in characters, to which a regular expression is applied: the sender decides how long a text is. */
+/** Maximum length of a text to which a regular expression is applied, in characters. The sender determines the length of a text. */
 export const maxRegexCharacters = 10_000;
 
 const isBound = ({ operator }: WhereCondition) => ['gte', 'gt', 'lte', 'lt'].includes(operator);
 
 /**
- * Returns whether a record matches conditions as the service's filters would find it (specification, "Filter rules"). All
- * conditions with `ne` must hold, whatever field they are about.
+ * Returns whether a record matches the conditions by the rules of the service (specification, "Filter rules"). A value of each field
+ * must match all its bounds, and a value must match one of its other conditions. All conditions with `ne` must match.
  */
 export function matchesConditions(
 	content: JsonObject,
@@ -30,7 +30,7 @@ export function matchesConditions(
 	return [...fieldIds].every((fieldId) => {
 		const ofField = conditions.filter((condition) => condition.fieldId === fieldId);
 		const [first] = ofField;
-		const texts = first ? textsIn(content, first) : [''];
+		const texts = first ? textsOfField(content, first) : [''];
 		const exclusions = ofField.filter(isNodeCondition);
 		const bounds = ofField.filter(isBound);
 		const alternatives = ofField.filter(
@@ -39,28 +39,28 @@ export function matchesConditions(
 		const isExcluded = exclusions.some((exclusion) =>
 			texts.some((text) => isEqual(text, exclusion)),
 		);
-		const isWithin = texts.some((text) => bounds.every((bound) => holds(text, bound)));
-		const isOneOf = texts.some((text) => alternatives.some((condition) => holds(text, condition)));
+		const isWithin = texts.some((text) => bounds.every((bound) => isMet(text, bound)));
+		const isOneOf = texts.some((text) => alternatives.some((condition) => isMet(text, condition)));
 		return !isExcluded && isWithin && (alternatives.length === 0 || isOneOf);
 	});
 }
 
-/** Returns the names, or else the IDs, of the fields whose value is too long for a `regex` condition. Such a value counts as matching. */
+/** Returns the names (or IDs) of the fields whose value is too long for a `regex` condition. Such a value counts as matching. */
 export function fieldsTooLongForRegex(
 	content: JsonObject,
 	conditions: readonly LocalCondition[],
 ): string[] {
 	const isTooLong = (condition: LocalCondition) =>
 		condition.operator === 'regex' &&
-		textsIn(content, condition).some((text) => text.length > maxRegexCharacters);
+		textsOfField(content, condition).some((text) => text.length > maxRegexCharacters);
 	const names = conditions.filter(isTooLong).map(({ name, fieldId }) => name ?? fieldId);
 	return [...new Set(names)];
 }
 
 /** Returns the values of the field of a condition: for a field of a subtable, those of all rows. An empty field has one empty value. */
-function textsIn(content: JsonObject, { fieldId, place }: LocalCondition): string[] {
+function textsOfField(content: JsonObject, { fieldId, place }: LocalCondition): string[] {
 	const key = place?.key ?? fieldId;
-	// Of several files the first element may be empty.
+	// The first element of several files may be empty.
 	const values = [...holdersOf(content, place)].flatMap((holder) => [holder.get(key)].flat());
 	const texts = values.map((value) => scalarText(value) ?? '').filter((text) => text !== '');
 	return texts.length === 0 ? [''] : texts;
@@ -80,10 +80,10 @@ function isEqual(text: string, condition: LocalCondition): boolean {
 	return !isMasked(text) && kindOf(condition).compare(text, value) === 0;
 }
 
-function holds(text: string, condition: LocalCondition): boolean {
+function isMet(text: string, condition: LocalCondition): boolean {
 	const { operator, value } = condition;
 	if (text === '' || value === '') return text === value;
-	// What it hides cannot be compared: an event more than wanted is better than one lost.
+	// A masked value cannot be compared. It counts as matching, so that no event is lost.
 	if (isMasked(text)) return true;
 	if (operator === 'like') return text.includes(value);
 	if (operator === 'regex') {

@@ -6,7 +6,7 @@ import { processCache } from '../http/processState';
 import { ServiceError } from '../http/serviceError';
 import { getOrInsert } from '../json/objects';
 import { isJsonObject, orderedJsonIn } from '../json/orderedJson';
-import { Refusal } from './delivery';
+import { DeliveryRefusal } from './delivery';
 
 /** Burst of key downloads; after it, one per minute. The burst keeps forged deliveries from blocking genuine ones right after a key rotation. */
 const maxRefreshes = 5;
@@ -29,16 +29,16 @@ interface CachedKey {
 /** Keys by service: all accounts of a service share one key. */
 const publicKeys = processCache<CachedKey>('publicKeys');
 
-/** Yields the cached public key of the service, then a newly fetched one if it differs. Throws Refusal (503) if no key is known. */
+/** Yields the cached public key of the service, then a newly fetched one if it differs. Throws DeliveryRefusal (503) if no key is known. */
 export async function* servicePublicKeys(client: Client): AsyncGenerator<KeyObject> {
-	const none = (): CachedKey => ({ refreshes: 1, asOf: performance.now() });
-	const cached = getOrInsert(publicKeys, serviceOf(client.connection), none);
+	const noKey = (): CachedKey => ({ refreshes: 1, asOf: performance.now() });
+	const cached = getOrInsert(publicKeys, serviceOf(client.connection), noKey);
 	const { key } = cached;
 	if (key) yield key;
 	if (!cached.request && takeRefresh(cached)) cached.request = fetchKey(client, cached);
 	const cause = await cached.request;
 	if (!cached.key)
-		throw new Refusal(503, "The service's public key cannot be fetched now", { cause });
+		throw new DeliveryRefusal(503, "The service's public key cannot be fetched now", { cause });
 	if (cached.key !== key) yield cached.key;
 }
 
@@ -57,7 +57,7 @@ function takeRefresh(cached: CachedKey): boolean {
 async function fetchKey(client: Client, cached: CachedKey): Promise<unknown> {
 	const path = '/api/http/getWebhookSignaturePublicKey.jsp';
 	try {
-		const key = await client.read({ path, query: 'type=string', isPublic: true }, readKey);
+		const key = await client.read({ path, query: 'type=string', isPublic: true }, decodeKey);
 		if (!cached.key) cached.refreshes = maxRefreshes;
 		cached.key = key;
 		return undefined;
@@ -68,7 +68,7 @@ async function fetchKey(client: Client, cached: CachedKey): Promise<unknown> {
 	}
 }
 
-function readKey(answer: RawAnswer): KeyObject {
+function decodeKey(answer: RawAnswer): KeyObject {
 	const key = answer.status < 400 ? parsePublicKey(answer.text) : undefined;
 	if (key) return key;
 	const refusal = valueOrRefusal(answer);

@@ -15,7 +15,7 @@ export interface Subscription {
 
 /** Returns whether the sheet sends exactly these events to the address, and each of them once. */
 export async function isSubscribed(client: Client, subscription: Subscription): Promise<boolean> {
-	const entries = await registeredEntries(client, subscription);
+	const entries = await fetchEntries(client, subscription);
 	const registered = entries.flatMap((entry) => eventsIn(entry) ?? [undefined]);
 	const events = new Set(subscription.events);
 	return (
@@ -23,43 +23,43 @@ export async function isSubscribed(client: Client, subscription: Subscription): 
 	);
 }
 
-/** Makes the sheet send the events to the address. Registered twice, each change would come twice: the list shows what was done. */
+/** Registers the address for the events. Checks the list of webhooks after an unknown outcome, because a second registration would send each change twice. */
 export async function subscribe(client: Client, subscription: Subscription): Promise<void> {
 	const { sheet, url, events } = subscription;
 	const entry = request(client, 'webhookSubscribe', sheet, { url, event: eventText(events) });
-	const registration = client.write({ ...entry, method: 'GET' }, readConfirmation);
+	const registration = client.write({ ...entry, method: 'GET' }, decodeConfirmation);
 	const failure = await registration.then(() => undefined, doubtful);
 	if (await isSubscribed(client, subscription)) return;
 	const message = 'The service did not register the webhook';
 	throw failure ?? new ServiceError({ kind: 'refused', message });
 }
 
-/** Makes the sheet send nothing to the address any more. A service may remove only the events that a request names. */
+/** Removes the address from the sheet. Sends one request per registered combination of events, because a service may remove only the events of a request. */
 export async function unsubscribe(client: Client, subscription: Subscription): Promise<void> {
 	const { sheet, url, events } = subscription;
-	const entries = await registeredEntries(client, subscription);
+	const entries = await fetchEntries(client, subscription);
 	const registered = entries.map((entry) => eventText(eventsIn(entry) ?? []) || entry);
 	for (const event of new Set([eventText(events), ...registered])) {
 		const removal = request(client, 'webhookUnsubscribe', sheet, { url, event });
-		await client.read(removal, readConfirmation);
+		await client.read(removal, decodeConfirmation);
 	}
 }
 
-/** Returns the failure of a write that may have been carried out. Throws any other. */
+/** Returns the failure of a write that may have been carried out. Throws any other failure. */
 function doubtful(error: unknown): ServiceError {
 	if (error instanceof ServiceError && error.details.isDoubtful) return error;
 	throw error;
 }
 
 /** Returns the event text, such as `CreateUpdateDelete`, of each entry of the address. */
-async function registeredEntries(client: Client, { sheet, url }: Subscription): Promise<string[]> {
+async function fetchEntries(client: Client, { sheet, url }: Subscription): Promise<string[]> {
 	const answer = await client.read(request(client, 'webhooks', sheet));
 	const receivers = Array.isArray(answer) ? answer.filter(isJsonObject) : [];
 	const entries = receivers.filter((receiver) => receiver.get('url') === url);
 	return entries.map((entry) => String(entry.get('event') ?? ''));
 }
 
-/** Returns the events of an entry, in whichever letters, order and separators; undefined if it contains any other word. */
+/** Returns the events of an entry, in any letter case, order and with any separators; undefined if it contains any other word. */
 function eventsIn(entry: string): WebhookEvent[] | undefined {
 	const letters = entry.toUpperCase().replace(/[^\p{L}]+/gu, '');
 	const others = letters.replace(new RegExp(webhookEvents.join('|'), 'g'), '');
@@ -85,8 +85,8 @@ function eventText(events: readonly WebhookEvent[]): string {
 		.join('');
 }
 
-/** A confirmation may be any text; a refusal shows by its status, its JSON, or a web page. */
-function readConfirmation(answer: RawAnswer): JsonValue {
+/** Decodes a confirmation, which may be any text. Throws ServiceError for an HTTP error, JSON of an error response, or a web page. */
+function decodeConfirmation(answer: RawAnswer): JsonValue {
 	const isRefusal = /^\s*(?:[<{[]|-1\s*$)/.test(answer.text) || answer.status >= 400;
 	return isRefusal ? readAnswer(answer) : answer.text;
 }

@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import { processCache } from '../http/processState';
-import { inTurns, type Waiting } from '../http/waiting';
+import { runCooperatively, type Waiting } from '../http/waiting';
 import type { SheetAddress } from '../values/sheetAddress';
 import { percentDecoded } from '../values/text';
-import { parseDelivery, Refusal, type Delivery, type Envelope } from './delivery';
+import { parseDelivery, DeliveryRefusal, type Delivery, type Envelope } from './delivery';
 import { signedSpelling } from './signature';
 
 /** Maximum size of a body, in bytes. n8n has the same limit unless it is configured otherwise. */
@@ -13,27 +13,27 @@ const maxBodyBytes = 16 * 1024 * 1024;
 const lastSpellings = processCache<number>('signedSpellings');
 
 /** The node that receives a delivery. */
-interface Receiver extends Pick<Waiting, 'sleep'> {
+interface DeliveryReceiver extends Pick<Waiting, 'sleep'> {
 	account: string;
 	sheet: SheetAddress;
 	/** Whether a delivery must be signed, may be signed, or its signature is ignored. */
 	verification: 'require' | 'ifPresent' | 'off';
-	/** One of these keys must have made the signature. They are fetched only when a signature is to be checked. */
+	/** Public keys. One of them must match the signature. They are only fetched if a signature is checked. */
 	keys: AsyncIterable<KeyObject> | Iterable<KeyObject>;
 }
 
 /**
  * Returns the delivery in a body, and whether its signature was checked (specification, "Signature verification"). The
- * service signs for all its accounts with one key, so the address is checked too. Throws Refusal.
+ * service signs for all its accounts with one key, so the address is checked too. Throws DeliveryRefusal.
  */
 export async function verifyDelivery(
 	rawBody: Uint8Array,
-	receiver: Receiver,
+	receiver: DeliveryReceiver,
 ): Promise<{ delivery: Delivery; verified: boolean }> {
-	if (rawBody.length > maxBodyBytes) throw new Refusal(413, 'The body is too large');
+	if (rawBody.length > maxBodyBytes) throw new DeliveryRefusal(413, 'The body is too large');
 	const text = decode(rawBody);
-	if (text === undefined) throw new Refusal(400, 'The body is not UTF-8');
-	const delivery = await inTurns(parseDelivery(text), receiver);
+	if (text === undefined) throw new DeliveryRefusal(400, 'The body is not UTF-8');
+	const delivery = await runCooperatively(parseDelivery(text), receiver);
 	return { delivery, verified: await isVerified(delivery, receiver) };
 }
 
@@ -46,13 +46,13 @@ function decode(bytes: Uint8Array): string | undefined {
 	}
 }
 
-/** Returns whether a valid signature was checked. Throws Refusal if the delivery is for another sheet, or not signed as required. */
+/** Returns whether a valid signature was checked. Throws DeliveryRefusal if the delivery is for another sheet, or not signed as required. */
 async function isVerified(
 	{ envelope, hasContent }: Delivery,
-	receiver: Receiver,
+	receiver: DeliveryReceiver,
 ): Promise<boolean> {
 	if (envelope && !isForReceiver(envelope, receiver)) {
-		throw new Refusal(401, 'The delivery is for another account, path or sheet');
+		throw new DeliveryRefusal(401, 'The delivery is for another account, path or sheet');
 	}
 	const { verification } = receiver;
 	if (verification === 'off') return false;
@@ -63,30 +63,30 @@ async function isVerified(
 	if (verification === 'ifPresent') return false;
 	if (!hasContent) {
 		const advice = "Tick 'Send full content of the changed record' in the sheet's webhook settings";
-		throw new Refusal(401, `Deliveries without content are not signed. ${advice}`);
+		throw new DeliveryRefusal(401, `Deliveries without content are not signed. ${advice}`);
 	}
-	throw new Refusal(401, 'The delivery is not signed');
+	throw new DeliveryRefusal(401, 'The delivery is not signed');
 }
 
 async function requireValidSignature(
 	signature: string,
 	signedText: string | undefined,
-	receiver: Receiver,
+	receiver: DeliveryReceiver,
 ): Promise<void> {
 	const { account } = receiver;
-	if (signedText === undefined) throw new Refusal(401, 'The delivery is not signed');
+	if (signedText === undefined) throw new DeliveryRefusal(401, 'The delivery is not signed');
 	for await (const key of receiver.keys) {
 		const steps = signedSpelling(signedText, signature, key, lastSpellings.get(account));
-		const spelling = await inTurns(steps, receiver);
+		const spelling = await runCooperatively(steps, receiver);
 		if (spelling === undefined) continue;
 		lastSpellings.set(account, spelling);
 		return;
 	}
-	throw new Refusal(401, 'The signature is not valid');
+	throw new DeliveryRefusal(401, 'The signature is not valid');
 }
 
 /** The path may come as people read it, or percent-encoded as in an address. */
-function isForReceiver(envelope: Envelope, { account, sheet }: Receiver): boolean {
+function isForReceiver(envelope: Envelope, { account, sheet }: DeliveryReceiver): boolean {
 	const { path, sheetIndex } = envelope;
 	const paths = [path, percentDecoded(path), percentDecoded(path.replace(/\+/g, '%20'))];
 	const isInAccount = envelope.account.toLowerCase() === account.toLowerCase();

@@ -5,7 +5,7 @@ import { InputError } from '../values/inputError';
 
 /** The last change of a record. */
 export interface LastChange {
-	/** Text that sorts by time, in the offset of the read. */
+	/** Date of the change as a sortable text, in the offset of the read. */
 	at: string;
 	by: string;
 }
@@ -45,6 +45,6 @@ function sortableDate(value: unknown, offsetHours: number | undefined): string |
 	const date = typeof value === 'string' ? (fromServiceDate(value) ?? value) : value;
 	const inOffset = (hours: number) => toServiceDate(date, { offsetHours: hours }, 'dateTime');
 	if (offsetHours !== undefined) return inOffset(offsetHours);
-	// Without the account's offset, a time with an offset cannot be compared with the account's times.
+	// A time with an offset cannot be compared with the account's times, because the account's offset is unknown.
 	return inOffset(0) === inOffset(1) ? inOffset(0) : undefined;
 }

@@ -5,7 +5,7 @@ import { kindIn, type FieldKinds, type FieldValue, type ValueKind } from '../sch
 import { isMasked } from '../values/text';
 import { noChanges, type FieldValues, type RecordChanges } from './recordContent';
 
-/** Returns the part of the changes that differs from a stored record, by the kinds of the fields. A value that is masked or missing differs. */
+/** Returns the part of the changes that differs from a stored record, by the kinds of the fields. A masked or missing value counts as different. */
 export function differingChanges(
 	record: JsonObject,
 	{ fields, subtables, deletedRows }: RecordChanges,
@@ -44,7 +44,7 @@ export function differingValues(
 	return result;
 }
 
-/** Whether a stored value equals the value to match on, or is a selection that contains it. */
+/** Returns whether a stored value equals the match value, or is a selection that contains it. */
 export function isMatch(
 	kind: ValueKind,
 	stored: JsonValue | undefined,

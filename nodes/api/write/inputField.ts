@@ -3,18 +3,18 @@ import { findField, idInKey, isFieldId, isKeyOf, isSurelyFieldId, nameOf } from 
 import type { Field } from '../schema/fields';
 import type { PlacedValue } from './parsedInput';
 
-/** How keys of an input are resolved to fields. */
+/** Rules for resolving keys of an input to fields. */
 export interface KeyRules {
 	/** The fields of the sheet; empty if no source lists them. */
 	fields: readonly Field[];
 	/** Set for an item that is mapped automatically. */
 	autoMap?: {
-		/** Names and IDs of fields to leave out, and other keys. */
+		/** Names and IDs of fields to leave out, and further keys. */
 		ignoreFields: ReadonlySet<string>;
 		/** Whether the item was read from a record, so that its keys are those of a read. */
 		isRead: boolean;
 	};
-	/** Whether names that the sheet does not have are left out instead of refused. */
+	/** Whether unknown names are left out instead of rejected. */
 	ignoreUnknown?: boolean;
 }
 
@@ -34,7 +34,7 @@ export function inputField(
 	return isIgnored(field, candidates, rules) ? undefined : field;
 }
 
-/** Whether reads add the key beside the fields. */
+/** Returns whether a read added the key, so it is not a field. */
 function isAddedByReads(key: string, candidates: readonly Field[], { autoMap }: KeyRules): boolean {
 	if (!isAddedKey(key)) return false;
 	// In a read, a field of this name has another key.
@@ -42,7 +42,7 @@ function isAddedByReads(key: string, candidates: readonly Field[], { autoMap }: 
 	return isBesideFields || !candidates.some(({ name }) => name === key);
 }
 
-/** Whether a key that is no field may be left out instead of refused. */
+/** Returns whether a key that is not a field may be left out instead of rejected. */
 function mayLeaveOut(
 	{ key, subtableId }: Pick<PlacedValue, 'key' | 'subtableId'>,
 	candidates: readonly Field[],

@@ -31,13 +31,13 @@ interface FoundRecord {
 	hidden?: string;
 }
 
-/** Values are compared as stored: unmasked where the user may see them, rich text as markup. */
+/** Read options for stored values: unmasked if the user may see them, rich text as markup. */
 const storedValues = plainReadOptions('EID', ['bbcode', true], ['ignoreMask', true]);
 
 /** Codes with which the service may refuse a single value of a look-up (specification, "Errors"). */
 const valueCodes = [undefined, 201, 202];
 
-/** Maximum length of the conditions of a look-up: servers and proxies accept addresses of about 8,000 characters. */
+/** Maximum length of the conditions of a look-up, in characters. Servers and proxies accept addresses of about 8,000. */
 const maxConditionsLength = 7_000;
 
 /**
@@ -46,13 +46,13 @@ const maxConditionsLength = 7_000;
  * taken into account, because filters lag.
  */
 export class Matches {
-	/** Key as text → records found by the look-up, which may also be those of other keys, and the time of the look-up. */
+	/** Key as text → records that its look-up found (including records of other keys), and the time of the look-up in monotonic ms. */
 	private readonly found = new Map<string, { records: FoundRecord[]; at: number }>();
 	/** Key as text → keys that are looked up together. Set by the first look-up. */
 	private batches?: Map<string, readonly MatchKey[]>;
 	private readonly schema: Schema;
 	private readonly loader: RecordLoader;
-	/** Kinds of the fields, as far as they are known. */
+	/** Known kinds of the fields. */
 	private kinds?: FieldKinds;
 
 	/**
@@ -74,7 +74,7 @@ export class Matches {
 		return writtenRecords(this.client, this.sheet);
 	}
 
-	/** Runs `work`, which looks a key up and then writes, under the lock of all keys of its normal form. Deadlocks if it locks another key. */
+	/** Runs `work`, which looks up a key and then writes, while the lock of equal keys is held. Deadlocks if `work` locks another key. */
 	async whileLocked<T>(key: MatchKey, work: () => Promise<T>): Promise<T> {
 		const release = await acquire(this.lockName(key), this.client.signal);
 		try {
@@ -84,7 +84,7 @@ export class Matches {
 		}
 	}
 
-	/** Returns the IDs of the records that match a key, in ascending order. Throws ServiceError; InputError for an empty value. */
+	/** Returns the IDs of the records that match a key, in ascending order. Throws ServiceError, and InputError for an empty value. */
 	async recordIds(key: MatchKey): Promise<string[]> {
 		this.kinds ??= await this.schema.kindsIfKnown();
 		const { records, at = -Infinity } = this.found.get(keyText(key)) ?? {};
@@ -95,7 +95,7 @@ export class Matches {
 
 	/** Returns the same as `recordIds` from a new look-up, which includes the keys of the batch that follow. */
 	async recordIdsNow(key: MatchKey): Promise<string[]> {
-		// For blanks, the service would find all records whose field is empty.
+		// An empty value would find all records whose field is empty.
 		const emptyId = this.fieldIds.find((_, index) => !key[index]?.trim());
 		if (emptyId === undefined) {
 			this.kinds ??= await this.schema.kindsIfKnown();
@@ -113,7 +113,7 @@ export class Matches {
 		return names.map((name, index) => `'${key[index]}' in '${name}'`).join(' and ');
 	}
 
-	/** Creates the record of a key. If that fails, the record may exist nevertheless, so the next use of the key looks it up again. */
+	/** Creates the record of a key. If that fails, the record may still exist, so the next use of the key looks it up again. */
 	async create(key: MatchKey, create: () => Promise<SavedRecord>): Promise<SavedRecord> {
 		const name = this.lockName(key);
 		this.written.setUncertain(name, true);
@@ -154,7 +154,7 @@ export class Matches {
 		return isTrusted ? await this.areSame(values, key) : await this.matchesNow(id, key);
 	}
 
-	/** Whether a record matches a key at this moment. A deleted record may have been restored by a person. */
+	/** Loads a record, and returns whether it matches a key. Deleted records are loaded, too, because a user may have restored them. */
 	private async matchesNow(recordId: string, key: MatchKey): Promise<boolean> {
 		const content = await this.loader.loadNow(this.client, recordId);
 		const { written } = this;
@@ -170,7 +170,7 @@ export class Matches {
 	private async areSame(values: FoundRecord['values'], key: MatchKey): Promise<boolean> {
 		const isDoubtful = (index: number) =>
 			values[index] !== key[index] && isSameInSomeKind(values[index], key[index] ?? '');
-		// Without the kind, a second record might be created for the same number or date.
+		// Load the kinds, because otherwise a second record might be created for the same number or date.
 		if (this.fieldIds.some((_, index) => isDoubtful(index))) {
 			this.kinds ??= await this.schema.kinds();
 		}
@@ -225,7 +225,7 @@ export class Matches {
 				const values = this.valuesOf(record);
 				const hidden = this.fieldIds.find((_, index) => {
 					const value = values[index];
-					// A value of stars that is looked up is not a mask.
+					// Stars that are looked up are a value, not a mask.
 					const isLookedUp = keys.some((key) => key[index] === value);
 					return value === undefined || (isMasked(value) && !isLookedUp);
 				});
@@ -257,7 +257,7 @@ export class Matches {
 	}
 }
 
-/** Returns the error of a match field that is masked or missing. */
+/** Returns the error for a match field that is masked or missing. */
 export function hiddenField(name: string): InputError {
 	return new InputError(
 		`The service does not show the field '${name}' to this user, so nobody knows which records match`,

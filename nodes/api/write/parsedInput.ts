@@ -8,9 +8,9 @@ import { unusedRowIds, type RecordChanges } from './recordContent';
 /** An input of a write: values by field IDs or names, rows of subtables, and IDs of rows to delete. */
 export type RecordInput = Readonly<Record<string, unknown>>;
 
-/** The parts of an input, in one form of rows. */
+/** The parts of an input, with rows in a uniform format. */
 export interface ParsedInput {
-	/** Values of the record and of its rows. Keys that reads add beside the fields are among them. */
+	/** Values of the record and of its rows, including keys that reads add to the fields. */
 	values: PlacedValue[];
 	/** Subtable ID → IDs of the rows in the input; an empty list for an array without rows. */
 	rows: Map<string, string[]>;
@@ -35,7 +35,7 @@ type PlacedRow = InputRow & { key: string; subtableId: string };
 /** The only spelling of a row ID, so that two spellings cannot name the same row. */
 const rowIdForm = /^(?:0|-?[1-9]\d*)$/;
 
-/** Returns the parts of an input, in its order. Throws InputError for a value that is no row ID: it must not become a new row. */
+/** Returns the parts of an input, in its order. Throws InputError for an invalid row ID, which must not become a new row. */
 export function parseInput(input: RecordInput, ignoredKeys?: ReadonlySet<string>): ParsedInput {
 	const parsed: ParsedInput = { values: [], rows: new Map(), deletedRows: new Map() };
 	const rows: PlacedRow[] = [];
@@ -53,7 +53,7 @@ export function parseInput(input: RecordInput, ignoredKeys?: ReadonlySet<string>
 			parsed.values.push({ key, value });
 		}
 	}
-	addRows(parsed, rows);
+	addRowValues(parsed, rows);
 	return parsed;
 }
 
@@ -67,7 +67,7 @@ function addDeletions(parsed: ParsedInput, subtableId: string, key: string, valu
 }
 
 /** Adds the values of rows. A row without an ID gets a negative one. */
-function addRows(parsed: ParsedInput, rows: readonly PlacedRow[]): void {
+function addRowValues(parsed: ParsedInput, rows: readonly PlacedRow[]): void {
 	const newRowIds = unusedRowIds(new Set(rows.flatMap(({ rowId }) => rowId ?? [])));
 	for (const { key: place, subtableId, row, rowId = newRowIds.next().value } of rows) {
 		const rowIds = getOrInsert(parsed.rows, subtableId, () => []);
@@ -79,7 +79,7 @@ function addRows(parsed: ParsedInput, rows: readonly PlacedRow[]): void {
 	}
 }
 
-/** Returns the rows of an object keyed by row ID, without keys that are no row IDs, or of an array. Throws InputError for any other value. */
+/** Returns the rows in an array, or in an object with row IDs as keys. Throws InputError for any other value. */
 function inputRows(key: string, value: unknown): InputRow[] {
 	if (isBlank(value)) return [];
 	if (Array.isArray(value)) {

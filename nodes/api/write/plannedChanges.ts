@@ -35,7 +35,7 @@ export function plannedChanges(
 		}
 	}
 	for (const file of files) {
-		// Without its subtable, the row is ambiguous.
+		// The row is ambiguous if its subtable is unknown, so the form name of the field is used.
 		const place = file.subtableId === undefined ? { fieldId: partName(file) } : file;
 		const present = valueAt(after, place) ?? (replacesFiles ? [] : valueAt(stored, place));
 		set(place, [...[present ?? []].flat().filter((value) => value !== ''), file.file.name]);
@@ -52,7 +52,7 @@ function valueAt(record: JsonObject, { fieldId, rowId, subtableId = '' }: FilePl
 	return (rowId === undefined ? record : rowOf(record, subtableId, rowId))?.get(fieldId);
 }
 
-/** Returns the object of a key, and adds it if there is none. */
+/** Returns the object of a key. Adds an empty object if the key is missing. */
 function objectIn(parent: JsonObject, key: string): JsonObject {
 	const known = parent.get(key);
 	const object: JsonObject = isJsonObject(known) ? known : new Map();

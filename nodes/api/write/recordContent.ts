@@ -7,15 +7,15 @@ import { deletionKey, rowFieldName, subtableKey } from '../values/subtableKeys';
 
 export type { FieldValue };
 
-/** Field id → value, in the order of the input. */
+/** Field ID → value, in the order of the input. */
 export type FieldValues = Map<string, FieldValue>;
 
-/** What a write changes in one record (specification, endpoints 6 and 7). */
+/** The changes of a write to one record (specification, endpoints 6 and 7). */
 export interface RecordChanges {
 	fields: FieldValues;
-	/** Subtable id → row id → values; rows to be created have negative ids. */
+	/** Subtable ID → row ID → values. New rows have negative IDs. */
 	subtables: Map<string, Map<string, FieldValues>>;
-	/** Subtable id → ids of the rows to delete. */
+	/** Subtable ID → IDs of the rows to delete. */
 	deletedRows: Map<string, string[]>;
 }
 
@@ -37,21 +37,21 @@ export function* valuesOf(changes: RecordChanges): Generator<FilePlace & { value
 	}
 }
 
-/** -1, -2, …, without the ids that are used already. */
+/** Yields -1, -2, …, without the IDs that are already used. */
 export function* unusedRowIds(used: ReadonlySet<string>): Generator<string, never> {
 	for (let rowId = -1; ; rowId--) if (!used.has(String(rowId))) yield String(rowId);
 }
 
-/** A field of the record or, with the row's id, of one of its rows. */
+/** A field of the record or, with a row ID, of one of its rows. */
 export interface FilePlace {
 	fieldId: string;
-	/** Negative for a row that is created in the same request. */
+	/** Negative for a new row. */
 	rowId?: string;
-	/** The subtable of the row, where it is known: those of a record may have rows of the same id. */
+	/** Subtable of the row, if known. Rows of different subtables may have the same ID. */
 	subtableId?: string;
 }
 
-/** Whether the id is that of an existing row, and not of a new one. */
+/** Returns whether the ID is that of an existing row, not of a new one. */
 export function isExistingRow(rowId: string): boolean {
 	return !rowId.startsWith('-');
 }
@@ -60,55 +60,55 @@ export interface RecordFile extends FilePlace {
 	file: FilePart;
 }
 
-/** Why a value is left out of a write, or what may have become of one that is written. */
+/** Reason why a value is left out of a write, or why a written value may not be saved. */
 export type NoteReason =
 	| ('filledIn' | 'file' | 'masked' | 'html' | 'shifted' | 'unknown')
 	| ('noChoice' | 'notDeleted' | 'notKept' | 'noRow');
 
-/** What is to be known of a value, by the name that the user knows, and where it is. */
+/** A note about a value, with its place. */
 export interface ValueNote extends Partial<FilePlace> {
-	/** The id of what was sent. */
+	/** Name of the field for the user, or the ID of a sent field. */
 	name: string;
 	reason: NoteReason;
-	/** Where it is missing, any value will do. */
+	/** The value to compare with the saved one. If omitted, any saved value is accepted. */
 	value?: unknown;
 }
 
 export interface RecordContent {
 	changes: RecordChanges;
 	files: readonly RecordFile[];
-	/** Kinds of the sheet's fields. A field without a kind is compared to the letter. */
+	/** Kinds of the sheet's fields. Values of fields without a kind are compared exactly. */
 	kinds?: FieldKinds;
-	/** Values of the item that are not sent: the saved record shows whether they are lost. */
+	/** Values of the item that are not sent. The saved record shows whether they are lost. */
 	notes?: readonly ValueNote[];
-	/** The record that the item was read from: row ids are those of its rows. */
+	/** ID of the record that the item was read from. Row IDs belong to this record. */
 	sourceRecordId?: string;
-	/** Whether it was compared with the record, and has only what differs. */
+	/** Whether the content was compared with the stored record, and only has the differences. */
 	isCompared?: boolean;
-	/** Without them, rows are identified by their ids alone. */
+	/** Set if rows are matched with stored rows. Otherwise rows are identified by their IDs. */
 	rowRules?: RowRules;
 }
 
-/** How rows without ids are matched with the rows of a record. */
+/** Rules for matching rows without IDs with the rows of a record. */
 export interface RowRules {
-	/** `replace` deletes rows that no given row matches. */
+	/** `replace` deletes stored rows that no row of the input matches. */
 	mode: 'replace' | 'upsert';
-	/** Subtable id → the ids of the fields to match on. */
+	/** Subtable ID → IDs of the match fields. */
 	matchFields: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What is written to one row of a subtable; the files are all of that row. */
+/** The content for a single row of a subtable. */
 export interface RowContent extends Pick<RecordContent, 'files' | 'kinds' | 'notes'> {
 	values: FieldValues;
 }
 
-/** Returns the content for a record: rows of another one, from which the item was read, become new ones. */
+/** Returns the content for a record. If the item was read from another record, the rows of that record become new rows. */
 export function contentFor(recordId: string, content: RecordContent): RecordContent {
 	const { sourceRecordId = recordId } = content;
 	return sourceRecordId === recordId ? content : forNewRecord(content);
 }
 
-/** Returns the content for a new record: rows that have ids of another record become new ones, with their files. */
+/** Returns the content for a new record. Rows with IDs of another record become new rows, with their files. */
 export function forNewRecord(content: RecordContent): RecordContent {
 	const { changes, files, notes = [] } = content;
 	const ofRows = [...changes.subtables.values()].flatMap((rows) => [...rows.keys()]);
@@ -130,18 +130,19 @@ export function forNewRecord(content: RecordContent): RecordContent {
 		files: files.map((file) =>
 			file.rowId === undefined
 				? file
-				: { ...file, rowId: newId(file.rowId, file.subtableId ?? holderOf(changes, file)) },
+				: { ...file, rowId: newId(file.rowId, file.subtableId ?? subtableOfFile(changes, file)) },
 		),
 	};
 }
 
-/** Returns the subtable whose changed row a file is for. Throws InputError when rows of several have its id. */
-export function holderOf({ subtables }: RecordChanges, place: FilePlace) {
-	const holders = [...subtables].filter(([, rows]) => rows.has(place.rowId ?? ''));
-	const [holder, ...others] = holders.map(([subtableId]) => subtableId);
-	if (others.length === 0) return holder;
+/** Returns the ID of the subtable with the row of a file. Throws InputError if several subtables have a row with this ID. */
+export function subtableOfFile({ subtables }: RecordChanges, place: FilePlace) {
+	const subtableIds = [...subtables]
+		.filter(([, rows]) => rows.has(place.rowId ?? ''))
+		.map(([subtableId]) => subtableId);
+	if (subtableIds.length < 2) return subtableIds[0];
 	throw new InputError(
-		`The file of ${partName(place)} may be for a row of several subtables: ${[holder, ...others].join(', ')}`,
+		`The file of ${partName(place)} may be for a row of several subtables: ${subtableIds.join(', ')}`,
 		'The service does not show to which of them the field belongs.',
 		'numberNewRows',
 	);
@@ -161,24 +162,26 @@ export function jsonBody({ fields, subtables, deletedRows }: RecordChanges): str
 	return JSON.stringify(body);
 }
 
-/** Returns the name of a form's part that writes a field. */
+/** Returns the name of the form part for a field. */
 export function partName({ fieldId, rowId }: FilePlace): string {
 	return rowId === undefined ? fieldId : rowFieldName(fieldId, rowId);
 }
 
-function partsOf(name: string, value: FieldValue): FormPart[] {
+function partsOfValue(name: string, value: FieldValue): FormPart[] {
 	if (!Array.isArray(value)) return [[name, String(value)]];
-	// No part at all would leave the selection as it is.
+	// Send an empty part to clear a selection: without any part it would stay unchanged.
 	if (value.length === 0) return [[name, '']];
 	return value.map((element) => [name, element]);
 }
 
-/** Returns the content as the parts of a form (specification, endpoints 6 and 7): several choices or files repeat the name. */
+/** Returns the content as parts of a form (specification, endpoints 6 and 7). Several choices or files of a field are parts with the same name. */
 export function formParts({ changes, files }: RecordContent): FormPart[] {
-	const values = [...valuesOf(changes)].flatMap((one) => partsOf(partName(one), one.value));
-	const deletions = [...changes.deletedRows].flatMap(([subtableId, rowIds]) =>
-		partsOf(deletionKey(subtableId).slice(1), rowIds),
+	const values = [...valuesOf(changes)].flatMap((place) =>
+		partsOfValue(partName(place), place.value),
 	);
-	const ofFiles = files.map((one): FormPart => [partName(one), one.file]);
-	return [...values, ...deletions, ...ofFiles];
+	const deletions = [...changes.deletedRows].flatMap(([subtableId, rowIds]) =>
+		partsOfValue(deletionKey(subtableId).slice(1), rowIds),
+	);
+	const fileParts = files.map((place): FormPart => [partName(place), place.file]);
+	return [...values, ...deletions, ...fileParts];
 }

@@ -13,27 +13,27 @@ import type { ParsedInput, PlacedValue } from './parsedInput';
 import { noChanges, type NoteReason, type RecordChanges, type ValueNote } from './recordContent';
 import { sourceRowsOf, storedValueFor, unshiftedTime, type SourceRecord } from './sourceRecord';
 
-/** How an item that is mapped automatically is read. */
+/** Rules for an item that is mapped automatically. */
 export interface AutoMapRules extends NonNullable<KeyRules['autoMap']> {
 	/** Offset of `tz` with which the item was read, in hours. */
 	timeZone?: number;
-	/** Loads the record of the item; undefined if this user may not read it. */
+	/** Loads the record that the item was read from; undefined if it cannot be read. */
 	source: () => Promise<SourceRecord | undefined>;
 }
 
-/** How an input becomes changes of a record. */
+/** Rules for converting an input to changes of a record. */
 export interface RecordInputRules extends KeyRules {
-	/** Kinds of the sheet's fields, as far as they are known. */
+	/** Known kinds of the sheet's fields. */
 	kinds: FieldKinds;
-	/** Loads the choices of a multiple selection that the list of fields does not name. */
+	/** Loads the choices of a multiple selection if the list of fields lacks them. */
 	schema: Pick<Schema, 'choices'>;
-	/** Set for an item that is mapped automatically: it may come from a read. */
+	/** Set for an item that is mapped automatically, which may come from a read. */
 	autoMap?: AutoMapRules;
-	/** Whether a value that is none of the known choices is refused. */
+	/** Whether a value that is not a known choice is rejected. */
 	refuseUnknownChoices?: boolean;
 	/** Whether empty values are sent, which clear fields. Otherwise they are left out. */
 	clearEmpty: boolean;
-	/** Whether rows and subtables without values are kept, because rows that are not given will be deleted. */
+	/** Whether rows and subtables without values are kept, because rows that are not in the input will be deleted. */
 	keepsRows?: boolean;
 	/** Time zone in which instants are written as wall-clock times. */
 	clock: Clock;
@@ -51,7 +51,7 @@ export function namesIn({ values }: ParsedInput, autoMap?: AutoMapRules): string
 	return values.map(({ key }) => key).filter((key) => !isLeftOut(key) && !isFieldId(key));
 }
 
-/** Whether an input must not be written without the list of fields: it decides what a value stands for, or whether a number is an ID or a name. */
+/** Returns whether an input needs the list of fields: to interpret a value, or to decide whether a number is an ID or a name. */
 export function needsFields({ values }: ParsedInput, autoMap?: AutoMapRules): boolean {
 	if (autoMap && (autoMap.isRead || autoMap.ignoreFields.size > 0)) return true;
 	return values.some(({ key, value }) => {
@@ -64,7 +64,7 @@ export function needsFields({ values }: ParsedInput, autoMap?: AutoMapRules): bo
 	});
 }
 
-/** Whether a key may be a name that only reads give: to a field without a name, or to one that shares its name. */
+/** Returns whether a key may be a name that fields only have in reads, because their name is missing or not unique. */
 export function needsReadNames(fields: readonly Field[], { values }: ParsedInput): boolean {
 	const isFor = ({ key, subtableId }: PlacedValue, field: Field) =>
 		field.subtableId === subtableId && [field.fieldId, field.name].includes(key);
@@ -89,7 +89,7 @@ export async function recordChanges(
 	return changes;
 }
 
-/** A value of the input with its field, and what its item was read from. */
+/** A value of the input with its field. */
 class InputValue {
 	readonly name: string;
 	readonly kind: ValueKind;
@@ -103,7 +103,7 @@ class InputValue {
 		this.kind = kindIn(rules.kinds, field);
 	}
 
-	/** What messages call the field. */
+	/** Name of the field in messages. */
 	get label(): string {
 		return this.name === this.field.fieldId ? this.place.key : this.name;
 	}
@@ -113,14 +113,14 @@ class InputValue {
 		return { name: this.name, fieldId: this.field.fieldId, subtableId, rowId, reason, value };
 	}
 
-	/** Loads the rows from which the value may have been read; none if the item was not read. */
+	/** Loads the rows that the value may have been read from; an empty list if the item was not read. */
 	async sourceRows(): Promise<SourceRecord[]> {
 		const { autoMap } = this.rules;
 		const { subtableId, rowId } = this.place;
 		return autoMap?.isRead ? sourceRowsOf(await autoMap.source(), subtableId, rowId) : [];
 	}
 
-	/** Returns what parsing needs. Loads the choices if a comma may belong to one of them. */
+	/** Returns the context for parsing. Loads the choices if a comma may belong to one of them. */
 	async context(value: unknown): Promise<ParseContext> {
 		const { field, kind, label, rules } = this;
 		const mayBeSeveral = kind.isList && typeof value === 'string' && value.includes(',');
@@ -131,7 +131,7 @@ class InputValue {
 	}
 }
 
-/** Adds a value of the input to the changes, or a note on why it is left out. */
+/** Adds a value of the input to the changes, or a note with the reason why it is left out. */
 async function addValue(input: InputValue, changes: InputChanges): Promise<void> {
 	const { place, field, rules } = input;
 	if (place.value === undefined || isCleared(place.value, rules)) return;
@@ -152,13 +152,13 @@ async function addValue(input: InputValue, changes: InputChanges): Promise<void>
 
 /** Returns the note on a value that is left out. */
 function skipNote(input: InputValue, reason: NoteReason, value: unknown): ValueNote {
-	// The mask of a read does not tell what the record holds.
+	// A mask says nothing about the stored value, so any saved value is accepted.
 	const isReadMask =
 		reason === 'masked' && input.rules.autoMap?.isRead === true && input.kind.name === 'masked';
 	return input.note(reason, isReadMask ? undefined : value);
 }
 
-/** Returns a note on a value that is none of the known choices. Throws InputError if such values are refused. */
+/** Returns a note on a value that is not a known choice. Throws InputError if such values are rejected. */
 function choiceNotes(input: InputValue, value: FieldValue): ValueNote[] {
 	const problem = unknownChoice(input.field, input.label, value);
 	if (problem === undefined) return [];
@@ -166,12 +166,12 @@ function choiceNotes(input: InputValue, value: FieldValue): ValueNote[] {
 	return [input.note('noChoice', value)];
 }
 
-/** Whether a value is empty and empty values are not sent. */
+/** Returns whether a value is empty, and empty values are not sent. */
 function isCleared(value: unknown, { clearEmpty }: RecordInputRules): boolean {
 	return isBlank(value) && !clearEmpty;
 }
 
-/** Returns a time that was read in another time zone as it is stored, any other value as it is; undefined if the offset is not known. */
+/** Returns the stored form of a time that was read in another time zone; undefined if the offset is unknown. Returns any other value unchanged. */
 async function unshift(input: InputValue): Promise<unknown> {
 	const { value } = input.place;
 	const { timeZone } = input.rules.autoMap ?? {};
@@ -180,7 +180,7 @@ async function unshift(input: InputValue): Promise<unknown> {
 	return unshiftedTime(input.field.fieldId, value, timeZone, await input.sourceRows());
 }
 
-/** Returns why a value is not written: the field cannot be written, or a read has returned something else than what is stored. */
+/** Returns the reason why a value is not written: its field is read-only, or the read value differs from the stored one. Undefined if it is written. */
 export function skipReason(
 	field: Field,
 	value: unknown,
@@ -197,13 +197,13 @@ export function skipReason(
 	return isRead && mayBe('richText') && looksRendered(value) ? 'html' : undefined;
 }
 
-/** Whether a value is one or more files. The first element of several may be empty. */
+/** Returns whether a value consists of one or more files. The first element of several may be empty. */
 function areFiles(value: unknown): boolean {
 	const values = [value].flat().filter((element) => element !== '');
 	return values.length > 0 && values.every(isSurelyFile);
 }
 
-/** Returns the stored value that a read has returned as this one, if the value cannot be understood without it. */
+/** Returns the stored value that was read as this value, if it is needed to interpret the value. */
 async function reuseStored(input: InputValue, value: unknown): Promise<FieldValue | undefined> {
 	const { field, kind, label, rules } = input;
 	if (!rules.autoMap?.isRead) return undefined;
@@ -213,7 +213,7 @@ async function reuseStored(input: InputValue, value: unknown): Promise<FieldValu
 	return isDoubtful ? storedValueFor(await input.sourceRows(), field.fieldId, value) : undefined;
 }
 
-/** Returns a sentence on the first value that is none of the listed choices of a field; undefined if there is none. */
+/** Returns a sentence on the first value that is not a listed choice of the field; undefined if all values are. */
 function unknownChoice(field: Field, label: string, value: unknown): string | undefined {
 	const { choices = [] } = kindOf(field).isSelection ? field : {};
 	const texts = choices.length === 0 ? [] : [value].flat().map(String);
@@ -232,7 +232,7 @@ function setOnce({ place, field, name }: InputValue, changes: RecordChanges, val
 	values.set(field.fieldId, value);
 }
 
-/** Returns the values of the record, or of the row, in which a place is. */
+/** Returns the values of the record, or of the row at a place. */
 function valuesAt({ fields, subtables }: RecordChanges, { subtableId, rowId }: PlacedValue) {
 	if (subtableId === undefined || rowId === undefined) return fields;
 	const rows = getOrInsert(subtables, subtableId, () => new Map());

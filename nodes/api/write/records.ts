@@ -14,33 +14,33 @@ import { notesOn } from './savedAsGiven';
 import { recordExists } from './storedRecord';
 import { writtenRecords } from './writtenRecords';
 
-/** What a write changed: the record's id and, when the answer has it, the saved record. */
+/** The result of a write. */
 export interface SavedRecord {
 	recordId: string;
-	/** The saved record keyed by field id. */
+	/** The saved record, keyed by field ID. Omitted if the answer does not contain it. */
 	saved?: JsonObject;
 	answer: JsonObject;
-	/** What the service has to say although it saved. */
+	/** Warning of the service about a successful write. */
 	warning?: string;
-	/** Values that were not saved as they were given. */
+	/** Notes on values that were not saved as sent. */
 	notes?: readonly ValueNote[];
-	/** Hours from UTC, when the saved record's dates were asked for in that offset. */
+	/** UTC offset in hours of the dates in the saved record, if one was requested. */
 	offsetHours?: number;
 }
 
-/** Creates a record (specification, endpoint 6). Throws ServiceError for every answer but `SUCCESS`, and when it names no record. */
+/** Creates a record (specification, endpoint 6). Throws ServiceError if the answer is not `SUCCESS` or has no record ID. */
 export async function createRecord(
 	client: Client,
 	sheet: SheetAddress,
 	content: RecordContent,
 	writing: Writing,
 ): Promise<SavedRecord> {
-	// A new record cannot be locked, and the service takes parameters that it does not know for fields.
+	// A new record cannot be locked. The service would treat the unknown parameter as a field.
 	const parameters = writingParameters({ ...writing, checkLock: undefined });
 	return await save(client, sheetRequest(client, sheet, parameters), { sheet }, content, writing);
 }
 
-/** Changes the given fields of a record (specification, endpoint 7). Throws ServiceError for every answer but `SUCCESS`. */
+/** Updates a record (specification, endpoint 7). Throws ServiceError if the answer is not `SUCCESS`. */
 export async function updateRecord(
 	client: Client,
 	record: RecordAddress,
@@ -57,8 +57,8 @@ export async function updateRecord(
 }
 
 /**
- * Deletes a record (specification, endpoint 8), and remembers that, because filters find it for a while.
- * Throws ServiceError unless the answer confirms the deletion, or says nothing and the record is gone.
+ * Deletes a record (specification, endpoint 8), and remembers the deletion, because filters still find the record for a while.
+ * Throws ServiceError, unless the answer confirms the deletion, or is empty and the record does not exist any more.
  */
 export async function deleteRecord(client: Client, record: RecordAddress): Promise<void> {
 	const { sheet, recordId } = record;
@@ -75,7 +75,7 @@ export async function deleteRecord(client: Client, record: RecordAddress): Promi
 	written.addDeleted(recordId);
 }
 
-/** Writes a record, in a form if there are files: JSON keeps numbers and selections as they are. */
+/** Writes a record: as a form if there are files, otherwise as JSON, which preserves numbers and selections. */
 async function save(
 	client: Client,
 	request: ServiceRequest,
@@ -87,12 +87,12 @@ async function save(
 	const body = files.length > 0 ? new FormBody(formParts(content)) : jsonBody(changes);
 	const decode = known === undefined ? createAnswer : writeAnswer;
 	const write = client.write({ ...request, method: 'POST', body }, decode);
-	// One that failed may have been carried out, too.
+	// Also invalidate the record after a failure, because the write may have been carried out.
 	const sent = await write.finally(() => invalidateRecord(client, known));
-	const answer = await withShownWords(client, sent);
+	const answer = await withRedactedMessages(client, sent);
 	const data = answer.get('data');
 	const saved = isJsonObject(data) ? data : undefined;
-	const recordId = known ?? idOf(answer) ?? (saved && idOf(saved));
+	const recordId = known ?? recordIdIn(answer) ?? (saved && recordIdIn(saved));
 	if (recordId === undefined) {
 		throw new ServiceError({
 			kind: 'malformed',
@@ -100,7 +100,7 @@ async function save(
 			description: 'Look for it on the sheet before you run this again.',
 		});
 	}
-	// Times in another offset are not those that filters compare.
+	// Filters compare stored times, so a saved record with times in another offset is not remembered.
 	const isShifted = offsetHours !== undefined;
 	writtenRecords(client, sheet).add(recordId, changes.fields, isShifted ? undefined : saved);
 	const warning = memberText(answer, 'warning') || undefined;
@@ -122,51 +122,54 @@ function createAnswer(answer: RawAnswer): JsonObject {
 /** Returns the only record of an answer that has nothing else in it; undefined for any other answer. */
 function newRecordIn({ status, text }: RawAnswer): SheetRecord | undefined {
 	const value = status < 400 ? orderedJsonIn(text) : undefined;
-	const [record, ...others] = recordsOf(value ?? null);
-	if (!record || others.length > 0 || !isJsonObject(value)) return undefined;
-	const isAlone = [...value.keys()].every((key) => key === record.id || isBesideRecords(key));
-	return isAlone && (idOf(record.content) ?? record.id) === record.id ? record : undefined;
+	const records = recordsOf(value ?? null);
+	const [record] = records;
+	if (!record || records.length > 1 || !isJsonObject(value)) return undefined;
+	const hasOnlyRecord = [...value.keys()].every((key) => key === record.id || isBesideRecords(key));
+	return hasOnlyRecord && (recordIdIn(record.content) ?? record.id) === record.id
+		? record
+		: undefined;
 }
 
-/** Returns an answer with its messages as they may be shown. */
-async function withShownWords(client: Client, answer: JsonObject): Promise<JsonObject> {
-	const shown = new Map(answer);
+/** Returns an answer with plain, redacted messages. */
+async function withRedactedMessages(client: Client, answer: JsonObject): Promise<JsonObject> {
+	const redacted = new Map(answer);
 	for (const key of ['msg', 'warning']) {
 		const message = memberText(answer, key);
-		if (message) shown.set(key, await client.shownWords(message));
+		if (message) redacted.set(key, await client.redactedWords(message));
 	}
-	return shown;
+	return redacted;
 }
 
-/** Whether all fields of a record have their IDs as keys. */
+/** Returns whether all fields of a record have their IDs as keys. */
 function isKeyedByIds(content: JsonObject): boolean {
 	const keys = [...content.keys()].filter((key) => !key.startsWith('_'));
 	return keys.length > 0 && keys.every(isFieldId);
 }
 
-/** Returns the id in an answer or in a saved record, in either spelling. */
-function idOf(object: JsonObject): string | undefined {
+/** Returns the record ID in an answer or in a saved record. */
+function recordIdIn(object: JsonObject): string | undefined {
 	return ['svcId', 'ragicId', '_svcId', '_ragicId']
 		.map((key) => recordIdText(object.get(key)))
 		.find((id) => id !== undefined);
 }
 
-/** What the service does beside writing a record (specification, endpoint 6). Only what is set is sent. */
+/** Parameters of a write (specification, endpoint 6). Omitted parameters are not sent. */
 export interface Writing {
 	doFormula?: boolean;
 	doDefaultValue?: boolean;
-	/** Load values from linked sheets, after formulas or before them. */
+	/** Loads values from linked sheets, after formulas (`true`) or before them (`first`). */
 	doLinkLoad?: 'true' | 'first' | 'false';
-	/** Run the workflow script that is tied to the call. */
+	/** Runs the workflow script that is tied to the call. */
 	doWorkflow?: boolean;
 	notification?: boolean;
-	/** Reject what fails the validation rules; the specification knows no other value than true. */
+	/** Rejects records that fail the validation rules. Only sent if true, because the specification has no other value. */
 	doValidation?: boolean;
-	/** Refuse to change a locked record; the specification knows no other value than true. */
+	/** Rejects the change of a locked record. Only sent if true, because the specification has no other value. */
 	checkLock?: boolean;
-	/** Hours from UTC of the moments that are written and returned. */
+	/** UTC offset in hours of written and returned times. */
 	timeZone?: number;
-	/** Of the API (specification, "Versioning"). */
+	/** API version (specification, "Versioning"). */
 	version?: string;
 }
 

@@ -7,10 +7,10 @@ import { isBlank, isMasked, looksRendered } from '../values/text';
 import { valuesOf, type RecordContent, type ValueNote } from './recordContent';
 
 /**
- * Returns the notes on values that a saved record shows otherwise: a sent value by the kind of its field, or to the letter
- * if the kind is unknown. A value that was left out counts as saved if a read may have returned the saved value so.
+ * Returns the notes on values that differ in the saved record. Sent values are compared by the kind of their field, or exactly if
+ * the kind is unknown. A value that was left out counts as saved if a read may return the saved value in this format.
  *
- * @param isShifted whether the saved record shows times of another time zone
+ * @param isShifted whether the saved record has times of another time zone
  */
 export function notesOn(
 	saved: JsonObject | undefined,
@@ -32,7 +32,7 @@ export function notesOn(
 	});
 }
 
-/** Returns where a value may have been saved: in the record, in a row or, for a new row, in any row of its subtable. */
+/** Returns the places where a value may have been saved: the record, its row or, for a new row, all rows of the subtable. */
 function savedPlacesOf(saved: JsonObject, { subtableId, rowId = '' }: ValueNote): JsonObject[] {
 	if (subtableId === undefined) return [saved];
 	const rows = rowsOf(saved, subtableId);
@@ -40,19 +40,21 @@ function savedPlacesOf(saved: JsonObject, { subtableId, rowId = '' }: ValueNote)
 	return [places].flat().filter(isJsonObject);
 }
 
-/** Whether a saved value stands for a given one. Without a kind, the value was left out of the write. */
+/** Returns whether a saved value means the same as the value of the input. `kind` is undefined for values that were left out of the write. */
 function isKept(
 	saved: JsonValue | undefined,
 	given: unknown,
 	kind: ValueKind | undefined,
 	isShifted: boolean,
 ): boolean {
-	const [savedValues, givenValues] = [valuesIn(saved), valuesIn(given)];
+	const savedValues = valuesIn(saved);
+	const givenValues = valuesIn(given);
 	const cannotBeCompared = (value: unknown) => typeof value === 'object';
 	if (savedValues.some(isMasked)) return true;
 	if ([...savedValues, ...givenValues].some(cannotBeCompared)) return true;
 	if (given === undefined) return savedValues.length > 0;
-	const [savedTexts, givenTexts] = [savedValues.map(String), givenValues.map(String)];
+	const savedTexts = savedValues.map(String);
+	const givenTexts = givenValues.map(String);
 	// Several choices may be returned as one text.
 	const [joined = ''] = savedTexts;
 	if (savedTexts.length === 1 && givenTexts.length > 1) {
@@ -72,7 +74,7 @@ function valuesIn(value: unknown): unknown[] {
 	return [value].flat().filter((element) => !isBlank(element));
 }
 
-/** Whether a read may have returned a saved text as another one: a date, a number or a boolean in another form, or markup as HTML. */
+/** Returns whether a read may return a saved text in another format: a date, number or boolean in another spelling, or markup as HTML. */
 function isReadAs(saved: string, given: string): boolean {
 	// Markup and its HTML cannot be compared.
 	if (looksRendered(given) && !looksRendered(saved)) return true;

@@ -10,7 +10,7 @@ export interface SourceRecord {
 	shown: JsonObject;
 }
 
-/** Returns the row from which values were read; the record and all of its rows if the row is not known. */
+/** Returns the row that values were read from; the record and all of its rows if the row is unknown. */
 export function sourceRowsOf(
 	source: SourceRecord | undefined,
 	subtableId = '',
@@ -19,7 +19,8 @@ export function sourceRowsOf(
 	if (!source) return [];
 	const { stored, shown } = source;
 	const rowIn = (record: JsonObject) => rowsOf(record, subtableId)?.get(rowId);
-	const [row, shownRow] = [rowIn(stored), rowIn(shown)];
+	const row = rowIn(stored);
+	const shownRow = rowIn(shown);
 	if (isJsonObject(row)) return [{ stored: row, shown: isJsonObject(shownRow) ? shownRow : row }];
 	const allShown = [...withRows(shown)];
 	return [...withRows(stored)].map((content, index) => ({
@@ -28,7 +29,7 @@ export function sourceRowsOf(
 	}));
 }
 
-/** Returns the stored value that a read has returned as the given one, exactly or in another form; undefined if no row holds it. */
+/** Returns the stored value that was read as this value, exactly or in another format; undefined if no row has it. */
 export function storedValueFor(
 	rows: readonly SourceRecord[],
 	fieldId: string,
@@ -48,8 +49,8 @@ function fieldValueOf(stored: JsonValue | undefined): FieldValue | undefined {
 }
 
 /**
- * Returns a time of another time zone as it is stored: from a row that shows it, or by the hours between stored and shown
- * times. Undefined if these hours are not known.
+ * Returns the stored form of a time in another time zone: from a row that has this time, or calculated from the hours between
+ * stored and returned times. Undefined if the hours are unknown.
  */
 export function unshiftedTime(
 	fieldId: string,

@@ -6,16 +6,16 @@ import { getRecord } from '../read/records';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { lastChangeOf, type LastChange } from './conflicts';
 
-/** What a write needs of the stored record. */
+/** The parts of the stored record that a write needs. */
 export interface StoredRecordNeeds {
 	/** Offset from UTC, in hours, of the times; undefined for the account's time zone. */
 	timeZone?: number;
 	withoutSubtables?: boolean;
-	/** With the last change, if `before` is read right before the write, or if nothing is written. */
+	/** Whether to load the last change, too. Only if `before` is loaded right before the write, or if nothing is written. */
 	withInformation?: boolean;
 }
 
-/** Returns the options of reads that writes are compared with: by IDs, unmasked where the user may see the values, rich text as markup. */
+/** Returns the read options for stored records: keyed by ID, unmasked if the user may see the values, rich text as markup. */
 function storedReadOptions({
 	timeZone,
 	withoutSubtables,
@@ -32,8 +32,8 @@ function storedReadOptions({
 }
 
 /**
- * A record before and after a write. It is the only way for a write to see what is stored, and it is loaded when it is first
- * needed: at most once before the write, and at most once after it.
+ * A record before and after a write. Writes access the stored record only in this way. It is loaded when needed: at most once
+ * before the write, and at most once after it.
  */
 export class StoredRecord {
 	private readonly loader: RecordLoader;
@@ -50,7 +50,7 @@ export class StoredRecord {
 		this.loader = storedRecordLoader(client, address.sheet, needs);
 	}
 
-	/** Returns the record before the write, at most a minute old, or undefined if there is none. Throws ServiceError. */
+	/** Returns the record before the write, at most a minute old; undefined if it does not exist. Throws ServiceError. */
 	async before(): Promise<JsonObject | undefined> {
 		if (!this.content) {
 			const { recordId } = this.address;
@@ -61,7 +61,7 @@ export class StoredRecord {
 		return this.content.before;
 	}
 
-	/** Whether the record was loaded over a minute ago, or before another write of the run that may have changed it. */
+	/** Returns whether the record was loaded over a minute ago, or before another write of the run that may have changed it. */
 	get isExpired(): boolean {
 		return this.loader.isExpired(this.address.recordId);
 	}
@@ -74,14 +74,14 @@ export class StoredRecord {
 		return before;
 	}
 
-	/** Returns `before` read at this moment. Throws ServiceError. */
+	/** Loads `before` again with a single read. Throws ServiceError. */
 	async readNow(): Promise<JsonObject | undefined> {
 		const before = await this.loader.loadNow(this.client, this.address.recordId);
 		this.content = { before };
 		return before;
 	}
 
-	/** Forgets `before`, and announces another load, so that the record is loaded together with others. */
+	/** Drops `before`, and enqueues another load, so that the record is loaded together with others. */
 	loadLater(): void {
 		this.content = undefined;
 		this.loader.enqueue(this.address.recordId);
@@ -97,7 +97,8 @@ export class StoredRecord {
 		const { client, address, needs, content } = this;
 		const hasDate = needs.withInformation === true && needs.timeZone === offsetHours;
 		const options = plainReadOptions('EID', ['info', true], ...offsetParameters(offsetHours));
-		const stored = hasDate && content ? content.before : await contentNow(client, address, options);
+		const stored =
+			hasDate && content ? content.before : await fetchContent(client, address, options);
 		return stored && lastChangeOf(address.recordId, stored, offsetHours);
 	}
 
@@ -105,19 +106,19 @@ export class StoredRecord {
 		if (!this.loader.isWritten(this.address.recordId)) await this.reloadTogether?.();
 	}
 
-	/** Must be called before each write, so that `after` is read again. */
+	/** Must be called before each write, so that `after` is loaded again. */
 	beginWrite(): void {
 		this.contentAfter = undefined;
 	}
 
-	/** Returns the record after the latest write, or undefined if it cannot be read: that must not look like a failed write. */
+	/** Returns the record after the latest write. Returns undefined if it cannot be loaded, because the write itself has succeeded. */
 	async after(): Promise<JsonObject | undefined> {
-		this.contentAfter ??= contentNow(this.client, this.address).catch(() => undefined);
+		this.contentAfter ??= fetchContent(this.client, this.address).catch(() => undefined);
 		return await this.contentAfter;
 	}
 }
 
-/** Returns the run's loader of the records that writes with these needs are compared with. */
+/** Returns the run's loader of stored records for writes with these needs. */
 export function storedRecordLoader(
 	client: Client,
 	sheet: SheetAddress,
@@ -126,12 +127,12 @@ export function storedRecordLoader(
 	return recordLoader(client, sheet, storedReadOptions(needs));
 }
 
-/** Whether a record exists at this moment. Throws ServiceError if that cannot be read. */
+/** Fetches a record, and returns whether it exists. Throws ServiceError. */
 export async function recordExists(client: Client, record: RecordAddress): Promise<boolean> {
-	return (await contentNow(client, record, plainReadOptions('EID'))) !== undefined;
+	return (await fetchContent(client, record, plainReadOptions('EID'))) !== undefined;
 }
 
-async function contentNow(
+async function fetchContent(
 	client: Client,
 	record: RecordAddress,
 	options = storedReadOptions({}),

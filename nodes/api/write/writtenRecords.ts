@@ -11,15 +11,15 @@ type WrittenRecord = Map<string, readonly string[]>;
 
 const sheets = processCache<WrittenRecords>('writtenRecords');
 
-/** Maximum number of written records of a sheet, of deleted ones, and of keys of failed creations. The latest ones are kept. */
+/** Maximum number of entries per sheet: of written records, of deleted records, and of keys of failed creations. The latest entries are kept. */
 const maxEntries = 2_000;
 
 /** Number of characters of a text that are compared. */
 const maxComparedLength = 200;
 
 /**
- * What this process wrote to the records of a sheet, and which of them it deleted. Filters do not find that for a while,
- * because the service's index lags.
+ * The values that this process wrote to the records of a sheet, and the records that it deleted. Filters do not find these changes
+ * for a while, because the index of the service lags.
  */
 export class WrittenRecords {
 	private readonly records = new Map<string, WrittenRecord>();
@@ -34,7 +34,7 @@ export class WrittenRecords {
 		const record: WrittenRecord = this.records.get(recordId) ?? new Map();
 		for (const [id, value] of saved ?? []) {
 			const forms = normalForms(value);
-			// A value that is shown as before, such as a mask or HTML, stands for the written value.
+			// Keep the written value if the returned one is only another form of it, such as a mask or HTML.
 			if (!record.get(id)?.some((form) => forms.includes(form))) record.set(id, forms);
 		}
 		for (const [id, value] of fields) {
@@ -44,7 +44,7 @@ export class WrittenRecords {
 		this.deletedIds.delete(recordId);
 	}
 
-	/** Forgets what was written to a record, because it was deleted or is about to be. */
+	/** Drops the written values of a record, because it was deleted or is about to be. */
 	remove(recordId: string): void {
 		this.records.delete(recordId);
 	}
@@ -68,7 +68,7 @@ export class WrittenRecords {
 		return [...this.records.keys()];
 	}
 
-	/** Whether a record of a key may have been created although that failed. */
+	/** Returns whether a record of a key may exist although its creation failed. */
 	isUncertain(key: string): boolean {
 		return this.uncertainKeys.has(key);
 	}

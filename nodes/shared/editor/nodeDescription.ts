@@ -4,7 +4,7 @@ import { choiceParameter, mapped } from '../parameters/parameter';
 
 const credentialTypes = { apiKey: 'sheetRecordsApi', session: 'sheetRecordsSessionApi' } as const;
 
-/** Which credential is used. */
+/** The type of credential to use. */
 export const authenticationParameter = mapped(
 	choiceParameter({
 		displayName: 'Authentication',
@@ -15,7 +15,7 @@ export const authenticationParameter = mapped(
 	(choice): CredentialType => credentialTypes[choice],
 );
 
-/** The credentials of a node, each shown for its choice of the parameter above. */
+/** The credentials of a node. Each is shown if it is selected in `authenticationParameter`. */
 export const nodeCredentials = Object.entries(credentialTypes).map(
 	([choice, name]): INodeCredentialDescription => ({
 		name,
@@ -24,7 +24,7 @@ export const nodeCredentials = Object.entries(credentialTypes).map(
 	}),
 );
 
-/** A hint for models that look for a node, with the node to use beside it; to be spread into a description. */
+/** Returns a hint for models that search for a node, and a related node. Spread it into a node description. */
 export function nodeHint(searchHint: string, nodeType: string, relationHint: string) {
 	return { builderHint: { searchHint, relatedNodes: [{ nodeType, relationHint }] } };
 }

@@ -3,14 +3,14 @@ import { isObject } from '../../api/json/objects';
 import { fieldKey } from '../../api/schema/fields';
 import { requireText } from '../parameters/settings';
 
-/** What lists of the sheet depend on. */
+/** Parameters that determine the selected sheet. Lists are loaded again when they change. */
 export const chosenSheet = ['sheet.value', 'authentication'];
 
-/** The words of all nodes of n8n. */
+/** The standard text of n8n's nodes. */
 const pickListDescription =
 	'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
 
-/** A choice from a live list of the sheet, by id or name; `what` says what it is, before how to choose. */
+/** A property that selects from a list of the sheet, by ID or name. `what` describes it, before the standard text. */
 export function pickList<Name extends string>(
 	name: Name,
 	displayName: 'Field Name or ID' | 'File Name Field Name or ID' | 'Subtable Name or ID',
@@ -23,45 +23,46 @@ export function pickList<Name extends string>(
 		type: 'options',
 		typeOptions: { loadOptionsMethod, loadOptionsDependsOn: chosenSheet },
 		default: '',
-		// A name is understood, too, and nothing chosen yet is no mistake.
+		// Names are valid as well, and an empty value is not marked as wrong.
 		allowArbitraryValues: true,
 		description: what === undefined ? pickListDescription : `${what} ${pickListDescription}.`,
 	};
 }
 
-/** A choice of several fields of the sheet, whose names are understood as well as their ids. */
+/** A property that selects several fields of the sheet, by ID or name. */
 export function fieldsPickList(
 	name: string,
 	displayName: `${string} Field Names or IDs`,
 	what: string,
 ): INodeProperties {
-	const one = pickList(name, 'Field Name or ID', 'getFields');
+	const single = pickList(name, 'Field Name or ID', 'getFields');
 	const description = `${what} ${pickListDescription.replace('an ID', 'IDs')}.`;
-	return { ...one, displayName, type: 'multiOptions', default: [], description };
+	return { ...single, displayName, type: 'multiOptions', default: [], description };
 }
 
-/** Returns the name or id of the field of an entry in a list with that label. Throws InputError when it has none. */
+/** Returns the field name or ID of an entry in a list with that label. Throws InputError if it is empty. */
 export function entryField(field: unknown, list: string): string {
 	return requireText(fieldKey(field), `Field Name or ID in ${list}`);
 }
 
-/** The mode of a resource locator that searches a list; `more` holds further properties. */
+/** Returns the mode of a resource locator that searches a list. `more` has further type options. */
 export function fromList(searchListMethod: string, more: object = {}): INodePropertyMode {
 	const typeOptions = { searchListMethod, searchable: true, ...more };
+	// Spread, because the lint of n8n would take the object for a parameter without a default.
 	return { ...{ displayName: 'From List', name: 'list' }, type: 'list', typeOptions };
 }
 
-/** The value of a resource locator in whichever mode; anything else is the value itself. */
+/** Returns the value of a resource locator in any mode. Returns any other value unchanged. */
 export function locatorValue(locator: unknown): unknown {
 	return isObject(locator) && '__rl' in locator ? locator.value : locator;
 }
 
-/** Whether the value was picked from the list: then it is one choice to the letter. */
+/** Returns whether a value was selected from a list, so it is exactly one of the choices. */
 export function isPicked(value: unknown): boolean {
 	return isObject(value) && '__rl' in value && value.mode === 'list';
 }
 
-/** A value for the field chosen beside it: written, or picked from the field's choices. */
+/** A property for the value of a selected field: entered as text, or selected from the choices of the field. */
 export function choosableValue<Name extends string>(
 	property: Omit<INodeProperties, 'type' | 'default'> & { name: Name },
 ): INodeProperties & { name: Name } {

@@ -21,7 +21,7 @@ import { formatSheetPath, sheetPath, type SheetAddress } from '../../api/values/
 /** Maximum age of the lists that the editor shows, in ms. */
 const maxListAgeMilliseconds = 60_000;
 
-/** The sheet that is chosen in the editor, and the way to it. */
+/** The sheet that is selected in the editor, with its client and schema. */
 export interface ChosenSheet {
 	context: ILoadOptionsFunctions;
 	client: Client;
@@ -29,7 +29,7 @@ export interface ChosenSheet {
 	schema: Schema;
 }
 
-/** Returns what `read` yields of the chosen sheet; before one is chosen `beforeChoice`, without a request. */
+/** Calls `read` with the selected sheet, and returns its result. Returns `beforeChoice` if no sheet is selected. */
 export async function ofChosenSheet<T>(
 	context: ILoadOptionsFunctions,
 	beforeChoice: T,
@@ -40,13 +40,13 @@ export async function ofChosenSheet<T>(
 	return await forEditor(context, async (client) => {
 		const sheet = sheetParameter.parse({ ...source, client });
 		const schema = new Schema(client, sheet);
-		// Somebody who has just added a field looks for it.
+		// Show fields that the user has just added to the sheet.
 		schema.forgetLists(maxListAgeMilliseconds);
 		return await read({ context, client, sheet, schema });
 	});
 }
 
-/** Returns the ID of the chosen subtable, which may be chosen by its name; undefined if it is unknown. */
+/** Returns the ID of the selected subtable, which may be selected by name; undefined if it is unknown. */
 export async function chosenSubtable(
 	context: ILoadOptionsFunctions,
 	schema: Schema,
@@ -55,7 +55,7 @@ export async function chosenSubtable(
 	return findSubtable(key, await schema.list());
 }
 
-/** Returns what `read` yields with the chosen credential; what it throws as an error that the editor shows. */
+/** Calls `read` with a client for the selected credential, and returns its result. Throws its errors as errors that the editor shows. */
 async function forEditor<T>(context: ILoadOptionsFunctions, read: (client: Client) => Promise<T>) {
 	try {
 		const type = authenticationParameter.parse(sourceOf(context));
@@ -71,15 +71,15 @@ function sourceOf(context: ILoadOptionsFunctions): ParameterSource {
 
 type Options = INodeListSearchResult['results'];
 
-/** Returns a method of the editor that lists something of the chosen sheet. */
-function listOf(list: (chosen: ChosenSheet) => Promise<Options>) {
+/** Returns an editor method that lists options of the selected sheet. */
+function listMethod(list: (chosen: ChosenSheet) => Promise<Options>) {
 	return async function (this: ILoadOptionsFunctions): Promise<Options> {
 		return await ofChosenSheet(this, chooseSheet, list);
 	};
 }
 
-/** The same for a list that is searched. */
-function searchOf(list: (chosen: ChosenSheet) => Promise<Options>) {
+/** Returns an editor method that searches a list of the selected sheet. */
+function searchMethod(list: (chosen: ChosenSheet) => Promise<Options>) {
 	return async function (this: ILoadOptionsFunctions, filter?: string) {
 		const results = await ofChosenSheet(this, chooseSheet, list);
 		return { results: results.filter(containing(filter)) };
@@ -90,12 +90,12 @@ const chooseSheet = note('Choose the Sheet First');
 const noList = note('The Service Does Not List the Fields – Type a Field ID as an Expression');
 const noSubtables = note('No Subtable Is Known on This Sheet – Type Its ID as an Expression');
 
-/** A list of one line that is no choice: n8n does not mark the empty value as wrong. */
+/** Returns a list with a single note. Its value is empty, which n8n does not mark as wrong. */
 function note(name: string): Options {
 	return [{ name, value: '' }];
 }
 
-async function fieldOptions({ schema }: ChosenSheet): Promise<Options> {
+async function fieldChoices({ schema }: ChosenSheet): Promise<Options> {
 	const list = await schema.namedList();
 	if (!list) return noList;
 	return list.fields
@@ -104,30 +104,32 @@ async function fieldOptions({ schema }: ChosenSheet): Promise<Options> {
 		.sort((left, right) => left.name.localeCompare(right.name));
 }
 
-/** By its name; without one, by some fields by which people know it, and the id. */
+/** Returns the option of a subtable. A subtable without a name is described by three of its fields and its ID. */
 function subtableChoice({ subtableId, name }: Subtable, { fields }: FieldList): Options[number] {
-	const own = fields.filter((field) => field.subtableId === subtableId).map(nameOf);
-	const label = name || `${own.slice(0, 3).join(', ')} (${subtableId})`.trim();
+	const names = fields.filter((field) => field.subtableId === subtableId).map(nameOf);
+	const label = name || `${names.slice(0, 3).join(', ')} (${subtableId})`.trim();
 	return { name: label, value: subtableId };
 }
 
-/** The name, with the id behind it where that of another field is not known to differ. */
+/** Returns the name of a field, followed by its ID if another field has the same name. */
 export function labelOf(field: Field, fields: readonly Field[]): string {
 	const name = nameOf(field);
-	const isOnly = fields.every((other) => other.fieldId === field.fieldId || nameOf(other) !== name);
-	return isOnly ? name : `${name} (${field.fieldId})`;
+	const isShared = fields.some((listed) => {
+		return listed.fieldId !== field.fieldId && nameOf(listed) === name;
+	});
+	return isShared ? `${name} (${field.fieldId})` : name;
 }
 
 export const loadOptions = {
-	getFields: listOf(fieldOptions),
+	getFields: listMethod(fieldChoices),
 
-	/** The fields of the chosen sheet, then those that every sheet has, in the order of the specification. */
-	getFilterFields: listOf(async (chosen) => {
-		const own = await fieldOptions(chosen);
-		const isName = (id: string) => own.some(({ name }) => name === id);
+	/** The fields of the selected sheet, followed by the system fields of every sheet in the order of the specification. */
+	getFilterFields: listMethod(async (chosen) => {
+		const choices = await fieldChoices(chosen);
+		const isName = (id: string) => choices.some(({ name }) => name === id);
 		return [
-			...own,
-			// An id that is the name of a field stands for that field.
+			...choices,
+			// Use the name of a system field if a field is named like its ID, because that ID would select the field.
 			...systemFields.map(({ fieldId, name }) => ({
 				name: `— ${name} (System)`,
 				value: isName(fieldId) ? name : fieldId,
@@ -135,13 +137,13 @@ export const loadOptions = {
 		];
 	}),
 
-	/** The fields of the chosen sheet behind a choice of none. */
-	getOptionalFields: listOf(async (chosen) => {
-		const fields = await fieldOptions(chosen);
+	/** The fields of the selected sheet, after an empty option. */
+	getOptionalFields: listMethod(async (chosen) => {
+		const fields = await fieldChoices(chosen);
 		return fields === noList ? fields : [{ name: '[None]', value: '' }, ...fields];
 	}),
 
-	getSubtables: listOf(async ({ schema }) => {
+	getSubtables: listMethod(async ({ schema }) => {
 		const list = await schema.list();
 		if (!list || list.subtables.length === 0) return noSubtables;
 		return list.subtables.map((subtable) => subtableChoice(subtable, list));
@@ -150,7 +152,7 @@ export const loadOptions = {
 
 const recordsPerPage = 50;
 
-/** Only titles are shown. */
+/** Read options for titles of records. */
 const reading = plainReadOptions('FNAME', ['listing', true]);
 
 /** Sheets from A to Z, each with its folders. */
@@ -166,34 +168,38 @@ async function searchSheets(this: ILoadOptionsFunctions, filter?: string) {
 		const results = sheets.map(({ name, folderNames, address }) => ({
 			name: [...folderNames, name].join(' / '),
 			value: formatSheetPath(address),
-			url: urlOf(client, address),
+			url: sheetUrl(client, address),
 		}));
 		results.sort((left, right) => left.name.localeCompare(right.name, 'en', { numeric: true }));
 		return { results: results.filter(containing(filter)) };
 	});
 }
 
-/** Records by their titles. The token names those shown: read once more, none is passed over or shown twice when others come and go. */
+/**
+ * Lists records by their titles. The pagination token has the IDs of the records already listed. All of them are read again, so
+ * that no record is skipped or listed twice if records are added or deleted in the meantime.
+ */
 async function searchRecords(this: ILoadOptionsFunctions, filter?: string, token?: unknown) {
 	const before: INodeListSearchResult = { results: chooseSheet };
 	return await ofChosenSheet(this, before, async ({ client, sheet }) => {
 		const search = { fullText: filter };
 		const request = { sheet, where: [], search, order: [newestFirst], reading };
-		const shown = typeof token === 'string' ? token.split(',') : [];
-		const limit = shown.length + recordsPerPage;
+		const listedIds = typeof token === 'string' ? token.split(',') : [];
+		const limit = listedIds.length + recordsPerPage;
 		const records = await listPage(client, request, { offset: 0, limit }, recordsIn);
-		const others = records.filter(({ id }) => !shown.includes(id));
-		const next = others.slice(0, recordsPerPage);
-		const isLast = records.length < limit && next.length === others.length;
-		const url = urlOf(client, sheet);
-		return {
-			results: next.map((one) => ({ name: titleOf(one), value: one.id, url: `${url}/${one.id}` })),
-			...(!isLast && { paginationToken: [...shown, ...next.map(({ id }) => id)].join() }),
-		};
+		const unlisted = records.filter(({ id }) => !listedIds.includes(id));
+		const next = unlisted.slice(0, recordsPerPage);
+		const isLast = records.length < limit && next.length === unlisted.length;
+		const url = sheetUrl(client, sheet);
+		const results = next.map((record) => {
+			return { name: titleOf(record), value: record.id, url: `${url}/${record.id}` };
+		});
+		if (isLast) return { results };
+		return { results, paginationToken: [...listedIds, ...next.map(({ id }) => id)].join() };
 	});
 }
 
-function urlOf({ connection }: Client, sheet: SheetAddress): string {
+function sheetUrl({ connection }: Client, sheet: SheetAddress): string {
 	return `${connection.baseUrl}${sheetPath(connection.account, sheet)}`;
 }
 
@@ -202,20 +208,20 @@ function titleOf({ id, content }: SheetRecord): string {
 	return typeof title === 'string' && title !== '' ? `${title} (${id})` : `Record ${id}`;
 }
 
-/** Whether the name of an entry contains a text, or its value does: notes without one are always shown. */
+/** Returns a filter for entries whose name or value contains a text. Notes, which have no value, always match. */
 function containing(filter = ''): (entry: Options[number]) => boolean {
-	const wanted = filter.toLowerCase();
-	return ({ name, value }) => value === '' || `${name} ${value}`.toLowerCase().includes(wanted);
+	const text = filter.toLowerCase();
+	return ({ name, value }) => value === '' || `${name} ${value}`.toLowerCase().includes(text);
 }
 
 export const listSearch = {
-	searchActionButtons: searchOf(async ({ client, sheet }) => {
+	searchActionButtons: searchMethod(async ({ client, sheet }) => {
 		const buttons = await listActionButtons(client, sheet);
 		return buttons.map(({ name, buttonId }) => ({ name, value: buttonId }));
 	}),
 
-	/** The choices of the field beside the value, or what the newest records hold in it. */
-	searchChoices: searchOf(async ({ context, schema }) => {
+	/** The choices of the selected field, or its values in the newest records. */
+	searchChoices: searchMethod(async ({ context, schema }) => {
 		const key = fieldKey(context.getCurrentNodeParameter('&field'));
 		if (key === '') return note('Choose the Field First');
 		const field = findField(await schema.fields(), key);

@@ -154,8 +154,8 @@ function fileValuesIn(record: object, key: string): string[] {
 
 /** Returns the items with the warnings in `_warning` of the first one, after its previous warning. */
 export function withWarnings(items: IDataObject[], warnings: readonly string[]): IDataObject[] {
-	const [first, ...others] = items;
+	const [first, ...rest] = items;
 	if (!first || warnings.length === 0) return items;
 	const previous = typeof first._warning === 'string' ? [first._warning] : [];
-	return [{ ...first, _warning: [...previous, ...warnings].join(' ') }, ...others];
+	return [{ ...first, _warning: [...previous, ...warnings].join(' ') }, ...rest];
 }

@@ -77,10 +77,10 @@ export const outputFormParameter: Parameter<OutputForm, ParameterSource> = {
 
 type Naming = OutputOptions['naming'];
 
-/** What a user set about the records of the output. */
+/** Options for the records of the output. */
 export type OutputSettings = OutputOptions & { readonly simplify: boolean };
 
-/** Returns what makes items of records, and names their fields. Throws InputError for fields that do not exist. */
+/** Returns functions that convert records to items and name their fields. Throws InputError for fields that do not exist. */
 export async function outputShape(
 	client: Client,
 	sheet: SheetAddress,
@@ -92,23 +92,23 @@ export async function outputShape(
 	const keys = new ItemKeys();
 	const keyOf = simplify && naming !== 'EID' ? keys.keyOf : undefined;
 	let unknownKey: UnknownKeyError | undefined;
-	const chosen = chosenKeys(onlyFields, naming, schema).catch((thrown: unknown): ChosenKeys => {
+	const loading = chosenKeys(onlyFields, naming, schema).catch((thrown: unknown): ChosenKeys => {
 		if (!(thrown instanceof UnknownKeyError)) throw thrown;
-		// On a sheet without records no read shows the key, and no item needs it.
+		// A sheet without records does not show the key of a field. It is only needed if there are items.
 		unknownKey = thrown;
 		return { keys: new Set(), rowKeys: new Map() };
 	});
-	const { keys: onlyKeys, rowKeys } = await chosen;
+	const { keys: onlyKeys, rowKeys } = await loading;
 	const types = withOnlyRowKeys(rowKeys, await valueTypes(schema, settings, untyped));
 	const shape = { isoDates, offsetHours, onlyKeys, types, keyOf };
 	const records = new RecordItems(simplify, shape);
 	return {
 		json(id: string, members: JsonMembers<JsonValue>): PlainObject {
 			const json = records.item(id, members);
-			// To write the record back, one has to know how far its times are from those that are stored.
+			// The offset between these times and the stored times is needed to write the record back.
 			return offsetHours === undefined ? json : Object.assign(json, { _timeZone: offsetHours });
 		},
-		/** Returns the items with the names of their fields. Throws InputError if it is not known which fields to keep. */
+		/** Returns the items with the names of their fields. Throws InputError if the key of a selected field is unknown. */
 		async named(items: PlainObject[]): Promise<PlainObject[]> {
 			if (unknownKey && items.length > 0) throw unknownKey;
 			return await keys.named(items, async () => await schema.namedFields());
@@ -116,7 +116,7 @@ export async function outputShape(
 	};
 }
 
-/** Returns in what form records are read: if the service can do so, no more than what the output shows, and the fields `more`. */
+/** Returns the read options for an output. If the service supports it, only the output fields and the fields `more` are requested. */
 export async function outputReadOptions(
 	client: Client,
 	sheet: SheetAddress,
@@ -132,24 +132,24 @@ export async function outputReadOptions(
 	const isChosen = query.some(([name]) => name === 'subtables');
 	const rowFields = await Promise.all(names.map(async (name) => await rowFieldsOf(name, schema)));
 	const withSubtables = isChosen || names.some(isSubtableKey) || rowFields.flat().length > 0;
-	// These come with every record.
-	const ownFields = names.filter((name) => !['_recordId', '_title', '_starred'].includes(name));
+	// Every record has these keys, so they are not requested.
+	const requested = names.filter((name) => !['_recordId', '_title', '_starred'].includes(name));
 	return {
 		...read,
 		more: withSubtables ? query : [...query, ['subtables', 0]],
-		fields: dialectOf(client.connection) === 'ragic' ? await fieldIds(ownFields, schema) : [],
+		fields: dialectOf(client.connection) === 'ragic' ? await fieldIds(requested, schema) : [],
 	};
 }
 
-/** The keys of fields in a read that are to be shown. */
+/** Keys of the fields to return. */
 interface ChosenKeys {
-	/** Keys of fields and subtables of the record; undefined for all. */
+	/** Keys of fields and subtables of the record. All are returned if undefined. */
 	keys?: ReadonlySet<string>;
-	/** Keys of fields of rows, by the key of their subtable; a subtable that is missing shows all of them. */
+	/** Key of a subtable → keys of the fields of its rows. All fields are returned for other subtables. */
 	rowKeys: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Returns the keys of fields that a user chose, of the record or of rows. Throws InputError for a field that does not exist. */
+/** Returns the keys of the selected fields of the record and its rows. Throws InputError for a field that does not exist. */
 async function chosenKeys(
 	names: readonly string[],
 	naming: Naming,
@@ -165,13 +165,13 @@ async function chosenKeys(
 			getOrInsert(rowKeys, subtableKey(subtableId), () => new Set()).add(key);
 		}
 	}
-	// A subtable that is chosen itself shows whole rows.
+	// A subtable that is selected as a whole returns all fields of its rows.
 	for (const key of keys) rowKeys.delete(key);
 	for (const key of rowKeys.keys()) keys.add(key);
 	return { keys: keys.size > 0 ? keys : undefined, rowKeys };
 }
 
-/** Returns the fields of rows that a name or an ID stands for; none if it stands for a field of the record. */
+/** Returns the fields of rows with a name or ID; an empty list if it is a field of the record. */
 async function rowFieldsOf(key: string, schema: Schema): Promise<Field[]> {
 	const fields = await schema.fields();
 	const found = fields.filter((field) => isKeyOf(key, field));
@@ -180,7 +180,7 @@ async function rowFieldsOf(key: string, schema: Schema): Promise<Field[]> {
 	return named.filter((field) => field.subtableId !== undefined && isKeyOf(key, field));
 }
 
-/** Returns what types values of records, after other fields than the chosen ones have been removed from their rows. */
+/** Returns the value types for records, extended by a step that removes fields that are not selected from rows. */
 function withOnlyRowKeys(
 	rowKeys: ChosenKeys['rowKeys'],
 	types: ValueTypes | undefined,
@@ -188,34 +188,34 @@ function withOnlyRowKeys(
 	if (rowKeys.size === 0) return types;
 	return {
 		member(key, value) {
-			const chosen = rowKeys.get(key);
-			const shown = chosen && isJsonObject(value) ? withOnlyKeys(value, chosen) : value;
-			return types ? types.member(key, shown) : shown;
+			const selected = rowKeys.get(key);
+			const narrowed = selected && isJsonObject(value) ? withOnlyKeys(value, selected) : value;
+			return types ? types.member(key, narrowed) : narrowed;
 		},
 	};
 }
 
-/** Returns the rows of a subtable with the fields that have these keys, and with what the service adds to rows. */
+/** Returns the rows of a subtable with only these keys, and with the keys that the service adds to rows. */
 function withOnlyKeys(rows: JsonObject, keys: ReadonlySet<string>): JsonObject {
-	const isShown = ([key]: [string, JsonValue]) => keys.has(key) || key.startsWith('_');
+	const isReturned = ([key]: [string, JsonValue]) => keys.has(key) || key.startsWith('_');
 	const narrowed = [...rows].map(([rowId, row]) => {
-		return [rowId, isJsonObject(row) ? new Map([...row].filter(isShown)) : row] as const;
+		return [rowId, isJsonObject(row) ? new Map([...row].filter(isReturned)) : row] as const;
 	});
 	return new Map(narrowed);
 }
 
-/** The ids of all of the fields; none when one is unknown: then whole records are asked for. */
+/** Returns the IDs of the fields; an empty list if a field is unknown, so that whole records are requested. */
 async function fieldIds(names: readonly string[], schema: Schema): Promise<string[]> {
 	const listed = await schema.fields();
-	const own = listed.filter(({ subtableId }) => subtableId === undefined);
+	const ofRecord = listed.filter(({ subtableId }) => subtableId === undefined);
 	const ids = names.map((name) => {
-		const [field, other] = own.filter((one) => one.fieldId === name || one.name === name);
-		return other ? undefined : field?.fieldId;
+		const matching = ofRecord.filter((field) => field.fieldId === name || field.name === name);
+		return matching.length > 1 ? undefined : matching[0]?.fieldId;
 	});
 	return ids.every((id) => id !== undefined) ? ids : [];
 }
 
-/** Returns the keys under which fields come in a read; undefined for no names. Throws InputError for a field that does not exist. */
+/** Returns the keys of fields in a read; undefined if there are no names. Throws InputError for a field that does not exist. */
 export async function keysOf(names: readonly string[], naming: Naming, schema: Schema) {
 	const keys = new Set<string>();
 	for (const key of await schema.fieldKeys(names)) keys.add(await keyInReads(key, naming, schema));
@@ -229,12 +229,12 @@ export async function keyInReads(key: string, naming: Naming, schema: Schema): P
 	if (key.startsWith('_') && id === undefined) return key;
 	if (naming === 'EID') return (await schema.field(key)).fieldId;
 	const fields = await schema.fields();
-	const own = fields.filter(({ subtableId }) => subtableId === undefined);
-	// What reads call so; a sheet without records may tell no names.
-	const isReadName = own.length === 0 || own.some(({ name }) => name === key);
+	const ofRecord = fields.filter(({ subtableId }) => subtableId === undefined);
+	// If the service lists no names, for example for a sheet without records, any text may be a name.
+	const isReadName = ofRecord.length === 0 || ofRecord.some(({ name }) => name === key);
 	if (id === undefined && isReadName) return key;
 	const { fieldId, name } = await schema.resolved([key], (known) => findField(known, key));
-	const named = own.filter((field) => field.name === name);
+	const named = ofRecord.filter((field) => field.name === name);
 	if (!['', fieldId].includes(name) && named.length === 1) return name;
 	const read = (await schema.namedFields()).find((field) => field.fieldId === fieldId);
 	if (read?.readName !== undefined) return read.readName;
@@ -244,10 +244,10 @@ export async function keyInReads(key: string, naming: Naming, schema: Schema): P
 	);
 }
 
-/** The key of a field in reads by names is not known, as on a sheet without records. */
+/** Thrown if the key of a field in reads by name is unknown, for example on a sheet without records. */
 class UnknownKeyError extends InputError {}
 
-/** Returns the types of values by the options; undefined when values stay texts. Throws InputError for a field that does not exist. */
+/** Returns the value types for the options; undefined if values remain texts. Throws InputError for a field that does not exist. */
 export async function valueTypes(
 	schema: Schema,
 	{ naming, typedValues, numberFields = [], listFields = [] }: OutputOptions,

@@ -68,13 +68,13 @@ const filterEntries = entriesParameter({
 	},
 });
 
-/** The option of conditions in the service's own form, which apply beside those of the builder. */
+/** Option for conditions in the service's format, which apply in addition to those of 'Filters'. */
 export const rawConditions = mapped(
 	searchText({
 		displayName: 'Raw Conditions',
 		name: 'where',
 		typeOptions: { rows: 3 },
-		// Of mass operations, whose records may be chosen otherwise.
+		// Mass operations may select records in other ways.
 		displayOptions: { hide: { '/selection': ['inputItems', 'recordIds'] } },
 		placeholder: 'e.g. 1000004,gte,2026/01/31',
 		description:
@@ -93,7 +93,7 @@ export const sharedViewId = searchText({
 	description: 'The ID of a shared view of the sheet, whose filter also applies',
 });
 
-/** What narrows the search: an expression that finds nothing would widen it to all records. */
+/** An option for a text that narrows a search. Parsing throws InputError for an expression without a value, because the search would find all records. */
 export function searchText(property: Omit<INodeProperties, 'type' | 'default'>) {
 	const text = parameter({ ...property, type: 'string', default: '' }, (value, label) => {
 		if (typeof value === 'string' || textOf(value) !== '') return verbatimText(value);
@@ -111,28 +111,28 @@ const severalNotice = notice(
 
 const filterOperators = [...whereOperators, ...nodeOperators, 'empty'] as const;
 
-/** The conditions of an item, by the workflow's time zone whatever that of the output. */
+/** The conditions of an item. Their dates follow the workflow's time zone, not that of the output. */
 export const conditionsParameter = deferred(
 	[...filterEntries.properties, ...severalNotice.properties],
-	async (item: SheetContext) => await readConditions(item, item.clock()),
+	async (item: SheetContext) => await parseConditions(item, item.clock()),
 );
 
-/** Returns the conditions of an item. Throws InputError for one without a field or a value, which would find other records. */
-export async function readConditions(item: SheetContext, clock: Clock): Promise<WhereCondition[]> {
+/** Returns the conditions of an item. Throws InputError for a condition without a field or value, because it would find other records. */
+export async function parseConditions(item: SheetContext, clock: Clock): Promise<WhereCondition[]> {
 	const conditions: WhereCondition[] = [];
-	for (const { field, operator, value } of readFilters(item)) {
+	for (const { field, operator, value } of parseFilters(item)) {
 		const key = entryField(field, 'Filters');
-		const compared = choiceOf(operator, 'Operator', filterOperators);
+		const filterOperator = choiceOf(operator, 'Operator', filterOperators);
 		const schema = schemaOf(item);
 		const label = async () => `The condition on '${await schema.nameFor(key)}' in 'Filters'`;
-		if (compared === 'empty' || compared === 'notEmpty') {
+		if (filterOperator === 'empty' || filterOperator === 'notEmpty') {
 			const { fieldId } = await schema.field(key);
-			conditions.push({ fieldId, operator: compared === 'empty' ? 'eq' : 'ne', value: '' });
+			conditions.push({ fieldId, operator: filterOperator === 'empty' ? 'eq' : 'ne', value: '' });
 			continue;
 		}
-		const given = typeof value === 'string' ? value.trim() : (value ?? '');
-		if (given === '') throw emptyValue(await label());
-		// Only dates and booleans are written by the kind of the field.
+		const trimmed = typeof value === 'string' ? value.trim() : (value ?? '');
+		if (trimmed === '') throw emptyValue(await label());
+		// Other values are sent unchanged, so only dates and booleans need the kind of the field.
 		const isOfKind = isDateLike(value) || typeof value === 'boolean';
 		const { field: known, kind } = isOfKind
 			? await schema.fieldWithKind(key)
@@ -144,13 +144,13 @@ export async function readConditions(item: SheetContext, clock: Clock): Promise<
 				'Compare with one text, number or date. Several conditions on one field are alternatives.',
 			);
 		}
-		conditions.push({ fieldId: known.fieldId, operator: compared, value: text });
+		conditions.push({ fieldId: known.fieldId, operator: filterOperator, value: text });
 	}
 	return conditions;
 }
 
-/** Returns the entries of the builder. */
-export function readFilters(item: ParameterSource): ReturnType<typeof filterEntries.parse> {
+/** Returns the entries of 'Filters'. */
+export function parseFilters(item: ParameterSource): ReturnType<typeof filterEntries.parse> {
 	return filterEntries.parse(item).map((entry) => ({ ...entry, value: locatorValue(entry.value) }));
 }
 
@@ -172,7 +172,7 @@ function rawCondition(line: string): WhereCondition {
 	);
 }
 
-/** An empty value would find all records whose field is empty. */
+/** Returns the error for a condition without a value, which would find all records whose field is empty. */
 function emptyValue(condition: string): InputError {
 	return new InputError(
 		`${condition} has no value, and nothing was done`,

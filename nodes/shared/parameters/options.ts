@@ -14,7 +14,7 @@ import {
 	textParameter,
 } from './parameter';
 
-/** What the service is to call the fields of the output, as its parameter `naming` (specification, endpoint 1). */
+/** Option for the keys of output fields, parsed as the parameter `naming` of the service (specification, endpoint 1). */
 export const namingOption = mapped(
 	choiceOption({
 		displayName: 'Field Keys',
@@ -62,18 +62,18 @@ export const versionOption = optional(
 	}),
 );
 
-/** Returns names or ids of fields, of an array or of a text with one a line. One may hold several: `Schema.fieldKeys` splits them. */
+/** Returns the field names and IDs in an array or in the lines of a text. Comma-separated names are split later, by `Schema.fieldKeys`. */
 export function fieldNamesOf(value: unknown): string[] {
 	const names: unknown[] = Array.isArray(value) ? value : verbatimText(value).split(/\r?\n/);
 	return names.map(fieldKey).filter((name) => name !== '');
 }
 
-/** An option that takes names or ids of fields. */
+/** An option for field names and IDs. */
 export function fieldNamesOption(property: Omit<INodeProperties, 'type' | 'default'>) {
 	return optional(parameter({ ...property, type: 'string', default: '' }, fieldNamesOf));
 }
 
-/** Options about the types of values, for whatever reads records. */
+/** Options for the types of values, for all operations that read records. */
 export const typingOptions = {
 	...flagOptions({
 		typedValues: [
@@ -97,7 +97,7 @@ export const typingOptions = {
 	}),
 };
 
-/** Options about which fields come, and what they are called. */
+/** Options for the returned fields and their keys. */
 export const fieldOptions = {
 	onlyFields: fieldNamesOption({
 		displayName: 'Only Fields',
@@ -107,7 +107,7 @@ export const fieldOptions = {
 			'Names or IDs of the fields to return, one a line or with commas between. Empty for all.',
 	}),
 	naming: namingOption,
-	/** The file fields whose files come along. */
+	/** File fields whose files are downloaded. */
 	downloadFiles: fieldNamesOption({
 		displayName: 'Download Files',
 		name: 'downloadFiles',
@@ -120,7 +120,7 @@ export const fieldOptions = {
 /** Names of the reading options that most users need. The editor offers them first. */
 export const firstReadingOptions = ['sort', 'onlyFields', 'typedValues', 'downloadFiles'];
 
-/** Options about the form in which records come. */
+/** Options for the format of records. */
 export const formOptions = {
 	...flagOptions({
 		subtables: [
@@ -139,7 +139,7 @@ export const formOptions = {
 	),
 };
 
-/** Options that are flags of the API (specification, endpoints 1 and 2), with the words for them. */
+/** Options that are flags of the API (specification, endpoints 1 and 2), by the names of these flags. */
 export const flags = flagOptions({
 	info: [
 		'Include Record Information',
@@ -156,7 +156,7 @@ export const flags = flagOptions({
 	],
 });
 
-/** The same for lists. */
+/** Options that are flags of the API, for lists only. */
 export const listFlags = flagOptions({
 	ignoreFixedFilter: [
 		'Ignore Fixed Filter',
@@ -165,7 +165,7 @@ export const listFlags = flagOptions({
 	listing: ['Listing Fields Only', 'Whether to return only the fields of the listing page'],
 });
 
-/** Options of whatever reads records. */
+/** Options of all operations that read records. */
 export const recordOptions = {
 	...fieldOptions,
 	...formOptions,
@@ -195,10 +195,10 @@ export const recordOptions = {
 
 type Listed = typeof recordOptions & typeof listFlags;
 
-/** What a user set of the options above: an operation has those that it lists. */
+/** Values of the options above. An operation only has the options that it lists. */
 export type OutputOptions = { readonly [Name in keyof Listed]?: ReturnType<Listed[Name]['parse']> };
 
-/** Returns in what form records are to be read. */
+/** Returns the read options for these options. */
 export function readOptionsOf(options: OutputOptions): ReadOptions {
 	const { naming = 'FNAME', version, subtables, timeZone, additionalParameters = [] } = options;
 	const more: QueryParameter[] = Object.entries(options)

@@ -6,42 +6,42 @@ import { InputError } from '../../api/values/inputError';
 import { textOf, verbatimText } from '../../api/values/text';
 import { choiceOf, flagOf, requireText } from './settings';
 
-/** What a user set on a node, as n8n evaluates it for one item or one delivery. */
+/** Source of parameter values, evaluated by n8n for one item or one delivery. */
 export interface ParameterSource {
-	/** The parameter of that name; undefined when it is not shown. */
+	/** Returns the value of a parameter; undefined if it is hidden. */
 	value(name: string): unknown;
 }
 
-/** The same with the client of the chosen credential: what parameters about a sheet are parsed from. */
+/** Source of parameter values with a client, for parameters that depend on the sheet. */
 export interface SheetContext extends ParameterSource {
 	readonly client: Client;
-	/** Where moments are read off: the offset that the user chose, else the workflow's time zone. */
+	/** Returns the time zone with this offset, or the workflow's time zone if there is no offset. */
 	clock(offsetHours?: number): Clock;
 }
 
-/** A parameter of a node: what the user sees of it, and what is made of what they set. */
+/** A parameter of a node: its properties in the editor, and the function that parses its value. */
 export interface Parameter<Value, Context = SheetContext> {
-	/** As n8n shows it; several when they belong together. */
+	/** Properties in the editor. A parameter may consist of several. */
 	readonly properties: readonly INodeProperties[];
-	/** Makes the value. Throws an InputError that names the parameter for what cannot be meant. */
+	/** Parses the value. Throws an InputError that names the parameter if the value is not valid. */
 	readonly parse: (item: Context) => Value;
-	/** Parsing takes a request or a file: it waits until all others are parsed, since what those refuse shall cost none. */
+	/** Whether parsing sends requests or reads files. Such parameters are parsed last, so that other wrong values cost no request. */
 	readonly deferred?: boolean;
 }
 
-/** Parameters by the names under which their values are used; some may be parsed asynchronously. */
+/** Parameters by the names of their values. Some are parsed asynchronously. */
 export type Parameters<Values, Context = SheetContext> = {
 	readonly [Name in keyof Values]: Parameter<Values[Name] | Promise<Values[Name]>, Context>;
 };
 
-/** Returns what the user sees of parameters, in their order. */
+/** Returns the properties of parameters, in order. */
 export function propertiesOf(
 	parameters: Readonly<Record<string, Pick<Parameter<unknown>, 'properties'>>>,
 ): INodeProperties[] {
 	return Object.values(parameters).flatMap(({ properties }) => properties);
 }
 
-/** Returns what the user set, by the names of the parameters, the deferred ones parsed last. Throws what they throw. */
+/** Parses all parameters, deferred ones last, and returns their values by name. Throws the errors of parsing. */
 export async function parseParameters<Values, Context>(
 	parameters: Parameters<Values, Context>,
 	item: Context,
@@ -65,10 +65,10 @@ function complete<Values>(values: Partial<Values>, names: object): Values {
 	throw new Error('A parameter was not parsed');
 }
 
-/** A property for a function below, which knows its type and mostly its default. */
+/** A property without a type. The functions below add the type and, if needed, a default. */
 type Described = Partial<INodeProperties> & Pick<INodeProperties, 'displayName' | 'name'>;
 
-/** A parameter with a value that `valueOf` makes of what the user set. */
+/** A parameter whose value is converted by `valueOf`. */
 export function parameter<Value>(
 	property: INodeProperties,
 	valueOf: (value: unknown, displayName: string) => Value,
@@ -77,7 +77,7 @@ export function parameter<Value>(
 	return { properties: [property], parse: (item) => valueOf(item.value(name), displayName) };
 }
 
-/** A parameter with a value that `make` makes of the value of another. */
+/** A parameter with the properties of another one, whose value is converted by `make`. */
 export function mapped<Value, Made, Context extends ParameterSource = ParameterSource>(
 	{ properties, parse }: Parameter<Value, ParameterSource>,
 	make: (value: Value, item: Context) => Made,
@@ -85,7 +85,7 @@ export function mapped<Value, Made, Context extends ParameterSource = ParameterS
 	return { properties, parse: (item) => make(parse(item), item) };
 }
 
-/** A parameter whose value takes a request or a file: it waits until all others are parsed. */
+/** A parameter whose parsing sends requests or reads files. It is parsed after all other parameters. */
 export function deferred<Value, Context extends ParameterSource>(
 	properties: readonly INodeProperties[],
 	parse: (item: Context) => Promise<Value>,
@@ -93,7 +93,7 @@ export function deferred<Value, Context extends ParameterSource>(
 	return { properties, parse, deferred: true };
 }
 
-/** Something that users add to the collection `options` when they want it; undefined when they did not. */
+/** An option in the collection `options`. Its value is undefined if the user did not add it. */
 export function optional<Value>({ properties, parse }: Parameter<Value, ParameterSource>) {
 	const parseOption = (item: ParameterSource) => {
 		const options = item.value('options');
@@ -103,44 +103,44 @@ export function optional<Value>({ properties, parse }: Parameter<Value, Paramete
 	return { properties, parse: parseOption };
 }
 
-/** A text without the white space around it; numbers that an expression yields become one. */
+/** A text without surrounding white space. Numbers of expressions become texts. */
 export function textParameter(property: Described) {
 	return parameter({ type: 'string', default: '', ...property }, textOf);
 }
 
-/** A text with its white space, for what people write. */
+/** A text with its white space, for texts such as comments. */
 export function verbatimTextParameter(property: Described) {
 	return parameter({ type: 'string', default: '', ...property }, verbatimText);
 }
 
-/** A text that must not be empty, without the white space around it unless `valueOf` keeps that. */
+/** A text that must not be empty. By default, surrounding white space is removed. */
 export function requiredTextParameter(property: Described, valueOf = textOf) {
 	const required = { type: 'string', default: '', required: true, ...property } as const;
 	return parameter(required, (value, label) => requireText(valueOf(value), label));
 }
 
-/** A number that `fits`, as `rule` says; without a value `whenEmpty`, where that is given. */
+/** A number that passes `isValid`. `rule` completes the error message. `fallback` replaces an empty value. */
 export function numberParameter(
 	property: Described,
-	fits: (number: number) => boolean,
+	isValid: (number: number) => boolean,
 	rule: string,
-	whenEmpty?: number,
+	fallback?: number,
 ) {
 	return parameter({ type: 'number', default: 0, ...property }, (value, label) => {
 		const text = textOf(value);
-		const number = text === '' ? whenEmpty : Number(text);
-		if (number !== undefined && fits(number)) return number;
+		const number = text === '' ? fallback : Number(text);
+		if (number !== undefined && isValid(number)) return number;
 		const advice = 'Change the number, or check its expression.';
 		throw new InputError(`'${label}' must be ${rule}`, advice);
 	});
 }
 
-/** Something that is turned on or off; on when it is added as an option, unless the property has another default. */
+/** A switch. It is on by default, so that an added option is on. */
 export function flagParameter(property: Described) {
 	return parameter({ type: 'boolean', default: true, ...property }, flagOf);
 }
 
-/** Options that are turned on or off, by their names: what they are called, what they do, and their default if it is off. */
+/** Options that are switches, by name: label, description, and `false` if the switch is off by default. */
 export function flagOptions<Name extends string>(
 	flags: Readonly<Record<Name, readonly [displayName: string, description: string, isOn?: false]>>,
 ) {
@@ -153,13 +153,13 @@ export function flagOptions<Name extends string>(
 	return complete<Flags>(options, flags);
 }
 
-/** A list to choose from: the name of each value, with a description where it needs one. */
+/** A list of choices: value → label, or label and description. */
 export interface ChoiceProperty<Choice extends string> extends Described {
 	choices: Readonly<Record<Choice, string | readonly [name: string, description: string]>>;
 	default: NoInfer<Choice>;
 }
 
-/** Returns a list to choose from as n8n shows it. */
+/** Returns the property for a list of choices. */
 export function choiceProperty<Choice extends string, Name extends string>({
 	choices,
 	...property
@@ -173,55 +173,54 @@ export function choiceProperty<Choice extends string, Name extends string>({
 	return { ...property, type: 'options', options };
 }
 
-/** One of a list. */
+/** A parameter with a list of choices. */
 export function choiceParameter<Choice extends string>(property: ChoiceProperty<Choice>) {
 	const isChoice = (name: string): name is Choice => name in property.choices;
 	const choices = Object.keys(property.choices).filter(isChoice);
 	return parameter(choiceProperty(property), (value, label) => choiceOf(value, label, choices));
 }
 
-/** The same as an option. */
+/** An option with a list of choices. */
 export function choiceOption<Choice extends string>(property: ChoiceProperty<Choice>) {
 	return optional(choiceParameter(property));
 }
 
-/** A list of entries that users add, each with some values, as n8n shows it. */
+/** A list of entries. Each entry has several values. */
 export interface EntriesProperty<Name extends string> extends Described {
 	entry: { displayName: string; name: string; values: Array<INodeProperties & { name: Name }> };
 }
 
-/** The entries that the user added, with what they set in each. */
+/** Entries of the collection, as entered by the user. */
 export function entriesParameter<Name extends string>(property: EntriesProperty<Name>) {
-	const { entry, ...shown } = property;
+	const { entry, ...texts } = property;
 	const options = [entry];
 	const isEntry = (value: unknown): value is Record<Name, unknown> => isObject(value);
-	return parameter({ ...shown, type: 'fixedCollection', default: {}, options }, (value) => {
+	return parameter({ ...texts, type: 'fixedCollection', default: {}, options }, (value) => {
 		const entries = isObject(value) ? value[entry.name] : undefined;
 		return (Array.isArray(entries) ? entries : [entries]).filter(isEntry);
 	});
 }
 
-/** Returns properties that are shown only where others have certain values. */
+/** Returns properties that are only shown if other parameters have these values. */
 export function shownFor(show: IDisplayOptions['show'], properties: readonly INodeProperties[]) {
 	return properties.map((property) => {
 		const { displayOptions = {} } = property;
-		// n8n looks no further behind a condition on a parameter that holds an expression, so these come first.
-		const shown = { ...show, ...displayOptions.show };
-		return { ...property, displayOptions: { ...displayOptions, show: shown } };
+		// n8n stops at the first condition on a parameter with an expression, so the new conditions must come first.
+		const conditions = { ...show, ...displayOptions.show };
+		return { ...property, displayOptions: { ...displayOptions, show: conditions } };
 	});
 }
 
-/** A sentence among the parameters. */
+/** A notice between the parameters. It has no value. */
 export function notice(name: string, displayName: string, displayOptions?: IDisplayOptions) {
 	const property = { displayName, name, type: 'notice', default: '', displayOptions } as const;
 	return { properties: [property], parse: () => undefined };
 }
 
 /**
- * The collection of options, with the values of all of them.
+ * The collection of options, with the values of all options.
  *
- * @param first names of the options that most users need: they come first, in this order; the others follow in the order of
- * their labels
+ * @param first names of the options that most users need: they come first, in this order. Other options are sorted by label.
  */
 export function optionsCollection<Values, Context = SheetContext>(
 	options: Parameters<Values, Context>,
@@ -244,7 +243,7 @@ export function optionsCollection<Values, Context = SheetContext>(
 	return { properties: [collection], parse: async (item) => await parseParameters(options, item) };
 }
 
-/** A hint for models that write workflows, to be spread into a property: the types of older versions of n8n do not know it. */
+/** Returns a hint for models that write workflows. Spread it into a property, because the types of older versions of n8n lack it. */
 export function builderHint(propertyHint: string) {
 	return { builderHint: { propertyHint } };
 }

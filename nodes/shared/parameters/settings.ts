@@ -1,13 +1,13 @@
 import { InputError } from '../../api/values/inputError';
 import { isBlank, shortened, textOf } from '../../api/values/text';
 
-/** Returns a text. Throws InputError for an empty one. */
+/** Returns the text. Throws InputError if it is empty. */
 export function requireText(text: string, displayName: string): string {
 	if (text.trim() !== '') return text;
 	throw new InputError(`'${displayName}' is empty`, 'Choose or enter it, or check its expression.');
 }
 
-/** Returns what was chosen of a list. Throws InputError for anything else: to guess might do the opposite of what was meant. */
+/** Returns the selected option. Throws InputError for any other value instead of guessing. */
 export function choiceOf<Choice extends string>(
 	value: unknown,
 	displayName: string,
@@ -20,7 +20,7 @@ export function choiceOf<Choice extends string>(
 	throw misfit(value, displayName, 'none of its choices', advice);
 }
 
-/** Returns whether something is turned on: true or false, their texts in any case, 1 or 0. Throws InputError for anything else. */
+/** Returns the value of a switch. Accepts true and false, their texts in any letter case, 1 and 0. Throws InputError for any other value. */
 export function flagOf(value: unknown, displayName: string): boolean {
 	const text = textOf(value).toLowerCase();
 	if (text === 'true' || text === '1') return true;
@@ -36,7 +36,7 @@ function misfit(value: unknown, displayName: string, rule: string, advice: strin
 	return new InputError(`'${displayName}' ${fault}`, advice);
 }
 
-/** What makes a number one that counts things, as `numberParameter` takes it. */
+/** Arguments of `numberParameter` for a whole number of at least 1. */
 export const positiveInteger = [
 	(number: number) => Number.isSafeInteger(number) && number >= 1,
 	'a whole number of at least 1',

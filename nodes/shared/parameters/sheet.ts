@@ -48,27 +48,27 @@ type ClientSource = Pick<SheetContext, 'client' | 'value'>;
 
 export const sheetParameter = {
 	properties: [sheetProperty],
-	parse: (item: ClientSource) => sheetOf(item.value('sheet'), item.client.connection),
+	parse: (item: ClientSource) => parseSheet(item.value('sheet'), item.client.connection),
 };
 
-/** Returns the sheet that a resource locator, or an expression for it, stands for. Throws InputError for none, or another account's. */
-export function sheetOf(locator: unknown, connection: Connection): SheetAddress {
+/** Returns the sheet of a resource locator or of a text. Throws InputError if it is empty, or a sheet of another account. */
+export function parseSheet(locator: unknown, connection: Connection): SheetAddress {
 	const text = requireText(locatorText(locator), 'Sheet');
-	return isAddress(text) ? ownAddress(text, connection).sheet : parseSheetPath(text);
+	return isAddress(text) ? parseAddressOfAccount(text, connection).sheet : parseSheetPath(text);
 }
 
-/** The text of a resource locator in whichever mode. */
+/** Returns the text of a resource locator in any mode. */
 export function locatorText(locator: unknown): string {
 	return textOf(locatorValue(locator));
 }
 
-/** Whether a text is a pasted address rather than a path or an id. */
+/** Returns whether a text is a pasted address, not a path or an ID. */
 export function isAddress(text: string): boolean {
 	return /^https?:\/\//i.test(text);
 }
 
-/** A pasted address that belongs to the credential's host and account. */
-export function ownAddress(text: string, { baseUrl, account }: Connection) {
+/** Parses a pasted address. Throws InputError if it does not belong to the host and account of the credential. */
+export function parseAddressOfAccount(text: string, { baseUrl, account }: Connection) {
 	const pasted = parsePastedAddress(text);
 	const host = originOf(pasted.origin.replace(/^http:/, 'https:'));
 	if (host === baseUrl && pasted.account === account) return pasted;
@@ -78,7 +78,7 @@ export function ownAddress(text: string, { baseUrl, account }: Connection) {
 	);
 }
 
-/** Returns the schema of the sheet that an item chose. */
+/** Returns the schema of the selected sheet of an item. */
 export function schemaOf(item: ClientSource): Schema {
 	return new Schema(item.client, sheetParameter.parse(item));
 }

@@ -88,7 +88,7 @@ describe('a part that goes wrong', () => {
 		const tasks = testbed.service.tasks.all.map(({ id }) => id).join(', ');
 		expect(error?.message).toContain('Error loading the requested form');
 		expect(error?.description).toContain(
-			`Submitted: ${tasks || 'none'}. This error is of the one from record ${sentIds().at(-1)?.[0]} on; those behind it were not submitted.`,
+			`Submitted: ${tasks || 'none'}. This error is of the operation that starts at record ${sentIds().at(-1)?.[0]}; later ones were not submitted.`,
 		);
 	});
 

@@ -61,8 +61,8 @@ export const actionNodeFaults: readonly Fault[] = [
 	{
 		name: 'The address of a record on a sheet with the same number in another folder is accepted.',
 		file: 'nodes/SheetRecords/parameters/record.ts',
-		find: 'formatSheetPath(ofRecord) === formatSheetPath(sheet)',
-		replace: 'ofRecord.sheetIndex === sheet.sheetIndex',
+		find: 'formatSheetPath(sheetOfRecord) === formatSheetPath(sheet)',
+		replace: 'sheetOfRecord.sheetIndex === sheet.sheetIndex',
 		area: ['test/engine/record/get.badInput'],
 	},
 	{
@@ -96,7 +96,7 @@ export const actionNodeFaults: readonly Fault[] = [
 	{
 		name: 'A create answered by a record of another ID counts as saved.',
 		file: 'nodes/api/write/records.ts',
-		find: '(idOf(record.content) ?? record.id) === record.id',
+		find: '(recordIdIn(record.content) ?? record.id) === record.id',
 		replace: 'record.id !== undefined',
 		area: ['test/engine/record/create.test'],
 	},

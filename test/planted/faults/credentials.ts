@@ -25,8 +25,8 @@ export const credentialFaults: readonly Fault[] = [
 	{
 		name: 'A login is not counted by the rate limit.',
 		file: 'credentials/SheetRecordsSessionApi.credentials.ts',
-		find: 'await schedule(limit, sent, { sleep })',
-		replace: 'await sent()',
+		find: 'await schedule(limit, sendOnce, { sleep })',
+		replace: 'await sendOnce()',
 		area: ['test/unit/api/http/rateLimiter'],
 	},
 	{

@@ -20,8 +20,8 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A record that may not be read any more is emitted as deleted.',
 		file: `${folder}/sheetReader.ts`,
-		find: "fallbackTo<'unreadable' | undefined>('unreadable', ...refusals)",
-		replace: "fallbackTo<'unreadable' | undefined>(undefined, ...refusals)",
+		find: "fallbackTo<'unreadable' | undefined>('unreadable', ...accessRefusals)",
+		replace: "fallbackTo<'unreadable' | undefined>(undefined, ...accessRefusals)",
 		area: ['test/engine/polling/deletions'],
 	},
 	{
@@ -146,7 +146,7 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A comparison with a list of another sheet moves the cursor.',
 		file: `${folder}/findChanges.ts`,
-		find: "if (!isBelieved) return 'otherSheet';",
+		find: "if (!isUsable) return 'otherSheet';",
 		replace: '',
 		area: ['test/engine/polling/wrongLists', 'test/unit/SheetRecordsPollingTrigger/histories'],
 	},

@@ -39,15 +39,15 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'The rate limit is counted from one request too late, so the service sees more of them.',
 		file: 'nodes/api/http/rateLimiter.ts',
-		find: 'sent.at(-most)?.at',
-		replace: 'sent.at(-most - 1)?.at',
+		find: 'sent.at(-maxPerSecond)?.at',
+		replace: 'sent.at(-maxPerSecond - 1)?.at',
 		area: ['test/unit/api/http/rateLimiter'],
 	},
 	{
 		name: 'A write is sent again after a lost connection, although it may have been carried out.',
 		file: 'nodes/api/http/serviceError.ts',
-		find: 'connectionLost: { reads: 5,',
-		replace: 'connectionLost: { reads: 5, writes: 5,',
+		find: 'connectionLost: { maxReadAttempts: 5,',
+		replace: 'connectionLost: { maxReadAttempts: 5, maxWriteAttempts: 5,',
 		area: ['test/unit/api/http/retry'],
 	},
 	{
@@ -74,8 +74,8 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: "A key that the schema takes for a guest's once has no types for an hour.",
 		file: 'nodes/api/schema/sources.ts',
-		find: "if (isFinal || kind === 'noAccess') throw judged;",
-		replace: 'if (isFinal) throw judged;',
+		find: "if (isFatal || kind === 'noAccess') throw value;",
+		replace: 'if (isFatal) throw value;',
 		area: ['test/engine/names/sources'],
 	},
 	{

@@ -46,8 +46,8 @@ export const triggerFaults: readonly Fault[] = [
 	{
 		name: 'An address that is registered in another sheet counts as the one that is wanted.',
 		file: 'nodes/SheetRecordsTrigger/registration.ts',
-		find: 'registered === wanted) return;',
-		replace: "registered.split('\\n')[1] === wanted?.split('\\n')[1]) return;",
+		find: 'registered === current) return;',
+		replace: "registered.split('\\n')[1] === current?.split('\\n')[1]) return;",
 		area: ['test/engine/trigger/registration.changes'],
 	},
 	{

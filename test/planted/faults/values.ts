@@ -61,7 +61,7 @@ export const valueFaults: readonly Fault[] = [
 	{
 		name: 'A field whose own name ends like a row is taken for one of a row.',
 		file: 'nodes/api/files/filePlaces.ts',
-		find: 'own.some(({ name }) => name === key) ? undefined : rowFieldOf(key)',
+		find: 'ofRecord.some(({ name }) => name === key) ? undefined : rowFieldOf(key)',
 		replace: 'rowFieldOf(key)',
 		area: ['test/unit/api/files/filePlaces'],
 	},
@@ -96,8 +96,8 @@ export const valueFaults: readonly Fault[] = [
 	{
 		name: 'An edit after the first write of a run is overwritten, although conflicts are errors.',
 		file: 'nodes/SheetRecords/resources/record/recordUpdates.ts',
-		find: 'run.ownWrites.has(place)) return;',
-		replace: 'run.ownWrites.has(place) || run.ownWrites.size > 0) return;',
+		find: 'run.writtenKeys.has(writtenKey)) return;',
+		replace: 'run.writtenKeys.has(writtenKey) || run.writtenKeys.size > 0) return;',
 		area: ['test/engine/record/onConflict'],
 	},
 ];

@@ -1,18 +1,21 @@
 import { clearProcessState } from '../../../nodes/api/http/processState';
 import { ServiceError } from '../../../nodes/api/http/serviceError';
-import { readRecords } from '../../../nodes/api/read/recordLoader';
-import { fetchRecords, type Receiver } from '../../../nodes/SheetRecordsTrigger/changedRecords';
+import { fetchDeliveredRecords } from '../../../nodes/api/read/recordLoader';
+import { fetchRecords, type TriggerCall } from '../../../nodes/SheetRecordsTrigger/changedRecords';
 
-jest.mock('../../../nodes/api/read/recordLoader', () => ({ readRecords: jest.fn() }));
+jest.mock('../../../nodes/api/read/recordLoader', () => ({ fetchDeliveredRecords: jest.fn() }));
 
-const read = jest.mocked(readRecords);
+const read = jest.mocked(fetchDeliveredRecords);
 const delivery = { event: 'UPDATE', records: [{ recordId: '5', event: 'UPDATE' }] } as const;
 const context = {
 	getWorkflow: () => ({ id: 'workflow' }),
 	getNode: () => ({ id: 'node' }),
 };
 /** As much of a receiver as reading takes. */
-const receiver = { context, sheet: { folders: ['sales'], sheetIndex: 1 } } as unknown as Receiver;
+const receiver = {
+	context,
+	sheet: { folders: ['sales'], sheetIndex: 1 },
+} as unknown as TriggerCall;
 
 beforeEach(() => {
 	clearProcessState();

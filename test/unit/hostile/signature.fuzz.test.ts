@@ -7,7 +7,7 @@ import {
 	parseOrderedJson,
 	type JsonValue,
 } from '../../../nodes/api/json/orderedJson';
-import { parseDelivery, Refusal } from '../../../nodes/api/webhooks/delivery';
+import { parseDelivery, DeliveryRefusal } from '../../../nodes/api/webhooks/delivery';
 import { signableTexts } from '../api/json/signableTexts';
 import { fuzz } from './fuzz';
 import { jsonTexts, mutated } from './jsonTexts';
@@ -61,7 +61,7 @@ function accepted(text: string) {
 	try {
 		return atOnce(parseDelivery(text));
 	} catch (refusal) {
-		if (refusal instanceof Refusal && refusal.message.length <= 100) return undefined;
+		if (refusal instanceof DeliveryRefusal && refusal.message.length <= 100) return undefined;
 		throw refusal;
 	}
 }

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { FieldAssignment, FieldReplacement } from '../../../api/tasks/massOperations';
 import { numberOrText } from '../../../api/read/record';
-import { groupsValue, holdsGroups, readGroups, requireChangeable } from '../../../api/users';
+import { groupsValue, holdsGroups, parseGroups, requireChangeable } from '../../../api/users';
 import type { UserSheet } from '../../../api/users';
 import type { Schema } from '../../../api/schema/schema';
 import type { Clock } from '../../../api/values/dates';
@@ -70,7 +70,7 @@ const lock = massOperationOf({
 	operation: ({ action }) => ({ type: 'massLock', body: { action } }),
 });
 
-const runActionButton = massOperationOf({
+const runActionButtons = massOperationOf({
 	value: 'runActionButton',
 	name: 'Run Action Button',
 	action: 'Run an action button on many records',
@@ -148,7 +148,7 @@ const replacements = changesParameter(
 		if (isBlank(valueReplaced) || valueNew === undefined) throw missingValue('replacement', key);
 		const { field: found, kind } = await schema.fieldWithKind(key);
 		requireChangeable(userSheet, found.fieldId);
-		if (holdsGroups(userSheet, found.fieldId)) readGroups(userSheet, valueNew);
+		if (holdsGroups(userSheet, found.fieldId)) parseGroups(userSheet, valueNew);
 		const written = (text: unknown) => String(kind.format(text ?? '', { label: key, clock }));
 		return {
 			field: numberOrText(found.fieldId),
@@ -168,7 +168,7 @@ const searchReplace = massOperationOf({
 	operation: (what) => ({ type: 'massSearchReplace', body: { action: what.replacements } }),
 });
 
-/** One change of a field for each entry. Throws InputError with the advice when there is no entry. */
+/** A list of changes, each of one field. Parsing throws InputError with `advice` if the list is empty. */
 function changesParameter<Name extends string, Change>(
 	what: 'Assignment' | 'Replacement',
 	description: string,
@@ -207,7 +207,7 @@ function changesParameter<Name extends string, Change>(
 	});
 }
 
-/** What an expression does not find must not empty a field of many records, or be searched for. */
+/** Error for an expression without a value, which would empty a field of many records, or search for an empty text. */
 function missingValue(what: string, key: string): InputError {
 	return new InputError(
 		`The ${what} of '${key}' has no value, and nothing was done`,
@@ -220,5 +220,5 @@ export const massOperation: Resource = {
 	name: 'Mass Operation',
 	description: 'The same change to many records at once, carried out by the service',
 	defaultOperation: update,
-	operations: [approve, lock, runActionButton, searchReplace, update],
+	operations: [approve, lock, runActionButtons, searchReplace, update],
 };

@@ -6,17 +6,17 @@ import type { ItemContext } from '../../run/itemContext';
 import { groupItems } from '../../run/operation';
 import type { ItemResults } from '../../run/operationResult';
 
-/** Items with the same values of all parameters. One operation runs for all of them. */
+/** Items with the same values of all parameters. One mass operation runs for all of them. */
 export interface ItemGroup {
 	indexes: number[];
-	/** Indexes of the items by the ID of the record in their data. */
+	/** Record ID → indexes of the items with this record. */
 	byRecord: Map<string, number[]>;
 	results?: Promise<ItemResults>;
 }
 
 /**
  * Groups items with the same credential type and the same values of these parameters. Returns a function that returns the
- * group of an item. Throws as `groupItems`.
+ * group of an item.
  */
 export function groupSameItems(
 	items: readonly ItemContext[],
@@ -27,7 +27,7 @@ export function groupSameItems(
 	const startTime = Date.now();
 	return groupItems(items, async (item) => {
 		const recordId = inputRecordId(item);
-		const values = names.map((name) => valueAt(startTime, item, name));
+		const values = names.map((name) => valueAtTime(startTime, item, name));
 		const newGroup = (): ItemGroup => ({ indexes: [], byRecord: new Map() });
 		const group = getOrInsert(groups, JSON.stringify(values), newGroup);
 		group.indexes.push(item.index);
@@ -36,7 +36,7 @@ export function groupSameItems(
 	});
 }
 
-/** Expressions for the current time, and the same expressions for a time in ms since 1970. */
+/** Expressions for the current time, with the same expressions for a given time in ms since 1970. */
 const currentTime: ReadonlyArray<[current: RegExp, at: (milliseconds: number) => string]> = [
 	[/\$now\b/g, (milliseconds) => `DateTime.fromMillis(${milliseconds})`],
 	[/\$today\b/g, (milliseconds) => `DateTime.fromMillis(${milliseconds}).startOf('day')`],
@@ -45,8 +45,8 @@ const currentTime: ReadonlyArray<[current: RegExp, at: (milliseconds: number) =>
 	[/\bDate\.now\(\)/g, String],
 ];
 
-/** Returns the value of a parameter for an item, with the same current time for all items. */
-function valueAt(milliseconds: number, item: ItemContext, name: string): unknown {
+/** Returns the value of a parameter for an item. `milliseconds` is used as the current time, so that equal expressions have equal values. */
+function valueAtTime(milliseconds: number, item: ItemContext, name: string): unknown {
 	const value = item.value(name);
 	const written: unknown = item.context.getNode().parameters[name];
 	return value !== undefined && usesTime(written) ? evaluated(written, item, milliseconds) : value;
@@ -61,7 +61,7 @@ function usesTime(written: unknown): boolean {
 	return typeof written === 'object' && written !== null && Object.values(written).some(usesTime);
 }
 
-/** Returns a parameter as it is written, with the values of its expressions at a time. */
+/** Evaluates the expressions in an unevaluated parameter, with `milliseconds` as the current time. */
 function evaluated(written: unknown, item: ItemContext, milliseconds: number): unknown {
 	if (typeof written === 'string') {
 		if (!written.startsWith('=')) return written;

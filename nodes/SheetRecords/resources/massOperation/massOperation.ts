@@ -31,17 +31,17 @@ import { selectionParameter } from '../../parameters/selection';
 import { waitFor, waitingOptions, waitParameter } from '../task';
 import { groupSameItems, type ItemGroup } from './itemGroups';
 
-/** What is done to the selected records, and how that is sent. */
-interface Definition<What> extends OperationTexts {
-	/** What is done. It is not read for a preview. */
+/** Definition of a mass operation. */
+interface MassDefinition<What> extends OperationTexts {
+	/** Parameters of the change. Not parsed for a preview. */
 	what: Parameters<What, ItemContext>;
-	/** Whether it changes fields: then the user sees first which records, and may work on a users sheet. */
+	/** Whether the operation changes fields. If so, the selection is shown first, and there is an option for users sheets. */
 	changesFields?: boolean;
 	operation: (what: What) => MassOperation;
 }
 
-/** What came of a part of the selected records: of all of them when it does not say of which. */
-type Outcome = Pick<PartOutcome, 'error' | 'recordIds'> & { json?: IDataObject };
+/** Output or error of a part of the selected records. Without `recordIds`, of all of them. */
+type PartOutput = Pick<PartOutcome, 'error' | 'recordIds'> & { json?: IDataObject };
 
 export const userSheetOption = choiceOption<UserSheet>({
 	displayName: 'Users Sheet',
@@ -70,35 +70,39 @@ const commonOptions = {
 
 const target = { sheet: sheetParameter, selection: selectionParameter, waits: waitParameter };
 const actionOptions = optionsCollection(commonOptions);
-const fieldOptions = optionsCollection({ ...commonOptions, userSheet: userSheetOption });
+const fieldChangeOptions = optionsCollection({ ...commonOptions, userSheet: userSheetOption });
 
-/** Returns an operation that runs once for all items that want the same, with their own records together if those are chosen. */
-export function massOperationOf<What>(definition: Definition<What>): Operation {
+/** Returns an operation that runs once for all items with the same parameters. With 'Input Items', it runs for the records of these items together. */
+export function massOperationOf<What>(definition: MassDefinition<What>): Operation {
 	const { what, changesFields, operation, ...texts } = definition;
-	const options: typeof actionOptions = changesFields ? fieldOptions : actionOptions;
+	const options: typeof actionOptions = changesFields ? fieldChangeOptions : actionOptions;
 	const parameters = { ...target, options };
 	const { sheet, selection, waits } = target;
 	const selected = changesFields ? { selection, ...what } : { ...what, selection };
 	const properties = propertiesOf({ sheet, ...selected, waits, options });
 
-	async function carryOut(item: ItemContext, { indexes, byRecord }: ItemGroup): Promise<Outcome[]> {
+	async function carryOut(
+		item: ItemContext,
+		{ indexes, byRecord }: ItemGroup,
+	): Promise<PartOutput[]> {
 		const { client, run, context } = item;
-		const { sheet, selection: chosen, waits, options } = await parseParameters(parameters, item);
-		const selection = chosen ?? { kind: 'records', recordIds: [...byRecord.keys()] };
+		const { sheet, selection: common, waits, options } = await parseParameters(parameters, item);
+		// The records of the items are selected if there is no common selection.
+		const selection = common ?? { kind: 'records', recordIds: [...byRecord.keys()] };
 		if (options.preview) return await preview(client, sheet, selection);
 		const waitForEnd = async (taskId: string) =>
 			await waitFor(item, { taskId, sheet, isNew: true }, options);
 		const change = operation(await parseParameters(what, item));
 		const outcomes = await submitMassOperation(client, sheet, change, selection, {
 			waitForEnd: waits ? waitForEnd : undefined,
-			goesOn: !chosen && context.continueOnFail(),
+			goesOn: !common && context.continueOnFail(),
 		});
-		if (chosen && indexes.length > 1) {
+		if (common && indexes.length > 1) {
 			run.hints.warnings.add(
 				`${indexes.length} input items ask for the same change of the same records, so it was made once, for all of them.`,
 			);
 		}
-		const outputs = outcomes.map(({ taskId, task, error, recordIds }): Outcome => {
+		const outputs = outcomes.map(({ taskId, task, error, recordIds }): PartOutput => {
 			if (error) return { error, recordIds };
 			return { json: { ...(task ? taskJson(task) : { taskId }) }, recordIds };
 		});
@@ -115,20 +119,20 @@ export function massOperationOf<What>(definition: Definition<What>): Operation {
 				const group = await groupOf(item);
 				group.results ??= carryOut(item, group).then((outcomes) => resultsOf(group, outcomes));
 				const results = await group.results;
-				const own = results.get(item.index);
-				if (own instanceof Error) throw own;
+				const result = results.get(item.index);
+				if (result instanceof Error) throw result;
 				return results;
 			};
 		},
 	};
 }
 
-/** Returns the records that an operation would work on; ids that are not there are left out. Throws ServiceError. */
+/** Fetches the records that an operation would change. IDs without a record are left out. Throws ServiceError. */
 async function preview(
 	client: Client,
 	sheet: SheetAddress,
 	selection: RecordSelection,
-): Promise<Outcome[]> {
+): Promise<PartOutput[]> {
 	const reading = plainReadOptions('FNAME');
 	const keys = new ItemKeys();
 	const items: Array<ReturnType<typeof simplifiedRecord>> = [];
@@ -148,14 +152,14 @@ async function preview(
 	return named.map((json) => ({ json, recordIds: isById ? [String(json._recordId)] : undefined }));
 }
 
-/** Returns the results of all items: errors for those of what failed; one of the others has what came of the rest. */
-function resultsOf({ indexes, byRecord }: ItemGroup, outcomes: readonly Outcome[]): ItemResults {
+/** Returns the results of all items: errors for the items of failed parts. The first of the other items has the output of the other parts. */
+function resultsOf({ indexes, byRecord }: ItemGroup, outcomes: readonly PartOutput[]): ItemResults {
 	const results: ItemResults = new Map(indexes.map((index) => [index, []]));
-	const isGood = (index: number) => !(results.get(index) instanceof Error);
-	const indexesOf = ({ recordIds }: Outcome) => {
+	const hasSucceeded = (index: number) => !(results.get(index) instanceof Error);
+	const indexesOf = ({ recordIds }: PartOutput) => {
 		if (!recordIds || byRecord.size === 0) return indexes;
-		const own = recordIds.flatMap((recordId) => byRecord.get(recordId) ?? []);
-		return own.sort((left, right) => left - right);
+		const indexesOfPart = recordIds.flatMap((recordId) => byRecord.get(recordId) ?? []);
+		return indexesOfPart.sort((left, right) => left - right);
 	};
 	for (const outcome of outcomes) {
 		const { error } = outcome;
@@ -163,10 +167,10 @@ function resultsOf({ indexes, byRecord }: ItemGroup, outcomes: readonly Outcome[
 	}
 	const items = outcomes.flatMap((outcome) => {
 		const { json } = outcome;
-		const links = indexesOf(outcome).filter(isGood);
+		const links = indexesOf(outcome).filter(hasSucceeded);
 		const pairedItem = links.map((item) => ({ item }));
 		return json ? [{ json, pairedItem: links.length > 1 ? pairedItem : pairedItem[0] }] : [];
 	});
-	const first = indexes.find(isGood);
+	const first = indexes.find(hasSucceeded);
 	return first === undefined ? results : results.set(first, new OutputItems(items));
 }

@@ -18,9 +18,9 @@ import { batchOperation } from '../../run/operation';
 import { itemMatchParameter, type ItemMatch } from '../../parameters/recordValues';
 import { recordParameter } from '../../parameters/record';
 import { dryRun, multipleMatches } from '../../parameters/writeOptions';
-import { plannedJson, recordPlace } from '../../run/savedRecord';
+import { plannedJson, recordKey } from '../../run/savedRecord';
 import { chosenMatches, matchesOf, workOnEach } from './matchGroups';
-import { notShown } from './recordUpdates';
+import { unreadableRecord } from './recordUpdates';
 
 const deleteBy = choiceParameter({
 	displayName: 'Delete By',
@@ -87,8 +87,8 @@ export const deleteOne = batchOperation({
 		if (!match || !matches) return await deleteThis(target.recordId);
 		return await matches.whileLocked(match.key, async () => {
 			const found = await matches.recordIds(match.key);
-			// In a dry run, look-ups still find the records that items before would delete.
-			const isPlanned = (id: string) => run.ownWrites.has(recordPlace(item, sheet, id));
+			// In a dry run, look-ups still find the records that earlier items would delete.
+			const isPlanned = (id: string) => run.writtenKeys.has(recordKey(item, sheet, id));
 			const existing = options.dryRun ? found.filter((id) => !isPlanned(id)) : found;
 			const chosen = await chosenMatches(existing, matches, match.key, options.onMultipleMatches);
 			if (chosen.length === 0) return { deleted: false, _action: 'skipped' };
@@ -102,7 +102,7 @@ async function plannedDeletion(
 	{ sheet, recordId }: RecordAddress,
 ): Promise<IDataObject> {
 	const content = await new StoredRecord(item.client, { sheet, recordId }).before();
-	if (!content) throw notShown(recordId);
+	if (!content) throw unreadableRecord(recordId);
 	const isField = (key: string) => isFieldId(key) || subtableOf(key) !== undefined;
 	const before = new Map([...content].filter(([key]) => isField(key)));
 	const changes = { before, after: new Map() };

@@ -7,7 +7,7 @@ import { batchOperation } from '../../run/operation';
 import { OutputItems } from '../../run/operationResult';
 import {
 	itemMatchParameter,
-	readMatchFields,
+	parseMatchFields,
 	recordIdKey,
 	recordIdToMatch,
 	type ItemMatch,
@@ -26,7 +26,7 @@ const passOn = choiceParameter({
 const matchParameter: Parameter<Promise<ItemMatch | string>, ItemContext> = {
 	...itemMatchParameter,
 	async parse(item) {
-		const keys = await readMatchFields(item);
+		const keys = await parseMatchFields(item);
 		if (!keys.has(recordIdKey)) return await itemMatchParameter.parse(item);
 		return recordIdToMatch(item.record[recordIdKey], keys);
 	},

@@ -9,21 +9,21 @@ import { Matches, type MatchKey } from '../../../api/write/match';
 import type { Item } from '../../run/itemContext';
 import type { ItemMatch } from '../../parameters/recordValues';
 
-/** Look-ups of a run. One is shared by all items that have the same match fields of the same sheet. */
+/** Look-ups of a run. Items with the same sheet and the same match fields share one. */
 const matchGroups = new CachePart<{ keys: MatchKey[]; matches: Matches }>();
 
-/** Adds an item's key to the look-up of its match fields, and returns the look-up. `compared` receives the found records. */
+/** Adds an item's key to the look-up for its match fields, and returns the look-up. The look-up primes `loader` with the records that it finds. */
 export function matchesOf(
 	{ client }: Item,
 	sheet: SheetAddress,
 	{ matchFieldIds, key }: ItemMatch,
-	compared?: RecordLoader,
+	loader?: RecordLoader,
 ): Matches {
-	compared?.needFields(matchFieldIds);
-	const name = JSON.stringify([compared?.options, formatSheetPath(sheet), ...matchFieldIds]);
+	loader?.needFields(matchFieldIds);
+	const name = JSON.stringify([loader?.options, formatSheetPath(sheet), ...matchFieldIds]);
 	const { keys, matches } = getOrInsert(client.cache.part(matchGroups), name, () => {
 		const keys: MatchKey[] = [];
-		return { keys, matches: new Matches(client, sheet, matchFieldIds, keys, compared) };
+		return { keys, matches: new Matches(client, sheet, matchFieldIds, keys, loader) };
 	});
 	keys.push(key);
 	return matches;

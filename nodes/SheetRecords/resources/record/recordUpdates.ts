@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ServiceError, fallbackTo, refusals } from '../../../api/http/serviceError';
+import { ServiceError, fallbackTo, accessRefusals } from '../../../api/http/serviceError';
 import type { JsonObject } from '../../../api/json/orderedJson';
 import type { ReadOptions } from '../../../api/read/readOptions';
 import type { RecordLoader } from '../../../api/read/recordLoader';
@@ -22,10 +22,10 @@ import type { StoredRecordNeeds } from '../../../api/write/storedRecord';
 import { updateWithFiles, type FilesMode } from '../../files/fieldFiles';
 import type { Item } from '../../run/itemContext';
 import { Deferred } from '../../run/operationResult';
-import { plannedJson, recordPlace, savedRecordJson } from '../../run/savedRecord';
+import { plannedJson, recordKey, savedRecordJson } from '../../run/savedRecord';
 
 /** Values of an item for records of a sheet, and the options of the write. */
-export interface RecordInput {
+export interface WriteInput {
 	sheet: SheetAddress;
 	values: RecordContent;
 	options: Writing & {
@@ -40,29 +40,29 @@ export interface RecordInput {
 /** An update of one record by one item. */
 interface RecordUpdate {
 	item: Item;
-	input: RecordInput;
+	input: WriteInput;
 	stored: StoredRecord;
-	/** Name of the record in `Run.ownWrites`. */
-	place: string;
+	/** Key of the record in `Run.writtenKeys`. */
+	writtenKey: string;
 }
 
 /** An input compared with the stored record. */
 interface Comparison {
 	before: JsonObject;
-	/** The whole input, with the IDs of the rows that it matches. */
+	/** The whole input, with the IDs of the matched rows. */
 	content: RecordContent;
 	/** The part of the input that differs. */
 	difference: RecordContent;
 	/** Whether the record already holds all values of the input. */
 	isSame: boolean;
-	/** Whether nothing is to be written. */
-	isLeftOut: boolean;
+	/** Whether the write is skipped. */
+	isSkipped: boolean;
 }
 
-/** Creates the record of an item, and returns its item. In a dry run, `name` stands for the record. */
+/** Creates the record of an item, and returns its output. In a dry run, `name` is used in place of the record ID. */
 export async function createOne(
 	item: Item,
-	{ sheet, values, options }: RecordInput,
+	{ sheet, values, options }: WriteInput,
 	action?: 'created',
 	name = `new ${item.index}`,
 ): Promise<IDataObject> {
@@ -75,81 +75,85 @@ export async function createOne(
 	return await savedRecordJson(keys, saved, action);
 }
 
-/** Must be called for each item before the first write, so that records are loaded together. Returns the loader of the records to compare. */
+/**
+ * Enqueues the record of an item, so that the records of all items are loaded together. Must be called for each item before the
+ * first write. Returns the loader, or undefined if the input is not compared with the stored record.
+ */
 export function prepareUpdate(
 	{ client }: Item,
-	input: RecordInput,
+	input: WriteInput,
 	recordId = '',
 ): RecordLoader | undefined {
 	if (!isCompared(input)) return undefined;
 	const needs = needsOf(input);
 	const loader = storedRecordLoader(client, input.sheet, needs);
-	// Rows and information come with whole records only.
+	// Rows and record information are only returned with whole records.
 	const isNarrow = needs.withoutSubtables && !needs.withInformation;
 	if (isNarrow) loader.needFields(input.values.changes.fields.keys());
 	else loader.needWholeRecords();
-	// With On Conflict, each record is read right before its write.
+	// A record is loaded right before its write instead if a conflict is an error.
 	if (recordId !== '' && !isReadSingly(input)) loader.enqueue(recordId);
 	return loader;
 }
 
 /**
- * Updates a record, and returns its item. If the record is compared with the input, only the difference is sent.
- * Throws InputError on a conflict, and as `updateWithFiles`.
+ * Updates a record, and returns its output. If the input is compared with the stored record, only the difference is sent.
+ * Throws InputError on a conflict, and the errors of `updateWithFiles`.
  *
  * @param reloadTogether loads this record and others again, with fewer requests than by IDs
- * @param finishLater runs the item again. An item that seems unchanged is deferred if another write may have changed its record
- * since it was loaded: after all other items, such records are loaded again together. Without it, the record is loaded again at once.
+ * @param finishLater runs the item again. If an item seems unchanged, but another write may have changed its record since it
+ * was loaded, the item is deferred. After all other items, such records are loaded again together. Without `finishLater`, the
+ * record is loaded again immediately.
  */
 export async function updateOne(
 	item: Item,
 	recordId: string,
-	input: RecordInput,
+	input: WriteInput,
 	reloadTogether?: () => Promise<unknown>,
 ): Promise<IDataObject>;
 export async function updateOne(
 	item: Item,
 	recordId: string,
-	input: RecordInput,
+	input: WriteInput,
 	reloadTogether: (() => Promise<unknown>) | undefined,
 	finishLater: Deferred['finish'],
 ): Promise<IDataObject | Deferred>;
 export async function updateOne(
 	item: Item,
 	recordId: string,
-	input: RecordInput,
+	input: WriteInput,
 	reloadTogether?: () => Promise<unknown>,
 	finishLater?: Deferred['finish'],
 ): Promise<IDataObject | Deferred> {
 	const address = { sheet: input.sheet, recordId };
 	const stored = new StoredRecord(item.client, address, needsOf(input), reloadTogether);
-	const place = recordPlace(item, input.sheet, recordId);
+	const writtenKey = recordKey(item, input.sheet, recordId);
 	const values = contentFor(recordId, input.values);
-	const update: RecordUpdate = { item, input: { ...input, values }, stored, place };
+	const update: RecordUpdate = { item, input: { ...input, values }, stored, writtenKey };
 
 	let comparison = await compare(update, loadBefore(update));
-	if (comparison?.isLeftOut && stored.isExpired) {
-		if (finishLater && !item.run.ownWrites.has(place)) return deferred(update, finishLater);
+	if (comparison?.isSkipped && stored.isExpired) {
+		if (finishLater && !item.run.writtenKeys.has(writtenKey)) return defer(update, finishLater);
 		comparison = await compare(update, stored.reload());
 	}
 	if (!comparison) return await write(update, values);
 	if (input.options.dryRun) return await planned(update, comparison);
-	if (comparison.isLeftOut) return await unchanged(update, comparison.before, comparison.content);
+	if (comparison.isSkipped) return await unchanged(update, comparison.before, comparison.content);
 	return await write(update, comparison.isSame ? comparison.content : comparison.difference);
 }
 
-/** Whether the stored record decides what is written. */
-function isCompared({ values, options }: RecordInput): boolean {
+/** Returns whether the write depends on the stored record. */
+function isCompared({ values, options }: WriteInput): boolean {
 	const maySkip = options.skipUnchanged === true && values.files.length === 0;
 	return maySkip || values.rowRules !== undefined || options.dryRun === true;
 }
 
-/** Whether the stored record is read right before the write, because its last change decides on a conflict. */
-function isReadSingly({ options: { onConflict, skipUnchanged, dryRun } }: RecordInput): boolean {
+/** Returns whether the stored record is loaded right before the write, to detect a conflict. */
+function isReadSingly({ options: { onConflict, skipUnchanged, dryRun } }: WriteInput): boolean {
 	return onConflict === 'error' && !skipUnchanged && !dryRun;
 }
 
-function needsOf(input: RecordInput): StoredRecordNeeds {
+function needsOf(input: WriteInput): StoredRecordNeeds {
 	const { subtables, deletedRows } = input.values.changes;
 	const { timeZone, dryRun, onConflict } = input.options;
 	return {
@@ -164,15 +168,15 @@ async function loadBefore({ input, stored }: RecordUpdate): Promise<JsonObject |
 	return isReadSingly(input) ? await stored.readNow() : await stored.before();
 }
 
-/** Compares the input with the stored record. Undefined if nothing is compared, or if the user may not read the record. */
+/** Compares the input with the stored record. Undefined if they are not compared, or if the user may not read the record. */
 async function compare(
 	{ item, input, stored }: RecordUpdate,
 	loading: Promise<JsonObject | undefined>,
 ): Promise<Comparison | undefined> {
 	const { values, options } = input;
-	const before = await loading.catch(fallbackTo(undefined, ...refusals));
+	const before = await loading.catch(fallbackTo(undefined, ...accessRefusals));
 	if (!before) {
-		if (values.rowRules || options.dryRun) throw notShown(stored.address.recordId);
+		if (values.rowRules || options.dryRun) throw unreadableRecord(stored.address.recordId);
 		return undefined;
 	}
 	const schema = new Schema(item.client, input.sheet);
@@ -181,42 +185,42 @@ async function compare(
 	const content = { ...matched, notes, isCompared: true };
 	const changes = differingChanges(before, content.changes, content.kinds);
 	const isSame = isEmpty(changes) && content.files.length === 0;
-	const isLeftOut = isSame && (options.skipUnchanged === true || isEmpty(content.changes));
-	return { before, content, difference: { ...content, changes }, isSame, isLeftOut };
+	const isSkipped = isSame && (options.skipUnchanged === true || isEmpty(content.changes));
+	return { before, content, difference: { ...content, changes }, isSame, isSkipped };
 }
 
-/** Returns a deferral of an item that seems unchanged. If a later item writes the record, the values of that item stay. */
-function deferred(update: RecordUpdate, finishLater: Deferred['finish']): Deferred {
-	const { item, input, stored, place } = update;
+/** Defers an item that seems unchanged. If a later item writes the record in the meantime, its values are kept. */
+function defer(update: RecordUpdate, finishLater: Deferred['finish']): Deferred {
+	const { item, input, stored, writtenKey } = update;
 	stored.loadLater();
 	return new Deferred(async () => {
-		const isOverwritten = item.run.ownWrites.has(place);
+		const isOverwritten = item.run.writtenKeys.has(writtenKey);
 		const before = isOverwritten ? await stored.before() : undefined;
 		return before ? await unchanged(update, before, input.values) : await finishLater();
 	});
 }
 
-/** Writes the content, and returns the item of the saved record. */
+/** Writes the content, and returns the output of the saved record. */
 async function write(update: RecordUpdate, content: RecordContent): Promise<IDataObject> {
-	const { item, input, stored, place } = update;
+	const { item, input, stored, writtenKey } = update;
 	await requireNoConflict(update);
 	const saved = await updateWithFiles(item, stored, content, input.options);
-	item.run.ownWrites.add(place);
+	item.run.writtenKeys.add(writtenKey);
 	return await savedRecordJson({ item, sheet: input.sheet, ...input.options }, saved, 'updated');
 }
 
-/** Returns the item of a record that is not written: its stored values of the fields that the input has. */
+/** Returns the output of a skipped write: the stored values of the fields in the input. */
 async function unchanged(
 	{ item, input, stored }: RecordUpdate,
 	before: JsonObject,
 	content: RecordContent,
 ): Promise<IDataObject> {
 	const { fields } = input.values.changes;
-	// All other values are not shown: they are unmasked, and rich text is markup.
-	const isShown = (key: string) => (isFieldId(key) ? fields.has(key) : !isSubtableKey(key));
+	// Return no other values, because they were loaded unmasked, and with rich text as markup.
+	const isReturned = (key: string) => (isFieldId(key) ? fields.has(key) : !isSubtableKey(key));
 	const record = {
 		recordId: stored.address.recordId,
-		saved: new Map([...before].filter(([key]) => isShown(key))),
+		saved: new Map([...before].filter(([key]) => isReturned(key))),
 		answer: new Map(),
 		notes: notesOn(before, content),
 		offsetHours: input.options.timeZone,
@@ -224,7 +228,7 @@ async function unchanged(
 	return await savedRecordJson({ item, sheet: input.sheet, ...input.options }, record, 'unchanged');
 }
 
-/** Returns the item of a dry run. */
+/** Returns the output of a dry run. */
 async function planned(
 	update: RecordUpdate,
 	{ before, content, difference }: Comparison,
@@ -241,10 +245,11 @@ async function planned(
 	return await plannedJson(keys, stored.address.recordId, action, changes, leftOut);
 }
 
-/** Throws InputError if On Conflict is an error, and somebody else has changed the record since the item was read. */
-async function requireNoConflict({ item, input, stored, place }: RecordUpdate): Promise<void> {
+/** Throws InputError if 'On Conflict' is set to an error, and somebody else changed the record after the item was read. */
+async function requireNoConflict(update: RecordUpdate): Promise<void> {
+	const { item, input, stored, writtenKey } = update;
 	const { record, run } = item;
-	if (input.options.onConflict !== 'error' || run.ownWrites.has(place)) return;
+	if (input.options.onConflict !== 'error' || run.writtenKeys.has(writtenKey)) return;
 	const offsetHours = typeof record._timeZone === 'number' ? record._timeZone : undefined;
 	const readDate = itemChangeDate(record._update_date, offsetHours);
 	const change = await stored.lastChange(offsetHours);
@@ -255,8 +260,8 @@ async function requireNoConflict({ item, input, stored, place }: RecordUpdate): 
 	);
 }
 
-/** Returns the error of a record that is compared with the input but cannot be read. */
-export function notShown(recordId: string): ServiceError {
+/** Returns the error for a record that the write depends on but that cannot be read. */
+export function unreadableRecord(recordId: string): ServiceError {
 	return new ServiceError({
 		kind: 'notFound',
 		message: `There is no record ${recordId} on this sheet, or this user may not read it`,

@@ -10,7 +10,7 @@ import { batchOperation } from '../../run/operation';
 import { Deferred } from '../../run/operationResult';
 import { matchedValuesParameter, type MatchedValues } from '../../parameters/recordValues';
 import { upsertOptions } from '../../parameters/writeOptions';
-import { recordPlace, savedRecordJson } from '../../run/savedRecord';
+import { recordKey, savedRecordJson } from '../../run/savedRecord';
 import { chosenMatches, matchesOf, workOnEach } from './matchGroups';
 import { createOne, prepareUpdate, updateOne } from './recordUpdates';
 
@@ -31,7 +31,7 @@ export const upsert = batchOperation({
 		const { sheet, values, options } = input;
 		const compared = prepareUpdate(item, input, values.recordId);
 		if (values.recordId !== undefined) return undefined;
-		// With a time zone, look-ups would match by the times of another offset.
+		// The look-up cannot prime the loader if a time zone is set, because they need different times.
 		const primed = options.timeZone === undefined ? compared : undefined;
 		return { matches: matchesOf(item, sheet, values, primed), isPrimed: primed !== undefined };
 	},
@@ -60,11 +60,11 @@ export const upsert = batchOperation({
 /** Look-up of the records of an item. */
 interface LookUp {
 	matches: Matches;
-	/** Whether the look-up loads the records to compare, too. */
+	/** Whether the look-up also loads the records to compare. */
 	isPrimed: boolean;
 }
 
-/** Updates the records that match the item's key, or creates one. Returns the items. `finishLater` runs the item again (see updateOne). */
+/** Updates the records that match the item's key, or creates a record. Returns the output. `finishLater` runs the item again (see `updateOne`). */
 async function upsertOne(
 	item: Item,
 	input: UpsertInput,
@@ -102,7 +102,7 @@ async function upsertOne(
 	return Array.isArray(created) ? await update(created) : created;
 }
 
-/** Creates the record of a key, and returns its item. Returns IDs instead if the record was created by another process in the meantime. */
+/** Creates the record of a key, and returns its output. Returns record IDs instead if another process created the record in the meantime. */
 async function createUnlessExists(
 	item: Item,
 	{ sheet, values, options }: UpsertInput,
@@ -110,29 +110,29 @@ async function createUnlessExists(
 ): Promise<IDataObject | string[]> {
 	const create = async () => await createWithRows(item.client, sheet, values, options);
 	const saved = await matches.create(values.key, create).catch(async (error: unknown) => {
-		// If the field is unique in the sheet, the service rejects a second record.
+		// The service rejects a second record if the match field is unique in the sheet.
 		const isRejected = error instanceof ServiceError && error.kind === 'rejected';
 		const existing = isRejected ? await matches.recordIdsNow(values.key) : [];
 		if (existing.length === 0) throw error;
 		return existing;
 	});
 	if (Array.isArray(saved)) return saved;
-	item.run.ownWrites.add(recordPlace(item, sheet, saved.recordId));
+	item.run.writtenKeys.add(recordKey(item, sheet, saved.recordId));
 	return await savedRecordJson({ item, sheet, ...options }, saved, 'created');
 }
 
-/** For `catch`: returns undefined if the single record to update does not exist any more, and throws every other error. */
+/** Returns a handler for `catch` that returns undefined if the single record to update was deleted, and throws every other error. */
 function unlessGone(isSingle: boolean) {
 	return (error: unknown): undefined => {
 		// An error with a remedy is about a row of the record.
 		const isGone =
 			error instanceof ServiceError && error.kind === 'notFound' && !error.details.remedy;
-		// Of several records, some may have been updated: updating them again would add their new rows twice.
+		// If there are several records, some may already be updated. Repeating those updates would add their new rows twice.
 		if (!isGone || !isSingle) throw error;
 	};
 }
 
-/** Returns the item of an input that the mode skips, with the first existing record. */
+/** Returns the output of an item that the mode skips, with the ID of the first existing record. */
 function skipped([first]: readonly string[]): IDataObject {
 	return { ...(first === undefined ? {} : { _recordId: numberOrText(first) }), _action: 'skipped' };
 }

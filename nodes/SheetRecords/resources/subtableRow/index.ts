@@ -6,7 +6,11 @@ import { numberOrText, rowJson, rowsOf } from '../../../api/read/record';
 import { readOptionsBy, type ReadOptions } from '../../../api/read/readOptions';
 import { recordLoader } from '../../../api/read/recordLoader';
 import { addRows, deleteRows, noSuchRow, updateRows } from '../../../api/rows/subtableRows';
-import { isRefusedWhole, type SavedRow, type Subtable } from '../../../api/rows/subtableRows';
+import {
+	isRefusedWhole,
+	type SavedRow,
+	type SubtableAddress,
+} from '../../../api/rows/subtableRows';
 import { ItemKeys } from '../../../api/schema/fieldNames';
 import { Schema } from '../../../api/schema/schema';
 import { formatSheetPath } from '../../../api/values/sheetAddress';
@@ -29,9 +33,9 @@ import { rowValuesParameter } from '../../parameters/recordValues';
 import { rowDeletionOptions, rowOptions } from '../../parameters/writeOptions';
 import { savedRowJson } from '../../run/savedRecord';
 
-/** What is written into a row of a record, or which row is deleted. */
-interface WantedRow {
-	subtable: Subtable;
+/** A row to add, update or delete. */
+interface RowWrite {
+	subtable: SubtableAddress;
 	rowId?: string;
 	values?: RowContent;
 	writing: Writing & { naming?: ReadOptions['naming'] };
@@ -39,31 +43,31 @@ interface WantedRow {
 
 type RowResult = IDataObject | ServiceError;
 
-/** An operation that sends what items want of rows of one record together. */
-interface RowOperation<Row extends WantedRow> extends OperationTexts {
+/** Definition of an operation that sends the rows of one record in one request. */
+interface RowOperation<Row extends RowWrite> extends OperationTexts {
 	parameters: Parameters<Row, ItemContext>;
-	/** Called for each row before the first is sent. */
-	expect?: (item: Item, row: Row) => void;
-	/** Sends rows in the turn of the first of them. Returns of each, in their order, its item or what went wrong. */
+	/** Enqueues the record of a row for loading. Called for every row before the first batch is sent. */
+	enqueue?: (item: Item, row: Row) => void;
+	/** Sends all rows of the batch when its first item runs. Returns one output or error per row, in input order. */
 	send: (item: Item, first: Row, rows: readonly Row[]) => Promise<RowResult[]>;
 }
 
-/** The rows of items by the items' numbers. */
+/** Rows that are sent together, by item index. */
 interface Batch<Row> {
 	rows: Map<number, Row>;
 	sent?: Promise<ItemResults>;
 }
 
-/** Few enough that an answer comes soon and a refusal names its row. */
-const mostRows = 100;
+/** Maximum number of rows per request. Larger requests take long, and their errors do not show which row was rejected. */
+const maxRowsPerRequest = 100;
 
-function rowOperation<Row extends WantedRow>(definition: RowOperation<Row>): Operation {
-	const { expect, send, ...others } = definition;
+function rowOperation<Row extends RowWrite>(definition: RowOperation<Row>): Operation {
+	const { enqueue, send, ...parametersAndTexts } = definition;
 	const latest = new CachePart<Batch<Row>>();
 	return batchOperation({
-		...others,
+		...parametersAndTexts,
 		group(item, row: Row) {
-			expect?.(item, row);
+			enqueue?.(item, row);
 			const { sheet, recordId, subtableId } = row.subtable;
 			const where = [formatSheetPath(sheet), recordId, subtableId];
 			const name = JSON.stringify([...where, writingParameters(row.writing)]);
@@ -77,13 +81,14 @@ function rowOperation<Row extends WantedRow>(definition: RowOperation<Row>): Ope
 		async run(item, row, group) {
 			const sendThese = async (rows: ReadonlyMap<number, Row>): Promise<ItemResults> => {
 				const results = await send(item, row, [...rows.values()]);
-				return new Map([...rows.keys()].map((index, place) => [index, results[place] ?? {}]));
+				const indexes = [...rows.keys()];
+				return new Map(indexes.map((index, position) => [index, results[position] ?? {}]));
 			};
 			const batch = await group();
 			batch.sent ??= sendThese(batch.rows);
 			return await batch.sent.catch(async (error: unknown) => {
 				if (batch.rows.size < 2 || !isRefusedWhole(error)) throw error;
-				// Nothing was saved: by itself, a row that is refused does not take the others along.
+				// The batch was rejected as a whole. Send each row by itself, so that only the rejected rows fail.
 				return await sendThese(new Map([[item.index, row]]));
 			});
 		},
@@ -91,20 +96,20 @@ function rowOperation<Row extends WantedRow>(definition: RowOperation<Row>): Ope
 }
 
 /**
- * A row that is there already is changed again afterwards, in the order of the items. One with files goes alone: a large
- * upload that fails, or of which nobody knows whether it arrived, is its own item's only.
+ * Returns whether a row can be added to a batch. A second change of the same row goes into the next batch, to keep the order of
+ * the items. A row with files is sent alone, so that a failed or uncertain upload only concerns its own item.
  */
-function hasRoomFor({ rows }: Batch<WantedRow>, wanted: WantedRow): boolean {
-	const others = [...rows.values()];
-	const isThere = others.some(({ rowId }) => rowId !== undefined && rowId === wanted.rowId);
-	const hasFiles = [wanted, ...others].some(({ values }) => values && values.files.length > 0);
-	return others.length < mostRows && !isThere && !hasFiles;
+function hasRoomFor({ rows }: Batch<RowWrite>, row: RowWrite): boolean {
+	const batched = [...rows.values()];
+	const isBatched = batched.some(({ rowId }) => rowId !== undefined && rowId === row.rowId);
+	const hasFiles = [row, ...batched].some(({ values }) => values && values.files.length > 0);
+	return batched.length < maxRowsPerRequest && !isBatched && !hasFiles;
 }
 
-/** Returns the items of rows that were written. */
+/** Returns the outputs of written rows. */
 async function savedItems(
 	item: Item,
-	rows: readonly WantedRow[],
+	rows: readonly RowWrite[],
 	saved: ReadonlyArray<SavedRow | undefined>,
 ): Promise<RowResult[]> {
 	const results = rows.map(async ({ subtable, rowId = '', writing: { naming } }, index) => {
@@ -115,8 +120,8 @@ async function savedItems(
 	return await Promise.all(results);
 }
 
-/** Returns the run's loader of the records that rows belong to. */
-function recordsOf({ client }: Item, { sheet }: Subtable, naming?: ReadOptions['naming']) {
+/** Returns the run's loader for the records of a subtable. */
+function loaderOf({ client }: Item, { sheet }: SubtableAddress, naming?: ReadOptions['naming']) {
 	return recordLoader(client, sheet, readOptionsBy(naming ?? 'EID'));
 }
 
@@ -130,13 +135,13 @@ const add = rowOperation({
 	description:
 		'Add a row to a subtable of a record and return it as saved. Rows of one record go in one request.',
 	parameters: { subtable: subtableParameter, values: rowValuesParameter, writing: rowOptions },
-	expect: (item, { subtable }) => void recordsOf(item, subtable).enqueue(subtable.recordId),
+	enqueue: (item, { subtable }) => void loaderOf(item, subtable).enqueue(subtable.recordId),
 	async send(item, { subtable, writing }, rows) {
 		const { client } = item;
 		const contents = rows.map(({ values }) => values);
 		const known = client.cache.part(knownRows);
 		const loadRecord = async () => {
-			const loading = recordsOf(item, subtable).load(client, subtable.recordId, 'recent');
+			const loading = loaderOf(item, subtable).load(client, subtable.recordId, 'recent');
 			return await loading.catch(fallbackTo(undefined));
 		};
 		const saved = await addRows(client, subtable, contents, writing, known, loadRecord);
@@ -173,11 +178,11 @@ const deleteOne = rowOperation({
 		notice: notice('deletionNotice', 'Deleting a row cannot be undone'),
 		writing: rowDeletionOptions,
 	},
-	expect: (item, { subtable }) => void recordsOf(item, subtable).enqueue(subtable.recordId),
+	enqueue: (item, { subtable }) => void loaderOf(item, subtable).enqueue(subtable.recordId),
 	async send(item, { subtable, writing }, rows) {
 		const rowIds = rows.map(({ rowId }) => rowId);
-		// The service confirms the deletion of a row that does not exist, too.
-		const before = await recordsOf(item, subtable).load(item.client, subtable.recordId);
+		// Load the rows first, because the service also confirms the deletion of a row that does not exist.
+		const before = await loaderOf(item, subtable).load(item.client, subtable.recordId);
 		const failures = await deleteRows(item.client, subtable, rowIds, writing, before);
 		const _recordId = numberOrText(subtable.recordId);
 		return rowIds.map(
@@ -198,7 +203,7 @@ const getAll = batchOperation({
 		options: optionsCollection({ naming: namingOption, ...typingOptions }, firstReadingOptions),
 	},
 	group: (item, { subtable, options: { naming } }) =>
-		recordsOf(item, subtable, naming).enqueue(subtable.recordId),
+		loaderOf(item, subtable, naming).enqueue(subtable.recordId),
 	async run({ client }, { subtable, limit, options }, group) {
 		const { sheet, recordId, subtableId } = subtable;
 		const schema = new Schema(client, sheet);

@@ -6,7 +6,7 @@ import {
 	readJson,
 	stringEndFrom,
 	type JsonReading,
-	type Limits,
+	type JsonLimits,
 } from '../../../../nodes/api/json/jsonReader';
 import { decoding, type JsonValue } from '../../../../nodes/api/json/orderedJson';
 
@@ -14,7 +14,7 @@ import { decoding, type JsonValue } from '../../../../nodes/api/json/orderedJson
 function read(
 	text: string,
 	reading: Partial<JsonReading<JsonValue>> = {},
-	limits?: Limits,
+	limits?: JsonLimits,
 ): { value: JsonValue; pauses: number } {
 	const steps = readJson(text, { ...decoding(), ...reading }, limits);
 	for (let pauses = 0; ; pauses++) {

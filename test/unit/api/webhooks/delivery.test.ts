@@ -1,5 +1,5 @@
 import { atOnce } from '../../../../nodes/api/json/jsonReader';
-import { parseDelivery, Refusal } from '../../../../nodes/api/webhooks/delivery';
+import { parseDelivery, DeliveryRefusal } from '../../../../nodes/api/webhooks/delivery';
 
 const whole = {
 	data: [{ _svcId: 5, '1000001': 'a' }, { _svcId: 3 }],
@@ -153,6 +153,6 @@ describe('a body is refused that is no delivery:', () => {
 		...[{ data: 5 }, { data: '[5]' }, { data: [5, {}] }, { data: [{}, 5] }, { data: [-5] }],
 		...[{ data: null }, { data: undefined }, { signature: 5 }],
 	])('content with %j', (changes) => {
-		expect(() => read(changes)).toThrow(Refusal);
+		expect(() => read(changes)).toThrow(DeliveryRefusal);
 	});
 });
