@@ -43,8 +43,21 @@ export const registrationParameter = choiceParameter({
 
 const registrationNotice = notice(
 	'registrationNotice',
-	'Copy the address from <b>Webhook URLs</b> above into the sheet: <b>Tools → Sync → Webhook</b>. Tick <b>Send full content of the changed record</b>, since only such deliveries are signed, and the events that should start the workflow. Then publish (activate) the workflow.',
+	'Copy the address from the tab <b>Production URL</b> of <b>Webhook URLs</b> above, and paste it in the sheet under <b>Tools → Sync → Webhook</b>. Select the events and <b>Send full content of the changed record</b> (only those deliveries are signed), then publish this workflow.',
 	{ show: { registration: ['manual'] } },
+);
+
+/** n8n hides the help of the trigger panel while it listens, so this stands among the parameters. */
+const testRunNotice = notice(
+	'testRunNotice',
+	'For a test run, paste the address from the tab <b>Test URL</b> instead, and change a record while n8n is listening.',
+	{ show: { registration: ['manual'] } },
+);
+
+const automaticNotice = notice(
+	'automaticNotice',
+	'The node enters its address in the sheet when you publish the workflow, and during a test run. In a test run, wait for <b>Listening for test event</b> before you change a record.',
+	{ show: { registration: ['automatic'] } },
 );
 
 const verification = choiceParameter({
@@ -148,6 +161,8 @@ export const triggerProperties: INodeProperties[] = [
 	...watchedFields.properties,
 	...registrationParameter.properties,
 	...registrationNotice.properties,
+	...testRunNotice.properties,
+	...automaticNotice.properties,
 	...verification.properties,
 	...publicKey.properties,
 	...options.properties,

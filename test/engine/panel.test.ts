@@ -106,6 +106,12 @@ it('options come in the order of their names, each once, and one that is turned 
 	}
 });
 
+it('records are the first resource, because n8n lists actions in the order of the resources', async () => {
+	const { properties } = await descriptionOf('sheetRecords');
+	const resource = properties.find(({ name }) => name === 'resource');
+	expect(resource?.options?.[0]).toMatchObject({ value: 'record' });
+});
+
 /** The hints at the parameters of a name; a parameter without one counts as an empty text. */
 function hintsAt(name: string, { properties }: INodeTypeDescription): string[] {
 	return properties

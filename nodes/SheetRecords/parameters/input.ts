@@ -45,10 +45,10 @@ const inputMode = choiceParameter({
 	),
 });
 
-/** Shown where the mapper has fields of which only names are known. */
+/** Shown if the service returns no types of the fields in the mapper. */
 const typesNotice = notice(
 	'typesNotice',
-	'The service tells the types of fields to administrators only: choices are those that records hold (give others as an expression), and values are written as they are given.',
+	'The service reveals field types to administrators only. Lists show values already in use; for others, use an expression.',
 	{ show: { inputMode: ['fields'], '/fields.schema[0].isTyped': [false] } },
 );
 

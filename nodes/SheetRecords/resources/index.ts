@@ -13,15 +13,15 @@ import { sheet } from './sheet';
 import { subtableRow } from './subtableRow';
 import { task } from './task';
 
-/** Everything that the node can do. A resource is added here, an operation in its resource. */
+/** All resources. n8n lists actions in the order of their resources, so the one that is needed most comes first. */
 const resources: readonly Resource[] = [
+	record,
 	actionButton,
 	comment,
 	document,
 	file,
 	lock,
 	massOperation,
-	record,
 	sheet,
 	subtableRow,
 	task,
