@@ -46,7 +46,7 @@ it('choices are picked, a checkbox says what is sent, and the record comes out b
 		...['Open', 'Confirmed', 'Shipped', 'Cancelled'],
 	]);
 	const express = mapped('Express', fields.express);
-	expect(await shownIn(express)).toBe('(leave as it is)');
+	expect(await shownIn(express)).toBe('(leave unchanged)');
 	await page.getByText('Tags (e.g. Fragile, Gift)').waitFor();
 	await mapped('Tags', fields.tags).locator('input').first().fill('Gift, Bulk');
 	const dates = [

@@ -2,12 +2,18 @@ import type { FieldType, ILoadOptionsFunctions, ResourceMapperFields } from 'n8n
 import { fallbackTo } from '../../api/http/serviceError';
 import { isObject } from '../../api/json/objects';
 import { findField, keyWithId, type Field } from '../../api/schema/fields';
-import { dateForm, holdsFiles, isSelection, valueKind } from '../../api/schema/fieldTypes';
+import {
+	dateForm,
+	holdsFiles,
+	isFilledIn,
+	isSelection,
+	valueKind,
+} from '../../api/schema/fieldTypes';
 import type { ObservedValues } from '../../api/schema/fieldTypes';
 import { switchText } from '../../api/write/fieldValue';
 import { chosenSubtable, labelOf, ofChosenSheet } from '../../shared/editor/pickListMethods';
 import type { ChosenSheet } from '../../shared/editor/pickListMethods';
-import { leaveAsItIs } from '../parameters/input';
+import { leaveUnchanged } from '../parameters/input';
 
 type MapperField = ResourceMapperFields['fields'][number];
 
@@ -61,11 +67,13 @@ async function mapperFields(
 	const isNew = operation === 'create' || operation === 'add';
 	const fields = offered.map((one): MapperField & { isTyped: boolean } => {
 		const required = isNew && one.required === true;
-		const field = { ...one, choices: choicesOf(one, required) ?? one.choices };
+		const field = { ...one, choices: choicesOf(one, isNew) ?? one.choices };
 		const { key = keyWithId(field, known), value } = saved.get(field.fieldId) ?? {};
-		const defaultMatch = isUpsert && field.fieldId === list?.keyFieldId && isMatchable(field);
+		// The values of a key field that the service fills in are not among the input.
+		const isKeyToMatch = field.fieldId === list?.keyFieldId && isMatchable(field);
+		const defaultMatch = isUpsert && isKeyToMatch && isWritten(field) && !isFilledIn(field);
 		// What the service fills in is there to match on, for who looks for it.
-		const isAside = !isWritten(field) && !saved.has(field.fieldId) && !defaultMatch;
+		const isAside = !isWritten(field) && !saved.has(field.fieldId);
 		return {
 			id: key,
 			displayName: `${labelOf(field, known)}${severalIn(field)}`,
@@ -78,7 +86,7 @@ async function mapperFields(
 			...(isAside ? { removed: true } : {}),
 			type: mapperType(field),
 			...optionsOf(field, value),
-			...(field.choices?.includes(leaveAsItIs) ? { defaultValue: leaveAsItIs } : {}),
+			...(field.choices?.includes(leaveUnchanged) ? { defaultValue: leaveUnchanged } : {}),
 		};
 	});
 	// The editor may show the notice beside fields, too.
@@ -138,11 +146,14 @@ function severalIn({ type, choices = [] }: Field): string {
 	return valueKind(type) === 'list' ? ` (e.g. ${first}, ${second})` : '';
 }
 
-/** What a checkbox offers: a switch would be shown as on or off where nothing is sent. Undefined for any other field. */
-function choicesOf({ type }: Field, required: boolean): string[] | undefined {
+/**
+ * Returns the choices of a checkbox, or undefined for any other field. A change may leave it unchanged: n8n would show a
+ * toggle as off although nothing is sent. A new record has no value to leave.
+ */
+function choicesOf({ type }: Field, isNew: boolean): string[] | undefined {
 	if (valueKind(type) !== 'switch') return undefined;
 	const values = [true, false].map(switchText);
-	return required ? values : [leaveAsItIs, ...values];
+	return isNew ? values : [leaveUnchanged, ...values];
 }
 
 /** The choices, and what was chosen before: n8n takes a value that is none of them for a mistake. */

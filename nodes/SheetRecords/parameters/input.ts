@@ -220,7 +220,7 @@ function notJson(displayName: string, thrown: unknown): InputError {
 }
 
 /** The choice of a checkbox that is not written. */
-export const leaveAsItIs = '(leave as it is)';
+export const leaveUnchanged = '(leave unchanged)';
 
 /** What the editor keeps of the mapper, with its fields by their keys. */
 function mapperOf(item: ItemContext) {
@@ -239,7 +239,7 @@ function mappedValues(item: ItemContext): Record<string, unknown> {
 		const { type, options } = fields.get(key) ?? {};
 		const listed = Array.isArray(options) ? options.filter(isObject) : [];
 		const choices = listed.map((choice) => String(choice.value));
-		if (value === leaveAsItIs && choices.includes(value)) continue;
+		if (value === leaveUnchanged && choices.includes(value)) continue;
 		if (type === 'dateTime') requireDate(key, value);
 		// Of texts, only those for multiple selections have choices.
 		const isSelection = type === 'string' && Array.isArray(options);
