@@ -106,6 +106,16 @@ it('options come in the order of their names, each once, and one that is turned 
 	}
 });
 
+it.each([
+	{ operation: 'delete', set: { deleteBy: 'match' } },
+	{ operation: 'ifExists', set: {} },
+])('the match fields say where their values come from: $operation', async ({ operation, set }) => {
+	const panel = await panelOf('record', operation, set);
+	expect(panel.find(({ name }) => name === 'matchFields')?.hint).toBe(
+		"Values are taken from the input item's fields with these names",
+	);
+});
+
 it('records are the first resource, because n8n lists actions in the order of the resources', async () => {
 	const { properties } = await descriptionOf('sheetRecords');
 	const resource = properties.find(({ name }) => name === 'resource');

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { findFilePlace } from '../../api/files/filePlaces';
 import { sourceRecordId } from '../../api/read/recordKeys';
-import { findField, idInKey, isKeyOf, type Field } from '../../api/schema/fields';
+import { findField, idInKey, isKeyOf, listOf, type Field } from '../../api/schema/fields';
 import { InputError } from '../../api/values/inputError';
 import { requireWholeCharacters } from '../../api/values/query';
 import { subtableKey } from '../../api/values/subtableKeys';
@@ -85,8 +85,8 @@ async function readFiles(item: ItemContext, subtables: InputChanges['subtables']
 		const isOfOther = [...subtables].some(([id, rows]) => id !== subtableId && rows.has(rowId));
 		if (!isOfOther) return place;
 		throw new InputError(
-			`'${key}' in 'Files' names a new row of the subtable ${subtableId}, but ${rowId} is one of another subtable`,
-			'New rows without an ID are -1, -2, … in the order given, those of all subtables together.',
+			`'${key}' in 'Files' refers to a new row of the subtable ${subtableId}, but the new row ${rowId} belongs to another subtable`,
+			'New rows are numbered -1, -2, … in the order in which they are given, across all subtables.',
 		);
 	});
 }
@@ -108,7 +108,7 @@ async function filesOf(
 function nothingToWrite(what: string): InputError {
 	return new InputError(
 		`There is nothing to write: ${what} has a value`,
-		"To empty fields on purpose, turn on the option 'Clear Empty'.",
+		"To clear fields on purpose, turn on the option 'Clear Empty'.",
 	);
 }
 
@@ -126,7 +126,7 @@ async function readRowRules(item: ItemContext, subtables: InputChanges['subtable
 		if (matchFields.has(subtableId) || [...rows.keys()].every(isExistingRow)) continue;
 		throw new InputError(
 			`No field to match the rows of subtable ${subtableId} on is chosen`,
-			"Name the fields by which rows are found in the option 'Row Match Fields', or give each row its _rowId.",
+			"Enter the fields by which rows are found in the option 'Row Match Fields', or set _rowId in each row.",
 		);
 	}
 	return { mode, matchFields };
@@ -158,9 +158,10 @@ function matchFieldsProperty(what: string): INodeProperties {
 	return { ...property, required: true };
 }
 
-const matchFields = matchFieldsProperty(
-	'The fields by which records are found. Each item holds the values under the same names.',
-);
+const matchFields = {
+	...matchFieldsProperty('The fields by which existing records are found.'),
+	hint: "Values are taken from the input item's fields with these names",
+};
 
 /** Returns names and ids of the fields that the item is matched on, each once. Throws InputError when there is none. */
 export async function readMatchFields(
@@ -171,7 +172,7 @@ export async function readMatchFields(
 	if (keys.size > 0) return keys;
 	throw new InputError(
 		'No field to match on is chosen',
-		"Choose the fields by which existing records are found, in 'Fields to match on' or, for JSON, in 'Match Field Names or IDs'.",
+		"Choose the fields by which existing records are found in 'Match Field Names or IDs', or in 'Fields to match on' of the mapper.",
 	);
 }
 
@@ -179,14 +180,14 @@ export async function readMatchFields(
 export function recordIdToMatch(given: unknown, keys: ReadonlySet<string>): string {
 	if (keys.size === 1) return idOf(String(given ?? '').trim(), recordIdKey, 'record');
 	throw new InputError(
-		`'${recordIdKey}' is matched on together with other fields`,
-		'A record ID stands for one record: match on it alone.',
+		`'${recordIdKey}' cannot be matched on together with other fields`,
+		'A record ID identifies one record, so match on it alone.',
 	);
 }
 
-const existingMatchFields = matchFieldsProperty('The fields by which existing records are found.');
-
-const jsonMatchFields = shownFor({ inputMode: ['json'] }, [existingMatchFields]);
+const jsonMatchFields = shownFor({ inputMode: ['json'] }, [
+	matchFieldsProperty('The fields by which existing records are found.'),
+]);
 const matchedInput = recordInput('upsert', true, jsonMatchFields);
 
 /** What the item writes, and by which fields its records are found. */
@@ -222,8 +223,22 @@ export const itemMatchParameter = deferred([matchFields], async (item: ItemConte
 	// Times that were read in another time zone are looked for as they are stored.
 	const isShifted = item.record._timeZone !== undefined;
 	const changes = await readChanges(item, Object.fromEntries(values), isShifted);
-	return await itemMatch(item, [...values.keys()], changes);
+	const match = await itemMatch(item, [...values.keys()], changes);
+	const emptyId = match.matchFieldIds.find((_, index) => !match.key[index]?.trim());
+	if (emptyId !== undefined) throw await missingMatchValue(item, emptyId);
+	return match;
 });
+
+async function missingMatchValue(item: ItemContext, fieldId: string): Promise<InputError> {
+	const name = await schemaOf(item).nameFor(fieldId);
+	const itemFields = Object.keys(item.record).map((key) => `'${key}'`);
+	return new InputError(
+		`The field '${name}' to match on has no value in this item`,
+		itemFields.length === 0
+			? 'The item is empty. It needs a field with this name.'
+			: `The fields of the item are ${listOf(itemFields)}. To rename one of them, use an Edit Fields node.`,
+	);
+}
 
 /** Returns the fields to match on with their texts. Throws InputError for what cannot be sent: it must not take those along that are looked up with it. */
 async function itemMatch(
@@ -242,7 +257,7 @@ async function itemMatch(
 		if (others.length > 0) {
 			throw new InputError(
 				`The field '${await schema.nameFor(fieldId)}' to match on has several values in this item`,
-				'Give it one value, or match on another field.',
+				'Reduce it to one value, or match on another field.',
 			);
 		}
 		const text = typeof value === 'boolean' ? switchText(value) : String(value);

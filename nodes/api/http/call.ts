@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import type { FormBody } from '../values/formBody';
+import type { SheetAddress } from '../values/sheetAddress';
 import type { RawAnswer } from './answer';
 import type { Connection } from './connection';
 import type { RunCache } from './runCache';
@@ -22,6 +23,8 @@ export interface ServiceRequest {
 	path: string;
 	/** Encoded query, without the question mark. */
 	query: string;
+	/** Sheet that the request is about. Set if the path is that of a sheet or below it. */
+	sheet?: SheetAddress;
 	/** How the body of the answer comes: as text by default. */
 	encoding?: 'stream';
 	/** Of a session that the service opened; it is sent beside the credential. */

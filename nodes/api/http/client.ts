@@ -8,11 +8,13 @@ import { httpAnswer, readAnswer, writeAnswer, type RawAnswer } from './answer';
 import type { Call, Decode, Host, Send, ServiceRequest, WriteRequest } from './call';
 import { connectionOf, type Connection, type CredentialType } from './connection';
 import { answerDeadline, withDeadline } from './deadline';
+import { noSheetCode } from './errorCodes';
 import { timeoutMilliseconds } from './policies';
 import { limitRate } from './rateLimiter';
 import { redacting } from './redaction';
 import { followRedirects } from './redirect';
 import { renewSession, retry, secretsOf } from './retry';
+import { ServiceError } from './serviceError';
 import { RunCache } from './runCache';
 import { acquire } from './waiting';
 
@@ -115,7 +117,7 @@ export function sheetRequest(
 	below = '',
 ): ServiceRequest {
 	const path = `${sheetPath(connection.account, sheet)}${below}`;
-	return { path, query: apiQuery(parameters) };
+	return { path, query: apiQuery(parameters), sheet };
 }
 
 export function recordRequest(
@@ -129,7 +131,18 @@ export function recordRequest(
 async function send<T>(call: Call, decode: Decode<T>): Promise<T> {
 	const exchange = followRedirects(limitRate(sendOnce));
 	const decoded = async (one: Call) => await decode(await exchange(one));
-	return await retry(oneAtATime(renewSession(decoded)))(call);
+	const answered = retry(oneAtATime(renewSession(decoded)))(call);
+	return await answered.catch((error: unknown) => {
+		throw error instanceof ServiceError ? namingSheet(error, call.request) : error;
+	});
+}
+
+/** Returns the error, with the sheet in its message if the service says that the sheet does not exist. */
+function namingSheet(error: ServiceError, { sheet }: ServiceRequest): ServiceError {
+	if (!sheet || error.details.code !== noSheetCode) return error;
+	const folder = sheet.folders.join('/');
+	const message = `There is no sheet ${sheet.sheetIndex} in the folder '${folder}' (${error.message})`;
+	return error.with({ message });
 }
 
 /** Holds the account's mutex until the answer is read. */

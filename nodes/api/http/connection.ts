@@ -44,7 +44,7 @@ export function connectionOf(
 	const baseUrl = serviceOrigin(text('baseUrl'));
 	const account = accountOf(data);
 	if (account === '' || account === '.' || account === '..' || account.includes('/')) {
-		const message = 'The account in the credential is missing or not one name';
+		const message = "Enter the account name in the credential, for example 'acme'";
 		throw new InputError(message, undefined, 'checkAccount');
 	}
 	return {

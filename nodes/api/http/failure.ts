@@ -78,7 +78,7 @@ export function finalFailure(
 	const isDoubtful = isWrite && outcomeIsUnknown(failure);
 	const notes = [
 		isDoubtful &&
-			'It is not known whether the change was made. It was not sent again; look in the sheet before you run this again.',
+			'It is unknown whether the change was made. It was not sent again; check the sheet before you run this again.',
 		isDoubtful ? advice?.replace(/Try again later\.\s*/, '') : advice,
 		attempts > 1 && `Tried ${attempts} times.`,
 	];

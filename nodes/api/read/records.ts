@@ -62,7 +62,7 @@ export async function listPage<T>(
 	];
 	const { path, query: others } = sheetRequest(client, sheet, parameters);
 	const query = [others, ...where.map(whereParameter)].join('&');
-	return await client.read({ path, query, isDivisible }, decode);
+	return await client.read({ path, query, sheet, isDivisible }, decode);
 }
 
 /** Makes something of each record as soon as it has been read: a page is not in memory as a whole. */

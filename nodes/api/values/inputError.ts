@@ -21,6 +21,7 @@ export type Remedy =
 	| 'checkBaseUrl'
 	| 'checkConnection'
 	| 'checkProxy'
+	| 'checkSheet'
 	| 'followAccount'
 	| 'getRows'
 	| 'numberNewRows'
