@@ -10,7 +10,7 @@ export const addressProperties: INodeProperties[] = [
 		default: '',
 		required: true,
 		description:
-			'The address of the server that hosts your account. The address of a sheet, copied from the browser, will do.',
+			'Address of the server that hosts your account. You can paste the address of a sheet from the browser.',
 	},
 	{
 		displayName: 'Account',
@@ -44,8 +44,8 @@ export const serviceProperties: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 5,
 		description:
-			'How many requests may begin in one second, rounded down to at least 1. More than 5 lead to a review by the service. Set to 0 for no limit.',
-		hint: 'Each n8n process counts for itself: with several, as in queue mode, divide by their number',
+			'Max number of requests per second, rounded down to at least 1. The service reviews accounts that exceed 5. Set to 0 for no limit.',
+		hint: 'Applies per n8n process. In queue mode, divide by the number of workers.',
 	},
 	{
 		displayName: 'Ignore SSL Issues (Insecure)',
@@ -53,7 +53,7 @@ export const serviceProperties: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to connect even if the certificate of the service cannot be verified. Whoever is between n8n and the service can then read and change everything, the credential too: give its certificate to n8n with NODE_EXTRA_CA_CERTS instead, if you can.',
+			'Whether to connect even if the certificate of the service cannot be verified. Anyone between n8n and the service can then read and change all data, including the credential. If possible, set NODE_EXTRA_CA_CERTS of n8n to the certificate instead.',
 	},
 ];
 
@@ -62,11 +62,11 @@ export const apiKeyInProperty: INodeProperties = {
 	name: 'apiKeyIn',
 	type: 'options',
 	options: [
-		{ name: 'Header', value: 'header', description: 'As HTTP Basic authentication' },
+		{ name: 'Header', value: 'header', description: 'Send it as HTTP Basic authentication' },
 		{
 			name: 'Query',
 			value: 'query',
-			description: 'As the parameter APIKey, where a proxy removes headers',
+			description: 'Send it as the query parameter APIKey, if a proxy removes headers',
 		},
 	],
 	default: 'header',

@@ -57,13 +57,13 @@ async function checkConnection(
 			return await readMenu();
 		});
 		if (!isMenu(menu, account)) {
-			const message = 'What answered is not the menu of the account';
+			const message = 'The answer is not the menu of the account';
 			throw new ServiceError({ kind: 'malformed', message, remedy: 'checkAddress' });
 		}
 		if (sheetsOfMenu(menu, account).length === 0) {
 			const message =
-				'The service accepts the credential, but its user may see no sheet of this account';
-			const description = 'Give the user rights on the sheets in the service.';
+				'The service accepts the credential, but its user has no access to any sheet of this account';
+			const description = 'In the service, give the user access to the sheets.';
 			throw new ServiceError({ kind: 'noAccess', message, description });
 		}
 		return { status: 'OK', message: 'Connection successful!' };
@@ -82,11 +82,11 @@ function inWordsOf(isKey: boolean, failure: ServiceError): ServiceError {
 		failure.with({ message, description, remedy: undefined });
 	if (code === noAccessCode) {
 		const who = isKey ? 'The service does not accept this key, or its user' : 'The user';
-		const remedy = isKey ? 'Copy the API key again, whole, and check' : 'Check';
+		const remedy = isKey ? 'Copy the complete API key again, and check' : 'Check';
 		return refusal(`${who} has no access to this account`, `${remedy} 'Account'. Code ${code}.`);
 	}
 	if (isKey && kind === 'authentication' && code !== expiredCode) {
-		const advice = 'Copy the API key again, whole, from your personal settings in the service.';
+		const advice = 'Copy the complete API key again from your personal settings in the service.';
 		return refusal('The service does not accept this key', advice);
 	}
 	if (kind === 'notFound') {

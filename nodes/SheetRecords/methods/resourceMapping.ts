@@ -19,11 +19,11 @@ type MapperField = ResourceMapperFields['fields'][number];
 
 const chooseSheet: ResourceMapperFields = {
 	fields: [],
-	emptyFieldsNotice: 'Choose the sheet first; its fields appear here.',
+	emptyFieldsNotice: 'Choose the sheet first. Then its fields appear here.',
 };
-const chooseSubtable = 'Choose the subtable first; its fields appear here.';
+const chooseSubtable = 'Choose the subtable first. Then its fields appear here.';
 const noFields =
-	'The service does not tell any field that can be written here. Choose JSON as the input and use field IDs.';
+	'The service returns no field that can be written here. Set Input to JSON and use field IDs.';
 
 /** Returns a method of the editor that lists what people write values into: fields of the chosen sheet, or of a subtable. */
 function fieldsOf(subtableOf?: typeof chosenSubtable) {

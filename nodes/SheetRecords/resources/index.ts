@@ -35,7 +35,7 @@ export function findOperation(resource: string, operation: string): Operation {
 	if (found) return found;
 	throw new InputError(
 		`This version of the node has no operation '${operation}' for the resource '${resource}'`,
-		'Choose one from the list, or update the package.',
+		'Choose an operation from the list, or update the package.',
 	);
 }
 

@@ -13,7 +13,7 @@ const pickListDescription =
 /** A choice from a live list of the sheet, by id or name; `what` says what it is, before how to choose. */
 export function pickList<Name extends string>(
 	name: Name,
-	displayName: 'Field Name or ID' | 'File Name Field Name or ID' | 'Subtable Name or ID',
+	displayName: 'Field Name or ID' | 'Name File By Field Name or ID' | 'Subtable Name or ID',
 	loadOptionsMethod: 'getFields' | 'getFilterFields' | 'getOptionalFields' | 'getSubtables',
 	what?: string,
 ): INodeProperties & { name: Name } {

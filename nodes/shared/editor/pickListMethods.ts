@@ -87,8 +87,8 @@ function searchOf(list: (chosen: ChosenSheet) => Promise<Options>) {
 }
 
 const chooseSheet = note('Choose the Sheet First');
-const noList = note('The Service Does Not List the Fields – Type a Field ID as an Expression');
-const noSubtables = note('No Subtable Is Known on This Sheet – Type Its ID as an Expression');
+const noList = note('The Service Does Not List the Fields – Enter a Field ID as an Expression');
+const noSubtables = note('No Subtable of This Sheet Is Known – Enter Its ID as an Expression');
 
 /** A list of one line that is no choice: n8n does not mark the empty value as wrong. */
 function note(name: string): Options {
@@ -158,8 +158,8 @@ async function searchSheets(this: ILoadOptionsFunctions, filter?: string) {
 		const sheets = await listSheets(client);
 		if (!sheets || sheets.length === 0) {
 			throw new InputError(
-				'The service does not list its sheets for this user: use By URL or By Path',
-				"Choose 'By URL' in place of 'From List' and paste the address of the sheet, or 'By Path'.",
+				'The service does not list sheets for this user. Use By URL or By Path instead',
+				"Select 'By URL' instead of 'From List' and paste the address of the sheet, or select 'By Path'.",
 			);
 		}
 		const results = sheets.map(({ name, folderNames, address }) => ({

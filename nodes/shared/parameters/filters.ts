@@ -26,9 +26,9 @@ const filterEntries = entriesParameter({
 	name: 'filters',
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Condition',
-	description: 'What records must match',
+	description: 'Conditions that the records must match',
 	...builderHint(
-		"Each condition is { field, operator, value }; field is a field's name or ID. There is no OR between different fields: run two nodes and merge, or filter afterwards. Nor is there an operator for not equal or not empty: filter afterwards. For one of several values, give several conditions with operator eq on the same field.",
+		"Each condition is { field, operator, value }; field is a field's name or ID. Conditions on different fields are combined with AND: for OR, use two nodes and merge their items. To exclude values or find non-empty fields, filter the items afterwards. To find one of several values, give several conditions with operator eq on the same field.",
 	),
 	entry: {
 		displayName: 'Condition',
@@ -46,7 +46,7 @@ const filterEntries = entriesParameter({
 					gte: 'Is Greater Than or Equal To',
 					lt: 'Is Less Than',
 					lte: 'Is Less Than or Equal To',
-					eqeq: ['Linked Record ID Is', 'For fields that link to a record of another sheet'],
+					eqeq: ['Linked Record ID Is', 'For fields that link to records of another sheet'],
 					regex: 'Matches Regex',
 				},
 				default: 'eq',
@@ -56,7 +56,7 @@ const filterEntries = entriesParameter({
 				name: 'value',
 				displayOptions: { hide: { operator: ['empty'] } },
 				description:
-					"The value to compare with. Dates may be ISO 8601 or dates of an expression; a date with a time is written in the workflow's time zone, which should be the account's.",
+					"Value to compare with. Dates can be ISO 8601 or date values of an expression. A date with a time is sent in the workflow's time zone, which should be that of the account.",
 			}),
 		],
 	},
@@ -72,7 +72,7 @@ export const rawConditions = mapped(
 		displayOptions: { hide: { '/selection': ['inputItems', 'recordIds'] } },
 		placeholder: 'e.g. 1000004,gte,2026/01/31',
 		description:
-			'More conditions, one a line: field ID, operator (eq, regex, gte, lte, gt, lt, like, eqeq) and value, with commas between',
+			'More conditions, one per line: field ID, operator (eq, regex, gte, lte, gt, lt, like, eqeq) and value, comma-separated',
 	}),
 	(where) => {
 		const lines = where?.split(/\r?\n/).filter((line) => line.trim() !== '');
@@ -84,14 +84,16 @@ export const sharedViewId = searchText({
 	displayName: 'Shared View ID',
 	name: 'sharedViewId',
 	placeholder: 'e.g. 77',
-	description: 'The ID of a shared view of the sheet, whose filter also applies',
+	description:
+		'ID of a shared view of the sheet. Its filter applies in addition to the other conditions.',
 });
 
 /** What narrows the search: an expression that finds nothing would widen it to all records. */
 export function searchText(property: Omit<INodeProperties, 'type' | 'default'>) {
 	const text = parameter({ ...property, type: 'string', default: '' }, (value, label) => {
 		if (typeof value === 'string' || textOf(value) !== '') return verbatimText(value);
-		const advice = 'Check its expression. To search without it, let it yield an empty text.';
+		const advice =
+			'Check its expression. To search without it, let the expression return an empty text.';
 		throw new InputError(`'${label}' has no value`, advice);
 	});
 	return optional(text);
@@ -99,7 +101,7 @@ export function searchText(property: Omit<INodeProperties, 'type' | 'default'>) 
 
 const severalNotice = notice(
 	'filtersNotice',
-	'Different fields: all must match. One field several times: any; greater and less on one field: a range. The service has no "not equal" and no "not empty": filter items with n8n\'s Filter node.',
+	"Conditions on different fields are combined with AND. Conditions on the same field are combined with OR, except that 'greater' and 'less' form a range. To exclude values or find non-empty fields, add n8n's Filter node after this one.",
 	{ show: { '/filters.conditions[1]': [{ _cnd: { exists: true } }] } },
 );
 
@@ -129,7 +131,7 @@ export async function readConditions(item: SheetContext, clock: Clock): Promise<
 		if (text === undefined) {
 			throw new InputError(
 				`${await label()} compares with a list or an object`,
-				'Compare with one text, number or date. Several conditions on one field are alternatives.',
+				'Compare with one text, number or date. For several values, add a condition for each.',
 			);
 		}
 		conditions.push({ fieldId: known.fieldId, operator: compared, value: text });
@@ -150,15 +152,15 @@ function rawCondition(line: string): WhereCondition {
 	}
 	throw new InputError(
 		`'${line}' in 'Raw Conditions' is not a condition`,
-		`Write field ID, operator and value with commas between, e.g. 1000004,eq,Open. Operators are ${whereOperators.join(', ')}.`,
+		`Enter field ID, operator and value, comma-separated, e.g. 1000004,eq,Open. The operators are ${whereOperators.join(', ')}.`,
 	);
 }
 
 /** An empty value would find all records whose field is empty. */
 function emptyValue(condition: string): InputError {
 	return new InputError(
-		`${condition} has no value, and nothing was done`,
-		"Give it one, or check its expression. To find records whose field is empty, choose the operator 'Is Empty' in 'Filters'.",
+		`${condition} has no value, so nothing was sent`,
+		"Enter a value, or check its expression. To find records whose field is empty, choose the operator 'Is Empty' in 'Filters'.",
 	);
 }
 
