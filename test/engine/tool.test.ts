@@ -47,7 +47,7 @@ describe('the answer to a model', () => {
 		expect(items.find(({ _recordId }) => _recordId === 5)).not.toHaveProperty('Remark');
 		expect(items.find(({ _recordId }) => _recordId === 6)).toHaveProperty('Remark');
 		expect(items.at(-1)).toEqual({
-			_leftOut: expect.stringMatching(/since they are long: Remark\./),
+			_leftOut: expect.stringMatching(/Long fields were left out of items: Remark\./),
 		});
 	});
 });
