@@ -64,7 +64,7 @@ describe('fill a sheet from an AI agent', () => {
 		expect(JSON.stringify(asked?.messages[0])).toMatch(/Today is \d{4}-\d{2}-\d{2}/);
 		const results = model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? [];
 		expect(results.map(({ content }) => JSON.stringify(content))).toEqual([
-			expect.stringMatching(/^(?!.*xxx).*Invoice.*_leftOut.*since they are long: Assignee/),
+			expect.stringMatching(/^(?!.*xxx).*Invoice.*_leftOut.*left out of items: Assignee/),
 			expect.stringContaining('created'),
 			expect.stringContaining('updated'),
 		]);
