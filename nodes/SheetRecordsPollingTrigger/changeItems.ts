@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { JsonObject } from '../api/json/orderedJson';
 import { membersOf } from '../api/read/record';
-import { shownType } from '../api/schema/fieldTypes';
+import { isDateTimeValue } from '../api/schema/inference';
 import { outputShape } from '../shared/output/recordOutput';
 import { changeItem, shownChanges } from '../shared/trigger';
 import type { RecordChange } from './cursor';
@@ -26,7 +26,7 @@ export async function changeItems(
 	const fieldShape = await outputShape(client, sheet, { ...settings, onlyFields: [] });
 	const fieldsOf = async (content: JsonObject) => {
 		// Stored values have times in the account's time zone: leave them out if another one is set.
-		const withoutTimes = [...content].filter(([, value]) => shownType(value) !== 'dateTime');
+		const withoutTimes = [...content].filter(([, value]) => !isDateTimeValue(value));
 		const known = timeZone === undefined ? content : new Map(withoutTimes);
 		const [json = {}] = await fieldShape.named([fieldShape.json('', membersOf(known))]);
 		return json;

@@ -7,7 +7,8 @@ const testbed = useRecordTestbed();
 const refusal = { status: 'INVALID', code: 202, msg: 'A canceled order stays canceled' };
 
 it('a refusal in whose words something was canceled is an error like any other, with the words of the service beside it', async () => {
-	testbed.inject({ kind: 'body', body: JSON.stringify(refusal) });
+	const when = ({ method }: { method: string }) => method === 'POST';
+	testbed.inject({ kind: 'body', body: JSON.stringify(refusal), when });
 	const result = await testbed.runById({
 		...onOrder('update', 5),
 		inputMode: 'json',

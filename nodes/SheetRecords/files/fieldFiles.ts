@@ -8,7 +8,8 @@ import { recordLoader } from '../../api/read/recordLoader';
 import { isInExistingRow, rowsAt, updateWithRows } from '../../api/rows/existingRows';
 import { noSuchRow } from '../../api/rows/subtableRows';
 import { Schema } from '../../api/schema/schema';
-import { fileValuesOf, isFileType, isSurelyFile } from '../../api/values/fileNames';
+import { kindOf } from '../../api/schema/valueKinds';
+import { fileValuesOf, isSurelyFile } from '../../api/values/fileNames';
 import { InputError } from '../../api/values/inputError';
 import { isBlank } from '../../api/values/text';
 import type { RecordAddress } from '../../api/values/sheetAddress';
@@ -142,9 +143,10 @@ function holderOf(
 async function holdsFiles(schema: Schema, place: FilePlace, holder: JsonObject): Promise<boolean> {
 	const values = [holder.get(place.fieldId) ?? ''].flat().filter((value) => value !== '');
 	if (values.length === 0) return false;
-	const type = (await schema.fields()).find(({ fieldId }) => fieldId === place.fieldId)?.type;
+	const field = (await schema.fields()).find(({ fieldId }) => fieldId === place.fieldId);
+	const { name } = kindOf(field ?? {});
 	const isFile = (value: JsonValue) =>
-		type === undefined ? isSurelyFile(value) : isFileType(type) && String(value).includes('@');
+		name === 'unknown' ? isSurelyFile(value) : name === 'file' && String(value).includes('@');
 	if (values.every(isFile)) return true;
 	throw new InputError(
 		`The field ${await nameOf(schema, place)} may contain values that are not files, so it was not cleared`,

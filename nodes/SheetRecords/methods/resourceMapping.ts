@@ -2,20 +2,16 @@ import type { FieldType, ILoadOptionsFunctions, ResourceMapperFields } from 'n8n
 import { fallbackTo } from '../../api/http/serviceError';
 import { isObject } from '../../api/json/objects';
 import { findField, keyWithId, type Field } from '../../api/schema/fields';
-import {
-	dateForm,
-	holdsFiles,
-	isFilledIn,
-	isSelection,
-	valueKind,
-} from '../../api/schema/fieldTypes';
-import type { ObservedValues } from '../../api/schema/fieldTypes';
-import { switchText } from '../../api/write/fieldValue';
+import type { ObservedValues } from '../../api/schema/inference';
+import { kindOf, type ValueKind } from '../../api/schema/valueKinds';
 import { chosenSubtable, labelOf, ofChosenSheet } from '../../shared/editor/pickListMethods';
 import type { ChosenSheet } from '../../shared/editor/pickListMethods';
 import { leaveUnchanged } from '../parameters/input';
 
 type MapperField = ResourceMapperFields['fields'][number];
+
+/** A field with the kind of its values, which may be inferred. */
+type KnownField = Field & { kind: ValueKind };
 
 const chooseSheet: ResourceMapperFields = {
 	fields: [],
@@ -45,16 +41,16 @@ async function mapperFields(
 	// No field belongs to a subtable without an ID.
 	const subtableId = subtableOf && ((await subtableOf(context, schema)) ?? '');
 	const listed = (list?.fields ?? []).filter((field) => field.subtableId === subtableId);
-	const isOpen = ({ type, choices }: Field) =>
-		type === undefined || (!choices && isSelection({ type }));
+	const needsValues = (field: Field) =>
+		field.type === undefined || (!field.choices && kindOf(field).isSelection);
 	// Without what records hold the fields can be mapped as well.
 	const none = fallbackTo(new Map<string, ObservedValues>());
-	const observed = await schema.choices(listed.filter(isOpen)).catch(none);
-	const known = listed.map((field): Field => {
-		const shown = observed.get(field.fieldId);
-		const type = field.type ?? shown?.type;
-		const choices = field.choices ?? (isSelection({ type }) ? shown?.choices : undefined);
-		return { ...field, type, choices };
+	const observed = await schema.choices(listed.filter(needsValues)).catch(none);
+	const known = listed.map((field): KnownField => {
+		const values = observed.get(field.fieldId);
+		const kind = field.type === undefined ? (values?.kind ?? kindOf(field)) : kindOf(field);
+		const choices = field.choices ?? (kind.isSelection ? values?.choices : undefined);
+		return { ...field, kind, choices };
 	});
 	const isTyped = listed.some(({ type }) => type !== undefined);
 	const saved = savedFields(context.getCurrentNodeParameter('fields'), known);
@@ -71,7 +67,8 @@ async function mapperFields(
 		const { key = keyWithId(field, known), value } = saved.get(field.fieldId) ?? {};
 		// The values of a key field that the service fills in are not among the input.
 		const isKeyToMatch = field.fieldId === list?.keyFieldId && isMatchable(field);
-		const defaultMatch = isUpsert && isKeyToMatch && isWritten(field) && !isFilledIn(field);
+		const defaultMatch =
+			isUpsert && isKeyToMatch && isWritten(field) && field.kind.name !== 'autoNumber';
 		// What the service fills in is there to match on, for who looks for it.
 		const isAside = !isWritten(field) && !saved.has(field.fieldId);
 		return {
@@ -86,7 +83,7 @@ async function mapperFields(
 			...(isAside ? { removed: true } : {}),
 			type: mapperType(field),
 			...optionsOf(field, value),
-			...(field.choices?.includes(leaveUnchanged) ? { defaultValue: leaveUnchanged } : {}),
+			...defaultOf(field),
 		};
 	});
 	// The editor may show the notice beside fields, too.
@@ -102,12 +99,12 @@ const recordIdField: MapperField = {
 };
 
 /** Whether people write values into the field: files have a place of their own. */
-function isWritten(field: Field): boolean {
-	return !field.readOnly && !field.hidden && !holdsFiles(field);
+function isWritten({ readOnly, hidden, kind }: KnownField): boolean {
+	return !readOnly && !hidden && kind.name !== 'file';
 }
 
-function isMatchable(field: Field): boolean {
-	return valueKind(field.type) !== 'list' && !field.hidden && !holdsFiles(field);
+function isMatchable({ hidden, kind }: KnownField): boolean {
+	return !kind.isList && !hidden && kind.name !== 'file';
 }
 
 /** Returns what a workflow has saved of its mapper, by field id. A field keeps its key of then: n8n drops the values of keys that are not listed. */
@@ -133,32 +130,37 @@ function fieldIdOf(key: string, fields: readonly Field[]): string {
 }
 
 /** A text where the type is not known, and for multiple selections, of which n8n knows none but as JSON. */
-function mapperType({ type, choices }: Field): FieldType {
-	if (dateForm(type)) return 'dateTime';
-	const kind = valueKind(type);
-	if (kind === 'number') return 'number';
-	return kind !== 'list' && choices ? 'options' : 'string';
+function mapperType({ kind, choices }: KnownField): FieldType {
+	return kind.mapper === 'string' && !kind.isList && choices ? 'options' : kind.mapper;
 }
 
 /** How several choices are written, for a label: a text beside it is all that n8n has for them. */
-function severalIn({ type, choices = [] }: Field): string {
+function severalIn({ kind, choices = [] }: KnownField): string {
 	const [first = 'A', second = 'B'] = choices.filter((choice) => !choice.includes(','));
-	return valueKind(type) === 'list' ? ` (e.g. ${first}, ${second})` : '';
+	return kind.isList ? ` (e.g. ${first}, ${second})` : '';
+}
+
+/** Returns the default of a checkbox that can be left unchanged. */
+function defaultOf({ choices }: KnownField): Pick<MapperField, 'defaultValue'> {
+	return choices?.includes(leaveUnchanged) ? { defaultValue: leaveUnchanged } : {};
 }
 
 /**
  * Returns the choices of a checkbox, or undefined for any other field. A change may leave it unchanged: n8n would show a
  * toggle as off although nothing is sent. A new record has no value to leave.
  */
-function choicesOf({ type }: Field, isNew: boolean): string[] | undefined {
-	if (valueKind(type) !== 'switch') return undefined;
-	const values = [true, false].map(switchText);
+function choicesOf({ kind }: KnownField, isNew: boolean): string[] | undefined {
+	if (!kind.booleanWords) return undefined;
+	const values = [kind.booleanWords.on, kind.booleanWords.off];
 	return isNew ? values : [leaveUnchanged, ...values];
 }
 
 /** The choices, and what was chosen before: n8n takes a value that is none of them for a mistake. */
-function optionsOf({ type, choices = [] }: Field, saved: unknown): Pick<MapperField, 'options'> {
-	const isList = valueKind(type) === 'list';
+function optionsOf(
+	{ kind, choices = [] }: KnownField,
+	saved: unknown,
+): Pick<MapperField, 'options'> {
+	const { isList } = kind;
 	if (choices.length === 0 && !isList) return {};
 	const isChosen =
 		typeof saved === 'boolean' || (typeof saved === 'string' && !/^(?:=|$)/.test(saved));

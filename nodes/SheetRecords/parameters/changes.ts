@@ -3,47 +3,66 @@ import { isAddedKey, sourceRecordId } from '../../api/read/recordKeys';
 import { recordLoader } from '../../api/read/recordLoader';
 import type { Field } from '../../api/schema/fields';
 import type { Schema } from '../../api/schema/schema';
+import type { FieldKinds } from '../../api/schema/valueKinds';
 import { deletionOf, isSubtableKey } from '../../api/values/subtableKeys';
 import type { QueryParameter } from '../../api/values/query';
-import { parseInput, type RecordInput } from '../../api/write/parsedInput';
+import { isBlank } from '../../api/values/text';
+import { parseInput, type ParsedInput, type RecordInput } from '../../api/write/parsedInput';
 import { namesIn, needsFields, needsReadNames, recordChanges } from '../../api/write/recordInput';
-import type { AutoMapRules, InputChanges, SourceRecord } from '../../api/write/recordInput';
+import type { AutoMapRules, InputChanges } from '../../api/write/recordInput';
+import type { SourceRecord } from '../../api/write/sourceRecord';
 import { schemaOf, sheetParameter } from '../../shared/parameters/sheet';
 import { writtenTimeZone } from '../../shared/parameters/options';
 import type { ItemContext } from '../run/itemContext';
 import { ignoreFields } from './input';
 import { clearEmpty, unknownChoices, unknownFields } from './writeOptions';
 
-/** Returns the changes of an input; fields are looked up only where they matter. With `keepsRows`, rows without values count. Throws InputError. */
+/** The changes of an input, with the kinds of the fields by which its values were parsed. */
+export type ParsedChanges = InputChanges & { kinds: FieldKinds };
+
+/** Returns the changes of an input. Loads the fields of the sheet and their kinds. With `keepsRows`, rows without values count. Throws InputError. */
 export async function readChanges(
 	item: ItemContext,
 	input: RecordInput,
 	isAutoMapped: boolean,
 	keepsRows = false,
-): Promise<InputChanges> {
+): Promise<ParsedChanges> {
 	const schema = schemaOf(item);
 	const autoMap = isAutoMapped ? await readAutoMapRules(item, schema) : undefined;
+	const record = parseInput(input, autoMap?.ignoreFields);
+	const names = namesIn(record, autoMap);
+	const refuseUnknownChoices = unknownChoices.parse(item) === 'error';
+	const mustKnowFields = names.length > 0 || refuseUnknownChoices || needsFields(record, autoMap);
+	const kinds = await kindsFor(schema, record, mustKnowFields);
 	const rules = {
 		schema,
+		kinds: kinds ?? new Map(),
 		clearEmpty: clearEmpty.parse(item) ?? false,
 		clock: item.clock(writtenTimeZone.parse(item)),
 		ignoreUnknown: unknownFields.parse(item) === 'ignore',
-		refuseUnknownChoices: unknownChoices.parse(item) === 'error',
+		refuseUnknownChoices,
 		autoMap,
 		keepsRows,
 	};
-	const record = parseInput(input, autoMap?.ignoreFields);
-	const resolve = async (listed: readonly Field[]) => {
+	const resolve = async (listed: readonly Field[]): Promise<ParsedChanges> => {
 		const isByReadNames = autoMap !== undefined && needsReadNames(listed, record);
 		const fields = isByReadNames ? await schema.namedFields() : listed;
-		return await recordChanges(record, { ...rules, fields });
+		return { ...(await recordChanges(record, { ...rules, fields })), kinds: rules.kinds };
 	};
-	const names = namesIn(record, autoMap);
-	const asks = rules.refuseUnknownChoices || needsFields(record, autoMap);
 	const isComplete = ({ notes }: InputChanges) => notes.every(({ reason }) => reason !== 'unknown');
-	return names.length > 0
-		? await schema.resolved(names, resolve, isComplete)
-		: await resolve(asks ? await schema.fields() : []);
+	if (names.length > 0) return await schema.resolved(names, resolve, isComplete);
+	return await resolve(kinds || mustKnowFields ? await schema.fields() : []);
+}
+
+/** Returns the kinds of the fields; undefined if the input can be written without them and they are not known. Throws ServiceError. */
+async function kindsFor(
+	schema: Schema,
+	{ values }: ParsedInput,
+	mustKnowFields: boolean,
+): Promise<FieldKinds | undefined> {
+	if (mustKnowFields) return await schema.kinds();
+	const isEmpty = values.every(({ value }) => isBlank(value));
+	return isEmpty ? undefined : await schema.kindsIfKnown();
 }
 
 /** Returns the record from which an item was read, as it is stored and as it was read; those of others are read with it. */

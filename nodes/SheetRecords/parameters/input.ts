@@ -7,7 +7,7 @@ import { idInKey, isSurelyFieldId } from '../../api/schema/fields';
 import { InputError } from '../../api/values/inputError';
 import { subtableKey } from '../../api/values/subtableKeys';
 import { textOf } from '../../api/values/text';
-import { requireDate, switchText } from '../../api/write/fieldValue';
+import { checkboxWords, requireDate } from '../../api/schema/valueKinds';
 import { fieldNamesOf } from '../../shared/parameters/options';
 import {
 	builderHint,
@@ -240,7 +240,7 @@ function mappedValues(item: ItemContext): Record<string, unknown> {
 		const listed = Array.isArray(options) ? options.filter(isObject) : [];
 		const choices = listed.map((choice) => String(choice.value));
 		if (value === leaveUnchanged && choices.includes(value)) continue;
-		if (type === 'dateTime') requireDate(key, value);
+		if (type === 'dateTime') requireDate(value, key);
 		// Of texts, only those for multiple selections have choices.
 		const isSelection = type === 'string' && Array.isArray(options);
 		const fieldKey = fieldKeyOf(key, fields);
@@ -251,7 +251,10 @@ function mappedValues(item: ItemContext): Record<string, unknown> {
 }
 
 function chosenValue(value: unknown, choices: string[], isSelection: boolean): unknown {
-	if (typeof value === 'boolean' && choices.includes(switchText(value))) return switchText(value);
+	if (typeof value === 'boolean') {
+		const word = value ? checkboxWords.on : checkboxWords.off;
+		if (choices.includes(word)) return word;
+	}
 	return isSelection && typeof value === 'string' ? (chosenIn(value, choices) ?? value) : value;
 }
 

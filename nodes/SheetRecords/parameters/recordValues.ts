@@ -2,11 +2,11 @@ import type { INodeProperties } from 'n8n-workflow';
 import { findFilePlace } from '../../api/files/filePlaces';
 import { sourceRecordId } from '../../api/read/recordKeys';
 import { findField, idInKey, isKeyOf, listOf, type Field } from '../../api/schema/fields';
+import { kindOf } from '../../api/schema/valueKinds';
 import { InputError } from '../../api/values/inputError';
 import { requireWholeCharacters } from '../../api/values/query';
 import { subtableKey } from '../../api/values/subtableKeys';
 import { isBlank, isMasked, textOf } from '../../api/values/text';
-import { switchText } from '../../api/write/fieldValue';
 import { hiddenField, type MatchKey } from '../../api/write/match';
 import { isEmpty, isExistingRow } from '../../api/write/recordContent';
 import type { FilePlace, RecordContent, RecordFile } from '../../api/write/recordContent';
@@ -50,12 +50,12 @@ async function readRecordValues(
 	mayExist: boolean,
 ): Promise<RecordContent> {
 	const replacesRows = mayExist && rowsMode.parse(item) === 'replace';
-	const { notes, ...changes } = await readChanges(item, values, isAutoMapped, replacesRows);
+	const { notes, kinds, ...changes } = await readChanges(item, values, isAutoMapped, replacesRows);
 	item.run.hints.addLeftOut(notes);
 	const rowRules = mayExist ? await readRowRules(item, changes.subtables) : undefined;
 	const files = await readFiles(item, changes.subtables);
 	if (isEmpty(changes) && files.length === 0) throw nothingToWrite('no field');
-	return { changes, files, notes, sourceRecordId: sourceRecordId(values), rowRules };
+	return { changes, files, notes, kinds, sourceRecordId: sourceRecordId(values), rowRules };
 }
 
 /** What the item writes into a row of the subtable; refused is the same. */
@@ -64,14 +64,14 @@ export const rowValuesParameter = deferred(rowInput.properties, async (item: Ite
 	const { values: input, isAutoMapped } = rowInput.parse(item);
 	const values = Object.fromEntries(Object.entries(input).filter(([key]) => key !== '_rowId'));
 	const record = { [subtableKey(subtableId)]: [values] };
-	const { subtables, notes } = await readChanges(item, record, isAutoMapped);
+	const { subtables, notes, kinds } = await readChanges(item, record, isAutoMapped);
 	item.run.hints.addLeftOut(notes);
 	const [row] = [...(subtables.get(subtableId)?.values() ?? [])];
 	const files = await filesOf(item, rowFileEntries, async (key) => {
 		const { fieldId } = await schemaOf(item).field(key, false, subtableId);
 		return { fieldId };
 	});
-	if (row || files.length > 0) return { values: row ?? new Map(), files, notes };
+	if (row || files.length > 0) return { values: row ?? new Map(), files, notes, kinds };
 	throw nothingToWrite('no field of the row');
 });
 
@@ -260,10 +260,11 @@ async function itemMatch(
 				'Reduce it to one value, or match on another field.',
 			);
 		}
-		const text = typeof value === 'boolean' ? switchText(value) : String(value);
+		const text = String(value);
 		if (isMasked(text)) {
-			const { type = 'masked' } = await schema.field(fieldId, true);
-			if (/mask/i.test(type)) throw hiddenField(await schema.nameFor(fieldId));
+			const { name } = kindOf(await schema.field(fieldId, true));
+			const mayBeMasked = name === 'masked' || name === 'unknown';
+			if (mayBeMasked) throw hiddenField(await schema.nameFor(fieldId));
 		}
 		key.push(requireWholeCharacters(text));
 	}

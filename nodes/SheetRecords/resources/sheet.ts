@@ -16,7 +16,8 @@ const getFields = operation({
 	parameters: { sheet: sheetParameter },
 	async run({ client }, { sheet }) {
 		const schema = new Schema(client, sheet);
-		schema.forgetLists();
+		// Somebody may have changed rights or fields a moment ago.
+		schema.forgetAll();
 		const list = await schema.namedList();
 		if (list) return list.fields.map((field) => fieldJson(field, list));
 		throw new InputError(

@@ -1,13 +1,14 @@
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
 import type { Schema } from '../schema/schema';
+import type { FieldKinds } from '../schema/valueKinds';
 import { InputError } from '../values/inputError';
 import type { RecordAddress } from '../values/sheetAddress';
 import { isBlank, isMasked } from '../values/text';
 import { hiddenField } from '../write/match';
 import { holderOf, isExistingRow } from '../write/recordContent';
 import type { FieldValues, RecordChanges, RecordContent, RecordFile } from '../write/recordContent';
-import { differingValues } from '../write/sameValue';
+import { differingValues } from '../write/diff';
 import { noSuchRow } from './subtableRows';
 
 /** A row that given rows may match. */
@@ -28,7 +29,7 @@ export async function matchRows(
 	content: RecordContent,
 	stored: JsonObject,
 ): Promise<RecordContent> {
-	const { changes, files, rowRules } = content;
+	const { changes, files, rowRules, kinds } = content;
 	if (!rowRules) return content;
 	const subtables: RecordChanges['subtables'] = new Map();
 	const deletedRows = new Map(changes.deletedRows);
@@ -40,7 +41,7 @@ export async function matchRows(
 		const missing = [...given.keys()].find((rowId) => isExistingRow(rowId) && !before.has(rowId));
 		if (missing !== undefined) throw noSuchRow(record, { rowId: missing, subtableId });
 		const matchFields = rowRules.matchFields.get(subtableId) ?? [];
-		const ids = await rowIdsFor(schema, matchFields, given, before);
+		const ids = await rowIdsFor({ schema, kinds }, matchFields, given, before);
 		newIds.set(subtableId, ids);
 		const rows = [...given].map(([rowId, values]) => [ids.get(rowId) ?? rowId, values] as const);
 		const isFileFor = (rowId: string) => files.some((file) => file.rowId === rowId);
@@ -80,9 +81,15 @@ function emptyRow(subtableId: string): InputError {
 	);
 }
 
+/** Names the fields of messages, and compares their values. */
+interface SheetFields {
+	schema: Schema;
+	kinds?: FieldKinds;
+}
+
 /** Returns the ids of the rows that given rows without ids match; a new row has none. Throws InputError. */
 async function rowIdsFor(
-	schema: Schema,
+	sheetFields: SheetFields,
 	fieldIds: readonly string[],
 	given: ReadonlyMap<string, FieldValues>,
 	before: JsonObject,
@@ -94,11 +101,11 @@ async function rowIdsFor(
 		candidates.some(({ row }) => isMasked(row.get(fieldId))) ||
 		(candidates.length > 0 && !candidates.some(({ row }) => row.has(fieldId)));
 	const hidden = fieldIds.find(isHidden);
-	if (hidden !== undefined) throw hiddenField(await schema.nameFor(hidden));
+	if (hidden !== undefined) throw hiddenField(await sheetFields.schema.nameFor(hidden));
 	const ids = new Map<string, string>();
 	for (const [rowId, values] of given) {
 		if (isExistingRow(rowId)) continue;
-		const match = await matchOf(schema, fieldIds, values, candidates);
+		const match = await matchOf(sheetFields, fieldIds, values, candidates);
 		if (match) {
 			ids.set(rowId, match.rowId);
 			match.isTaken = true;
@@ -111,7 +118,7 @@ async function rowIdsFor(
 
 /** Returns the row with the same values in the match fields or, without any, the first with all values. Throws InputError for several. */
 async function matchOf(
-	schema: Schema,
+	{ schema, kinds }: SheetFields,
 	fieldIds: readonly string[],
 	values: FieldValues,
 	candidates: readonly Candidate[],
@@ -119,7 +126,7 @@ async function matchOf(
 	const key = fieldIds.length > 0 ? await rowKey(schema, fieldIds, values) : values;
 	const matches: Candidate[] = [];
 	for (const candidate of key.size > 0 ? candidates : []) {
-		const differing = await differingValues(candidate.row, key, async () => await schema.types());
+		const differing = differingValues(candidate.row, key, kinds);
 		if (differing.size === 0) matches.push(candidate);
 	}
 	if (fieldIds.length === 0) return matches.find(({ isTaken }) => !isTaken);

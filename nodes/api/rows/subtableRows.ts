@@ -2,11 +2,11 @@ import type { Client } from '../http/client';
 import { ServiceError } from '../http/serviceError';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
+import { isSameInSomeKind } from '../schema/valueKinds';
 import type { RecordAddress } from '../values/sheetAddress';
 import { noChanges } from '../write/recordContent';
 import type { FieldValues, RowContent, ValueNote } from '../write/recordContent';
 import { updateRecord, type Writing } from '../write/records';
-import { sameIn } from '../write/sameValue';
 import { StoredRecord } from '../write/storedRecord';
 import { sheetName } from '../write/writtenRecords';
 
@@ -135,7 +135,8 @@ async function saveRows(
 	const given = [...rows].flatMap(([rowId, row]) =>
 		(row.notes ?? []).map((note) => ({ ...note, rowId })),
 	);
-	const content = { changes, files, notes: given };
+	const kinds = [...rows.values()].find((row) => row.kinds)?.kinds;
+	const content = { changes, files, notes: given, kinds };
 	const record = await updateRecord(client, subtable, content, writing);
 	const shown = record.saved && rowsOf(record.saved, subtableId);
 	const saved = shown ?? (await rowsAfter(client, subtable));
@@ -201,5 +202,5 @@ function byNumber(left: string, right: string): number {
 
 function holds(row: JsonValue | undefined, values: FieldValues): boolean {
 	if (!isJsonObject(row)) return false;
-	return [...values].every(([id, value]) => sameIn(row.get(id) ?? '', value) !== undefined);
+	return [...values].every(([id, value]) => isSameInSomeKind(row.get(id) ?? '', value));
 }

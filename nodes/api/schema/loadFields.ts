@@ -8,14 +8,16 @@ import type { SheetRecord } from '../read/record';
 import { listPage, newestFirst, recordsIn } from '../read/records';
 import type { SheetAddress } from '../values/sheetAddress';
 import type { FieldList } from './fieldLists';
+import type { Field } from './fields';
 import { haveOddNames, knownNames, withReadNames, type KnownNames } from './fieldNames';
-import { inferredTypes, observedValues, valueKind } from './fieldTypes';
+import { inferredKinds, observedValues } from './inference';
 import { fieldsByDefinition, fieldsByRecords, fieldsBySchema } from './sources';
 import type { FieldSource, NoFields } from './sources';
+import { kindIn, kindOf, type FieldKinds } from './valueKinds';
 
 const minute = 60_000;
 
-/** Number of newest records from which types and choices are inferred. */
+/** Number of newest records from which kinds and choices are inferred. */
 const recordsToInfer = 200;
 
 /** Maximum number of choices that are cached for a field, and maximum length of each. Other values are free text. */
@@ -31,9 +33,9 @@ interface LoadedList {
 
 /** What the newest records suggest about fields. */
 interface InferredFields {
-	/** Types by field ID. */
-	types: ReadonlyMap<string, string>;
-	/** Choices in use by field ID, of multiple selections whose choices the service does not list. */
+	/** Kinds by field ID. */
+	kinds: FieldKinds;
+	/** Choices in use by field ID, of selections whose choices the service does not list. */
 	choices: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -84,7 +86,7 @@ const sources: Readonly<Record<SourceName, FieldSource>> = {
 const sourceNames: readonly SourceName[] = ['schema', 'definition', 'records'];
 
 /**
- * Returns the fields of a sheet with types and choices. They are loaded once per run, and runs share them for ten
+ * Returns the fields of a sheet with kinds and choices. They are loaded once per run, and runs share them for ten
  * minutes per user and sheet, so that all that follows about values is a pure function. Costs one request if the schema
  * lists all types; else one more for the newest records. Throws ServiceError.
  */
@@ -92,11 +94,13 @@ export async function loadFields(client: Client, sheet: SheetAddress): Promise<S
 	const { fields = [], subtables = [], keyFieldId } = (await loadFieldList(client, sheet)) ?? {};
 	const isOpen =
 		fields.length === 0 ||
-		fields.some(({ type, choices }) => type === undefined || isOpenSelection(type, choices));
+		fields.some((field) => field.type === undefined || isOpenSelection(field));
 	const inferred = isOpen ? await loadInferredFields(client, sheet) : undefined;
-	const types = new Map(inferred?.types);
-	for (const { fieldId, type } of fields) if (type !== undefined) types.set(fieldId, type);
-	return { fields, subtables, keyFieldId, types, choices: inferred?.choices ?? new Map() };
+	const kinds = new Map(inferred?.kinds);
+	for (const field of fields) {
+		if (field.type !== undefined) kinds.set(field.fieldId, kindOf(field));
+	}
+	return { fields, subtables, keyFieldId, kinds, choices: inferred?.choices ?? new Map() };
 }
 
 /** Returns the fields and subtables from the best source that lists them to the user; undefined if none does. Throws ServiceError. */
@@ -138,7 +142,7 @@ export function lastKnownNames(client: Client, sheet: SheetAddress): KnownNames 
 	return lastNames.get(cacheKey(client, sheet)) ?? {};
 }
 
-/** Returns types and choices that the newest records suggest; none if there are no records, or the user may not read them. Throws ServiceError. */
+/** Returns kinds and choices that the newest records suggest; none if there are no records, or the user may not read them. Throws ServiceError. */
 export async function loadInferredFields(
 	client: Client,
 	sheet: SheetAddress,
@@ -148,7 +152,7 @@ export async function loadInferredFields(
 		return records.length === 0 ? undefined : await inferFields(client, sheet, records);
 	};
 	const inferred = await inferredFields.get(client, cacheKey(client, sheet), load);
-	return inferred ?? { types: new Map(), choices: new Map() };
+	return inferred ?? { kinds: new Map(), choices: new Map() };
 }
 
 /** Returns the newest records, as the run read them first; none if the user may not read them. Throws ServiceError. */
@@ -210,8 +214,8 @@ async function listFrom(
 }
 
 /** Whether the choices of a multiple selection are not known: a text of several of them cannot be split. */
-function isOpenSelection(type: string | undefined, choices?: readonly string[]): boolean {
-	return valueKind(type) === 'list' && choices === undefined;
+function isOpenSelection(field: Field): boolean {
+	return kindOf(field).isList && field.choices === undefined;
 }
 
 function refusalKey(key: string, source: SourceName): string {
@@ -223,14 +227,15 @@ async function inferFields(
 	sheet: SheetAddress,
 	records: readonly SheetRecord[],
 ): Promise<InferredFields> {
-	const types = inferredTypes(records);
+	const kinds = inferredKinds(records);
 	const listed = (await loadFieldList(client, sheet))?.fields ?? [];
 	const fields = new Map(listed.map((field) => [field.fieldId, field]));
-	const unlisted = [...types.keys()].filter((fieldId) => !fields.has(fieldId));
+	const unlisted = [...kinds.keys()].filter((fieldId) => !fields.has(fieldId));
 	for (const fieldId of unlisted) fields.set(fieldId, { fieldId, name: fieldId });
-	const selections = [...fields.values()].filter(
-		({ fieldId, type = types.get(fieldId), choices }) => isOpenSelection(type, choices),
-	);
+	const selections = [...fields.values()].filter((field) => {
+		const kind = field.type === undefined ? kindIn(kinds, field) : kindOf(field);
+		return kind.isSelection && !field.choices;
+	});
 	const choices = new Map<string, readonly string[]>();
 	for (const [fieldId, observed] of observedValues(records, selections)) {
 		const isFreeText = observed.choices.some((choice) => choice.length > maxChoiceLength);
@@ -238,5 +243,5 @@ async function inferFields(
 			choices.set(fieldId, observed.choices);
 		}
 	}
-	return { types, choices };
+	return { kinds, choices };
 }

@@ -1,7 +1,7 @@
 import type { Client } from '../http/client';
 import { cacheKey, CachePart } from '../http/runCache';
-import { getOrInsert } from '../json/objects';
-import { isDateLike } from '../values/dates';
+import { ServiceError, type FailureKind } from '../http/serviceError';
+import { getOrInsert, getOrLoad } from '../json/objects';
 import { InputError } from '../values/inputError';
 import type { SheetAddress } from '../values/sheetAddress';
 import { subtableIdIn } from '../values/subtableKeys';
@@ -9,21 +9,25 @@ import type { FieldList } from './fieldLists';
 import type { KnownNames } from './fieldNames';
 import { findField, idInKey, isKeyOf, isSurelyFieldId, keyWithId, nameOf } from './fields';
 import { systemFields, type Field } from './fields';
-import { observedValues, type ObservedValues } from './fieldTypes';
+import { observedValues, type ObservedValues } from './inference';
 import {
 	forgetLists,
 	forgetSources,
 	lastKnownNames,
 	loadFieldList,
-	loadInferredFields,
+	loadFields,
 	loadNamedList,
 	loadNames,
 	loadNewestRecords,
 } from './loadFields';
 import { findSubtable, unknownSubtable } from './subtables';
+import { kindIn, type FieldKinds, type ValueKind } from './valueKinds';
 
-/** Time limit for loading the names of an output, in ms. After it, the output goes without them. */
+/** Time limit for loading names or kinds that a run can do without, in ms. */
 const maxNamesMilliseconds = 30_000;
+
+/** Failures after which a write would not reach the service either. */
+const notReached: readonly FailureKind[] = ['unreachable', 'untrusted'];
 
 /** Maximum time that a delivery waits for names, in ms. */
 const maxDeliveryWaitMilliseconds = 2_000;
@@ -32,6 +36,8 @@ const maxDeliveryWaitMilliseconds = 2_000;
 const minAgeForIgnoredNames = 60_000;
 
 const namesOfRuns = new CachePart<Promise<KnownNames>>();
+const kindsOfRuns = new CachePart<Promise<FieldKinds>>();
+const kindsIfKnownOfRuns = new CachePart<Promise<FieldKinds | undefined>>();
 
 /**
  * The names, types and choices of the fields of a sheet. Each is loaded when it matters, once per run; runs share lists
@@ -104,13 +110,10 @@ export class Schema {
 		return keys.map((key) => (isName(key) ? key : key.trim())).filter((key) => key !== '');
 	}
 
-	/** Returns the field with which values are written or compared: its type matters to dates, and to true or false. Throws as `field`. */
-	async fieldFor(key: string, ...values: readonly unknown[]): Promise<Field> {
-		const mayBeDate = values.some(isDateLike);
-		const mayBeSwitch = values.some((value) => typeof value === 'boolean');
-		const found = await this.field(key, mayBeDate || mayBeSwitch);
-		if (!mayBeDate) return found;
-		return { ...found, type: found.type ?? (await this.types()).get(found.fieldId) };
+	/** Returns the field of a name or ID with the kind of its values. Throws as `field`. */
+	async fieldWithKind(key: string): Promise<{ field: Field; kind: ValueKind }> {
+		const field = await this.field(key, true);
+		return { field, kind: kindIn(await this.kinds(), field) };
 	}
 
 	/**
@@ -151,15 +154,26 @@ export class Schema {
 		return field ? nameOf(field) : key;
 	}
 
-	/** Returns types by field id, those that the service does not return as the newest records suggest them. */
-	async types(): Promise<ReadonlyMap<string, string>> {
-		const types = new Map<string, string>();
-		const fields = await this.fields();
-		for (const { fieldId, type } of fields) if (type !== undefined) types.set(fieldId, type);
-		const isOpen = fields.length === 0 || fields.some(({ type }) => type === undefined);
-		if (!isOpen) return types;
-		const inferred = await loadInferredFields(this.client, this.sheet);
-		return new Map([...inferred.types, ...types]);
+	/** Returns the kinds of fields, loaded once per run. A type that no source lists is inferred from the newest records. */
+	async kinds(): Promise<FieldKinds> {
+		const { client, sheet } = this;
+		return await getOrLoad(client.cache.part(kindsOfRuns), cacheKey(client, sheet), async () => {
+			return (await loadFields(client, sheet)).kinds;
+		});
+	}
+
+	/** Returns the same kinds; undefined if they could not be loaded when this run asked first. Throws ServiceError if the service is not reached. */
+	async kindsIfKnown(): Promise<FieldKinds | undefined> {
+		const { client, sheet } = this;
+		const key = cacheKey(client, sheet);
+		return await getOrLoad(client.cache.part(kindsIfKnownOfRuns), key, async () => {
+			const inTime = client.endingWith(AbortSignal.timeout(maxNamesMilliseconds));
+			return await new Schema(inTime, sheet).kinds().catch((error: unknown) => {
+				const isReached = !(error instanceof ServiceError) || !notReached.includes(error.kind);
+				if (isReached) return undefined;
+				throw error;
+			});
+		});
 	}
 
 	/** Returns the values of fields in the newest records, by field id; without fields that are empty in all. */

@@ -49,11 +49,6 @@ export function extensionOf(name: string): string {
 	return /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Returns whether the service's name for a field type means files or images. */
-export function isFileType(type: string): boolean {
-	return /file|image|picture|photo|attach|upload|signature/i.test(type);
-}
-
 /** Returns whether a value is certainly a stored file (specification, "Value formats"). An e-mail address has the same format, so it is not certain. */
 export function isSurelyFile(value: unknown): boolean {
 	if (typeof value !== 'string' || !/^[\w-]+@/.test(value)) return false;

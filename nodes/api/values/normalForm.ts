@@ -5,13 +5,9 @@ const decimal = /^(-?)(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/;
 
 /** Returns the same text for all spellings of a value, in whichever letter case. The service may still tell some apart: its filters decide. */
 export function normalForm(text: string): string {
-	return valueForm(text).toLowerCase();
-}
-
-/** Returns the same, but case-sensitive. */
-export function valueForm(text: string): string {
 	const trimmed = text.normalize('NFC').trim();
-	return dateTimeForm(trimmed) ?? numberForm(trimmed) ?? switchForm(trimmed) ?? trimmed;
+	const form = dateTimeForm(trimmed) ?? numberForm(trimmed) ?? switchForm(trimmed) ?? trimmed;
+	return form.toLowerCase();
 }
 
 /** Returns `true` or `false` for all spellings of what a checkbox holds; undefined for what is neither. */

@@ -2,8 +2,7 @@ import { scalarText } from '../json/objects';
 import type { JsonObject } from '../json/orderedJson';
 import type { WhereCondition } from '../read/query';
 import { withRows } from '../read/record';
-import { dateForm, valueKind } from '../schema/fieldTypes';
-import { dateTimeForm, numberForm, switchForm } from '../values/normalForm';
+import { kindOf } from '../schema/valueKinds';
 import { isMasked } from '../values/text';
 
 /** A condition with the type and the name of its field, as far as they are known. */
@@ -63,21 +62,7 @@ function holds(text: string, condition: LocalCondition): boolean {
 	if (operator === 'regex') {
 		return text.length > maxRegexCharacters || new RegExp(value).test(text);
 	}
-	const order = compared(text, condition);
+	const order = kindOf(condition).compare(text, value);
 	if (operator === 'eq') return order === 0;
 	return order === 0 ? operator.endsWith('e') : order > 0 === operator.startsWith('g');
-}
-
-/** Returns less than, equal to, or more than zero. Where the type is unknown, what look like numbers or dates are compared as such. */
-function compared(text: string, { type, value }: LocalCondition): number {
-	const kind = valueKind(type);
-	const isNumber = kind === 'number' || kind === undefined;
-	const [left, right] = isNumber ? [numberForm(text), numberForm(value)] : [];
-	if (left !== undefined && right !== undefined)
-		return left === right ? 0 : Number(left) - Number(right);
-	const isSwitch = kind === 'switch' || (kind === undefined && /^(?:true|false)$/i.test(value));
-	if (isSwitch) return switchForm(text) === switchForm(value) ? 0 : 1;
-	const isDate = kind === undefined || dateForm(type) !== undefined;
-	const form = (one: string) => (isDate ? dateTimeForm(one) : undefined) ?? one;
-	return form(text) < form(value) ? -1 : Number(form(text) > form(value));
 }

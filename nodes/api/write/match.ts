@@ -9,12 +9,13 @@ import type { SheetRecord } from '../read/record';
 import { maxRecentAgeMs, RecordLoader } from '../read/recordLoader';
 import { recordsIn } from '../read/records';
 import { Schema } from '../schema/schema';
+import { isSameInSomeKind, kindIn, type FieldKinds, type ValueKind } from '../schema/valueKinds';
 import { InputError } from '../values/inputError';
 import { batchesByLength } from '../values/query';
 import type { SheetAddress } from '../values/sheetAddress';
 import { isMasked } from '../values/text';
 import type { SavedRecord } from './records';
-import { isMatch } from './sameValue';
+import { isMatch } from './diff';
 import { matchesWritten, normalForms, sheetName, writtenRecords } from './writtenRecords';
 import type { WrittenRecords } from './writtenRecords';
 
@@ -51,6 +52,8 @@ export class Matches {
 	private batches?: Map<string, readonly MatchKey[]>;
 	private readonly schema: Schema;
 	private readonly loader: RecordLoader;
+	/** Kinds of the fields, as far as they are known. */
+	private kinds?: FieldKinds;
 
 	/**
 	 * @param keys all keys that will be looked up; keys may be added until the first look-up
@@ -83,6 +86,7 @@ export class Matches {
 
 	/** Returns the IDs of the records that match a key, in ascending order. Throws ServiceError; InputError for an empty value. */
 	async recordIds(key: MatchKey): Promise<string[]> {
+		this.kinds ??= await this.schema.kindsIfKnown();
 		const { records, at = -Infinity } = this.found.get(keyText(key)) ?? {};
 		const isRecent = performance.now() - at < maxRecentAgeMs;
 		const isUsable = records && isRecent && !this.written.isUncertain(this.lockName(key));
@@ -93,7 +97,10 @@ export class Matches {
 	async recordIdsNow(key: MatchKey): Promise<string[]> {
 		// For blanks, the service would find all records whose field is empty.
 		const emptyId = this.fieldIds.find((_, index) => !key[index]?.trim());
-		if (emptyId === undefined) return await this.matching(key, await this.lookUp(key));
+		if (emptyId === undefined) {
+			this.kinds ??= await this.schema.kindsIfKnown();
+			return await this.matching(key, await this.lookUp(key));
+		}
 		throw new InputError(
 			`The field '${await this.schema.nameFor(emptyId)}' to match on has no value in this item`,
 			'Give each item a value for every field to match on.',
@@ -161,11 +168,19 @@ export class Matches {
 	}
 
 	private async areSame(values: FoundRecord['values'], key: MatchKey): Promise<boolean> {
-		const typesOf = async () => await this.schema.types();
-		for (const [index, fieldId] of this.fieldIds.entries()) {
-			if (!(await isMatch(values[index], key[index] ?? '', fieldId, typesOf))) return false;
+		const isDoubtful = (index: number) =>
+			values[index] !== key[index] && isSameInSomeKind(values[index], key[index] ?? '');
+		// Without the kind, a second record might be created for the same number or date.
+		if (this.fieldIds.some((_, index) => isDoubtful(index))) {
+			this.kinds ??= await this.schema.kinds();
 		}
-		return true;
+		return this.fieldIds.every((fieldId, index) =>
+			isMatch(this.kindOf(fieldId), values[index], key[index] ?? ''),
+		);
+	}
+
+	private kindOf(fieldId: string): ValueKind {
+		return kindIn(this.kinds, { fieldId });
 	}
 
 	/** Returns the keys in batches, by the text of each. */
@@ -229,7 +244,8 @@ export class Matches {
 	/** Returns conditions that find the records of all keys, and possibly more (specification, filter rules 6 and 8). */
 	private conditions(keys: readonly MatchKey[]): WhereCondition[] {
 		return this.fieldIds.flatMap((fieldId, index) => {
-			const values = new Set(keys.map((key) => key[index] ?? ''));
+			const kind = this.kindOf(fieldId);
+			const values = new Set(keys.flatMap((key) => kind.filterSpellings(key[index] ?? '')));
 			return [...values].map((value) => ({ fieldId, operator: 'eq', value }));
 		});
 	}

@@ -5,19 +5,19 @@ import { deletionOf, isRowKey, requireSubtableId, subtableOf } from '../values/s
 import { isBlank } from '../values/text';
 import { unusedRowIds, type RecordChanges } from './recordContent';
 
-/** What a user wants written: field ids or names, rows of subtables, and ids of rows to delete. */
+/** An input of a write: values by field IDs or names, rows of subtables, and IDs of rows to delete. */
 export type RecordInput = Readonly<Record<string, unknown>>;
 
-/** The same by its parts, whatever the form of its rows. */
+/** The parts of an input, in one form of rows. */
 export interface ParsedInput {
-	/** The values of the record, with what reading added beside its fields, and those of its rows. */
+	/** Values of the record and of its rows. Keys that reads add beside the fields are among them. */
 	values: PlacedValue[];
-	/** Subtable id → the ids of the given rows; none for an array without rows. */
+	/** Subtable ID → IDs of the rows in the input; an empty list for an array without rows. */
 	rows: Map<string, string[]>;
 	deletedRows: RecordChanges['deletedRows'];
 }
 
-/** A value of the record, or of a row of a subtable; a new row has a negative id. */
+/** A value of the record or of a row. A new row has a negative ID. */
 export interface PlacedValue {
 	key: string;
 	value: unknown;
@@ -30,33 +30,46 @@ interface InputRow {
 	rowId?: string;
 }
 
-/** One spelling for each id, so that no two name the same row. */
+type PlacedRow = InputRow & { key: string; subtableId: string };
+
+/** The only spelling of a row ID, so that two spellings cannot name the same row. */
 const rowIdForm = /^(?:0|-?[1-9]\d*)$/;
 
-/** Returns the parts of an input, in their order. Throws InputError: an expression that finds no row id, say, must not make a new row. */
+/** Returns the parts of an input, in its order. Throws InputError for a value that is no row ID: it must not become a new row. */
 export function parseInput(input: RecordInput, ignoredKeys?: ReadonlySet<string>): ParsedInput {
 	const parsed: ParsedInput = { values: [], rows: new Map(), deletedRows: new Map() };
-	const given: Array<InputRow & { key: string; subtableId: string }> = [];
+	const rows: PlacedRow[] = [];
 	for (const [key, value] of Object.entries(input)) {
 		if (ignoredKeys?.has(key)) continue;
 		const subtableId = subtableOf(key);
 		const deletionId = deletionOf(key);
 		if (subtableId !== undefined) {
 			if (Array.isArray(value)) getOrInsert(parsed.rows, subtableId, () => []);
-			given.push(...givenRows(key, value).map((row) => ({ ...row, key, subtableId })));
+			rows.push(...inputRows(key, value).map((row) => ({ ...row, key, subtableId })));
 		} else if (deletionId !== undefined) {
-			const rowIds = [value].flat().filter((one) => !isBlank(one));
-			for (const rowId of rowIds.map(String)) {
-				if (!isWholeNumber(rowId)) throw noRowId(rowId, key);
-				getOrInsert(parsed.deletedRows, deletionId, () => []).push(rowId);
-			}
+			addDeletions(parsed, deletionId, key, value);
 		} else {
 			if (!isBlank(value)) requireSubtableId(key);
 			parsed.values.push({ key, value });
 		}
 	}
-	const newRowIds = unusedRowIds(new Set(given.flatMap(({ rowId }) => rowId ?? [])));
-	for (const { key: place, subtableId, row, rowId = newRowIds.next().value } of given) {
+	addRows(parsed, rows);
+	return parsed;
+}
+
+/** Adds the row IDs under a key of deletions. */
+function addDeletions(parsed: ParsedInput, subtableId: string, key: string, value: unknown): void {
+	const rowIds = [value].flat().filter((rowId) => !isBlank(rowId));
+	for (const rowId of rowIds.map(String)) {
+		if (!isWholeNumber(rowId)) throw noRowId(rowId, key);
+		getOrInsert(parsed.deletedRows, subtableId, () => []).push(rowId);
+	}
+}
+
+/** Adds the values of rows. A row without an ID gets a negative one. */
+function addRows(parsed: ParsedInput, rows: readonly PlacedRow[]): void {
+	const newRowIds = unusedRowIds(new Set(rows.flatMap(({ rowId }) => rowId ?? [])));
+	for (const { key: place, subtableId, row, rowId = newRowIds.next().value } of rows) {
 		const rowIds = getOrInsert(parsed.rows, subtableId, () => []);
 		if (rowIds.includes(rowId)) throw new InputError(`'${place}' holds the row ${rowId} twice`);
 		rowIds.push(rowId);
@@ -64,11 +77,10 @@ export function parseInput(input: RecordInput, ignoredKeys?: ReadonlySet<string>
 			if (key !== '_rowId') parsed.values.push({ key, value, subtableId, rowId });
 		}
 	}
-	return parsed;
 }
 
-/** Returns the rows in either form: an object keyed by row ID, without keys that are no row IDs, or an array of rows. */
-function givenRows(key: string, value: unknown): InputRow[] {
+/** Returns the rows of an object keyed by row ID, without keys that are no row IDs, or of an array. Throws InputError for any other value. */
+function inputRows(key: string, value: unknown): InputRow[] {
 	if (isBlank(value)) return [];
 	if (Array.isArray(value)) {
 		const rows = value.map((row) => objectOf(key, row));

@@ -1,11 +1,11 @@
 import { getOrInsert } from '../json/objects';
 import { numberOrText } from '../read/record';
+import type { FieldKinds, FieldValue } from '../schema/valueKinds';
 import type { FilePart, FormPart } from '../values/formBody';
 import { InputError } from '../values/inputError';
 import { deletionKey, rowFieldName, subtableKey } from '../values/subtableKeys';
 
-/** A value as a write carries it; several are a multiple selection; '' clears the field. */
-export type FieldValue = string | number | boolean | string[];
+export type { FieldValue };
 
 /** Field id → value, in the order of the input. */
 export type FieldValues = Map<string, FieldValue>;
@@ -77,6 +77,8 @@ export interface ValueNote extends Partial<FilePlace> {
 export interface RecordContent {
 	changes: RecordChanges;
 	files: readonly RecordFile[];
+	/** Kinds of the sheet's fields. A field without a kind is compared to the letter. */
+	kinds?: FieldKinds;
 	/** Values of the item that are not sent: the saved record shows whether they are lost. */
 	notes?: readonly ValueNote[];
 	/** The record that the item was read from: row ids are those of its rows. */
@@ -96,7 +98,7 @@ export interface RowRules {
 }
 
 /** What is written to one row of a subtable; the files are all of that row. */
-export interface RowContent extends Pick<RecordContent, 'files' | 'notes'> {
+export interface RowContent extends Pick<RecordContent, 'files' | 'kinds' | 'notes'> {
 	values: FieldValues;
 }
 

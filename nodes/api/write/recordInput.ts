@@ -1,54 +1,41 @@
 import { getOrInsert } from '../json/objects';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
-import { rowsOf, withRows } from '../read/record';
-import { isAddedKey, keysBesideFields } from '../read/recordKeys';
-import type { Field } from '../schema/fields';
-import { findField, idInKey, isFieldId, isKeyOf, isSurelyFieldId, nameOf } from '../schema/fields';
-import { holdsFiles, isFilledIn, valueKind } from '../schema/fieldTypes';
+import { isAddedKey } from '../read/recordKeys';
+import { isFieldId, isSurelyFieldId, listOf, nameOf, type Field } from '../schema/fields';
 import type { Schema } from '../schema/schema';
-import { fromServiceDate, hoursBetween, storedTime, type Clock } from '../values/dates';
+import { kindIn, kindOf, type FieldKinds, type FieldValue } from '../schema/valueKinds';
+import type { KindName, ParseContext, ValueKind } from '../schema/valueKinds';
+import { isDateLike, storedTime, type Clock } from '../values/dates';
 import { isSurelyFile } from '../values/fileNames';
 import { InputError } from '../values/inputError';
 import { isBlank, isMasked, looksRendered } from '../values/text';
-import { fieldValue, holdsDate, isValidOnlyAsRead, parsedValue, unknownChoice } from './fieldValue';
+import { inputField, type KeyRules } from './inputField';
 import type { ParsedInput, PlacedValue } from './parsedInput';
 import { noChanges, type NoteReason, type RecordChanges, type ValueNote } from './recordContent';
-import { sameIn } from './sameValue';
+import { sourceRowsOf, storedValueFor, unshiftedTime, type SourceRecord } from './sourceRecord';
 
-/** The content of the record from which an item was read, or of one of its rows. */
-export interface SourceRecord {
-	stored: JsonObject;
-	/** The same with times as the item has them. */
-	shown: JsonObject;
-}
-
-/** How an item is taken that was not written for the sheet by hand. */
-export interface AutoMapRules {
-	/** Names and ids of fields to pass over, and keys. */
-	ignoreFields: ReadonlySet<string>;
-	/** The item says of which record it is: its values are those that a read yields. */
-	isRead: boolean;
-	/** The hours of `tz` with which it was read. */
+/** How an item that is mapped automatically is read. */
+export interface AutoMapRules extends NonNullable<KeyRules['autoMap']> {
+	/** Offset of `tz` with which the item was read, in hours. */
 	timeZone?: number;
-	/** Reads its record; undefined where that is not shown. */
+	/** Loads the record of the item; undefined if this user may not read it. */
 	source: () => Promise<SourceRecord | undefined>;
 }
 
-export interface RecordInputRules {
-	/** The fields of the sheet; empty when every key is a field id and nothing had to be looked up. */
-	fields: readonly Field[];
-	/** Asked for types and choices that are not listed, where a value needs them. */
-	schema: Pick<Schema, 'types' | 'choices'>;
-	/** For an item that is mapped automatically: it may come from a read. */
+/** How an input becomes changes of a record. */
+export interface RecordInputRules extends KeyRules {
+	/** Kinds of the sheet's fields, as far as they are known. */
+	kinds: FieldKinds;
+	/** Loads the choices of a multiple selection that the list of fields does not name. */
+	schema: Pick<Schema, 'choices'>;
+	/** Set for an item that is mapped automatically: it may come from a read. */
 	autoMap?: AutoMapRules;
-	/** Leave out names that the sheet does not have, instead of refusing them. */
-	ignoreUnknown?: boolean;
+	/** Whether a value that is none of the known choices is refused. */
 	refuseUnknownChoices?: boolean;
-	/** Send empty values, which clear fields; otherwise they are left out. */
+	/** Whether empty values are sent, which clear fields. Otherwise they are left out. */
 	clearEmpty: boolean;
-	/** Keep rows and subtables that have no value: what is not given will be deleted. */
+	/** Whether rows and subtables without values are kept, because rows that are not given will be deleted. */
 	keepsRows?: boolean;
-	/** Where moments are read off as wall-clock times. */
+	/** Time zone in which instants are written as wall-clock times. */
 	clock: Clock;
 }
 
@@ -59,20 +46,21 @@ export interface InputChanges extends RecordChanges {
 
 /** Returns the keys of the input and its rows that are names to resolve. */
 export function namesIn({ values }: ParsedInput, autoMap?: AutoMapRules): string[] {
-	const isPassedOver = (key: string) =>
+	const isLeftOut = (key: string) =>
 		autoMap ? key.startsWith('_') || autoMap.ignoreFields.has(key) : isAddedKey(key);
-	return values.map(({ key }) => key).filter((key) => !isPassedOver(key) && !isFieldId(key));
+	return values.map(({ key }) => key).filter((key) => !isLeftOut(key) && !isFieldId(key));
 }
 
-/** Whether the list of fields decides on something in the input: on the form of a value, or whether a number is an id or a name. */
+/** Whether an input must not be written without the list of fields: it decides what a value stands for, or whether a number is an ID or a name. */
 export function needsFields({ values }: ParsedInput, autoMap?: AutoMapRules): boolean {
 	if (autoMap && (autoMap.isRead || autoMap.ignoreFields.size > 0)) return true;
 	return values.some(({ key, value }) => {
 		if (!autoMap && isAddedKey(key)) return false;
 		const mayBeField = autoMap !== undefined && key.startsWith('_');
 		const mayBeName = isFieldId(key) && !isSurelyFieldId(key);
-		const hasOpenForm = typeof value === 'boolean' || mayBeSeveral(value) || holdsDate(value);
-		return mayBeField || mayBeName || hasOpenForm;
+		const mayBeSeveral = typeof value === 'string' && value.includes(',');
+		const isOfKind = typeof value === 'boolean' || mayBeSeveral || [value].flat().some(isDateLike);
+		return mayBeField || mayBeName || isOfKind;
 	});
 }
 
@@ -84,11 +72,7 @@ export function needsReadNames(fields: readonly Field[], { values }: ParsedInput
 	return named.some((place) => fields.filter((field) => isFor(place, field)).length !== 1);
 }
 
-function mayBeSeveral(value: unknown): boolean {
-	return typeof value === 'string' && value.includes(',');
-}
-
-/** Returns the changes of an input, by field ids. Throws InputError for unknown and ambiguous names, and for values that cannot be written. */
+/** Returns the changes of an input, by field IDs. Throws InputError for unknown and ambiguous names, and for values that cannot be written. */
 export async function recordChanges(
 	{ values, rows, deletedRows }: ParsedInput,
 	rules: RecordInputRules,
@@ -97,165 +81,160 @@ export async function recordChanges(
 	for (const [subtableId, rowIds] of rules.keepsRows ? rows : []) {
 		changes.subtables.set(subtableId, new Map(rowIds.map((rowId) => [rowId, new Map()])));
 	}
-	for (const place of values) await addValue(place, rules, changes);
+	for (const place of values) {
+		const field = inputField(place, rules);
+		if (field === 'unknown') changes.notes.push({ name: place.key, reason: field });
+		else if (field) await addValue(new InputValue(place, field, rules), changes);
+	}
 	return changes;
 }
 
+/** A value of the input with its field, and what its item was read from. */
+class InputValue {
+	readonly name: string;
+	readonly kind: ValueKind;
+
+	constructor(
+		readonly place: PlacedValue,
+		readonly field: Field,
+		readonly rules: RecordInputRules,
+	) {
+		this.name = nameOf(field);
+		this.kind = kindIn(rules.kinds, field);
+	}
+
+	/** What messages call the field. */
+	get label(): string {
+		return this.name === this.field.fieldId ? this.place.key : this.name;
+	}
+
+	note(reason: NoteReason, value: unknown): ValueNote {
+		const { subtableId, rowId } = this.place;
+		return { name: this.name, fieldId: this.field.fieldId, subtableId, rowId, reason, value };
+	}
+
+	/** Loads the rows from which the value may have been read; none if the item was not read. */
+	async sourceRows(): Promise<SourceRecord[]> {
+		const { autoMap } = this.rules;
+		const { subtableId, rowId } = this.place;
+		return autoMap?.isRead ? sourceRowsOf(await autoMap.source(), subtableId, rowId) : [];
+	}
+
+	/** Returns what parsing needs. Loads the choices if a comma may belong to one of them. */
+	async context(value: unknown): Promise<ParseContext> {
+		const { field, kind, label, rules } = this;
+		const mayBeSeveral = kind.isList && typeof value === 'string' && value.includes(',');
+		const observed =
+			mayBeSeveral && !field.choices ? await rules.schema.choices([field]) : undefined;
+		const choices = field.choices ?? observed?.get(field.fieldId)?.choices;
+		return { label, clock: rules.clock, choices };
+	}
+}
+
 /** Adds a value of the input to the changes, or a note on why it is left out. */
-async function addValue(
-	place: PlacedValue,
-	rules: RecordInputRules,
-	changes: InputChanges,
-): Promise<void> {
-	const { key, subtableId, rowId, value: shown } = place;
-	const { autoMap, clearEmpty } = rules;
-	const { notes } = changes;
-	const field = fieldOf(place, rules);
-	if (typeof field === 'string') notes.push({ name: key, reason: field });
-	if (typeof field !== 'object') return;
-	if (isBlank(shown) && (!clearEmpty || shown === undefined)) return;
-	const { fieldId } = field;
-	const name = nameOf(field);
-	const holders = async () =>
-		autoMap?.isRead ? holdersIn(await autoMap.source(), subtableId, rowId) : [];
-	const timeZone = autoMap?.timeZone;
-	const isShownTime = timeZone !== undefined && storedTime(shown, timeZone, 0) !== undefined;
-	const value = isShownTime ? storedInstead(fieldId, shown, timeZone, await holders()) : shown;
-	const isShifted = value === undefined ? 'shifted' : undefined;
-	const reason = (autoMap && reasonToLeaveOut(field, shown, autoMap)) ?? isShifted;
-	const note = { name, fieldId, subtableId, rowId, value: value ?? shown };
-	if (reason) {
-		// The mask of a read does not say what the record is to hold.
-		const isOwnMask = reason === 'masked' && field.type !== undefined && autoMap?.isRead;
-		notes.push({ ...note, reason, value: isOwnMask ? undefined : note.value });
+async function addValue(input: InputValue, changes: InputChanges): Promise<void> {
+	const { place, field, rules } = input;
+	if (place.value === undefined || isCleared(place.value, rules)) return;
+
+	const value = await unshift(input);
+	const reason = skipReason(field, place.value, rules.autoMap);
+	if (reason !== undefined || value === undefined) {
+		changes.notes.push(skipNote(input, reason ?? 'shifted', value ?? place.value));
 		return;
 	}
-	const label = name === fieldId ? key : name;
-	const judged = await judgedField(field, value, rules);
-	const isOpen = isValidOnlyAsRead(judged, value) || unknownChoice(field, label, value);
-	const same = isOpen ? sameAs(await holders(), fieldId, value) : undefined;
-	const parsed = same ? value : parsedValue(judged, label, value);
-	const given = Array.isArray(parsed) ? parsed.filter((one) => !isBlank(one)) : parsed;
-	if (isBlank(given) && !clearEmpty) return;
-	const stored = same?.stored ?? (isBlank(given) ? '' : undefined);
-	const written = stored ?? fieldValue(judged, label, given, rules.clock);
-	const holder = holderIn(changes, place);
-	if (holder.has(fieldId)) {
+
+	const stored = await reuseStored(input, value);
+	const sent = stored ?? input.kind.parse(value, await input.context(value));
+	if (isCleared(sent, rules)) return;
+	setOnce(input, changes, isBlank(sent) ? '' : sent);
+	if (stored === undefined) changes.notes.push(...choiceNotes(input, sent));
+}
+
+/** Returns the note on a value that is left out. */
+function skipNote(input: InputValue, reason: NoteReason, value: unknown): ValueNote {
+	// The mask of a read does not tell what the record holds.
+	const isReadMask =
+		reason === 'masked' && input.rules.autoMap?.isRead === true && input.kind.name === 'masked';
+	return input.note(reason, isReadMask ? undefined : value);
+}
+
+/** Returns a note on a value that is none of the known choices. Throws InputError if such values are refused. */
+function choiceNotes(input: InputValue, value: FieldValue): ValueNote[] {
+	const problem = unknownChoice(input.field, input.label, value);
+	if (problem === undefined) return [];
+	if (input.rules.refuseUnknownChoices) throw new InputError(problem);
+	return [input.note('noChoice', value)];
+}
+
+/** Whether a value is empty and empty values are not sent. */
+function isCleared(value: unknown, { clearEmpty }: RecordInputRules): boolean {
+	return isBlank(value) && !clearEmpty;
+}
+
+/** Returns a time that was read in another time zone as it is stored, any other value as it is; undefined if the offset is not known. */
+async function unshift(input: InputValue): Promise<unknown> {
+	const { value } = input.place;
+	const { timeZone } = input.rules.autoMap ?? {};
+	const isTime = timeZone !== undefined && storedTime(value, timeZone, 0) !== undefined;
+	if (!isTime) return value;
+	return unshiftedTime(input.field.fieldId, value, timeZone, await input.sourceRows());
+}
+
+/** Returns why a value is not written: the field cannot be written, or a read has returned something else than what is stored. */
+export function skipReason(
+	field: Field,
+	value: unknown,
+	autoMap: Pick<AutoMapRules, 'isRead'> | undefined,
+): NoteReason | undefined {
+	if (!autoMap) return undefined;
+	const { isRead } = autoMap;
+	const { name } = kindOf(field);
+	const isUnknown = name === 'unknown';
+	const mayBe = (kind: KindName) => name === kind || (isUnknown && isRead);
+	if (field.readOnly === true || name === 'autoNumber') return 'filledIn';
+	if (name === 'file' || (isUnknown && areFiles(value))) return 'file';
+	if (isMasked(value) && mayBe('masked')) return 'masked';
+	return isRead && mayBe('richText') && looksRendered(value) ? 'html' : undefined;
+}
+
+/** Whether a value is one or more files. The first element of several may be empty. */
+function areFiles(value: unknown): boolean {
+	const values = [value].flat().filter((element) => element !== '');
+	return values.length > 0 && values.every(isSurelyFile);
+}
+
+/** Returns the stored value that a read has returned as this one, if the value cannot be understood without it. */
+async function reuseStored(input: InputValue, value: unknown): Promise<FieldValue | undefined> {
+	const { field, kind, label, rules } = input;
+	if (!rules.autoMap?.isRead) return undefined;
+	const isDoubtful =
+		kind.needsStoredValue(value, await input.context(value)) ||
+		unknownChoice(field, label, value) !== undefined;
+	return isDoubtful ? storedValueFor(await input.sourceRows(), field.fieldId, value) : undefined;
+}
+
+/** Returns a sentence on the first value that is none of the listed choices of a field; undefined if there is none. */
+function unknownChoice(field: Field, label: string, value: unknown): string | undefined {
+	const { choices = [] } = kindOf(field).isSelection ? field : {};
+	const texts = choices.length === 0 ? [] : [value].flat().map(String);
+	const unknown = texts.find((text) => text !== '' && !choices.includes(text));
+	return unknown && `'${unknown}' is not a choice of '${label}': ${listOf(choices)}`;
+}
+
+/** Sets the value of a field in the record or the row. Throws InputError if another key has set it. */
+function setOnce({ place, field, name }: InputValue, changes: RecordChanges, value: FieldValue) {
+	const values = valuesAt(changes, place);
+	if (values.has(field.fieldId)) {
 		throw new InputError(
-			`'${key}' and another key both stand for the field '${name}' (${fieldId})`,
+			`'${place.key}' and another key both stand for the field '${name}' (${field.fieldId})`,
 		);
 	}
-	holder.set(fieldId, written);
-	const problem = same ? undefined : unknownChoice(field, label, written);
-	if (problem === undefined) return;
-	if (rules.refuseUnknownChoices) throw new InputError(problem);
-	notes.push({ ...note, reason: 'noChoice' });
+	values.set(field.fieldId, value);
 }
 
 /** Returns the values of the record, or of the row, in which a place is. */
-function holderIn({ fields, subtables }: RecordChanges, { subtableId, rowId }: PlacedValue) {
+function valuesAt({ fields, subtables }: RecordChanges, { subtableId, rowId }: PlacedValue) {
 	if (subtableId === undefined || rowId === undefined) return fields;
 	const rows = getOrInsert(subtables, subtableId, () => new Map());
 	return getOrInsert(rows, rowId, () => new Map());
-}
-
-/** Returns the field of a key, undefined when it is ignored, or why it is left out. Throws InputError for unknown and ambiguous names. */
-function fieldOf(
-	{ key, subtableId }: PlacedValue,
-	{ fields, autoMap, ignoreUnknown }: RecordInputRules,
-): Field | NoteReason | undefined {
-	if (!autoMap && !ignoreUnknown) return findField(fields, key, subtableId);
-	if (autoMap?.ignoreFields.has(key)) return undefined;
-	const candidates = fields.filter((field) => field.subtableId === subtableId);
-	// Reads give such a field another name.
-	const isBeside = autoMap?.isRead === true && keysBesideFields.has(key);
-	const isField = !isBeside && candidates.some(({ name }) => name === key);
-	if (isAddedKey(key) && !isField) return undefined;
-	const id = key.trim();
-	const asRead = candidates.find(({ readName }) => readName === key);
-	const isId = ignoreUnknown && fields.length > 0 ? isSurelyFieldId(id) : isFieldId(id);
-	const isKnown = isId || asRead !== undefined || candidates.some((one) => isKeyOf(key, one));
-	// No read of ours adds it, but others may.
-	const mayBeAdded = autoMap !== undefined && key.startsWith('_');
-	// Rows of an unknown subtable must not be lost.
-	const isLost = subtableId !== undefined && candidates.length === 0 && fields.length > 0;
-	if (!isKnown && !isLost && (ignoreUnknown || mayBeAdded)) return 'unknown';
-	const field = (autoMap?.isRead && asRead) || findField(fields, key, subtableId);
-	const isOfOther = (name: string) => candidates.some((other) => other.name === name);
-	const isIgnored = [...(autoMap?.ignoreFields ?? [])].some(
-		(name) =>
-			[field.fieldId, nameOf(field)].includes(name) ||
-			(idInKey(name) === field.fieldId && !isOfOther(name)),
-	);
-	return isIgnored ? undefined : field;
-}
-
-/** Returns why a value must not be written back: the service would refuse it, or store something else than what was read. */
-export function reasonToLeaveOut(
-	field: Field,
-	value: unknown,
-	{ isRead }: Pick<AutoMapRules, 'isRead'>,
-): NoteReason | undefined {
-	if (isFilledIn(field)) return 'filledIn';
-	const { type } = field;
-	// Several files come as an array whose first element may be empty.
-	const values = [value].flat().filter((one) => one !== '');
-	const areFiles = values.length > 0 && values.every(isSurelyFile);
-	if (holdsFiles(field) || (type === undefined && areFiles)) return 'file';
-	const mayBe = (types: RegExp) => (type === undefined ? isRead : types.test(type));
-	if (mayBe(/mask/i) && isMasked(value)) return 'masked';
-	return isRead && mayBe(/rich|html|bbcode/i) && looksRendered(value) ? 'html' : undefined;
-}
-
-/** Returns a time of another zone as it is stored: unchanged, as a holder has it, else by the hours between; undefined where these are unknown. */
-function storedInstead(
-	fieldId: string,
-	value: unknown,
-	timeZone: number,
-	holders: readonly SourceRecord[],
-): string | undefined {
-	const held = holders.map(({ stored, shown }) => [stored.get(fieldId), shown.get(fieldId)]);
-	const isShownAs = (shown: JsonValue | undefined) =>
-		typeof shown === 'string' && [shown, fromServiceDate(shown, timeZone)].includes(String(value));
-	const own = held.find(([, shown]) => isShownAs(shown))?.[0];
-	if (typeof own === 'string') return own;
-	const hours = held.map(([stored, shown]) => hoursBetween(stored, shown));
-	return storedTime(value, timeZone, hours.find((one) => one !== undefined) ?? NaN);
-}
-
-/** Returns a field with what its list lacks and the value needs: its type and its choices as records show them. */
-async function judgedField(
-	field: Field,
-	value: unknown,
-	{ schema, autoMap }: RecordInputRules,
-): Promise<Field> {
-	const needsType = autoMap?.isRead ? !isBlank(value) : mayBeSeveral(value) || holdsDate(value);
-	const types = field.type === undefined && needsType ? await schema.types() : undefined;
-	const type = field.type ?? types?.get(field.fieldId);
-	const needsChoices = !field.choices && valueKind(type) === 'list' && mayBeSeveral(value);
-	const observed = needsChoices ? await schema.choices([field]) : undefined;
-	return { ...field, type, choices: field.choices ?? observed?.get(field.fieldId)?.choices };
-}
-
-/** Returns the row from which values were read; where that is not known, the record and all of its rows. */
-function holdersIn(source?: SourceRecord, subtableId = '', rowId = ''): SourceRecord[] {
-	if (!source) return [];
-	const { stored, shown } = source;
-	const rowIn = (record: JsonObject) => rowsOf(record, subtableId)?.get(rowId);
-	const [row, shownRow] = [rowIn(stored), rowIn(shown)];
-	if (isJsonObject(row)) return [{ stored: row, shown: isJsonObject(shownRow) ? shownRow : row }];
-	const others = [...withRows(shown)];
-	return [...withRows(stored)].map((own, index) => ({ stored: own, shown: others[index] ?? own }));
-}
-
-/** Returns whether one of those holds the value, and a text or a date as it is stored: reads may show both in ISO 8601. */
-function sameAs(holders: readonly SourceRecord[], fieldId: string, value: unknown) {
-	const given = Array.isArray(value) ? value.map(String) : String(value);
-	const held = holders.map((holder) => {
-		const stored = holder.stored.get(fieldId);
-		const same = sameIn(stored, given);
-		const isText = typeof stored === 'string' && (same === 'all' || same === 'date');
-		return same && { same, stored: isText ? stored : undefined };
-	});
-	return held.find((one) => one?.same === 'all') ?? held.find((one) => one !== undefined);
 }

@@ -10,7 +10,7 @@ import { FormBody } from '../values/formBody';
 import type { QueryParameter } from '../values/query';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { formParts, jsonBody, type RecordContent, type ValueNote } from './recordContent';
-import { notesOn } from './sameValue';
+import { notesOn } from './savedAsGiven';
 import { recordExists } from './storedRecord';
 import { writtenRecords } from './writtenRecords';
 

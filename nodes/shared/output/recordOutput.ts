@@ -10,7 +10,7 @@ import { Schema } from '../../api/schema/schema';
 import { InputError } from '../../api/values/inputError';
 import type { SheetAddress } from '../../api/values/sheetAddress';
 import { isSubtableKey, requireSubtableId, subtableKey } from '../../api/values/subtableKeys';
-import { ValueTypes } from '../../api/write/typedValues';
+import { ValueTypes } from '../../api/schema/typedValues';
 import { readOptionsOf, type OutputOptions } from '../parameters/options';
 import { flagParameter } from '../parameters/parameter';
 

@@ -13,11 +13,10 @@ import {
 import { choiceOf } from './settings';
 import { choosableValue, entryField, locatorValue, pickList } from '../editor/pickList';
 import { schemaOf } from './sheet';
-import { isDateLike, isLuxonText, toServiceDate, type Clock } from '../../api/values/dates';
-import { isFieldId, type Field } from '../../api/schema/fields';
-import { dateForm, valueKind } from '../../api/schema/fieldTypes';
+import { isDateLike, type Clock } from '../../api/values/dates';
+import { isFieldId } from '../../api/schema/fields';
+import { kindOf } from '../../api/schema/valueKinds';
 import { InputError } from '../../api/values/inputError';
-import { switchText } from '../../api/write/fieldValue';
 import { parseWhereLine, whereOperators, type WhereCondition } from '../../api/read/query';
 import { textOf, verbatimText } from '../../api/values/text';
 
@@ -126,8 +125,12 @@ export async function readConditions(item: SheetContext, clock: Clock): Promise<
 		}
 		const given = typeof value === 'string' ? value.trim() : (value ?? '');
 		if (given === '') throw emptyValue(await label());
-		const known = await schema.fieldFor(key, value);
-		const text = conditionValue(value, known, clock);
+		// Only dates and booleans are written by the kind of the field.
+		const isOfKind = isDateLike(value) || typeof value === 'boolean';
+		const { field: known, kind } = isOfKind
+			? await schema.fieldWithKind(key)
+			: { field: await schema.field(key), kind: kindOf({}) };
+		const text = kind.filterText(value, clock);
 		if (text === undefined) {
 			throw new InputError(
 				`${await label()} compares with a list or an object`,
@@ -162,18 +165,4 @@ function emptyValue(condition: string): InputError {
 		`${condition} has no value, so nothing was sent`,
 		"Enter a value, or check its expression. To find records whose field is empty, choose the operator 'Is Empty' in 'Filters'.",
 	);
-}
-
-/** Undefined for a list or an object. A text that looks like a date stays as it is in a field of another type. */
-function conditionValue(value: unknown, { type }: Field, clock: Clock): string | undefined {
-	const form = dateForm(type);
-	const isText = typeof value === 'string' && type !== undefined && form === undefined;
-	if (isDateLike(value) && !isText) {
-		const date = form === undefined && isLuxonText(value) ? new Date(value) : value;
-		const written = toServiceDate(date, clock, form);
-		if (written !== undefined) return written;
-	}
-	if (typeof value === 'object' && value !== null) return undefined;
-	if (typeof value === 'boolean' && valueKind(type) === 'switch') return switchText(value);
-	return verbatimText(value);
 }

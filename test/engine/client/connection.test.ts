@@ -91,7 +91,7 @@ it('what n8n is asked to send has the time limit and the rest of the fixed optio
 	});
 	for (const parameters of [readOrder(), createCustomer()])
 		await testbed.runById(parameters, [{}], { types: listening });
-	expect(asked.map(({ method }) => method)).toEqual(['GET', 'POST']);
+	expect(new Set(asked.map(({ method }) => method))).toEqual(new Set(['GET', 'POST']));
 	for (const options of asked) {
 		expect(options).toMatchObject({
 			timeout: 120_000,

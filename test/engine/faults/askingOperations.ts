@@ -43,6 +43,7 @@ export const askingOperations: OperationCase[] = [
 	asking('record.ifExists', {
 		parameters: { ...ofOrders, matchFields: [orders.fields.orderNumber] },
 		items: () => [{ json: { [orders.fields.orderNumber]: 'SO-00011' } }],
+		requests: [{ name: 'asks', kind: 'asks', matches: asksFor('where=') }],
 		itemsOf: () => [{ [orders.fields.orderNumber]: 'SO-00011' }],
 	}),
 	asking('subtableRow.getAll', {

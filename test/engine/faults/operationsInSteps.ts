@@ -27,7 +27,7 @@ function upsert(matchFields: string[], values: object, more: INodeParameters = {
 const looksForTheRecord: StruckRequest = {
 	name: 'looks for the record',
 	kind: 'asks',
-	matches: asksFor('offset=0'),
+	matches: asksFor('where='),
 };
 const newCustomers = ({ data }: ReferenceService) =>
 	[...data.sheet(customers).records.values()].filter(

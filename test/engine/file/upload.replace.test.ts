@@ -112,7 +112,7 @@ describe('replacing', () => {
 		for (const parameters of [replace(), written('update', 'Contract')]) {
 			const result = await run(parameters);
 			expect(result.error?.message).toContain('The disk is gone');
-			expect(testbed.service.requests.count).toBe(0);
+			expect(testbed.writes).toEqual([]);
 		}
 		opening.mockRestore();
 		expect(contents()).toEqual(before);

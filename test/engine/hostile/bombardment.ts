@@ -46,8 +46,8 @@ const lookUps = new Set([
 	// Two of its fields have one name, which reads tell apart.
 	`${addressOf(orders)}?api&naming=EID&version=2025-01-01&limit=20`,
 	`${addressOf(orders)}?api&naming=FNAME&version=2025-01-01&limit=20`,
-	// What looks like a date is written as the records show that the field holds it.
-	`${addressOf(orders)}?api&order=105%2CDESC&naming=EID&version=2025-01-01&limit=100&offset=0`,
+	// The newest records show the kinds of fields.
+	`${addressOf(orders)}?api&order=105%2CDESC&naming=EID&version=2025-01-01&limit=200&offset=0`,
 ]);
 
 /**

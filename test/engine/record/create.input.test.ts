@@ -46,10 +46,10 @@ describe('mapping automatically', () => {
 		expect(result.outputs('Start')[0]?.json).toEqual(before);
 	});
 
-	it('takes field ids as well, and looks nothing up when all keys are ids', async () => {
+	it('takes field IDs as well, after one look at the kinds of the fields', async () => {
 		const item = { [customers.fields.customerNumber]: 'C-0900', [customers.fields.name]: 'Nine' };
-		await testbed.runById({ ...ofCustomers, ...autoMapped() }, [item]);
-		expect(testbed.reads).toEqual([]);
+		await testbed.runById({ ...ofCustomers, ...autoMapped() }, [item, item]);
+		expect(testbed.reads.map(({ path }) => path).length).toBeLessThanOrEqual(3);
 		expect(testbed.service.data.record(customers, 301).text(customers.fields.name)).toBe('Nine');
 	});
 });
@@ -60,7 +60,7 @@ describe('JSON', () => {
 		for (const recordJson of ['={{ $json }}', JSON.stringify(record)]) {
 			await testbed.runById({ ...create, ...asJson(recordJson) }, [record]);
 		}
-		const body = { ...required, [fields.express]: false, [fields.reference]: 0 };
+		const body = { ...required, [fields.express]: 'No', [fields.reference]: 0 };
 		expect(testbed.bodies).toEqual([body, body]);
 	});
 

@@ -19,7 +19,7 @@ describe('the answer', () => {
 			...{ [fields.remark]: 'Hello', [fields.workflowStamp]: 'Checked for member' },
 		});
 		expect(result.json[0]).not.toHaveProperty('_warning');
-		expect(testbed.service.requests.count).toBe(1);
+		expect(testbed.writes).toHaveLength(1);
 	});
 
 	it('is the id and the answer when the service sends no record', async () => {
@@ -27,7 +27,7 @@ describe('the answer', () => {
 		const result = await testbed.runById(create);
 		expect(result.records).toEqual(['301 #0']);
 		expect(result.json).toMatchObject([{ status: 'SUCCESS', rv: '0' }]);
-		expect(testbed.service.requests.count).toBe(1);
+		expect(testbed.writes).toHaveLength(1);
 	});
 
 	describe.each([true, false])('with the record or without: %s', (answerCarriesData) => {

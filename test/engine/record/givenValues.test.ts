@@ -42,7 +42,8 @@ describe('what is no date', () => {
 		]) {
 			const items = wrong.map((date) => ({ 'Order Date': date }));
 			const result = await runAll({ ...update, ...input }, items);
-			const told = (date: unknown) => new RegExp(`^'${date}' for '.*' is no date\\b.*2026-01-31`);
+			const told = (date: unknown) =>
+				new RegExp(`^'${date}' is not a valid date for '.*2026-01-31`);
 			testbed.expectErrors(result, wrong.map(told));
 		}
 		expect(testbed.writes).toEqual([]);
@@ -51,7 +52,7 @@ describe('what is no date', () => {
 	it.each(['Order Date', fields.orderDate])('is refused in a mass update of %s', async (field) => {
 		const items = ['soon', '31.01.2026'].map((date) => ({ date }));
 		const result = await runAll(massUpdate(field, '={{ $json.date }}'), items);
-		const told = items.map(({ date }) => `'${date}' for '${field}' is no date`);
+		const told = items.map(({ date }) => `'${date}' is not a valid date for '${field}'`);
 		testbed.expectErrors(result, told);
 		expect(testbed.writes).toEqual([]);
 	});
@@ -65,7 +66,8 @@ describe('what is no date', () => {
 		expect(testbed.writes).toHaveLength(6);
 	});
 
-	it('is the business of the service where the type is not known', async () => {
+	it('is sent as given where neither the schema nor a record shows what the field holds', async () => {
+		for (const order of testbed.orders.records.values()) order.set(fields.orderDate, '');
 		await testbed.runById({ ...update, ...asJson({ 'Order Date': 'tomorrow' }) });
 		expect(record().text(fields.orderDate)).toBe('tomorrow');
 	});

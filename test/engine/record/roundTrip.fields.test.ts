@@ -55,6 +55,8 @@ it('discovery asks each source once in a run, however many items have a key that
 		'/acme/sales/orders/1?api&def',
 		'/acme/sales/orders/1?api&naming=EID',
 		'/acme/sales/orders/1?api&naming=FNAME',
+		// Kinds of fields are inferred from the newest records.
+		'/acme/sales/orders/1?api&order=105%2CDESC&naming=EID',
 	];
 	const runs = [
 		// A refusal is asked about a second time, and then remembered.

@@ -69,3 +69,13 @@ it('says so when no source tells, and goes on', async () => {
 	expect(failed).toEqual([[{ ...items[0], error }, { item: 0 }]]);
 	expect(result.items.length).toBeGreaterThan(10);
 });
+
+it('asks all sources again although they refused a moment ago, since somebody may have granted the right', async () => {
+	const noAccess = '{"status":"ERROR","code":201,"msg":"No access right"}';
+	testbed.inject({ kind: 'body', body: noAccess, times: Infinity });
+	const refused = await testbed.runAll(getFields);
+	expect(refused.errorItems).toHaveLength(1);
+	testbed.service.faults.clear();
+	const result = await testbed.run(getFields);
+	expect(result.json.map(({ name }) => name)).toContain('Customer Number');
+});

@@ -62,7 +62,7 @@ export const wireFaults: readonly Fault[] = [
 		file: 'nodes/api/values/text.ts',
 		find: "return value === undefined || value === null || value === '';",
 		replace: 'return !value;',
-		area: ['test/unit/api/write/recordInput'],
+		area: ['test/unit/api/schema/valueKinds'],
 	},
 	{
 		name: 'A form leaves a selection as it was that is to be emptied.',

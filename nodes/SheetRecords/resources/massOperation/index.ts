@@ -4,10 +4,9 @@ import { numberOrText } from '../../../api/read/record';
 import { groupsValue, holdsGroups, readGroups, requireChangeable } from '../../../api/users';
 import type { UserSheet } from '../../../api/users';
 import type { Schema } from '../../../api/schema/schema';
-import { isDateLike, type Clock } from '../../../api/values/dates';
+import type { Clock } from '../../../api/values/dates';
 import { InputError } from '../../../api/values/inputError';
 import { isBlank } from '../../../api/values/text';
-import { fieldValue, parsedValue } from '../../../api/write/fieldValue';
 import { writtenTimeZone } from '../../../shared/parameters/options';
 import {
 	choiceParameter,
@@ -98,18 +97,18 @@ const assignments = changesParameter(
 	async (entry, key, { schema, userSheet, clock }): Promise<FieldAssignment> => {
 		const value = locatorValue(entry.value);
 		if (value === undefined) throw missingValue('assignment', key);
-		// With its type: a value is wrong for many records at once.
-		const found = isDateLike(value)
-			? await schema.fieldFor(key, value)
-			: await schema.field(key, true);
-		requireChangeable(userSheet, found.fieldId);
-		const field = numberOrText(found.fieldId);
-		if (holdsGroups(userSheet, found.fieldId)) {
+		const { field: known, kind } = await schema.fieldWithKind(key);
+		requireChangeable(userSheet, known.fieldId);
+		const field = numberOrText(known.fieldId);
+		if (holdsGroups(userSheet, known.fieldId)) {
 			return { field, value: groupsValue(userSheet, value) };
 		}
-		const meant = isPicked(entry.value) ? value : parsedValue(found, key, value);
-		if (isBlank(meant) && !isBlank(value)) throw missingValue('assignment', key);
-		return { field, value: fieldValue(found, key, meant ?? '', clock) };
+		// A choice from the list may contain commas.
+		const isChoice = kind.isList && isPicked(entry.value);
+		const { choices } = known;
+		const parsed = kind.parse(isChoice ? [value] : value, { label: key, clock, choices });
+		if (isBlank(parsed) && !isBlank(value)) throw missingValue('assignment', key);
+		return { field, value: parsed };
 	},
 );
 
@@ -146,10 +145,10 @@ const replacements = changesParameter(
 	async ({ valueReplaced, valueNew }, key, context): Promise<FieldReplacement> => {
 		const { schema, userSheet, clock } = context;
 		if (isBlank(valueReplaced) || valueNew === undefined) throw missingValue('replacement', key);
-		const found = await schema.fieldFor(key, valueReplaced, valueNew);
+		const { field: found, kind } = await schema.fieldWithKind(key);
 		requireChangeable(userSheet, found.fieldId);
 		if (holdsGroups(userSheet, found.fieldId)) readGroups(userSheet, valueNew);
-		const written = (text: unknown) => String(fieldValue(found, key, text ?? '', clock));
+		const written = (text: unknown) => String(kind.format(text ?? '', { label: key, clock }));
 		return {
 			field: numberOrText(found.fieldId),
 			valueReplaced: written(valueReplaced),

@@ -15,7 +15,8 @@ import { plannedChanges } from '../../../api/write/plannedChanges';
 import { contentFor, forNewRecord, isEmpty, noChanges } from '../../../api/write/recordContent';
 import type { RecordContent } from '../../../api/write/recordContent';
 import type { Writing } from '../../../api/write/records';
-import { differingChanges, notesOn } from '../../../api/write/sameValue';
+import { differingChanges } from '../../../api/write/diff';
+import { notesOn } from '../../../api/write/savedAsGiven';
 import { StoredRecord, storedRecordLoader } from '../../../api/write/storedRecord';
 import type { StoredRecordNeeds } from '../../../api/write/storedRecord';
 import { updateWithFiles, type FilesMode } from '../../files/fieldFiles';
@@ -177,7 +178,7 @@ async function compare(
 	const matched = await matchRows(schema, stored.address, values, before);
 	const notes = [...(values.notes ?? []), ...absentRows(before, values.changes)];
 	const content = { ...matched, notes, isCompared: true };
-	const changes = await differingChanges(before, content.changes, async () => await schema.types());
+	const changes = differingChanges(before, content.changes, content.kinds);
 	const isSame = isEmpty(changes) && content.files.length === 0;
 	const isLeftOut = isSame && (options.skipUnchanged === true || isEmpty(content.changes));
 	return { before, content, difference: { ...content, changes }, isSame, isLeftOut };

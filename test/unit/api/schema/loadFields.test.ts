@@ -58,7 +58,7 @@ it('loads fields, types and choices once for all runs of ten minutes: one reques
 	for (const passed of [0, 4, 5]) {
 		now += passed * minute;
 		const loaded = await loadFields(await service.newRun(), sheet);
-		expect(loaded.types.get(due)).toBe('date');
+		expect(loaded.kinds.get(due)?.name).toBe('date');
 	}
 	expect(service.asked()).toEqual(['schema']);
 	now += 2 * minute;
@@ -70,9 +70,9 @@ it('infers what the list does not say from the newest records, once for all runs
 	const service = useSources({ schema: refusal, definition, records });
 	for (const passed of [0, 9]) {
 		now += passed * minute;
-		const { fields, types, choices } = await loadFields(await service.newRun(), sheet);
+		const { fields, kinds, choices } = await loadFields(await service.newRun(), sheet);
 		expect(fields.map(({ name }) => name)).toEqual(['Due', 'Tags']);
-		expect([types.get(due), types.get(tags)]).toEqual(['date', 'multipleSelection']);
+		expect([kinds.get(due)?.name, kinds.get(tags)?.name]).toEqual(['date', 'multipleSelection']);
 		expect(choices).toEqual(new Map([[tags, ['Bulk', 'Gift']]]));
 	}
 	expect(service.asked()).toEqual(['schema', 'schema', 'definition', 'records']);
@@ -82,8 +82,8 @@ it('asks again in each run while a sheet has no records from which anything coul
 	const service = useSources({ schema: refusal, definition, records: { body: {} } });
 	await loadFields(await service.newRun(), sheet);
 	service.answers.records = records;
-	const { types } = await loadFields(await service.newRun(), sheet);
-	expect(types.get(due)).toBe('date');
+	const { kinds } = await loadFields(await service.newRun(), sheet);
+	expect(kinds.get(due)?.name).toBe('date');
 });
 
 it('reading renews neither the list nor what is known of the sources', async () => {

@@ -6,7 +6,8 @@ import { amount } from '../../../amount';
 
 const rules: RecordInputRules = {
 	fields: [{ fieldId: '1000021', name: 'Article', subtableId: '2000001' }],
-	schema: { types: async () => new Map(), choices: async () => new Map() },
+	kinds: new Map(),
+	schema: { choices: async () => new Map() },
 	clearEmpty: false,
 	clock: { offsetHours: 0 },
 };

@@ -1,52 +1,9 @@
 import fc from 'fast-check';
-import { dateForm } from '../../../../nodes/api/schema/fieldTypes';
 import type { Field } from '../../../../nodes/api/schema/fields';
 import { hoursBetween, storedTime } from '../../../../nodes/api/values/dates';
-import { InputError } from '../../../../nodes/api/values/inputError';
 import { looksRendered } from '../../../../nodes/api/values/text';
-import { fieldValue } from '../../../../nodes/api/write/fieldValue';
-import { reasonToLeaveOut } from '../../../../nodes/api/write/recordInput';
+import { skipReason } from '../../../../nodes/api/write/recordInput';
 import { richTextToHtml } from '../../../service/reading/fieldReader';
-
-const clock = { zone: 'America/New_York' };
-
-describe('values', () => {
-	const value = (given: unknown, type?: string) =>
-		fieldValue({ fieldId: '1000002', name: 'City', type }, 'City', given, clock);
-
-	it('of texts, numbers and booleans are written as they are', () => {
-		const scalars = fc.oneof(
-			fc.string({ unit: 'binary' }),
-			fc.double({ noNaN: true, noDefaultInfinity: true }),
-			fc.boolean(),
-		);
-		fc.assert(
-			fc.property(scalars, fc.constantFrom(undefined, 'text', 'number'), (given, type) => {
-				fc.pre(typeof given !== 'string' || !/^\d{4}-/.test(given));
-				expect(value(given, type)).toBe(given);
-			}),
-		);
-	});
-
-	it.each([
-		['an object', { a: 1 }],
-		['a selection of objects', [{ a: 1 }]],
-		['a selection of selections', [['a', 'b']]],
-		['no number', NaN],
-		['a date that the service cannot hold', new Date(8.64e15)],
-	])('cannot be written: %s', (_, given) => {
-		expect(() => value(given)).toThrow(InputError);
-		expect(() => value(given)).toThrow("The value of 'City' cannot be written");
-	});
-});
-
-it.each([
-	['date', ['date', 'Date']],
-	['dateTime', ['DATE_TIME', 'datetime', 'timestamp']],
-	[undefined, ['text', 'update', '', undefined]],
-])('%s is meant by the types %j', (form, types) => {
-	for (const type of types) expect(dateForm(type)).toBe(form);
-});
 
 const field = (more: Partial<Field> = {}): Field => ({ fieldId: '1', name: 'A', ...more });
 
@@ -67,7 +24,7 @@ describe('what does not go back', () => {
 		[{ type: 'richText' }, 'a < b & c', undefined],
 		[{ type: 'text' }, '<b>x</b>', undefined],
 	])('of the field %j with %j: %s', (more, value, reason) => {
-		expect(reasonToLeaveOut(field(more), value, { isRead: true })).toBe(reason);
+		expect(skipReason(field(more), value, { isRead: true })).toBe(reason);
 	});
 
 	it.each([
@@ -75,7 +32,7 @@ describe('what does not go back', () => {
 		[{}, '**', undefined],
 		[{ type: 'Masked Text' }, '*', 'masked'],
 	])('of the field %j with %j of an item that was not read: %s', (more, value, reason) => {
-		expect(reasonToLeaveOut(field(more), value, { isRead: false })).toBe(reason);
+		expect(skipReason(field(more), value, { isRead: false })).toBe(reason);
 	});
 });
 
@@ -94,9 +51,7 @@ it('long texts are looked through once', () => {
 	for (const part of ['<a', '&a', '[/a', '<a ', '*', '@a.']) {
 		const text = part.repeat(200_000);
 		expect(looksRendered(text)).toBe(false);
-		expect(
-			reasonToLeaveOut(field({ type: 'richText' }), `${text} `, { isRead: true }),
-		).toBeUndefined();
+		expect(skipReason(field({ type: 'richText' }), `${text} `, { isRead: true })).toBeUndefined();
 	}
 });
 

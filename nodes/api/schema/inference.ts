@@ -1,0 +1,144 @@
+import { getOrInsert, scalarText } from '../json/objects';
+import { isJsonObject, type JsonValue } from '../json/orderedJson';
+import { withRows, type SheetRecord } from '../read/record';
+import { fromServiceDate } from '../values/dates';
+import { isSurelyFile } from '../values/fileNames';
+import { numberForm } from '../values/normalForm';
+import { isMasked, looksRendered } from '../values/text';
+import type { Field } from './fields';
+import { isSameNumber, kindNamed, ValueKind, type FieldKinds } from './valueKinds';
+
+/** What a single value looks like. */
+type Look = 'checkbox' | 'date' | 'dateTime' | 'list' | 'masked' | 'number' | 'richText' | 'text';
+
+/** Numbers as a number field stores them, or with separators of thousands. A code such as `0612` is none. */
+const writtenNumber = /^-?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?$/;
+
+const exactly = (stored: string, written: string) => stored === written;
+
+/** Mostly dates: a date is written as such, any other text is sent as given. */
+const dateOrText = new ValueKind({ ...kindNamed('date').traits, isOnlyDates: false });
+const dateTimeOrText = new ValueKind({ ...kindNamed('dateTime').traits, isOnlyDates: false });
+
+/** Mostly numbers. A code that only looks like a number is never taken for another one with zeros in front. */
+const probablyNumber = new ValueKind({
+	...kindNamed('number').traits,
+	normalize: (text) => (writtenNumber.test(text) ? (numberForm(text) ?? text) : text),
+	isUnchanged: exactly,
+	isKept: (saved, sent) =>
+		[saved, sent].every((text) => writtenNumber.test(text)) && isSameNumber(saved, sent),
+});
+
+/** Mostly `Yes` and `No`. */
+const probablyCheckbox = new ValueKind({ ...kindNamed('checkbox').traits, isUnchanged: exactly });
+
+/** Infers the kinds of fields from the majority of their values in records and rows. A field without values has none. */
+export function inferredKinds(records: readonly SheetRecord[]): FieldKinds {
+	const values = new Map<string, JsonValue[]>();
+	for (const fields of records.flatMap(({ content }) => [...withRows(content)])) {
+		for (const [key, value] of fields) getOrInsert(values, key, () => []).push(value);
+	}
+	const kinds = new Map<string, ValueKind>();
+	for (const [key, list] of values) {
+		const kind = kindOfValues(list);
+		if (kind) kinds.set(key, kind);
+	}
+	return kinds;
+}
+
+function kindOfValues(values: readonly JsonValue[]): ValueKind | undefined {
+	const looks = values.map(lookOf).filter((look) => look !== undefined);
+	if (looks.length === 0) return undefined;
+	const count = (...wanted: Look[]) => looks.filter((look) => wanted.includes(look)).length;
+	const isMajority = (...wanted: Look[]) => count(...wanted) > looks.length / 2;
+	// Only a multiple selection holds lists. A single choice may be returned without one.
+	if (count('list') > 0) return kindNamed('multipleSelection');
+	if (isMajority('date', 'dateTime')) {
+		const hasTimes = count('dateTime') >= count('date');
+		const isClean = count('date', 'dateTime') === looks.length;
+		if (isClean) return kindNamed(hasTimes ? 'dateTime' : 'date');
+		return hasTimes ? dateTimeOrText : dateOrText;
+	}
+	if (isMajority('number') && !lookLikeVersions(values)) return probablyNumber;
+	if (isMajority('checkbox')) return probablyCheckbox;
+	if (isMajority('masked')) return kindNamed('masked');
+	return kindNamed(isMajority('richText') ? 'richText' : 'text');
+}
+
+/** Whether numbers may be version numbers or codes: one number in two spellings, or one decimal place in all. */
+function lookLikeVersions(values: readonly JsonValue[]): boolean {
+	const texts = values.flatMap((value) => scalarText(value) ?? []);
+	const numbers = [...new Set(texts)].filter((text) => writtenNumber.test(text));
+	const hasTwoSpellings = new Set(numbers.map(numberForm)).size < numbers.length;
+	return hasTwoSpellings || numbers.every((text) => /\.\d$/.test(text));
+}
+
+/** Returns what a value looks like; undefined for an empty one. */
+function lookOf(value: JsonValue): Look | undefined {
+	if (value === '' || value === null || isJsonObject(value)) return undefined;
+	if (!Array.isArray(value)) return lookOfText(String(value));
+	const elements = value.filter((element) => element !== '');
+	if (elements.length === 0) return undefined;
+	return elements.every(isSurelyFile) ? 'text' : 'list';
+}
+
+function lookOfText(text: string): Look {
+	const date = fromServiceDate(text);
+	if (date !== undefined) return date.includes('T') ? 'dateTime' : 'date';
+	if (writtenNumber.test(text)) return 'number';
+	if (text === 'Yes' || text === 'No') return 'checkbox';
+	if (isMasked(text)) return 'masked';
+	return looksRendered(text) ? 'richText' : 'text';
+}
+
+/** Whether a value is a date with a time, as the service writes it. */
+export function isDateTimeValue(value: JsonValue): boolean {
+	return lookOf(value) === 'dateTime';
+}
+
+/** The values of a field in records or their rows. */
+export interface ObservedValues {
+	/** Each text once, in natural order; without masked texts. */
+	choices: string[];
+	/** The kind that the values suggest: files, or a selection of few choices. */
+	kind?: ValueKind;
+}
+
+/** Maximum number of choices, and of words in each, for a field of unknown type to count as a selection. */
+const maxChoices = 8;
+const maxWords = 3;
+/** Average number of records that must hold each choice of such a field. */
+const minRepeats = 5;
+
+/** Returns the values of fields by field ID; without fields that are empty in all records. */
+export function observedValues(
+	records: readonly SheetRecord[],
+	fields: readonly Field[],
+): Map<string, ObservedValues> {
+	const observed = new Map<string, ObservedValues>();
+	const contents = records.flatMap(({ content }) => [...withRows(content)]);
+	for (const { fieldId } of fields) {
+		const values = contents
+			.filter((fields) => fields.has(fieldId))
+			.map((fields) => fields.get(fieldId));
+		const texts = values.flatMap(textsIn).filter((text) => text !== '' && !isMasked(text));
+		const choices = [...new Set(texts)];
+		choices.sort((left, right) => left.localeCompare(right, 'en', { numeric: true }));
+		if (choices.length === 0) continue;
+		const isRepeated =
+			choices.length <= maxChoices &&
+			texts.length >= minRepeats * Math.max(choices.length, 2) &&
+			texts.length > values.length / 2 &&
+			choices.every((text) => text.split(/\s/).length <= maxWords) &&
+			!values.some(Array.isArray);
+		if (choices.every(isSurelyFile)) observed.set(fieldId, { choices, kind: kindNamed('file') });
+		else observed.set(fieldId, { choices, kind: isRepeated ? kindNamed('selection') : undefined });
+	}
+	return observed;
+}
+
+function textsIn(value: JsonValue | undefined): string[] {
+	if (Array.isArray(value)) return value.flatMap(textsIn);
+	if (value === undefined || isJsonObject(value)) return [];
+	return [scalarText(value) ?? ''];
+}

@@ -1,0 +1,67 @@
+import { isAddedKey, keysBesideFields } from '../read/recordKeys';
+import { findField, idInKey, isFieldId, isKeyOf, isSurelyFieldId, nameOf } from '../schema/fields';
+import type { Field } from '../schema/fields';
+import type { PlacedValue } from './parsedInput';
+
+/** How keys of an input are resolved to fields. */
+export interface KeyRules {
+	/** The fields of the sheet; empty if no source lists them. */
+	fields: readonly Field[];
+	/** Set for an item that is mapped automatically. */
+	autoMap?: {
+		/** Names and IDs of fields to leave out, and other keys. */
+		ignoreFields: ReadonlySet<string>;
+		/** Whether the item was read from a record, so that its keys are those of a read. */
+		isRead: boolean;
+	};
+	/** Whether names that the sheet does not have are left out instead of refused. */
+	ignoreUnknown?: boolean;
+}
+
+/** Returns the field of a key; undefined if the key is ignored, 'unknown' if it is left out as no field. Throws InputError for unknown and ambiguous names. */
+export function inputField(
+	{ key, subtableId }: PlacedValue,
+	rules: KeyRules,
+): Field | 'unknown' | undefined {
+	const { fields, autoMap, ignoreUnknown } = rules;
+	if (!autoMap && !ignoreUnknown) return findField(fields, key, subtableId);
+	const candidates = fields.filter((field) => field.subtableId === subtableId);
+	const isLeftOut = autoMap?.ignoreFields.has(key) || isAddedByReads(key, candidates, rules);
+	if (isLeftOut) return undefined;
+	const readField = candidates.find(({ readName }) => readName === key);
+	if (!readField && mayLeaveOut({ key, subtableId }, candidates, rules)) return 'unknown';
+	const field = (autoMap?.isRead && readField) || findField(fields, key, subtableId);
+	return isIgnored(field, candidates, rules) ? undefined : field;
+}
+
+/** Whether reads add the key beside the fields. */
+function isAddedByReads(key: string, candidates: readonly Field[], { autoMap }: KeyRules): boolean {
+	if (!isAddedKey(key)) return false;
+	// In a read, a field of this name has another key.
+	const isBesideFields = autoMap?.isRead === true && keysBesideFields.has(key);
+	return isBesideFields || !candidates.some(({ name }) => name === key);
+}
+
+/** Whether a key that is no field may be left out instead of refused. */
+function mayLeaveOut(
+	{ key, subtableId }: Pick<PlacedValue, 'key' | 'subtableId'>,
+	candidates: readonly Field[],
+	{ fields, autoMap, ignoreUnknown }: KeyRules,
+): boolean {
+	const id = key.trim();
+	const isId = ignoreUnknown && fields.length > 0 ? isSurelyFieldId(id) : isFieldId(id);
+	if (isId || candidates.some((candidate) => isKeyOf(key, candidate))) return false;
+	// The rows of an unknown subtable must not be lost without an error.
+	if (subtableId !== undefined && candidates.length === 0 && fields.length > 0) return false;
+	// Other nodes may add keys that begin with an underscore.
+	return ignoreUnknown === true || (autoMap !== undefined && key.startsWith('_'));
+}
+
+function isIgnored(field: Field, candidates: readonly Field[], { autoMap }: KeyRules): boolean {
+	const isNameOfField = (name: string) => candidates.some((candidate) => candidate.name === name);
+	return [...(autoMap?.ignoreFields ?? [])].some(
+		(name) =>
+			[field.fieldId, nameOf(field)].includes(name) ||
+			(idInKey(name) === field.fieldId && !isNameOfField(name)),
+	);
+}

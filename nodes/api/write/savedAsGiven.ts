@@ -1,0 +1,80 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
+import { rowsOf } from '../read/record';
+import { isFieldId } from '../schema/fields';
+import { isSameInSomeKind, kindIn, type ValueKind } from '../schema/valueKinds';
+import { dateTimeForm } from '../values/normalForm';
+import { isBlank, isMasked, looksRendered } from '../values/text';
+import { valuesOf, type RecordContent, type ValueNote } from './recordContent';
+
+/**
+ * Returns the notes on values that a saved record shows otherwise: a sent value by the kind of its field, or to the letter
+ * if the kind is unknown. A value that was left out counts as saved if a read may have returned the saved value so.
+ *
+ * @param isShifted whether the saved record shows times of another time zone
+ */
+export function notesOn(
+	saved: JsonObject | undefined,
+	{ changes, notes = [], kinds }: Pick<RecordContent, 'changes' | 'kinds' | 'notes'>,
+	isShifted = false,
+): ValueNote[] {
+	const sent = [...valuesOf(changes)].map((place): ValueNote => {
+		return { ...place, name: place.fieldId, reason: 'notKept' };
+	});
+	return [...sent, ...notes].filter((note) => {
+		const { reason, fieldId = '', value } = note;
+		if (reason === 'noChoice' || reason === 'noRow') return true;
+		if (!saved || ![...saved.keys()].some(isFieldId)) return false;
+		const isSent = reason === 'notKept';
+		const kind = isSent ? kindIn(kinds, { fieldId }) : undefined;
+		const places = savedPlacesOf(saved, note).filter((values) => isSent || values.has(fieldId));
+		const isSaved = (values: JsonObject) => isKept(values.get(fieldId), value, kind, isShifted);
+		return places.length > 0 && !places.some(isSaved);
+	});
+}
+
+/** Returns where a value may have been saved: in the record, in a row or, for a new row, in any row of its subtable. */
+function savedPlacesOf(saved: JsonObject, { subtableId, rowId = '' }: ValueNote): JsonObject[] {
+	if (subtableId === undefined) return [saved];
+	const rows = rowsOf(saved, subtableId);
+	const places = rows?.get(rowId) ?? [...(rows?.values() ?? [])];
+	return [places].flat().filter(isJsonObject);
+}
+
+/** Whether a saved value stands for a given one. Without a kind, the value was left out of the write. */
+function isKept(
+	saved: JsonValue | undefined,
+	given: unknown,
+	kind: ValueKind | undefined,
+	isShifted: boolean,
+): boolean {
+	const [savedValues, givenValues] = [valuesIn(saved), valuesIn(given)];
+	const cannotBeCompared = (value: unknown) => typeof value === 'object';
+	if (savedValues.some(isMasked)) return true;
+	if ([...savedValues, ...givenValues].some(cannotBeCompared)) return true;
+	if (given === undefined) return savedValues.length > 0;
+	const [savedTexts, givenTexts] = [savedValues.map(String), givenValues.map(String)];
+	// Several choices may be returned as one text.
+	const [joined = ''] = savedTexts;
+	if (savedTexts.length === 1 && givenTexts.length > 1) {
+		return joined.replace(/,\s+/g, ',') === givenTexts.join(',').replace(/,\s+/g, ',');
+	}
+	if (savedTexts.length !== givenTexts.length) return false;
+	const isTime = (text: string) => isShifted && dateTimeForm(text) !== undefined;
+	const isSame = (savedText: string, givenText: string) =>
+		(isTime(savedText) && isTime(givenText)) ||
+		(kind ? kind.isKept(savedText, givenText) : isReadAs(savedText, givenText));
+	return givenTexts.every((givenText) =>
+		savedTexts.some((savedText) => isSame(savedText, givenText)),
+	);
+}
+
+function valuesIn(value: unknown): unknown[] {
+	return [value].flat().filter((element) => !isBlank(element));
+}
+
+/** Whether a read may have returned a saved text as another one: a date, a number or a boolean in another form, or markup as HTML. */
+function isReadAs(saved: string, given: string): boolean {
+	// Markup and its HTML cannot be compared.
+	if (looksRendered(given) && !looksRendered(saved)) return true;
+	return isSameInSomeKind(saved, given);
+}

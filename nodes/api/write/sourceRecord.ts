@@ -1,0 +1,67 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
+import { rowsOf, withRows } from '../read/record';
+import { isSameInSomeKind, type FieldValue } from '../schema/valueKinds';
+import { fromServiceDate, hoursBetween, storedTime } from '../values/dates';
+
+/** The content of the record from which an item was read, or of one of its rows. */
+export interface SourceRecord {
+	stored: JsonObject;
+	/** The same content, with times in the time zone of the item. */
+	shown: JsonObject;
+}
+
+/** Returns the row from which values were read; the record and all of its rows if the row is not known. */
+export function sourceRowsOf(
+	source: SourceRecord | undefined,
+	subtableId = '',
+	rowId = '',
+): SourceRecord[] {
+	if (!source) return [];
+	const { stored, shown } = source;
+	const rowIn = (record: JsonObject) => rowsOf(record, subtableId)?.get(rowId);
+	const [row, shownRow] = [rowIn(stored), rowIn(shown)];
+	if (isJsonObject(row)) return [{ stored: row, shown: isJsonObject(shownRow) ? shownRow : row }];
+	const allShown = [...withRows(shown)];
+	return [...withRows(stored)].map((content, index) => ({
+		stored: content,
+		shown: allShown[index] ?? content,
+	}));
+}
+
+/** Returns the stored value that a read has returned as the given one, exactly or in another form; undefined if no row holds it. */
+export function storedValueFor(
+	rows: readonly SourceRecord[],
+	fieldId: string,
+	value: unknown,
+): FieldValue | undefined {
+	const given = Array.isArray(value) ? value.map(String) : String(value);
+	const candidates = rows
+		.map(({ stored }) => stored.get(fieldId))
+		.filter((stored) => isSameInSomeKind(stored, given));
+	const exact = candidates.find((stored) => String(stored) === String(given));
+	return fieldValueOf(exact ?? candidates[0]);
+}
+
+function fieldValueOf(stored: JsonValue | undefined): FieldValue | undefined {
+	if (Array.isArray(stored)) return stored.map(String);
+	return stored === null || isJsonObject(stored) ? undefined : stored;
+}
+
+/**
+ * Returns a time of another time zone as it is stored: from a row that shows it, or by the hours between stored and shown
+ * times. Undefined if these hours are not known.
+ */
+export function unshiftedTime(
+	fieldId: string,
+	value: unknown,
+	timeZone: number,
+	rows: readonly SourceRecord[],
+): string | undefined {
+	const times = rows.map(({ stored, shown }) => [stored.get(fieldId), shown.get(fieldId)] as const);
+	const isShownAs = (shown: JsonValue | undefined) =>
+		typeof shown === 'string' && [shown, fromServiceDate(shown, timeZone)].includes(String(value));
+	const unchanged = times.find(([, shown]) => isShownAs(shown))?.[0];
+	if (typeof unchanged === 'string') return unchanged;
+	const hours = times.map(([stored, shown]) => hoursBetween(stored, shown));
+	return storedTime(value, timeZone, hours.find((known) => known !== undefined) ?? NaN);
+}

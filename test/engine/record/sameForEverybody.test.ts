@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { amount } from '../../amount';
+import { customers, orders, type IdentityName, type SheetAddress } from '../../service';
+import { onOrder, sheet, useRecordTestbed } from '../recordTestbed';
+import { asJson, autoMapped, mapped } from './recordValues';
+
+const testbed = useRecordTestbed({ demoRecords: 40 });
+const { fields } = orders;
+const quiet = { doWorkflow: false };
+
+/** Who writes, whether fields are given by name, and how the values are given. */
+interface Way {
+	identity: IdentityName;
+	keys: 'ids' | 'names';
+	input: 'autoMap' | 'json' | 'mapper';
+}
+
+const ways = (['admin', 'member'] as const).flatMap((identity) =>
+	(['names', 'ids'] as const).flatMap((keys) =>
+		(['autoMap', 'json', 'mapper'] as const).map((input): Way => ({ identity, keys, input })),
+	),
+);
+
+/** Values by field ID, one object for each item. */
+type Items = readonly IDataObject[];
+
+/** Returns the parameters that give the items' values in this way, and the items. */
+function given({ keys, input }: Way, items: Items, address: SheetAddress, matchOn: string[] = []) {
+	const keyOf = (fieldId: string) =>
+		keys === 'ids' ? fieldId : (testbed.service.data.sheet(address).field(fieldId)?.name ?? '');
+	const named = items.map((values) =>
+		Object.entries(values).map(([fieldId, value]) => [keyOf(fieldId), value] as const),
+	);
+	const matching = matchOn.map(keyOf);
+	const expressions = named.flat().map(([key]) => [key, `={{ $json["${key}"] }}`]);
+	const inputs: Record<Way['input'], INodeParameters> = {
+		autoMap: autoMapped(matching),
+		json: asJson('={{ $json }}'),
+		mapper: mapped(Object.fromEntries(expressions), matching),
+	};
+	return {
+		parameters: { sheet: sheet(address), matchFields: matching, ...inputs[input] },
+		items: named.map((entries): IDataObject => Object.fromEntries(entries)),
+	};
+}
+
+/** Updates an order once for each item. Returns the bodies that the service saw, and the numbers of the items that were refused. */
+async function update(way: Way, values: Items) {
+	testbed.service.reset();
+	const { parameters, items } = given(way, values, orders);
+	const result = await testbed.runAllById(
+		{ ...onOrder('update', 5), ...parameters, options: quiet },
+		items,
+		{ timezone: 'America/New_York', ...testbed.as(way.identity) },
+	);
+	const refused = result.errorItems.map(({ pairedItem }) => Object(pairedItem).item);
+	return { sent: testbed.bodies, refused };
+}
+
+describe.each(ways)('$identity, by $keys, with $input', (way) => {
+	it('what is no date is refused in fields for dates and for dates with times', async () => {
+		const wrong = ['31.01.2031', '2031-02-30', 'asap', '1700000000000', 1700000000000, true];
+		const items = wrong.flatMap((value) => [
+			{ [fields.orderDate]: value },
+			{ [fields.deliveryTime]: value },
+		]);
+		expect(await update(way, items)).toEqual({ sent: [], refused: [...items.keys()] });
+	});
+
+	it('dates, booleans and choices are sent by the kinds of their fields', async () => {
+		const rows: Array<{ fieldId: string; value: boolean | string; sent: unknown }> = [
+			{ fieldId: fields.orderDate, value: '2031-01-31', sent: '2031/01/31' },
+			// Midnight in UTC is that day in a field for days, in every time zone.
+			{ fieldId: fields.orderDate, value: '2031-01-31T00:00:00.000Z', sent: '2031/01/31' },
+			{ fieldId: fields.deliveryTime, value: '2031-01-31T09:30', sent: '2031/01/31 09:30:00' },
+			{ fieldId: fields.remark, value: '2031-01-31', sent: '2031-01-31' },
+			{ fieldId: fields.express, value: false, sent: 'No' },
+			{ fieldId: fields.express, value: true, sent: 'Yes' },
+			{ fieldId: fields.tags, value: 'Gift, Bulk', sent: ['Gift', 'Bulk'] },
+			{ fieldId: fields.tags, value: 'Gift', sent: 'Gift' },
+			{ fieldId: fields.remark, value: 'Gift, Bulk', sent: 'Gift, Bulk' },
+			{ fieldId: fields.reference, value: '0612', sent: '0612' },
+		];
+		const { sent } = await update(
+			way,
+			rows.map(({ fieldId, value }) => ({ [fieldId]: value })),
+		);
+		expect(sent).toEqual(rows.map((row) => ({ [row.fieldId]: row.sent })));
+	});
+
+	it('an upsert finds records by the value of a number, and by the letters of a text', async () => {
+		const { creditLimit, customerNumber, name, city } = customers.fields;
+		const customer = (id: number) => testbed.service.data.record(customers, id);
+		customer(7).set(creditLimit, '1000000');
+		customer(8).set(creditLimit, '1234.5');
+		customer(9).set(creditLimit, '1000');
+		customer(10).set(customerNumber, '0612');
+		const upsertBy = async (fieldId: string, values: Items) => {
+			const { parameters, items } = given(way, values, customers, [fieldId]);
+			const upsert = { operation: 'upsert', ...parameters, options: quiet };
+			return (await testbed.runById(upsert, items, testbed.as(way.identity))).outcomes;
+		};
+		const limits = ['1,000,000', '1,234.50', '1,000.0'];
+		const updates = limits.map((limit) => ({ [creditLimit]: limit, [city]: 'Ulm' }));
+		expect(await upsertBy(creditLimit, updates)).toEqual([
+			'7 updated #0',
+			'8 updated #1',
+			'9 updated #2',
+		]);
+		expect([7, 8, 9].map((id) => customer(id).text(city))).toEqual(['Ulm', 'Ulm', 'Ulm']);
+		const other = { [customerNumber]: '612', [name]: 'Other' };
+		expect(await upsertBy(customerNumber, [other])).toEqual(['301 created #0']);
+	});
+});
+
+it('any value is sent or refused alike, whoever writes it and however its field is named', async () => {
+	const texts =
+		' padded |***|a, b|<b>x</b> &amp; y|[b]x[/b]|2031-01-31|2031/01/31|31.01.2031|2031-01-31T10:00:00Z|0612|1e5|Yes|true|Gift, Bulk|Repeat, large|a\nb';
+	const values = fc.constantFrom<string | number | boolean | string[]>(
+		...texts.split('|'),
+		...[0, 12.5, true, false],
+		...[['Gift'], ['Gift', 'Bulk']],
+	);
+	const { remark, city, status, tags, orderDate, deliveryTime, express, description } = fields;
+	const fieldIds = fc.constantFrom(
+		...[remark, city, status, tags, orderDate, deliveryTime, express, description],
+	);
+	const item = fc.tuple(fieldIds, values).map(([fieldId, value]) => ({ [fieldId]: value }));
+	await fc.assert(
+		fc.asyncProperty(fc.array(item, { minLength: 10, maxLength: 20 }), async (items) => {
+			const outcomes = new Set<string>();
+			for (const way of ways) outcomes.add(JSON.stringify(await update(way, items)));
+			expect([...outcomes]).toHaveLength(1);
+		}),
+		{ numRuns: amount(3, 30), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },
+	);
+});

@@ -1,0 +1,31 @@
+import { orders } from '../../service';
+import { onOrder, useRecordTestbed } from '../recordTestbed';
+import { autoMapped } from './recordValues';
+
+/** A user who may see masked texts, and to whom the service does not return the schema. */
+const testbed = useRecordTestbed({ demoRecords: 20 });
+const quiet = { doWorkflow: false };
+
+beforeEach(() => (testbed.service.switches.schema = 'code106'));
+
+it.each([{ skipUnchanged: true }, { dryRun: true }])(
+	'a record with masked fields that was read and not changed has no warning without the schema: %j',
+	async (option) => {
+		const as = testbed.as('admin');
+		const { json } = await testbed.run(onOrder('get', 12), [{}], as);
+		expect(json[0]?.['Internal Margin']).toBe('****');
+		const update = { ...onOrder('update', 12), ...autoMapped(), options: { ...quiet, ...option } };
+		const { actions, warnings } = await testbed.run(update, [json[0] ?? {}], as);
+		expect([actions, warnings]).toEqual([['unchanged'], [undefined]]);
+		expect(testbed.writes).toEqual([]);
+	},
+);
+
+it('stars in place of a text that is no mask are named in the warning', async () => {
+	const as = testbed.as('admin');
+	const { json } = await testbed.run(onOrder('get', 12), [{}], as);
+	const update = { ...onOrder('update', 12), ...autoMapped(), options: quiet };
+	const { warnings } = await testbed.run(update, [{ ...json[0], City: '***' }], as);
+	expect(warnings).toEqual(["Check what was saved: 'City' (masked)."]);
+	expect(testbed.order(12).text(orders.fields.city)).not.toBe('***');
+});

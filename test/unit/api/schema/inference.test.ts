@@ -1,0 +1,178 @@
+import { parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
+import { recordsOf } from '../../../../nodes/api/read/record';
+import {
+	inferredKinds,
+	isDateTimeValue,
+	observedValues,
+} from '../../../../nodes/api/schema/inference';
+import type { ValueKind } from '../../../../nodes/api/schema/valueKinds';
+
+const clock = { offsetHours: 0 };
+
+function recordsWith(values: readonly unknown[]) {
+	const numbered = values.map((value, index) => [index + 1, { 1000001: value }]);
+	return recordsOf(parseOrderedJson(JSON.stringify(Object.fromEntries(numbered))));
+}
+
+/** The kind that is inferred for a field with these values, one in each record. */
+function kindFor(...values: unknown[]): ValueKind | undefined {
+	return inferredKinds(recordsWith(values)).get('1000001');
+}
+
+const day = '2026/01/31';
+const moment = '2026/01/31 10:00:00';
+
+describe('the kind of a field is that of the majority of its values', () => {
+	const rows: Array<{ what: string; values: unknown[]; kind: string | undefined }> = [
+		{ what: 'days', values: [day, '', '2025/12/01'], kind: 'date' },
+		{ what: 'times', values: [moment, null], kind: 'dateTime' },
+		{ what: 'as many days as times', values: [day, moment], kind: 'dateTime' },
+		{ what: 'more days than times', values: [day, day, moment], kind: 'date' },
+		{ what: 'days and a text', values: [day, 'asap', day], kind: 'date' },
+		{ what: 'times and a text', values: [moment, 'asap', moment], kind: 'dateTime' },
+		{ what: 'as many texts as days', values: [day, 'soon'], kind: 'text' },
+		{ what: 'a day that does not exist', values: ['2026/02/30'], kind: 'text' },
+		{ what: 'a list', values: [day, ['Gift', 'Bulk'], 'Gift'], kind: 'multipleSelection' },
+		{ what: 'a list of files', values: [['', 'kq2Ab@a.pdf']], kind: 'text' },
+		{ what: 'numbers', values: ['1', '20', '1,000'], kind: 'number' },
+		{ what: 'JSON numbers', values: [1, 20.25], kind: 'number' },
+		{ what: 'numbers and a text', values: ['1', 'n/a', '2'], kind: 'number' },
+		{ what: 'as many texts as numbers', values: ['1', 'n/a'], kind: 'text' },
+		{ what: 'money', values: ['1.50', '20.25', '3.00'], kind: 'number' },
+		{ what: 'codes with zeros in front', values: ['0612', '0613', '614'], kind: 'text' },
+		{ what: 'version numbers', values: ['1.1', '1.2', '2.0'], kind: 'text' },
+		{ what: 'one number in two spellings', values: ['1.1', '1.10', '2'], kind: 'text' },
+		{ what: 'one number twice', values: ['5', '5', '6'], kind: 'number' },
+		{ what: 'some with one decimal place', values: ['1.1', '2'], kind: 'number' },
+		{ what: 'wrong groups', values: ['1,00', '1,0000', '12,34'], kind: 'text' },
+		{ what: 'checkboxes', values: ['Yes', 'No', 'No'], kind: 'checkbox' },
+		{ what: 'checkboxes and a text', values: ['Yes', 'maybe', 'No'], kind: 'checkbox' },
+		{ what: 'as many texts as checkboxes', values: ['Yes', 'maybe'], kind: 'text' },
+		{ what: 'other words for true', values: ['true', 'yes'], kind: 'text' },
+		{ what: 'HTML', values: ['<b>x</b>', 'a &amp; b', 'plain'], kind: 'richText' },
+		{ what: 'HTML now and then', values: ['<b>x</b>', 'plain'], kind: 'text' },
+		{ what: 'nothing', values: ['', null, [], [''], {}], kind: undefined },
+	];
+
+	it.each(rows)('$what: $kind', ({ values, kind }) => {
+		expect(kindFor(...values)?.name).toBe(kind);
+	});
+
+	it('in records and in their rows', () => {
+		const records = {
+			1: { 7: day, _subtable_2: { 5: { 8: '12' }, 6: { 8: '13' } } },
+			2: { _subtable_2: { 9: { 8: 'x' } } },
+		};
+		const kinds = inferredKinds(recordsOf(parseOrderedJson(JSON.stringify(records))));
+		expect([kinds.get('7')?.name, kinds.get('8')?.name]).toEqual(['date', 'number']);
+	});
+});
+
+describe('an inferred kind', () => {
+	const parsed = (kind: ValueKind | undefined, value: unknown) =>
+		kind?.parse(value, { label: 'Due', clock });
+
+	it('of dates alone refuses other texts, and one odd value makes it take them', () => {
+		for (const value of [day, moment]) {
+			expect(() => parsed(kindFor(value), 'asap')).toThrow("'asap' is not a valid date for 'Due'");
+			const lenient = kindFor(value, 'asap', value);
+			expect(parsed(lenient, 'soon')).toBe('soon');
+			expect(parsed(lenient, '2031-01-31')).toBe(
+				value === day ? '2031/01/31' : '2031/01/31 00:00:00',
+			);
+		}
+	});
+
+	it('of numbers compares numbers by value, but no code with zeros in front', () => {
+		const kind = kindFor('1000000', '1234.5', '1000');
+		for (const [stored, given] of [
+			['1000000', '1,000,000'],
+			['1234.5', '1,234.50'],
+			['1000', '1,000.0'],
+			['1000', 1000],
+		] as const) {
+			expect(kind?.equals(stored, given)).toBe(true);
+			expect(kind?.isKept(stored, String(given))).toBe(true);
+		}
+		for (const [stored, given] of [
+			['612', '0612'],
+			['0612', '612'],
+			['00', '0'],
+			['612', '613'],
+			['abc', 'abd'],
+		] as const) {
+			expect(kind?.equals(stored, given)).toBe(false);
+			expect(kind?.isKept(stored, given)).toBe(false);
+		}
+		expect(kind?.filterSpellings('1,000')).toEqual(['1,000', '1000']);
+	});
+
+	it.each([
+		{ values: ['10', '20'], stored: '10', given: '10.0' },
+		{ values: ['Yes', 'No'], stored: 'Yes', given: 'true' },
+	])('never takes another text for unchanged: $stored and $given', ({ values, ...row }) => {
+		const kind = kindFor(...values);
+		expect(kind?.equals(row.stored, row.given)).toBe(true);
+		expect(kind?.isUnchanged(row.stored, row.given)).toBe(false);
+		expect(kind?.isUnchanged(row.stored, row.stored)).toBe(true);
+	});
+
+	it('of checkboxes sends their words', () => {
+		const kind = kindFor('Yes', 'No');
+		expect([true, false, 'maybe'].map((value) => parsed(kind, value))).toEqual([
+			'Yes',
+			'No',
+			'maybe',
+		]);
+	});
+});
+
+it.each([
+	{ value: moment, isTime: true },
+	{ value: day, isTime: false },
+	{ value: 'asap', isTime: false },
+	{ value: '', isTime: false },
+])('$value is a date with a time: $isTime', ({ value, isTime }) => {
+	expect(isDateTimeValue(value)).toBe(isTime);
+});
+
+describe('the values of a field in records', () => {
+	const field = { fieldId: '1000001', name: 'Status' };
+	const observe = (...values: unknown[]) => {
+		const { choices, kind } = observedValues(recordsWith(values), [field]).get('1000001') ?? {};
+		return { choices, kind: kind?.name };
+	};
+	const times = (count: number, ...values: unknown[]) =>
+		Array.from({ length: count }, () => values).flat();
+
+	it('are its choices, each once in natural order, without masks', () => {
+		const { choices } = observe('b 10', 'b 9', ['a', 'b 9', ''], '', '***', 5, null, {});
+		expect(choices).toEqual(['5', 'a', 'b 9', 'b 10']);
+		expect(observe('', '***').choices).toBeUndefined();
+	});
+
+	const eight = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+	const rows: Array<{ what: string; values: unknown[]; kind: string | undefined }> = [
+		{ what: 'two texts, each five times', values: times(5, 'a', 'b'), kind: 'selection' },
+		{ what: 'two texts, nine in all', values: times(5, 'a', 'b').slice(1), kind: undefined },
+		{ what: 'one text ten times', values: times(10, 'a'), kind: 'selection' },
+		{ what: 'one text nine times', values: times(9, 'a'), kind: undefined },
+		{ what: 'eight texts', values: times(5, ...eight), kind: 'selection' },
+		{ what: 'nine texts', values: times(5, ...eight, 'i'), kind: undefined },
+		{ what: 'three words', values: times(10, 'a b c'), kind: 'selection' },
+		{ what: 'four words', values: times(10, 'a b c d'), kind: undefined },
+		{ what: 'half empty', values: [...times(10, 'a'), ...times(10, '')], kind: undefined },
+		{
+			what: 'less than half empty',
+			values: [...times(10, 'a'), ...times(9, '')],
+			kind: 'selection',
+		},
+		{ what: 'a list among them', values: [...times(10, 'a'), ['a']], kind: undefined },
+		{ what: 'files', values: ['kq2Ab@a.pdf', ['', 'kq2Ac@b.pdf']], kind: 'file' },
+		{ what: 'a file and a text', values: ['kq2Ab@a.pdf', 'x'], kind: undefined },
+	];
+
+	it.each(rows)('suggest a kind: $what, $kind', ({ values, kind }) => {
+		expect(observe(...values).kind).toBe(kind);
+	});
+});

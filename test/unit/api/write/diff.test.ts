@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import type { JsonObject, JsonValue } from '../../../../nodes/api/json/orderedJson';
+import { isEmpty, noChanges, type FieldValue } from '../../../../nodes/api/write/recordContent';
+import { differingChanges, isMatch } from '../../../../nodes/api/write/diff';
+import { kindNamed, kindOf } from '../../../../nodes/api/schema/valueKinds';
+
+const field = '1000001';
+
+/** Whether a field that holds `stored` need not be written. */
+function isSame(stored: JsonValue | undefined, given: FieldValue, type?: string) {
+	const record: JsonObject = new Map(stored === undefined ? [] : [[field, stored]]);
+	const changes = { ...noChanges(), fields: new Map([[field, given]]) };
+	return isEmpty(differingChanges(record, changes, new Map([[field, kindOf({ type })]])));
+}
+
+it.each<[string, JsonValue, FieldValue, string | undefined]>([
+	['empty', '', '', undefined],
+	['empty, as a selection', '', [], undefined],
+	['as a selection in another order', ['b', 'a'], ['a', 'b'], undefined],
+	['as the only choice, shown without a list', 'a', ['a'], 'multipleSelection'],
+	['as a number in other digits', '12.50', '12.5', 'number'],
+	['as a number with separators', '1,234.50', 1234.5, 'number'],
+	['as a moment without its seconds', '2026/01/31 10:00', '2026/01/31 10:00:00', 'dateTime'],
+	['as a switch', 'Yes', true, 'checkbox'],
+])('a value is already there %s', (_, stored, given, type) => {
+	expect(isSame(stored, given, type)).toBe(true);
+});
+
+describe('a value is to be written', () => {
+	it.each<[string, JsonValue | undefined, FieldValue, string | undefined]>([
+		['into a text of digits of a field whose type nobody knows', '0612', '612', undefined],
+		['into a field that is not shown', undefined, '', undefined],
+		['over a mask', '****', '****', undefined],
+		['with separators that may mean something else', '1234', '1,234', 'number'],
+		['into a number that holds a text', 'abc', 'ABC', 'number'],
+		['with a choice more', ['a'], ['a', 'b'], undefined],
+		['with a choice twice', ['a', 'b'], ['a', 'a'], undefined],
+		['as the text of choices', ['a', 'b'], 'a,b', 'multipleSelection'],
+	])('%s', (_, stored, given, type) => {
+		expect(isSame(stored, given, type)).toBe(false);
+	});
+
+	it('whenever it is neither the same text nor of a type that has other spellings', () => {
+		const texts = fc.oneof(
+			fc.string(),
+			fc.constantFrom('1', '01', '1.0', 'Yes', 'true', '2026/01/31', '2026/01/31 00:00:00'),
+		);
+		const types = fc.constantFrom(undefined, 'text', 'link', 'singleSelection', 'email', 'user');
+		fc.assert(
+			fc.property(texts, texts, types, (stored, given, type) => {
+				expect(isSame(stored, given, type)).toBe(stored === given && !/^\*+$/.test(stored));
+			}),
+		);
+	});
+});
+
+it('rows that are to be deleted have to be sent, and those that are gone have not', () => {
+	const record: JsonObject = new Map([['_subtable_2000001', new Map([['17', new Map()]])]]);
+	const deletion = (...rowIds: string[]) => ({
+		...noChanges(),
+		deletedRows: new Map([['2000001', rowIds]]),
+	});
+	expect(differingChanges(record, deletion('16', '17'), undefined)).toEqual(deletion('17'));
+	expect(differingChanges(record, deletion('16'), undefined)).toEqual(noChanges());
+	expect(differingChanges(new Map(), deletion('17'), undefined)).toEqual(deletion('17'));
+});
+
+it('of rows, the differing values are to be written, by the kinds of their fields', () => {
+	const stored = new Map([
+		[
+			'5',
+			new Map([
+				['7', '1.0'],
+				['8', 'a'],
+			]),
+		],
+		['6', new Map([['7', '2']])],
+	]);
+	const record: JsonObject = new Map([['_subtable_1', stored]]);
+	const rows = (entries: Array<[string, Array<[string, FieldValue]>]>) => ({
+		...noChanges(),
+		subtables: new Map([
+			['1', new Map(entries.map(([rowId, values]) => [rowId, new Map(values)]))],
+		]),
+	});
+	const changes = rows([
+		[
+			'5',
+			[
+				['7', '1'],
+				['8', 'b'],
+			],
+		],
+		['6', [['7', 2]]],
+		['-1', [['7', '3']]],
+	]);
+	const kinds = new Map([['7', kindNamed('number')]]);
+	expect(differingChanges(record, changes, kinds)).toEqual(
+		rows([
+			['5', [['8', 'b']]],
+			['-1', [['7', '3']]],
+		]),
+	);
+	expect(differingChanges(record, changes, undefined).subtables.get('1')?.get('5')?.size).toBe(2);
+});
+
+it.each([
+	{ kind: 'text', stored: 'a', value: 'a', matches: true },
+	{ kind: 'text', stored: '0612', value: '612', matches: false },
+	{ kind: 'number', stored: '1000', value: '1,000', matches: true },
+	{ kind: 'text', stored: ['a', 'b'], value: 'b', matches: true },
+	{ kind: 'text', stored: ['a', 'b'], value: 'c', matches: false },
+	{ kind: 'multipleSelection', stored: ['b', 'a'], value: ['a', 'b'], matches: true },
+	{ kind: 'multipleSelection', stored: undefined, value: 'a', matches: false },
+] as const)('a record of $stored matches $value as $kind: $matches', (row) => {
+	const value = typeof row.value === 'string' ? row.value : [...row.value];
+	const stored = typeof row.stored === 'object' ? [...row.stored] : row.stored;
+	expect(isMatch(kindNamed(row.kind), stored, value)).toBe(row.matches);
+});

@@ -1,0 +1,127 @@
+import type { FieldValue, ValueNote } from '../../../../nodes/api/write/recordContent';
+import { noChanges } from '../../../../nodes/api/write/recordContent';
+import { notesOn } from '../../../../nodes/api/write/savedAsGiven';
+import { kindNamed, type KindName } from '../../../../nodes/api/schema/valueKinds';
+import { jsonObject } from '../jsonObject';
+
+/** The saved record as an answer shows it: the field 1, and another one. */
+const recordWith = (saved: unknown) =>
+	jsonObject(JSON.stringify({ 2: 'other', ...(saved === undefined ? {} : { 1: saved }) }));
+
+describe('a value that was sent', () => {
+	const isNamed = (row: {
+		kind?: KindName;
+		saved: unknown;
+		sent: FieldValue;
+		shifted?: boolean;
+	}) => {
+		const kinds = row.kind && new Map([['1', kindNamed(row.kind)]]);
+		const changes = { ...noChanges(), fields: new Map([['1', row.sent]]) };
+		const notes = notesOn(recordWith(row.saved), { changes, kinds }, row.shifted);
+		for (const { name, reason } of notes) expect([name, reason]).toEqual(['1', 'notKept']);
+		return notes.length > 0;
+	};
+
+	const kept: Array<Parameters<typeof isNamed>[0]> = [
+		{ kind: 'number', saved: '1,234.50', sent: 1234.5 },
+		{ kind: 'number', saved: '0.3', sent: 0.1 + 0.2 },
+		{ kind: 'dateTime', saved: '2031/01/31 10:00', sent: '2031/01/31 10:00:41' },
+		{ kind: 'checkbox', saved: 'Yes', sent: true },
+		{ kind: 'richText', saved: '<b>x</b><br>y', sent: '[b]x[/b]\ny' },
+		{ saved: 'a', sent: 'a' },
+		{ saved: 1234.5, sent: '1234.5' },
+		{ saved: ['b', 'a'], sent: ['a', 'b'] },
+		{ saved: 'a, b', sent: ['a', 'b'] },
+		{ saved: 'a,b', sent: ['a', 'b'] },
+		{ saved: ['a'], sent: 'a' },
+		{ saved: ['', 'kq2Ab@a.pdf'], sent: 'kq2Ab@a.pdf' },
+		{ saved: '***', sent: 'secret' },
+		{ saved: { deep: 1 }, sent: 'x' },
+		{ saved: null, sent: '' },
+		{ saved: '2031/01/31 18:00:00', sent: '2031/01/31 10:00:00', shifted: true },
+	];
+
+	it.each(kept)('is kept: $sent as $saved ($kind)', (row) => {
+		expect(isNamed(row)).toBe(false);
+	});
+
+	const changed: Array<Parameters<typeof isNamed>[0]> = [
+		{ saved: '', sent: 'x' },
+		{ saved: undefined, sent: 'x' },
+		{ saved: 'default', sent: '' },
+		{ saved: 'long te', sent: 'long text' },
+		{ saved: 'a', sent: ' a\n' },
+		{ saved: '1,234.50', sent: 1234.5 },
+		{ saved: 'Yes', sent: true },
+		{ saved: '612', sent: '0612' },
+		{ kind: 'number', saved: '12.3', sent: 12.34 },
+		{ kind: 'text', saved: '&lt;b&gt;', sent: '<b>' },
+		{ kind: 'richText', saved: '', sent: '[b]x[/b]' },
+		{ saved: ['a'], sent: ['a', 'b'] },
+		{ saved: ['a', 'c'], sent: ['a', 'b'] },
+		{ saved: 'a', sent: ['a', 'b'] },
+		{ saved: '2031/01/31 18:00:00', sent: '2031/01/31 10:00:00' },
+		{ saved: 'x', sent: '2031/01/31 10:00:00', shifted: true },
+		{ saved: '2031/01/31 10:00:00', sent: 'x', shifted: true },
+	];
+
+	it.each(changed)('is named: $sent as $saved ($kind)', (row) => {
+		expect(isNamed(row)).toBe(true);
+	});
+
+	it('is not judged by an answer without fields, or without a record', () => {
+		const changes = { ...noChanges(), fields: new Map([['1', 'x']]) };
+		expect(notesOn(undefined, { changes })).toEqual([]);
+		expect(notesOn(jsonObject('{"_ragicId": 1}'), { changes })).toEqual([]);
+	});
+
+	it('in a row is looked for in that row, or in all rows if it is new', () => {
+		const saved = jsonObject('{"1":"x","_subtable_5":{"7":{"1":"a"},"8":{"1":"b"}}}');
+		const named = (rowId: string, value: string) => {
+			const rows = new Map([['5', new Map([[rowId, new Map([['1', value]])]])]]);
+			return notesOn(saved, { changes: { ...noChanges(), subtables: rows } }).length > 0;
+		};
+		expect([named('7', 'a'), named('7', 'b'), named('-1', 'b'), named('-1', 'c')]).toEqual([
+			false,
+			true,
+			false,
+			true,
+		]);
+		const others = jsonObject('{"1":"x"}');
+		const rows = new Map([['5', new Map([['7', new Map([['1', 'a']])]])]]);
+		expect(notesOn(others, { changes: { ...noChanges(), subtables: rows } })).toEqual([]);
+	});
+});
+
+describe('a value that was left out', () => {
+	const isNamed = (saved: unknown, value: unknown, reason: ValueNote['reason'] = 'filledIn') => {
+		const note: ValueNote = { name: 'Total', fieldId: '1', reason, value };
+		return notesOn(recordWith(saved), { changes: noChanges(), notes: [note] }).length > 0;
+	};
+
+	it.each([
+		{ saved: '12.50', value: 12.5 },
+		{ saved: 'Yes', value: true },
+		{ saved: '2031/01/31 10:00:00', value: '2031-01-31T10:00:00' },
+		{ saved: '<b>a</b>', value: '<b>a</b>' },
+		{ saved: '[b]a[/b]', value: '<b>a</b>' },
+		{ saved: undefined, value: 'x' },
+		{ saved: 'x', value: undefined },
+		{ saved: '****', value: 'x' },
+	])('is not named where a read may return $saved as $value', ({ saved, value }) => {
+		expect(isNamed(saved, value)).toBe(false);
+	});
+
+	it.each([
+		{ saved: '12.50', value: 999 },
+		{ saved: '<b>a</b>', value: '<i>a</i>' },
+		{ saved: '0612', value: 'x' },
+		{ saved: '', value: undefined },
+	])('is named where the record holds $saved, and the item $value', ({ saved, value }) => {
+		expect(isNamed(saved, value)).toBe(true);
+	});
+
+	it.each(['noChoice', 'noRow'] as const)('is named in any case: %s', (reason) => {
+		expect(isNamed('x', 'x', reason)).toBe(true);
+	});
+});
