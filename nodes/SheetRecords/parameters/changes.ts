@@ -40,6 +40,7 @@ export async function readChanges(
 		clearEmpty: clearEmpty.parse(item) ?? false,
 		clock: item.clock(writtenTimeZone.parse(item)),
 		ignoreUnknown: unknownFields.parse(item) === 'ignore',
+		observedChoices: kinds && (await schema.observedChoices()),
 		refuseUnknownChoices,
 		autoMap,
 		keepsRows,

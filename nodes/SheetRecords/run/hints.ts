@@ -14,6 +14,7 @@ const noteWords: Record<NoteReason, string> = {
 	shifted: "times read with 'UTC Offset'; to write them back, read them without it",
 	unknown: 'not a field of the sheet',
 	noChoice: 'not one of the choices',
+	unusedChoice: 'a value that no record holds; the choices are not known',
 	notKept: 'not saved as sent',
 	noRow: 'row to delete does not exist',
 	notDeleted: 'still exists, although the service confirmed the deletion',
@@ -39,7 +40,7 @@ export class Hints {
 	/** Adds values that are left out of a write. */
 	addLeftOut(notes: readonly ValueNote[]): void {
 		for (const { name, reason } of notes) {
-			if (reason !== 'noChoice') this.leftOut.set(`${reason} ${name}`, { name, reason });
+			if (reason !== 'noChoice' && reason !== 'unusedChoice') this.leftOut.set(`${reason} ${name}`, { name, reason });
 		}
 	}
 

@@ -34,7 +34,7 @@ export function fieldKey(value: unknown): string {
 const fewestDigits = 7;
 
 /** How many names a sentence lists. */
-const mostNames = 12;
+const mostNames = 10;
 
 /** Whether the key can only be a field id: a shorter number, such as `2024` or `105`, may as well be a name. */
 export function isSurelyFieldId(key: string): boolean {
@@ -128,8 +128,9 @@ function advice(fields: readonly Field[], key: string): string | undefined {
 		return 'Keys that begin with _ are added when records are read: leave them out, or map fields automatically.';
 	}
 	// Of fields in records, nothing is known but ids and names.
-	if (fields.length === 0 || fields.some(({ required }) => required !== undefined))
-		return undefined;
+	if (fields.length === 0) return undefined;
+	if (fields.some(({ required }) => required !== undefined))
+		return 'Use the exact name of the field, or its ID.';
 	return "The fields' names come from the first records of the sheet. A field that is empty in all of them is not known by its name: use its ID.";
 }
 

@@ -176,6 +176,11 @@ export class Schema {
 		});
 	}
 
+	/** Returns the choices that the newest records hold, by field ID, of selections whose choices no source lists. Costs no request after `kinds`. */
+	async observedChoices(): Promise<ReadonlyMap<string, readonly string[]>> {
+		return (await loadFields(this.client, this.sheet)).choices;
+	}
+
 	/** Returns the values of fields in the newest records, by field id; without fields that are empty in all. */
 	async choices(fields: readonly Field[]): Promise<ReadonlyMap<string, ObservedValues>> {
 		if (fields.length === 0) return new Map();

@@ -63,7 +63,7 @@ export interface RecordFile extends FilePlace {
 /** Why a value is left out of a write, or what may have become of one that is written. */
 export type NoteReason =
 	| ('filledIn' | 'file' | 'masked' | 'html' | 'shifted' | 'unknown')
-	| ('noChoice' | 'notDeleted' | 'notKept' | 'noRow');
+	| ('noChoice' | 'notDeleted' | 'notKept' | 'noRow' | 'unusedChoice');
 
 /** What is to be known of a value, by the name that the user knows, and where it is. */
 export interface ValueNote extends Partial<FilePlace> {
