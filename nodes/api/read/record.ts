@@ -109,8 +109,7 @@ export class RecordItems {
 		const keyLayout =
 			this.layouts.find((candidate) => areEqual(keys, candidate.keys)) ?? this.newLayout(keys);
 		const { withoutStar } = keyLayout;
-		const layout =
-			withoutStar && values[withoutStar.starIndex] === false ? withoutStar : keyLayout;
+		const layout = withoutStar && values[withoutStar.starIndex] === false ? withoutStar : keyLayout;
 		const item = { ...layout.emptyItem };
 		for (const { key, index, hasRows } of layout.columns) {
 			const sent = index === undefined ? undefined : values[index];
