@@ -25,7 +25,7 @@ export class SheetRecordsApi implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				'The key from your personal settings. Requests act as its user, so a separate user for n8n is a good idea.',
+				"API key from your personal settings in the service. Requests run with its user's permissions, so give n8n its own user account.",
 		},
 		apiKeyInProperty,
 		...serviceProperties,

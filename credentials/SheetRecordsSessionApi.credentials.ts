@@ -48,7 +48,7 @@ export class SheetRecordsSessionApi implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				'Users who registered through a third-party sign-in set a password of the service first',
+				'Users who registered through a third-party sign-in must first set a password in the service',
 		},
 		sessionIdProperty,
 		{
@@ -56,8 +56,8 @@ export class SheetRecordsSessionApi implements ICredentialType {
 			name: 'sessionIn',
 			type: 'options',
 			options: [
-				{ name: 'Cookie', value: 'cookie', description: 'As a session cookie' },
-				{ name: 'Query', value: 'query', description: 'As the parameter sid' },
+				{ name: 'Cookie', value: 'cookie', description: 'Send it as a session cookie' },
+				{ name: 'Query', value: 'query', description: 'Send it as the query parameter sid' },
 			],
 			default: 'query',
 		},
@@ -67,7 +67,7 @@ export class SheetRecordsSessionApi implements ICredentialType {
 			type: 'string',
 			displayOptions: { show: { sessionIn: ['cookie'] } },
 			default: 'JSESSIONID',
-			description: "The name of the service's session cookie",
+			description: "Name of the service's session cookie",
 		},
 		...serviceProperties,
 	];

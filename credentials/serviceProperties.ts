@@ -39,7 +39,7 @@ export const serviceProperties: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: defaultRequestsPerSecond,
 		description:
-			'How many requests may begin in one second, rounded down to at least 1. More than 5 lead to a review by the service. Set to 0 for no limit.',
+			'Max number of requests per second, rounded down to at least 1. The service reviews accounts that exceed 5. Set to 0 for no limit.',
 		hint: 'Applies per n8n process. In queue mode, divide by the number of workers.',
 	},
 	{
@@ -48,7 +48,7 @@ export const serviceProperties: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to connect even if the certificate of the service cannot be verified. Whoever is between n8n and the service can then read and change everything, the credential too: give its certificate to n8n with NODE_EXTRA_CA_CERTS instead, if you can.',
+			'Whether to connect even if the certificate of the service cannot be verified. Anyone between n8n and the service can then read and change all data, including the credential. If possible, set NODE_EXTRA_CA_CERTS of n8n to the certificate instead.',
 	},
 	{
 		displayName: 'Service Dialect',
@@ -74,11 +74,11 @@ export const apiKeyInProperty: INodeProperties = {
 	name: 'apiKeyIn',
 	type: 'options',
 	options: [
-		{ name: 'Header', value: 'header', description: 'As HTTP Basic authentication' },
+		{ name: 'Header', value: 'header', description: 'Send it as HTTP Basic authentication' },
 		{
 			name: 'Query',
 			value: 'query',
-			description: 'As the parameter APIKey, where a proxy removes headers',
+			description: 'Send it as the query parameter APIKey, if a proxy removes headers',
 		},
 	],
 	default: 'header',

@@ -20,11 +20,11 @@ export class SheetRecords implements INodeType {
 		version: 1,
 		subtitle: subtitle(),
 		description:
-			'Work with records that are kept in sheets: their fields, subtable rows, files, documents, comments, locks and action buttons, one by one or many at once',
+			'Create, read, update and delete records of a sheet database such as Ragic, with subtable rows, files, documents, comments, locks and action buttons',
 		defaults: { name: 'Sheet Records' },
 		usableAsTool: true,
 		...nodeHint(
-			'Records of a sheet database such as Ragic: create, find, update and delete records, rows of subtables, comments, locks, files, PDF and Excel documents, action buttons, and mass operations on many records at once. Writing many records takes one node, which runs once for each item; Create or Update matches by fields.',
+			'Records of a sheet database such as Ragic: create, find, update and delete records, rows of subtables, comments, locks, files, PDF and Excel documents, action buttons, and mass operations on many records at once. To write many records, use one node: it runs once for each item. Create or Update matches by fields.',
 			'n8n-nodes-sheet-records.sheetRecordsTrigger',
 			'Starts a workflow when records are created, updated or deleted',
 		),

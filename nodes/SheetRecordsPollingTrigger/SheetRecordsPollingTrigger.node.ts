@@ -17,12 +17,12 @@ export class SheetRecordsPollingTrigger implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["events"].join(", ").toLowerCase() }}',
 		description:
-			'Starts the workflow with records of a sheet that changed since the last poll, where the service cannot reach n8n or does not sign',
+			'Starts the workflow with the records of a sheet that changed since the last poll. For services that cannot reach n8n or do not sign deliveries.',
 		defaults: { name: 'Sheet Records Polling Trigger' },
 		...nodeHint(
-			'Starts a workflow at intervals with the records of one sheet that were created, updated or deleted meanwhile, each change once and none missed. For an n8n that the service cannot reach, for services that do not sign their webhooks, and for what happened while n8n was down; else Sheet Records Trigger starts at once. Items are those of Sheet Records Trigger: the event, the record ID and the record.',
+			'Starts a workflow at intervals with the records of one sheet that were created, updated or deleted since the last poll. Returns each change once and misses none. Use it if the service cannot reach n8n or does not sign its webhooks, or for changes made while n8n was down. Otherwise use Sheet Records Trigger, which starts at once. Items are the same as those of Sheet Records Trigger: the event, the record ID and the record.',
 			'n8n-nodes-sheet-records.sheetRecordsTrigger',
-			'Starts at once with each change of a record, where the service can reach n8n',
+			'Starts at once with each change of a record, if the service can reach n8n',
 		),
 		polling: true,
 		inputs: [],

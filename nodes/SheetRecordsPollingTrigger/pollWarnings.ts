@@ -5,16 +5,17 @@ import type { PollState } from './pollState';
 /** Texts of warnings without variable parts. */
 export const warningTexts = {
 	restart:
-		'The sheet, the filters, the events or the credential are others than before, the node is of another version, or what n8n stored for it is damaged: it starts again where Start From says',
-	emptyStart: 'The first poll found no record although the sheet had some: the node starts now',
+		'The sheet, filters, events, credential or node version changed, or the stored state is damaged. The node starts again as set in Start From',
+	emptyStart:
+		'The first poll found no record although the sheet had records. The node starts from now',
 	setBack:
-		"Changes are dated before others that were emitted: the service's clock or the account's time zone was set back, or a record is dated ahead. They are emitted now, and the node goes on from there",
+		"Some changes have an earlier date than changes that were already returned: the service's clock or the account's time zone was set back, or a record has a date in the future. They are returned now, and the node continues from there",
 	emptyList:
 		'The service returned an empty list although changes are expected. The next poll reads it again',
 	otherSheet:
-		'The service returned a list of another sheet, with records that are not on this sheet. Nothing of it is emitted, and the next poll reads the list again',
+		'The service returned a list with records that are not on this sheet. It is ignored, and the next poll reads the list again',
 	otherIds:
-		'The service returned a list of IDs of another sheet, with records that are not on this sheet. The next check for deleted records reads it again',
+		'The service returned a list of IDs that are not on this sheet. The next check for deleted records reads the list again',
 };
 
 /** Writes a warning to n8n's log, and stores it for the next item, one per kind. */

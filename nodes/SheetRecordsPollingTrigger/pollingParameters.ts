@@ -33,20 +33,20 @@ export const lastUpdateDate = '109';
 /** The changes that start the workflow. */
 export const selectedEvents = eventsParameter(
 	['CREATE', 'UPDATE'],
-	'The changes that start the workflow; those that workflows make count, too. Deleted records are noticed by their absence, on sheets of at most 50,000 records.',
+	'Changes that start the workflow, including changes made by workflows. Deletions are detected on sheets of at most 50,000 records.',
 );
 
 const defaultCheckEvery = 10;
 
 const deletionCheck = numberParameter(
 	{
-		displayName: 'Deletion Check Every',
+		displayName: 'Check for Deletions Every',
 		name: 'deletionCheckEvery',
 		typeOptions: { minValue: 1 },
 		displayOptions: { show: { '/events': ['DELETE'] } },
 		default: defaultCheckEvery,
 		description:
-			'How many polls there are from one look for deleted records to the next: with 10, a deletion is noticed within ten minutes where the node polls every minute, within ten days where it polls daily. Each look lists the IDs of all records, a request for each 1,000 to 10,000; more than 50,000 are too many.',
+			'Number of polls between two checks for deleted records. A check lists all record IDs and is skipped on sheets with more than 50,000 records.',
 	},
 	...positiveInteger,
 );
@@ -59,8 +59,8 @@ export async function conditionsBesideDate(item: SheetContext): Promise<WhereCon
 	const conditions = await parseConditions(item, item.clock());
 	if (conditions.every(({ fieldId }) => fieldId !== lastUpdateDate)) return conditions;
 	throw new InputError(
-		"'Filters' has a condition on the Last Update Date, by which the node itself asks for changes",
-		"Remove the condition. To leave out changes by their date, use n8n's Filter node behind this one.",
+		"'Filters' has a condition on the Last Update Date, which the node itself uses to find changes",
+		"Remove the condition. To exclude changes by their date, add n8n's Filter node after this one.",
 	);
 }
 
@@ -69,12 +69,12 @@ const startChoice = choiceParameter({
 	displayName: 'Start From',
 	name: 'startFrom',
 	choices: {
-		all: ['All Records', 'Every record once, in portions of 1,000'],
-		date: ['Date', 'What has changed since a date'],
-		now: ['Now', 'What changes after the workflow is published'],
+		all: ['All Records', 'Return every record once, at most 1,000 per poll'],
+		date: ['Date', 'Return records changed since a date'],
+		now: ['Now', 'Return records changed after the workflow is published'],
 	},
 	default: 'now',
-	description: 'Which records the first polls return',
+	description: 'Which records to return first',
 });
 
 const startDate = textParameter({
@@ -84,7 +84,7 @@ const startDate = textParameter({
 	required: true,
 	displayOptions: { show: { startFrom: ['date'] } },
 	default: '',
-	description: "The Last Update Date to start from, in the account's time zone",
+	description: "Last Update Date to start from, in the account's time zone",
 });
 
 /** The Last Update Date to start from, in the format of the service. Empty for all records, undefined for now. */
@@ -94,8 +94,8 @@ export const startTime: Parameter<string | undefined, SheetContext> = {
 		const choice = startChoice.parse(item);
 		if (choice === 'all' && !selectedEvents.parse(item).includes('CREATE')) {
 			throw new InputError(
-				"'Start From' is All Records, which come as created, and 'Trigger On' has no Record Created",
-				'Add Record Created, or start from now or a date.',
+				"'Start From' is All Records, which are returned as created, but 'Trigger On' does not include Record Created",
+				"Add Record Created, or set 'Start From' to Now or Date.",
 			);
 		}
 		if (choice === 'all') return '';
@@ -127,7 +127,7 @@ export const outputParameters = {
 export const pollingProperties: INodeProperties[] = [
 	...authenticationParameter.properties,
 	...selectedEvents.properties,
-	{ ...sheetProperty, description: 'The sheet whose changes start the workflow' },
+	{ ...sheetProperty, description: 'Sheet whose changes start the workflow' },
 	...conditionsParameter.properties,
 	...watchedFields.properties,
 	...startTime.properties,

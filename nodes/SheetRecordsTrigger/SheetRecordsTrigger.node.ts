@@ -21,7 +21,7 @@ export class SheetRecordsTrigger implements INodeType {
 		description: 'Starts the workflow when records of a sheet are created, updated or deleted',
 		defaults: { name: 'Sheet Records Trigger' },
 		...nodeHint(
-			'Starts a workflow at once when a record of one sheet is created, updated or deleted. Items hold the event, the record ID and the record; changes that the workflow itself makes to the sheet come back as updates.',
+			'Starts a workflow at once when a record of one sheet is created, updated or deleted. Items contain the event, the record ID and the record. Changes that the workflow itself makes to the sheet also start it.',
 			'n8n-nodes-sheet-records.sheetRecords',
 			'Reads and writes records of the sheet',
 		),

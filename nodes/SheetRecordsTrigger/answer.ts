@@ -26,7 +26,7 @@ export function refuse(
 	if (isTestRun(context)) {
 		if (cause !== undefined) throw nodeError(context.getNode(), cause, 0);
 		throw new NodeOperationError(context.getNode(), `A delivery was refused: ${message}`, {
-			description: `The sender was answered with ${status}. Execute the node again to wait for the next delivery.`,
+			description: `The sender received HTTP ${status}. Execute the node again to wait for the next delivery.`,
 			itemIndex: 0,
 		});
 	}

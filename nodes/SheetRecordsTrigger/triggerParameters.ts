@@ -20,7 +20,7 @@ import { parsePublicKey } from '../api/webhooks/publicKey';
 
 const events = eventsParameter(
 	['CREATE', 'UPDATE', 'DELETE'],
-	'The changes that start the workflow; those that workflows make come back as events, too. A delivery of IDs only tells no event, so this choice does not apply to it.',
+	'Changes that start the workflow, including changes made by workflows. ID-only deliveries do not contain an event, so this choice does not apply to them.',
 );
 
 /** The way in which the node's address is registered in the sheet. */
@@ -30,37 +30,47 @@ export const registrationParameter = choiceParameter({
 	choices: {
 		automatic: [
 			'Automatic',
-			'The node enters its address in the sheet and removes it again, where the service allows it',
+			'The node enters its address in the sheet and removes it again, if the service allows it',
 		],
-		manual: ['Manual', "You paste the node's address into the sheet's webhook settings"],
+		manual: ['Manual', "You paste the node's address in the webhook settings of the sheet"],
 	},
 	default: 'manual',
-	description: "How the sheet learns this node's address",
+	description: "How this node's address is entered in the sheet",
 	...builderHint(
-		"Keep 'manual' unless the user says that the service offers registration: the published service has no such request.",
+		"Keep 'manual' unless the user confirms that the service offers registration: the published service has no such request.",
 	),
 });
 
 const registrationNotice = notice(
 	'registrationNotice',
-	'Copy the address from <b>Webhook URLs</b> above into the sheet: <b>Tools → Sync → Webhook</b>. Tick <b>Send full content of the changed record</b>, since only such deliveries are signed, and the events that should start the workflow. Then publish (activate) the workflow.',
+	'Copy the address from the tab <b>Production URL</b> of <b>Webhook URLs</b> above, and paste it in the sheet under <b>Tools → Sync → Webhook</b>. Select the events and <b>Send full content of the changed record</b> (only those deliveries are signed), then publish this workflow.',
 	{ show: { registration: ['manual'] } },
+);
+
+/** n8n hides the help of the trigger panel while it listens, so this stands among the parameters. */
+const testRunNotice = notice(
+	'testRunNotice',
+	'For a test run, paste the address from the tab <b>Test URL</b> instead, and change a record while n8n is listening.',
+	{ show: { registration: ['manual'] } },
+);
+
+const automaticNotice = notice(
+	'automaticNotice',
+	'The node enters its address in the sheet when you publish the workflow, and during a test run. In a test run, wait for <b>Listening for test event</b> before you change a record.',
+	{ show: { registration: ['automatic'] } },
 );
 
 const verification = choiceParameter({
 	displayName: 'Verification',
 	name: 'verification',
 	choices: {
-		ifPresent: [
-			'If Signed',
-			'Check signatures that are there, and also accept deliveries without one',
-		],
-		off: ['Off', 'Accept whatever arrives at the address'],
-		require: ['Required', 'Accept only what the service has signed'],
+		ifPresent: ['If Signed', 'Check a signature if present, accept unsigned deliveries'],
+		off: ['Off', 'Accept all deliveries without checking'],
+		require: ['Required', 'Accept only deliveries signed by the service'],
 	},
 	default: 'require',
 	description:
-		"Whether deliveries must carry the service's signature. Where the service does not sign, Sheet Records Polling Trigger reads the changes itself.",
+		'Whether deliveries must be signed by the service. If the service does not sign deliveries, use Sheet Records Polling Trigger instead.',
 });
 
 const publicKeySource = choiceParameter({
@@ -69,10 +79,10 @@ const publicKeySource = choiceParameter({
 	displayOptions: { hide: { verification: ['off'] } },
 	choices: {
 		pem: 'Pasted PEM',
-		service: ['Service', 'Fetched when needed, and again after a change'],
+		service: ['Service', 'Downloaded from the service when needed, and again after a change'],
 	},
 	default: 'service',
-	description: 'Where the key that checks signatures comes from',
+	description: 'Source of the key that checks signatures',
 });
 
 const publicKeyPem = textParameter({
@@ -82,7 +92,7 @@ const publicKeyPem = textParameter({
 	required: true,
 	displayOptions: { hide: { verification: ['off'] }, show: { publicKeySource: ['pem'] } },
 	placeholder: 'e.g. -----BEGIN PUBLIC KEY-----…',
-	description: "The service's public key for webhooks, as it can be downloaded there",
+	description: 'Public key for webhooks, as downloaded from the service',
 });
 
 /** The pasted key; undefined if the key is fetched from the service, or if no key is needed. */
@@ -96,7 +106,7 @@ const publicKey: Parameter<KeyObject | undefined, ParameterSource> = {
 		if (key) return key;
 		throw new InputError(
 			"'Public Key (PEM)' is not an RSA public key",
-			"Paste it whole, with its first and last line, or set 'Public Key From' to 'Service'.",
+			"Paste the complete key, with its first and last line, or set 'Public Key From' to 'Service'.",
 		);
 	},
 };
@@ -108,19 +118,19 @@ const options = optionsCollection({
 	...flagOptions({
 		simplify: [
 			'Simplify',
-			'Whether to return a simplified version of the record instead of what was sent',
+			'Whether to return a simplified version of the record instead of the delivered data',
 		],
 		fetchRecord: [
 			'Fetch Record',
-			'Whether to read each delivered record anew with the credential: items then hold what the sheet holds, whatever the delivery says, and a record that the sheet does not hold is dropped unless the delivery says that it was deleted. What cannot be read comes as it was delivered, marked with the reason. Deliveries of IDs only, which are not signed, need Verification to be If Signed or Off.',
+			"Whether to read each record again with this node's credential, so the item contains what the sheet holds now instead of what was delivered. Records not on the sheet are dropped, except deletions. Unsigned ID-only deliveries also require 'Verification' to be 'If Signed' or 'Off'.",
 		],
 		skipUnchanged: [
 			'Skip Unchanged',
-			'Whether to drop updates that left a record as it was last seen. Editing on the list page saves unmodified records, too.',
+			'Whether to ignore updates that did not change the record. Editing on the list page also saves unmodified records.',
 		],
 		skipRepeats: [
 			'Skip Repeats',
-			'Whether to drop a delivery whose records were all last seen with the same event and content, within five minutes',
+			'Whether to ignore a delivery identical to one received in the last five minutes',
 		],
 	}),
 });
@@ -142,12 +152,14 @@ export const triggerProperties: INodeProperties[] = [
 	{
 		...sheetProperty,
 		description:
-			'The sheet whose changes start the workflow. Deliveries of other sheets are refused.',
+			'Sheet whose changes start the workflow. Deliveries from other sheets are rejected.',
 	},
 	...conditionsParameter.properties,
 	...watchedFields.properties,
 	...registrationParameter.properties,
 	...registrationNotice.properties,
+	...testRunNotice.properties,
+	...automaticNotice.properties,
 	...verification.properties,
 	...publicKey.properties,
 	...options.properties,

@@ -113,28 +113,30 @@ function serviceWords(code?: number, msg?: string) {
 /** Advice for users, with the labels of the editor. */
 const remedyTexts: Record<Remedy, string> = {
 	getRows:
-		"The row may have been deleted. The operation 'Get Many' of the resource 'Subtable Row' returns the IDs of the rows.",
-	numberNewRows: "Give the rows no IDs, as new ones, and count them in 'Files': -1, -2, …",
+		"The row may have been deleted. To get the row IDs, use the operation 'Get Many' of the resource 'Subtable Row'.",
+	numberNewRows:
+		"Leave the IDs out, so that the rows are new, and number the rows in 'Files': -1, -2, …",
 	readInformation:
-		"Read the record with the option 'Include Record Information' before it is changed.",
-	checkAccount:
-		"Check 'Account' in the credential: it is the first part of the address behind the host.",
+		"Read the record with the option 'Include Record Information' before you change it.",
+	checkAccount: "'Account' is the first part of the path when a sheet is open in the browser.",
 	checkAddress: "Check 'Base URL' and 'Account' in the credential, and the sheet.",
 	checkBaseUrl: "Check 'Base URL' in the credential.",
 	checkConnection:
-		"Check the host and the port of 'Base URL' in the credential, and whether n8n's host may open connections to it.",
+		"Check the host and port of 'Base URL' in the credential, and whether n8n's host can connect to it.",
 	checkProxy:
-		"Check 'Base URL' in the credential, and whether a proxy stands between n8n and the service.",
+		"Check 'Base URL' in the credential, and whether there is a proxy between n8n and the service.",
 	checkRagicSpelling:
 		"Check the record and 'Template ID'. The report was requested in Ragic's spelling: for another service, set 'Service Dialect' in the credential to 'Standard'.",
 	checkStandardSpelling:
 		"Check the record and 'Template ID'. The report was requested in the standard spelling: for a Ragic server, set 'Service Dialect' in the credential to 'Ragic'.",
+	checkSheet:
+		"Choose the sheet again: it may have been moved or deleted. If it exists, check 'Base URL' and 'Account' in the credential.",
 	followAccount: "If the account has moved, set 'Base URL' in the credential to its new address.",
 	setBaseUrl: "Set 'Base URL' in the credential to https://host, e.g. https://www.example.com.",
 	trustCertificate:
-		"Check 'Base URL' in the credential. For a private certificate authority, give its certificate to n8n with NODE_EXTRA_CA_CERTS, or, where that cannot be done and the network is your own, turn on 'Ignore SSL Issues (Insecure)' there. If it is said to have expired, or not to be valid yet, check the clock of n8n's host.",
+		"Check 'Base URL' in the credential. For a private certificate authority, set NODE_EXTRA_CA_CERTS of n8n to its certificate. If that is impossible and you trust the network, turn on 'Ignore SSL Issues (Insecure)' in the credential. If the certificate has expired or is not valid yet, check the clock of n8n's host.",
 	unlockRecord:
-		"Unlock it first with the operation 'Unlock' of the resource 'Lock', or turn off 'Check Lock'.",
+		"Unlock the record first with the operation 'Unlock' of the resource 'Lock', or turn off 'Check Lock'.",
 	waitLonger:
-		"To go on waiting, use the resource 'Task' with the operation 'Wait' and this task ID, or raise 'Timeout'.",
+		"To continue waiting, use the operation 'Wait' of the resource 'Task' with this task ID, or increase 'Timeout'.",
 };

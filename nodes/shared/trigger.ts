@@ -81,7 +81,7 @@ export function eventsParameter(defaults: readonly WebhookEvent[], description: 
 		(value, label) => {
 			const events: unknown[] = Array.isArray(value) ? value : [];
 			if (events.length > 0) return events.map((event) => choiceOf(event, label, webhookEvents));
-			const advice = 'Without one, nothing would start the workflow.';
+			const advice = 'Without an event, nothing starts the workflow.';
 			throw new InputError(`Choose at least one event in '${label}'`, advice);
 		},
 	);
@@ -93,7 +93,7 @@ export const watchedFields = parameter(
 		...fieldsPickList(
 			'watchFields',
 			'Watch Field Names or IDs',
-			'An update counts only when one of these fields changed; none for any change. Items then say which did, and what they held before.',
+			'Fields that must change for an update to start the workflow. Leave empty to start with any change. Items then contain the changed fields and their previous values.',
 		),
 		displayOptions: { show: { events: ['UPDATE'] } },
 	},
@@ -122,8 +122,9 @@ export async function watchedKeys(
 		const { subtableId } = fields.find(({ fieldId }) => fieldId === found.fieldId) ?? {};
 		if (subtableId === undefined && !systemFields.includes(found)) continue;
 		throw new InputError(
-			`'${name}' in 'Watch Field Names or IDs' is no field of the record itself`,
-			subtableId && `Watch '${subtableKey(subtableId)}': then any change of its rows counts.`,
+			`'${name}' in 'Watch Field Names or IDs' is not a field of the record itself`,
+			subtableId &&
+				`Watch '${subtableKey(subtableId)}' instead: then any change of its rows counts.`,
 		);
 	}
 	return keys && [...keys];
@@ -135,11 +136,11 @@ export const outputOption = choiceOption({
 	name: 'output',
 	choices: {
 		event: ['Event', 'What happened, with the record inside'],
-		record: ['Record', 'The record as Get Many returns it, with _event and _verified'],
+		record: ['Record', 'The record as Get Many returns it, plus _event and _verified'],
 	},
 	default: 'event',
 	description:
-		"Whether items are events or records, which map into other nodes by themselves. Expressions on fields survive a rename with the option 'Field Keys' set to Field IDs.",
+		'Whether each item is an event with the record inside, or the record itself. Records can be mapped automatically into other nodes.',
 });
 
 /** A change of a record. Unknown parts are omitted. */

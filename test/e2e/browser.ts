@@ -227,7 +227,12 @@ export class EditorPage {
 		await this.screenshot(`node ${node}`);
 		const fields = panel.getByTestId('parameter-input').locator('input');
 		const held = await fields.evaluateAll((inputs) =>
-			inputs.map((input) => (input instanceof HTMLInputElement ? input.value : '')),
+			inputs.map((input) => {
+				if (!(input instanceof HTMLInputElement)) return '';
+				// A locator without a mode shows a placeholder in its place.
+				const isMode = input.closest('[data-test-id="rlc-mode-selector"]') !== null;
+				return isMode && input.value === '' ? input.placeholder : input.value;
+			}),
 		);
 		const texts = await panel.innerText();
 		await this.page.keyboard.press('Escape');

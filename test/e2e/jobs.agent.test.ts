@@ -68,7 +68,7 @@ describe('fill a sheet from an AI agent', () => {
 		expect(results.map(({ content }) => JSON.stringify(content))).toEqual([
 			expect.stringMatching(new RegExp(`count\\W+${open.length}\\D`)),
 			expect.stringMatching(
-				/^(?!.*xxx).*Invoice.*_matched.*_shown.*_leftOut.*since they are long: Assignee/,
+				/^(?!.*xxx).*Invoice.*_matched.*_shown.*_leftOut.*left out of items: Assignee/,
 			),
 			expect.stringContaining('created'),
 			expect.stringContaining('updated'),

@@ -28,7 +28,17 @@ const withSubtables: OperationCase = {
 	changesInAll: 0,
 	itemsOf: () => [],
 };
-const cases = [...operations, withSubtables];
+/** Tasks in the form of an answer that has all counts. */
+const withCounts = operations
+	.filter(({ operation }) => /^(?:massOperation|task)\./.test(operation))
+	.map((operation): OperationCase => {
+		const prepare: OperationCase['prepare'] = (service) => {
+			service.switches.taskShape = 'counts';
+			operation.prepare?.(service);
+		};
+		return { ...operation, prepare };
+	});
+const cases = [...operations, withSubtables, ...withCounts];
 
 const names = [...new Set(operations.map(({ operation }) => operation))].filter(
 	(name) => !name.startsWith('trigger.'),
@@ -57,7 +67,7 @@ async function outputOf(operation: OperationCase): Promise<IDataObject[]> {
 	return made.map(({ json }) => json);
 }
 
-/** What the service does not tell is null, which the editor's schemas have no word for. */
+/** Returns an item without null, which the editor's schemas cannot describe. */
 function told(json: IDataObject): IDataObject {
 	return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== null));
 }

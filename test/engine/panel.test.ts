@@ -44,7 +44,9 @@ function optionsIn(properties: INodeProperties[]): INodeProperties[] {
 const conditions = (count: number) => ({
 	conditions: Array.from({ length: count }, () => ({ field: '112', value: 'x' })),
 });
-const rules = expect.stringMatching(/^Different fields: .*Is Not Equal To.*: all must match\.$/);
+const rules = expect.stringMatching(
+	/^Conditions on different fields are combined with AND\. .*Is Not Equal To.* must match\.$/,
+);
 
 it.each([
 	['six things', 1, []],
@@ -109,6 +111,22 @@ it('options come in the order of their names, behind those that most users need,
 			if (type === 'boolean') expect(description).toMatch(/^Whether /);
 		}
 	}
+});
+
+it.each([
+	{ operation: 'delete', set: { deleteBy: 'match' } },
+	{ operation: 'ifExists', set: {} },
+])('the match fields say where their values come from: $operation', async ({ operation, set }) => {
+	const panel = await panelOf('record', operation, set);
+	expect(panel.find(({ name }) => name === 'matchFields')?.hint).toBe(
+		"Values are taken from the input item's fields with these names",
+	);
+});
+
+it('records are the first resource, because n8n lists actions in the order of the resources', async () => {
+	const { properties } = await descriptionOf('sheetRecords');
+	const resource = properties.find(({ name }) => name === 'resource');
+	expect(resource?.options?.[0]).toMatchObject({ value: 'record' });
 });
 
 /** The hints at the parameters of a name; a parameter without one counts as an empty text. */

@@ -59,16 +59,17 @@ describe('to match on', () => {
 	const preselected = async (parameters: INodeParameters) =>
 		(await columns(parameters)).filter(({ defaultMatch }) => defaultMatch).map(({ id }) => id);
 
-	it("the sheet's key field is preselected", async () => {
+	it("the sheet's key field is preselected, unless the service fills it in", async () => {
 		expect(await preselected({ ...ofCustomers, operation: 'upsert' })).toEqual([
 			`Customer Number (${customers.fields.customerNumber})`,
 		]);
 		expect(await preselected({ ...ofCustomers, operation: 'update' })).toEqual([]);
+		expect(await preselected({ operation: 'upsert' })).toEqual([]);
 	});
 
 	it('fields that the service fills in can be chosen, and are shown when they are', async () => {
-		const key = `Order Number (${fields.orderNumber})`;
-		expect(await preselected({ operation: 'upsert' })).toEqual([key]);
+		const key = await column('Order Number', { operation: 'upsert' });
+		expect(key).toMatchObject({ canBeUsedToMatch: true, defaultMatch: false });
 		const total = await column('Total', { operation: 'upsert' });
 		expect(total).toMatchObject({ canBeUsedToMatch: true, removed: true, required: false });
 		const recordId = await column('Record ID', { operation: 'upsert' });
@@ -138,10 +139,15 @@ it('without the schema few texts that many records hold are choices, files are l
 
 describe('a checkbox', () => {
 	const yesOrNo = choices(['Yes', 'No']);
-	const untouched = '(leave as it is)';
+	const untouched = '(leave unchanged)';
 
-	it.each(['create', 'update', 'upsert'])(
-		'is a list that begins with what writes nothing: %s',
+	it('offers its two values for a new record', async () => {
+		const { type, defaultValue, options } = await column('Express', { operation: 'create' });
+		expect([type, defaultValue, options]).toEqual(['options', undefined, yesOrNo]);
+	});
+
+	it.each(['update', 'upsert'])(
+		'can be left unchanged by a change, and is unless a value is chosen: %s',
 		async (operation) => {
 			const { type, defaultValue, options } = await column('Express', { operation });
 			expect([type, defaultValue]).toEqual(['options', untouched]);
@@ -158,6 +164,6 @@ describe('a checkbox', () => {
 		[true, { name: 'true', value: true }],
 	])('offers the saved value %j, which n8n would refuse else', async (value, ...others) => {
 		const { options } = await column('Express', mapped({ [fields.express]: value }));
-		expect(options?.slice(3)).toEqual(others);
+		expect(options?.slice(2)).toEqual(others);
 	});
 });

@@ -40,7 +40,7 @@ async function refusal(parameters: INodeParameters, value: string | number | nul
 
 const choices: Case[] = [
 	['Authentication', { ...list, authentication: wrong }],
-	['Field Keys', { ...list, options: { fieldKeys: wrong } }],
+	['Output Field Names By', { ...list, options: { fieldKeys: wrong } }],
 	['Input', { ...update, ...bothInputs, inputMode: wrong }],
 	['Select Records By', mass('lock', { ...ten, selection: wrong })],
 ];
@@ -49,7 +49,7 @@ it.each(choices)(
 	'an expression that yields none of the choices is refused before anything is sent %s: %j',
 	async (displayName, parameters) => {
 		expect(await refusal(parameters, 'Something')).toContain(
-			`'${displayName}' is 'Something', which is none of its choices`,
+			`'${displayName}' is 'Something', which is not one of its options`,
 		);
 		expect(await refusal(parameters, null)).toContain(`'${displayName}' has no value`);
 	},
@@ -74,8 +74,8 @@ it.each(['8 hours', '', 15, 14.25, -20, -14.25, null])(
 	'the Time Zone %j is refused',
 	async (value) => {
 		const options = { timeZone: wrong };
-		expect(await refusal({ ...list, options }, value)).toContain("'Time Zone' must be a number");
-		expect(await refusal({ ...update, options }, value)).toContain("'Time Zone' must be a number");
+		expect(await refusal({ ...list, options }, value)).toContain("'UTC Offset' must be a number");
+		expect(await refusal({ ...update, options }, value)).toContain("'UTC Offset' must be a number");
 	},
 );
 

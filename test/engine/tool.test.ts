@@ -53,7 +53,7 @@ describe('the answer to a model', () => {
 		expect(items.at(-1)).toEqual({
 			_matched: 300,
 			_shown: 300,
-			_leftOut: expect.stringMatching(/since they are long: Remark\./),
+			_leftOut: expect.stringMatching(/Long fields were left out of items: Remark\./),
 		});
 	});
 

@@ -11,6 +11,7 @@ import { Schema } from '../../api/schema/schema';
 import { kindOf } from '../../api/schema/valueKinds';
 import { fileValuesOf, isSurelyFile } from '../../api/values/fileNames';
 import { InputError } from '../../api/values/inputError';
+import { isBlank } from '../../api/values/text';
 import type { RecordAddress } from '../../api/values/sheetAddress';
 import { noChanges, type FilePlace, type RecordContent } from '../../api/write/recordContent';
 import { updateRecord, type SavedRecord, type Writing } from '../../api/write/records';
@@ -44,7 +45,7 @@ export async function updateWithFiles(
 		);
 		const { message, description = '' } = error.details;
 		const outcome = outcomeIsUnknown(error)
-			? 'The old files were removed, and it is not known whether the new ones were uploaded'
+			? 'The old files were removed, and it is unknown whether the new ones were uploaded'
 			: 'The field is now empty: the old files were removed, but the new ones were not uploaded';
 		throw error.with({
 			message: `${outcome} (${names.join(', ')}). ${message}`,
@@ -106,7 +107,15 @@ export async function fileValuesAt(
 	const content = await loader.loadOnce(client, record.recordId);
 	if (!content) throw noSuchRecord(record.recordId);
 	const { row } = rowAt(record, place, content);
-	return fileValuesOf(plain(row.get(place.fieldId) ?? ''));
+	const value = plain(row.get(place.fieldId) ?? '');
+	if ([value].flat().every(isBlank)) {
+		const field = await fileFieldLabel(new Schema(client, record.sheet), place);
+		throw new InputError(
+			`The field ${field} of record ${record.recordId} contains no file`,
+			'Upload a file first, or skip records without a file with an If node.',
+		);
+	}
+	return fileValuesOf(value);
 }
 
 /** Returns a stored record with its rows. Throws InputError if it does not exist. */
@@ -131,8 +140,8 @@ function rowAt(
 	if (!row) throw noSuchRow(record, place);
 	if (rows.length === 1) return row;
 	throw new InputError(
-		`Several subtables have a row ${place.rowId}, and it is not known to which the field ${place.fieldId} belongs`,
-		'Add the files, and remove old ones in the service.',
+		`Several subtables have a row ${place.rowId}, and it is unknown which of them has the field ${place.fieldId}`,
+		'Add the files, and remove the old files in the sheet.',
 	);
 }
 
@@ -146,8 +155,8 @@ async function hasFiles(schema: Schema, place: FilePlace, row: JsonObject): Prom
 		name === 'unknown' ? isSurelyFile(value) : name === 'file' && String(value).includes('@');
 	if (values.every(isFile)) return true;
 	throw new InputError(
-		`The field ${await fileFieldLabel(schema, place)} may hold something else than files, so it was not emptied`,
-		'Choose a file or image field. If it is one, add the files, and remove the old ones in the service.',
+		`The field ${await fileFieldLabel(schema, place)} may contain values that are not files, so it was not cleared`,
+		'Choose a file or image field. If it is one, add the files, and remove the old files in the sheet.',
 	);
 }
 

@@ -12,8 +12,8 @@ export async function filePart(item: Item, fieldName: string): Promise<FilePart>
 		throw new InputError(
 			`The item has no file in the input data field '${fieldName}'`,
 			names.length > 0
-				? `Its files are in ${names.map((name) => `'${name}'`).join(', ')}.`
-				: 'Where n8n keeps files among the fields, the name is such as _files.data.',
+				? `Binary data of this item: ${names.join(', ')}. Enter one of these names.`
+				: 'This item has no binary data. If n8n stores files in the JSON of items, enter a name such as _files.data.',
 		);
 	}
 	// Control characters would break the header of the form part, and a backslash could escape its closing quote. Unpaired
@@ -54,7 +54,7 @@ export async function fileParts(
 	const names = whenMissing === 'skip' ? named.filter(hasFile) : named;
 	if (names.length < named.length) {
 		item.run.hints.warnings.add(
-			"Items that have no file in an input data field that is named were written without it: 'Missing File' is set to Skip.",
+			"Items without a file in a given input data field were written without that file, because 'Missing File' is set to Skip.",
 		);
 	}
 	return await Promise.all(names.map(async (name) => await filePart(item, name)));

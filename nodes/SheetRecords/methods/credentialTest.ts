@@ -100,8 +100,8 @@ async function requireSheet(account: string, fetchValue: FetchValue): Promise<vo
 		throw error;
 	}
 	const message =
-		'The service accepts the credential, but its user may see no sheet of this account';
-	const description = 'Give the user rights on the sheets in the service.';
+		'The service accepts the credential, but its user has no access to any sheet of this account';
+	const description = 'In the service, give the user access to the sheets.';
 	throw new ServiceError({ kind: 'noAccess', message, description });
 }
 
@@ -125,11 +125,11 @@ function credentialFailure(isKey: boolean, failure: ServiceError): ServiceError 
 		failure.with({ message, description, remedy: undefined });
 	if (code === noAccessCode) {
 		const who = isKey ? 'The service does not accept this key, or its user' : 'The user';
-		const remedy = isKey ? 'Copy the API key again, whole, and check' : 'Check';
+		const remedy = isKey ? 'Copy the complete API key again, and check' : 'Check';
 		return refusal(`${who} has no access to this account`, `${remedy} 'Account'. Code ${code}.`);
 	}
 	if (isKey && kind === 'authentication' && code !== expiredCode) {
-		const advice = 'Copy the API key again, whole, from your personal settings in the service.';
+		const advice = 'Copy the complete API key again from your personal settings in the service.';
 		return refusal('The service does not accept this key', advice);
 	}
 	if (kind === 'notFound') {

@@ -16,11 +16,11 @@ type KnownField = Field & { kind: ValueKind };
 
 const sheetMissing: ResourceMapperFields = {
 	fields: [],
-	emptyFieldsNotice: 'Choose the sheet first; its fields appear here.',
+	emptyFieldsNotice: 'Choose the sheet first. Then its fields appear here.',
 };
-const subtableMissing = 'Choose the subtable first; its fields appear here.';
+const subtableMissing = 'Choose the subtable first. Then its fields appear here.';
 const noFields =
-	'The service does not tell any field that can be written here. Choose JSON as the input and use field IDs.';
+	'The service returns no field that can be written here. Set Input to JSON and use field IDs.';
 
 /** Returns an editor method that lists the fields to map: those of the selected sheet, or of a subtable. */
 function fieldsOf(subtableOf?: typeof chosenSubtable) {
@@ -54,12 +54,15 @@ async function mapperFields(
 	const isNew = operation === 'create' || operation === 'add';
 	const fields = offered.map((listedField): MapperField & { isTyped: boolean } => {
 		const required = isNew && listedField.required === true;
-		const choices = checkboxChoices(listedField, required) ?? listedField.choices;
+		const choices = checkboxChoices(listedField, isNew) ?? listedField.choices;
 		const field = { ...listedField, choices };
 		const { key = keyWithId(field, known), value } = saved.get(field.fieldId) ?? {};
-		const defaultMatch = isUpsert && field.fieldId === list?.keyFieldId && isMatchable(field);
+		const isKeyToMatch = field.fieldId === list?.keyFieldId && isMatchable(field);
+		// The service fills in an automatic number, so the input does not contain it.
+		const isInInput = isWritten(field) && field.kind.name !== 'autoNumber';
+		const defaultMatch = isUpsert && isKeyToMatch && isInInput;
 		// A field that the service fills in can only be a match field, so it is offered but not shown at first.
-		const isRemoved = !isWritten(field) && !saved.has(field.fieldId) && !defaultMatch;
+		const isRemoved = !isWritten(field) && !saved.has(field.fieldId);
 		return {
 			id: key,
 			displayName: `${labelOf(field, known)}${listExample(field)}`,
@@ -152,19 +155,19 @@ function listExample({ kind, choices = [] }: KnownField): string {
 	return kind.isList ? ` (e.g. ${first}, ${second})` : '';
 }
 
-/** Returns the default value of a checkbox that need not be written. */
+/** Returns the default of a checkbox that can be left unchanged. */
 function defaultOf({ choices }: KnownField): Pick<MapperField, 'defaultValue'> {
 	return choices?.includes(leaveUnchanged) ? { defaultValue: leaveUnchanged } : {};
 }
 
 /**
  * Returns the choices of a checkbox; undefined for other fields. A switch is not possible, because it would look on or off when
- * nothing is sent.
+ * nothing is sent. A new record has no value to leave unchanged.
  */
-function checkboxChoices({ kind }: KnownField, required: boolean): string[] | undefined {
+function checkboxChoices({ kind }: KnownField, isNew: boolean): string[] | undefined {
 	if (!kind.booleanWords) return undefined;
 	const values = [kind.booleanWords.on, kind.booleanWords.off];
-	return required ? values : [leaveUnchanged, ...values];
+	return isNew ? values : [leaveUnchanged, ...values];
 }
 
 /** Returns the choices and the saved value. n8n marks a value as wrong if it is not among the options. */

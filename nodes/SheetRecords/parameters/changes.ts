@@ -43,6 +43,7 @@ export async function parseChanges(
 		clearEmpty: clearEmpty.parse(item) ?? false,
 		clock: item.clock(writtenTimeZone.parse(item)),
 		ignoreUnknown: unknownFields.parse(item) === 'ignore',
+		observedChoices: kinds && (await schema.observedChoices(record.values.map(({ key }) => key))),
 		refuseUnknownChoices,
 		autoMap,
 		keepsRows,

@@ -35,20 +35,20 @@ const inputMode = choiceParameter({
 	displayName: 'Input',
 	name: 'inputMode',
 	choices: {
-		fields: ['Fields', 'Map the fields of the sheet'],
-		json: ['JSON', 'Give all values as JSON'],
+		fields: ['Fields', 'Enter a value for each field of the sheet'],
+		json: ['JSON', 'Enter all values as JSON'],
 	},
 	default: 'fields',
-	description: 'How the values to write are given',
+	description: 'How to enter the values to write',
 	...builderHint(
-		"'fields' needs the IDs of the sheet's fields, unless the mapping mode is autoMapInputData, which takes the fields of each item by name. When only field names are known, use 'json'.",
+		"'fields' requires the IDs of the sheet's fields, unless the mapping mode is autoMapInputData, which matches the fields of each item by name. If only field names are known, use 'json'.",
 	),
 });
 
 /** Shown if the mapper has fields without a known type. */
 const typesNotice = notice(
 	'typesNotice',
-	'The service tells the types of fields to administrators only: choices are those that records hold (give others as an expression), and values are written as they are given.',
+	'The service reveals field types to administrators only. Lists show values already in use; for others, use an expression.',
 	{ show: { inputMode: ['fields'], '/fields.schema[0].isTyped': [false] } },
 );
 
@@ -95,9 +95,9 @@ const recordJsonProperty: INodeProperties = {
 	placeholder: 'e.g. { "Customer": "Acme", "_subtable_2000001": [{ "Article": "Chair" }] }',
 	default: '{}',
 	description:
-		'Field names or IDs with their values. Subtable rows go in _subtable_ID as an array: a row with _rowId is changed, one without is created. Rows to delete go in _DELSUB_ID as an array of row IDs.',
+		'Field names or IDs with their values. Subtable rows are an array in _subtable_ID: a row with _rowId is updated, a row without is created. Rows to delete are an array of row IDs in _DELSUB_ID.',
 	...builderHint(
-		'An object for each item, e.g. ={{ { "Customer": $json.name, "Amount": $json.total } }}. Names must be those of the sheet, exactly; a name that the sheet does not have is refused and nothing is written.',
+		'An object for each item, e.g. ={{ { "Customer": $json.name, "Amount": $json.total } }}. Use the exact field names of the sheet: an unknown name is rejected and nothing is written.',
 	),
 };
 
@@ -113,7 +113,7 @@ const rowJsonProperty = {
 const ignoredFields = fieldsPickList(
 	'ignoreFields',
 	'Ignore Field Names or IDs',
-	'The fields that are not written when fields are mapped automatically.',
+	'Fields to skip when fields are mapped automatically.',
 );
 export const ignoreFields = optional(parameter(ignoredFields, fieldNamesOf));
 
@@ -131,7 +131,7 @@ export const subtableRows = optional(
 				pickList('subtableId', 'Subtable Name or ID', 'getSubtables'),
 				{
 					...rowJsonProperty,
-					description: `${rowJsonProperty.description}. With _rowId the row is changed, without it is created.`,
+					description: `${rowJsonProperty.description}. A row with _rowId is updated, a row without is created.`,
 				},
 			],
 		},
@@ -170,7 +170,7 @@ async function parseRecordInput(item: ItemContext): Promise<Input> {
 		if (!Array.isArray(before)) {
 			throw new InputError(
 				`The rows of subtable ${id} are given twice, in the item and in 'Subtable Rows'`,
-				'Give them in one of the two. To add to those of the item, let it hold them as an array.',
+				'Give the rows in one of the two. To add rows to those of the item, let the item have them as an array.',
 			);
 		}
 		values[subtableKey(id)] = [
@@ -208,7 +208,7 @@ function parseJsonObject(value: unknown, displayName: string): Record<string, un
 	if (isObject(parsed)) return { ...parsed };
 	throw new InputError(
 		`'${displayName}' must be a JSON object`,
-		'It begins with { and ends with }, e.g. { "Customer": "Acme" }.',
+		'A JSON object begins with { and ends with }, e.g. { "Customer": "Acme" }.',
 	);
 }
 
@@ -229,7 +229,7 @@ function notJson(displayName: string, thrown: unknown): InputError {
 }
 
 /** The choice that leaves a checkbox unchanged. */
-export const leaveUnchanged = '(leave as it is)';
+export const leaveUnchanged = '(leave unchanged)';
 
 /** Returns the stored state of the mapper, with its fields by key. */
 function mapperOf(item: ItemContext) {

@@ -48,7 +48,7 @@ const rules = entriesParameter({
 	displayName: 'Sort',
 	name: 'sort',
 	placeholder: 'Add Sort Rule',
-	description: 'The order of the records. Without one, the service chooses it.',
+	description: 'Fields to sort the records by. Without a rule, the service decides the order.',
 	entry: {
 		displayName: 'Sort Rule',
 		name: 'rule',
@@ -89,20 +89,20 @@ export async function orderOf(schema: Schema, sort: readonly SortRule[]): Promis
 export const { reverse: newestFirst } = flagOptions({
 	reverse: [
 		'Newest First',
-		'Whether to sort by the Create Date, the newest first, behind the rules of Sort',
+		"Whether to sort by creation date, newest first. 'Sort' rules take precedence.",
 	],
 });
 
 export const fullText = searchText({
 	displayName: 'Full-Text Search',
 	name: 'fullText',
-	description: 'Text to look for in all fields',
+	description: 'Text to search for in all fields',
 });
 
 export const sheetFilters = {
 	sharedViewId,
 	...flagOptions({
-		defaultFilter: ['Apply Default Filter', "Whether to apply the sheet's default filter, too"],
+		defaultFilter: ['Apply Default Filter', "Whether to also apply the sheet's default filter"],
 	}),
 };
 
@@ -142,6 +142,6 @@ export function emptyOutput(
 	if (choice === 'none') return [];
 	throw new InputError(
 		message,
-		"To go on without it, set the option 'If Nothing Is Found' to 'Return No Item' or 'Return an Empty Item'.",
+		"To continue without a record, set the option 'If Nothing Is Found' to 'Return No Item' or 'Return an Empty Item'.",
 	);
 }

@@ -27,9 +27,9 @@ const recordProperty: INodeProperties = {
 	type: 'resourceLocator',
 	required: true,
 	default: { mode: 'id', value: '' },
-	description: 'The record to work on. Its ID is the number that reading returns as _recordId.',
+	description: 'Record to work on. Get and Get Many return its ID as _recordId.',
 	...builderHint(
-		"Use mode 'id' with the record's number, usually {{ $json._recordId }} from a node before. It is no value of a field: to find a record by a field, use Record: Get Many with a filter first, or Create or Update with a match field.",
+		"Use mode 'id' with the record's number, usually {{ $json._recordId }} from a node before. It is not the value of a field: to find a record by a field, use Record: Get Many with a filter first, or Create or Update with a match field.",
 	),
 	modes: [
 		fromList('searchRecords'),
@@ -38,7 +38,7 @@ const recordProperty: INodeProperties = {
 			name: 'url',
 			type: 'string',
 			placeholder: 'e.g. https://www.example.com/acme/sales/orders/1/17',
-			hint: 'Copy it from the browser with the record open',
+			hint: 'Copy the address from the browser while the record is open',
 		},
 		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 17' },
 	],
@@ -47,7 +47,7 @@ const recordProperty: INodeProperties = {
 export function noSuchRecord(recordId: string): InputError {
 	return new InputError(
 		`There is no record ${recordId} on this sheet`,
-		'It may have been deleted, or be on another sheet. Check the ID and the sheet.',
+		'The record may have been deleted or belong to another sheet. Check the ID and the sheet.',
 	);
 }
 
@@ -62,8 +62,8 @@ export const recordParameter: Parameter<RecordAddress> = {
 		const isOnSheet = formatSheetPath(sheetOfRecord) === formatSheetPath(sheet);
 		if (recordId !== undefined && isOnSheet) return { sheet, recordId };
 		throw new InputError(
-			`The address in 'Record' is not that of a record on the sheet ${formatSheetPath(sheet)}`,
-			'Open the record and copy its address, or choose its sheet.',
+			`The address in 'Record' is not the address of a record on the sheet ${formatSheetPath(sheet)}`,
+			'Open the record and copy its address, or choose the sheet of the record.',
 		);
 	},
 };
@@ -105,7 +105,7 @@ export const rowIdParameter = mapped(
 		name: 'rowId',
 		required: true,
 		placeholder: 'e.g. 17',
-		description: "The row to work on. 'Get Many' of this resource returns it as _rowId.",
+		description: "ID of the row to work on. 'Get Many' of this resource returns it as _rowId.",
 	}),
 	(text) => parseId(text, 'Row ID', 'row'),
 );

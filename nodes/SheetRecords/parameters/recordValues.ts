@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { findFilePlace } from '../../api/files/filePlaces';
 import { sourceRecordId } from '../../api/read/recordKeys';
-import { findField, idInKey, isKeyOf, type Field } from '../../api/schema/fields';
+import { findField, idInKey, isKeyOf, listOf, type Field } from '../../api/schema/fields';
 import { kindOf } from '../../api/schema/valueKinds';
 import { InputError } from '../../api/values/inputError';
 import { requireWholeCharacters } from '../../api/values/query';
@@ -87,8 +87,8 @@ async function recordFiles(item: ItemContext, subtables: InputChanges['subtables
 		);
 		if (!isInOtherSubtable) return place;
 		throw new InputError(
-			`'${key}' in 'Files' names a new row of the subtable ${subtableId}, but ${rowId} is one of another subtable`,
-			'New rows without an ID are -1, -2, … in the order given, those of all subtables together.',
+			`'${key}' in 'Files' refers to a new row of the subtable ${subtableId}, but the new row ${rowId} belongs to another subtable`,
+			'New rows are numbered -1, -2, … in the order in which they are given, across all subtables.',
 		);
 	});
 }
@@ -110,7 +110,7 @@ async function filesOf(
 function nothingToWrite(what: string): InputError {
 	return new InputError(
 		`There is nothing to write: ${what} has a value`,
-		"To empty fields on purpose, turn on the option 'Clear Empty'.",
+		"To clear fields on purpose, turn on the option 'Clear Empty'.",
 	);
 }
 
@@ -128,7 +128,7 @@ async function rowRulesOf(item: ItemContext, subtables: InputChanges['subtables'
 		if (matchFields.has(subtableId) || [...rows.keys()].every(isExistingRow)) continue;
 		throw new InputError(
 			`No field to match the rows of subtable ${subtableId} on is chosen`,
-			"Name the fields by which rows are found in the option 'Row Match Fields', or give each row its _rowId.",
+			"Enter the fields by which rows are found in the option 'Row Match Fields', or set _rowId in each row.",
 		);
 	}
 	return { mode, matchFields };
@@ -161,9 +161,10 @@ function matchFieldsProperty(what: string): INodeProperties {
 	return { ...property, required: true };
 }
 
-const matchFields = matchFieldsProperty(
-	'The fields by which records are found. Each item holds the values under the same names.',
-);
+const matchFields = {
+	...matchFieldsProperty('The fields by which existing records are found.'),
+	hint: "Values are taken from the input item's fields with these names",
+};
 
 /** Returns names and IDs of the match fields, without duplicates. Throws InputError if no field is chosen. */
 export async function parseMatchFields(
@@ -174,7 +175,7 @@ export async function parseMatchFields(
 	if (keys.size > 0) return keys;
 	throw new InputError(
 		'No field to match on is chosen',
-		"Choose the fields by which existing records are found, in 'Fields to match on' or, for JSON, in 'Match Field Names or IDs'.",
+		"Choose the fields by which existing records are found in 'Match Field Names or IDs', or in 'Fields to match on' of the mapper.",
 	);
 }
 
@@ -182,14 +183,14 @@ export async function parseMatchFields(
 export function recordIdToMatch(value: unknown, keys: ReadonlySet<string>): string {
 	if (keys.size === 1) return parseId(String(value ?? '').trim(), recordIdKey, 'record');
 	throw new InputError(
-		`'${recordIdKey}' is matched on together with other fields`,
-		'A record ID stands for one record: match on it alone.',
+		`'${recordIdKey}' cannot be matched on together with other fields`,
+		'A record ID identifies one record, so match on it alone.',
 	);
 }
 
-const existingMatchFields = matchFieldsProperty('The fields by which existing records are found.');
-
-const jsonMatchFields = shownFor({ inputMode: ['json'] }, [existingMatchFields]);
+const jsonMatchFields = shownFor({ inputMode: ['json'] }, [
+	matchFieldsProperty('The fields by which existing records are found.'),
+]);
 const matchedInput = recordInput('upsert', true, jsonMatchFields);
 
 /** Values that an item writes, and the match for its records. */
@@ -225,8 +226,22 @@ export const itemMatchParameter = deferred([matchFields], async (item: ItemConte
 	// Convert times that were read in another time zone: the look-up needs the stored times.
 	const isShifted = item.record._timeZone !== undefined;
 	const changes = await parseChanges(item, Object.fromEntries(values), isShifted);
-	return await itemMatch(item, [...values.keys()], changes);
+	const match = await itemMatch(item, [...values.keys()], changes);
+	const emptyId = match.matchFieldIds.find((_, index) => !match.key[index]?.trim());
+	if (emptyId !== undefined) throw await missingMatchValue(item, emptyId);
+	return match;
 });
+
+async function missingMatchValue(item: ItemContext, fieldId: string): Promise<InputError> {
+	const name = await schemaOf(item).nameFor(fieldId);
+	const itemFields = Object.keys(item.record).map((key) => `'${key}'`);
+	return new InputError(
+		`The field '${name}' to match on has no value in this item`,
+		itemFields.length === 0
+			? 'The item is empty. It needs a field with this name.'
+			: `The fields of the item are ${listOf(itemFields)}. To rename one of them, use an Edit Fields node.`,
+	);
+}
 
 /**
  * Returns the match fields with their texts. Throws InputError for a value that cannot be sent: in a shared look-up, it would
@@ -249,7 +264,7 @@ async function itemMatch(
 		if (values.length > 1) {
 			throw new InputError(
 				`The field '${await schema.nameFor(fieldId)}' to match on has several values in this item`,
-				'Give it one value, or match on another field.',
+				'Reduce it to one value, or match on another field.',
 			);
 		}
 		const text = String(value);

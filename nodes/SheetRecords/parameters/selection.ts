@@ -30,18 +30,18 @@ const selectBy = choiceParameter({
 	displayName: 'Select Records By',
 	name: 'selection',
 	choices: {
-		filters: ['Filters', 'All records that match conditions'],
+		filters: ['Filters', 'All records that match the conditions'],
 		inputItems: [
 			'Input Items',
-			'The records of all items together; the node runs once for all of them',
+			'The records of all input items together. The node runs once for all of them.',
 		],
 		recordIds: ['Record IDs', 'A list of record IDs'],
 	},
 	default: 'filters',
 	description:
-		'Which records to work on. An empty selection is refused, so nothing runs on all records by accident.',
+		'How to select the records to work on. An empty selection is rejected, so that the operation never runs on all records by accident.',
 	...builderHint(
-		"After a node that returns records use 'inputItems': the operation runs once for the records of all items. With 'filters' and 'recordIds' it runs once for each item.",
+		"After a node that returns records, use 'inputItems': the operation runs once for the records of all items. With 'filters' and 'recordIds' it runs once for each item.",
 	),
 });
 
@@ -53,7 +53,7 @@ const recordIds: INodeProperties = {
 	displayOptions: { show: { selection: ['recordIds'] } },
 	placeholder: 'e.g. 17, 18, 25',
 	default: '',
-	description: 'IDs with commas between, or an expression that yields an array of them',
+	description: 'Comma-separated record IDs, or an expression that returns an array of IDs',
 };
 
 const recordIdField = textParameter({
@@ -62,8 +62,8 @@ const recordIdField = textParameter({
 	required: true,
 	displayOptions: { show: { selection: ['inputItems'] } },
 	default: '_recordId',
-	hint: 'The name of the field, not its value',
-	description: 'The field of the input items that holds the record ID',
+	hint: 'Enter the name of the field, not its value',
+	description: 'Field of the input items that contains the record ID',
 });
 
 /**
@@ -109,7 +109,7 @@ export function inputRecordId(item: ItemContext): string | undefined {
 		text === ''
 			? `The item has no record ID in the field '${field}'`
 			: `'${shortened(text, maxQuotedCharacters)}' in the field '${field}' is not a record ID`,
-		"Set 'Record ID Field' to the name of the field of the input items that holds the ID: the name itself, not an expression that yields the ID.",
+		"Set 'Record ID Field' to the name of the field of the input items that contains the ID: the name itself, not an expression that returns the ID.",
 	);
 }
 

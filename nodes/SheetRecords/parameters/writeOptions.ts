@@ -17,18 +17,18 @@ import { pickList } from '../../shared/editor/pickList';
 import { ignoreFields, subtableRows } from './input';
 
 export const { checkLock, clearEmpty, dryRun, skipUnchanged } = flagOptions({
-	checkLock: ['Check Lock', 'Whether to refuse the change when the record is locked'],
+	checkLock: ['Check Lock', 'Whether to reject the change if the record is locked'],
 	clearEmpty: [
 		'Clear Empty',
-		'Whether to send empty values, which empty the fields of the record. Otherwise a field without a value stays as it is.',
+		'Whether to clear fields whose value is empty. If off, they are left unchanged.',
 	],
 	dryRun: [
 		'Dry Run',
-		'Whether to write nothing and return what would be written: _action says what would happen to the record, and _changes holds its values before and after',
+		'Whether to write nothing and return what would be written. _action is what would happen to the record, and _changes contains its values before and after.',
 	],
 	skipUnchanged: [
 		'Skip Unchanged',
-		'Whether to leave out writes that would change nothing: the item then says _action: unchanged, and no webhook, formula or workflow script runs for it. Records are read for that when the node begins.',
+		"Whether to skip records that already have these values. They are returned with _action 'unchanged', and no webhook, formula or workflow script runs for them. The node reads the records first.",
 	],
 });
 
@@ -38,11 +38,11 @@ export const unknownFields = choiceOption({
 	displayName: 'Unknown Fields',
 	name: 'unknownFields',
 	choices: {
-		ignore: ['Ignore', 'Leave them out, and name them in a hint'],
+		ignore: ['Ignore', 'Skip these fields and list them in a hint'],
 		error: writeNothing,
 	},
 	default: 'error',
-	description: 'What to do with names that the sheet does not have',
+	description: 'What to do with names that are not fields of the sheet',
 });
 
 export const unknownChoices = choiceOption({
@@ -50,21 +50,21 @@ export const unknownChoices = choiceOption({
 	name: 'unknownChoices',
 	choices: {
 		error: writeNothing,
-		warn: ['Warn', 'Send them, and name the field in _warning'],
+		warn: ['Warn', 'Write the values and list the fields in _warning'],
 	},
 	default: 'warn',
-	description: 'What to do with values that are none of the choices of their field',
+	description: 'What to do with values that are not among the choices of a selection field',
 });
 
 export const missingFile = choiceOption({
 	displayName: 'Missing File',
 	name: 'missingFile',
 	choices: {
-		skip: ['Skip', 'Write without that file, and say so in a hint'],
+		skip: ['Skip', 'Write the item without the file and show a hint'],
 		error: ['Stop With an Error', 'Write nothing of the item'],
 	},
 	default: 'error',
-	description: 'What to do with an item that has no file in the input data field that is named',
+	description: 'What to do if an item has no file in the given input field',
 });
 
 function entriesOf(description: string, fieldId: INodeProperties & { name: 'fieldId' }) {
@@ -73,7 +73,7 @@ function entriesOf(description: string, fieldId: INodeProperties & { name: 'fiel
 		name: 'files',
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add File',
-		description: `${description}. They are added to those that a field holds.`,
+		description: `${description}. They are added to the files in the field, unless 'Files Mode' is Replace.`,
 		entry: {
 			displayName: 'File',
 			name: 'file',
@@ -85,7 +85,7 @@ function entriesOf(description: string, fieldId: INodeProperties & { name: 'fiel
 					type: 'string',
 					default: 'data',
 					description:
-						'The name of the input field that holds the file. Several names with commas between add several files.',
+						'Name of the input field that contains the file. To add several files, enter comma-separated names.',
 				},
 			],
 		},
@@ -94,12 +94,12 @@ function entriesOf(description: string, fieldId: INodeProperties & { name: 'fiel
 }
 
 export const fileEntries = entriesOf(
-	'Files for file and image fields',
+	'Files to write to file and image fields',
 	pickList(
 		'fieldId',
 		'Field Name or ID',
 		'getFields',
-		'A field of a subtable row is field_rowID: Photo_17, or Photo_-1 for the first of the new rows.',
+		'For a field of a subtable row, enter field_rowID: Photo_17, or Photo_-1 for the first new row.',
 	),
 );
 
@@ -109,30 +109,39 @@ const rowField = {
 	type: 'string',
 	default: '',
 } as const;
-export const rowFileEntries = entriesOf('Files for file and image fields of the row', rowField);
+export const rowFileEntries = entriesOf(
+	'Files to write to file and image fields of the row',
+	rowField,
+);
 
 const filesMode = choiceOption({
 	displayName: 'Files Mode',
 	name: 'filesMode',
 	choices: {
-		add: ['Add', 'Keep the files that a field holds'],
-		replace: ['Replace', 'Empty the field first, once in a run, in a request of its own'],
+		add: ['Add', 'Keep existing files'],
+		replace: [
+			'Replace',
+			'Remove existing files first. Files from all items replace them together.',
+		],
 	},
 	default: 'add',
-	description: 'What becomes of files that the fields of new files hold already',
+	description: 'What to do with files already in the field',
 });
 
 export const rowsMode = choiceOption({
 	displayName: 'Rows Mode',
 	name: 'rowsMode',
 	choices: {
-		append: ['Add', 'Add rows without _rowId as new ones'],
-		upsert: 'Create or Update',
-		replace: ['Replace', 'Keep the given rows and delete all others of their subtables'],
+		append: ['Add', 'Create rows without _rowId and keep all existing rows'],
+		upsert: [
+			'Create or Update',
+			"Update rows with the same values in 'Row Match Fields' and create the others",
+		],
+		replace: ['Replace', 'Keep the given rows and delete all other rows of the subtable'],
 	},
 	default: 'append',
 	description:
-		"What becomes of the rows of subtables that the item names. Create or Update changes those with the same values in 'Row Match Fields', and adds the others. An empty array with Replace empties a subtable. Records are read for that when the node begins.",
+		'How to combine the given rows with the existing rows of a subtable. Other subtables are left unchanged. With Create or Update and Replace, the node reads the records first.',
 });
 
 export const rowMatchFields = fieldNamesOption({
@@ -140,7 +149,7 @@ export const rowMatchFields = fieldNamesOption({
 	name: 'rowMatchFields',
 	placeholder: 'e.g. Article, 1000020',
 	description:
-		"Names or IDs of the fields by which given rows are found among those of the record, one a line or with commas between. For 'Rows Mode' Create or Update, and Replace.",
+		"Names or IDs of the fields by which existing rows are found, one per line, or comma-separated. Used if 'Rows Mode' is Create or Update, or Replace.",
 });
 
 /** Side effects of a write on the service (specification, endpoint 6), by their names in `Writing`. */
@@ -148,20 +157,20 @@ const effects = {
 	...flagOptions({
 		doValidation: [
 			'Validate',
-			"Whether to run the fields' validation rules; a field that fails them rejects the record",
+			'Whether to run the validation rules of the fields. If a value is invalid, the record is not saved.',
 		],
 		doFormula: [
 			'Recalculate Formulas',
-			"Whether to recalculate formulas first. The sheet's workflow scripts do not run then.",
+			'Whether to recalculate formulas first. If on, the workflow scripts of the sheet do not run.',
 		],
-		doDefaultValue: ['Load Default Values', "Whether to load the fields' default values"],
+		doDefaultValue: ['Load Default Values', 'Whether to load the default values of fields'],
 		doWorkflow: [
 			'Run Workflow Script',
-			"Whether to run the sheet's workflow script that is tied to the call",
+			'Whether to run the workflow script of the sheet for this call',
 		],
 		notification: [
 			'Send Notifications',
-			'Whether the service notifies the users concerned, as it does by default',
+			'Whether to notify the users concerned, as the service does by default',
 			false,
 		],
 	}),
@@ -169,13 +178,13 @@ const effects = {
 		displayName: 'Link and Load',
 		name: 'doLinkLoad',
 		choices: {
-			true: ['After Formulas', 'Recalculate formulas, then load'],
-			first: ['Before Formulas', 'Load, then recalculate formulas'],
+			true: ['After Formulas', 'Recalculate formulas, then load values'],
+			first: ['Before Formulas', 'Load values, then recalculate formulas'],
 			false: 'Off',
 		},
 		default: 'true',
 		description:
-			"Whether and when to load values from linked sheets; loaded fields without a source are cleared. Formulas also need 'Recalculate Formulas'.",
+			"Whether and when to load values from linked sheets. Loaded fields without a source are cleared. For formulas, also turn on 'Recalculate Formulas'.",
 	}),
 	version: versionOption,
 };
@@ -185,13 +194,10 @@ const onConflict = choiceOption({
 	name: 'onConflict',
 	choices: {
 		overwrite: 'Overwrite',
-		error: [
-			'Stop With an Error',
-			'Items need _update_date, which comes with Include Record Information',
-		],
+		error: ['Stop With an Error', "Requires items read with 'Include Record Information'"],
 	},
 	default: 'overwrite',
-	description: 'What to do when a record was changed after its item was read',
+	description: 'What to do if the record changed after the item was read',
 });
 
 export function multipleMatches<Choice extends string>(
@@ -202,7 +208,7 @@ export function multipleMatches<Choice extends string>(
 		name: 'onMultipleMatches',
 		choices,
 		default: 'error',
-		description: 'What to do when more than one record matches an item',
+		description: 'What to do if more than one record matches an item',
 	});
 }
 
@@ -211,12 +217,13 @@ const matching = {
 		displayName: 'Upsert Mode',
 		name: 'upsertMode',
 		choices: {
-			createOnly: ['Create Only', 'Pass over items for which there is a record'],
+			createOnly: ['Create Only', 'Skip items that have a record'],
 			createOrUpdate: 'Create or Update',
-			updateOnly: ['Update Only', 'Pass over items for which there is no record'],
+			updateOnly: ['Update Only', 'Skip items that have no record'],
 		},
 		default: 'createOrUpdate',
-		description: 'What to write. The item of what is passed over says _action: skipped.',
+		description:
+			"Whether to create, update or both. Skipped items are returned with _action 'skipped'.",
 	}),
 	onMultipleMatches: multipleMatches({
 		error: 'Stop With an Error',

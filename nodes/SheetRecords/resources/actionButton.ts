@@ -16,9 +16,9 @@ const buttonProperty: INodeProperties = {
 	type: 'resourceLocator',
 	required: true,
 	default: { mode: 'list', value: '' },
-	description: 'The button of the sheet to press',
+	description: 'Action button of the sheet to run',
 	...builderHint(
-		"Leave mode 'list' for the user to choose, or use mode 'name' with the button's name as people see it, or mode 'id' with an ID that Action Button: Get Many returned. Never make one up.",
+		"Keep mode 'list' and let the user choose, or use mode 'name' with the button's name as people see it, or mode 'id' with an ID that Action Button: Get Many returned. Never invent an ID.",
 	),
 	modes: [
 		fromList('searchActionButtons'),
@@ -50,7 +50,7 @@ const run = operation({
 	value: 'run',
 	name: 'Run',
 	action: 'Run an action button',
-	description: 'Press an action button on a record',
+	description: 'Run an action button on a record',
 	parameters: { record: recordParameter, buttonId: buttonIdParameter },
 	async run({ client }, { record, buttonId }) {
 		const message = await runActionButton(client, record, buttonId);
@@ -61,7 +61,7 @@ const run = operation({
 export const actionButton: Resource = {
 	value: 'actionButton',
 	name: 'Action Button',
-	description: 'A button of a sheet that does something with a record',
+	description: 'Button of a sheet that runs an action on a record',
 	defaultOperation: run,
 	operations: [getAll, run],
 };

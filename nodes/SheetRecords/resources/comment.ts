@@ -11,7 +11,7 @@ const add = operation({
 	value: 'add',
 	name: 'Add',
 	action: 'Add a comment',
-	description: 'Add a comment to a record, with a file if you like',
+	description: 'Add a comment to a record, optionally with a file',
 	parameters: {
 		record: recordParameter,
 		comment: requiredTextParameter(
@@ -19,7 +19,7 @@ const add = operation({
 				displayName: 'Comment',
 				name: 'comment',
 				typeOptions: { rows: 3 },
-				description: 'The text of the comment',
+				description: 'Text of the comment',
 			},
 			verbatimText,
 		),
@@ -28,7 +28,7 @@ const add = operation({
 			name: 'inputDataFieldName',
 			placeholder: 'e.g. data',
 			description:
-				'The name of the input field that holds the file to attach. Leave it empty to attach none.',
+				'Name of the input field that contains the file to attach. Leave empty to attach no file.',
 		}),
 	},
 	async run(item, { record, comment, fileField }) {
@@ -55,7 +55,7 @@ const getAll = operation({
 export const comment: Resource = {
 	value: 'comment',
 	name: 'Comment',
-	description: 'A comment on a record, with an attached file if there is one',
+	description: 'Comment on a record, optionally with a file',
 	defaultOperation: add,
 	operations: [add, getAll],
 };

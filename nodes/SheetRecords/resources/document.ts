@@ -34,15 +34,15 @@ const formatChoice = choiceParameter({
 	choices: {
 		customPrint: [
 			'Custom Print Report',
-			'A report from a template of the sheet, as PDF, PNG or Word document',
+			'A report made from a template of the sheet, as PDF, PNG or Word document',
 		],
-		xlsx: ['Excel', 'The record as a workbook'],
-		mailMerge: ['Mail Merge', 'A document from a mail merge template of the sheet'],
+		xlsx: ['Excel', 'The record as an Excel workbook'],
+		mailMerge: ['Mail Merge', 'A document made from a mail merge template of the sheet'],
 		pdf: ['PDF', 'The record as a PDF file'],
-		xhtml: ['Printable Page', 'The record as HTML for printing'],
+		xhtml: ['Printable Page', 'The record as an HTML page for printing'],
 	},
 	default: 'pdf',
-	description: 'What kind of document to make of the record',
+	description: 'Kind of document to export',
 });
 
 const templateId = mapped(
@@ -53,13 +53,13 @@ const templateId = mapped(
 		displayOptions: { show: { format: ['customPrint', 'mailMerge'] } },
 		placeholder: 'e.g. 3',
 		description:
-			'The number of the template. Download such a document by hand once: the number is in the address, behind cid or …TemplateId.',
+			'Number of the template. To find it, download such a document manually once: the number follows cid or …TemplateId in the address.',
 	}),
 	(text) => {
 		if (isWholeNumber(text)) return text;
 		throw new InputError(
 			text === '' ? "'Template ID' is empty" : `'${text}' is not a template ID`,
-			'It is a whole number: look at the address when you download such a document by hand.',
+			'A template ID is a whole number. To find it, download such a document manually and look at the address.',
 		);
 	},
 );
@@ -70,15 +70,15 @@ const fileFormat = choiceParameter({
 	displayOptions: { show: { format: ['customPrint'] } },
 	choices: { pdf: 'PDF', png: 'PNG', docx: 'Word' },
 	default: 'pdf',
-	description: 'The kind of file that is made from the report',
+	description: 'File format of the report',
 });
 
 const fileNameField = textParameter(
 	pickList(
 		'fileNameFieldId',
-		'File Name Field Name or ID',
+		'Name File By Field Name or ID',
 		'getOptionalFields',
-		'The field whose value names the file: always for a custom print report, else where the service gives the file no name of its own. Without a field that is the ID of the record.',
+		'Field to use as file name. Used when the service provides no file name, and always for custom print reports. Defaults to the record ID.',
 	),
 );
 
@@ -96,7 +96,7 @@ const exportDocument = operation({
 	value: 'export',
 	name: 'Export',
 	action: 'Export a record as a document',
-	description: 'Get a record as PDF, Excel, printable page, mail merge or custom print report',
+	description: 'Export a record as PDF, Excel, printable page, mail merge or custom print report',
 	parameters: {
 		record: recordParameter,
 		documentFormat: documentParameter,
@@ -146,7 +146,7 @@ function fileNameOf(name: string, extension?: string): string {
 export const document: Resource = {
 	value: 'document',
 	name: 'Document',
-	description: 'A record as a document for people',
+	description: 'Record as a document to print or send',
 	defaultOperation: exportDocument,
 	operations: [exportDocument],
 };

@@ -34,7 +34,7 @@ const fieldParameter = requiredTextParameter(
 		'fieldId',
 		'Field Name or ID',
 		'getFields',
-		'The file or image field; that of a subtable row as field_rowID, e.g. Photo_17.',
+		'File or image field. For a field of a subtable row, enter field_rowID, e.g. Photo_17.',
 	),
 	fieldKey,
 );
@@ -46,7 +46,7 @@ export const outputFieldParameter = mapped(
 		required: true,
 		placeholder: 'e.g. data',
 		default: 'data',
-		description: 'The name of the output field to put the file in',
+		description: 'Name of the output field to put the file in',
 	}),
 	(name) => {
 		if (name !== '__proto__') return name || 'data';
@@ -58,11 +58,11 @@ const downloadBy = choiceParameter({
 	displayName: 'Choose Files By',
 	name: 'downloadBy',
 	choices: {
-		field: ['Record and Field', 'The files that a field holds now'],
-		value: ['Stored Value', 'What a record that was read holds'],
+		field: ['Record and Field', 'The files that are in the field now'],
+		value: ['Stored Value', 'A file value from a previous node'],
 	},
 	default: 'value',
-	description: 'How the files are given',
+	description: 'How to select the files',
 });
 
 const fileValue: INodeProperties = {
@@ -73,8 +73,7 @@ const fileValue: INodeProperties = {
 	displayOptions: { show: { downloadBy: ['value'] } },
 	placeholder: 'e.g. {{ $json.Contract }}',
 	default: '',
-	description:
-		'The whole value of a file field as a record holds it, such as kq2Ab@contract.pdf, or an array of them',
+	description: 'Whole value of a file field, e.g. kq2Ab@contract.pdf, or an array of such values',
 };
 
 /** Values of the selected files: entered by the user, or those of a field of a record or row. */
@@ -96,7 +95,7 @@ const download = operation({
 	value: 'download',
 	name: 'Download',
 	action: 'Download a file',
-	description: 'Get the files of a file or image field',
+	description: 'Download the files of a file or image field',
 	parameters: { fileValues: fileValuesParameter, outputField: outputFieldParameter },
 	async run(item, { fileValues, outputField }) {
 		const files: IBinaryKeyData = {};
@@ -116,7 +115,7 @@ const upload = operation({
 	name: 'Upload',
 	action: 'Upload a file',
 	description:
-		'Put files into a file or image field of a record, or of one of its rows, and return the record as saved',
+		'Upload files to a file or image field of a record or of one of its rows, and return the record as saved',
 	parameters: {
 		record: recordParameter,
 		field: fieldParameter,
@@ -126,20 +125,20 @@ const upload = operation({
 			required: true,
 			default: 'data',
 			description:
-				'The name of the input field that holds the file. Several names with commas between upload several files.',
+				'Name of the input field that contains the file. To upload several files, enter comma-separated names.',
 		}),
 		mode: choiceParameter({
 			displayName: 'Upload Mode',
 			name: 'uploadMode',
 			choices: {
-				add: ['Add', 'Keep the files that the field holds'],
+				add: ['Add', 'Keep existing files'],
 				replace: [
 					'Replace',
-					'Empty the field first, in a request of its own. The files of all items for it replace what it held. Refused where its value might be an e-mail address.',
+					'Remove existing files first. Files from all items replace them together.',
 				],
 			},
 			default: 'add',
-			description: 'What becomes of the files that the field holds already',
+			description: 'What to do with files already in the field',
 		}),
 		writing: uploadOptions,
 	},
@@ -161,7 +160,7 @@ const upload = operation({
 export const file: Resource = {
 	value: 'file',
 	name: 'File',
-	description: 'A file in a file or image field',
+	description: 'File in a file or image field',
 	defaultOperation: download,
 	operations: [download, upload],
 };

@@ -13,15 +13,15 @@ import { sheet } from './sheet';
 import { subtableRow } from './subtableRow';
 import { task } from './task';
 
-/** The resources of the node. To add an operation, add it to its resource. */
+/** The resources of the node, the most used first: n8n lists actions in this order. To add an operation, add it to its resource. */
 const resources: readonly Resource[] = [
+	record,
 	actionButton,
 	comment,
 	document,
 	file,
 	lock,
 	massOperation,
-	record,
 	sheet,
 	subtableRow,
 	task,
@@ -44,7 +44,7 @@ export function findOperation(resource: string, operation: string): Operation {
 	if (found) return found;
 	throw new InputError(
 		`This version of the node has no operation '${operation}' for the resource '${resource}'`,
-		'Choose one from the list, or update the package.',
+		'Choose an operation from the list, or update the package.',
 	);
 }
 

@@ -6,7 +6,7 @@ import { recordParameter } from '../parameters/record';
 
 const lockNotice = notice(
 	'lockNotice',
-	"Workflows can still change a locked record, unless they set the option 'Check Lock'",
+	"Workflows can still change a locked record, unless the option 'Check Lock' is on",
 );
 
 function lockOperation(value: 'lock' | 'unlock', texts: Omit<OperationTexts, 'value'>) {
@@ -25,7 +25,7 @@ function lockOperation(value: 'lock' | 'unlock', texts: Omit<OperationTexts, 'va
 const lockRecord = lockOperation('lock', {
 	name: 'Lock',
 	action: 'Lock a record',
-	description: 'Lock a record so that people cannot edit it',
+	description: 'Lock a record so that users cannot edit it',
 });
 
 const unlockRecord = lockOperation('unlock', {
@@ -37,7 +37,7 @@ const unlockRecord = lockOperation('unlock', {
 export const lock: Resource = {
 	value: 'lock',
 	name: 'Lock',
-	description: 'The lock that keeps a record from being edited',
+	description: 'Lock that prevents users from editing a record',
 	defaultOperation: lockRecord,
 	operations: [lockRecord, unlockRecord],
 };

@@ -12,7 +12,7 @@ const getFields = operation({
 	value: 'getFields',
 	name: 'Get Fields',
 	action: 'Get the fields of a sheet',
-	description: 'Get names and IDs of the fields of a sheet and its subtables',
+	description: 'Get the names and IDs of the fields of a sheet and its subtables',
 	parameters: { sheet: sheetParameter },
 	async run({ client }, { sheet }) {
 		const schema = new Schema(client, sheet);
@@ -20,8 +20,8 @@ const getFields = operation({
 		const list = await schema.namedList();
 		if (list) return list.fields.map((field) => fieldJson(field, list));
 		throw new InputError(
-			"The service does not tell this sheet's fields to this user",
-			'The field settings of the sheet show their IDs.',
+			'The service does not return the fields of this sheet to this user',
+			'Look up the field IDs in the field settings of the sheet.',
 		);
 	},
 });
@@ -40,12 +40,12 @@ const importFromUrl = operation({
 	value: 'importFromUrl',
 	name: 'Import From URL',
 	action: 'Import data into a sheet from its URL',
-	description: 'Start the import from the address that is set up on the sheet',
+	description: 'Start the import from the URL that is set up for the sheet',
 	parameters: {
 		sheet: sheetParameter,
 		notice: notice(
 			'importNotice',
-			'Needs a user with SYSAdmin privilege, and periodic import from URL turned on for the sheet. The import goes on in the service after this node has ended.',
+			'Requires a user with SYSAdmin privilege, and periodic import from URL turned on for the sheet. The import continues after this node has finished.',
 		),
 	},
 	async run({ client }, { sheet }) {
@@ -56,7 +56,7 @@ const importFromUrl = operation({
 export const sheet: Resource = {
 	value: 'sheet',
 	name: 'Sheet',
-	description: 'A sheet with its fields',
+	description: 'Sheet with its fields',
 	defaultOperation: getFields,
 	operations: [getFields, importFromUrl],
 };

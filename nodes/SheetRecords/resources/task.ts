@@ -20,7 +20,7 @@ export const waitParameter = flagParameter({
 	displayName: 'Wait for Completion',
 	name: 'waitForCompletion',
 	description:
-		"Whether to wait until the operation has ended. Otherwise the item holds the task ID; wait for it later with the resource 'Task'.",
+		"Whether to wait until the operation finishes. If off, the output contains a task ID to use with 'Task: Wait'.",
 });
 
 export const waitingOptions = {
@@ -28,18 +28,18 @@ export const waitingOptions = {
 		'pollInterval',
 		'Poll Interval',
 		2,
-		'Seconds between the first two looks at the task. It grows to at most 15.',
+		'Seconds to wait between the first two status checks. Later checks are up to 15 seconds apart.',
 	),
 	timeout: secondsOption(
 		'timeout',
 		'Timeout',
 		600,
-		'Seconds after which to stop waiting. The task itself goes on and can be waited for later.',
+		'Seconds after which to stop waiting. The task continues, and you can wait for it later.',
 	),
 	...flagOptions({
 		failOnPartial: [
-			'Fail on Partial',
-			'Whether the node fails when the operation failed for some of the records. Without this option they only show in the count.',
+			'Fail on Partial Failure',
+			'Whether to fail if the operation failed for any of the records. Otherwise failures are only counted in the output.',
 		],
 	}),
 };
@@ -77,7 +77,7 @@ const taskIdParameter = requiredTextParameter({
 	displayName: 'Task ID',
 	name: 'taskId',
 	placeholder: 'e.g. {{ $json.taskId }}',
-	description: 'The ID of the task, as a mass operation returns it',
+	description: 'ID of the task, as returned by a mass operation',
 });
 
 const sheetOption = mapped(
@@ -87,7 +87,7 @@ const sheetOption = mapped(
 			name: 'sheet',
 			placeholder: 'e.g. sales/orders/1',
 			description:
-				"Path or address of the task's sheet, for services that do not answer for tasks at the account's address",
+				'Path or address of the sheet of the task. Needed if the service does not find the task without it.',
 		}),
 	),
 	(text, { client }: SheetContext) => (text ? parseSheet(text, client.connection) : undefined),
@@ -97,7 +97,7 @@ const get = operation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get a task',
-	description: 'Get the state of a mass operation',
+	description: 'Get the progress of a mass operation',
 	parameters: { taskId: taskIdParameter, options: optionsCollection({ sheet: sheetOption }) },
 	run: async ({ client }, { taskId, options }) => ({
 		...taskJson(await getTask(client, { taskId, ...options })),
@@ -108,7 +108,7 @@ const wait = operation({
 	value: 'wait',
 	name: 'Wait',
 	action: 'Wait for a task',
-	description: 'Wait until a mass operation has ended',
+	description: 'Wait until a mass operation finishes',
 	parameters: {
 		taskId: taskIdParameter,
 		options: optionsCollection({ ...waitingOptions, sheet: sheetOption }),
@@ -121,7 +121,7 @@ const wait = operation({
 export const task: Resource = {
 	value: 'task',
 	name: 'Task',
-	description: 'A mass operation that the service carries out',
+	description: 'Mass operation in progress',
 	defaultOperation: wait,
 	operations: [get, wait],
 };

@@ -10,13 +10,14 @@ const noteWords: Record<NoteReason, string> = {
 	filledIn: 'filled in by the service',
 	file: 'files',
 	masked: 'masked',
-	html: "rich text as HTML; read it with 'Raw Markup' to write it back",
-	shifted: "times read with 'Time Zone'; read them without it to write them back",
+	html: "rich text as HTML; to write it back, read it with 'Raw Markup'",
+	shifted: "times read with 'UTC Offset'; to write them back, read them without it",
 	unknown: 'not a field of the sheet',
-	noChoice: 'none of the choices',
-	notKept: 'not saved as it was sent',
-	noRow: 'not there to be deleted',
-	notDeleted: 'still there, although the service confirmed the deletion',
+	noChoice: 'not one of the choices',
+	unusedChoice: 'a value that no record holds; the choices are not known',
+	notKept: 'not saved as sent',
+	noRow: 'row to delete does not exist',
+	notDeleted: 'still exists, although the service confirmed the deletion',
 };
 
 /** Messages about a run as a whole. Equal messages of several items are shown once. */
@@ -34,7 +35,7 @@ export class Hints {
 		if (milliseconds < minReportedWaitMs) return;
 		const seconds = Math.round(milliseconds / 1000);
 		this.warnings.add(
-			`The node waited ${seconds} s in all before it asked again. The reason: ${reason}`,
+			`The node waited ${seconds} s in total before it sent requests again. Reason: ${reason}`,
 		);
 	}
 
@@ -47,7 +48,7 @@ export class Hints {
 	/** Adds values that are left out of a write. */
 	addLeftOut(notes: readonly ValueNote[]): void {
 		for (const { name, reason } of notes) {
-			if (reason !== 'noChoice') this.leftOut.set(`${reason} ${name}`, { name, reason });
+			if (reason !== 'noChoice' && reason !== 'unusedChoice') this.leftOut.set(`${reason} ${name}`, { name, reason });
 		}
 	}
 
@@ -71,14 +72,14 @@ export class Hints {
 			const isWhole = sum.succeeded && (sum.fail ?? 0) === 0;
 			show(isWhole ? 'info' : 'warning', `${which} ended: ${taskCounts(sum)}`);
 		}
-		show('info', notesSentence('Left out of what was written', this.leftOut.values()));
+		show('info', notesSentence('Not written', this.leftOut.values()));
 		if (this.untyped.size > 0) {
 			const names = [...this.untyped].map((name) => `'${name}'`).join(', ');
 			const advice =
-				"name fields with numbers in 'Number Fields', and multiple selections in 'List Fields'";
+				"list number fields in 'Number Fields', and multiple selections in 'List Fields'";
 			show(
 				'info',
-				`The types of ${names} are not known, so their values come as the service sent them. The service tells types to administrators only: ${advice}.`,
+				`The types of ${names} are unknown, so their values are returned as the service sent them. Only administrators can read field types: use an administrator's credential, or ${advice}.`,
 			);
 		}
 	}

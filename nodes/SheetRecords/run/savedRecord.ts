@@ -74,7 +74,7 @@ async function namedContent(
 	const content = isById ? saved : withFieldNames(saved, await schema.names(), unnamed, subtableId);
 	const unnamedWarning = unnamed.size > 0 ? unnamedSentence(unnamed) : undefined;
 	if (unnamedWarning !== undefined) {
-		const advice = "Use the IDs in expressions, or set 'Field Keys' to Field IDs.";
+		const advice = "Use the IDs in expressions, or set 'Output Field Names By' to Field IDs.";
 		item.run.hints.warnings.add(`${unnamedWarning} ${advice}`);
 	}
 	const named = notes.map(async (note) =>
@@ -120,7 +120,8 @@ export async function plannedJson(
 		...warningOf([
 			String(jsonAfter._warning ?? jsonBefore._warning ?? ''),
 			notesSentence('Check what would be saved', notes),
-			isRepeated && 'An item before would write this record, too, which is not counted here.',
+			isRepeated &&
+				'An earlier item would also write this record. Its changes are not included here.',
 		]),
 	};
 }

@@ -51,7 +51,7 @@ function requireSame(first: CredentialOfItem, item: CredentialOfItem): void {
 		if (item.data[name] === first.data[name]) continue;
 		throw new InputError(
 			`The items have different values for '${label}' in the credential`,
-			`Item ${item.itemIndex} has another value than item ${first.itemIndex}, and all items of a run are sent with one credential. Use a credential whose values are the same for all items, or run the node once for each value, for example with 'Loop Over Items'.`,
+			`Item ${item.itemIndex} has a different value than item ${first.itemIndex}, but a run sends all items with one credential. Use a credential with the same values for all items, or run the node once for each value, for example with 'Loop Over Items'.`,
 		);
 	}
 }

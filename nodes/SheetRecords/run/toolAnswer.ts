@@ -42,9 +42,9 @@ export function boundedAnswer(
 	const rest = items.length - answer.length;
 	const sentences = [
 		rest > 0 &&
-			`The answer was too long: the last ${rest} of ${items.length} items were left out. Narrow the filters, ask for fewer fields with Only Fields, or use a lower limit.`,
+			`The answer was too long, so the last ${rest} of ${items.length} items were left out. Narrow the filters, request fewer fields with Only Fields, or use a lower limit.`,
 		longFields.size > 0 &&
-			`Left out of items, since they are long: ${[...longFields].join(', ')}. Get one record by itself for them.`,
+			`Long fields were left out of items: ${[...longFields].join(', ')}. To read them, get the record alone.`,
 	].filter((sentence) => sentence !== false);
 	const note: IDataObject = {};
 	if (matchCount !== undefined) {

@@ -139,6 +139,9 @@ function isRefusal({ state, code, hasMessage }: ErrorKeys): boolean {
 	return state === undefined && code !== undefined && hasMessage && code !== 200;
 }
 
+/** What to do about a value that the sheet's validation rejects. */
+const correctAdvice = "Correct the value, or change the field's validation in the sheet.";
+
 function refused({ status, text, headers }: RawAnswer, refusal: ErrorKeys): ServiceError {
 	const { state = '', code, message } = refusal;
 	// The service reports a missing record in JSON, so a web page with HTTP 404 is from a proxy or a wrong address.
@@ -154,7 +157,8 @@ function refused({ status, text, headers }: RawAnswer, refusal: ErrorKeys): Serv
 	const { kind, meaning, advice, remedy } = meaningOf(status, code);
 	const isNotFound = status === 404 && code === undefined;
 	const unnamed: FailureKind = state === 'INVALID' ? 'rejected' : 'refused';
-	const notes = [advice, code !== undefined && `Code ${code}.`];
+	const validationAdvice = state === 'INVALID' && correctAdvice;
+	const notes = [advice ?? validationAdvice, code !== undefined && `Code ${code}.`];
 	return new ServiceError({
 		kind: kind ?? (isNotFound ? 'notFound' : unnamed),
 		message: messageOf(refusal, meaning),

@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import type { FormBody } from '../values/formBody';
+import type { SheetAddress } from '../values/sheetAddress';
 import type { RawAnswer } from './answer';
 import type { Connection } from './connection';
 import type { RunCache } from './runCache';
@@ -25,6 +26,8 @@ export interface ServiceRequest {
 	path: string;
 	/** Encoded query, without the question mark. */
 	query: string;
+	/** Sheet that the request is about. Set if the path is that of a sheet or below it. */
+	sheet?: SheetAddress;
 	/** Set if the body of the answer is needed as a stream. It is text otherwise. */
 	encoding?: 'stream';
 	/** Cookies of a session that the service opened. They are sent in addition to the credential. */

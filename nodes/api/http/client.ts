@@ -9,11 +9,13 @@ import type { Call, Decode, Host, Send, ServiceRequest, WriteRequest } from './c
 import { connectionOf, type Connection, type CredentialType } from './connection';
 import { answerDeadline, withDeadline } from './deadline';
 import { detectDialect } from './dialect';
+import { noSheetCode } from './errorCodes';
 import { timeoutMilliseconds } from './policies';
 import { limitRate } from './rateLimiter';
 import { redacting } from './redaction';
 import { followRedirects } from './redirect';
 import { renewSession, retry, secretsOf } from './retry';
+import { ServiceError } from './serviceError';
 import { RunCache } from './runCache';
 import { acquire } from './waiting';
 
@@ -122,7 +124,7 @@ export function sheetRequest(
 	below = '',
 ): ServiceRequest {
 	const path = `${sheetPath(connection.account, sheet)}${below}`;
-	return { path, query: apiQuery(parameters) };
+	return { path, query: apiQuery(parameters), sheet };
 }
 
 export function recordRequest(
@@ -140,7 +142,18 @@ async function send<T>(call: Call, decode: Decode<T>): Promise<T> {
 		detectDialect(authenticated.connection, answer.text);
 		return await decode(answer);
 	};
-	return await retry(oneAtATime(renewSession(sendAndDecode)))(call);
+	const answered = retry(oneAtATime(renewSession(sendAndDecode)))(call);
+	return await answered.catch((error: unknown) => {
+		throw error instanceof ServiceError ? withSheetName(error, call.request) : error;
+	});
+}
+
+/** Returns the error, with the sheet in its message if the service says that the sheet does not exist. */
+function withSheetName(error: ServiceError, { sheet }: ServiceRequest): ServiceError {
+	if (!sheet || error.details.code !== noSheetCode) return error;
+	const folder = sheet.folders.join('/');
+	const message = `There is no sheet ${sheet.sheetIndex} in the folder '${folder}' (${error.message})`;
+	return error.with({ message });
 }
 
 /** Sends the requests of an account one after the other: holds the account's mutex until the answer is decoded. */

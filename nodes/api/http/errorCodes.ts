@@ -11,6 +11,8 @@ interface Meaning {
 	remedy?: Remedy;
 }
 
+/** "Invalid form index": the sheet does not exist. */
+export const noSheetCode = 103;
 /** "No access right". The service also sends it for a key that it mistakes for a guest's. */
 export const noAccessCode = 106;
 /** "The account has expired". The key or password itself is valid. */
@@ -28,7 +30,7 @@ const guestAdvice =
 
 /** Advice for missing items: the address may be wrong, or the ID if the request has one. */
 const missing = {
-	remedy: 'checkAddress',
+	remedy: 'checkSheet',
 	advice: 'Check the ID if the request is for one record, row or file: it may have been deleted.',
 } as const;
 
@@ -38,13 +40,17 @@ const missing = {
  */
 const meanings: Readonly<Record<string, Meaning>> = {
 	101: { meaning: 'Invalid account name', remedy: 'checkAccount' },
-	102: { meaning: 'Invalid path', remedy: 'checkAddress' },
-	103: { meaning: 'Invalid form index', remedy: 'checkAddress' },
-	104: { meaning: 'Cannot POST data to a custom form', remedy: 'checkAddress' },
+	102: { meaning: 'Invalid path', remedy: 'checkSheet' },
+	[noSheetCode]: { meaning: 'Invalid form index', remedy: 'checkSheet' },
+	104: { meaning: 'Cannot POST data to a custom form', remedy: 'checkSheet' },
 	105: { ...authentication, meaning: 'Authentication required before using the API' },
-	[noAccessCode]: { kind: 'noAccess', meaning: 'No access right', advice: guestAdvice },
+	[noAccessCode]: {
+		kind: 'noAccess',
+		meaning: 'This user has no permission for this request',
+		advice: guestAdvice,
+	},
 	107: { meaning: 'Resource bundle not found', advice: server.advice },
-	108: { meaning: 'Error loading the requested form', remedy: 'checkAddress' },
+	108: { meaning: 'Error loading the requested form', remedy: 'checkSheet' },
 	109: { meaning: 'Cannot create more records', advice: "Check the limits of the account's plan." },
 	201: { meaning: 'Error processing request parameters' },
 	202: { meaning: 'Error executing the request' },

@@ -69,7 +69,7 @@ const systemErrorPatterns: readonly SystemErrorPattern[] = [
 const timeoutMessage = /^timeout of (\d+)ms exceeded/;
 
 const doubtfulNote =
-	'It is not known whether the change was made. It was not sent again; look in the sheet before you run this again.';
+	'It is unknown whether the change was made. It was not sent again; check the sheet before you run this again.';
 
 /** Returns any error that was thrown while a request was in progress as a ServiceError. */
 export function failureOf(thrown: unknown): ServiceError {

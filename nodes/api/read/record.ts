@@ -75,20 +75,26 @@ interface Column {
 	hasRows?: boolean;
 }
 
-/** The layout of items that are made from records with the same keys. Most records of a sheet share one layout. */
-interface KeyLayout {
-	keys: readonly string[];
+/** The members of items. */
+interface ItemLayout {
 	columns: readonly Column[];
 	/** An item with all keys and no values. It is copied for each record. */
 	emptyItem: PlainObject;
+}
+
+/** The layout of items that are made from records with the same keys. Most records of a sheet share one layout. */
+interface KeyLayout extends ItemLayout {
+	keys: readonly string[];
+	/** The layout for records without a star, and the index of `_star`. Set if the star is shown only when it is set. */
+	withoutStar?: ItemLayout & { starIndex: number };
 }
 
 /** Maximum number of remembered layouts: a sheet with three subtables has eight, because empty subtables are omitted. */
 const maxLayouts = 8;
 
 /**
- * Converts records to items. A simplified item is flat: `_recordId`, `_title`, `_starred`, the fields, then each
- * `_subtable_<id>` as an array of rows with `_rowId`. Any other item is the record as sent.
+ * Converts records to items. A simplified item is flat: `_recordId`, `_title`, `_starred` if the record is starred, the
+ * fields, then each `_subtable_<id>` as an array of rows with `_rowId`. Any other item is the record as sent.
  */
 export class RecordItems {
 	private readonly layouts: KeyLayout[] = [];
@@ -100,8 +106,10 @@ export class RecordItems {
 
 	item(id: string, { keys, values }: JsonMembers<JsonValue>): PlainObject {
 		const { types } = this.shape;
-		const layout =
+		const keyLayout =
 			this.layouts.find((candidate) => areEqual(keys, candidate.keys)) ?? this.newLayout(keys);
+		const { withoutStar } = keyLayout;
+		const layout = withoutStar && values[withoutStar.starIndex] === false ? withoutStar : keyLayout;
 		const item = { ...layout.emptyItem };
 		for (const { key, index, hasRows } of layout.columns) {
 			const sent = index === undefined ? undefined : values[index];
@@ -118,18 +126,29 @@ export class RecordItems {
 		const columns = this.isSimplified
 			? simplifiedColumns(keys, this.shape)
 			: rawColumns(keys, this.shape);
-		const layout = { keys, columns, emptyItem: emptyItem(columns) };
+		const layout: KeyLayout = { keys, columns, emptyItem: emptyItem(columns) };
+		const starIndex = keys.indexOf(renamedKeys._starred);
+		if (starIndex !== -1 && !this.showsMissingStar(keys)) {
+			const others = columns.filter(({ index }) => index !== starIndex);
+			layout.withoutStar = { starIndex, columns: others, emptyItem: emptyItem(others) };
+		}
 		if (this.layouts.push(layout) > maxLayouts) this.layouts.shift();
 		return layout;
+	}
+
+	/** Whether items tell that a record has no star: as sent, with the record information, or if the user asked for it. */
+	private showsMissingStar(keys: readonly string[]): boolean {
+		const isAsked = this.shape.onlyKeys?.has('_starred') === true;
+		return !this.isSimplified || hasInformation(keys) || isAsked;
 	}
 }
 
 /** Item keys that replace the service's keys. */
-const renamedKeys = Object.entries({ _title: '_index_title_', _starred: '_star' });
+const renamedKeys = { _title: '_index_title_', _starred: '_star' };
 
 function simplifiedColumns(keys: readonly string[], shape: RecordShape): Column[] {
 	const columns: Column[] = [{ key: '_recordId' }];
-	for (const [key, serviceKey] of renamedKeys) {
+	for (const [key, serviceKey] of Object.entries(renamedKeys)) {
 		const index = keys.indexOf(serviceKey);
 		if (index !== -1) columns.push({ key, index });
 	}
@@ -137,13 +156,18 @@ function simplifiedColumns(keys: readonly string[], shape: RecordShape): Column[
 	for (const [index, key] of keys.entries()) {
 		if (internalKeys.has(key) || !isKeptKey(key, shape)) continue;
 		// The service sends `_seq` with every read. Return it only if `info` was requested.
-		if (key === '_seq' && !keys.includes('_create_date')) continue;
+		if (key === '_seq' && !hasInformation(keys)) continue;
 		const hasRows = isSubtableKey(key);
 		const column = { key: shape.keyOf?.(key) ?? key, index, hasRows };
 		if (hasRows) subtables.push(column);
 		else columns.push(column);
 	}
 	return [...columns, ...subtables];
+}
+
+/** Whether a read requested `info`. */
+function hasInformation(keys: readonly string[]): boolean {
+	return keys.includes('_create_date');
 }
 
 function rawColumns(keys: readonly string[], shape: RecordShape): Column[] {

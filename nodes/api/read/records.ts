@@ -62,7 +62,7 @@ export async function listPage<T>(
 	];
 	const { path, query: parameterQuery } = sheetRequest(client, sheet, parameters);
 	const query = [parameterQuery, ...where.map(whereParameter)].join('&');
-	return await client.read({ path, query, isDivisible }, decode);
+	return await client.read({ path, query, sheet, isDivisible }, decode);
 }
 
 /** Returns a decoder that converts each record right after parsing it, so that a page is never in memory as a whole. */

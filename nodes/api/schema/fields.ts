@@ -34,7 +34,7 @@ export function fieldKey(value: unknown): string {
 const minIdDigits = 7;
 
 /** Maximum number of names that a message lists. */
-const maxListedNames = 12;
+const maxListedNames = 10;
 
 /** Returns whether the key is certainly a field ID. A shorter number, such as `2024` or `105`, may also be a name. */
 export function isSurelyFieldId(key: string): boolean {
@@ -129,8 +129,9 @@ function advice(fields: readonly Field[], key: string): string | undefined {
 		return 'Keys that begin with _ are added when records are read: leave them out, or map fields automatically.';
 	}
 	// If the fields are only known from records, they have no other properties than IDs and names.
-	if (fields.length === 0 || fields.some(({ required }) => required !== undefined))
-		return undefined;
+	if (fields.length === 0) return undefined;
+	if (fields.some(({ required }) => required !== undefined))
+		return 'Use the exact name of the field, or its ID.';
 	return "The fields' names come from the first records of the sheet. A field that is empty in all of them is not known by its name: use its ID.";
 }
 

@@ -8,6 +8,7 @@ import type { SheetRecord } from '../read/record';
 import { listPage, newestFirst, recordsIn } from '../read/records';
 import type { SheetAddress } from '../values/sheetAddress';
 import type { FieldList } from './fieldLists';
+import type { Field } from './fields';
 import { haveOddNames, knownNames, withReadNames, type KnownNames } from './fieldNames';
 import { inferredKinds, observedValues } from './inference';
 import { fieldsByDefinition, fieldsByRecords, fieldsBySchema } from './sources';
@@ -235,12 +236,17 @@ async function inferFields(
 	const fields = new Map(listed.map((field) => [field.fieldId, field]));
 	const unlisted = [...kinds.keys()].filter((fieldId) => !fields.has(fieldId));
 	for (const fieldId of unlisted) fields.set(fieldId, { fieldId, name: fieldId });
-	const selections = [...fields.values()].filter((field) => {
-		const kind = field.type === undefined ? kindIn(kinds, field) : kindOf(field);
-		return kind.isSelection && !field.choices;
+	const kindOfField = (field: Field) =>
+		field.type === undefined ? kindIn(kinds, field) : kindOf(field);
+	const candidates = [...fields.values()].filter((field) => {
+		const mayBeSelection = field.type === undefined && kindOfField(field).name === 'text';
+		return !field.choices && (mayBeSelection || kindOfField(field).isSelection);
 	});
 	const choices = new Map<string, readonly string[]>();
-	for (const [fieldId, observed] of observedValues(records, selections)) {
+	for (const [fieldId, observed] of observedValues(records, candidates)) {
+		const field = fields.get(fieldId);
+		const isSelection = field && kindOfField(field).isSelection;
+		if (!isSelection && observed.kind?.isSelection !== true) continue;
 		const isFreeText = observed.choices.some((choice) => choice.length > maxChoiceLength);
 		if (!isFreeText && observed.choices.length <= maxCachedChoices) {
 			choices.set(fieldId, observed.choices);

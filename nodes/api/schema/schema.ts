@@ -16,12 +16,13 @@ import {
 	lastKnownNames,
 	loadFieldList,
 	loadFields,
+	loadInferredFields,
 	loadNamedList,
 	loadNames,
 	loadNewestRecords,
 } from './loadFields';
 import { findSubtable, unknownSubtable } from './subtables';
-import { kindIn, type FieldKinds, type ValueKind } from './valueKinds';
+import { kindIn, kindOf, type FieldKinds, type ValueKind } from './valueKinds';
 
 /** Time limit for loading names or kinds that a run can do without, in ms. */
 const maxNamesMilliseconds = 30_000;
@@ -176,6 +177,19 @@ export class Schema {
 				throw error;
 			});
 		});
+	}
+
+	/**
+	 * Returns the choices that the newest records contain, by field ID, of selections whose choices no source lists. Costs a request
+	 * only if one of the keys stands for such a selection, and the newest records are not known yet. Throws ServiceError.
+	 */
+	async observedChoices(keys: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+		const { fields, choices } = await loadFields(this.client, this.sheet);
+		const isOpen = fields.some(
+			(field) =>
+				kindOf(field).isSelection && !field.choices && keys.some((key) => isKeyOf(key, field)),
+		);
+		return isOpen ? (await loadInferredFields(this.client, this.sheet)).choices : choices;
 	}
 
 	/** Returns the values of fields in the newest records, by field ID. Fields that are empty in all records are left out. */

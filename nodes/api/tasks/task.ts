@@ -197,13 +197,20 @@ export function taskCounts({ processed, success, fail, progress, total }: TaskSt
 	return counts.filter((count) => count !== '').join(', ');
 }
 
-/** Returns the item of a task, with a warning if it succeeded but failed for some records. */
-export function taskJson<State extends Task | TaskSum>(task: State): State & { _warning?: string } {
+/**
+ * Returns the item of a task, without what the service does not report, and with a warning if the task succeeded but
+ * failed for some records. `fail` is always there: its null says that failures are not reported.
+ */
+export function taskJson<State extends Task | TaskSum>(
+	task: State,
+): Partial<State> & { _warning?: string } {
 	const { succeeded, fail, message } = task;
-	if (!succeeded || fail === null || fail === 0) return task;
+	const json: Partial<State> & { _warning?: string } = { ...task };
+	for (const name in task) if (task[name] === null && name !== 'fail') delete json[name];
+	if (!succeeded || fail === null || fail === 0) return json;
 	const outcome = `The operation failed for some records (${taskCounts(task)}).`;
 	const _warning = message === '' ? outcome : `${outcome} The service said: ${message}`;
-	return { ...task, _warning };
+	return { ...json, _warning };
 }
 
 /** Returns the sum of tasks. A count is null if a task does not report it, except reported failures. */

@@ -68,7 +68,7 @@ export function isSurelyFile(value: unknown): boolean {
 export function fileValuesOf(input: unknown): string[] {
 	const values = (Array.isArray(input) ? input : [input]).filter((element) => !isBlank(element));
 	if (values.length > 0) return values.map(fileValueOf);
-	throw new InputError('The file value is empty', 'The record may hold no file in this field.');
+	throw new InputError('The file value is empty', 'The field of the record may contain no file.');
 }
 
 function fileValueOf(value: unknown): string {
@@ -77,7 +77,7 @@ function fileValueOf(value: unknown): string {
 	const shown = typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) ?? String(value));
 	throw new InputError(
 		`${shortened(shown, 80)} is not the value of a file field`,
-		'It has the form prefix@name, as a record holds it. An expression may give an array of them.',
+		'A file value has the form prefix@name. An expression may return an array of file values.',
 	);
 }
 

@@ -23,6 +23,7 @@ export type Remedy =
 	| 'checkProxy'
 	| 'checkRagicSpelling'
 	| 'checkStandardSpelling'
+	| 'checkSheet'
 	| 'followAccount'
 	| 'getRows'
 	| 'numberNewRows'

@@ -63,7 +63,7 @@ export interface RecordFile extends FilePlace {
 /** Reason why a value is left out of a write, or why a written value may not be saved. */
 export type NoteReason =
 	| ('filledIn' | 'file' | 'masked' | 'html' | 'shifted' | 'unknown')
-	| ('noChoice' | 'notDeleted' | 'notKept' | 'noRow');
+	| ('noChoice' | 'notDeleted' | 'notKept' | 'noRow' | 'unusedChoice');
 
 /** A note about a value, with its place. */
 export interface ValueNote extends Partial<FilePlace> {

@@ -29,7 +29,9 @@ export interface RecordInputRules extends KeyRules {
 	schema: Pick<Schema, 'choices'>;
 	/** Set for an item that is mapped automatically, which may come from a read. */
 	autoMap?: AutoMapRules;
-	/** Whether a value that is not a known choice is rejected. */
+	/** Choices that records contain, by field ID, of selections whose choices no source lists. */
+	observedChoices?: ReadonlyMap<string, readonly string[]>;
+	/** Whether a value that is not a known choice, or that no record contains, is rejected. */
 	refuseUnknownChoices?: boolean;
 	/** Whether empty values are sent, which clear fields. Otherwise they are left out. */
 	clearEmpty: boolean;
@@ -160,10 +162,11 @@ function skipNote(input: InputValue, reason: NoteReason, value: unknown): ValueN
 
 /** Returns a note on a value that is not a known choice. Throws InputError if such values are rejected. */
 function choiceNotes(input: InputValue, value: FieldValue): ValueNote[] {
-	const problem = unknownChoice(input.field, input.label, value);
+	const problem = unknownChoice(input, value);
 	if (problem === undefined) return [];
-	if (input.rules.refuseUnknownChoices) throw new InputError(problem);
-	return [input.note('noChoice', value)];
+	const { message, description, reason } = problem;
+	if (input.rules.refuseUnknownChoices) throw new InputError(message, description);
+	return [input.note(reason, value)];
 }
 
 /** Returns whether a value is empty, and empty values are not sent. */
@@ -205,20 +208,46 @@ function areFiles(value: unknown): boolean {
 
 /** Returns the stored value that was read as this value, if it is needed to interpret the value. */
 async function reuseStored(input: InputValue, value: unknown): Promise<FieldValue | undefined> {
-	const { field, kind, label, rules } = input;
+	const { field, kind, rules } = input;
 	if (!rules.autoMap?.isRead) return undefined;
 	const isDoubtful =
 		kind.needsStoredValue(value, await input.context(value)) ||
-		unknownChoice(field, label, value) !== undefined;
+		unknownChoice(input, value) !== undefined;
 	return isDoubtful ? storedValueFor(await input.sourceRows(), field.fieldId, value) : undefined;
 }
 
-/** Returns a sentence on the first value that is not a listed choice of the field; undefined if all values are. */
-function unknownChoice(field: Field, label: string, value: unknown): string | undefined {
+interface UnknownChoice {
+	message: string;
+	description?: string;
+	reason: NoteReason;
+}
+
+/** Returns what is wrong with the first value that is not a choice of the field; undefined if all values are choices. */
+function unknownChoice(
+	{ field, label, rules }: InputValue,
+	value: unknown,
+): UnknownChoice | undefined {
+	const firstOutside = (choices: readonly string[]) =>
+		[value]
+			.flat()
+			.map(String)
+			.find((text) => text !== '' && !choices.includes(text));
 	const { choices = [] } = kindOf(field).isSelection ? field : {};
-	const texts = choices.length === 0 ? [] : [value].flat().map(String);
-	const unknown = texts.find((text) => text !== '' && !choices.includes(text));
-	return unknown && `'${unknown}' is not a choice of '${label}': ${listOf(choices)}`;
+	if (choices.length > 0) {
+		const text = firstOutside(choices);
+		if (text === undefined) return undefined;
+		const message = `'${text}' is not a choice of '${label}': ${listOf(choices)}`;
+		return { message, reason: 'noChoice' };
+	}
+	const observed = rules.observedChoices?.get(field.fieldId) ?? [];
+	const text = observed.length > 0 ? firstOutside(observed) : undefined;
+	if (text === undefined) return undefined;
+	return {
+		message: `The choices of '${label}' are not known, and no record holds '${text}'; records hold: ${listOf(observed)}`,
+		description:
+			'Correct the value. If it is a new choice, use it in one record of the sheet first.',
+		reason: 'unusedChoice',
+	};
 }
 
 /** Sets the value of a field in the record or the row. Throws InputError if another key has set it. */

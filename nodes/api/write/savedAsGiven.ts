@@ -22,7 +22,7 @@ export function notesOn(
 	});
 	return [...sent, ...notes].filter((note) => {
 		const { reason, fieldId = '', value } = note;
-		if (reason === 'noChoice' || reason === 'noRow') return true;
+		if (reason === 'noChoice' || reason === 'unusedChoice' || reason === 'noRow') return true;
 		if (!saved || ![...saved.keys()].some(isFieldId)) return false;
 		const isSent = reason === 'notKept';
 		const kind = isSent ? kindIn(kinds, { fieldId }) : undefined;

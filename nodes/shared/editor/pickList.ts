@@ -13,7 +13,7 @@ const pickListDescription =
 /** A property that selects from a list of the sheet, by ID or name. `what` describes it, before the standard text. */
 export function pickList<Name extends string>(
 	name: Name,
-	displayName: 'Field Name or ID' | 'File Name Field Name or ID' | 'Subtable Name or ID',
+	displayName: 'Field Name or ID' | 'Name File By Field Name or ID' | 'Subtable Name or ID',
 	loadOptionsMethod: 'getFields' | 'getFilterFields' | 'getOptionalFields' | 'getSubtables',
 	what?: string,
 ): INodeProperties & { name: Name } {

@@ -87,8 +87,8 @@ function searchMethod(list: (chosen: ChosenSheet) => Promise<Options>) {
 }
 
 const chooseSheet = note('Choose the Sheet First');
-const noList = note('The Service Does Not List the Fields – Type a Field ID as an Expression');
-const noSubtables = note('No Subtable Is Known on This Sheet – Type Its ID as an Expression');
+const noList = note('The Service Does Not List the Fields – Enter a Field ID as an Expression');
+const noSubtables = note('No Subtable of This Sheet Is Known – Enter Its ID as an Expression');
 
 /** Returns a list with a single note. Its value is empty, which n8n does not mark as wrong. */
 function note(name: string): Options {
@@ -161,8 +161,8 @@ async function searchSheets(this: ILoadOptionsFunctions, filter?: string) {
 		const sheets = await listSheets(client);
 		if (!sheets) {
 			throw new InputError(
-				'The service does not list its sheets for this user: use By URL or By Path',
-				"The user sees no sheet in the account's menu, nor in the service's list for integrations. Choose 'By URL' instead of 'From List' and paste the address of the sheet, or 'By Path'.",
+				'The service does not list sheets for this user. Use By URL or By Path instead',
+				"The user sees no sheet in the account's menu, nor in the service's list for integrations. Select 'By URL' instead of 'From List' and paste the address of the sheet, or select 'By Path'.",
 			);
 		}
 		const results = sheets.map(({ name, folderNames, address }) => ({

@@ -58,7 +58,7 @@ export async function itemsWithFiles(
 	const keys = await fileKeys(target.client, sheet, options).catch((error: unknown) => {
 		if (output === undefined) throw error;
 		const reason = error instanceof ServiceError ? `: ${error.message}` : '';
-		troubles.push(`Files may be missing, since their fields could not be looked up${reason}.`);
+		troubles.push(`Files may be missing because their fields could not be looked up${reason}.`);
 		return downloadFiles;
 	});
 	const fetchFile = output === undefined ? existingFile : limitedFetch(maxTriggerFiles);
@@ -112,10 +112,10 @@ async function existingFile(target: FileTarget, value: string): Promise<IBinaryD
 function limitedFetch(maxFiles: number): FetchFile {
 	let filesLeft = maxFiles;
 	return async (target, value) => {
-		if (filesLeft === 0) return `at most ${maxFiles} files are fetched at a time`;
+		if (filesLeft === 0) return `at most ${maxFiles} files are downloaded at a time`;
 		filesLeft -= 1;
 		return await storedFile(target, value).catch((error: unknown) =>
-			error instanceof ServiceError ? error.message : 'n8n did not take it in time',
+			error instanceof ServiceError ? error.message : 'n8n could not store it in time',
 		);
 	};
 }

@@ -239,8 +239,8 @@ export async function keyInReads(key: string, naming: Naming, schema: Schema): P
 	const read = (await schema.namedFields()).find((field) => field.fieldId === fieldId);
 	if (read?.readName !== undefined) return read.readName;
 	throw new UnknownKeyError(
-		`It is not known what the output calls the field ${fieldId}`,
-		"Write the name that the output shows, or set 'Field Keys' to Field IDs.",
+		`Cannot determine the output name of field ${fieldId}`,
+		"Enter the name that the output shows, or set 'Output Field Names By' to Field IDs.",
 	);
 }
 

@@ -30,9 +30,9 @@ const filterEntries = entriesParameter({
 	name: 'filters',
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Condition',
-	description: 'What records must match',
+	description: 'Conditions that the records must match',
 	...builderHint(
-		"Each condition is { field, operator, value }; field is a field's name or ID. There is no OR between different fields: run two nodes and merge, or filter afterwards. For one of several values, give several conditions with operator eq on the same field; for none of several values, several with ne.",
+		"Each condition is { field, operator, value }; field is a field's name or ID. Conditions on different fields are combined with AND: for OR, use two nodes and merge their items. To find one of several values, give several conditions with operator eq on the same field; to exclude several values, several with ne.",
 	),
 	entry: {
 		displayName: 'Condition',
@@ -52,7 +52,7 @@ const filterEntries = entriesParameter({
 					lte: 'Is Less Than or Equal To',
 					notEmpty: ['Is Not Empty', 'Compared by the node itself, record by record'],
 					ne: ['Is Not Equal To', 'Compared by the node itself, record by record'],
-					eqeq: ['Linked Record ID Is', 'For fields that link to a record of another sheet'],
+					eqeq: ['Linked Record ID Is', 'For fields that link to records of another sheet'],
 					regex: 'Matches Regex',
 				},
 				default: 'eq',
@@ -62,7 +62,7 @@ const filterEntries = entriesParameter({
 				name: 'value',
 				displayOptions: { hide: { operator: ['empty', 'notEmpty'] } },
 				description:
-					"The value to compare with. Dates may be ISO 8601 or dates of an expression; a date with a time is written in the workflow's time zone, which should be the account's.",
+					"Value to compare with. Dates can be ISO 8601 or date values of an expression. A date with a time is sent in the workflow's time zone, which should be that of the account.",
 			}),
 		],
 	},
@@ -78,7 +78,7 @@ export const rawConditions = mapped(
 		displayOptions: { hide: { '/selection': ['inputItems', 'recordIds'] } },
 		placeholder: 'e.g. 1000004,gte,2026/01/31',
 		description:
-			'More conditions, one a line: field ID, operator (eq, regex, gte, lte, gt, lt, like, eqeq) and value, with commas between',
+			'More conditions, one per line: field ID, operator (eq, regex, gte, lte, gt, lt, like, eqeq) and value, comma-separated',
 	}),
 	(where) => {
 		const lines = where?.split(/\r?\n/).filter((line) => line.trim() !== '');
@@ -90,14 +90,16 @@ export const sharedViewId = searchText({
 	displayName: 'Shared View ID',
 	name: 'sharedViewId',
 	placeholder: 'e.g. 77',
-	description: 'The ID of a shared view of the sheet, whose filter also applies',
+	description:
+		'ID of a shared view of the sheet. Its filter applies in addition to the other conditions.',
 });
 
 /** An option for a text that narrows a search. Parsing throws InputError for an expression without a value, because the search would find all records. */
 export function searchText(property: Omit<INodeProperties, 'type' | 'default'>) {
 	const text = parameter({ ...property, type: 'string', default: '' }, (value, label) => {
 		if (typeof value === 'string' || textOf(value) !== '') return verbatimText(value);
-		const advice = 'Check its expression. To search without it, let it yield an empty text.';
+		const advice =
+			'Check its expression. To search without it, let the expression return an empty text.';
 		throw new InputError(`'${label}' has no value`, advice);
 	});
 	return optional(text);
@@ -105,7 +107,7 @@ export function searchText(property: Omit<INodeProperties, 'type' | 'default'>) 
 
 const severalNotice = notice(
 	'filtersNotice',
-	'Different fields: all must match. One field several times: any; greater and less on one field: a range; <i>Is Not Equal To</i> and <i>Is Not Empty</i>: all must match.',
+	"Conditions on different fields are combined with AND. Conditions on the same field are combined with OR, except that 'greater' and 'less' form a range, and that all <i>Is Not Equal To</i> and <i>Is Not Empty</i> must match.",
 	{ show: { '/filters.conditions[1]': [{ _cnd: { exists: true } }] } },
 );
 
@@ -141,7 +143,7 @@ export async function parseConditions(item: SheetContext, clock: Clock): Promise
 		if (text === undefined) {
 			throw new InputError(
 				`${await label()} compares with a list or an object`,
-				'Compare with one text, number or date. Several conditions on one field are alternatives.',
+				'Compare with one text, number or date. For several values, add a condition for each.',
 			);
 		}
 		conditions.push({ fieldId: known.fieldId, operator: filterOperator, value: text });
@@ -168,14 +170,14 @@ function rawCondition(line: string): WhereCondition {
 	}
 	throw new InputError(
 		`'${line}' in 'Raw Conditions' is not a condition`,
-		`Write field ID, operator and value with commas between, e.g. 1000004,eq,Open. Operators are ${whereOperators.join(', ')}.`,
+		`Enter field ID, operator and value, comma-separated, e.g. 1000004,eq,Open. The operators are ${whereOperators.join(', ')}.`,
 	);
 }
 
 /** Returns the error for a condition without a value, which would find all records whose field is empty. */
 function emptyValue(condition: string): InputError {
 	return new InputError(
-		`${condition} has no value, and nothing was done`,
-		"Give it one, or check its expression. To find records whose field is empty, choose the operator 'Is Empty' in 'Filters'.",
+		`${condition} has no value, so nothing was sent`,
+		"Enter a value, or check its expression. To find records whose field is empty, choose the operator 'Is Empty' in 'Filters'.",
 	);
 }

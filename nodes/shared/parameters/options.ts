@@ -17,15 +17,15 @@ import {
 /** Option for the keys of output fields, parsed as the parameter `naming` of the service (specification, endpoint 1). */
 export const namingOption = mapped(
 	choiceOption({
-		displayName: 'Field Keys',
+		displayName: 'Output Field Names By',
 		name: 'fieldKeys',
 		choices: {
-			id: ['Field IDs', 'They stay when a field is renamed'],
-			name: ['Field Names', 'Of fields with the same name, further ones get numbers'],
+			id: ['Field IDs', 'IDs stay the same when a field is renamed'],
+			name: ['Field Names', 'Several fields with the same name are numbered'],
 		},
 		default: 'name',
 		description:
-			'What the fields of the output are called. With names, expressions find no value after a field is renamed.',
+			'How fields are identified in the output. IDs stay the same when a field is renamed, so expressions keep working.',
 	}),
 	(keys): ReadOptions['naming'] => (keys === 'id' ? 'EID' : 'FNAME'),
 );
@@ -36,7 +36,7 @@ const maxOffsetHours = 14;
 function timeZoneOption(description: string) {
 	const timeZone = numberParameter(
 		{
-			displayName: 'Time Zone',
+			displayName: 'UTC Offset',
 			name: 'timeZone',
 			typeOptions: { minValue: -maxOffsetHours, maxValue: maxOffsetHours, numberPrecision: 2 },
 			description,
@@ -48,7 +48,7 @@ function timeZoneOption(description: string) {
 }
 
 export const writtenTimeZone = timeZoneOption(
-	"Hours from UTC in which dates with a time, such as those of expressions, are written, e.g. 8. It must be the offset of the account's time zone. Without it, they are written in the workflow's time zone.",
+	"Offset of the account's time zone in hours, e.g. 8, in which dates with a time are sent. Defaults to the workflow's time zone.",
 );
 
 /** The version of the API (specification, "Versioning"). */
@@ -58,7 +58,7 @@ export const versionOption = optional(
 		name: 'version',
 		placeholder: 'e.g. 2025-01-01',
 		default: apiVersion,
-		description: 'The version of the API to use, as a date',
+		description: 'Version of the API to use, as a date',
 	}),
 );
 
@@ -78,7 +78,7 @@ export const typingOptions = {
 	...flagOptions({
 		typedValues: [
 			'Typed Values',
-			"Whether to return numbers, true and false, and lists by the types of the sheet's fields, which the service tells to administrators only. What would lose a digit stays a text.",
+			"Whether to return numbers, booleans and lists instead of strings. Requires an administrator's credential, or 'Number Fields' and 'List Fields'. Values that a number cannot hold exactly stay strings.",
 		],
 	}),
 	numberFields: fieldNamesOption({
@@ -86,14 +86,14 @@ export const typingOptions = {
 		name: 'numberFields',
 		placeholder: 'e.g. Total, 1000009',
 		description:
-			"Names or IDs of fields that hold numbers, one a line or with commas between, where the service does not tell the types. Turns on 'Typed Values'.",
+			"Names or IDs of number fields, one per line, or comma-separated, if the credential's user is not an administrator. Turns on 'Typed Values'.",
 	}),
 	listFields: fieldNamesOption({
 		displayName: 'List Fields',
 		name: 'listFields',
 		placeholder: 'e.g. Tags, 1000008',
 		description:
-			"Names or IDs of multiple selections, one a line or with commas between, where the service does not tell the types. Turns on 'Typed Values'.",
+			"Names or IDs of multiple selections, one per line, or comma-separated, if the credential's user is not an administrator. Turns on 'Typed Values'.",
 	}),
 };
 
@@ -104,7 +104,7 @@ export const fieldOptions = {
 		name: 'onlyFields',
 		placeholder: 'e.g. Customer, 1000004, _subtable_2000001',
 		description:
-			'Names or IDs of the fields to return, one a line or with commas between. Empty for all.',
+			'Names or IDs of the fields to return, one per line, or comma-separated. Leave empty to return all fields.',
 	}),
 	naming: namingOption,
 	/** File fields whose files are downloaded. */
@@ -113,7 +113,7 @@ export const fieldOptions = {
 		name: 'downloadFiles',
 		placeholder: 'e.g. Contract, 1000013',
 		description:
-			'Names or IDs of file fields of the output, of rows too, with commas between. Their files come as Contract_1, Contract_2 and so on, at the cost of a request each.',
+			'Names or IDs of file fields, also of subtable rows, one per line, or comma-separated. Their files are added to the item as Contract_1, Contract_2 and so on. Each file takes one request.',
 	}),
 };
 
@@ -125,17 +125,17 @@ export const formOptions = {
 	...flagOptions({
 		subtables: [
 			'Subtables',
-			'Whether to return subtable rows, as the service does by default',
+			'Whether to return the rows of subtables, as the service does by default',
 			false,
 		],
 		isoDates: [
 			'ISO Dates',
-			"Whether to turn dates into ISO 8601. Set 'Time Zone', too, to have the offset behind the time.",
+			"Whether to return dates in ISO 8601 format. Set 'UTC Offset' to include the offset.",
 		],
 	}),
 	...typingOptions,
 	timeZone: timeZoneOption(
-		'Hours from UTC in which dates are returned, e.g. 8. Filters do not depend on it.',
+		'Offset from UTC in hours, e.g. 8, in which dates with a time are returned. Filters do not use it.',
 	),
 };
 
@@ -143,16 +143,19 @@ export const formOptions = {
 export const flags = flagOptions({
 	info: [
 		'Include Record Information',
-		'Whether to add when and by whom the record was created and updated',
+		'Whether to return when and by whom the record was created and updated',
 	],
-	comment: ['Include Comments', 'Whether to add the comments, as the subtable 61'],
-	history: ['Include Edit History', 'Whether to add who changed what and when'],
-	approval: ['Include Approval', 'Whether to add approval information'],
-	conversation: ['Include Conversation', 'Whether to add the related e-mail conversation'],
-	bbcode: ['Raw Markup', 'Whether to return rich text as its markup instead of HTML'],
+	comment: ['Include Comments', 'Whether to return the comments of the record, as _subtable_61'],
+	history: ['Include Edit History', 'Whether to return who changed what and when'],
+	approval: ['Include Approval', 'Whether to return approval information'],
+	conversation: ['Include Conversation', 'Whether to return the related email conversation'],
+	bbcode: [
+		'Raw Markup',
+		'Whether to return rich text as markup instead of HTML. Needed to write it back.',
+	],
 	ignoreMask: [
 		'Show Masked Values',
-		'Whether to show masked text, for users in a group that may see it',
+		'Whether to return masked values as they are stored. Only for users in a group that may see them.',
 	],
 });
 
@@ -160,9 +163,9 @@ export const flags = flagOptions({
 export const listFlags = flagOptions({
 	ignoreFixedFilter: [
 		'Ignore Fixed Filter',
-		"Whether to ignore the sheet's fixed filter. Only for the API key of a user with SYSAdmin privilege.",
+		'Whether to ignore the fixed filter of the sheet. Requires a user with SYSAdmin privilege.',
 	],
-	listing: ['Listing Fields Only', 'Whether to return only the fields of the listing page'],
+	listing: ['Listing Fields Only', 'Whether to return only the fields that the listing page shows'],
 });
 
 /** Options of all operations that read records. */
@@ -178,7 +181,7 @@ export const recordOptions = {
 				name: 'additionalParameters',
 				typeOptions: { multipleValues: true },
 				placeholder: 'Add Parameter',
-				description: 'Query parameters that this node has no option for',
+				description: 'Query parameters to send for which this node has no option',
 				entry: {
 					displayName: 'Parameter',
 					name: 'parameter',

@@ -130,7 +130,7 @@ export function numberParameter(
 		const text = textOf(value);
 		const number = text === '' ? fallback : Number(text);
 		if (number !== undefined && isValid(number)) return number;
-		const advice = 'Change the number, or check its expression.';
+		const advice = 'Correct the number, or check its expression.';
 		throw new InputError(`'${label}' must be ${rule}`, advice);
 	});
 }

@@ -16,8 +16,8 @@ export function choiceOf<Choice extends string>(
 	const text = textOf(value);
 	const chosen = choices.find((choice) => choice === text);
 	if (chosen !== undefined) return chosen;
-	const advice = `Choose from the list, or check that its expression yields one of ${choices.join(', ')}.`;
-	throw misfit(value, displayName, 'none of its choices', advice);
+	const advice = `Choose from the list, or let the expression return one of ${choices.join(', ')}.`;
+	throw misfit(value, displayName, 'not one of its options', advice);
 }
 
 /** Returns the value of a switch. Accepts true and false, their texts in any letter case, 1 and 0. Throws InputError for any other value. */
@@ -25,7 +25,7 @@ export function flagOf(value: unknown, displayName: string): boolean {
 	const text = textOf(value).toLowerCase();
 	if (text === 'true' || text === '1') return true;
 	if (text === 'false' || text === '0') return false;
-	const advice = 'Turn it on or off, or check that its expression yields true or false.';
+	const advice = 'Turn it on or off, or let the expression return true or false.';
 	throw misfit(value, displayName, 'neither true nor false', advice);
 }
 

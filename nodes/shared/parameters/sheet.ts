@@ -13,7 +13,7 @@ import {
 import { textOf } from '../../api/values/text';
 import { Schema } from '../../api/schema/schema';
 
-const message = 'If the list takes long, choose the sheet By URL or By Path';
+const message = 'If the list takes long, select the sheet By URL or By Path';
 
 export const sheetProperty: INodeProperties = {
 	displayName: 'Sheet',
@@ -21,9 +21,9 @@ export const sheetProperty: INodeProperties = {
 	type: 'resourceLocator',
 	required: true,
 	default: { mode: 'list', value: '' },
-	description: 'The sheet that holds the records',
+	description: 'Sheet that contains the records',
 	...builderHint(
-		"With mode 'path', give folder path and number as they stand behind the account in the sheet's address, e.g. sales/orders/1; with mode 'url', the whole address. When the sheet is not known, leave mode 'list' for the user to choose.",
+		"With mode 'path', give the folder path and sheet number that follow the account in the sheet's address, e.g. sales/orders/1. With mode 'url', give the whole address. If the sheet is unknown, keep mode 'list' and let the user choose.",
 	),
 	modes: [
 		fromList('searchSheets', { slowLoadNotice: { message, timeout: 10_000 } }),
@@ -32,14 +32,14 @@ export const sheetProperty: INodeProperties = {
 			name: 'url',
 			type: 'string',
 			placeholder: 'e.g. https://www.example.com/acme/sales/orders/1',
-			hint: 'Copy it from the browser with the sheet open; what follows ? or # is dropped. Two numbers at the end are sheet and record: give a sheet in a folder named by a number By Path',
+			hint: 'Copy the address from the browser while the sheet is open. If the name of its folder is a number, use By Path instead.',
 		},
 		{
 			displayName: 'By Path',
 			name: 'path',
 			type: 'string',
 			placeholder: 'e.g. sales/orders/1',
-			hint: 'The folder path and the number of the sheet',
+			hint: 'The folder path and the sheet number, as in the address of the sheet',
 		},
 	],
 };
@@ -73,8 +73,8 @@ export function parseAddressOfAccount(text: string, { baseUrl, account }: Connec
 	const host = originOf(pasted.origin.replace(/^http:/, 'https:'));
 	if (host === baseUrl && pasted.account === account) return pasted;
 	throw new InputError(
-		`The address is of the account '${pasted.account}' on ${pasted.origin}, the credential is for '${account}' on ${baseUrl}`,
-		"Choose another credential, or give the sheet 'By Path'.",
+		`The address belongs to the account '${pasted.account}' on ${pasted.origin}, but the credential is for '${account}' on ${baseUrl}`,
+		"Choose another credential, or select the sheet 'By Path'.",
 	);
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../clock';
 const mostAttempts = 5;
 /** What is refused as too frequent waits for its turn for longer. */
 const mostRefusals = 8;
-const doubt = 'It is not known whether the change was made. It was not sent again';
+const doubt = 'It is unknown whether the change was made. It was not sent again';
 /** Answers to large requests may take as long; nobody waits for ever. */
 const spikeMilliseconds = 35_000;
 const endlessMilliseconds = 600_000;

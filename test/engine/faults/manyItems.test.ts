@@ -53,7 +53,7 @@ function note(ends: Map<number, End>, { pairedItem }: INodeExecutionData, end: E
 function isInDoubt({ json }: INodeExecutionData): boolean {
 	expect(json.error).toEqual(expect.any(String));
 	expect(json).not.toHaveProperty('details');
-	return String(json.error).includes('It is not known whether the change was made');
+	return String(json.error).includes('It is unknown whether the change was made');
 }
 
 function kindOf(end: End): string {

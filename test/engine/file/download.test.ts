@@ -80,7 +80,7 @@ describe('the files of a field', () => {
 	});
 
 	it.each([
-		['an empty field', 'Fotos', {}, 'The file value is empty'],
+		['an empty field', 'Fotos', {}, "The field 'Fotos' of record 0 contains no file"],
 		['another field', recipes.fields.title, {}, 'is not the value of a file field'],
 		['an unknown field', 'Photos', {}, "'Photos' is not a field"],
 		['no record', recipes.fields.photos, { recordId: recordId(999) }, 'no record 999'],

@@ -145,7 +145,7 @@ describe('a replacement that fails', () => {
 			[item],
 			testbed.as(identity),
 		);
-		expect(error?.message).toContain('so it was not emptied');
+		expect(error?.message).toContain('so it was not cleared');
 		expect(error?.description).toContain('add the files');
 		expect(record.text(fieldId)).toBe(address);
 		expect(testbed.writes).toEqual([]);
@@ -159,7 +159,7 @@ describe('a replacement that fails', () => {
 		const { error } = await testbed.runById(replace({ fieldId: fields.remark }), [item], {
 			credentials,
 		});
-		expect(error?.message).toContain('something else than files');
+		expect(error?.message).toContain('may contain values that are not files');
 		expect(order.text(fields.remark)).toBe('kq2Ab@contract.pdf');
 		expect(testbed.writes).toEqual([]);
 	});

@@ -91,7 +91,7 @@ describe('an upload to a row', () => {
 				testbed.as(identity),
 			);
 			expect(error?.message).toContain(
-				`The field 'Caption' of row ${firstRowOf?.()} may hold something else than files`,
+				`The field 'Caption' of row ${firstRowOf?.()} may contain values that are not files`,
 			);
 		}
 		expect(testbed.writes).toEqual([]);

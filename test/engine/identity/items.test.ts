@@ -22,7 +22,7 @@ const ofItem = (index: number, value: string, others: string) =>
 
 const differs = (name: string) => `The items have different values for '${name}' in the credential`;
 const toDo = (item: number, first = 0) =>
-	`Item ${item} has another value than item ${first}, and all items of a run are sent with one credential. Use a credential whose values are the same for all items, or run the node once for each value, for example with 'Loop Over Items'.`;
+	`Item ${item} has a different value than item ${first}, but a run sends all items with one credential. Use a credential with the same values for all items, or run the node once for each value, for example with 'Loop Over Items'.`;
 
 describe('nothing is sent when one of 120 items belongs to another account:', () => {
 	it.each(operations)('$name', async ({ parameters, identity, items, prepare }) => {

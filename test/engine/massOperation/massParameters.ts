@@ -55,8 +55,5 @@ export function useTasksInSteps() {
 	return { testbed, taskId, looks: () => testbed.reads.map(({ path }) => path) };
 }
 
-/** The item of a task: what the service does not tell is null. */
-export const taskItem = (told: object) => ({
-	...{ taskName: null, account: null, processed: null, success: null, fail: null },
-	...{ total: null, progress: null, message: '', ...told },
-});
+/** Returns the item of a task. It has no member for what the service does not report, except `fail` and `message`. */
+export const taskItem = (reported: object) => ({ fail: null, message: '', ...reported });

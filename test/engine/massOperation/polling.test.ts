@@ -48,7 +48,7 @@ it.each(['{"status":"SUCCESS"}', '{"taskId":""}', '[]'])(
 		testbed.inject({ kind: 'body', body });
 		const result = await testbed.run(lockTen);
 		expect(result.error?.message).toBe('The service did not say which task it started');
-		expect(result.error?.description).toContain('It is not known whether the change was made');
+		expect(result.error?.description).toContain('It is unknown whether the change was made');
 		expect(testbed.writes).toHaveLength(1);
 		expect(testbed.reads).toEqual([]);
 	},

@@ -56,7 +56,7 @@ const byIds = [customerNumber, name, city];
 const byNames = ['Customer Number', 'Name', 'City'];
 const unlearnt = (fieldIds: string) => [
 	{
-		message: `The names of these fields could not be looked up, so the output has their IDs: ${fieldIds}. Use the IDs in expressions, or set 'Field Keys' to Field IDs.`,
+		message: `The names of these fields could not be looked up, so the output has their IDs: ${fieldIds}. Use the IDs in expressions, or set 'Output Field Names By' to Field IDs.`,
 		type: 'warning',
 		location: 'outputPane',
 	},

@@ -74,7 +74,7 @@ describe('a key that may not read the sheet is refused once by each source, for 
 		const options = { credentials: trigger.credentials() };
 		for (let count = 0; count < 3; count += 1) {
 			const message = await trigger.testbed.errorOf(getFields, [{}], options);
-			expect(message).toContain("does not tell this sheet's fields");
+			expect(message).toContain('does not return the fields of this sheet');
 		}
 		expect(asked()).toEqual(refusedOnce);
 	});

@@ -28,7 +28,7 @@ async function changesAndPolls(poller: Poller, count: number, minutes: number) {
 	return { changes: changes.sort(), emitted: emitted.sort() };
 }
 
-const setBackWords = 'Changes are dated before others that were emitted';
+const setBackWords = 'Some changes have an earlier date than changes that were already returned';
 
 describe("when the service's clock goes back, all changes are emitted once, and the log says so", () => {
 	const filters = { conditions: [{ field: fields.remark, operator: 'like', value: 'chang' }] };

@@ -29,7 +29,7 @@ describe('filters', () => {
 		const [request] = polling.requests;
 		const where = request?.query.filter(([name]) => name === 'where').map(([, value]) => value);
 		expect(where).toEqual(['109,gte,2023/02/02 00:00:00', `${fields.remark},like,changed 7`]);
-		expect(poller.printed.join('\n')).not.toContain('it starts again');
+		expect(poller.printed.join('\n')).not.toContain('The node starts again');
 	});
 
 	it.each([
@@ -105,7 +105,7 @@ describe('watchFields', () => {
 	it.each([
 		['Statu', 'name', /'Statu' is not a field.*'Status'/],
 		['1999999', 'name', '1999999'],
-		[lines.fields.article, 'id', 'is no field of the record itself'],
+		[lines.fields.article, 'id', 'is not a field of the record itself'],
 		['_subtable_2999999', 'name', 'has no subtable 2999999'],
 	])(
 		'that are not there are told on activation: %s, with keys by %s',
@@ -210,12 +210,12 @@ describe('what is set', () => {
 		changeRemark(5);
 		poller.edit(changed);
 		expect(await poller.poll()).toEqual([]);
-		expect(poller.printed.join('\n')).toContain('it starts again');
+		expect(poller.printed.join('\n')).toContain('The node starts again');
 		expect(await poller.poll()).toEqual([]);
 		polling.passMinutes(1);
 		polling.people.edit(customers, 5, { [customers.fields.city]: 'Oslo' });
 		polling.people.edit(orders, 6, { [fields.remark]: '' });
 		const [item] = await poller.poll();
-		expect(item?._warning).toContain('it starts again');
+		expect(item?._warning).toContain('The node starts again');
 	});
 });

@@ -39,7 +39,7 @@ describe('startFrom', () => {
 
 	it('all is refused where created records are not chosen: none would come', async () => {
 		const poller = await polling.activate({ startFrom: 'all', events: ['UPDATE'] });
-		await expect(poller.poll()).rejects.toThrow("'Trigger On' has no Record Created");
+		await expect(poller.poll()).rejects.toThrow("'Trigger On' does not include Record Created");
 	});
 
 	it('now gives all records that come to a sheet without any', async () => {

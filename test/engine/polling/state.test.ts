@@ -149,7 +149,7 @@ describe('a poll', () => {
 			polling.testbed.credentials('admin').sheetRecordsApi,
 		);
 		expect(await poller.poll()).toEqual([]);
-		expect(poller.printed.join('\n')).toContain('it starts again');
+		expect(poller.printed.join('\n')).toContain('The node starts again');
 		change(6);
 		expect(told(await poller.poll())).toEqual(['UPDATE 6']);
 	});
@@ -168,11 +168,11 @@ describe('a poll', () => {
 		const { state } = structuredClone(poller.staticData);
 		poller.changeStaticData({ state: damage(Object(state)) });
 		expect(await poller.poll()).toEqual([]);
-		expect(poller.printed.join('\n')).toContain('it starts again');
+		expect(poller.printed.join('\n')).toContain('The node starts again');
 		change(6);
 		const items = await poller.poll();
 		expect(told(items)).toEqual(['UPDATE 6']);
-		expect(items[0]?._warning).toContain('it starts again');
+		expect(items[0]?._warning).toContain('The node starts again');
 	});
 
 	it.each<Partial<Switches>>([{ comparedTimes: 'finer' }, { storedTimes: 'minutes' }])(

@@ -86,7 +86,7 @@ describe('a service that can choose fields, with Skip Unchanged,', () => {
 	it('is asked for the fields to compare, and for whole records where rows are compared', async () => {
 		const status = testbed.order(7).text(fields.status);
 		const same = await testbed.runById(update({ [fields.status]: status }), [{}], ragic());
-		const title = { _recordId: 7, _title: 'SO-00007', _starred: false };
+		const title = { _recordId: 7, _title: 'SO-00007' };
 		expect(same.json).toEqual([{ ...title, [fields.status]: status, _action: 'unchanged' }]);
 		expect(asked('fetchDomainIds')).toEqual([fields.status]);
 		testbed.service.requests.clear();

@@ -15,7 +15,7 @@ describe('the answer', () => {
 		const result = await testbed.runById(create);
 		expect(result.records).toEqual(['301 #0']);
 		expect(result.json[0]).toMatchObject({
-			...{ _title: 'SO-00301', _starred: false, [fields.orderNumber]: 'SO-00301' },
+			...{ _title: 'SO-00301', [fields.orderNumber]: 'SO-00301' },
 			...{ [fields.remark]: 'Hello', [fields.workflowStamp]: 'Checked for member' },
 		});
 		expect(result.json[0]).not.toHaveProperty('_warning');

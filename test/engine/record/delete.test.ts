@@ -145,6 +145,18 @@ describe('by match', () => {
 		expect(has(13)).toBe(true);
 	});
 
+	it.each(['delete', 'ifExists'])(
+		'lists the fields of an item that has no value to match on: %s',
+		async (operation) => {
+			const items = [{ Customer: 'Acme', Town: 'Graz' }];
+			const { error } = await testbed.run({ ...deleteBy, operation }, items);
+			expect(error?.message).toBe("The field 'Reference' to match on has no value in this item");
+			expect(error?.description).toMatch(/^The fields of the item are 'Customer', 'Town'\./);
+			expect(testbed.service.requests.all()).toEqual(testbed.reads);
+			expect(lookUpsOf(testbed)).toEqual([]);
+		},
+	);
+
 	it.each<[string, INodeParameters, object[], RegExp]>([
 		['a mask', { matchFields: ['Internal Margin'] }, [{ 'Internal Margin': '**' }], /Margin'/],
 		['an empty value', {}, [{ Reference: '' }, { Reference: null }, { City: 'Oslo' }], /no value/],

@@ -14,7 +14,7 @@ const { lines } = orders.subtables;
 const record = (id: number) => testbed.order(id);
 
 /** Of items for a record that items before would write. */
-const _warning = 'An item before would write this record, too, which is not counted here.';
+const _warning = 'An earlier item would also write this record. Its changes are not included here.';
 
 let hints = '';
 
@@ -146,8 +146,8 @@ it('says what a deletion would delete, by ID and by match', async () => {
 it('warns of what would not be saved, as a write does', async () => {
 	const json = { Status: 'Opne', [`_DELSUB_${lines.id}`]: [99_999] };
 	const [choice] = await plan({ ...update, ...asJson(json) }, [{ id: 11 }]);
-	const absent = `'row 99999 of _subtable_${lines.id}' (not there to be deleted)`;
-	const told = "Check what would be saved: 'Status' (none of the choices)";
+	const absent = `'row 99999 of _subtable_${lines.id}' (row to delete does not exist)`;
+	const told = "Check what would be saved: 'Status' (not one of the choices)";
 	expect(choice?._warning).toBe(`${told}, ${absent}.`);
 	const [created] = await plan({ operation: 'create', ...asJson({ Status: 'Opne' }) }, [{}]);
 	expect(created?._warning).toBe(`${told}.`);

@@ -77,7 +77,9 @@ describe('a record', () => {
 			'https://evil.example/acme/sales/orders/1/5',
 		]);
 		expect(texts).toEqual([
-			...[...others, ''].map(() => expect.stringMatching(/not that of a record.*sales\/orders\/1/)),
+			...[...others, ''].map(() =>
+				expect.stringMatching(/not the address of a record.*sales\/orders\/1/),
+			),
 			expect.stringMatching(/account/),
 			expect.stringMatching(/evil\.example/),
 		]);

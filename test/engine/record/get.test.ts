@@ -39,6 +39,19 @@ describe('the simplified record', () => {
 		expect(Object.keys(json).filter((key) => /^_(?!subtable)/.test(key))).toEqual(added);
 	});
 
+	it.each([
+		{ isStarred: true, options: {}, _starred: true },
+		{ isStarred: false, options: {}, _starred: undefined },
+		{ isStarred: false, options: { info: true }, _starred: false },
+		{ isStarred: false, options: { onlyFields: '_starred' }, _starred: false },
+	])(
+		'has _starred only if the record is starred or $options asks for it: $isStarred, $_starred',
+		async ({ isStarred, options, _starred }) => {
+			testbed.order(7).starred = isStarred;
+			expect((await readSeven({ options }))?._starred).toBe(_starred);
+		},
+	);
+
 	it('keeps the order in which the service sends subtable rows', async () => {
 		const rows = testbed.order(7).rows(subtables.lines.id);
 		const sent = [...rows.keys()];

@@ -146,7 +146,7 @@ describe('a text that yields no choice', () => {
 
 describe('a checkbox', () => {
 	it('is sent by the mapper as Yes or No', async () => {
-		for (const value of [true, false, '={{ true }}', 'Yes', '(leave as it is)']) {
+		for (const value of [true, false, '={{ true }}', 'Yes', '(leave unchanged)']) {
 			const values = { [fields.express]: value, [fields.remark]: 'x' };
 			await run({ ...update, ...(await fromEditor(values)) });
 		}

@@ -35,7 +35,7 @@ describe('a field whose name begins with _', () => {
 	it('is left out and named in a hint when the sheet has no such field', async () => {
 		const { hintTexts } = await testbed.runById(update, [{ _id: '65f0', Remark: 'x' }]);
 		expect(testbed.bodies).toEqual([{ [fields.remark]: 'x' }]);
-		const told = "Left out of what was written: '_id' (not a field of the sheet).";
+		const told = "Not written: '_id' (not a field of the sheet).";
 		expect(hintTexts).toEqual([told]);
 	});
 

@@ -32,7 +32,7 @@ it.each(['admin', 'member'] as const)(
 		expect(result.error).toBeUndefined();
 		const quantities = before.map((_, index) => ({ [lines.fields.quantity]: String(index + 100) }));
 		expect(rowsOf(15)).toEqual(before.map((row, index) => ({ ...row, ...quantities[index] })));
-		const told = "Left out of what was written: 'Amount' (filled in by the service).";
+		const told = "Not written: 'Amount' (filled in by the service).";
 		expect(result.hintTexts).toEqual(identity === 'admin' ? [told] : []);
 	},
 );
@@ -104,5 +104,5 @@ it('times in another time zone are left out when no record shows how far that is
 	const result = await testbed.runById(parameters, [item]);
 	expect(result.error).toBeUndefined();
 	expect(stored(15)).toEqual({ ...before, [fields.city]: 'Ulm' });
-	expect(result.hints[0]?.message).toContain("'Delivery Time' (times read with 'Time Zone'");
+	expect(result.hints[0]?.message).toContain("'Delivery Time' (times read with 'UTC Offset'");
 });

@@ -84,7 +84,7 @@ it('what was left out of many items is told once, by name', async () => {
 	const result = await write(update, 'admin', ...items);
 	expect(result.items).toHaveLength(3);
 	const message =
-		"Left out of what was written: 'Order Number', 'Total', 'Shipping Label' (filled in by the service), 'Internal Margin' (masked), 'Description' (rich text as HTML; read it with 'Raw Markup' to write it back).";
+		"Not written: 'Order Number', 'Total', 'Shipping Label' (filled in by the service), 'Internal Margin' (masked), 'Description' (rich text as HTML; to write it back, read it with 'Raw Markup').";
 	expect(result.hints).toEqual([{ type: 'info', location: 'outputPane', message }]);
 });
 
@@ -142,7 +142,7 @@ describe('keys that the sheet does not have', () => {
 			const result = await write({ ...update, ...input, options }, 'member', withYear);
 			expect(testbed.writes[0]?.body).toEqual({ [fields.remark]: 'x' });
 			const told = "'2024', 'Colour', 'Size' (not a field of the sheet).";
-			expect(result.hintTexts).toEqual([`Left out of what was written: ${told}`]);
+			expect(result.hintTexts).toEqual([`Not written: ${told}`]);
 		},
 	);
 

@@ -129,7 +129,7 @@ describe('what the service did not save as it was sent', () => {
 		const recordJson = asJson({ ...values, Remark });
 		const warning = await warningOf('member', {}, recordJson);
 		if (name === undefined) expect(warning).toBeUndefined();
-		else expect(warning).toBe(`Check what was saved: ${name} (not saved as it was sent).`);
+		else expect(warning).toContain(`Check what was saved: ${name} (not saved as sent)`);
 		expect(record(12).text(fields.remark)).toBe(Remark);
 	});
 
@@ -150,7 +150,7 @@ describe('what the service did not save as it was sent', () => {
 	it('is a row to delete that was not there', async () => {
 		const [rowId] = record(12).rows(lines.id).keys();
 		const deletion = asJson({ [`_DELSUB_${lines.id}`]: [rowId, 99999] });
-		const told = `Check what was saved: 'row 99999 of ${rowsKey}' (not there to be deleted).`;
+		const told = `Check what was saved: 'row 99999 of ${rowsKey}' (row to delete does not exist).`;
 		expect(await warningOf('member', {}, deletion)).toBe(told);
 		expect([...record(12).rows(lines.id).keys()]).not.toContain(rowId);
 	});
@@ -162,7 +162,7 @@ describe('what the service did not save as it was sent', () => {
 			const when = ({ method }: { method: string }) => method === 'POST';
 			testbed.inject({ kind: 'body', body, when, times: Infinity });
 			const deletion = { ...other, [`_DELSUB_${lines.id}`]: [2] };
-			const told = `'row 2 of ${rowsKey}' (still there, although the service confirmed the deletion)`;
+			const told = `'row 2 of ${rowsKey}' (still exists, although the service confirmed the deletion)`;
 			expect(await warningOf('member', {}, asJson(deletion))).toContain(told);
 		},
 	);
@@ -178,7 +178,7 @@ describe('what the service did not save as it was sent', () => {
 			testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'POST' });
 			expect([given, await warningOf('member', {}, asJson({ Remark: given }))]).toEqual([
 				given,
-				"Check what was saved: 'Remark' (not saved as it was sent).",
+				"Check what was saved: 'Remark' (not saved as sent).",
 			]);
 		}
 	});
@@ -192,7 +192,7 @@ describe('what the service did not save as it was sent', () => {
 		const add = { resource: 'subtableRow', operation: 'add', subtableId: lines.id, ...rowValues };
 		const result = await write('member', [{ due: 'soon' }, { due: '2031/01/31' }], add);
 		expect(result.warnings).toEqual([
-			expect.stringContaining("'Due' (not saved as it was sent)"),
+			expect.stringContaining("'Due' (not saved as sent)"),
 			undefined,
 		]);
 	});
@@ -204,8 +204,8 @@ describe('values that are none of the known choices', () => {
 	it('are sent and named', async () => {
 		const result = await write('admin', items);
 		expect(result.warnings).toEqual([
-			"Check what was saved: 'Status' (none of the choices).",
-			"Check what was saved: 'Tags' (none of the choices).",
+			"Check what was saved: 'Status' (not one of the choices).",
+			"Check what was saved: 'Tags' (not one of the choices).",
 			undefined,
 		]);
 	});
@@ -217,7 +217,7 @@ describe('values that are none of the known choices', () => {
 		for (const more of [{}, { options }]) {
 			expect(await warningOf('admin', item, more)).toBeUndefined();
 		}
-		expect(await warningOf('admin', { ...item, Status: 'Gone' })).toContain("'Status' (none of");
+		expect(await warningOf('admin', { ...item, Status: 'Gone' })).toContain("'Status' (not one of");
 	});
 
 	it('are refused on request, by ID, too', async () => {
@@ -254,7 +254,7 @@ describe('what was left out of an item that was read', () => {
 		const item = await read('admin');
 		const changed = { ...item, Total: 999, Description: '<i>a</i>', City: 'Ulm' };
 		const told =
-			"Check what was saved: 'Total' (filled in by the service), 'Description' (rich text as HTML; read it with 'Raw Markup' to write it back).";
+			"Check what was saved: 'Total' (filled in by the service), 'Description' (rich text as HTML; to write it back, read it with 'Raw Markup').";
 		expect(await warningOf('admin', changed)).toBe(told);
 		const options = { ...quiet, skipUnchanged: true };
 		const same = { _recordId: 12, Total: 999, City: 'Ulm' };

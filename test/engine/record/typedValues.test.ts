@@ -43,7 +43,7 @@ describe('values of their types, for an administrator', () => {
 	it('are numbers, true and false, and lists; texts stay texts', async () => {
 		const { records, hints } = await run({ ...get, options: typed }, 'admin');
 		expect(records[0]).toMatchObject({
-			...{ Total: 12.5, Express: true, Tags: ['Gift'], _starred: false },
+			...{ Total: 12.5, Express: true, Tags: ['Gift'] },
 			...{ Reference: '0612', Remark: '12345678901234567890', Note: '12.50', Contract: '' },
 			'Order Number': 'SO-00006',
 			'Order Date': expect.stringMatching(/^\d{4}\/\d\d\/\d\d$/),

@@ -12,7 +12,7 @@ const doing = (onMultipleMatches: string, more = {}) => ({
 	...upsert,
 	options: { onMultipleMatches, ...more },
 });
-const unknown = 'It is not known whether the change was made';
+const unknown = 'It is unknown whether the change was made';
 
 /** Which of the matching records were updated. */
 const updated = () => [20, 30, 40].filter((id) => testbed.order(id).text(fields.remark) === 'x');

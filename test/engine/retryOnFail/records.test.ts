@@ -82,7 +82,7 @@ it('an item of which nobody knows whether it was written is not written again', 
 	const result = await testbed.runById(create, items, retrying);
 	expect(result.status).toBe('error');
 	expect(result.error).toMatchObject({ context: { itemIndex: 1 } });
-	expect(result.error?.description).toContain('It is not known whether the change was made');
+	expect(result.error?.description).toContain('It is unknown whether the change was made');
 	expect(testbed.writes).toHaveLength(2);
 	expect(added()).toEqual(['C-0001', 'C-0002']);
 });

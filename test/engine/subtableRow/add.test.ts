@@ -158,7 +158,7 @@ describe('the ids of new rows', () => {
 	it('are those of rows that were not there before, although the service shows other values', async () => {
 		const body = `{"status":"SUCCESS","svcId":7,"data":{"1000001":"","_subtable_2000001":{"9":{"3000001":"Y"}}}}`;
 		testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'POST' });
-		const _warning = expect.stringContaining('not saved as it was sent');
+		const _warning = expect.stringContaining('not saved as sent');
 		expect((await addRows(orderId, { [article]: 'x' })).json).toEqual([
 			{ _recordId: orderId, _rowId: 9, [article]: 'Y', _warning },
 		]);

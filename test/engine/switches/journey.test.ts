@@ -42,7 +42,7 @@ describe('a journey through all operations', () => {
 			const { menu = 'on', picker = 'on' } = positions.switches;
 			const tellsSheets = menu === 'on' || picker === 'on';
 			// Only the list of sheets may be otherwise, where the service tells of none.
-			const noSheets = { 'list sheets': expect.stringMatching(/does not list its sheets/) };
+			const noSheets = { 'list sheets': expect.stringMatching(/does not list sheets/) };
 			const outcome = await travel(positions);
 			const expected = Object.assign(
 				{},

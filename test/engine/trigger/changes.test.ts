@@ -84,7 +84,7 @@ describe('the item of a changed record', () => {
 		expect(items).toEqual([
 			eventOf(7, {
 				record: expect.objectContaining({
-					...{ _recordId: 7, _title: 'SO-00007', _starred: false },
+					...{ _recordId: 7, _title: 'SO-00007' },
 					...{ [reference]: 'REF-7', [remark]: 'a/b </i> 😀 "q"' },
 				}),
 			}),

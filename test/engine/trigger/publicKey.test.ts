@@ -150,7 +150,7 @@ describe('a pasted key', () => {
 		expect(await statusOf(unneeded)).toBe(200);
 		await expect(trigger.listen(pasted)).rejects.toMatchObject({
 			message: expect.stringContaining('not an RSA public key'),
-			description: expect.stringContaining('Paste it whole'),
+			description: expect.stringContaining('Paste the complete key'),
 		});
 	});
 });

@@ -31,20 +31,20 @@ const approve = massOperationOf({
 	value: 'approve',
 	name: 'Approve or Reject',
 	action: 'Approve or reject many records',
-	description: 'Decide on the approval of many records',
+	description: 'Approve or reject many records',
 	what: {
 		action: choiceParameter({
 			displayName: 'Action',
 			name: 'approvalAction',
 			choices: { approve: 'Approve', reject: 'Reject' },
 			default: 'approve',
-			description: 'The decision on each of the selected records',
+			description: 'Decision for the selected records',
 		}),
 		comment: verbatimTextParameter({
 			displayName: 'Comment',
 			name: 'comment',
 			typeOptions: { rows: 2 },
-			description: 'The reason for the decision. May be empty.',
+			description: 'Optional reason for the decision',
 		}),
 	},
 	operation: ({ action, comment }) => ({
@@ -74,7 +74,7 @@ const runActionButtons = massOperationOf({
 	value: 'runActionButton',
 	name: 'Run Action Button',
 	action: 'Run an action button on many records',
-	description: 'Press an action button on many records',
+	description: 'Run an action button on many records',
 	what: { buttonId: buttonIdParameter },
 	operation: ({ buttonId }) => ({
 		type: 'massActionButton',
@@ -84,14 +84,14 @@ const runActionButtons = massOperationOf({
 
 const assignments = changesParameter(
 	'Assignment',
-	'The fields to set in every selected record. An empty value empties the field.',
+	'Fields to set in every selected record. An empty value clears the field.',
 	'Add a field and the value to set.',
 	[
 		choosableValue({
 			displayName: 'Value',
 			name: 'value',
 			description:
-				'The new value. An expression may yield a date, or an array for a multiple selection.',
+				'New value of the field. An expression can return a date, or an array for a multiple selection.',
 		}),
 	],
 	async (entry, key, { schema, userSheet, clock }): Promise<FieldAssignment> => {
@@ -124,23 +124,22 @@ const update = massOperationOf({
 
 const replacements = changesParameter(
 	'Replacement',
-	'What to search for in which fields, and what to put in its place',
-	'Add a field, what to search for, and what to put there.',
+	'Fields to search in, the value to search for, and its replacement',
+	'Add a field, the value to search for, and its replacement.',
 	[
 		{
 			displayName: 'Search For',
 			name: 'valueReplaced',
 			type: 'string',
 			default: '',
-			description: 'The text to look for. It must not be empty.',
+			description: 'Text to search for. It must not be empty.',
 		},
 		{
 			displayName: 'Replace With',
 			name: 'valueNew',
 			type: 'string',
 			default: '',
-			description:
-				'The text to put in its place. Leave it empty to remove the text that was found.',
+			description: 'Replacement. Leave empty to remove the text that was found.',
 		},
 	],
 	async ({ valueReplaced, valueNew }, key, context): Promise<FieldReplacement> => {
@@ -162,7 +161,7 @@ const searchReplace = massOperationOf({
 	value: 'searchReplace',
 	name: 'Search and Replace',
 	action: 'Search and replace in many records',
-	description: 'Replace a value by another in fields of many records',
+	description: 'Replace a value in fields of many records',
 	what: { replacements },
 	changesFields: true,
 	operation: (what) => ({ type: 'massSearchReplace', body: { action: what.replacements } }),
@@ -210,15 +209,15 @@ function changesParameter<Name extends string, Change>(
 /** Error for an expression without a value, which would empty a field of many records, or search for an empty text. */
 function missingValue(what: string, key: string): InputError {
 	return new InputError(
-		`The ${what} of '${key}' has no value, and nothing was done`,
-		'Check its expressions. An empty text empties the field, or removes what was found; it cannot be searched for.',
+		`The ${what} of '${key}' has no value, so nothing was sent`,
+		'Check its expressions. To clear the field or remove the text that was found, use an empty text. An empty text cannot be searched for.',
 	);
 }
 
 export const massOperation: Resource = {
 	value: 'massOperation',
 	name: 'Mass Operation',
-	description: 'The same change to many records at once, carried out by the service',
+	description: 'The same change to many records at once',
 	defaultOperation: update,
 	operations: [approve, lock, runActionButtons, searchReplace, update],
 };

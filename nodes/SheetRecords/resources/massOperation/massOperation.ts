@@ -49,19 +49,16 @@ export const userSheetOption = choiceOption<UserSheet>({
 	choices: {
 		external: 'External Users',
 		internal: 'Internal Users',
-		none: ['No', 'The sheet holds no users of the account'],
+		none: ['No', 'The sheet does not contain users of the account'],
 	},
 	default: 'none',
 	description:
-		"Whether the sheet holds the account's users: then protected fields are refused, and groups written as the service wants them",
+		'Whether the sheet contains the users of the account. If so, protected fields are rejected, and groups are sent in the format of the service.',
 });
 
 const commonOptions = {
 	...flagOptions({
-		preview: [
-			'Preview',
-			'Whether to return the records that the selection matches, and change nothing',
-		],
+		preview: ['Preview', 'Whether to return the selected records and change nothing'],
 	}),
 	...waitingOptions,
 	where: rawConditions,
@@ -99,7 +96,7 @@ export function massOperationOf<What>(definition: MassDefinition<What>): Operati
 		});
 		if (common && indexes.length > 1) {
 			run.hints.warnings.add(
-				`${indexes.length} input items ask for the same change of the same records, so it was made once, for all of them.`,
+				`${indexes.length} input items have the same change of the same records, so the operation ran once for all of them.`,
 			);
 		}
 		const outputs = outcomes.map(({ taskId, task, error, recordIds }): PartOutput => {

@@ -8,8 +8,7 @@ export const create = operation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create a record',
-	description:
-		'Add a new record to a sheet and return it as saved. Not twice for the same: use Create or Update.',
+	description: 'Create a record and return it as saved. To avoid duplicates, use Create or Update.',
 	parameters: {
 		sheet: sheetParameter,
 		values: recordValuesParameter({ isNew: true }),

@@ -26,11 +26,11 @@ const deleteBy = choiceParameter({
 	displayName: 'Delete By',
 	name: 'deleteBy',
 	choices: {
-		match: ['Match', 'The records that hold values of the item'],
+		match: ['Match', 'Records whose fields have the values of the item'],
 		recordId: 'Record ID',
 	},
 	default: 'recordId',
-	description: 'How the records to delete are found',
+	description: 'How to find the records to delete',
 });
 
 /** Record to delete. With `match`, records are found by values, and `recordId` is empty. */
@@ -63,7 +63,7 @@ export const deleteOne = batchOperation({
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete a record',
-	description: 'Delete a record for good, by its ID or by what it holds',
+	description: 'Delete a record permanently, by its ID or by field values',
 	parameters: {
 		target: targetParameter,
 		notice: notice('deletionNotice', 'Deleting a record cannot be undone'),

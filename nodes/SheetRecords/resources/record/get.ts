@@ -15,7 +15,7 @@ import { recordParameter } from '../../parameters/record';
 
 const emptyResult = emptyResultOption(
 	'error',
-	'What to return for an item whose record is not there. An empty item holds _recordId and _missing.',
+	'What to return if the record does not exist. An empty item contains _recordId and _missing.',
 );
 
 export const get = batchOperation({

@@ -46,13 +46,13 @@ const callback = optional(
 			name: 'callback',
 			placeholder: 'e.g. showRecords',
 			description:
-				"The function that the service wraps the records in. The text comes back as it is, in the field 'jsonp', one item a page; each page begins with the last record of the one before.",
+				"Name of the function to wrap the response in. Each page is returned as text in the field 'jsonp'.",
 		}),
 		(name) => {
 			if (/^[\w$.]*$/.test(name)) return name;
 			throw new InputError(
 				"'JSONP Callback' must be the name of a function, e.g. showRecords",
-				'Use letters, digits, _, $ and dots only.',
+				'Use only letters, digits, _, $ and dots.',
 			);
 		},
 	),
@@ -64,8 +64,7 @@ const pageSize = optional(
 			displayName: 'Page Size',
 			name: 'pageSize',
 			typeOptions: { minValue: 0 },
-			description:
-				'How many records to ask for at once. 0 starts with 1000 and follows the speed of the service.',
+			description: 'Records to fetch per request. Set to 0 to choose automatically.',
 		},
 		(size) => Number.isSafeInteger(size) && size >= 0,
 		'a whole number, or 0 for automatic',
@@ -73,17 +72,14 @@ const pageSize = optional(
 	),
 );
 
-const emptyResult = emptyResultOption(
-	'none',
-	'What to return for an item for which there is no record',
-);
+const emptyResult = emptyResultOption('none', 'What to return if no record matches');
 
 export const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many records',
 	description:
-		'Get the records that match filters, in the order asked for: to find, list or search. To know only how many match, use Count.',
+		'Get the records that match filters: find, list or search records. To know only how many match, use Count.',
 	parameters: {
 		sheet: sheetParameter,
 		limit: limitParameter,

@@ -19,7 +19,7 @@ const passOn = choiceParameter({
 	name: 'passOn',
 	choices: { existing: 'Items With a Record', missing: 'Items Without a Record' },
 	default: 'existing',
-	description: 'Which of the input items come out, as they are',
+	description: 'Which of the input items to return. They are not changed.',
 });
 
 /** Record ID or match fields by which the record of an item is found. */
@@ -36,7 +36,8 @@ export const ifExists = batchOperation({
 	value: 'ifExists',
 	name: 'If Exists',
 	action: 'Check if a record exists',
-	description: 'Pass on the items that have, or have not, a record on the sheet',
+	description:
+		'Pass on only the items that have a record on the sheet, or only those that have none',
 	parameters: { sheet: sheetParameter, match: matchParameter, passOn },
 	group(item, { sheet, match }) {
 		const { client } = item;

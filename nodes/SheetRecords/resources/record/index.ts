@@ -11,7 +11,7 @@ import { upsert } from './upsert';
 export const record: Resource = {
 	value: 'record',
 	name: 'Record',
-	description: 'A record of a sheet, with its subtable rows and files',
+	description: 'Record of a sheet, with its subtable rows and files',
 	defaultOperation: getAll,
 	operations: [count, create, upsert, deleteOne, get, getAll, ifExists, update],
 };

@@ -256,7 +256,7 @@ async function requireNoConflict(update: RecordUpdate): Promise<void> {
 	if (!change || change.at <= readDate) return;
 	throw new InputError(
 		`Record ${stored.address.recordId} was changed by ${change.by} at ${change.at}, after it was read for this item (${String(record._update_date)})`,
-		'It was not written. Read it again, and decide which of the values are to stay.',
+		'The record was not written. Read it again and decide which values to keep.',
 	);
 }
 
@@ -266,6 +266,6 @@ export function unreadableRecord(recordId: string): ServiceError {
 		kind: 'notFound',
 		message: `There is no record ${recordId} on this sheet, or this user may not read it`,
 		description:
-			'It may have been deleted, or be on another sheet. Rows are matched, and a dry run is made, with what the record holds.',
+			'The record may have been deleted or belong to another sheet. To match rows or to make a dry run, the node must read the record.',
 	});
 }

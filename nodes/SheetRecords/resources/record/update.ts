@@ -9,7 +9,7 @@ export const update = batchOperation({
 	name: 'Update',
 	action: 'Update a record',
 	description:
-		'Change the given fields of a record by its ID, leave the others, and return it as saved. To find it by a field, use Create or Update.',
+		'Update the given fields of a record by its ID and return the record as saved. To find the record by a field, use Create or Update.',
 	parameters: {
 		record: inputRecordParameter,
 		values: recordValuesParameter({ isNew: false }),

@@ -133,7 +133,7 @@ const add = rowOperation({
 	name: 'Add',
 	action: 'Add a subtable row',
 	description:
-		'Add a row to a subtable of a record and return it as saved. Rows of one record go in one request.',
+		'Add a row to a subtable of a record and return it as saved. Rows of one record are sent in one request.',
 	parameters: { subtable: subtableParameter, values: rowValuesParameter, writing: rowOptions },
 	enqueue: (item, { subtable }) => void loaderOf(item, subtable).enqueue(subtable.recordId),
 	async send(item, { subtable, writing }, rows) {
@@ -154,7 +154,7 @@ const update = rowOperation({
 	name: 'Update',
 	action: 'Update a subtable row',
 	description:
-		'Change the given fields of a row, leave the others, and return the row as saved. Rows of one record go in one request.',
+		'Update the given fields of a row and return the row as saved. Rows of one record are sent in one request.',
 	parameters: {
 		subtable: subtableParameter,
 		rowId: rowIdParameter,
@@ -171,7 +171,8 @@ const deleteOne = rowOperation({
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete a subtable row',
-	description: 'Delete a row of a subtable for good. Rows of one record go in one request.',
+	description:
+		'Delete a row of a subtable permanently. Rows of one record are sent in one request.',
 	parameters: {
 		subtable: subtableParameter,
 		rowId: rowIdParameter,
@@ -196,7 +197,7 @@ const getAll = batchOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many subtable rows',
-	description: 'Get the rows of a subtable of a record, in their order',
+	description: 'Get the rows of a subtable of a record in the order of the sheet',
 	parameters: {
 		subtable: subtableParameter,
 		limit: limitParameter,
@@ -227,7 +228,7 @@ const getAll = batchOperation({
 export const subtableRow: Resource = {
 	value: 'subtableRow',
 	name: 'Subtable Row',
-	description: 'A row of a subtable inside a record',
+	description: 'Row of a subtable of a record',
 	defaultOperation: add,
 	operations: [add, deleteOne, getAll, update],
 };

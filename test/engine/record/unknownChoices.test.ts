@@ -1,0 +1,44 @@
+import { orders } from '../../service';
+import { autoMapped } from './recordValues';
+import { recordId, sheet, useRecordTestbed } from '../recordTestbed';
+
+const testbed = useRecordTestbed();
+const { fields } = orders;
+
+const update = {
+	...{ operation: 'update', sheet: sheet(orders), recordId: recordId(12), ...autoMapped() },
+	options: { doWorkflow: false },
+};
+const items = [{ Status: 'Zzzz' }, { Status: 'Shipped' }, { Remark: 'Something new' }];
+const identities = ['admin', 'member'] as const;
+
+/** The service names no choices in its schema, and shows no schema to the member. */
+beforeEach(() => (testbed.service.switches.schemaChoices = false));
+
+it.each(identities)(
+	'a value that no record holds is written with a warning if the choices are not known: %s',
+	async (identity) => {
+		const { warnings } = await testbed.runAllById(update, items, testbed.as(identity));
+		expect(warnings).toEqual([
+			"Check what was saved: 'Status' (a value that no record holds; the choices are not known).",
+			...[undefined, undefined],
+		]);
+		expect(testbed.order(12).text(fields.status)).toBe('Shipped');
+	},
+);
+
+it.each(identities)(
+	'Unknown Choices set to an error refuses a value that no record holds, but no free text: %s',
+	async (identity) => {
+		const options = { ...update.options, unknownChoices: 'error' };
+		const parameters = { ...update, options };
+		const result = await testbed.runAllById(parameters, items, testbed.as(identity));
+		testbed.expectErrors(result, {
+			0: /^The choices of 'Status' are not known, and no record holds 'Zzzz'; records hold: .*Open/,
+		});
+		expect(testbed.bodies).toEqual([
+			{ [fields.status]: 'Shipped' },
+			{ [fields.remark]: 'Something new' },
+		]);
+	},
+);
