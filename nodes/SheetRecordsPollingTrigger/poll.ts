@@ -114,7 +114,7 @@ async function newItems(
 ): Promise<INodeExecutionData[]> {
 	const { context, sheet, settings } = call;
 	const staticData = context.getWorkflowStaticData('node');
-	const current = settingsOf(context, call.client, sheet);
+	const current = settingsOf(context, call);
 	const state = loadState(staticData);
 	if (state?.source !== current.source) {
 		await startPolling(call, current, polls);

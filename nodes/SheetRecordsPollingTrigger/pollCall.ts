@@ -1,9 +1,8 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import type { Client } from '../api/http/client';
 import { textDigest } from '../api/json/canonicalJson';
 import { isObject } from '../api/json/objects';
 import { isNodeCondition } from '../api/read/query';
-import { sheetPath, type SheetAddress } from '../api/values/sheetAddress';
+import { sheetPath } from '../api/values/sheetAddress';
 import { isSubtableKey } from '../api/values/subtableKeys';
 import { InputError } from '../api/values/inputError';
 import { fileKeys } from '../shared/output/recordFiles';
@@ -44,7 +43,7 @@ export async function startCall(context: PollContext, time: AbortSignal) {
 	const where = conditions.filter((condition) => !isNodeCondition(condition));
 	const matching = { sheet, where, search: { sharedViewId }, reading };
 	const reader = new SheetReader(client, matching, { ofRecords, byIds });
-	return { ...call, context, events, settings, reader };
+	return { ...call, context, events, settings, reader, requestedFields: reading.fields };
 }
 
 /**
@@ -68,11 +67,13 @@ export async function checkedSettings(call: PollCall): Promise<string[] | undefi
 	return fields.length > 0 ? await watchedKeys(call, events, 'EID') : keys;
 }
 
-/** Returns digests of the parameters with unevaluated expressions, because results of expressions may differ in each poll. */
+/**
+ * Returns digests of the parameters with unevaluated expressions, because results of expressions may differ in each poll. A
+ * service that sends only the requested fields is one more setting: its spelling may be detected after some polls.
+ */
 export function settingsOf(
 	context: IPollFunctions,
-	{ connection }: Client,
-	sheet: SheetAddress,
+	{ client: { connection }, sheet, requestedFields }: PollCall,
 ): Pick<PollState, 'source' | 'settings'> {
 	const { parameters, credentials = {} } = context.getNode();
 	const { baseUrl, account, credentialType } = connection;
@@ -82,7 +83,8 @@ export function settingsOf(
 	const location = [baseUrl, sheetPath(account, sheet), credentials[credentialType]?.id];
 	const sortedEvents = Array.isArray(events) ? [...events].sort() : events;
 	const source = shortDigest([location, filters, sortedEvents, view, startFrom, startDate]);
-	return { source, settings: shortDigest({ ...parameters, pollTimes: undefined }) };
+	const settings = { ...parameters, pollTimes: undefined, requestedFields };
+	return { source, settings: shortDigest(settings) };
 }
 
 function shortDigest(value: unknown): string {

@@ -48,7 +48,8 @@ async function record(operation: OperationCase, recordId: unknown): Promise<IDat
 	const raw = await rawRecord(operation, recordId);
 	const members = Object.entries(raw).filter(([key]) => !key.startsWith('_') || isRows(key));
 	return {
-		...{ _recordId: recordId, _title: raw._index_title_, _starred: raw._star },
+		...{ _recordId: recordId, _title: raw._index_title_ },
+		...(raw._star === true ? { _starred: true } : {}),
 		...Object.fromEntries(
 			members.map(([key, value]) => [nameOf(key), isRows(key) ? rowsIn(value) : value]),
 		),
@@ -63,9 +64,8 @@ async function row(operation: OperationCase, { _recordId = 11, _rowId }: IDataOb
 }
 
 const task = ({ taskId }: IDataObject, count: number) => ({
-	...{ taskId, taskName: null, account: null, status: 'COMPLETED' },
-	...{ finished: true, succeeded: true },
-	...{ processed: null, success: null, fail: null, total: count, progress: count, message: '' },
+	...{ taskId, status: 'COMPLETED', finished: true, succeeded: true },
+	...{ fail: null, total: count, progress: count, message: '' },
 });
 
 type Complete = (
@@ -82,6 +82,7 @@ const massTask: Complete = (_, known) => task(known, 2);
 const outputs: Record<string, Complete> = {
 	'record.get': async (operation, { _recordId }) => await record(operation, _recordId),
 	'record.getAll': async (operation, { _recordId }) => await record(operation, _recordId),
+	'record.count': (_operation, known) => known,
 	'record.ifExists': (_operation, _known, input) => input,
 	'record.create': async (operation, { _recordId }) => await record(operation, _recordId),
 	'record.update': async (operation, { _recordId }) => ({
@@ -189,7 +190,7 @@ function refusalOf({ operation, variant }: OperationCase): { message: string; ad
 		return { message, advice: 'Use field IDs' };
 	}
 	if (operation === 'sheet.getFields') {
-		return { message: "The service does not tell this sheet's fields to this user", advice: 'IDs' };
+		return { message: "The service does not return the fields of this sheet to this user", advice: 'IDs' };
 	}
 	const advice = operation === 'sheet.importFromUrl' ? 'SYSAdmin privilege' : 'Code 202.';
 	return { message: 'Error executing the request: No.', advice };

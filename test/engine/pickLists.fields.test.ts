@@ -120,7 +120,7 @@ describe('the fields to write', () => {
 		const parameters = { operation: 'create', sheet: sheet(empty) };
 		expect(await testbed.ask({ ...question, parameters })).toEqual({
 			fields: [],
-			emptyFieldsNotice: expect.stringMatching(/does not tell.*JSON.*field IDs/),
+			emptyFieldsNotice: expect.stringMatching(/returns no field.*JSON.*field IDs/),
 		});
 	});
 });

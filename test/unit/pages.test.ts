@@ -163,6 +163,7 @@ const claims: Claim[] = [
 		values: [1_000, 1_000, perSecond, 1_000 / perSecond],
 	},
 	{ page: `${node}/LIMITS.md`, text: 'a run over more than # items' },
+	{ page: `${node}/LIMITS.md`, text: 'The first write of # minutes', values: [cacheMinutes] },
 	{ page: `${node}/LIMITS.md`, text: 'and # changed records, it takes about # seconds' },
 
 	{ page: `${node}/MASS_OPERATIONS.md`, text: 'on # different dates take # operations' },
@@ -177,7 +178,7 @@ const claims: Claim[] = [
 	{
 		page: `${node}/MASS_OPERATIONS.md`,
 		text: 'up to # seconds apart',
-		values: [constant('api/tasks/task.ts', 'longestWait', 'maxPollIntervalMilliseconds') / second],
+		values: [constant('api/tasks/task.ts', 'maxCheckDelayMilliseconds') / second],
 	},
 	{
 		page: `${node}/MASS_OPERATIONS.md`,
@@ -309,7 +310,7 @@ const claims: Claim[] = [
 	{
 		page: `${webhook}/README.md`,
 		text: 'more than # characters, divided',
-		values: [constant('shared/watchedFields.ts', 'mostCharacters', 'maxKeptCharacters')],
+		values: [constant('shared/watchedFields.ts', 'maxStoredCharacters')],
 	},
 	{ page: `${webhook}/README.md`, text: 'in # minutes\\. Known', values: [cacheMinutes] },
 	{

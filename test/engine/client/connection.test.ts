@@ -28,7 +28,7 @@ describe('a certificate that nobody vouches for', () => {
 			});
 			expect(result.error?.message).toMatch(/certificate/);
 			expect(result.error?.description).toMatch(/certificate/);
-			expect(result.error?.description).not.toMatch(/not known whether/);
+			expect(result.error?.description).not.toMatch(/unknown whether/);
 			expect(server.connections() - before).toBe(1);
 		}
 		const type = authentication === 'apiKey' ? 'sheetRecordsApi' : 'sheetRecordsSessionApi';

@@ -22,7 +22,7 @@ it('an answer that does not come whole is waited for five minutes, and lets anot
 describe('a service that is busy', () => {
 	const busy: Fault = { kind: 'status', status: 503 };
 	const waitHint = {
-		message: expect.stringMatching(/waited \d+ s in all.*not available at the moment/),
+		message: expect.stringMatching(/waited \d+ s in total.*not available at the moment/),
 	};
 
 	it('is waited for, which one hint tells with its reason', async () => {

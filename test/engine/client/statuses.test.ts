@@ -3,7 +3,8 @@ import { useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
 
-const addressAdvice = "Check 'Base URL' and 'Account' in the credential, and the sheet.";
+const addressAdvice =
+	"Choose the sheet again: it may have been moved or deleted. If it exists, check 'Base URL' and 'Account' in the credential.";
 const idAdvice =
 	'Check the ID if the request is for one record, row or file: it may have been deleted.';
 
@@ -28,7 +29,7 @@ it.each([
 		parameters: createCustomer(),
 		message: 'The service answered with HTTP 418',
 		description:
-			"Check 'Base URL' in the credential, and whether a proxy stands between n8n and the service.",
+			"Check 'Base URL' in the credential, and whether there is a proxy between n8n and the service.",
 	},
 	{
 		status: 400,

@@ -53,7 +53,7 @@ function expectError(cell: Cell, demand: Demand, error: Outcome['error']): void 
 	if (demand.inDoubt) {
 		expect(words).toContain(doubt);
 		expect(words).not.toMatch(/try again later/i);
-	} else expect(words).not.toContain('not known whether');
+	} else expect(words).not.toContain('unknown whether');
 }
 
 function saidOfFault({ row, request }: Cell): RegExp[] {

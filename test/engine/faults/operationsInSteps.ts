@@ -147,7 +147,7 @@ export const operationsInSteps: OperationCase[] = [
 				matches: isUpload,
 				changesBefore: 1,
 				alsoSays: (outcome) =>
-					outcome === 'doubt' ? /not known whether the new ones were uploaded/ : /is now empty/,
+					outcome === 'doubt' ? /unknown whether the new ones were uploaded/ : /is now empty/,
 			},
 		],
 		changes: (service) => {

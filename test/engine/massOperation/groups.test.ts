@@ -100,7 +100,7 @@ describe('items that select records of the sheet', () => {
 		expect(testbed.writes).toHaveLength(1);
 		expect(result.links).toEqual([items.map((_item, item) => ({ item }))]);
 		expect(result.hintTexts).toContain(
-			'20 input items ask for the same change of the same records, so it was made once, for all of them.',
+			'20 input items have the same change of the same records, so the operation ran once for all of them.',
 		);
 	});
 });

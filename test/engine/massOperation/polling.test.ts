@@ -37,7 +37,7 @@ it('a time-out names the task, its last state, and how to go on', async () => {
 	expect(result.error?.message).toBe(
 		`The task ${taskId()} has not ended within 0.2 seconds (last state: NOT_STARTED, 0 of 10 records)`,
 	);
-	expect(result.error?.description).toContain("resource 'Task' with the operation 'Wait'");
+	expect(result.error?.description).toContain("operation 'Wait' of the resource 'Task'");
 	expect(testbed.writes).toHaveLength(1);
 	expect(testbed.service.tasks.all).toHaveLength(1);
 });

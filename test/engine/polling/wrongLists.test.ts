@@ -118,11 +118,11 @@ describe('a list of another sheet', () => {
 			polling.people.edit(orders, 5, remark('changed'));
 			answerWith(listOfAnotherSheet(), isListOfChanges);
 			expect(await poller.poll()).toEqual([]);
-			expect(poller.printed.join('\n')).toContain('another sheet');
+			expect(poller.printed.join('\n')).toContain('records that are not on this sheet');
 			polling.service.faults.clear();
 			const items = await poller.poll();
 			expect(told(items)).toEqual(['UPDATE 5']);
-			expect(items[0]?._warning).toContain('another sheet');
+			expect(items[0]?._warning).toContain('records that are not on this sheet');
 			expect(await pollsUntilQuiet(poller)).toEqual([]);
 		},
 	);
@@ -224,5 +224,5 @@ it('a record that was deleted between the list and its single read leaves no oth
 	});
 	const emitted = await pollsUntilQuiet(poller);
 	expect(emitted).toContain('UPDATE 6');
-	expect(poller.printed.join('\n')).not.toContain('another sheet');
+	expect(poller.printed.join('\n')).not.toContain('records that are not on this sheet');
 });

@@ -29,7 +29,7 @@ const items = async () => [
 	await itemWithFiles({ site: 'third' }, { other: textFile('b.txt') }),
 ];
 
-const hint = /^Items that have no file in an input data field .*'Missing File'/;
+const hint = /^Items without a file in a given input data field .*'Missing File'/;
 const oneHint = [expect.stringMatching(hint)];
 const namesSent = () => testbed.writes.map(({ files }) => files.map(({ fileName }) => fileName));
 

@@ -63,7 +63,7 @@ describe('files for the rows of a record', () => {
 		const rows = { [findingRows]: [{ Finding: 'Crack' }], [photoRows]: [{ Caption: 'Door' }] };
 		const files = withFiles([`${photos.fields.photo}_-1`, 'a']);
 		const result = await run({ ...update, ...asJson(rows), ...files });
-		expect(result.error?.message).toContain('-1 is one of another subtable');
+		expect(result.error?.message).toContain('-1 belongs to another subtable');
 		expect(testbed.writes).toEqual([]);
 	});
 

@@ -37,11 +37,14 @@ function inShort(item: IDataObject, letters: ReadonlyMap<unknown, string>): stri
 	return `${String(event)} ${letters.get(recordId)}${told}`;
 }
 
-/** An item without what only one of the triggers can know: times, and what was in a record that is gone. */
+/**
+ * An item without what only one of the triggers can know: the record information, with which a record has `_starred` in any case,
+ * and what was in a record that is gone.
+ */
 function comparable(item: IDataObject): IDataObject {
 	const isGone = [item.event, item._event].includes('DELETE');
 	const isOfBoth = (key: string) =>
-		(isGone ? /^(_event|event|_?recordId)$/ : /^(?!_(create|update)_)/).test(key);
+		(isGone ? /^(_event|event|_?recordId)$/ : /^(?!_(create|update)_|_starred$)/).test(key);
 	const entries = Object.entries(item).filter(([key]) => isOfBoth(key));
 	return Object.fromEntries(
 		entries.map(([key, value]) => [key, key === 'record' ? comparable(Object(value)) : value]),

@@ -54,7 +54,7 @@ it.each(['event', 'record'])(
 );
 
 const fileRequests = () => trigger.service.requests.all().filter(isFile);
-const notFetched = 'not downloaded: at most 50 files are fetched at a time.';
+const notFetched = 'not downloaded: at most 50 files are downloaded at a time.';
 
 it('of many changes, a delivery has 50 files and names the others, and a poll emits 50 changes with theirs', async () => {
 	const recordIds = numbers(120);
@@ -107,7 +107,7 @@ it('a poll whose time is over while a file comes emits the change', async () => 
 	expect(await poller.poll()).toEqual([
 		expect.objectContaining({
 			recordId: 5,
-			_warning: "'of 5.txt' of 'Contract' was not downloaded: n8n did not take it in time.",
+			_warning: "'of 5.txt' of 'Contract' was not downloaded: n8n could not store it in time.",
 		}),
 	]);
 });

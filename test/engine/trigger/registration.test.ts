@@ -185,7 +185,7 @@ describe('manual registration', () => {
 			'Production URL',
 			'Tools → Sync → Webhook',
 			'Send full content of the changed record',
-			'Tick the events',
+			'Select the events',
 		]) {
 			expect(panel).toContain(words);
 		}

@@ -71,6 +71,7 @@ export const deleteOne = batchOperation({
 	},
 	group(item, { target: { sheet, recordId, match }, options }) {
 		const planned = options.dryRun ? storedRecordLoader(item.client, sheet) : undefined;
+		planned?.needWholeRecords();
 		if (match) return matchesOf(item, sheet, match, planned);
 		planned?.enqueue(recordId);
 		return undefined;
