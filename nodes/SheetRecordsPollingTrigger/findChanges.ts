@@ -185,8 +185,8 @@ async function compareIfDue(
 }
 
 /**
- * Returns whether all pages of a list are certainly of the polled sheet: each has a record in its emitted state or as it was on the
- * page before, or a single read confirms one of its changed records.
+ * Returns whether all pages of a list are certainly of the polled sheet: each has a record in its emitted state or unchanged since
+ * the page before, or a single read confirms one of its changed records.
  */
 async function areOfSheet(
 	cursor: Cursor,

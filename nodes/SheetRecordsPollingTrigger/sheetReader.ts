@@ -13,7 +13,7 @@ import { lastUpdateDate } from './pollingParameters';
 
 /** A record with times in the account's time zone. The service compares times in that time zone. */
 export interface ReadRecord extends SheetRecord {
-	/** Set if the option Time Zone is set: the same content with times in that time zone. */
+	/** Set if the option UTC Offset is set: the same content with times in that time zone. */
 	shown?: JsonObject;
 }
 
@@ -32,14 +32,14 @@ export interface ChangeList {
 	isEnd: boolean;
 }
 
-/** Maximum number of records that are searched for the most recently changed one that matches. */
+/** Maximum number of records that are searched for the most recently changed record that matches. */
 const maxSearchedRecords = 1_000;
 
 /** Reads a sheet for a poll. All methods throw ServiceError. */
 export class SheetReader {
 	/** Read options with times in the account's time zone. */
 	private readonly reading: ReadOptions;
-	/** Read options with times in the time zone of the option Time Zone; undefined if it is not set. */
+	/** Read options with times in the time zone of the option UTC Offset; undefined if it is not set. */
 	private readonly shownReading?: ReadOptions;
 
 	/**
@@ -110,7 +110,7 @@ export class SheetReader {
 		return this.withMatching(records.map((record) => ({ record })))[0]?.record;
 	}
 
-	/** Yields the IDs of all records, or of those that match, page by page, with as little other data as possible. */
+	/** Yields the IDs of all records or of the matching records, page by page, with as little other data as possible. */
 	async *fetchIds(isFiltered: boolean): AsyncGenerator<string[]> {
 		const { sheet, where, search, reading } = this.matching;
 		const fixedFilter = (reading.more ?? []).filter(([name]) => name === 'ignoreFixedFilter');

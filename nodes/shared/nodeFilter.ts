@@ -41,7 +41,7 @@ export class NodeFilter {
 
 	/**
 	 * Returns the filter for those of the conditions that the service cannot evaluate. Throws InputError if a field is not part
-	 * of the records that are read, or not in the form in which it is compared, and ServiceError.
+	 * of the records, or if the read options change its format, and ServiceError.
 	 */
 	static async of(
 		conditions: readonly WhereCondition[],
@@ -113,12 +113,13 @@ async function placeOf(
 	return { key: readName ?? name, subtableId: field.subtableId };
 }
 
-/** Throws InputError for a condition on something that the records do not contain in the form in which it is compared. */
+/** Throws InputError for a condition on a field that the records do not contain, or not in the format of filters. */
 function requireComparable(
-	{ fieldId, value, type, name = fieldId }: LocalCondition,
+	condition: LocalCondition,
 	field: Field | undefined,
-	{ listing, subtables, timeZone }: FilteredOutput,
+	output: FilteredOutput,
 ): void {
+	const { fieldId, name = fieldId } = condition;
 	const system = systemFields.find((known) => known.fieldId === fieldId);
 	if (system) {
 		throw new InputError(
@@ -126,16 +127,24 @@ function requireComparable(
 			"Read the records with 'Include Record Information', and filter the items with n8n's Filter node.",
 		);
 	}
-	const isShifted = kindOf({ type }).traits.dateForm === 'dateTime' || isDateTimeValue(value);
-	const conflict =
-		(listing && 'Listing Fields Only') ||
-		(subtables === false && field?.subtableId !== undefined && 'Subtables') ||
-		(timeZone !== undefined && value !== '' && isShifted && 'Time Zone');
-	if (!conflict) return;
+	const conflict = conflictingOption(condition, field, output);
+	if (conflict === undefined) return;
 	throw new InputError(
 		`${operatorLabels} cannot be applied to '${name}' together with the option '${conflict}'`,
 		`The node compares the records as it reads them. Remove the option, or filter the items with n8n's Filter node.`,
 	);
+}
+
+/** Returns the label of the option with which a condition cannot be evaluated, if there is one. */
+function conflictingOption(
+	{ value, type }: LocalCondition,
+	field: Field | undefined,
+	{ listing, subtables, timeZone }: FilteredOutput,
+): string | undefined {
+	if (listing) return 'Listing Fields Only';
+	if (subtables === false && field?.subtableId !== undefined) return 'Subtables';
+	const isShifted = kindOf({ type }).traits.dateForm === 'dateTime' || isDateTimeValue(value);
+	return timeZone !== undefined && value !== '' && isShifted ? 'UTC Offset' : undefined;
 }
 
 /** Yields the IDs of the records of a list that match, page by page. Throws InputError if the filter cannot be applied, and ServiceError. */

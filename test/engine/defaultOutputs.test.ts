@@ -100,18 +100,18 @@ const outputs: Record<string, Complete> = {
 	'subtableRow.delete': (_operation, _known, { line }) => ({
 		...{ deleted: true, _recordId: 11, _rowId: line },
 	}),
-	'comment.getAll': ({}, { comment }) => ({
+	'comment.getAll': (_, { comment }) => ({
 		...{ _recordId: 1, commentId: expect.stringMatching(/^\d+$/) },
 		...{ author: expect.stringContaining('@acme.example'), comment, attachment: '' },
 		time: expect.stringMatching(/^2023-02-01T\d\d:\d\d:00\.000Z$/),
 	}),
-	'comment.add': ({}, { comment }) => ({
+	'comment.add': (_, { comment }) => ({
 		...{ _recordId: 11, author: testbed.service.identities.member.email, comment },
 		...{ attachment: 'new.txt', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) },
 	}),
 	'lock.lock': knownAlone,
 	'lock.unlock': knownAlone,
-	'actionButton.getAll': ({}, { buttonId }) => ({
+	'actionButton.getAll': (_, { buttonId }) => ({
 		buttonId,
 		name: testbed.orders.actionButtons.find(({ id }) => id === buttonId)?.name,
 	}),
@@ -131,7 +131,7 @@ const outputs: Record<string, Complete> = {
 		...(await record(operation, _recordId)),
 		_fileNames,
 	}),
-	'sheet.getFields': ({}, { fieldId }) => ({
+	'sheet.getFields': (_, { fieldId }) => ({
 		...{ fieldId, name: expect.any(String), required: fieldId === '1400001', readOnly: false },
 	}),
 	'sheet.importFromUrl': knownAlone,
@@ -190,7 +190,10 @@ function refusalOf({ operation, variant }: OperationCase): { message: string; ad
 		return { message, advice: 'Use field IDs' };
 	}
 	if (operation === 'sheet.getFields') {
-		return { message: "The service does not return the fields of this sheet to this user", advice: 'IDs' };
+		return {
+			message: 'The service does not return the fields of this sheet to this user',
+			advice: 'IDs',
+		};
 	}
 	const advice = operation === 'sheet.importFromUrl' ? 'SYSAdmin privilege' : 'Code 202.';
 	return { message: 'Error executing the request: No.', advice };

@@ -64,7 +64,9 @@ async function checkConnection(
 			identity.sessionId = storedSession(data, sessionId);
 		}
 		await requireSheet(account, async ({ path, query }) => {
-			return readAnswer(await sendAuthenticated({ url: `${baseUrl}${path}?${query}`, request: {} }));
+			return readAnswer(
+				await sendAuthenticated({ url: `${baseUrl}${path}?${query}`, request: {} }),
+			);
 		});
 		return { status: 'OK', message: `Connection successful! ${dialectText(connection)}` };
 	} catch (thrown) {
@@ -76,37 +78,38 @@ async function checkConnection(
 
 type FetchValue = (request: { path: string; query: string }) => Promise<JsonValue>;
 
-/** Throws ServiceError unless the service lists a sheet of the account: in the menu or, for users who see none there, in the further list. */
+/** Throws ServiceError unless the service lists a sheet of the account: in the menu or, if the menu is refused or empty, in the further list. */
 async function requireSheet(account: string, fetchValue: FetchValue): Promise<void> {
 	const fetchMenu = async () => {
 		const menu = await fetchValue({ path: accountPath(account), query: apiQuery([]) });
 		if (isMenu(menu, account)) return menu;
-		const message = 'What answered is not the menu of the account';
+		const message = 'The answer is not the menu of the account';
 		throw new ServiceError({ kind: 'malformed', message, remedy: 'checkAddress' });
 	};
 	const isListed = async () =>
 		await fetchValue(sheetListRequest)
 			.then((list) => sheetsOfList(list, account) !== undefined)
 			.catch(() => false);
-	try {
-		const menu = await fetchMenu().catch(async (error: unknown) => {
-			if (!isNoAccess(error)) throw error;
+	/** Returns the failure if the user may not read the menu. Throws any other failure. */
+	const noAccess = (error: unknown): ServiceError => {
+		const failure = failureOf(error);
+		if (failure.details.code === noAccessCode) return failure;
+		throw failure;
+	};
+	const fetchMenuTwice = async () =>
+		await fetchMenu().catch(async (error: unknown) => {
+			noAccess(error);
 			await sleep(guestRetryMilliseconds);
 			return await fetchMenu();
 		});
-		if (sheetsOfMenu(menu, account).length > 0 || (await isListed())) return;
-	} catch (error) {
-		if (isNoAccess(error) && (await isListed())) return;
-		throw error;
-	}
+	const menu = await fetchMenuTwice().catch(noAccess);
+	if (!(menu instanceof ServiceError) && sheetsOfMenu(menu, account).length > 0) return;
+	if (await isListed()) return;
+	if (menu instanceof ServiceError) throw menu;
 	const message =
 		'The service accepts the credential, but its user has no access to any sheet of this account';
 	const description = 'In the service, give the user access to the sheets.';
 	throw new ServiceError({ kind: 'noAccess', message, description });
-}
-
-function isNoAccess(error: unknown): boolean {
-	return failureOf(error).details.code === noAccessCode;
 }
 
 /** Returns a sentence that names the spelling of requests with a credential, and how it was found. */

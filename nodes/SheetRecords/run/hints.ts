@@ -48,7 +48,8 @@ export class Hints {
 	/** Adds values that are left out of a write. */
 	addLeftOut(notes: readonly ValueNote[]): void {
 		for (const { name, reason } of notes) {
-			if (reason !== 'noChoice' && reason !== 'unusedChoice') this.leftOut.set(`${reason} ${name}`, { name, reason });
+			if (reason !== 'noChoice' && reason !== 'unusedChoice')
+				this.leftOut.set(`${reason} ${name}`, { name, reason });
 		}
 	}
 

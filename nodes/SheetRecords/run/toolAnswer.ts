@@ -19,6 +19,16 @@ export function boundedAnswer(
 	items: readonly INodeExecutionData[],
 	matchCount?: number,
 ): INodeExecutionData[] {
+	const { answer, longFields } = fittingItems(items);
+	const note = {
+		...matchNote(matchCount, answer.length),
+		...omissionNote(items.length, answer.length, longFields),
+	};
+	return Object.keys(note).length > 0 ? [...answer, { json: note }] : answer;
+}
+
+/** Returns the first items that fit into an answer, without fields that are too long, and the names of those fields. */
+function fittingItems(items: readonly INodeExecutionData[]) {
 	const answer: INodeExecutionData[] = [];
 	const longFields = new Set<string>();
 	let room = maxAnswerCharacters;
@@ -39,19 +49,24 @@ export function boundedAnswer(
 		if (room < 0) break;
 		answer.push({ ...item, json });
 	}
-	const rest = items.length - answer.length;
+	return { answer, longFields };
+}
+
+/** Returns the members that report how many records match; none if the items are not those of a list. */
+function matchNote(matchCount: number | undefined, shown: number): IDataObject {
+	if (matchCount === undefined) return {};
+	const isCounted = matchCount <= maxToldMatches;
+	return { _matched: isCounted ? matchCount : `more than ${maxToldMatches}`, _shown: shown };
+}
+
+/** Returns the member that lists omitted items and fields; none if the answer is complete. */
+function omissionNote(total: number, shown: number, longFields: ReadonlySet<string>): IDataObject {
+	const rest = total - shown;
 	const sentences = [
 		rest > 0 &&
-			`The answer was too long, so the last ${rest} of ${items.length} items were left out. Narrow the filters, request fewer fields with Only Fields, or use a lower limit.`,
+			`The answer was too long, so the last ${rest} of ${total} items were left out. Narrow the filters, request fewer fields with Only Fields, or use a lower limit.`,
 		longFields.size > 0 &&
 			`Long fields were left out of items: ${[...longFields].join(', ')}. To read them, get the record alone.`,
 	].filter((sentence) => sentence !== false);
-	const note: IDataObject = {};
-	if (matchCount !== undefined) {
-		const isCounted = matchCount <= maxToldMatches;
-		note._matched = isCounted ? matchCount : `more than ${maxToldMatches}`;
-		note._shown = answer.length;
-	}
-	if (sentences.length > 0) note._leftOut = sentences.join(' ');
-	return Object.keys(note).length > 0 ? [...answer, { json: note }] : answer;
+	return sentences.length > 0 ? { _leftOut: sentences.join(' ') } : {};
 }

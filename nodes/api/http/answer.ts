@@ -139,21 +139,23 @@ function isRefusal({ state, code, hasMessage }: ErrorKeys): boolean {
 	return state === undefined && code !== undefined && hasMessage && code !== 200;
 }
 
-/** What to do about a value that the sheet's validation rejects. */
+/** Advice for a value that the sheet's validation rejects. */
 const correctAdvice = "Correct the value, or change the field's validation in the sheet.";
 
 function refused({ status, text, headers }: RawAnswer, refusal: ErrorKeys): ServiceError {
-	const { state = '', code, message } = refusal;
 	// The service reports a missing record in JSON, so a web page with HTTP 404 is from a proxy or a wrong address.
 	if (isWebPage(text) && (status < 400 || status === 404)) {
-		const pageMessage = 'The service answered with a web page instead of data';
-		return new ServiceError({
-			kind: 'webPage',
-			message: pageMessage,
-			remedy: 'checkAddress',
-			status,
-		});
+		const message = 'The service answered with a web page instead of data';
+		return new ServiceError({ kind: 'webPage', message, remedy: 'checkAddress', status });
 	}
+	return refusedRequest({ status, headers }, refusal);
+}
+
+function refusedRequest(
+	{ status, headers }: Pick<RawAnswer, 'headers' | 'status'>,
+	refusal: ErrorKeys,
+): ServiceError {
+	const { state = '', code, message } = refusal;
 	const { kind, meaning, advice, remedy } = meaningOf(status, code);
 	const isNotFound = status === 404 && code === undefined;
 	const unnamed: FailureKind = state === 'INVALID' ? 'rejected' : 'refused';

@@ -2,8 +2,15 @@ import { getOrInsert } from '../json/objects';
 import { isAddedKey } from '../read/recordKeys';
 import { isFieldId, isSurelyFieldId, listOf, nameOf, type Field } from '../schema/fields';
 import type { Schema } from '../schema/schema';
-import { kindIn, kindOf, type FieldKinds, type FieldValue } from '../schema/valueKinds';
-import type { KindName, ParseContext, ValueKind } from '../schema/valueKinds';
+import {
+	kindIn,
+	kindOf,
+	type FieldKinds,
+	type FieldValue,
+	type KindName,
+	type ParseContext,
+	type ValueKind,
+} from '../schema/valueKinds';
 import { isDateLike, storedTime, type Clock } from '../values/dates';
 import { isSurelyFile } from '../values/fileNames';
 import { InputError } from '../values/inputError';
@@ -222,7 +229,7 @@ interface UnknownChoice {
 	reason: NoteReason;
 }
 
-/** Returns what is wrong with the first value that is not a choice of the field; undefined if all values are choices. */
+/** Returns the problem with the first value that is not a choice of the field; undefined if all values are choices. */
 function unknownChoice(
 	{ field, label, rules }: InputValue,
 	value: unknown,

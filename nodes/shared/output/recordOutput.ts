@@ -32,7 +32,7 @@ export const simplifyParameter = flagParameter(simplifyProperty);
 /** The form of the records in the output. */
 interface OutputForm {
 	simplify: boolean;
-	/** Set if the output has only these fields, whatever the option Only Fields says. */
+	/** Set if the output has only these fields. Takes precedence over the option Only Fields. */
 	onlyFields?: string[];
 }
 

@@ -167,7 +167,11 @@ describe('what is no answer of the API that accepts the identity', () => {
 		['a page', saying('<title>Welcome to nginx!</title>'), /web page/],
 		["the login's refusal", saying('-1'), wrongIdentity],
 		['another service', saying('{"status":"ok"}'), /not the menu of the account/],
-		['no sheets', saying('{"acme":{"children":{}}}'), /no access to any sheet of this account\. In the service, give the user/],
+		[
+			'no sheets',
+			saying('{"acme":{"children":{}}}'),
+			/no access to any sheet of this account\. In the service, give the user/,
+		],
 		['code "105" as a text', saying(coded('105')), wrongIdentity],
 		['an expired account', saying(coded(303, 'The account has expired.')), /expired/],
 		['HTTP 403', { kind: 'status', status: 403 }, /refuses access/],

@@ -176,10 +176,10 @@ it.each<{ what: string; condition: Condition; options?: INodeParameters; message
 		message: "together with the option 'Subtables'",
 	},
 	{
-		what: 'a time in another Time Zone',
+		what: 'a time with a UTC offset',
 		condition: { field: fields.deliveryTime, operator: 'ne', value: '2026/01/31 09:30' },
 		options: { timeZone: 3 },
-		message: "together with the option 'Time Zone'",
+		message: "together with the option 'UTC Offset'",
 	},
 	{
 		what: 'JSONP Callback',

@@ -137,7 +137,7 @@ export const getAll = operation({
 	},
 });
 
-/** How the records of a list are selected and converted. */
+/** Selection and conversion of the records of a list. */
 interface Matching {
 	nodeFilter: NodeFilter;
 	/** Maximum number of matching records. */
@@ -158,7 +158,7 @@ async function* matchingPages(
 		const isMatch = nodeFilter.isEmpty || nodeFilter.matches(membersByKey(members));
 		return { id, json: isMatch ? shape.json(id, members) : undefined };
 	});
-	// How many records must be read to find enough matching ones is not known.
+	// Pages have the usual size, because any number of records may not match.
 	const maxRecords = nodeFilter.isEmpty ? limit : Infinity;
 	let [readCount, count] = [0, 0];
 	for await (const page of listPages(client, request, decode, maxRecords, size)) {
