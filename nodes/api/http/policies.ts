@@ -19,10 +19,36 @@ export const minLoginPauseMilliseconds = 10_000;
 export const maxLoginPauseMilliseconds = 600_000;
 /** Delay before a request with code 106 is repeated, in ms. The service sometimes mistakes a valid key for a guest's for a moment. */
 export const guestRetryMilliseconds = 500;
-/** Delay before the first retry, in ms. It doubles with each attempt. */
-const minRetryWaitMilliseconds = 500;
-/** Maximum delay that a `Retry-After` header can ask for, in ms. */
-const maxRetryAfterMilliseconds = 60_000;
+
+/**
+ * When a failed request is sent again. There is no jitter, because the rate limit of the account spreads the requests of this
+ * process, and no list of HTTP methods, because the API sends some writes with GET.
+ */
+export const retryPolicy = {
+	/**
+	 * Maximum number of attempts of a read, by kind of failure. 1 for all other kinds. `tooFrequent` has more, because other
+	 * programs may use up the limit of the account for a while.
+	 */
+	maxReadAttempts: { tooFrequent: 8, server: 5, malformed: 5, unreachable: 5, connectionLost: 5 },
+	/** The same for a write: only kinds of failures with which the service certainly did not carry it out. */
+	maxWriteAttempts: { tooFrequent: 8, unreachable: 5 },
+	/** Error codes of the service with a rule that takes precedence, for reads and writes. */
+	codes: { [noAccessCode]: { maxAttempts: 2, waitMilliseconds: guestRetryMilliseconds } },
+	/** Delay before the first retry, in ms, and factor for each further retry. */
+	backoff: { minMilliseconds: 500, factor: 2 },
+	/** Maximum delay that a `Retry-After` header can ask for, in ms. The header takes precedence over the backoff. */
+	maxRetryAfterMilliseconds: 60_000,
+} satisfies RetryPolicy;
+
+interface RetryPolicy {
+	maxReadAttempts: Attempts;
+	maxWriteAttempts: Attempts;
+	codes: Readonly<Record<number, { maxAttempts: number; waitMilliseconds: number }>>;
+	backoff: { minMilliseconds: number; factor: number };
+	maxRetryAfterMilliseconds: number;
+}
+
+type Attempts = Readonly<Partial<Record<FailureKind, number>>>;
 
 /** HTTP status of an overloaded service or gateway. */
 export const busyStatus = 503;
@@ -45,14 +71,15 @@ export function waitBeforeRetry(
 	attempts: number,
 ): number | undefined {
 	const { kind, details } = error;
+	const { maxReadAttempts, maxWriteAttempts, codes, backoff }: RetryPolicy = retryPolicy;
 	if (isDivisible && mayBeTooMuch(error)) return undefined;
-	if (details.code === noAccessCode) return attempts === 1 ? guestRetryMilliseconds : undefined;
-	const { maxReadAttempts = 1, maxWriteAttempts = 1 } = failureKinds[kind];
-	const maxAttempts = isWrite && !details.beforeRequest ? maxWriteAttempts : maxReadAttempts;
-	if (attempts >= maxAttempts) return undefined;
+	const ofCode = codes[details.code ?? 0];
+	if (ofCode) return attempts < ofCode.maxAttempts ? ofCode.waitMilliseconds : undefined;
+	const ofKind = isWrite && !details.beforeRequest ? maxWriteAttempts : maxReadAttempts;
+	if (attempts >= (ofKind[kind] ?? 1)) return undefined;
 	return details.retryAfterSeconds === undefined
-		? minRetryWaitMilliseconds * 2 ** (attempts - 1)
-		: Math.min(details.retryAfterSeconds * 1000, maxRetryAfterMilliseconds);
+		? backoff.minMilliseconds * backoff.factor ** (attempts - 1)
+		: Math.min(details.retryAfterSeconds * 1000, retryPolicy.maxRetryAfterMilliseconds);
 }
 
 /** Returns whether a request for less data may succeed: the service refused the amount, or could not complete the answer. */

@@ -1,22 +1,20 @@
 import type { Remedy } from '../values/inputError';
 
-/** Retry rules of a kind of failure. */
-interface Consequences {
-	/** Maximum number of attempts for a read, if the failure is temporary. 1 if omitted. */
-	maxReadAttempts?: number;
-	/** Maximum number of attempts for a write that was certainly not carried out. 1 if omitted. */
-	maxWriteAttempts?: number;
+/** Facts about a kind of failure. */
+interface FailureFacts {
+	/** Set if the same request may succeed later. */
+	isTemporary?: true;
 	/** Set if a write may have been carried out. */
 	isDoubtful?: true;
 }
 
-/** The kinds of failures. Retry, session renewal and messages depend on them. */
+/** The kinds of failures. Retry (see `retryPolicy`), session renewal and messages depend on them. */
 const kinds = {
 	authentication: {},
 	sessionExpired: {},
 	noAccess: {},
-	/** Code 204 or HTTP 429. Allows more attempts, because other programs may use up the limit of the account for a while. */
-	tooFrequent: { maxReadAttempts: 8, maxWriteAttempts: 8 },
+	/** Code 204 or HTTP 429. */
+	tooFrequent: { isTemporary: true },
 	/** Status `INVALID`: the sent values do not fit the rules of the sheet. */
 	rejected: {},
 	/** The answer to a write was neither `SUCCESS` nor an error response. */
@@ -24,16 +22,16 @@ const kinds = {
 	locked: {},
 	notFound: {},
 	/** HTTP 408 and 5xx. */
-	server: { maxReadAttempts: 5, isDoubtful: true },
+	server: { isTemporary: true, isDoubtful: true },
 	webPage: { isDoubtful: true },
 	/** The answer is not JSON, or not complete. */
-	malformed: { maxReadAttempts: 5, isDoubtful: true },
+	malformed: { isTemporary: true, isDoubtful: true },
 	/** No connection was established, so nothing was sent. */
-	unreachable: { maxReadAttempts: 5, maxWriteAttempts: 5 },
+	unreachable: { isTemporary: true },
 	/** The TLS certificate is not valid. Nothing was sent. */
 	untrusted: {},
 	/** The connection broke, or no answer arrived in time. */
-	connectionLost: { maxReadAttempts: 5, isDoubtful: true },
+	connectionLost: { isTemporary: true, isDoubtful: true },
 	/** The answer started, but was not complete within five minutes. */
 	tooSlow: { isDoubtful: true },
 	/** The file was received, but the disk of n8n is full. */
@@ -44,11 +42,11 @@ const kinds = {
 	/** The request was not sent, for example because the credential is missing. */
 	unsent: {},
 	refused: {},
-} satisfies Record<string, Consequences>;
+} satisfies Record<string, FailureFacts>;
 
 export type FailureKind = keyof typeof kinds;
 
-export const failureKinds: Readonly<Record<FailureKind, Consequences>> = kinds;
+export const failureKinds: Readonly<Record<FailureKind, FailureFacts>> = kinds;
 
 export interface FailureDetails {
 	kind: FailureKind;

@@ -54,7 +54,7 @@ const notHere: readonly FailureKind[] = ['locked', 'noAccess', 'notFound', 'refu
 /** Returns whether a failed status check is temporary, so it says nothing about the task. */
 function isPassing(error: unknown): boolean {
 	if (!(error instanceof ServiceError)) return false;
-	return error.kind === 'webPage' || failureKinds[error.kind].maxReadAttempts !== undefined;
+	return error.kind === 'webPage' || failureKinds[error.kind].isTemporary === true;
 }
 
 /** Returns the state of a task (specification, endpoint 3). Throws ServiceError, of kind `notFound` for an unknown task. */

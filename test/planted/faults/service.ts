@@ -45,9 +45,9 @@ export const serviceFaults: readonly Fault[] = [
 	},
 	{
 		name: 'A write is sent again after a lost connection, although it may have been carried out.',
-		file: 'nodes/api/http/serviceError.ts',
-		find: 'connectionLost: { maxReadAttempts: 5,',
-		replace: 'connectionLost: { maxReadAttempts: 5, maxWriteAttempts: 5,',
+		file: 'nodes/api/http/policies.ts',
+		find: 'maxWriteAttempts: { tooFrequent: 8, unreachable: 5 }',
+		replace: 'maxWriteAttempts: { tooFrequent: 8, unreachable: 5, connectionLost: 5 }',
 		area: ['test/unit/api/http/retry'],
 	},
 	{
