@@ -143,7 +143,7 @@ function conflictingOption(
 ): string | undefined {
 	if (listing) return 'Listing Fields Only';
 	if (subtables === false && field?.subtableId !== undefined) return 'Subtables';
-	const isShifted = kindOf({ type }).traits.dateForm === 'dateTime' || isDateTimeValue(value);
+	const isShifted = kindOf({ type }).hasTime || isDateTimeValue(value);
 	return timeZone !== undefined && value !== '' && isShifted ? 'UTC Offset' : undefined;
 }
 

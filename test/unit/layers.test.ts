@@ -141,3 +141,16 @@ describe('the package', () => {
 		expect(packageJson).toHaveProperty('peerDependencies', { 'n8n-workflow': '*' });
 	});
 });
+
+it('names of value kinds are compared only where kinds are defined or inferred', () => {
+	const owners = ['nodes/api/schema/valueKinds.ts', 'nodes/api/schema/inference.ts'];
+	const comparing = sources
+		.filter(({ path }) => !owners.includes(path))
+		.filter(({ path }) => /kind\w*(?:\([^)]*\))?\.name\b/i.test(textOf(path)))
+		.map(({ path }) => path);
+	expect(comparing).toEqual([]);
+});
+
+function textOf(path: string): string {
+	return readFileSync(join(root, path), 'utf8');
+}

@@ -150,9 +150,9 @@ async function hasFiles(schema: Schema, place: FilePlace, row: JsonObject): Prom
 	const values = [row.get(place.fieldId) ?? ''].flat().filter((value) => value !== '');
 	if (values.length === 0) return false;
 	const field = (await schema.fields()).find(({ fieldId }) => fieldId === place.fieldId);
-	const { name } = kindOf(field ?? {});
+	const kind = kindOf(field ?? {});
 	const isFile = (value: JsonValue) =>
-		name === 'unknown' ? isSurelyFile(value) : name === 'file' && String(value).includes('@');
+		kind.is('unknown') ? isSurelyFile(value) : kind.is('file') && String(value).includes('@');
 	if (values.every(isFile)) return true;
 	throw new InputError(
 		`The field ${await fileFieldLabel(schema, place)} may contain values that are not files, so it was not cleared`,

@@ -59,7 +59,7 @@ async function mapperFields(
 		const { key = keyWithId(field, known), value } = saved.get(field.fieldId) ?? {};
 		const isKeyToMatch = field.fieldId === list?.keyFieldId && isMatchable(field);
 		// The service fills in an automatic number, so the input does not contain it.
-		const isInInput = isWritten(field) && field.kind.name !== 'autoNumber';
+		const isInInput = isWritten(field) && !field.kind.is('autoNumber');
 		const defaultMatch = isUpsert && isKeyToMatch && isInInput;
 		// A field that the service fills in can only be a match field, so it is offered but not shown at first.
 		const isRemoved = !isWritten(field) && !saved.has(field.fieldId);
@@ -112,11 +112,11 @@ const recordIdEntry: MapperField = {
 
 /** Returns whether the mapper writes values into the field. Files are written by the option 'Files'. */
 function isWritten({ readOnly, hidden, kind }: KnownField): boolean {
-	return !readOnly && !hidden && kind.name !== 'file';
+	return !readOnly && !hidden && !kind.is('file');
 }
 
 function isMatchable({ hidden, kind }: KnownField): boolean {
-	return !kind.isList && !hidden && kind.name !== 'file';
+	return !kind.isList && !hidden && !kind.is('file');
 }
 
 /**

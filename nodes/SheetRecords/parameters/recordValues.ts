@@ -269,9 +269,8 @@ async function itemMatch(
 		}
 		const text = String(value);
 		if (isMasked(text)) {
-			const { name } = kindOf(await schema.field(fieldId, true));
-			const mayBeMasked = name === 'masked' || name === 'unknown';
-			if (mayBeMasked) throw hiddenField(await schema.nameFor(fieldId));
+			const kind = kindOf(await schema.field(fieldId, true));
+			if (kind.is('masked', 'unknown')) throw hiddenField(await schema.nameFor(fieldId));
 		}
 		key.push(requireWholeCharacters(text));
 	}

@@ -239,7 +239,7 @@ async function inferFields(
 	const kindOfField = (field: Field) =>
 		field.type === undefined ? kindIn(kinds, field) : kindOf(field);
 	const candidates = [...fields.values()].filter((field) => {
-		const mayBeSelection = field.type === undefined && kindOfField(field).name === 'text';
+		const mayBeSelection = field.type === undefined && kindOfField(field).is('text');
 		return !field.choices && (mayBeSelection || kindOfField(field).isSelection);
 	});
 	const choices = new Map<string, readonly string[]>();

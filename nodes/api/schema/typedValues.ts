@@ -65,7 +65,7 @@ export class ValueTypes {
 
 function knownKindOf(field: Field): ValueKind | undefined {
 	const kind = kindOf(field);
-	return kind.name === 'unknown' ? undefined : kind;
+	return kind.is('unknown') ? undefined : kind;
 }
 
 function areTypedAlike(left: ValueKind | undefined, right: ValueKind | undefined): boolean {

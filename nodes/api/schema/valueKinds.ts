@@ -71,6 +71,16 @@ export class ValueKind {
 		this.isList = traits.isList ?? false;
 	}
 
+	/** Returns whether this is one of the kinds with these names. */
+	is(...names: readonly KindName[]): boolean {
+		return names.includes(this.name);
+	}
+
+	/** Whether values are written with a time of day. */
+	get hasTime(): boolean {
+		return this.traits.dateForm === 'dateTime';
+	}
+
 	/** Returns the value to send for an input; '' or an empty array for an empty input. Throws InputError for a value that the field cannot store. */
 	parse(input: unknown, context: ParseContext): FieldValue {
 		if (isBlank(input)) return '';

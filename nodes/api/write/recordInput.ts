@@ -163,7 +163,7 @@ async function addValue(input: InputValue, changes: InputChanges): Promise<void>
 function skipNote(input: InputValue, reason: NoteReason, value: unknown): ValueNote {
 	// A mask says nothing about the stored value, so any saved value is accepted.
 	const isReadMask =
-		reason === 'masked' && input.rules.autoMap?.isRead === true && input.kind.name === 'masked';
+		reason === 'masked' && input.rules.autoMap?.isRead === true && input.kind.is('masked');
 	return input.note(reason, isReadMask ? undefined : value);
 }
 
@@ -198,11 +198,11 @@ export function skipReason(
 ): NoteReason | undefined {
 	if (!autoMap) return undefined;
 	const { isRead } = autoMap;
-	const { name } = kindOf(field);
-	const isUnknown = name === 'unknown';
-	const mayBe = (kind: KindName) => name === kind || (isUnknown && isRead);
-	if (field.readOnly === true || name === 'autoNumber') return 'filledIn';
-	if (name === 'file' || (isUnknown && areFiles(value))) return 'file';
+	const kind = kindOf(field);
+	const isUnknown = kind.is('unknown');
+	const mayBe = (name: KindName) => kind.is(name) || (isUnknown && isRead);
+	if (field.readOnly === true || kind.is('autoNumber')) return 'filledIn';
+	if (kind.is('file') || (isUnknown && areFiles(value))) return 'file';
 	if (isMasked(value) && mayBe('masked')) return 'masked';
 	return isRead && mayBe('richText') && looksRendered(value) ? 'html' : undefined;
 }
