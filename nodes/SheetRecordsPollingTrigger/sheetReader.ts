@@ -24,7 +24,7 @@ export type ChangeRange = [since: string, limit: number, after?: ListPosition];
 export interface ChangeList {
 	/** The records after the position. */
 	records: ReadRecord[];
-	/** All pages that were read. Each begins with the last record of the page before. */
+	/** All pages that were read. Each after the first begins with the last record of the page before. */
 	pages: readonly SheetRecord[][];
 	/** The end of `records`, if more may follow. */
 	position?: ListPosition;
@@ -35,7 +35,7 @@ export interface ChangeList {
 /** Maximum number of records that are searched for the most recently changed record that matches. */
 const maxSearchedRecords = 1_000;
 
-/** Reads a sheet for a poll. All methods throw ServiceError. */
+/** Reads a sheet for a poll. All methods throw ServiceError, and InputError if the service does not return a field that is needed. */
 export class SheetReader {
 	/** Read options with times in the account's time zone. */
 	private readonly reading: ReadOptions;

@@ -39,7 +39,7 @@ export interface ChangedRecord extends DeliveredRecord {
 
 /**
  * Fetches the current content of the records of a delivery. Returns the delivered content of a record that cannot be read, because
- * a delivery is only sent once. Drops records that contradict the event: existing records if the event is a deletion, and missing
+ * a delivery is only sent once. Drops duplicates, records without an ID, and records that contradict the event: existing records if the event is a deletion, and missing
  * records otherwise.
  */
 export async function fetchRecords(

@@ -26,8 +26,8 @@ interface LastDelivery {
 
 interface NodeMemory {
 	/**
-	 * Record ID → last delivery, most recent last. Undefined when several processes receive deliveries, because they cannot
-	 * share it.
+	 * Record ID → last delivery, most recent last. Undefined if nothing is remembered, and when several processes receive
+	 * deliveries, because they cannot share it.
 	 */
 	records?: Map<string, LastDelivery>;
 	/** Stamp of the static data that the records were loaded from. */
@@ -78,7 +78,7 @@ export class RecentDeliveries {
 		delete this.memory.records;
 	}
 
-	/** Stores a delivery. Returns true if all its records had the same event and content in their last delivery, at most five minutes ago. */
+	/** Remembers a delivery, unless it repeats the last one. Returns true if all its records had the same event and content in their last delivery, at most five minutes ago. */
 	noteDelivery({ event, records }: Pick<Delivery, 'event' | 'records'>, now: number): boolean {
 		const sentDigests = new Map(
 			records.map(({ recordId = '', content }) => [recordId, content && short(digest(content))]),
@@ -96,7 +96,7 @@ export class RecentDeliveries {
 		return false;
 	}
 
-	/** Stores the content of a record. Returns true for an update that did not change the content. */
+	/** Remembers a digest of the content of a record. Returns true for an update that did not change the content. */
 	noteContent(record: ChangedRecord): boolean {
 		const { recordId, event = 'UPDATE', content, deleted, unreadable } = record;
 		const isKnown = content && !deleted && unreadable === undefined && event !== 'DELETE';
@@ -148,14 +148,14 @@ export class RecentDeliveries {
 	}
 }
 
-/** Starts to remember deliveries again when a node is activated, even if several processes received them before. */
+/** Forgets at activation that several processes received deliveries. Deliveries are remembered again. */
 export function restartMemory(nodeKey: string, staticData: IDataObject): void {
 	if (staticData.storedBy !== severalProcesses) return;
 	memories.delete(nodeKey);
 	staticData.storedBy = randomUUID();
 }
 
-/** Returns the stored records. Drops damaged records, and records of another version, with a warning. */
+/** Returns the stored records. Drops all records if one is damaged or of another version, with a warning. */
 function loadMemory(staticData: IDataObject, stamp: string): NodeMemory {
 	const { recentDeliveries, recentDeliveriesVersion } = staticData;
 	if (recentDeliveries === undefined) return { stamp, records: new Map() };

@@ -37,7 +37,7 @@ async function mapperFields(
 	subtableOf?: typeof chosenSubtable,
 ): Promise<ResourceMapperFields> {
 	// Load the fields again, so that opening the panel or Refresh shows new fields.
-	schema.forgetAll();
+	schema.forgetListsAndRefusals();
 	const list = await schema.namedList();
 	// No field belongs to a subtable without an ID.
 	const subtableId = subtableOf && ((await subtableOf(context, schema)) ?? '');

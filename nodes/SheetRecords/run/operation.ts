@@ -47,7 +47,7 @@ export function operation<Values>(
 	return batchOperation({ ...definition, group: () => undefined });
 }
 
-/** Returns an operation that groups all items into batches before it runs the first item. */
+/** Returns an operation that groups all items into batches before the first item gets its batch. */
 export function batchOperation<Values, Group>({
 	parameters,
 	group,

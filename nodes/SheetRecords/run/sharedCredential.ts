@@ -4,7 +4,7 @@ import { InputError } from '../../api/values/inputError';
 import { authenticationParameter } from '../../shared/editor/nodeDescription';
 import type { CredentialOfItem } from '../../shared/connect';
 
-/** Credential properties that identify the user and the account, with their labels. */
+/** Credential properties that must agree for all items, with their labels. They decide where data goes. */
 const identityLabels = {
 	baseUrl: 'Base URL',
 	account: 'Account',

@@ -71,7 +71,7 @@ const timeoutMessage = /^timeout of (\d+)ms exceeded/;
 const doubtfulNote =
 	'It is unknown whether the change was made. It was not sent again; check the sheet before you run this again.';
 
-/** Returns any error that was thrown while a request was in progress as a ServiceError. */
+/** Returns any error of sending a request as a ServiceError. */
 export function failureOf(thrown: unknown): ServiceError {
 	const links = chainOf(thrown);
 	const known =

@@ -14,7 +14,7 @@ export const deadlineMilliseconds = 300_000;
 export const deadlineCheckMilliseconds = 5_000;
 /** Maximum duration of a single sleep within a longer wait, in ms. A cancelled sleep runs on for at most this time in n8n 2.0.0. */
 export const maxSleepMilliseconds = 3_000;
-/** Delay before a rejected login may be sent again, in ms. It doubles each time, so at most 13 are sent in an hour. */
+/** Delay before a rejected login may be sent again, in ms. It doubles with each rejection. */
 export const minLoginPauseMilliseconds = 10_000;
 export const maxLoginPauseMilliseconds = 600_000;
 /** Delay before a request with code 106 is repeated, in ms. The service sometimes mistakes a valid key for a guest's for a moment. */
@@ -63,7 +63,7 @@ const incompleteAnswers: readonly FailureKind[] = ['malformed', 'connectionLost'
 
 /**
  * Returns the time to wait before a request is sent again, in ms; undefined if it must not be sent again. The time is that of the
- * `Retry-After` header, up to a minute, or doubles with each attempt.
+ * `Retry-After` header, up to a minute, that of an error code (see `retryPolicy`), or doubles with each attempt.
  */
 export function waitBeforeRetry(
 	error: ServiceError,

@@ -39,7 +39,7 @@ export const processState = {
 	publicKeys: { maxEntries: 200, maxAge: Infinity, ...renewed },
 	/** The JSON spelling that the last valid signature of an account was made with. */
 	signedSpellings: { maxEntries: 500, maxAge: Infinity, ...notRenewed },
-	/** The content of the latest deliveries to each trigger, up to 2,000 records per trigger. */
+	/** Digests of the latest deliveries to each trigger, up to 2,000 records per trigger. */
 	recentDeliveries: { maxEntries: 500, maxAge: Infinity, ...renewed },
 	/** The number of deliveries to each trigger that are being read. */
 	fetchedDeliveries: { maxEntries: 500, maxAge: Infinity, ...renewed },

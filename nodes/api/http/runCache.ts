@@ -5,7 +5,7 @@ import { serviceOf, type Connection } from './connection';
 import type { ProcessCache } from './processState';
 import { ServiceError } from './serviceError';
 
-/** A named part of each run's cache. Its values live as long as the run. Reading renews nothing. */
+/** One kind of value, cached for each run. Values live as long as the run. Reading renews nothing. */
 export class CachePart<Value> {
 	private readonly valuesOfRuns = new WeakMap<RunCache, Map<string, Value>>();
 
@@ -58,7 +58,7 @@ export class SharedCache<Value> {
 		if (!ofRun.has(key)) ofRun.set(key, { value: known, isLoadedHere: false });
 		return await known.catch(async (error: unknown) => {
 			if (error instanceof ServiceError) throw error;
-			// The run that loads the value was canceled, but this run was not: load again.
+			// Not a failure of the service: for example, the run that loads the value was canceled. Load again.
 			if (ofRun.get(key)?.value === known) ofRun.delete(key);
 			return await this.get({ cache }, key, load);
 		});
@@ -66,13 +66,13 @@ export class SharedCache<Value> {
 
 	/**
 	 * Drops a value that another run loaded, so that this run loads a newer one. The process drops its value only if that is at
-	 * least `maxAge` ms old. Other runs keep their values.
+	 * least `minAge` ms old. Other runs keep their values.
 	 */
-	forget({ cache }: { cache: RunCache }, key: string, maxAge: number): void {
+	forget({ cache }: { cache: RunCache }, key: string, minAge: number): void {
 		const ofRun = cache.part(this.ofRuns);
 		if (ofRun.get(key)?.isLoadedHere) return;
 		ofRun.delete(key);
-		if (this.ofProcess.ageOf(key) >= maxAge) this.ofProcess.delete(key);
+		if (this.ofProcess.ageOf(key) >= minAge) this.ofProcess.delete(key);
 	}
 
 	private async load(cache: RunCache, key: string, load: () => Promise<Value>): Promise<Value> {

@@ -41,6 +41,7 @@ const kinds = {
 	redirected: { isDoubtful: true },
 	/** The request was not sent, for example because the credential is missing. */
 	unsent: {},
+	/** Any other error response, and an answer that is not the requested data. */
 	refused: {},
 } satisfies Record<string, FailureFacts>;
 

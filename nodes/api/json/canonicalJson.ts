@@ -26,7 +26,7 @@ const spellings: readonly JsonSpelling[] = [
 	{ escaped: /[\u007f-\u009f\u2000-\u20ff/]/g, hasCapitals: true },
 ];
 
-/** Number of characters per chunk of a text that is converted to another spelling. */
+/** Minimum number of characters per chunk of a text that is converted to another spelling. */
 export const chunkLength = 100_000;
 
 /** Characters that JSON writers spell differently. */
@@ -94,7 +94,7 @@ export function spellingsOf(canonical: string): number[] {
 	return ambiguousCharacters.test(canonical) ? [...Array(spellings.length + 1).keys()] : [0];
 }
 
-/** Converts a canonical text to another spelling. Yields it in chunks, because it may be megabytes long. */
+/** Converts a canonical text to another spelling. Yields it in chunks, because it may be megabytes long; spelling 0 as a whole. */
 export function* respelled(canonical: string, spelling: number): Generator<string, void, void> {
 	const spell = spellings[spelling - 1];
 	if (!spell) return yield canonical;

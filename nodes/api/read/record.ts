@@ -46,7 +46,7 @@ function withoutOtherKeys(rows: JsonObject): JsonObject {
 
 /** Options for converting records to items. */
 export interface RecordShape {
-	/** Keys of the fields and subtables (`_subtable_<id>`) to keep. If undefined, all are kept. */
+	/** Keys of the fields and subtables (`_subtable_<id>`) to keep. If undefined, all are kept. Other keys with `_` are always kept. */
 	onlyKeys?: ReadonlySet<string>;
 	/** Whether to convert the service's dates to ISO 8601. */
 	isoDates?: boolean;
@@ -94,7 +94,8 @@ const maxLayouts = 8;
 
 /**
  * Converts records to items. A simplified item is flat: `_recordId`, `_title`, `_starred` if the record is starred, the
- * fields, then each `_subtable_<id>` as an array of rows with `_rowId`. Any other item is the record as sent.
+ * fields, then each `_subtable_<id>` as an array of rows with `_rowId`. Any other item is the record as sent,
+ * with `_recordId` if it contains no ID.
  */
 export class RecordItems {
 	private readonly layouts: KeyLayout[] = [];
@@ -136,7 +137,7 @@ export class RecordItems {
 		return layout;
 	}
 
-	/** Whether items tell that a record has no star: as sent, with the record information, or if the user asked for it. */
+	/** Whether items have `_starred: false`: as sent, with the record information, or if the user asked for it. */
 	private showsMissingStar(keys: readonly string[]): boolean {
 		const isAsked = this.shape.onlyKeys?.has('_starred') === true;
 		return !this.isSimplified || hasInformation(keys) || isAsked;
@@ -198,7 +199,7 @@ export function membersOf(content: JsonObject): JsonMembers<JsonValue> {
 	return { keys: [...content.keys()], values: [...content.values()] };
 }
 
-/** Returns a value with plain objects instead of Maps. Keys that look like integers lose their order. */
+/** Returns a value with plain objects instead of Maps, and with ISO dates if the shape says so. Keys that look like integers lose their order. */
 export function plain(value: JsonValue, shape: RecordShape = {}): PlainValue {
 	if (typeof value === 'string' && shape.isoDates) {
 		return fromServiceDate(value, shape.offsetHours) ?? value;

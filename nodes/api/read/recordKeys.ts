@@ -27,7 +27,7 @@ export const keysBesideFields: ReadonlySet<string> = new Set([
 	...['_event', '_verified', '_source', '_deleted', '_changedFields', '_previous', '_remaining'],
 ]);
 
-/** Keys that the service adds to records on request (`info`, `approval`, `conversation`, `history`). */
+/** Keys that the service adds to records on request (`info`, `approval`, `conversation`, `history`). It sends `_seq` with every read. */
 const informationKeys: ReadonlySet<string> = new Set([
 	...['_create_date', '_create_user', '_update_date', '_update_user', '_seq'],
 	...['_approval', '_conversation', '_history'],
@@ -42,7 +42,7 @@ const volatileKeys: ReadonlySet<string> = new Set([
 /** Keys of the record ID in raw and simplified reads. */
 const sourceIdKeys = ['_svcId', '_ragicId', '_recordId'];
 
-/** Returns whether a key of a record is not a field, but was added by a read. */
+/** Returns whether a key of a record is not a field, but was added by a read, a write or a trigger. */
 export function isAddedKey(key: string): boolean {
 	return key === commentsKey || keysBesideFields.has(key) || informationKeys.has(key);
 }
@@ -52,7 +52,7 @@ export function sourceRecordId(item: Readonly<Record<string, unknown>>): string 
 	return sourceIdKeys.map((key) => String(item[key] ?? '')).find((id) => /^\d+$/.test(id));
 }
 
-/** Returns a digest of the members that a person can edit. A prefix of it is a valid shorter digest. */
+/** Returns a digest of the members without volatile keys. A prefix of it is a valid shorter digest. */
 export function contentDigest(content: JsonObject): string {
 	return digest(editable(content));
 }

@@ -65,7 +65,7 @@ export async function listPage<T>(
 	return await client.read({ path, query, sheet, isDivisible }, decode);
 }
 
-/** Returns a decoder that converts each record right after parsing it, so that a page is never in memory as a whole. */
+/** Returns a decoder that converts each record right after parsing it, so that the parsed page is never in memory as a whole. */
 export function recordsAs<T>(
 	make: (id: string, members: JsonMembers<JsonValue>) => T,
 ): DecodePage<T> {
@@ -98,7 +98,7 @@ export const recordsIn: DecodePage<SheetRecord> = recordsAs((id, members) => ({
 	content: membersByKey(members),
 }));
 
-/** Returns the record IDs of a page. */
+/** Returns the records of a page with their IDs only. */
 export const idsIn = recordsAs((id) => ({ id }));
 
 function searchParameters(search: ListSearch = {}): QueryParameter[] {

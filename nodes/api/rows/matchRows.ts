@@ -21,7 +21,7 @@ interface Candidate {
 
 /**
  * Returns the content with the IDs of the stored rows that its rows match, and with the rows to delete. Without match fields, all
- * values must be equal. Throws InputError for an ambiguous row, and ServiceError for a row that does not exist.
+ * values of the row in the input must be equal. Throws InputError for an ambiguous row, and ServiceError for a row that does not exist.
  */
 export async function matchRows(
 	schema: Schema,

@@ -27,7 +27,8 @@ export interface SavedRow {
 }
 
 /**
- * Adds rows to a record in one request (specification, endpoint 7). Throws ServiceError, also if the service skipped the rows.
+ * Adds rows to a record in one request (specification, endpoint 7). Throws ServiceError, also if the service skipped rows
+ * with files. A warning reports other skipped rows.
  *
  * @param known the row IDs after earlier writes of the run, which this write updates
  * @param loadRecord returns the record before the write if its rows are not known

@@ -1,7 +1,7 @@
 import type { Client } from '../http/client';
 import { processCache } from '../http/processState';
 import { cacheKey, CachePart, SharedCache } from '../http/runCache';
-import { fallbackTo, accessRefusals } from '../http/serviceError';
+import { accessRefusals, fallbackTo, ServiceError } from '../http/serviceError';
 import { getOrLoad } from '../json/objects';
 import { readOptionsBy } from '../read/readOptions';
 import type { SheetRecord } from '../read/record';
@@ -20,7 +20,7 @@ const minute = 60_000;
 /** Number of newest records from which kinds and choices are inferred. */
 const recordsToInfer = 200;
 
-/** Maximum number of choices that are cached for a field, and maximum length of each. Other values are free text. */
+/** Maximum number of choices of a field, and maximum length of each. A field with more or longer ones counts as free text. */
 const maxCachedChoices = 200;
 const maxChoiceLength = 100;
 
@@ -51,7 +51,7 @@ const fieldLists = new SharedCache<LoadedList>(
 	},
 );
 
-/** Kept like `fieldLists`. */
+/** Kept for ten minutes per user and sheet; a failed read for the run only. Reading renews nothing. */
 const readNames = new SharedCache<FieldList | NoFields>(processCache('readNames'), (list) =>
 	typeof list === 'string' ? 0 : undefined,
 );
@@ -90,8 +90,8 @@ const sourceNames: readonly SourceName[] = ['schema', 'definition', 'records'];
 
 /**
  * Returns the fields of a sheet with kinds and choices. They are loaded once per run, and runs share them for ten minutes per
- * user and sheet. Costs one request if the schema lists all types, otherwise one more for the newest records. Throws
- * ServiceError.
+ * user and sheet. Costs one request if the schema lists all types, otherwise one per source that is tried, and one for
+ * the newest records. Throws ServiceError.
  */
 export async function loadFields(client: Client, sheet: SheetAddress): Promise<SheetFields> {
 	const { fields = [], subtables = [], keyFieldId } = (await loadFieldList(client, sheet)) ?? {};
@@ -157,8 +157,8 @@ export async function loadInferredFields(
 }
 
 /**
- * Returns the newest records, loaded once per run; an empty list if the user may not read them. Refusals are cached. Throws
- * ServiceError.
+ * Returns the newest records, loaded once per run; an empty list if the user may not read them. A refusal with a code is
+ * cached. Throws ServiceError.
  */
 export async function loadNewestRecords(
 	client: Client,
@@ -170,18 +170,22 @@ export async function loadNewestRecords(
 		if (refusedSources.get(refusal)) return [];
 		const request = { sheet, where: [], reading: readOptionsBy('EID'), order: [newestFirst] };
 		const page = listPage(client, request, { offset: 0, limit: recordsToInfer }, recordsIn);
-		const records = await page.catch(fallbackTo(undefined, ...accessRefusals));
-		if (!records) refusedSources.set(refusal, true);
-		return records ?? [];
+		return await page.catch((error: unknown) => {
+			const noRecords = fallbackTo([], ...accessRefusals)(error);
+			// An answer without a code may be a fault of the moment.
+			const hasCode = error instanceof ServiceError && error.details.code !== undefined;
+			if (hasCode) refusedSources.set(refusal, true);
+			return noRecords;
+		});
 	});
 }
 
-/** Drops the lists and inferred kinds of a sheet that other runs loaded more than `maxAge` ms ago. Refusals of sources stay. */
-export function forgetLists(client: Client, sheet: SheetAddress, maxAge: number): void {
+/** Drops the lists and inferred kinds of a sheet that other runs loaded more than `minAge` ms ago. Refusals of sources stay. */
+export function forgetLists(client: Client, sheet: SheetAddress, minAge: number): void {
 	const key = cacheKey(client, sheet);
-	fieldLists.forget(client, key, maxAge);
-	readNames.forget(client, key, maxAge);
-	inferredFields.forget(client, key, maxAge);
+	fieldLists.forget(client, key, minAge);
+	readNames.forget(client, key, minAge);
+	inferredFields.forget(client, key, minAge);
 }
 
 /** Drops the refusals and the last source of a sheet, so that all sources are tried again, best first. */

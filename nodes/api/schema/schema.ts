@@ -42,7 +42,8 @@ const kindsIfKnownOfRuns = new CachePart<Promise<FieldKinds | undefined>>();
 
 /**
  * The names, kinds and choices of the fields of a sheet. They are loaded when needed, once per run, and runs share them for ten
- * minutes (see `loadFields`). All methods throw ServiceError if the service cannot be reached.
+ * minutes (see `loadFields`). Methods throw ServiceError if the service cannot be
+ * reached, unless they say otherwise.
  */
 export class Schema {
 	constructor(
@@ -50,13 +51,13 @@ export class Schema {
 		private readonly sheet: SheetAddress,
 	) {}
 
-	/** Drops lists that other runs loaded more than `maxAge` ms ago. The next call that needs a list loads it again. */
-	forgetLists(maxAge = 0): void {
-		forgetLists(this.client, this.sheet, maxAge);
+	/** Drops lists that other runs loaded more than `minAge` ms ago. The next call that needs a list loads it again. */
+	forgetLists(minAge = 0): void {
+		forgetLists(this.client, this.sheet, minAge);
 	}
 
-	/** Drops all cached data, including refusals of sources, because permissions may have changed. */
-	forgetAll(): void {
+	/** Drops the lists that other runs loaded, and the refusals of sources, because permissions may have changed. */
+	forgetListsAndRefusals(): void {
 		this.forgetLists();
 		forgetSources(this.client, this.sheet);
 	}

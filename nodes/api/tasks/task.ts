@@ -48,7 +48,7 @@ const minCheckMilliseconds = 2_000;
 /** Maximum delay of a timer, in ms. */
 const maxTimerMilliseconds = 2_147_483_647;
 
-/** Errors after which the next address is tried: the task may be known there. */
+/** Lasting errors after which the next address is tried: the task may be known there. */
 const notHere: readonly FailureKind[] = ['locked', 'noAccess', 'notFound', 'refused', 'rejected'];
 
 /** Returns whether a failed status check is temporary, so it says nothing about the task. */

@@ -1,6 +1,6 @@
 /** A number, with or without commas between thousands. */
 const number = String.raw`(\d[\d,]*)`;
-/** A noun for records, with one adjective before it. */
+/** A noun for records, with at most one adjective before it. */
 const records = String.raw`(?:[a-z]+\s+)?(?:records?|rows?|entry|entries|items?)\b`;
 
 /** Words for "no failures": "no record failed", "0 of 10 failed", "failed: 0", "without errors". */

@@ -23,7 +23,7 @@ export function accountIn(baseUrl: string): string {
 	return percentDecoded(account) ?? account;
 }
 
-/** Throws InputError if a request goes to another host than that of the credential. */
+/** Throws InputError unless a request has one address, with the origin of the credential. */
 export function requireServiceAddress(
 	{ url, uri, baseURL }: { url?: string; uri?: string; baseURL?: string },
 	baseUrl: string,

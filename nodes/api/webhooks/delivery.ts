@@ -23,7 +23,7 @@ export interface DeliveredRecord {
 	changedFields?: string[];
 }
 
-/** Members of a delivery besides its data. */
+/** Members of a delivery besides its data, and the text that is signed. */
 export interface Envelope {
 	account: string;
 	/** Folder path, without slashes at its ends. */
@@ -59,7 +59,7 @@ export class DeliveryRefusal extends Error {
 }
 
 /**
- * Limits for the body of a request, which is parsed before it is verified. The length of a list is not limited. The number of keys
+ * Limits for the body of a request, which is parsed before it is verified. The length of a list of plain values is not limited. The number of keys
  * of an object is, because they are sorted in one uninterrupted step.
  */
 const limits = { parts: 1_000_000, keys: 100_000 };

@@ -23,7 +23,7 @@ export async function isSubscribed(client: Client, subscription: Subscription): 
 	);
 }
 
-/** Registers the address for the events. Checks the list of webhooks after an unknown outcome, because a second registration would send each change twice. */
+/** Registers the address for the events. Checks the list of webhooks afterwards: a success may be false, and after an unknown outcome a second registration would send each change twice. */
 export async function subscribe(client: Client, subscription: Subscription): Promise<void> {
 	const { sheet, url, events } = subscription;
 	const entry = request(client, 'webhookSubscribe', sheet, { url, event: eventText(events) });

@@ -7,7 +7,7 @@ import { partName, valuesOf, type FilePlace, type RecordContent } from './record
 export interface PlannedChanges {
 	/** Stored values. New rows, and fields that are not returned, are missing. */
 	before: JsonObject;
-	/** The record after the write, without deleted rows. */
+	/** The touched fields and rows after the write, without deleted rows. */
 	after: JsonObject;
 }
 

@@ -83,7 +83,7 @@ export interface RecordContent {
 	notes?: readonly ValueNote[];
 	/** ID of the record that the item was read from. Row IDs belong to this record. */
 	sourceRecordId?: string;
-	/** Whether the content was compared with the stored record, and only has the differences. */
+	/** Whether the stored record was read, and rows to delete were checked. */
 	isCompared?: boolean;
 	/** Set if rows are matched with stored rows. Otherwise rows are identified by their IDs. */
 	rowRules?: RowRules;

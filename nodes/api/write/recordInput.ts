@@ -81,7 +81,7 @@ export function needsReadNames(fields: readonly Field[], { values }: ParsedInput
 	return named.some((place) => fields.filter((field) => isFor(place, field)).length !== 1);
 }
 
-/** Returns the changes of an input, by field IDs. Throws InputError for unknown and ambiguous names, and for values that cannot be written. */
+/** Returns the changes of an input, by field IDs. Throws InputError for ambiguous names, for unknown names that may not be left out, and for values that cannot be written. */
 export async function recordChanges(
 	{ values, rows, deletedRows }: ParsedInput,
 	rules: RecordInputRules,
@@ -143,7 +143,7 @@ class InputValue {
 /** Adds a value of the input to the changes, or a note with the reason why it is left out. */
 async function addValue(input: InputValue, changes: InputChanges): Promise<void> {
 	const { place, field, rules } = input;
-	if (place.value === undefined || isCleared(place.value, rules)) return;
+	if (place.value === undefined || isLeftOutAsEmpty(place.value, rules)) return;
 
 	const value = await unshift(input);
 	const reason = skipReason(field, place.value, rules.autoMap);
@@ -154,7 +154,7 @@ async function addValue(input: InputValue, changes: InputChanges): Promise<void>
 
 	const stored = await reuseStored(input, value);
 	const sent = stored ?? input.kind.parse(value, await input.context(value));
-	if (isCleared(sent, rules)) return;
+	if (isLeftOutAsEmpty(sent, rules)) return;
 	setOnce(input, changes, isBlank(sent) ? '' : sent);
 	if (stored === undefined) changes.notes.push(...choiceNotes(input, sent));
 }
@@ -177,7 +177,7 @@ function choiceNotes(input: InputValue, value: FieldValue): ValueNote[] {
 }
 
 /** Returns whether a value is empty, and empty values are not sent. */
-function isCleared(value: unknown, { clearEmpty }: RecordInputRules): boolean {
+function isLeftOutAsEmpty(value: unknown, { clearEmpty }: RecordInputRules): boolean {
 	return isBlank(value) && !clearEmpty;
 }
 
@@ -190,7 +190,7 @@ async function unshift(input: InputValue): Promise<unknown> {
 	return unshiftedTime(input.field.fieldId, value, timeZone, await input.sourceRows());
 }
 
-/** Returns the reason why a value is not written: its field is read-only, or the read value differs from the stored one. Undefined if it is written. */
+/** Returns the reason why a value of an automatically mapped item is not written. Undefined if it is written, and for any other input. */
 export function skipReason(
 	field: Field,
 	value: unknown,
@@ -207,7 +207,7 @@ export function skipReason(
 	return isRead && mayBe('richText') && looksRendered(value) ? 'html' : undefined;
 }
 
-/** Returns whether a value consists of one or more files. The first element of several may be empty. */
+/** Returns whether a value consists of one or more files. Empty elements do not count. */
 function areFiles(value: unknown): boolean {
 	const values = [value].flat().filter((element) => element !== '');
 	return values.length > 0 && values.every(isSurelyFile);

@@ -7,7 +7,7 @@ import { isBlank, isMasked, looksRendered } from '../values/text';
 import { valuesOf, type RecordContent, type ValueNote } from './recordContent';
 
 /**
- * Returns the notes on values that differ in the saved record. Sent values are compared by the kind of their field, or exactly if
+ * Returns the notes on values that differ in the saved record, and all notes on choices and missing rows. Sent values are compared by the kind of their field, or exactly if
  * the kind is unknown. A value that was left out counts as saved if a read may return the saved value in this format.
  *
  * @param isShifted whether the saved record has times of another time zone
@@ -40,7 +40,7 @@ function savedPlacesOf(saved: JsonObject, { subtableId, rowId = '' }: ValueNote)
 	return [places].flat().filter(isJsonObject);
 }
 
-/** Returns whether a saved value means the same as the value of the input. `kind` is undefined for values that were left out of the write. */
+/** Returns whether a saved value means the same as the value of the input, or cannot be compared with it. `kind` is undefined for values that were left out of the write. */
 function isKept(
 	saved: JsonValue | undefined,
 	given: unknown,

@@ -97,7 +97,8 @@ export function prepareUpdate(
 }
 
 /**
- * Updates a record, and returns its output. If the input is compared with the stored record, only the difference is sent.
+ * Updates a record, and returns its output. If the input is compared with the stored record, only the difference is sent; the
+ * whole input if nothing differs and unchanged records are not skipped.
  * Throws InputError on a conflict, and the errors of `updateWithFiles`.
  *
  * @param reloadTogether loads this record and others again, with fewer requests than by IDs
@@ -168,7 +169,7 @@ async function loadBefore({ input, stored }: RecordUpdate): Promise<JsonObject |
 	return isReadSingly(input) ? await stored.readNow() : await stored.before();
 }
 
-/** Compares the input with the stored record. Undefined if they are not compared, or if the user may not read the record. */
+/** Compares the input with the stored record. Undefined if they are not compared, or if the record is missing or unreadable. */
 async function compare(
 	{ item, input, stored }: RecordUpdate,
 	loading: Promise<JsonObject | undefined>,

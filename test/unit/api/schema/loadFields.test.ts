@@ -163,3 +163,12 @@ describe('names for a delivery', () => {
 		expect(names[` ${city}`]).toBe('City');
 	});
 });
+
+it('remembers that the newest records are refused only if the answer has a code', async () => {
+	const service = useSources({ schema: refusal, definition, records: { body: '["no record"]' } });
+	await loadFields(await service.newRun(), sheet);
+	service.answers.records = refusal;
+	await loadFields(await service.newRun(), sheet);
+	await loadFields(await service.newRun(), sheet);
+	expect(service.asked().filter((source) => source === 'records')).toHaveLength(3);
+});
