@@ -2,8 +2,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJs
 import { rowsOf } from '../read/record';
 import { isFieldId } from '../schema/fields';
 import { isSameInSomeKind, kindIn, type ValueKind } from '../schema/valueKinds';
+import { decodeHtmlEntities } from '../values/htmlEntities';
 import { dateTimeForm } from '../values/normalForm';
-import { isBlank, isMasked, looksRendered } from '../values/text';
+import { isBlank, isMasked, looksRendered, markupEnd } from '../values/text';
 import { valuesOf, type RecordContent, type ValueNote } from './recordContent';
 
 /**
@@ -76,7 +77,13 @@ function valuesIn(value: unknown): unknown[] {
 
 /** Returns whether a read may return a saved text in another format: a date, number or boolean in another spelling, or markup as HTML. */
 function isReadAs(saved: string, given: string): boolean {
-	// Markup and its HTML cannot be compared.
-	if (looksRendered(given) && !looksRendered(saved)) return true;
+	if (looksRendered(given) && !looksRendered(saved)) return isHtmlOf(given, saved);
 	return isSameInSomeKind(saved, given);
+}
+
+/** Returns whether a text may be the HTML of a saved text. Formatted markup and its HTML cannot be compared. */
+function isHtmlOf(html: string, saved: string): boolean {
+	if (markupEnd.test(saved)) return true;
+	const withoutMarkup = decodeHtmlEntities(html.replace(/<br\s*\/?>/gi, '\n'));
+	return withoutMarkup === saved;
 }

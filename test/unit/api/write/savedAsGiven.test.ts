@@ -105,6 +105,7 @@ describe('a value that was left out', () => {
 		{ saved: '2031/01/31 10:00:00', value: '2031-01-31T10:00:00' },
 		{ saved: '<b>a</b>', value: '<b>a</b>' },
 		{ saved: '[b]a[/b]', value: '<b>a</b>' },
+		{ saved: 'a & b\nc', value: 'a &amp; b<br>c' },
 		{ saved: undefined, value: 'x' },
 		{ saved: 'x', value: undefined },
 		{ saved: '****', value: 'x' },
@@ -115,6 +116,7 @@ describe('a value that was left out', () => {
 	it.each([
 		{ saved: '12.50', value: 999 },
 		{ saved: '<b>a</b>', value: '<i>a</i>' },
+		{ saved: 'Deliver before noon', value: '<b>x</b> &amp; y' },
 		{ saved: '0612', value: 'x' },
 		{ saved: '', value: undefined },
 	])('is named where the record holds $saved, and the item $value', ({ saved, value }) => {
