@@ -2,6 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { ClientRequest } from 'node:http';
 import * as workflow from 'n8n-workflow';
 import { deadlineCheckMilliseconds } from '../../nodes/api/http/policies';
+import { timeLimit } from '../timeLimit';
 
 /**
  * The clock of the nodes and of n8n's engine: `sleep` of n8n-workflow, and `performance.now`. What they
@@ -35,7 +36,7 @@ const requests = new Set<ClientRequest>();
 
 const turnMilliseconds = 50;
 /** Turns of the process in which something could still happen, and in which a check that nobody needs any more ends. */
-const idleTurns = (deadlineCheckMilliseconds + 2_000) / turnMilliseconds;
+const idleTurns = timeLimit((deadlineCheckMilliseconds + 2_000) / 1000) / turnMilliseconds;
 let lookout: NodeJS.Timeout | undefined;
 /** Grows with everything that the clock sees but checks: waits, requests and their ends. */
 let happenings = 0;

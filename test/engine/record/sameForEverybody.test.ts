@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { amount } from '../../amount';
+import { timeLimit } from '../../timeLimit';
 import { customers, orders, type IdentityName, type SheetAddress } from '../../service';
 import { onOrder, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
+
+// In every example of the random test, several users write up to twenty items each.
+jest.setTimeout(timeLimit(amount(30, 120)));
 
 const testbed = useRecordTestbed({ demoRecords: 40 });
 const { fields } = orders;
