@@ -1,18 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { defaultRequestsPerSecond } from '../nodes/api/http/connection';
 
-/** The address of a sheet, which contains the account, or an expression, whose value is unknown in the editor. */
-const containsAccount = { _cnd: { regex: '^=|^\\s*(https?://|(?!https?:))[^/\\s]+/+[^/?#\\s]' } };
-
-const accountProperty: INodeProperties = {
-	displayName: 'Account',
-	name: 'account',
-	type: 'string',
-	placeholder: 'e.g. acme',
-	default: '',
-	description: 'First part of the path when a sheet is open in the browser',
-};
-
 /** Properties for the address of the service and the account. They are the first ones. */
 export const addressProperties: INodeProperties[] = [
 	{
@@ -25,9 +13,17 @@ export const addressProperties: INodeProperties[] = [
 		description:
 			'Address of the server that hosts your account. You can also paste the address of a sheet: Account may then stay empty.',
 	},
-	// One of the two is shown: Account is marked as required unless the base URL contains it.
-	{ ...accountProperty, required: true, displayOptions: { hide: { baseUrl: [containsAccount] } } },
-	{ ...accountProperty, displayOptions: { show: { baseUrl: [containsAccount] } } },
+	// Not `required`, which n8n could only make depend on Base URL with a regular expression. n8n evaluates those for every
+	// item, and they time out on a busy machine.
+	{
+		displayName: 'Account',
+		name: 'account',
+		type: 'string',
+		placeholder: 'e.g. acme',
+		default: '',
+		description:
+			'Required unless Base URL is the address of a sheet. First part of the path when a sheet is open in the browser.',
+	},
 ];
 
 /** Properties for the communication with the service. They are the last ones. */
