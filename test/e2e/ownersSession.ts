@@ -1,4 +1,5 @@
 import { WebSocket } from 'undici';
+import { until } from './until';
 
 export const owner = {
 	email: 'owner@sheet-records.example',
@@ -25,6 +26,8 @@ export class OwnersSession {
 	}
 
 	async enter(): Promise<void> {
+		// n8n 2.0.0 may listen before its database is ready.
+		await until(async () => (await this.file('/rest/settings')).status !== 503);
 		const { userManagement } = await this.call<{
 			userManagement: { showSetupOnFirstLoad?: boolean };
 		}>('GET', '/settings');
