@@ -74,7 +74,8 @@ const oddCases = languages.flatMap(({ word, unnamed, users }) =>
 		names: [...odd, unnamed],
 		prepare() {
 			nameOddly();
-			trigger.service.switches.untitledWord = word;
+			const asDeployed = { unnamedFields: 'untitled', untitledWord: word };
+			if (word !== 'Untitled') Object.assign(trigger.service.switches, asDeployed);
 		},
 	})),
 );

@@ -17,7 +17,7 @@ const users: Array<{ identity: IdentityName; source: string }> = [
 beforeEach(() => {
 	unname(testbed.service);
 	unname(testbed.service, fields.remark);
-	testbed.service.switches.untitledWord = word;
+	Object.assign(testbed.service.switches, { unnamedFields: 'untitled', untitledWord: word });
 	testbed.order(5).set(fields.remark, 'first').set(fields.unnamed, 'second');
 });
 
