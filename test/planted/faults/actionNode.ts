@@ -47,7 +47,7 @@ export const actionNodeFaults: readonly Fault[] = [
 	{
 		name: 'A text field whose value reads like a file is emptied for an upload that it refuses.',
 		file: 'nodes/SheetRecords/files/fieldFiles.ts',
-		find: "name === 'file' && String(value).includes('@')",
+		find: "kind.is('file') && String(value).includes('@')",
 		replace: "String(value).includes('@')",
 		area: ['test/engine/file/upload.replace'],
 	},
