@@ -1,7 +1,7 @@
-/** Times by which every limit is multiplied, on a machine that is busy with more than these tests. */
-const factor = Number(process.env.TEST_TIMEOUT_FACTOR ?? 1);
+/** Number by which every time limit is multiplied, on a machine that is busy with more than these tests. */
+export const timeLimitFactor = Number(process.env.TEST_TIMEOUT_FACTOR ?? 1);
 
 /** Returns the time limit of a test in milliseconds. A file says why if it needs more than the 15 s of jest.config.js. */
 export function timeLimit(seconds: number): number {
-	return seconds * 1000 * factor;
+	return seconds * 1000 * timeLimitFactor;
 }

@@ -35,7 +35,7 @@ it('whatever happens to a sheet, each state that stands at a poll is given out o
 				await history.end();
 			},
 		),
-		{ numRuns: amount(1_000, 10_000), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },
+		{ numRuns: amount(1_000, 6_000), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },
 	);
 });
 
