@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { timeLimit } from '../../timeLimit';
 
 /** Notices when many things that are done side by side go on no more, however long all of them take together. */
@@ -6,6 +7,11 @@ export class Progress {
 	private readonly timer = setTimeout(() => {
 		this.stop.abort(new Error('Nothing has ended for as long as a test may take'));
 	}, timeLimit(15));
+
+	constructor() {
+		// Every thing that goes on listens.
+		setMaxListeners(0, this.stop.signal);
+	}
 
 	get hasStopped(): boolean {
 		return this.stop.signal.aborted;
