@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FromProcess, Prepared, Report, Task } from './task';
 
 const kilobytesInMegabyte = 1024;
+const nanosecondsInMillisecond = 1_000_000;
 
 /** Warms up, waits for the word, does one task and tells the parent what it took. */
 async function work(task: Task): Promise<void> {
@@ -10,13 +12,21 @@ async function work(task: Task): Promise<void> {
 	const go = once(process, 'message');
 	await tell({ url });
 	await go;
+	const eventLoop = monitorEventLoopDelay({ resolution: 1 });
+	eventLoop.enable();
 	const begun = performance.now();
 	// Deliveries come from the parent, which knows when all have been taken.
 	if (url !== undefined) await once(process, 'message');
 	const came = await run();
 	const milliseconds = performance.now() - begun;
 	const growth = (process.resourceUsage().maxRSS - before) / kilobytesInMegabyte;
-	const report: Report = { came, milliseconds, growthMegabytes: Math.max(0, growth) };
+	eventLoop.disable();
+	const report: Report = {
+		came,
+		milliseconds,
+		growthMegabytes: Math.max(0, growth),
+		blockMilliseconds: eventLoop.max / nanosecondsInMillisecond,
+	};
 	await tell({ report });
 }
 

@@ -23,7 +23,7 @@ export function printResults({ machine: name, comparisons, parsing }: Results): 
 	print(emphasised(`Measured on ${name}; medians`));
 	print();
 	printTable(
-		['Work', 'Who', 'Requests', 'Time', '÷ helper', '÷ undici', 'MB', 'Memory'],
+		['Work', 'Who', 'Requests', 'Time', '÷ helper', '÷ undici', 'MB', 'Memory', 'Longest block'],
 		comparisons.map((result) => [
 			result.title,
 			names[result.measuredClient],
@@ -33,6 +33,7 @@ export function printResults({ machine: name, comparisons, parsing }: Results): 
 			result.ratioToClient.toFixed(2),
 			result.megabytes.toFixed(1),
 			`+${Math.round(result.growthMegabytes)} MB`,
+			`${Math.round(result.blockMilliseconds)} ms`,
 		]),
 	);
 	print();

@@ -21,6 +21,7 @@ export interface Result {
 	requests: number;
 	megabytes: number;
 	growthMegabytes: number;
+	blockMilliseconds: number;
 }
 
 export function summary({ work, amount, rounds }: Comparison): Result[] {
@@ -42,6 +43,7 @@ export function summary({ work, amount, rounds }: Comparison): Result[] {
 				requests: middle(({ requests }) => requests),
 				megabytes: middle(({ megabytes }) => megabytes),
 				growthMegabytes: middle(({ growthMegabytes }) => growthMegabytes),
+				blockMilliseconds: middle(({ blockMilliseconds }) => blockMilliseconds),
 			};
 		});
 }

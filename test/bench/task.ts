@@ -51,6 +51,8 @@ export interface Report {
 	milliseconds: number;
 	/** How far the memory of the process grew above what it was when it was warm. */
 	growthMegabytes: number;
+	/** The longest time for which the event loop stood still. */
+	blockMilliseconds: number;
 }
 
 /** One piece of work, ready to be done once it is measured. */

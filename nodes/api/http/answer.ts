@@ -49,9 +49,13 @@ const maxQuoteCharacters = 200;
 /** Maximum length of a message of the service, in characters. n8n stores messages several times with each failed execution. */
 const maxMessageCharacters = 4_000;
 
-/** Returns the JSON value of an answer to a read. Throws the ServiceError that `valueOrRefusal` returns. */
-export function readAnswer(answer: RawAnswer, parse?: (text: string) => JsonValue): JsonValue {
-	const value = valueOrRefusal(answer, parse);
+/**
+ * Returns the JSON value of an answer to a read. Throws the ServiceError that `valueOrRefusal` returns.
+ *
+ * @param parsed the value if the text has been parsed already
+ */
+export function readAnswer(answer: RawAnswer, parsed?: JsonValue): JsonValue {
+	const value = valueOrRefusal(answer, parsed);
 	if (value instanceof ServiceError) throw value;
 	return value;
 }
@@ -60,12 +64,9 @@ export function readAnswer(answer: RawAnswer, parse?: (text: string) => JsonValu
  * Returns the JSON value of an answer. Returns a ServiceError if the answer is an error response of the service, a web page,
  * the login's `-1`, or not complete JSON.
  */
-export function valueOrRefusal(
-	answer: RawAnswer,
-	parse?: (text: string) => JsonValue,
-): JsonValue | ServiceError {
+export function valueOrRefusal(answer: RawAnswer, parsed?: JsonValue): JsonValue | ServiceError {
 	const { status, text } = answer;
-	const value = orderedJsonIn(text, parse);
+	const value = parsed ?? orderedJsonIn(text);
 	const refusal = errorKeysIn(value);
 	const isRefused = status >= 400 || isRefusal(refusal) || isWebPage(text);
 	if (isRefused) return refused(answer, refusal);

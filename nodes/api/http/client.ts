@@ -76,7 +76,10 @@ export class Client {
 	/** Sends a read and returns its JSON, or the result of `decode`. Repeats it after temporary failures. Throws ServiceError. */
 	async read(request: ServiceRequest): Promise<JsonValue>;
 	async read<T>(request: ServiceRequest, decode: Decode<T>): Promise<T>;
-	async read(request: ServiceRequest, decode: Decode<unknown> = readAnswer): Promise<unknown> {
+	async read(
+		request: ServiceRequest,
+		decode: Decode<unknown> = (answer) => readAnswer(answer),
+	): Promise<unknown> {
 		return await send(this.call(request), decode);
 	}
 
@@ -140,7 +143,7 @@ async function send<T>(call: Call, decode: Decode<T>): Promise<T> {
 	const sendAndDecode = async (authenticated: Call) => {
 		const answer = await exchange(authenticated);
 		detectDialect(authenticated.connection, answer.text);
-		return await decode(answer);
+		return await decode(answer, call.host);
 	};
 	const answered = retry(oneAtATime(renewSession(sendAndDecode)))(call);
 	return await answered.catch((error: unknown) => {

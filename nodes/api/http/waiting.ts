@@ -26,15 +26,24 @@ export async function waitUnlessCancelled(
 	} while (left > 0);
 }
 
-/** Runs a generator to its end and returns its result. Yields to the event loop between two steps. */
+/**
+ * Runs a generator to its end and returns its result. Between two steps it yields to the event loop. Throws the errors of the
+ * steps.
+ *
+ * @param maxBlockMilliseconds yields only after this time, because each yield costs a millisecond
+ */
 export async function runCooperatively<T>(
 	steps: Steps<T>,
 	{ sleep }: Pick<Waiting, 'sleep'>,
+	maxBlockMilliseconds = 0,
 ): Promise<T> {
+	let begun = performance.now();
 	for (;;) {
 		const { done, value } = steps.next();
 		if (done) return value;
+		if (performance.now() - begun < maxBlockMilliseconds) continue;
 		await sleep(0);
+		begun = performance.now();
 	}
 }
 

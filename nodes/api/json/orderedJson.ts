@@ -1,5 +1,5 @@
 import { atOnce, decodeString, membersByKey, maxSharedTexts, readJson } from './jsonReader';
-import type { JsonReading } from './jsonReader';
+import type { JsonReading, Steps } from './jsonReader';
 import { scalarText, withoutTrailing } from './objects';
 
 export { JsonSyntaxError } from './jsonReader';
@@ -45,17 +45,22 @@ export function decoding(texts: 'copies' | 'slices' = 'copies'): JsonReading<Jso
  * Returns the JSON value (RFC 8259) of a text, without the objects that `take` accepts. If a key is repeated, its last
  * value counts. Throws JsonSyntaxError for any other text.
  */
-export function parseOrderedJson(text: string, take?: JsonReading<JsonValue>['take']): JsonValue {
-	return atOnce(readJson(text, { ...decoding(), take }));
+export function readOrderedJson(
+	text: string,
+	take?: JsonReading<JsonValue>['take'],
+): Steps<JsonValue> {
+	return readJson(text, { ...decoding(), take });
+}
+
+/** Returns the JSON value of a text, as `readOrderedJson` does, without yielding to the event loop. */
+export function parseOrderedJson(text: string): JsonValue {
+	return atOnce(readOrderedJson(text));
 }
 
 /** Returns the value of a JSON text, or undefined if the text is not JSON. */
-export function orderedJsonIn(
-	text: string,
-	parse: (text: string) => JsonValue = parseOrderedJson,
-): JsonValue | undefined {
+export function orderedJsonIn(text: string): JsonValue | undefined {
 	try {
-		return parse(text);
+		return parseOrderedJson(text);
 	} catch {
 		return undefined;
 	}

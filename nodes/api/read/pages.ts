@@ -1,4 +1,5 @@
 import type { RawAnswer } from '../http/answer';
+import type { Host } from '../http/call';
 import type { Client } from '../http/client';
 import { mayBeTooMuch } from '../http/policies';
 import { CachePart } from '../http/runCache';
@@ -75,12 +76,12 @@ export async function* jsonpPages(
 	const { more = [] } = request.reading;
 	const reading = { ...request.reading, more: [...more, ['callback', callback] as const] };
 	let text = '';
-	const decode = (answer: RawAnswer) => {
+	const decode = async (answer: RawAnswer, host: Host) => {
 		({ text } = answer);
 		const call = withoutTrailing(text.trim(), ';').trimEnd();
 		// An error response may not be wrapped in the callback.
 		const json = /^[^({<[]*\(([\s\S]*)\)$/.exec(call)?.[1] ?? text;
-		return recordsIn({ ...answer, text: json });
+		return await recordsIn({ ...answer, text: json }, host);
 	};
 	const read = listPages(client, { ...request, reading }, decode, limit, pageSize);
 	for await (const records of read) yield { text, records };

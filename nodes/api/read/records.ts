@@ -1,6 +1,13 @@
 import { beginningOf, readAnswer, wordsOf, type RawAnswer } from '../http/answer';
 import { membersByKey, type JsonMembers } from '../json/jsonReader';
-import { isJsonObject, parseOrderedJson, type JsonValue } from '../json/orderedJson';
+import {
+	JsonSyntaxError,
+	isJsonObject,
+	readOrderedJson,
+	type JsonValue,
+} from '../json/orderedJson';
+import type { Host } from '../http/call';
+import { runCooperatively } from '../http/waiting';
 import type { QueryParameter } from '../values/query';
 import { recordIdText, type SheetRecord } from './record';
 import { ServiceError, fallbackTo } from '../http/serviceError';
@@ -43,8 +50,11 @@ export interface PageRange {
 	isDivisible?: boolean;
 }
 
+/** Maximum time for which decoding a page blocks the event loop, in ms. One step of the decoder may exceed it a little. */
+const maxBlockMilliseconds = 15;
+
 /** Decodes the answer with a page of a list. */
-export type DecodePage<T> = (answer: RawAnswer) => T[];
+export type DecodePage<T> = (answer: RawAnswer, host: Host) => Promise<T[]>;
 
 /** Returns one page of a list, in the order of the service (specification, endpoint 1). Throws ServiceError. */
 export async function listPage<T>(
@@ -65,19 +75,22 @@ export async function listPage<T>(
 	return await client.read({ path, query, sheet, isDivisible }, decode);
 }
 
-/** Returns a decoder that converts each record right after parsing it, so that the parsed page is never in memory as a whole. */
+/**
+ * Returns a decoder that converts each record right after parsing it, so that the parsed page is never in memory as a whole.
+ * It yields to the event loop between its steps: a page may have several MB.
+ */
 export function recordsAs<T>(
 	make: (id: string, members: JsonMembers<JsonValue>) => T,
 ): DecodePage<T> {
-	return (answer) => {
+	return async (answer, host) => {
 		const made = new Map<string, T>();
-		const rest = readAnswer(answer, (text) =>
-			parseOrderedJson(text, (id, members) => {
-				const isRecord = recordIdText(id) !== undefined;
-				if (isRecord) made.set(id, make(id, members));
-				return isRecord;
-			}),
-		);
+		const steps = readOrderedJson(answer.text, (id, members) => {
+			const isRecord = recordIdText(id) !== undefined;
+			if (isRecord) made.set(id, make(id, members));
+			return isRecord;
+		});
+		const parsed = await runCooperatively(steps, host, maxBlockMilliseconds).catch(noJson);
+		const rest = readAnswer(answer, parsed);
 		const keys = isJsonObject(rest) ? [...rest.keys()] : ['none'];
 		const isWhole = keys.every((key) => recordIdText(key) === undefined);
 		const isEmptyList = keys.every(isBesideRecords);
@@ -85,6 +98,11 @@ export function recordsAs<T>(
 		const message = 'The service answered with something else than records';
 		throw unexpected(message, answer, beginningOf(answer.text));
 	};
+}
+
+/** Returns undefined for a text that is not JSON: `readAnswer` says what was received instead. */
+function noJson(error: unknown): undefined {
+	if (!(error instanceof JsonSyntaxError)) throw error;
 }
 
 /** Returns whether a key of an answer is metadata next to its records, such as `_metaData` or `info`. */
@@ -116,8 +134,8 @@ export async function getRecord(
 ): Promise<SheetRecord | undefined> {
 	const parameters = readOptionParameters(reading, client.connection);
 	const request = recordRequest(client, record, parameters);
-	const read = client.read(request, (answer): SheetRecord | undefined => {
-		const records = recordsIn(answer);
+	const read = client.read(request, async (answer, host): Promise<SheetRecord | undefined> => {
+		const records = await recordsIn(answer, host);
 		const found = records.find(({ id }) => id === record.recordId);
 		if (found || records.length === 0) return found;
 		throw unexpected(`The service answered with other records than ${record.recordId}`, answer);

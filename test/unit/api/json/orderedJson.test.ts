@@ -1,3 +1,4 @@
+import { atOnce } from '../../../../nodes/api/json/jsonReader';
 import {
 	decoding,
 	isJsonObject,
@@ -5,6 +6,7 @@ import {
 	memberText,
 	orderedJsonIn,
 	parseOrderedJson,
+	readOrderedJson,
 } from '../../../../nodes/api/json/orderedJson';
 
 describe('nesting', () => {
@@ -56,10 +58,11 @@ describe('objects that are taken out of the outermost one', () => {
 	const taken: unknown[] = [];
 	const take = (text: string) => {
 		taken.length = 0;
-		return parseOrderedJson(text, (key, { keys, values }) => {
+		const steps = readOrderedJson(text, (key, { keys, values }) => {
 			taken.push([key, keys, values]);
 			return key !== 'left';
 		});
+		return atOnce(steps);
 	};
 
 	it('come in the order of the text, and only others are in the value', () => {

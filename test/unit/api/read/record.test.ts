@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
+import { atOnce } from '../../../../nodes/api/json/jsonReader';
+import { readOrderedJson } from '../../../../nodes/api/json/orderedJson';
 import { membersOf, numberOrText, RecordItems } from '../../../../nodes/api/read/record';
 import type { RecordShape } from '../../../../nodes/api/read/record';
 import { recordOf } from '../jsonObject';
@@ -65,7 +66,9 @@ it('items of many records are what each is by itself, in the order of keys', () 
 			const items = new RecordItems(simple, shape);
 			const made: unknown[] = [];
 			const text = `{${list.map((record, index) => `"${index}":${record}`).join()}}`;
-			const rest = parseOrderedJson(text, (id, members) => made.push(items.item(id, members)) > 0);
+			const rest = atOnce(
+				readOrderedJson(text, (id, members) => made.push(items.item(id, members)) > 0),
+			);
 			expect(rest).toEqual(new Map());
 			const alone = list.map((record, index) => itemOf(simple, record, shape, String(index)));
 			expect(made).toStrictEqual(alone);
