@@ -165,6 +165,11 @@ export function useRealClock(): void {
 	});
 }
 
+/** Lets time pass for the nodes at once, in ms. */
+export function passTime(milliseconds: number): void {
+	goOn({ at: now() + milliseconds });
+}
+
 /**
  * The clock that skips waits. For all tests of a file, the time of nodes and engine goes so many times
  * faster than that of the service and the network.

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { amount } from '../../amount';
 import { orders } from '../../service';
 import { timeLimit } from '../../timeLimit';
+import { passTime } from '../clock';
 import { onOrder, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped } from './recordValues';
 import { storedValues } from './storedValues';
@@ -48,12 +49,14 @@ const execution = fc.record({
 	isMapped: fc.boolean(),
 	options: fc.record({ skipUnchanged: fc.boolean(), clearEmpty: fc.boolean() }),
 	items: fc.array(item, { minLength: 1, maxLength: 5 }),
-	/** What a person does before a write of the node. */
+	/** What happens before a write of the node: a person changes a record, time passes, or the service fails for a moment. */
 	interference: fc.record({
 		before: fc.integer({ min: 1, max: 8 }),
 		id: ids,
-		what: fc.constantFrom('delete', 'note', 'remark'),
+		what: fc.constantFrom('delete', 'note', 'remark', 'minutes', 'refusal'),
 	}),
+	/** Whether the service returns the schema. Without it, masked values cannot be told from texts. */
+	hasSchema: fc.boolean(),
 });
 type Execution = typeof execution extends fc.Arbitrary<infer Made> ? Made : never;
 
@@ -198,6 +201,20 @@ async function makeItem(
 	return { id, json, given: { ...given, [fields.reference]: key }, read: asStored(id) };
 }
 
+/** More than the nodes remember fields, records and refusals. */
+function letMinutesPass(): void {
+	const milliseconds = 11 * 60_000;
+	passTime(milliseconds);
+	testbed.service.clock.advance(milliseconds);
+}
+
+/** The service is too busy for the next write and the next read. */
+function refuseNextRequests(): void {
+	const busy = { kind: 'status', status: 429 } as const;
+	testbed.inject({ ...busy, when: ({ method }) => method !== 'GET' });
+	testbed.inject({ ...busy, when: ({ method }) => method === 'GET' });
+}
+
 async function execute(execution: Execution, model: Model): Promise<void> {
 	const { operation, identity, isMapped, options, interference } = execution;
 	const made: Item[] = [];
@@ -208,11 +225,15 @@ async function execute(execution: Execution, model: Model): Promise<void> {
 		matchFields: [fields.reference],
 		options: { ...options, doWorkflow: false, ...(isMapped ? { ignoreFields: ['_id'] } : {}) },
 	};
+	testbed.service.switches.schema = execution.hasSchema ? 'on' : 'code106';
 	const { id, what } = interference;
 	let writes = 0;
 	let isDone = false;
 	const endInterference = testbed.service.beforeRequest(({ method }) => {
-		if (method === 'GET' || ++writes !== interference.before || !held().has(id)) return;
+		if (method === 'GET' || ++writes !== interference.before) return;
+		if (what === 'minutes') return letMinutesPass();
+		if (what === 'refusal') return refuseNextRequests();
+		if (!held().has(id)) return;
 		isDone = true;
 		if (what === 'delete') testbed.service.people.delete(orders, id);
 		else testbed.service.people.edit(orders, id, { [fields[what]]: 'person' });
@@ -228,7 +249,7 @@ async function execute(execution: Execution, model: Model): Promise<void> {
 		const item = made[Number(Object(pairedItem).item)];
 		if (item) model.apply(execution, item, json);
 	}
-	if (isDone && what !== 'delete') model.change(id, fields[what], 'person');
+	if (isDone && (what === 'note' || what === 'remark')) model.change(id, fields[what], 'person');
 	model.compare();
 }
 
