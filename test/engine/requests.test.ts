@@ -278,12 +278,12 @@ const jobs: Record<string, Work | Work[]> = {
 	'_Document: Export_ with a field for its name': () => exported(fields.remark),
 	'_Mass Operation_: a preview of 40 input items that were changed together': () =>
 		previewed(changed(numbers(40, 70)).reverse()),
-	'_Trigger_: 20 signed deliveries, for the key': () => delivered(signed()),
-	'_Trigger_: 20 signed deliveries by names, for the key and the names, as administrator': () => {
+	'_Sheet Records Trigger_: 20 signed deliveries, for the key': () => delivered(signed()),
+	'_Sheet Records Trigger_: 20 signed deliveries by names, for the key and the names, as administrator': () => {
 		nameApart();
 		return delivered(signed(), byName);
 	},
-	'_Trigger_ with _Fetch Record_: a delivery of 40 records changed together': () =>
+	'_Sheet Records Trigger_ with _Fetch Record_: a delivery of 40 records changed together': () =>
 		delivered([JSON.stringify(changed(numbers(40, 70)))], fetched, 40),
 };
 
