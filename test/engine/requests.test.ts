@@ -261,7 +261,7 @@ const jobs: Record<string, Work | Work[]> = {
 	'_Subtable Row: Get Many_ for 20 items, rows of one record': rowsOfOne,
 	'_Subtable Row: Delete_ for 23 items, one row of each of 23 records': () =>
 		rowsDeleted(changed(numbers(23, 70))),
-	'Nightly sync of 1,000 records with 5,000 rows, 10 of which differ': () =>
+	'Nightly sync of 1,000 records with 5,000 rows, 10 of which differ, as administrator': () =>
 		syncWithRows(1_000, 10),
 	'_Record: Create or Update_ with _Dry Run_ for 100 items': () =>
 		upsert(synced(50, 100), { dryRun: true }),
@@ -279,10 +279,11 @@ const jobs: Record<string, Work | Work[]> = {
 	'_Mass Operation_: a preview of 40 input items that were changed together': () =>
 		previewed(changed(numbers(40, 70)).reverse()),
 	'_Sheet Records Trigger_: 20 signed deliveries, for the key': () => delivered(signed()),
-	'_Sheet Records Trigger_: 20 signed deliveries by names, for the key and the names, as administrator': () => {
-		nameApart();
-		return delivered(signed(), byName);
-	},
+	'_Sheet Records Trigger_: 20 signed deliveries by names, for the key and the names, as administrator':
+		() => {
+			nameApart();
+			return delivered(signed(), byName);
+		},
 	'_Sheet Records Trigger_ with _Fetch Record_: a delivery of 40 records changed together': () =>
 		delivered([JSON.stringify(changed(numbers(40, 70)))], fetched, 40),
 };

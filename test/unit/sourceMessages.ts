@@ -62,7 +62,8 @@ function literalText(node: Node): string | undefined {
 	return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…');
 }
 
-function messagesOf(source: SourceFile, { expression, arguments: words = [] }: NewExpression) {
+function messagesOf(source: SourceFile, { expression, arguments: list }: NewExpression) {
+	const words = [...(list ?? [])];
 	const [first] = words;
 	const name = expression.getText();
 	if (first === undefined || !['InputError', 'ServiceError'].includes(name)) return [];
