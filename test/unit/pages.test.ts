@@ -336,7 +336,7 @@ const claims: Claim[] = [
 		text: 'more than # characters, divided',
 		values: [constant('shared/watchedFields.ts', 'maxStoredCharacters')],
 	},
-	{ page: `${webhook}/README.md`, text: 'in # minutes\\. Known', values: [cacheMinutes] },
+	{ page: `${webhook}/README.md`, text: 'in # minutes\\. The node waits', values: [cacheMinutes] },
 	{
 		page: `${webhook}/README.md`,
 		text: 'up to # seconds',
