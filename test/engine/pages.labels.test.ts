@@ -17,9 +17,17 @@ const pages = [
 	),
 ];
 
-/** Labels of n8n, as its editor shows them. */
+/** Labels of n8n 2.41.1, and of older versions where the page says so. */
 const labelsOfN8n = [
-	...['+', 'Actions', 'Execute step', 'Fetch Test Event', 'Import from File', 'More details'],
+	...[
+		'+',
+		'Actions',
+		'Execute step',
+		'Fetch Test Event',
+		'Import → From file',
+		'Import from File',
+		'More details',
+	],
 	...[
 		'Credential',
 		'Connect to Sheet Records',
@@ -27,11 +35,11 @@ const labelsOfN8n = [
 		'Credential saved',
 		'Save',
 	],
-	...['Settings', 'Settings → Community Nodes → Install', 'Poll Times', 'Retry On Fail'],
+	...['Settings', 'Settings → Community nodes → Install', 'Poll Times', 'Retry On Fail'],
 	...['On Error', 'Continue', 'Continue (using error output)'],
 	...['Fields to match on', 'Map Automatically', 'Refresh Field List'],
 	...['Webhook URLs', 'Production URL', 'Test URL', 'Tool Description', 'Set Manually'],
-	...['Custom API Call', 'HTTP Request', 'Predefined Credential Type', 'Form Urlencoded'],
+	...['Custom API Call', 'HTTP Request', 'Predefined Credential Type', 'Form URL Encoded'],
 	...['Loop Over Items', 'Merge', 'Mode', 'Combine'],
 ];
 
