@@ -33,7 +33,7 @@ export function dryRun({ skipScan = false } = {}) {
 		passes('Package check', 'node', ['.ci/checkPackage.mjs']),
 		skipScan || passes("Checks of n8n's scan", 'node', ['.ci/gate/scan.mjs']),
 	];
-	console.log('\nStill missing');
+	console.log('\nStill missing (.github/RELEASING.md says who does it)');
 	for (const step of missingSteps(manifest)) console.log(`  - ${step}`);
 	console.log('\nNothing was published.');
 	return checks.every(Boolean);

@@ -78,6 +78,9 @@ const checkEvery = constant(
 	'defaultCheckEvery',
 );
 
+/** How long so many requests take by default, rounded up. */
+const minutesFor = (requests: number) => Math.ceil(requests / perSecond / 60);
+
 /** A passage of a page with `#` for each number, and the numbers. An example has none: it may say anything. */
 interface Claim {
 	page: string;
@@ -159,12 +162,33 @@ const claims: Claim[] = [
 	{ page: `${node}/LIMITS.md`, text: 'Up to # records are read one by one', values: [singleReads] },
 	{
 		page: `${node}/LIMITS.md`,
-		text: '# records takes about # requests: at # per second, # seconds',
-		values: [1_000, 1_000, perSecond, 1_000 / perSecond],
+		text: 'which is # by default:[^]+At # per second',
+		values: [perSecond, perSecond],
 	},
+	{
+		page: `${node}/LIMITS.md`,
+		text: 'Write # records +\\| About # +\\| # seconds',
+		values: [1_000, 1_000, 1_000 / perSecond],
+	},
+	{
+		page: `${node}/LIMITS.md`,
+		text: 'Sync # records with _Skip Unchanged_; # differ +\\| About # +\\| # seconds',
+		values: [1_000, 10, 20, 20 / perSecond],
+	},
+	{
+		page: `${node}/LIMITS.md`,
+		text: '# records with _Skip Unchanged_; # \\(# %\\) differ +\\| About # +\\| # minutes',
+		values: [10_000, 2_500, 25, 2_600, minutesFor(2_600)],
+	},
+	{
+		page: `${node}/LIMITS.md`,
+		text: '# records without _Skip Unchanged_ +\\| About # +\\| # minutes',
+		values: [10_000, 10_040, minutesFor(10_040)],
+	},
+	{ page: `${node}/LIMITS.md`, text: 'look-up for every # records' },
+	{ page: `${node}/LIMITS.md`, text: 'accounts that exceed #\\.', values: [perSecond] },
 	{ page: `${node}/LIMITS.md`, text: 'a run over more than # items' },
 	{ page: `${node}/LIMITS.md`, text: 'The first write of # minutes', values: [cacheMinutes] },
-	{ page: `${node}/LIMITS.md`, text: 'and # changed records, it takes about # seconds' },
 
 	{ page: `${node}/MASS_OPERATIONS.md`, text: 'on # different dates take # operations' },
 	{ page: `${node}/MASS_OPERATIONS.md`, text: 'instead of # updates' },
@@ -192,6 +216,7 @@ const claims: Claim[] = [
 	{ page: `${node}/README.md`, text: 'has at most # characters', values: [toolCharacters] },
 
 	{ page: `${node}/TROUBLESHOOTING.md`, text: '# requests per second', values: [perSecond] },
+	{ page: `${node}/TROUBLESHOOTING.md`, text: 'the newest # records', values: [inferred] },
 	{
 		page: `${node}/TROUBLESHOOTING.md`,
 		text: 'Reads are sent up to # times',
@@ -227,7 +252,6 @@ const claims: Claim[] = [
 		text: 'not asked again for # minutes',
 		values: [constant('api/http/processState.ts', 'refusedSources: { maxEntries: 1_000, maxAge')],
 	},
-	{ page: `${node}/WRITING.md`, text: 'A sync of # records with # rows, # of which' },
 	{
 		page: `${node}/WRITING.md`,
 		text: 'in one request, up to # rows',
@@ -247,7 +271,7 @@ const claims: Claim[] = [
 	},
 	{ page: `${polling}/README.md`, text: 'every # polls', values: [checkEvery] },
 	{ page: `${polling}/README.md`, text: 'records, # by default', values: [checkEvery] },
-	{ page: `${polling}/README.md`, text: 'Up to # missing records', values: [deletionReads] },
+	{ page: `${polling}/README.md`, text: 'at most # missing records', values: [deletionReads] },
 	{ page: `${polling}/README.md`, text: 'must last for # minutes', values: [patience] },
 	{ page: `${polling}/README.md`, text: 'from lists for # minutes', values: [patience] },
 	{
@@ -255,7 +279,7 @@ const claims: Claim[] = [
 		text: 'up to # records',
 		values: [constant('SheetRecordsPollingTrigger/deletionCheck.ts', 'maxKnown')],
 	},
-	...['at most # items', 'portions of at most # per poll'].map((text) => ({
+	...['at most # items', 'once, at most # per poll'].map((text) => ({
 		page: `${polling}/README.md`,
 		text,
 		values: [constant('SheetRecordsPollingTrigger/findChanges.ts', 'maxItems')],
@@ -312,7 +336,7 @@ const claims: Claim[] = [
 		text: 'more than # characters, divided',
 		values: [constant('shared/watchedFields.ts', 'maxStoredCharacters')],
 	},
-	{ page: `${webhook}/README.md`, text: 'in # minutes\\. Known', values: [cacheMinutes] },
+	{ page: `${webhook}/README.md`, text: 'in # minutes\\. The node waits', values: [cacheMinutes] },
 	{
 		page: `${webhook}/README.md`,
 		text: 'up to # seconds',

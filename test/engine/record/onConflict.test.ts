@@ -60,6 +60,16 @@ it.each<[string, INodeParameters, INodeParameters]>([
 	},
 );
 
+it('an update by order number writes what nobody has changed, and skips numbers without a record', async () => {
+	const items = await read([12, 13], { onlyFields: 'Order Number, Remark' });
+	changeOthers([13]);
+	const unknown = { 'Order Number': 'SO-99999' };
+	const result = await write(upsert, [...items, unknown], { upsertMode: 'updateOnly' });
+	testbed.expectErrors(result, { 1: told(13) });
+	expect(result.actions).toEqual(['updated', 'skipped']);
+	expect([remark(12), remark(13)]).toEqual(['mine', 'theirs']);
+});
+
 it('a change while the node writes is noticed, too', async () => {
 	const items = await read(numbers(60));
 	let isLate = false;

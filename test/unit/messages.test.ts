@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { meaningOf } from '../../nodes/api/http/errorCodes';
+import type { FailureKind } from '../../nodes/api/http/serviceError';
+import { errorMessages, sourceTexts } from './sourceMessages';
+
+const root = join(__dirname, '../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const troubleshooting = read('nodes/SheetRecords/TROUBLESHOOTING.md');
+
+/** The section of a page below a heading of the second level. */
+function sectionOf(page: string, heading: string): string {
+	const [, section = ''] = page.split(`\n## ${heading}\n`);
+	return section.split('\n## ')[0] ?? '';
+}
+
+/** The first cells of the rows of all tables in a section. */
+function firstCells(section: string): string[] {
+	const rows = section.matchAll(/^\| (.+?) \| /gm);
+	const cells = [...rows].map(([, cell = '']) => cell);
+	return cells.filter((cell) => !/^(?:---|Message$|Code$)/.test(cell));
+}
+
+/** The messages that TROUBLESHOOTING lists; a row may list several. */
+const listed = firstCells(sectionOf(troubleshooting, 'Messages')).flatMap((cell) =>
+	[...cell.matchAll(/\*\*(.+?)\*\*/g)].map(([, message = '']) => message),
+);
+
+/** The messages that the README lists, without the code of the service. */
+const mostCommon = firstCells(sectionOf(read('README.md'), 'Troubleshooting')).map((cell) =>
+	cell.replace(/ \(code \d+\)$/, ''),
+);
+
+const texts = sourceTexts();
+const isInSources = (message: string) => texts.some((text) => text.includes(message));
+
+it.each(listed)('TROUBLESHOOTING quotes a message of the nodes: %s', (message) => {
+	expect(isInSources(message)).toBe(true);
+});
+
+it('the README lists ten messages of the nodes', () => {
+	expect(mostCommon).toHaveLength(10);
+	expect(mostCommon.filter((message) => !isInSources(message))).toEqual([]);
+});
+
+it('every message without advice of its own is in TROUBLESHOOTING', () => {
+	const withoutAdvice = errorMessages().filter(({ hasAdvice }) => !hasAdvice);
+	const missing = withoutAdvice.filter(({ text }) => !listed.some((part) => text.includes(part)));
+	expect(withoutAdvice.length).toBeGreaterThan(10);
+	expect(missing.map(({ text }) => text)).toEqual([]);
+});
+
+/** For each kind of failure, a message that users see. */
+const messageOfKind: Record<FailureKind, string> = {
+	authentication: 'The service did not accept the credential',
+	sessionExpired: 'The session has expired',
+	noAccess: 'This user has no permission',
+	tooFrequent: 'Request frequency too high',
+	rejected: 'The record was not saved',
+	unconfirmed: 'The service did not confirm the change',
+	locked: 'Record locked',
+	notFound: 'Record not found',
+	server: 'The service is not available at the moment',
+	webPage: 'The service answered with a web page instead of data',
+	malformed: 'The answer of the service is empty, incomplete or no JSON',
+	unreachable: 'The service cannot be reached',
+	untrusted: "The service's certificate cannot be verified",
+	connectionLost: 'The connection to the service broke off',
+	tooSlow: 'The service did not complete its answer',
+	notStored: 'The file could not be stored',
+	timeout: 'The task … has not ended',
+	redirected: 'The service sends this request on to another host',
+	unsent: 'The request could not be sent',
+	refused: 'The service refused the request',
+};
+
+it.each(Object.entries(messageOfKind))(
+	'TROUBLESHOOTING says what to do about a failure of the kind %s: %s',
+	(_, message) => {
+		expect(listed).toContain(message);
+	},
+);
+
+it('TROUBLESHOOTING lists the codes of the service that the nodes know, and no others', () => {
+	const codes = firstCells(sectionOf(troubleshooting, 'Codes of the service'))
+		.flatMap((cell) => cell.split(', '))
+		.map(Number);
+	const known = Array.from({ length: 1_000 }, (_, code) => code).filter(
+		(code) => meaningOf(200, code).meaning !== undefined,
+	);
+	expect(codes.sort((left, right) => left - right)).toEqual(known);
+});

@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+	createSourceFile,
+	forEachChild,
+	isConditionalExpression,
+	isIdentifier,
+	isNewExpression,
+	isObjectLiteralExpression,
+	isPropertyAssignment,
+	isShorthandPropertyAssignment,
+	isStringLiteralLike,
+	isTemplateExpression,
+	isVariableDeclaration,
+	ScriptTarget,
+	type Expression,
+	type NewExpression,
+	type Node,
+	type ObjectLiteralElementLike,
+	type SourceFile,
+} from 'typescript';
+
+/** A message of an InputError or a ServiceError. `…` stands for each inserted value. */
+export interface SourceMessage {
+	text: string;
+	/** Whether the error also says what to do, in its description or as a remedy. */
+	hasAdvice: boolean;
+}
+
+const nodesFolder = join(__dirname, '../../nodes');
+
+const sources: SourceFile[] = readdirSync(nodesFolder, { recursive: true, encoding: 'utf8' })
+	.filter((name) => name.endsWith('.ts'))
+	.map((name) => {
+		const text = readFileSync(join(nodesFolder, name), 'utf8');
+		return createSourceFile(name, text, ScriptTarget.Latest, true);
+	});
+
+/** All texts in the sources of the nodes, with `…` for each inserted value. */
+export function sourceTexts(): string[] {
+	return sources.flatMap((source) => nodesIn(source).flatMap((node) => literalText(node) ?? []));
+}
+
+/** The messages of all errors in the sources of the nodes that are written as literal texts. */
+export function errorMessages(): SourceMessage[] {
+	return sources.flatMap((source) =>
+		nodesIn(source)
+			.filter(isNewExpression)
+			.flatMap((created) => messagesOf(source, created)),
+	);
+}
+
+function nodesIn(node: Node): Node[] {
+	const nodes: Node[] = [node];
+	forEachChild(node, (child) => void nodes.push(...nodesIn(child)));
+	return nodes;
+}
+
+function literalText(node: Node): string | undefined {
+	if (isStringLiteralLike(node)) return node.text;
+	if (!isTemplateExpression(node)) return undefined;
+	return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…');
+}
+
+function messagesOf(source: SourceFile, { expression, arguments: list }: NewExpression) {
+	const words = [...(list ?? [])];
+	const [first] = words;
+	const name = expression.getText();
+	if (first === undefined || !['InputError', 'ServiceError'].includes(name)) return [];
+	const hasAdvice = name === 'InputError' ? words.length > 1 : isAdvised(first);
+	const message = name === 'InputError' ? first : messageIn(first);
+	return textsOf(source, message).map((text): SourceMessage => ({ text, hasAdvice }));
+}
+
+function isAdvised(details: Expression): boolean {
+	return ['description', 'remedy'].some((name) => memberOf(details, name) !== undefined);
+}
+
+/** Returns the message of the details of a ServiceError. */
+function messageIn(details: Expression): Node | undefined {
+	const member = memberOf(details, 'message');
+	if (member && isPropertyAssignment(member)) return member.initializer;
+	return member && isShorthandPropertyAssignment(member) ? member.name : undefined;
+}
+
+function memberOf(details: Expression, name: string): ObjectLiteralElementLike | undefined {
+	const members = isObjectLiteralExpression(details) ? [...details.properties] : [];
+	return members.find((member) => member.name?.getText() === name);
+}
+
+/** Returns the literal texts that an expression may stand for. A variable stands for its last declaration before it. */
+function textsOf(source: SourceFile, node: Node | undefined): string[] {
+	if (!node) return [];
+	if (isConditionalExpression(node)) {
+		return [...textsOf(source, node.whenTrue), ...textsOf(source, node.whenFalse)];
+	}
+	if (!isIdentifier(node)) return [literalText(node) ?? []].flat();
+	const declared = nodesIn(source)
+		.filter(isVariableDeclaration)
+		.filter(({ name, pos }) => name.getText() === node.text && pos < node.pos)
+		.at(-1);
+	return textsOf(source, declared?.initializer);
+}
