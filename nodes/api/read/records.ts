@@ -100,7 +100,7 @@ export function recordsAs<T>(
 	};
 }
 
-/** Returns undefined for a text that is not JSON: `readAnswer` says what was received instead. */
+/** Returns undefined for a text that is not JSON. `readAnswer` throws the error with the beginning of the text. */
 function noJson(error: unknown): undefined {
 	if (!(error instanceof JsonSyntaxError)) throw error;
 }
