@@ -19,6 +19,9 @@ const project = (folder) => ({
 
 module.exports = {
 	projects: [project('unit'), project('engine')],
+	// With --coverage; its report has one line for each file that is published.
+	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+	coverageReporters: ['text', 'json'],
 	// A hang is reported soon. A machine that is busy with more than these tests sets the factor, as .ci/run does.
 	testTimeout: 15_000 * Number(process.env.TEST_TIMEOUT_FACTOR ?? 1),
 	maxWorkers: 2,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { resultsArguments } from './resultsArguments';
 import { ensureCertificates } from './service/certificates';
 
+const isCounting = process.argv.includes('--coverage');
 const isWatching = process.argv.some((argument) => argument.startsWith('--watch'));
 
 /** Engine tests run the built package: whoever watches wants it built anew. */
@@ -15,12 +16,21 @@ function compileChanges() {
 	});
 }
 
+/** Environment of the tests that count what they run: engine tests load a package that counts. */
+async function countingEnvironment(): Promise<NodeJS.ProcessEnv> {
+	if (!isCounting) return {};
+	// It loads much, so only when it is needed.
+	const { makeCountingPackage } = await import('./jest/countingPackage');
+	return { SHEET_RECORDS_PACKAGE: await makeCountingPackage() };
+}
+
 /**
  * Runs jest with what has to be in the environment before Node starts: the certificate authority of
  * the reference service, and how much memory a worker may take. Arguments go to jest.
  */
 async function run(): Promise<number> {
 	const { certificateAuthorityPath } = await ensureCertificates();
+	const counting = await countingEnvironment();
 	const compiler = isWatching ? compileChanges() : undefined;
 	const folder = mkdtempSync(join(tmpdir(), 'sheet-records-test-'));
 	try {
@@ -31,6 +41,7 @@ async function run(): Promise<number> {
 				stdio: 'inherit',
 				env: {
 					...process.env,
+					...counting,
 					NODE_EXTRA_CA_CERTS: certificateAuthorityPath,
 					NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-old-space-size=960`,
 					SHEET_RECORDS_TEST_FOLDER: folder,
