@@ -151,6 +151,13 @@ it('names of value kinds are compared only where kinds are defined or inferred',
 	expect(comparing).toEqual([]);
 });
 
+it('state that outlives an execution is declared in processState.ts only', () => {
+	const mutable =
+		/^(?:export )?(?:let |const \w+(?:: (?!Readonly)[^=\n]+)? = new (?:Weak)?(?:Map|Set)\b)/m;
+	const stateful = sources.filter(({ path }) => mutable.test(textOf(path)));
+	expect(stateful.map(({ path }) => path)).toEqual(['nodes/api/http/processState.ts']);
+});
+
 function textOf(path: string): string {
 	return readFileSync(join(root, path), 'utf8');
 }

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { type Client, ConfirmedWrites } from '../../api/http/client';
 import type { CredentialType } from '../../api/http/connection';
+import { objectState } from '../../api/http/processState';
 import { ServiceError } from '../../api/http/serviceError';
 import { getOrInsert } from '../../api/json/objects';
 import { sourceRecordId } from '../../api/read/recordKeys';
@@ -25,7 +26,7 @@ class RunOutcomes {
 	readonly emptiedFields = new Set<string>();
 }
 
-const outcomesOfRuns = new WeakMap<object, RunOutcomes>();
+const outcomesOfRuns = objectState<object, RunOutcomes>('runOutcomes');
 
 /** The state of one execution of the node. With Retry On Fail, each attempt has its own run, and only the outcomes are shared. */
 export class Run {

@@ -1,5 +1,6 @@
 import { getOrInsert } from '../json/objects';
 import { deadlineCheckMilliseconds, deadlineMilliseconds } from './policies';
+import { objectState } from './processState';
 import { ServiceError } from './serviceError';
 import { withCancel, type Waiting } from './waiting';
 
@@ -55,7 +56,7 @@ class Deadlines {
 }
 
 /** Sleep function → its deadlines. n8n has one sleep function, tests have others. */
-const deadlinesBySleep = new WeakMap<Waiting['sleep'], Deadlines>();
+const deadlinesBySleep = objectState<Waiting['sleep'], Deadlines>('deadlines');
 
 /**
  * Returns the result of `run`. The signal of `run` is aborted if the execution is cancelled or the deadline passes.

@@ -53,6 +53,15 @@ type CacheName = keyof typeof processState;
 
 const caches = new Map<CacheName, ProcessCache<unknown>>();
 
+/** State that belongs to an object of n8n. It is freed with the object, so it needs no limits and is never cleared. */
+type ObjectStateName =
+	/** Deadlines of the requests in progress, by the sleep function that they wait with. */
+	| 'deadlines'
+	/** Outcomes of the items of a node execution, by its execution data. */
+	| 'runOutcomes';
+
+const objectStates = new Set<ObjectStateName>();
+
 /** A cache with the rules of `processState`. `ProcessCache.get` renews an entry only where the rules say `readingRenews`. */
 export class ProcessCache<Value> {
 	/** `at` is monotonic time in ms. */
@@ -101,6 +110,13 @@ export function processCache<Value>(name: CacheName): ProcessCache<Value> {
 	const cache = new ProcessCache<Value>(processState[name]);
 	caches.set(name, cache);
 	return cache;
+}
+
+/** Returns the map of a state in `ObjectStateName`. Call it once for each name, when a module loads. */
+export function objectState<Key extends object, Value>(name: ObjectStateName): WeakMap<Key, Value> {
+	if (objectStates.has(name)) throw new Error(`The state '${name}' is declared twice`);
+	objectStates.add(name);
+	return new WeakMap<Key, Value>();
 }
 
 /** Clears the caches with these names, or all caches. For tests. */

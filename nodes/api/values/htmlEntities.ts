@@ -14,7 +14,7 @@ const asciiNames =
 	'lsqb [ lbrack [ bsol \\ rsqb ] rbrack ] Hat ^ lowbar _ UnderBar _ grave ` DiacriticalGrave ` ' +
 	'lcub { lbrace { verbar | vert | VerticalLine | rcub } rbrace }';
 
-const characters = new Map<string, string>([
+const characters: ReadonlyMap<string, string> = new Map([
 	...latinNames.split(' ').map((name, index) => [name, String.fromCharCode(0xa0 + index)] as const),
 	...Array.from(asciiNames.matchAll(/(\w+) (\S)/g), ([, name = '', character = '']) => {
 		return [name, character] as const;
