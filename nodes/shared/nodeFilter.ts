@@ -1,5 +1,5 @@
 import type { Client } from '../api/http/client';
-import { membersByKey } from '../api/json/jsonReader';
+import { membersByKey } from '../api/json/jsonReading';
 import type { JsonObject } from '../api/json/orderedJson';
 import { listPages } from '../api/read/pages';
 import { isNodeCondition, type WhereCondition } from '../api/read/query';

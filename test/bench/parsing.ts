@@ -11,8 +11,8 @@ const load = createRequire(join(__dirname, '../../dist/nodes/'));
 const orderedJson: typeof import('../../nodes/api/json/orderedJson') = load(
 	'./api/json/orderedJson.js',
 );
-const jsonReader: typeof import('../../nodes/api/json/jsonReader') = load(
-	'./api/json/jsonReader.js',
+const jsonReading: typeof import('../../nodes/api/json/jsonReading') = load(
+	'./api/json/jsonReading.js',
 );
 const webhookDelivery: typeof import('../../nodes/api/webhooks/delivery') = load(
 	'./api/webhooks/delivery.js',
@@ -55,7 +55,7 @@ async function measure(pageMegabytes: number): Promise<ParsingResult[]> {
 
 /** All but the comparison with the signature. */
 function readSigned(text: string): void {
-	const read = jsonReader.atOnce(webhookDelivery.parseDelivery(text));
+	const read = jsonReading.atOnce(webhookDelivery.parseDelivery(text));
 	if (!read.envelope?.signedText) throw new Error('Nothing is signed');
 }
 

@@ -7,7 +7,8 @@ import { idInKey, isSurelyFieldId } from '../../api/schema/fields';
 import { InputError } from '../../api/values/inputError';
 import { subtableKey } from '../../api/values/subtableKeys';
 import { textOf } from '../../api/values/text';
-import { checkboxWords, requireDate } from '../../api/schema/valueKinds';
+import { checkboxWords } from '../../api/schema/valueKinds';
+import { requireDate } from '../../api/schema/valueChecks';
 import { fieldNamesOf } from '../../shared/parameters/options';
 import {
 	builderHint,

@@ -1,4 +1,4 @@
-import type { Steps } from '../json/jsonReader';
+import type { Steps } from '../json/jsonReading';
 import { maxSleepMilliseconds } from './policies';
 import { processCache } from './processState';
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { decodeString, elementsPerPart, membersByKey, readJson, stringEndFrom } from './jsonReader';
-import type { JsonLimits, JsonMembers, Steps } from './jsonReader';
+import { decodeString, elementsPerPart, readJson, stringEndFrom } from './jsonReader';
+import { membersByKey } from './jsonReading';
+import type { JsonLimits, JsonMembers, Steps } from './jsonReading';
 import { getOrInsert } from './objects';
 import { decoding, isJsonObject, type JsonObject, type JsonValue } from './orderedJson';
 

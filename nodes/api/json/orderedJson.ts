@@ -1,8 +1,9 @@
-import { atOnce, decodeString, membersByKey, maxSharedTexts, readJson } from './jsonReader';
-import type { JsonReading, Steps } from './jsonReader';
+import { decodeString, maxSharedTexts, readJson } from './jsonReader';
+import { atOnce, membersByKey } from './jsonReading';
+import type { JsonReading, Steps } from './jsonReading';
 import { scalarText, withoutTrailing } from './objects';
 
-export { JsonSyntaxError } from './jsonReader';
+export { JsonSyntaxError } from './jsonReading';
 
 /**
  * A JSON value. Objects are Maps in the order of the text, and numbers that a JavaScript number cannot hold exactly are
@@ -14,7 +15,9 @@ export type JsonObject = Map<string, JsonValue>;
 /** Maximum length of a string token, with its quotes, whose text V8 copies. For a longer one V8 keeps a slice of the whole text. */
 const maxCopiedLength = 14;
 
-const words = new Map<string, JsonValue>(Object.entries({ true: true, false: false, null: null }));
+const words: ReadonlyMap<string, JsonValue> = new Map(
+	Object.entries({ true: true, false: false, null: null }),
+);
 
 /** Returns callbacks that build JsonValues. `slices` are faster than `copies`, but each slice keeps the whole JSON text in memory. */
 export function decoding(texts: 'copies' | 'slices' = 'copies'): JsonReading<JsonValue> {

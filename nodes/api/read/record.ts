@@ -1,6 +1,6 @@
 import { internalKeys } from './recordKeys';
 import { fromServiceDate } from '../values/dates';
-import type { JsonMembers } from '../json/jsonReader';
+import type { JsonMembers } from '../json/jsonReading';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { isRowKey, isSubtableKey, subtableKey, subtableOf } from '../values/subtableKeys';
 

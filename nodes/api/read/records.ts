@@ -1,5 +1,5 @@
 import { beginningOf, readAnswer, wordsOf, type RawAnswer } from '../http/answer';
-import { membersByKey, type JsonMembers } from '../json/jsonReader';
+import { membersByKey, type JsonMembers } from '../json/jsonReading';
 import {
 	JsonSyntaxError,
 	isJsonObject,

@@ -6,7 +6,9 @@ import { isSurelyFile } from '../values/fileNames';
 import { numberForm } from '../values/normalForm';
 import { isMasked, looksRendered } from '../values/text';
 import type { Field } from './fields';
-import { isSameNumber, kindNamed, ValueKind, type FieldKinds } from './valueKinds';
+import { kindNamed, type FieldKinds } from './valueKinds';
+import { ValueKind } from './valueKind';
+import { isSameNumber } from './valueChecks';
 
 /** The apparent kind of a single value. */
 type Look = 'checkbox' | 'date' | 'dateTime' | 'list' | 'masked' | 'number' | 'richText' | 'text';

@@ -22,7 +22,8 @@ import {
 	loadNewestRecords,
 } from './loadFields';
 import { findSubtable, unknownSubtable } from './subtables';
-import { kindIn, kindOf, type FieldKinds, type ValueKind } from './valueKinds';
+import { kindIn, kindOf, type FieldKinds } from './valueKinds';
+import type { ValueKind } from './valueKind';
 
 /** Time limit for loading names or kinds that a run can do without, in ms. */
 const maxNamesMilliseconds = 30_000;

@@ -3,7 +3,9 @@ import { switchForm } from '../values/normalForm';
 import { subtableOf } from '../values/subtableKeys';
 import { placeOf } from './fieldNames';
 import { isKeyOf, type Field } from './fields';
-import { exactNumber, kindNamed, kindOf, type ValueKind } from './valueKinds';
+import { kindNamed, kindOf } from './valueKinds';
+import type { ValueKind } from './valueKind';
+import { exactNumber } from './valueChecks';
 
 /** Rules for the JSON types of values. */
 export interface TypingRules {

@@ -1,5 +1,6 @@
 import { readSigned } from '../json/canonicalJson';
-import { readJson, type Steps } from '../json/jsonReader';
+import { readJson } from '../json/jsonReader';
+import type { Steps } from '../json/jsonReading';
 import { decoding, isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { recordIdText } from '../read/record';
 import { withoutOuterSlashes } from '../values/text';

@@ -1,6 +1,6 @@
 import { constants, createHash, publicDecrypt, type KeyObject } from 'node:crypto';
 import { chunkLength, respelled, spellingsOf } from '../json/canonicalJson';
-import type { Steps } from '../json/jsonReader';
+import type { Steps } from '../json/jsonReading';
 
 /** Maximum length of a text, in characters, that is tried in all spellings: longer ones would take seconds. */
 const maxRespelledCharacters = 2_000_000;

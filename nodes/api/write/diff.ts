@@ -1,7 +1,9 @@
 import { getOrInsert } from '../json/objects';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
-import { kindIn, type FieldKinds, type FieldValue, type ValueKind } from '../schema/valueKinds';
+import { kindIn, type FieldKinds } from '../schema/valueKinds';
+import type { ValueKind } from '../schema/valueKind';
+import type { FieldValue } from '../schema/valueChecks';
 import { isMasked } from '../values/text';
 import { noChanges, type FieldValues, type RecordChanges } from './recordContent';
 

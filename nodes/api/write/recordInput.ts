@@ -2,15 +2,9 @@ import { getOrInsert } from '../json/objects';
 import { isAddedKey } from '../read/recordKeys';
 import { isFieldId, isSurelyFieldId, listOf, nameOf, type Field } from '../schema/fields';
 import type { Schema } from '../schema/schema';
-import {
-	kindIn,
-	kindOf,
-	type FieldKinds,
-	type FieldValue,
-	type KindName,
-	type ParseContext,
-	type ValueKind,
-} from '../schema/valueKinds';
+import { kindIn, kindOf, type FieldKinds } from '../schema/valueKinds';
+import type { KindName, ParseContext, ValueKind } from '../schema/valueKind';
+import type { FieldValue } from '../schema/valueChecks';
 import { isDateLike, storedTime, type Clock } from '../values/dates';
 import { isSurelyFile } from '../values/fileNames';
 import { InputError } from '../values/inputError';

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
 import { isFieldId } from '../schema/fields';
-import { isSameInSomeKind, kindIn, type ValueKind } from '../schema/valueKinds';
+import { isSameInSomeKind, kindIn } from '../schema/valueKinds';
+import type { ValueKind } from '../schema/valueKind';
 import { decodeHtmlEntities } from '../values/htmlEntities';
 import { dateTimeForm } from '../values/normalForm';
 import { isBlank, isMasked, looksRendered, markupEnd } from '../values/text';

@@ -1,6 +1,6 @@
 import type { Client } from '../../api/http/client';
 import { dialectOf } from '../../api/http/dialect';
-import type { JsonMembers } from '../../api/json/jsonReader';
+import type { JsonMembers } from '../../api/json/jsonReading';
 import { getOrInsert } from '../../api/json/objects';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/orderedJson';
 import type { ReadOptions } from '../../api/read/readOptions';

@@ -4,7 +4,7 @@ import type { Fault } from '../faults';
 export const valueFaults: readonly Fault[] = [
 	{
 		name: 'A number with more digits than a number holds loses some.',
-		file: 'nodes/api/schema/valueKinds.ts',
+		file: 'nodes/api/schema/valueChecks.ts',
 		find: 'return numberForm(String(number)) === numberForm(text) ? number + 0 : undefined;',
 		replace: 'return number + 0;',
 		area: ['test/unit/api/schema/valueKinds'],
@@ -25,7 +25,7 @@ export const valueFaults: readonly Fault[] = [
 	},
 	{
 		name: 'A multiple selection with one choice less counts as unchanged.',
-		file: 'nodes/api/schema/valueKinds.ts',
+		file: 'nodes/api/schema/valueChecks.ts',
 		find: 'storedTexts.length === givenTexts.length &&',
 		replace: '',
 		area: ['test/unit/api/schema/valueKinds'],

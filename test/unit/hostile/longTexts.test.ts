@@ -1,5 +1,5 @@
 import { dispositionName } from '../../../nodes/api/values/fileNames';
-import { atOnce } from '../../../nodes/api/json/jsonReader';
+import { atOnce } from '../../../nodes/api/json/jsonReading';
 import { parseOrderedJson } from '../../../nodes/api/json/orderedJson';
 import { secretDetector } from '../../../nodes/api/http/redaction';
 import { parsePastedAddress, parseSheetPath } from '../../../nodes/api/values/sheetAddress';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign, verify } from 'node:crypto';
 import { constant } from 'fast-check';
-import { atOnce } from '../../../nodes/api/json/jsonReader';
+import { atOnce } from '../../../nodes/api/json/jsonReading';
 import {
 	isJsonObject,
 	JsonSyntaxError,

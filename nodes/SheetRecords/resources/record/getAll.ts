@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../api/http/client';
-import { membersByKey } from '../../../api/json/jsonReader';
+import { membersByKey } from '../../../api/json/jsonReading';
 import { jsonpPages, listPages } from '../../../api/read/pages';
 import { isNodeCondition, type WhereCondition } from '../../../api/read/query';
 import { newestFirst as byCreation, recordsAs, type ListRequest } from '../../../api/read/records';

@@ -8,7 +8,7 @@ import {
 	spellingsOf,
 	textDigest,
 } from '../../../../nodes/api/json/canonicalJson';
-import { atOnce } from '../../../../nodes/api/json/jsonReader';
+import { atOnce } from '../../../../nodes/api/json/jsonReading';
 import { isJsonObject, parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
 import { signableTexts } from './signableTexts';
 

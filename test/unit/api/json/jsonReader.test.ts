@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import {
 	decodeString,
 	elementsPerPart,
-	membersByKey,
 	readJson,
 	stringEndFrom,
+} from '../../../../nodes/api/json/jsonReader';
+import {
+	membersByKey,
 	type JsonReading,
 	type JsonLimits,
-} from '../../../../nodes/api/json/jsonReader';
+} from '../../../../nodes/api/json/jsonReading';
 import { decoding, type JsonValue } from '../../../../nodes/api/json/orderedJson';
 
 /** What a text is read as, and how often others had their turn in between. */

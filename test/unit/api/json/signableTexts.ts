@@ -1,4 +1,4 @@
-import { atOnce } from '../../../../nodes/api/json/jsonReader';
+import { atOnce } from '../../../../nodes/api/json/jsonReading';
 import { readSigned, respelled, spellingsOf } from '../../../../nodes/api/json/canonicalJson';
 
 /** The different texts that may have been signed for the member `data` of a body. */

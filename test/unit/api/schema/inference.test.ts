@@ -5,7 +5,7 @@ import {
 	isDateTimeValue,
 	observedValues,
 } from '../../../../nodes/api/schema/inference';
-import type { ValueKind } from '../../../../nodes/api/schema/valueKinds';
+import type { ValueKind } from '../../../../nodes/api/schema/valueKind';
 
 const clock = { offsetHours: 0 };
 

@@ -1,15 +1,13 @@
 import fc from 'fast-check';
 import type { JsonValue } from '../../../../nodes/api/json/orderedJson';
 import {
-	exactNumber,
 	isSameInSomeKind,
 	kindIn,
 	kindNamed,
 	kindOf,
-	type FieldValue,
-	type KindName,
-	type ParseContext,
 } from '../../../../nodes/api/schema/valueKinds';
+import type { KindName, ParseContext } from '../../../../nodes/api/schema/valueKind';
+import { exactNumber, type FieldValue } from '../../../../nodes/api/schema/valueChecks';
 import { InputError } from '../../../../nodes/api/values/inputError';
 import { normalForm } from '../../../../nodes/api/values/normalForm';
 

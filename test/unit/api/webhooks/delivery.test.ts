@@ -1,4 +1,4 @@
-import { atOnce } from '../../../../nodes/api/json/jsonReader';
+import { atOnce } from '../../../../nodes/api/json/jsonReading';
 import { parseDelivery, DeliveryRefusal } from '../../../../nodes/api/webhooks/delivery';
 
 const whole = {

@@ -7,7 +7,7 @@ import {
 	verify,
 } from 'node:crypto';
 import { readSigned } from '../../../../nodes/api/json/canonicalJson';
-import { atOnce } from '../../../../nodes/api/json/jsonReader';
+import { atOnce } from '../../../../nodes/api/json/jsonReading';
 import { parsePublicKey } from '../../../../nodes/api/webhooks/publicKey';
 import * as signatures from '../../../../nodes/api/webhooks/signature';
 import { amount } from '../../../amount';

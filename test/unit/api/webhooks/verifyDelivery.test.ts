@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { readSigned } from '../../../../nodes/api/json/canonicalJson';
-import { atOnce } from '../../../../nodes/api/json/jsonReader';
+import { atOnce } from '../../../../nodes/api/json/jsonReading';
 import { verifyDelivery } from '../../../../nodes/api/webhooks/verifyDelivery';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

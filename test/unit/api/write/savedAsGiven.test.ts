@@ -1,7 +1,8 @@
 import type { FieldValue, ValueNote } from '../../../../nodes/api/write/recordContent';
 import { noChanges } from '../../../../nodes/api/write/recordContent';
 import { notesOn } from '../../../../nodes/api/write/savedAsGiven';
-import { kindNamed, type KindName } from '../../../../nodes/api/schema/valueKinds';
+import { kindNamed } from '../../../../nodes/api/schema/valueKinds';
+import type { KindName } from '../../../../nodes/api/schema/valueKind';
 import { jsonObject } from '../jsonObject';
 
 /** The saved record as an answer shows it: the field 1, and another one. */

@@ -1,0 +1,84 @@
+import type { JsonValue } from '../json/orderedJson';
+import { fromServiceDate, isDateLike } from '../values/dates';
+import { InputError } from '../values/inputError';
+import { dateTimeForm, numberForm, switchForm } from '../values/normalForm';
+import { textOf } from '../values/text';
+
+/** A value as a write sends it. An array is a multiple selection; '' clears the field. */
+export type FieldValue = string | number | boolean | string[];
+
+export const toDateForm = (text: string) => dateTimeForm(text) ?? text;
+export const toNumberForm = (text: string) => numberForm(text) ?? text;
+export const toSwitchForm = (text: string) => switchForm(text) ?? text;
+
+/** Numbers in the format of the service. `0612`, `1e5` and `1,234` are texts in every field. */
+const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+/** Returns the number in a text if JavaScript can represent it exactly; undefined for any other text. */
+export function exactNumber(text: string): number | undefined {
+	if (!plainNumber.test(text)) return undefined;
+	const number = Number(text);
+	// Convert -0 to 0.
+	return numberForm(String(number)) === numberForm(text) ? number + 0 : undefined;
+}
+
+/** Returns whether two texts are the same number, except for a rounding error of floating-point arithmetic. */
+export function isSameNumber(saved: string, sent: string): boolean {
+	if (toNumberForm(saved) === toNumberForm(sent)) return true;
+	const isWhole = [saved, sent].every((text) => /^-?\d+$/.test(text));
+	return !isWhole && Math.abs(Number(saved) - Number(sent)) <= Math.abs(Number(sent)) * 1e-9;
+}
+
+/** Compares two texts as numbers. Returns undefined if one of them is not a number. */
+export function compareNumbers(left: string, right: string): number | undefined {
+	const [first, second] = [numberForm(left), numberForm(right)];
+	if (first === undefined || second === undefined) return undefined;
+	return first === second ? 0 : Number(first) - Number(second);
+}
+
+export function compareTexts(left: string, right: string): number {
+	return left < right ? -1 : Number(left > right);
+}
+
+/** Returns whether a stored selection has exactly these choices, in any order. A single text is one choice. */
+export function areSameChoices(stored: readonly JsonValue[], given: FieldValue): boolean {
+	const single = given === '' ? [] : [String(given)];
+	const choices = Array.isArray(given) ? given : single;
+	const storedTexts = stored.map((choice) => scalarTextOf(choice) ?? '').sort();
+	const givenTexts = [...choices].sort();
+	return (
+		storedTexts.length === givenTexts.length &&
+		storedTexts.every((choice, index) => choice === givenTexts[index])
+	);
+}
+
+/** Returns the text of a value; undefined for lists, objects and null. */
+export function scalarTextOf(value: JsonValue | undefined): string | undefined {
+	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+	return typeof value === 'string' ? value : undefined;
+}
+
+/** Returns the first text in a value that is neither a date of the service nor an ISO 8601 date. */
+export function firstTextWithoutDate(value: unknown): string | undefined {
+	const isDate = (text: string) => isDateLike(text) || fromServiceDate(text) !== undefined;
+	return [value]
+		.flat()
+		.map(textOf)
+		.find((text) => text !== '' && !isDate(text));
+}
+
+/** Throws InputError if the value is not a date in a format of the service, of ISO 8601 or of n8n. */
+export function requireDate(value: unknown, label: string): void {
+	const wrong = firstTextWithoutDate(value);
+	if (wrong === undefined) return;
+	throw new InputError(
+		`'${wrong}' is not a valid date for '${label}'`,
+		"Write 2026-01-31, 2026-01-31T09:30 or, as the service does, 2026/01/31 09:30:00, or let an expression yield a date, e.g. {{ DateTime.fromFormat('31.01.2026', 'dd.MM.yyyy') }}.",
+	);
+}
+
+export function unwritable(label: string): InputError {
+	return new InputError(
+		`The value of '${label}' cannot be written: it must be a text, a number, true or false, a date, or an array of texts`,
+	);
+}

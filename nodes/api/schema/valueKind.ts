@@ -1,0 +1,222 @@
+import { isJsonObject, type JsonValue } from '../json/orderedJson';
+import { chosenIn } from '../read/selectionText';
+import { isDateLike, isLuxonText, toServiceDate, type Clock } from '../values/dates';
+import { switchForm } from '../values/normalForm';
+import { isBlank, isMasked, verbatimText } from '../values/text';
+import {
+	areSameChoices,
+	compareTexts,
+	exactNumber,
+	firstTextWithoutDate,
+	requireDate,
+	scalarTextOf,
+	unwritable,
+	type FieldValue,
+} from './valueChecks';
+
+export type KindName =
+	| ('autoNumber' | 'checkbox' | 'date' | 'dateTime' | 'file' | 'masked' | 'multipleSelection')
+	| ('number' | 'richText' | 'selection' | 'text' | 'unknown');
+
+/** Context for parsing a value. */
+export interface ParseContext {
+	/** Name of the field in messages. */
+	label: string;
+	/** Time zone in which an instant is written as a wall-clock time. */
+	clock: Clock;
+	/** Known choices of the field. They decide whether a comma belongs to a choice. */
+	choices?: readonly string[];
+}
+
+/** Traits of one kind of values. Omitted traits are those of a text. */
+export interface KindTraits {
+	name: KindName;
+	/** Matches the service's names of the field type, in lower case and without other characters than letters. */
+	typeNames?: RegExp;
+	/** Type of the field in the editor's mapper. Defaults to `string`. */
+	mapper?: 'dateTime' | 'number' | 'string';
+	/** Form in which dates are written. */
+	dateForm?: 'date' | 'dateTime';
+	/** Set if every other value than a date is refused. */
+	isOnlyDates?: boolean;
+	/** Set if any text may be a date, because the field's type is not known. */
+	mayHoldDates?: boolean;
+	/** Set if the values are choices, of which the service may know the list. */
+	isSelection?: boolean;
+	/** Set if a field holds several choices. */
+	isList?: boolean;
+	/** Texts that the service stores for true and false. If omitted, booleans are sent unchanged. */
+	booleanWords?: { on: string; off: string };
+	/** JSON type of the values in the output with Typed Values. */
+	typedAs?: 'boolean' | 'list' | 'number';
+	/** Returns the same text for all spellings of one value. */
+	normalize?: (text: string) => string;
+	/** Compares two texts as the service's filters do: negative, zero or positive. */
+	compare?: (left: string, right: string) => number;
+	/** Whether writing a text certainly does not change a stored text. Defaults to equal normal forms. */
+	isUnchanged?: (stored: string, written: string) => boolean;
+	/** Whether a saved text stands for a sent text. Defaults to equal normal forms. */
+	isKept?: (saved: string, sent: string) => boolean;
+}
+
+/** The rules for the values of one kind of fields. */
+export class ValueKind {
+	readonly name: KindName;
+	readonly mapper: NonNullable<KindTraits['mapper']>;
+	readonly typedAs: KindTraits['typedAs'];
+	readonly booleanWords: KindTraits['booleanWords'];
+	readonly isSelection: boolean;
+	readonly isList: boolean;
+
+	constructor(readonly traits: KindTraits) {
+		this.name = traits.name;
+		this.mapper = traits.mapper ?? 'string';
+		this.typedAs = traits.typedAs;
+		this.booleanWords = traits.booleanWords;
+		this.isSelection = traits.isSelection ?? false;
+		this.isList = traits.isList ?? false;
+	}
+
+	/** Returns whether this is one of the kinds with these names. */
+	is(...names: readonly KindName[]): boolean {
+		return names.includes(this.name);
+	}
+
+	/** Whether values are written with a time of day. */
+	get hasTime(): boolean {
+		return this.traits.dateForm === 'dateTime';
+	}
+
+	/** Returns the value to send for an input; '' or an empty array for an empty input. Throws InputError for a value that the field cannot store. */
+	parse(input: unknown, context: ParseContext): FieldValue {
+		if (isBlank(input)) return '';
+		if (this.traits.isOnlyDates) requireDate(input, context.label);
+		const value = this.choicesIn(input, context) ?? input;
+		return Array.isArray(value)
+			? value
+					.filter((element) => !isBlank(element))
+					.map((element) => String(this.format(element, context)))
+			: this.format(value, context);
+	}
+
+	/** Returns a single value in the service's format. Texts are not checked. Throws InputError for objects, arrays and NaN. */
+	format(value: unknown, { label, clock }: ParseContext): string | number | boolean {
+		const date = this.dateIn(value, clock);
+		if (date !== undefined) return date;
+		if (typeof value === 'boolean') return this.wordOf(value);
+		if (typeof value === 'string') return value;
+		if (typeof value === 'number' && Number.isFinite(value)) return value;
+		if (typeof value === 'bigint') return String(value);
+		throw unwritable(label);
+	}
+
+	/** Returns the text that a filter compares with; undefined for lists and objects. */
+	filterText(value: unknown, clock: Clock): string | undefined {
+		const { dateForm, mayHoldDates = false } = this.traits;
+		// Do not convert a text that looks like a date in a field of another kind.
+		const mayBeDate = typeof value !== 'string' || mayHoldDates || dateForm !== undefined;
+		if (mayBeDate && isDateLike(value)) {
+			const date = mayHoldDates && isLuxonText(value) ? new Date(value) : value;
+			const written = toServiceDate(date, clock, dateForm);
+			if (written !== undefined) return written;
+		}
+		if (typeof value === 'object' && value !== null) return undefined;
+		if (typeof value === 'boolean') return String(this.wordOf(value));
+		return verbatimText(value);
+	}
+
+	/** Returns whether a read may have returned the value in another format than it is stored in, so that the stored value is needed. */
+	needsStoredValue(input: unknown, context: ParseContext): boolean {
+		const { isOnlyDates } = this.traits;
+		const isDoubtful = isOnlyDates
+			? firstTextWithoutDate(input) !== undefined
+			: [input].flat().some(isDateLike);
+		return isDoubtful || this.choicesIn(input, context) !== undefined;
+	}
+
+	/** Returns a stored value with its JSON type: null if it is empty, undefined if the type cannot represent it exactly. */
+	typed(stored: JsonValue): JsonValue | undefined {
+		const { typedAs } = this;
+		const isList = Array.isArray(stored) || isJsonObject(stored);
+		if (typedAs === 'list' && isList) return stored;
+		if (typedAs === 'list') return isBlank(stored) ? [] : [stored];
+		if (typedAs === undefined || typeof stored !== 'string' || isMasked(stored)) return stored;
+		if (stored === '') return null;
+		if (typedAs === 'number') return exactNumber(stored);
+		const form = switchForm(stored);
+		return form === undefined ? undefined : form === 'true';
+	}
+
+	/** Returns the same text for all spellings of one value. */
+	normalize(text: string): string {
+		return this.traits.normalize?.(text) ?? text;
+	}
+
+	/** Compares two texts as the service's filters do: negative, zero or positive. */
+	compare(left: string, right: string): number {
+		return (this.traits.compare ?? compareTexts)(left, right);
+	}
+
+	/** Returns whether a stored value equals the value of an input. */
+	equals(stored: JsonValue | undefined, given: FieldValue): boolean {
+		return this.areSame(stored, given, this.hasEqualForm);
+	}
+
+	/** Returns whether writing a value certainly changes nothing. */
+	isUnchanged(stored: JsonValue | undefined, written: FieldValue): boolean {
+		return this.areSame(stored, written, this.traits.isUnchanged ?? this.hasEqualForm);
+	}
+
+	/** Returns whether a saved text means the same as the sent text. */
+	isKept(saved: string, sent: string): boolean {
+		return saved === sent || (this.traits.isKept ?? this.hasEqualForm)(saved, sent);
+	}
+
+	/** Returns the spellings of a value that a filter needs to find it. */
+	filterSpellings(text: string): string[] {
+		const { typedAs } = this;
+		// Filters compare numbers by value, but may not understand thousands separators.
+		const isGrouped = typedAs === 'number' && text.includes(',');
+		return isGrouped ? [...new Set([text, this.normalize(text)])] : [text];
+	}
+
+	/** Returns a date in the service's format; undefined if the value is not a date in a field of this kind. */
+	private dateIn(value: unknown, clock: Clock): string | undefined {
+		const { dateForm, mayHoldDates = false } = this.traits;
+		const mayBeDate = typeof value === 'object' || dateForm !== undefined;
+		if (mayBeDate) return toServiceDate(value, clock, dateForm);
+		// n8n converts Luxon objects to texts, so such a text is a date.
+		const isLuxon = mayHoldDates && isLuxonText(value);
+		return isLuxon ? toServiceDate(new Date(value), clock) : undefined;
+	}
+
+	private wordOf(value: boolean): string | boolean {
+		const { booleanWords } = this;
+		if (!booleanWords) return value;
+		return value ? booleanWords.on : booleanWords.off;
+	}
+
+	private readonly hasEqualForm = (left: string, right: string): boolean =>
+		this.normalize(left) === this.normalize(right);
+
+	/** Returns the choices in a text with several choices; undefined for any other value. */
+	private choicesIn(input: unknown, { choices }: ParseContext): unknown[] | undefined {
+		return this.isList && typeof input === 'string' ? chosenIn(input, choices) : undefined;
+	}
+
+	private areSame(
+		stored: JsonValue | undefined,
+		given: FieldValue,
+		areTextsSame: (stored: string, given: string) => boolean,
+	): boolean {
+		if (Array.isArray(stored)) return areSameChoices(stored, given);
+		const text = scalarTextOf(stored);
+		if (text === undefined) return false;
+		if (Array.isArray(given)) {
+			if (given.length === 0) return text === '';
+			// A single choice may be returned without a list.
+			return this.isList && given.length === 1 && text === given[0];
+		}
+		return text === String(given) || areTextsSame(text, String(given));
+	}
+}
