@@ -14,7 +14,7 @@ export async function changeItems(
 ): Promise<IDataObject[]> {
 	if (changes.length === 0) return [];
 	const { client, sheet, settings } = call;
-	const { simplify, timeZone, form } = settings;
+	const { simplify, offsetHours, form } = settings;
 	const shape = await outputShape(client, sheet, settings);
 	const jsons = changes.map(({ record: { id, content, shown = content } }) => {
 		const json = shape.json(id, membersOf(shown));
@@ -27,7 +27,7 @@ export async function changeItems(
 	const fieldsOf = async (content: JsonObject) => {
 		// Stored values have times in the account's time zone: leave them out if another one is set.
 		const withoutTimes = [...content].filter(([, value]) => !isDateTimeValue(value));
-		const comparable = timeZone === undefined ? content : new Map(withoutTimes);
+		const comparable = offsetHours === undefined ? content : new Map(withoutTimes);
 		const [json = {}] = await fieldShape.named([fieldShape.json('', membersOf(comparable))]);
 		return json;
 	};

@@ -13,7 +13,7 @@ const patience = 15 * 60_000;
 /** Time after which an unfiltered list without most of the existing records is accepted, in ms. */
 const longPatience = 24 * 60 * 60_000;
 
-type IdReader = Pick<SheetReader, 'fetchIds' | 'fetchRecord' | 'fetchNewest' | 'isFiltered'>;
+type IdReader = Pick<SheetReader, 'fetchIds' | 'fetchRecord' | 'fetchNewest' | 'hasConditions'>;
 
 /** State of the checks for deleted records: the known records of the sheet. Times are ms of this machine's clock. */
 export interface DeletionCheck {
@@ -118,13 +118,13 @@ export async function checkDeletions(
  */
 function idsToForget(
 	check: DeletionCheck,
-	{ isFiltered }: IdReader,
+	{ hasConditions }: IdReader,
 	unlisted: readonly string[],
 	share: number,
 	now: number,
 ): string[] {
 	const since = Math.min(check.unlistedSince ?? now, now);
-	const isExplained = isFiltered || share <= 1 / 2;
+	const isExplained = hasConditions || share <= 1 / 2;
 	const isOver = now - since >= (isExplained ? patience : longPatience);
 	const wasLacking = (id: string) => check.missing.has(id) || check.unlisted.has(id);
 	const forgotten = isOver ? unlisted.filter(wasLacking) : [];
@@ -153,7 +153,7 @@ async function checkLacking(
 	listed: ReadonlySet<string>,
 ): Promise<LackingRecords> {
 	// A record that no longer matches the filters still exists, so it is not a deletion.
-	const isLong = reader.isFiltered && lacking.length > maxSingleReads;
+	const isLong = reader.hasConditions && lacking.length > maxSingleReads;
 	const all = isLong ? await fetchAllIds(reader, false) : listed;
 	const existing = new Set(lacking.filter((id) => all.has(id)));
 	const unlistedByAll = lacking.filter((id) => !all.has(id));
@@ -194,11 +194,11 @@ function without(ids: Iterable<string>, ...excluded: ReadonlyArray<Iterable<stri
 	return remaining;
 }
 
-async function fetchAllIds(reader: IdReader, isFiltered: boolean): Promise<Set<string>> {
+async function fetchAllIds(reader: IdReader, onlyMatching: boolean): Promise<Set<string>> {
 	const listed = new Set<string>();
-	for await (const ids of reader.fetchIds(isFiltered)) {
+	for await (const ids of reader.fetchIds(onlyMatching)) {
 		for (const id of ids) listed.add(id);
-		if (!isFiltered || listed.size <= maxKnown) continue;
+		if (!onlyMatching || listed.size <= maxKnown) continue;
 		throw new InputError(
 			`More than ${maxKnown.toLocaleString('en')} records match, too many to notice deleted ones`,
 			"Take Record Deleted out of 'Trigger On', narrow 'Filters', or use Sheet Records Trigger, which the service tells of deletions.",

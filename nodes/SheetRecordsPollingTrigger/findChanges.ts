@@ -83,25 +83,25 @@ export async function startCursor(
  * could be read.
  *
  * @param select returns the changes to emit; the rest count as emitted
- * @param clock returns the time of this machine in ms
+ * @param now returns the time of this machine in ms
  */
 export async function findChanges(
 	cursor: Cursor,
 	reader: ChangesReader,
 	select: (changes: RecordChange[]) => Promise<RecordChange[]>,
-	clock: () => number,
+	now: () => number,
 	{ maxChanges = maxItems, compared = comparedRecords }: Limits = {},
 ): Promise<FoundChanges> {
 	const result: FoundChanges = {
 		changes: [],
 		isAtEnd: false,
 		isSetBack: false,
-		problem: await compareIfDue(cursor, reader, clock, compared),
+		problem: await compareIfDue(cursor, reader, now, compared),
 	};
 	const { changes } = result;
 	// Stop at half of the changes: requesting a few more would cost as much as a full part of the next poll.
 	for (let parts = 0; changes.length <= maxChanges / 2; parts++) {
-		const reading = fetchPart(cursor, reader, maxChanges - changes.length, clock);
+		const reading = fetchPart(cursor, reader, maxChanges - changes.length, now);
 		const part = await reading.catch((thrown: unknown) => {
 			if (parts === 0 || !reader.isTimeOver) throw thrown;
 		});
@@ -109,7 +109,7 @@ export async function findChanges(
 		const { found, problem = result.problem } = part;
 		result.problem = problem;
 		if (part.problem) break;
-		noteTimes(cursor, found, clock());
+		noteTimes(cursor, found, now());
 		for (const { record } of found) noteEmitted(cursor, record);
 		changes.push(...(await select(found)));
 		if (movePass(cursor, part, compared)) continue;
@@ -129,12 +129,12 @@ async function fetchPart(
 	cursor: Cursor,
 	reader: ChangesReader,
 	limit: number,
-	clock: () => number,
+	now: () => number,
 ): Promise<Part> {
-	const { position } = currentPass(cursor, clock());
+	const { position } = currentPass(cursor, now());
 	const list = await reader.fetchChanges(cursor.readFrom, limit, position);
 	const found = list.records.flatMap((record) => changeOf(cursor, record) ?? []);
-	const problem = await problemOf(cursor, reader, list, found, clock);
+	const problem = await problemOf(cursor, reader, list, found, now);
 	// If the list is empty, the position in it is meaningless: the next poll reads it from the start.
 	if (problem === 'empty') delete cursor.pass;
 	return { ...list, found, problem };
@@ -146,14 +146,14 @@ async function problemOf(
 	reader: NewestReader,
 	{ pages }: ChangeList,
 	found: readonly RecordChange[],
-	clock: () => number,
+	now: () => number,
 ): Promise<ListProblem | undefined> {
 	const listed = pages.flat();
 	if (listed.length === 0) return 'empty';
 	if (!(await areOfSheet(cursor, reader, pages))) return 'otherSheet';
 	if (cursor.startedEmptyAt === undefined || found.length === 0) return undefined;
 	const newest = await reader.fetchNewest(1);
-	const hadRecords = hadRecordsAtStart(cursor, [...listed, ...newest], clock());
+	const hadRecords = hadRecordsAtStart(cursor, [...listed, ...newest], now());
 	delete cursor.startedEmptyAt;
 	return hadRecords ? 'emptyStart' : undefined;
 }
@@ -172,15 +172,15 @@ function movePass(cursor: Cursor, { position, isEnd }: Part, compared: number): 
 async function compareIfDue(
 	cursor: Cursor,
 	reader: NewestReader,
-	clock: () => number,
+	now: () => number,
 	compared: number,
 ): Promise<ListProblem | undefined> {
-	const age = clock() - cursor.comparedAt;
+	const age = now() - cursor.comparedAt;
 	if (cursor.pass || (age >= 0 && age < comparisonInterval)) return undefined;
 	const newest = await reader.fetchNewest(compared);
 	const isUsable = newest.length === 0 || (await areOfSheet(cursor, reader, [newest]));
 	if (!isUsable) return 'otherSheet';
-	compareNewest(cursor, newest, clock(), compared);
+	compareNewest(cursor, newest, now(), compared);
 	return undefined;
 }
 

@@ -81,7 +81,7 @@ async function selectChanges(
 	if (lost.length > 0) warn(call, state, 'watched', lostFieldsText(lost));
 	return changes.filter((change) => {
 		const { record } = change;
-		if (reader.isFiltered && isUpdatedToMatch(record.content, readFrom, events)) {
+		if (reader.hasConditions && isUpdatedToMatch(record.content, readFrom, events)) {
 			change.event = 'UPDATE';
 		}
 		if (noteExisting(deletions, record.id)) change.event = 'CREATE';

@@ -5,31 +5,31 @@ import type { PollState } from './pollState';
 import type { PollTime } from './pollTime';
 import { warn, warningTexts } from './pollWarnings';
 
-/** The checks of a node in this process. */
-export interface CheckedPolls {
+/** Counts polls between two checks for deleted records, for a node in this process. */
+export interface DeletionCheckCount {
 	/** Number of polls since the last check for deleted records; undefined before the first poll of this process. */
-	sinceCheck?: number;
+	pollsSinceCheck?: number;
 }
 
 /** Counts a poll, and returns whether the poll must check for deleted records. */
 function isCheckDue(
 	{ events, settings }: PollCall,
 	{ deletions }: PollState,
-	polls: CheckedPolls,
+	polls: DeletionCheckCount,
 ): boolean {
 	if (!events.includes('DELETE')) return false;
 	const minutes = Math.abs(Date.now() - deletions.checkedAt) / 60_000;
 	// The first poll of a process counts minutes in place of polls, because the polls of earlier processes are unknown.
-	polls.sinceCheck = polls.sinceCheck === undefined ? minutes : polls.sinceCheck + 1;
+	polls.pollsSinceCheck = polls.pollsSinceCheck === undefined ? minutes : polls.pollsSinceCheck + 1;
 	const isUndecided = !deletions.isListed || deletions.missing.size > 0;
-	return isUndecided || polls.sinceCheck >= settings.deletionCheckEvery;
+	return isUndecided || polls.pollsSinceCheck >= settings.deletionCheckEvery;
 }
 
 /** Checks for deleted records, if it is time. Returns the IDs of records to emit as deleted, at most `maxDeletions`. */
 export async function newDeletions(
 	call: PollCall,
 	state: PollState,
-	polls: CheckedPolls,
+	polls: DeletionCheckCount,
 	time: PollTime,
 	maxDeletions: number,
 ): Promise<string[]> {
@@ -44,7 +44,7 @@ export async function newDeletions(
 		warn(call, state, 'deletions', text);
 		return undefined;
 	});
-	polls.sinceCheck = 0;
+	polls.pollsSinceCheck = 0;
 	delete warnings.heldBack;
 	if (checked?.isOtherSheet) warn(call, state, 'otherIds', warningTexts.otherIds);
 	if (!checked || checked.isOtherSheet) return [];

@@ -13,7 +13,7 @@ import { forgetValues } from './cursor';
 import { checkDeletions, firstDeletionCheck } from './deletionCheck';
 import { maxItems } from './findChanges';
 import { newChanges, startChanges } from './newChanges';
-import { newDeletions, type CheckedPolls } from './newDeletions';
+import { newDeletions, type DeletionCheckCount } from './newDeletions';
 import {
 	checkedSettings,
 	settingsOf,
@@ -32,7 +32,7 @@ import { fetchWatchedKeys } from './watchedValues';
 const defaultBudget = 300_000;
 
 /** The polls of a node in this process. */
-interface NodePolls extends CheckedPolls {
+interface NodePolls extends DeletionCheckCount {
 	isRunning: boolean;
 	/** Number of consecutive polls that found a list of another sheet. */
 	otherSheets: number;
@@ -166,7 +166,7 @@ async function startPolling(
 	const startFrom = startTime.parse(call);
 	if (events.includes('CREATE') || events.includes('UPDATE')) {
 		// Test the filters once, so that a filter that the service rejects fails at activation.
-		if (reader.isFiltered) await reader.fetchNewestMatch();
+		if (reader.hasConditions) await reader.fetchNewestMatch();
 		await startChanges(call, state);
 		if (state.cursor && startFrom !== undefined) {
 			const since = { readFrom: startFrom, completeSince: startFrom, startedEmptyAt: undefined };
@@ -179,7 +179,7 @@ async function startPolling(
 	if (startFrom === '') state.remaining = await reader.fetchCount();
 	if (staticData.state !== undefined) warn(call, state, 'restart', warningTexts.restart);
 	storeState(staticData, state);
-	polls.sinceCheck = 0;
+	polls.pollsSinceCheck = 0;
 	// Store the state now: n8n with durable cursors drops it if the poll at activation emits no items.
 	await context.__commitCursor?.();
 }

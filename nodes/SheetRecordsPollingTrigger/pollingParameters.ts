@@ -56,7 +56,7 @@ const deletionCheck = numberParameter(
  * Last Update Date, because the node itself filters by it.
  */
 export async function conditionsBesideDate(item: SheetContext): Promise<WhereCondition[]> {
-	const conditions = await parseConditions(item, item.clock());
+	const conditions = await parseConditions(item, item.timeZone());
 	if (conditions.every(({ fieldId }) => fieldId !== lastUpdateDate)) return conditions;
 	throw new InputError(
 		"'Filters' has a condition on the Last Update Date, which the node itself uses to find changes",
@@ -100,7 +100,7 @@ export const startTime: Parameter<string | undefined, SheetContext> = {
 		}
 		if (choice === 'all') return '';
 		if (choice === 'now') return undefined;
-		const time = toServiceDate(item.value('startDate'), item.clock(), 'dateTime');
+		const time = toServiceDate(item.value('startDate'), item.timeZone(), 'dateTime');
 		if (time !== undefined) return time;
 		throw new InputError("'Start Date' is not a date", 'Choose a date, or check its expression.');
 	},

@@ -61,10 +61,11 @@ export class SheetReader {
 		return this.client.signal?.aborted ?? false;
 	}
 
-	get isFiltered(): boolean {
+	/** Whether the node selects records: by filters or by a shared view. */
+	get hasConditions(): boolean {
 		const { where, search } = this.matching;
-		const isFilteredHere = !this.nodeFilters.ofRecords.isEmpty;
-		return where.length > 0 || Boolean(search?.sharedViewId) || isFilteredHere;
+		const isFilteredByNode = !this.nodeFilters.ofRecords.isEmpty;
+		return where.length > 0 || Boolean(search?.sharedViewId) || isFilteredByNode;
 	}
 
 	/** Returns the changes whose records match the conditions that the node evaluates itself. Throws InputError if it cannot. */
@@ -110,11 +111,11 @@ export class SheetReader {
 		return this.withMatching(records.map((record) => ({ record })))[0]?.record;
 	}
 
-	/** Yields the IDs of all records or of the matching records, page by page, with as little other data as possible. */
-	async *fetchIds(isFiltered: boolean): AsyncGenerator<string[]> {
+	/** Yields the IDs of all records, or of `onlyMatching` records, page by page, with as little other data as possible. */
+	async *fetchIds(onlyMatching: boolean): AsyncGenerator<string[]> {
 		const { sheet, where, search, reading } = this.matching;
 		const fixedFilter = (reading.more ?? []).filter(([name]) => name === 'ignoreFixedFilter');
-		if (!isFiltered) {
+		if (!onlyMatching) {
 			const wholeReading = plainReadOptions('EID', ['listing', true], ...fixedFilter);
 			const request = { sheet, where: [], reading: wholeReading };
 			for await (const page of listPages(this.client, request, idsIn)) {

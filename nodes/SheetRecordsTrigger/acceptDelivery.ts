@@ -21,27 +21,27 @@ import { changeFilter, type ChangeFilter } from './wantedChanges';
  * answer, drop repeats, fetch, filter, compare, make items, store.
  */
 export async function acceptDelivery(
-	receiver: TriggerCall,
+	call: TriggerCall,
 	delivery: Delivery,
 	verified: boolean,
 ): Promise<IWebhookResponseData> {
-	const { context, settings } = receiver;
+	const { context, settings } = call;
 	const isChosen = delivery.event === undefined || settings.events.includes(delivery.event);
 	// Answer before any look-up: the service may not wait, and it is not known to deliver again.
 	const response = answer(context, 200, isChosen ? 'Accepted' : 'Not one of the chosen events');
 	const staticData = context.getWorkflowStaticData('node');
-	const { where, watched, trouble } = await selectedOrAll(receiver, staticData);
-	const recent = recentDeliveries(receiver, staticData, watched);
+	const { where, watched, trouble } = await selectedOrAll(call, staticData);
+	const recent = recentDeliveries(call, staticData, watched);
 	const isRepeat = recent.noteDelivery(delivery, Date.now());
 	if (isRepeat && isChosen && settings.skipRepeats) return response;
-	const records = await currentRecords(receiver, delivery, where, isChosen);
+	const records = await currentRecords(call, delivery, where, isChosen);
 	const changes = filteredChanges(records, recent, where, settings.skipUnchanged);
-	const items = isChosen ? await changedRecordItems(receiver, changes, verified) : [];
+	const items = isChosen ? await changedRecordItems(call, changes, verified) : [];
 	recent.store();
 	if (items.length === 0) return response;
 	const warnings = [trouble, takeWarning(staticData), recent.nextWarning()];
 	const texts = warnings.filter((text) => text !== undefined);
-	return { ...response, workflowData: [await withFiles(receiver, items, texts)] };
+	return { ...response, workflowData: [await withFiles(call, items, texts)] };
 }
 
 /** Returns the stored warning for the next item, and removes it. */
@@ -53,11 +53,8 @@ function takeWarning(staticData: IDataObject): string | undefined {
 }
 
 /** Returns the filters and watched fields. If they cannot be looked up, every change counts, because a delivery is only sent once. */
-async function selectedOrAll(
-	receiver: TriggerCall,
-	staticData: IDataObject,
-): Promise<ChangeFilter> {
-	return await changeFilter(receiver, staticData).catch((thrown: unknown) => {
+async function selectedOrAll(call: TriggerCall, staticData: IDataObject): Promise<ChangeFilter> {
+	return await changeFilter(call, staticData).catch((thrown: unknown) => {
 		if (!(thrown instanceof InputError || thrown instanceof ServiceError)) throw thrown;
 		const trouble = `Filters and watched fields were not applied, so this may be a change that is not wanted: ${thrown.message}.`;
 		return { where: [], watched: [], trouble };
@@ -77,17 +74,17 @@ function recentDeliveries(
 
 /** Returns the records as delivered. With Fetch Record, returns their current content on the sheet. */
 async function currentRecords(
-	receiver: TriggerCall,
+	call: TriggerCall,
 	{ event, records }: Delivery,
 	where: readonly LocalCondition[],
 	isChosen: boolean,
 ): Promise<ChangedRecord[]> {
-	if (!receiver.settings.fetchRecord) return records;
+	if (!call.settings.fetchRecord) return records;
 	// Delivered content does not count with Fetch Record, and an event that is not selected costs no request.
 	if (!isChosen) return records.map((record) => ({ ...record, content: undefined }));
 	// Apply the filters to the delivered content of a deleted record, because it cannot be fetched any more.
 	const isCandidate = (record: ChangedRecord) => event !== 'DELETE' || passesFilters(record, where);
-	return await fetchRecords(receiver, { event, records: records.filter(isCandidate) });
+	return await fetchRecords(call, { event, records: records.filter(isCandidate) });
 }
 
 /** Returns the records that match the filters and differ from their last known content. Remembers all records. */
@@ -121,9 +118,9 @@ function filterWarnings({ content }: ChangedRecord, where: readonly LocalConditi
 }
 
 /** Returns the items with their files, and with the warnings in the first one. */
-async function withFiles(receiver: TriggerCall, items: IDataObject[], warnings: readonly string[]) {
-	const { context, sheet, settings } = receiver;
+async function withFiles(call: TriggerCall, items: IDataObject[], warnings: readonly string[]) {
+	const { context, sheet, settings } = call;
 	for (const warning of warnings) warnOnce(context, warning);
 	const warned = withWarnings(items, warnings);
-	return await itemsWithFiles(receiver, sheet, settings, warned, settings.output ?? 'event');
+	return await itemsWithFiles(call, sheet, settings, warned, settings.output ?? 'event');
 }

@@ -43,7 +43,7 @@ export interface ChangedRecord extends DeliveredRecord {
  * records otherwise.
  */
 export async function fetchRecords(
-	receiver: TriggerCall,
+	call: TriggerCall,
 	{ event, records }: Pick<Delivery, 'event' | 'records'>,
 ): Promise<ChangedRecord[]> {
 	const delivered = new Map<string, DeliveredRecord>();
@@ -51,7 +51,7 @@ export async function fetchRecords(
 		const { recordId = '' } = record;
 		if (recordId !== '') delivered.set(wholeNumberText(recordId) ?? recordId, record);
 	}
-	const outcomes = await fetchUnlessBusy(receiver, [...delivered.keys()], event === 'DELETE');
+	const outcomes = await fetchUnlessBusy(call, [...delivered.keys()], event === 'DELETE');
 	const reason = `Not read: ${maxRunningReads} other deliveries are being read`;
 	return [...delivered].flatMap(([recordId, record]): ChangedRecord[] => {
 		const outcome = outcomes.get(recordId) ?? { kind: 'unreadable', reason };
@@ -84,15 +84,15 @@ async function fetchUnlessBusy(
 
 /** Returns the items of changed records, with field names in place of IDs if the user wants names. */
 export async function changedRecordItems(
-	receiver: TriggerCall,
+	call: TriggerCall,
 	changed: readonly ChangedRecord[],
 	verified: boolean,
 ): Promise<IDataObject[]> {
-	const names = await fieldNames(receiver, changed);
+	const names = await fieldNames(call, changed);
 	const items: IDataObject[] = [];
 	for (const record of changed) {
-		items.push(await recordItem(receiver, record, names, verified));
-		if (items.length % itemsPerStep === 0) await receiver.client.host.sleep(0);
+		items.push(await recordItem(call, record, names, verified));
+		if (items.length % itemsPerStep === 0) await call.client.host.sleep(0);
 	}
 	return items;
 }

@@ -36,7 +36,7 @@ export async function changeFilter(setUp: SetUp, staticData: IDataObject): Promi
 	if (known) return known;
 	const watched = (await watchedKeys(setUp, events, 'EID')) ?? [];
 	const where: LocalCondition[] = [];
-	for (const condition of await parseConditions(setUp, setUp.clock())) {
+	for (const condition of await parseConditions(setUp, setUp.timeZone())) {
 		where.push(await localCondition(setUp, condition));
 	}
 	staticData.wanted = { settings, changes: JSON.stringify({ where, watched }) };

@@ -32,7 +32,7 @@ function actionButtonsIn(answer: RawAnswer): ActionButton[] {
 	const buttons = isJsonObject(value) ? value.get('actionButtons') : value;
 	if (!Array.isArray(buttons)) {
 		throw new ServiceError({
-			kind: 'refused',
+			kind: 'unexpected',
 			message: 'The service answered with something else than action buttons',
 			status: answer.status,
 		});

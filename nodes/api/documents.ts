@@ -44,6 +44,7 @@ const spellingKinds: readonly FailureKind[] = [
 	'notFound',
 	'redirected',
 	'refused',
+	'unexpected',
 	'webPage',
 ];
 

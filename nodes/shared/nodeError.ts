@@ -52,7 +52,7 @@ const addressCodes = [101, 102, 103, 104, 108];
 /** Returns the cause of a failure, from which n8n decides when to repeat a trigger. Versions before 2.36 ignore it. */
 function causeOf({ kind, details }: ServiceError) {
 	const { code = 0, retryAfterSeconds: seconds } = details;
-	if (failureKinds[kind].isTemporary || kind === 'tooSlow' || kind === 'timeout') {
+	if (failureKinds[kind].isTemporary || kind === 'tooSlow' || kind === 'taskUnfinished') {
 		const cause = kind === 'tooFrequent' ? 'rate-limited' : 'temporarily-unavailable';
 		const retryAfter = seconds !== undefined && { retryAfterMs: seconds * 1000 };
 		return { failure: { cause, ...retryAfter } as const };

@@ -19,7 +19,7 @@ import type { OutputOptions } from './parameters/options';
 const operatorLabels = "'Is Not Equal To' and 'Is Not Empty'";
 
 /** The options that decide which fields the records of a list have, and in what form. */
-type FilteredOutput = Pick<OutputOptions, 'listing' | 'subtables' | 'timeZone'>;
+type FilteredOutput = Pick<OutputOptions, 'listing' | 'subtables' | 'offsetHours'>;
 
 /** The conditions of a list that the node evaluates itself, on the records that it reads. */
 export class NodeFilter {
@@ -139,12 +139,12 @@ function requireComparable(
 function conflictingOption(
 	{ value, type }: LocalCondition,
 	field: Field | undefined,
-	{ listing, subtables, timeZone }: FilteredOutput,
+	{ listing, subtables, offsetHours }: FilteredOutput,
 ): string | undefined {
 	if (listing) return 'Listing Fields Only';
 	if (subtables === false && field?.subtableId !== undefined) return 'Subtables';
 	const isShifted = kindOf({ type }).hasTime || isDateTimeValue(value);
-	return timeZone !== undefined && value !== '' && isShifted ? 'UTC Offset' : undefined;
+	return offsetHours !== undefined && value !== '' && isShifted ? 'UTC Offset' : undefined;
 }
 
 /** Yields the IDs of the records of a list that match, page by page. Throws InputError if the filter cannot be applied, and ServiceError. */

@@ -38,7 +38,7 @@ export async function connectTrigger(context: TriggerContext, signal?: AbortSign
 	const call: SheetContext = {
 		...parameters,
 		client: signal ? client.endingWith(signal) : client,
-		clock: (offsetHours) =>
+		timeZone: (offsetHours) =>
 			offsetHours === undefined ? { zone: context.getTimezone() } : { offsetHours },
 	};
 	return { ...call, sheet: sheetParameter.parse(call) };

@@ -56,7 +56,7 @@ it.each([
 it.each<[cause: string, details: Array<Omit<FailureDetails, 'message'>>]>([
 	['rate-limited', [{ kind: 'tooFrequent' }, { kind: 'tooFrequent', code: 204 }]],
 	['temporarily-unavailable', kinds('server', 'unreachable', 'connectionLost', 'malformed')],
-	['temporarily-unavailable', kinds('tooSlow', 'timeout')],
+	['temporarily-unavailable', kinds('tooSlow', 'taskUnfinished')],
 	['credential-invalid', kinds('authentication', 'sessionExpired', 'noAccess')],
 	['configuration-invalid', kinds('notFound', 'redirected', 'untrusted')],
 	['configuration-invalid', [101, 102, 103, 104, 108].map((code) => ({ kind: 'refused', code }))],

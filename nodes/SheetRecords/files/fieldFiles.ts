@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../api/json/orderedJson';
 import { plain } from '../../api/read/record';
 import { readOptionsBy } from '../../api/read/readOptions';
 import { recordLoader } from '../../api/read/recordLoader';
-import { isInExistingRow, rowsAt, updateWithRows } from '../../api/rows/existingRows';
+import { isInStoredRow, rowsAt, updateWithRows } from '../../api/rows/existingRows';
 import { noSuchRow } from '../../api/rows/subtableRows';
 import { Schema } from '../../api/schema/schema';
 import { kindOf } from '../../api/schema/valueKinds';
@@ -65,7 +65,7 @@ async function emptyFields(
 	const record = stored.address;
 	const { emptiedFields } = item.run.outcomes;
 	// A new row has no files yet.
-	const existing = files.filter((place) => place.rowId === undefined || isInExistingRow(place));
+	const existing = files.filter((place) => place.rowId === undefined || isInStoredRow(place));
 	const key = recordKey(item, record.sheet, record.recordId);
 	const places = new Map(
 		existing.map((place) => [[key, place.fieldId, place.rowId].join(' '), place]),
@@ -134,7 +134,7 @@ function rowAt(
 	place: FilePlace,
 	content: JsonObject,
 ): { row: JsonObject; subtableId?: string } {
-	if (!isInExistingRow(place)) return { row: content };
+	if (!isInStoredRow(place)) return { row: content };
 	const rows = rowsAt(content, place);
 	const [row] = rows;
 	if (!row) throw noSuchRow(record, place);

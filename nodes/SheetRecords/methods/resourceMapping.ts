@@ -91,7 +91,7 @@ async function withKinds(schema: Schema, fields: readonly Field[]): Promise<Know
 		field.type === undefined || (!field.choices && kindOf(field).isSelection);
 	// The fields can also be mapped if the records cannot be read.
 	const withoutRecords = fallbackTo(new Map<string, ObservedValues>());
-	const observed = await schema.choices(fields.filter(needsValues)).catch(withoutRecords);
+	const observed = await schema.observedValues(fields.filter(needsValues)).catch(withoutRecords);
 	return fields.map((field): KnownField => {
 		const values = observed.get(field.fieldId);
 		const kind = field.type === undefined ? (values?.kind ?? kindOf(field)) : kindOf(field);

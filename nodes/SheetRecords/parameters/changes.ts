@@ -41,7 +41,7 @@ export async function parseChanges(
 		schema,
 		kinds: kinds ?? new Map(),
 		clearEmpty: clearEmpty.parse(item) ?? false,
-		clock: item.clock(writtenTimeZone.parse(item)),
+		timeZone: item.timeZone(writtenTimeZone.parse(item)),
 		ignoreUnknown: unknownFields.parse(item) === 'ignore',
 		observedChoices: kinds && (await schema.observedChoices(record.values.map(({ key }) => key))),
 		refuseUnknownChoices,
@@ -75,7 +75,7 @@ async function kindsFor(
  */
 async function loadSourceRecord(
 	item: ItemContext,
-	timeZone: number | undefined,
+	offsetHours: number | undefined,
 ): Promise<SourceRecord | undefined> {
 	const recordId = sourceRecordId(item.record) ?? '';
 	const load = async (parameter: QueryParameter) => {
@@ -86,7 +86,7 @@ async function loadSourceRecord(
 	};
 	const stored = await load(['bbcode', true]);
 	if (!stored) return undefined;
-	const shown = timeZone === undefined ? stored : await load(['tz', timeZone]);
+	const shown = offsetHours === undefined ? stored : await load(['tz', offsetHours]);
 	return { stored, shown: shown ?? stored };
 }
 
@@ -97,12 +97,12 @@ async function autoMapRules(item: ItemContext, schema: Schema): Promise<AutoMapR
 		const isRows = isSubtableKey(key) || deletionOf(key) !== undefined;
 		if (!(key in item.record) && !isRows && !isAddedKey(key)) await schema.requireField(key);
 	}
-	const timeZone = Number.isFinite(hours) ? hours : undefined;
+	const offsetHours = Number.isFinite(hours) ? hours : undefined;
 	let source: Promise<SourceRecord | undefined> | undefined;
 	return {
 		ignoreFields: new Set(ignored),
 		isRead: sourceRecordId(item.record) !== undefined,
-		timeZone,
-		source: async () => await (source ??= loadSourceRecord(item, timeZone)),
+		offsetHours,
+		source: async () => await (source ??= loadSourceRecord(item, offsetHours)),
 	};
 }

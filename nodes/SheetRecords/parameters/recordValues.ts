@@ -8,7 +8,7 @@ import { requireWholeCharacters } from '../../api/values/query';
 import { subtableKey } from '../../api/values/subtableKeys';
 import { isBlank, isMasked, textOf } from '../../api/values/text';
 import { hiddenField, type MatchKey } from '../../api/write/match';
-import { isEmpty, isExistingRow } from '../../api/write/recordContent';
+import { isEmpty, isStoredRowId } from '../../api/write/recordContent';
 import type { FilePlace, RecordContent, RecordFile } from '../../api/write/recordContent';
 import type { InputChanges } from '../../api/write/recordInput';
 import { fieldNamesOf } from '../../shared/parameters/options';
@@ -80,7 +80,7 @@ async function recordFiles(item: ItemContext, subtables: InputChanges['subtables
 	return await filesOf(item, fileEntries, async (key) => {
 		const place = await findFilePlace(schemaOf(item), key);
 		const { rowId, subtableId } = place;
-		if (rowId === undefined || isExistingRow(rowId) || subtableId === undefined) return place;
+		if (rowId === undefined || isStoredRowId(rowId) || subtableId === undefined) return place;
 		// The new rows of all subtables are numbered together. A user who counts per subtable would name a row of another subtable.
 		const isInOtherSubtable = [...subtables].some(
 			([id, rows]) => id !== subtableId && rows.has(rowId),
@@ -125,7 +125,7 @@ async function rowRulesOf(item: ItemContext, subtables: InputChanges['subtables'
 			? await schema.resolved(keys, (fields) => rowFieldsIn(fields, keys, subtables))
 			: new Map<string, string[]>();
 	for (const [subtableId, rows] of mode === 'upsert' ? subtables : []) {
-		if (matchFields.has(subtableId) || [...rows.keys()].every(isExistingRow)) continue;
+		if (matchFields.has(subtableId) || [...rows.keys()].every(isStoredRowId)) continue;
 		throw new InputError(
 			`No field to match the rows of subtable ${subtableId} on is chosen`,
 			"Enter the fields by which rows are found in the option 'Row Match Fields', or set _rowId in each row.",

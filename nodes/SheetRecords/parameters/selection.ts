@@ -90,7 +90,7 @@ export const selectionParameter = deferred(
 		raw.forEach(({ operator }) => choiceOf(operator, 'Operator of Raw Conditions', whereOperators));
 		const isOfNode = (operator: unknown) => nodeOperators.some((known) => known === operator);
 		if (parseFilters(item).some(({ operator }) => isOfNode(operator))) throw operatorsOfNode();
-		const built = await parseConditions(item, item.clock(writtenTimeZone.parse(item)));
+		const built = await parseConditions(item, item.timeZone(writtenTimeZone.parse(item)));
 		const where = [...built, ...raw];
 		if (where.length === 0) throw emptySelection();
 		return { kind: 'filters', where };

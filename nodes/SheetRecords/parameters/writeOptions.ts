@@ -232,7 +232,7 @@ const matching = {
 	}),
 };
 
-const uploading = { missingFile, naming: namingOption, timeZone: writtenTimeZone, ...effects };
+const uploading = { missingFile, naming: namingOption, offsetHours: writtenTimeZone, ...effects };
 const writing = { ...uploading, clearEmpty, ignoreFields, unknownChoices, unknownFields };
 const creating = { ...writing, dryRun, files: fileEntries, subtables: subtableRows };
 /** Options about the existing values, files and rows of a record. */
@@ -245,7 +245,7 @@ export const updateOptions = optionsCollection(updating);
 export const upsertOptions = optionsCollection({ ...updating, ...matching });
 export const rowOptions = optionsCollection({ ...writing, checkLock, files: rowFileEntries });
 export const rowDeletionOptions = optionsCollection({
-	timeZone: writtenTimeZone,
+	offsetHours: writtenTimeZone,
 	checkLock,
 	...effects,
 });

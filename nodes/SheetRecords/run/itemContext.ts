@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../../api/http/client';
-import type { Clock } from '../../api/values/dates';
+import type { TimeZone } from '../../api/values/dates';
 import { textOf } from '../../api/values/text';
 import { authenticationParameter } from '../../shared/editor/nodeDescription';
 import type { SheetContext } from '../../shared/parameters/parameter';
@@ -51,7 +51,7 @@ export class ItemContext implements SheetContext {
 		return recordIn(this.json);
 	}
 
-	clock(offsetHours?: number): Clock {
+	timeZone(offsetHours?: number): TimeZone {
 		return offsetHours === undefined ? { zone: this.context.getTimezone() } : { offsetHours };
 	}
 }

@@ -17,11 +17,11 @@ export interface OperationTexts {
 }
 
 /** Definition of an operation. */
-interface BatchDefinition<Values, Group> extends OperationTexts {
+interface BatchDefinition<Values, Batch> extends OperationTexts {
 	parameters: Parameters<Values, ItemContext>;
 	/** Adds the item to its batch, and returns the batch. Called for every item before the first `run` gets its batch. */
-	group: (item: Item, values: Values) => Group | Promise<Group>;
-	run: (item: Item, values: Values, group: () => Promise<Group>) => Promise<ItemOutcome>;
+	addToBatch: (item: Item, values: Values) => Batch | Promise<Batch>;
+	run: (item: Item, values: Values, batch: () => Promise<Batch>) => Promise<ItemOutcome>;
 }
 
 /** An operation with its properties in the editor. */
@@ -42,18 +42,18 @@ export interface Resource {
 
 /** Returns an operation that runs each item by itself. */
 export function operation<Values>(
-	definition: Omit<BatchDefinition<Values, undefined>, 'group'>,
+	definition: Omit<BatchDefinition<Values, undefined>, 'addToBatch'>,
 ): Operation {
-	return batchOperation({ ...definition, group: () => undefined });
+	return batchOperation({ ...definition, addToBatch: () => undefined });
 }
 
-/** Returns an operation that groups all items into batches before the first item gets its batch. */
-export function batchOperation<Values, Group>({
+/** Returns an operation that adds all items to their batches before the first item gets its batch. */
+export function batchOperation<Values, Batch>({
 	parameters,
-	group,
+	addToBatch,
 	run,
 	...texts
-}: BatchDefinition<Values, Group>): Operation {
+}: BatchDefinition<Values, Batch>): Operation {
 	return {
 		...texts,
 		properties: propertiesOf(parameters),
@@ -63,10 +63,13 @@ export function batchOperation<Values, Group>({
 				await getOrInsert(parsed, item, async () => {
 					return await parseParameters(parameters, await item.connected());
 				});
-			const groupOf = groupItems(items, async (item) => await group(item, await parse(item)));
+			const batchOf = assignBatches(
+				items,
+				async (item) => await addToBatch(item, await parse(item)),
+			);
 			return async (item) => {
 				const values = await parse(item);
-				const running = run(item, values, async () => await groupOf(item));
+				const running = run(item, values, async () => await batchOf(item));
 				return await running.finally(() => parsed.delete(item));
 			};
 		},
@@ -74,20 +77,20 @@ export function batchOperation<Values, Group>({
 }
 
 /**
- * Returns a function that returns the batch of an item, after `groupOf` was called for all items in order. If `groupOf` throws
+ * Returns a function that returns the batch of an item, after `addToBatch` was called for all items in order. If `addToBatch` throws
  * for an item, that item fails when it runs. Without Continue On Fail, the run fails before anything is written.
  */
-export function groupItems<Group>(
+export function assignBatches<Batch>(
 	items: readonly ItemContext[],
-	groupOf: (item: ItemContext) => Promise<Group>,
-): (item: ItemContext) => Promise<Group> {
-	const groups = new Map<ItemContext, Promise<Group>>();
-	const group = async (item: ItemContext) =>
-		await getOrInsert(groups, item, async () => await groupOf(item));
+	addToBatch: (item: ItemContext) => Promise<Batch>,
+): (item: ItemContext) => Promise<Batch> {
+	const batches = new Map<ItemContext, Promise<Batch>>();
+	const batchOf = async (item: ItemContext) =>
+		await getOrInsert(batches, item, async () => await addToBatch(item));
 	const prepare = async () => {
 		for (const item of items) {
 			const { context, index } = item;
-			await group(item).catch((error: unknown) => {
+			await batchOf(item).catch((error: unknown) => {
 				if (!context.continueOnFail()) throw nodeError(context.getNode(), error, index);
 			});
 		}
@@ -95,6 +98,6 @@ export function groupItems<Group>(
 	let prepared: Promise<void> | undefined;
 	return async (item) => {
 		await (prepared ??= prepare());
-		return await group(item);
+		return await batchOf(item);
 	};
 }

@@ -37,11 +37,13 @@ const kinds = {
 	/** The file was received, but the disk of n8n is full. */
 	notStored: {},
 	/** A task has not finished in time. It continues on the service. */
-	timeout: {},
+	taskUnfinished: {},
 	redirected: { isDoubtful: true },
 	/** The request was not sent, for example because the credential is missing. */
 	unsent: {},
-	/** Any other error response, and an answer that is not the requested data. */
+	/** The answer is JSON, but not the requested data, such as records of another sheet. */
+	unexpected: {},
+	/** Any other error response, and a change that the service did not carry out. */
 	refused: {},
 } satisfies Record<string, FailureFacts>;
 
@@ -73,8 +75,8 @@ export interface FailureDetails {
 	nextLoginAt?: number;
 }
 
-/** Failures of a read that mean: this user may not read. Users with write access do not always have read access. */
-export const accessRefusals: readonly FailureKind[] = ['noAccess', 'refused'];
+/** Failures of a read that mean: this user may not read. Users with write access do not always have read access. Some services answer such a read with other data. */
+export const accessRefusals: readonly FailureKind[] = ['noAccess', 'refused', 'unexpected'];
 
 /** Returns a handler for `catch` that returns the value instead of a ServiceError of these kinds. Without kinds, of any kind. */
 export function fallbackTo<Value>(value: Value, ...kinds: FailureKind[]) {

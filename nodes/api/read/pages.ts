@@ -148,7 +148,7 @@ class PageReader<T> {
 
 function repeatedPages(): ServiceError {
 	return new ServiceError({
-		kind: 'refused',
+		kind: 'unexpected',
 		message: 'The service sends the same records again and again instead of the next page',
 		description: 'Ask for pages of 1000 records, or narrow the filters.',
 	});

@@ -20,7 +20,7 @@ export interface PlainObject {
 export function recordsOf(value: JsonValue): SheetRecord[] {
 	if (!isJsonObject(value)) return [];
 	return [...value].flatMap(([id, content]) =>
-		recordIdText(id) !== undefined && isJsonObject(content) ? [{ id, content }] : [],
+		validRecordId(id) !== undefined && isJsonObject(content) ? [{ id, content }] : [],
 	);
 }
 
@@ -213,7 +213,7 @@ export function plain(value: JsonValue, shape: RecordShape = {}): PlainValue {
 }
 
 /** Returns a record ID, sent as number or text, as text. Returns undefined for any other value. */
-export function recordIdText(value: JsonValue | undefined): string | undefined {
+export function validRecordId(value: JsonValue | undefined): string | undefined {
 	const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
 	return /^\d+$/.test(text) ? text : undefined;
 }

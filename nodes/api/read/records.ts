@@ -9,7 +9,7 @@ import {
 import type { Host } from '../http/call';
 import { runCooperatively } from '../http/waiting';
 import type { QueryParameter } from '../values/query';
-import { recordIdText, type SheetRecord } from './record';
+import { validRecordId, type SheetRecord } from './record';
 import { ServiceError, fallbackTo } from '../http/serviceError';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { whereParameter, type WhereCondition } from './query';
@@ -85,14 +85,14 @@ export function recordsAs<T>(
 	return async (answer, host) => {
 		const made = new Map<string, T>();
 		const steps = readOrderedJson(answer.text, (id, members) => {
-			const isRecord = recordIdText(id) !== undefined;
+			const isRecord = validRecordId(id) !== undefined;
 			if (isRecord) made.set(id, make(id, members));
 			return isRecord;
 		});
 		const parsed = await runCooperatively(steps, host, maxBlockMilliseconds).catch(noJson);
 		const rest = readAnswer(answer, parsed);
 		const keys = isJsonObject(rest) ? [...rest.keys()] : ['none'];
-		const isWhole = keys.every((key) => recordIdText(key) === undefined);
+		const isWhole = keys.every((key) => validRecordId(key) === undefined);
 		const isEmptyList = keys.every(isBesideRecords);
 		if (isWhole && (made.size > 0 || isEmptyList)) return [...made.values()];
 		const message = 'The service answered with something else than records';
@@ -145,7 +145,7 @@ export async function getRecord(
 
 function unexpected(message: string, { status, text }: RawAnswer, words = ''): ServiceError {
 	return new ServiceError({
-		kind: 'refused',
+		kind: 'unexpected',
 		message,
 		description: `${words} Check that the sheet address is that of a sheet.`.trim(),
 		status,

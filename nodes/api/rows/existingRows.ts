@@ -5,7 +5,7 @@ import { rowsOf } from '../read/record';
 import { Schema } from '../schema/schema';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { subtableKey, subtableOf } from '../values/subtableKeys';
-import { forNewRecord, isEmpty, isExistingRow, noChanges } from '../write/recordContent';
+import { forNewRecord, isEmpty, isStoredRowId, noChanges } from '../write/recordContent';
 import type { FilePlace, RecordChanges, RecordContent, ValueNote } from '../write/recordContent';
 import { createRecord, updateRecord, type SavedRecord, type Writing } from '../write/records';
 import { StoredRecord } from '../write/storedRecord';
@@ -36,24 +36,27 @@ export async function updateWithRows(
 ): Promise<SavedRecord> {
 	const mayBeAbsent = content.changes.deletedRows.size > 0 && !content.isCompared;
 	const before = mayBeAbsent ? await stored.before().catch(fallbackTo(undefined)) : undefined;
-	const absent = before ? absentRows(before, content.changes) : [];
+	const absent = before ? notesOnAbsentRows(before, content.changes) : [];
 	const saved = await updateTogether(client, stored, content, writing);
 	const withNotes = { ...saved, notes: [...(saved.notes ?? []), ...absent] };
 	return await withRowsChecked(stored, content, withNotes);
 }
 
 /** Throws ServiceError if a stored record lacks a row that the content changes or adds a file to. */
-export function requireRows(
+export function requireChangedRows(
 	record: RecordAddress,
 	stored: JsonObject,
 	content: RecordContent,
 ): void {
-	const [missing] = missingRows(stored, content);
+	const [missing] = missingRowPlaces(stored, content);
 	if (missing) throw noSuchRow(record, missing);
 }
 
 /** Returns notes on rows to delete that a record does not have. The service also confirms the deletion of missing rows. */
-export function absentRows(content: JsonObject, { deletedRows }: RecordChanges): ValueNote[] {
+export function notesOnAbsentRows(
+	content: JsonObject,
+	{ deletedRows }: RecordChanges,
+): ValueNote[] {
 	return rowNotes('noRow', rowsToDelete(deletedRows, false, content));
 }
 
@@ -136,31 +139,31 @@ async function withRowsChecked(
 ): Promise<SavedRecord> {
 	const lacksNewRows = (shown: JsonObject) =>
 		[...content.changes.subtables].some(([id, rows]) => {
-			const added = [...rows.keys()].filter((rowId) => !isExistingRow(rowId));
+			const added = [...rows.keys()].filter((rowId) => !isStoredRowId(rowId));
 			return added.length > (rowsOf(shown, id)?.size ?? 0);
 		});
 	const shown: JsonObject = saved.saved ?? new Map();
 	const isUncertain =
-		(saved.saved && lacksNewRows(shown)) || missingRows(shown, content).length > 0;
+		(saved.saved && lacksNewRows(shown)) || missingRowPlaces(shown, content).length > 0;
 	const after = isUncertain ? await stored.after() : undefined;
 	if (!after) return saved;
-	const [missing] = missingRows(after, content);
+	const [missing] = missingRowPlaces(after, content);
 	if (missing)
 		throw noSuchRow(stored.address, missing, 'Whatever else was to be written is saved.');
 	return lacksNewRows(after) ? { ...saved, warning: warningWith(saved.warning) } : saved;
 }
 
 /** Returns whether a file is for an existing row, not for a new one. */
-export function isInExistingRow<Place extends FilePlace>(place: Place): place is Place & RowPlace {
-	return place.rowId !== undefined && isExistingRow(place.rowId);
+export function isInStoredRow<Place extends FilePlace>(place: Place): place is Place & RowPlace {
+	return place.rowId !== undefined && isStoredRowId(place.rowId);
 }
 
 /** Returns the places of rows that a write needs and that a record lacks. */
-function missingRows(shown: JsonObject, { changes, files }: RecordContent): RowPlace[] {
+function missingRowPlaces(shown: JsonObject, { changes, files }: RecordContent): RowPlace[] {
 	const changed = [...changes.subtables].flatMap(([subtableId, rows]) =>
 		// The field is not needed, because the subtable is known.
-		[...rows.keys()].filter(isExistingRow).map((rowId) => ({ fieldId: '', rowId, subtableId })),
+		[...rows.keys()].filter(isStoredRowId).map((rowId) => ({ fieldId: '', rowId, subtableId })),
 	);
-	const places = [...changed, ...files.filter(isInExistingRow)];
+	const places = [...changed, ...files.filter(isInStoredRow)];
 	return places.filter((place) => rowsAt(shown, place).length === 0);
 }

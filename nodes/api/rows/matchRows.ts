@@ -6,7 +6,7 @@ import { InputError } from '../values/inputError';
 import type { RecordAddress } from '../values/sheetAddress';
 import { isBlank, isMasked } from '../values/text';
 import { hiddenField } from '../write/match';
-import { subtableOfFile, isExistingRow } from '../write/recordContent';
+import { subtableOfFile, isStoredRowId } from '../write/recordContent';
 import type { FieldValues, RecordChanges, RecordContent, RecordFile } from '../write/recordContent';
 import { differingValues } from '../write/diff';
 import { noSuchRow } from './subtableRows';
@@ -38,7 +38,7 @@ export async function matchRows(
 		const deleted = deletedRows.get(subtableId) ?? [];
 		const before: JsonObject = new Map(rowsOf(stored, subtableId));
 		for (const rowId of deleted) before.delete(rowId);
-		const missing = [...given.keys()].find((rowId) => isExistingRow(rowId) && !before.has(rowId));
+		const missing = [...given.keys()].find((rowId) => isStoredRowId(rowId) && !before.has(rowId));
 		if (missing !== undefined) throw noSuchRow(record, { rowId: missing, subtableId });
 		const matchFields = rowRules.matchFields.get(subtableId) ?? [];
 		const ids = await rowIdsFor({ schema, kinds }, matchFields, given, before);
@@ -46,7 +46,7 @@ export async function matchRows(
 		const rows = [...given].map(([rowId, values]) => [ids.get(rowId) ?? rowId, values] as const);
 		const isFileFor = (rowId: string) => files.some((file) => file.rowId === rowId);
 		const isEmptyRow = ([rowId, values]: (typeof rows)[number]) =>
-			values.size === 0 && !isExistingRow(rowId) && !isFileFor(rowId);
+			values.size === 0 && !isStoredRowId(rowId) && !isFileFor(rowId);
 		if (rows.some(isEmptyRow)) throw emptyRow(subtableId);
 		const written = rows.filter(([, values]) => values.size > 0);
 		if (written.length > 0) subtables.set(subtableId, new Map(written));
@@ -67,7 +67,7 @@ function fileOfMatchedRow(
 	matchedIds: ReadonlyMap<string, ReadonlyMap<string, string>>,
 ): RecordFile {
 	const { rowId } = file;
-	if (rowId === undefined || isExistingRow(rowId)) return file;
+	if (rowId === undefined || isStoredRowId(rowId)) return file;
 	const subtableId = file.subtableId ?? subtableOfFile(changes, file);
 	const id = matchedIds.get(subtableId ?? '')?.get(rowId);
 	return id === undefined ? file : { ...file, rowId: id, subtableId };
@@ -104,7 +104,7 @@ async function rowIdsFor(
 	if (hidden !== undefined) throw hiddenField(await context.schema.nameFor(hidden));
 	const ids = new Map<string, string>();
 	for (const [rowId, values] of given) {
-		if (isExistingRow(rowId)) continue;
+		if (isStoredRowId(rowId)) continue;
 		const match = await matchOf(context, fieldIds, values, candidates);
 		if (match) {
 			ids.set(rowId, match.rowId);

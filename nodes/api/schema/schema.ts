@@ -195,7 +195,7 @@ export class Schema {
 	}
 
 	/** Returns the values of fields in the newest records, by field ID. Fields that are empty in all records are left out. */
-	async choices(fields: readonly Field[]): Promise<ReadonlyMap<string, ObservedValues>> {
+	async observedValues(fields: readonly Field[]): Promise<ReadonlyMap<string, ObservedValues>> {
 		if (fields.length === 0) return new Map();
 		return observedValues(await loadNewestRecords(this.client, this.sheet), fields);
 	}
@@ -224,10 +224,10 @@ export class Schema {
 	): Promise<KnownNames> {
 		const loading = this.names(kept);
 		const milliseconds = isComplete(this.lastNames(kept)) ? 0 : maxDeliveryWaitMilliseconds;
-		const isLoaded = new AbortController();
-		const waiting = this.client.host.sleep(milliseconds, isLoaded.signal).catch(() => undefined);
+		const stopWaiting = new AbortController();
+		const waiting = this.client.host.sleep(milliseconds, stopWaiting.signal).catch(() => undefined);
 		const waited = waiting.then(() => this.lastNames(kept));
-		return await Promise.race([loading, waited]).finally(() => isLoaded.abort());
+		return await Promise.race([loading, waited]).finally(() => stopWaiting.abort());
 	}
 
 	/** Throws InputError if no field of the sheet or its subtables has this name. Accepts any name if no source lists fields. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../json/orderedJson';
 import { chosenIn } from '../read/selectionText';
-import { isDateLike, isLuxonText, toServiceDate, type Clock } from '../values/dates';
+import { isDateLike, isLuxonText, toServiceDate, type TimeZone } from '../values/dates';
 import { switchForm } from '../values/normalForm';
 import { isBlank, isMasked, verbatimText } from '../values/text';
 import {
@@ -23,7 +23,7 @@ export interface ParseContext {
 	/** Name of the field in messages. */
 	label: string;
 	/** Time zone in which an instant is written as a wall-clock time. */
-	clock: Clock;
+	timeZone: TimeZone;
 	/** Known choices of the field. They decide whether a comma belongs to a choice. */
 	choices?: readonly string[];
 }
@@ -100,8 +100,8 @@ export class ValueKind {
 	}
 
 	/** Returns a single value in the service's format. Texts are not checked. Throws InputError for objects, arrays and NaN. */
-	format(value: unknown, { label, clock }: ParseContext): string | number | boolean {
-		const date = this.dateIn(value, clock);
+	format(value: unknown, { label, timeZone }: ParseContext): string | number | boolean {
+		const date = this.dateIn(value, timeZone);
 		if (date !== undefined) return date;
 		if (typeof value === 'boolean') return this.wordOf(value);
 		if (typeof value === 'string') return value;
@@ -111,13 +111,13 @@ export class ValueKind {
 	}
 
 	/** Returns the text that a filter compares with; undefined for lists and objects. */
-	filterText(value: unknown, clock: Clock): string | undefined {
+	filterText(value: unknown, timeZone: TimeZone): string | undefined {
 		const { dateForm, mayHoldDates = false } = this.traits;
 		// Do not convert a text that looks like a date in a field of another kind.
 		const mayBeDate = typeof value !== 'string' || mayHoldDates || dateForm !== undefined;
 		if (mayBeDate && isDateLike(value)) {
 			const date = mayHoldDates && isLuxonText(value) ? new Date(value) : value;
-			const written = toServiceDate(date, clock, dateForm);
+			const written = toServiceDate(date, timeZone, dateForm);
 			if (written !== undefined) return written;
 		}
 		if (typeof value === 'object' && value !== null) return undefined;
@@ -181,13 +181,13 @@ export class ValueKind {
 	}
 
 	/** Returns a date in the service's format; undefined if the value is not a date in a field of this kind. */
-	private dateIn(value: unknown, clock: Clock): string | undefined {
+	private dateIn(value: unknown, timeZone: TimeZone): string | undefined {
 		const { dateForm, mayHoldDates = false } = this.traits;
 		const mayBeDate = typeof value === 'object' || dateForm !== undefined;
-		if (mayBeDate) return toServiceDate(value, clock, dateForm);
+		if (mayBeDate) return toServiceDate(value, timeZone, dateForm);
 		// n8n converts Luxon objects to texts, so such a text is a date.
 		const isLuxon = mayHoldDates && isLuxonText(value);
-		return isLuxon ? toServiceDate(new Date(value), clock) : undefined;
+		return isLuxon ? toServiceDate(new Date(value), timeZone) : undefined;
 	}
 
 	private wordOf(value: boolean): string | boolean {

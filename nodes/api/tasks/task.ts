@@ -49,7 +49,14 @@ const minCheckMilliseconds = 2_000;
 const maxTimerMilliseconds = 2_147_483_647;
 
 /** Lasting errors after which the next address is tried: the task may be known there. */
-const notHere: readonly FailureKind[] = ['locked', 'noAccess', 'notFound', 'refused', 'rejected'];
+const notHere: readonly FailureKind[] = [
+	'locked',
+	'noAccess',
+	'notFound',
+	'refused',
+	'rejected',
+	'unexpected',
+];
 
 /** Returns whether a failed status check is temporary, so it says nothing about the task. */
 function isPassing(error: unknown): boolean {
@@ -62,7 +69,7 @@ export async function getTask(client: Client, address: TaskAddress): Promise<Tas
 	return await taskFetcher(client, address)(client);
 }
 
-/** Waits until a task has finished or failed. Ignores temporary failures of status checks. Throws ServiceError, of kind `timeout` after the time limit. */
+/** Waits until a task has finished or failed. Ignores temporary failures of status checks. Throws ServiceError, of kind `taskUnfinished` after the time limit. */
 export async function waitForTask(
 	client: Client,
 	address: TaskAddress,
@@ -92,7 +99,7 @@ export async function waitForTask(
 		const left = end - performance.now();
 		if (left <= 0) {
 			throw new ServiceError({
-				kind: 'timeout',
+				kind: 'taskUnfinished',
 				message: `The task ${taskId} has not ended within ${timeout / 1000} seconds (last state: ${lastState})`,
 				description: 'The task goes on in the service.',
 				remedy: 'waitLonger',

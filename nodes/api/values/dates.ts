@@ -10,7 +10,7 @@ interface DateReading {
 }
 
 /** A time zone: a UTC offset in hours, or an IANA zone name. */
-export type Clock = { offsetHours: number } | { zone: string };
+export type TimeZone = { offsetHours: number } | { zone: string };
 
 /** A date in ISO 8601. The minutes of the offset are optional. */
 const isoText =
@@ -29,13 +29,13 @@ const serviceText = /^(\d{4}\/\d{2}\/\d{2})(?: (\d{2}:\d{2})(:\d{2})?)?$/;
  */
 export function toServiceDate(
 	value: unknown,
-	clock: Clock,
+	timeZone: TimeZone,
 	form?: 'date' | 'dateTime',
 ): string | undefined {
 	const reading = readDate(value);
 	if (!reading) return undefined;
 	const isDay = form === 'date' && reading.isUtc && reading.milliseconds % 86_400_000 === 0;
-	const zone = reading.instant && !isDay ? clock : { offsetHours: 0 };
+	const zone = reading.instant && !isDay ? timeZone : { offsetHours: 0 };
 	const shown = wallClockParts(reading.milliseconds, zone);
 	if (!shown) return undefined;
 	const { day, time } = shown;
@@ -47,9 +47,9 @@ export function toServiceDate(
 /** Returns the date and the time in a time zone, in the service's format; undefined outside the range of dates. */
 function wallClockParts(
 	milliseconds: number,
-	clock: Clock,
+	timeZone: TimeZone,
 ): { day: string; time: string } | undefined {
-	const [, date, time] = wallClockText.exec(wallClock(milliseconds, clock)) ?? [];
+	const [, date, time] = wallClockText.exec(wallClock(milliseconds, timeZone)) ?? [];
 	if (date === undefined || time === undefined) return undefined;
 	return { day: date.replace(/-/g, '/'), time };
 }
@@ -120,13 +120,13 @@ function readIsoText(text: string): DateReading | undefined {
 }
 
 /** Returns the wall-clock time in a time zone, as `yyyy-MM-dd HH:mm:ss` or in ISO 8601. Returns an empty text outside the range of dates. */
-function wallClock(milliseconds: number, clock: Clock): string {
-	const hours = 'offsetHours' in clock ? clock.offsetHours : 0;
+function wallClock(milliseconds: number, timeZone: TimeZone): string {
+	const hours = 'offsetHours' in timeZone ? timeZone.offsetHours : 0;
 	const date = new Date(milliseconds + Math.round(hours * 60) * 60_000);
 	if (!Number.isFinite(date.getTime())) return '';
 	// The Swedish locale formats dates in the order of ISO 8601.
-	return 'zone' in clock
-		? date.toLocaleString('sv-SE', { timeZone: clock.zone })
+	return 'zone' in timeZone
+		? date.toLocaleString('sv-SE', { timeZone: timeZone.zone })
 		: date.toISOString();
 }
 

@@ -2,7 +2,7 @@ import { readSigned } from '../json/canonicalJson';
 import { readJson } from '../json/jsonReader';
 import type { Steps } from '../json/jsonReading';
 import { decoding, isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
-import { recordIdText } from '../read/record';
+import { validRecordId } from '../read/record';
 import { withoutOuterSlashes } from '../values/text';
 
 /** Event types of a delivery (specification, "Events"). */
@@ -55,7 +55,7 @@ export class DeliveryRefusal extends Error {
 		options?: ErrorOptions,
 	) {
 		super(message, options);
-		this.name = 'Refusal';
+		this.name = 'DeliveryRefusal';
 	}
 }
 
@@ -111,7 +111,7 @@ function* envelopedDelivery(body: JsonObject, signedText?: string): Steps<Delive
 function envelopeOf(body: JsonObject, signedText?: string): Envelope | undefined {
 	const account = body.get('apname');
 	const path = body.get('path');
-	const sheetIndex = recordIdText(body.get('sheetIndex'));
+	const sheetIndex = validRecordId(body.get('sheetIndex'));
 	const signature = body.get('signature') ?? '';
 	if (typeof account !== 'string' || typeof path !== 'string') return undefined;
 	if (sheetIndex === undefined || typeof signature !== 'string') return undefined;
@@ -141,7 +141,7 @@ function* recordsWithContent(
 		return yield* mapAll(data, (value) => (isJsonObject(value) ? recordOf(value) : undefined));
 	}
 	const byId = yield* mapAll([...data], ([id, value]) =>
-		recordIdText(id) !== undefined && isJsonObject(value) ? recordOf(value, id) : undefined,
+		validRecordId(id) !== undefined && isJsonObject(value) ? recordOf(value, id) : undefined,
 	);
 	return byId ?? [recordOf(data)];
 }
@@ -153,7 +153,7 @@ function* recordsWithoutContent(
 ): Steps<DeliveredRecord[] | undefined> {
 	const known = new Set<string>();
 	const records: DeliveredRecord[] = [];
-	const ids = yield* mapAll(values, recordIdText);
+	const ids = yield* mapAll(values, validRecordId);
 	for (const recordId of ids ?? []) {
 		if (known.has(recordId)) continue;
 		known.add(recordId);
@@ -180,12 +180,12 @@ function* mapAll<Value, Result>(
 /** Returns the record ID inside a delivered record; undefined if it does not contain one. */
 function recordIdIn(content: JsonObject): string | undefined {
 	return deliveredIdKeys
-		.map((key) => recordIdText(content.get(key)))
+		.map((key) => validRecordId(content.get(key)))
 		.find((id) => id !== undefined);
 }
 
 /** Returns the IDs of a list; undefined if the value is anything else. */
 function idsOf(value: JsonValue | undefined): string[] | undefined {
-	const ids = Array.isArray(value) ? value.map(recordIdText) : [undefined];
+	const ids = Array.isArray(value) ? value.map(validRecordId) : [undefined];
 	return ids.every((id) => id !== undefined) ? ids : undefined;
 }

@@ -74,7 +74,7 @@ function decodeKey(answer: RawAnswer): KeyObject {
 	const refusal = valueOrRefusal(answer);
 	if (refusal instanceof ServiceError && refusal.kind !== 'malformed') throw refusal;
 	throw new ServiceError({
-		kind: 'refused',
+		kind: 'unexpected',
 		message: 'The service did not hand out its public key for webhooks',
 		description: 'Download the key from the service and paste it into the node.',
 		status: answer.status,

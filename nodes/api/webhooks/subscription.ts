@@ -6,7 +6,7 @@ import { encodeText } from '../values/query';
 import type { SheetAddress } from '../values/sheetAddress';
 import { webhookEvents, type WebhookEvent } from './delivery';
 
-/** A receiver of a sheet's webhooks. Its endpoints are not in the specification; a service may refuse them. All throw ServiceError. */
+/** An address that receives the webhooks of a sheet. The endpoints are not in the specification, so a service may refuse them: all functions throw ServiceError. */
 export interface Subscription {
 	sheet: SheetAddress;
 	url: string;
@@ -15,8 +15,8 @@ export interface Subscription {
 
 /** Returns whether the sheet sends exactly these events to the address, and each of them once. */
 export async function isSubscribed(client: Client, subscription: Subscription): Promise<boolean> {
-	const entries = await fetchEntries(client, subscription);
-	const registered = entries.flatMap((entry) => eventsIn(entry) ?? [undefined]);
+	const eventTexts = await fetchEventTexts(client, subscription);
+	const registered = eventTexts.flatMap((text) => eventsIn(text) ?? [undefined]);
 	const events = new Set(subscription.events);
 	return (
 		registered.length === events.size && [...events].every((event) => registered.includes(event))
@@ -26,8 +26,11 @@ export async function isSubscribed(client: Client, subscription: Subscription): 
 /** Registers the address for the events. Checks the list of webhooks afterwards: a success may be false, and after an unknown outcome a second registration would send each change twice. */
 export async function subscribe(client: Client, subscription: Subscription): Promise<void> {
 	const { sheet, url, events } = subscription;
-	const entry = request(client, 'webhookSubscribe', sheet, { url, event: eventText(events) });
-	const registration = client.write({ ...entry, method: 'GET' }, decodeConfirmation);
+	const registrationRequest = request(client, 'webhookSubscribe', sheet, {
+		url,
+		event: eventTextOf(events),
+	});
+	const registration = client.write({ ...registrationRequest, method: 'GET' }, decodeConfirmation);
 	const failure = await registration.then(() => undefined, doubtful);
 	if (await isSubscribed(client, subscription)) return;
 	const message = 'The service did not register the webhook';
@@ -37,9 +40,9 @@ export async function subscribe(client: Client, subscription: Subscription): Pro
 /** Removes the address from the sheet. Sends one request per registered combination of events, because a service may remove only the events of a request. */
 export async function unsubscribe(client: Client, subscription: Subscription): Promise<void> {
 	const { sheet, url, events } = subscription;
-	const entries = await fetchEntries(client, subscription);
-	const registered = entries.map((entry) => eventText(eventsIn(entry) ?? []) || entry);
-	for (const event of new Set([eventText(events), ...registered])) {
+	const eventTexts = await fetchEventTexts(client, subscription);
+	const registered = eventTexts.map((text) => eventTextOf(eventsIn(text) ?? []) || text);
+	for (const event of new Set([eventTextOf(events), ...registered])) {
 		const removal = request(client, 'webhookUnsubscribe', sheet, { url, event });
 		await client.read(removal, decodeConfirmation);
 	}
@@ -51,34 +54,34 @@ function doubtful(error: unknown): ServiceError {
 	throw error;
 }
 
-/** Returns the event text, such as `CreateUpdateDelete`, of each entry of the address. */
-async function fetchEntries(client: Client, { sheet, url }: Subscription): Promise<string[]> {
+/** Returns the events of each webhook of the sheet with this address, as text such as `CreateUpdateDelete`. */
+async function fetchEventTexts(client: Client, { sheet, url }: Subscription): Promise<string[]> {
 	const answer = await client.read(request(client, 'webhooks', sheet));
-	const receivers = Array.isArray(answer) ? answer.filter(isJsonObject) : [];
-	const entries = receivers.filter((receiver) => receiver.get('url') === url);
-	return entries.map((entry) => String(entry.get('event') ?? ''));
+	const webhooks = Array.isArray(answer) ? answer.filter(isJsonObject) : [];
+	const withAddress = webhooks.filter((webhook) => webhook.get('url') === url);
+	return withAddress.map((webhook) => String(webhook.get('event') ?? ''));
 }
 
-/** Returns the events of an entry, in any letter case, order and with any separators; undefined if it contains any other word. */
-function eventsIn(entry: string): WebhookEvent[] | undefined {
-	const letters = entry.toUpperCase().replace(/[^\p{L}]+/gu, '');
-	const others = letters.replace(new RegExp(webhookEvents.join('|'), 'g'), '');
-	return others === '' ? webhookEvents.filter((event) => letters.includes(event)) : undefined;
+/** Parses the events of a webhook, in any letter case and order, with any separators. Returns undefined if the text contains any other word. */
+function eventsIn(eventText: string): WebhookEvent[] | undefined {
+	const letters = eventText.toUpperCase().replace(/[^\p{L}]+/gu, '');
+	const otherWords = letters.replace(new RegExp(webhookEvents.join('|'), 'g'), '');
+	return otherWords === '' ? webhookEvents.filter((event) => letters.includes(event)) : undefined;
 }
 
 function request(
 	{ connection: { account } }: Client,
 	endpoint: 'webhookSubscribe' | 'webhookUnsubscribe' | 'webhooks',
 	{ folders, sheetIndex }: SheetAddress,
-	entry: { url?: string; event?: string } = {},
+	webhook: { url?: string; event?: string } = {},
 ): ServiceRequest {
-	const values = { ap: account, path: `/${folders.join('/')}`, si: String(sheetIndex), ...entry };
+	const values = { ap: account, path: `/${folders.join('/')}`, si: String(sheetIndex), ...webhook };
 	const query = Object.entries(values).map(([name, value]) => `${name}=${encodeText(value)}`);
 	return { path: `/sims/${endpoint}.jsp`, query: ['n8n', ...query].join('&') };
 }
 
-/** Returns `CreateUpdateDelete` or a part of it, in that order. */
-function eventText(events: readonly WebhookEvent[]): string {
+/** Returns the events as the service writes them: `CreateUpdateDelete` or a part of it, in that order. */
+function eventTextOf(events: readonly WebhookEvent[]): string {
 	return webhookEvents
 		.filter((event) => events.includes(event))
 		.map((event) => event.charAt(0) + event.slice(1).toLowerCase())

@@ -53,7 +53,7 @@ export interface FilePlace {
 }
 
 /** Returns whether the ID is that of an existing row, not of a new one. */
-export function isExistingRow(rowId: string): boolean {
+export function isStoredRowId(rowId: string): boolean {
 	return !rowId.startsWith('-');
 }
 
@@ -116,7 +116,7 @@ export function forNewRecord(content: RecordContent): RecordContent {
 	const newRowIds = unusedRowIds(new Set([...ofRows, ...files.flatMap(({ rowId = [] }) => rowId)]));
 	const newIds = new Map<string, string>();
 	const newId = (rowId: string, subtableId: string | undefined) => {
-		if (!isExistingRow(rowId)) return rowId;
+		if (!isStoredRowId(rowId)) return rowId;
 		const row = JSON.stringify([subtableId, rowId]);
 		return getOrInsert(newIds, row, () => newRowIds.next().value);
 	};

@@ -5,7 +5,7 @@ import type { Schema } from '../schema/schema';
 import { kindIn, kindOf, type FieldKinds } from '../schema/valueKinds';
 import type { KindName, ParseContext, ValueKind } from '../schema/valueKind';
 import type { FieldValue } from '../schema/valueChecks';
-import { isDateLike, storedTime, type Clock } from '../values/dates';
+import { isDateLike, storedTime, type TimeZone } from '../values/dates';
 import { isSurelyFile } from '../values/fileNames';
 import { InputError } from '../values/inputError';
 import { isBlank, isMasked, looksRendered } from '../values/text';
@@ -17,7 +17,7 @@ import { sourceRowsOf, storedValueFor, unshiftedTime, type SourceRecord } from '
 /** Rules for an item that is mapped automatically. */
 export interface AutoMapRules extends NonNullable<KeyRules['autoMap']> {
 	/** Offset of `tz` with which the item was read, in hours. */
-	timeZone?: number;
+	offsetHours?: number;
 	/** Loads the record that the item was read from; undefined if it cannot be read. */
 	source: () => Promise<SourceRecord | undefined>;
 }
@@ -27,7 +27,7 @@ export interface RecordInputRules extends KeyRules {
 	/** Known kinds of the sheet's fields. */
 	kinds: FieldKinds;
 	/** Loads the choices of a multiple selection if the list of fields lacks them. */
-	schema: Pick<Schema, 'choices'>;
+	schema: Pick<Schema, 'observedValues'>;
 	/** Set for an item that is mapped automatically, which may come from a read. */
 	autoMap?: AutoMapRules;
 	/** Choices that records contain, by field ID, of selections whose choices no source lists. */
@@ -39,7 +39,7 @@ export interface RecordInputRules extends KeyRules {
 	/** Whether rows and subtables without values are kept, because rows that are not in the input will be deleted. */
 	keepsRows?: boolean;
 	/** Time zone in which instants are written as wall-clock times. */
-	clock: Clock;
+	timeZone: TimeZone;
 }
 
 /** The changes of an input, with notes on values that are left out or may not be saved. */
@@ -128,9 +128,9 @@ class InputValue {
 		const { field, kind, label, rules } = this;
 		const mayBeSeveral = kind.isList && typeof value === 'string' && value.includes(',');
 		const observed =
-			mayBeSeveral && !field.choices ? await rules.schema.choices([field]) : undefined;
+			mayBeSeveral && !field.choices ? await rules.schema.observedValues([field]) : undefined;
 		const choices = field.choices ?? observed?.get(field.fieldId)?.choices;
-		return { label, clock: rules.clock, choices };
+		return { label, timeZone: rules.timeZone, choices };
 	}
 }
 
@@ -178,10 +178,10 @@ function isLeftOutAsEmpty(value: unknown, { clearEmpty }: RecordInputRules): boo
 /** Returns the stored form of a time that was read in another time zone; undefined if the offset is unknown. Returns any other value unchanged. */
 async function unshift(input: InputValue): Promise<unknown> {
 	const { value } = input.place;
-	const { timeZone } = input.rules.autoMap ?? {};
-	const isTime = timeZone !== undefined && storedTime(value, timeZone, 0) !== undefined;
+	const { offsetHours } = input.rules.autoMap ?? {};
+	const isTime = offsetHours !== undefined && storedTime(value, offsetHours, 0) !== undefined;
 	if (!isTime) return value;
-	return unshiftedTime(input.field.fieldId, value, timeZone, await input.sourceRows());
+	return unshiftedTime(input.field.fieldId, value, offsetHours, await input.sourceRows());
 }
 
 /** Returns the reason why a value of an automatically mapped item is not written. Undefined if it is written, and for any other input. */

@@ -2,7 +2,7 @@ import { writeAnswer, type RawAnswer } from '../http/answer';
 import { type Client, recordRequest, type ServiceRequest, sheetRequest } from '../http/client';
 import { ServiceError } from '../http/serviceError';
 import { isJsonObject, memberText, orderedJsonIn, type JsonObject } from '../json/orderedJson';
-import { recordIdText, recordsOf, type SheetRecord } from '../read/record';
+import { recordsOf, validRecordId, type SheetRecord } from '../read/record';
 import { invalidateRecord } from '../read/recordLoader';
 import { isBesideRecords } from '../read/records';
 import { isFieldId } from '../schema/fields';
@@ -81,7 +81,7 @@ async function save(
 	request: ServiceRequest,
 	{ sheet, recordId: known }: { sheet: SheetAddress; recordId?: string },
 	content: RecordContent,
-	{ timeZone: offsetHours }: Writing,
+	{ offsetHours }: Writing,
 ): Promise<SavedRecord> {
 	const { changes, files } = content;
 	const body = files.length > 0 ? new FormBody(formParts(content)) : jsonBody(changes);
@@ -150,7 +150,7 @@ function isKeyedByIds(content: JsonObject): boolean {
 /** Returns the record ID in an answer or in a saved record. */
 function recordIdIn(object: JsonObject): string | undefined {
 	return ['svcId', 'ragicId', '_svcId', '_ragicId']
-		.map((key) => recordIdText(object.get(key)))
+		.map((key) => validRecordId(object.get(key)))
 		.find((id) => id !== undefined);
 }
 
@@ -168,14 +168,14 @@ export interface Writing {
 	/** Rejects the change of a locked record. Only sent if true, because the specification has no other value. */
 	checkLock?: boolean;
 	/** UTC offset in hours of written and returned times. */
-	timeZone?: number;
+	offsetHours?: number;
 	/** API version (specification, "Versioning"). */
 	version?: string;
 }
 
 export function writingParameters(writing: Writing): QueryParameter[] {
 	const { doFormula, doDefaultValue, doLinkLoad, doWorkflow, notification } = writing;
-	const { doValidation, checkLock, timeZone: tz, version } = writing;
+	const { doValidation, checkLock, offsetHours: tz, version } = writing;
 	const asSet = { doFormula, doDefaultValue, doLinkLoad, doWorkflow, notification };
 	const whenOn = { doValidation: doValidation || undefined, checkLock: checkLock || undefined };
 	const all = Object.entries({ ...asSet, ...whenOn, tz, version: version || undefined });

@@ -56,14 +56,15 @@ function fieldValueOf(stored: JsonValue | undefined): FieldValue | undefined {
 export function unshiftedTime(
 	fieldId: string,
 	value: unknown,
-	timeZone: number,
+	offsetHours: number,
 	rows: readonly SourceRecord[],
 ): string | undefined {
 	const times = rows.map(({ stored, shown }) => [stored.get(fieldId), shown.get(fieldId)] as const);
 	const isShownAs = (shown: JsonValue | undefined) =>
-		typeof shown === 'string' && [shown, fromServiceDate(shown, timeZone)].includes(String(value));
+		typeof shown === 'string' &&
+		[shown, fromServiceDate(shown, offsetHours)].includes(String(value));
 	const unchanged = times.find(([, shown]) => isShownAs(shown))?.[0];
 	if (typeof unchanged === 'string') return unchanged;
 	const hours = times.map(([stored, shown]) => hoursBetween(stored, shown));
-	return storedTime(value, timeZone, hours.find((known) => known !== undefined) ?? NaN);
+	return storedTime(value, offsetHours, hours.find((known) => known !== undefined) ?? NaN);
 }

@@ -9,7 +9,7 @@ import { lastChangeOf, type LastChange } from './conflicts';
 /** The parts of the stored record that a write needs. */
 export interface StoredRecordNeeds {
 	/** Offset from UTC, in hours, of the times; undefined for the account's time zone. */
-	timeZone?: number;
+	offsetHours?: number;
 	withoutSubtables?: boolean;
 	/** Whether to load the last change, too. Only if `before` is loaded right before the write, or if nothing is written. */
 	withInformation?: boolean;
@@ -17,7 +17,7 @@ export interface StoredRecordNeeds {
 
 /** Returns the read options for stored records: keyed by ID, unmasked if the user may see the values, rich text as markup. */
 function storedReadOptions({
-	timeZone,
+	offsetHours,
 	withoutSubtables,
 	withInformation,
 }: StoredRecordNeeds): ReadOptions {
@@ -27,7 +27,7 @@ function storedReadOptions({
 		['bbcode', true],
 		['ignoreMask', true],
 		...(withInformation ? [['info', true] as const] : []),
-		...offsetParameters(timeZone),
+		...offsetParameters(offsetHours),
 	);
 }
 
@@ -95,7 +95,7 @@ export class StoredRecord {
 	 */
 	async lastChange(offsetHours: number | undefined): Promise<LastChange | undefined> {
 		const { client, address, needs, content } = this;
-		const hasDate = needs.withInformation === true && needs.timeZone === offsetHours;
+		const hasDate = needs.withInformation === true && needs.offsetHours === offsetHours;
 		const options = plainReadOptions('EID', ['info', true], ...offsetParameters(offsetHours));
 		const stored =
 			hasDate && content ? content.before : await fetchContent(client, address, options);

@@ -225,7 +225,7 @@ export const listSearch = {
 		const key = fieldKey(context.getCurrentNodeParameter('&field'));
 		if (key === '') return note('Choose the Field First');
 		const field = findField(await schema.fields(), key);
-		const known = await schema.choices(field.choices ? [] : [field]);
+		const known = await schema.observedValues(field.choices ? [] : [field]);
 		const choices = field.choices ?? known.get(field.fieldId)?.choices ?? [];
 		return choices.map((choice) => ({ name: choice, value: choice }));
 	}),

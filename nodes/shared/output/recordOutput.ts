@@ -87,7 +87,7 @@ export async function outputShape(
 	settings: OutputSettings,
 	untyped?: Set<string>,
 ) {
-	const { simplify, naming, onlyFields = [], isoDates = false, timeZone: offsetHours } = settings;
+	const { simplify, naming, onlyFields = [], isoDates = false, offsetHours } = settings;
 	const schema = new Schema(client, sheet);
 	const keys = new ItemKeys();
 	const keyOf = simplify && naming !== 'EID' ? keys.keyOf : undefined;

@@ -13,7 +13,7 @@ import {
 import { choiceOf } from './settings';
 import { choosableValue, entryField, locatorValue, pickList } from '../editor/pickList';
 import { schemaOf } from './sheet';
-import { isDateLike, type Clock } from '../../api/values/dates';
+import { isDateLike, type TimeZone } from '../../api/values/dates';
 import { isFieldId } from '../../api/schema/fields';
 import { kindOf } from '../../api/schema/valueKinds';
 import { InputError } from '../../api/values/inputError';
@@ -116,11 +116,14 @@ const filterOperators = [...whereOperators, ...nodeOperators, 'empty'] as const;
 /** The conditions of an item. Their dates follow the workflow's time zone, not that of the output. */
 export const conditionsParameter = deferred(
 	[...filterEntries.properties, ...severalNotice.properties],
-	async (item: SheetContext) => await parseConditions(item, item.clock()),
+	async (item: SheetContext) => await parseConditions(item, item.timeZone()),
 );
 
 /** Returns the conditions of an item. Throws InputError for a condition without a field or value, because it would find other records. */
-export async function parseConditions(item: SheetContext, clock: Clock): Promise<WhereCondition[]> {
+export async function parseConditions(
+	item: SheetContext,
+	timeZone: TimeZone,
+): Promise<WhereCondition[]> {
 	const conditions: WhereCondition[] = [];
 	for (const { field, operator, value } of parseFilters(item)) {
 		const key = entryField(field, 'Filters');
@@ -139,7 +142,7 @@ export async function parseConditions(item: SheetContext, clock: Clock): Promise
 		const { field: known, kind } = isOfKind
 			? await schema.fieldWithKind(key)
 			: { field: await schema.field(key), kind: kindOf({}) };
-		const text = kind.filterText(value, clock);
+		const text = kind.filterText(value, timeZone);
 		if (text === undefined) {
 			throw new InputError(
 				`${await label()} compares with a list or an object`,

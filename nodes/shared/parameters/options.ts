@@ -34,7 +34,7 @@ export const namingOption = mapped(
 const maxOffsetHours = 14;
 
 function timeZoneOption(description: string) {
-	const timeZone = numberParameter(
+	const offsetHours = numberParameter(
 		{
 			displayName: 'UTC Offset',
 			name: 'timeZone',
@@ -44,7 +44,7 @@ function timeZoneOption(description: string) {
 		(hours) => Math.abs(hours) <= maxOffsetHours,
 		`a number of hours from -${maxOffsetHours} to ${maxOffsetHours}`,
 	);
-	return optional(timeZone);
+	return optional(offsetHours);
 }
 
 export const writtenTimeZone = timeZoneOption(
@@ -134,7 +134,7 @@ export const formOptions = {
 		],
 	}),
 	...typingOptions,
-	timeZone: timeZoneOption(
+	offsetHours: timeZoneOption(
 		'Offset from UTC in hours, e.g. 8, in which dates with a time are returned. Filters do not use it.',
 	),
 };
@@ -203,12 +203,12 @@ export type OutputOptions = { readonly [Name in keyof Listed]?: ReturnType<Liste
 
 /** Returns the read options for these options. */
 export function readOptionsOf(options: OutputOptions): ReadOptions {
-	const { naming = 'FNAME', version, subtables, timeZone, additionalParameters = [] } = options;
+	const { naming = 'FNAME', version, subtables, offsetHours, additionalParameters = [] } = options;
 	const more: QueryParameter[] = Object.entries(options)
 		.filter(([name, value]) => (name in flags || name in listFlags) && value === true)
 		.map(([name]) => [name, true]);
 	if (subtables !== undefined) more.push(['subtables', subtables ? 1 : 0]);
-	if (timeZone !== undefined) more.push(['tz', timeZone]);
+	if (offsetHours !== undefined) more.push(['tz', offsetHours]);
 	return { naming, version: version || apiVersion, more: [...more, ...additionalParameters] };
 }
 

@@ -1,7 +1,7 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import type { Client } from '../../api/http/client';
 import { isObject } from '../../api/json/objects';
-import type { Clock } from '../../api/values/dates';
+import type { TimeZone } from '../../api/values/dates';
 import { InputError } from '../../api/values/inputError';
 import { textOf, verbatimText } from '../../api/values/text';
 import { choiceOf, flagOf, requireText } from './settings';
@@ -16,7 +16,7 @@ export interface ParameterSource {
 export interface SheetContext extends ParameterSource {
 	readonly client: Client;
 	/** Returns the time zone with this offset, or the workflow's time zone if there is no offset. */
-	clock(offsetHours?: number): Clock;
+	timeZone(offsetHours?: number): TimeZone;
 }
 
 /** A parameter of a node: its properties in the editor, and the function that parses its value. */

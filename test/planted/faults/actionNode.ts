@@ -33,8 +33,8 @@ export const actionNodeFaults: readonly Fault[] = [
 	{
 		name: 'The time zone UTC, which is offset 0, is not sent with a write.',
 		file: 'nodes/api/write/records.ts',
-		find: 'timeZone: tz, version } = writing;',
-		replace: 'version } = writing;\n\tconst tz = writing.timeZone || undefined;',
+		find: 'offsetHours: tz, version } = writing;',
+		replace: 'version } = writing;\n\tconst tz = writing.offsetHours || undefined;',
 		area: ['test/engine/record/create.test'],
 	},
 	{

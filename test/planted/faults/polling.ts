@@ -195,8 +195,8 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'Two lists that were cut make a node forget the records that they lack.',
 		file: `${folder}/deletionCheck.ts`,
-		find: 'isFiltered || share <= 1 / 2',
-		replace: 'isFiltered || share <= 1',
+		find: 'hasConditions || share <= 1 / 2',
+		replace: 'hasConditions || share <= 1',
 		area: ['test/engine/polling/deletions'],
 	},
 	{

@@ -18,8 +18,8 @@ export const triggerFaults: readonly Fault[] = [
 	{
 		name: 'A change that was not chosen is not remembered, so a change back after it is dropped.',
 		file: 'nodes/SheetRecordsTrigger/acceptDelivery.ts',
-		find: 'if (!receiver.settings.fetchRecord) return records;',
-		replace: 'if (!receiver.settings.fetchRecord) return isChosen ? records : [];',
+		find: 'if (!call.settings.fetchRecord) return records;',
+		replace: 'if (!call.settings.fetchRecord) return isChosen ? records : [];',
 		area: ['test/engine/trigger/skipping'],
 	},
 	{

@@ -68,8 +68,8 @@ export const valueFaults: readonly Fault[] = [
 	{
 		name: 'Values for a row that is not there are said to be saved.',
 		file: 'nodes/api/rows/existingRows.ts',
-		find: '[...rows.keys()].filter(isExistingRow)',
-		replace: '[...rows.keys()].filter((rowId) => !isExistingRow(rowId))',
+		find: '[...rows.keys()].filter(isStoredRowId)',
+		replace: '[...rows.keys()].filter((rowId) => !isStoredRowId(rowId))',
 		area: ['test/engine/file/equalRowIds'],
 	},
 	{

@@ -12,7 +12,7 @@ const idsFrom = (first: number, count: number) =>
 function readerOf(ids: readonly string[]) {
 	const recordOf = (id: string): SheetRecord => ({ id, content: new Map() });
 	return {
-		isFiltered: false,
+		hasConditions: false,
 		async *fetchIds() {
 			yield [...ids];
 		},

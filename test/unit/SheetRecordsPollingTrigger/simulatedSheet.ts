@@ -44,7 +44,7 @@ export class SimulatedSheet {
 	setBack = 0;
 	fault?: ListFault;
 	readonly isTimeOver = false;
-	readonly isFiltered = false;
+	readonly hasConditions = false;
 	readonly records = new Map<number, Version>();
 	/** Number of pages of the list of changes that were read. */
 	requests = 0;

@@ -4,7 +4,7 @@ import { numberOrText } from '../../../api/read/record';
 import { groupsValue, holdsGroups, parseGroups, requireChangeable } from '../../../api/users';
 import type { UserSheet } from '../../../api/users';
 import type { Schema } from '../../../api/schema/schema';
-import type { Clock } from '../../../api/values/dates';
+import type { TimeZone } from '../../../api/values/dates';
 import { InputError } from '../../../api/values/inputError';
 import { isBlank } from '../../../api/values/text';
 import { writtenTimeZone } from '../../../shared/parameters/options';
@@ -94,7 +94,7 @@ const assignments = changesParameter(
 				'New value of the field. An expression can return a date, or an array for a multiple selection.',
 		}),
 	],
-	async (entry, key, { schema, userSheet, clock }): Promise<FieldAssignment> => {
+	async (entry, key, { schema, userSheet, timeZone }): Promise<FieldAssignment> => {
 		const value = locatorValue(entry.value);
 		if (value === undefined) throw missingValue('assignment', key);
 		const { field: known, kind } = await schema.fieldWithKind(key);
@@ -106,7 +106,7 @@ const assignments = changesParameter(
 		// A choice from the list may contain commas.
 		const isChoice = kind.isList && isPicked(entry.value);
 		const { choices } = known;
-		const parsed = kind.parse(isChoice ? [value] : value, { label: key, clock, choices });
+		const parsed = kind.parse(isChoice ? [value] : value, { label: key, timeZone, choices });
 		if (isBlank(parsed) && !isBlank(value)) throw missingValue('assignment', key);
 		return { field, value: parsed };
 	},
@@ -143,12 +143,12 @@ const replacements = changesParameter(
 		},
 	],
 	async ({ valueReplaced, valueNew }, key, context): Promise<FieldReplacement> => {
-		const { schema, userSheet, clock } = context;
+		const { schema, userSheet, timeZone } = context;
 		if (isBlank(valueReplaced) || valueNew === undefined) throw missingValue('replacement', key);
 		const { field: found, kind } = await schema.fieldWithKind(key);
 		requireChangeable(userSheet, found.fieldId);
 		if (holdsGroups(userSheet, found.fieldId)) parseGroups(userSheet, valueNew);
-		const written = (text: unknown) => String(kind.format(text ?? '', { label: key, clock }));
+		const written = (text: unknown) => String(kind.format(text ?? '', { label: key, timeZone }));
 		return {
 			field: numberOrText(found.fieldId),
 			valueReplaced: written(valueReplaced),
@@ -176,7 +176,7 @@ function changesParameter<Name extends string, Change>(
 	changeOf: (
 		entry: Record<Name, unknown>,
 		key: string,
-		context: { schema: Schema; userSheet: UserSheet; clock: Clock },
+		context: { schema: Schema; userSheet: UserSheet; timeZone: TimeZone },
 	) => Promise<Change>,
 ) {
 	const displayName = `${what}s`;
@@ -194,7 +194,7 @@ function changesParameter<Name extends string, Change>(
 		const context = {
 			schema: schemaOf(item),
 			userSheet: userSheetOption.parse(item) ?? 'none',
-			clock: item.clock(writtenTimeZone.parse(item)),
+			timeZone: item.timeZone(writtenTimeZone.parse(item)),
 		};
 		const changes: Change[] = [];
 		for (const entry of entries.parse(item)) {

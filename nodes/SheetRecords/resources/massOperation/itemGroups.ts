@@ -3,7 +3,7 @@ import { getOrInsert } from '../../../api/json/objects';
 import { authenticationParameter } from '../../../shared/editor/nodeDescription';
 import { inputRecordId } from '../../parameters/selection';
 import type { ItemContext } from '../../run/itemContext';
-import { groupItems } from '../../run/operation';
+import { assignBatches } from '../../run/operation';
 import type { ItemResults } from '../../run/operationResult';
 
 /** Items with the same values of all parameters. One mass operation runs for all of them. */
@@ -25,7 +25,7 @@ export function groupSameItems(
 	const groups = new Map<string, ItemGroup>();
 	const names = [...authenticationParameter.properties, ...properties].map(({ name }) => name);
 	const startTime = Date.now();
-	return groupItems(items, async (item) => {
+	return assignBatches(items, async (item) => {
 		const recordId = inputRecordId(item);
 		const values = names.map((name) => valueAtTime(startTime, item, name));
 		const newGroup = (): ItemGroup => ({ indexes: [], byRecord: new Map() });

@@ -62,7 +62,7 @@ const commonOptions = {
 	}),
 	...waitingOptions,
 	where: rawConditions,
-	timeZone: writtenTimeZone,
+	offsetHours: writtenTimeZone,
 };
 
 const target = { sheet: sheetParameter, selection: selectionParameter, waits: waitParameter };

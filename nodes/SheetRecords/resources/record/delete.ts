@@ -69,7 +69,7 @@ export const deleteOne = batchOperation({
 		notice: notice('deletionNotice', 'Deleting a record cannot be undone'),
 		options: optionsCollection({ dryRun, onMultipleMatches }),
 	},
-	group(item, { target: { sheet, recordId, match }, options }) {
+	addToBatch(item, { target: { sheet, recordId, match }, options }) {
 		const planned = options.dryRun ? storedRecordLoader(item.client, sheet) : undefined;
 		planned?.needWholeRecords();
 		if (match) return matchesOf(item, sheet, match, planned);

@@ -28,7 +28,7 @@ export const get = batchOperation({
 		form: outputFormParameter,
 		options: optionsCollection({ ...recordOptions, emptyResult }, firstReadingOptions),
 	},
-	async group({ client }, { record: { sheet, recordId }, form, options }) {
+	async addToBatch({ client }, { record: { sheet, recordId }, form, options }) {
 		const reading = await outputReadOptions(client, sheet, { ...options, ...form });
 		return recordLoader(client, sheet, reading).enqueue(recordId);
 	},

@@ -39,7 +39,7 @@ export const ifExists = batchOperation({
 	description:
 		'Pass on only the items that have a record on the sheet, or only those that have none',
 	parameters: { sheet: sheetParameter, match: matchParameter, passOn },
-	group(item, { sheet, match }) {
+	addToBatch(item, { sheet, match }) {
 		const { client } = item;
 		if (typeof match !== 'string') {
 			const matches = matchesOf(item, sheet, match);

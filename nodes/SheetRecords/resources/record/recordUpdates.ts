@@ -3,7 +3,11 @@ import { ServiceError, fallbackTo, accessRefusals } from '../../../api/http/serv
 import type { JsonObject } from '../../../api/json/orderedJson';
 import type { ReadOptions } from '../../../api/read/readOptions';
 import type { RecordLoader } from '../../../api/read/recordLoader';
-import { absentRows, createWithRows, requireRows } from '../../../api/rows/existingRows';
+import {
+	notesOnAbsentRows,
+	createWithRows,
+	requireChangedRows,
+} from '../../../api/rows/existingRows';
 import { matchRows } from '../../../api/rows/matchRows';
 import { isFieldId } from '../../../api/schema/fields';
 import { Schema } from '../../../api/schema/schema';
@@ -156,9 +160,9 @@ function isReadSingly({ options: { onConflict, skipUnchanged, dryRun } }: WriteI
 
 function needsOf(input: WriteInput): StoredRecordNeeds {
 	const { subtables, deletedRows } = input.values.changes;
-	const { timeZone, dryRun, onConflict } = input.options;
+	const { offsetHours, dryRun, onConflict } = input.options;
 	return {
-		timeZone,
+		offsetHours,
 		withoutSubtables: !dryRun && subtables.size + deletedRows.size === 0,
 		withInformation: isReadSingly(input) || (onConflict === 'error' && dryRun),
 	};
@@ -182,7 +186,7 @@ async function compare(
 	}
 	const schema = new Schema(item.client, input.sheet);
 	const matched = await matchRows(schema, stored.address, values, before);
-	const notes = [...(values.notes ?? []), ...absentRows(before, values.changes)];
+	const notes = [...(values.notes ?? []), ...notesOnAbsentRows(before, values.changes)];
 	const content = { ...matched, notes, isCompared: true };
 	const changes = differingChanges(before, content.changes, content.kinds);
 	const isSame = isEmpty(changes) && content.files.length === 0;
@@ -224,7 +228,7 @@ async function unchanged(
 		saved: new Map([...before].filter(([key]) => isReturned(key))),
 		answer: new Map(),
 		notes: notesOn(before, content),
-		offsetHours: input.options.timeZone,
+		offsetHours: input.options.offsetHours,
 	};
 	return await savedRecordJson({ item, sheet: input.sheet, ...input.options }, record, 'unchanged');
 }
@@ -236,7 +240,7 @@ async function planned(
 ): Promise<IDataObject> {
 	const { item, input, stored } = update;
 	const { sheet, options } = input;
-	requireRows(stored.address, before, content);
+	requireChangedRows(stored.address, before, content);
 	await requireNoConflict(update);
 	const changes = plannedChanges(before, difference, options.filesMode === 'replace');
 	const isSame = changes.before.size + changes.after.size === 0;

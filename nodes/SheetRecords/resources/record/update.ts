@@ -15,7 +15,7 @@ export const update = batchOperation({
 		values: recordValuesParameter({ isNew: false }),
 		options: updateOptions,
 	},
-	group: (item, { record: { sheet, recordId }, ...input }) =>
+	addToBatch: (item, { record: { sheet, recordId }, ...input }) =>
 		void prepareUpdate(item, { sheet, ...input }, recordId),
 	async run(item, { record: { sheet, recordId }, ...values }, group) {
 		const input = { sheet, ...values };

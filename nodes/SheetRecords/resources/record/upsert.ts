@@ -27,12 +27,12 @@ export const upsert = batchOperation({
 	action: 'Create or update a record',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	parameters: { sheet: sheetParameter, values: matchedValuesParameter, options: upsertOptions },
-	group(item, input) {
+	addToBatch(item, input) {
 		const { sheet, values, options } = input;
 		const compared = prepareUpdate(item, input, values.recordId);
 		if (values.recordId !== undefined) return undefined;
 		// The look-up cannot prime the loader if a time zone is set, because they need different times.
-		const primed = options.timeZone === undefined ? compared : undefined;
+		const primed = options.offsetHours === undefined ? compared : undefined;
 		return { matches: matchesOf(item, sheet, values, primed), isPrimed: primed !== undefined };
 	},
 	async run(item, input, group) {

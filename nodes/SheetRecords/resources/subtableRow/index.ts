@@ -66,7 +66,7 @@ function rowOperation<Row extends RowWrite>(definition: RowOperation<Row>): Oper
 	const latest = new CachePart<Batch<Row>>();
 	return batchOperation({
 		...parametersAndTexts,
-		group(item, row: Row) {
+		addToBatch(item, row: Row) {
 			enqueue?.(item, row);
 			const { sheet, recordId, subtableId } = row.subtable;
 			const where = [formatSheetPath(sheet), recordId, subtableId];
@@ -203,7 +203,7 @@ const getAll = batchOperation({
 		limit: limitParameter,
 		options: optionsCollection({ naming: namingOption, ...typingOptions }, firstReadingOptions),
 	},
-	group: (item, { subtable, options: { naming } }) =>
+	addToBatch: (item, { subtable, options: { naming } }) =>
 		loaderOf(item, subtable, naming).enqueue(subtable.recordId),
 	async run({ client }, { subtable, limit, options }, group) {
 		const { sheet, recordId, subtableId } = subtable;

@@ -1,4 +1,4 @@
-import { atOnce } from '../../../../nodes/api/json/jsonReader';
+import { atOnce } from '../../../../nodes/api/json/jsonReading';
 import {
 	decoding,
 	isJsonObject,

@@ -33,7 +33,7 @@ describe('pages', () => {
 	])('that are no list of records are an error: %s', async (body) => {
 		const service = new FakeService(() => ({ body }));
 		await expect(idsRead(service)).rejects.toMatchObject({
-			kind: 'refused',
+			kind: 'unexpected',
 			message: 'The service answered with something else than records',
 		});
 		expect(service.requests).toHaveLength(1);

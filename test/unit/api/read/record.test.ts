@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { atOnce } from '../../../../nodes/api/json/jsonReader';
+import { atOnce } from '../../../../nodes/api/json/jsonReading';
 import { readOrderedJson } from '../../../../nodes/api/json/orderedJson';
 import { membersOf, numberOrText, RecordItems } from '../../../../nodes/api/read/record';
 import type { RecordShape } from '../../../../nodes/api/read/record';

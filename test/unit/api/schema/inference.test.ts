@@ -70,7 +70,7 @@ describe('the kind of a field is that of the majority of its values', () => {
 
 describe('an inferred kind', () => {
 	const parsed = (kind: ValueKind | undefined, value: unknown) =>
-		kind?.parse(value, { label: 'Due', clock });
+		kind?.parse(value, { label: 'Due', timeZone: clock });
 
 	it('of dates alone refuses other texts, and one odd value makes it take them', () => {
 		for (const value of [day, moment]) {

@@ -13,7 +13,7 @@ it('the choices in the newest records are asked for anew when another execution,
 	const { signal } = cancel;
 	const service = new FakeService(() => (signal.aborted ? answer : new Promise(() => {})));
 	const account = 'cancelled';
-	const ask = (client: Client) => new Schema(client, sheet).choices([status]);
+	const ask = (client: Client) => new Schema(client, sheet).observedValues([status]);
 	const first = ask(await service.connect({ signal, account }));
 	const second = ask(await service.connect({ account }));
 	cancel.abort(new Error('stopped by the user'));

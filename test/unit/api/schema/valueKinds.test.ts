@@ -12,7 +12,7 @@ import { InputError } from '../../../../nodes/api/values/inputError';
 import { normalForm } from '../../../../nodes/api/values/normalForm';
 
 const clock = { zone: 'America/New_York' };
-const context: ParseContext = { label: 'City', clock };
+const context: ParseContext = { label: 'City', timeZone: clock };
 const names: KindName[] = [
 	...(['autoNumber', 'checkbox', 'date', 'dateTime', 'file', 'masked'] as const),
 	...(['multipleSelection', 'number', 'richText', 'selection', 'text', 'unknown'] as const),

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { fromServiceDate, isDateLike, toServiceDate } from '../../../../nodes/api/values/dates';
-import type { Clock } from '../../../../nodes/api/values/dates';
+import type { TimeZone } from '../../../../nodes/api/values/dates';
 import { amount } from '../../../amount';
 
-const utc: Clock = { offsetHours: 0 };
+const utc: TimeZone = { offsetHours: 0 };
 const zones = fc.constantFrom(
 	...['UTC', 'America/New_York', 'Europe/Berlin', 'Asia/Taipei', 'Asia/Kolkata', 'Pacific/Apia'],
 	...['Asia/Kathmandu', 'America/St_Johns', 'Australia/Lord_Howe', 'Africa/Monrovia'],
@@ -61,7 +61,7 @@ describe('a moment', () => {
 
 	const newYork = { zone: 'America/New_York' };
 
-	it.each<[text: string, clock: Clock, written: string]>([
+	it.each<[text: string, clock: TimeZone, written: string]>([
 		// Before and when clocks go forward, before and after they go back, and when a zone had seconds.
 		['2026-03-08T07:00:00Z', newYork, '2026/03/08 03:00:00'],
 		['2026-11-01T06:30:00Z', newYork, '2026/11/01 01:30:00'],

@@ -7,9 +7,9 @@ import { amount } from '../../../amount';
 const rules: RecordInputRules = {
 	fields: [{ fieldId: '1000021', name: 'Article', subtableId: '2000001' }],
 	kinds: new Map(),
-	schema: { choices: async () => new Map() },
+	schema: { observedValues: async () => new Map() },
 	clearEmpty: false,
-	clock: { offsetHours: 0 },
+	timeZone: { offsetHours: 0 },
 };
 const changesOf = async (input: RecordInput) => await recordChanges(parseInput(input), rules);
 

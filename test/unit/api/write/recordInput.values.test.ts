@@ -48,13 +48,13 @@ async function changesOf(input: Record<string, unknown>, more: Partial<RecordInp
 		fields,
 		kinds: new Map(),
 		schema: {
-			choices: async (asked) => {
+			observedValues: async (asked) => {
 				loaded.push(...asked.map(({ name }) => name));
 				return new Map([['1000003', { choices: ['a, b'] }]]);
 			},
 		},
 		clearEmpty: false,
-		clock: { offsetHours: 0 },
+		timeZone: { offsetHours: 0 },
 		...more,
 	};
 	const changes = await recordChanges(parseInput(input), rules);
@@ -171,7 +171,7 @@ describe('a value of an item that was read', () => {
 	});
 
 	describe('as a time of another time zone', () => {
-		const inZone = (stored: object, shown: object) => readFrom(stored, { timeZone: 8 }, shown);
+		const inZone = (stored: object, shown: object) => readFrom(stored, { offsetHours: 8 }, shown);
 		const stored = { 1000009: '2031/01/15 10:00:00' };
 		const shown = { 1000009: '2031/01/15 18:00:00' };
 
