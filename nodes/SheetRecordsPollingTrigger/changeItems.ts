@@ -3,7 +3,7 @@ import type { JsonObject } from '../api/json/orderedJson';
 import { membersOf } from '../api/read/record';
 import { isDateTimeValue } from '../api/schema/inference';
 import { outputShape } from '../shared/output/recordOutput';
-import { changeItem, shownChanges } from '../shared/trigger';
+import { changeItem, changesJson } from '../shared/trigger';
 import type { RecordChange } from './cursor';
 import type { PollCall } from './pollCall';
 
@@ -16,8 +16,8 @@ export async function changeItems(
 	const { client, sheet, settings } = call;
 	const { simplify, offsetHours, form } = settings;
 	const shape = await outputShape(client, sheet, settings);
-	const jsons = changes.map(({ record: { id, content, shown = content } }) => {
-		const json = shape.json(id, membersOf(shown));
+	const jsons = changes.map(({ record: { id, content, inOutputZone = content } }) => {
+		const json = shape.json(id, membersOf(inOutputZone));
 		// `info` adds the position of the record in this answer, which is meaningless for the user.
 		if (simplify) delete json._seq;
 		return json;
@@ -33,9 +33,9 @@ export async function changeItems(
 	};
 	const items: IDataObject[] = [];
 	for (const [index, { record, event, fields }] of changes.entries()) {
-		const shownFields = fields && (await shownChanges(fields, fieldsOf));
+		const fieldsJson = fields && (await changesJson(fields, fieldsOf));
 		const change = { event, recordId: record.id, verified: true, record: records[index] };
-		const item = { ...change, fields: shownFields };
+		const item = { ...change, fields: fieldsJson };
 		items.push(changeItem(item, client.connection.account, sheet, form));
 	}
 	return items;

@@ -153,8 +153,8 @@ async function checkLacking(
 	listed: ReadonlySet<string>,
 ): Promise<LackingRecords> {
 	// A record that no longer matches the filters still exists, so it is not a deletion.
-	const isLong = reader.hasConditions && lacking.length > maxSingleReads;
-	const all = isLong ? await fetchAllIds(reader, false) : listed;
+	const isSecondListCheaper = reader.hasConditions && lacking.length > maxSingleReads;
+	const all = isSecondListCheaper ? await fetchAllIds(reader, false) : listed;
 	const existing = new Set(lacking.filter((id) => all.has(id)));
 	const unlistedByAll = lacking.filter((id) => !all.has(id));
 	const newReads = spread([...without(unlistedByAll, unlisted)], maxSingleReads);

@@ -132,7 +132,8 @@ async function fetchPart(
 	now: () => number,
 ): Promise<Part> {
 	const { position } = currentPass(cursor, now());
-	const list = await reader.fetchChanges(cursor.readFrom, limit, position);
+	const range = { since: cursor.readFrom, limit, after: position };
+	const list = await reader.fetchChanges(range);
 	const found = list.records.flatMap((record) => changeOf(cursor, record) ?? []);
 	const problem = await problemOf(cursor, reader, list, found, now);
 	// If the list is empty, the position in it is meaningless: the next poll reads it from the start.

@@ -40,10 +40,10 @@ export function storeState(staticData: IDataObject, state: PollState): void {
 class DamagedState extends Error {}
 
 /** Returns a state as JSON. Maps become lists of entries. Sets of IDs become one text, which is shorter. */
-export function stateText({ cursor, watched, deletions, ...others }: PollState): string {
+export function stateText({ cursor, watched, deletions, ...simpleMembers }: PollState): string {
 	const { known, missing, unlisted, ...times } = deletions;
 	return JSON.stringify({
-		...others,
+		...simpleMembers,
 		cursor: cursor && {
 			...cursor,
 			emitted: [...cursor.emitted].map(([id, { time, values }]) => [id, time + values]),
@@ -117,16 +117,16 @@ function parseWatched(stored: unknown): WatchedFields {
 }
 
 function parseDeletions(stored: unknown): DeletionCheck {
-	const { isListed, known, missing, unlisted, ...others } = parseMembers(stored);
+	const { isListed, known, missing, unlisted, ...members } = parseMembers(stored);
 	return {
 		isListed: isListed === true,
 		known: parseIds(known),
 		missing: parseIds(missing),
 		unlisted: parseIds(unlisted),
-		unlistedSince: parseOptional(others.unlistedSince, parseNumber),
-		emptySince: parseOptional(others.emptySince, parseNumber),
-		deleted: parseList(others.deleted, parseText),
-		checkedAt: parseNumber(others.checkedAt),
+		unlistedSince: parseOptional(members.unlistedSince, parseNumber),
+		emptySince: parseOptional(members.emptySince, parseNumber),
+		deleted: parseList(members.deleted, parseText),
+		checkedAt: parseNumber(members.checkedAt),
 	};
 }
 

@@ -12,7 +12,7 @@ import {
 import {
 	choiceParameter,
 	mapped,
-	numberParameter,
+	positiveIntegerParameter,
 	optional,
 	optionsCollection,
 	propertiesOf,
@@ -20,7 +20,6 @@ import {
 } from '../shared/parameters/parameter';
 import type { Parameter, SheetContext } from '../shared/parameters/parameter';
 import { simplifyParameter } from '../shared/output/recordOutput';
-import { positiveInteger } from '../shared/parameters/settings';
 import { sheetProperty } from '../shared/parameters/sheet';
 import { eventsParameter, outputOption, watchedFields } from '../shared/trigger';
 import { InputError } from '../api/values/inputError';
@@ -38,18 +37,15 @@ export const selectedEvents = eventsParameter(
 
 const defaultCheckEvery = 10;
 
-const deletionCheck = numberParameter(
-	{
-		displayName: 'Check for Deletions Every',
-		name: 'deletionCheckEvery',
-		typeOptions: { minValue: 1 },
-		displayOptions: { show: { '/events': ['DELETE'] } },
-		default: defaultCheckEvery,
-		description:
-			'Number of polls between two checks for deleted records. A check lists all record IDs and is skipped on sheets with more than 50,000 records.',
-	},
-	...positiveInteger,
-);
+const deletionCheck = positiveIntegerParameter({
+	displayName: 'Check for Deletions Every',
+	name: 'deletionCheckEvery',
+	typeOptions: { minValue: 1 },
+	displayOptions: { show: { '/events': ['DELETE'] } },
+	default: defaultCheckEvery,
+	description:
+		'Number of polls between two checks for deleted records. A check lists all record IDs and is skipped on sheets with more than 50,000 records.',
+});
 
 /**
  * Returns the conditions that changed records must match. Throws InputError for a wrong condition, and for a condition on the

@@ -14,11 +14,18 @@ import { lastUpdateDate } from './pollingParameters';
 /** A record with times in the account's time zone. The service compares times in that time zone. */
 export interface ReadRecord extends SheetRecord {
 	/** Set if the option UTC Offset is set: the same content with times in that time zone. */
-	shown?: JsonObject;
+	inOutputZone?: JsonObject;
 }
 
-/** A part of the list of changes: start time, maximum number of records, and the position after which to read. */
-export type ChangeRange = [since: string, limit: number, after?: ListPosition];
+/** A part of the list of changes. */
+export interface ChangeRange {
+	/** Earliest Last Update Date; empty for all records. */
+	since: string;
+	/** Maximum number of records. */
+	limit: number;
+	/** Position after which to read; undefined for the start of the list. */
+	after?: ListPosition;
+}
 
 /** A part of the list of changes, in the order of the Last Update Dates. */
 export interface ChangeList {
@@ -40,7 +47,7 @@ export class SheetReader {
 	/** Read options with times in the account's time zone. */
 	private readonly reading: ReadOptions;
 	/** Read options with times in the time zone of the option UTC Offset; undefined if it is not set. */
-	private readonly shownReading?: ReadOptions;
+	private readonly outputReading?: ReadOptions;
 
 	/**
 	 * @param matching conditions and read options of the records, without dates
@@ -51,10 +58,11 @@ export class SheetReader {
 		private readonly matching: Omit<ListRequest, 'order'>,
 		private readonly nodeFilters: { ofRecords: NodeFilter; byIds: NodeFilter },
 	) {
-		const more = [...(matching.reading.more ?? []), ['info', true] as const];
-		const ofAccount = more.filter(([name]) => name !== 'tz');
-		this.reading = { ...matching.reading, more: ofAccount };
-		if (ofAccount.length < more.length) this.shownReading = { ...matching.reading, more };
+		const parameters = [...(matching.reading.parameters ?? []), ['info', true] as const];
+		const withoutOffset = parameters.filter(([name]) => name !== 'tz');
+		this.reading = { ...matching.reading, parameters: withoutOffset };
+		const hasOffset = withoutOffset.length < parameters.length;
+		if (hasOffset) this.outputReading = { ...matching.reading, parameters };
 	}
 
 	get isTimeOver(): boolean {
@@ -77,15 +85,15 @@ export class SheetReader {
 	}
 
 	/** Returns a part of the list of changes. */
-	async fetchChanges(...range: ChangeRange): Promise<ChangeList> {
-		const list = await this.fetchList(this.reading, ...range);
-		if (!this.shownReading || list.records.length === 0) return list;
-		const { records: shown } = await this.fetchList(this.shownReading, ...range);
-		const contents = new Map(shown.map(({ id, content }) => [id, content]));
+	async fetchChanges(range: ChangeRange): Promise<ChangeList> {
+		const list = await this.fetchList(this.reading, range);
+		if (!this.outputReading || list.records.length === 0) return list;
+		const inOutputZone = await this.fetchList(this.outputReading, range);
+		const contents = new Map(inOutputZone.records.map(({ id, content }) => [id, content]));
 		const records = list.records.flatMap((record) => {
 			const content = contents.get(record.id);
 			return content && isSameMoment(record.content, content)
-				? [{ ...record, shown: content }]
+				? [{ ...record, inOutputZone: content }]
 				: [];
 		});
 		if (records.length === list.records.length) return { ...list, records };
@@ -105,7 +113,7 @@ export class SheetReader {
 	 */
 	async fetchNewestMatch(): Promise<SheetRecord | undefined> {
 		const { ofRecords } = this.nodeFilters;
-		const request = { ...this.matching, reading: this.shownReading ?? this.reading };
+		const request = { ...this.matching, reading: this.outputReading ?? this.reading };
 		const limit = ofRecords.isEmpty ? 1 : maxSearchedRecords;
 		const records = await this.fetchPage(request, 'DESC', { offset: 0, limit });
 		return this.withMatching(records.map((record) => ({ record })))[0]?.record;
@@ -114,7 +122,7 @@ export class SheetReader {
 	/** Yields the IDs of all records, or of `onlyMatching` records, page by page, with as little other data as possible. */
 	async *fetchIds(onlyMatching: boolean): AsyncGenerator<string[]> {
 		const { sheet, where, search, reading } = this.matching;
-		const fixedFilter = (reading.more ?? []).filter(([name]) => name === 'ignoreFixedFilter');
+		const fixedFilter = (reading.parameters ?? []).filter(([name]) => name === 'ignoreFixedFilter');
 		if (!onlyMatching) {
 			const wholeReading = plainReadOptions('EID', ['listing', true], ...fixedFilter);
 			const request = { sheet, where: [], reading: wholeReading };
@@ -148,8 +156,10 @@ export class SheetReader {
 		);
 	}
 
-	private async fetchList(reading: ReadOptions, ...range: ChangeRange): Promise<ChangeList> {
-		const [since, limit, after] = range;
+	private async fetchList(
+		reading: ReadOptions,
+		{ since, limit, after }: ChangeRange,
+	): Promise<ChangeList> {
 		const changed = { fieldId: lastUpdateDate, operator: 'gte', value: since };
 		const where = [...(since === '' ? [] : [changed]), ...this.matching.where];
 		const request = { ...this.matching, where, reading };
@@ -181,9 +191,9 @@ export async function changesIn(
 }
 
 /** Returns whether two reads with different time zones can show the same state of a record. */
-function isSameMoment(content: JsonObject, shown: JsonObject): boolean {
+function isSameMoment(content: JsonObject, inOutputZone: JsonObject): boolean {
 	return [updateTime, createTime].every((timeIn) =>
-		mayBeSameMoment(timeIn(content), timeIn(shown)),
+		mayBeSameMoment(timeIn(content), timeIn(inOutputZone)),
 	);
 }
 

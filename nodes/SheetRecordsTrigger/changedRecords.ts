@@ -11,7 +11,7 @@ import { Schema } from '../api/schema/schema';
 import { wholeNumberText } from '../api/values/sheetAddress';
 import { deliveryKeys, type DeliveredRecord, type Delivery } from '../api/webhooks/delivery';
 import { withWarnings } from '../shared/output/recordFiles';
-import { changeItem, nodeKeyOf, shownChanges } from '../shared/trigger';
+import { changeItem, nodeKeyOf, changesJson } from '../shared/trigger';
 import type { SetUp } from './triggerParameters';
 
 /** A trigger node that receives a delivery, with its settings. */
@@ -129,7 +129,7 @@ async function recordItem(
 		...record,
 		verified,
 		record: content && named(simplify ? withoutDeliveryKeys(content) : content),
-		fields: fields && (await shownChanges(fields, named)),
+		fields: fields && (await changesJson(fields, named)),
 		...(fetchRecord && { source }),
 	};
 	const item = changeItem(change, client.connection.account, sheet, output);

@@ -116,22 +116,26 @@ const options = optionsCollection({
 	output: outputOption,
 	downloadFiles: fieldOptions.downloadFiles,
 	...flagOptions({
-		simplify: [
-			'Simplify',
-			'Whether to return a simplified version of the record instead of the delivered data',
-		],
-		fetchRecord: [
-			'Fetch Record',
-			"Whether to read each record again with this node's credential, so the item contains what the sheet holds now instead of what was delivered. Records not on the sheet are dropped, except deletions. Unsigned ID-only deliveries also require 'Verification' to be 'If Signed' or 'Off'.",
-		],
-		skipUnchanged: [
-			'Skip Unchanged',
-			'Whether to ignore updates that did not change the record. Editing on the list page also saves unmodified records.',
-		],
-		skipRepeats: [
-			'Skip Repeats',
-			'Whether to ignore a delivery identical to one received in the last five minutes',
-		],
+		simplify: {
+			label: 'Simplify',
+			description:
+				'Whether to return a simplified version of the record instead of the delivered data',
+		},
+		fetchRecord: {
+			label: 'Fetch Record',
+			description:
+				"Whether to read each record again with this node's credential, so the item contains what the sheet holds now instead of what was delivered. Records not on the sheet are dropped, except deletions. Unsigned ID-only deliveries also require 'Verification' to be 'If Signed' or 'Off'.",
+		},
+		skipUnchanged: {
+			label: 'Skip Unchanged',
+			description:
+				'Whether to ignore updates that did not change the record. Editing on the list page also saves unmodified records.',
+		},
+		skipRepeats: {
+			label: 'Skip Repeats',
+			description:
+				'Whether to ignore a delivery identical to one received in the last five minutes',
+		},
 	}),
 });
 

@@ -30,7 +30,7 @@ export function documentRequest(
 	{ sheet, recordId }: RecordAddress,
 	document: DocumentFormat,
 ): FileRequest {
-	const [suffix, parameters] = addressOf(document, dialectOf(connection));
+	const { suffix, parameters } = addressOf(document, dialectOf(connection));
 	return {
 		path: `${sheetPath(connection.account, sheet)}/${recordId}.${suffix}`,
 		query: apiQuery(parameters),
@@ -61,9 +61,15 @@ export function documentExtension(document: DocumentFormat): string {
 	return document.format === 'customPrint' ? document.fileFormat : document.format;
 }
 
-function addressOf(document: DocumentFormat, dialect: Dialect): [string, QueryParameter[]] {
-	if (document.format === 'mailMerge') return ['custom', [['cid', document.templateId]]];
-	if (document.format !== 'customPrint') return [document.format, []];
+/** Returns the suffix of the record's address for a document format, and the query parameters. */
+function addressOf(
+	document: DocumentFormat,
+	dialect: Dialect,
+): { suffix: string; parameters: QueryParameter[] } {
+	if (document.format === 'mailMerge') {
+		return { suffix: 'custom', parameters: [['cid', document.templateId]] };
+	}
+	if (document.format !== 'customPrint') return { suffix: document.format, parameters: [] };
 	const names = customPrintNames[dialect];
 	const { fileFormat, templateId, fileNameFieldId } = document;
 	const parameters: QueryParameter[] = [
@@ -71,5 +77,5 @@ function addressOf(document: DocumentFormat, dialect: Dialect): [string, QueryPa
 		[names.templateId, templateId],
 	];
 	if (fileNameFieldId !== undefined) parameters.push(['fileNameRefDomainId', fileNameFieldId]);
-	return [names.suffix, parameters];
+	return { suffix: names.suffix, parameters };
 }

@@ -38,8 +38,8 @@ export async function connect(
 			if (isPublic) return await httpRequest(request);
 			// Pass the credential, because n8n would read it again, and evaluate its expressions for the first item.
 			const credentialsDecrypted = { id: '', name: '', type, data: session ?? { ...data } };
-			const more = { credentialsDecrypted };
-			return await httpRequestWithAuthentication.call(cancellable, type, request, more);
+			const options = { credentialsDecrypted };
+			return await httpRequestWithAuthentication.call(cancellable, type, request, options);
 		},
 	};
 	return await Client.connect(host, type);

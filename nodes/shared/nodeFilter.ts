@@ -57,7 +57,7 @@ export class NodeFilter {
 			const named = { ...condition, type: field?.type, name: field?.name };
 			requireComparable(named, field, output);
 			fields.set(fieldId, field);
-			const place = naming === 'EID' ? undefined : await placeOf(fieldId, field, schema);
+			const place = naming === 'EID' ? undefined : await placeInReads(fieldId, field, schema);
 			local.push({ ...named, place });
 		}
 		return new NodeFilter(local, fields);
@@ -90,19 +90,19 @@ export class NodeFilter {
 	}
 
 	/** Returns read options for the smallest answer that has the record IDs and the fields that are compared. */
-	smallestReadOptions(...more: readonly QueryParameter[]): ReadOptions {
-		if (this.isEmpty) return plainReadOptions('EID', ['listing', true], ...more);
+	smallestReadOptions(...parameters: readonly QueryParameter[]): ReadOptions {
+		if (this.isEmpty) return plainReadOptions('EID', ['listing', true], ...parameters);
 		const areOfRecords = [...this.fields.values()].every(
 			(field) => field && field.subtableId === undefined,
 		);
 		// Rows are part of an answer only together with all fields.
-		if (!areOfRecords) return readOptionsBy('EID', ...more);
-		return { ...plainReadOptions('EID', ...more), fields: this.fieldIds };
+		if (!areOfRecords) return readOptionsBy('EID', ...parameters);
+		return { ...plainReadOptions('EID', ...parameters), fields: this.fieldIds };
 	}
 }
 
 /** Returns the key of a field in reads by names. Throws InputError if it is not known. */
-async function placeOf(
+async function placeInReads(
 	fieldId: string,
 	field: Field | undefined,
 	schema: Schema,

@@ -154,7 +154,7 @@ interface Change {
 	/** Origin of the record's content. Set if it may be either. */
 	source?: 'service' | 'delivery';
 	/** Set for updates if fields are watched. */
-	fields?: Awaited<ReturnType<typeof shownChanges>>;
+	fields?: Awaited<ReturnType<typeof changesJson>>;
 }
 
 /** Returns the item of a changed record, in the format of both triggers. */
@@ -192,7 +192,7 @@ export function recordIn(json: IDataObject): Record<string, unknown> {
 }
 
 /** Returns the changed fields and their previous values, formatted by `toOutput`. */
-export async function shownChanges(
+export async function changesJson(
 	{ changed, previous }: FieldChanges,
 	toOutput: (content: JsonObject) => PlainObject | Promise<PlainObject>,
 ) {

@@ -27,19 +27,21 @@ export async function filePart(item: Item, fieldName: string): Promise<FilePart>
 		return { name, type, size: bytes.length, stream: () => oneChunk(bytes) };
 	}
 	const { fileSize } = await context.helpers.getBinaryMetadata(id);
-	const open = new Set<ReturnType<typeof context.helpers.getBinaryStream>>();
+	const openStreams = new Set<ReturnType<typeof context.helpers.getBinaryStream>>();
 	// A stream that is still being opened is closed once it is open.
 	const close = () =>
-		open.forEach((opening) => void opening.then((stored) => stored.destroy()).catch(() => {}));
+		openStreams.forEach(
+			(opening) => void opening.then((stored) => stored.destroy()).catch(() => {}),
+		);
 	return { name, type, size: fileSize, stream: () => storedChunks(id), close };
 
 	async function* storedChunks(binaryId: string): AsyncGenerator<Uint8Array> {
 		const opening = context.helpers.getBinaryStream(binaryId);
-		open.add(opening);
+		openStreams.add(opening);
 		for await (const chunk of await opening) {
 			yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 		}
-		open.delete(opening);
+		openStreams.delete(opening);
 	}
 }
 

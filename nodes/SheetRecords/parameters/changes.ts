@@ -86,8 +86,8 @@ async function loadSourceRecord(
 	};
 	const stored = await load(['bbcode', true]);
 	if (!stored) return undefined;
-	const shown = offsetHours === undefined ? stored : await load(['tz', offsetHours]);
-	return { stored, shown: shown ?? stored };
+	const asRead = offsetHours === undefined ? stored : await load(['tz', offsetHours]);
+	return { stored, asRead: asRead ?? stored };
 }
 
 async function autoMapRules(item: ItemContext, schema: Schema): Promise<AutoMapRules> {

@@ -9,11 +9,11 @@ import {
 	flagOptions,
 	flagParameter,
 	mapped,
-	numberParameter,
+	positiveIntegerParameter,
 	optional,
 	type Parameter,
 } from '../../shared/parameters/parameter';
-import { choiceOf, positiveInteger } from '../../shared/parameters/settings';
+import { choiceOf } from '../../shared/parameters/settings';
 import { searchText, sharedViewId } from '../../shared/parameters/filters';
 import { entryField, pickList } from '../../shared/editor/pickList';
 import type { Schema } from '../../api/schema/schema';
@@ -25,18 +25,15 @@ const returnAll = flagParameter({
 	description: 'Whether to return all results or only up to a given limit',
 });
 
-const limit = numberParameter(
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		typeOptions: { minValue: 1 },
-		displayOptions: { show: { returnAll: [false] } },
-		default: 50,
-		description:
-			'Max number of results to return. Applies to each input item: three items return up to three times as many.',
-	},
-	...positiveInteger,
-);
+const limit = positiveIntegerParameter({
+	displayName: 'Limit',
+	name: 'limit',
+	typeOptions: { minValue: 1 },
+	displayOptions: { show: { returnAll: [false] } },
+	default: 50,
+	description:
+		'Max number of results to return. Applies to each input item: three items return up to three times as many.',
+});
 
 /** Maximum number of results for an item; Infinity for all. */
 export const limitParameter: Parameter<number> = {
@@ -87,10 +84,10 @@ export async function orderOf(schema: Schema, sort: readonly SortRule[]): Promis
 }
 
 export const { reverse: newestFirst } = flagOptions({
-	reverse: [
-		'Newest First',
-		"Whether to sort by creation date, newest first. 'Sort' rules take precedence.",
-	],
+	reverse: {
+		label: 'Newest First',
+		description: "Whether to sort by creation date, newest first. 'Sort' rules take precedence.",
+	},
 });
 
 export const fullText = searchText({
@@ -102,7 +99,10 @@ export const fullText = searchText({
 export const sheetFilters = {
 	sharedViewId,
 	...flagOptions({
-		defaultFilter: ['Apply Default Filter', "Whether to also apply the sheet's default filter"],
+		defaultFilter: {
+			label: 'Apply Default Filter',
+			description: "Whether to also apply the sheet's default filter",
+		},
 	}),
 };
 

@@ -17,19 +17,24 @@ import { pickList } from '../../shared/editor/pickList';
 import { ignoreFields, subtableRows } from './input';
 
 export const { checkLock, clearEmpty, dryRun, skipUnchanged } = flagOptions({
-	checkLock: ['Check Lock', 'Whether to reject the change if the record is locked'],
-	clearEmpty: [
-		'Clear Empty',
-		'Whether to clear fields whose value is empty. If off, they are left unchanged.',
-	],
-	dryRun: [
-		'Dry Run',
-		'Whether to write nothing and return what would be written. _action is what would happen to the record, and _changes contains its values before and after.',
-	],
-	skipUnchanged: [
-		'Skip Unchanged',
-		"Whether to skip records that already have these values. They are returned with _action 'unchanged', and no webhook, formula or workflow script runs for them. The node reads the records first.",
-	],
+	checkLock: {
+		label: 'Check Lock',
+		description: 'Whether to reject the change if the record is locked',
+	},
+	clearEmpty: {
+		label: 'Clear Empty',
+		description: 'Whether to clear fields whose value is empty. If off, they are left unchanged.',
+	},
+	dryRun: {
+		label: 'Dry Run',
+		description:
+			'Whether to write nothing and return what would be written. _action is what would happen to the record, and _changes contains its values before and after.',
+	},
+	skipUnchanged: {
+		label: 'Skip Unchanged',
+		description:
+			"Whether to skip records that already have these values. They are returned with _action 'unchanged', and no webhook, formula or workflow script runs for them. The node reads the records first.",
+	},
 });
 
 const writeNothing = ['Stop With an Error', 'Write nothing of the item'] as const;
@@ -155,24 +160,29 @@ export const rowMatchFields = fieldNamesOption({
 /** Side effects of a write on the service (specification, endpoint 6), by their names in `Writing`. */
 const effects = {
 	...flagOptions({
-		doValidation: [
-			'Validate',
-			'Whether to run the validation rules of the fields. If a value is invalid, the record is not saved.',
-		],
-		doFormula: [
-			'Recalculate Formulas',
-			'Whether to recalculate formulas first. If on, the workflow scripts of the sheet do not run.',
-		],
-		doDefaultValue: ['Load Default Values', 'Whether to load the default values of fields'],
-		doWorkflow: [
-			'Run Workflow Script',
-			'Whether to run the workflow script of the sheet for this call',
-		],
-		notification: [
-			'Send Notifications',
-			'Whether to notify the users concerned, as the service does by default',
-			false,
-		],
+		doValidation: {
+			label: 'Validate',
+			description:
+				'Whether to run the validation rules of the fields. If a value is invalid, the record is not saved.',
+		},
+		doFormula: {
+			label: 'Recalculate Formulas',
+			description:
+				'Whether to recalculate formulas first. If on, the workflow scripts of the sheet do not run.',
+		},
+		doDefaultValue: {
+			label: 'Load Default Values',
+			description: 'Whether to load the default values of fields',
+		},
+		doWorkflow: {
+			label: 'Run Workflow Script',
+			description: 'Whether to run the workflow script of the sheet for this call',
+		},
+		notification: {
+			label: 'Send Notifications',
+			description: 'Whether to notify the users concerned, as the service does by default',
+			isOn: false,
+		},
 	}),
 	doLinkLoad: choiceOption({
 		displayName: 'Link and Load',

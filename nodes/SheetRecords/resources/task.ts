@@ -24,7 +24,7 @@ export const waitParameter = flagParameter({
 });
 
 export const waitingOptions = {
-	every: secondsOption(
+	pollInterval: secondsOption(
 		'pollInterval',
 		'Poll Interval',
 		2,
@@ -37,10 +37,11 @@ export const waitingOptions = {
 		'Seconds after which to stop waiting. The task continues, and you can wait for it later.',
 	),
 	...flagOptions({
-		failOnPartial: [
-			'Fail on Partial Failure',
-			'Whether to fail if the operation failed for any of the records. Otherwise failures are only counted in the output.',
-		],
+		failOnPartial: {
+			label: 'Fail on Partial Failure',
+			description:
+				'Whether to fail if the operation failed for any of the records. Otherwise failures are only counted in the output.',
+		},
 	}),
 };
 

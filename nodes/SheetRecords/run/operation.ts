@@ -21,7 +21,7 @@ interface BatchDefinition<Values, Batch> extends OperationTexts {
 	parameters: Parameters<Values, ItemContext>;
 	/** Adds the item to its batch, and returns the batch. Called for every item before the first `run` gets its batch. */
 	addToBatch: (item: Item, values: Values) => Batch | Promise<Batch>;
-	run: (item: Item, values: Values, batch: () => Promise<Batch>) => Promise<ItemOutcome>;
+	run: (item: Item, values: Values, getBatch: () => Promise<Batch>) => Promise<ItemOutcome>;
 }
 
 /** An operation with its properties in the editor. */

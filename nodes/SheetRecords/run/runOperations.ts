@@ -17,14 +17,14 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 	const runItem = preparedOperations(items.filter(({ index }) => !run.outcomes.settled.has(index)));
 	const outputs: INodeExecutionData[][] = [];
 	// Deferred items are appended, so the loop finishes them last.
-	const turns = items.map((item): Turn => {
+	const queue = items.map((item): ItemWork => {
 		return { index: item.index, work: async () => await runItem(await item.connected()) };
 	});
-	for (const { index, work } of turns) {
+	for (const { index, work } of queue) {
 		try {
 			const result = await run.outcome(index, work);
 			if (result instanceof Deferred) {
-				turns.push({ index, work: result.finish });
+				queue.push({ index, work: result.finish });
 				continue;
 			}
 			outputs[index] = linkedItems(result, index);
@@ -42,7 +42,7 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 }
 
 /** Work for one item. */
-interface Turn {
+interface ItemWork {
 	index: number;
 	work: () => Promise<ItemOutcome>;
 }

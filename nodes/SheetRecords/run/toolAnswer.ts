@@ -6,7 +6,7 @@ const maxAnswerCharacters = 40_000;
 const maxFieldCharacters = 4_000;
 
 /** Maximum number of matching records that an answer reports. Counting more would take too many requests. */
-export const maxToldMatches = 10_000;
+export const maxReportedMatches = 10_000;
 
 /**
  * Returns as many items as fit into the answer of a tool, and an item that lists the omitted items and fields and, of a list, how
@@ -53,15 +53,22 @@ function fittingItems(items: readonly INodeExecutionData[]) {
 }
 
 /** Returns the members that report how many records match; none if the items are not those of a list. */
-function matchNote(matchCount: number | undefined, shown: number): IDataObject {
+function matchNote(matchCount: number | undefined, includedCount: number): IDataObject {
 	if (matchCount === undefined) return {};
-	const isCounted = matchCount <= maxToldMatches;
-	return { _matched: isCounted ? matchCount : `more than ${maxToldMatches}`, _shown: shown };
+	const isCounted = matchCount <= maxReportedMatches;
+	return {
+		_matched: isCounted ? matchCount : `more than ${maxReportedMatches}`,
+		_shown: includedCount,
+	};
 }
 
 /** Returns the member that lists omitted items and fields; none if the answer is complete. */
-function omissionNote(total: number, shown: number, longFields: ReadonlySet<string>): IDataObject {
-	const rest = total - shown;
+function omissionNote(
+	total: number,
+	includedCount: number,
+	longFields: ReadonlySet<string>,
+): IDataObject {
+	const rest = total - includedCount;
 	const sentences = [
 		rest > 0 &&
 			`The answer was too long, so the last ${rest} of ${total} items were left out. Narrow the filters, request fewer fields with Only Fields, or use a lower limit.`,

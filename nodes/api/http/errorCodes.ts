@@ -19,7 +19,7 @@ export const noAccessCode = 106;
 export const expiredCode = 303;
 
 const authentication = { kind: 'authentication', advice: 'Check the credential.' } as const;
-const ended = { kind: 'sessionExpired', advice: authentication.advice } as const;
+const sessionEnded = { kind: 'sessionExpired', advice: authentication.advice } as const;
 const fewerAdvice =
 	'Lower the requests per second in the credential, or run fewer workflows at once.';
 const tooFrequent = { kind: 'tooFrequent', advice: fewerAdvice } as const;
@@ -29,7 +29,7 @@ const guestAdvice =
 	"Check that the credential's user may do this on this sheet. A key that was copied incompletely is treated as a guest and gets the same answer.";
 
 /** Advice for missing items: the address may be wrong, or the ID if the request has one. */
-const missing = {
+const missingItem = {
 	remedy: 'checkSheet',
 	advice: 'Check the ID if the request is for one record, row or file: it may have been deleted.',
 } as const;
@@ -57,8 +57,8 @@ const meanings: Readonly<Record<string, Meaning>> = {
 	// A part of the request may have been carried out.
 	203: { kind: 'unconfirmed', meaning: 'The POST request did not finish' },
 	204: { ...tooFrequent, meaning: 'Request frequency too high' },
-	301: { ...ended, meaning: 'The sid parameter or session has timed out' },
-	302: { ...ended, meaning: 'The session has expired' },
+	301: { ...sessionEnded, meaning: 'The sid parameter or session has timed out' },
+	302: { ...sessionEnded, meaning: 'The session has expired' },
 	[expiredCode]: { ...authentication, meaning: 'The account has expired', advice: renewAdvice },
 	304: { ...authentication, meaning: 'The secret key is invalid' },
 	402: { kind: 'locked', meaning: 'Record locked', remedy: 'unlockRecord' },
@@ -80,14 +80,14 @@ const meanings: Readonly<Record<string, Meaning>> = {
 		advice:
 			"Check that the credential's user may do this on this sheet. A firewall or proxy may also refuse a request.",
 	},
-	'HTTP 404': { meaning: 'The requested item does not exist', ...missing },
+	'HTTP 404': { meaning: 'The requested item does not exist', ...missingItem },
 	'HTTP 405': {
 		meaning: 'The service does not accept this kind of request at this address',
 		remedy: 'checkAddress',
 		advice: 'A proxy may also block requests that change data.',
 	},
 	'HTTP 408': { ...server, meaning: 'The service gave up waiting for the request' },
-	'HTTP 410': { meaning: 'The requested item no longer exists', ...missing },
+	'HTTP 410': { meaning: 'The requested item no longer exists', ...missingItem },
 	'HTTP 413': {
 		meaning: 'The request is larger than the service accepts',
 		advice: 'Send smaller or fewer files, or fewer rows, in one request.',

@@ -63,14 +63,14 @@ export function* readSigned(
 				return values.scalar(token);
 			},
 			elements() {
-				texts.push(listed(texts.splice(-elementsPerPart)));
+				texts.push(joinedByCommas(texts.splice(-elementsPerPart)));
 			},
 			array(elements) {
 				outermost = undefined;
 				const parts = Math.floor(elements.length / elementsPerPart);
 				const count = parts + (elements.length % elementsPerPart);
 				const elementTexts = texts.splice(texts.length - count);
-				texts.push(`[${listed(elementTexts)}]`);
+				texts.push(`[${joinedByCommas(elementTexts)}]`);
 				return elements;
 			},
 			object(members) {
@@ -79,7 +79,7 @@ export function* readSigned(
 				outermost = { keys, values: valueTexts };
 				const { names, order } = getOrInsert(sortedKeys, keys, () => sortedKeysOf(keys));
 				const memberTexts = order.map((index) => `${keys[index]}:${valueTexts[index]}`);
-				texts.push(`{${listed(memberTexts)}}`);
+				texts.push(`{${joinedByCommas(memberTexts)}}`);
 				return membersByKey({ keys: names, values: members.values });
 			},
 		},
@@ -105,7 +105,7 @@ export function* respelled(canonical: string, spelling: number): Generator<strin
 		const end = stringEndFrom(canonical, start + 1);
 		const token = canonical.slice(start, end);
 		chunk += canonical.slice(from, start);
-		chunk += ambiguousCharacters.test(token) ? spelt(decodeString(token), spell) : token;
+		chunk += ambiguousCharacters.test(token) ? tokenInSpelling(decodeString(token), spell) : token;
 		from = end;
 		if (chunk.length < chunkLength) continue;
 		yield chunk;
@@ -115,7 +115,7 @@ export function* respelled(canonical: string, spelling: number): Generator<strin
 }
 
 /** Joins texts with commas. Concatenates long texts instead of copying them, because they would be copied once per level of nesting. */
-function listed(texts: readonly string[]): string {
+function joinedByCommas(texts: readonly string[]): string {
 	if (texts.every(({ length }) => length < chunkLength)) return texts.join(',');
 	return texts.reduce((list, text) => `${list},${text}`);
 }
@@ -133,7 +133,7 @@ function sortedKeysOf(keys: readonly string[]) {
 }
 
 /** Returns the string token of a text in a spelling. */
-function spelt(text: string, { escaped, hasCapitals }: JsonSpelling): string {
+function tokenInSpelling(text: string, { escaped, hasCapitals }: JsonSpelling): string {
 	const spelled = JSON.stringify(text).replace(escaped, escapeOf);
 	if (!hasCapitals || !spelled.includes('\\u')) return spelled;
 	// Also convert the escapes of control characters and unpaired surrogates, which every writer makes.

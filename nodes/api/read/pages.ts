@@ -73,8 +73,11 @@ export async function* jsonpPages(
 	limit: number,
 	pageSize: number,
 ): AsyncGenerator<{ text: string; records: SheetRecord[] }> {
-	const { more = [] } = request.reading;
-	const reading = { ...request.reading, more: [...more, ['callback', callback] as const] };
+	const { parameters = [] } = request.reading;
+	const reading = {
+		...request.reading,
+		parameters: [...parameters, ['callback', callback] as const],
+	};
 	let text = '';
 	const decode = async (answer: RawAnswer, host: Host) => {
 		({ text } = answer);

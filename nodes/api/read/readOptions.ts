@@ -14,24 +14,24 @@ export interface ReadOptions {
 	/** API version (specification, "Versioning"). */
 	version: string;
 	/** Further query parameters. */
-	more?: readonly QueryParameter[];
+	parameters?: readonly QueryParameter[];
 	/** IDs of the fields to return. Only services of the dialect `ragic` omit the others. */
 	fields?: readonly string[];
 }
 
 /** Returns read options for the API version that this package supports. */
-export function readOptionsBy(naming: Naming, ...more: QueryParameter[]): ReadOptions {
-	return { naming, version: apiVersion, more };
+export function readOptionsBy(naming: Naming, ...parameters: QueryParameter[]): ReadOptions {
+	return { naming, version: apiVersion, parameters };
 }
 
 /** Returns read options without subtable rows. */
-export function plainReadOptions(naming: Naming, ...more: QueryParameter[]): ReadOptions {
-	return readOptionsBy(naming, ['subtables', 0], ...more);
+export function plainReadOptions(naming: Naming, ...parameters: QueryParameter[]): ReadOptions {
+	return readOptionsBy(naming, ['subtables', 0], ...parameters);
 }
 
 /** Returns the query parameters of read options, in the spelling of the account. */
 export function readOptionParameters(
-	{ naming, version, more = [], fields = [] }: ReadOptions,
+	{ naming, version, parameters = [], fields = [] }: ReadOptions,
 	connection: Connection,
 ): QueryParameter[] {
 	const mayRequest = fields.length <= maxRequestedFields && dialectOf(connection) === 'ragic';
@@ -39,7 +39,7 @@ export function readOptionParameters(
 	return [
 		['naming', naming],
 		['version', version],
-		...more,
+		...parameters,
 		...requested.map((fieldId) => ['fetchDomainIds', fieldId] as const),
 	];
 }

@@ -130,8 +130,12 @@ export class RecordItems {
 		const layout: KeyLayout = { keys, columns, emptyItem: emptyItem(columns) };
 		const starIndex = keys.indexOf(renamedKeys._starred);
 		if (starIndex !== -1 && !this.showsMissingStar(keys)) {
-			const others = columns.filter(({ index }) => index !== starIndex);
-			layout.withoutStar = { starIndex, columns: others, emptyItem: emptyItem(others) };
+			const columnsWithoutStar = columns.filter(({ index }) => index !== starIndex);
+			layout.withoutStar = {
+				starIndex,
+				columns: columnsWithoutStar,
+				emptyItem: emptyItem(columnsWithoutStar),
+			};
 		}
 		if (this.layouts.push(layout) > maxLayouts) this.layouts.shift();
 		return layout;

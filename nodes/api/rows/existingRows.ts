@@ -57,7 +57,7 @@ export function notesOnAbsentRows(
 	content: JsonObject,
 	{ deletedRows }: RecordChanges,
 ): ValueNote[] {
-	return rowNotes('noRow', rowsToDelete(deletedRows, false, content));
+	return rowNotes('noRow', rowsToDelete(deletedRows, 'absent', content));
 }
 
 /** Updates a record in one request, or in two if the service does not delete rows together with other changes. Throws ServiceError. */
@@ -82,7 +82,7 @@ async function updateTogether(
 		return await update(withoutDeletions);
 	});
 	const remainingRows = async (write: SavedRecord) =>
-		rowsToDelete(deletedRows, true, write.saved ?? (await stored.after()));
+		rowsToDelete(deletedRows, 'present', write.saved ?? (await stored.after()));
 	const remaining = await remainingRows(saved);
 	if (remaining.size === 0) return saved;
 	const deletion = { changes: { ...noChanges(), deletedRows: remaining }, files: [] };
@@ -101,11 +101,17 @@ async function updateTogether(
 	return { ...removed, notes: [...(saved.notes ?? []), ...(removed.notes ?? []), ...notes] };
 }
 
-/** Returns the rows to delete that a record has or, without `areShown`, that it lacks. */
-function rowsToDelete(deletedRows: RowIds, areShown: boolean, shown?: JsonObject): RowIds {
-	const chosen = [...deletedRows].map(([id, rowIds]) => {
-		const rows = shown && rowsOf(shown, id);
-		return [id, rowIds.filter((rowId) => areShown === (rows?.has(rowId) ?? false))] as const;
+/** Returns the rows to delete that a record has (`present`), or those that it lacks (`absent`). */
+function rowsToDelete(
+	deletedRows: RowIds,
+	state: 'absent' | 'present',
+	record: JsonObject | undefined,
+): RowIds {
+	const chosen = [...deletedRows].map(([subtableId, rowIds]) => {
+		const rows = record && rowsOf(record, subtableId);
+		const isPresent = (rowId: string) => rows?.has(rowId) ?? false;
+		const inState = rowIds.filter((rowId) => isPresent(rowId) === (state === 'present'));
+		return [subtableId, inState] as const;
 	});
 	return new Map(chosen.filter(([, rowIds]) => rowIds.length > 0));
 }
@@ -137,14 +143,14 @@ async function withRowsChecked(
 	content: RecordContent,
 	saved: SavedRecord,
 ): Promise<SavedRecord> {
-	const lacksNewRows = (shown: JsonObject) =>
+	const lacksNewRows = (record: JsonObject) =>
 		[...content.changes.subtables].some(([id, rows]) => {
 			const added = [...rows.keys()].filter((rowId) => !isStoredRowId(rowId));
-			return added.length > (rowsOf(shown, id)?.size ?? 0);
+			return added.length > (rowsOf(record, id)?.size ?? 0);
 		});
-	const shown: JsonObject = saved.saved ?? new Map();
+	const returned: JsonObject = saved.saved ?? new Map();
 	const isUncertain =
-		(saved.saved && lacksNewRows(shown)) || missingRowPlaces(shown, content).length > 0;
+		(saved.saved && lacksNewRows(returned)) || missingRowPlaces(returned, content).length > 0;
 	const after = isUncertain ? await stored.after() : undefined;
 	if (!after) return saved;
 	const [missing] = missingRowPlaces(after, content);
@@ -159,11 +165,11 @@ export function isInStoredRow<Place extends FilePlace>(place: Place): place is P
 }
 
 /** Returns the places of rows that a write needs and that a record lacks. */
-function missingRowPlaces(shown: JsonObject, { changes, files }: RecordContent): RowPlace[] {
+function missingRowPlaces(record: JsonObject, { changes, files }: RecordContent): RowPlace[] {
 	const changed = [...changes.subtables].flatMap(([subtableId, rows]) =>
 		// The field is not needed, because the subtable is known.
 		[...rows.keys()].filter(isStoredRowId).map((rowId) => ({ fieldId: '', rowId, subtableId })),
 	);
 	const places = [...changed, ...files.filter(isInStoredRow)];
-	return places.filter((place) => rowsAt(shown, place).length === 0);
+	return places.filter((place) => rowsAt(record, place).length === 0);
 }

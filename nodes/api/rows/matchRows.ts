@@ -34,16 +34,20 @@ export async function matchRows(
 	const subtables: RecordChanges['subtables'] = new Map();
 	const deletedRows = new Map(changes.deletedRows);
 	const newIds = new Map<string, ReadonlyMap<string, string>>();
-	for (const [subtableId, given] of changes.subtables) {
+	for (const [subtableId, inputRows] of changes.subtables) {
 		const deleted = deletedRows.get(subtableId) ?? [];
 		const before: JsonObject = new Map(rowsOf(stored, subtableId));
 		for (const rowId of deleted) before.delete(rowId);
-		const missing = [...given.keys()].find((rowId) => isStoredRowId(rowId) && !before.has(rowId));
+		const missing = [...inputRows.keys()].find(
+			(rowId) => isStoredRowId(rowId) && !before.has(rowId),
+		);
 		if (missing !== undefined) throw noSuchRow(record, { rowId: missing, subtableId });
 		const matchFields = rowRules.matchFields.get(subtableId) ?? [];
-		const ids = await rowIdsFor({ schema, kinds }, matchFields, given, before);
+		const ids = await rowIdsFor({ schema, kinds }, matchFields, inputRows, before);
 		newIds.set(subtableId, ids);
-		const rows = [...given].map(([rowId, values]) => [ids.get(rowId) ?? rowId, values] as const);
+		const rows = [...inputRows].map(
+			([rowId, values]) => [ids.get(rowId) ?? rowId, values] as const,
+		);
 		const isFileFor = (rowId: string) => files.some((file) => file.rowId === rowId);
 		const isEmptyRow = ([rowId, values]: (typeof rows)[number]) =>
 			values.size === 0 && !isStoredRowId(rowId) && !isFileFor(rowId);
@@ -91,11 +95,11 @@ interface MatchContext {
 async function rowIdsFor(
 	context: MatchContext,
 	fieldIds: readonly string[],
-	given: ReadonlyMap<string, FieldValues>,
+	inputRows: ReadonlyMap<string, FieldValues>,
 	before: JsonObject,
 ): Promise<Map<string, string>> {
 	const candidates = [...before].flatMap(([rowId, row]): Candidate[] =>
-		isJsonObject(row) ? [{ rowId, row, isTaken: given.has(rowId) }] : [],
+		isJsonObject(row) ? [{ rowId, row, isTaken: inputRows.has(rowId) }] : [],
 	);
 	const isHidden = (fieldId: string) =>
 		candidates.some(({ row }) => isMasked(row.get(fieldId))) ||
@@ -103,7 +107,7 @@ async function rowIdsFor(
 	const hidden = fieldIds.find(isHidden);
 	if (hidden !== undefined) throw hiddenField(await context.schema.nameFor(hidden));
 	const ids = new Map<string, string>();
-	for (const [rowId, values] of given) {
+	for (const [rowId, values] of inputRows) {
 		if (isStoredRowId(rowId)) continue;
 		const match = await matchOf(context, fieldIds, values, candidates);
 		if (match) {

@@ -141,8 +141,8 @@ async function saveRows(
 	const kinds = [...rows.values()].find((row) => row.kinds)?.kinds;
 	const content = { changes, files, notes: rowNotes, kinds };
 	const record = await updateRecord(client, subtable, content, writing);
-	const shown = record.saved && rowsOf(record.saved, subtableId);
-	const saved = shown ?? (await rowsAfter(client, subtable));
+	const returnedRows = record.saved && rowsOf(record.saved, subtableId);
+	const saved = returnedRows ?? (await rowsAfter(client, subtable));
 	const savedRow = (sentAs: string, rowId?: string): SavedRow => {
 		const found = saved?.get(rowId ?? '');
 		const row = isJsonObject(found) ? found : undefined;
@@ -198,8 +198,8 @@ export function newRowIds(
 	if (ids.length === rows.length && (isInOrder || ids.length === 1)) return ids;
 	const candidates = rows.map((values) => ids.filter((id) => hasValues(saved.get(id), values)));
 	const isUnique = (id: string) => candidates.filter((list) => list.includes(id)).length === 1;
-	return candidates.map(([id, ...more]) =>
-		id !== undefined && more.length === 0 && isUnique(id) ? id : undefined,
+	return candidates.map(([id, ...otherIds]) =>
+		id !== undefined && otherIds.length === 0 && isUnique(id) ? id : undefined,
 	);
 }
 

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJs
 import { withRows, type PlainObject, type PlainValue } from '../read/record';
 import { keysBesideFields } from '../read/recordKeys';
 import { subtableOf } from '../values/subtableKeys';
-import { isFieldId, listOf, mayStandIn, nameOf, type Field } from './fields';
+import { isFieldId, listOf, mayBeUnnamedField, nameOf, type Field } from './fields';
 
 /** Field names by place (see `placeOf`). */
 export type KnownNames = Readonly<Record<string, string>>;
@@ -69,7 +69,7 @@ export class ItemKeys {
 
 	/** Returns the key of a field, or a placeholder, which `named` replaces. */
 	readonly keyOf = (key: string, subtableId?: string): string => {
-		if (!mayStandIn(key) && !keysBesideFields.has(key)) return key;
+		if (!mayBeUnnamedField(key) && !keysBesideFields.has(key)) return key;
 		this.hasPlaceholders = true;
 		return placeholderPrefix + placeOf(key, subtableId);
 	};

@@ -46,11 +46,11 @@ export function isSurelyFieldId(key: string): boolean {
  * without Latin letters, because the word depends on the language of the account. Only the list of fields shows whether a field
  * really has this name.
  */
-const mayBeStandIn = /^(?:\d*|Untitled\d*|(?=.*\p{L})\P{Script=Latin}+)$/u;
+const unnamedFieldKey = /^(?:\d*|Untitled\d*|(?=.*\p{L})\P{Script=Latin}+)$/u;
 
 /** Returns whether a key in a read by name may belong to a field without a name. The list of fields is needed to be certain. */
-export function mayStandIn(readName: string): boolean {
-	return mayBeStandIn.test(readName);
+export function mayBeUnnamedField(readName: string): boolean {
+	return unnamedFieldKey.test(readName);
 }
 
 /**
@@ -59,7 +59,7 @@ export function mayStandIn(readName: string): boolean {
  * would move to the front of an item, and to the name of a standard key of items.
  */
 export function nameOf({ fieldId, name, readName = name }: Field): string {
-	if (name === '' && mayStandIn(readName)) return `Untitled (${fieldId})`;
+	if (name === '' && mayBeUnnamedField(readName)) return `Untitled (${fieldId})`;
 	const isTaken = keysBesideFields.has(readName) || (isFieldId(readName) && name !== fieldId);
 	return isTaken ? `${readName} (${fieldId})` : readName;
 }

@@ -41,9 +41,9 @@ export function compareTexts(left: string, right: string): number {
 }
 
 /** Returns whether a stored selection has exactly these choices, in any order. A single text is one choice. */
-export function areSameChoices(stored: readonly JsonValue[], given: FieldValue): boolean {
-	const single = given === '' ? [] : [String(given)];
-	const choices = Array.isArray(given) ? given : single;
+export function areSameChoices(stored: readonly JsonValue[], input: FieldValue): boolean {
+	const single = input === '' ? [] : [String(input)];
+	const choices = Array.isArray(input) ? input : single;
 	const storedTexts = stored.map((choice) => scalarTextOf(choice) ?? '').sort();
 	const givenTexts = [...choices].sort();
 	return (

@@ -158,8 +158,8 @@ export class ValueKind {
 	}
 
 	/** Returns whether a stored value equals the value of an input. */
-	equals(stored: JsonValue | undefined, given: FieldValue): boolean {
-		return this.areSame(stored, given, this.hasEqualForm);
+	equals(stored: JsonValue | undefined, input: FieldValue): boolean {
+		return this.areSame(stored, input, this.hasEqualForm);
 	}
 
 	/** Returns whether writing a value certainly changes nothing. */
@@ -206,17 +206,17 @@ export class ValueKind {
 
 	private areSame(
 		stored: JsonValue | undefined,
-		given: FieldValue,
+		input: FieldValue,
 		areTextsSame: (stored: string, given: string) => boolean,
 	): boolean {
-		if (Array.isArray(stored)) return areSameChoices(stored, given);
+		if (Array.isArray(stored)) return areSameChoices(stored, input);
 		const text = scalarTextOf(stored);
 		if (text === undefined) return false;
-		if (Array.isArray(given)) {
-			if (given.length === 0) return text === '';
+		if (Array.isArray(input)) {
+			if (input.length === 0) return text === '';
 			// A single choice may be returned without a list.
-			return this.isList && given.length === 1 && text === given[0];
+			return this.isList && input.length === 1 && text === input[0];
 		}
-		return text === String(given) || areTextsSame(text, String(given));
+		return text === String(input) || areTextsSame(text, String(input));
 	}
 }

@@ -111,6 +111,6 @@ export function kindIn(kinds: FieldKinds | undefined, field: Pick<Field, 'fieldI
 }
 
 /** Returns whether both values are equal in some kind of field. Reads may return a stored value in another format. */
-export function isSameInSomeKind(stored: JsonValue | undefined, given: FieldValue): boolean {
-	return allKinds.some((kind) => kind.isUnchanged(stored, given));
+export function isSameInSomeKind(stored: JsonValue | undefined, input: FieldValue): boolean {
+	return allKinds.some((kind) => kind.isUnchanged(stored, input));
 }

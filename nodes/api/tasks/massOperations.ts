@@ -40,7 +40,7 @@ interface Submission {
 	/** Waits for a task before the next part is submitted. If omitted, all parts are submitted immediately. */
 	waitForEnd?: (taskId: string) => Promise<Task>;
 	/** Whether the remaining parts are submitted after one failed. */
-	goesOn?: boolean;
+	continuesAfterFailure?: boolean;
 }
 
 /** Maximum length of an address in characters. Servers and proxies accept about 8,000, including a key or session. */
@@ -55,7 +55,7 @@ export async function submitMassOperation(
 	sheet: SheetAddress,
 	{ type, body }: MassOperation,
 	selection: RecordSelection,
-	{ waitForEnd, goesOn = false }: Submission = {},
+	{ waitForEnd, continuesAfterFailure = false }: Submission = {},
 ): Promise<PartOutcome[]> {
 	const address = sheetRequest(client, sheet, [], `/massOperation/${type}`);
 	const request = { ...address, method: 'POST' as const, body: JSON.stringify(body) };
@@ -72,7 +72,8 @@ export async function submitMassOperation(
 			outcome.task = await waitForEnd?.(outcome.taskId);
 		} catch (error) {
 			client.signal?.throwIfAborted();
-			if (!goesOn || !(error instanceof Error)) throw withOutcomes(error, parts, outcomes);
+			if (!continuesAfterFailure || !(error instanceof Error))
+				throw withOutcomes(error, parts, outcomes);
 			outcome.error = error;
 		}
 	}

@@ -35,7 +35,7 @@ export interface TaskAddress {
 
 export interface TaskWaiting {
 	/** Delay between the first two status checks, in ms. Later delays are longer. */
-	every: number;
+	pollInterval: number;
 	/** Maximum total waiting time, in ms. */
 	timeout: number;
 	onProgress?: (task: Task) => void;
@@ -49,7 +49,7 @@ const minCheckMilliseconds = 2_000;
 const maxTimerMilliseconds = 2_147_483_647;
 
 /** Lasting errors after which the next address is tried: the task may be known there. */
-const notHere: readonly FailureKind[] = [
+const unknownHereKinds: readonly FailureKind[] = [
 	'locked',
 	'noAccess',
 	'notFound',
@@ -73,15 +73,15 @@ export async function getTask(client: Client, address: TaskAddress): Promise<Tas
 export async function waitForTask(
 	client: Client,
 	address: TaskAddress,
-	{ every, timeout, onProgress }: TaskWaiting,
+	{ pollInterval, timeout, onProgress }: TaskWaiting,
 ): Promise<Task> {
 	const fetchTask = taskFetcher(client, address);
 	const { taskId } = address;
 	const end = performance.now() + timeout;
 	let lastState = 'not known';
 	let mayBeTooEarly = address.isNew === true;
-	const maxDelay = Math.max(every, maxCheckDelayMilliseconds);
-	for (let delay = every; ; delay = Math.min(delay * 1.5, maxDelay)) {
+	const maxDelay = Math.max(pollInterval, maxCheckDelayMilliseconds);
+	for (let delay = pollInterval; ; delay = Math.min(delay * 1.5, maxDelay)) {
 		const checkTime = Math.max(Math.ceil(end - performance.now()), minCheckMilliseconds);
 		const timeUp = AbortSignal.timeout(Math.min(checkTime, maxTimerMilliseconds));
 		try {
@@ -120,7 +120,7 @@ function taskFetcher(owner: Client, { taskId, sheet }: TaskAddress) {
 			const read = client.read(request, (answer) => decodeTask(answer, taskId));
 			const task = await read.catch((error: unknown) => {
 				if (!(error instanceof ServiceError)) throw error;
-				if (!isPassing(error) && !notHere.includes(error.kind)) throw error;
+				if (!isPassing(error) && !unknownHereKinds.includes(error.kind)) throw error;
 				// If one address fails temporarily and the other does not know the task, throw the temporary failure.
 				if (!isPassing(refusal)) refusal = error;
 			});

@@ -36,9 +36,9 @@ export function toServiceDate(
 	if (!reading) return undefined;
 	const isDay = form === 'date' && reading.isUtc && reading.milliseconds % 86_400_000 === 0;
 	const zone = reading.instant && !isDay ? timeZone : { offsetHours: 0 };
-	const shown = wallClockParts(reading.milliseconds, zone);
-	if (!shown) return undefined;
-	const { day, time } = shown;
+	const parts = wallClockParts(reading.milliseconds, zone);
+	if (!parts) return undefined;
+	const { day, time } = parts;
 	const midnightMeansDate = typeof value === 'object' && time === '00:00:00';
 	const inferredForm = reading.hasTime && !midnightMeansDate ? 'dateTime' : 'date';
 	return (form ?? inferredForm) === 'dateTime' ? `${day} ${time}` : day;
@@ -65,19 +65,19 @@ export function fromServiceDate(text: string, offsetHours?: number): string | un
 
 /** Converts a date-time that was read with `tz`, in either format, to the stored time, which is `hours` earlier. Returns undefined for any other value. */
 export function storedTime(value: unknown, offsetHours: number, hours: number): string | undefined {
-	const stored = new Date((shownTime(value, offsetHours) ?? NaN) - hours * 3_600_000);
+	const stored = new Date((wallClockMilliseconds(value, offsetHours) ?? NaN) - hours * 3_600_000);
 	return toServiceDate(stored, { offsetHours: 0 }, 'dateTime');
 }
 
 /** Returns the hours between two date-times of the service, or undefined if one of the values is not a date-time. */
 export function hoursBetween(earlier: unknown, later: unknown): number | undefined {
-	const from = shownTime(earlier);
-	const to = shownTime(later);
+	const from = wallClockMilliseconds(earlier);
+	const to = wallClockMilliseconds(later);
 	return from === undefined || to === undefined ? undefined : (to - from) / 3_600_000;
 }
 
 /** Returns a date-time that was read with or without `tz`, in milliseconds as if it were in UTC. Returns undefined for any other value. */
-function shownTime(value: unknown, offsetHours = 0): number | undefined {
+function wallClockMilliseconds(value: unknown, offsetHours = 0): number | undefined {
 	if (typeof value !== 'string') return undefined;
 	const offset = offsetText(offsetHours);
 	const iso = value.endsWith(offset) ? value.slice(0, -offset.length) : fromServiceDate(value);

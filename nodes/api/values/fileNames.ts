@@ -74,9 +74,10 @@ export function fileValuesOf(input: unknown): string[] {
 function fileValueOf(value: unknown): string {
 	// Reject a list of values in one text, which also contains an `@`.
 	if (typeof value === 'string' && /^[^@["]*@/.test(value)) return value;
-	const shown = typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) ?? String(value));
+	const quotedValue =
+		typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) ?? String(value));
 	throw new InputError(
-		`${shortened(shown, 80)} is not the value of a file field`,
+		`${shortened(quotedValue, 80)} is not the value of a file field`,
 		'A file value has the form prefix@name. An expression may return an array of file values.',
 	);
 }

@@ -39,26 +39,27 @@ export function parsePastedAddress(address: string): PastedAddress {
 	// Do not use `new URL`: it resolves `..` before this function can reject it.
 	const match = /^(https?:\/\/([^/?#\\]+))\/([^?#]*)/i.exec(address.trim());
 	const [, origin = '', host = '', path = ''] = match ?? [];
-	const shown = `'${withoutQuery(address)}'`;
-	if (!match) throw new InputError(`${shown} is not an address of a sheet, e.g. https://…/sales/1`);
+	const quotedAddress = `'${withoutQuery(address)}'`;
+	if (!match)
+		throw new InputError(`${quotedAddress} is not an address of a sheet, e.g. https://…/sales/1`);
 	if (host.includes('@')) throw new InputError('The address must not hold a user name or password');
 	const [account = '', ...segments] = splitPath(path);
-	return { origin: origin.toLowerCase(), account, ...parseSegments(segments, shown) };
+	return { origin: origin.toLowerCase(), account, ...parseSegments(segments, quotedAddress) };
 }
 
 /** Parses the path after the account: folders, the sheet number and, for a record, its ID. `shown` is the address for errors. */
 function parseSegments(
 	segments: readonly string[],
-	shown: string,
+	quotedAddress: string,
 ): Pick<PastedAddress, 'sheet' | 'recordId'> {
 	const folders = segments.slice(0, -1);
 	const last = segments.at(-1) ?? '';
 	if (!isWholeNumber(last)) {
-		throw new InputError(`${shown} does not end with the number of a sheet or record`);
+		throw new InputError(`${quotedAddress} does not end with the number of a sheet or record`);
 	}
 	const before = folders.at(-1);
 	if (before === undefined) {
-		throw new InputError(`${shown} names no folder before the sheet number`);
+		throw new InputError(`${quotedAddress} names no folder before the sheet number`);
 	}
 	// Two numbers at the end are the sheet number and the record ID.
 	const isRecord = folders.length >= 2 && isWholeNumber(before);

@@ -58,17 +58,17 @@ export class Matches {
 
 	/**
 	 * @param keys all keys that will be looked up; keys may be added until the first look-up
-	 * @param compared loader that receives the found records
+	 * @param primedLoader loader that receives the found records
 	 */
 	constructor(
 		private readonly client: Client,
 		private readonly sheet: SheetAddress,
 		private readonly fieldIds: readonly string[],
 		private readonly keys: readonly MatchKey[],
-		private readonly compared?: RecordLoader,
+		private readonly primedLoader?: RecordLoader,
 	) {
 		this.schema = new Schema(client, sheet);
-		this.loader = compared ?? new RecordLoader(sheet, { ...storedValues, fields: fieldIds });
+		this.loader = primedLoader ?? new RecordLoader(sheet, { ...storedValues, fields: fieldIds });
 	}
 
 	private get written(): WrittenRecords {
@@ -120,7 +120,7 @@ export class Matches {
 		this.written.setUncertain(name, true);
 		const saved = await create();
 		this.written.setUncertain(name, false);
-		this.note([key], [{ id: saved.recordId, values: key, forms: normalForms(key[0]) }]);
+		this.storeFound([key], [{ id: saved.recordId, values: key, forms: normalForms(key[0]) }]);
 		return saved;
 	}
 
@@ -210,7 +210,7 @@ export class Matches {
 		});
 	}
 
-	private note(keys: readonly MatchKey[], records: FoundRecord[]): void {
+	private storeFound(keys: readonly MatchKey[], records: FoundRecord[]): void {
 		for (const key of keys) this.found.set(keyText(key), { records, at: performance.now() });
 	}
 
@@ -231,10 +231,10 @@ export class Matches {
 					return value === undefined || (isMasked(value) && !isLookedUp);
 				});
 				found.push({ id: record.id, values, forms: normalForms(values[0]), hidden });
-				this.compared?.prime(record);
+				this.primedLoader?.prime(record);
 			}
 		}
-		this.note(keys, found);
+		this.storeFound(keys, found);
 		return found;
 	}
 

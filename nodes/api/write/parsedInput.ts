@@ -61,7 +61,7 @@ export function parseInput(input: RecordInput, ignoredKeys?: ReadonlySet<string>
 function addDeletions(parsed: ParsedInput, subtableId: string, key: string, value: unknown): void {
 	const rowIds = [value].flat().filter((rowId) => !isBlank(rowId));
 	for (const rowId of rowIds.map(String)) {
-		if (!isWholeNumber(rowId)) throw noRowId(rowId, key);
+		if (!isWholeNumber(rowId)) throw invalidRowId(rowId, key);
 		getOrInsert(parsed.deletedRows, subtableId, () => []).push(rowId);
 	}
 }
@@ -84,18 +84,18 @@ function inputRows(key: string, value: unknown): InputRow[] {
 	if (isBlank(value)) return [];
 	if (Array.isArray(value)) {
 		const rows = value.map((row) => objectOf(key, row));
-		return rows.map((row) => ({ row, rowId: ownRowId(key, row) }));
+		return rows.map((row) => ({ row, rowId: rowIdInRow(key, row) }));
 	}
 	const rows = Object.entries(objectOf(key, value));
 	return rows
 		.filter(([rowId]) => isRowKey(rowId))
 		.map(([rowId, row]) => {
 			if (rowIdForm.test(rowId)) return { row: objectOf(`${key}.${rowId}`, row), rowId };
-			throw noRowId(rowId, key, '. Give new rows as an array');
+			throw invalidRowId(rowId, key, '. Give new rows as an array');
 		});
 }
 
-function ownRowId(key: string, row: RecordInput): string | undefined {
+function rowIdInRow(key: string, row: RecordInput): string | undefined {
 	if (!Object.prototype.hasOwnProperty.call(row, '_rowId')) return undefined;
 	const { _rowId: rowId } = row;
 	if (isBlank(rowId)) {
@@ -105,10 +105,10 @@ function ownRowId(key: string, row: RecordInput): string | undefined {
 		);
 	}
 	if (rowIdForm.test(String(rowId))) return String(rowId);
-	throw noRowId(String(rowId), key);
+	throw invalidRowId(String(rowId), key);
 }
 
-function noRowId(rowId: string, key: string, advice = ''): InputError {
+function invalidRowId(rowId: string, key: string, advice = ''): InputError {
 	return new InputError(`'${rowId}' in '${key}' is not a row ID${advice}`);
 }
 

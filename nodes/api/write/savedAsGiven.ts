@@ -45,16 +45,16 @@ function savedPlacesOf(saved: JsonObject, { subtableId, rowId = '' }: ValueNote)
 /** Returns whether a saved value means the same as the value of the input, or cannot be compared with it. `kind` is undefined for values that were left out of the write. */
 function isKept(
 	saved: JsonValue | undefined,
-	given: unknown,
+	input: unknown,
 	kind: ValueKind | undefined,
 	isShifted: boolean,
 ): boolean {
 	const savedValues = valuesIn(saved);
-	const givenValues = valuesIn(given);
+	const givenValues = valuesIn(input);
 	const cannotBeCompared = (value: unknown) => typeof value === 'object';
 	if (savedValues.some(isMasked)) return true;
 	if ([...savedValues, ...givenValues].some(cannotBeCompared)) return true;
-	if (given === undefined) return savedValues.length > 0;
+	if (input === undefined) return savedValues.length > 0;
 	const savedTexts = savedValues.map(String);
 	const givenTexts = givenValues.map(String);
 	// Several choices may be returned as one text.
@@ -77,9 +77,9 @@ function valuesIn(value: unknown): unknown[] {
 }
 
 /** Returns whether a read may return a saved text in another format: a date, number or boolean in another spelling, or markup as HTML. */
-function isReadAs(saved: string, given: string): boolean {
-	if (looksRendered(given) && !looksRendered(saved)) return isHtmlOf(given, saved);
-	return isSameInSomeKind(saved, given);
+function isReadAs(saved: string, input: string): boolean {
+	if (looksRendered(input) && !looksRendered(saved)) return isHtmlOf(input, saved);
+	return isSameInSomeKind(saved, input);
 }
 
 /** Returns whether a text may be the HTML of a saved text. Formatted markup and its HTML cannot be compared. */

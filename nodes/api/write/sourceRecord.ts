@@ -8,7 +8,7 @@ import { fromServiceDate, hoursBetween, storedTime } from '../values/dates';
 export interface SourceRecord {
 	stored: JsonObject;
 	/** The same content, with times in the time zone of the item. */
-	shown: JsonObject;
+	asRead: JsonObject;
 }
 
 /** Returns the row that values were read from; the record and all of its rows if the row is unknown. */
@@ -18,15 +18,16 @@ export function sourceRowsOf(
 	rowId = '',
 ): SourceRecord[] {
 	if (!source) return [];
-	const { stored, shown } = source;
+	const { stored, asRead } = source;
 	const rowIn = (record: JsonObject) => rowsOf(record, subtableId)?.get(rowId);
 	const row = rowIn(stored);
-	const shownRow = rowIn(shown);
-	if (isJsonObject(row)) return [{ stored: row, shown: isJsonObject(shownRow) ? shownRow : row }];
-	const allShown = [...withRows(shown)];
+	const rowAsRead = rowIn(asRead);
+	if (isJsonObject(row))
+		return [{ stored: row, asRead: isJsonObject(rowAsRead) ? rowAsRead : row }];
+	const allAsRead = [...withRows(asRead)];
 	return [...withRows(stored)].map((content, index) => ({
 		stored: content,
-		shown: allShown[index] ?? content,
+		asRead: allAsRead[index] ?? content,
 	}));
 }
 
@@ -36,11 +37,11 @@ export function storedValueFor(
 	fieldId: string,
 	value: unknown,
 ): FieldValue | undefined {
-	const given = Array.isArray(value) ? value.map(String) : String(value);
+	const input = Array.isArray(value) ? value.map(String) : String(value);
 	const candidates = rows
 		.map(({ stored }) => stored.get(fieldId))
-		.filter((stored) => isSameInSomeKind(stored, given));
-	const exact = candidates.find((stored) => String(stored) === String(given));
+		.filter((stored) => isSameInSomeKind(stored, input));
+	const exact = candidates.find((stored) => String(stored) === String(input));
 	return fieldValueOf(exact ?? candidates[0]);
 }
 
@@ -59,12 +60,13 @@ export function unshiftedTime(
 	offsetHours: number,
 	rows: readonly SourceRecord[],
 ): string | undefined {
-	const times = rows.map(({ stored, shown }) => [stored.get(fieldId), shown.get(fieldId)] as const);
-	const isShownAs = (shown: JsonValue | undefined) =>
-		typeof shown === 'string' &&
-		[shown, fromServiceDate(shown, offsetHours)].includes(String(value));
-	const unchanged = times.find(([, shown]) => isShownAs(shown))?.[0];
+	const times = rows.map(
+		({ stored, asRead }) => [stored.get(fieldId), asRead.get(fieldId)] as const,
+	);
+	const isReadAs = (time: JsonValue | undefined) =>
+		typeof time === 'string' && [time, fromServiceDate(time, offsetHours)].includes(String(value));
+	const unchanged = times.find(([, readTime]) => isReadAs(readTime))?.[0];
 	if (typeof unchanged === 'string') return unchanged;
-	const hours = times.map(([stored, shown]) => hoursBetween(stored, shown));
+	const hours = times.map(([stored, readTime]) => hoursBetween(stored, readTime));
 	return storedTime(value, offsetHours, hours.find((known) => known !== undefined) ?? NaN);
 }

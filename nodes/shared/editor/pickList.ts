@@ -45,11 +45,12 @@ export function entryField(field: unknown, list: string): string {
 	return requireText(fieldKey(field), `Field Name or ID in ${list}`);
 }
 
-/** Returns the mode of a resource locator that searches a list. `more` has further type options. */
-export function fromList(searchListMethod: string, more: object = {}): INodePropertyMode {
-	const typeOptions = { searchListMethod, searchable: true, ...more };
-	// Spread, because the lint of n8n would take the object for a parameter without a default.
-	return { ...{ displayName: 'From List', name: 'list' }, type: 'list', typeOptions };
+/** Returns the mode of a resource locator that searches a list. `furtherOptions` are added to its type options. */
+export function fromList(searchListMethod: string, furtherOptions: object = {}): INodePropertyMode {
+	const typeOptions = { searchListMethod, searchable: true, ...furtherOptions };
+	// Apart from the type, because the lint of n8n would take the object for a parameter without a default.
+	const names = { displayName: 'From List', name: 'list' };
+	return { ...names, type: 'list', typeOptions };
 }
 
 /** Returns the value of a resource locator in any mode. Returns any other value unchanged. */

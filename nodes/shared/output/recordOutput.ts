@@ -121,14 +121,14 @@ export async function outputReadOptions(
 	client: Client,
 	sheet: SheetAddress,
 	options: OutputOptions,
-	more: readonly string[] = [],
+	comparedFields: readonly string[] = [],
 ): Promise<ReadOptions> {
 	const read = readOptionsOf(options);
 	const schema = new Schema(client, sheet);
 	const onlyFields = await schema.fieldKeys(options.onlyFields ?? []);
 	if (onlyFields.length === 0) return read;
-	const names = [...onlyFields, ...(await schema.fieldKeys(more))];
-	const query = read.more ?? [];
+	const names = [...onlyFields, ...(await schema.fieldKeys(comparedFields))];
+	const query = read.parameters ?? [];
 	const isChosen = query.some(([name]) => name === 'subtables');
 	const rowFields = await Promise.all(names.map(async (name) => await rowFieldsOf(name, schema)));
 	const withSubtables = isChosen || names.some(isSubtableKey) || rowFields.flat().length > 0;
@@ -136,7 +136,7 @@ export async function outputReadOptions(
 	const requested = names.filter((name) => !['_recordId', '_title', '_starred'].includes(name));
 	return {
 		...read,
-		more: withSubtables ? query : [...query, ['subtables', 0]],
+		parameters: withSubtables ? query : [...query, ['subtables', 0]],
 		fields: dialectOf(client.connection) === 'ragic' ? await fieldIds(requested, schema) : [],
 	};
 }

@@ -76,10 +76,11 @@ export function fieldNamesOption(property: Omit<INodeProperties, 'type' | 'defau
 /** Options for the types of values, for all operations that read records. */
 export const typingOptions = {
 	...flagOptions({
-		typedValues: [
-			'Typed Values',
-			"Whether to return numbers, booleans and lists instead of strings. Requires an administrator's credential, or 'Number Fields' and 'List Fields'. Values that a number cannot hold exactly stay strings.",
-		],
+		typedValues: {
+			label: 'Typed Values',
+			description:
+				"Whether to return numbers, booleans and lists instead of strings. Requires an administrator's credential, or 'Number Fields' and 'List Fields'. Values that a number cannot hold exactly stay strings.",
+		},
 	}),
 	numberFields: fieldNamesOption({
 		displayName: 'Number Fields',
@@ -123,15 +124,16 @@ export const firstReadingOptions = ['sort', 'onlyFields', 'typedValues', 'downlo
 /** Options for the format of records. */
 export const formOptions = {
 	...flagOptions({
-		subtables: [
-			'Subtables',
-			'Whether to return the rows of subtables, as the service does by default',
-			false,
-		],
-		isoDates: [
-			'ISO Dates',
-			"Whether to return dates in ISO 8601 format. Set 'UTC Offset' to include the offset.",
-		],
+		subtables: {
+			label: 'Subtables',
+			description: 'Whether to return the rows of subtables, as the service does by default',
+			isOn: false,
+		},
+		isoDates: {
+			label: 'ISO Dates',
+			description:
+				"Whether to return dates in ISO 8601 format. Set 'UTC Offset' to include the offset.",
+		},
 	}),
 	...typingOptions,
 	offsetHours: timeZoneOption(
@@ -141,31 +143,48 @@ export const formOptions = {
 
 /** Options that are flags of the API (specification, endpoints 1 and 2), by the names of these flags. */
 export const flags = flagOptions({
-	info: [
-		'Include Record Information',
-		'Whether to return when and by whom the record was created and updated',
-	],
-	comment: ['Include Comments', 'Whether to return the comments of the record, as _subtable_61'],
-	history: ['Include Edit History', 'Whether to return who changed what and when'],
-	approval: ['Include Approval', 'Whether to return approval information'],
-	conversation: ['Include Conversation', 'Whether to return the related email conversation'],
-	bbcode: [
-		'Raw Markup',
-		'Whether to return rich text as markup instead of HTML. Needed to write it back.',
-	],
-	ignoreMask: [
-		'Show Masked Values',
-		'Whether to return masked values as they are stored. Only for users in a group that may see them.',
-	],
+	info: {
+		label: 'Include Record Information',
+		description: 'Whether to return when and by whom the record was created and updated',
+	},
+	comment: {
+		label: 'Include Comments',
+		description: 'Whether to return the comments of the record, as _subtable_61',
+	},
+	history: {
+		label: 'Include Edit History',
+		description: 'Whether to return who changed what and when',
+	},
+	approval: {
+		label: 'Include Approval',
+		description: 'Whether to return approval information',
+	},
+	conversation: {
+		label: 'Include Conversation',
+		description: 'Whether to return the related email conversation',
+	},
+	bbcode: {
+		label: 'Raw Markup',
+		description: 'Whether to return rich text as markup instead of HTML. Needed to write it back.',
+	},
+	ignoreMask: {
+		label: 'Show Masked Values',
+		description:
+			'Whether to return masked values as they are stored. Only for users in a group that may see them.',
+	},
 });
 
 /** Options that are flags of the API, for lists only. */
 export const listFlags = flagOptions({
-	ignoreFixedFilter: [
-		'Ignore Fixed Filter',
-		'Whether to ignore the fixed filter of the sheet. Requires a user with SYSAdmin privilege.',
-	],
-	listing: ['Listing Fields Only', 'Whether to return only the fields that the listing page shows'],
+	ignoreFixedFilter: {
+		label: 'Ignore Fixed Filter',
+		description:
+			'Whether to ignore the fixed filter of the sheet. Requires a user with SYSAdmin privilege.',
+	},
+	listing: {
+		label: 'Listing Fields Only',
+		description: 'Whether to return only the fields that the listing page shows',
+	},
 });
 
 /** Options of all operations that read records. */
@@ -204,12 +223,16 @@ export type OutputOptions = { readonly [Name in keyof Listed]?: ReturnType<Liste
 /** Returns the read options for these options. */
 export function readOptionsOf(options: OutputOptions): ReadOptions {
 	const { naming = 'FNAME', version, subtables, offsetHours, additionalParameters = [] } = options;
-	const more: QueryParameter[] = Object.entries(options)
+	const parameters: QueryParameter[] = Object.entries(options)
 		.filter(([name, value]) => (name in flags || name in listFlags) && value === true)
 		.map(([name]) => [name, true]);
-	if (subtables !== undefined) more.push(['subtables', subtables ? 1 : 0]);
-	if (offsetHours !== undefined) more.push(['tz', offsetHours]);
-	return { naming, version: version || apiVersion, more: [...more, ...additionalParameters] };
+	if (subtables !== undefined) parameters.push(['subtables', subtables ? 1 : 0]);
+	if (offsetHours !== undefined) parameters.push(['tz', offsetHours]);
+	return {
+		naming,
+		version: version || apiVersion,
+		parameters: [...parameters, ...additionalParameters],
+	};
 }
 
 function queryOf({ name, value }: Record<'name' | 'value', unknown>): QueryParameter[] {

@@ -135,20 +135,33 @@ export function numberParameter(
 	});
 }
 
+/** A whole number of at least 1. */
+export function positiveIntegerParameter(property: Described) {
+	const isValid = (number: number) => Number.isSafeInteger(number) && number >= 1;
+	return numberParameter(property, isValid, 'a whole number of at least 1');
+}
+
 /** A switch. It is on by default, so that an added option is on. */
 export function flagParameter(property: Described) {
 	return parameter({ type: 'boolean', default: true, ...property }, flagOf);
 }
 
-/** Options that are switches, by name: label, description, and `false` if the switch is off by default. */
-export function flagOptions<Name extends string>(
-	flags: Readonly<Record<Name, readonly [displayName: string, description: string, isOn?: false]>>,
-) {
+/** A switch among the options. */
+interface FlagOption {
+	readonly label: string;
+	readonly description: string;
+	/** State when the user adds the option. On by default. */
+	readonly isOn?: false;
+}
+
+/** Options that are switches, by name. */
+export function flagOptions<Name extends string>(flags: Readonly<Record<Name, FlagOption>>) {
 	type Flags = Record<Name, Parameter<boolean | undefined, ParameterSource>>;
 	const options: Partial<Flags> = {};
 	for (const name in flags) {
-		const [displayName, description, isOn = true] = flags[name];
-		options[name] = optional(flagParameter({ displayName, name, default: isOn, description }));
+		const { label, description, isOn = true } = flags[name];
+		const property = { displayName: label, name, default: isOn, description };
+		options[name] = optional(flagParameter(property));
 	}
 	return complete<Flags>(options, flags);
 }

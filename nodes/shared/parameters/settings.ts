@@ -35,9 +35,3 @@ function misfit(value: unknown, displayName: string, rule: string, advice: strin
 	const fault = isBlank(value) ? 'has no value' : `is ${text}, which is ${rule}`;
 	return new InputError(`'${displayName}' ${fault}`, advice);
 }
-
-/** Arguments of `numberParameter` for a whole number of at least 1. */
-export const positiveInteger = [
-	(number: number) => Number.isSafeInteger(number) && number >= 1,
-	'a whole number of at least 1',
-] as const;

@@ -53,8 +53,8 @@ export const credentialFaults: readonly Fault[] = [
 	{
 		name: 'n8n evaluates the credential again for each request.',
 		file: 'nodes/shared/connect.ts',
-		find: 'const more = { credentialsDecrypted };',
-		replace: 'const more = session && { credentialsDecrypted };',
+		find: 'const options = { credentialsDecrypted };',
+		replace: 'const options = session && { credentialsDecrypted };',
 		area: ['test/engine/identity/items'],
 	},
 	{

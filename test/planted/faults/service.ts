@@ -102,7 +102,7 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'A field without a name is taken for one that has the word of the account.',
 		file: 'nodes/api/schema/fields.ts',
-		find: 'return mayBeStandIn.test(readName);',
+		find: 'return unnamedFieldKey.test(readName);',
 		replace: 'return /^(?:\\d*|Untitled\\d*)$/.test(readName);',
 		area: ['test/engine/names/untitled'],
 	},

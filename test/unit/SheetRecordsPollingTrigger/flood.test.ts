@@ -51,7 +51,7 @@ class PolledList {
 		return this.records.find(({ id }) => id === recordId);
 	}
 
-	async fetchChanges(...[since, limit, after]: ChangeRange) {
+	async fetchChanges({ since, limit, after }: ChangeRange) {
 		const isListed = (record: SheetRecord) => updateTimeOf(record) >= since || !this.isFiltered;
 		const first = this.records.findIndex(isListed);
 		const listed = first === -1 ? [] : this.records.slice(first);

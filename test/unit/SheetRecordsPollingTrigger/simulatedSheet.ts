@@ -189,7 +189,7 @@ export class SimulatedSheet {
 		return version && this.record(version);
 	}
 
-	async fetchChanges(...[since, limit, after]: ChangeRange) {
+	async fetchChanges({ since, limit, after }: ChangeRange) {
 		const readPage = async (range: PageRange) => await this.readPage(since, range);
 		return await changesIn(readPage, limit, after);
 	}

@@ -32,7 +32,7 @@ const approve = massOperationOf({
 	name: 'Approve or Reject',
 	action: 'Approve or reject many records',
 	description: 'Approve or reject many records',
-	what: {
+	changeParameters: {
 		action: choiceParameter({
 			displayName: 'Action',
 			name: 'approvalAction',
@@ -58,7 +58,7 @@ const lock = massOperationOf({
 	name: 'Lock or Unlock',
 	action: 'Lock or unlock many records',
 	description: 'Lock many records against editing, or unlock them',
-	what: {
+	changeParameters: {
 		action: choiceParameter({
 			displayName: 'Action',
 			name: 'lockAction',
@@ -75,7 +75,7 @@ const runActionButtons = massOperationOf({
 	name: 'Run Action Button',
 	action: 'Run an action button on many records',
 	description: 'Run an action button on many records',
-	what: { buttonId: buttonIdParameter },
+	changeParameters: { buttonId: buttonIdParameter },
 	operation: ({ buttonId }) => ({
 		type: 'massActionButton',
 		body: { buttonId: numberOrText(buttonId) },
@@ -117,7 +117,7 @@ const update = massOperationOf({
 	name: 'Update',
 	action: 'Update many records',
 	description: 'Set fields of many records to the same values',
-	what: { assignments },
+	changeParameters: { assignments },
 	changesFields: true,
 	operation: (what) => ({ type: 'massUpdate', body: { action: what.assignments } }),
 });
@@ -162,7 +162,7 @@ const searchReplace = massOperationOf({
 	name: 'Search and Replace',
 	action: 'Search and replace in many records',
 	description: 'Replace a value in fields of many records',
-	what: { replacements },
+	changeParameters: { replacements },
 	changesFields: true,
 	operation: (what) => ({ type: 'massSearchReplace', body: { action: what.replacements } }),
 });

@@ -34,7 +34,7 @@ import { groupSameItems, type ItemGroup } from './itemGroups';
 /** Definition of a mass operation. */
 interface MassDefinition<What> extends OperationTexts {
 	/** Parameters of the change. Not parsed for a preview. */
-	what: Parameters<What, ItemContext>;
+	changeParameters: Parameters<What, ItemContext>;
 	/** Whether the operation changes fields. If so, the selection is shown first, and there is an option for users sheets. */
 	changesFields?: boolean;
 	operation: (what: What) => MassOperation;
@@ -58,7 +58,10 @@ export const userSheetOption = choiceOption<UserSheet>({
 
 const commonOptions = {
 	...flagOptions({
-		preview: ['Preview', 'Whether to return the selected records and change nothing'],
+		preview: {
+			label: 'Preview',
+			description: 'Whether to return the selected records and change nothing',
+		},
 	}),
 	...waitingOptions,
 	where: rawConditions,
@@ -71,7 +74,7 @@ const fieldChangeOptions = optionsCollection({ ...commonOptions, userSheet: user
 
 /** Returns an operation that runs once for all items with the same parameters. With 'Input Items', it runs for the records of these items together. */
 export function massOperationOf<What>(definition: MassDefinition<What>): Operation {
-	const { what, changesFields, operation, ...texts } = definition;
+	const { changeParameters: what, changesFields, operation, ...texts } = definition;
 	const options: typeof actionOptions = changesFields ? fieldChangeOptions : actionOptions;
 	const parameters = { ...target, options };
 	const { sheet, selection, waits } = target;
@@ -92,7 +95,7 @@ export function massOperationOf<What>(definition: MassDefinition<What>): Operati
 		const change = operation(await parseParameters(what, item));
 		const outcomes = await submitMassOperation(client, sheet, change, selection, {
 			waitForEnd: waits ? waitForEnd : undefined,
-			goesOn: !common && context.continueOnFail(),
+			continuesAfterFailure: !common && context.continueOnFail(),
 		});
 		if (common && indexes.length > 1) {
 			run.hints.warnings.add(

@@ -76,7 +76,7 @@ export const deleteOne = batchOperation({
 		planned?.enqueue(recordId);
 		return undefined;
 	},
-	async run(item, { target, options }, group) {
+	async run(item, { target, options }, getBatch) {
 		const { sheet, match } = target;
 		const { client, run } = item;
 		const deleteThis = async (recordId: string): Promise<IDataObject> => {
@@ -84,7 +84,7 @@ export const deleteOne = batchOperation({
 			await deleteRecord(client, { sheet, recordId });
 			return { deleted: true, _recordId: numberOrText(recordId) };
 		};
-		const matches = await group();
+		const matches = await getBatch();
 		if (!match || !matches) return await deleteThis(target.recordId);
 		return await matches.whileLocked(match.key, async () => {
 			const found = await matches.recordIds(match.key);

@@ -32,10 +32,10 @@ export const get = batchOperation({
 		const reading = await outputReadOptions(client, sheet, { ...options, ...form });
 		return recordLoader(client, sheet, reading).enqueue(recordId);
 	},
-	async run(item, { record: { sheet, recordId }, form, options }, group) {
+	async run(item, { record: { sheet, recordId }, form, options }, getBatch) {
 		const { client, run } = item;
 		const shape = await outputShape(client, sheet, { ...options, ...form }, run.hints.untyped);
-		const content = await (await group()).loadOnce(client, recordId);
+		const content = await (await getBatch()).loadOnce(client, recordId);
 		if (!content) {
 			const missing = { _recordId: numberOrText(recordId), _missing: true };
 			const message = `There is no record ${recordId} on this sheet`;

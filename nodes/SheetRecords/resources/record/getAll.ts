@@ -24,7 +24,7 @@ import { InputError } from '../../../api/values/inputError';
 import { countMatching, NodeFilter } from '../../../shared/nodeFilter';
 import type { Item } from '../../run/itemContext';
 import { operation } from '../../run/operation';
-import { maxToldMatches } from '../../run/toolAnswer';
+import { maxReportedMatches } from '../../run/toolAnswer';
 import { OutputItems } from '../../run/operationResult';
 import { itemsWithFiles } from '../../../shared/output/recordFiles';
 import {
@@ -182,7 +182,7 @@ async function matchedRecords(
 ): Promise<number> {
 	const filter = await NodeFilter.of(conditions, 'EID', new Schema(client, request.sheet));
 	const flags = fixedFilterFlags(options);
-	return await countMatching(client, request, filter, { flags, maxCount: maxToldMatches });
+	return await countMatching(client, request, filter, { flags, maxCount: maxReportedMatches });
 }
 
 function unreadableRecords(): InputError {

@@ -48,8 +48,8 @@ export const ifExists = batchOperation({
 		const loader = recordLoader(client, sheet, plainReadOptions('EID')).enqueue(match);
 		return async () => (await loader.loadOnce(client, match)) !== undefined;
 	},
-	async run({ context, index }, { passOn }, group) {
-		const exists = await (await group())();
+	async run({ context, index }, { passOn }, getBatch) {
+		const exists = await (await getBatch())();
 		if (exists !== (passOn === 'existing')) return [];
 		const { json = {}, binary } = context.getInputData()[index] ?? {};
 		return new OutputItems([{ json, ...(binary ? { binary } : {}) }]);

@@ -17,10 +17,10 @@ export const update = batchOperation({
 	},
 	addToBatch: (item, { record: { sheet, recordId }, ...input }) =>
 		void prepareUpdate(item, { sheet, ...input }, recordId),
-	async run(item, { record: { sheet, recordId }, ...values }, group) {
+	async run(item, { record: { sheet, recordId }, ...values }, getBatch) {
 		const input = { sheet, ...values };
 		const { dryRun, skipUnchanged } = input.options;
-		if (dryRun || skipUnchanged || input.values.rowRules) await group();
+		if (dryRun || skipUnchanged || input.values.rowRules) await getBatch();
 		const finishLater = async () => await updateOne(item, recordId, input);
 		return await updateOne(item, recordId, input, undefined, finishLater);
 	},

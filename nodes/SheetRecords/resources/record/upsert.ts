@@ -35,10 +35,10 @@ export const upsert = batchOperation({
 		const primed = options.offsetHours === undefined ? compared : undefined;
 		return { matches: matchesOf(item, sheet, values, primed), isPrimed: primed !== undefined };
 	},
-	async run(item, input, group) {
+	async run(item, input, getBatch) {
 		const { recordId, key } = input.values;
 		const { upsertMode } = input.options;
-		const lookUp = await group();
+		const lookUp = await getBatch();
 		if (lookUp) {
 			const { matches } = lookUp;
 			const upsertNow = async (finishLater?: Deferred['finish']) =>

@@ -78,13 +78,13 @@ function rowOperation<Row extends RowWrite>(definition: RowOperation<Row>): Oper
 			batches.set(name, batch);
 			return batch;
 		},
-		async run(item, row, group) {
+		async run(item, row, getBatch) {
 			const sendThese = async (rows: ReadonlyMap<number, Row>): Promise<ItemResults> => {
 				const results = await send(item, row, [...rows.values()]);
 				const indexes = [...rows.keys()];
 				return new Map(indexes.map((index, position) => [index, results[position] ?? {}]));
 			};
-			const batch = await group();
+			const batch = await getBatch();
 			batch.sent ??= sendThese(batch.rows);
 			return await batch.sent.catch(async (error: unknown) => {
 				if (batch.rows.size < 2 || !isRefusedWhole(error)) throw error;
@@ -205,11 +205,11 @@ const getAll = batchOperation({
 	},
 	addToBatch: (item, { subtable, options: { naming } }) =>
 		loaderOf(item, subtable, naming).enqueue(subtable.recordId),
-	async run({ client }, { subtable, limit, options }, group) {
+	async run({ client }, { subtable, limit, options }, getBatch) {
 		const { sheet, recordId, subtableId } = subtable;
 		const schema = new Schema(client, sheet);
 		const types = await valueTypes(schema, options);
-		const content = await (await group()).loadOnce(client, recordId);
+		const content = await (await getBatch()).loadOnce(client, recordId);
 		if (!content) throw noSuchRecord(recordId);
 		const rows = rowsOf(content, subtableId);
 		if (!rows) await schema.requireSubtable(subtableId);

@@ -59,7 +59,7 @@ it('a cancelled run submits no other part, and ends with the reason', async () =
 	const recordIds = Array.from({ length: 2_000 }, (_, index) => String(1_000_000 + index));
 	const selection = { kind: 'records', recordIds } as const;
 	await expect(
-		submitMassOperation(client, orders, lock, selection, { goesOn: true }),
+		submitMassOperation(client, orders, lock, selection, { continuesAfterFailure: true }),
 	).rejects.toThrow('Cancelled by a person');
 	expect(service.requests).toHaveLength(1);
 });

@@ -58,7 +58,7 @@ describe('waiting for a task', () => {
 			looks.push(performance.now());
 			return answer(looks.length);
 		});
-		const times = { every: poll * 1000, timeout: timeout * 1000 };
+		const times = { pollInterval: poll * 1000, timeout: timeout * 1000 };
 		const ended = waitForTask(await service.connect(), { taskId, isNew }, times);
 		const outcome = ended.catch((error: unknown) => error);
 		await jest.advanceTimersByTimeAsync(600_000);

@@ -28,7 +28,7 @@ const fields: Field[] = [
 function readFrom(stored: object, more: Partial<AutoMapRules> = {}, shown = stored): AutoMapRules {
 	const source = {
 		stored: jsonObject(JSON.stringify(stored)),
-		shown: jsonObject(JSON.stringify(shown)),
+		asRead: jsonObject(JSON.stringify(shown)),
 	};
 	return { ignoreFields: new Set(), isRead: true, source: async () => source, ...more };
 }
