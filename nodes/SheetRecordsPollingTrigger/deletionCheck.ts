@@ -1,17 +1,17 @@
-import { spread } from '../api/read/recordLoader';
+import { evenSample } from '../api/read/recordLoader';
 import { InputError } from '../api/values/inputError';
 import type { SheetReader } from './sheetReader';
 
 /** Maximum number of record IDs stored for a node. */
-export const maxKnown = 50_000;
+export const maxKnownRecords = 50_000;
 /** Maximum number of deleted records that are remembered, to report them as created when they are restored. */
-const maxDeleted = 1_000;
+const maxRememberedDeletions = 1_000;
 /** Maximum number of missing records that are read one by one in a check. */
 const maxSingleReads = 10;
 /** Time after which an unlikely answer is accepted if all answers until then agree, in ms: an empty sheet, or a list without existing records. */
-const patience = 15 * 60_000;
+const patienceMilliseconds = 15 * 60_000;
 /** Time after which an unfiltered list without most of the existing records is accepted, in ms. */
-const longPatience = 24 * 60 * 60_000;
+const longPatienceMilliseconds = 24 * 60 * 60_000;
 
 type IdReader = Pick<SheetReader, 'fetchIds' | 'fetchRecord' | 'fetchNewest' | 'hasConditions'>;
 
@@ -39,7 +39,7 @@ export interface DeletionCheck {
 export interface CheckedDeletions {
 	/** IDs of records to emit as deleted. */
 	deletedIds: string[];
-	/** Number of missing records that the next poll checks again. */
+	/** Number of missing records that are not emitted yet, because the next poll checks them again. */
 	heldBack: number;
 	/** Whether the list was of another sheet, so nothing can be concluded from it. */
 	isOtherSheet: boolean;
@@ -60,7 +60,7 @@ export function firstDeletionCheck(): DeletionCheck {
 /** Stores that a record exists. Returns whether it was emitted as deleted before, so somebody restored it. */
 export function noteExisting(check: DeletionCheck, recordId: string): boolean {
 	const { known, missing, deleted } = check;
-	if (known.size < maxKnown) known.add(recordId);
+	if (known.size < maxKnownRecords) known.add(recordId);
 	missing.delete(recordId);
 	if (!deleted.includes(recordId)) return false;
 	check.deleted = deleted.filter((id) => id !== recordId);
@@ -96,7 +96,7 @@ export async function checkDeletions(
 	// If the service finds no record at all, it is probably faulty: wait before reporting deletions.
 	const isEmpty = gone.length > 0 && (await reader.fetchNewest(1)).length === 0;
 	check.emptySince = isEmpty ? Math.min(check.emptySince ?? now, now) : undefined;
-	const isPlausible = !isListWrong && now - (check.emptySince ?? -Infinity) >= patience;
+	const isPlausible = !isListWrong && now - (check.emptySince ?? -Infinity) >= patienceMilliseconds;
 	const missingAgain = [...gone, ...unread].filter((id) => isPlausible && missing.has(id));
 	const surelyGone = new Set([...(isEmpty ? [] : gone), ...missingAgain]);
 	const deletedIds = [...surelyGone].slice(0, maxDeletions);
@@ -105,7 +105,7 @@ export async function checkDeletions(
 	check.unlisted = without(stillUnlisted, unmatched);
 	check.missing = without([...gone, ...unread], deletedIds, stillUnlisted);
 	check.known = without([...listed, ...known], deletedIds, unmatched);
-	check.deleted = [...check.deleted, ...deletedIds].slice(-maxDeleted);
+	check.deleted = [...check.deleted, ...deletedIds].slice(-maxRememberedDeletions);
 	const heldBack = without(check.missing, surelyGone).size;
 	return { deletedIds, heldBack, isOtherSheet: false };
 }
@@ -125,7 +125,7 @@ function idsToForget(
 ): string[] {
 	const since = Math.min(check.unlistedSince ?? now, now);
 	const isExplained = hasConditions || share <= 1 / 2;
-	const isOver = now - since >= (isExplained ? patience : longPatience);
+	const isOver = now - since >= (isExplained ? patienceMilliseconds : longPatienceMilliseconds);
 	const wasLacking = (id: string) => check.missing.has(id) || check.unlisted.has(id);
 	const forgotten = isOver ? unlisted.filter(wasLacking) : [];
 	if (unlisted.length === forgotten.length) check.unlistedSince = undefined;
@@ -157,8 +157,8 @@ async function checkLacking(
 	const all = isSecondListCheaper ? await fetchAllIds(reader, false) : listed;
 	const existing = new Set(lacking.filter((id) => all.has(id)));
 	const unlistedByAll = lacking.filter((id) => !all.has(id));
-	const newReads = spread([...without(unlistedByAll, unlisted)], maxSingleReads);
-	const oldReads = spread(
+	const newReads = evenSample([...without(unlistedByAll, unlisted)], maxSingleReads);
+	const oldReads = evenSample(
 		unlistedByAll.filter((id) => unlisted.has(id)),
 		maxSingleReads - newReads.length,
 	);
@@ -198,9 +198,9 @@ async function fetchAllIds(reader: IdReader, onlyMatching: boolean): Promise<Set
 	const listed = new Set<string>();
 	for await (const ids of reader.fetchIds(onlyMatching)) {
 		for (const id of ids) listed.add(id);
-		if (!onlyMatching || listed.size <= maxKnown) continue;
+		if (!onlyMatching || listed.size <= maxKnownRecords) continue;
 		throw new InputError(
-			`More than ${maxKnown.toLocaleString('en')} records match, too many to notice deleted ones`,
+			`More than ${maxKnownRecords.toLocaleString('en')} records match, too many to notice deleted ones`,
 			"Take Record Deleted out of 'Trigger On', narrow 'Filters', or use Sheet Records Trigger, which the service tells of deletions.",
 		);
 	}

@@ -1,4 +1,4 @@
-import { spread } from '../api/read/recordLoader';
+import { evenSample } from '../api/read/recordLoader';
 import type { SheetRecord } from '../api/read/record';
 import { InputError } from '../api/values/inputError';
 import {
@@ -25,7 +25,7 @@ export const maxItems = 1_000;
 /** Number of record keys stored to find the position of an unfinished pass again. */
 const positionKeys = 20;
 /** Time between two comparisons of the most recently changed records, in ms. */
-const comparisonInterval = 15 * 60_000;
+const comparisonIntervalMilliseconds = 15 * 60_000;
 /** Maximum number of single reads that check whether a list is of the polled sheet. */
 const maxSingleReads = 3;
 
@@ -177,7 +177,7 @@ async function compareIfDue(
 	compared: number,
 ): Promise<ListProblem | undefined> {
 	const age = now() - cursor.comparedAt;
-	if (cursor.pass || (age >= 0 && age < comparisonInterval)) return undefined;
+	if (cursor.pass || (age >= 0 && age < comparisonIntervalMilliseconds)) return undefined;
 	const newest = await reader.fetchNewest(compared);
 	const isUsable = newest.length === 0 || (await areOfSheet(cursor, reader, [newest]));
 	if (!isUsable) return 'otherSheet';
@@ -211,7 +211,7 @@ async function isAnyConfirmed(
 	reader: Pick<SheetReader, 'fetchRecord'>,
 	records: readonly SheetRecord[],
 ): Promise<boolean> {
-	for (const record of spread(records, maxSingleReads)) {
+	for (const record of evenSample(records, maxSingleReads)) {
 		const single = await reader.fetchRecord(record.id);
 		if (single === 'unreadable') return true;
 		// A record with the same ID on another sheet has another Create Date.

@@ -61,8 +61,8 @@ function warnAbout(
 }
 
 /**
- * Returns the changes that match the conditions that the node evaluates, the selected events and the watched fields. The fields are resolved in each poll that has
- * changes, because they may have been renamed.
+ * Returns the changes that match the conditions that the node evaluates, the selected events and the watched fields. Watched
+ * fields are resolved in each poll with changes, because they may have been renamed.
  */
 async function selectChanges(
 	call: PollCall,

@@ -29,13 +29,13 @@ import { createTime, updateTime } from './updateTimes';
 import { fetchWatchedKeys } from './watchedValues';
 
 /** Maximum duration of a poll in ms, for versions of n8n that do not set one. */
-const defaultBudget = 300_000;
+const defaultBudgetMilliseconds = 300_000;
 
 /** The polls of a node in this process. */
 interface NodePolls extends DeletionCheckCount {
 	isRunning: boolean;
 	/** Number of consecutive polls that found a list of another sheet. */
-	otherSheets: number;
+	otherSheetPolls: number;
 	/** The last poll that emitted items: digest of the state at its start, and its time in monotonic ms. */
 	emitted?: { state: string; at: number };
 }
@@ -46,10 +46,10 @@ const nodePolls = processCache<NodePolls>('polls');
  * Maximum time until n8n stores the state of a poll that emitted items, in ms. With durable cursors, n8n may start the next
  * poll with the state from before. That poll must not emit the same items again.
  */
-const maxCommitTime = 60_000;
+const maxCommitMilliseconds = 60_000;
 
 /** Maximum number of consecutive polls that only warn about a list of another sheet. Further polls fail. */
-const maxOtherSheets = 5;
+const maxOtherSheetPolls = 5;
 
 /**
  * Returns the changes since the last poll, one item per record. Returns null without changes, when the node starts, and if an
@@ -59,11 +59,11 @@ export async function poll(context: PollContext): Promise<INodeExecutionData[][]
 	const isTest = context.getMode() === 'manual';
 	const polls = getOrInsert(nodePolls, nodeKeyOf(context), () => ({
 		isRunning: false,
-		otherSheets: 0,
+		otherSheetPolls: 0,
 	}));
 	if (!isTest && polls.isRunning) return null;
 	if (!isTest) polls.isRunning = true;
-	const time = new PollTime(context.getPollBudgetMs?.() ?? defaultBudget);
+	const time = new PollTime(context.getPollBudgetMs?.() ?? defaultBudgetMilliseconds);
 	try {
 		const call = await startCall(context, time.signal);
 		const items = isTest ? await newestItem(call) : await newItems(call, polls, time);
@@ -125,8 +125,8 @@ async function newItems(
 	if (isEmittedFrom(stored, polls)) return [];
 	const { remaining } = state;
 	const { changes, isOtherSheet } = await newChanges(call, state);
-	polls.otherSheets = isOtherSheet ? polls.otherSheets + 1 : 0;
-	if (polls.otherSheets > maxOtherSheets) throw otherSheetError();
+	polls.otherSheetPolls = isOtherSheet ? polls.otherSheetPolls + 1 : 0;
+	if (polls.otherSheetPolls > maxOtherSheetPolls) throw otherSheetError();
 	const maxDeletions = maxItems - changes.length;
 	const deletedIds = await newDeletions(call, state, polls, time, maxDeletions);
 	const items = [
@@ -145,7 +145,7 @@ async function newItems(
 
 /** Returns whether this process already emitted items from the stored state, and n8n has not stored the new state yet. */
 function isEmittedFrom(stored: string, { emitted }: NodePolls): boolean {
-	return emitted?.state === stored && performance.now() - emitted.at < maxCommitTime;
+	return emitted?.state === stored && performance.now() - emitted.at < maxCommitMilliseconds;
 }
 
 /** Stores the first state of a node. It emits the changes from now on, or from the start that 'Start From' sets. */
@@ -186,7 +186,7 @@ async function startPolling(
 
 function otherSheetError(): InputError {
 	return new InputError(
-		`The service returned lists with records that are not on this sheet, in more than ${maxOtherSheets} polls in a row`,
+		`The service returned lists with records that are not on this sheet, in more than ${maxOtherSheetPolls} polls in a row`,
 		'Check in the service whether the user of the credential may open each record that the sheet lists.',
 		undefined,
 		true,

@@ -40,10 +40,10 @@ export async function fetchWatchedKeys(
 	naming: Naming,
 	records: readonly SheetRecord[],
 ): Promise<WatchedKeys> {
-	const known = await lookUp(item, ids, naming);
+	const known = await loadWatchedKeys(item, ids, naming);
 	if (known.keys.size === ids.length && areInRecords(known, records)) return known;
 	schemaOf(item).forgetLists();
-	const { keys, rowFields } = await lookUp(item, ids, naming);
+	const { keys, rowFields } = await loadWatchedKeys(item, ids, naming);
 	const present = [...keys].filter(([, key]) => isInRecords(key, records));
 	return { keys: new Map(present), rowFields };
 }
@@ -75,7 +75,8 @@ export function noteWatched(
 	};
 }
 
-async function lookUp(
+/** Returns the keys of the watched fields in reads, from the fields of the sheet. */
+async function loadWatchedKeys(
 	item: SheetContext,
 	ids: readonly string[],
 	naming: Naming,

@@ -14,7 +14,7 @@ import { answer, isTestRun, warnOnce } from './answer';
 import { changedRecordItems, fetchRecords } from './changedRecords';
 import type { ChangedRecord, TriggerCall } from './changedRecords';
 import { RecentDeliveries } from './recentDeliveries';
-import { changeFilter, type ChangeFilter } from './wantedChanges';
+import { changeFilter, type ChangeFilter } from './changeFilter';
 
 /**
  * Answers an accepted delivery and starts the workflow with the changes that the user chose. The order of the steps matters:

@@ -12,10 +12,10 @@ import { wholeNumberText } from '../api/values/sheetAddress';
 import { deliveryKeys, type DeliveredRecord, type Delivery } from '../api/webhooks/delivery';
 import { withWarnings } from '../shared/output/recordFiles';
 import { changeItem, nodeKeyOf, changesJson } from '../shared/trigger';
-import type { SetUp } from './triggerParameters';
+import type { TriggerSetup } from './triggerParameters';
 
 /** A trigger node that receives a delivery, with its settings. */
-export interface TriggerCall extends SetUp {
+export interface TriggerCall extends TriggerSetup {
 	context: IWebhookFunctions;
 }
 
@@ -30,7 +30,7 @@ const itemsPerStep = 1_000;
 export interface ChangedRecord extends DeliveredRecord {
 	deleted?: boolean;
 	isFetched?: boolean;
-	/** Reason why the record could not be fetched. Its content is the delivered one in this case. */
+	/** Set if the record could not be fetched: the reason. Its content is the delivered content then. */
 	unreadable?: string;
 	/** Changes of an update, if fields are watched. */
 	fields?: FieldChanges;
@@ -38,9 +38,9 @@ export interface ChangedRecord extends DeliveredRecord {
 }
 
 /**
- * Fetches the current content of the records of a delivery. Returns the delivered content of a record that cannot be read, because
- * a delivery is only sent once. Drops duplicates, records without an ID, and records that contradict the event: existing records if the event is a deletion, and missing
- * records otherwise.
+ * Fetches the current content of the records of a delivery. A record that cannot be read keeps its delivered content, because a
+ * delivery is only sent once. Drops duplicates, records without an ID, and records that contradict the event: existing records
+ * if it is a deletion, missing records otherwise.
  */
 export async function fetchRecords(
 	call: TriggerCall,

@@ -4,7 +4,7 @@ import { servicePublicKeys } from '../api/webhooks/publicKey';
 import { verifyDelivery } from '../api/webhooks/verifyDelivery';
 import { acceptDelivery } from './acceptDelivery';
 import { refuse } from './answer';
-import { parseSetUp } from './triggerParameters';
+import { parseSetup } from './triggerParameters';
 
 /**
  * Answers a webhook request, and starts the workflow with one item per changed record (specification, "Events"). Throws
@@ -19,7 +19,7 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 
 async function takeRequest(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const rawBody = await rawBodyOf(context);
-	const setUp = await parseSetUp(context).catch((cause: unknown) => {
+	const setUp = await parseSetup(context).catch((cause: unknown) => {
 		// The answer does not name the wrong setting, because anybody may have sent the request. The user learns it at activation.
 		throw new DeliveryRefusal(503, "The node's credential, sheet or settings are not set up", {
 			cause,

@@ -81,7 +81,10 @@ export class RecentDeliveries {
 	/** Remembers a delivery, unless it repeats the last one. Returns true if all its records had the same event and content in their last delivery, at most five minutes ago. */
 	noteDelivery({ event, records }: Pick<Delivery, 'event' | 'records'>, now: number): boolean {
 		const sentDigests = new Map(
-			records.map(({ recordId = '', content }) => [recordId, content && short(digest(content))]),
+			records.map(({ recordId = '', content }) => [
+				recordId,
+				content && shortDigest(digest(content)),
+			]),
 		);
 		const isRepeat = [...sentDigests].every(([recordId, sent]) => {
 			const last = this.lastOf(recordId);
@@ -100,7 +103,7 @@ export class RecentDeliveries {
 	noteContent(record: ChangedRecord): boolean {
 		const { recordId, event = 'UPDATE', content, deleted, unreadable } = record;
 		const isKnown = content && !deleted && unreadable === undefined && event !== 'DELETE';
-		const current = isKnown ? short(contentDigest(content)) : '';
+		const current = isKnown ? shortDigest(contentDigest(content)) : '';
 		const last = this.lastOf(recordId);
 		if (last) this.keep(recordId, { ...last, content: current });
 		return event === 'UPDATE' && current !== '' && last?.content === current;
@@ -189,6 +192,6 @@ function parseLastDelivery(stored: unknown): LastDelivery | undefined {
 }
 
 /** Returns the first 22 characters of a digest; long enough that collisions cannot be constructed. */
-function short(text: string): string {
+function shortDigest(text: string): string {
 	return text.slice(0, 22);
 }

@@ -10,8 +10,8 @@ import { nodeError } from '../shared/nodeError';
 import { fileKeys } from '../shared/output/recordFiles';
 import { logWarning, nodeKeyOf, parametersOf } from '../shared/trigger';
 import { restartMemory } from './recentDeliveries';
-import { parseSetUp, registrationParameter } from './triggerParameters';
-import { changeFilter } from './wantedChanges';
+import { parseSetup, registrationParameter } from './triggerParameters';
+import { changeFilter } from './changeFilter';
 
 /** The hooks that n8n calls on activation and deactivation. They throw NodeOperationError for wrong settings, and NodeApiError for errors of the service. */
 export const registration = {
@@ -37,7 +37,7 @@ export const registration = {
 		const { setUp, subscription, entry } = await subscriptionOf(context);
 		await unsubscribe(setUp.client, subscription);
 		await subscribe(setUp.client, subscription).catch(async (failure: unknown) => {
-			throw await withoutEntry(failure, setUp.client, subscription);
+			throw await failureAfterCleanup(failure, setUp.client, subscription);
 		});
 		context.getWorkflowStaticData('node').registered = entry;
 		return true;
@@ -66,13 +66,13 @@ function hook(act: (context: IHookFunctions) => Promise<boolean>) {
 		return await act(this).catch((thrown: unknown) => {
 			const isRefused = thrown instanceof ServiceError && thrown.kind !== 'unsent';
 			const isOfRegistration = isRefused && isAutomatic(this);
-			throw nodeError(this.getNode(), isOfRegistration ? withManualWay(thrown) : thrown, 0);
+			throw nodeError(this.getNode(), isOfRegistration ? withManualAdvice(thrown) : thrown, 0);
 		});
 	};
 }
 
-/** Removes the entry that a failed registration may have left in the sheet. Returns the failure. If the removal fails, too, the failure names the address. */
-async function withoutEntry(failure: unknown, client: Client, subscription: Subscription) {
+/** Removes the entry that a failed registration may have left in the sheet. Returns the failure of the registration, which names the address if the removal fails, too. */
+async function failureAfterCleanup(failure: unknown, client: Client, subscription: Subscription) {
 	if (!(failure instanceof ServiceError)) return failure;
 	return await unsubscribe(client, subscription).then(
 		() => failure,
@@ -84,7 +84,7 @@ async function withoutEntry(failure: unknown, client: Client, subscription: Subs
 	);
 }
 
-function withManualWay(refusal: ServiceError): ServiceError {
+function withManualAdvice(refusal: ServiceError): ServiceError {
 	const way = `Set 'Registration' to 'Manual' and paste the node's address into the sheet's webhook settings (Tools → Sync → Webhook).`;
 	return refusal.with({
 		message: `The webhook could not be registered or removed automatically: ${refusal.message}`,
@@ -106,7 +106,7 @@ function isAutomatic(context: IHookFunctions): boolean {
 
 /** Returns the settings, the subscription, and its entry in static data: the address of the sheet and, in a second line, that of the node. */
 async function subscriptionOf(context: IHookFunctions) {
-	const setUp = await parseSetUp(context);
+	const setUp = await parseSetup(context);
 	const { client, sheet, settings } = setUp;
 	const url = context.getNodeWebhookUrl('default');
 	if (url === undefined) {

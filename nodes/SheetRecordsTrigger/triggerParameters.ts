@@ -140,10 +140,10 @@ const options = optionsCollection({
 });
 
 /** All settings of the node. */
-export type SetUp = Awaited<ReturnType<typeof parseSetUp>>;
+export type TriggerSetup = Awaited<ReturnType<typeof parseSetup>>;
 
 /** Parses all settings. Activation calls this, too, so that wrong settings do not only fail when a delivery arrives. Throws InputError. */
-export async function parseSetUp(context: IHookFunctions | IWebhookFunctions) {
+export async function parseSetup(context: IHookFunctions | IWebhookFunctions) {
 	const call = await connectTrigger(context);
 	const parameters = { events, verification, publicKey, options };
 	const { options: setOptions, ...settings } = await parseParameters(parameters, call);

@@ -68,10 +68,11 @@ const compared = constant('SheetRecordsPollingTrigger/cursor.ts', 'comparedRecor
 const lagMinutes = constant('SheetRecordsPollingTrigger/cursor.ts', 'maxLagSeconds') / 60;
 const coarsest = constant('SheetRecordsPollingTrigger/cursor.ts', 'coarsestSeconds') / 60;
 const comparison =
-	constant('SheetRecordsPollingTrigger/findChanges.ts', 'comparisonInterval') / minute;
+	constant('SheetRecordsPollingTrigger/findChanges.ts', 'comparisonIntervalMilliseconds') / minute;
 const pollReads = constant('SheetRecordsPollingTrigger/findChanges.ts', 'maxSingleReads');
 const deletionReads = constant('SheetRecordsPollingTrigger/deletionCheck.ts', 'maxSingleReads');
-const patience = constant('SheetRecordsPollingTrigger/deletionCheck.ts', 'patience') / minute;
+const patience =
+	constant('SheetRecordsPollingTrigger/deletionCheck.ts', 'patienceMilliseconds') / minute;
 const checkEvery = constant(
 	'SheetRecordsPollingTrigger/pollingParameters.ts',
 	'usualPolls',
@@ -277,7 +278,7 @@ const claims: Claim[] = [
 	{
 		page: `${polling}/README.md`,
 		text: 'up to # records',
-		values: [constant('SheetRecordsPollingTrigger/deletionCheck.ts', 'maxKnown')],
+		values: [constant('SheetRecordsPollingTrigger/deletionCheck.ts', 'maxKnownRecords')],
 	},
 	...['at most # items', 'once, at most # per poll'].map((text) => ({
 		page: `${polling}/README.md`,

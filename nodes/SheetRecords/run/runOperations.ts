@@ -43,6 +43,7 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 
 /** Work for one item. */
 interface ItemWork {
+	/** Index of the item. */
 	index: number;
 	work: () => Promise<ItemOutcome>;
 }

@@ -10,6 +10,7 @@ import { apiQuery, encodeText } from '../values/query';
 import { accountPath } from '../values/sheetAddress';
 import { headLength, isAnswerInstead, mimeTypeOf, type ExpectedFile } from './fileContent';
 
+/** A file that is being downloaded. */
 export interface ArrivingFile {
 	stream: ByteStream;
 	mimeType: string;
@@ -17,11 +18,12 @@ export interface ArrivingFile {
 	name?: string;
 }
 
+/** A request whose answer is a file. */
 export interface FileRequest extends ServiceRequest {
 	expected: ExpectedFile;
 }
 
-/** Maximum time between two chunks of a file. */
+/** Maximum time between two chunks of a file, in ms. */
 const maxIdleMilliseconds = 120_000;
 
 /** Maximum number of bytes to read of an answer that is not the file. */
@@ -40,7 +42,7 @@ export async function downloadFile<T>(
 		// An error without a listener would end the process. The next read of the stream reports it.
 		stream.on('error', () => {});
 		const received = async (signal: AbortSignal) => {
-			signal.addEventListener('abort', () => stream.destroy(brokenOff()));
+			signal.addEventListener('abort', () => stream.destroy(brokenDownload()));
 			const first = await firstBytes(stream);
 			// Only status 200 sends a file. For example, 204 means that there is no file.
 			if (status !== 200 || isAnswerInstead(first, headers, expected)) {
@@ -55,7 +57,7 @@ export async function downloadFile<T>(
 			return await store({ stream: file, mimeType, name });
 		};
 		// n8n's stream may report an early end only with the next chunk, so the deadline ends the download.
-		const deadline = { at: () => latest + maxIdleMilliseconds, error: silent };
+		const deadline = { at: () => latest + maxIdleMilliseconds, error: silentDownload };
 		return await withDeadline(deadline, received, client.host).finally(() => stream.destroy());
 	});
 }
@@ -74,7 +76,7 @@ async function firstBytes(stream: ByteStream): Promise<Uint8Array> {
 		};
 		stream.on('readable', onReadable);
 		stream.once('end', () => resolve(new Uint8Array()));
-		stream.once('close', () => reject(stream.errored ?? brokenOff()));
+		stream.once('close', () => reject(stream.errored ?? brokenDownload()));
 	});
 }
 
@@ -108,16 +110,18 @@ function noFile(status: number, text: string): ServiceError {
 	});
 }
 
-function brokenOff(): ServiceError {
-	return incomplete('The connection to the service broke off before the file was complete');
+function brokenDownload(): ServiceError {
+	return incompleteDownload('The connection to the service broke off before the file was complete');
 }
 
-function silent(): ServiceError {
+function silentDownload(): ServiceError {
 	const seconds = maxIdleMilliseconds / 1000;
-	return incomplete(`The service sent nothing for ${seconds} seconds before the file was complete`);
+	return incompleteDownload(
+		`The service sent nothing for ${seconds} seconds before the file was complete`,
+	);
 }
 
-function incomplete(message: string): ServiceError {
+function incompleteDownload(message: string): ServiceError {
 	return new ServiceError({ kind: 'connectionLost', message, description: 'Try again later.' });
 }
 

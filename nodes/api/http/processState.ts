@@ -45,7 +45,7 @@ export const processState = {
 	fetchedDeliveries: { maxEntries: 500, maxAge: Infinity, ...renewed },
 	/** Warnings that were just logged. */
 	warnings: { maxEntries: 1_000, maxAge: minute, ...notRenewed },
-	/** Whether a node is polling, and the number of polls since its last check for deleted records. */
+	/** The polls of each node: whether one is running, and what the last ones did. */
 	polls: { maxEntries: 5_000, maxAge: Infinity, ...renewed },
 } satisfies Record<string, CacheRules>;
 

@@ -19,7 +19,7 @@ export const internalKeys: ReadonlySet<string> = new Set([
 ]);
 
 /** Keys of records and items that are never the name of a field. */
-export const keysBesideFields: ReadonlySet<string> = new Set([
+export const nonFieldKeys: ReadonlySet<string> = new Set([
 	...internalKeys,
 	...['_recordId', '_rowId', '_title', '_starred', '_timeZone', '_warning'],
 	// Keys that writes and triggers add to items.
@@ -44,7 +44,7 @@ const sourceIdKeys = ['_svcId', '_ragicId', '_recordId'];
 
 /** Returns whether a key of a record is not a field, but was added by a read, a write or a trigger. */
 export function isAddedKey(key: string): boolean {
-	return key === commentsKey || keysBesideFields.has(key) || informationKeys.has(key);
+	return key === commentsKey || nonFieldKeys.has(key) || informationKeys.has(key);
 }
 
 /** Returns the ID of the record that an item was read from, or undefined if the item contains none. */

@@ -93,7 +93,7 @@ export function recordsAs<T>(
 		const rest = readAnswer(answer, parsed);
 		const keys = isJsonObject(rest) ? [...rest.keys()] : ['none'];
 		const isWhole = keys.every((key) => validRecordId(key) === undefined);
-		const isEmptyList = keys.every(isBesideRecords);
+		const isEmptyList = keys.every(isMetadataKey);
 		if (isWhole && (made.size > 0 || isEmptyList)) return [...made.values()];
 		const message = 'The service answered with something else than records';
 		throw unexpected(message, answer, beginningOf(answer.text));
@@ -106,7 +106,7 @@ function noJson(error: unknown): undefined {
 }
 
 /** Returns whether a key of an answer is metadata next to its records, such as `_metaData` or `info`. */
-export function isBesideRecords(key: string): boolean {
+export function isMetadataKey(key: string): boolean {
 	return key.startsWith('_') || key === 'info';
 }
 

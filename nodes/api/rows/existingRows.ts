@@ -101,7 +101,7 @@ async function updateTogether(
 	return { ...removed, notes: [...(saved.notes ?? []), ...(removed.notes ?? []), ...notes] };
 }
 
-/** Returns the rows to delete that a record has (`present`), or those that it lacks (`absent`). */
+/** Returns the rows to delete that a record has (`present`) or lacks (`absent`). */
 function rowsToDelete(
 	deletedRows: RowIds,
 	state: 'absent' | 'present',

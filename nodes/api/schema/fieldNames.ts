@@ -1,7 +1,7 @@
 import { isObject } from '../json/objects';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { withRows, type PlainObject, type PlainValue } from '../read/record';
-import { keysBesideFields } from '../read/recordKeys';
+import { nonFieldKeys } from '../read/recordKeys';
 import { subtableOf } from '../values/subtableKeys';
 import { isFieldId, listOf, mayBeUnnamedField, nameOf, type Field } from './fields';
 
@@ -69,7 +69,7 @@ export class ItemKeys {
 
 	/** Returns the key of a field, or a placeholder, which `named` replaces. */
 	readonly keyOf = (key: string, subtableId?: string): string => {
-		if (!mayBeUnnamedField(key) && !keysBesideFields.has(key)) return key;
+		if (!mayBeUnnamedField(key) && !nonFieldKeys.has(key)) return key;
 		this.hasPlaceholders = true;
 		return placeholderPrefix + placeOf(key, subtableId);
 	};
@@ -96,7 +96,7 @@ function withNames(item: PlainObject, names: ReadonlyMap<string, string>): Plain
 		const sent = key.startsWith(placeholderPrefix) ? key.slice(key.indexOf(' ') + 1) : key;
 		if (sent !== key && !names.has(key)) unknown.add(`'${sent}'`);
 		// A field with the name of a standard key must not overwrite it.
-		const isTaken = sent !== key && keysBesideFields.has(sent);
+		const isTaken = sent !== key && nonFieldKeys.has(sent);
 		return names.get(key) ?? (isTaken ? `${sent} (field)` : sent);
 	};
 	const named = (value: PlainValue): PlainValue => {

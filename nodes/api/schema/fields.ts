@@ -1,5 +1,5 @@
 import { InputError } from '../values/inputError';
-import { keysBesideFields } from '../read/recordKeys';
+import { nonFieldKeys } from '../read/recordKeys';
 import { subtableKey } from '../values/subtableKeys';
 import { verbatimText } from '../values/text';
 
@@ -60,7 +60,7 @@ export function mayBeUnnamedField(readName: string): boolean {
  */
 export function nameOf({ fieldId, name, readName = name }: Field): string {
 	if (name === '' && mayBeUnnamedField(readName)) return `Untitled (${fieldId})`;
-	const isTaken = keysBesideFields.has(readName) || (isFieldId(readName) && name !== fieldId);
+	const isTaken = nonFieldKeys.has(readName) || (isFieldId(readName) && name !== fieldId);
 	return isTaken ? `${readName} (${fieldId})` : readName;
 }
 

@@ -28,7 +28,7 @@ import type { ValueKind } from './valueKind';
 /** Time limit for loading names or kinds that a run can do without, in ms. */
 const maxNamesMilliseconds = 30_000;
 
-/** Failures that also prevent a write. */
+/** Kinds of failures before the service is reached. They prevent a write, too. */
 const notReached: readonly FailureKind[] = ['unreachable', 'untrusted'];
 
 /** Maximum time that a delivery waits for names, in ms. */
@@ -43,8 +43,7 @@ const kindsIfKnownOfRuns = new CachePart<Promise<FieldKinds | undefined>>();
 
 /**
  * The names, kinds and choices of the fields of a sheet. They are loaded when needed, once per run, and runs share them for ten
- * minutes (see `loadFields`). Methods throw ServiceError if the service cannot be
- * reached, unless they say otherwise.
+ * minutes (see `loadFields`). Methods throw ServiceError if the service cannot be reached, unless they say otherwise.
  */
 export class Schema {
 	constructor(
@@ -122,9 +121,9 @@ export class Schema {
 	}
 
 	/**
-	 * Returns what `resolve` makes of the fields. If it throws InputError, the list is loaded again, unless this run loaded
-	 * it: a field may have been added a moment ago. The same if its result is not `isComplete` and the list is older than
-	 * a minute. Throws InputError for a name among the `keys` if no source lists fields.
+	 * Returns the result of `resolve` for the fields. A field may have been added a moment ago, so the list is loaded again if
+	 * `resolve` throws InputError, or if its result is not `isComplete` and the list is older than a minute. A list that this run
+	 * loaded is not loaded again. Throws InputError for a name among the `keys` if no source lists fields.
 	 */
 	async resolved<T>(
 		keys: readonly string[],
@@ -182,8 +181,8 @@ export class Schema {
 	}
 
 	/**
-	 * Returns the choices that the newest records contain, by field ID, of selections whose choices no source lists. Costs a request
-	 * only if one of the keys stands for such a selection, and the newest records are not known yet. Throws ServiceError.
+	 * Returns the choices in the newest records, by field ID, for selections whose choices no source lists. Sends a request only
+	 * if one of the keys stands for such a selection, and the newest records are not loaded yet. Throws ServiceError.
 	 */
 	async observedChoices(keys: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
 		const { fields, choices } = await loadFields(this.client, this.sheet);

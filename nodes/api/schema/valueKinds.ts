@@ -110,7 +110,7 @@ export function kindIn(kinds: FieldKinds | undefined, field: Pick<Field, 'fieldI
 	return kinds?.get(field.fieldId) ?? kindOf(field);
 }
 
-/** Returns whether both values are equal in some kind of field. Reads may return a stored value in another format. */
+/** Returns whether the stored value and the input mean the same in at least one kind of field. Reads may return a stored value in another format. */
 export function isSameInSomeKind(stored: JsonValue | undefined, input: FieldValue): boolean {
 	return allKinds.some((kind) => kind.isUnchanged(stored, input));
 }

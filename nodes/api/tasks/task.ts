@@ -205,8 +205,8 @@ export function taskCounts({ processed, success, fail, progress, total }: TaskSt
 }
 
 /**
- * Returns the item of a task, without what the service does not report, and with a warning if the task succeeded but
- * failed for some records. `fail` is always there: its null says that failures are not reported.
+ * Returns the item of a task. Values that the service does not report are left out, except `fail`, whose null means that
+ * failures are not reported. Adds a warning if the task succeeded but failed for some records.
  */
 export function taskJson<State extends Task | TaskSum>(
 	task: State,

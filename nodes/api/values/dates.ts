@@ -1,10 +1,10 @@
 import { isObject } from '../json/objects';
 
-/** A point in time or, if `instant` is false, a wall-clock time that is stored as if it were in UTC. */
+/** A point in time or, if `isInstant` is false, a wall-clock time that is stored as if it were in UTC. */
 interface DateReading {
 	/** Milliseconds since 1970. The service stores whole seconds. */
 	milliseconds: number;
-	instant: boolean;
+	isInstant: boolean;
 	hasTime: boolean;
 	isUtc: boolean;
 }
@@ -35,7 +35,7 @@ export function toServiceDate(
 	const reading = readDate(value);
 	if (!reading) return undefined;
 	const isDay = form === 'date' && reading.isUtc && reading.milliseconds % 86_400_000 === 0;
-	const zone = reading.instant && !isDay ? timeZone : { offsetHours: 0 };
+	const zone = reading.isInstant && !isDay ? timeZone : { offsetHours: 0 };
 	const parts = wallClockParts(reading.milliseconds, zone);
 	if (!parts) return undefined;
 	const { day, time } = parts;
@@ -82,7 +82,7 @@ function wallClockMilliseconds(value: unknown, offsetHours = 0): number | undefi
 	const offset = offsetText(offsetHours);
 	const iso = value.endsWith(offset) ? value.slice(0, -offset.length) : fromServiceDate(value);
 	const reading = readIsoText(iso ?? '');
-	return reading?.hasTime && !reading.instant ? reading.milliseconds : undefined;
+	return reading?.hasTime && !reading.isInstant ? reading.milliseconds : undefined;
 }
 
 /** Returns whether a text is a Luxon value inside an object, which n8n converts to this format before a node sees it. */
@@ -103,7 +103,7 @@ function readDate(value: unknown): DateReading | undefined {
 	const ofLuxon = typeof toMillis === 'function' ? Number(toMillis.call(value)) : NaN;
 	const milliseconds = isDate ? value.getTime() : ofLuxon;
 	if (!Number.isFinite(milliseconds)) return undefined;
-	return { milliseconds, instant: true, hasTime: true, isUtc: isDate || offset === 0 };
+	return { milliseconds, isInstant: true, hasTime: true, isUtc: isDate || offset === 0 };
 }
 
 function readIsoText(text: string): DateReading | undefined {
@@ -116,7 +116,7 @@ function readIsoText(text: string): DateReading | undefined {
 	const milliseconds = offset === undefined ? inUtc : Date.parse(`${wall}${offset}`);
 	if (!Number.isFinite(milliseconds)) return undefined;
 	const isUtc = milliseconds === inUtc;
-	return { milliseconds, instant: offset !== undefined, hasTime: time !== undefined, isUtc };
+	return { milliseconds, isInstant: offset !== undefined, hasTime: time !== undefined, isUtc };
 }
 
 /** Returns the wall-clock time in a time zone, as `yyyy-MM-dd HH:mm:ss` or in ISO 8601. Returns an empty text outside the range of dates. */

@@ -60,8 +60,8 @@ export class DeliveryRefusal extends Error {
 }
 
 /**
- * Limits for the body of a request, which is parsed before it is verified. The length of a list of plain values is not limited. The number of keys
- * of an object is, because they are sorted in one uninterrupted step.
+ * Limits for the body of a request, which is parsed before it is verified. The keys of an object are limited, because they are
+ * sorted in one uninterrupted step. The length of a list of plain values is not limited.
  */
 const limits = { parts: 1_000_000, keys: 100_000 };
 

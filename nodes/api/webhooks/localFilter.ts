@@ -61,19 +61,24 @@ export function fieldsTooLongForRegex(
 function textsOfField(content: JsonObject, { fieldId, place }: LocalCondition): string[] {
 	const key = place?.key ?? fieldId;
 	// The first element of several files may be empty.
-	const values = [...holdersOf(content, place)].flatMap((holder) => [holder.get(key)].flat());
+	const values = [...objectsWithField(content, place)].flatMap((object) =>
+		[object.get(key)].flat(),
+	);
 	const texts = values.map((value) => scalarText(value) ?? '').filter((text) => text !== '');
 	return texts.length === 0 ? [''] : texts;
 }
 
-/** Returns the objects that may have a field. IDs are unique in a record and its rows, names are not. */
-function holdersOf(content: JsonObject, place: LocalCondition['place']): Iterable<JsonObject> {
+/** Returns the record and the rows that may have a field. A field ID occurs in one of them only, a name may occur in several. */
+function objectsWithField(
+	content: JsonObject,
+	place: LocalCondition['place'],
+): Iterable<JsonObject> {
 	if (!place) return withRows(content);
 	if (place.subtableId === undefined) return [content];
 	return [...(rowsOf(content, place.subtableId)?.values() ?? [])].filter(isJsonObject);
 }
 
-/** Returns whether a value certainly has the value of an exclusion. It is not known what a mask hides. */
+/** Returns whether a value certainly equals that of a condition with `ne`. A masked value never does, because it is unknown. */
 function isEqual(text: string, condition: LocalCondition): boolean {
 	const { value } = condition;
 	if (text === '' || value === '') return text === value;

@@ -19,10 +19,11 @@ const maxKeyCharacters = 16_000;
 interface CachedKey {
 	/** The last downloaded key. A failed download does not remove it. */
 	key?: KeyObject;
-	/** The running download. Yields its error, or undefined. */
+	/** The running download. Resolves to its error, or to undefined. */
 	request?: Promise<unknown>;
-	/** Number of downloads left, as of a monotonic time in ms (performance.now()). */
+	/** Number of downloads that are allowed at the time `asOf`. */
 	refreshes: number;
+	/** Monotonic time in ms (performance.now()). */
 	asOf: number;
 }
 
@@ -42,7 +43,7 @@ export async function* servicePublicKeys(client: Client): AsyncGenerator<KeyObje
 	if (cached.key !== key) yield cached.key;
 }
 
-/** Returns whether the key may be fetched now, and counts the download. */
+/** Returns whether the key may be fetched now. If so, counts the download. */
 function takeRefresh(cached: CachedKey): boolean {
 	const interval = cached.key ? refreshMilliseconds : retryMilliseconds;
 	const gained = Math.floor((performance.now() - cached.asOf) / interval);

@@ -11,10 +11,9 @@ export interface LastChange {
 }
 
 /**
- * Returns the date of an item's `_update_date` as a text that sorts by time.
+ * Returns the date of an item's `_update_date` as a text that sorts by time. Throws InputError if it is not a date.
  *
  * @param offsetHours offset from UTC with which the item was read; undefined for the account's time zone
- * Throws InputError if it is not a date.
  */
 export function itemChangeDate(value: unknown, offsetHours: number | undefined): string {
 	const date = sortableDate(value, offsetHours);

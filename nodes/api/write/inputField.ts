@@ -1,4 +1,4 @@
-import { isAddedKey, keysBesideFields } from '../read/recordKeys';
+import { isAddedKey, nonFieldKeys } from '../read/recordKeys';
 import { findField, idInKey, isFieldId, isKeyOf, isSurelyFieldId, nameOf } from '../schema/fields';
 import type { Field } from '../schema/fields';
 import type { PlacedValue } from './parsedInput';
@@ -38,8 +38,8 @@ export function inputField(
 function isAddedByReads(key: string, candidates: readonly Field[], { autoMap }: KeyRules): boolean {
 	if (!isAddedKey(key)) return false;
 	// In a read, a field of this name has another key.
-	const isBesideFields = autoMap?.isRead === true && keysBesideFields.has(key);
-	return isBesideFields || !candidates.some(({ name }) => name === key);
+	const isNonFieldKey = autoMap?.isRead === true && nonFieldKeys.has(key);
+	return isNonFieldKey || !candidates.some(({ name }) => name === key);
 }
 
 /** Returns whether a key that is not a field may be left out instead of rejected. */

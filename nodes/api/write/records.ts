@@ -4,7 +4,7 @@ import { ServiceError } from '../http/serviceError';
 import { isJsonObject, memberText, orderedJsonIn, type JsonObject } from '../json/orderedJson';
 import { recordsOf, validRecordId, type SheetRecord } from '../read/record';
 import { invalidateRecord } from '../read/recordLoader';
-import { isBesideRecords } from '../read/records';
+import { isMetadataKey } from '../read/records';
 import { isFieldId } from '../schema/fields';
 import { FormBody } from '../values/formBody';
 import type { QueryParameter } from '../values/query';
@@ -125,7 +125,7 @@ function newRecordIn({ status, text }: RawAnswer): SheetRecord | undefined {
 	const records = recordsOf(value ?? null);
 	const [record] = records;
 	if (!record || records.length > 1 || !isJsonObject(value)) return undefined;
-	const hasOnlyRecord = [...value.keys()].every((key) => key === record.id || isBesideRecords(key));
+	const hasOnlyRecord = [...value.keys()].every((key) => key === record.id || isMetadataKey(key));
 	return hasOnlyRecord && (recordIdIn(record.content) ?? record.id) === record.id
 		? record
 		: undefined;

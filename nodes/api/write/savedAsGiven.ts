@@ -9,8 +9,9 @@ import { isBlank, isMasked, looksRendered, markupEnd } from '../values/text';
 import { valuesOf, type RecordContent, type ValueNote } from './recordContent';
 
 /**
- * Returns the notes on values that differ in the saved record, and all notes on choices and missing rows. Sent values are compared by the kind of their field, or exactly if
- * the kind is unknown. A value that was left out counts as saved if a read may return the saved value in this format.
+ * Returns notes on values that differ in the saved record, and all notes on choices and missing rows. Sent values are compared by
+ * the kind of their field, or exactly if the kind is unknown. A value that was left out of the write counts as saved if a read
+ * may return the saved value in its format.
  *
  * @param isShifted whether the saved record has times of another time zone
  */

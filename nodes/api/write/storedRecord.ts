@@ -11,7 +11,7 @@ export interface StoredRecordNeeds {
 	/** Offset from UTC, in hours, of the times; undefined for the account's time zone. */
 	offsetHours?: number;
 	withoutSubtables?: boolean;
-	/** Whether to load the last change, too. Only if `before` is loaded right before the write, or if nothing is written. */
+	/** Whether to load the last change, too. Set only if `before` is loaded right before the write, or if nothing is written. */
 	withInformation?: boolean;
 }
 

@@ -42,8 +42,8 @@ interface ItemFiles {
 
 /**
  * Returns the items with the files of the fields that the user named. A `_warning` names the files that do not exist. Throws
- * any other failure, unless the items are those of a trigger (`output`): a change comes only once, so its `_warning` names
- * every file that was not fetched, and at most 50 are.
+ * any other failure, except for the items of a trigger (`output`). A trigger emits a change only once, so it fetches at most
+ * 50 files, and the `_warning` names every file that was not fetched.
  */
 export async function itemsWithFiles(
 	target: FileTarget,

@@ -90,7 +90,7 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A list that leaves out all records is believed at once.',
 		file: `${folder}/deletionCheck.ts`,
-		find: 'now - (check.emptySince ?? -Infinity) >= patience',
+		find: 'now - (check.emptySince ?? -Infinity) >= patienceMilliseconds',
 		replace: 'true',
 		area: ['test/engine/polling/deletions'],
 	},
@@ -104,7 +104,7 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A change that is dated before the cursor is never found.',
 		file: `${folder}/findChanges.ts`,
-		find: 'age >= 0 && age < comparisonInterval',
+		find: 'age >= 0 && age < comparisonIntervalMilliseconds',
 		replace: 'age >= 0 && age < 1e12',
 		area: ['test/engine/polling/clock'],
 	},
@@ -188,7 +188,7 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'Existing records that a wrong list lacks twice are forgotten.',
 		file: `${folder}/deletionCheck.ts`,
-		find: 'now - since >= (isExplained ? patience : longPatience)',
+		find: 'now - since >= (isExplained ? patienceMilliseconds : longPatienceMilliseconds)',
 		replace: 'now >= since',
 		area: ['test/engine/polling/deletions'],
 	},

@@ -4,7 +4,7 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'A download whose body stands still goes on when the execution is cancelled.',
 		file: 'nodes/api/files/download.ts',
-		find: "signal.addEventListener('abort', () => stream.destroy(brokenOff()));",
+		find: "signal.addEventListener('abort', () => stream.destroy(brokenDownload()));",
 		replace: 'void signal;',
 		area: ['test/unit/api/files/download'],
 	},

@@ -37,13 +37,17 @@ export function groupSameItems(
 }
 
 /** Expressions for the current time, with the same expressions for a given time in ms since 1970. */
-const currentTime: ReadonlyArray<[current: RegExp, at: (milliseconds: number) => string]> = [
-	[/\$now\b/g, (milliseconds) => `DateTime.fromMillis(${milliseconds})`],
-	[/\$today\b/g, (milliseconds) => `DateTime.fromMillis(${milliseconds}).startOf('day')`],
-	[/\bDateTime\.(?:now|local)\(\)/g, (milliseconds) => `DateTime.fromMillis(${milliseconds})`],
-	[/\bnew Date\(\)/g, (milliseconds) => `new Date(${milliseconds})`],
-	[/\bDate\.now\(\)/g, String],
+const currentTime: ReadonlyArray<{ pattern: RegExp; at: (milliseconds: number) => string }> = [
+	{ pattern: /\$now\b/g, at: luxonTime },
+	{ pattern: /\$today\b/g, at: (milliseconds) => `${luxonTime(milliseconds)}.startOf('day')` },
+	{ pattern: /\bDateTime\.(?:now|local)\(\)/g, at: luxonTime },
+	{ pattern: /\bnew Date\(\)/g, at: (milliseconds) => `new Date(${milliseconds})` },
+	{ pattern: /\bDate\.now\(\)/g, at: String },
 ];
+
+function luxonTime(milliseconds: number): string {
+	return `DateTime.fromMillis(${milliseconds})`;
+}
 
 /** Returns the value of a parameter for an item. `milliseconds` is used as the current time, so that equal expressions have equal values. */
 function valueAtTime(milliseconds: number, item: ItemContext, name: string): unknown {
@@ -55,7 +59,7 @@ function valueAtTime(milliseconds: number, item: ItemContext, name: string): unk
 function usesTime(written: unknown): boolean {
 	if (typeof written === 'string') {
 		return (
-			written.startsWith('=') && currentTime.some(([current]) => written.search(current) !== -1)
+			written.startsWith('=') && currentTime.some(({ pattern }) => written.search(pattern) !== -1)
 		);
 	}
 	return typeof written === 'object' && written !== null && Object.values(written).some(usesTime);
@@ -66,7 +70,7 @@ function evaluated(written: unknown, item: ItemContext, milliseconds: number): u
 	if (typeof written === 'string') {
 		if (!written.startsWith('=')) return written;
 		const expression = currentTime.reduce(
-			(text, [current, at]) => text.replace(current, at(milliseconds)),
+			(text, { pattern, at }) => text.replace(pattern, at(milliseconds)),
 			written.slice(1),
 		);
 		return item.context.evaluateExpression(expression, item.index);

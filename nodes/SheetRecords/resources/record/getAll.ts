@@ -173,7 +173,7 @@ async function* matchingPages(
 	if (!nodeFilter.isEmpty) run.hints.addComparison(readCount, count);
 }
 
-/** Returns how many records a limited list has in all. Stops counting after the maximum number that the answer of a tool tells. */
+/** Returns the number of records that match without the limit. Stops counting at the maximum that the answer of a tool reports. */
 async function matchedRecords(
 	{ client }: Item,
 	request: ListRequest,

@@ -8,7 +8,7 @@ import { parseConditions, parseFilters } from '../shared/parameters/filters';
 import { schemaOf } from '../shared/parameters/sheet';
 import { watchedFields, watchedKeys } from '../shared/trigger';
 import { storedJson } from './storedJson';
-import type { SetUp } from './triggerParameters';
+import type { TriggerSetup } from './triggerParameters';
 
 /** Filters and watched fields by field ID, because a delivery has no field names. */
 export interface ChangeFilter {
@@ -23,21 +23,24 @@ export interface ChangeFilter {
  * and a renamed field is still recognized. Throws InputError for unknown fields and for conditions that cannot be compared with
  * a delivery, and ServiceError.
  */
-export async function changeFilter(setUp: SetUp, staticData: IDataObject): Promise<ChangeFilter> {
-	const filters = parseFilters(setUp);
-	const fields = watchedFields.parse(setUp);
+export async function changeFilter(
+	setup: TriggerSetup,
+	staticData: IDataObject,
+): Promise<ChangeFilter> {
+	const filters = parseFilters(setup);
+	const fields = watchedFields.parse(setup);
 	if (filters.length === 0 && fields.length === 0) return { where: [], watched: [] };
-	const { events } = setUp.settings;
-	const { baseUrl, account } = setUp.client.connection;
-	const settings = JSON.stringify([baseUrl, account, setUp.sheet, filters, fields, events]);
+	const { events } = setup.settings;
+	const { baseUrl, account } = setup.client.connection;
+	const settings = JSON.stringify([baseUrl, account, setup.sheet, filters, fields, events]);
 	const { wanted: stored } = staticData;
 	const isStored = isObject(stored) && stored.settings === settings;
 	const known = isStored ? parseChangeFilter(stored.changes) : undefined;
 	if (known) return known;
-	const watched = (await watchedKeys(setUp, events, 'EID')) ?? [];
+	const watched = (await watchedKeys(setup, events, 'EID')) ?? [];
 	const where: LocalCondition[] = [];
-	for (const condition of await parseConditions(setUp, setUp.timeZone())) {
-		where.push(await localCondition(setUp, condition));
+	for (const condition of await parseConditions(setup, setup.timeZone())) {
+		where.push(await localCondition(setup, condition));
 	}
 	staticData.wanted = { settings, changes: JSON.stringify({ where, watched }) };
 	if (isStored) {
@@ -70,9 +73,12 @@ function isOptionalText(value: unknown): value is string | undefined {
 	return value === undefined || typeof value === 'string';
 }
 
-async function localCondition(setUp: SetUp, condition: WhereCondition): Promise<LocalCondition> {
+async function localCondition(
+	setup: TriggerSetup,
+	condition: WhereCondition,
+): Promise<LocalCondition> {
 	const { fieldId, operator, value } = condition;
-	const schema = schemaOf(setUp);
+	const schema = schemaOf(setup);
 	const isSystem = systemFields.some((field) => field.fieldId === fieldId);
 	if (isSystem || operator === 'eqeq' || (operator === 'regex' && !isRegex(value))) {
 		const name = await schema.nameFor(fieldId);
