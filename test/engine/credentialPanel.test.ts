@@ -20,7 +20,7 @@ it.each([
 	{ name: 'sheetRecordsApi', first: ['Base URL', 'Account', 'API Key'] },
 	{ name: 'sheetRecordsSessionApi', first: ['Base URL', 'Account', 'Email', 'Password'] },
 ] as const)(
-	'the panel of $name begins with what is needed, and ends with Service Dialect',
+	'the panel of $name begins with the required properties, and ends with Service Dialect',
 	async (row) => {
 		const names = (await panelOf(row.name, { baseUrl: '' })).map(({ displayName }) => displayName);
 		expect(names.slice(0, row.first.length)).toEqual(row.first);
@@ -30,13 +30,13 @@ it.each([
 );
 
 describe.each(['sheetRecordsApi', 'sheetRecordsSessionApi'] as const)('Account of %s', (name) => {
-	it('says when it is required', async () => {
+	it('the property Account says when it is required', async () => {
 		const accounts = (await propertiesOf(name)).filter((property) => property.name === 'account');
 		expect(accounts).toMatchObject([{ description: expect.stringMatching(/^Required unless/) }]);
 	});
 
 	it.each(['https://host.example', 'https://host.example/acme/sales/1', '={{ $json.address }}'])(
-		'is kept as it was entered beside the base URL %s',
+		'the entered account is kept next to the base URL %s',
 		async (baseUrl) => {
 			const saved = { baseUrl, account: 'globex' };
 			const loaded = NodeHelpers.getNodeParameters(

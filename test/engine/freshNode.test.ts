@@ -26,7 +26,7 @@ async function freshNode(resource: string, operation: string) {
 	return { description, node };
 }
 
-it('a fresh node asks for the sheet and for what nobody else can say, and has nothing else in red', async () => {
+it('a fresh node marks only the sheet and other necessary values as missing', async () => {
 	const wrong: string[] = [];
 	for (const { resource, operation } of await offeredOperations()) {
 		const { description, node } = await freshNode(resource.value, operation.value);
@@ -38,7 +38,7 @@ it('a fresh node asks for the sheet and for what nobody else can say, and has no
 	expect(wrong).toEqual([]);
 });
 
-it('no list of a fresh node is an error, and none asks the service', async () => {
+it('no list of a fresh node is an error or sends a request', async () => {
 	const { methods } = (await packageTypes()).getByNameAndVersion(`${packageName}.sheetRecords`);
 	const lists = (['loadOptions', 'listSearch', 'resourceMapping'] as const).flatMap((kind) =>
 		Object.keys(methods?.[kind] ?? {}).map((name) => ({ kind, name })),

@@ -76,7 +76,7 @@ function complaints(check: ValidateFunction, json: IDataObject): unknown {
 	return check(told(json)) ? [] : check.errors;
 }
 
-it.each(names)('%s is what its schema says', async (name) => {
+it.each(names)('the output of %s conforms to its schema', async (name) => {
 	const schema = schemaOf(name);
 	const check = ajv.compile({ type: schema.type, properties: schema.properties });
 	const outputs: IDataObject[] = [];

@@ -31,7 +31,7 @@ it.each([
 			return items;
 		},
 	],
-])('an item of %s is what its schema says', async (folder, itemsOf) => {
+])('an item of %s conforms to its schema', async (folder, itemsOf) => {
 	const path = join(__dirname, `../../nodes/${folder}/__schema__/v1.0.0.json`);
 	const { type, properties } = jsonParse<{ type: string; properties: Record<string, object> }>(
 		readFileSync(path, 'utf8'),

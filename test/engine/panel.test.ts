@@ -52,7 +52,7 @@ it.each([
 	['six things', 1, []],
 	['the rules for several conditions, too,', 2, [rules]],
 ])(
-	'the panel of Get Many asks for %s in the order of thought with %d condition',
+	'the panel of Get Many has %s in a useful order with %d condition',
 	async (_, count, notices) => {
 		const panel = await panelOf('record', 'getAll', { filters: conditions(count) });
 		expect(namesOf(panel)).toEqual([
@@ -61,7 +61,7 @@ it.each([
 	},
 );
 
-it('the panel of a write says why types are missing, when they are', async () => {
+it('the panel of a write says why types are missing', async () => {
 	const shown = async (isTyped: boolean) => {
 		const fields = { mappingMode: 'defineBelow', value: null, schema: [{ id: 'City', isTyped }] };
 		const sheet = { __rl: true, mode: 'path', value: 'sales/orders/1' };
@@ -71,7 +71,7 @@ it('the panel of a write says why types are missing, when they are', async () =>
 	expect(await shown(true)).not.toContain('typesNotice');
 });
 
-it('the mapper appears when its sheet is chosen: n8n loads its fields then', async () => {
+it('the mapper appears once its sheet is selected, because n8n loads its fields then', async () => {
 	const names = (await panelOf('record', 'update', {})).map(({ name }) => name);
 	expect(names).toContain('recordId');
 	expect(names).not.toContain('fields');

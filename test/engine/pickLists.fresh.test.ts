@@ -22,7 +22,7 @@ function addField(name: string): void {
 	});
 }
 
-it('all lists of one session share what was learnt', async () => {
+it('all lists of an editor session share the loaded fields', async () => {
 	const parameters = { resource: 'subtableRow', operation: 'add', subtableId: lines.id };
 	// Asked for at once, or one after another.
 	await Promise.all([
@@ -37,7 +37,7 @@ it('all lists of one session share what was learnt', async () => {
 	expect(testbed.asked).toHaveLength(6);
 });
 
-it('the mapper shows a field that was made a moment ago', async () => {
+it('the mapper shows a field that was added a moment ago', async () => {
 	const mapper = { kind: 'resourceMapping', identity: 'admin', name: 'getRecordFields' } as const;
 	const question = { ...mapper, parameters: { operation: 'create' } };
 	expect(JSON.stringify(await testbed.ask(question))).not.toContain('Just Made');
@@ -45,7 +45,7 @@ it('the mapper shows a field that was made a moment ago', async () => {
 	expect(JSON.stringify(await testbed.ask(question))).toContain('Just Made');
 });
 
-it('is asked for anew after a short time', async () => {
+it('lists load the fields again after a short time', async () => {
 	await testbed.ask(getFields);
 	addField('Brand New');
 	later(20_000);

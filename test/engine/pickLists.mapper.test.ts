@@ -41,13 +41,16 @@ describe('a field of the mapper', () => {
 		['its ID', fields.city],
 		['its name', 'City'],
 		['the name that it had once', `Town (${fields.city})`],
-	])('keeps the key under which it was saved, or n8n would drop its value: %s', async (_, key) => {
-		expect((await column('City', mapped({ [key]: 'Graz' }))).id).toBe(key);
-		expect((await column('City', mapped({ [key]: null }))).id).toBe(key);
-		expect((await column('City', mapped({}, [key]))).id).toBe(key);
-	});
+	])(
+		'a field of the mapper keeps the key with which it was saved, or n8n would drop its value: %s',
+		async (_, key) => {
+			expect((await column('City', mapped({ [key]: 'Graz' }))).id).toBe(key);
+			expect((await column('City', mapped({ [key]: null }))).id).toBe(key);
+			expect((await column('City', mapped({}, [key]))).id).toBe(key);
+		},
+	);
 
-	it('stays when it is mapped, be it for files or hidden by now', async () => {
+	it('a mapped field stays in the mapper even if it is for files or hidden now', async () => {
 		const saved = mapped({ [fields.contract]: '', [fields.unnamed]: 'x' });
 		const ids = (await columns(saved)).map(({ id }) => id);
 		expect(ids).toEqual(expect.arrayContaining([fields.contract, fields.unnamed]));
@@ -84,7 +87,7 @@ describe('to match on', () => {
 });
 
 describe('choices', () => {
-	it('are those of the schema', async () => {
+	it('the choices of a field are those of the schema', async () => {
 		testbed.service.switches.schemaChoices = true;
 		const { type, options } = await column('Status');
 		expect([type, options]).toEqual([
@@ -94,7 +97,7 @@ describe('choices', () => {
 		expect(testbed.asked).toEqual(['schema', 'EID', 'FNAME']);
 	});
 
-	it('are what the newest records hold where the schema tells none', async () => {
+	it('the choices of a field are the values of the newest records if the schema has none', async () => {
 		for (const record of testbed.orders.records.values()) {
 			record.set(fields.status, record.id % 2 ? 'Open' : 'Lost');
 		}
@@ -106,7 +109,7 @@ describe('choices', () => {
 		expect(testbed.reads.at(-1)?.rawUrl).toContain('order=105%2CDESC');
 	});
 
-	it('hold what was saved, which n8n would refuse else', async () => {
+	it('the choices of a field include the saved value, which n8n would reject otherwise', async () => {
 		testbed.service.switches.schemaChoices = true;
 		const { options } = await column('Status', mapped({ [fields.status]: 'Lost' }));
 		expect(options?.at(-1)).toEqual({ name: 'Lost', value: 'Lost' });
@@ -114,7 +117,7 @@ describe('choices', () => {
 		expect(expression.options).toHaveLength(4);
 	});
 
-	it('of a multiple selection are known, and a text with commas can be typed', async () => {
+	it('the choices of a multiple selection are known, and a text with commas can be entered', async () => {
 		testbed.service.switches.schemaChoices = true;
 		// The label shows how, since n8n has no list of several choices.
 		const { type, options } = await column('Tags (e.g. Fragile, Gift)');
@@ -141,13 +144,13 @@ describe('a checkbox', () => {
 	const yesOrNo = choices(['Yes', 'No']);
 	const untouched = '(leave unchanged)';
 
-	it('offers its two values for a new record', async () => {
+	it('a checkbox has its two values for a new record', async () => {
 		const { type, defaultValue, options } = await column('Express', { operation: 'create' });
 		expect([type, defaultValue, options]).toEqual(['options', undefined, yesOrNo]);
 	});
 
 	it.each(['update', 'upsert'])(
-		'can be left unchanged by a change, and is unless a value is chosen: %s',
+		'a checkbox is left unchanged by an update unless a value is chosen: %s',
 		async (operation) => {
 			const { type, defaultValue, options } = await column('Express', { operation });
 			expect([type, defaultValue]).toEqual(['options', untouched]);
@@ -162,8 +165,11 @@ describe('a checkbox', () => {
 		[null],
 		['true', { name: 'true', value: 'true' }],
 		[true, { name: 'true', value: true }],
-	])('offers the saved value %j, which n8n would refuse else', async (value, ...others) => {
-		const { options } = await column('Express', mapped({ [fields.express]: value }));
-		expect(options?.slice(2)).toEqual(others);
-	});
+	])(
+		'a checkbox has the saved value %j as a choice, which n8n would reject otherwise',
+		async (value, ...others) => {
+			const { options } = await column('Express', mapped({ [fields.express]: value }));
+			expect(options?.slice(2)).toEqual(others);
+		},
+	);
 });

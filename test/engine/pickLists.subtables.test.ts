@@ -30,12 +30,12 @@ async function columns(question: Parameters<typeof testbed.ask>[0]): Promise<unk
 }
 
 describe('the subtables of a sheet', () => {
-	it('are named for an administrator', async () => {
+	it('an administrator sees the names of subtables', async () => {
 		const options = await testbed.ask({ name: 'getSubtables', identity: 'admin' });
 		expect(options).toEqual([{ name: 'Order Lines', value: lines.id }]);
 	});
 
-	it('are told by their fields to everyone else, from the definition or from readings', async () => {
+	it('other users see subtables by their fields, from the definition or from records', async () => {
 		const named = [{ name: `Article, Quantity, Unit Price (${lines.id})`, value: lines.id }];
 		expect(await testbed.ask({ name: 'getSubtables' })).toEqual(named);
 		await closeSources();
@@ -45,7 +45,7 @@ describe('the subtables of a sheet', () => {
 });
 
 describe('the fields of a row', () => {
-	it('are those of the subtable that can be written, with their types', async () => {
+	it('the fields of a row are the writable fields of its subtable, with their types', async () => {
 		const { fields } = Object(await testbed.ask({ ...rowFields, identity: 'admin' }));
 		expect(fields).toEqual([
 			expect.objectContaining({ id: key.article, displayName: 'Article', type: 'string' }),
@@ -55,7 +55,7 @@ describe('the fields of a row', () => {
 	});
 
 	it.each(['Order Lines', `Lines once (${lines.id})`])(
-		'are those of the subtable %s',
+		'the fields of a row are those of the subtable %s',
 		async (subtableId) => {
 			const parameters = { ...rowFields.parameters, subtableId };
 			const question = { ...rowFields, identity: 'admin', parameters } as const;
@@ -63,7 +63,7 @@ describe('the fields of a row', () => {
 		},
 	);
 
-	it('have names for an ordinary user, from the definition or from readings', async () => {
+	it('the fields of a row have names for an ordinary user, from the definition or from records', async () => {
 		const withAmount = [
 			[key.article, 'Article'],
 			[key.quantity, 'Quantity'],
@@ -78,7 +78,7 @@ describe('the fields of a row', () => {
 	it.each([
 		['add', true],
 		['update', false],
-	])('are required on %s or not', async (operation, required) => {
+	])('the fields of a row are required on %s or not', async (operation, required) => {
 		const found = testbed.orders.subtable(lines.id)?.fields[0];
 		if (found) found.required = true;
 		const parameters = { ...rowFields.parameters, operation };

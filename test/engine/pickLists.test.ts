@@ -26,7 +26,7 @@ function addresses(group?: string): string[] {
 }
 
 describe('the list of sheets', () => {
-	it('has all sheets for an administrator, from A to Z with their folders', async () => {
+	it('an administrator gets all sheets, from A to Z with their folders', async () => {
 		const { results } = await find({ ...searchSheets, identity: 'admin' });
 		const names = results.map(({ name }) => name);
 		expect(names).toEqual([...names].sort((left, right) => left.localeCompare(right, 'en')));
@@ -36,7 +36,7 @@ describe('the list of sheets', () => {
 		expect(testbed.readUrls).toEqual(['/acme?api']);
 	});
 
-	it('of one user is not shown to another', async () => {
+	it('the sheets of one user are not shown to another user', async () => {
 		await find({ ...searchSheets, identity: 'admin' });
 		const refusal = await testbed.refusalOf({ ...searchSheets, identity: 'outsider' });
 		expect(refusal).toMatch(/does not list/);
@@ -51,12 +51,12 @@ describe('the list of sheets', () => {
 		['ORDERS', ['sales/orders/1']],
 		['archive', ['archive/2024/tasks/7']],
 		['no such sheet', []],
-	])('is searched by names and folders: %s', async (filter, values) => {
+	])('the list of sheets is searched by names and folders: %s', async (filter, values) => {
 		const { results } = await find({ ...searchSheets, filter });
 		expect(results.map(({ value }) => value)).toEqual(values);
 	});
 
-	it('yields values that the node can use', async () => {
+	it('the list of sheets returns values that the node can use', async () => {
 		for (const { value } of (await find(searchSheets)).results) {
 			const parameters = { operation: 'getAll', sheet: { __rl: true, mode: 'list', value } };
 			const { error } = await testbed.run({ ...parameters, limit: 1 });
@@ -66,7 +66,7 @@ describe('the list of sheets', () => {
 	});
 
 	it.each(['code106', 'html'] as const)(
-		'says how to go on when the menu answers %s',
+		'the list of sheets gives advice when the menu answers %s',
 		async (answer) => {
 			Object.assign(testbed.service.switches, { menu: answer, picker: answer });
 			const refusal = await testbed.refusalOf(searchSheets);
@@ -75,7 +75,7 @@ describe('the list of sheets', () => {
 	);
 
 	it.each(['code106', 'http404', 'html'] as const)(
-		"comes from the vendor's own list when the menu answers %s",
+		"the list of sheets comes from the vendor's own list when the menu answers %s",
 		async (answer) => {
 			const { results } = await find(searchSheets);
 			testbed.service.requests.clear();
@@ -110,7 +110,7 @@ describe('the list of sheets', () => {
 		expect(results).toEqual([{ name, value: 'küche/é t é/5', url }]);
 	});
 
-	it('is not asked for again where the menu is down', async () => {
+	it('the further list is not requested while the menu is down', async () => {
 		testbed.inject({ kind: 'status', status: 500, times: 9 });
 		expect(await testbed.refusalOf(searchSheets)).not.toMatch(/does not list/);
 		expect(testbed.readUrls).not.toContain(list);
@@ -123,7 +123,7 @@ describe('the list of records', () => {
 			.sort((left, right) => right.created.at - left.created.at)
 			.map(({ id }) => String(id));
 
-	it('has the newest first, by their titles', async () => {
+	it('the list of records has the newest first, by their titles', async () => {
 		const newest = newestFirst().slice(0, 50);
 		const { results, paginationToken } = await find(searchRecords);
 		expect(results.map(({ value }) => value)).toEqual(newest);
@@ -136,7 +136,7 @@ describe('the list of records', () => {
 		});
 	});
 
-	it('ends where there are no more', async () => {
+	it('the list of records ends after the last record', async () => {
 		const parameters = { sheet: sheet(tasks) };
 		const { results, paginationToken } = await find({ ...searchRecords, parameters });
 		expect(results).toHaveLength(40);
@@ -144,7 +144,7 @@ describe('the list of records', () => {
 		expect(testbed.reads).toHaveLength(1);
 	});
 
-	it('passes nothing over and shows nothing twice when records come and go before the next page', async () => {
+	it('the list of records skips and repeats nothing when records are added or deleted before the next page', async () => {
 		const { records } = testbed.orders;
 		const ids = newestFirst();
 		const shown = ({ results }: Found) => results.map(({ value }) => value);
@@ -160,7 +160,7 @@ describe('the list of records', () => {
 		expect(shown(third)).toEqual([...newIds, ...ids.slice(100, 147)]);
 	});
 
-	it('says why it cannot be shown', async () => {
+	it('the list of records says why it cannot be shown', async () => {
 		const denied = { ...searchRecords, identity: 'outsider' } as const;
 		expect(await testbed.refusalOf(denied)).toMatch(/No access right/);
 		const elsewhere = { sheet: sheet({ path: 'sales/orders', index: 8 }) };

@@ -63,18 +63,21 @@ describe('a run over many items', () => {
 		['create', createEmpty, created(5)],
 		['upsert', upsertEmpty, created(5)],
 		['delete', deleteOrder, [1, 2, 3, 4, 5].map((id) => ({ id }))],
-	])('tells once a second how many are done: %s', async (_, parameters, items) => {
-		eachRequestTakes(600, isWrite);
-		const { messages, result } = await messagesOf(parameters, items);
-		expect(result.items).toHaveLength(5);
-		expect(messages).toEqual(['2 of 5 items', '4 of 5 items']);
-	});
+	])(
+		'a run over many items shows once a second how many are done: %s',
+		async (_, parameters, items) => {
+			eachRequestTakes(600, isWrite);
+			const { messages, result } = await messagesOf(parameters, items);
+			expect(result.items).toHaveLength(5);
+			expect(messages).toEqual(['2 of 5 items', '4 of 5 items']);
+		},
+	);
 });
 
 it.each([
 	['', readOrders.options],
 	[' with a callback', { callback: 'show', subtables: false, pageSize: 31 }],
-])('Return All tells once a second how many records there are so far%s', async (_, options) => {
+])('Return All shows once a second how many records were read%s', async (_, options) => {
 	eachRequestTakes(400);
 	const { messages, result } = await messagesOf({ ...readOrders, options: options ?? {} });
 	expect(result.error).toBeUndefined();
@@ -98,7 +101,7 @@ describe('an editor that cannot be told', () => {
 				throw new Error('Nobody is there');
 			},
 		],
-	])('fails no run: %s', async (_, sendMessageToUI) => {
+	])('a failed message to the editor fails no run: %s', async (_, sendMessageToUI) => {
 		Object.assign(ExecuteContext.prototype, { sendMessageToUI });
 		eachRequestTakes(1200);
 		for (const parameters of [createEmpty, readOrders, lock]) {
@@ -134,7 +137,7 @@ describe('cancelling', () => {
 		...failureModes.map(([how, more]) => ['creates', how, createEmpty, more] as const),
 		['upserts', 'stop', upsertEmpty, {}] as const,
 	])(
-		'5 %s tells how many items are done, on failure: %s',
+		'cancelling 5 %s shows how many items are done, on failure: %s',
 		async (_what, _how, parameters, more) => {
 			const isNext = () => creations().length === 4;
 			testbed.inject({ kind: 'hang', when: isNext });
@@ -143,7 +146,7 @@ describe('cancelling', () => {
 		},
 	);
 
-	it('Return All tells how many records came', async () => {
+	it('cancelling Return All shows how many records were read', async () => {
 		const isNext = () => testbed.reads.length === 4;
 		testbed.inject({ kind: 'hang', when: isNext });
 		await expectSaid('Cancelled after 91 records', isNext, readOrders);

@@ -308,7 +308,7 @@ describe('the requests that the service sees', () => {
 		expect(seen).toHaveLength(requests);
 	});
 
-	it('are those of the page on limits', () => {
+	it('the request counts are those of the page on limits', () => {
 		expect(costs().map(([job]) => job)).toEqual(Object.keys(jobs));
 	});
 });

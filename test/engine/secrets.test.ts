@@ -224,13 +224,13 @@ it('sessions made during a run do not show, neither the ended one nor the one af
 describe('the credential types', () => {
 	const secret = { password: true };
 
-	it('hide the key', async () => {
+	it('the credential type hides the key', async () => {
 		const { properties } = (await packageTypes()).credential('sheetRecordsApi');
 		const hidden = properties.filter(({ typeOptions }) => typeOptions?.password === true);
 		expect(hidden.map(({ name }) => name)).toEqual(['apiKey']);
 	});
 
-	it('hide password and session, and let n8n renew the session', async () => {
+	it('the credential type hides password and session, and lets n8n renew the session', async () => {
 		const { properties, preAuthentication } = (await packageTypes()).credential(
 			'sheetRecordsSessionApi',
 		);
@@ -271,7 +271,7 @@ describe('the credential types', () => {
 			{ sessionIn: 'query', serviceDialect: 'automatic', ...unlessSet },
 		],
 	])(
-		'have the fields and defaults that saved credentials rely on: %s',
+		'the credential types have the fields and defaults of saved credentials: %s',
 		async (name, fields, defaults) => {
 			const type = (await packageTypes()).credential(name);
 			const names = type.properties.map((property) => property.name);

@@ -33,7 +33,7 @@ async function answered(
 const sizeOf = (items: IDataObject[]) => JSON.stringify(items).length;
 
 describe('the answer to a model', () => {
-	it('is bounded, and says how many items were left out', async () => {
+	it('the answer to a model is limited, and says how many items were left out', async () => {
 		const all = await answered({}, false);
 		expect(sizeOf(all)).toBeGreaterThan(100_000);
 		const items = await answered();
@@ -44,7 +44,7 @@ describe('the answer to a model', () => {
 		expect(note?._leftOut).toContain(`the last ${300 - items.length} of 300 items were left out`);
 	});
 
-	it('has no long fields, and names them', async () => {
+	it('the answer to a model leaves out long fields, and names them', async () => {
 		testbed.order(5).set(fields.remark, 'x'.repeat(5_000));
 		const items = await answered({ onlyFields: 'Remark' });
 		expect(items).toHaveLength(301);
@@ -57,7 +57,7 @@ describe('the answer to a model', () => {
 		});
 	});
 
-	it('says how many records match and how many it shows', async () => {
+	it('the answer to a model says how many records match and how many it contains', async () => {
 		const status = { field: 'Status', operator: 'ne', value: 'Open' };
 		const [node, service] = [{ filters: { conditions: [status] } }, testbed.orders.records];
 		const others = [...service.values()].filter((one) => one.text(fields.status) !== 'Open');
@@ -71,7 +71,7 @@ describe('the answer to a model', () => {
 		expect(await answered({}, false, limited)).toEqual(items.slice(0, 5));
 	});
 
-	it('counts no more than 10,000 matching records, and says that there are more', async () => {
+	it('the answer to a model counts at most 10,000 matching records, and says if there are more', async () => {
 		const [first] = testbed.orders.records.values();
 		for (let id = 10_000; first && id < 20_000; id++) {
 			testbed.orders.records.set(id, Object.assign(Object.create(first), { id }));
@@ -80,7 +80,7 @@ describe('the answer to a model', () => {
 		expect(items.at(-1)).toEqual({ _matched: 'more than 10000', _shown: 1 });
 	});
 
-	it('has the records raw, simplified, or with the selected fields', async () => {
+	it('the answer to a model has raw or simplified records, or the selected fields', async () => {
 		const one = { returnAll: false, limit: 1 };
 		const [simplified = {}] = await answered({}, true, { ...one, output: 'simplified' });
 		expect(simplified).toEqual((await answered({}, false, one))[0]);
@@ -92,12 +92,12 @@ describe('the answer to a model', () => {
 		expect(Object.keys(selected).sort()).toEqual(keys.sort());
 	});
 
-	it('is an error if no field is selected', async () => {
+	it('the answer to a model is an error if no field is selected', async () => {
 		const chosen = { ...onOrders('getAll'), output: 'fields', outputFields: [] };
 		await expect(answered({}, true, chosen)).rejects.toThrow();
 	});
 
-	it('is the number of records for Count', async () => {
+	it('the answer to a model is the number of records for Count', async () => {
 		expect(await answered({}, true, { operation: 'count' })).toEqual([{ count: 300 }]);
 	});
 });

@@ -6,7 +6,7 @@ const testbed = useRecordTestbed();
 /** n8n ends an execution as cancelled, without an error workflow, when an error's message says so. */
 const refusal = { status: 'INVALID', code: 202, msg: 'A canceled order stays canceled' };
 
-it('a refusal in whose words something was canceled is an error like any other, with the words of the service beside it', async () => {
+it('an error response with the word canceled is an error like any other, with the words of the service', async () => {
 	const when = ({ method }: { method: string }) => method === 'POST';
 	testbed.inject({ kind: 'body', body: JSON.stringify(refusal), when });
 	const result = await testbed.runById({

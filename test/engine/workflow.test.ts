@@ -80,7 +80,7 @@ async function chain(...steps: Step[]): Promise<RunResult> {
 
 beforeEach(() => (testbed.service.switches.defaultOrder = 'oldestFirst'));
 
-it('finds the listed record of each item through an update and a deletion', async () => {
+it('an item keeps the link to its listed record through an update and a deletion', async () => {
 	const result = await chain(
 		listed(15, 16, 17),
 		record('Update', {
@@ -108,7 +108,7 @@ it('finds the listed record of each item through an update and a deletion', asyn
 	expect([15, 16, 17].map((id) => testbed.orders.records.has(id))).toEqual([false, false, false]);
 });
 
-it('links every record that an upsert changed to the item that asked for it', async () => {
+it('every record that an upsert changed is linked to its item', async () => {
 	for (const id of [21, 22]) testbed.order(id).set(fields.reference, 'PAIR');
 	const result = await chain(
 		...startItems(
@@ -133,7 +133,7 @@ it('links every record that an upsert changed to the item that asked for it', as
 	]);
 });
 
-it('keeps the links of items behind one that yields nothing: of one that was found, and of one that failed', async () => {
+it('items keep their links after an item that yields nothing', async () => {
 	const getIfThere = record('Get', {
 		operation: 'get',
 		recordId: recordId('={{ $json.id }}'),

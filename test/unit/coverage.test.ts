@@ -100,7 +100,7 @@ function problemsOf([subject = '', place = '', proof = '']: string[], types: Typ
 }
 
 describe('the coverage of the API', () => {
-	it('has a row with each operation of the node', async () => {
+	it('the coverage page has a row with each operation of the node', async () => {
 		const named = new Set(rows.flatMap(([, place = '']) => codeSpans(place).flatMap(operationsIn)));
 		const offered = (await offeredOperations()).map(
 			({ resource, operation }) => `${resource.value}.${operation.value}`,
@@ -108,7 +108,7 @@ describe('the coverage of the API', () => {
 		expect(offered.filter((operation) => !named.has(operation))).toEqual([]);
 	});
 
-	it('says of each row where it is in the node and which test shows it', async () => {
+	it('each row of the coverage page names a place in the node and a test', async () => {
 		const types = await packageTypes();
 		expect(rows.length).toBeGreaterThan(250);
 		expect(rows.filter(({ length }) => length !== 3)).toEqual([]);

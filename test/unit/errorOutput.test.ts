@@ -19,7 +19,7 @@ function textOf(details: Omit<FailureDetails, 'kind'>): unknown {
 }
 
 describe('an item on the error output', () => {
-	it('says in one text what happened, what to do, and what the service gave', () => {
+	it('an item on the error output says in one text what happened, what to do, and the words of the service', () => {
 		expect(
 			textOf({
 				message: 'The record was not saved',
@@ -34,7 +34,7 @@ describe('an item on the error output', () => {
 		});
 	});
 
-	it('says nothing twice', () => {
+	it('an item on the error output repeats nothing', () => {
 		const message = 'The record was not saved: Name is required (HTTP 400)';
 		const details = { status: 400, code: 202, serviceMessage: 'Name is required' };
 		expect(textOf({ message, description: 'Code 202.', ...details })).toEqual({
@@ -48,7 +48,7 @@ const kinds = (...names: FailureKind[]) => names.map((kind) => ({ kind }));
 it.each([
 	['configuration-invalid', false],
 	['temporarily-unavailable', true],
-])('what a user gave wrong declares one, too: %s', (cause, isPassing) => {
+])('an input error declares whether n8n tries again: %s', (cause, isPassing) => {
 	const thrown = new InputError('No', undefined, undefined, isPassing);
 	expect(nodeError(node, thrown, 0).failure).toEqual({ cause });
 });
@@ -61,7 +61,7 @@ it.each<[cause: string, details: Array<Omit<FailureDetails, 'message'>>]>([
 	['configuration-invalid', kinds('notFound', 'redirected', 'untrusted')],
 	['configuration-invalid', [101, 102, 103, 104, 108].map((code) => ({ kind: 'refused', code }))],
 	['', kinds('rejected', 'unconfirmed', 'locked', 'webPage', 'refused')],
-])('an error declares what n8n decides by when it tries again: %s', (cause, all) => {
+])('a service error declares whether n8n tries again: %s', (cause, all) => {
 	for (const details of all) {
 		const thrown = new ServiceError({ message: 'No', retryAfterSeconds: 7, ...details });
 		const error = nodeError(node, thrown, 0);

@@ -109,7 +109,7 @@ describe('the layers', () => {
 		expect(strays(folder, [folder, ...allowed])).toEqual([]);
 	});
 
-	it('of the API take nothing from n8n but a few types', () => {
+	it('the API imports nothing from n8n but a few types', () => {
 		const statement = /^import ([^;]*?) from 'n8n-workflow';/gm;
 		const taken = sourcesBelow('nodes/api').flatMap(({ path }) =>
 			[...readFileSync(join(root, path), 'utf8').matchAll(statement)].map(([, names]) => names),
@@ -118,11 +118,11 @@ describe('the layers', () => {
 		expect([...new Set(names.map((name) => name.trim()))].sort()).toEqual(typesOfN8n);
 	});
 
-	it('go round in no circle, not even by types', () => {
+	it('no imports go in a circle, not even type imports', () => {
 		expect(sources.map(({ path }) => wayBackTo(path)).filter(Boolean)).toEqual([]);
 	});
 
-	it('are all there are: no source lies elsewhere', () => {
+	it('every source is in a layer', () => {
 		const strayFiles = sources.filter(
 			({ path }) => !layers.some(({ folder }) => isOf(folder, path)),
 		);
@@ -133,7 +133,7 @@ describe('the layers', () => {
 describe('the package', () => {
 	const packageJson: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-	it('needs nothing at run time but what n8n brings', () => {
+	it('the package needs nothing at run time but n8n', () => {
 		expect(packageJson).not.toHaveProperty('dependencies');
 		expect(packageJson).not.toHaveProperty('optionalDependencies');
 		expect(packageJson).not.toHaveProperty('bundledDependencies');

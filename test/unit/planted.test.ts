@@ -21,7 +21,7 @@ describe.each(faults)('the planted fault "$name"', ({ file, find, replace, area 
 		expect(replace).not.toBe(find);
 	});
 
-	it('names tests that are there', () => {
+	it('each planted fault names existing tests', () => {
 		const lost = area.filter(
 			(pattern) => !testFiles.some((test) => new RegExp(pattern).test(test)),
 		);

@@ -15,7 +15,7 @@ const list = { resource: 'actionButton', ...onOrders('getAll'), returnAll: true 
 const order = (id: number) => testbed.order(id);
 
 describe('running a button', () => {
-	it('presses it on the record of each item, and yields what the service said', async () => {
+	it('running a button runs it on the record of each item, and returns the message of the service', async () => {
 		const result = await testbed.run(run, [{ order: 4 }, { order: 5 }]);
 		expect(result.status).toBe('success');
 		for (const id of [4, 5]) {
@@ -38,7 +38,7 @@ describe('running a button', () => {
 		]);
 	});
 
-	it('passes on the refusal of a user without the right to press it', async () => {
+	it('running a button reports the error for a user without the right to run it', async () => {
 		const parameters = { ...run, buttonId: button(buttons.clearMargin) };
 		expect(await testbed.errorOf(parameters, [{ order: 4 }])).toContain('No access right');
 	});
@@ -46,14 +46,17 @@ describe('running a button', () => {
 	it.each([
 		['name', 'Mark as Shipped'],
 		['id', 'Mark as Shipped'],
-	])('takes the name of a button (by %s: %s), which is looked up once', async (mode, value) => {
-		const parameters = { ...run, buttonId: { __rl: true, mode, value } };
-		const items = [4, 5].map((id) => ({ order: id, button: 'Mark as Shipped' }));
-		const result = await testbed.run(parameters, items);
-		expect(result.items.map(({ json }) => json.buttonId)).toEqual([buttons.ship, buttons.ship]);
-		expect([4, 5].map((id) => order(id).text(fields.status))).toEqual(['Shipped', 'Shipped']);
-		expect(testbed.reads).toHaveLength(1);
-	});
+	])(
+		'running a button accepts its name (by %s: %s), which is looked up once',
+		async (mode, value) => {
+			const parameters = { ...run, buttonId: { __rl: true, mode, value } };
+			const items = [4, 5].map((id) => ({ order: id, button: 'Mark as Shipped' }));
+			const result = await testbed.run(parameters, items);
+			expect(result.items.map(({ json }) => json.buttonId)).toEqual([buttons.ship, buttons.ship]);
+			expect([4, 5].map((id) => order(id).text(fields.status))).toEqual(['Shipped', 'Shipped']);
+			expect(testbed.reads).toHaveLength(1);
+		},
+	);
 
 	it.each([
 		[
@@ -65,7 +68,7 @@ describe('running a button', () => {
 		['id', 'a b&lock', "'a b&lock' is the name of no action button", "'Mark as Shipped' (4)"],
 		['name', 'Twice', "'Twice' is the name of 2 action buttons", "'Twice' (7), 'Twice' (a b)"],
 	])(
-		'refuses an unknown name or one of several (by %s: %s)',
+		'running a button rejects an unknown or ambiguous name (by %s: %s)',
 		async (mode, value, message, advice) => {
 			if (value === 'Twice') {
 				const body = '[{"id":7,"name":"Twice"},{"id":"a b","name":"Twice"}]';
@@ -79,7 +82,7 @@ describe('running a button', () => {
 		},
 	);
 
-	it('by name, a button that is called like the ID of another one is pressed itself', async () => {
+	it('by name, a button whose name is the ID of another button is run itself', async () => {
 		const ship = testbed.orders.actionButtons.find(({ id }) => id === buttons.ship);
 		if (!ship) throw new Error('The sheet has the button');
 		const { name } = ship;
@@ -91,7 +94,7 @@ describe('running a button', () => {
 		expect(order(4).text(fields.status)).toBe('Shipped');
 	});
 
-	it('sends an id of the list as it is, whatever is in it', async () => {
+	it('an ID from the list is sent unchanged', async () => {
 		testbed.inject({ kind: 'body', body: '[{"id":"a b&lock","name":"Odd"}]' });
 		await testbed.run({ ...run, buttonId: button('a b&lock') }, [{ order: 4 }]);
 		expect(testbed.writes[0]?.rawUrl).toBe('/acme/sales/orders/1/4?api&bId=a%20b%26lock');

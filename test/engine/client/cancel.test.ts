@@ -25,18 +25,21 @@ async function expectNoMoreRequests(sent: number): Promise<void> {
 }
 
 describe('cancelling', () => {
-	it.each(failureModes)('ends a slow request at once, on failure: %s', async (_, more) => {
-		testbed.inject({ kind: 'hang' });
-		const cancel = cancellable(createCustomer(), [{}, {}, {}], more);
-		await until(() => testbed.service.requests.count === 1);
-		const result = await cancel();
-		expect(result.status).toBe('canceled');
-		expectNothingOut(result);
-		await expectNoMoreRequests(1);
-		expect(testbed.service.data.sheet(customers).records.size).toBe(300);
-	});
+	it.each(failureModes)(
+		'cancelling ends a slow request at once, on failure: %s',
+		async (_, more) => {
+			testbed.inject({ kind: 'hang' });
+			const cancel = cancellable(createCustomer(), [{}, {}, {}], more);
+			await until(() => testbed.service.requests.count === 1);
+			const result = await cancel();
+			expect(result.status).toBe('canceled');
+			expectNothingOut(result);
+			await expectNoMoreRequests(1);
+			expect(testbed.service.data.sheet(customers).records.size).toBe(300);
+		},
+	);
 
-	it('ends the wait before a retry at once', async () => {
+	it('cancelling ends the wait before a retry at once', async () => {
 		const busy = { kind: 'status' as const, status: 503, headers: { 'retry-after': '60' } };
 		testbed.inject(busy);
 		const cancel = cancellable(readOwnOrder(), [{}, {}], goingOn);
@@ -48,7 +51,7 @@ describe('cancelling', () => {
 		await expectNoMoreRequests(1);
 	});
 
-	it('ends the wait for a turn at once, and lets nobody overtake', async () => {
+	it('cancelling ends the wait for the mutex at once, and the order of the others stays', async () => {
 		testbed.inject({ kind: 'hang' });
 		const cancelFirst = cancellable(readOrder());
 		await until(() => testbed.service.requests.count === 1);
@@ -67,7 +70,7 @@ describe('cancelling', () => {
 		expect(testbed.service.data.sheet(customers).records.size).toBe(300);
 	});
 
-	it('ends a slow login at once', async () => {
+	it('cancelling ends a slow login at once', async () => {
 		testbed.inject({ kind: 'hang' });
 		const more = { credentials: testbed.sessionCredentials(), ...goingOn };
 		const cancel = cancellable({ ...createCustomer(), authentication: 'session' }, [{}], more);

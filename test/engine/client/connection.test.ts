@@ -19,23 +19,26 @@ describe('a certificate that nobody vouches for', () => {
 	});
 	afterAll(async () => await server.close());
 
-	it.each(ways)('is refused at once, and the message says so: %s', async (authentication) => {
-		for (const parameters of [readOrder(), createCustomer()]) {
-			const before = server.connections();
-			const credentials = credentialsFor(server.baseUrl);
-			const result = await testbed.runById({ ...parameters, authentication }, [{}], {
-				credentials,
-			});
-			expect(result.error?.message).toMatch(/certificate/);
-			expect(result.error?.description).toMatch(/certificate/);
-			expect(result.error?.description).not.toMatch(/unknown whether/);
-			expect(server.connections() - before).toBe(1);
-		}
-		const type = authentication === 'apiKey' ? 'sheetRecordsApi' : 'sheetRecordsSessionApi';
-		const verdict = await testCredential(type, credentialsFor(server.baseUrl)[type]);
-		expect(verdict).toMatchObject({ status: 'Error', message: expect.stringMatching(/cert/i) });
-		expect(server.requests()).toBe(0);
-	});
+	it.each(ways)(
+		'an untrusted certificate is rejected at once, and the message says so: %s',
+		async (authentication) => {
+			for (const parameters of [readOrder(), createCustomer()]) {
+				const before = server.connections();
+				const credentials = credentialsFor(server.baseUrl);
+				const result = await testbed.runById({ ...parameters, authentication }, [{}], {
+					credentials,
+				});
+				expect(result.error?.message).toMatch(/certificate/);
+				expect(result.error?.description).toMatch(/certificate/);
+				expect(result.error?.description).not.toMatch(/unknown whether/);
+				expect(server.connections() - before).toBe(1);
+			}
+			const type = authentication === 'apiKey' ? 'sheetRecordsApi' : 'sheetRecordsSessionApi';
+			const verdict = await testCredential(type, credentialsFor(server.baseUrl)[type]);
+			expect(verdict).toMatchObject({ status: 'Error', message: expect.stringMatching(/cert/i) });
+			expect(server.requests()).toBe(0);
+		},
+	);
 });
 
 const day = 24 * 3_600_000;
@@ -44,7 +47,7 @@ const inDays = (days: number) => new Date(Date.now() + days * day);
 it.each([
 	['is for another host', 'elsewhere.example', -1, 1, ''],
 	['has expired', 'localhost', -9, -1, "check the clock of n8n's host"],
-])('a certificate that %s is refused, and told as such', async (_, host, from, to, says) => {
+])('a certificate that %s is rejected, and reported as such', async (_, host, from, to, says) => {
 	const validity = { notBeforeDate: inDays(from), notAfterDate: inDays(to) };
 	const server = await startUnknownServer(host, validity);
 	const credentials = credentialsFor(server.baseUrl);
@@ -72,7 +75,7 @@ it.each(ways)('plain http is refused before anything is sent: %s', async (authen
 	expect(testbed.service.requests.count).toBe(0);
 });
 
-it('what n8n is asked to send has the time limit and the rest of the fixed options, for each kind of request', async () => {
+it('every kind of request has the time limit and the other fixed options', async () => {
 	const types = await packageTypes();
 	const type = types.credential('sheetRecordsApi');
 	const { authenticate } = type;

@@ -8,7 +8,7 @@ const testbed = useRecordTestbed();
 /** The time-out for silence is never reached: it is by the clock of the network. */
 useSkippingClock(1000);
 
-it('an answer that does not come whole is waited for five minutes, and lets another execution go on then', async () => {
+it('an incomplete answer is given up after five minutes, and another execution goes on', async () => {
 	testbed.inject({ kind: 'stall' });
 	const begun = performance.now();
 	const [slow, other] = await Promise.all([0, 1].map(async () => await testbed.run(readOrder())));
@@ -25,14 +25,14 @@ describe('a service that is busy', () => {
 		message: expect.stringMatching(/waited \d+ s in total.*not available at the moment/),
 	};
 
-	it('is waited for, which one hint tells with its reason', async () => {
+	it('the wait for a busy service is reported in one hint with its reason', async () => {
 		testbed.inject({ ...busy, times: 4, headers: { 'retry-after': '4' } });
 		const { items, hints } = await testbed.run(readOwnOrder(), [{}, {}]);
 		expect(items).toHaveLength(2);
 		expect(hints).toEqual([expect.objectContaining(waitHint)]);
 	});
 
-	it('for a moment, is not worth one', async () => {
+	it('a short wait for a busy service is not reported', async () => {
 		testbed.inject({ ...busy, times: 1 });
 		expect((await testbed.run(readOrder())).hints).toEqual([]);
 	});

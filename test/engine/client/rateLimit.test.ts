@@ -21,7 +21,7 @@ function sharedStore(more = {}) {
 const many = <T>(length: number, make: (index: number) => Promise<T>) =>
 	Promise.all(Array.from({ length }, async (_, index) => await make(index)));
 
-it('requests of one account go out one at a time, over runs, users and kinds of credential', async () => {
+it('requests of one account are sent one at a time, across runs, users and credential types', async () => {
 	testbed.service.switches.latencyMilliseconds = 15;
 	const credentialStore = sharedStore();
 	const results = await many(4, async (index) => {
@@ -58,7 +58,7 @@ describe('requests per second', () => {
 	const arrivals = () =>
 		testbed.service.requests.all().map(({ at }, _, [first]) => at - Number(first?.at));
 
-	it('are no more than the credential says, over all runs', async () => {
+	it('requests per second do not exceed the limit of the credential, across all runs', async () => {
 		const credentialStore = sharedStore({ requestsPerSecond: 4 });
 		await many(3, async () => await testbed.run(all, [{}, {}, {}], { credentialStore }));
 		const times = arrivals();
@@ -69,7 +69,7 @@ describe('requests per second', () => {
 		expect(overlaps()).toEqual([]);
 	});
 
-	it('are 5 by default', async () => {
+	it('the default limit is 5 requests per second', async () => {
 		const { requestsPerSecond, ...usual } = testbed.credentials().sheetRecordsApi;
 		expect(requestsPerSecond).toBe(0);
 		await testbed.run(all, Array(6).fill({}), { credentials: { sheetRecordsApi: usual } });
@@ -78,7 +78,7 @@ describe('requests per second', () => {
 		expect(times[5]).toBeGreaterThanOrEqual(1_000);
 	});
 
-	it('are held back for all runs when the service says that they are too many', async () => {
+	it('all runs pause if the service says that there are too many requests', async () => {
 		const tooMany = { kind: 'status' as const, status: 429, headers: { 'retry-after': '1' } };
 		testbed.inject(tooMany);
 		await many(3, async () => await testbed.run(readOrder()));

@@ -33,14 +33,14 @@ const redirect = (location: string, status = 302) =>
 	testbed.inject({ kind: 'redirect', status, location, when: isFirst });
 
 describe.each(ways)('a read with the %s in %s', (...way) => {
-	it('follows its own service', async () => {
+	it('a redirected read follows its own service', async () => {
 		redirect('/acme/sales/orders/1/1?api&naming=FNAME');
 		const result = await run(readOrder(), way);
 		expect(result.items).toMatchObject([{ json: { _recordId: 1 }, pairedItem: { item: 0 } }]);
 		expect(seen().map(({ identity }) => identity)).toEqual(['member', 'member']);
 	});
 
-	it('keeps the bytes of the query, and names its identity once', async () => {
+	it('a redirected read keeps the bytes of the query, and sends its identity once', async () => {
 		const query = `api&where=${orders.fields.remark},like,50%2525%20%C3%BC%2C+x'&where=a[0]{|}&naming=FNAME`;
 		const { baseUrl } = testbed.service;
 		redirect(`${baseUrl}/acme/sales/orders/1/2?${query}&APIKey=old&sid=old`, 308);
@@ -56,7 +56,7 @@ describe.each(ways)('a read with the %s in %s', (...way) => {
 	});
 });
 
-it('a redirect without an end is an error', async () => {
+it('an endless redirect is an error', async () => {
 	testbed.inject({ kind: 'redirect', location: '/acme/sales/orders/1/1?api', times: Infinity });
 	const result = await run(readOrder());
 	expect(result.status).toBe('error');

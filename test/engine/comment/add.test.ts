@@ -16,7 +16,7 @@ const commentsOf = (id: number) => testbed.order(id).comments;
 
 afterEach(async () => await useBinaryMode('filesystem'));
 
-it('adds a comment for each item, and yields what the service made of it', async () => {
+it('a comment is added for each item, and the output is the comment of the service', async () => {
 	const result = await testbed.run(add, [
 		{ order: 4, text: 'First' },
 		{ order: 1, text: 'Second' },
@@ -43,7 +43,7 @@ it('adds a comment for each item, and yields what the service made of it', async
 });
 
 describe.each(['filesystem', 'default'] as const)('files kept in the mode %s', (mode) => {
-	it('goes with the comment, byte by byte', async () => {
+	it('an attached file is sent unchanged', async () => {
 		await useBinaryMode(mode);
 		const contents = [randomBytes(200_000), randomBytes(20)];
 		const items = await Promise.all(
@@ -68,7 +68,7 @@ describe.each(['filesystem', 'default'] as const)('files kept in the mode %s', (
 	});
 });
 
-it('refuses a text of nothing but blanks before anything is sent, with the number of the item', async () => {
+it('a blank comment is rejected before anything is sent, with the number of the item', async () => {
 	const result = await testbed.run(add, [
 		{ order: 4, text: 'good' },
 		{ order: 4, text: ' \n ' },
@@ -81,7 +81,7 @@ it('refuses a text of nothing but blanks before anything is sent, with the numbe
 it.each([
 	['a plain yes', '{"status":"SUCCESS"}'],
 	['nothing', ''],
-])('takes nothing but the comment for a confirmation: %s', async (_, body) => {
+])('only the comment itself confirms the write: %s', async (_, body) => {
 	testbed.inject({ kind: 'body', body });
 	const result = await testbed.run(add, [{ order: 4, text: 'x' }]);
 	expect(result.error?.message).toContain(/"msg":"(.*)"/.exec(body)?.[1] ?? 'service');

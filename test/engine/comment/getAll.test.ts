@@ -4,7 +4,7 @@ const testbed = useRecordTestbed();
 
 const getAll = { resource: 'comment', ...onOrder('getAll', '={{ $json.order }}'), returnAll: true };
 
-it('yields an item for each comment, linked to its record, with the time in ISO 8601', async () => {
+it('each comment becomes an item that is linked to its record, with the time in ISO 8601', async () => {
 	const attachment = testbed.service.data.storeFile('a@b.txt', 'text/plain', Buffer.from('x'));
 	const at = Date.UTC(2026, 1, 3, 4, 5, 6, 789);
 	const comment = { id: 7, author: 'x@acme.example', text: ' two\nlines ', attachment, at };
@@ -28,7 +28,7 @@ it('yields an item for each comment, linked to its record, with the time in ISO 
 	]);
 });
 
-it('takes the text of the service for the time when there is no raw one', async () => {
+it('without a raw timestamp, the time of a comment is the text of the service', async () => {
 	const comment = '{"61":"2026/02/03 04:05:06","65":"x","66":"y","67":""}';
 	const body = `{"1":{"_svcId":1,"_subtable_61":{"5":${comment}}}}`;
 	testbed.inject({ kind: 'body', body });

@@ -52,7 +52,7 @@ describe('a document', () => {
 		expect(cells.get('Record')).toContainEqual(['Order Number', number()]);
 	});
 
-	it('a printable page is one', async () => {
+	it('a printable page is HTML', async () => {
 		const { binary, content } = await exported({ format: 'xhtml' });
 		expect(binary).toMatchObject({
 			mimeType: 'application/xhtml+xml',
@@ -92,7 +92,7 @@ describe('a document', () => {
 		expect(await textOfLetter(content)).toContain(`Report 12 on ${number()}`);
 	});
 
-	it('has the spelling of the dialect', async () => {
+	it('a custom print report is requested in the spelling of the dialect', async () => {
 		testbed.service.switches.dialect = 'ragic';
 		const result = await testbed.run(
 			exportOrder(5, report('pdf')),

@@ -20,7 +20,7 @@ async function nameOf(parameters: Parameters<typeof exportOrder>[1]) {
 	return item?.binary?.data?.fileName;
 }
 
-it('a report named by a field has a name that files may have', async () => {
+it('a report that is named by a field has a valid file name', async () => {
 	order().set(fields.remark, '2024/03 Süßé 報告 🎉');
 	expect(await nameOf(report('pdf', namedByRemark))).toBe('2024_03 Süßé 報告 🎉.pdf');
 	expect(testbed.reads.map(({ query }) => query.at(-1))).toEqual([
@@ -42,12 +42,12 @@ describe('without a name in the header', () => {
 		testbed.service.switches.fileNameForm = 'none';
 	});
 
-	it('the id of the record names the file, which needs no further request', async () => {
+	it('without a name in the header, the record ID names the file, without another request', async () => {
 		expect(await nameOf({ format: 'xlsx' })).toBe('5.xlsx');
 		expect(testbed.readUrls).toEqual(['/acme/sales/orders/1/5.xlsx?api']);
 	});
 
-	it('the record is read for the field that names the file', async () => {
+	it('without a name in the header, the record is read for the field that names the file', async () => {
 		order().set(fields.remark, 'By field');
 		expect(await nameOf({ format: 'xlsx', ...namedByRemark })).toBe('By field.xlsx');
 		expect(testbed.readUrls).toEqual([
@@ -56,7 +56,7 @@ describe('without a name in the header', () => {
 		]);
 	});
 
-	it('a mail merge has the extension of what it is', async () => {
+	it('a mail merge without a name in the header has the extension of its format', async () => {
 		const parameters = { format: 'mailMerge', templateId: orders.templates.mailMerge };
 		expect(await nameOf(parameters)).toBe('5.docx');
 		testbed.inject({

@@ -24,7 +24,7 @@ async function refusal(parameters: ReturnType<typeof exportOrder>, requests = 1)
 }
 
 describe.each(formats)('in place of a document (%s)', (_, parameters) => {
-	it('an error as JSON is told in its own words', async () => {
+	it('an error as JSON in place of a document is reported in its own words', async () => {
 		testbed.service.switches.documents = 'json';
 		expect(await refusal(parameters)).toMatchObject({
 			name: 'NodeApiError',
@@ -38,12 +38,12 @@ describe('in place of a document', () => {
 	it.each<[string, Fault]>([
 		['an empty answer', { kind: 'body', body: '' }],
 		['HTTP 204', { kind: 'status', status: 204 }],
-	])('%s is none', async (_, fault) => {
+	])('%s is not a document', async (_, fault) => {
 		testbed.inject(fault);
 		expect((await refusal(exportOrder(5)))?.message).toContain('empty answer');
 	});
 
-	it('HTTP 404 and the code for a missing record are told', async () => {
+	it('HTTP 404 and the code for a missing record are reported', async () => {
 		expect((await refusal(exportOrder(99_999)))?.message).toMatch(/record not found/i);
 		testbed.service.switches.documents = 'http404';
 		testbed.service.requests.clear();
@@ -61,7 +61,7 @@ describe('a custom print report in a spelling that the service does not know', (
 			advice: /Ragic's spelling.*'Service Dialect'.*'Standard'/,
 		},
 	] as const)(
-		'ends in an error that names the setting: service $service, Service Dialect $set',
+		'a report in a spelling that the service does not know ends in an error that names the setting: service $service, Service Dialect $set',
 		async ({ service, set, advice }) => {
 			testbed.service.switches.dialect = service;
 			const credentials = testbed.as('member', set && { serviceDialect: set });
@@ -75,7 +75,7 @@ describe('a custom print report in a spelling that the service does not know', (
 		},
 	);
 
-	it('is not blamed for a locked account', async () => {
+	it('the spelling is not blamed for a locked account', async () => {
 		testbed.inject({ kind: 'status', status: 403, times: 9 });
 		const { error } = await testbed.run(exportOrder(5, report('pdf')));
 		expect(error?.description).not.toMatch(/Service Dialect/);
@@ -87,14 +87,14 @@ describe('what cannot be asked for', () => {
 		['no template', { format: 'mailMerge' }, "'Template ID' is empty"],
 		['a report without a template', { format: 'customPrint' }, "'Template ID' is empty"],
 		['a field that no item can hold', { outputDataFieldName: '__proto__' }, '__proto__'],
-	])('is refused before anything is sent: %s', async (_, more, message) => {
+	])('an export is rejected before anything is sent: %s', async (_, more, message) => {
 		expect(await testbed.errorOf(exportOrder(5, more))).toContain(message);
 		expect(testbed.service.requests.count).toBe(0);
 	});
 
 	it.each([
 		['an unknown template', exportOrder(5, { format: 'mailMerge', templateId: '99' }), '99'],
-	])('is refused by the service: %s', async (_, parameters, message) => {
+	])('an export is rejected by the service: %s', async (_, parameters, message) => {
 		expect((await refusal(parameters))?.message).toContain(message);
 	});
 });

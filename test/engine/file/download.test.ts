@@ -14,7 +14,7 @@ const store = (name: string, content: Buffer | string = 'content', type = 'text/
 describe.each(['filesystem', 'default'] as const)('with files kept in the mode %s', (mode) => {
 	beforeEach(async () => await useBinaryMode(mode));
 
-	it('a file arrives byte by byte, with its name and type', async () => {
+	it('a file arrives unchanged, with its name and type', async () => {
 		const content = randomBytes(300_000);
 		const value = store('scan 1.bin', content, 'application/octet-stream');
 		const result = await testbed.run(download(value));
@@ -30,7 +30,7 @@ describe.each(['filesystem', 'default'] as const)('with files kept in the mode %
 });
 
 describe('several files of one field', () => {
-	it('arrive in one item, the empty element in front skipped', async () => {
+	it('several files of one field arrive in one item, without the empty element in front', async () => {
 		const values = ['', store('a.txt', 'A'), store('b.txt', 'B'), store('b.txt', 'C')];
 		const parameters = download('={{ $json.Photos }}', { outputDataFieldName: 'scan' });
 		const result = await testbed.run(parameters, [{ Photos: values }]);
@@ -45,7 +45,7 @@ describe('several files of one field', () => {
 		expect(testbed.service.requests.count).toBe(3);
 	});
 
-	it('fail together: no item holds only some of them', async () => {
+	it('several files of one field fail together, so that no item has only some of them', async () => {
 		const values = [store('a.txt'), 'gone@b.txt'];
 		const result = await testbed.runAll(download('={{ $json.files }}'), [{ files: values }]);
 		expect(result.items).toEqual([]);
@@ -60,15 +60,18 @@ describe('the files of a field', () => {
 		...{ sheet: sheet(recipes), recordId: recordId(0), fieldId, ...more },
 	});
 
-	it.each(['Fotos', recipes.fields.photos])('arrive by its name or its ID: %s', async (fieldId) => {
-		const values = [store('a.txt', 'A'), store('b.txt', 'B')];
-		testbed.service.data.record(recipes, 0).set(recipes.fields.photos, values);
-		const result = await testbed.run(byField(fieldId, { outputDataFieldName: 'photo' }));
-		expect(result.items).toMatchObject([{ json: { fileNames: ['a.txt', 'b.txt'] } }]);
-		expect(Object.keys(result.items[0]?.binary ?? {})).toEqual(['photo', 'photo_2']);
-	});
+	it.each(['Fotos', recipes.fields.photos])(
+		'the files of a field arrive by its name or its ID: %s',
+		async (fieldId) => {
+			const values = [store('a.txt', 'A'), store('b.txt', 'B')];
+			testbed.service.data.record(recipes, 0).set(recipes.fields.photos, values);
+			const result = await testbed.run(byField(fieldId, { outputDataFieldName: 'photo' }));
+			expect(result.items).toMatchObject([{ json: { fileNames: ['a.txt', 'b.txt'] } }]);
+			expect(Object.keys(result.items[0]?.binary ?? {})).toEqual(['photo', 'photo_2']);
+		},
+	);
 
-	it('arrive from a row', async () => {
+	it('the files of a field of a row arrive', async () => {
 		const { photos } = siteVisits.subtables;
 		const rows = testbed.service.data.record(siteVisits, 5).rows(photos.id);
 		const [rowId, row] = [...rows][0] ?? [];
@@ -84,7 +87,7 @@ describe('the files of a field', () => {
 		['another field', recipes.fields.title, {}, 'is not the value of a file field'],
 		['an unknown field', 'Photos', {}, "'Photos' is not a field"],
 		['no record', recipes.fields.photos, { recordId: recordId(999) }, 'no record 999'],
-	])('are refused of %s', async (_, fieldId, more, message) => {
+	])('a download by field is rejected: %s', async (_, fieldId, more, message) => {
 		testbed.service.data.record(recipes, 0).set(recipes.fields.photos, []);
 		expect(await testbed.errorOf(byField(fieldId, more))).toContain(message);
 	});
@@ -107,7 +110,7 @@ describe('a missing file', () => {
 		['http404', 'contract.pdf'],
 		['blankImage', 'photo.gif'],
 		['text', 'contract.pdf'],
-	] as const)('is an error: %s', async (missingFile, name) => {
+	] as const)('a missing file is an error: %s', async (missingFile, name) => {
 		testbed.service.switches.missingFile = missingFile;
 		const error = await refusal(`gone@${name}`);
 		expect(error).toMatchObject({ name: 'NodeApiError', context: { itemIndex: 0 } });
@@ -115,7 +118,7 @@ describe('a missing file', () => {
 		if (missingFile === 'blankImage') expect(error?.description).toMatch(/may not exist/);
 	});
 
-	it('is not taken for the file because a long page came in its place', async () => {
+	it('a long page in place of a missing file is not taken for the file', async () => {
 		const body = `<html>${'x'.repeat(2_000_000)}</html>`;
 		testbed.inject({ kind: 'body', body, headers: { 'content-type': 'text/html' } });
 		expect((await refusal('gone@photo.png'))?.message).toContain('web page');

@@ -51,7 +51,7 @@ const noRow = (rowId: unknown, subtableId: string) =>
 	`There is no row ${String(rowId)} in the subtable ${subtableId} of record 13`;
 
 describe('rows of two subtables that have the same ID', () => {
-	it('are told apart when files are replaced', async () => {
+	it('rows of two subtables with the same ID are distinguished when files are replaced', async () => {
 		const upload = { resource: 'file', operation: 'upload', recordId: recordId(13) };
 		const target = { fieldId: 'Evidence_1', inputDataFieldName: 'new', uploadMode: 'replace' };
 		const result = await run({ ...upload, ...target });
@@ -62,7 +62,7 @@ describe('rows of two subtables that have the same ID', () => {
 	});
 
 	it.each(['add', 'replace'])(
-		'do not stand for each other when files are put into one that is not there: %s',
+		'a missing row is not confused with a row of another subtable with the same ID: %s',
 		async (uploadMode) => {
 			testbed.service.switches.unknownRows = 'passedOver';
 			const target = { recordId: recordId(13), fieldId: 'Evidence_2', uploadMode };
@@ -74,7 +74,7 @@ describe('rows of two subtables that have the same ID', () => {
 		},
 	);
 
-	it('stay two when they are copied, and their files go along', async () => {
+	it('rows of two subtables with the same ID stay two when they are copied, with their files', async () => {
 		const rows = {
 			[photoRows]: [{ _rowId: 1, Caption: 'Front' }],
 			[findingRows]: [{ _rowId: 1, Finding: 'Crack' }],
@@ -105,7 +105,7 @@ describe('what is for a row that the service passes over', () => {
 		[update, true],
 		[upsert, false],
 	])(
-		'is an error, though the rest is written: %j, with the record: %s',
+		'a file for a row that the service skips is an error, though the rest is written: %j, with the record: %s',
 		async (operation, told) => {
 			testbed.service.switches.answerCarriesData = told;
 			for (const field of ['Photo_999', 'Evidence_2']) {
@@ -125,18 +125,21 @@ describe('what is for a row that the service passes over', () => {
 		},
 	);
 
-	it.each([true, false])('is an error for values, too, with the record told: %s', async (told) => {
-		testbed.service.switches.answerCarriesData = told;
-		const message = noRow(999, photos.id);
-		const rows = { [photoRows]: [{ _rowId: 999, Caption: 'Lost' }] };
-		const alone = await run({ ...update, ...asJson(rows) });
-		expect(alone.error).toMatchObject({ message });
-		rows[photoRows]?.push({ _rowId: 1, Caption: 'Kept' });
-		for (const operation of [update, upsert]) {
-			const result = await run({ ...operation, ...asJson({ Site: 'Bridge', ...rows }) });
-			const description = expect.stringContaining('Whatever else was to be written is saved.');
-			expect(result.error).toMatchObject({ message, description });
-		}
-		expect(rowsOf(13, photos.id)).toMatchObject({ 1: ['Kept', 'a'], 2: ['Roof'] });
-	});
+	it.each([true, false])(
+		'a value for a row that the service skips is an error that contains the record: %s',
+		async (told) => {
+			testbed.service.switches.answerCarriesData = told;
+			const message = noRow(999, photos.id);
+			const rows = { [photoRows]: [{ _rowId: 999, Caption: 'Lost' }] };
+			const alone = await run({ ...update, ...asJson(rows) });
+			expect(alone.error).toMatchObject({ message });
+			rows[photoRows]?.push({ _rowId: 1, Caption: 'Kept' });
+			for (const operation of [update, upsert]) {
+				const result = await run({ ...operation, ...asJson({ Site: 'Bridge', ...rows }) });
+				const description = expect.stringContaining('Whatever else was to be written is saved.');
+				expect(result.error).toMatchObject({ message, description });
+			}
+			expect(rowsOf(13, photos.id)).toMatchObject({ 1: ['Kept', 'a'], 2: ['Roof'] });
+		},
+	);
 });

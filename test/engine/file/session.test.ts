@@ -12,17 +12,20 @@ const contract = (id = 50) => testbed.order(id).text(orders.fields.contract);
 const seen = () => testbed.service.requests.all();
 
 describe('files for sessions only', () => {
-	it.each(['header', 'query'])('are fetched with the key in the %s', async (apiKeyIn) => {
-		const result = await testbed.run(
-			download(contract()),
-			[{}],
-			testbed.as('member', { apiKeyIn }),
-		);
-		expect(result.items).toMatchObject([{ json: { fileNames: ['contract 50@acme.pdf'] } }]);
-		expect(seen().map(({ path }) => path)).toEqual(['/sims/file.jsp', '/acme', '/sims/file.jsp']);
-	});
+	it.each(['header', 'query'])(
+		'files that require a session are fetched with the key in the %s',
+		async (apiKeyIn) => {
+			const result = await testbed.run(
+				download(contract()),
+				[{}],
+				testbed.as('member', { apiKeyIn }),
+			);
+			expect(result.items).toMatchObject([{ json: { fileNames: ['contract 50@acme.pdf'] } }]);
+			expect(seen().map(({ path }) => path)).toEqual(['/sims/file.jsp', '/acme', '/sims/file.jsp']);
+		},
+	);
 
-	it('are fetched with one session for all files of a run', async () => {
+	it('one session serves all files of a run', async () => {
 		const items = [50, 100, 150].map((id) => ({ file: contract(id) }));
 		const result = await testbed.run(download('={{ $json.file }}'), items);
 		expect(result.items).toHaveLength(3);
@@ -30,14 +33,14 @@ describe('files for sessions only', () => {
 		expect(seen()).toHaveLength(5);
 	});
 
-	it('are fetched with a new session when the first one ends', async () => {
+	it('a new session is opened when the first one ends', async () => {
 		testbed.service.switches.sessionLifetimeRequests = 1;
 		const items = [50, 100].map((id) => ({ file: contract(id) }));
 		const result = await testbed.run(download('={{ $json.file }}'), items);
 		expect(result.items).toHaveLength(2);
 	});
 
-	it('are fetched with several cookies, none of which is stored or shown', async () => {
+	it('several session cookies are sent, and none is stored or shown', async () => {
 		testbed.inject({
 			kind: 'status',
 			status: 200,
@@ -53,7 +56,7 @@ describe('files for sessions only', () => {
 		expect(result.recorded).not.toContain('server-7-secret');
 	});
 
-	it('are refused without telling the session that the service repeats', async () => {
+	it('a rejected file does not show the session that the service repeats', async () => {
 		testbed.inject({
 			kind: 'body',
 			body: '{"status":"ERROR","code":202,"msg":"No file for session 0123456789ABCDEF"}',
@@ -70,7 +73,7 @@ describe('files for sessions only', () => {
 		expect(result.recorded).not.toContain('0123456789ABCDEF');
 	});
 
-	it('are fetched with the session of another read where the menu is refused', async () => {
+	it('the session of another read is used if the menu is refused', async () => {
 		testbed.service.switches.menu = 'code106';
 		const result = await testbed.run(download(contract()));
 		expect(result.items).toMatchObject([{ json: { fileNames: ['contract 50@acme.pdf'] } }]);
@@ -81,7 +84,7 @@ describe('files for sessions only', () => {
 		]);
 	});
 
-	it('are fetched with the session of the menu, though its key was taken for a guest first', async () => {
+	it("the session of the menu is used although its key was first mistaken for a guest's", async () => {
 		const asGuest = '{"status":"ERROR","code":106,"msg":"No access right."}';
 		const when = ({ path }: { path: string }) => path === '/acme';
 		const headers = { 'set-cookie': 'JSESSIONID=0123456789ABCDEF; HttpOnly' };
@@ -93,7 +96,7 @@ describe('files for sessions only', () => {
 		]);
 	});
 
-	it('are refused when the service opens no session', async () => {
+	it('a file that requires a session is an error if the service opens none', async () => {
 		Object.assign(testbed.service.switches, { menu: 'code106', picker: 'http404' });
 		expect(await testbed.errorOf(download(contract()))).toContain('Authentication required');
 		expect(seen().map(({ headers }) => headers.cookie)).toEqual(Array(4).fill(undefined));

@@ -31,7 +31,7 @@ const fileOf = (value: string) => {
 };
 
 describe(`${large / megabyte} MB`, () => {
-	it('go down and up again, whole, with the length known beforehand', async () => {
+	it('a large file is downloaded and uploaded completely, with its length known beforehand', async () => {
 		const value = testbed.service.data.generateFile('large.bin', large);
 		const expected = await hashOf(fileOf(value).source.open());
 		const down = await testbed.run(download(value));
@@ -47,7 +47,7 @@ describe(`${large / megabyte} MB`, () => {
 	});
 });
 
-it('a full disk is told as such, and the file is asked for once', async () => {
+it('a full disk is reported as such, and the file is requested once', async () => {
 	const value = testbed.service.data.generateFile('medium.bin', medium);
 	// Whatever is written there, the system says that there is no room.
 	const store = jest
@@ -82,7 +82,7 @@ describe.each(failureModes.slice(0, 2))('cancelling, on failure: %s', (_, more) 
 	it.each([
 		['in the middle', medium],
 		['within the first bytes', 20],
-	])('ends a download %s at once', async (_where, size) => {
+	])('cancelling ends a download %s at once', async (_where, size) => {
 		const value = testbed.service.data.generateFile('medium.bin', size);
 		testbed.inject({ kind: 'stall' });
 		const cancel = cancellable(download(value), [{ json: {} }, { json: {} }], more);
@@ -93,7 +93,7 @@ describe.each(failureModes.slice(0, 2))('cancelling, on failure: %s', (_, more) 
 		await expectNothingLeft(1);
 	});
 
-	it('ends an upload in the middle at once', async () => {
+	it('cancelling ends an upload in the middle at once', async () => {
 		const content = Buffer.alloc(medium, 7);
 		const type = 'application/octet-stream';
 		const item = await itemWithFiles({}, { data: { name: 'a.bin', type, content } });
@@ -110,7 +110,7 @@ describe.each(failureModes.slice(0, 2))('cancelling, on failure: %s', (_, more) 
 		await expectNothingLeft(1);
 	});
 
-	it('between emptying and uploading is no error of its own', async () => {
+	it('cancelling between emptying and uploading is not reported as an error of its own', async () => {
 		const item = await itemWithFiles({}, { data: textFile('a.txt') });
 		testbed.inject({ kind: 'hang', when: ({ files }) => files.length > 0 });
 		const cancel = cancellable(upload(50, { uploadMode: 'replace' }), [item], more);

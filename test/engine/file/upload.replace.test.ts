@@ -32,7 +32,7 @@ function written(operation: string, field: string) {
 }
 
 describe('replacing', () => {
-	it('looks at the field, empties it, then uploads, with the options of both', async () => {
+	it('replacing reads the field, empties it, then uploads, with the options in both requests', async () => {
 		const result = await run(replace({ options: { notification: false } }));
 		expect(result.items).toMatchObject([{ json: { _recordId: 50, _fileNames: ['b.txt'] } }]);
 		expect(contents()).toEqual(['B']);
@@ -52,7 +52,7 @@ describe('replacing', () => {
 	it.each([
 		['upload', upload('={{ $json.id }}', { uploadMode: 'replace', fieldId: '={{ $json.field }}' })],
 		['update', written('update', '={{ $json.field }}')],
-	])('puts the files of all items for a field there together: %s', async (_, parameters) => {
+	])('replacing puts the files of all items for one field together: %s', async (_, parameters) => {
 		await run(upload(60));
 		const item = async (id: number, name: string, field = 'Contract') =>
 			await itemWithFiles({ id, field }, { data: textFile(`${name}.txt`, name) });
@@ -76,7 +76,7 @@ describe('replacing', () => {
 		expect(testbed.writes).toHaveLength(8);
 	});
 
-	it('keeps the files of all items, also of those that other users of the account send', async () => {
+	it('replacing keeps the files of all items, including items of other users of the account', async () => {
 		const items = ['apiKey', 'session'].map(
 			async (by) => await itemWithFiles({ by }, { data: textFile(`${by}.txt`, by) }),
 		);
@@ -89,7 +89,7 @@ describe('replacing', () => {
 		expect([held].flat().filter((file) => file !== '')).toHaveLength(2);
 	});
 
-	it('is done in each of two accounts where the path and the ID are the same', async () => {
+	it('replacing empties the field in each of two accounts with the same path and ID', async () => {
 		const other = new RecordTestbed();
 		await other.start({ demoRecords: 60 });
 		const items = ['apiKey', 'session'].map(
@@ -105,7 +105,7 @@ describe('replacing', () => {
 		expect(held.map((order) => order.value(fields.contract).length)).toEqual([1, 1]);
 	});
 
-	it('empties nothing for a file that cannot be read', async () => {
+	it('a file that cannot be read empties no field', async () => {
 		const before = contents();
 		const opening = jest.spyOn(Container.get(BinaryDataService), 'getAsStream');
 		opening.mockRejectedValue(new Error('The disk is gone'));
@@ -120,7 +120,7 @@ describe('replacing', () => {
 });
 
 describe('a replacement that fails', () => {
-	it('leaves everything when the field cannot be emptied', async () => {
+	it('a failed replacement changes nothing if the field cannot be emptied', async () => {
 		const before = contents();
 		testbed.inject({
 			kind: 'body',
@@ -134,24 +134,27 @@ describe('a replacement that fails', () => {
 		expect(testbed.writes).toHaveLength(1);
 	});
 
-	it.each(['admin', 'member'] as const)('leaves an e-mail address alone: %s', async (identity) => {
-		const address = 'joe@example.com';
-		const record = testbed.service.data.record(customers, 5);
-		record.set(customers.fields.email, address);
-		const item = await itemWithFiles({}, { data: textFile('b.txt', 'B') });
-		const fieldId = customers.fields.email;
-		const { error } = await testbed.runById(
-			replace({ sheet: sheet(customers), recordId: recordId(5), fieldId }),
-			[item],
-			testbed.as(identity),
-		);
-		expect(error?.message).toContain('so it was not cleared');
-		expect(error?.description).toContain('add the files');
-		expect(record.text(fieldId)).toBe(address);
-		expect(testbed.writes).toEqual([]);
-	});
+	it.each(['admin', 'member'] as const)(
+		'a replacement does not remove an e-mail address: %s',
+		async (identity) => {
+			const address = 'joe@example.com';
+			const record = testbed.service.data.record(customers, 5);
+			record.set(customers.fields.email, address);
+			const item = await itemWithFiles({}, { data: textFile('b.txt', 'B') });
+			const fieldId = customers.fields.email;
+			const { error } = await testbed.runById(
+				replace({ sheet: sheet(customers), recordId: recordId(5), fieldId }),
+				[item],
+				testbed.as(identity),
+			);
+			expect(error?.message).toContain('so it was not cleared');
+			expect(error?.description).toContain('add the files');
+			expect(record.text(fieldId)).toBe(address);
+			expect(testbed.writes).toEqual([]);
+		},
+	);
 
-	it('leaves a text alone that reads like a file, where the type of its field is known', async () => {
+	it("a replacement does not remove a text that looks like a file, if the field's type is known", async () => {
 		const order = testbed.order(50);
 		order.set(fields.remark, 'kq2Ab@contract.pdf');
 		const item = await itemWithFiles({}, { data: textFile('b.txt', 'B') });
@@ -164,7 +167,7 @@ describe('a replacement that fails', () => {
 		expect(testbed.writes).toEqual([]);
 	});
 
-	it('writes nothing to a record that is not there', async () => {
+	it('a replacement writes nothing to a record that does not exist', async () => {
 		const { error } = await run(replace({ recordId: recordId(99_999) }));
 		expect(error?.message).toContain('no record 99999');
 		expect(testbed.writes).toEqual([]);

@@ -32,7 +32,7 @@ async function run(parameters: INodeParameters, names = ['data']) {
 }
 
 describe('an upload to a row', () => {
-	it('adds to the files that its field holds', async () => {
+	it('an upload to a row keeps the files of its field', async () => {
 		const rowId = firstRowOf?.();
 		await run(upload(`Photo_${rowId}`), ['data']);
 		const result = await run(upload(`${photo}_${rowId}`, { inputDataFieldName: 'a,b' }), [
@@ -56,13 +56,13 @@ describe('an upload to a row', () => {
 		});
 	});
 
-	it('makes a new row of a negative ID, whose field is not to be emptied', async () => {
+	it('an upload to a negative row ID creates a row, without emptying its field', async () => {
 		for (const uploadMode of ['add', 'replace']) await run(upload('Photo_-1', { uploadMode }));
 		expect([...rows().keys()].slice(2).map(contentsOf)).toEqual([['data'], ['data']]);
 		expect(testbed.writes).toHaveLength(2);
 	});
 
-	it('replaces the files of its field alone, as a member and as an administrator', async () => {
+	it('an upload to a row replaces only the files of its field, as a member and as an administrator', async () => {
 		const [first, second] = rows().keys();
 		for (const rowId of [first, second]) await run(upload(`Photo_${rowId}`));
 		testbed.service.requests.forget();
@@ -82,7 +82,7 @@ describe('an upload to a row', () => {
 		expect(contentsOf(first)).toEqual(['new']);
 	});
 
-	it('leaves a field of the row alone that holds no files', async () => {
+	it('an upload to a row does not empty a field without files', async () => {
 		for (const identity of ['admin', 'member'] as const) {
 			const item = await itemWithFiles({}, { data: textFile('a.txt') });
 			const { error } = await testbed.runById(

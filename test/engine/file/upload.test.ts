@@ -9,7 +9,7 @@ const contracts = (id = 5) => storedFiles(testbed.service, orders, id, contract)
 const contents = (id = 5) => contracts(id).map((file) => file?.content.toString());
 
 describe('an upload', () => {
-	it('takes the name of a field, and keeps the files that it holds', async () => {
+	it('an upload accepts the name of a field, and keeps its files', async () => {
 		const before = contracts(50).map((file) => file?.value);
 		const item = await itemWithFiles({}, { data: textFile('b.txt') });
 		const result = await testbed.runById(upload(50, { fieldId: 'Contract' }), [item]);
@@ -20,7 +20,7 @@ describe('an upload', () => {
 		]);
 	});
 
-	it('takes several files of an item in one request, in the order of their names', async () => {
+	it('an upload sends several files of an item in one request, in the order of their names', async () => {
 		const item = await itemWithFiles(
 			{},
 			{ a: textFile('a.txt', 'A'), b: textFile('b.txt', 'B'), c: textFile('c.txt', 'C') },
@@ -31,14 +31,14 @@ describe('an upload', () => {
 		expect(testbed.service.requests.count).toBe(1);
 	});
 
-	it('of a file of a Code node needs no type', async () => {
+	it('an upload of a file of a Code node needs no type', async () => {
 		const data = { data: Buffer.from('A').toString('base64'), fileName: 'a.txt' };
 		const item = JSON.parse(JSON.stringify({ json: {}, binary: { data } }));
 		expect((await testbed.runById(upload(5), [item])).error).toBeUndefined();
 		expect(contents()).toEqual(['A']);
 	});
 
-	it('sends its options, and nothing that was not chosen', async () => {
+	it('an upload sends the chosen options only', async () => {
 		const item = await itemWithFiles({}, { data: textFile('a.txt') });
 		const options = { doValidation: true, notification: false, checkLock: true };
 		await testbed.runById(upload(5, { options }), [item]);

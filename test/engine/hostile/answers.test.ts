@@ -19,7 +19,7 @@ describe('keys that every object has', () => {
 	const member = (name: string) => `"${name}":{"polluted":"yes","${name}":{"polluted":"yes"}}`;
 	const fields = names.map(member).join();
 
-	it('are told in the answer to a write', async () => {
+	it('keys such as __proto__ in the answer to a write are returned as values', async () => {
 		answerWith(`{"status":"SUCCESS","svcId":5,"data":{${fields},"1100002":"x"},${fields}}`);
 		const { items } = await testbed.runById(createCustomer());
 		const json = items[0]?.json ?? {};
@@ -27,7 +27,7 @@ describe('keys that every object has', () => {
 		expect(Object.getPrototypeOf(json)).toBe(Object.prototype);
 	});
 
-	it('of the input are written to no field that is not so called', async () => {
+	it('keys such as __proto__ in the input are written only to fields with these names', async () => {
 		const input: IDataObject = JSON.parse('{"__proto__":{"1100002":"x"},"constructor":"x"}');
 		const result = await testbed.runById(
 			{ ...createCustomer(), recordJson: '={{ $json.input }}' },
@@ -47,7 +47,7 @@ const objects = '{"1":'.repeat(depth) + '1' + '}'.repeat(depth);
 it.each([
 	['lists', lists],
 	['a record', `{"1":{"1000011":${objects}}}`],
-])('an answer that is nested too deeply is refused: %s', async (_name, body) => {
+])('an answer that is nested too deeply is rejected: %s', async (_name, body) => {
 	answerWith(body);
 	const result = await testbed.run(list);
 	expect(result.status).toBe('error');
@@ -59,7 +59,7 @@ it.each<[string, () => string]>([
 	['the beginnings of lists', () => '['.repeat(10 * million)],
 	['a long text', () => `"${'x'.repeat(100 * million)}"`],
 	['a number of 400 KB', () => `[0.1${'0'.repeat(400_000)}1]`],
-])('an answer to a write that is a bomb is refused: %s', async (_name, body) => {
+])('an oversized answer to a write is rejected: %s', async (_name, body) => {
 	answerWith(body());
 	const result = await testbed.runById(createCustomer());
 	expect(result.status).toBe('error');

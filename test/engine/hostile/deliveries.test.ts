@@ -36,7 +36,7 @@ describe('keys that every object has', () => {
 	const names = ['__proto__', 'constructor', 'prototype', 'toString'];
 	const fields = names.map((name) => `"${name}":{"polluted":"yes"}`).join();
 
-	it('in what is not signed are refused', async () => {
+	it('unsigned keys such as __proto__ are rejected', async () => {
 		const listener = await trigger.listen();
 		const bodies = [
 			`{${fields}}`,
@@ -54,7 +54,7 @@ describe('keys that every object has', () => {
 	});
 
 	it.each([true, false])(
-		'are fields of a record like any other, simplified: %s',
+		'keys such as __proto__ are fields of a record like any other, simplified: %s',
 		async (simplify) => {
 			const listener = await trigger.listen({
 				verification: 'off',
@@ -72,7 +72,7 @@ describe('keys that every object has', () => {
 	);
 });
 
-it('nasty texts in place of the account, the path, the event, the sheet or the signature are refused', async () => {
+it('random texts in place of the account, the path, the event, the sheet or the signature are rejected', async () => {
 	const listener = await trigger.listen();
 	const members = ['apname', 'path', 'eventType', 'sheetIndex', 'signature'];
 	const bodies = nastyTexts.map((text, index) => {

@@ -26,7 +26,7 @@ const sent = (name: string) => name.replace(/[\\\p{Cc}\p{Surrogate}]/gu, '_');
 const arriving = (name: string) => sent(name).replaceAll('"', '%22');
 
 describe('the name of a file that is uploaded', () => {
-	it('arrives, tells how it was sent, and brings no header of its own', async () => {
+	it('the name of an uploaded file arrives, and adds no header', async () => {
 		const before = stateOf(testbed.service);
 		const items: InputItem[] = [];
 		for (const [index, name] of names.entries()) {
@@ -52,7 +52,7 @@ describe('the name of a file that is uploaded', () => {
 		expect(changed.sort()).toEqual(['files', ...expected].sort());
 	});
 
-	it('and its type bring no header either', async () => {
+	it('the name and type of an uploaded file add no header', async () => {
 		const types = [
 			'a/b\r\nX-Injected: 1',
 			'a/b\r\n\r\nbody',
@@ -77,7 +77,7 @@ describe('the name of a file that is uploaded', () => {
 	});
 });
 
-it('the name in the value of a file that is downloaded is one that file systems take, and goes nowhere else', async () => {
+it('the name in a downloaded file value becomes a valid file name without a path', async () => {
 	const values = names
 		.filter((name) => !/\p{Surrogate}/u.test(name) && encodeURIComponent(name).length < 10_000)
 		.map((name, index) => {

@@ -6,7 +6,7 @@ import { holdsHalfPair } from './corpus';
 const testbed = useRecordTestbed({ demoRecords: 1_000 });
 const orderPath = (id: number) => `${addressOf(orders)}/${id}`;
 
-it('the text of a comment arrives, unless it is blank or holds half of a character', async () => {
+it('the text of a comment arrives, unless it is blank or has an unpaired surrogate', async () => {
 	const hits = await bombard(testbed, {
 		parameters: { resource: 'comment', ...onOrder('add'), comment: '={{ $json.text }}' },
 		refuses: (text) => holdsHalfPair(text) || text.trim() === '',

@@ -43,7 +43,7 @@ describe('the value of a condition', () => {
 	const looksEncoded = (text: string) => (/%[0-9a-f]{2}/i.test(text) ? 2 : 1);
 	const refuses = (text: string) => noAddressHolds(text, looksEncoded(text));
 
-	it('arrives from the list of conditions', async () => {
+	it('the value of a condition arrives from the list of conditions', async () => {
 		const conditions = [{ field: remark, operator: 'eq', value: '={{ $json.text }}' }];
 		await expectVerbatim('where', {
 			parameters: { ...list, filters: { conditions } },
@@ -56,7 +56,7 @@ describe('the value of a condition', () => {
 		});
 	});
 
-	it('arrives from conditions as they are written, in one line', async () => {
+	it('the value of a condition arrives from a raw condition', async () => {
 		await expectVerbatim('where', {
 			parameters: { ...list, options: { ...options, where: `=${remark},eq,{{ $json.text }}` } },
 			carried: whereValue,
@@ -136,7 +136,7 @@ describe.each<[what: string, aCase: QueryCase]>([
 	const isText = (nasty: string) => !isTrimmed || nasty.trim() !== '';
 	const sent = (nasty: string) => (isTrimmed ? nasty.trim() : nasty);
 
-	it('arrives, and means nothing else', async () => {
+	it('a text in the query arrives, and adds no parameter', async () => {
 		await bombard(testbed, {
 			...{ parameters, query, sent },
 			texts: nastyTexts.filter(isText).map(form),
@@ -150,7 +150,7 @@ describe.each<[what: string, aCase: QueryCase]>([
 	});
 });
 
-it('the name of an additional parameter arrives, and is no second parameter', async () => {
+it('the name of an additional parameter arrives, and adds no other parameter', async () => {
 	const parameter = [{ name: '={{ $json.text }}', value: 'marked' }];
 	await bombard(testbed, {
 		parameters: { ...read, options: { additionalParameters: { parameter } } },

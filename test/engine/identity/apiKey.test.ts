@@ -9,15 +9,18 @@ const identities: IdentityName[] = ['member', 'outsider'];
 const wrongKey = 'bm90LWEta2V5LWF0LWFsbA==';
 
 describe('the key in the header', () => {
-	it.each(identities)('goes raw behind Basic, without a colon: %s', async (name) => {
-		await testbed.run(readOrder(), [{}], testbed.as(name));
-		const { apiKey } = testbed.service.identities[name];
-		const [request] = testbed.service.requests.all();
-		// Who is refused is asked about once more.
-		expect(testbed.service.requests.count).toBe(name === 'outsider' ? 2 : 1);
-		expect(request?.headers.authorization).toBe(`Basic ${apiKey}`);
-		expect(request?.identity).toBe(name);
-	});
+	it.each(identities)(
+		'the key in the header is sent unencoded after Basic, without a colon: %s',
+		async (name) => {
+			await testbed.run(readOrder(), [{}], testbed.as(name));
+			const { apiKey } = testbed.service.identities[name];
+			const [request] = testbed.service.requests.all();
+			// Who is refused is asked about once more.
+			expect(testbed.service.requests.count).toBe(name === 'outsider' ? 2 : 1);
+			expect(request?.headers.authorization).toBe(`Basic ${apiKey}`);
+			expect(request?.identity).toBe(name);
+		},
+	);
 });
 
 const inQuery = () => testbed.as('member', { apiKeyIn: 'query' });
@@ -44,7 +47,7 @@ it.each([
 	['code106', 2],
 	['code304', 1],
 ] as const)(
-	'a wrong key is told after as many requests as it takes to be sure: %s',
+	'a wrong key is reported after the necessary number of requests: %s',
 	async (wrongKeyAnswer, requests) => {
 		testbed.service.switches.wrongKeyAnswer = wrongKeyAnswer;
 		const result = await testbed.run(readOrder(), [{}], testbed.as('member', { apiKey: wrongKey }));

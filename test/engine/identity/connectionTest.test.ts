@@ -48,7 +48,7 @@ describe('the message of a successful test names the spelling of requests', () =
 });
 
 describe('a credential that works', () => {
-	it.each(apiPlaces)('with the key in %s', async (apiKeyIn) => {
+	it.each(apiPlaces)('a valid credential passes the test with the key in %s', async (apiKeyIn) => {
 		expect(await press(apiType, { apiKeyIn })).toMatchObject({ status: 'OK' });
 		const [request] = testbed.service.requests.all();
 		expect(testbed.service.requests.count).toBe(1);
@@ -56,12 +56,15 @@ describe('a credential that works', () => {
 		expect(request?.rawUrl).toMatch(/^\/acme\?api(&|$)/);
 	});
 
-	it.each(sessionPlaces)('with the session in %s, after a login of its own', async (sessionIn) => {
-		const own = { sessionIn, sessionId: 'old-session-id' };
-		expect(await press(sessionType, own)).toMatchObject({ status: 'OK' });
-		expect(paths()).toEqual(['/AUTH', '/acme']);
-		expect(testbed.service.requests.all()[1]?.identity).toBe('member');
-	});
+	it.each(sessionPlaces)(
+		'a valid credential passes the test with the session in %s, after a login of its own',
+		async (sessionIn) => {
+			const own = { sessionIn, sessionId: 'old-session-id' };
+			expect(await press(sessionType, own)).toMatchObject({ status: 'OK' });
+			expect(paths()).toEqual(['/AUTH', '/acme']);
+			expect(testbed.service.requests.all()[1]?.identity).toBe('member');
+		},
+	);
 
 	it.each([
 		{
@@ -69,17 +72,20 @@ describe('a credential that works', () => {
 			menu: { body: '{"status":"ERROR","code":106,"msg":"No access"}', times: 2 },
 		},
 		{ answer: 'empty', menu: { body: '{"acme":{"children":{}}}', times: 1 } },
-	])('where the menu is $answer, with the further list of sheets', async ({ menu }) => {
-		testbed.inject({ kind: 'body', ...menu, when: isMenu });
-		expect(await press(apiType)).toMatchObject({ status: 'OK' });
-		const list = '/api/http/integromatForms.jsp';
-		expect(paths()).toEqual([...Array.from({ length: menu.times }, () => '/acme'), list]);
-		expect(new Set(testbed.service.requests.all().map(({ identity }) => identity))).toEqual(
-			new Set(['member']),
-		);
-	});
+	])(
+		'a valid credential passes the test where the menu is $answer, with the further list of sheets',
+		async ({ menu }) => {
+			testbed.inject({ kind: 'body', ...menu, when: isMenu });
+			expect(await press(apiType)).toMatchObject({ status: 'OK' });
+			const list = '/api/http/integromatForms.jsp';
+			expect(paths()).toEqual([...Array.from({ length: menu.times }, () => '/acme'), list]);
+			expect(new Set(testbed.service.requests.all().map(({ identity }) => identity))).toEqual(
+				new Set(['member']),
+			);
+		},
+	);
 
-	it('is followed on its own host, with the identity', async () => {
+	it('the connection test follows a redirect on its own host, with the identity', async () => {
 		const location = '/acme?api&again=1';
 		testbed.inject({ kind: 'redirect', location, when: isMenu });
 		expect(await press(apiType, { apiKeyIn: 'query' })).toMatchObject({ status: 'OK' });
@@ -91,7 +97,7 @@ describe('a credential that works', () => {
 });
 
 it.each(['status401', 'code105', 'code106', 'code304'] as const)(
-	'a wrong key is told: %s',
+	'a wrong key is reported: %s',
 	async (answer) => {
 		testbed.service.switches.wrongKeyAnswer = answer;
 		expect(await refusal(apiType, { apiKey: wrongKey })).toMatch(wrongIdentity);
@@ -102,7 +108,7 @@ it.each(['status401', 'code105', 'code106', 'code304'] as const)(
 );
 
 it.each([{ password: 'not the password' }, { email: 'nobody@acme.example' }])(
-	'a wrong e-mail or password is told: %j',
+	'a wrong e-mail or password is reported: %j',
 	async (more) => {
 		expect(await refusal(sessionType, more)).toMatch(wrongIdentity);
 		expect(paths()).toEqual(['/AUTH']);
@@ -110,7 +116,7 @@ it.each([{ password: 'not the password' }, { email: 'nobody@acme.example' }])(
 );
 
 describe('a wrong account', () => {
-	it.each(types)('is told, also with a status: %s', async (type) => {
+	it.each(types)('a wrong account is reported, also with an HTTP status: %s', async (type) => {
 		for (const errorTransport of ['status200', 'httpStatus'] as const) {
 			testbed.service.switches.errorTransport = errorTransport;
 			const message = await refusal(type, { account: 'nobody' });
@@ -119,17 +125,20 @@ describe('a wrong account', () => {
 		}
 	});
 
-	it.each(types)('stays one name, whatever is in it: %s', async (type) => {
-		await refusal(type, { account: 'no bo?dy#' });
-		expect(paths().at(-1)).toBe('/no%20bo%3Fdy%23');
-		testbed.service.requests.clear();
-		expect(await refusal(type, { account: 'acme/sales' })).toContain('Enter the account name');
-		expect(testbed.service.requests.count).toBe(0);
-	});
+	it.each(types)(
+		'a wrong account stays one path segment, whatever it contains: %s',
+		async (type) => {
+			await refusal(type, { account: 'no bo?dy#' });
+			expect(paths().at(-1)).toBe('/no%20bo%3Fdy%23');
+			testbed.service.requests.clear();
+			expect(await refusal(type, { account: 'acme/sales' })).toContain('Enter the account name');
+			expect(testbed.service.requests.count).toBe(0);
+		},
+	);
 });
 
 describe('an address', () => {
-	it.each(types)('that nobody answers is told: %s', async (type) => {
+	it.each(types)('an address without a server is reported: %s', async (type) => {
 		const message = await refusal(type, { baseUrl: `https://localhost:${closedPort}` });
 		expect(message).toMatch(/cannot be reached.*Base URL.*ECONNREFUSED/);
 		expect(message).not.toMatch(wrongIdentity);
@@ -182,11 +191,14 @@ describe('what is no answer of the API that accepts the identity', () => {
 			{ kind: 'redirect', location: 'https://elsewhere.example/acme?api' },
 			/another host, https:\/\/elsewhere\.example.*Base URL/,
 		],
-	])('is red, in words: %s', async (_, fault, says) => {
-		testbed.service.switches.picker = 'code106';
-		testbed.inject({ ...fault, times: 9, when: isMenu });
-		expect(await refusal(apiType)).toMatch(says);
-	});
+	])(
+		'an answer that does not accept the identity fails the test, with the reason: %s',
+		async (_, fault, says) => {
+			testbed.service.switches.picker = 'code106';
+			testbed.inject({ ...fault, times: 9, when: isMenu });
+			expect(await refusal(apiType)).toMatch(says);
+		},
+	);
 });
 
 /** What a server that repeats the request in its messages lets slip into them: `press` looks for it. */
@@ -194,28 +206,34 @@ describe('a server that echoes the request', () => {
 	it.each([
 		...apiPlaces.map((apiKeyIn) => [apiType, { apiKeyIn }] as const),
 		...sessionPlaces.map((sessionIn) => [sessionType, { sessionIn }] as const),
-	])('lets no key, password or session slip into message or log: %s, %j', async (type, more) => {
-		const echoing = type === apiType ? ['/acme'] : ['/AUTH', '/acme'];
-		for (const path of echoing) {
-			for (const status of [200, 500]) {
-				testbed.service.faults.clear();
-				const fault: Fault = { kind: 'status', status, body: '', times: 9, when };
-				function when(request: SeenRequest): boolean {
-					fault.body = JSON.stringify({ status: 'ERROR', code: 201, msg: echoOf(request) });
-					return request.path === path;
+	])(
+		'a server that echoes the request shows no key, password or session in message or log: %s, %j',
+		async (type, more) => {
+			const echoing = type === apiType ? ['/acme'] : ['/AUTH', '/acme'];
+			for (const path of echoing) {
+				for (const status of [200, 500]) {
+					testbed.service.faults.clear();
+					const fault: Fault = { kind: 'status', status, body: '', times: 9, when };
+					function when(request: SeenRequest): boolean {
+						fault.body = JSON.stringify({ status: 'ERROR', code: 201, msg: echoOf(request) });
+						return request.path === path;
+					}
+					testbed.inject(fault);
+					await refusal(type, more);
 				}
-				testbed.inject(fault);
-				await refusal(type, more);
 			}
-		}
-		expect(paths().filter((path) => echoing.includes(path)).length).toBeGreaterThanOrEqual(2);
-	});
+			expect(paths().filter((path) => echoing.includes(path)).length).toBeGreaterThanOrEqual(2);
+		},
+	);
 
-	it.each(types)('nor when it repeats them among plain words: %s', async (type) => {
-		const { apiKey, password } = testbed.service.identities.member;
-		const msg = `${type === apiType ? apiKey : password} is no good`;
-		const body = JSON.stringify({ status: 'ERROR', code: 201, msg });
-		testbed.inject({ kind: 'body', body, times: 9, when: isMenu });
-		expect(await refusal(type)).toMatch(/redacted/);
-	});
+	it.each(types)(
+		'a server that repeats the identity among plain words does not show it: %s',
+		async (type) => {
+			const { apiKey, password } = testbed.service.identities.member;
+			const msg = `${type === apiType ? apiKey : password} is no good`;
+			const body = JSON.stringify({ status: 'ERROR', code: 201, msg });
+			testbed.inject({ kind: 'body', body, times: 9, when: isMenu });
+			expect(await refusal(type)).toMatch(/redacted/);
+		},
+	);
 });

@@ -119,7 +119,7 @@ it('nothing is sent when an expression of the credential fails for one item', as
 	expect(testbed.service.requests.count).toBe(0);
 });
 
-it('each try of Retry On Fail compares all items before it sends anything', async () => {
+it('each attempt of Retry On Fail compares all items before it sends anything', async () => {
 	const { error } = await testbed.run(
 		createCustomer(),
 		numbers(80).map(() => ({})),
@@ -148,13 +148,13 @@ describe('when Authentication is an expression over items', () => {
 			.all()
 			.flatMap((seen) => (seen.path !== '/AUTH' && seen.method === method ? [seen.identity] : []));
 
-	it('each item is sent with the credential that it chose', async () => {
+	it('with different choices of Authentication, each item is sent with the credential that it chose', async () => {
 		const result = await testbed.run({ ...readOwnOrder(), ...byItem }, [{}, {}, {}, {}], both());
 		expect(result.links).toEqual([0, 1, 2, 3].map((item) => ({ item })));
 		expect(senders('GET').sort()).toEqual(['admin', 'admin', 'member', 'member']);
 	});
 
-	it('only the items of a credential are compared, and the first of them is the one that is used', async () => {
+	it('with different choices of Authentication, only items of the same credential are compared', async () => {
 		const onlyOdd = '={{ $itemIndex % 2 === 1 ? "acme" : $json.not.there }}';
 		const result = await testbed.runById(
 			{ ...createCustomer(), ...byItem },

@@ -42,13 +42,13 @@ async function call(type: string, more: INodeParameters, request: IHttpRequestOp
 describe.each(ways)('%s %j, used by another node', (type, more) => {
 	const address = '/acme/sales/orders/1/1?api';
 
-	it('gives identity to its own service', async () => {
+	it('a credential in another node authenticates at its own service', async () => {
 		const result = await call(type, more, { url: `${testbed.service.baseUrl}${address}` });
 		expect(result.status).toBe('success');
 		expect(testbed.service.requests.all().at(-1)?.identity).toBe('member');
 	});
 
-	it('gives nothing to another host, however it is spelled', async () => {
+	it('a credential in another node is not sent to another host, however the host is spelled', async () => {
 		const { baseUrl } = testbed.service;
 		const host = elsewhere.service.baseUrl.replace('https://', '');
 		const requests: IHttpRequestOptions[] = [
@@ -72,26 +72,29 @@ describe.each(ways)('%s %j, used by another node', (type, more) => {
 		expect(beyondLogin.filter(({ identity }) => identity !== undefined)).toEqual([]);
 	});
 
-	it.each([302, 307])('gives nothing to where it is sent on, status %s', async (status) => {
-		testbed.inject({
-			kind: 'redirect',
-			status,
-			location: `${elsewhere.service.baseUrl}${address}`,
-			when: ({ path }) => path !== '/AUTH',
-		});
-		await call(type, more, { url: `${testbed.service.baseUrl}${address}` });
-		const sentOn = testbed.service.requests.all().filter((request) => request.status === status);
-		expect(sentOn.map(({ identity }) => identity)).toEqual(['member']);
-		const [{ rawUrl, headers, identity } = {}, ...others] = elsewhere.service.requests.all();
-		expect(others).toEqual([]);
-		expect(identity).toBeUndefined();
-		expect(headers).not.toHaveProperty('authorization');
-		expect(headers).not.toHaveProperty('cookie');
-		expect(rawUrl).not.toMatch(/sid=|APIKey=|[?&]p=/i);
-	});
+	it.each([302, 307])(
+		'a credential in another node is not sent to the target of a redirect, status %s',
+		async (status) => {
+			testbed.inject({
+				kind: 'redirect',
+				status,
+				location: `${elsewhere.service.baseUrl}${address}`,
+				when: ({ path }) => path !== '/AUTH',
+			});
+			await call(type, more, { url: `${testbed.service.baseUrl}${address}` });
+			const sentOn = testbed.service.requests.all().filter((request) => request.status === status);
+			expect(sentOn.map(({ identity }) => identity)).toEqual(['member']);
+			const [{ rawUrl, headers, identity } = {}, ...others] = elsewhere.service.requests.all();
+			expect(others).toEqual([]);
+			expect(identity).toBeUndefined();
+			expect(headers).not.toHaveProperty('authorization');
+			expect(headers).not.toHaveProperty('cookie');
+			expect(rawUrl).not.toMatch(/sid=|APIKey=|[?&]p=/i);
+		},
+	);
 });
 
-it('a login that fails shows nothing of the password, also when the service repeats it', async () => {
+it('a failed login shows nothing of the password, even if the service repeats it', async () => {
 	const { password } = testbed.service.identities.member;
 	const body = JSON.stringify({ status: 'ERROR', code: 201, msg: `Not known: ${password}` });
 	testbed.inject({ kind: 'body', body, when: ({ path }) => path === '/AUTH' });

@@ -13,7 +13,7 @@ const run = (credentialStore: CredentialStore, items = 1) =>
 
 const atLogin: Pick<Fault, 'when'> = { when: ({ path }) => path === '/AUTH' };
 
-it('a refused login is not repeated for each item, which fail at once with what is wrong', async () => {
+it('a rejected login is not repeated for each item: items fail at once with the reason', async () => {
 	const { store } = storeOf(testbed, { password });
 	const { errorItems } = await run(store, 30);
 	expect(testbed.logins.length).toBeLessThanOrEqual(2);
@@ -26,7 +26,7 @@ it('a refused login is not repeated for each item, which fail at once with what 
 	expect(errorItems.at(-1)?.json.error).toMatch(/No login is tried for another \d+ s, unless/);
 });
 
-it('a run logs in twice at most, however long it lasts', async () => {
+it('a run logs in at most twice, however long it lasts', async () => {
 	let reads = 0;
 	testbed.inject({
 		kind: 'status',
@@ -60,7 +60,7 @@ it('executions each minute log in with growing pauses, fifteen times in an hour 
 	expect(after.at(-1)).toBeLessThanOrEqual(15);
 });
 
-it('changed data are tried at once', async () => {
+it('a changed credential is tried at once', async () => {
 	const { store, id } = storeOf(testbed, { password });
 	await run(store);
 	store.edit(id, sessionType, { password: testbed.service.identities.member.password });
@@ -69,7 +69,7 @@ it('changed data are tried at once', async () => {
 	expect(testbed.logins).toHaveLength(2);
 });
 
-it('the connection test logs in at once, and after it so does everybody', async () => {
+it('the connection test logs in at once, and so does every run after it', async () => {
 	const { store } = storeOf(testbed);
 	testbed.inject({ kind: 'body', body: '-1', ...atLogin });
 	await run(store);

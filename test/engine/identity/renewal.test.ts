@@ -45,7 +45,7 @@ describe.each(cases)('a session that has ended, told by %s, sent in %s', (ending
 		testbed.service.switches.expiredSessionAnswer = ending;
 	});
 
-	it('is renewed once, and the read is repeated once', async () => {
+	it('an ended session is renewed once, and the read is repeated once', async () => {
 		const ended = await endSession();
 		const result = await run(readOrder());
 		expect(result.status).toBe('success');
@@ -59,7 +59,7 @@ describe.each(cases)('a session that has ended, told by %s, sent in %s', (ending
 		expect(kinds()).toEqual(['GET', 'login', 'GET', 'GET']);
 	});
 
-	it('is renewed once, and the write is made once', async () => {
+	it('an ended session is renewed once, and the write is carried out once', async () => {
 		await run(readOrder());
 		testbed.service.requests.clear();
 		// The session ends after the kinds of the fields were loaded.
@@ -84,7 +84,7 @@ describe.each(cases)('a session that has ended, told by %s, sent in %s', (ending
 	});
 });
 
-it('a session that ends again and again is renewed whenever it is needed', async () => {
+it('a session that ends repeatedly is renewed each time', async () => {
 	testbed.service.switches.sessionLifetimeRequests = 2;
 	const result = await run(readOwnOrder(), [{}, {}, {}, {}, {}]);
 	expect(result.links).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
@@ -96,7 +96,7 @@ it('a session that ends again and again is renewed whenever it is needed', async
 });
 
 it.each([['no access right, which is asked about once more', 106, ['POST', 'POST']]])(
-	'other refusals do not cost a login: %s',
+	'other error responses cause no login: %s',
 	async (_, code, seen) => {
 		await run(readOrder());
 		testbed.service.requests.clear();
@@ -110,7 +110,7 @@ it.each([['no access right, which is asked about once more', 106, ['POST', 'POST
 );
 
 describe('runs at the same time', () => {
-	it('share the first login', async () => {
+	it('concurrent runs share the first login', async () => {
 		const results = await Promise.all([0, 1, 2, 3, 4].map(async () => await run(readOrder())));
 		expect(results.map(({ status }) => status)).toEqual(Array(5).fill('success'));
 		expect(testbed.logins).toHaveLength(1);
@@ -118,7 +118,7 @@ describe('runs at the same time', () => {
 		expect(testbed.service.requests.count).toBe(6);
 	});
 
-	it('share the renewal of a session', async () => {
+	it('concurrent runs share the renewal of a session', async () => {
 		await endSession();
 		const reads = [0, 1, 2].map(async () => await run(readOwnOrder(), [{}, {}]));
 		const writes = [0, 1].map(async () => await run(createCustomer()));

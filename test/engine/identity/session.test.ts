@@ -12,7 +12,7 @@ const run = (parameters: object, credentialStore: CredentialStore) =>
 	testbed.runById({ ...session, ...parameters }, [{}], { credentialStore });
 
 describe('the login', () => {
-	it.each(identities)('names e-mail and password, and carries no identity: %s', async (name) => {
+	it.each(identities)('the login sends e-mail and password, and no identity: %s', async (name) => {
 		await run(readOrder(), storeOf(testbed, {}, name).store);
 		const { email, password } = testbed.service.identities[name];
 		const query = { api: '', u: email, p: password, login_type: 'sessionId', json: '1' };
@@ -29,7 +29,7 @@ describe('the login', () => {
 	});
 
 	it.each(['plainText', 'accountsObject', 'accountsArray'] as const)(
-		'is understood in each form: %s',
+		'the answer to the login is understood in each format: %s',
 		async (loginAnswer) => {
 			testbed.service.switches.loginAnswer = loginAnswer;
 			const { store, sessionId } = storeOf(testbed);
@@ -40,7 +40,7 @@ describe('the login', () => {
 		},
 	);
 
-	it('is stored for all items of a run, and for the runs after it', async () => {
+	it('the session is stored for all items of a run, and for later runs', async () => {
 		const { store, id, sessionId } = storeOf(testbed);
 		const more = { credentialStore: store };
 		const result = await testbed.run({ ...session, ...readOwnOrder() }, [{}, {}, {}], more);
@@ -58,7 +58,7 @@ describe('the login', () => {
 
 describe('a refused login', () => {
 	it.each(['plainText', 'accountsObject'] as const)(
-		'is told, and nothing is sent without identity: %s',
+		'a rejected login is reported, and nothing is sent without identity: %s',
 		async (loginAnswer) => {
 			testbed.service.switches.loginAnswer = loginAnswer;
 			const { store, sessionId } = storeOf(testbed, { password: 'not the password' });
@@ -82,15 +82,18 @@ describe('a refused login', () => {
 		// Not tried a second time: accounts get locked.
 		['HTTP 401', { kind: 'status', status: 401, times: Infinity }, 'did not accept the'],
 		['code 404', { kind: 'body', body: '{"status":"ERROR","code":404,"msg":"No."}' }, 'login'],
-	])('is told after one request, and no session stored: %s', async (_, fault, says) => {
-		testbed.inject({ ...fault, when: ({ path }) => path === '/AUTH' });
-		const { store } = storeOf(testbed);
-		const result = await run(readOrder(), store);
-		expect(result.status).toBe('error');
-		expect(result.error?.message).toContain(says);
-		expect(testbed.service.requests.all().map(({ path }) => path)).toEqual(['/AUTH']);
-		expect(store.updates).toEqual([]);
-	});
+	])(
+		'a rejected login is reported after one request, and no session is stored: %s',
+		async (_, fault, says) => {
+			testbed.inject({ ...fault, when: ({ path }) => path === '/AUTH' });
+			const { store } = storeOf(testbed);
+			const result = await run(readOrder(), store);
+			expect(result.status).toBe('error');
+			expect(result.error?.message).toContain(says);
+			expect(testbed.service.requests.all().map(({ path }) => path)).toEqual(['/AUTH']);
+			expect(store.updates).toEqual([]);
+		},
+	);
 });
 
 it('the session in the query comes last, and in no other place', async () => {
@@ -108,22 +111,25 @@ it('the session in the query comes last, and in no other place', async () => {
 });
 
 describe('the session in a cookie', () => {
-	it.each(['JSESSIONID', 'service-session'])('goes by its name: %s', async (cookieName) => {
-		testbed.service.switches.cookieName = cookieName;
-		const { store, sessionId } = storeOf(testbed, { sessionIn: 'cookie', cookieName });
-		await run(readOrder(), store);
-		await run(createCustomer(), store);
-		const [, read, write] = testbed.service.requests.all();
-		for (const request of [read, write]) {
-			expect(request?.headers.cookie).toBe(`${cookieName}=${sessionId()}`);
-			expect(request?.query.map(([name]) => name)).not.toContain('sid');
-			expect(request?.headers).not.toHaveProperty('authorization');
-			expect(request?.identity).toBe('member');
-		}
-		expect(testbed.service.data.sheet(customers).records.size).toBe(301);
-	});
+	it.each(['JSESSIONID', 'service-session'])(
+		'the session in a cookie is sent with its name: %s',
+		async (cookieName) => {
+			testbed.service.switches.cookieName = cookieName;
+			const { store, sessionId } = storeOf(testbed, { sessionIn: 'cookie', cookieName });
+			await run(readOrder(), store);
+			await run(createCustomer(), store);
+			const [, read, write] = testbed.service.requests.all();
+			for (const request of [read, write]) {
+				expect(request?.headers.cookie).toBe(`${cookieName}=${sessionId()}`);
+				expect(request?.query.map(([name]) => name)).not.toContain('sid');
+				expect(request?.headers).not.toHaveProperty('authorization');
+				expect(request?.identity).toBe('member');
+			}
+			expect(testbed.service.data.sheet(customers).records.size).toBe(301);
+		},
+	);
 
-	it('always says by what the record is keyed: naming sticks to a cookie session', async () => {
+	it('the session in a cookie does not remember the naming of an earlier request', async () => {
 		const { store } = storeOf(testbed, { sessionIn: 'cookie' });
 		const byId = await run(readOrder({ options: { fieldKeys: 'id' } }), store);
 		const byName = await run(readOrder(), store);

@@ -12,7 +12,7 @@ const four = [{ id: 4 }];
 const isLocked = (id: number) => testbed.order(id).locked;
 const remark = () => testbed.order(4).text(orders.fields.remark);
 
-it.each(['lock', 'unlock'])('%s does so to the record of each item', async (operation) => {
+it.each(['lock', 'unlock'])('%s is applied to the record of each item', async (operation) => {
 	const locked = operation === 'lock';
 	for (const id of [4, 5]) testbed.order(id).locked = !locked;
 	const result = await testbed.run(lock(operation), [{ id: 4 }, { id: 5 }]);
@@ -26,7 +26,7 @@ it.each(['lock', 'unlock'])('%s does so to the record of each item', async (oper
 	);
 });
 
-it('lets Check Lock refuse the next update, which names the operation that unlocks', async () => {
+it('a locked record makes Check Lock reject the next update, which names the operation that unlocks', async () => {
 	await testbed.run(lock('lock'), four);
 	const before = remark();
 	const { error } = await testbed.runById(checked, four);
@@ -40,14 +40,14 @@ it('lets Check Lock refuse the next update, which names the operation that unloc
 	expect(remark()).toBe('changed');
 });
 
-it('passes on the refusal of a user who may only read', async () => {
+it('the error for a user who may only read is reported', async () => {
 	const { error } = await testbed.run(lock('lock'), four, testbed.as('reader'));
 	expect(error?.message).toContain('No access right');
 	expect(isLocked(4)).toBe(false);
 });
 
 it.each(['{}', '{"status":"ERROR","code":202,"msg":"no"}', '[]', '{"status":"DONE"}'])(
-	'takes nothing but SUCCESS for done: %s',
+	'only SUCCESS confirms the change of a lock: %s',
 	async (body) => {
 		testbed.inject({ kind: 'body', body });
 		expect((await testbed.run(lock('lock'), four)).status).toBe('error');

@@ -9,7 +9,7 @@ const massLock = '/acme/sales/orders/1/massOperation/massLock?api&';
 const sent = () => testbed.writeUrls.map((url) => url.replace(massLock, ''));
 
 describe('items with records of their own', () => {
-	it('make a group for each of the things that they want', async () => {
+	it('items with different changes make one group for each change', async () => {
 		const lock = mass('lock', { ...byItems(), lockAction: '={{ $json.action }}' });
 		const result = await testbed.run(lock, [
 			{ _recordId: 10, action: 'lock' },
@@ -53,7 +53,7 @@ describe('items with records of their own', () => {
 		},
 	);
 
-	it('of different Authentication make a group for each credential', async () => {
+	it('items with different Authentication make one group for each credential', async () => {
 		const lock = mass('lock', byItems());
 		const authentication = "={{ $json._recordId === 11 ? 'session' : 'apiKey' }}";
 		const credentials = {
@@ -72,7 +72,7 @@ describe('items with records of their own', () => {
 		expect(result.links).toEqual([[{ item: 0 }, { item: 2 }], { item: 1 }]);
 	});
 
-	it('go on without one that has no id, on request', async () => {
+	it('items without an ID fail alone, on request', async () => {
 		const items = [{ _recordId: 10 }, { title: 'none' }, { _recordId: 12 }];
 		const result = await testbed.runAll(mass('lock', byItems()), items);
 		expect(sent()).toEqual(['recordId=10&recordId=12']);

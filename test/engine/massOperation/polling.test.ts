@@ -18,14 +18,19 @@ it.each(['http404', 'code106', 'html'] as const)(
 );
 
 describe('a task that the service no longer knows', () => {
-	it.each(['code404', 'http404', 'empty'] as const)('is an error (%s)', async (unknownTask) => {
-		testbed.service.switches.unknownTask = unknownTask;
-		testbed.service.switches.looksUntilForgotten = 0;
-		const result = await testbed.run(lockTen);
-		expect(result.error?.message).toBe(`The service does not know the task ${taskId() || lost()}`);
-		expect(result.error?.description).toContain('last state: RUNNING, 8 of 10 records');
-		expect(testbed.writes).toHaveLength(1);
-	});
+	it.each(['code404', 'http404', 'empty'] as const)(
+		'a task that the service no longer knows is an error (%s)',
+		async (unknownTask) => {
+			testbed.service.switches.unknownTask = unknownTask;
+			testbed.service.switches.looksUntilForgotten = 0;
+			const result = await testbed.run(lockTen);
+			expect(result.error?.message).toBe(
+				`The service does not know the task ${taskId() || lost()}`,
+			);
+			expect(result.error?.description).toContain('last state: RUNNING, 8 of 10 records');
+			expect(testbed.writes).toHaveLength(1);
+		},
+	);
 
 	/** The id that was asked for: the service has forgotten it. */
 	const lost = () => testbed.reads[0]?.query.find(([name]) => name === 'taskId')?.[1] ?? '';

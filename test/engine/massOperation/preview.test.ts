@@ -8,7 +8,7 @@ const { fields } = orders;
 const preview = { options: { preview: true } };
 
 describe('a preview', () => {
-	it('by conditions returns every record that matches, and changes nothing', async () => {
+	it('a preview by conditions returns every matching record, and changes nothing', async () => {
 		testbed.service.switches.defaultOrder = 'oldestFirst';
 		for (const id of [20, 10, 12]) testbed.order(id).set(fields.reference, 'mine');
 		const selection = byConditions([fields.reference, 'eq', 'mine']);
@@ -25,17 +25,22 @@ describe('a preview', () => {
 	it.each([
 		['from the list, when they were changed together', 40, 1],
 		['one by one, when they are few', 10, 10],
-	])('by ids reads them %s, in the order of the ids', async (_, count, requests) => {
-		const ids = Array.from({ length: count }, (_item, index) => 200 - 3 * index);
-		testbed.service.people.massChange(orders, ids, ({ id }) => ({ [fields.remark]: `new ${id}` }));
-		const result = await testbed.run(mass('lock', { ...byIds(ids.join()), ...preview }));
-		expect(result.items.map(({ json }) => [json._recordId, json.Remark])).toEqual(
-			ids.map((id) => [id, `new ${id}`]),
-		);
-		expect(testbed.reads).toHaveLength(requests);
-	});
+	])(
+		'a preview by IDs reads the records %s, in the order of the IDs',
+		async (_, count, requests) => {
+			const ids = Array.from({ length: count }, (_item, index) => 200 - 3 * index);
+			testbed.service.people.massChange(orders, ids, ({ id }) => ({
+				[fields.remark]: `new ${id}`,
+			}));
+			const result = await testbed.run(mass('lock', { ...byIds(ids.join()), ...preview }));
+			expect(result.items.map(({ json }) => [json._recordId, json.Remark])).toEqual(
+				ids.map((id) => [id, `new ${id}`]),
+			);
+			expect(testbed.reads).toHaveLength(requests);
+		},
+	);
 
-	it('by input items links each record to its own items', async () => {
+	it('a preview by input items links each record to its own items', async () => {
 		const parameters = mass('lock', { ...byItems(), ...preview });
 		const result = await testbed.run(parameters, itemsOf([12, 10, 12]));
 		expect(result.items.map(({ json, pairedItem }) => [json._recordId, pairedItem])).toEqual([

@@ -86,12 +86,12 @@ describe('record IDs', () => {
 	it.each([
 		['an array of numbers and texts', '={{ [17, "17", " 17 "] }}'],
 		['a text with gaps', ' ,17,, 017 \n'],
-	])('may be %s, and count once', async (_, recordIds) => {
+	])('record IDs may be %s, and count once', async (_, recordIds) => {
 		await testbed.run(lock(byIds(recordIds)));
 		expect(queries()).toEqual(['recordId=17']);
 	});
 
-	it('may be 0', async () => {
+	it('a record ID may be 0', async () => {
 		const result = await testbed.run(mass('lock', byIds('0, 2'), recipes));
 		expect(queries()).toEqual(['recordId=0&recordId=2']);
 		expect(result.status).toBe('success');
@@ -103,7 +103,7 @@ describe('record IDs', () => {
 	});
 
 	it.each(['17; 18', '={{ [17, { id: 18 }] }}'])(
-		'that are none are refused: %s',
+		'invalid record IDs are rejected: %s',
 		async (recordIds) => {
 			const result = await testbed.run(lock(byIds(recordIds)));
 			expect(result.error?.message).toMatch(/is not a record ID|'Record IDs' is empty/);

@@ -27,7 +27,7 @@ describe('3,000 records', () => {
 		for (const record of testbed.orders.records.values()) record.locked = false;
 	});
 
-	it('of input items are split, and each result is linked to the items of its records', async () => {
+	it('3,000 records of input items are split, and each result is linked to the items of its records', async () => {
 		const result = await testbed.run(mass('lock', byItems()), itemsOf(manyIds));
 		expectAllSent();
 		expect(lockedIds()).toHaveLength(2500);
@@ -36,7 +36,7 @@ describe('3,000 records', () => {
 		expect(links).toEqual([...expected, manyIds.map((id) => ({ item: id - 1 }))]);
 	});
 
-	it('of a list are split, with the tasks and then their sum in the output', async () => {
+	it('3,000 records of a list are split, with the tasks and then their sum in the output', async () => {
 		testbed.service.switches.taskShape = 'counts';
 		const result = await testbed.run(mass('lock', byIds(list)));
 		expectAllSent();
@@ -82,7 +82,7 @@ describe('a part that goes wrong', () => {
 		[1, true],
 		[3, true],
 		[3, false],
-	])('as it is submitted, number %i (waiting: %s), names the others', async (part, waits) => {
+	])('the error of part %i (waiting: %s) names the other parts', async (part, waits) => {
 		refuse(part);
 		const parameters = mass('lock', { ...byIds(list), waitForCompletion: waits });
 		const { error } = await testbed.run(parameters);
@@ -97,7 +97,7 @@ describe('a part that goes wrong', () => {
 	it.each([
 		['refused', refuse, /^Error loading the requested form/],
 		['broken off', breakOff, /^The task \S+ failed/],
-	])('(%s) fails its own items on request, and no others', async (_, fail, message) => {
+	])('a failed part (%s) fails only its own items, on request', async (_, fail, message) => {
 		fail(2);
 		const items = itemsOf(manyIds.slice(0, 1500));
 		const result = await testbed.runAll(mass('lock', byItems()), items);

@@ -41,13 +41,13 @@ describe('groups', () => {
 	it.each([
 		['an array', '={{ ["Sales", "Support \\"B\\""] }}', names],
 		['names with commas', 'Sales, Support "B",', names],
-	])('may be %s, and are sent as a text with a JSON array', async (_, value, expected) => {
+	])('groups may be %s, and are sent as a text with a JSON array', async (_, value, expected) => {
 		await set('internal', fields.groups, value);
 		expect(sentValue()).toEqual({ action: [{ field: 3, value: JSON.stringify(expected) }] });
 		expect(groups(internalUsers, 3)).toEqual(expected);
 	});
 
-	it('of external users begin with x- or X-', async () => {
+	it('groups of external users begin with x- or X-', async () => {
 		const result = await set('external', fields.groups, 'x-a,Sales');
 		expect(result.error?.message).toContain("'Sales' cannot be a group of external users");
 		expect(testbed.service.requests.count).toBe(0);
@@ -55,7 +55,7 @@ describe('groups', () => {
 		expect(groups(externalUsers, 3)).toEqual(['x-a', 'X-B']);
 	});
 
-	it('of external users keep that when they are replaced', async () => {
+	it('groups of external users keep their prefix when they are replaced', async () => {
 		const more = (valueNew: string) => ({
 			...byIds('3'),
 			...replace(fields.groups, 'x-customers', valueNew),

@@ -40,7 +40,7 @@ describe('dates', () => {
 		expect(text(id ?? (field === 'Order Date' ? orderDate : deliveryTime))).toBe(expected);
 	});
 
-	it('of conditions and replacements take the same form', async () => {
+	it('dates of conditions and replacements have the same format', async () => {
 		await testbed.run(
 			mass('searchReplace', {
 				...byConditions(['Order Date', 'lte', '2026-03-02']),

@@ -13,14 +13,14 @@ it('progress is shown in the editor at each look, and summed up in a hint', asyn
 });
 
 describe('the status word', () => {
-	it.each(['COMPLETED', 'DONE', 'done'])('%s ends well', async (word) => {
+	it.each(['COMPLETED', 'DONE', 'done'])('the status word %s means success', async (word) => {
 		testbed.service.switches.taskWords.done = word;
 		const result = await testbed.run(lockTen);
 		expect(result.json[0]).toMatchObject({ status: word.toUpperCase(), succeeded: true });
 	});
 
 	it.each(['NOT_STARTED', 'PROCESSING', 'RUNNING', 'anything'])(
-		'%s means that it goes on',
+		'the status word %s means that the task continues',
 		async (word) => {
 			Object.assign(testbed.service.switches.taskWords, { waiting: word, running: word });
 			const result = await testbed.run(lockTen);
@@ -29,7 +29,7 @@ describe('the status word', () => {
 		},
 	);
 
-	it('FAILED is an error with the counts and the words of the service', async () => {
+	it('the status word FAILED is an error with the counts and the words of the service', async () => {
 		testbed.service.switches.taskShape = 'counts';
 		testbed.service.tasks.breaksAfter = 6;
 		const result = await testbed.run(lockTen);
@@ -49,18 +49,23 @@ describe('records that fail', () => {
 	it.each([
 		['progress', '2 of 2 records, 1 failed', { total: 2, progress: 2 }],
 		['counts', '2 processed, 1 succeeded, 1 failed', { processed: 2, success: 1 }],
-	] as const)('show in the item and in a hint: %s', async (taskShape, counts, shown) => {
-		testbed.service.switches.taskShape = taskShape;
-		const result = await testbed.run(approve());
-		expect(result.json[0]).toMatchObject({
-			...{ succeeded: true, fail: 1, message: words, ...shown },
-			_warning: `The operation failed for some records (${counts}). The service said: ${words}`,
-		});
-		expect(result.hints).toMatchObject([{ type: 'warning', message: `The task ended: ${counts}` }]);
-		const strict = await testbed.run(approve({ failOnPartial: true }));
-		expect(strict.error?.message).toContain(`failed for some records (${counts}): ${words}`);
-		expect(testbed.order(12).approval?.status).toBe('Approved');
-	});
+	] as const)(
+		'failed records are reported in the item and in a hint: %s',
+		async (taskShape, counts, shown) => {
+			testbed.service.switches.taskShape = taskShape;
+			const result = await testbed.run(approve());
+			expect(result.json[0]).toMatchObject({
+				...{ succeeded: true, fail: 1, message: words, ...shown },
+				_warning: `The operation failed for some records (${counts}). The service said: ${words}`,
+			});
+			expect(result.hints).toMatchObject([
+				{ type: 'warning', message: `The task ended: ${counts}` },
+			]);
+			const strict = await testbed.run(approve({ failOnPartial: true }));
+			expect(strict.error?.message).toContain(`failed for some records (${counts}): ${words}`);
+			expect(testbed.order(12).approval?.status).toBe('Approved');
+		},
+	);
 });
 
 it('a task that reports "2 records failed" in its message fails with Fail on Partial, and has a warning without', async () => {

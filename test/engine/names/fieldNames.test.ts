@@ -94,22 +94,25 @@ describe('the names are asked for', () => {
 			before: [schema],
 			after: readings,
 		},
-	])('once, with the kinds of the fields: $source', async ({ before, after, ...row }) => {
-		const { parameters, identity } = row;
-		const { json, hints } = await run(parameters, 5, identity);
-		expect(json).toHaveLength(5);
-		expect(seen()).toEqual([...before, first, ...after, ...others]);
-		expect(hints).toEqual([]);
-	});
+	])(
+		'the names are requested once, with the kinds of the fields: $source',
+		async ({ before, after, ...row }) => {
+			const { parameters, identity } = row;
+			const { json, hints } = await run(parameters, 5, identity);
+			expect(json).toHaveLength(5);
+			expect(seen()).toEqual([...before, first, ...after, ...others]);
+			expect(hints).toEqual([]);
+		},
+	);
 
-	it('in readings, where nothing else tells, once', async () => {
+	it('the names are requested once from records if no other source lists them', async () => {
 		Object.assign(trigger.service.switches, { schema: 'http404', definition: 'html' });
 		const { json } = await run(createOrder, 5);
 		expect(json[4]).toMatchObject({ Note: 'one', Note2: 'two' });
 		expect(seen()).toEqual([schema, definition, ...readings, newest, first, ...others]);
 	});
 
-	it('not again within ten minutes, and then again of the source that answered', async () => {
+	it('the names are requested again after ten minutes, from the source that answered', async () => {
 		await run(createOrder);
 		trigger.service.requests.clear();
 		passMinutes(9);
@@ -121,7 +124,7 @@ describe('the names are asked for', () => {
 		expect(seen()).toEqual([definition, newest, first, ...readings]);
 	});
 
-	it('of the best source again an hour after another one answered', async () => {
+	it('the names are requested from the best source again an hour after another one answered', async () => {
 		await run(createOrder);
 		trigger.service.requests.clear();
 		passMinutes(61);
@@ -190,7 +193,7 @@ it.each(faults)(
 	},
 );
 
-it('what fields were called last is used while the service is busy', async () => {
+it('the last known names of fields are used while the service is busy', async () => {
 	await run(createOrder);
 	passMinutes(5);
 	const busy: Fault = { kind: 'status', status: 503 };
@@ -205,7 +208,7 @@ it('what fields were called last is used while the service is busy', async () =>
 	expect((await listener.items())[0]).toHaveProperty('record.Note2');
 });
 
-it('a failure that passes costs no names', async () => {
+it('a temporary failure loses no names', async () => {
 	const fault: Fault = { kind: 'status', status: 503 };
 	trigger.service.faults.inject({ ...fault, when: isLearning, times: 2 });
 	const { json, hints } = await run(createCustomer, 2);
@@ -227,7 +230,7 @@ it('with Retry On Fail nothing is written again, whatever became of the names, a
 	expect(hints).toHaveLength(2);
 });
 
-it('an ID stays of two fields of one name, where no reading numbers them, and neither is lost', async () => {
+it('two fields with the same name keep their IDs if no read numbers them, and no value is lost', async () => {
 	const isReading = ({ rawUrl }: SeenRequest) => rawUrl.includes('naming=');
 	const down: Fault = { kind: 'status', status: 500 };
 	trigger.service.faults.inject({ ...down, when: isReading, times: Infinity });

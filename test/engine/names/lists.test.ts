@@ -48,7 +48,7 @@ const lists: Array<[string | string[], string[]]> = [
 describe.each(lists)('the names in %j', (list, names) => {
 	const item = { _recordId: 12, [size]: 'x', [status]: 'Lost', City: 'Ulm', Reference: 'R-1' };
 
-	it('are those of fields to ignore', async () => {
+	it('the names of fields to ignore are accepted', async () => {
 		const options = { ignoreFields: list, doWorkflow: false };
 		await run({ operation: 'update', ...autoMapped(), options }, { ...item, Note2: 'n' });
 		const written = Object.keys(Object(trigger.testbed.writes[0]?.body));
@@ -56,13 +56,13 @@ describe.each(lists)('the names in %j', (list, names) => {
 		expect(written).toHaveLength(kept.length);
 	});
 
-	it('are those of fields to return', async () => {
+	it('the names of fields to return are accepted', async () => {
 		const json = await run({ operation: 'get', options: { onlyFields: list } });
 		const own = Object.keys(json).filter((key) => !key.startsWith('_'));
 		expect(own.sort()).toEqual([...names].sort());
 	});
 
-	it('are those of fields to match on', async () => {
+	it('the names of fields to match on are accepted', async () => {
 		const record = trigger.service.data.record(orders, 12);
 		for (const [fieldId, value] of [
 			...[
@@ -81,7 +81,7 @@ describe.each(lists)('the names in %j', (list, names) => {
 		expect(json).toMatchObject({ _recordId, _action: 'updated' });
 	});
 
-	it('are those of fields to watch', async () => {
+	it('the names of fields to watch are accepted', async () => {
 		const parameters = { sheet: sheet(orders), events: ['UPDATE'], watchFields: list };
 		const poller = await activatePolling({ parameters, credentials: trigger.credentials('admin') });
 		await poller.poll();

@@ -24,7 +24,7 @@ async function update(parameters: INodeParameters, json: IDataObject = {}) {
 const values = { [orders.fields.remark]: 'changed' };
 const edit = () => trigger.service.people.edit(orders, 5, values);
 
-it('a field called _recordId does not stand for the ID of a record while names cannot be looked up', async () => {
+it('a field named _recordId is not taken for the record ID while names cannot be loaded', async () => {
 	addField('_recordId', '42');
 	const when = ({ rawUrl }: { rawUrl: string }) => /metadata|&def|limit=20$/.test(rawUrl);
 	trigger.service.faults.inject({ kind: 'status', status: 503, when, times: Infinity });

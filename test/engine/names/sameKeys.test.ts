@@ -117,7 +117,7 @@ describe.each(cases)('where $where, for $who', ({ names, isOdd, prepare, identit
 	const rows = { [linesKey]: [{ [lines.fields.article]: 'Chair', 3000098: 'x', 3000099: 'y' }] };
 	const known = () => (isOdd ? rows : { [linesKey]: [{ [lines.fields.article]: 'Chair' }] });
 
-	it('a record that is written comes out as it is read', async () => {
+	it('a written record has the same keys as a read one', async () => {
 		const first = { [fields.customerNumber]: 'C-0001', ...changes, ...known() };
 		const [created] = await run({ operation: 'create', ...asJson(first) });
 		const asRead = await read(created?._recordId);
@@ -153,7 +153,7 @@ describe.each(cases)('where $where, for $who', ({ names, isOdd, prepare, identit
 		expect({ ...previewed, [linesKey]: uploaded?.[linesKey] }).toEqual(recordOf(uploaded));
 	});
 
-	it('a record that is not written holds what was compared, by the same names', async () => {
+	it('a record that was not written has its compared values, with the same keys', async () => {
 		for (const operation of ['update', 'upsert']) {
 			const one = { recordId: recordId(9), matchFields: [fields.remark] };
 			const values = asJson({ ...changes, [fields.remark]: 'KEY' });
@@ -167,7 +167,7 @@ describe.each(cases)('where $where, for $who', ({ names, isOdd, prepare, identit
 		}
 	});
 
-	it('a row that is written comes out as it is read', async () => {
+	it('a written row has the same keys as a read one', async () => {
 		const row = { resource: 'subtableRow', recordId: recordId(11), subtableId: lines.id };
 		const values = { inputMode: 'json', rowJson: JSON.stringify(known()[linesKey]?.[0]) };
 		const [added] = await run({ ...row, operation: 'add', ...values });
@@ -182,7 +182,7 @@ describe.each(cases)('where $where, for $who', ({ names, isOdd, prepare, identit
 		expect(updated).toEqual(await asRead());
 	});
 
-	it('the trigger tells it as it is read, fetched or not', async () => {
+	it('the trigger emits the same keys as a read, with and without Fetch Record', async () => {
 		const credentials = trigger.credentials(identity);
 		trigger.service.data.record(orders, 5).set(fields.note, 'one');
 		const asRead = await read(5);
@@ -194,7 +194,7 @@ describe.each(cases)('where $where, for $who', ({ names, isOdd, prepare, identit
 		}
 	});
 
-	it('the polling trigger tells it as it is read', async () => {
+	it('the polling trigger emits the same keys as a read', async () => {
 		const credentials = trigger.credentials(identity);
 		const parameters = { ...onOrders, events: ['UPDATE'] };
 		const poller = await activatePolling({ parameters, credentials });

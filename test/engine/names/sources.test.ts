@@ -127,7 +127,7 @@ it("a good key that the schema takes for a guest's once still has the schema hal
 it.each<{ trouble: string; fault: Fault }>([
 	{ trouble: 'a maintenance page', fault: { kind: 'body', body: '<html>Maintenance</html>' } },
 	{ trouble: 'HTTP 500', fault: { kind: 'status', status: 500 } },
-])('a poorer list that came behind $trouble counts for a minute', async ({ fault }) => {
+])('a poorer list that came after $trouble is cached for a minute', async ({ fault }) => {
 	trigger.service.faults.inject({ ...fault, when: isSchema, times: 1 });
 	await run(createOrder, 'admin');
 	expect(asked()).toEqual(['schema', 'definition', 'records', 'EID', 'FNAME']);

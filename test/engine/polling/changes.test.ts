@@ -9,7 +9,7 @@ const { fields } = orders;
 const charactersOfRecord = 600;
 
 describe('a poll', () => {
-	it('gives what was changed since, the oldest first, as it is now', async () => {
+	it('a poll emits the changes since the last poll, oldest first, with the current content', async () => {
 		const poller = await polling.activate();
 		polling.people.edit(orders, 5, { [fields.remark]: 'before' });
 		expect(await poller.poll()).toEqual([]);
@@ -44,7 +44,7 @@ describe('a poll', () => {
 		return answered;
 	}
 
-	it('without changes is one request, which looks at five minutes, and after six at nothing', async () => {
+	it('a poll without changes is one request, for five minutes of changes, and after six minutes for none', async () => {
 		const poller = await polling.begun();
 		polling.passMinutes(10);
 		polling.people.massChange(orders, [1, 2, 3, 4, 5, 6], () => ({ [fields.remark]: 'before' }));
@@ -62,7 +62,7 @@ describe('a poll', () => {
 describe('a record that comes to match the filters', () => {
 	const filters = { conditions: [{ field: fields.remark, operator: 'eq', value: 'Closed' }] };
 
-	it('was created, where it was made and changed after the clock had been set back', async () => {
+	it('a record that starts to match the filters is created if it was made and changed after the clock was set back', async () => {
 		const closed = { [fields.remark]: 'Closed' };
 		polling.people.edit(orders, 5, closed);
 		const poller = await polling.begun({ filters, events: ['CREATE'] });
@@ -85,7 +85,7 @@ describe('a record that comes to match the filters', () => {
 		[['UPDATE'], 'others come to match all the time'],
 		[['CREATE', 'UPDATE'], 'others come to match all the time'],
 	])(
-		'was updated, also when it was created after the start: %j, while %s',
+		'a record that starts to match the filters is updated even if it was created after the start: %j, while %s',
 		async (events, others) => {
 			const poller = await polling.begun({ filters, events });
 			polling.passMinutes(1);

@@ -39,25 +39,28 @@ describe("when the service's clock goes back, all changes are emitted once, and 
 		['daylight saving time ends', hour, 15, 20, {}],
 		['daylight saving time ends, at polls each minute', hour, 15, 1, { filters }],
 		['the clock is set right by minutes', 20, 15, 1, {}],
-	])('%s', async (_, back, count, minutes, parameters) => {
-		const poller = await polling.begun(parameters);
-		polling.passMinutes(minutes);
-		const change = edit(5);
-		expect(told(await poller.poll())).toEqual([change]);
-		polling.passMinutes(7);
-		expect(await poller.poll()).toEqual([]);
-		polling.setServiceBack(back);
-		const { changes, emitted } = await changesAndPolls(poller, count, minutes);
-		expect(emitted).toEqual(changes);
-		expect(poller.printed.join('\n').includes(setBackWords)).toBe(true);
-		const items = poller.executions.flatMap((execution) => execution.items);
-		expect(items.filter(({ json }) => json._warning).map(({ json }) => json._warning)).toEqual([
-			expect.stringContaining(setBackWords),
-		]);
-	});
+	])(
+		'a service clock that goes back loses and repeats no change, and the log reports it: %s',
+		async (_, back, count, minutes, parameters) => {
+			const poller = await polling.begun(parameters);
+			polling.passMinutes(minutes);
+			const change = edit(5);
+			expect(told(await poller.poll())).toEqual([change]);
+			polling.passMinutes(7);
+			expect(await poller.poll()).toEqual([]);
+			polling.setServiceBack(back);
+			const { changes, emitted } = await changesAndPolls(poller, count, minutes);
+			expect(emitted).toEqual(changes);
+			expect(poller.printed.join('\n').includes(setBackWords)).toBe(true);
+			const items = poller.executions.flatMap((execution) => execution.items);
+			expect(items.filter(({ json }) => json._warning).map(({ json }) => json._warning)).toEqual([
+				expect.stringContaining(setBackWords),
+			]);
+		},
+	);
 });
 
-it('that the clock was set back is said although filters find the change some polls later', async () => {
+it('a clock that was set back is reported although filters find the change some polls later', async () => {
 	const poller = await polling.begun();
 	polling.passMinutes(15);
 	const change = edit(5);
@@ -120,24 +123,27 @@ describe('untouched records are not emitted', () => {
 				}
 			},
 		},
-	])('when $what, and no clock was set back', async ({ change }) => {
-		const poller = await polling.begun();
-		polling.passMinutes(1);
-		const edited = edit(5);
-		expect(told(await poller.poll())).toEqual([edited]);
-		polling.passMinutes(10);
-		expect(await poller.poll()).toEqual([]);
-		change();
-		for (let minutes = 0; minutes < 40; minutes += 8) {
-			polling.passMinutes(8);
+	])(
+		'untouched records are not emitted when $what and no clock was set back',
+		async ({ change }) => {
+			const poller = await polling.begun();
+			polling.passMinutes(1);
+			const edited = edit(5);
+			expect(told(await poller.poll())).toEqual([edited]);
+			polling.passMinutes(10);
 			expect(await poller.poll()).toEqual([]);
-		}
-		const last = edit(6);
-		expect(told(await poller.poll())).toEqual([last]);
-		expect(poller.printed.join('\n')).not.toContain(setBackWords);
-	});
+			change();
+			for (let minutes = 0; minutes < 40; minutes += 8) {
+				polling.passMinutes(8);
+				expect(await poller.poll()).toEqual([]);
+			}
+			const last = edit(6);
+			expect(told(await poller.poll())).toEqual([last]);
+			expect(poller.printed.join('\n')).not.toContain(setBackWords);
+		},
+	);
 
-	it('a moment after a field of theirs is renamed', async () => {
+	it('untouched records are not emitted a moment after one of their fields is renamed', async () => {
 		const poller = await polling.begun();
 		polling.passMinutes(1);
 		const edited = [edit(5), edit(6)];
@@ -149,7 +155,7 @@ describe('untouched records are not emitted', () => {
 	});
 });
 
-it('a record dated a year ahead hides no change for longer than a quarter of an hour', async () => {
+it('a record dated a year ahead hides no change for longer than 15 minutes', async () => {
 	const poller = await polling.begun();
 	polling.passMinutes(1);
 	edit(20);
@@ -165,7 +171,7 @@ it('a record dated a year ahead hides no change for longer than a quarter of an 
 	expect(told(await poller.poll())).toEqual(['UPDATE 7']);
 });
 
-it('a sheet whose times are all shown earlier emits nothing until something changes', async () => {
+it('a sheet whose times are all returned earlier emits nothing until something changes', async () => {
 	const poller = await polling.begun();
 	polling.passMinutes(1);
 	edit(5);
@@ -178,7 +184,7 @@ it('a sheet whose times are all shown earlier emits nothing until something chan
 	expect(emitted).toEqual(changes);
 });
 
-it('what the index hid for longer than five minutes is emitted at the next comparison', async () => {
+it('a change that the index hid for longer than five minutes is emitted at the next comparison', async () => {
 	const poller = await polling.begun();
 	polling.passMinutes(1);
 	edit(5);
@@ -196,7 +202,7 @@ it('what the index hid for longer than five minutes is emitted at the next compa
 	expect(told(await poller.poll())).toEqual(['UPDATE 6']);
 });
 
-it('the comparison looks at 500 records, and what leaves them is no change', async () => {
+it('the comparison reads 500 records, and a record that leaves them is not a change', async () => {
 	const sheet = polling.service.data.sheet(orders);
 	const added = Array.from({ length: 600 }, (_, index) =>
 		sheet.add({ at: Date.UTC(2026, 0, 30) + index * 1_000, user: 'anybody' }),

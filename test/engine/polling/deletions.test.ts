@@ -22,7 +22,7 @@ function answerAll(body: string, when: typeof asksForIds = () => true): void {
 }
 
 describe('a deleted record', () => {
-	it('is emitted as it is asked for, once, while others are found', async () => {
+	it('a deleted record is emitted once if deletions are selected', async () => {
 		const poller = await polling.begun(everyPoll);
 		expect(await poller.poll()).toEqual([]);
 		remove(5);
@@ -32,7 +32,7 @@ describe('a deleted record', () => {
 		expect(await poller.poll()).toEqual([]);
 	});
 
-	it('is looked for once in so many polls, ten unless set', async () => {
+	it('deleted records are checked once in ten polls by default', async () => {
 		const poller = await polling.begun({ events: ['CREATE', 'UPDATE', 'DELETE'] });
 		remove(5);
 		for (let polls = 1; polls < 10; polls++) expect(await poller.poll()).toEqual([]);
@@ -46,7 +46,7 @@ describe('a deleted record', () => {
 		[false, 3, ['DELETE 5']],
 		[true, 1 / 20, []],
 	])(
-		'is looked for by the first poll of a process, if enough time has passed: durable %j, %d days',
+		'the first poll of a process checks for deleted records if enough time has passed: durable %j, %d days',
 		async (isDurable, days, expected) => {
 			const poller = await polling.begun({ events: ['UPDATE', 'DELETE'] }, { isDurable });
 			poller.edit({ options: { deletionCheckEvery: 100 } });
@@ -58,7 +58,7 @@ describe('a deleted record', () => {
 		},
 	);
 
-	it('that was created since the last look is emitted, too', async () => {
+	it('a deleted record that was created since the last check is emitted', async () => {
 		const parameters = { events: ['CREATE', 'DELETE'], options: { deletionCheckEvery: 2 } };
 		const poller = await polling.begun(parameters);
 		polling.passMinutes(1);
@@ -68,7 +68,7 @@ describe('a deleted record', () => {
 		expect(told(await poller.poll())).toEqual([`DELETE ${id}`]);
 	});
 
-	it('that is restored comes as created, whichever fields are watched', async () => {
+	it('a restored record is emitted as created, whichever fields are watched', async () => {
 		const events = ['CREATE', 'UPDATE', 'DELETE'];
 		const poller = await polling.begun({ ...everyPoll, events, watchFields: ['Status'] });
 		remove(5);
@@ -83,7 +83,7 @@ describe('a deleted record', () => {
 	});
 
 	it.each([1, 15])(
-		'is emitted from a sheet with a fixed filter that %d others have left, in few requests',
+		'a deleted record of a sheet with a fixed filter that %d others have left is emitted, with few requests',
 		async (left) => {
 			const { status } = invoices.fields;
 			const { records } = polling.service.data.sheet(invoices);
@@ -112,7 +112,7 @@ describe('a deleted record', () => {
 		},
 	);
 
-	it('of many is emitted when a second look agrees', async () => {
+	it('many deleted records are emitted if a second check agrees', async () => {
 		const poller = await polling.begun(everyPoll);
 		const ids = idsFrom(1, 25);
 		remove(...ids);
@@ -130,7 +130,7 @@ describe('a deleted record', () => {
 		{ lists: 'that were cut', body: '{"7":{"_svcId":7}}', minutes: 1 },
 		{ lists: 'that were cut', body: '{"7":{"_svcId":7}}', minutes: 20 },
 	])(
-		'is emitted although it was deleted after two lists $lists, $minutes minutes apart',
+		'a record that is deleted after two lists $lists, $minutes minutes apart, is emitted',
 		async ({ body, minutes }) => {
 			const poller = await polling.begun(withUpdates);
 			answerAll(body, asksForIds);
@@ -146,7 +146,7 @@ describe('a deleted record', () => {
 		},
 	);
 
-	it('is emitted although it was deleted after two filtered lists without records', async () => {
+	it('a record that is deleted after two filtered lists without records is emitted', async () => {
 		polling.people.edit(orders, 4, { [fields.remark]: 'watched' });
 		const filters = { conditions: [{ field: fields.remark, operator: 'eq', value: 'watched' }] };
 		const poller = await polling.begun({ ...everyPoll, filters });
@@ -157,7 +157,7 @@ describe('a deleted record', () => {
 		expect(told(await poller.poll())).toEqual(['DELETE 4']);
 	});
 
-	it('of a sheet that is emptied is emitted when it stays empty', async () => {
+	it('the deleted records of an emptied sheet are emitted if it stays empty', async () => {
 		const poller = await polling.begun(everyPoll);
 		remove(...idsFrom(1, 30));
 		for (let minutes = 0; minutes < 15; minutes += 5, polling.passMinutes(5)) {
@@ -174,50 +174,59 @@ describe('what only seems to be deleted', () => {
 		['everything is answered with nothing', '{}', () => true],
 		['the list is empty', '{}', asksForIds],
 		['the list is cut', '{"7":{"_svcId":7}}', asksForIds],
-	])('is not emitted when for one poll %s, beside what is deleted', async (_, body, when) => {
-		const poller = await polling.begun(withUpdates);
-		remove(...idsFrom(1, 10));
-		answerAll(body, when);
-		const items = [await poller.poll()].flat();
-		polling.service.faults.clear();
-		for (let polls = 0; polls < 3; polls++) items.push(...(await poller.poll()));
-		expect(told(items).sort()).toEqual(deletionsOf(idsFrom(1, 10)));
-		remove(25);
-		expect(told(await poller.poll())).toEqual(['DELETE 25']);
-	});
+	])(
+		'an existing record is not emitted as deleted when for one poll %s, while deleted records are',
+		async (_, body, when) => {
+			const poller = await polling.begun(withUpdates);
+			remove(...idsFrom(1, 10));
+			answerAll(body, when);
+			const items = [await poller.poll()].flat();
+			polling.service.faults.clear();
+			for (let polls = 0; polls < 3; polls++) items.push(...(await poller.poll()));
+			expect(told(items).sort()).toEqual(deletionsOf(idsFrom(1, 10)));
+			remove(25);
+			expect(told(await poller.poll())).toEqual(['DELETE 25']);
+		},
+	);
 
-	it.each([1, 3, 6])('is not emitted of another sheet, whose list came %d times', async (polls) => {
-		const poller = await polling.begun(withUpdates);
-		answerAll('{"7":{"_svcId":7},"901":{"_svcId":901}}', asksForIds);
-		for (let poll = 0; poll < polls; poll++) {
+	it.each([1, 3, 6])(
+		'no record is emitted as deleted for a list of another sheet that came %d times',
+		async (polls) => {
+			const poller = await polling.begun(withUpdates);
+			answerAll('{"7":{"_svcId":7},"901":{"_svcId":901}}', asksForIds);
+			for (let poll = 0; poll < polls; poll++) {
+				expect(await poller.poll()).toEqual([]);
+				polling.passMinutes(5);
+			}
+			polling.service.faults.clear();
 			expect(await poller.poll()).toEqual([]);
-			polling.passMinutes(5);
-		}
-		polling.service.faults.clear();
-		expect(await poller.poll()).toEqual([]);
-		remove(25);
-		expect(told(await poller.poll())).toEqual(['DELETE 25']);
-	});
+			remove(25);
+			expect(told(await poller.poll())).toEqual(['DELETE 25']);
+		},
+	);
 
 	it.each([
 		{ what: 'a sheet without records', remark: undefined },
 		{ what: 'filters that no record matches', remark: 'no such remark' },
-	])('is not emitted of another sheet, listed once for $what', async ({ remark }) => {
-		const conditions = [{ field: fields.remark, operator: 'eq', value: remark }];
-		if (remark === undefined) remove(...idsFrom(1, 30));
-		const poller = await polling.begun({
-			...withUpdates,
-			...(remark && { filters: { conditions } }),
-		});
-		answerAll('{"7":{"_svcId":7},"901":{"_svcId":901}}', asksForIds);
-		expect(await poller.poll()).toEqual([]);
-		polling.service.faults.clear();
-		for (let polls = 0; polls < 5; polls++, polling.passMinutes(10)) {
+	])(
+		'no record is emitted as deleted for a list of another sheet instead of $what',
+		async ({ remark }) => {
+			const conditions = [{ field: fields.remark, operator: 'eq', value: remark }];
+			if (remark === undefined) remove(...idsFrom(1, 30));
+			const poller = await polling.begun({
+				...withUpdates,
+				...(remark && { filters: { conditions } }),
+			});
+			answerAll('{"7":{"_svcId":7},"901":{"_svcId":901}}', asksForIds);
 			expect(await poller.poll()).toEqual([]);
-		}
-	});
+			polling.service.faults.clear();
+			for (let polls = 0; polls < 5; polls++, polling.passMinutes(10)) {
+				expect(await poller.poll()).toEqual([]);
+			}
+		},
+	);
 
-	it('is not emitted of another sheet that the first check listed', async () => {
+	it('no record is emitted as deleted for another sheet that the first check listed', async () => {
 		const poller = await polling.activate(everyPoll);
 		answerAll('{"7":{"_svcId":7},"8":{"_svcId":8},"901":{"_svcId":901}}', asksForIds);
 		expect(await poller.poll()).toEqual([]);
@@ -227,7 +236,7 @@ describe('what only seems to be deleted', () => {
 		expect(told(await poller.poll())).toEqual(['DELETE 8']);
 	});
 
-	it('is not emitted while everything is answered with nothing for minutes, and held records are reported', async () => {
+	it('no record is emitted as deleted while all answers are empty for minutes, and held-back records are reported', async () => {
 		const poller = await polling.begun(withUpdates);
 		answerAll('{}');
 		for (let minutes = 0; minutes < 12; minutes += 3, polling.passMinutes(3)) {
@@ -238,7 +247,7 @@ describe('what only seems to be deleted', () => {
 		for (let polls = 0; polls < 3; polls++) expect(await poller.poll()).toEqual([]);
 	});
 
-	it('since it matches the filters no more, or their index is late, is not emitted', async () => {
+	it('a record that no longer matches the filters, or that the index lacks, is not emitted as deleted', async () => {
 		for (const id of [3, 4, 5]) polling.people.edit(orders, id, { [fields.remark]: 'watched' });
 		const filters = { conditions: [{ field: fields.remark, operator: 'eq', value: 'watched' }] };
 		const poller = await polling.begun({ ...everyPoll, filters });
@@ -262,7 +271,7 @@ describe('what only seems to be deleted', () => {
 		expect(polling.requests).toHaveLength(1);
 	});
 
-	it('since many match the filters no more is not emitted, and forgotten after a quarter of an hour', async () => {
+	it('many records that no longer match the filters are not emitted as deleted, and are forgotten after 15 minutes', async () => {
 		const filters = { conditions: [{ field: fields.remark, operator: 'eq', value: 'watched' }] };
 		const change = (text: string) =>
 			polling.people.massChange(orders, idsFrom(1, 20), () => ({ [fields.remark]: text }));
@@ -278,7 +287,7 @@ describe('what only seems to be deleted', () => {
 		expect(polling.requests).toHaveLength(1);
 	});
 
-	it('since it may not be read any more is not emitted', async () => {
+	it('a record that may no longer be read is not emitted as deleted', async () => {
 		const poller = await polling.begun(everyPoll);
 		remove(4);
 		const body = '{"status":"ERROR","code":106,"msg":"No access right"}';
@@ -289,7 +298,7 @@ describe('what only seems to be deleted', () => {
 });
 
 describe('a look for deleted records that takes too long', () => {
-	it('is given up until the next is due, as the log says; the other events go on', async () => {
+	it('a check for deleted records that takes too long is postponed, with a warning, and other events continue', async () => {
 		const poller = await polling.begun({ ...withUpdates, options: { deletionCheckEvery: 2 } });
 		remove(25);
 		expect(await poller.poll()).toEqual([]);
@@ -304,7 +313,7 @@ describe('a look for deleted records that takes too long', () => {
 		expect(told(await poller.poll())).toEqual(['DELETE 25']);
 	});
 
-	it('fails on activation, and where nothing else is asked for', async () => {
+	it('a check for deleted records that takes too long fails on activation, and if only deletions are selected', async () => {
 		for (const parameters of [withUpdates, everyPoll]) {
 			const poller = await polling.activate(parameters);
 			polling.endPollsAt(poller, asksForIds);

@@ -83,7 +83,7 @@ it('a test run returns the most recently changed record that matches', async () 
 	expect(told(await poller.test())).toEqual(['UPDATE 3']);
 });
 
-it('a filter that cannot be applied is told on activation', async () => {
+it('a filter that cannot be applied is reported on activation', async () => {
 	const conditions = [{ field: '112', operator: 'ne', value: 'true' }];
 	const poller = await polling.activate({ filters: { conditions } });
 	await expect(poller.poll()).rejects.toThrow("cannot be applied to 'If Starred'");

@@ -12,7 +12,7 @@ function changeAll(): void {
 	}));
 }
 
-it('many changes come in portions of 1,000, each once, and the nodes of a portion by their ids', async () => {
+it('many changes are emitted in portions of 1,000, each once, sorted by ID at equal times', async () => {
 	const poller = await polling.begun({ options: { subtables: false } });
 	polling.passMinutes(1);
 	changeAll();
@@ -60,7 +60,7 @@ it('deleted records have the room that changes leave', async () => {
 	expect(new Set(items.flat()).size).toBe(1_095);
 });
 
-it('a poll that takes longer than n8n allows gives what it has, and the next one goes on', async () => {
+it('a poll that takes longer than n8n allows emits what it has, and the next one continues', async () => {
 	const poller = await polling.begun({ events: ['CREATE'], options: { subtables: false } });
 	const ids = [...polling.service.data.sheet(orders).records.keys()];
 	polling.passMinutes(1);

@@ -19,7 +19,7 @@ function rename(fieldId: string, name: string): void {
 }
 
 describe('filters', () => {
-	it('leave out what does not match, together with the date', async () => {
+	it('filters leave out records that do not match, together with the date', async () => {
 		// An expression may yield something else each time.
 		const value = '={{ "changed " + (7 + 0 * Date.now()) }}';
 		const filters = { conditions: [{ field: fields.remark, operator: 'like', value }] };
@@ -35,17 +35,20 @@ describe('filters', () => {
 	it.each([
 		['on the Last Update Date', '109', 'gte', '2026/01/01', 'condition on the Last Update Date'],
 		['with an unknown field', 'Remarkk', 'eq', 'x', /Remarkk.*Remark/],
-	])('%s are told on activation', async (_what, field, operator, value, says) => {
-		const own = { conditions: [{ field, operator, value }] };
-		const poller = await polling.activate({ filters: own });
-		await expect(poller.poll()).rejects.toThrow(says);
-		expect(poller.staticData).toEqual({});
-	});
+	])(
+		'invalid filters are reported on activation: %s',
+		async (_what, field, operator, value, says) => {
+			const own = { conditions: [{ field, operator, value }] };
+			const poller = await polling.activate({ filters: own });
+			await expect(poller.poll()).rejects.toThrow(says);
+			expect(poller.staticData).toEqual({});
+		},
+	);
 });
 
 describe('watchFields', () => {
 	it.each(['name', 'id'])(
-		'let updates of other fields pass, with keys by %s',
+		'watched fields let updates of other fields pass, with keys by %s',
 		async (fieldKeys) => {
 			const poller = await polling.begun({ watchFields: [fields.status], options: { fieldKeys } });
 			polling.passMinutes(2);
@@ -61,7 +64,7 @@ describe('watchFields', () => {
 		},
 	);
 
-	it('show in a test run, which gives an update, and what it was in the items', async () => {
+	it('a test run with watched fields returns an update, and items have the previous values', async () => {
 		const poller = await polling.begun({
 			watchFields: [fields.remark, 'Delivery Time'],
 			options: { onlyFields: 'Status', timeZone: 8 },
@@ -86,7 +89,7 @@ describe('watchFields', () => {
 		]);
 	});
 
-	it('may be a subtable, with rows or without', async () => {
+	it('a watched field may be a subtable, with or without rows', async () => {
 		polling.service.data.record(orders, 5).subtables.clear();
 		const poller = await polling.begun({ watchFields: [`_subtable_${lines.id}`] });
 		changeRemark(5, 6);
@@ -96,7 +99,7 @@ describe('watchFields', () => {
 		expect(told(await poller.poll())).toEqual(['UPDATE 6']);
 	});
 
-	it('that are a subtable are refused where none is read', async () => {
+	it('a watched subtable is rejected if subtables are not read', async () => {
 		const watchFields = [`_subtable_${lines.id}`];
 		const poller = await polling.activate({ watchFields, options: { subtables: false } });
 		await expect(poller.poll()).rejects.toThrow("not read with 'Subtables' off");
@@ -108,7 +111,7 @@ describe('watchFields', () => {
 		[lines.fields.article, 'id', 'is not a field of the record itself'],
 		['_subtable_2999999', 'name', 'has no subtable 2999999'],
 	])(
-		'that are not there are told on activation: %s, with keys by %s',
+		'unknown watched fields are reported on activation: %s, with keys by %s',
 		async (field, fieldKeys, says) => {
 			const poller = await polling.activate({ watchFields: [field], options: { fieldKeys } });
 			await expect(poller.poll()).rejects.toThrow(says);
@@ -117,7 +120,7 @@ describe('watchFields', () => {
 	);
 
 	it.each(['admin', 'member'] as const)(
-		'stay the same fields when they are renamed, for the key of %s',
+		'watched fields stay the same after they are renamed, for the key of %s',
 		async (user) => {
 			const credentials = polling.testbed.credentials(user);
 			const poller = await polling.begun({ watchFields: ['Status', 'Remark'] }, { credentials });
@@ -135,7 +138,7 @@ describe('watchFields', () => {
 		},
 	);
 
-	it('alone let no update of another field pass after it is renamed', async () => {
+	it('a renamed watched field still suppresses updates of other fields', async () => {
 		const poller = await polling.begun({ watchFields: ['Status'] });
 		rename(fields.status, 'State');
 		for (let polls = 0; polls < 3; polls++) {
@@ -147,7 +150,7 @@ describe('watchFields', () => {
 		expect(await poller.poll()).toMatchObject([{ recordId: 5, changedFields: ['State'] }]);
 	});
 
-	it('that are deleted from the sheet are named in a warning, and the others count', async () => {
+	it('watched fields that are deleted from the sheet are named in a warning, and the others still count', async () => {
 		const poller = await polling.begun({ watchFields: ['Status', 'Remark'] });
 		const sheet = polling.service.data.sheet(orders);
 		sheet.fields.splice(

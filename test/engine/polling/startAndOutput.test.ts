@@ -6,7 +6,7 @@ const { fields } = orders;
 const without = { subtables: false };
 
 describe('startFrom', () => {
-	it('all gives every record once, in portions, over restarts, and then the changes', async () => {
+	it('Start From All emits every record once, in portions, over restarts, and then the changes', async () => {
 		const poller = await polling.begun({ startFrom: 'all', options: without });
 		const portions: string[][] = [];
 		const remaining: unknown[] = [];
@@ -26,7 +26,7 @@ describe('startFrom', () => {
 		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
 	});
 
-	it('a date gives what changed since', async () => {
+	it('Start From Date emits the changes since that date', async () => {
 		for (const id of [5, 6]) {
 			polling.passMinutes(10);
 			polling.people.edit(orders, id, { [fields.remark]: 'before' });
@@ -37,12 +37,12 @@ describe('startFrom', () => {
 		expect(await poller.poll()).toEqual([]);
 	});
 
-	it('all is refused where created records are not chosen: none would come', async () => {
+	it('Start From All is rejected if created records are not selected', async () => {
 		const poller = await polling.activate({ startFrom: 'all', events: ['UPDATE'] });
 		await expect(poller.poll()).rejects.toThrow("'Trigger On' does not include Record Created");
 	});
 
-	it('now gives all records that come to a sheet without any', async () => {
+	it('Start From Now emits all records that are added to an empty sheet', async () => {
 		for (const id of [...polling.service.data.sheet(orders).records.keys()]) {
 			polling.people.delete(orders, id);
 		}
@@ -58,7 +58,7 @@ describe('startFrom', () => {
 	});
 });
 
-it('sharedViewId leaves out what its filter does', async () => {
+it('sharedViewId leaves out the records that its filter leaves out', async () => {
 	const poller = await polling.begun({ options: { sharedViewId: '77' } });
 	polling.service.requests.forget();
 	expect(await poller.poll()).toEqual([]);

@@ -33,7 +33,7 @@ describe.each([
 	['with durable cursors', true],
 	['in older n8n', false],
 ])('%s', (_, isDurable) => {
-	it('nothing is lost or comes twice when n8n starts again', async () => {
+	it('nothing is lost or repeated when n8n restarts', async () => {
 		const poller = await polling.begun({}, { isDurable });
 		change(5);
 		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
@@ -48,7 +48,7 @@ describe.each([
 		expect(await poller.poll()).toEqual([]);
 	});
 
-	it('a poll after which n8n was killed is made up for', async () => {
+	it('a poll after which n8n was killed is repeated', async () => {
 		const poller = await polling.begun({}, { isDurable });
 		change(5);
 		await poller.poll();
@@ -57,7 +57,7 @@ describe.each([
 		expect(told(await poller.poll())).toEqual(['UPDATE 6']);
 	});
 
-	it('a failed poll leaves the mark', async () => {
+	it('a failed poll does not move the cursor', async () => {
 		const poller = await polling.begun({}, { isDurable });
 		change(5);
 		polling.service.faults.inject({ kind: 'status', status: 503, times: 5 });
@@ -66,7 +66,7 @@ describe.each([
 	});
 });
 
-it('a test run gives the newest record that matches, or nothing, and leaves what is stored', async () => {
+it('a test run returns the newest matching record, or nothing, and does not change the stored state', async () => {
 	const filters = { conditions: [{ field: fields.remark, operator: 'like', value: 'changed' }] };
 	const poller = await polling.begun({ filters });
 	expect(await poller.test()).toEqual([]);
@@ -81,7 +81,7 @@ it('a test run gives the newest record that matches, or nothing, and leaves what
 });
 
 describe('a poll', () => {
-	it('that is still running is not joined by a second one', async () => {
+	it('a poll does not start while the previous one is running', async () => {
 		const poller = await polling.begun();
 		change(5);
 		const [first, second] = await Promise.all([poller.poll(), poller.poll()]);
@@ -89,7 +89,7 @@ describe('a poll', () => {
 		expect(polling.requests).toHaveLength(1);
 	});
 
-	it('that begins before n8n has committed what the last one emitted does not emit it again', async () => {
+	it('a poll that starts before n8n has committed the last one does not emit its items again', async () => {
 		const poller = await polling.begun({}, { isDurable: true });
 		const before = structuredClone(poller.staticData);
 		change(5);
@@ -105,21 +105,24 @@ describe('a poll', () => {
 	it.each<[what: string, isHeldUp: (request: SeenRequest) => boolean]>([
 		['the changes', () => true],
 		['the fields', ({ path }) => path.endsWith('/metadata/schema')],
-	])('that is not answered in the time that n8n gives it fails: %s', async (_, isHeldUp) => {
-		const filters = { conditions: [{ field: 'Remark', operator: 'like', value: 'changed' }] };
-		const poller = await polling.begun({ filters });
-		change(5);
-		poller.startProcess();
-		polling.endPollsAt(poller, isHeldUp);
-		await expect(poller.poll()).rejects.toMatchObject({
-			message: expect.stringContaining('did not answer within the 86400 seconds'),
-			description: noChangeIsLost,
-		});
-		polling.endPollsNoMore(poller);
-		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
-	});
+	])(
+		'a poll fails if the service does not answer in the time that n8n allows: %s',
+		async (_, isHeldUp) => {
+			const filters = { conditions: [{ field: 'Remark', operator: 'like', value: 'changed' }] };
+			const poller = await polling.begun({ filters });
+			change(5);
+			poller.startProcess();
+			polling.endPollsAt(poller, isHeldUp);
+			await expect(poller.poll()).rejects.toMatchObject({
+				message: expect.stringContaining('did not answer within the 86400 seconds'),
+				description: noChangeIsLost,
+			});
+			polling.endPollsNoMore(poller);
+			expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+		},
+	);
 
-	it('that fails since a field of the filters is gone says that no change is lost', async () => {
+	it('a poll that fails because a filtered field is gone says that no change is lost', async () => {
 		const filters = { conditions: [{ field: 'Remark', operator: 'like', value: 'changed' }] };
 		const poller = await polling.begun({ filters });
 		const remark = polling.service.data.sheet(orders).fields.find(({ id }) => id === fields.remark);
@@ -132,7 +135,7 @@ describe('a poll', () => {
 		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
 	});
 
-	it('at activation, and a test run, that fail say nothing of changes', async () => {
+	it('a failed activation, and a failed test run, do not mention changes', async () => {
 		const started = await polling.begun();
 		const fresh = await polling.activate();
 		polling.service.faults.inject({ kind: 'status', status: 503, times: Infinity });
@@ -141,7 +144,7 @@ describe('a poll', () => {
 		await expect(started.test()).rejects.toMatchObject(noWord);
 	});
 
-	it('with another credential starts again, and says so', async () => {
+	it('a poll with another credential starts again, and says so', async () => {
 		const poller = await polling.begun();
 		change(5);
 		poller.chooseCredential(
@@ -162,7 +165,7 @@ describe('a poll', () => {
 		{ what: 'without a cursor of texts', damage: (state: object) => edited(state, 'emitted', 7) },
 		{ what: 'with a date that is none', damage: (state: object) => edited(state, 'readFrom', {}) },
 		{ what: 'with a member missing', damage: (state: object) => edited(state, 'deletions') },
-	])('with a state $what starts again, and says so', async ({ damage }) => {
+	])('a poll with a state $what starts again, and says so', async ({ damage }) => {
 		const poller = await polling.begun();
 		change(5);
 		const { state } = structuredClone(poller.staticData);
@@ -176,7 +179,7 @@ describe('a poll', () => {
 	});
 
 	it.each<Partial<Switches>>([{ comparedTimes: 'finer' }, { storedTimes: 'minutes' }])(
-		'tells of a change once, and of those behind it in one minute, with %j',
+		'a change is emitted once, and so are the changes after it in the same minute, with %j',
 		async (switches) => {
 			Object.assign(polling.service.switches, switches);
 			const poller = await polling.begun();

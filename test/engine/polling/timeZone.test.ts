@@ -27,7 +27,7 @@ function meanwhile(happen: () => void): void {
 
 describe('with a time zone', () => {
 	it.each(['hang', 'status'] as const)(
-		'a poll whose times do not come in time (%s) fails and loses nothing',
+		'a poll whose times in the other time zone do not arrive (%s) fails and loses nothing',
 		async (kind) => {
 			const poller = await polling.begun(inTaipei);
 			polling.passMinutes(1);
@@ -43,7 +43,7 @@ describe('with a time zone', () => {
 		},
 	);
 
-	it('a watched field that changes while it is read is not taken for known', async () => {
+	it('a watched field that changes while it is read is not stored as known', async () => {
 		const poller = await polling.begun({ ...inTaipei, watchFields: [fields.remark] });
 		polling.service.switches.filterLagMilliseconds = 60_000;
 		polling.passMinutes(1);
@@ -59,7 +59,7 @@ describe('with a time zone', () => {
 	});
 
 	it.each([[['CREATE', 'UPDATE'], ['UPDATE']]])(
-		'a record that was told as created and changes while it is read is known: %j',
+		'a record that was emitted as created and changes while it is read is known: %j',
 		async (events, last) => {
 			const poller = await polling.begun({ ...inTaipei, events });
 			polling.passMinutes(1);

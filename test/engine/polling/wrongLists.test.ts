@@ -43,7 +43,7 @@ function addRecords(count: number): void {
 
 describe('an empty list', () => {
 	it.each(['{}', '{"_metaData":{}}'])(
-		'%s at the first reading poll of Start From All loses no record',
+		'an empty list %s at the first poll of Start From All loses no record',
 		async (body) => {
 			addRecords(1_470);
 			const poller = await polling.begun({ startFrom: 'all', options: { subtables: false } });
@@ -58,7 +58,7 @@ describe('an empty list', () => {
 	);
 
 	it.each([1, 2])(
-		'for two polls, after %d portions of 2,400 changes, loses none',
+		'an empty list for two polls, after %d portions of 2,400 changes, loses no change',
 		async (portions) => {
 			addRecords(2_370);
 			const poller = await polling.begun({ options: { subtables: false } });
@@ -78,7 +78,7 @@ describe('an empty list', () => {
 		},
 	);
 
-	it('at the first poll makes no record created, and the next item says that the node started later', async () => {
+	it('an empty list at the first poll creates no record, and the next item says that the node started later', async () => {
 		answerWith('{}');
 		const poller = await polling.activate();
 		expect(await poller.poll()).toEqual([]);
@@ -93,7 +93,7 @@ describe('an empty list', () => {
 		expect(items[0]?._warning).toContain('no record');
 	});
 
-	it('of the times in another time zone loses none of 600 changes', async () => {
+	it('an empty list of the times in another time zone loses none of 600 changes', async () => {
 		addRecords(570);
 		const poller = await polling.begun({ options: { timeZone: 8, subtables: false } });
 		polling.passMinutes(1);
@@ -111,7 +111,7 @@ describe('an empty list', () => {
 
 describe('a list of another sheet', () => {
 	it.each([1, 20])(
-		'in place of the changes is not emitted, and said, %d minutes after the start',
+		'a list of another sheet in place of the changes is not emitted but reported, %d minutes after the start',
 		async (minutes) => {
 			const poller = await polling.begun();
 			polling.passMinutes(minutes);
@@ -127,7 +127,7 @@ describe('a list of another sheet', () => {
 		},
 	);
 
-	it('in place of all lists emits nothing, and what changed meanwhile comes once', async () => {
+	it('lists of another sheet in place of all lists emit nothing, and changes in the meantime are emitted once', async () => {
 		const poller = await polling.begun();
 		answerWith(listOfAnotherSheet(), isList);
 		for (let polls = 0; polls < 3; polls++) {
@@ -139,7 +139,7 @@ describe('a list of another sheet', () => {
 		expect(await pollsUntilQuiet(poller)).toEqual(['UPDATE 5', 'UPDATE 6', 'UPDATE 7']);
 	});
 
-	it('at more than five polls in a row fails the next ones, and loses nothing', async () => {
+	it('a list of another sheet at more than five polls in a row fails the next polls, and loses nothing', async () => {
 		const poller = await polling.begun();
 		polling.passMinutes(20);
 		polling.people.edit(orders, 5, remark('changed'));
@@ -153,7 +153,7 @@ describe('a list of another sheet', () => {
 		expect(await pollsUntilQuiet(poller)).toEqual(['UPDATE 5']);
 	});
 
-	it('in place of the most recently changed records makes no record an update', async () => {
+	it('a list of another sheet in place of the most recently changed records makes no record an update', async () => {
 		addRecords(600);
 		const poller = await polling.begun({ options: { subtables: false } });
 		// The records of the sheet with these IDs were changed a minute later.
@@ -169,7 +169,7 @@ describe('a list of another sheet', () => {
 		}
 	});
 
-	it('with old dates does not move the cursor', async () => {
+	it('a list of another sheet with old dates does not move the cursor', async () => {
 		const poller = await polling.begun();
 		polling.passMinutes(1);
 		polling.people.edit(orders, 5, remark('changed'));
@@ -184,14 +184,14 @@ describe('a list of another sheet', () => {
 		expect(await pollsUntilQuiet(poller)).toEqual(['UPDATE 5', 'UPDATE 6']);
 	});
 
-	it('at the first poll fails it', async () => {
+	it('a list of another sheet at the first poll fails it', async () => {
 		answerWith(listOfAnotherSheet(), isList);
 		const poller = await polling.activate();
 		await expect(poller.poll()).rejects.toThrow('another sheet');
 		expect(poller.staticData).toEqual({});
 	});
 
-	it('in place of the times in another time zone is not emitted', async () => {
+	it('a list of another sheet in place of the times in another time zone is not emitted', async () => {
 		const poller = await polling.begun({ options: { timeZone: 8 } });
 		polling.passMinutes(1);
 		polling.people.edit(orders, 7, remark('changed'));

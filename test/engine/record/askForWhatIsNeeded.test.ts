@@ -25,7 +25,7 @@ async function read(options: INodeParameters, more = {}) {
 }
 
 describe('only some fields', () => {
-	it('are asked for without rows, unless a subtable is named', async () => {
+	it('Only Fields requests no rows, unless a subtable is named', async () => {
 		await read({ onlyFields: 'City, Reference' });
 		expect(asked('subtables')).toEqual(['0']);
 		await read({ onlyFields: `City, _subtable_${lines.id}` });
@@ -43,12 +43,15 @@ describe('only some fields', () => {
 		['beside information', { onlyFields: 'City, _create_date', info: true }, []],
 		['beside rows', { onlyFields: `City, _subtable_${lines.id}` }, []],
 		['beside a name that two fields have', { onlyFields: 'City, Note' }, []],
-	])('are all that comes from a service that can choose: %s', async (_, options, fieldIds) => {
-		const usual = await read(options, standard());
-		expect(asked('fetchDomainIds')).toEqual([]);
-		expect(await read(options, ragic())).toEqual(usual);
-		expect(asked('fetchDomainIds')).toEqual(fieldIds);
-	});
+	])(
+		'Only Fields receives only these fields from a service that supports it: %s',
+		async (_, options, fieldIds) => {
+			const usual = await read(options, standard());
+			expect(asked('fetchDomainIds')).toEqual([]);
+			expect(await read(options, ragic())).toEqual(usual);
+			expect(asked('fetchDomainIds')).toEqual(fieldIds);
+		},
+	);
 });
 
 it.each([
@@ -69,7 +72,7 @@ it.each([
 	},
 );
 
-it('a service that can choose fields is asked for the fields to match on', async () => {
+it('an upsert requests only the match fields from a service that supports it', async () => {
 	testbed.order(7).set(fields.reference, 'HERE');
 	const result = await testbed.runById(
 		{ ...onOrders('upsert'), ...autoMapped([fields.reference]) },
@@ -84,7 +87,7 @@ describe('a service that can choose fields, with Skip Unchanged,', () => {
 	const options = { skipUnchanged: true };
 	const update = (values: object) => ({ ...onOrder('update', 7), ...asJson(values), options });
 
-	it('is asked for the fields to compare, and for whole records where rows are compared', async () => {
+	it('Skip Unchanged requests only the compared fields, and whole records if rows are compared', async () => {
 		const status = testbed.order(7).text(fields.status);
 		const same = await testbed.runById(update({ [fields.status]: status }), [{}], ragic());
 		const title = { _recordId: 7, _title: 'SO-00007' };
@@ -96,7 +99,7 @@ describe('a service that can choose fields, with Skip Unchanged,', () => {
 		expect(asked('fetchDomainIds')).toEqual([]);
 	});
 
-	it('is asked in one look-up for the fields of all items, which is a small answer', async () => {
+	it('Skip Unchanged requests the fields of all items in one small look-up', async () => {
 		const { reference, remark, city } = fields;
 		const ids = numbers(30, 101);
 		for (const id of ids) testbed.order(id).set(reference, `FIELDS-${id}`);
@@ -124,17 +127,20 @@ describe('Skip Unchanged in an upsert', () => {
 	it.each<[string, INodeParameters]>([
 		['', {}],
 		[' with Time Zone', { timeZone: 2 }],
-	])('looks a key up once for several items of one record%s', async (_, more) => {
-		testbed.order(200).set(reference, 'ONE-RECORD').set(remark, 'old');
-		const items = ['new', 'other', 'other'].map((text) => ({
-			...{ [reference]: 'ONE-RECORD', [remark]: text },
-		}));
-		const { outcomes } = await testbed.runById(upsert(more), items);
-		expect(outcomes).toEqual(['200 updated #0', '200 updated #1', '200 unchanged #2']);
-		expect(lookUpsOf(testbed)).toHaveLength(1);
-	});
+	])(
+		'Skip Unchanged in an upsert looks a key up once for several items of one record%s',
+		async (_, more) => {
+			testbed.order(200).set(reference, 'ONE-RECORD').set(remark, 'old');
+			const items = ['new', 'other', 'other'].map((text) => ({
+				...{ [reference]: 'ONE-RECORD', [remark]: text },
+			}));
+			const { outcomes } = await testbed.runById(upsert(more), items);
+			expect(outcomes).toEqual(['200 updated #0', '200 updated #1', '200 unchanged #2']);
+			expect(lookUpsOf(testbed)).toHaveLength(1);
+		},
+	);
 
-	it('looks keys of several records up again after each item that writes, not after each write', async () => {
+	it('Skip Unchanged in an upsert looks up keys of several records again after each item that writes', async () => {
 		const items = numbers(100).map((key) => {
 			for (const place of numbers(3, 0)) {
 				testbed

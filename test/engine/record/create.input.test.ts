@@ -86,7 +86,7 @@ describe('JSON', () => {
 	});
 });
 
-it('a name stops only its own item, and tells what may be meant', async () => {
+it('an unknown name fails only its own item, and the error suggests names', async () => {
 	const wrong: Array<[object, RegExp]> = [
 		[{ 'customer number': 'x' }, /'Customer Number'/],
 		[{ 'Customer Number ': 'x' }, /'Customer Number'/],
@@ -119,7 +119,7 @@ it('a field added to the sheet a moment ago is found, although the fields have b
 	expect(testbed.service.data.record(empty, 1).text('1600077')).toBe('red');
 });
 
-it('a short number is an ID where nobody tells the names', async () => {
+it('a short number is an ID if no source lists names', async () => {
 	const when = ({ method }: { method: string }) => method === 'GET';
 	testbed.inject({ kind: 'body', body: '{}', times: Infinity, when });
 	// Of this sheet nothing was learnt before.
@@ -138,7 +138,7 @@ it('multiple selections are written as arrays of texts', async () => {
 	expect(testbed.bodies.at(-1)).toMatchObject({ [fields.tags]: ['1', '2'] });
 });
 
-it('the mapper with the schema that the editor got writes a value of each type', async () => {
+it('the mapper with the fields of the editor writes a value of each type', async () => {
 	const own = { [fields.status]: 'Shipped', [fields.tags]: ['Gift', 'Bulk'] };
 	const others = { ...required, ...own, [fields.express]: 'Yes', [fields.remark]: 'By hand' };
 	const { orderDate, deliveryTime } = fields;

@@ -26,7 +26,7 @@ const collection = (...rows: Array<[subtableId: string, rowJson: string]>): INod
 	options: { subtables: { rows: rows.map(([subtableId, rowJson]) => ({ subtableId, rowJson })) } },
 });
 
-it('creates rows of an array under negative ids of their own', async () => {
+it('an array of rows creates rows with negative IDs of their own', async () => {
 	const rows = [{ Article: 'Vase', Quantity: 2 }, { [article]: 'Tea, green' }];
 	const result = await testbed.runById({ ...create, ...asJson({ ...required, [key]: rows }) });
 	expect(rowsSent()).toEqual([
@@ -39,7 +39,7 @@ it('creates rows of an array under negative ids of their own', async () => {
 	]);
 });
 
-it('the collection of rows is read from a text or an object, by the ID or the name of the subtable, with all digits', async () => {
+it('the option Subtable Rows accepts a text or an object, by ID or name of the subtable, with all digits', async () => {
 	const parameters = collection(
 		[lines.id, '={{ JSON.stringify({ Article: $json.article, Quantity: 3 }) }}'],
 		['Order Lines', '={{ ({ Article: "as an object" }) }}'],

@@ -11,7 +11,7 @@ const create = { ...onOrders('create'), ...asJson(values) };
 const inEmpty = { operation: 'create', sheet: sheet(empty) };
 
 describe('the answer', () => {
-	it('is the saved record, with what the service made itself', async () => {
+	it('a create returns the saved record, with values that the service filled in', async () => {
 		const result = await testbed.runById(create);
 		expect(result.records).toEqual(['301 #0']);
 		expect(result.json[0]).toMatchObject({
@@ -22,7 +22,7 @@ describe('the answer', () => {
 		expect(testbed.writes).toHaveLength(1);
 	});
 
-	it('is the id and the answer when the service sends no record', async () => {
+	it('a create returns the ID and the answer if the service sends no record', async () => {
 		testbed.service.switches.answerCarriesData = false;
 		const result = await testbed.runById(create);
 		expect(result.records).toEqual(['301 #0']);
@@ -33,13 +33,13 @@ describe('the answer', () => {
 	describe.each([true, false])('with the record or without: %s', (answerCarriesData) => {
 		beforeEach(() => Object.assign(testbed.service.switches, { answerCarriesData }));
 
-		it('tells a warning of the service', async () => {
+		it('a create reports a warning of the service', async () => {
 			testbed.service.switches.writeWarning = 'Stock is low';
 			const { json } = await testbed.runById(create);
 			expect(json).toMatchObject([{ _recordId: 301, _warning: 'Stock is low' }]);
 		});
 
-		it('tells a warning with its HTML entities decoded once', async () => {
+		it('a create decodes HTML entities in a warning once', async () => {
 			testbed.service.switches.writeWarning =
 				'A &amp; B &#60;&#x201C;&amp;lt;&quot;&nbsp;&unknown;';
 			const { json } = await testbed.runById(create);
@@ -57,7 +57,7 @@ describe('the answer', () => {
 			},
 		);
 
-		it('hides a warning that holds a secret, also one spelled with HTML entities', async () => {
+		it('a create hides a warning that contains a secret, also one spelled with HTML entities', async () => {
 			const { apiKey } = testbed.service.identities.member;
 			const spelled = [...apiKey].map((letter) => `&#${letter.charCodeAt(0)};`).join('');
 			for (const secret of [apiKey, spelled]) {
@@ -100,7 +100,7 @@ describe('the answer', () => {
 		{ answer: 'has a record of another ID', body: '{"301":{"_ragicId":17}}' },
 		{ answer: 'has no record', body: '{}' },
 		{ answer: 'has something else beside the record', body: '{"301":{},"msg":"Not saved"}' },
-	])('without SUCCESS is an error when it $answer', async ({ body }) => {
+	])('a create without SUCCESS is an error when it $answer', async ({ body }) => {
 		testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'POST' });
 		const result = await testbed.runById(create);
 		expect(result.error?.message).toContain('The service did not confirm the change');

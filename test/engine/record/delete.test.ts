@@ -12,7 +12,7 @@ const deleted = (id: number, item: number) => ({
 	...{ json: { deleted: true, _recordId: id }, pairedItem: { item } },
 });
 
-it('deletes the record of each item', async () => {
+it('the record of each item is deleted', async () => {
 	const result = await testbed.run(deleteOrder, [{ id: 12 }, { id: '300' }]);
 	expect(result.items).toEqual([deleted(12, 0), deleted(300, 1)]);
 	expect(testbed.service.requests.all().map(({ method, rawUrl }) => [method, rawUrl])).toEqual([
@@ -35,7 +35,7 @@ it('takes sheets and addresses that differ from item to item, and record 0', asy
 	expect(testbed.service.data.sheet(tasks).records.has(40)).toBe(false);
 });
 
-it('is content with a record that is not there, unless the service is not', async () => {
+it('deleting a missing record succeeds unless the service rejects it', async () => {
 	testbed.service.switches.deleteMessage = 'Moved to the recycle bin';
 	const result = await testbed.run(deleteOrder, [{ id: 99999 }]);
 	expect(result.items).toEqual([deleted(99999, 0)]);
@@ -46,7 +46,7 @@ it('is content with a record that is not there, unless the service is not', asyn
 describe('an answer without a status', () => {
 	beforeEach(() => (testbed.service.switches.deletionAnswer = 'messageOnly'));
 
-	it('is taken for done when the record is gone', async () => {
+	it('an answer without a status counts as success if the record is gone', async () => {
 		const result = await testbed.run(deleteOrder, [{ id: 12 }]);
 		expect(result.json).toEqual([{ deleted: true, _recordId: 12 }]);
 		expect(has(12)).toBe(false);
@@ -57,7 +57,7 @@ describe('an answer without a status', () => {
 	const notFound: Fault = { kind: 'status', status: 404, body: '<html>' };
 
 	it.each([[], [notFound]])(
-		'is an error when the record is there, or hidden: %j',
+		'an answer without a status is an error if the record exists or is hidden: %j',
 		async (...faults) => {
 			testbed.inject({ kind: 'body', body: '{"msg":"It could not be moved.","ragicId":12}' });
 			for (const fault of faults) testbed.inject(fault);
@@ -77,7 +77,7 @@ describe('by match', () => {
 		...{ json: { deleted: false, _action: 'skipped' }, pairedItem: { item } },
 	});
 
-	it('deletes what matches the values of each item, once, with look-ups in batches', async () => {
+	it('a deletion by match deletes the records with the values of each item, with look-ups in batches', async () => {
 		const ids = Array.from({ length: 60 }, (_, index) => index + 1);
 		for (const id of ids) setReference(`KEY-${id}`, id);
 		const items = [...ids, 7, 500].map((id) => ({ Reference: `KEY-${id}` }));
@@ -88,7 +88,7 @@ describe('by match', () => {
 		expect(new Set(testbed.writes.map(({ method }) => method))).toEqual(new Set(['DELETE']));
 	});
 
-	it('looks up again what was found longer than a minute ago', async () => {
+	it('a deletion by match looks records up again that were found over a minute ago', async () => {
 		setReference('KEY-1', 12);
 		setReference('KEY-2', 13);
 		const now = performance.now.bind(performance);
@@ -116,7 +116,7 @@ describe('by match', () => {
 		expect([has(12), has(13)]).toEqual(left);
 	});
 
-	it('says which records were deleted before one that was not', async () => {
+	it('a failed deletion by match says which records were deleted before it', async () => {
 		setReference('KEY-1', 12, 13);
 		testbed.refuse(({ method, path }) => method === 'DELETE' && path.endsWith('/13'));
 		const options = { onMultipleMatches: 'all' };

@@ -30,23 +30,23 @@ describe('a record that a Delete has deleted', () => {
 		expect(json).toEqual([{ deleted: true, _recordId: 7 }]);
 	});
 
-	it('is created by an upsert of its key, once for all items', async () => {
+	it('a deleted record is created by an upsert of its key, once for all items', async () => {
 		const { outcomes } = await testbed.runAllById(upsert, [item, item]);
 		expect(outcomes).toEqual(['41 created #0', '41 updated #1']);
 	});
 
-	it('does not exist for If Exists', async () => {
+	it('a deleted record does not exist for If Exists', async () => {
 		expect(await ifExists('existing')).toBe(0);
 		expect(await ifExists('missing')).toBe(1);
 	});
 
-	it('is not deleted again by a Delete by match', async () => {
+	it('a deleted record is not deleted again by a Delete by match', async () => {
 		const { json } = await testbed.run(deleteByMatch, [{ Reference: 'KEY' }], testbed.as('admin'));
 		expect(json).toEqual([skipped]);
 		expect(testbed.writes).toHaveLength(1);
 	});
 
-	it('exists again once a person has restored it', async () => {
+	it('a deleted record exists again after a user has restored it', async () => {
 		const record = testbed.service.data.sheet(orders).add({ at: 0, user: 'max' }, 7);
 		record.set(reference, 'KEY');
 		testbed.service.switches.filterLagMilliseconds = 0;

@@ -29,7 +29,7 @@ it.each([
 	['an id', contract, {}, 'Contract'],
 	['a name, keyed by ids', ' Contract ,Remark', { fieldKeys: 'id' }, contract],
 	['an array', '={{ ["Contract"] }}', {}, 'Contract'],
-])('brings the files of a field along: %s', async (_, downloadFiles, more, key) => {
+])('a read downloads the files of a field: %s', async (_, downloadFiles, more, key) => {
 	for (const simplify of [true, false]) {
 		const options = { downloadFiles, ...more };
 		const result = await testbed.run({ ...getOrder, simplify, options });
@@ -39,12 +39,12 @@ it.each([
 	}
 });
 
-it('refuses a name that is none, and says which may be meant', async () => {
+it('an unknown name in Download Files is rejected with a suggestion', async () => {
 	const told = await testbed.errorOf({ ...getOrder, options: { downloadFiles: 'Contrakt' } });
 	expect(told).toContain("Did you mean 'Contract'?");
 });
 
-it('brings those of rows', async () => {
+it('a read downloads the files of rows', async () => {
 	for (const row of testbed.service.data.record(siteVisits, 5).rows(photos.id).values()) {
 		row.set(photo, store(`${String(row.get(photos.fields.caption))}.txt`));
 	}
@@ -56,7 +56,7 @@ it('brings those of rows', async () => {
 	}
 });
 
-it('brings those of each record of a list, and names what is not there', async () => {
+it('a list downloads the files of each record, and names the missing ones', async () => {
 	testbed.order(6).set(contract, ['gone@old.pdf', store('c.txt')]);
 	const { reference } = orders.fields;
 	for (const id of [5, 6, 7]) testbed.order(id).set(reference, 'these');
@@ -76,7 +76,7 @@ it('brings those of each record of a list, and names what is not there', async (
 	expect(asked).toHaveLength(4);
 });
 
-it('fails with a file that cannot be fetched for another reason', async () => {
+it('a read fails if a file cannot be fetched for another reason', async () => {
 	testbed.refuse(({ path }) => path === '/sims/file.jsp', 9, 303, 'The account has expired.');
 	const told = await testbed.errorOf({ ...getOrder, options: { downloadFiles: 'Contract' } });
 	expect(told).toContain('The account has expired');

@@ -36,7 +36,7 @@ async function plan(parameters: INodeParameters, items: InputItem[], more: INode
 const subtable = `_subtable_${lines.id}`;
 const update = { operation: 'update', recordId: recordId('={{ $json.id }}') };
 
-it('says what a creation would write, with rows and files', async () => {
+it('a dry run returns what a creation would write, with rows and files', async () => {
 	const json = {
 		...{ Reference: 'NEW', Tags: ['Gift', 'Export'] },
 		[subtable]: [{ Article: 'Chair' }, { Article: 'Desk' }],
@@ -62,7 +62,7 @@ it('says what a creation would write, with rows and files', async () => {
 	expect(hints).toContain("the option 'Dry Run' is on");
 });
 
-it('says what an update would change, of fields and rows, and what holds the values already', async () => {
+it('a dry run returns what an update would change in fields and rows, and which records hold the values already', async () => {
 	record(11).set(fields.remark, 'old').set(fields.city, 'Oslo');
 	const [[first, article] = [], [second] = []] = linesOf(testbed.service, 11);
 	const changed = {
@@ -95,7 +95,7 @@ it('says what an update would change, of fields and rows, and what holds the val
 	]);
 });
 
-it('names files behind those that a field holds, or in their place', async () => {
+it('a dry run returns files after or instead of the existing files', async () => {
 	const item = await itemWithFiles({ id: 50 }, { data: textFile('new.txt') });
 	const contract = record(50).text(fields.contract);
 	for (const filesMode of ['add', 'replace']) {
@@ -106,7 +106,7 @@ it('names files behind those that a field holds, or in their place', async () =>
 	}
 });
 
-it('says what an upsert would do, with the look-ups alone', async () => {
+it('a dry run of an upsert only sends the look-ups', async () => {
 	const ids = Array.from({ length: 50 }, (_, index) => index + 1);
 	for (const id of ids) record(id).set(fields.reference, `KEY-${id}`).set(fields.remark, 'old');
 	const items = [...ids, 60, 60].map((id) => ({
@@ -131,7 +131,7 @@ it('says what an upsert would do, with the look-ups alone', async () => {
 	expect(modes.map(({ _action }) => _action)).toEqual(['skipped', 'skipped']);
 });
 
-it('says what a deletion would delete, by ID and by match', async () => {
+it('a dry run returns what a deletion would delete, by ID and by match', async () => {
 	record(11).set(fields.reference, 'KEY-1');
 	const [byId] = await plan({ operation: 'delete', recordId: recordId(11) }, [{}]);
 	expect(byId).toMatchObject({
@@ -143,7 +143,7 @@ it('says what a deletion would delete, by ID and by match', async () => {
 	expect([matched, again]).toEqual([byId, { deleted: false, _action: 'skipped' }]);
 });
 
-it('warns of what would not be saved, as a write does', async () => {
+it('a dry run warns of values that would not be saved, as a write does', async () => {
 	const json = { Status: 'Opne', [`_DELSUB_${lines.id}`]: [99_999] };
 	const [choice] = await plan({ ...update, ...asJson(json) }, [{ id: 11 }]);
 	const absent = `'row 99999 of _subtable_${lines.id}' (row to delete does not exist)`;
@@ -159,7 +159,7 @@ it('warns of what would not be saved, as a write does', async () => {
 	);
 });
 
-it('fails where a row is not there, as the write would', async () => {
+it('a dry run fails if a row does not exist, as the write would', async () => {
 	const rows = asJson({ [subtable]: [{ _rowId: 99_999, Article: 'Chair' }] });
 	const dry = { sheet: sheet(orders), ...update, ...rows, options: { dryRun: true } };
 	const told = `There is no row 99999 in the subtable ${lines.id} of record 11`;

@@ -71,7 +71,7 @@ it.each(names)('the field %j is found by its name', async (name) => {
 });
 
 describe.each(places)('in %s', (_, asking) => {
-	it('a field is found by its name, also with the ID behind one that it may have had once', async () => {
+	it('a field is found by its name, even followed by the ID of another field', async () => {
 		for (const name of ['43', 'Remark '])
 			expect(await idsSent(...asking(name))).toEqual([idOf(name)]);
 		const id = idOf('Rate (2024)');
@@ -79,7 +79,7 @@ describe.each(places)('in %s', (_, asking) => {
 		expect(await idsSent(...asking(`Called so once (${id})`))).toEqual([id]);
 	});
 
-	it('a name with a space too many is refused, with the names that are near', async () => {
+	it('a name with an additional space is rejected with similar names', async () => {
 		const { error } = await run(...asking('Remark  '));
 		expect(error?.message).toMatch(/'Remark {2}' is not a field of the sheet.*'Remark '/s);
 		expect(testbed.writes).toEqual([]);

@@ -32,12 +32,12 @@ const toldOfRecords = async (ids: GenericValue[]) => await told(ids.map((id) => 
 const at = (path: string) => `${testbed.service.baseUrl}${path}`;
 
 describe('a sheet', () => {
-	it('that is not given', async () => {
+	it('a missing sheet is rejected', async () => {
 		for (const text of await toldOfSheets(['', '  ', null, undefined]))
 			expect(text).toMatch(/'Sheet'/);
 	});
 
-	it('of another account, on another host, or at an address with a user name', async () => {
+	it('a sheet of another account, on another host, or at an address with a user name is rejected', async () => {
 		const [account, secret = '', ...hosts] = await toldOfSheets(
 			[
 				at('/acne/sales/orders/1'),
@@ -57,18 +57,18 @@ describe('a sheet', () => {
 });
 
 describe('a record', () => {
-	it('that is not given', async () => {
+	it('a missing record ID is rejected', async () => {
 		for (const text of await toldOfRecords(['', null, undefined])) expect(text).toMatch(/'Record'/);
 	});
 
-	it('whose id is no number', async () => {
+	it('a record ID that is not a number is rejected', async () => {
 		const wrong = ['abc', '1.5', '-1', '1e3', '0x10', '1 2', '1/2', '1?api', '..', '9'.repeat(30)];
 		expect(await toldOfRecords(wrong)).toEqual(
 			wrong.map((id) => `'${id}' is not a record ID. A record ID is a whole number, e.g. 17.`),
 		);
 	});
 
-	it('whose address is of another sheet, account or host, or that of a sheet', async () => {
+	it('a record address of another sheet, account or host, or of a sheet, is rejected', async () => {
 		const others = ['sales/customers/2', 'sales/customers/1', 'sales/orders/2'];
 		const texts = await toldOfRecords([
 			...others.map((path) => at(`/acme/${path}/5`)),

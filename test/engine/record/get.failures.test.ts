@@ -50,7 +50,7 @@ const refusals: Array<[name: string, fault: Fault, attempts: number, shown: Deta
 	['a form of its own', body('{"error":{"message":"Out of order"}}'), 1, saying('Out of order')],
 ];
 
-it('what the service refuses stays on the regular output, in its place, after so many attempts', async () => {
+it('an error of the service stays on the regular output, in its place, after the expected number of attempts', async () => {
 	// The item of each refusal has one behind it that is read.
 	const ids = refusals.map((_, index) => index + 1);
 	for (const [index, [, fault]] of refusals.entries()) {
@@ -72,7 +72,7 @@ it('what the service refuses stays on the regular output, in its place, after so
 	}
 });
 
-it('code 106 is asked about a second time, which may succeed', async () => {
+it('a request with code 106 is sent a second time, which may succeed', async () => {
 	testbed.inject(refusal(106));
 	expect((await testbed.run(getOrder, [{ id: 2 }])).records).toEqual(['2 #0']);
 	expect(attemptsAt(2)).toBe(2);

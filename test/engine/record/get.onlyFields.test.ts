@@ -27,7 +27,7 @@ async function fieldsOf(only: GenericValue[], more: INodeParameters = {}) {
 }
 
 describe('only some fields', () => {
-	it('are chosen by name or id, whichever the output has, or in an array', async () => {
+	it('Only Fields accepts names and IDs, also in an array, whichever the output has', async () => {
 		const byName = { ...always, Reference: 'REF-9', Status: 'Confirmed' };
 		const mixed = ['Reference, Status', `${fields.reference},Status`, ['Reference', fields.status]];
 		expect(await fieldsOf(mixed)).toEqual([byName, byName, byName]);
@@ -36,7 +36,7 @@ describe('only some fields', () => {
 		expect(await fieldsOf(only, { fieldKeys: 'id' })).toEqual([byId, byId]);
 	});
 
-	it('may be subtables, and are all fields when the list is empty', async () => {
+	it('Only Fields accepts subtables, and an empty list means all fields', async () => {
 		const [rows, all] = await fieldsOf(['Reference, _subtable_2000001', ' , ']);
 		const own = ['Reference', '_subtable_2000001'];
 		expect(Object.keys(rows ?? {})).toEqual([...Object.keys(always), ...own]);
@@ -51,7 +51,7 @@ describe('only some fields', () => {
 			quantity: lines.fields.quantity,
 			more: { fieldKeys: 'id' },
 		},
-	])('may be fields of rows, by $keys', async ({ article, quantity, more }) => {
+	])('Only Fields accepts fields of rows, by $keys', async ({ article, quantity, more }) => {
 		const stored = [...testbed.order(9).rows(lines.id)];
 		expect(stored).not.toEqual([]);
 		const rowsWith = (fieldIds: Record<string, string>) =>
@@ -73,19 +73,19 @@ describe('only some fields', () => {
 		expect(byId).toEqual(one);
 	});
 
-	it('may be a subtable and a field of its rows: then the rows are whole', async () => {
+	it('Only Fields with a subtable and one of its fields returns whole rows', async () => {
 		const [whole, both] = await fieldsOf([subtable, [subtable, 'Article']]);
 		expect(Object.keys(Object(whole?.[subtable])[0]).length).toBeGreaterThan(3);
 		expect(both).toEqual(whole);
 	});
 
-	it('of rows narrow the rows of a raw record', async () => {
+	it('Only Fields with fields of rows narrows the rows of a raw record', async () => {
 		const [raw] = await fieldsOf(['Article'], { simplify: false });
 		const [row] = Object.values(Object(raw?.[subtable]));
 		expect(Object.keys(Object(row)).filter((key) => !key.startsWith('_'))).toEqual(['Article']);
 	});
 
-	it('narrow the raw record too', async () => {
+	it('Only Fields narrows a raw record', async () => {
 		const [raw] = await fieldsOf(['Reference'], { simplify: false });
 		expect(raw).toMatchObject({ _star: false, _index_title_: 'SO-00009', Reference: 'REF-9' });
 		expect(raw).not.toHaveProperty('City');

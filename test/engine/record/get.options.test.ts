@@ -38,7 +38,7 @@ const flagsSent = () =>
 	);
 
 describe.each(['get', 'getAll'] as const)('options of record %s', (operation) => {
-	it('add what each of them asks for, and nothing else', async () => {
+	it('each option adds its own parameter only', async () => {
 		const items = [
 			...['info', 'comment', 'history'].map((flag) => ({ id: 1, flag })),
 			...['approval', 'conversation'].map((flag) => ({ id: 2, flag })),

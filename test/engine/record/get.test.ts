@@ -9,7 +9,7 @@ const getOrder = onOrder('get', 7);
 const readSeven = async (more = {}) => (await testbed.run({ ...getOrder, ...more })).items[0]?.json;
 
 describe('the request', () => {
-	it('reads one record and always says naming and version', async () => {
+	it('a read fetches one record, and always sends naming and version', async () => {
 		expect((await testbed.run(getOrder)).records).toEqual(['7 #0']);
 		expect(testbed.readUrls).toEqual([
 			'/acme/sales/orders/1/7?api&naming=FNAME&version=2025-01-01',
@@ -17,7 +17,7 @@ describe('the request', () => {
 		expect(testbed.service.requests.count).toBe(1);
 	});
 
-	it('encodes folders whose names need it, and finds record 0', async () => {
+	it('a read encodes folder names, and finds record 0', async () => {
 		const json = await readSeven({ sheet: sheet(recipes), recordId: recordId(0) });
 		expect(json).toMatchObject({ _recordId: 0, Titel: 'Gazpacho' });
 		expect(testbed.reads[0]?.path).toBe('/acme/k%C3%BCche/%C3%A9%20t%20%C3%A9/5/0');
@@ -25,7 +25,7 @@ describe('the request', () => {
 });
 
 describe('the simplified record', () => {
-	it('has id, title and star, then the fields by name, then rows as arrays', async () => {
+	it('a simplified record has ID, title and star, then the fields by name, then rows as arrays', async () => {
 		const order = testbed.order(20);
 		const json = (await readSeven({ recordId: recordId(20) })) ?? {};
 		expect(json).toMatchObject({
@@ -45,14 +45,14 @@ describe('the simplified record', () => {
 		{ isStarred: false, options: { info: true }, _starred: false },
 		{ isStarred: false, options: { onlyFields: '_starred' }, _starred: false },
 	])(
-		'has _starred only if the record is starred or $options asks for it: $isStarred, $_starred',
+		'a simplified record has _starred only if the record is starred or $options asks for it: $isStarred, $_starred',
 		async ({ isStarred, options, _starred }) => {
 			testbed.order(7).starred = isStarred;
 			expect((await readSeven({ options }))?._starred).toBe(_starred);
 		},
 	);
 
-	it('keeps the order in which the service sends subtable rows', async () => {
+	it('a simplified record keeps the order of subtable rows', async () => {
 		const rows = testbed.order(7).rows(subtables.lines.id);
 		const sent = [...rows.keys()];
 		expect(sent).not.toEqual([...sent].sort((left, right) => left - right));
@@ -64,7 +64,7 @@ describe('the simplified record', () => {
 		expect((await readSeven())?._subtable_2000001).toEqual(expected);
 	});
 
-	it('is keyed by field id on request, rows included', async () => {
+	it('a simplified record is keyed by field IDs on request, with its rows', async () => {
 		const json = await readSeven({ options: { fieldKeys: 'id' } });
 		expect(json).toMatchObject({
 			...{ _recordId: 7, [fields.orderNumber]: 'SO-00007', [fields.reference]: 'REF-7' },
@@ -74,7 +74,7 @@ describe('the simplified record', () => {
 		expect(testbed.reads[0]?.query).toContainEqual(['naming', 'EID']);
 	});
 
-	it('keeps every digit of a number that JavaScript would round', async () => {
+	it('a simplified record keeps every digit of a number that JavaScript would round', async () => {
 		testbed.service.switches.numbersAsText = false;
 		const parameters = { ...onOrder('get'), sheet: sheet(customers) };
 		const { json } = await testbed.run(parameters, [{ id: 10 }, { id: 11 }]);
@@ -82,7 +82,7 @@ describe('the simplified record', () => {
 		expect(limits).toEqual(['12345678901234567010', 2750.5]);
 	});
 
-	it('leaves out what the service keeps for itself, and reads the spellings of the deployed one', async () => {
+	it('a simplified record omits internal keys of the service, in both spellings', async () => {
 		Object.assign(testbed.service.switches, { extraReservedKeys: true, dialect: 'ragic' });
 		const json = await readSeven();
 		expect(json).toMatchObject({ _recordId: 7, _title: 'SO-00007', 'Order Number': 'SO-00007' });
@@ -92,7 +92,7 @@ describe('the simplified record', () => {
 });
 
 describe('the record as it was sent', () => {
-	it('is neither flattened nor renamed', async () => {
+	it('a raw record is neither flattened nor renamed', async () => {
 		const json = (await readSeven({ simplify: false })) ?? {};
 		expect(json).toMatchObject({
 			...{ _star: false, _index_title_: 'SO-00007', 'Order Number': 'SO-00007' },
@@ -101,7 +101,7 @@ describe('the record as it was sent', () => {
 		expect(Object.keys(json).filter((key) => /^_(recordId|title|starred)$/.test(key))).toEqual([]);
 	});
 
-	it('keeps the reserved keys and the spelling of the service', async () => {
+	it('a raw record keeps the reserved keys and the spelling of the service', async () => {
 		Object.assign(testbed.service.switches, { extraReservedKeys: true, dialect: 'ragic' });
 		const { at } = testbed.order(7).updated;
 		expect(await readSeven({ simplify: false })).toMatchObject({
@@ -137,7 +137,7 @@ describe('dates', () => {
 		return result.json[0] ?? {};
 	}
 
-	it('are as the service writes them, or in the time zone that was chosen', async () => {
+	it('dates are returned as the service writes them, or in the selected time zone', async () => {
 		const day = { 'Order Date': '2023/01/01' };
 		const [stored, shown] = [await readOrder({}), await readOrder({ timeZone: 8 })];
 		expect(stored).toMatchObject({ ...day, 'Delivery Time': '2023/01/03 22:05:00' });
@@ -145,7 +145,7 @@ describe('dates', () => {
 		expect(zonesSent()).toEqual([undefined, '8']);
 	});
 
-	it('become ISO 8601 with the offset in hours, in the raw record, too', async () => {
+	it('dates are returned in ISO 8601 with the offset, in the raw record, too', async () => {
 		const zones = [8, 0, -3.5, 5.75];
 		const options = { isoDates: true, timeZone: '={{ $json.timeZone }}' };
 		const { items } = await testbed.run(
@@ -166,7 +166,7 @@ describe('dates', () => {
 		expect(zonesSent()).toEqual(zones.map(String));
 	});
 
-	it('of the edit history stay in UTC, as the service gives them', async () => {
+	it('dates of the edit history stay in UTC', async () => {
 		const { _history: history } = await readOrder({ isoDates: true, timeZone: 8, history: true });
 		const times = [history].flat().map((entry) => Object(entry).Time);
 		expect(times).toEqual(['2023-01-02T11:00:00+00:00', '2023-02-02T00:00:00+00:00']);
@@ -182,7 +182,7 @@ describe.each(['empty', 'code404', 'http404'] as const)(
 	(form) => {
 		beforeEach(() => (testbed.service.switches.missingRecord = form));
 
-		it('is an error of its item', async () => {
+		it('a missing record is an error of its item', async () => {
 			const { error } = await testbed.run(getById, items);
 			expect(error).toMatchObject({
 				name: 'NodeOperationError',
@@ -192,7 +192,7 @@ describe.each(['empty', 'code404', 'http404'] as const)(
 			expect(testbed.reads).toHaveLength(2);
 		});
 
-		it('yields nothing on request, and the other items go on', async () => {
+		it('a missing record yields no item on request, and the other items continue', async () => {
 			const result = await testbed.run({ ...getById, options: { emptyResult: 'none' } }, items);
 			expect(result.records).toEqual(['1 #0', '2 #2']);
 			expect(testbed.reads).toHaveLength(3);

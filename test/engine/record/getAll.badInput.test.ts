@@ -21,12 +21,12 @@ async function filterBy(fields: GenericValue[], of: SheetAddress = orders) {
 }
 
 describe('a field in a filter', () => {
-	it('that is not given is refused', async () => {
+	it('a filter without a field is rejected', async () => {
 		for (const text of await filterBy(['', null, undefined]))
 			expect(text).toMatch(/'Field Name or ID in Filters' is empty/);
 	});
 
-	it('cannot be named where the service tells no names', async () => {
+	it('a filter by name is rejected if the service lists no names', async () => {
 		Object.assign(testbed.service.switches, { schema: 'http404', definition: 'code106' });
 		expect((await filterBy(['Title'], empty)).join()).toMatch(/'Title'.*field IDs/is);
 	});
@@ -40,7 +40,7 @@ it.each<[string, object, string]>([
 	expect(testbed.service.requests.count).toBe(0);
 });
 
-it('a sheet that is not there, or not to be seen, is told in words, with the code of the service', async () => {
+it('a sheet that does not exist, or that the user may not see, is reported with the code of the service', async () => {
 	const parameters = { operation: 'getAll', sheet: sheetAt('={{ $json.sheet }}') };
 	const sheets = ['sales/order/1', 'sales/orders/8', 'private/salaries/4'];
 	const told = [/\bcode 102\b/i, /\bcode 103\b/i, /access.*\bcode 106\b/i];

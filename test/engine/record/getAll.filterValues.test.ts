@@ -24,7 +24,7 @@ async function find(field: string, values: unknown[], asked: Asked = {}) {
 	);
 }
 
-it('what compares with no single value, or holds half of a character, is refused', async () => {
+it('a list of values, and a text with an unpaired surrogate, is rejected as a filter value', async () => {
 	const value =
 		"={{ [['Ulm', 'Bonn'], [], { city: 'Ulm' }, new Date(8.64e15), 'half \\ud83c'][$itemIndex] }}";
 	const result = await find(fields.city, [1, 2, 3, 4, 5], { value });
@@ -35,7 +35,7 @@ it('what compares with no single value, or holds half of a character, is refused
 });
 
 it.each(["={{ '' }}", '', '={{ $json.missing }}', ' '])(
-	'no value is refused: %j',
+	'a missing filter value is rejected: %j',
 	async (value) => {
 		const message = "The condition on 'City' in 'Filters' has no value";
 		testbed.expectErrors(await find(fields.city, [1], { value }), message);
@@ -45,7 +45,7 @@ it.each(["={{ '' }}", '', '={{ $json.missing }}', ' '])(
 
 describe('dates', () => {
 	it.each(['admin', 'member'] as const)(
-		'in ISO 8601 are written for the service, as the type of the field says: %s',
+		'ISO 8601 dates in filters are converted by the type of the field: %s',
 		async (identity) => {
 			const written: Record<string, string> = {
 				'2023-05-01': '2023%2F05%2F01%2000%3A00%3A00',
@@ -62,7 +62,7 @@ describe('dates', () => {
 		},
 	);
 
-	it('of an expression are written for the service', async () => {
+	it('date values of an expression in filters are converted', async () => {
 		const value =
 			'={{ [DateTime.fromISO("2023-05-01T09:30:00Z"), DateTime.fromISO("2023-05-01", { zone: "Asia/Taipei" }), new Date("2023-05-01T09:30:00Z")][$itemIndex] }}';
 		await find(fields.deliveryTime, [1, 2, 3], { value });
@@ -75,7 +75,7 @@ describe('dates', () => {
 		expect(conditionsSent(testbed).at(-1)).toBe('1000005,eq,2023%2F05%2F01');
 	});
 
-	it('find the same records whatever time zone was chosen for the output', async () => {
+	it('a date filter finds the same records in every output time zone', async () => {
 		const isLate = (text: string) => text >= '2023/02/01 17:30:00';
 		const expected = idsWhere(testbed, (order) => isLate(order.text(fields.deliveryTime)));
 		const { ids } = await find(fields.deliveryTime, [-3, 0, 8], {
@@ -88,7 +88,7 @@ describe('dates', () => {
 		expect([sent, others]).toEqual(['1000006,gte,2023%2F02%2F01%2017%3A30%3A00', []]);
 	});
 
-	it('in the form of the service, or in a field of texts, stay as they are', async () => {
+	it('dates in the format of the service, or for a text field, are not converted', async () => {
 		expect((await find(fields.orderDate, ['2023/02/01'])).items).not.toEqual([]);
 		testbed.order(5).set(fields.remark, '2023-05-01');
 		const inText = await find(fields.remark, ['2023-05-01'], { identity: 'admin' });

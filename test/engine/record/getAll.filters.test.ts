@@ -89,13 +89,13 @@ describe('fields', () => {
 		expect(await found([[field, operator, value]])).toEqual(idsWhere(testbed, test));
 	});
 
-	it('that nobody was told of are empty: Notify User', async () => {
+	it('the system field Notify User is empty for records without a notified user', async () => {
 		testbed.order(6).notifyUser = 'ada.admin@acme.example';
 		expect(await found([['Notify User', 'eq', 'ada.admin@acme.example']])).toEqual([6]);
 		expect(conditionsSent(testbed)).toEqual(['110,eq,ada.admin%40acme.example']);
 	});
 
-	it('of the sheet go before those of every sheet', async () => {
+	it('a field of the sheet takes precedence over a system field with the same name', async () => {
 		const stamp = testbed.orders.field(fields.workflowStamp);
 		if (stamp) stamp.name = 'Create User';
 		testbed.order(5).set(fields.workflowStamp, 'robot');

@@ -5,7 +5,7 @@ import { usedHeap } from '../usedHeap';
 const recordCount = amount(3_000, 20_000);
 const testbed = useRecordTestbed({ demoRecords: recordCount });
 
-it('the texts of pages are not kept for the sake of the few fields that were asked for', async () => {
+it('the text of a page is not kept in memory for a few fields of its records', async () => {
 	const parameters = { ...onOrders('getAll'), returnAll: true, options: { onlyFields: 'Remark' } };
 	await testbed.run({ ...parameters, returnAll: false, limit: 10 });
 	const before = usedHeap();

@@ -33,13 +33,13 @@ it('Limit of 1500 yields exactly 1500', async () => {
 });
 
 describe('Return All', () => {
-	it('reads beyond the first thousand, each record once, in the order of the service', async () => {
+	it('Return All reads more than a thousand records, each once, in the order of the service', async () => {
 		expect(await listedIds({ returnAll: true })).toEqual(allIds());
 		expect(allIds()).toHaveLength(1600);
 		expect(testbed.reads.every(({ inFlightAtStart }) => inFlightAtStart === 0)).toBe(true);
 	});
 
-	it('asks for filters, order and form with every page', async () => {
+	it('Return All sends filters, order and read options with every page', async () => {
 		await listedIds({
 			returnAll: true,
 			filters: { conditions: [{ field: '1000004', operator: 'eq', value: 'Lyon' }] },
@@ -69,7 +69,7 @@ it.each([
 	expect(testbed.service.requests.count).toBe(0);
 });
 
-it('fails as a whole when a later page fails, and keeps the other items', async () => {
+it('a list whose later page fails is an error of its item, and the other items continue', async () => {
 	testbed.refuse(({ rawUrl }) => /&offset=999\b/.test(rawUrl));
 	const list = { ...getOrders, returnAll: '={{ $json.all }}', limit: 1 };
 	const result = await testbed.runAll(list, [{ all: true }, { all: false }]);

@@ -26,7 +26,7 @@ async function foundIds(parameters: FindParameters) {
 describe('raw conditions', () => {
 	const raw = (where: string) => ({ options: { where } });
 
-	it('are one to a line, combined as the service combines them', async () => {
+	it('raw conditions are given one per line, and combined as the service does it', async () => {
 		const where = '1000007,eq,Open\r\n\n  1000007,eq,Shipped\n1000009,gte,500\n';
 		const isMeant = (status: string, total: string) =>
 			/^(Open|Shipped)$/.test(status) && Number(total) >= 500;
@@ -37,12 +37,12 @@ describe('raw conditions', () => {
 		expect(conditionsSent(testbed)).toEqual(sent);
 	});
 
-	it('may try operators that the node does not offer', async () => {
+	it('raw conditions may use operators that the node does not offer', async () => {
 		testbed.expectErrors(await find(raw('1000009,range,1')), 'range');
 		expect(conditionsSent(testbed)).toEqual(['1000009,range,1']);
 	});
 
-	it.each(['', '={{ "" }}'])('are none when the text is empty: %j', async (where) => {
+	it.each(['', '={{ "" }}'])('an empty text has no raw conditions: %j', async (where) => {
 		expect(await foundIds({ ...raw(where), returnAll: false, limit: 1 })).toHaveLength(1);
 		expect(conditionsSent(testbed)).toEqual([]);
 	});
@@ -53,18 +53,18 @@ describe('raw conditions', () => {
 		['1000004,eq,', 'has no value'],
 		['={{ $json.where }}', "'Raw Conditions' has no value"],
 		['={{ ["1000004,eq,Lyon"] }}', "'Raw Conditions' has no value"],
-	])('are refused when an expression finds no value or text: %s', async (where, message) => {
+	])('raw conditions of an expression without a value are rejected: %s', async (where, message) => {
 		testbed.expectErrors(await find(raw(where)), new RegExp(`${message}.*expression`));
 		expect(testbed.service.requests.count).toBe(0);
 	});
 
-	it('apply beside those of the builder', async () => {
+	it('raw conditions apply in addition to Filters', async () => {
 		const conditions = [{ field: fields.city, operator: 'eq', value: 'Lyon' }];
 		await find({ ...raw('1000007,eq,Open'), filters: { conditions } });
 		expect(conditionsSent(testbed)).toEqual(['1000004,eq,Lyon', '1000007,eq,Open']);
 	});
 
-	it('are refused before anything is sent when a line is none', async () => {
+	it('an invalid raw condition is rejected before anything is sent', async () => {
 		const lines = ['1000007', '1000007,eq', 'Status,eq,Open', ',eq,Open', 'eq 1000007 Open'];
 		const items = lines.map((line) => ({ line }));
 		const result = await find(raw('=1000007,eq,Open\n{{ $json.line }}'), items);
@@ -85,18 +85,18 @@ it('full-text search finds a text in any field and in rows', async () => {
 });
 
 describe('saved filters', () => {
-	it('of a shared view apply', async () => {
+	it('the filter of a shared view applies', async () => {
 		expect(await foundIds({ options: { sharedViewId: orders.views.open } })).toEqual(
 			idsWhere(testbed, (record) => record.text(fields.status) === 'Open'),
 		);
 		expect(testbed.reads[0]?.query).toContainEqual(['filterId', '77']);
 	});
 
-	it('of a view that is not there are an error with the code of the service', async () => {
+	it('a shared view that does not exist is an error with the code of the service', async () => {
 		testbed.expectErrors(await find({ options: { sharedViewId: 'abc' } }), /abc.*201/);
 	});
 
-	it('by default of the sheet apply on request only', async () => {
+	it('the default filter of a sheet applies on request only', async () => {
 		expect(await foundIds({ options: { defaultFilter: true } })).toEqual(
 			idsWhere(testbed, (record) => ['Open', 'Confirmed'].includes(record.text(fields.status))),
 		);

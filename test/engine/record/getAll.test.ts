@@ -16,7 +16,7 @@ async function listedIds(parameters: INodeParameters): Promise<unknown[]> {
 }
 
 describe('a list', () => {
-	it('has 50 records by default, asked for with naming and version', async () => {
+	it('a list has 50 records by default, requested with naming and version', async () => {
 		testbed.service.switches.defaultOrder = 'oldestFirst';
 		const result = await testbed.run(onOrders('getAll'));
 		const ids = idsByCreation(testbed).slice(0, 50);
@@ -33,7 +33,7 @@ describe('a list', () => {
 		]);
 	});
 
-	it('shows the fields of the listing page only', async () => {
+	it('a list has only the fields of the listing page on request', async () => {
 		const options = { ...byId, listing: true };
 		const { json } = await testbed.run({ ...getOrders, limit: 1, options });
 		expect(json[0]).toHaveProperty(fields.status);
@@ -60,17 +60,20 @@ describe('order', () => {
 		['by a field', down(fields.orderNumber), '1000001,DESC'],
 		['by one that every sheet has', down('Create Date'), '105,DESC'],
 		['the newest first', { options: { reverse: true } }, '105,DESC'],
-	])('is that of the service, over ids that look like numbers: %s', async (_, parameters, sent) => {
-		for (const order of ['newestFirst', 'oldestFirst'] as const) {
-			testbed.service.switches.defaultOrder = 'newestFirst';
-			const newest = idsByCreation(testbed).slice(0, 30);
-			testbed.service.switches.defaultOrder = order;
-			expect(await listedIds({ ...parameters, limit: 30 })).toEqual(newest);
-		}
-		expect(testbed.reads.at(-1)?.query).toContainEqual(['order', sent]);
-	});
+	])(
+		'the order of a list is that of the service, over IDs that look like numbers: %s',
+		async (_, parameters, sent) => {
+			for (const order of ['newestFirst', 'oldestFirst'] as const) {
+				testbed.service.switches.defaultOrder = 'newestFirst';
+				const newest = idsByCreation(testbed).slice(0, 30);
+				testbed.service.switches.defaultOrder = order;
+				expect(await listedIds({ ...parameters, limit: 30 })).toEqual(newest);
+			}
+			expect(testbed.reads.at(-1)?.query).toContainEqual(['order', sent]);
+		},
+	);
 
-	it('may be asked for by the name of a field, upwards', async () => {
+	it('a list is sorted by the name of a field, ascending', async () => {
 		const rule = { field: 'City', direction: 'ASC' };
 		const { items } = await testbed.run({
 			...getOrders,
@@ -85,12 +88,12 @@ describe('order', () => {
 describe('nothing found', () => {
 	const getNone = { operation: 'getAll', sheet: sheet(empty) };
 
-	it('yields no item when the user chose nothing', async () => {
+	it('an item without results yields no item by default', async () => {
 		const { status, items } = await testbed.run(getNone);
 		expect([status, items]).toEqual(['success', []]);
 	});
 
-	it('yields an empty item on request, for the item that found nothing only', async () => {
+	it('an item without results yields an empty item on request, for that item only', async () => {
 		testbed.service.switches.defaultOrder = 'oldestFirst';
 		const options = { emptyResult: 'emptyItem' };
 		const list = { operation: 'getAll', sheet: sheetAt('={{ $json.sheet }}'), limit: 1, options };
@@ -100,7 +103,7 @@ describe('nothing found', () => {
 		expect(result.json[1]).toEqual({});
 	});
 
-	it('is an error on request', async () => {
+	it('an item without results is an error on request', async () => {
 		const result = await testbed.run({ ...getNone, options: { emptyResult: 'error' } });
 		expect(result.error).toMatchObject({
 			message: 'No record was found',
@@ -120,7 +123,7 @@ function idsIn(jsonp: unknown, name: string): string[] {
 describe('a list for a function of JavaScript', () => {
 	const list = onOrders('getAll');
 
-	it('comes back unparsed, one item for a page', async () => {
+	it('a JSONP list is returned unparsed, one item per page', async () => {
 		const options = { callback: 'show.records_1', pageSize: 200 };
 		const result = await testbed.run({ ...list, returnAll: true, options });
 		expect(result.links).toEqual([{ item: 0 }, { item: 0 }]);
@@ -134,7 +137,7 @@ describe('a list for a function of JavaScript', () => {
 		);
 	});
 
-	it('says no as JSON does', async () => {
+	it('an error in a JSONP list is reported as in JSON', async () => {
 		const asked = { ...list, options: { callback: 'show' } };
 		const body = 'show({"status":"ERROR","code":106,"msg":"No access right."})';
 		testbed.inject({ kind: 'body', body, times: 2 });

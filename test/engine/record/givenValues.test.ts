@@ -34,7 +34,7 @@ const massUpdate = (field: string, value: string) =>
 describe('what is no date', () => {
 	const wrong = ['tomorrow', '31.01.2026', '2026-02-30', '2026/13/01', 20260131, true];
 
-	it('is refused where the type is known, and nothing is sent', async () => {
+	it('a text that is not a date is rejected if the type is known, and nothing is sent', async () => {
 		for (const input of [
 			asJson('={{ $json }}'),
 			autoMapped(),
@@ -49,15 +49,18 @@ describe('what is no date', () => {
 		expect(testbed.writes).toEqual([]);
 	});
 
-	it.each(['Order Date', fields.orderDate])('is refused in a mass update of %s', async (field) => {
-		const items = ['soon', '31.01.2026'].map((date) => ({ date }));
-		const result = await runAll(massUpdate(field, '={{ $json.date }}'), items);
-		const told = items.map(({ date }) => `'${date}' is not a valid date for '${field}'`);
-		testbed.expectErrors(result, told);
-		expect(testbed.writes).toEqual([]);
-	});
+	it.each(['Order Date', fields.orderDate])(
+		'a text that is not a date is rejected in a mass update of %s',
+		async (field) => {
+			const items = ['soon', '31.01.2026'].map((date) => ({ date }));
+			const result = await runAll(massUpdate(field, '={{ $json.date }}'), items);
+			const told = items.map(({ date }) => `'${date}' is not a valid date for '${field}'`);
+			testbed.expectErrors(result, told);
+			expect(testbed.writes).toEqual([]);
+		},
+	);
 
-	it('is no date of the service, of ISO 8601 or of an expression, and no empty text', async () => {
+	it('a date may be in the format of the service, of ISO 8601, of an expression, or empty', async () => {
 		const values = ['"2026-01-31"', '"2026/01/31"', '"2026-01-31T10:00:00Z"', '$now', 'new Date()'];
 		const date = `={{ [${[...values, '""'].join()}][$itemIndex] }}`;
 		const input = await fromEditor({ [fields.orderDate]: date });
@@ -66,7 +69,7 @@ describe('what is no date', () => {
 		expect(testbed.writes).toHaveLength(6);
 	});
 
-	it('is sent as given where neither the schema nor a record shows what the field holds', async () => {
+	it('a text that is not a date is sent unchanged if neither the schema nor a record shows the type', async () => {
 		for (const order of testbed.orders.records.values()) order.set(fields.orderDate, '');
 		await testbed.runById({ ...update, ...asJson({ 'Order Date': 'tomorrow' }) });
 		expect(record().text(fields.orderDate)).toBe('tomorrow');
@@ -76,7 +79,7 @@ describe('what is no date', () => {
 describe('a multiple selection', () => {
 	beforeEach(() => (testbed.service.switches.schemaChoices = true));
 
-	it('takes a list, or a text with commas', async () => {
+	it('a multiple selection accepts a list, or a text with commas', async () => {
 		const given: Array<[string | string[], string[]]> = [
 			['Fragile, Gift', ['Fragile', 'Gift']],
 			['Gift,Repeat, large', ['Gift', 'Repeat, large']],
@@ -121,7 +124,7 @@ describe('a text that yields no choice', () => {
 	beforeEach(() => record().set(fields.tags, ['Gift']));
 	const none = [',', ' , ', '[]', '[""]', ['']];
 
-	it('empties a selection only when that is wanted', async () => {
+	it('a text without a choice clears a selection only on request', async () => {
 		await run(ofItem, ...none.map((Tags) => ({ Tags, City: 'Graz' })));
 		expect(testbed.bodies).toEqual(none.map(() => ({ [fields.city]: 'Graz' })));
 		for (const Tags of none) {
@@ -131,7 +134,7 @@ describe('a text that yields no choice', () => {
 		}
 	});
 
-	it('is no value of a mass update', async () => {
+	it('a text without a choice is rejected in a mass update', async () => {
 		for (const field of ['Tags', fields.tags]) {
 			const items = [',', '[]'].map((given) => ({ given }));
 			const result = await runAll(massUpdate(field, '={{ $json.given }}'), items);
@@ -145,7 +148,7 @@ describe('a text that yields no choice', () => {
 });
 
 describe('a checkbox', () => {
-	it('is sent by the mapper as Yes or No', async () => {
+	it('a checkbox is sent by the mapper as Yes or No', async () => {
 		for (const value of [true, false, '={{ true }}', 'Yes', '(leave unchanged)']) {
 			const values = { [fields.express]: value, [fields.remark]: 'x' };
 			await run({ ...update, ...(await fromEditor(values)) });

@@ -10,7 +10,7 @@ const { fields } = orders;
 const ifExists = onOrders('ifExists');
 const byReference = { ...ifExists, matchFields: ['Reference'] };
 
-it('passes on items that have, or have not, a record: as they are, linked, with few requests', async () => {
+it('If Exists passes on items with or without a record: unchanged, linked, with few requests', async () => {
 	for (const id of numbers(50)) testbed.order(id).set(fields.reference, `KEY-${id}`);
 	const itemOf = async (id: number) =>
 		await itemWithFiles({ Reference: `KEY-${id}`, more: { id } }, { data: textFile('a.txt') });
@@ -32,7 +32,7 @@ it.each<[string, INodeParameters['matchFields'], object, boolean]>([
 	['a date by its value', ['Order Date'], { 'Order Date': '2026-01-31' }, true],
 	['the record ID', ['_recordId'], { _recordId: 12 }, true],
 	['the ID of no record', ['_recordId'], { _recordId: '99999' }, false],
-])('matches on %s', async (_, matchFields, item, exists) => {
+])('If Exists matches on %s', async (_, matchFields, item, exists) => {
 	testbed.order(12).set(fields.reference, 'KEY-1').set(fields.city, 'Oslo');
 	testbed.order(12).set(fields.orderDate, '2026/01/31');
 	const parameters = { ...ifExists, matchFields };
@@ -40,7 +40,7 @@ it.each<[string, INodeParameters['matchFields'], object, boolean]>([
 	expect([result.error?.message, result.items.length]).toEqual([undefined, exists ? 1 : 0]);
 });
 
-it('looks for many record IDs in the list', async () => {
+it('If Exists looks many record IDs up in the list', async () => {
 	testbed.service.people.massChange(orders, numbers(100), () => ({ [fields.remark]: 'x' }));
 	const items = numbers(100).map((_recordId) => ({ _recordId }));
 	const result = await testbed.run({ ...ifExists, matchFields: ['_recordId'] }, items);
@@ -52,7 +52,7 @@ it.each<[string, INodeParameters['matchFields'], object[], RegExp]>([
 	['an empty value', ['Reference'], [{ Reference: '' }, { Reference: ' ' }, {}], /no value/],
 	['an empty ID', ['_recordId'], [{ _recordId: '' }, {}, { _recordId: 'x' }], /record ?ID/i],
 	['a record ID beside a field', ['_recordId', 'City'], [{ _recordId: 12 }], /together/],
-])('refuses %s, and asks for no record', async (_, matchFields, items, told) => {
+])('If Exists rejects %s, and looks up no record', async (_, matchFields, items, told) => {
 	const parameters = { ...ifExists, matchFields };
 	const given = items.map((item) => ({ ...item }));
 	await testbed.expectRefused(parameters, given, told, testbed.as('admin'));

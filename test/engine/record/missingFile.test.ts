@@ -42,16 +42,19 @@ describe('an item without the file that is named, to be skipped', () => {
 		['record: upsert', () => ({ operation: 'upsert', matchFields: ['Site'], ...ofRecord })],
 		['subtable row: add', () => ({ operation: 'add', ...ofRow })],
 		['subtable row: update', () => ({ operation: 'update', rowId: String(firstRow()), ...ofRow })],
-	])('is written without it, and one hint says so: %s', async (_, parameters) => {
-		const result = await testbed.runById(parameters(), await items());
-		expect(result.links).toEqual([0, 1, 2].map((item) => ({ item })));
-		expect(namesSent().flat()).toEqual(['a.txt']);
-		const written = JSON.stringify(testbed.bodies);
-		for (const site of ['first', 'second', 'third']) expect(written).toContain(site);
-		expect(result.hintTexts).toEqual(oneHint);
-	});
+	])(
+		'an item without the named file is written without it, and one hint says so: %s',
+		async (_, parameters) => {
+			const result = await testbed.runById(parameters(), await items());
+			expect(result.links).toEqual([0, 1, 2].map((item) => ({ item })));
+			expect(namesSent().flat()).toEqual(['a.txt']);
+			const written = JSON.stringify(testbed.bodies);
+			for (const site of ['first', 'second', 'third']) expect(written).toContain(site);
+			expect(result.hintTexts).toEqual(oneHint);
+		},
+	);
 
-	it('keeps its other files', async () => {
+	it('an item without one of its files keeps the other files', async () => {
 		const files = skipping('Report', 'data, other');
 		const result = await testbed.runById(
 			{ operation: 'create', ...ofRecord, ...files },
@@ -61,12 +64,12 @@ describe('an item without the file that is named, to be skipped', () => {
 		expect(result.hintTexts).toEqual(oneHint);
 	});
 
-	it('is an error all the same when nothing else is to be written', async () => {
+	it('an item without the named file is an error if there is nothing else to write', async () => {
 		const nothing = { operation: 'update', ...seven, ...ofRecord, ...asJson({}) };
 		await testbed.expectRefused(nothing, [{ site: 'first' }], 'There is nothing to write');
 	});
 
-	it('comes out of an upload as skipped, with nothing sent and nothing emptied', async () => {
+	it('an upload without the named file is skipped: nothing is sent, and nothing is emptied', async () => {
 		const report = testbed.service.data.storeFile('old.txt', 'text/plain', Buffer.from('old'));
 		testbed.service.data.record(siteVisits, 7).set(fields.report, [report]);
 		const visit = { ...onVisits, recordId: recordId('={{ $json.visit }}') };

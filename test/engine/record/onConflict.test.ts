@@ -45,7 +45,7 @@ it.each<[string, INodeParameters, INodeParameters]>([
 	['an update of items of a time zone', update, { isoDates: true, timeZone: 8 }],
 	['an upsert', upsert, { onlyFields: 'Order Number, Remark' }],
 ])(
-	'%s writes no record that somebody has changed since, at the cost of one read for each',
+	'%s does not write a record that somebody changed in the meantime, with one read for each record',
 	async (_, parameters, options) => {
 		const items = await read(numbers(24), options);
 		changeOthers([7, 20]);
@@ -60,7 +60,7 @@ it.each<[string, INodeParameters, INodeParameters]>([
 	},
 );
 
-it('an update by order number writes what nobody has changed, and skips numbers without a record', async () => {
+it('an update by order number writes unchanged records only, and skips numbers without a record', async () => {
 	const items = await read([12, 13], { onlyFields: 'Order Number, Remark' });
 	changeOthers([13]);
 	const unknown = { 'Order Number': 'SO-99999' };
@@ -70,7 +70,7 @@ it('an update by order number writes what nobody has changed, and skips numbers 
 	expect([remark(12), remark(13)]).toEqual(['mine', 'theirs']);
 });
 
-it('a change while the node writes is noticed, too', async () => {
+it('a change by somebody else during the run is a conflict', async () => {
 	const items = await read(numbers(60));
 	let isLate = false;
 	testbed.inject({
@@ -101,7 +101,7 @@ it('an edit by a person after the first write of the run is not overwritten', as
 	expect([remark(12), remark(13), remark(14)]).toEqual(['mine', 'theirs', 'mine']);
 });
 
-it('what the run itself has written is no conflict, nor is a record that would be new', async () => {
+it('a write of the run itself is no conflict, nor is a new record', async () => {
 	const [item = {}] = await read([12]);
 	testbed.service.clock.advance(5_000);
 	const updated = await write(update, [item, item]);
@@ -140,7 +140,7 @@ it('items of a trigger have the time of the last change in their record', async 
 	testbed.expectErrors(result, { 1: told(13) });
 });
 
-it('a dry run tells of conflicts as well', async () => {
+it('a dry run reports conflicts', async () => {
 	const items = await read([12, 13]);
 	changeOthers([13]);
 	const result = await write(update, items, { dryRun: true });
@@ -152,14 +152,14 @@ it.each([
 	['none', ''],
 	['a text that is no date', 'yesterday'],
 	['a moment, where the hours of the account are not known', '2026-01-31T09:30:00Z'],
-])('an item whose last change is %s is refused', async (_, date) => {
+])('an item whose last change is %s is rejected', async (_, date) => {
 	const [item = {}] = await read([12]);
 	const result = await write(update, [{ ...item, _update_date: date }]);
 	testbed.expectErrors(result, /^The item does not say when .*'Include Record Information'/);
 	expect(testbed.writes).toEqual([]);
 });
 
-it('where the service does not tell of changes, nothing is written', async () => {
+it('nothing is written if the service does not return the last change', async () => {
 	const items = await read([12, 13]);
 	const body = JSON.stringify({ 12: { [fields.remark]: 'x' }, 13: { [fields.remark]: 'x' } });
 	const when = ({ method, path }: SeenRequest) => method === 'GET' && /\/1[23]$/.test(path);

@@ -39,7 +39,7 @@ describe('a field whose name begins with _', () => {
 		expect(hintTexts).toEqual([told]);
 	});
 
-	it('is read and written back where the names come from readings', async () => {
+	it('a field whose name begins with _ is read and written back if the names come from records', async () => {
 		tellNoFields();
 		const read = await testbed.run({ ...update, operation: 'get', options: {} });
 		await testbed.runById(update, [{ ...read.json[0], _internal: 'y', City: 'Ulm' }]);

@@ -58,7 +58,7 @@ describe.each([
 	});
 });
 
-it('a key of a subtable that is no row is left out of simplified records and of Subtable Row: Get Many', async () => {
+it('a key of a subtable that is not a row is left out of simplified records and of Subtable Row: Get Many', async () => {
 	testbed.service.switches.rowCount = 'shown';
 	const subtable = { resource: 'subtableRow', operation: 'getAll', subtableId: lines.id };
 	const get = await testbed.run({ operation: 'get', ...onOrder });
@@ -70,7 +70,7 @@ it('a key of a subtable that is no row is left out of simplified records and of 
 	expect(rows.json.map(({ _rowId }) => _rowId)).toEqual(ids);
 });
 
-it('a row whose id is empty is refused, and no new row', async () => {
+it('a row with an empty ID is rejected instead of becoming a new row', async () => {
 	const rowJson = '={{ ({ _rowId: [null, "", undefined][$itemIndex], Article: "Vase" }) }}';
 	for (const operation of ['update', 'create']) {
 		const subtables = { rows: [{ subtableId: lines.id, rowJson }] };
@@ -96,7 +96,7 @@ it.each(['admin', 'member'] as const)(
 	},
 );
 
-it('times in another time zone are left out when no record shows how far that is', async () => {
+it('times in another time zone are left out if no record shows the hours between both', async () => {
 	const own = { _recordId: 9999, _timeZone: 8 };
 	const item = { ...own, 'Delivery Time': '2026/01/02 10:00:00', City: 'Ulm' };
 	const parameters = { operation: 'update', ...onOrder, ...autoMapped(), options: quiet };

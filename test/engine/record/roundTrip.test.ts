@@ -59,7 +59,7 @@ const thirdKey = `Untitled (${fields.unnamed})`;
 const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
 
 it.each([{}, { output: 'record' }])(
-	'an item of a trigger is taken as its record: %j',
+	'an item of a trigger is written as its record: %j',
 	async (form) => {
 		const { _recordId, ...item } = await read(12, 'member', { options: { info: true } });
 		const record: IDataObject = { _recordId, ...item, Remark: 'as it changed' };
@@ -79,7 +79,7 @@ it.each([{}, { output: 'record' }])(
 	},
 );
 
-it('what was left out of many items is told once, by name', async () => {
+it('fields that were left out of many items are reported once, by name', async () => {
 	const items = [await read(12, 'admin'), await read(8, 'admin'), await read(16, 'admin')];
 	const result = await write(update, 'admin', ...items);
 	expect(result.items).toHaveLength(3);
@@ -101,7 +101,7 @@ it.each([{ skipUnchanged: true }, { dryRun: true }])(
 	},
 );
 
-it('a copy says what it lacks of the record that was read, masked values among it', async () => {
+it('a copy reports the values of the source record that it lacks, including masked values', async () => {
 	const item = await read(12, 'admin', { options: { bbcode: true } });
 	const create = { ...update, operation: 'create', options: quiet };
 	const { warnings } = await write(create, 'admin', item);

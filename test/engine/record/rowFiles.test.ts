@@ -28,7 +28,7 @@ async function run(parameters: INodeParameters, json = {}) {
 }
 
 describe('files for the rows of a record', () => {
-	it('go into its new rows, by name and by ID, several into one, and come out of the answer', async () => {
+	it('files are uploaded to new rows, by name and by ID, several to one field, and the output has them', async () => {
 		const rows = { [photoRows]: [{ Caption: 'Door' }, { Caption: 'Wall' }] };
 		const { photo } = photos.fields;
 		// The last row holds nothing else.
@@ -47,7 +47,7 @@ describe('files for the rows of a record', () => {
 		]);
 	});
 
-	it('go into rows that are there and into new ones, beside other changes', async () => {
+	it('files are uploaded to existing and new rows, together with other changes', async () => {
 		const [first, second] = testbed.service.data.record(siteVisits, 5).rows(photos.id).keys();
 		const files = filesOption(['=Photo_{{ $json.line }}', 'a'], ['Photo_-1', 'b']);
 		const options = { ...files, ignoreFields: 'line' };
@@ -59,7 +59,7 @@ describe('files for the rows of a record', () => {
 		expect(testbed.service.data.record(siteVisits, 5).text(fields.visitedOn)).toBe('2026/01/02');
 	});
 
-	it('are refused for a row of another subtable: all new rows of an item count together', async () => {
+	it('a file for a row of another subtable is rejected, because all new rows of an item are numbered together', async () => {
 		const rows = { [findingRows]: [{ Finding: 'Crack' }], [photoRows]: [{ Caption: 'Door' }] };
 		const files = withFiles([`${photos.fields.photo}_-1`, 'a']);
 		const result = await run({ ...update, ...asJson(rows), ...files });
@@ -71,7 +71,7 @@ describe('files for the rows of a record', () => {
 		['Foto_-1', "'Foto' is not a field"],
 		['Report_-1', 'is a field of the record itself'],
 		['Photo', "'Photo' is not a field of the sheet"],
-	])('are refused for the field %s before anything is written', async (field, message) => {
+	])('a file for the field %s is rejected before anything is written', async (field, message) => {
 		const result = await run({ ...update, ...asJson({}), ...withFiles([field, 'a']) });
 		expect(result.error?.message).toContain(message);
 		expect(testbed.writes).toEqual([]);

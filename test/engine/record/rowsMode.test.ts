@@ -62,7 +62,7 @@ describe('an upsert that matches rows', () => {
 		expect(namedRows(made ?? 0)).toEqual(['Chair 2', 'Lamp 1']);
 	});
 
-	it('reads the rows with the look-ups, and writes the records of which something differs', async () => {
+	it('an upsert that matches rows reads them with the look-ups, and writes only records that differ', async () => {
 		const items = Array.from({ length: 100 }, (_, index) => {
 			record(index + 1).set(fields.reference, `KEY-${index}`);
 			setRows(index + 1, ['Chair', '2'], ['Lamp', '1']);
@@ -83,7 +83,7 @@ describe('an upsert that matches rows', () => {
 describe('an update', () => {
 	const given = (...rows: object[]) => asJson({ Remark: 'new', [rowsKey]: rows });
 
-	it('writes fields, rows and deletions in one request, of the rows only what differs', async () => {
+	it('an update with rows writes fields, rows and deletions in one request, with only the rows that differ', async () => {
 		const [chair, , vase] = setRows(11, ['Chair', '1'], ['Lamp', '1'], ['Vase', '1']);
 		const desk = { Article: 'Desk', Quantity: 1 };
 		const rows = given({ Article: 'Vase', Quantity: 4 }, desk, { _rowId: chair });
@@ -99,7 +99,7 @@ describe('an update', () => {
 		expect(held.get(vase ?? 0)?.get(lines.fields.unitPrice)).toBe('5');
 	});
 
-	it('adds as before, keeps what it does not name, and empties on purpose alone', async () => {
+	it('an update adds rows by default, keeps rows that it does not name, and empties a subtable only on purpose', async () => {
 		setRows(11, ['Chair', '1']);
 		await testbed.runById({ ...update, ...given({ Article: 'Chair' }), ...by('append') });
 		expect(rowsOf(11)).toHaveLength(2);
@@ -123,20 +123,23 @@ describe('an update', () => {
 		['There is no row 999999', [{ _rowId: 999999, Quantity: 2 }], 'Article'],
 		['No field to match the rows of subtable 2000001', [lamp], undefined],
 		["'Artcle' is not a field of subtable 2000001", [lamp], 'Artcle'],
-	])('writes nothing when a row is not the one that is meant: %s', async (told, rows, key) => {
+	])('an update writes nothing for an ambiguous row: %s', async (told, rows, key) => {
 		setRows(11, ['Chair', '1'], ['Chair', '2'], ['Lamp', '1']);
 		const parameters = { ...update, ...given(...rows), ...by('upsert', key) };
 		await testbed.expectRefused(parameters, [{}], told);
 	});
 
-	it.each([{}, { Article: '' }, { Quantity: null }])('deletes no rows for %j', async (row) => {
-		setRows(11, ['Chair', '1']);
-		const parameters = { ...update, ...given(row), ...by('replace') };
-		const told = `A row for subtable ${lines.id} has nothing to write`;
-		await testbed.expectRefused(parameters, [{}], told);
-	});
+	it.each([{}, { Article: '' }, { Quantity: null }])(
+		'an update deletes no rows for %j',
+		async (row) => {
+			setRows(11, ['Chair', '1']);
+			const parameters = { ...update, ...given(row), ...by('replace') };
+			const told = `A row for subtable ${lines.id} has nothing to write`;
+			await testbed.expectRefused(parameters, [{}], told);
+		},
+	);
 
-	it('is sent once if the service finds a value invalid, also when it deletes rows', async () => {
+	it('an update with rows is sent once if the service rejects a value, even if it deletes rows', async () => {
 		setRows(11, ['Chair', '1'], ['Lamp', '1']);
 		const before = rowsOf(11);
 		const body = '{"status":"INVALID","code":202,"msg":"Quantity is invalid."}';
@@ -148,7 +151,7 @@ describe('an update', () => {
 	});
 
 	it.each(['refused', 'passedOver'] as const)(
-		'deletes in a second request where deletions together with rows are %s, and says when that fails',
+		'an update deletes rows in a second request if deletions together with rows are %s, and reports its failure',
 		async (position) => {
 			testbed.service.switches.deletionsWithRows = position;
 			const parameters = { ...update, ...given({ Article: 'Vase' }), ...by('replace', 'Article') };
@@ -166,7 +169,7 @@ describe('an update', () => {
 	);
 });
 
-it('files go to the rows that are matched, and replace what they hold', async () => {
+it('files are uploaded to matched rows, and replace their files', async () => {
 	const { photos } = siteVisits.subtables;
 	const added = filesOption(['Photo_-1', 'a'], ['Photo_-2', 'b']);
 	const parameters = {

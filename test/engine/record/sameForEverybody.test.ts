@@ -118,7 +118,7 @@ describe.each(ways)('$identity, by $keys, with $input', (way) => {
 	});
 });
 
-it('any value is sent or refused alike, whoever writes it and however its field is named', async () => {
+it('a value is sent or rejected in the same way for every user and every key of its field', async () => {
 	const texts =
 		' padded |***|a, b|<b>x</b> &amp; y|[b]x[/b]|2031-01-31|2031/01/31|31.01.2031|2031-01-31T10:00:00Z|0612|1e5|Yes|true|Gift, Bulk|Repeat, large|a\nb';
 	const values = fc.constantFrom<string | number | boolean | string[]>(

@@ -78,7 +78,7 @@ describe.each(identities)('what %s has changed of a record that was read', (iden
 });
 
 describe('new data', () => {
-	it.each(identities)('of %s is written whatever it looks like', async (identity) => {
+	it.each(identities)('new data of %s is written whatever it looks like', async (identity) => {
 		const status = testbed.orders.field(fields.status);
 		Object.assign(status ?? {}, { choices: ['Open', '***'] });
 		const values = { Description: '<b>New</b> &amp; more', Status: '***' };
@@ -124,16 +124,19 @@ describe('what the service did not save as it was sent', () => {
 		['nothing', { wrongDates: 'lost' }, { 'Order Date': '2031-01-31T10:00:00' }, undefined],
 		['a field', { unknownBodyField: 'ignored' }, { 9999999: 'x' }, "'9999999'"],
 		["a row's", {}, { [rowsKey]: [{ Quantity: 5 }] }, undefined],
-	])('is named: %s', async (_, switches, values, name) => {
-		Object.assign(testbed.service.switches, switches);
-		const recordJson = asJson({ ...values, Remark });
-		const warning = await warningOf('member', {}, recordJson);
-		if (name === undefined) expect(warning).toBeUndefined();
-		else expect(warning).toContain(`Check what was saved: ${name} (not saved as sent)`);
-		expect(record(12).text(fields.remark)).toBe(Remark);
-	});
+	])(
+		'a value that the service did not save as sent is named: %s',
+		async (_, switches, values, name) => {
+			Object.assign(testbed.service.switches, switches);
+			const recordJson = asJson({ ...values, Remark });
+			const warning = await warningOf('member', {}, recordJson);
+			if (name === undefined) expect(warning).toBeUndefined();
+			else expect(warning).toContain(`Check what was saved: ${name} (not saved as sent)`);
+			expect(record(12).text(fields.remark)).toBe(Remark);
+		},
+	);
 
-	it('is nothing that the service writes in another way', async () => {
+	it('a value in another spelling of the service counts as saved', async () => {
 		const values = {
 			...{ Description: '[b]a[/b] & <c>\nd', Express: true, Remark: ' a\u0065\u0301 ' },
 			...{ Total: 1234.5, Tags: ['Gift', 'Bulk'], 'Internal Margin': '5%' },
@@ -147,7 +150,7 @@ describe('what the service did not save as it was sent', () => {
 		}
 	});
 
-	it('is a row to delete that was not there', async () => {
+	it('a row to delete that did not exist is named', async () => {
 		const [rowId] = record(12).rows(lines.id).keys();
 		const deletion = asJson({ [`_DELSUB_${lines.id}`]: [rowId, 99999] });
 		const told = `Check what was saved: 'row 99999 of ${rowsKey}' (row to delete does not exist).`;
@@ -156,7 +159,7 @@ describe('what the service did not save as it was sent', () => {
 	});
 
 	it.each([{}, { Remark }])(
-		'is a row that is there after its deletion, beside %j',
+		'a row that still exists after its deletion is named, next to %j',
 		async (other) => {
 			const body = `{"status":"SUCCESS","svcId":12,"data":{"${rowsKey}":{"2":{},"3":{}}}}`;
 			const when = ({ method }: { method: string }) => method === 'POST';
@@ -167,7 +170,7 @@ describe('what the service did not save as it was sent', () => {
 		},
 	);
 
-	it('is a whole number with other digits, or a text without its leading zeros', async () => {
+	it('a whole number with other digits, and a text without its leading zeros, is named', async () => {
 		for (const [given, saved] of [
 			['4111111111111111', '4111111111111110'],
 			['491701234567', '491701234568'],
@@ -183,7 +186,7 @@ describe('what the service did not save as it was sent', () => {
 		}
 	});
 
-	it('is told of each row by itself', async () => {
+	it('changed values are named for each row', async () => {
 		const subtable = testbed.orders.subtable(lines.id);
 		subtable?.fields.push({ id: '3000009', name: 'Due', type: 'date' });
 		testbed.service.switches.wrongDates = 'lost';
@@ -201,7 +204,7 @@ describe('what the service did not save as it was sent', () => {
 describe('values that are none of the known choices', () => {
 	const items = [{ Status: 'Opne' }, { Tags: ['Gift', 'None'] }, { Status: 'Open' }];
 
-	it('are sent and named', async () => {
+	it('unknown choices are sent and named', async () => {
 		const result = await write('admin', items);
 		expect(result.warnings).toEqual([
 			"Check what was saved: 'Status' (not one of the choices).",
@@ -210,7 +213,7 @@ describe('values that are none of the known choices', () => {
 		]);
 	});
 
-	it('are no matter where the record holds them', async () => {
+	it('unknown choices that the record already holds are not named', async () => {
 		record(12).set(fields.status, 'Legacy').set(fields.tags, ['Gift', 'Old']);
 		const item = { ...(await read('admin')), City: 'Ulm' };
 		const options = { ...quiet, unknownChoices: 'error' };
@@ -220,7 +223,7 @@ describe('values that are none of the known choices', () => {
 		expect(await warningOf('admin', { ...item, Status: 'Gone' })).toContain("'Status' (not one of");
 	});
 
-	it('are refused on request, by ID, too', async () => {
+	it('unknown choices are rejected on request, also by field ID', async () => {
 		const options = { ...quiet, unknownChoices: 'error' };
 		const byId = asJson(
 			'={{ ({ [$json.Status ? "1000007" : "1000008"]: $json.Status ?? $json.Tags }) }}',
@@ -237,19 +240,22 @@ describe('values that are none of the known choices', () => {
 });
 
 describe('what was left out of an item that was read', () => {
-	it.each(identities)('is no loss to %s when nothing of it was changed', async (identity) => {
-		record(12).set(fields.description, '[b]a[/b]\n<b> & c').set(fields.internalMargin, '22%');
-		record(12).set(
-			fields.contract,
-			testbed.service.data.storeFile('a.pdf', 'application/pdf', pdf),
-		);
-		for (const options of [{}, { typedValues: true, isoDates: true }, { timeZone: 8 }]) {
-			const item = await read(identity, 12, options);
-			expect(await warningOf(identity, { ...item, City: 'Ulm' })).toBeUndefined();
-		}
-	});
+	it.each(identities)(
+		'a value left out by %s is not named if it was not changed',
+		async (identity) => {
+			record(12).set(fields.description, '[b]a[/b]\n<b> & c').set(fields.internalMargin, '22%');
+			record(12).set(
+				fields.contract,
+				testbed.service.data.storeFile('a.pdf', 'application/pdf', pdf),
+			);
+			for (const options of [{}, { typedValues: true, isoDates: true }, { timeZone: 8 }]) {
+				const item = await read(identity, 12, options);
+				expect(await warningOf(identity, { ...item, City: 'Ulm' })).toBeUndefined();
+			}
+		},
+	);
 
-	it('is named where it was given another value', async () => {
+	it('a value that was left out is named if the item changed it', async () => {
 		record(12).set(fields.description, '[b]a[/b]');
 		const item = await read('admin');
 		const changed = { ...item, Total: 999, Description: '<i>a</i>', City: 'Ulm' };

@@ -14,7 +14,7 @@ const upsert = { ...onOrders('upsert'), ...autoMapped([fields.reference]), optio
 const record = (id: number) => testbed.order(id);
 
 describe('update', () => {
-	it('reads many records with few requests, and writes those that differ', async () => {
+	it('Skip Unchanged reads many records with few requests, and writes those that differ', async () => {
 		const differs = (index: number) => index % 20 === 0;
 		const items = Array.from({ length: 60 }, (_, index) => ({
 			id: index + 1,
@@ -32,7 +32,7 @@ describe('update', () => {
 		expect(result.json[1]).toEqual({ ...own, ...held, _action: 'unchanged' });
 	});
 
-	it('reads a record again that was read over a minute ago, also if nothing was written since', async () => {
+	it('Skip Unchanged reads a record again that was read over a minute ago, even if nothing was written since', async () => {
 		const ids = numbers(14);
 		testbed.service.people.massChange(orders, ids, () => ({ [fields.remark]: 'same' }));
 		const items: IDataObject[] = ids.map((id) => ({
@@ -56,7 +56,7 @@ describe('update', () => {
 		expect(record(14).text(fields.remark)).toBe('same');
 	});
 
-	it('tells the offset of the times that it has compared, and shows nothing else unmasked', async () => {
+	it('Skip Unchanged returns the offset of the compared times, and no other value unmasked', async () => {
 		record(6).set(fields.internalMargin, '0.25').set(fields.deliveryTime, '2026/01/31 10:00:00');
 		const values = { [fields.deliveryTime]: '2026/01/31 12:00:00' };
 		const items = [{ id: 6, record: values }];
@@ -67,7 +67,7 @@ describe('update', () => {
 		expect(testbed.writes).toEqual([]);
 	});
 
-	it('writes what an item before has changed back', async () => {
+	it('Skip Unchanged writes a value that an earlier item changed back', async () => {
 		record(5).set(fields.remark, 'before');
 		const texts = ['between', 'before', 'before'];
 		const items = texts.map((text) => ({ id: 5, record: { [fields.remark]: text } }));
@@ -76,7 +76,7 @@ describe('update', () => {
 		expect(record(5).text(fields.remark)).toBe('before');
 	});
 
-	it('writes files, masked values and records that cannot be read', async () => {
+	it('Skip Unchanged writes files, masked values and records that cannot be read', async () => {
 		record(6).set(fields.internalMargin, '0.25');
 		const file = { data: Buffer.from('x').toString('base64'), mimeType: 'text/plain' };
 		const mask = { [fields.internalMargin]: '****' };
@@ -92,7 +92,7 @@ describe('update', () => {
 		expect(testbed.writes).toHaveLength(3);
 	});
 
-	it('compares rows by their ids', async () => {
+	it('Skip Unchanged compares rows by their IDs', async () => {
 		const [rowId, row] = [...record(3).rows(lines.id)][0] ?? [];
 		const held = String(row?.get(lines.fields.quantity));
 		const rows = [held, '99'].map((text) => [{ _rowId: rowId, [lines.fields.quantity]: text }]);
@@ -101,7 +101,7 @@ describe('update', () => {
 	});
 });
 
-it('an upsert writes twice what two items set in turn', async () => {
+it('an upsert writes twice if two items change a record in turn', async () => {
 	record(1).set(fields.reference, 'KEY');
 	const items = ['new', 'other', 'new', 'new'].map((remark) => ({
 		...{ [fields.reference]: 'KEY', [fields.remark]: remark },

@@ -94,7 +94,7 @@ function edit(key: string, remark: string): void {
 	if (!own) record.rows(lines.id).set(rowId, row);
 }
 
-it('after runs that broke off and edits between them, a sync leaves what a plain model does, and then writes nothing', async () => {
+it('after interrupted runs and edits in between, a sync has the result of a simple model, and a second sync writes nothing', async () => {
 	const modes = fc.constantFrom('replace', 'upsert');
 	const together = fc.constantFrom('together', 'refused', 'passedOver');
 	await fc.assert(

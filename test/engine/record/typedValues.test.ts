@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 
 describe('values of their types, for an administrator', () => {
-	it('are numbers, true and false, and lists; texts stay texts', async () => {
+	it('typed values are numbers, true and false, and lists; texts stay texts', async () => {
 		const { records, hints } = await run({ ...get, options: typed }, 'admin');
 		expect(records[0]).toMatchObject({
 			...{ Total: 12.5, Express: true, Tags: ['Gift'] },
@@ -57,7 +57,7 @@ describe('values of their types, for an administrator', () => {
 		expect(hints).toEqual([]);
 	});
 
-	it('are so by ids, in the form in which the service sent them, and with ISO dates', async () => {
+	it('typed values are the same by IDs, in raw records, and with ISO dates', async () => {
 		const options = { ...typed, fieldKeys: 'id', isoDates: true };
 		const { records } = await run({ ...get, simplify: false, options }, 'admin');
 		expect(records[0]).toMatchObject({
@@ -68,13 +68,13 @@ describe('values of their types, for an administrator', () => {
 		expect(typeof Object(row)[lines.fields.unitPrice]).toBe('number');
 	});
 
-	it('that are empty are null, and a list without elements', async () => {
+	it('empty typed values are null, or an empty list', async () => {
 		for (const field of [fields.tags, fields.total, fields.express]) order(6).set(field, '');
 		const { records } = await run({ ...get, options: typed }, 'admin');
 		expect(records[0]).toMatchObject({ Total: null, Express: null, Tags: [] });
 	});
 
-	it('stay texts where a number would lose a digit', async () => {
+	it('a typed value stays a text if a number would lose a digit', async () => {
 		const long = '9'.repeat(20);
 		for (const id of [5, 6]) order(id).set(fields.total, long);
 		const parameters = { operation: 'getAll', returnAll: true, options: typed };
@@ -82,7 +82,7 @@ describe('values of their types, for an administrator', () => {
 		expect(records.filter(({ Total }) => Total === long)).toHaveLength(4);
 	});
 
-	it('come from rows of a subtable alike', async () => {
+	it('values of rows are typed in the same way', async () => {
 		const { records } = await run(onLines('getAll', { options: typed }), 'admin', [{ order: 6 }]);
 		expect(records[0]).toMatchObject({ Quantity: expect.any(Number), Article: expect.any(String) });
 		const options = { ...typed, fieldKeys: 'id' };
@@ -90,7 +90,7 @@ describe('values of their types, for an administrator', () => {
 		expect(byId.records[0]?.[lines.fields.amount]).toBe(records[0]?.Amount);
 	});
 
-	it('are not asked for unless they are wanted', async () => {
+	it('types are not requested without Typed Values', async () => {
 		const { records } = await run({ ...get, options: { typedValues: false } }, 'admin');
 		expect(records[0]).toMatchObject({ Total: '12.50', Express: 'Yes', Tags: 'Gift' });
 		const options = { typedValues: false, numberFields: 'Total' };
@@ -100,7 +100,7 @@ describe('values of their types, for an administrator', () => {
 });
 
 describe('for a user to whom the service does not tell the types', () => {
-	it('values come as the service sent them, and one hint names where a type would matter', async () => {
+	it('values of unknown types are returned unchanged, and one hint names where a type would matter', async () => {
 		const plain = await run({ ...get, options: {} }, 'member');
 		const { records, hints } = await run({ ...get, options: typed }, 'member', [{}, {}]);
 		expect(records).toEqual([plain.records[0], plain.records[0]]);
@@ -114,7 +114,7 @@ describe('for a user to whom the service does not tell the types', () => {
 		['names', 'Total, Quantity', ['Tags']],
 		['ids', [fields.total, lines.fields.quantity], fields.tags],
 		['both', `Total (${fields.total}),${lines.fields.quantity}`, `Tags (${fields.tags})`],
-	])('fields are typed by hand, by %s', async (_, numberFields, listFields) => {
+	])('fields are typed by the user, by %s', async (_, numberFields, listFields) => {
 		const byName = { total: 'Total', tags: 'Tags', quantity: 'Quantity' };
 		const byId = { total: fields.total, tags: fields.tags, quantity: lines.fields.quantity };
 		for (const [fieldKeys, { total, tags, quantity }] of [
@@ -130,7 +130,7 @@ describe('for a user to whom the service does not tell the types', () => {
 		}
 	});
 
-	it('a name that is no field is an error', async () => {
+	it('an unknown name in Number Fields is an error', async () => {
 		const options = { numberFields: 'Totl', listFields: 'Tags' };
 		const wrong = { sheet: sheet(orders), ...get, options };
 		const { error } = await testbed.run(wrong, [{}], testbed.as('member'));
@@ -144,7 +144,7 @@ const update = {
 	...autoMapped(),
 };
 
-it('what was read typed is taken for unchanged', async () => {
+it('a typed value that was read counts as unchanged', async () => {
 	const list = { operation: 'getAll', limit: 20, options: typed };
 	const read = await run(list, 'admin');
 	const options = { skipUnchanged: true, clearEmpty: true };

@@ -10,7 +10,7 @@ const { fields } = orders;
 const byItem = onOrder('update');
 const record = (id: number) => testbed.order(id);
 
-it('changes only the given fields, of each item its own record', async () => {
+it("only the given fields of each item's record are changed", async () => {
 	const before = record(12).text(fields.status);
 	const values = mapped({ [fields.remark]: '={{ $json.remark }}' });
 	const result = await testbed.runById({ ...byItem, ...values }, [
@@ -31,7 +31,7 @@ describe('empty values', () => {
 	const values = { Remark: '', Reference: null, Tags: [] };
 	const ofFourteen = { ...onOrder('update', 14), ...autoMapped() };
 
-	it('leave the fields as they are', async () => {
+	it('empty values leave the fields unchanged', async () => {
 		const before = Object.fromEntries(record(14).values);
 		const options = { doWorkflow: false };
 		await testbed.runById({ ...ofFourteen, options }, [{ ...values, Express: 'Yes' }]);
@@ -39,7 +39,7 @@ describe('empty values', () => {
 		expect(after).toEqual({ ...before, [fields.express]: 'Yes' });
 	});
 
-	it('clear the fields with Clear Empty, selections too', async () => {
+	it('empty values clear the fields with Clear Empty, also selections', async () => {
 		record(14).set(fields.tags, ['Gift', 'Bulk']).set(fields.remark, 'full');
 		await testbed.runById({ ...ofFourteen, options: { clearEmpty: true } }, [values]);
 		const cleared = [fields.tags, fields.remark, fields.reference].map((id) => record(14).text(id));
@@ -62,13 +62,13 @@ const remark = (id: number) => record(id).text(fields.remark);
 const remarked = { ...byItem, ...asJson({ [fields.remark]: 'written' }) };
 
 describe('a locked record', () => {
-	it('is changed without Check Lock', async () => {
+	it('a locked record is changed without Check Lock', async () => {
 		const result = await testbed.runById(remarked, items);
 		expect(result.status).toBe('success');
 		expect(remark(3)).toBe('written');
 	});
 
-	it('is not changed with Check Lock: code 402 stops the workflow and tells how to go on', async () => {
+	it('a locked record is not changed with Check Lock: code 402 stops the workflow with advice', async () => {
 		const before = remark(3);
 		const { error } = await testbed.runById({ ...remarked, options: { checkLock: true } }, items);
 		expect(error?.message).toContain('Record locked');
@@ -79,7 +79,7 @@ describe('a locked record', () => {
 	});
 });
 
-it('a record that is not there is refused, and a required field that is cleared', async () => {
+it('an update of a missing record, and of a required field to an empty value, is rejected', async () => {
 	const before = remark(2);
 	const clearing = { ...asJson('={{ $json.record }}'), options: { clearEmpty: true } };
 	const result = await testbed.runAllById({ ...remarked, ...clearing }, [
@@ -110,7 +110,7 @@ describe('rows', () => {
 		expect(rowIds).toHaveLength(3);
 	});
 
-	it('changes rows with _rowId, creates those without, and deletes those that are named', async () => {
+	it('rows with _rowId are changed, rows without are created, and named rows are deleted', async () => {
 		const [first, second, third] = rowIds;
 		const changed = { _rowId: first, Article: 'changed' };
 		const rows = [changed, { Article: 'new', Quantity: 1 }];
@@ -126,7 +126,7 @@ describe('rows', () => {
 		expect(result.json[0]?.[rowsKey]).toHaveLength(3);
 	});
 
-	it('takes the form of the API, and row ids as texts', async () => {
+	it('rows are accepted in the format of the API, with row IDs as texts', async () => {
 		const rows = { [String(rowIds[0])]: { Article: 'a' }, '-7': { Article: 'b' } };
 		await testbed.runById({ ...ofEleven, ...asJson({ [rowsKey]: rows }) });
 		const [first, ...others] = articles();
@@ -134,7 +134,7 @@ describe('rows', () => {
 		expect(others.at(-1)).toMatch(/^\d+ b$/);
 	});
 
-	it('deletes rows on auto-map, one or several', async () => {
+	it('rows are deleted with automatic mapping, one or several', async () => {
 		const [first, second, third] = rowIds;
 		await testbed.runById(ofItem, [{ [deletionsKey]: [first, String(second)] }]);
 		expect(rowIdsOf(testbed.service, 11)).toEqual([third]);
@@ -142,7 +142,7 @@ describe('rows', () => {
 		expect(articles()).toEqual([]);
 	});
 
-	it('clears cells with Clear Empty only', async () => {
+	it('cells of rows are cleared with Clear Empty only', async () => {
 		const record = asJson({ [rowsKey]: [{ _rowId: rowIds[0], Article: '', Quantity: 0 }] });
 		for (const options of [{}, { clearEmpty: true }]) {
 			await testbed.runById({ ...ofEleven, ...record, options });
@@ -157,7 +157,7 @@ describe('rows', () => {
 		['a deletion of a negative id', { [deletionsKey]: [-1] }, deletionsKey],
 		// This one the service refuses.
 		['a row that is not there', { [rowsKey]: [{ _rowId: 999999, [article]: 'x' }] }, '999999'],
-	])('tells that %s is refused', async (_, record, message) => {
+	])('%s is rejected', async (_, record, message) => {
 		expect(await testbed.errorOf({ ...ofEleven, ...asJson(record) })).toContain(message);
 		expect(testbed.writes).toHaveLength(message === deletionsKey ? 0 : 1);
 	});

@@ -19,7 +19,7 @@ const onSheets = {
 const setReference = (id: number, reference: string) =>
 	testbed.order(id).set(fields.reference, reference);
 
-it('are few for many items, within addresses of 8,000 characters, also of long values', async () => {
+it('many items need few look-ups, with addresses below 8,000 characters, also for long values', async () => {
 	const count = amount(60, 260);
 	// Every second has a record to match, the others are new.
 	const items = Array.from({ length: count }, (_, index) => {
@@ -39,7 +39,7 @@ it('are few for many items, within addresses of 8,000 characters, also of long v
 	expect(testbed.orders.records.size).toBe(300 + count / 2);
 });
 
-it('are made for each sheet apart, also where two sheets have a field of the same id', async () => {
+it('each sheet has its own look-ups, also if two sheets have a field with the same ID', async () => {
 	const { data } = testbed.service;
 	data.sheets.push(new Sheet({ ...data.sheet(empty).definition, path: 'sales/copy', index: 12 }));
 	addRecord(testbed, empty.fields.title, 'Same');
@@ -59,7 +59,7 @@ it('a look-up that fails does not fail the items of other sheets', async () => {
 	expect(result.links).toEqual([{ item: 1 }, { item: 2 }]);
 });
 
-it('are not asked for an item that cannot be written, and the others go on', async () => {
+it('an item that cannot be written is not looked up, and the other items continue', async () => {
 	setReference(12, 'KEY-1');
 	const result = await testbed.runAllById(upsertByReference, [
 		{ [fields.reference]: 'KEY-1', Remrk: 'x' },

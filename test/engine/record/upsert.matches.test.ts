@@ -22,12 +22,15 @@ beforeEach(() => {
 });
 
 describe('several records that match', () => {
-	it.each([upsert, doing('error')])('are an error that names them', async (parameters) => {
-		const told = /^3 records match 'TWICE' in 'Reference': .*20.*30.*40.*On Multiple Matches/s;
-		await testbed.expectRefused(parameters, [item], told);
-	});
+	it.each([upsert, doing('error')])(
+		'several matching records are an error that names them',
+		async (parameters) => {
+			const told = /^3 records match 'TWICE' in 'Reference': .*20.*30.*40.*On Multiple Matches/s;
+			await testbed.expectRefused(parameters, [item], told);
+		},
+	);
 
-	it('of which the first is updated on request: the one with the lowest ID', async () => {
+	it('the first of several matching records is updated on request: the one with the lowest ID', async () => {
 		for (const id of [8, 5]) testbed.order(id).set(fields.reference, 'PAIR');
 		const pair = { ...item, [fields.reference]: 'PAIR' };
 		const { outcomes } = await testbed.runById(doing('updateFirst'), [item, pair]);
@@ -36,7 +39,7 @@ describe('several records that match', () => {
 		expect(testbed.writes).toHaveLength(2);
 	});
 
-	it('are all updated on request, and all linked to the item', async () => {
+	it('all matching records are updated on request, and linked to the item', async () => {
 		const { outcomes } = await testbed.runById(doing('updateAll'), [other, item]);
 		const updates = ['20 updated #1', '30 updated #1', '40 updated #1'];
 		expect(outcomes).toEqual(['301 created #0', ...updates]);
@@ -59,7 +62,7 @@ it('an item that cannot be written into one of several records says which were b
 	expect(updated()).toEqual([20]);
 });
 
-it('a creation whose outcome is unknown makes no second record, and is made up for by the next run', async () => {
+it('a creation with an unknown outcome causes no second record, and the next run completes it', async () => {
 	// A key of which nothing is known from other tests.
 	const fresh = { ...other, [fields.reference]: 'FRESH' };
 	const when: Fault['when'] = ({ method }) => method === 'POST';
@@ -74,7 +77,7 @@ it('a creation whose outcome is unknown makes no second record, and is made up f
 });
 
 it.each(['admin', 'member'] as const)(
-	'%s finds records by what the service fills in',
+	'%s finds records by values that the service fills in',
 	async (as) => {
 		const item = { 'Order Number': 'SO-00012', Total: '777.00', Remark: 'found' };
 		testbed.order(12).set(fields.total, item.Total);

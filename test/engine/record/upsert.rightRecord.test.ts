@@ -100,7 +100,7 @@ describe('equal are, whether the filters lag or not', () => {
 
 describe('a record that does not hold the value', () => {
 	it.each(['updateAll', 'updateFirst', 'error'])(
-		'is not updated although the look-up answers with it (%s)',
+		'a record without the value is not updated although the look-up returns it (%s)',
 		async (onMultipleMatches) => {
 			const found = (id: number) => ({ _svcId: id, [reference]: `REF-${id}` });
 			answerLookUps({ 7: found(7), 8: found(8), 9: found(9) });
@@ -114,7 +114,7 @@ describe('a record that does not hold the value', () => {
 	it.each([
 		['masked', { [internalMargin]: '****' }],
 		['kept from this user', {}],
-	])('cannot be told when the field is %s: nothing is written', async (_, content) => {
+	])('nothing is written if the match field is %s', async (_, content) => {
 		answerLookUps({ 7: { _svcId: 7, ...content } });
 		const result = await upsert(orders, [internalMargin], [{ [internalMargin]: '12%' }]);
 		testbed.expectErrors(result, ["does not show the field 'Internal Margin'"]);
@@ -122,7 +122,7 @@ describe('a record that does not hold the value', () => {
 	});
 });
 
-it('a value that the service refuses to compare fails its own item, and no other', async () => {
+it('a match value that the service rejects fails only its own item', async () => {
 	const { dueDate, title: task } = tasks.fields;
 	const items = Array.from({ length: 12 }, (_, index) => ({
 		[dueDate]: index % 10 === 1 ? 'tomorrow' : `2031/05/${String(index + 10)}`,

@@ -40,7 +40,7 @@ describe('executions side by side, while the filters lag', () => {
 	it.each<[string, string[], IDataObject[]]>([
 		['of a key that is new to all', [title], [1, 2, 3].map((number) => item('NEW', number))],
 		['of two spellings of a key', [amount], ['5', '5.00', '05'].map((value) => item('x', value))],
-	])('make one record %s', async (_, columns, items) => {
+	])('concurrent executions create one record %s', async (_, columns, items) => {
 		const lists = items.map((one) => [one]);
 		const results = await sideBySide(lists, columns);
 		expect(actions(results).sort()).toEqual(['created', 'updated', 'updated']);
@@ -48,7 +48,7 @@ describe('executions side by side, while the filters lag', () => {
 		expect(records()).toHaveLength(1);
 	});
 
-	it('make one record of each key of batches that overlap', async () => {
+	it('concurrent executions create one record for each key of overlapping batches', async () => {
 		const keys = ['KEY-0', 'KEY-1', 'KEY-2', 'KEY-3'];
 		const shifted = keys.map((_, shift) => [...keys.slice(shift), ...keys.slice(0, shift)]);
 		const results = await sideBySide(shifted.map((own) => own.map((key) => item(key))));
@@ -62,15 +62,18 @@ describe('executions side by side, while the filters lag', () => {
 	it.each<[string, () => void]>([
 		['deleted', () => sheetNow().records.delete(0)],
 		['given another value', () => sheetNow().record(0).set(title, 'OTHER')],
-	])('create anew what was %s since', async (_, change) => {
-		await upsert([item('NEW', 1)]);
-		change();
-		expect(actions([await upsert([item('NEW', 2)])])).toEqual(['created']);
-		expect(records().filter((record) => record.text(title) === 'NEW')).toHaveLength(1);
-		expect(testbed.writes.map(({ path }) => path.split('/').at(-1))).toEqual(['9', '9']);
-	});
+	])(
+		'concurrent executions create a record again that was %s in the meantime',
+		async (_, change) => {
+			await upsert([item('NEW', 1)]);
+			change();
+			expect(actions([await upsert([item('NEW', 2)])])).toEqual(['created']);
+			expect(records().filter((record) => record.text(title) === 'NEW')).toHaveLength(1);
+			expect(testbed.writes.map(({ path }) => path.split('/').at(-1))).toEqual(['9', '9']);
+		},
+	);
 
-	it('go on when the one that creates is refused', async () => {
+	it('an execution continues if the one that creates the record is rejected', async () => {
 		testbed.refuse(isCreation);
 		const results = await sideBySide([[item('NEW', 1)], [item('NEW', 2)]]);
 		expect(failed(results)).toHaveLength(1);
@@ -78,7 +81,7 @@ describe('executions side by side, while the filters lag', () => {
 		expect(records()).toHaveLength(1);
 	});
 
-	it('go on when the one that creates is cancelled', async () => {
+	it('an execution continues if the one that creates the record is cancelled', async () => {
 		testbed.inject({ kind: 'hang', when: isCreation });
 		const cancel = startCancellable(upsertBy(title), [item('NEW', 1)]);
 		await until(() => testbed.writes.length === 1);
@@ -89,7 +92,7 @@ describe('executions side by side, while the filters lag', () => {
 	});
 });
 
-it('one of which does not know whether it created: the next one looks', async () => {
+it('an execution looks the record up if another one does not know whether it was created', async () => {
 	testbed.inject({ kind: 'resetAfterWork', when: isCreation });
 	const results = await sideBySide([[item('NEW', 1)], [item('NEW', 2)]]);
 	expect(failed(results)).toHaveLength(1);
@@ -103,7 +106,7 @@ describe('a field that is unique in the sheet', () => {
 		if (field) field.unique = true;
 	});
 
-	it('has the record of another process updated that was created meanwhile', async () => {
+	it('a record that another process created in the meantime is updated if the match field is unique', async () => {
 		let isOvertaken = false;
 		testbed.service.beforeRequest((request) => {
 			if (!isCreation(request) || isOvertaken) return;
@@ -117,7 +120,7 @@ describe('a field that is unique in the sheet', () => {
 		expect(testbed.writes).toHaveLength(2);
 	});
 
-	it('that is not the one to match on refuses the record, and no other is updated', async () => {
+	it('a unique field other than the match field rejects the record, and no other record is updated', async () => {
 		addRecord(testbed, title, 'TAKEN').set(amount, '1');
 		const result = await upsert([item('TAKEN', 2)], [amount]);
 		expect(String(result.errorItems[0]?.json.error)).toContain('"TAKEN" already exists');

@@ -78,7 +78,7 @@ describe('a look-up that is out of date', () => {
 	});
 
 	it.each([0, 60_000])(
-		'is made once more before a record counts as unchanged (lag %i)',
+		'an outdated look-up is repeated once before a record counts as unchanged (lag %i)',
 		async (lag) => {
 			beforeWrite(1, edit);
 			testbed.service.switches.filterLagMilliseconds = lag;
@@ -90,7 +90,7 @@ describe('a look-up that is out of date', () => {
 		},
 	);
 
-	it('is made once more for all items together, after the writes between them', async () => {
+	it('an outdated look-up is repeated once for all items together, after the writes between them', async () => {
 		const own = items.map((item, index) => (index % 2 ? { ...item, [remark]: 'new' } : item));
 		const outcomes = await actionsOf([reference], own, { skipUnchanged: true });
 		expect(outcomes.map((outcome) => parseInt(outcome))).toEqual(numbers(14));
@@ -98,7 +98,7 @@ describe('a look-up that is out of date', () => {
 		expect(testbed.reads.filter(isLookUp)).toHaveLength(2);
 	});
 
-	it('leaves the last word to the last of several items for one record', async () => {
+	it('the last of several items for one record decides its values', async () => {
 		const texts = [1, 5, 5].map((id, place) => ({ id, text: ['new', 'same', 'last'][place] }));
 		const own = texts.map(({ id, text }) => ({ [reference]: `KEY-${id}`, [remark]: text }));
 		await actionsOf([reference], own, { skipUnchanged: true });
@@ -108,7 +108,7 @@ describe('a look-up that is out of date', () => {
 		expect(record(5).text(remark)).toBe('last');
 	});
 
-	it('is made once more for records by their ids', async () => {
+	it('records with an outdated look-up are loaded again by their IDs', async () => {
 		beforeWrite(1, edit);
 		const byId = items.map((item, index) => ({ id: index + 1, record: item }));
 		await testbed.runById({ ...update, ...asJson('={{ $json.record }}') }, byId);
@@ -117,7 +117,7 @@ describe('a look-up that is out of date', () => {
 		expect(testbed.reads.length).toBeLessThanOrEqual(4);
 	});
 
-	it('is not made once more where one of several records is gone: each is updated once', async () => {
+	it('a look-up is not repeated if one of several records is gone: each is updated once', async () => {
 		record(2).set(reference, 'KEY-1');
 		beforeWrite(2, (id) => testbed.service.people.delete(orders, id));
 		const options = { onMultipleMatches: 'updateAll' };
@@ -129,7 +129,7 @@ describe('a look-up that is out of date', () => {
 		testbed.expectErrors(result, `updated before it: ${written[0]}.`);
 	});
 
-	it('is made once more for a record that is gone by the time of the write, and then it is created', async () => {
+	it('a look-up is repeated once if the record is gone by the time of the write, and then the record is created', async () => {
 		const { records } = testbed.orders;
 		beforeWrite(1, () => records.delete(3));
 		const own = items.map((item) => ({ ...item, [remark]: 'new', [customerNumber]: 'C-0001' }));
@@ -137,7 +137,7 @@ describe('a look-up that is out of date', () => {
 		expect(outcomes).toEqual(['1 updated', '2 updated', '81 created', '4 updated']);
 	});
 
-	it('that fails, fails the item that it was for; the next one tries again', async () => {
+	it('a failed repetition of a look-up fails only its own item', async () => {
 		testbed.refuse(isLookUp, 1, 108, 'Error loading the requested form.');
 		const result = await upsert([reference], items);
 		testbed.expectErrors(result, 'Error loading');

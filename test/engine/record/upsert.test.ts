@@ -18,7 +18,7 @@ const lookUps = () =>
 		return conditions ? [[...conditions]] : [];
 	});
 
-it('what is done is an update where a record matches and a creation where none does', async () => {
+it('an upsert updates a record if one matches, and creates it otherwise', async () => {
 	record(12).set(fields.reference, 'KEY-1');
 	const result = await testbed.runById(byReference, [
 		{ Reference: 'KEY-1', Remark: 'changed' },
@@ -36,7 +36,7 @@ describe('the fields to match on', () => {
 		record(13).set(fields.reference, 'KEY-1').set(fields.city, 'Bern');
 	});
 
-	it('are the matching columns of the mapper, filled by hand or automatically', async () => {
+	it('the match fields are the matching columns of the mapper, filled manually or automatically', async () => {
 		const columns = [fields.reference, fields.city];
 		const key = { [fields.reference]: 'KEY-1', [fields.city]: '={{ $json.City }}' };
 		const value = { ...key, [fields.remark]: 'mapped' };
@@ -51,24 +51,27 @@ describe('the fields to match on', () => {
 		['none is chosen', []],
 		['one is unknown', ['Referenz']],
 		['one is ambiguous', ['Note']],
-	])('are refused before anything is written when %s', async (_, matchFields) => {
+	])('match fields are rejected before anything is written when %s', async (_, matchFields) => {
 		const item = { Reference: 'KEY-1', [fields.note]: 'x' };
 		const result = await testbed.runById({ ...byReference, matchFields }, [item]);
 		expect(result.status).toBe('error');
 		expect([testbed.writes, lookUps()]).toEqual([[], []]);
 	});
 
-	it.each<INodeParameters>([{}, { clearEmpty: true }])('need a value, with %j', async (options) => {
-		const Remark = 'x';
-		const items = [{ Remark }, { Remark, Reference: '' }, { Remark, Reference: null }];
-		const all = [...items, { Remark, Reference: [] }, { Remark, Reference: ' \u00a0' }];
-		const result = await testbed.runAllById({ ...byReference, options }, all);
-		testbed.expectErrors(result, 'has no value in this item', all.length);
-		expect([testbed.writes, lookUps()]).toEqual([[], []]);
-	});
+	it.each<INodeParameters>([{}, { clearEmpty: true }])(
+		'match fields need a value, with %j',
+		async (options) => {
+			const Remark = 'x';
+			const items = [{ Remark }, { Remark, Reference: '' }, { Remark, Reference: null }];
+			const all = [...items, { Remark, Reference: [] }, { Remark, Reference: ' \u00a0' }];
+			const result = await testbed.runAllById({ ...byReference, options }, all);
+			testbed.expectErrors(result, 'has no value in this item', all.length);
+			expect([testbed.writes, lookUps()]).toEqual([[], []]);
+		},
+	);
 });
 
-it('values to match may be zero, or dates, which are asked for in the form of the service', async () => {
+it('match values may be zero, or dates, which are looked up in the format of the service', async () => {
 	const { assignee, dueDate } = tasks.fields;
 	testbed.service.data.record(tasks, 5).set(assignee, '0').set(dueDate, '2031/05/06');
 	for (const [field, value, sent] of [
@@ -85,7 +88,7 @@ it('values to match may be zero, or dates, which are asked for in the form of th
 
 const options = { checkLock: true, notification: false, doFormula: true };
 
-it('options go along with the write; a creation has no lock to check', async () => {
+it('options are sent with the write, without Check Lock for a creation', async () => {
 	record(12).set(fields.reference, 'KEY-1');
 	await testbed.runById({ ...byReference, options }, [
 		{ Reference: 'KEY-1', Remark: 'x' },
@@ -112,7 +115,7 @@ describe('the record ID to match on', () => {
 		['the item', autoMapped(['_recordId'])],
 		['the mapper', mapped(byHand, ['_recordId'])],
 		['JSON', { ...asJson('={{ $json }}'), matchFields: ['_recordId'] }],
-	])('matches on the ID that %s gives, without a look-up', async (_, input) => {
+	])('the record ID to match on comes from %s, without a look-up', async (_, input) => {
 		const result = await testbed.runAllById({ ...upsert, ...input }, items);
 		expect(result.outcomes).toEqual(['301 created #0', '7 updated #1', '302 created #4']);
 		testbed.expectErrors(result, { 2: /no record|not found/i, 3: "'seven' is not a record ID" });
@@ -120,7 +123,7 @@ describe('the record ID to match on', () => {
 		expect(testbed.reads.filter(({ rawUrl }) => rawUrl.includes('where='))).toEqual([]);
 	});
 
-	it('keeps to the mode, leaves out what is unchanged, and refuses other fields beside', async () => {
+	it('a match on the record ID follows the mode, skips unchanged records, and rejects further match fields', async () => {
 		record(7).set(fields.remark, 'held');
 		const made = { Remark: 'x', 'Customer Number': 'C-0001' };
 		const two = [{ _recordId: 7, Remark: 'held' }, made];

@@ -253,7 +253,7 @@ async function execute(execution: Execution, model: Model): Promise<void> {
 	model.compare();
 }
 
-it('what any executions write is what was meant, and what is not says so', async () => {
+it('the record after any executions has the intended values, and every deviation is reported', async () => {
 	let writes = 0;
 	await fc.assert(
 		fc.asyncProperty(

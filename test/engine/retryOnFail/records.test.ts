@@ -23,7 +23,7 @@ const added = () =>
 		.map((record) => record.text(fields.customerNumber));
 
 describe('items that were written', () => {
-	it('are not written again when other items fail, in any of several tries', async () => {
+	it('written items are not written again when other items fail, in any of several attempts', async () => {
 		testbed.inject({ ...refusal, when: writes('C-0002') });
 		testbed.inject({ ...refusal, when: writes('C-0003') });
 		const result = await testbed.runById(create, items, retrying);
@@ -38,7 +38,7 @@ describe('items that were written', () => {
 		expect(result.json[0]?.[fields.customerNumber]).toBe('C-0001');
 	});
 
-	it('are not written again where the run goes on with a failed item', async () => {
+	it('written items are not written again if the run continues with a failed item', async () => {
 		testbed.inject({ ...refusal, when: writes('C-0001') });
 		const result = await testbed.runById(create, items, {
 			...retrying,
@@ -54,7 +54,7 @@ describe('items that were written', () => {
 	});
 });
 
-it('an item that was written in part goes on behind what was written', async () => {
+it('a partly written item continues after the part that was written', async () => {
 	for (const id of [4, 5, 6]) testbed.order(id).set(fields.reference, 'KEY');
 	testbed.inject({
 		...refusal,
@@ -77,7 +77,7 @@ it('an item that was written in part goes on behind what was written', async () 
 	expect(paths).toHaveLength(4);
 });
 
-it('an item of which nobody knows whether it was written is not written again', async () => {
+it('an item whose write has an unknown outcome is not written again', async () => {
 	testbed.inject({ kind: 'resetAfterWork', when: writes('C-0002') });
 	const result = await testbed.runById(create, items, retrying);
 	expect(result.status).toBe('error');
@@ -87,14 +87,14 @@ it('an item of which nobody knows whether it was written is not written again', 
 	expect(added()).toEqual(['C-0001', 'C-0002']);
 });
 
-it('reads are repeated', async () => {
+it('reads are repeated in each attempt', async () => {
 	testbed.inject({ ...refusal, when: ({ path }) => path.endsWith('/13') });
 	const result = await testbed.run(onOrder('get'), [{ id: 12 }, { id: 13 }], retrying);
 	expect(result.status).toBe('success');
 	expect(result.ids).toEqual([12, 13]);
 });
 
-it('another run of the node, with the same items, is another run, and so is another execution', async () => {
+it('another run of the node with the same items writes again, and so does another execution', async () => {
 	testbed.inject({ ...refusal, when: writes('C-0002') });
 	testbed.inject({ ...refusal, when: writes('C-0003') });
 	const result = await twoRuns(testbed, create, items);

@@ -17,7 +17,7 @@ const to = (order: number) => (request: SeenRequest) =>
 const articles = (order: number) => linesOf(testbed.service, order).map(([, text]) => text);
 
 describe('rows of one record, written together', () => {
-	it('are not written again when the row of another record fails', async () => {
+	it('rows of one record are not written again when the row of another record fails', async () => {
 		const before = [articles(4), articles(8)];
 		testbed.inject({ ...refusal, when: to(8) });
 		const items = [row(4, 'one'), row(8, 'two'), row(4, 'three')];
@@ -37,7 +37,7 @@ describe('rows of one record, written together', () => {
 		]);
 	});
 
-	it('are not written again when nobody knows whether they were', async () => {
+	it('rows of one record are not written again if the outcome of their write is unknown', async () => {
 		const before = articles(4);
 		testbed.inject({ kind: 'resetAfterWork', when: to(4) });
 		const result = await testbed.runById(add, [row(4, 'one'), row(4, 'two'), row(8, 'three')], {
@@ -49,7 +49,7 @@ describe('rows of one record, written together', () => {
 		expect(result.items.map(({ json }) => 'error' in json)).toEqual([true, true, false]);
 	});
 
-	it('are not written again one by one, when one of them was refused', async () => {
+	it('rows of one record are not written again one by one when one of them was rejected', async () => {
 		const before = articles(4);
 		const holds = (text: string) => (request: SeenRequest) =>
 			to(4)(request) && JSON.stringify(request.body).includes(text);
@@ -74,7 +74,7 @@ describe('a mass operation on the records of the items', () => {
 	];
 	const ids = () => testbed.writes.map(({ rawUrl }) => rawUrl.split('?api&')[1]);
 
-	it('is not submitted again when that of other items is refused', async () => {
+	it('a mass operation is not submitted again when that of other items is rejected', async () => {
 		const refused = ({ method, rawUrl }: SeenRequest) =>
 			method === 'POST' && rawUrl.includes('recordId=11');
 		testbed.inject({ ...refusal, when: refused });
@@ -84,7 +84,7 @@ describe('a mass operation on the records of the items', () => {
 		expect(result.links).toEqual([[{ item: 0 }, { item: 2 }], { item: 1 }]);
 	});
 
-	it('is not submitted again when its end was not seen in time: the next try waits on', async () => {
+	it('a mass operation that did not end in time is not submitted again: the next attempt continues to wait', async () => {
 		testbed.inject({
 			kind: 'body',
 			body: '{"status":"RUNNING","progress":0,"total":1}',
@@ -101,7 +101,7 @@ describe('a mass operation on the records of the items', () => {
 		expect(result.json[0]).toMatchObject({ finished: true, succeeded: true });
 	});
 
-	it('is not submitted again although its filter holds another moment', async () => {
+	it('a mass operation is not submitted again although its filter has another time', async () => {
 		const remark = () => testbed.order(10).text(fields.remark);
 		testbed.order(10).set(fields.remark, 'only a');
 		const when = ({ method }: SeenRequest) => method === 'GET';

@@ -9,7 +9,7 @@ const { lines } = subtables;
 /** What most fields are. */
 const plain = { required: false, readOnly: false, hidden: false };
 
-it('yields every field with what an administrator may know of it', async () => {
+it('Get Fields returns every field with all properties for an administrator', async () => {
 	testbed.service.switches.schemaChoices = true;
 	const result = await testbed.run(getFields, [{}], asAdmin());
 	const { json } = result;
@@ -39,7 +39,7 @@ it('yields every field with what an administrator may know of it', async () => {
 	]);
 });
 
-it('yields names and ids to a user without admin rights', async () => {
+it('Get Fields returns names and IDs for a user without admin rights', async () => {
 	const result = await testbed.run(getFields, [{}], testbed.as('reader'));
 	expect(result.json.find(({ name }) => name === 'Quantity')).toEqual({
 		...{ fieldId: lines.fields.quantity, name: 'Quantity', subtableId: lines.id },
@@ -49,7 +49,7 @@ it('yields names and ids to a user without admin rights', async () => {
 	expect(ids).toEqual(expect.arrayContaining(Object.values(fields)));
 });
 
-it('learns from records when nothing else is open', async () => {
+it('Get Fields uses records if no other source is available', async () => {
 	Object.assign(testbed.service.switches, { schema: 'http404', definition: 'html' });
 	const result = await testbed.run(getFields);
 	const named = new Map(result.items.map(({ json }) => [json.fieldId, json.name]));
@@ -58,7 +58,7 @@ it('learns from records when nothing else is open', async () => {
 	expect(named.get(lines.fields.quantity)).toBe('Quantity');
 });
 
-it('says so when no source tells, and goes on', async () => {
+it('Get Fields reports that no source lists the fields, and continues', async () => {
 	Object.assign(testbed.service.switches, { schema: 'code106', definition: 'code106' });
 	const parameters = { ...getFields, sheet: { ...sheet(orders), value: '={{ $json.sheet }}' } };
 	const items = [{ sheet: 'sales/empty/9' }, { sheet: 'sales/orders/1' }];

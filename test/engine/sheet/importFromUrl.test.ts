@@ -18,7 +18,7 @@ beforeEach(() => {
 	testbed.service.data.sheet(customers).periodicImport.enabled = true;
 });
 
-it('starts the import of the sheet, and yields what the service said', async () => {
+it('Import From URL starts the import, and returns the message of the service', async () => {
 	const result = await testbed.run(startImport, [ofCustomers, ofCustomers], asAdmin());
 	expect(result.items).toEqual(
 		[0, 1].map((item) => ({
@@ -34,7 +34,7 @@ it('starts the import of the sheet, and yields what the service said', async () 
 	]);
 });
 
-it('names the right that is missing', async () => {
+it('Import From URL names the missing right', async () => {
 	const result = await testbed.run(startImport, [ofCustomers]);
 	expect(result.status).toBe('error');
 	expect(result.error?.message).toContain('No access right');
@@ -43,7 +43,7 @@ it('names the right that is missing', async () => {
 	expect(testbed.service.data.sheet(customers).records.size).toBe(300);
 });
 
-it('says what must be turned on for the sheet, and goes on', async () => {
+it('Import From URL names the setting of the sheet that must be on, and continues', async () => {
 	const result = await testbed.runAll(startImport, [ofOrders, ofCustomers], asAdmin());
 	const said = /not enabled on this sheet.*periodic import from URL turned on.*Code 202/s;
 	const json = { ...ofOrders, error: expect.stringMatching(said) };

@@ -20,7 +20,7 @@ async function addRows(orderId: number, ...rows: object[]) {
 	return { json: result.json, added: now.slice(before.length) };
 }
 
-it('adds the rows of one record in one request, and links each to its item', async () => {
+it('rows of one record are added in one request, and each is linked to its item', async () => {
 	const { json, added } = await addRows(
 		11,
 		{ Article: 'one', Quantity: 1 },
@@ -43,7 +43,7 @@ it('adds the rows of one record in one request, and links each to its item', asy
 	);
 });
 
-it('takes the sheet and the subtable from each item, be it by a pasted address', async () => {
+it('the sheet and the subtable of a row are those of its item, also from a pasted address', async () => {
 	const [contacts, name] = ['2100001', '3100001'];
 	testbed.service.data.sheet(customers).subtables.push({
 		...{ id: contacts, name: 'Contacts' },
@@ -65,7 +65,7 @@ it('takes the sheet and the subtable from each item, be it by a pasted address',
 	expect(linesOf(testbed.service, 5).at(-1)?.[1]).toBe('Pen');
 });
 
-it('keeps records of two accounts apart that have the same path and ID', async () => {
+it('rows of records with the same path and ID in two accounts are not mixed', async () => {
 	const other = new RecordTestbed();
 	await other.start({ demoRecords: 300 });
 	const services = [testbed.service, other.service];
@@ -81,7 +81,7 @@ it('keeps records of two accounts apart that have the same path and ID', async (
 	expect(result.json).toMatchObject(added);
 });
 
-it('sends more than a hundred rows in several requests, each row once', async () => {
+it('more than a hundred rows are sent in several requests, each row once', async () => {
 	const texts = Array.from({ length: 201 }, (_, index) => `Article ${index}`);
 	const { json, added } = await addRows(11, ...texts.map((text) => ({ [article]: text })));
 	expect(rowsSent(testbed).map((rows) => Object.keys(rows).length)).toEqual([100, 100, 1]);
@@ -89,7 +89,7 @@ it('sends more than a hundred rows in several requests, each row once', async ()
 	expect(json.map(({ _rowId }) => _rowId)).toEqual(added.map(([id]) => id));
 });
 
-it('gives new rows negative ids of their own, whatever the items hold', async () => {
+it('new rows get negative IDs of their own, whatever the items contain', async () => {
 	const rows = Array.from({ length: 12 }, (_, index) => ({ _rowId: index - 6, [quantity]: index }));
 	const { added } = await addRows(7, ...rows);
 	const ids = rowsSent(testbed).flatMap((sent) => Object.keys(sent).map(Number));
@@ -107,7 +107,7 @@ it('writes dates in the form of the service, by the type of the field', async ()
 	]);
 });
 
-it('leaves out what has no value, and sends it when it is to be emptied', async () => {
+it('empty values are left out, or sent with Clear Empty', async () => {
 	const row = rowAsJson({ Article: 'Pen', Quantity: '' });
 	const options = { clearEmpty: '={{ $itemIndex === 1 }}' };
 	await testbed.runById(onLines('add', { ...row, options }), [{ order: 1 }, { order: 7 }]);
@@ -117,7 +117,7 @@ it('leaves out what has no value, and sends it when it is to be emptied', async 
 	]);
 });
 
-it('sends the options that were set, and keeps apart items whose options differ', async () => {
+it('options are sent, and items with different options are sent separately', async () => {
 	const options = { doFormula: true, notification: '={{ $json.tell }}' };
 	await testbed.runById({ ...add, options }, [
 		{ order: 1, tell: true, row: { [article]: 'a', [quantity]: 2 } },
@@ -134,7 +134,7 @@ describe('the ids of new rows', () => {
 	/** Has its rows out of the order of their ids. */
 	const orderId = 7;
 
-	it('are read when the answer does not carry the record', async () => {
+	it('the IDs of new rows are read if the answer does not contain the record', async () => {
 		testbed.service.switches.answerCarriesData = false;
 		const { json, added } = await addRows(orderId, { [article]: 'x' }, { [article]: 'y' });
 		expect(json).toEqual(
@@ -147,7 +147,7 @@ describe('the ids of new rows', () => {
 		expect(ofOrder).toHaveLength(2);
 	});
 
-	it('are left out when the answer does not carry the record, and nobody tells it', async () => {
+	it('the IDs of new rows are left out if neither the answer nor a read contains the record', async () => {
 		testbed.service.switches.answerCarriesData = false;
 		const body = '{"status":"ERROR","code":106,"msg":"No access right."}';
 		const when = ({ method }: { method: string }) => method === 'GET';
@@ -155,7 +155,7 @@ describe('the ids of new rows', () => {
 		expect((await addRows(orderId, { [article]: 'x' })).json).toEqual([{ _recordId: orderId }]);
 	});
 
-	it('are those of rows that were not there before, although the service shows other values', async () => {
+	it('the IDs of new rows are those of rows that did not exist before, although the service returns other values', async () => {
 		const body = `{"status":"SUCCESS","svcId":7,"data":{"1000001":"","_subtable_2000001":{"9":{"3000001":"Y"}}}}`;
 		testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'POST' });
 		const _warning = expect.stringContaining('not saved as sent');
@@ -164,12 +164,12 @@ describe('the ids of new rows', () => {
 		]);
 	});
 
-	it('are left out when somebody adds an equal row at the same time', async () => {
+	it('the IDs of new rows are left out if another user adds an equal row at the same time', async () => {
 		const { json } = await withRowOfOthers({ [article]: 'x' });
 		expect(json).toEqual([{ _recordId: orderId }]);
 	});
 
-	it('are told apart by the values when somebody adds another row at the same time', async () => {
+	it('the IDs of new rows are found by their values if another user adds another row at the same time', async () => {
 		const { json, added } = await withRowOfOthers({ [article]: 'theirs' });
 		expect(added.map(([, text]) => text)).toEqual(['theirs', 'x']);
 		expect(json).toMatchObject([{ _recordId: orderId, _rowId: added[1]?.[0], [article]: 'x' }]);
@@ -184,7 +184,7 @@ describe('the ids of new rows', () => {
 		return await addRows(orderId, { [article]: 'x' });
 	}
 
-	it('are found among equal rows that were there before', async () => {
+	it('the IDs of new rows are found among equal existing rows', async () => {
 		const [first] = (await addRows(orderId, { [article]: 'same' })).added;
 		const { json, added } = await addRows(orderId, { [article]: 'same' });
 		expect(added).toHaveLength(1);

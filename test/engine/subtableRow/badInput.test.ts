@@ -76,7 +76,7 @@ const items = [
 ];
 
 describe('a row that is refused', () => {
-	it('does not take the others along, and none is saved twice', async () => {
+	it('a rejected row does not fail the other rows, and no row is saved twice', async () => {
 		const result = await testbed.runAllById(add, items);
 		expect(added().map(([, text]) => text)).toEqual(['a', 'c']);
 		expect(
@@ -86,7 +86,7 @@ describe('a row that is refused', () => {
 		expect(rowsSent(testbed).map((rows) => Object.keys(rows).length)).toEqual([3, 1, 1, 1]);
 	});
 
-	it('is refused once when it is alone', async () => {
+	it('a rejected row is sent once if it is alone', async () => {
 		expect((await testbed.runById(add, items.slice(1, 2))).status).toBe('error');
 		expect(testbed.writes).toHaveLength(1);
 	});

@@ -8,7 +8,7 @@ const elsewhere = { subtableId: '2999999' };
 
 describe('a subtable that is not there', () => {
 	it.each([true, false])(
-		'is an error of what was to be added, though the service says SUCCESS (with the record: %s)',
+		'adding to a missing subtable is an error, though the service says SUCCESS (with the record: %s)',
 		async (answerCarriesData) => {
 			Object.assign(testbed.service.switches, { unknownBodyField: 'ignored', answerCarriesData });
 			const add = onLines('add', { ...elsewhere, ...rowAsJson({ 3000001: 'Pen' }) });
@@ -18,7 +18,7 @@ describe('a subtable that is not there', () => {
 		},
 	);
 
-	it('is an error when its rows are asked for', async () => {
+	it('listing the rows of a missing subtable is an error', async () => {
 		const getAll = onLines('getAll', { returnAll: true, ...elsewhere });
 		expect((await testbed.run(getAll, [{ order: 11 }])).error).toMatchObject({
 			message: 'The sheet has no subtable 2999999',
@@ -26,7 +26,7 @@ describe('a subtable that is not there', () => {
 		});
 	});
 
-	it('is none that a record without rows leaves out', async () => {
+	it('a subtable without rows, which the record leaves out, is not missing', async () => {
 		testbed.inject({ kind: 'body', body: '{"4":{"_svcId":4}}' });
 		const result = await testbed.run(onLines('getAll', { returnAll: true }), [{ order: 4 }]);
 		expect([result.status, result.items]).toEqual(['success', []]);
@@ -38,7 +38,7 @@ describe('a row that is not there', () => {
 	const itemsOf = (...rowIds: Array<number | undefined>) =>
 		rowIds.map((line) => ({ order: 11, line }));
 
-	it('is an error of its item alone when rows are deleted', async () => {
+	it('deleting a missing row is an error of its item only', async () => {
 		const [first, second, third] = rowIdsOf(testbed.service, 11);
 		const items = itemsOf(first, 77_777, third, first);
 		const result = await testbed.runAll(remove, items);
@@ -54,7 +54,7 @@ describe('a row that is not there', () => {
 		expect(testbed.writes).toHaveLength(1);
 	});
 
-	it('is an error when it is to be changed, though the service says SUCCESS', async () => {
+	it('updating a missing row is an error, though the service says SUCCESS', async () => {
 		const rows = Object.fromEntries(linesOf(testbed.service, 11).map(([id]) => [id, {}]));
 		const data = { _subtable_2000001: rows };
 		const body = JSON.stringify({ status: 'SUCCESS', svcId: 11, data });

@@ -8,7 +8,7 @@ const getAll = onLines('getAll', { returnAll: true });
 const update = onLines('update', { rowId: '={{ $json.line }}', ...rowOfItem });
 const remove = onLines('delete', { rowId: '={{ $json.line }}' });
 
-it('yields an item for each row, in the order of the service, linked to its record', async () => {
+it('each row becomes an item in the order of the service, linked to its record', async () => {
 	const ids = { seven: rowIdsOf(testbed.service, 7), one: rowIdsOf(testbed.service, 1) };
 	expect(ids.seven).not.toEqual([...ids.seven].sort((left, right) => left - right));
 	// Order 4 has no rows.
@@ -24,7 +24,7 @@ it('yields an item for each row, in the order of the service, linked to its reco
 	expect(Object.keys(result.json[0] ?? {})).toEqual(keys);
 });
 
-it('yields up to the limit, which must be one', async () => {
+it('Get Many returns rows up to the limit, which must be at least one', async () => {
 	const limits = [2, 0, -1, 1.5, 'many'];
 	const items = limits.map((limit) => ({ order: 7, limit }));
 	const limited = { ...getAll, returnAll: false, limit: '={{ $json.limit }}' };
@@ -34,7 +34,7 @@ it('yields up to the limit, which must be one', async () => {
 	testbed.expectErrors(result, { 1: "'Limit'", 2: "'Limit'", 3: "'Limit'", 4: "'Limit'" });
 });
 
-it('changes rows of one record in one request, and leaves the other cells', async () => {
+it('rows of one record are updated in one request, without changing other cells', async () => {
 	const [first, second, third] = linesOf(testbed.service, 11);
 	const result = await testbed.runById(update, [
 		{ order: 11, line: third?.[0], row: { Article: 'changed' } },
@@ -55,7 +55,7 @@ it('changes rows of one record in one request, and leaves the other cells', asyn
 	expect(result.links).toEqual([{ item: 0 }, { item: 1 }]);
 });
 
-it('changes a row that comes twice one time after the other, the last one last', async () => {
+it('a row that occurs twice is updated twice, in the order of the items', async () => {
 	const [first, second] = rowIdsOf(testbed.service, 11);
 	const result = await testbed.runById(update, [
 		{ order: 11, line: first, row: { [article]: 'early', [quantity]: 1 } },
@@ -70,7 +70,7 @@ it('changes a row that comes twice one time after the other, the last one last',
 	expect(linesOf(testbed.service, 11)[0]).toEqual([first, 'late', '1']);
 });
 
-it('deletes rows of one record in one request, and links each to its item', async () => {
+it('rows of one record are deleted in one request, and each is linked to its item', async () => {
 	const [first, second, third] = rowIdsOf(testbed.service, 11);
 	const [ofSeven, ...restOfSeven] = rowIdsOf(testbed.service, 7);
 	const result = await testbed.run(remove, [
@@ -106,7 +106,7 @@ it.each([true, false])(
 	},
 );
 
-it('says that the record is not there', async () => {
+it('a missing record is reported', async () => {
 	const { error } = await testbed.run(remove, [{ order: 99999, line: 1 }]);
 	expect(error?.message).toContain('Record not found');
 	expect(error?.context).toMatchObject({ itemIndex: 0 });

@@ -27,7 +27,7 @@ async function submit(...sizes: number[]) {
 const taskIds = () => testbed.service.tasks.all.map(({ id }) => id);
 
 describe('task get', () => {
-	it('tells the state at this moment, and needs no sheet', async () => {
+	it('task get returns the current state, and needs no sheet', async () => {
 		testbed.service.tasks.hold();
 		const items = await submit(10);
 		testbed.service.tasks.step(4);
@@ -44,7 +44,7 @@ describe('task get', () => {
 		expect(testbed.readUrls).toEqual([`/acme?api&taskId=${taskIds()[0]}`]);
 	});
 
-	it('asks the sheet of the option, by path or address, when the account refuses', async () => {
+	it('task get asks at the sheet of the option, by path or address, if the account rejects the request', async () => {
 		testbed.service.switches.taskAtAccount = 'http404';
 		testbed.service.tasks.hold();
 		const items = await submit(2);
@@ -75,7 +75,7 @@ it('task wait waits for the task of each item, one after the other', async () =>
 	expect(result.recorded).toContain(`Task ${taskIds()[1]}: RUNNING, 2 of 6 records`);
 });
 
-it.each(['get', 'wait'])('task %s without an id sends nothing', async (operation) => {
+it.each(['get', 'wait'])('task %s without an ID sends nothing', async (operation) => {
 	const result = await testbed.run(ask(operation, { taskId: '={{ "" }}' }));
 	expect(result.status).toBe('error');
 	expect(testbed.service.requests.count).toBe(0);

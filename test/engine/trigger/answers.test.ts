@@ -8,7 +8,7 @@ it.each([
 	['a form with files', () => '--x\r\n\r\n--x--', 'multipart/form-data; boundary=x', 400],
 	// n8n lets in what is over 16 MB where it is configured so.
 	['too large', () => `"${'x'.repeat(16 * 1024 * 1024)}"`, 'text/plain', 413],
-])('what is no delivery is refused: %s', async (_what, body, type, status) => {
+])('a body that is not a delivery is rejected: %s', async (_what, body, type, status) => {
 	const listener = await trigger.listen({}, { bodyLimit: 64 * 1024 * 1024 });
 	const headers = type === undefined ? undefined : { 'content-type': type };
 	expect((await listener.post(body(), headers)).status).toBe(status);
@@ -16,7 +16,7 @@ it.each([
 });
 
 describe('the answer', () => {
-	it('says what is wrong and holds nothing of the node’s', async () => {
+	it('the answer to a delivery says what is wrong, and contains nothing of the node', async () => {
 		const listener = await trigger.listen();
 		for (const [sent, reason] of [
 			['[5]', 'not signed'],
@@ -30,7 +30,7 @@ describe('the answer', () => {
 		}
 	});
 
-	it('comes before anything is looked up', async () => {
+	it('the answer to a delivery is sent before anything is looked up', async () => {
 		const listener = await trigger.listen({ verification: 'off', options: { fetchRecord: true } });
 		let lookUp = () => {};
 		const held = new Promise<void>((resolve) => (lookUp = resolve));

@@ -72,7 +72,7 @@ describe('a change', () => {
 });
 
 describe('the item of a changed record', () => {
-	it('holds what the contract says', async () => {
+	it('the item of a changed record has the content of the contract', async () => {
 		const listener = await trigger.subscribe();
 		const rows = trigger.service.data.record(orders, 7).rows(lines.id);
 		rows.clear();
@@ -95,14 +95,14 @@ describe('the item of a changed record', () => {
 		]);
 	});
 
-	it("takes the id in the deployed service's spelling", async () => {
+	it("the item of a changed record has the ID in Ragic's spelling", async () => {
 		trigger.service.switches.dialect = 'ragic';
 		const listener = await trigger.subscribe();
 		trigger.service.people.edit(orders, 7, { [remark]: 'new' });
 		expect(await told(listener)).toEqual([['UPDATE', 7]]);
 	});
 
-	it('that comes late tells what was in the record when it was sent', async () => {
+	it('a late delivery has the content of the record at the time of sending', async () => {
 		const listener = await trigger.listen();
 		const { data, people } = trigger.service;
 		data.record(orders, 5).set(remark, 'then');
@@ -115,7 +115,7 @@ describe('the item of a changed record', () => {
 	});
 });
 
-it('the events that were not chosen are answered with 200 and dropped', async () => {
+it('events that are not selected are answered with 200 and dropped', async () => {
 	const listener = await trigger.subscribe({ events: ['DELETE'] });
 	trigger.service.people.edit(orders, 5, { [remark]: 'new' });
 	trigger.service.people.create(orders, {});

@@ -26,7 +26,7 @@ it('a delivery of ids becomes items with the ids, whatever happened to the recor
 });
 
 describe('fetchRecord', () => {
-	it('reads the records one after another, in the order of the delivery', async () => {
+	it('Fetch Record reads the records one by one, in the order of the delivery', async () => {
 		const listener = await subscribeToIds();
 		await trigger.changeTogether([30, 4, 1000]);
 		expect(await remarksOf(listener)).toEqual(changed([30, 4, 1000]));
@@ -39,7 +39,7 @@ describe('fetchRecord', () => {
 		).toEqual([30, 4, 1000].map((id) => [readOf(id), 0, 'member']));
 	});
 
-	it('emits a record that is gone as deleted', async () => {
+	it('Fetch Record emits a missing record as deleted', async () => {
 		const listener = await subscribeToIds();
 		trigger.service.people.delete(orders, 5);
 		await trigger.service.webhooks.settled();
@@ -48,7 +48,7 @@ describe('fetchRecord', () => {
 		]);
 	});
 
-	it('does not call a record gone because somebody on the way answers with a page', async () => {
+	it('Fetch Record does not emit a deletion if a proxy answers with a web page', async () => {
 		const listener = await subscribeToIds();
 		trigger.service.faults.inject({
 			kind: 'status',
@@ -62,7 +62,7 @@ describe('fetchRecord', () => {
 		expect(item).not.toHaveProperty('deleted');
 	});
 
-	it('tells of a record that cannot be read, why, and goes on', async () => {
+	it('Fetch Record emits an unreadable record with the reason, and continues', async () => {
 		const listener = await subscribeToIds();
 		trigger.refuseToRead(6);
 		await listener.post('[5,6,7]');
@@ -108,7 +108,7 @@ describe('a full delivery with fetchRecord', () => {
 		expect(trigger.reads.map(({ rawUrl }) => rawUrl)).toEqual([readOf(5)]);
 	});
 
-	it('tells a deletion of a record that is gone, and of no other', async () => {
+	it('Fetch Record emits the deletion of a missing record, and of no other', async () => {
 		const listener = await trigger.listen(fetching);
 		const deletion = trigger.body([5, 6], 'DELETE');
 		trigger.service.data.sheet(orders).records.delete(5);
@@ -128,14 +128,14 @@ describe('a full delivery with fetchRecord', () => {
 		expect((await listener.items()).map(({ recordId }) => recordId)).toEqual([5]);
 	});
 
-	it('drops records without an ID, and those that came twice', async () => {
+	it('Fetch Record drops records without an ID, and duplicates', async () => {
 		const listener = await trigger.listen(fetching);
 		await listener.post(trigger.readdressed([{ '512': 'x' }, { _svcId: 5 }, { _svcId: '05' }]));
 		expect((await listener.items()).map(({ recordId }) => recordId)).toEqual([5]);
 		expect(trigger.reads).toHaveLength(1);
 	});
 
-	it('gives a record that cannot be read as it was delivered, and says why', async () => {
+	it('Fetch Record emits an unreadable record as delivered, with the reason', async () => {
 		const options = { fetchRecord: true, fieldKeys: 'name' };
 		const listener = await trigger.listen({ options });
 		trigger.refuseToRead(5);

@@ -11,7 +11,7 @@ async function statusOf(listener?: TriggerListener): Promise<number | undefined>
 }
 
 describe('the public key', () => {
-	it('is fetched once for many deliveries, without the mark of an API request', async () => {
+	it('the public key is fetched once for many deliveries, without the api flag of API requests', async () => {
 		const listener = await trigger.listen();
 		for (let count = 0; count < 3; count++) expect(await statusOf(listener)).toBe(200);
 		passMinutes(600);
@@ -21,7 +21,7 @@ describe('the public key', () => {
 		]);
 	});
 
-	it('is fetched once for deliveries that come together, to several triggers of one service', async () => {
+	it('the public key is fetched once for concurrent deliveries to several triggers of one service', async () => {
 		const listeners = [await trigger.listen(), await trigger.listen()];
 		const statuses = await Promise.all(
 			Array.from({ length: 20 }, async (_, index) => await statusOf(listeners[index % 2])),
@@ -30,7 +30,7 @@ describe('the public key', () => {
 		expect(trigger.keyRequests).toHaveLength(1);
 	});
 
-	it('that came without a check of the certificate is trusted by nobody who checks it', async () => {
+	it('a public key that was fetched without a certificate check is not used by triggers that check it', async () => {
 		const unchecked = trigger.testbed.credentials('member', { allowUnauthorizedCerts: true });
 		const [careless, careful] = [
 			await trigger.listen({}, { credentials: unchecked }),
@@ -49,7 +49,7 @@ describe('the public key', () => {
 		expect(trigger.keyRequests).toHaveLength(2);
 	});
 
-	it('that has changed is picked up without a restart, within a minute, and the old one is refused then', async () => {
+	it('a new public key is used within a minute without a restart, and the old one is rejected then', async () => {
 		const listener = await trigger.listen();
 		const old = trigger.body([5]);
 		expect((await listener.post(old)).status).toBe(200);
@@ -71,7 +71,7 @@ describe('the public key', () => {
 		expect(trigger.keyRequests).toHaveLength(7);
 	});
 
-	it('stays when it cannot be fetched again: forged deliveries do no harm', async () => {
+	it('the public key stays valid if it cannot be fetched again: forged deliveries do no harm', async () => {
 		const listener = await trigger.listen();
 		expect(await statusOf(listener)).toBe(200);
 		passMinutes(2);
@@ -85,20 +85,23 @@ describe('the public key', () => {
 
 	it.each<[what: string, fault: Fault]>([
 		['a web page', { kind: 'body', body: '<html><title>Login</title>' }],
-	])('that cannot be had is a 503, and asked for again after 5 s: %s', async (_what, fault) => {
-		const listener = await trigger.listen();
-		trigger.service.faults.inject({ ...fault, times: 99 });
-		const answer = await listener.post(trigger.body([5]));
-		expect(answer).toEqual({ status: 503, body: expect.stringContaining('public key') });
-		trigger.service.faults.clear();
-		const { length } = trigger.keyRequests;
-		expect(await statusOf(listener)).toBe(503);
-		expect(trigger.keyRequests).toHaveLength(length);
-		passMinutes(0.1);
-		expect(await statusOf(listener)).toBe(200);
-		expect(trigger.keyRequests).toHaveLength(length + 1);
-		expect(listener.failures).toEqual([]);
-	});
+	])(
+		'a public key that cannot be fetched is answered with 503, and requested again after 5 s: %s',
+		async (_what, fault) => {
+			const listener = await trigger.listen();
+			trigger.service.faults.inject({ ...fault, times: 99 });
+			const answer = await listener.post(trigger.body([5]));
+			expect(answer).toEqual({ status: 503, body: expect.stringContaining('public key') });
+			trigger.service.faults.clear();
+			const { length } = trigger.keyRequests;
+			expect(await statusOf(listener)).toBe(503);
+			expect(trigger.keyRequests).toHaveLength(length);
+			passMinutes(0.1);
+			expect(await statusOf(listener)).toBe(200);
+			expect(trigger.keyRequests).toHaveLength(length + 1);
+			expect(listener.failures).toEqual([]);
+		},
+	);
 
 	it.each(['apiKey', 'session'])(
 		'is fetched without identity, so that no %s that is refused stands in the way',
@@ -135,7 +138,7 @@ it('beside a download of the same account that takes long, the key is fetched at
 });
 
 describe('a pasted key', () => {
-	it('that does not fit the signature refuses it, and the service is not asked', async () => {
+	it('a pasted key that does not fit the signature rejects it, and the service is not asked', async () => {
 		const { key } = trigger.service.webhooks;
 		const publicKeyPem = key.pem;
 		key.rotate();
@@ -144,7 +147,7 @@ describe('a pasted key', () => {
 		expect(trigger.service.requests.count).toBe(0);
 	});
 
-	it('that is none keeps the workflow from becoming active, with a word on what to paste, if it is needed', async () => {
+	it('an invalid pasted key prevents the activation with advice, if it is needed', async () => {
 		const pasted = { publicKeySource: 'pem', publicKeyPem: 'MIIB' };
 		const unneeded = await trigger.listen({ ...pasted, verification: 'off' });
 		expect(await statusOf(unneeded)).toBe(200);

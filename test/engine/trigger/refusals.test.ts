@@ -12,7 +12,7 @@ function warnings({ printed }: TriggerListener): string[] {
 }
 
 describe('a refused delivery in production', () => {
-	it('is a warning in the log of n8n, with the reason, and nothing of what was sent', async () => {
+	it('a rejected delivery in production is a warning in the log of n8n, with the reason and without the content', async () => {
 		const listener = await trigger.listen();
 		expect((await listener.post(refused())).status).toBe(401);
 		const [line, ...others] = warnings(listener);
@@ -27,7 +27,7 @@ describe('a refused delivery in production', () => {
 		expect(listener.failures).toEqual([]);
 	});
 
-	it('is logged at most once a minute for each reason', async () => {
+	it('a rejected delivery is logged at most once a minute for each reason', async () => {
 		const listener = await trigger.listen();
 		for (let count = 0; count < 3; count++) await listener.post(refused());
 		expect(warnings(listener)).toHaveLength(1);
@@ -57,19 +57,22 @@ describe('a refused delivery in a test run', () => {
 	it.each([
 		['the signature', refused, 401, 'The signature is not valid'],
 		['no delivery', () => '{}', 400, 'eventType'],
-	])('is an error of the node that says why: %s', async (_what, body, status, reason) => {
-		const listener = await trigger.listen();
-		expect((await listener.postTest(body())).status).toBe(status);
-		const [execution, ...others] = listener.executions;
-		expect(others).toEqual([]);
-		expect(execution?.status).toBe('error');
-		expect(execution?.error).toMatchObject({
-			name: 'NodeOperationError',
-			message: expect.stringContaining(reason),
-			description: expect.stringContaining(String(status)),
-		});
-		expect(warnings(listener)).toEqual([]);
-	});
+	])(
+		'a rejected delivery in a test run is an error of the node that says why: %s',
+		async (_what, body, status, reason) => {
+			const listener = await trigger.listen();
+			expect((await listener.postTest(body())).status).toBe(status);
+			const [execution, ...others] = listener.executions;
+			expect(others).toEqual([]);
+			expect(execution?.status).toBe('error');
+			expect(execution?.error).toMatchObject({
+				name: 'NodeOperationError',
+				message: expect.stringContaining(reason),
+				description: expect.stringContaining(String(status)),
+			});
+			expect(warnings(listener)).toEqual([]);
+		},
+	);
 
 	it('is none when the delivery is taken: each one, seen before or not', async () => {
 		const options = { skipUnchanged: true, skipRepeats: true };

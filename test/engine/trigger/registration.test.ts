@@ -21,7 +21,7 @@ function asked(): string[] {
 }
 
 describe('automatic registration', () => {
-	it('enters the address on activation and removes it on deactivation', async () => {
+	it('automatic registration enters the address on activation and removes it on deactivation', async () => {
 		const listener = await trigger.listen(automatic);
 		expect(receivers()).toEqual([{ url: listener.url, events: everything, fullContent: true }]);
 		trigger.service.people.edit(orders, 5, {});
@@ -31,7 +31,7 @@ describe('automatic registration', () => {
 		expect(receivers()).toEqual([]);
 	});
 
-	it('asks in the form that the endpoints want', async () => {
+	it('automatic registration sends requests in the format of the endpoints', async () => {
 		const listener = await trigger.listen(automatic);
 		const sheetQuery = 'n8n&ap=acme&path=%2Fsales%2Forders&si=1';
 		const url = encodeURIComponent(listener.url);
@@ -73,7 +73,7 @@ describe('automatic registration', () => {
 		},
 	);
 
-	it('leaves an entry that is there, after a restart of n8n', async () => {
+	it('automatic registration keeps an existing entry after a restart of n8n', async () => {
 		const listener = await trigger.listen(automatic);
 		trigger.service.requests.clear();
 		await listener.restart();
@@ -81,7 +81,7 @@ describe('automatic registration', () => {
 		expect(receivers()).toHaveLength(1);
 	});
 
-	it('touches no other receiver, and no other sheet', async () => {
+	it('automatic registration changes no other address, and no other sheet', async () => {
 		const other = { url: 'https://other.example/hook', events: everything, fullContent: true };
 		trigger.service.webhooks.register(orders, other.url);
 		trigger.service.webhooks.register(customers, other.url);
@@ -117,21 +117,24 @@ describe('a refusal of automatic registration', () => {
 		['code 106', 'could not be registered', 'member', answered('code106')],
 		['yes, though nothing is done', 'did not register the webhook', 'member', done],
 		['a user who may only read', 'No access right', 'reader', () => {}],
-	])('is an error that tells the manual way: %s', async (_why, says, identity, prepare) => {
-		prepare();
-		const credentials = trigger.credentials(identity);
-		const error: unknown = await trigger
-			.listen(automatic, { credentials })
-			.catch((thrown: unknown) => thrown);
-		expect(error).toMatchObject({
-			name: expect.stringMatching(/^Node(Api|Operation)Error$/),
-			message: expect.stringContaining(says),
-			description: expect.stringMatching(manualWay),
-		});
-		const { stack } = Object(error);
-		expect(secretsFoundIn(JSON.stringify(error) + String(stack), trigger.service)).toEqual([]);
-		expect(receivers()).toEqual([]);
-	});
+	])(
+		'a rejected automatic registration is an error that explains manual registration: %s',
+		async (_why, says, identity, prepare) => {
+			prepare();
+			const credentials = trigger.credentials(identity);
+			const error: unknown = await trigger
+				.listen(automatic, { credentials })
+				.catch((thrown: unknown) => thrown);
+			expect(error).toMatchObject({
+				name: expect.stringMatching(/^Node(Api|Operation)Error$/),
+				message: expect.stringContaining(says),
+				description: expect.stringMatching(manualWay),
+			});
+			const { stack } = Object(error);
+			expect(secretsFoundIn(JSON.stringify(error) + String(stack), trigger.service)).toEqual([]);
+			expect(receivers()).toEqual([]);
+		},
+	);
 });
 
 describe('a registration that the service does not list', () => {
@@ -145,7 +148,7 @@ describe('a registration that the service does not list', () => {
 		});
 	}
 
-	it('is removed again, and the workflow does not become active', async () => {
+	it('a registration that the service does not list is removed again, and the workflow is not activated', async () => {
 		spoilThirdList();
 		await expect(trigger.listen(automatic)).rejects.toThrow('did not register the webhook');
 		expect(asked().map((query) => query.replace(/\?.*/, ''))).toEqual([
@@ -175,7 +178,7 @@ describe('a registration that the service does not list', () => {
 });
 
 describe('manual registration', () => {
-	it('is explained in the panel: where to paste which address, and what to tick', async () => {
+	it('manual registration is explained in the panel: which address to paste where, and what to select', async () => {
 		const { description } = (await packageTypes()).getByNameAndVersion(
 			`${packageName}.sheetRecordsTrigger`,
 		);
@@ -198,10 +201,13 @@ describe('manual registration', () => {
 			{ sheet: { __rl: true, mode: 'url', value: 'https://localhost/other/sales/orders/1' } },
 		],
 		['no events', { events: [] }],
-	])('tells on activation what is not set up: %s', async (_what, parameters) => {
-		await expect(trigger.listen(parameters)).rejects.toMatchObject({
-			name: 'NodeOperationError',
-			message: expect.stringMatching(/Sheet|sheet|account|event/),
-		});
-	});
+	])(
+		'manual registration reports missing settings on activation: %s',
+		async (_what, parameters) => {
+			await expect(trigger.listen(parameters)).rejects.toMatchObject({
+				name: 'NodeOperationError',
+				message: expect.stringMatching(/Sheet|sheet|account|event/),
+			});
+		},
+	);
 });

@@ -48,7 +48,7 @@ async function together(listener: TriggerListener, ...deliveries: string[]): Pro
 }
 
 describe('skipUnchanged', () => {
-	it('compares with what an event that was not chosen said', async () => {
+	it('Skip Unchanged compares with the content of an event that is not selected', async () => {
 		const listener = await trigger.listen({ ...unchanged, events: ['UPDATE'] });
 		const emitted = await after(listener, 'CREATE 1=A', 'UPDATE 1=A', 'UPDATE 1=B');
 		expect(emitted).toEqual(['UPDATE 1=B']);
@@ -57,7 +57,7 @@ describe('skipUnchanged', () => {
 		expect(JSON.parse(String(listener.staticData.recentDeliveries))).toHaveLength(2);
 	});
 
-	it('keeps nothing readable of the records, nothing that was refused, and nothing unless it is on', async () => {
+	it('Skip Unchanged stores nothing readable, nothing of rejected deliveries, and nothing if it is off', async () => {
 		const [off, listener] = [await trigger.listen(), await trigger.listen(unchanged)];
 		expect(await after(off, 'UPDATE 1=A', 'UPDATE 1=A')).toEqual(['UPDATE 1=A', 'UPDATE 1=A']);
 		const forged = bodyOf('UPDATE 1=A').replace('"A"', '"B"');
@@ -68,7 +68,7 @@ describe('skipUnchanged', () => {
 		expect(JSON.stringify(listener.staticData)).not.toContain('somebody');
 	});
 
-	it('under deliveries that arrive together drops what comes twice, keeps a change and the change back', async () => {
+	it('Skip Unchanged with concurrent deliveries drops repetitions, and keeps a change and the change back', async () => {
 		const listener = await trigger.listen(unchanged);
 		expect(await together(listener, 'UPDATE 1=A', 'UPDATE 1=A')).toEqual(['UPDATE 1=A']);
 		const backAndForth = ['UPDATE 1=B', 'UPDATE 1=A'];
@@ -83,13 +83,13 @@ describe('skipUnchanged', () => {
 });
 
 describe('skipRepeats', () => {
-	it('drops a delivery that was taken already', async () => {
+	it('Skip Repeats drops a delivery that was already accepted', async () => {
 		const deliveries = ['CREATE 1=A 2=A', 'UPDATE 3=A', 'CREATE 1=A 2=A', 'CREATE 1=A 2=A'];
 		const emitted = await after(await trigger.listen(repeats), ...deliveries);
 		expect(emitted).toEqual(['CREATE 1=A 2=A', 'UPDATE 3=A']);
 	});
 
-	it('says on an item when several processes receive: nothing is skipped then', async () => {
+	it('Skip Repeats reports on an item that several processes receive, so that nothing is skipped', async () => {
 		const listener = await trigger.listen(repeats);
 		await after(listener, 'UPDATE 1=A');
 		listener.changeStaticData({ ...listener.staticData, storedBy: 'another process' });
@@ -103,7 +103,7 @@ describe('skipRepeats', () => {
 	});
 });
 
-it('both remember over a restart of n8n', async () => {
+it('Skip Unchanged and Skip Repeats remember deliveries over a restart of n8n', async () => {
 	const listener = await trigger.listen({ options: { skipRepeats: true, skipUnchanged: true } });
 	await after(listener, 'UPDATE 1=A', 'UPDATE 2=A', 'DELETE 3=A');
 	await listener.restart();

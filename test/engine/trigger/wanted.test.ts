@@ -25,7 +25,7 @@ async function after(
 const watching = (...watchFields: string[]): INodeParameters => ({ watchFields, options: {} });
 
 describe('watchFields', () => {
-	it('tell what changed and what it was, by names, also of lists; of long values only that they did', async () => {
+	it('watched fields return what changed and the previous values, by names, also of lists; of long values only that they changed', async () => {
 		const listener = await trigger.listenAsItIs(watching('Status', remark));
 		const long = 'x'.repeat(200);
 		const told = await after(
@@ -46,7 +46,7 @@ describe('watchFields', () => {
 		);
 	});
 
-	it('take the word of a delivery that tells what changed', async () => {
+	it('watched fields use the list of changed fields in a delivery', async () => {
 		const listener = await trigger.listen(watching(status));
 		const told = await after(
 			listener,
@@ -61,7 +61,7 @@ describe('watchFields', () => {
 		]);
 	});
 
-	it('are not asked for again when a delivery comes, and known whatever they are called then', async () => {
+	it('watched fields are not looked up again when a delivery arrives, even after a rename', async () => {
 		const listener = await trigger.listenAsItIs(watching('Status'));
 		const when: Fault['when'] = ({ path }) => path.startsWith('/acme');
 		trigger.service.faults.inject({ kind: 'status', status: 503, when, times: Infinity });
@@ -182,11 +182,14 @@ it.each([
 		{ filters: { conditions: [{ field: remark, operator: 'regex', value: '(' }] } },
 		/'Remark'.*delivery/,
 	],
-])('what says nothing of a delivery is told on activation: %j', async (parameters, says) => {
-	await expect(trigger.listen(parameters)).rejects.toThrow(says);
-});
+])(
+	'a condition that cannot be compared with a delivery is reported on activation: %j',
+	async (parameters, says) => {
+		await expect(trigger.listen(parameters)).rejects.toThrow(says);
+	},
+);
 
-it('a filter that cannot be resolved when a delivery comes lets all pass, and says so', async () => {
+it('a filter that cannot be resolved when a delivery arrives lets all records pass, with a warning', async () => {
 	const value = '={{ String(Date.now() + Math.random()) }}';
 	const listener = await trigger.listen({
 		filters: { conditions: [{ field: 'Remark', operator: 'eq', value }] },
@@ -211,7 +214,7 @@ describe('when n8n starts again, the filters and watched fields stay', () => {
 		return await after(listener, { [remark]: 'y' }, { [remark]: 'x' }, { [remark]: 'x' });
 	}
 
-	it('although their fields have other names', async () => {
+	it('filters and watched fields stay the same after a restart although their fields were renamed', async () => {
 		const listener = await trigger.listen(parameters);
 		for (const field of trigger.service.data.sheet(orders).fields) {
 			if ([remark, orders.fields.contract].includes(field.id)) field.name = `New ${field.name}`;
@@ -219,7 +222,7 @@ describe('when n8n starts again, the filters and watched fields stay', () => {
 		expect(await restarted(listener)).toEqual([[[remark], {}]]);
 	});
 
-	it('although the service does not answer', async () => {
+	it('filters and watched fields stay the same after a restart although the service does not answer', async () => {
 		const listener = await trigger.listen(parameters);
 		const when: Fault['when'] = ({ path }) => path.startsWith('/acme');
 		trigger.service.faults.inject({ kind: 'status', status: 503, when, times: Infinity });
@@ -248,7 +251,7 @@ describe('stored filters and watched fields', () => {
 	];
 
 	it.each(damages)(
-		'that hold %s are looked up again, and the item says so',
+		'stored filters and watched fields that hold %s are looked up again, with a warning on the item',
 		async (_what, damage) => {
 			const listener = await trigger.listen(parameters);
 			const { wanted } = listener.staticData;

@@ -20,6 +20,6 @@ it.each<[string, IExecuteFunctions, IExecuteFunctions, boolean]>([
 		tryOf(run, tool),
 		false,
 	],
-])('what has become of the items is known to tries %s', (_, one, other, isKnown) => {
+])('tries %s share the outcomes of their items', (_, one, other, isKnown) => {
 	expect(outcomesOf(one) === outcomesOf(other)).toBe(isKnown);
 });

@@ -21,7 +21,7 @@ it.each([
 	},
 );
 
-it('an only item of more than 40,000 characters comes without its long fields, which are named', () => {
+it('a single item of more than 40,000 characters loses its long fields, and the answer names them', () => {
 	const [item, note, ...others] = boundedAnswer([
 		{ json: { id: 1, long: 'x'.repeat(maxCharacters), short: 'y' } },
 	]);

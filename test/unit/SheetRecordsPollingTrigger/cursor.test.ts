@@ -30,7 +30,7 @@ describe('a record at the time of its emitted state', () => {
 		{ what: 'a value that moved', fields: { Open: 'Yes', Closed: '', Remark: 'No' } },
 		{ what: 'another value', fields: { Open: 'Yes', Closed: 'No', Remark: 'late' } },
 		{ what: 'a value less', fields: { Open: 'Yes', Closed: '', Remark: '' } },
-	])('with $what is an update', ({ fields }) => {
+	])('a record at the time of its emitted state is an update with $what', ({ fields }) => {
 		expect(changeOf(cursorOn(emitted), recordOf(fields))).toMatchObject({ event: 'UPDATE' });
 		expect(isEmittedState(cursorOn(emitted), recordOf(fields))).toBe(false);
 	});
@@ -41,13 +41,13 @@ describe('a record at the time of its emitted state', () => {
 		{ what: 'a renamed field', fields: { Started: 'Yes', Closed: 'No', Remark: '' } },
 		{ what: 'a new empty field', fields: { Open: 'Yes', Closed: 'No', Remark: '', New: '' } },
 		{ what: 'an empty field less', fields: { Open: 'Yes', Closed: 'No' } },
-	])('with $what is no change', ({ fields }) => {
+	])('a record at the time of its emitted state is no change with $what', ({ fields }) => {
 		expect(changeOf(cursorOn(emitted), recordOf(fields))).toBeUndefined();
 		expect(isEmittedState(cursorOn(emitted), recordOf(fields))).toBe(true);
 	});
 });
 
-it('a renamed field sets the cursor back for no state that was found late before', () => {
+it('a renamed field does not set the cursor back for a state that was found late before', () => {
 	const late = recordOf({ Remark: 'late' }, '2026/03/01 09:00:00', '8');
 	const renamed = recordOf({ Note: 'late' }, '2026/03/01 09:00:00', '8');
 	const cursor = cursorOn(emitted);

@@ -21,7 +21,7 @@ function readerOf(ids: readonly string[]) {
 	};
 }
 
-it('of more than 1,000 deleted records, the latest are recognized when they are restored', async () => {
+it('the latest 1,000 deleted records are recognized when they are restored', async () => {
 	const check = firstDeletionCheck();
 	const now = 1_700_000_000_000;
 	await checkDeletions(check, readerOf(idsFrom(1, 1_012)), 2_000, now);

@@ -70,7 +70,7 @@ function createdRecords(count: number, secondsBetween: number): SheetRecord[] {
 	return sheet.found().map((version) => sheet.record(version));
 }
 
-it('a hundred thousand records that change in one second come once each', async () => {
+it('100,000 records that change in the same second are emitted once each', async () => {
 	const records = createdRecords(amount(6_000, 100_000), 0);
 	const list = new PolledList(records);
 	const most = amount(2_000, 20_000);
@@ -90,7 +90,7 @@ it('a hundred thousand records that change in one second come once each', async 
 	expect(list.requests).toBeLessThan(8 * (records.length / most) + 20);
 });
 
-it('many records that changed one after the other, none of them wanted, are gone through once', async () => {
+it('a long list without a selected change is read once', async () => {
 	const records = createdRecords(amount(4_000, 20_000), 6);
 	const list = new PolledList(records);
 	expect(await list.poll(false)).toEqual([]);
@@ -101,14 +101,14 @@ it('many records that changed one after the other, none of them wanted, are gone
 	expect(list.requests).toBe(1);
 });
 
-it('what is found from before the time that was asked for is passed over', async () => {
+it('records that changed before the start time are skipped', async () => {
 	const list = new PolledList(createdRecords(1, 0), false);
 	expect(await list.poll(false)).toEqual([]);
 	// After twelve minutes it is not even known any more that it was there.
 	for (let polls = 0; polls < 20; polls++) expect(await list.poll()).toEqual([]);
 });
 
-it('of watched fields the last 3,000 records are known', () => {
+it('watched values are stored for the latest 3,000 records', () => {
 	const watched = { ids: ['1000001'], values: new Map() };
 	const keys = { keys: new Map([['1000001', 'Status']]), rowFields: new Map() };
 	const content = new Map([['Status', 'open']]);

@@ -10,7 +10,7 @@ const steps = fc.array(
 /** Few histories begin while the service answers wrongly. */
 const firstFault = fc.option(listFault, { freq: 4, nil: undefined });
 
-it('whatever happens to a sheet, each state that stands at a poll is given out once', async () => {
+it('each state that a record has at a poll is emitted once, whatever happens to the sheet', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			keeping,
@@ -39,7 +39,7 @@ it('whatever happens to a sheet, each state that stands at a poll is given out o
 	);
 });
 
-it('a change by a clock that was set back comes although the index hides it at first', async () => {
+it('a change dated by a clock that was set back is emitted although the index hides it at first', async () => {
 	const create: Step = { kind: 'create', at: 0 };
 	const history = new History({ lag: 1, finest: 1 }, { maxChanges: 1_000, compared: 500 }, 0);
 	history.prepare([create]);
@@ -51,7 +51,7 @@ it('a change by a clock that was set back comes although the index hides it at f
 	await history.end();
 });
 
-it('a page of another sheet among those of a list is not given out', async () => {
+it('a page of another sheet within a list is not emitted', async () => {
 	const history = new History({ lag: 300, finest: 1 }, { maxChanges: 1, compared: 3 }, 0);
 	const create: Step = { kind: 'create', at: 0 };
 	history.prepare(Array<Step>(8).fill(create));

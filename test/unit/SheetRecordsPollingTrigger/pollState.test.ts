@@ -92,12 +92,12 @@ it.each([
 	{ path: ['cursor', 'readFrom'] },
 	{ path: ['cursor', 'setBackFrom'] },
 	{ path: ['cursor', 'emitted', '0', '1'] },
-])('a stored state with a text that is no time at $path is damaged', ({ path }) => {
+])('a stored state with an invalid time at $path is damaged', ({ path }) => {
 	expect(parseState(JSON.stringify(replaced(stored, path, 'yesterday')))).toBeUndefined();
 });
 
 it.each([undefined, 7, '', '{', '[]', 'null', '{"source":"x"}'])(
-	'%j is no stored state',
+	'%j is not a stored state',
 	(text) => {
 		expect(parseState(text)).toBeUndefined();
 	},

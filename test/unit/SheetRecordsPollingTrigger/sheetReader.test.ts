@@ -31,14 +31,14 @@ it.each([
 	},
 	{ what: 'that has fewer records', count: 999, position: undefined, isEnd: true },
 	{ what: 'without records', count: 0, position: undefined, isEnd: false },
-])('a part of a list $what ends as it should', async ({ count, position, isEnd }) => {
+])('a part of a list $what has the expected end', async ({ count, position, isEnd }) => {
 	const list = await changesIn(pagesOf(records.slice(0, count)), 1_000);
 	expect(list.position?.count).toBe(position);
 	expect(list.isEnd).toBe(isEnd);
 	expect(list.records).toHaveLength(Math.min(count, 1_000));
 });
 
-it('an empty page after others does not end a list', async () => {
+it('an empty page after other pages does not prove the end of a list', async () => {
 	const first = await changesIn(pagesOf(records), 300);
 	const empty = Array.from({ length: 20 }, (_, index) => index + 2);
 	const list = await changesIn(pagesOf(records, empty), 1_000, first.position);

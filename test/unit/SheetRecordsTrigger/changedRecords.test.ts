@@ -26,7 +26,7 @@ async function fetched() {
 	return await fetchRecords(receiver, { ...delivery, records: [...delivery.records] });
 }
 
-it('while 100 deliveries to a node are being read, the next one is as it was delivered; then records are read again', async () => {
+it('while 100 deliveries to a node are being read, the next delivery keeps its content; afterwards records are read again', async () => {
 	const answers: Array<() => void> = [];
 	const answered = new Map([['5', { kind: 'content', content: new Map() } as const]]);
 	read.mockImplementation(
@@ -46,7 +46,7 @@ it('while 100 deliveries to a node are being read, the next one is as it was del
 it.each([
 	{ what: 'a failed request', failure: new ServiceError({ kind: 'server', message: 'Busy' }) },
 	{ what: 'a fault of the node', failure: new TypeError('No such method') },
-])('a read that ends in $what does not count as running any more', async ({ failure }) => {
+])('a read that ends in $what no longer counts as running', async ({ failure }) => {
 	read.mockRejectedValue(failure);
 	for (let count = 0; count < 100; count++) await expect(fetched()).rejects.toBe(failure);
 	read.mockResolvedValue(new Map([['5', { kind: 'content', content: new Map() }]]));

@@ -342,7 +342,7 @@ afterEach(() => jest.restoreAllMocks());
 // One test is hundreds of histories, thousands where time is given.
 jest.setTimeout(timeLimit(amount(60, 600)));
 
-it('whatever happens to service and n8n, each entry of the journal gives its items once, and nothing else does', async () => {
+it('each change in the journal of the service yields its items exactly once, whatever happens to the service and n8n', async () => {
 	await fc.assert(
 		fc.asyncProperty(setups, events, steps, async (setup, chosen, happenings) => {
 			const history = new History({ ...setup, events: chosen });

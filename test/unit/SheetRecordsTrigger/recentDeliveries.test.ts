@@ -84,7 +84,7 @@ function freshModule(): Module {
 }
 
 describe('one process', () => {
-	it('drops an update only when the one before it said the same, however deliveries overlap', () => {
+	it('one process skips an update only if the previous one had the same content, however deliveries overlap', () => {
 		const delivery = fc.record({
 			recordId: fc.constantFrom('1', '2'),
 			text: fc.constantFrom('A', 'B'),
@@ -118,14 +118,14 @@ describe('one process', () => {
 		);
 	});
 
-	it('takes no record without an id for unchanged', () => {
+	it('a record without an ID never counts as unchanged', () => {
 		const only = new Process();
 		for (let count = 0; count < 2; count++) {
 			expect(only.changed(updateOf(undefined))).toHaveLength(1);
 		}
 	});
 
-	it('remembers 2,000 records and no more: the oldest is emitted once more', () => {
+	it('2,000 records are remembered: the oldest one beyond them is emitted once more', () => {
 		const database = new Database();
 		const only = new Process(database);
 		only.changed(...Array.from({ length: 2_000 }, (_, index) => updateOf(`${index + 1}`)));
@@ -154,13 +154,13 @@ describe('stored deliveries', () => {
 		return [1, 2].map(() => only.warning(updateOf('2')));
 	}
 
-	it('of this version are used, without a warning', () => {
+	it('stored deliveries of this version are used without a warning', () => {
 		const database = stored(() => {});
 		expect(warningsOf(database)).toEqual([undefined, undefined]);
 		expect(new Process(database).changed(updateOf('1'))).toEqual([]);
 	});
 
-	it('that are missing are no trouble', () => {
+	it('missing stored deliveries cause no warning', () => {
 		expect(warningsOf(new Database())).toEqual([undefined, undefined]);
 	});
 
@@ -181,7 +181,7 @@ describe('stored deliveries', () => {
 			what: `with the watched fields ${JSON.stringify(states)}`,
 			changes: { recentDeliveries: entries(['1', { ...last, states }]) },
 		})),
-	])('$what start again, with one warning', ({ changes }) => {
+	])('stored deliveries $what are dropped, with one warning', ({ changes }) => {
 		const database = stored((staticData) => Object.assign(staticData, changes));
 		const warning = expect.stringContaining('could not be read');
 		expect(warningsOf(database)).toEqual([warning, undefined]);
@@ -192,7 +192,7 @@ describe('stored deliveries', () => {
 });
 
 describe('several processes', () => {
-	it('drop nothing once they know of each other, whoever stores last', () => {
+	it('several processes skip nothing once they have noticed each other, whichever stores last', () => {
 		const database = new Database();
 		const one = new Process(database).activate();
 		const other = new Process(database);
@@ -207,7 +207,7 @@ describe('several processes', () => {
 		expect([...one.emits('A'), ...other.emits('A'), ...one.emits('A')]).not.toContain(false);
 	});
 
-	it('drop an update only when the one before it said the same', () => {
+	it('several processes skip an update only if the previous one had the same content', () => {
 		const step = fc.record({
 			process: fc.nat({ max: 2 }),
 			text: fc.constantFrom('A', 'B'),

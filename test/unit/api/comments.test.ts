@@ -10,11 +10,11 @@ describe('a comment', () => {
 		['"soon"', 'shown'],
 		['"99999999999999999999"', 'shown'],
 		['null', 'shown'],
-	])('with the raw time %s is of %s', (raw, time) => {
+	])('a comment with the raw time %s has the time %s', (raw, time) => {
 		expect(commentOf(jsonObject(`{"61":"shown","66":"x","73":${raw}}`))?.time).toBe(time);
 	});
 
-	it('keeps its place among the others', () => {
+	it('a comment keeps its place in the order of the answer', () => {
 		const record = jsonObject('{"_subtable_61":{"9":{"66":"late"},"2":{"66":"early"},"3":{}}}');
 		expect(commentsOf(record).map(({ commentId, comment }) => [commentId, comment])).toEqual([
 			['9', 'late'],

@@ -13,11 +13,11 @@ it('five fields are protected on users sheets only, however their ids are writte
 });
 
 describe('groups', () => {
-	it.each([[{ a: 1 }], [[{ a: 1 }]], ['["a"'], ['']])('are not read from %j', (value) => {
+	it.each([[{ a: 1 }], [[{ a: 1 }]], ['["a"'], ['']])('groups are not parsed from %j', (value) => {
 		expect(() => groupsValue('internal', value)).toThrow();
 	});
 
-	it('survive the way into JSON, whatever their names', () => {
+	it('groups keep their names in JSON', () => {
 		const names = fc.uniqueArray(
 			fc.string({ minLength: 1 }).filter((name) => name.trim() === name),
 			{ minLength: 1 },

@@ -95,11 +95,11 @@ function examine(text: string): void {
 }
 
 describe('the parser and JSON.parse', () => {
-	it('read the same from any JSON, keys in the order of the text, whatever they look like', () => {
+	it('the parser and JSON.parse read the same value from any JSON, with keys in the order of the text', () => {
 		fuzz('orderedJson', jsonTexts, examine);
 	});
 
-	it('take and refuse the same texts', () => {
+	it('the parser and JSON.parse accept and reject the same texts', () => {
 		const anyText = string({ unit: 'binary', maxLength: 20 });
 		fuzz('orderedJson.mutated', oneof(mutated(jsonTexts), anyText), examine);
 	});

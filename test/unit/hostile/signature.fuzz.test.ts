@@ -82,7 +82,7 @@ function isSorted(value: JsonValue): boolean {
 	return isInOrder && [...value.values()].every(isSorted);
 }
 
-it('the texts that may have been signed say what was delivered, with sorted keys, and are their own canonical texts', () => {
+it('the texts that may have been signed have the delivered content, sorted keys, and are their own canonical texts', () => {
 	fuzz('canonicalJson', jsonTexts, (data) => {
 		const texts = signableTexts(bodyOf(data));
 		const [first = ''] = texts;
@@ -100,7 +100,7 @@ it('the texts that may have been signed say what was delivered, with sorted keys
 	});
 });
 
-it('a signature is that of no body that says something else', () => {
+it('a signature does not fit a body with other content', () => {
 	const signed =
 		'[{"_svcId":5,"1000001":1.0,"b":"\\u003c/é"},{"105":"x","_subtable_7":{"10":[1]}}]';
 	const [text = ''] = signableTexts(bodyOf(signed));
@@ -116,7 +116,7 @@ it('a signature is that of no body that says something else', () => {
 	});
 });
 
-it('the reader of deliveries takes or refuses any text, and throws nothing else', () => {
+it('the parser of deliveries accepts or rejects any text, and throws nothing else', () => {
 	const data = jsonTexts.map(
 		(value) =>
 			`{"data":[${value}],"apname":"a","path":"/a/","sheetIndex":1,"eventType":"CREATE","signature":"AA=="}`,

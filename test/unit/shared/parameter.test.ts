@@ -26,7 +26,7 @@ const action = choiceParameter({
 });
 
 describe('parameters', () => {
-	it('are read by the names that an operation gives them, and those to be looked up after all others', async () => {
+	it('parameters are parsed by their names, deferred ones last', async () => {
 		const lookUp = jest.fn(async () => 1);
 		const parameters = {
 			slow: { properties: [], deferred: true, parse: lookUp },
@@ -42,7 +42,7 @@ describe('parameters', () => {
 		expect(lookUp).toHaveBeenCalledTimes(1);
 	});
 
-	it('give an operation what it lists, and a name that is none does not compile', () => {
+	it('an operation gets the values of its parameters, and an unknown name does not compile', () => {
 		const parameters = { comment: textParameter(text('comment')) };
 		const texts = { value: 'add', name: 'Add', action: 'Add it', description: 'Add it' };
 		operation({

@@ -11,6 +11,6 @@ it('warnings come in the first item, after its earlier warning', () => {
 it.each([
 	{ what: 'no item', items: [], warnings: ['Lost.'] },
 	{ what: 'no warning', items: [{ _recordId: 1, _warning: 'First.' }], warnings: [] },
-])('items stay as they are where there is $what', ({ items, warnings }) => {
+])('items stay unchanged if there is $what', ({ items, warnings }) => {
 	expect(withWarnings(items, warnings)).toEqual(items);
 });

@@ -14,7 +14,7 @@ it.each([
 	for (const value of values) expect([value, flagOf(value, 'Preview')]).toEqual([value, expected]);
 });
 
-it('a flag is nothing else', () => {
+it('any other value is not a flag', () => {
 	const isFlag = (value: unknown) =>
 		['string', 'number', 'boolean'].includes(typeof value) &&
 		/^(?:true|false|[01])$/i.test(String(value).trim());
@@ -26,7 +26,7 @@ it('a flag is nothing else', () => {
 	);
 });
 
-it('a choice is one of the choices, and never another for what is none', () => {
+it('a choice is one of the choices, and any other value is rejected', () => {
 	fc.assert(
 		fc.property(fc.oneof(anything, fc.constantFrom(...choices)), (value) => {
 			const isChoice = typeof value === 'string' && ['approve', 'reject'].includes(value.trim());

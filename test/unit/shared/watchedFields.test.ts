@@ -5,11 +5,11 @@ const statesOf = (members: Record<string, string>) =>
 	fieldStates(new Map(Object.entries(members)), keys);
 
 describe('the states of watched fields', () => {
-	it('are known of a record that lacks some of the fields, which count as empty', () => {
+	it('a record that lacks some of the watched fields has states, with empty values for them', () => {
 		expect(statesOf({ Status: 'Open' })).toEqual({ Status: '"Open"', City: '' });
 	});
 
-	it('are unknown of a record that has none of the fields', () => {
+	it('a record that has none of the watched fields has no states', () => {
 		expect(statesOf({ Remark: 'x' })).toBeUndefined();
 	});
 });
@@ -18,22 +18,22 @@ describe('which watched fields changed', () => {
 	const open = statesOf({ Status: 'Open', City: 'Ulm' });
 	const shipped = statesOf({ Status: 'Shipped', City: 'Ulm' });
 
-	it('is those whose values differ, with what they held before', () => {
+	it('the changed fields are those whose values differ, with the previous values', () => {
 		expect(fieldChanges(keys, open, shipped)).toEqual({
 			changed: ['Status'],
 			previous: new Map([['Status', 'Open']]),
 		});
 	});
 
-	it('is all when nothing was known before', () => {
+	it('all fields count as changed if the previous values are unknown', () => {
 		expect(fieldChanges(keys, undefined, shipped).changed).toEqual(keys);
 	});
 
-	it('is those alone that the service reports when nothing was known before', () => {
+	it('only the reported fields count as changed if the previous values are unknown', () => {
 		expect(fieldChanges(keys, undefined, shipped, ['City']).changed).toEqual(['City']);
 	});
 
-	it('is also those that the service reports although their values are the same', () => {
+	it('a reported field counts as changed although its value is the same', () => {
 		expect(fieldChanges(keys, open, open, ['City'])).toEqual({
 			changed: ['City'],
 			previous: new Map([['City', 'Ulm']]),

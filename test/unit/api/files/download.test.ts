@@ -21,7 +21,7 @@ const contentOf = async ({ stream }: ArrivingFile) => await buffer(stream);
 const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(2000, 'x')]);
 
 describe('a file', () => {
-	it('arrives whole, in whatever pieces it comes', async () => {
+	it('a file arrives complete, however it is split into chunks', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.array(fc.uint8Array({ minLength: 1, maxLength: 700 }), { maxLength: 8 }),
@@ -36,7 +36,7 @@ describe('a file', () => {
 		);
 	});
 
-	it('that breaks off while nobody reads harms nobody', async () => {
+	it('a file stream that fails while nobody reads it does not end the process', async () => {
 		const bodies = [new PassThrough(), streamOf(pdf)];
 		bodies.forEach((body) => body instanceof PassThrough && body.write(pdf));
 		const { client } = await clientOf(bodies);
@@ -61,7 +61,7 @@ describe('an answer of older versions of n8n', () => {
 	});
 	afterAll(() => server.close());
 
-	it('never reaches the store itself: n8n would keep its address', async () => {
+	it('the answer of an older n8n is not passed to the store, because n8n would keep its address', async () => {
 		const address = server.address();
 		const port = typeof address === 'object' ? address?.port : undefined;
 		const message = await new Promise<IncomingMessage>((resolve) =>
@@ -92,7 +92,7 @@ describe('a body that stands still', () => {
 		['before its first byte', ''],
 		['within its first bytes', '%PDF'],
 		['later', `%PDF${'x'.repeat(1000)}`],
-	])('%s is given up after two minutes, and asked for again', async (_, start) => {
+	])('a download whose body stands still is repeated after two minutes: %s', async (_, start) => {
 		const bodies = Array.from({ length: 5 }, () => stalled(start));
 		const { client, requests } = await clientOf(bodies);
 		const failed = expect(downloadFile(client, file, contentOf)).rejects.toMatchObject({
@@ -111,18 +111,21 @@ describe('a body that stands still', () => {
 	it.each([
 		['before its first byte', ''],
 		['later', `%PDF${'x'.repeat(1000)}`],
-	])('%s ends with the execution', async (_, start) => {
-		const cancel = new AbortController();
-		const body = stalled(start);
-		const { client, requests } = await clientOf([body], cancel.signal);
-		const failed = expect(downloadFile(client, file, contentOf)).rejects.toThrow('cancelled');
-		await jest.advanceTimersByTimeAsync(0);
-		cancel.abort(new Error('cancelled'));
-		await jest.advanceTimersByTimeAsync(0);
-		await failed;
-		expect(body.destroyed).toBe(true);
-		expect(requests()).toBe(1);
-		await jest.advanceTimersByTimeAsync(5_000);
-		expect(jest.getTimerCount()).toBe(0);
-	});
+	])(
+		'a download whose body stands still ends when the execution is cancelled: %s',
+		async (_, start) => {
+			const cancel = new AbortController();
+			const body = stalled(start);
+			const { client, requests } = await clientOf([body], cancel.signal);
+			const failed = expect(downloadFile(client, file, contentOf)).rejects.toThrow('cancelled');
+			await jest.advanceTimersByTimeAsync(0);
+			cancel.abort(new Error('cancelled'));
+			await jest.advanceTimersByTimeAsync(0);
+			await failed;
+			expect(body.destroyed).toBe(true);
+			expect(requests()).toBe(1);
+			await jest.advanceTimersByTimeAsync(5_000);
+			expect(jest.getTimerCount()).toBe(0);
+		},
+	);
 });

@@ -29,7 +29,7 @@ describe('a document of the service', () => {
 		['xhtml', '<?xml version="1.0"?><html/>', 'text/html'],
 		['xhtml', `${bom}\n<!-- made today --><html/>`, undefined],
 		['', '{\\rtf1 Hello}', 'application/rtf'],
-	])('of the form %j may begin with %j (%s)', (extension, text, type) => {
+	])('a document of the form %j may begin with %j (%s)', (extension, text, type) => {
 		expect(isDocument(extension, text, type)).toBe(true);
 	});
 
@@ -39,12 +39,12 @@ describe('a document of the service', () => {
 		['', 'No such template', 'application/octet-stream'],
 		['', `Keine Vorlage f\u00c3\u00bcr ${long}`, undefined],
 		['', blankGif, undefined],
-	])('of the form %j does not begin with %j (%s)', (extension, text, type) => {
+	])('a document of the form %j does not begin with %j (%s)', (extension, text, type) => {
 		expect(isDocument(extension, text, type)).toBe(false);
 	});
 
 	it.each(['pdf', 'xlsx', 'docx', 'png', 'xhtml', ''])(
-		'of the form %j is not empty, and no JSON',
+		'an empty file or JSON is not a document of the form %j',
 		(extension) => {
 			const texts = fc
 				.oneof(fc.object(), fc.array(fc.jsonValue()))
@@ -75,7 +75,7 @@ describe('a stored file', () => {
 			...([extension, '<!DOCTYPE html><?php', 'application/octet-stream'] as const),
 			named(`index.${extension}`),
 		]),
-	])('named .%s may be %j (%s, %s)', (extension, text, type, disposition) => {
+	])('a stored file named .%s may be %j (%s, %s)', (extension, text, type, disposition) => {
 		expect(isStored(extension, text, type, disposition)).toBe(true);
 	});
 
@@ -87,7 +87,7 @@ describe('a stored file', () => {
 		['txt', blankGif, 'image/gif', undefined],
 		['png', '', 'image/png', undefined],
 		['json', refusal, 'application/json', undefined],
-	])('named .%s is not %j (%s, %s)', (extension, text, type, disposition) => {
+	])('a stored file named .%s is not %j (%s, %s)', (extension, text, type, disposition) => {
 		expect(isStored(extension, text, type, disposition)).toBe(false);
 	});
 });

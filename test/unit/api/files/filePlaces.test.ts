@@ -23,7 +23,7 @@ describe('the place of a file', () => {
 		['Plan_2', { fieldId: '1000002' }],
 		// A list may be partial: an id that it does not have is taken as it is.
 		['3999999_5', { fieldId: '3999999', rowId: '5', subtableId: undefined }],
-	])('of %j is %j', (key, place) => {
+	])('the file field %j is %j', (key, place) => {
 		expect(filePlaceIn(fields, key)).toEqual(place);
 	});
 
@@ -31,7 +31,7 @@ describe('the place of a file', () => {
 		['Scan_-1', /'Scan' is the name of 2 fields \(3000004, 3000005\)/],
 		['Report_-1', /'Report' is a field of the record itself/],
 		['Photo_-0', /'Photo_-0' is not a field/],
-	])('of %j is unknown', (key, message) => {
+	])('the file field %j is unknown', (key, message) => {
 		expect(() => filePlaceIn(fields, key)).toThrow(message);
 	});
 });

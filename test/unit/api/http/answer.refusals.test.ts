@@ -63,7 +63,7 @@ it.each(codes)('code %d', (code, kind, meaning) => {
 });
 
 describe('a code that the specification does not list', () => {
-	it('is told with the words of the service', () => {
+	it('a code that the specification does not list is reported with the words of the service', () => {
 		const said = answer({ status: 'ERROR', code: 403, msg: 'Expired' });
 		const told = { code: 403, message: 'Expired', description: 'Code 403.' };
 		expect(refusalOf(() => readAnswer(said))).toMatchObject(told);
@@ -132,7 +132,7 @@ it.each(checks)('HTTP status $status says what to check', ({ status, message, to
 	}
 });
 
-it('what to do about a code counts before what to do about the HTTP status', () => {
+it('the advice for a code takes precedence over the advice for the HTTP status', () => {
 	const advice = (status: number, code: number) => {
 		const { remedy, description } = refusalOf(() =>
 			readAnswer(answer({ status: 'ERROR', code, msg: 'No' }, status)),
@@ -145,14 +145,14 @@ it('what to do about a code counts before what to do about the HTTP status', () 
 });
 
 describe('HTTP statuses and codes', () => {
-	it('are told apart: code 402 is a lock, status 402 is not', () => {
+	it('code 402 is a lock, HTTP status 402 is not', () => {
 		const locked = refusalOf(() => writeAnswer(answer({ status: 'ERROR', code: 402 }, 402)));
 		const failed = refusalOf(() => writeAnswer(answer({ msg: 'Failed' }, 402)));
 		expect([locked.kind, failed.kind]).toEqual(['locked', 'refused']);
 		expect(failed.message).not.toContain('locked');
 	});
 
-	it('together: the code says more', () => {
+	it('if there are a code and an HTTP status, the code decides', () => {
 		const kind = (status: number, code: number) =>
 			refusalOf(() => readAnswer(answer({ status: 'ERROR', code, msg: '' }, status))).kind;
 		expect(kind(401, 106)).toBe('noAccess');
@@ -171,14 +171,14 @@ describe('how long to wait', () => {
 		return refusalOf(() => readAnswer(answer('', 503, headers))).retryAfterSeconds;
 	};
 
-	it('is read from Retry-After with a date', () => {
+	it('the delay is read from a Retry-After header with a date', () => {
 		jest.useFakeTimers({ now: new Date('2026-01-31T10:00:00Z') });
 		expect(seconds('Sat, 31 Jan 2026 10:00:30 GMT')).toBe(30);
 		expect(seconds('Sat, 31 Jan 2026 09:00:00 GMT')).toBe(0);
 		jest.useRealTimers();
 	});
 
-	it('is counted from the Date of the answer, whatever the clock of n8n shows', () => {
+	it('the delay is counted from the Date header of the answer, not from the clock of n8n', () => {
 		jest.useFakeTimers({ now: new Date('2026-01-31T13:00:00Z') });
 		const headers = {
 			...{ date: 'Sat, 31 Jan 2026 10:00:00 GMT' },
@@ -189,7 +189,7 @@ describe('how long to wait', () => {
 		jest.useRealTimers();
 	});
 
-	it('is not known without it, or when it makes no sense', () => {
+	it('there is no delay without a Date header, or for an invalid one', () => {
 		for (const header of [undefined, '', 'soon', '-5 apples', 'NaN']) {
 			expect(seconds(header)).toBeUndefined();
 		}
@@ -197,7 +197,7 @@ describe('how long to wait', () => {
 });
 
 describe('a refusal', () => {
-	it('holds neither headers nor body', () => {
+	it('an error contains neither headers nor the body of the answer', () => {
 		const said = { status: 'ERROR', code: 1, data: 'abc' };
 		const refusal = refusalOf(() => readAnswer(answer(said, 500, { 'set-cookie': 'abc' })));
 		expect(JSON.stringify(refusal)).not.toContain('abc');

@@ -14,11 +14,11 @@ describe('an answer to a read', () => {
 	it.each([
 		...['{}', '{"2":{"1000001":"a"},"1":{}}', '[]', 'null', '"a text"', '5', '0', 'false', '""'],
 		'{"code":200,"msg":"OK"}',
-	])('is its JSON value: %s', (text) => {
+	])('readAnswer returns the JSON value: %s', (text) => {
 		expect(plain(readAnswer(answer(text)))).toEqual(JSON.parse(text));
 	});
 
-	it('is never a refusal when it holds records alone, whatever is in them', () => {
+	it('an answer of records only is never an error, whatever they contain', () => {
 		const names = fc.constantFrom('status', 'code', 'errorCode', 'msg', 'message');
 		const words = fc.constantFrom('ERROR', 'INVALID', '106', 'FAILED', '-1');
 		const contents = fc.dictionary(names, words);
@@ -35,7 +35,7 @@ describe('an answer to a read', () => {
 		['half an answer', '{"1":{"1000001":"a"', 'malformed'],
 		["the login's refusal", '-1', 'authentication'],
 		['a record that was not saved', '{"status":"INVALID","code":202,"msg":"City"}', 'rejected'],
-	])('is an error when it is %s', (_, text, kind) => {
+	])('readAnswer throws for %s', (_, text, kind) => {
 		for (const read of [readAnswer, writeAnswer]) {
 			expect(failureOf(() => read(answer(text)))).toMatchObject({ kind, details: { status: 200 } });
 		}
@@ -43,7 +43,7 @@ describe('an answer to a read', () => {
 });
 
 describe('an answer to a write', () => {
-	it('is a failure when it says anything else', () => {
+	it('an answer to a write without SUCCESS is a failure', () => {
 		const bodies = fc.oneof(
 			fc.string().map((status) => ({ status })),
 			fc
@@ -61,7 +61,7 @@ describe('an answer to a write', () => {
 		);
 	});
 
-	it('that was not valid names what the service named', () => {
+	it('an answer INVALID names the fields that the service named', () => {
 		const invalid = json({ status: 'INVALID', code: 202, msg: 'Customer is required' });
 		expect(failureOf(() => writeAnswer(invalid))).toMatchObject({
 			kind: 'rejected',
@@ -77,17 +77,20 @@ describe('an answer to a write', () => {
 		['{"status":"QUEUED"}', 'it answered QUEUED'],
 		['[]', 'it answered without a status'],
 		['{"status":"WARNING","code":7,"msg":"Saved with warnings"}', 'Saved with warnings'],
-	])('that neither confirms nor refuses leaves it open: %s', (text, words) => {
-		const failure = failureOf(() => writeAnswer(answer(text)));
-		expect(failure.kind).toBe('unconfirmed');
-		expect(failure.message).toBe(`The service did not confirm the change: ${words}`);
-		expect(outcomeIsUnknown(failure)).toBe(true);
-	});
+	])(
+		'an answer that neither confirms nor rejects a write leaves the outcome unknown: %s',
+		(text, words) => {
+			const failure = failureOf(() => writeAnswer(answer(text)));
+			expect(failure.kind).toBe('unconfirmed');
+			expect(failure.message).toBe(`The service did not confirm the change: ${words}`);
+			expect(outcomeIsUnknown(failure)).toBe(true);
+		},
+	);
 
 	it.each<[text: string, kind: string]>([
 		['{"status":"FAILED","code":402,"msg":"Locked"}', 'locked'],
 		['{"status":"ERROR","msg":"No"}', 'refused'],
-	])('that refuses is surely not done: %s', (text, kind) => {
+	])('an error response means that the write was certainly not carried out: %s', (text, kind) => {
 		const failure = failureOf(() => writeAnswer(answer(text)));
 		expect(failure.kind).toBe(kind);
 		expect(outcomeIsUnknown(failure)).toBe(false);
@@ -97,7 +100,7 @@ describe('an answer to a write', () => {
 describe('an answer that is none', () => {
 	const told = (text: string) => failureOf(() => readAnswer(answer(text))).details.description;
 
-	it('tells its first words, and what to check', () => {
+	it('an unusable answer is quoted with its first words, with advice', () => {
 		expect(told('Service is\n  down')).toMatch(/^It says 'Service is down'\.$/);
 		expect(told(`a${' word'.repeat(100)}`)).toMatch(/^It says 'a( word){39} wor…/);
 		expect(failureOf(() => readAnswer(answer(''))).details.remedy).toBe('checkProxy');
@@ -106,7 +109,7 @@ describe('an answer that is none', () => {
 
 describe("an answer of n8n's HTTP helper", () => {
 	it.each([undefined, null, 'text', [], {}, { statusCode: 200, body: 5 }])(
-		'that is none is an error when it is read: %p',
+		"an answer of n8n's HTTP helper without a body is an error when it is read: %p",
 		(answered) => {
 			expect(httpAnswer(answered)).toMatchObject({ headers: {}, text: '' });
 			expect(failureOf(() => readAnswer(httpAnswer(answered))).kind).toBe('malformed');

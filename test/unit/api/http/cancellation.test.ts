@@ -8,14 +8,14 @@ const never = () => new AbortController().signal;
 // Jest fails a test that leaves a rejection uncaught, which shows one turn later: hence `turn` below.
 
 describe('something that may be cancelled', () => {
-	it('does not listen to the signal any longer than it lasts', async () => {
+	it('withCancel removes its listener from the signal at the end', async () => {
 		const signal = never();
 		for (let time = 0; time < 3; time++) await withCancel(Promise.resolve(), signal);
 		await withCancel(Promise.reject(reason), signal).catch(() => undefined);
 		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 
-	it('leaves nothing uncaught when both it and the signal fail', async () => {
+	it('withCancel leaves no unhandled rejection if both the promise and the signal fail', async () => {
 		const cancel = new AbortController();
 		let fail: (error: Error) => void = () => {};
 		const waiting = withCancel(new Promise((_, reject) => (fail = reject)), cancel.signal);
@@ -26,7 +26,7 @@ describe('something that may be cancelled', () => {
 	});
 });
 
-it('a long wait is made of short sleeps, since a sleep of n8n 2.0.0 goes on when it is cancelled', async () => {
+it('a long wait consists of short sleeps, because a cancelled sleep of n8n 2.0.0 runs on', async () => {
 	const sleeps: number[] = [];
 	const sleep = async (milliseconds: number) => void sleeps.push(milliseconds);
 	await waitUnlessCancelled(10_000, { sleep });

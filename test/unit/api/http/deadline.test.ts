@@ -51,7 +51,7 @@ afterEach(() => {
 it.each([
 	{ version: 'the oldest n8n', anySleep: oldestSleep },
 	{ version: 'the current n8n', anySleep: sleep },
-])('200 requests leave at most one timer behind: $version', async ({ anySleep }) => {
+])('200 requests leave at most one timer: $version', async ({ anySleep }) => {
 	const before = liveTimers();
 	for (let request = 0; request < 200; request++) {
 		await withDeadline(answerDeadline(), async () => 1, { sleep: anySleep });
@@ -59,7 +59,7 @@ it.each([
 	expect(liveTimers() - before).toBeLessThanOrEqual(1);
 });
 
-it('no timer is set any more for a request that has ended', async () => {
+it('no timer is started after the last request has ended', async () => {
 	const clock = manualSleep();
 	let end = () => {};
 	const request = withDeadline(
@@ -95,23 +95,26 @@ it('an answer that is not complete after five minutes ends the request, and the 
 	expect(signal?.reason).toBe(await failure);
 });
 
-it.each([oldestSleep, sleep])('a short deadline counts beside a long one', async (anySleep) => {
-	let end = () => {};
-	const long = withDeadline(
-		answerDeadline(),
-		async () => await new Promise<void>((resolve) => (end = resolve)),
-		{ sleep: anySleep },
-	);
-	const begun = performance.now();
-	await expect(withDeadline(after(40), never, { sleep: anySleep })).rejects.toMatchObject({
-		kind: 'tooSlow',
-	});
-	expect(performance.now() - begun).toBeLessThan(1_000);
-	end();
-	await long;
-});
+it.each([oldestSleep, sleep])(
+	'a short deadline passes in time next to a long one',
+	async (anySleep) => {
+		let end = () => {};
+		const long = withDeadline(
+			answerDeadline(),
+			async () => await new Promise<void>((resolve) => (end = resolve)),
+			{ sleep: anySleep },
+		);
+		const begun = performance.now();
+		await expect(withDeadline(after(40), never, { sleep: anySleep })).rejects.toMatchObject({
+			kind: 'tooSlow',
+		});
+		expect(performance.now() - begun).toBeLessThan(1_000);
+		end();
+		await long;
+	},
+);
 
-it('a deadline that moves on passes only when it stands still', async () => {
+it('a deadline that moves passes only after it has stopped moving', async () => {
 	const clock = manualSleep();
 	const begun = performance.now();
 	let latest = begun;
@@ -127,11 +130,11 @@ it('a deadline that moves on passes only when it stands still', async () => {
 	expect(await failure).toBe(latest - begun + 12_000);
 });
 
-it('a stream has no deadline, which needs no timer for long', async () => {
+it('a stream has no deadline, and soon no timer', async () => {
 	expect(answerDeadline('stream').at()).toBe(Infinity);
 });
 
-it('a request listens to the signal of its execution no longer than it lasts', async () => {
+it('a request removes its listener from the signal of the execution at its end', async () => {
 	const execution = new AbortController();
 	const { signal } = execution;
 	for (let request = 0; request < 3; request++) {

@@ -30,18 +30,21 @@ const cases = kinds.flatMap(([kind, says, codes]) =>
 );
 
 describe('what is thrown while a request is under way', () => {
-	it.each(cases)('is told by its code: $code is $kind', ({ kind, code, says }) => {
-		const thrown = [systemError(code), new Error('outer', { cause: systemError(code) })];
-		for (const one of thrown) {
-			const failure = failureOf(one);
-			expect(failure.kind).toBe(kind);
-			expect(failure.message).toContain(says);
-			expect(failure.details.description).toContain(`The error is ${code}.`);
-		}
-	});
+	it.each(cases)(
+		'the code of a thrown error decides its kind: $code is $kind',
+		({ kind, code, says }) => {
+			const thrown = [systemError(code), new Error('outer', { cause: systemError(code) })];
+			for (const one of thrown) {
+				const failure = failureOf(one);
+				expect(failure.kind).toBe(kind);
+				expect(failure.message).toContain(says);
+				expect(failure.details.description).toContain(`The error is ${code}.`);
+			}
+		},
+	);
 
 	it.each(['socket hang up', 'stream has been aborted', 'aborted'])(
-		'is told by its message when it has no code: %s',
+		'the message of a thrown error without a code decides its kind: %s',
 		(message) => {
 			const failure = failureOf(new Error(message));
 			expect(failure.kind).toBe('connectionLost');
@@ -53,7 +56,7 @@ describe('what is thrown while a request is under way', () => {
 		{ code: 'ECONNABORTED', milliseconds: 120_000, seconds: 120 },
 		{ code: 'ETIMEDOUT', milliseconds: 60_000, seconds: 60 },
 		{ code: '', milliseconds: 1_500, seconds: 1.5 },
-	])('of a time-out names its $seconds seconds', ({ code, milliseconds, seconds }) => {
+	])('a time-out names its $seconds seconds', ({ code, milliseconds, seconds }) => {
 		const timeout = systemError(code, `timeout of ${milliseconds}ms exceeded`);
 		for (const error of [timeout, new Error('outer', { cause: timeout })]) {
 			expect(failureOf(error).details).toMatchObject({
@@ -69,14 +72,17 @@ describe('what is thrown while a request is under way', () => {
 		['ETIMEDOUT', 'connect', 'unreachable'],
 		['ECONNRESET', 'connect', 'unreachable'],
 		['EACCES', 'connect', 'unreachable'],
-	])('is told by the step that failed: %s of %s is %s', (code, syscall, kind) => {
-		const thrown = Object.assign(systemError(code), { syscall });
-		expect(failureOf(thrown).kind).toBe(kind);
-		const outer = Object.assign(new Error(thrown.message, { cause: thrown }), { code });
-		expect(failureOf(outer).kind).toBe(kind);
-	});
+	])(
+		'the failed syscall of a thrown error decides its kind: %s of %s is %s',
+		(code, syscall, kind) => {
+			const thrown = Object.assign(systemError(code), { syscall });
+			expect(failureOf(thrown).kind).toBe(kind);
+			const outer = Object.assign(new Error(thrown.message, { cause: thrown }), { code });
+			expect(failureOf(outer).kind).toBe(kind);
+		},
+	);
 
-	it('was not sent when no address of the host could be connected to', () => {
+	it('a request is unreachable if no address of the host could be connected to', () => {
 		const attempt = (syscall: string) => Object.assign(systemError('ETIMEDOUT'), { syscall });
 		const ofAll = (...syscalls: string[]) =>
 			Object.assign(new AggregateError(syscalls.map(attempt)), { code: 'ETIMEDOUT' });
@@ -89,17 +95,20 @@ describe('what is thrown while a request is under way', () => {
 	it.each([
 		['EPROTO', 'write EPROTO error:0A00010B:SSL routines:ssl3_get_record:wrong version number:'],
 		['ECONNRESET', 'Client network socket disconnected before secure TLS connection'],
-	])('was not sent when whoever answers speaks no TLS: %s', (code, message) => {
+	])('a request is unreachable if the server does not speak TLS: %s', (code, message) => {
 		const failure = failureOf(Object.assign(systemError(code, message), { syscall: 'write' }));
 		expect(failure.details).toMatchObject({ kind: 'unreachable', remedy: 'checkConnection' });
 	});
 
-	it.each([undefined, null, 'a text', 5, {}, { message: 5 }])('may be no error: %p', (thrown) => {
-		expect(failureOf(thrown).details).toMatchObject({
-			kind: 'unsent',
-			message: 'The request could not be sent',
-		});
-	});
+	it.each([undefined, null, 'a text', 5, {}, { message: 5 }])(
+		'a thrown value that is not an Error becomes a failure: %p',
+		(thrown) => {
+			expect(failureOf(thrown).details).toMatchObject({
+				kind: 'unsent',
+				message: 'The request could not be sent',
+			});
+		},
+	);
 });
 
 describe('a failure as it is thrown at last', () => {
@@ -113,7 +122,7 @@ describe('a failure as it is thrown at last', () => {
 		quoted: ['passwordplay', 'never said'],
 	});
 
-	it('holds no words of the service with a secret in them, but all else that is known', () => {
+	it('the final failure omits words of the service that contain a secret, and keeps everything else', () => {
 		expect(finalFailure(failure, ['wordplay']).details).toEqual({
 			kind: 'server',
 			message: `Your password: ${redactedText}`,
@@ -124,7 +133,7 @@ describe('a failure as it is thrown at last', () => {
 		});
 	});
 
-	it('holds no secret that something else than the service said', () => {
+	it('the final failure contains no secret from any other source than the service', () => {
 		const thrown = Object.assign(new Error('Bad: https://host/AUTH?u=a&p=pw'), {
 			description: 'It was wordplay.',
 		});

@@ -9,7 +9,7 @@ const failureOf = (body: string, statusCode?: number) =>
 	thrown(ServiceError, () => sessionIdOf(answer(body, statusCode)));
 
 describe("the login's address", () => {
-	it('carries e-mail and password to the service unchanged', () => {
+	it('the login address contains e-mail and password unchanged', () => {
 		const texts = fc.string({ unit: 'binary', minLength: 1 });
 		fc.assert(
 			fc.property(texts, texts, (email, password) => {
@@ -29,7 +29,7 @@ describe("the login's address", () => {
 });
 
 describe('the session id', () => {
-	it('that is a text is taken as it is, whatever it holds', () => {
+	it('a session ID as plain text is returned unchanged', () => {
 		const ids = fc.string({ unit: 'binary', minLength: 1 }).filter((id) => id !== '-1');
 		fc.assert(
 			fc.property(ids, (id) => {
@@ -43,7 +43,7 @@ describe('a login', () => {
 	it.each([
 		...['-1', ' -1\n', '"-1"', '{"sid":"-1"}', '{"sid":-1}', '{"sid":""}', '{"sid":null}'],
 		...['{}', '[]', 'null', 'true'],
-	])('that is answered %j is refused', (body) => {
+	])('the login answer %j is a rejected login', (body) => {
 		expect(failureOf(body)).toMatchObject({
 			kind: 'authentication',
 			message: 'The service did not accept the e-mail or the password',
@@ -57,18 +57,18 @@ describe('a login', () => {
 		['{"status":"ERROR","code":101,"msg":"acme"}', 200, 'refused'],
 		['abcDEF123', 500, 'server'],
 		['Moved', 302, 'redirected'],
-	])('that is answered %j with status %d fails: %s', (body, status, kind) => {
+	])('the login answer %j with status %d fails: %s', (body, status, kind) => {
 		expect(failureOf(body, status).kind).toBe(kind);
 	});
 
-	it('that fails says nothing of what was answered', () => {
+	it('a failed login does not quote the answer', () => {
 		for (const body of ['{"sid":"abcDEF', '"abc DEF', '{"Sid":"abcDEF"}', 'abc\u0000DEF']) {
 			const { message, details } = failureOf(body);
 			expect(`${message} ${JSON.stringify(details)}`).not.toMatch(/abc|DEF/);
 		}
 	});
 
-	it('that succeeds without a session id is refused', () => {
+	it('a login answer without a session ID is a rejected login', () => {
 		const message = 'The service did not accept the login: SUCCESS';
 		expect(failureOf('{"status":"SUCCESS","accounts":["acme"]}').message).toBe(message);
 	});

@@ -70,7 +70,7 @@ async function simulate(processes: number, requestsPerSecond: number) {
 	return { perSecond: (done / milliseconds) * 1000, refused: refused / (refused + done), givenUp };
 }
 
-it('share what the service bears, as the table of the credentials says', async () => {
+it('several processes share the limit of the account, as the table on the credentials page says', async () => {
 	const readme = readFileSync(join(__dirname, '../../../../credentials/README.md'), 'utf8');
 	for (const processes of [1, 2, 8, 32]) {
 		const cells = [String(processes)];

@@ -32,7 +32,7 @@ it.each([
 	},
 );
 
-it('asking for the age of an entry renews nothing', () => {
+it('asking for the age of an entry does not renew it', () => {
 	const cache = new ProcessCache<number>({ ...rules, readingRenews: true });
 	cache.set('a', 1);
 	now = 60;
@@ -42,14 +42,14 @@ it('asking for the age of an entry renews nothing', () => {
 	expect(cache.get('a')).toBeUndefined();
 });
 
-it('an entry may be kept for a shorter time than the others of its cache', () => {
+it('an entry can have a shorter maximum age than its cache', () => {
 	const cache = new ProcessCache<number>({ ...rules, readingRenews: false });
 	cache.set('a', 1, 10);
 	now = 10;
 	expect(cache.get('a')).toBeUndefined();
 });
 
-it('what is known of the fields of a sheet is not renewed by reading, so that it becomes old', () => {
+it('reading does not renew the known fields of a sheet', () => {
 	const names = ['fieldLists', 'readNames', 'inferredFields', 'refusedSources', 'answeringSources'];
 	const renewed = Object.entries(processState).filter(([, { readingRenews }]) => readingRenews);
 	expect(renewed.map(([name]) => name)).not.toEqual(expect.arrayContaining(names));

@@ -20,14 +20,14 @@ describe('requests of one account', () => {
 		[0.5, 3, 100, [0, 2.1, 4.2]],
 		[0, 8, 0, [0, 0, 0, 0, 0, 0, 0, 0]],
 	])(
-		'begin as soon as the pace, rounded down, allows: %d',
+		'requests of an account start as soon as the rounded-down limit allows: %d',
 		async (perSecond, count, lasts, expected) => {
 			const pace = newPace(perSecond);
 			expect(await startsOf((trace) => requests(pace, trace, count, lasts))).toEqual(expected);
 		},
 	);
 
-	it('wait when the service asked for fewer, all of them, also while they wait', async () => {
+	it('all waiting requests of an account wait longer if the service asks for fewer', async () => {
 		const pace = newPace(0);
 		slowDown(pace, 5000);
 		slowDown(pace, 100);
@@ -49,7 +49,7 @@ describe('what fails', () => {
 		throw new Error('broken');
 	};
 
-	it('counts from its end, as what succeeds', async () => {
+	it('a failed request counts towards the limit from its end', async () => {
 		const pace = newPace(1);
 		const begun = performance.now();
 		const failed = expect(sendPaced(pace, failing)).rejects.toThrow('broken');
@@ -60,7 +60,7 @@ describe('what fails', () => {
 		expect(await next).toBeGreaterThanOrEqual(1500);
 	});
 
-	it('counts when it is a login', async () => {
+	it('a failed login counts towards the limit', async () => {
 		const [, account = ''] = newPace(1).account.split('/').slice(-2);
 		const logins: number[] = [];
 		const httpRequest = async () => {
@@ -83,7 +83,7 @@ describe('what fails', () => {
 describe('cancelling', () => {
 	const reason = new Error('stopped by the user');
 
-	it('takes requests out of the queue and leaves the others in order, one at a time', async () => {
+	it('a cancelled request leaves the queue, and the other requests keep their order', async () => {
 		const places = fc.uniqueArray(fc.nat({ max: 11 }), { maxLength: 8 });
 		await fc.assert(
 			fc.asyncProperty(
@@ -138,7 +138,7 @@ describe('a request beside the turns', () => {
 		[1, 100, [0, 1, 2]],
 		[1, 5_000, [0, 5, 6]],
 	])(
-		'waits for the pace (%d a second), and for no long request: after %i ms',
+		'a request outside the mutex waits for the limit (%d a second), not for a long request: after %i ms',
 		async (perSecond, after, expected) => {
 			const pace = newPace(perSecond);
 			const starts = await startsOf(async (trace) => {
@@ -208,7 +208,7 @@ describe('whatever comes together', () => {
 		});
 	}
 
-	it('no stretch of time holds more requests than the slowest of them allows', async () => {
+	it('no second contains more requests than the lowest limit among them allows', async () => {
 		await fc.assert(
 			fc.asyncProperty(turns, async (list) => {
 				const { account } = newPace(0);

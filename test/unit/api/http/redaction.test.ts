@@ -19,7 +19,7 @@ const secretsInTexts = fc.oneof(
 	fc.tuple(keys, fc.string(), fc.string()),
 );
 
-it.each(Object.entries(secretForms))('a secret %s is found in whatever text', (_, form) => {
+it.each(Object.entries(secretForms))('a secret %s is found in any text', (_, form) => {
 	fc.assert(
 		fc.property(secretsInTexts, ([secret, before, after]) => {
 			expect(secretDetector([secret])(`${before}${form(secret)}${after}`)).toBe(true);
@@ -28,7 +28,7 @@ it.each(Object.entries(secretForms))('a secret %s is found in whatever text', (_
 	);
 });
 
-it('a secret is found in whatever mix of spellings, up to two of them within another', () => {
+it('a secret is found in any mix of spellings, with up to two nested spellings', () => {
 	const code = (character: string) => character.codePointAt(0) ?? 0;
 	const zeros = fc.nat({ max: 3 }).map((count) => '0'.repeat(count));
 	const spellings = fc.oneof(
@@ -88,7 +88,7 @@ it('an API key is found when its slashes are entities', () => {
 });
 
 it.each(['&amp;', '&#', '&#0', '&#x', '%25', '\\', '\\u005c', '&', '%', '&#38;', '&#x26;#38;'])(
-	'a long text of nothing but %s is judged in linear time',
+	'a long text of only %s is checked in linear time',
 	(unit) => {
 		const judge = secretDetector(['bWVtYmVyK2tleS/9MgL4cQ+dW5pdHMvd3JpdGVyAQ==', 'S3cret&Key1']);
 		const secondsFor = (length: number) => {
@@ -103,7 +103,7 @@ it.each(['&amp;', '&#', '&#0', '&#x', '%25', '\\', '\\u005c', '&', '%', '&#38;',
 	},
 );
 
-it('a secret with letters that other languages write in another number of capitals is found', () => {
+it('a secret with letters whose upper case has several forms is found', () => {
 	const unit = fc.constantFrom(...'aBßẞİıŉΰςǅﬁ1!');
 	fc.assert(
 		fc.property(fc.string({ unit, minLength: 4, maxLength: 12 }), (secret) => {
@@ -128,11 +128,11 @@ describe('a part of a secret', () => {
 			'in an address in base64',
 			Buffer.from(`?APIKey=${encodeURIComponent(secret)}`).toString('base64'),
 		],
-	])('is found %s', (_, part) => {
+	])('eight characters of a secret are found %s', (_, part) => {
 		expect(secretDetector([secret])(`No access for <${part}>!`)).toBe(true);
 	});
 
-	it('is found wherever eight characters of it stand, and nothing of less', () => {
+	it('any eight consecutive characters of a secret are found, fewer are not', () => {
 		for (let start = 0; start + 8 <= secret.length; start++) {
 			expect(secretDetector([secret])(`key ${secret.slice(start, start + 8)} …`)).toBe(true);
 			expect(secretDetector([secret])(`key <${secret.slice(start, start + 7)}> …`)).toBe(false);
@@ -141,15 +141,18 @@ describe('a part of a secret', () => {
 });
 
 describe('a secret of fewer than eight characters', () => {
-	it.each(['word is wrong', 'a WORD', 'swordfish', 'w%6Frd'])('is found as a whole: %s', (text) => {
-		expect(secretDetector(['word'])(text)).toBe(true);
-	});
+	it.each(['word is wrong', 'a WORD', 'swordfish', 'w%6Frd'])(
+		'a secret of fewer than eight characters is found as a whole: %s',
+		(text) => {
+			expect(secretDetector(['word'])(text)).toBe(true);
+		},
+	);
 
-	it('is not found in parts of it', () => {
+	it('a part of a secret of fewer than eight characters is not found', () => {
 		expect(secretDetector(['wordy'])('a word… wor, ordy and w-o-r-d-y')).toBe(false);
 	});
 
-	it('is none when it is blank', () => {
+	it('a blank text is not a secret', () => {
 		expect(secretDetector(['', ' ', '\n'])('All is well')).toBe(false);
 	});
 });
@@ -161,12 +164,12 @@ describe('a text', () => {
 		'Basic information is required',
 		'https://host/acme/sales/1?step=1&zip=2&aside=3&where=1000001,eq,x',
 		'%%%41&&amp;\\\\u0041 \ufffd\ufffd\ufffd',
-	])('is told without secrets in it: %s', (text) => {
+	])('a text is quoted without secrets: %s', (text) => {
 		const secrets = ['bWVtYmVyK2tleS/9MgL4cQ+dW5pdHMvd3JpdGVyAQ==', 'Max#Member?=2/ü', 'word1'];
 		expect(secretDetector(secrets)(text)).toBe(false);
 	});
 
-	it('that shares a word of eight letters with a secret is withheld: nobody is told of which words it is made', () => {
+	it('a text that shares a word of eight letters with a secret is redacted', () => {
 		expect(secretDetector(['Customer2024!'])('The customer is locked')).toBe(true);
 	});
 
@@ -178,11 +181,11 @@ describe('a text', () => {
 		'a page: ?u=1&amp;p=x',
 		'Authorization: Basic YWJjZGVm+/==',
 		'{"authorization":"Basic YWJjZGVm"}',
-	])('is withheld for what is secret by its place: %s', (text) => {
+	])('a text is redacted because a secret belongs at this place: %s', (text) => {
 		expect(secretDetector([])(text)).toBe(true);
 	});
 
-	it('can be judged with a secret that holds half of a character', () => {
+	it('a secret with an unpaired surrogate can be checked', () => {
 		expect(secretDetector(['a key\ud83dbcd'])('key: a key\ud83dbcd.')).toBe(true);
 	});
 });

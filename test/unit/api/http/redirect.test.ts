@@ -12,11 +12,14 @@ describe('a redirect', () => {
 		['/other?api&where=1,eq,a%252Cb', 'https://host:8443/other?api&where=1,eq,a%252Cb'],
 		['https://user:word@HOST:8443/other#top', 'https://host:8443/other'],
 		['/other?apikey=abc&api&SID=abc', 'https://host:8443/other?api'],
-	])('within the service is followed, without identity, which n8n adds: %s', (location, url) => {
-		expect(target(location)).toBe(url);
-	});
+	])(
+		'a redirect within the service is followed, without the identity that n8n adds: %s',
+		(location, url) => {
+			expect(target(location)).toBe(url);
+		},
+	);
 
-	it('is none without a location or with another status', async () => {
+	it('an answer without a location, or with another status, is not a redirect', async () => {
 		const location = '/other';
 		const others = [200, 201, 304, 400, 404, 500].map((status) => ({
 			status,
@@ -31,13 +34,13 @@ describe('a redirect', () => {
 	it.each([
 		['https://host:8443@evil.example/acme?sid=abc', 'another host, https://evil.example'],
 		['https://host/acme', 'another host, https://host'],
-	])('to another origin is refused: %s', (location, says) => {
+	])('a redirect to another origin is rejected: %s', (location, says) => {
 		const message = `The service sends this request on to ${says}`;
 		expect(() => target(location)).toThrow(new Error(message));
 		expect(() => target(location, 307, 'POST')).toThrow(new Error(message));
 	});
 
-	it('never leads to another origin', () => {
+	it('a redirect never leads to another origin', () => {
 		const pieces = fc.constantFrom(
 			...['https:', 'http:', '/', '//', '\\', '@', ':', 'evil.example', 'host', 'host:8443'],
 			...['8443', '?', '#', '\t', ' ', '..'],
@@ -55,7 +58,7 @@ describe('a redirect', () => {
 		);
 	});
 
-	it('of a write is refused unless it stays a write', () => {
+	it('a redirect of a write is rejected unless it stays a write', () => {
 		for (const status of [301, 302, 303])
 			expect(() => target('/other', status, 'POST')).toThrow('does not confirm the change');
 		for (const status of [307, 308])

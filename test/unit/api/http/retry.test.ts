@@ -16,23 +16,23 @@ describe('a failed request', () => {
 	const again = (policy: { isWrite?: boolean }) =>
 		kinds.filter((kind) => waitBeforeRetry(failure(kind), policy, 1) !== undefined);
 
-	it('is sent again when it is a read and the failure may pass', () => {
+	it('a failed read is sent again if the failure is temporary', () => {
 		const passing = ['tooFrequent', 'server', 'malformed', 'unreachable', 'connectionLost'];
 		expect(again({})).toEqual(passing);
 	});
 
-	it('is sent again as a write only when it was surely not carried out', () => {
+	it('a failed write is sent again only if it was certainly not carried out', () => {
 		expect(again({ isWrite: true })).toEqual(['tooFrequent', 'unreachable']);
 	});
 
-	it('waits longer each time, and is given up after the fifth', () => {
+	it('the delay grows with each retry, and there are at most five attempts', () => {
 		const waits = [1, 2, 3, 4, 5, 6].map((attempts) =>
 			waitBeforeRetry(failure('server'), {}, attempts),
 		);
 		expect(waits).toEqual([500, 1000, 2000, 4000, undefined, undefined]);
 	});
 
-	it('waits as long as the service asks, up to a minute', () => {
+	it('the delay is that of Retry-After, up to a minute', () => {
 		const wait = (retryAfterSeconds: number) =>
 			waitBeforeRetry(failure('tooFrequent', { retryAfterSeconds }), {}, 1);
 		expect([0, 7, 60, 61, 86_400].map(wait)).toEqual([0, 7_000, 60_000, 60_000, 60_000]);
@@ -48,7 +48,7 @@ describe('less may be had', () => {
 		['connectionLost', { beforeRequest: true }, false],
 		['refused', { code: 201 }, true],
 		['refused', { code: 107 }, false],
-	])('where the amount may be the reason: %s %j', (kind, more, isSo) => {
+	])('a request for less data may succeed: %s %j', (kind, more, isSo) => {
 		expect(mayBeTooMuch(failure(kind, more))).toBe(isSo);
 		const wait = isSo ? undefined : waitBeforeRetry(failure(kind, more), {}, 1);
 		expect(waitBeforeRetry(failure(kind, more), { isDivisible: true }, 1)).toBe(wait);
@@ -67,7 +67,7 @@ describe('whether a write was carried out', () => {
 		['webPage', { status: 200 }, true],
 		// There was nothing at the address that could have done the work.
 		['webPage', { status: 404 }, false],
-	])('is known to nobody after some failures: %s %j', (kind, more, isUnknown) => {
+	])('the outcome of a write is unknown after some failures: %s %j', (kind, more, isUnknown) => {
 		expect(outcomeIsUnknown(failure(kind, more))).toBe(isUnknown);
 		const mayGoAgain = kind === 'tooFrequent' || kind === 'unreachable';
 		expect(waitBeforeRetry(failure(kind, more), { isWrite: true }, 1)).toBe(
@@ -75,7 +75,7 @@ describe('whether a write was carried out', () => {
 		);
 	});
 
-	it('is no question where a login failed before it: it may be sent again', () => {
+	it('a write whose login failed was not sent, so it may be sent again', () => {
 		const error = failure('connectionLost', { beforeRequest: true });
 		expect(outcomeIsUnknown(error)).toBe(false);
 		expect(waitBeforeRetry(error, { isWrite: true }, 1)).toBe(500);
@@ -105,7 +105,7 @@ describe('a client that is taken for a guest', () => {
 		return counts;
 	}
 
-	it('asks a second time, each time', async () => {
+	it('a request with code 106 is sent a second time, each time', async () => {
 		const paths = Array(3).fill('/acme/sales/1');
 		expect(await requestsAfter([guest, guest, guest, good], paths)).toEqual([2, 4, 5]);
 	});

@@ -24,24 +24,24 @@ it.each([
 	{ changed: 'baseUrl', value: 'https://other' },
 	{ changed: 'email', value: 'c@d' },
 	{ changed: 'password', value: 'other' },
-])('a session belongs to no other $changed', ({ changed, value }) => {
+])('a session does not belong to another $changed', ({ changed, value }) => {
 	const edited = { ...withStored('0123456789ABCDEF'), [changed]: value };
 	expect(sessionIn(edited)).toBe('');
 	const error = thrown(InputError, () => withSession({ url: `${edited.baseUrl}/acme` }, edited));
 	expect(error.message).toBe('The session in the credential belongs to another login');
 });
 
-it('a session without its login is none', () => {
+it('a session without the key of its login is not used', () => {
 	expect(sessionIn({ ...login, sessionId: '0123456789ABCDEF' })).toBe('');
 	expect(sessionIn({ ...login, sessionId: ':0123456789ABCDEF' })).toBe('');
 	expect(sessionIn({})).toBe('');
 });
 
-it('what is stored reveals no password', () => {
+it('the stored text does not reveal the password', () => {
 	expect(storedSession({ ...login, password: 'S3cret&Key1' }, 'id')).not.toContain('S3cret');
 });
 
-it('a session is sent and redacted without what is stored beside it', () => {
+it('a session is sent and redacted without the key that is stored with it', () => {
 	const credential = { ...withStored('0123456789ABCDEF'), sessionIn: 'query' };
 	const request = withSession({ url: 'https://host/acme' }, credential);
 	expect(request.qs).toEqual({ sid: '0123456789ABCDEF' });

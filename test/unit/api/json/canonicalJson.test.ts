@@ -36,7 +36,7 @@ describe('the canonical text', () => {
 	);
 
 	it.each([999, 1_000, 1_001, 2_000, 3_456])(
-		'of a list of %d elements has all of them',
+		'the canonical text of a list of %d elements has all elements',
 		(count) => {
 			const numbers = Array.from({ length: count }, (_, index) => index);
 			const data = JSON.stringify([numbers, ...numbers, { b: numbers, a: [[numbers, {}]] }, 'end']);
@@ -45,7 +45,7 @@ describe('the canonical text', () => {
 		},
 	);
 
-	it('is made once only where all writers agree', () => {
+	it('the canonical text has a single spelling only if all writers agree', () => {
 		const agreed = '[{"a":1.0,"b":"plain text, 1"}]';
 		expect(candidates('[{"b":"plain text, 1","a":1.0}]')).toEqual([agreed]);
 	});
@@ -64,11 +64,11 @@ it.each([
 });
 
 describe('keys that are there twice in a record', () => {
-	it('count as the last of them in one spelling', () => {
+	it('a key that occurs twice in one spelling counts with its last value', () => {
 		expect(candidates('[{"1":"a","1":"b"}]')).toEqual(['[{"1":"b"}]']);
 	});
 
-	it('stay two in different spellings: nobody signs such a record', () => {
+	it('a key that occurs in two spellings makes the record unsigned', () => {
 		const one = candidates('[{"1":"b"}]');
 		for (const text of candidates('[{"1":"a","\\u0031":"b"}]')) expect(one).not.toContain(text);
 		for (const text of candidates('[{"\\u0031":"b","1":"a"}]')) expect(one).not.toContain(text);
@@ -130,7 +130,7 @@ describe('the spellings of a canonical text', () => {
 			writer: 'punctuation and slashes, in capitals',
 			escaped: inCapitals([...slashes, ...punctuation, '\\u001f', '\\ud800']),
 		},
-	])('escape, as number $spelling, $writer', ({ spelling, escaped }) => {
+	])('spelling number $spelling escapes $writer', ({ spelling, escaped }) => {
 		const changed = characters
 			.map((character) => ({
 				usual: JSON.stringify(character),
@@ -141,14 +141,14 @@ describe('the spellings of a canonical text', () => {
 		expect(changed.sort()).toEqual([...escaped].sort());
 	});
 
-	it('are one where nothing is spelt differently, else twelve', () => {
+	it('a text without ambiguous characters has one spelling, any other text twelve', () => {
 		expect(spellingsOf('[1,"plain text; ~"]')).toEqual([0]);
 		for (const text of ['\\"', '/', '<', '>', '&', '=', "'", '\u007f', '\uffff']) {
 			expect(spellingsOf(`["${text}"]`)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
 		}
 	});
 
-	it('are made in chunks of one length, the rest in the last', () => {
+	it('spellings are made in chunks of equal length, the rest in the last chunk', () => {
 		const text = `[${Array(7).fill(`"/${'x'.repeat(chunkLength / 2)}"`)}]`;
 		const chunks = [...respelled(text, 2)];
 		expect(chunks.join('')).toBe(text.replaceAll('/', '\\/'));
@@ -158,7 +158,7 @@ describe('the spellings of a canonical text', () => {
 		expect([...respelled(exact, 2)].map(({ length }) => length)).toEqual([chunkLength, 1]);
 	});
 
-	it('leave what stands between the texts as it is', () => {
+	it('spellings change nothing between the string tokens', () => {
 		expect([...respelled('{"a":[1.0,"/\\"/",true],"b/":null}', 2)].join('')).toBe(
 			'{"a":[1.0,"\\/\\"\\/",true],"b\\/":null}',
 		);
@@ -169,20 +169,20 @@ describe('the spellings of a canonical text', () => {
 describe('the text to sign', () => {
 	const signed = (data: string) => atOnce(readSigned(`{"data":${data}}`, 'data')).signedText;
 
-	it('has its keys sorted by their characters, at every depth, and no whitespace', () => {
+	it('the text to sign has its keys sorted by characters at every depth, and no whitespace', () => {
 		expect(
 			signed('{ "b" : { "10":1, "9":2, "B":3 } , "a" : [ { "d":1 , "c":2 } , [ ] , { } ] }'),
 		).toBe('{"a":[{"c":2,"d":1},[],{}],"b":{"10":1,"9":2,"B":3}}');
 	});
 
-	it('of records with the same keys, in whatever order, is made of their own values', () => {
+	it('the text to sign of records with the same keys in any order has their own values', () => {
 		expect(signed('[{"b":1,"a":2},{"b":3,"a":4},{"a":5,"b":6},{"b":7}]')).toBe(
 			'[{"a":2,"b":1},{"a":4,"b":3},{"a":5,"b":6},{"b":7}]',
 		);
 	});
 
 	it.each([0, 1, 999, 1_000, 1_001, 2_000, 2_500])(
-		'holds all of a list of %i elements',
+		'the text to sign has all elements of a list of %i elements',
 		(count) => {
 			const list = `[${Array.from({ length: count }, (_, index) => `[${index}]`)}]`;
 			expect(signed(list)).toBe(list);
@@ -190,12 +190,12 @@ describe('the text to sign', () => {
 		},
 	);
 
-	it('holds long elements, too', () => {
+	it('the text to sign has long elements', () => {
 		const long = `"${'x'.repeat(chunkLength)}"`;
 		expect(signed(`[1,${long},[${long}],2]`)).toBe(`[1,${long},[${long}],2]`);
 	});
 
-	it('is of the outermost object alone', () => {
+	it('the text to sign is that of a member of the outermost object only', () => {
 		const of = (body: string) => atOnce(readSigned(body, 'data')).signedText;
 		expect(of('{"a":{"data":1}}')).toBeUndefined();
 		expect(of('{"a":{"data":1},"data":2}')).toBe('2');
@@ -204,16 +204,16 @@ describe('the text to sign', () => {
 		expect(of('1')).toBeUndefined();
 	});
 
-	it('comes with the value, as the parser reads it', () => {
+	it('the text to sign is returned with the value that the parser returns', () => {
 		const body = '{"2":{"b":1,"a":["x","\\u00e9",12345678901234567890]},"1":null}';
 		expect(atOnce(readSigned(body, 'data')).value).toEqual(parseOrderedJson(body));
 	});
 
-	it('is none of a body with a malformed escape, be it in a key', () => {
+	it('a body with a malformed escape, even in a key, has no text to sign', () => {
 		expect(() => atOnce(readSigned('{"data":1,"\\x":2}', 'data'))).toThrow('A string is malformed');
 	});
 
-	it('is not made of a body that holds more than it may', () => {
+	it('a body that exceeds the limits has no text to sign', () => {
 		const limits = { parts: 2, keys: 1 };
 		expect(() => atOnce(readSigned('{"data":[]}', 'data', limits))).not.toThrow();
 		expect(() => atOnce(readSigned('{"data":[[]]}', 'data', limits))).toThrow('too many objects');
@@ -227,7 +227,7 @@ describe('a digest', () => {
 		return digest(value);
 	};
 
-	it('is the same in whatever order keys come, at every depth', () => {
+	it('a digest does not depend on the order of keys at any depth', () => {
 		const texts = [
 			'{"b":{"y":1,"x":[{"q":1,"p":2}]},"a":2}',
 			'{"a":2,"b":{"x":[{"p":2,"q":1}],"y":1}}',
@@ -235,7 +235,7 @@ describe('a digest', () => {
 		expect(new Set(texts.map(of)).size).toBe(1);
 	});
 
-	it('differs with the content, its kind and the order of lists', () => {
+	it('a digest depends on the content, its types and the order of lists', () => {
 		const texts = [
 			...['{}', '{"a":1}', '{"a":2}', '{"b":1}', '{"a":"1"}', '{"a":null}', '{"a":true}'],
 			...['{"a":[1,2]}', '{"a":[2,1]}', '{"a":{"b":1}}', '{"a":{"b":2}}', '{"a":1,"b":1}'],
@@ -243,7 +243,7 @@ describe('a digest', () => {
 		expect(new Set(texts.map(of)).size).toBe(texts.length);
 	});
 
-	it('is SHA-256 in base64', () => {
+	it('a digest is SHA-256 in base64', () => {
 		expect(textDigest('abc')).toBe('ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=');
 		expect(of('{"b":[true],"a":{"d":1,"c":2}}')).toBe(
 			textDigest('[["a",[["c",2],["d",1]]],["b",[true]]]'),

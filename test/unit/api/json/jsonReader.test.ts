@@ -70,16 +70,19 @@ describe('a text that is no JSON', () => {
 		{ text: '["\n"]', problem: 'A string is malformed', position: 1 },
 		{ text: '["\u001f"]', problem: 'A string is malformed', position: 1 },
 		{ text: '{"\\u12":1}', problem: 'A string is malformed', position: 1 },
-	])('is refused with the place of its fault: $text', ({ text, problem, position }) => {
-		expect(() => read(text)).toThrow(
-			expect.objectContaining({
-				name: 'JsonSyntaxError',
-				message: `${problem} at character ${position}`,
-			}),
-		);
-	});
+	])(
+		'an invalid text is rejected with the position of the fault: $text',
+		({ text, problem, position }) => {
+			expect(() => read(text)).toThrow(
+				expect.objectContaining({
+					name: 'JsonSyntaxError',
+					message: `${problem} at character ${position}`,
+				}),
+			);
+		},
+	);
 
-	it('is told apart from one that has just whitespace around', () => {
+	it('whitespace around a JSON value is accepted', () => {
 		expect(
 			read(' \n\t\r[ \n\t\r1 \n\t\r, \n\t\r{ \n\t\r"a" \n\t\r: \n\t\r2 } ] \n\t\r').value,
 		).toEqual([1, new Map([['a', 2]])]);
@@ -94,7 +97,7 @@ describe('what a text may hold is bounded', () => {
 		{ what: 'three lists and objects', text: '{"a":[],"b":{}}' },
 		{ what: 'an object of two keys', text: members(2) },
 		{ what: 'a list of any length', text: elements(100) },
-	])('$what are within bounds', ({ text }) => {
+	])('$what are within the limits', ({ text }) => {
 		expect(() => read(text, {}, limits)).not.toThrow();
 	});
 
@@ -107,7 +110,7 @@ describe('what a text may hold is bounded', () => {
 		},
 		{ what: 'a third key', text: members(3), problem: 'An object has too many keys' },
 		{ what: 'a key thrice', text: '{"a":1,"a":1,"a":1}', problem: 'An object has too many keys' },
-	])('$what is too much', ({ text, problem }) => {
+	])('$what exceeds the limits', ({ text, problem }) => {
 		expect(() => read(text, {}, limits)).toThrow(problem);
 	});
 
@@ -116,12 +119,12 @@ describe('what a text may hold is bounded', () => {
 		expect(() => read(`[${'1'.repeat(1_000_001)}]`)).toThrow('A number is too long at character 1');
 	});
 
-	it('an object has any number of keys when no limits are given', () => {
+	it('an object may have any number of keys without a limit', () => {
 		expect(read(members(10_000)).value).toHaveProperty('size', 10_000);
 	});
 });
 
-it('others have their turn after each 200,000 characters, and not before', () => {
+it('the reader yields to the event loop after each 200,000 characters, not before', () => {
 	const step = 200_000;
 	/** Of which the comma is the character of this number. */
 	const text = (comma: number) => `["${'x'.repeat(comma - 4)}",0]`;
@@ -130,7 +133,7 @@ it('others have their turn after each 200,000 characters, and not before', () =>
 	expect(read(`[${Array(10).fill(`"${'x'.repeat(step / 2)}"`)}]`).pauses).toBe(4);
 });
 
-it('the elements of a long list are counted by the thousand', () => {
+it('elements() is called after each 1,000 elements of a list', () => {
 	const counts = [elementsPerPart - 1, elementsPerPart, 2 * elementsPerPart].map((count) => {
 		const call = jest.fn();
 		read(`{"a":${elements(count)}}`, { elements: call });
@@ -149,14 +152,14 @@ describe('objects that may be taken', () => {
 		return { keys, value };
 	};
 
-	it('are those in the outermost object alone', () => {
+	it('take() receives only the objects of the outermost object', () => {
 		expect(taken('{"a":{"b":{}},"c":[{}],"d":{}}')).toEqual({
 			keys: ['a', 'd'],
 			value: new Map([['c', [new Map()]]]),
 		});
 	});
 
-	it('are none in a list, and not the outermost object', () => {
+	it('take() receives neither the objects of a list nor the outermost object', () => {
 		expect(taken('[{"a":1}]')).toEqual({ keys: [], value: [new Map([['a', 1]])] });
 		expect(taken('{"a":1}')).toEqual({ keys: [], value: new Map([['a', 1]]) });
 	});
@@ -167,7 +170,7 @@ describe('the keys of objects that come one after the other', () => {
 	const keys = fc.constantFrom('a', 'b', 'c', 'aa', '"', '\\', '1');
 	const records = fc.array(fc.array(fc.tuple(keys, json), { maxLength: 4 }), { maxLength: 6 });
 
-	it('are their own, whether there are more, fewer or others than in the one before', () => {
+	it('each object has its own keys, even if it has more, fewer or other keys than the previous one', () => {
 		fc.assert(
 			fc.property(records, (list) => {
 				const text = list.map(
@@ -189,7 +192,7 @@ describe('the keys of objects that come one after the other', () => {
 		'[{"a":1},{},{"a":2}]',
 		'[{"a":{"a":1}},{"a":{"a":2,"b":3}},{"b":{"b":4}}]',
 		'[{"ab":1},{"a":2},{"ab":3}]',
-	])('are read from %s', (text) => {
+	])('keys are read from %s', (text) => {
 		const plain = (value: JsonValue): unknown =>
 			value instanceof Map
 				? Object.fromEntries([...value].map(([key, member]) => [key, plain(member)]))
@@ -199,7 +202,7 @@ describe('the keys of objects that come one after the other', () => {
 		expect(JSON.stringify(plain(read(text).value))).toBe(text);
 	});
 
-	it('are decoded once for each spelling, as long as there are no more than 2,000', () => {
+	it('each spelling of a key is decoded once, for up to 2,000 spellings', () => {
 		const decoded: string[] = [];
 		const key = (token: string) => {
 			decoded.push(token);
@@ -224,7 +227,7 @@ it('a repeated key keeps its first place and its last value', () => {
 	]);
 });
 
-it('a text is told to be plain when it has no escapes and no control characters', () => {
+it('a text is plain if it has no escapes and no control characters', () => {
 	const seen: Array<[string, boolean]> = [];
 	read('["plain","with \\n","plain again"]', {
 		text: (json, start, end, isPlain) => {

@@ -7,12 +7,12 @@ import {
 	withoutTrailing,
 } from '../../../../nodes/api/json/objects';
 
-it('an object is what has keys: no list, no text, nothing', () => {
+it('isObject accepts objects only: no list, no text, no null', () => {
 	expect([{}, { a: 1 }, new Map(), new Date(0)].map(isObject)).toEqual([true, true, true, true]);
 	expect([null, undefined, [], 'text', 7, true, () => 0].some(isObject)).toBe(false);
 });
 
-it('a value that is there is neither made nor set again', () => {
+it('getOrInsert neither makes nor writes an existing value', () => {
 	const entries = new Map([['a', 0]]);
 	const set = jest.spyOn(entries, 'set');
 	const make = jest.fn(() => 7);
@@ -23,7 +23,7 @@ it('a value that is there is neither made nor set again', () => {
 });
 
 describe('what is loaded', () => {
-	it('is loaded once, also while it is on its way', async () => {
+	it('getOrLoad loads a value once, also while it is being loaded', async () => {
 		const entries = new Map<string, Promise<number>>();
 		const load = jest.fn(async () => 7);
 		const both = [getOrLoad(entries, 'a', load), getOrLoad(entries, 'a', load)];
@@ -32,7 +32,7 @@ describe('what is loaded', () => {
 		expect(load).toHaveBeenCalledTimes(1);
 	});
 
-	it('is loaded again after a failure, which is thrown as it is', async () => {
+	it('getOrLoad loads again after a failure, and throws the failure unchanged', async () => {
 		const entries = new Map<string, Promise<number>>();
 		const failure = new Error('broken');
 		await expect(getOrLoad(entries, 'a', async () => await Promise.reject(failure))).rejects.toBe(
@@ -42,7 +42,7 @@ describe('what is loaded', () => {
 		expect(await getOrLoad(entries, 'a', async () => 7)).toBe(7);
 	});
 
-	it('stays when what failed is no longer there', async () => {
+	it('getOrLoad keeps a newer value if an older load fails', async () => {
 		const entries = new Map<string, Promise<number>>();
 		const late = getOrLoad(entries, 'a', async () => await Promise.reject(new Error('broken')));
 		const fresh = Promise.resolve(7);
@@ -52,7 +52,7 @@ describe('what is loaded', () => {
 	});
 });
 
-it('a text or a number is told as a text, nothing else', () => {
+it('scalarText returns texts and numbers as text, and undefined for any other value', () => {
 	expect(['a', '', 0, 1.5].map(scalarText)).toEqual(['a', '', '0', '1.5']);
 	expect([null, undefined, true, [], {}, new Map()].map(scalarText)).toEqual(
 		Array(6).fill(undefined),
@@ -65,11 +65,11 @@ it.each([
 	{ text: 'a', left: 'a' },
 	{ text: '///', left: '' },
 	{ text: '', left: '' },
-])('of $text without slashes at its end, $left is left', ({ text, left }) => {
+])('$text without slashes at its end is $left', ({ text, left }) => {
 	expect(withoutTrailing(text, '/')).toBe(left);
 });
 
-it('of what was stored, the members that are texts count', () => {
+it('textMembers returns only the members that are texts', () => {
 	expect(textMembers({ a: 'x', b: 1, c: null, d: ['y'], e: '' })).toEqual({ a: 'x', e: '' });
 	expect([undefined, null, 'text', ['x']].map(textMembers)).toEqual([{}, {}, {}, {}]);
 });

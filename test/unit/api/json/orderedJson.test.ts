@@ -13,7 +13,7 @@ describe('nesting', () => {
 	const nested = (depth: number, open: string, inner: string, close: string) =>
 		open.repeat(depth) + inner + close.repeat(depth);
 
-	it('is read down to 500 levels', () => {
+	it('nesting is read down to 500 levels', () => {
 		let value = parseOrderedJson(nested(500, '[', '1', ']'));
 		let depth = 0;
 		for (; Array.isArray(value) && value.length === 1; depth++) value = value[0] ?? null;
@@ -24,13 +24,13 @@ describe('nesting', () => {
 		['arrays', nested(501, '[', '1', ']')],
 		['objects', nested(501, '{"a":', '1', '}')],
 		['arrays without an end', '['.repeat(1_000_000)],
-	])('is refused when deeper: %s', (_, text) => {
+	])('nesting of more than 500 levels is rejected: %s', (_, text) => {
 		expect(() => parseOrderedJson(text)).toThrow(JsonSyntaxError);
 		expect(() => parseOrderedJson(text)).toThrow('nested too deeply');
 	});
 });
 
-it('keeps more different keys apart than it remembers, and their order', () => {
+it('more distinct keys than are shared stay distinct and in order', () => {
 	const keys = Array.from({ length: 5_000 }, (_, index) => String(5_000 - index));
 	const record = (id: string) => `"${id}":{"${id}":"own","name":"shared","\\u00e9":"escaped"}`;
 	const value = parseOrderedJson(`{${keys.map(record).join(',')}}`);
@@ -65,7 +65,7 @@ describe('objects that are taken out of the outermost one', () => {
 		return atOnce(steps);
 	};
 
-	it('come in the order of the text, and only others are in the value', () => {
+	it('taken objects arrive in the order of the text, and the value has only the others', () => {
 		const text = '{"2":{"b":1,"a":2},"x":[{"y":{}}],"left":{"z":1},"1":{"b":3,"a":4},"n":5}';
 		expect(take(text)).toEqual(
 			new Map<string, unknown>([
@@ -108,20 +108,17 @@ it.each([
 	['true', true],
 	['false', false],
 	['null', null],
-])(
-	'a scalar keeps its value, a number if need be as its own text: %s is read as %p',
-	(token, value) => {
-		expect(parseOrderedJson(token)).toBe(value);
-	},
-);
+])('a scalar keeps its value, if necessary as text: %s is read as %p', (token, value) => {
+	expect(parseOrderedJson(token)).toBe(value);
+});
 
-it('the text of JSON is undefined when it is none', () => {
+it('a text that is not JSON yields undefined', () => {
 	expect([orderedJsonIn('[1]'), orderedJsonIn('[1'), orderedJsonIn('')]).toEqual([
 		...[[1], undefined, undefined],
 	]);
 });
 
-it('the first text or number among some members is told, as a text', () => {
+it('memberText returns the first text or number of the named members, as text', () => {
 	const object = parseOrderedJson('{"a":null,"b":["x"],"c":7,"d":"text"}');
 	if (!isJsonObject(object)) throw new Error('It is an object');
 	expect(memberText(object, 'missing', 'a', 'b', 'c', 'd')).toBe('7');
@@ -129,7 +126,7 @@ it('the first text or number among some members is told, as a text', () => {
 	expect(memberText(object, 'a', 'missing')).toBeUndefined();
 });
 
-it('an object is told from other values', () => {
+it('isJsonObject distinguishes objects from all other values', () => {
 	expect(
 		['{}', '[]', 'null', '"a"', '1'].map((text) => isJsonObject(parseOrderedJson(text))),
 	).toEqual([...[true, false, false, false, false]]);
@@ -139,7 +136,7 @@ it('an object is told from other values', () => {
 describe('texts', () => {
 	const jsonText = `["${'x'.repeat(12)}","${'x'.repeat(13)}"]`;
 
-	it('that are short are shared while there are no more than 2,000, others are copied', () => {
+	it('up to 2,000 short texts are shared, further texts are copied', () => {
 		const { text } = decoding();
 		const parse = jest.spyOn(JSON, 'parse');
 		expect([text(jsonText, 1, 15, true), text(jsonText, 16, 31, true)]).toEqual([
@@ -149,7 +146,7 @@ describe('texts', () => {
 		parse.mockRestore();
 	});
 
-	it('as slices are never copied but for their escapes', () => {
+	it('texts as slices are copied only if they have escapes', () => {
 		const { text } = decoding('slices');
 		const parse = jest.spyOn(JSON, 'parse');
 		expect(text(jsonText, 16, 31, true)).toBe('x'.repeat(13));

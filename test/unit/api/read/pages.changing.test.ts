@@ -75,7 +75,7 @@ describe('a list that changes while it is read', () => {
 	const counts = fc.nat({ max: 24 });
 	const sizes = fc.integer({ min: 1, max: 9 });
 
-	it('gives every record that was there all the time once, in order, up to the limit', async () => {
+	it('a list that changes yields every record that was always there once, in order, up to the limit', async () => {
 		const changes = changesOf('add', 'remove', 'hide', 'show');
 		const limits = fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 20 }));
 		await fc.assert(
@@ -92,7 +92,7 @@ describe('a list that changes while it is read', () => {
 		);
 	});
 
-	it('gives every record that was there all the time to those who read it bit by bit', async () => {
+	it('a list that changes yields every record that was always there when it is read in parts', async () => {
 		const changes = changesOf('add', 'remove', 'hide', 'show');
 		await fc.assert(
 			fc.asyncProperty(counts, changes, sizes, async (count, made, size) => {
@@ -104,7 +104,7 @@ describe('a list that changes while it is read', () => {
 		);
 	});
 
-	it('costs one request more for a record that has left it', async () => {
+	it('a record that leaves the list costs one more request', async () => {
 		const list = new ChangingList(2000, [[], [{ kind: 'remove', at: 0 }]]);
 		expect(await idsRead(list.service, Infinity, 1000)).toEqual(upTo(2000));
 		const offsets = list.service.requests.map(({ url }) => url.searchParams.get('offset'));

@@ -10,13 +10,13 @@ describe('pages', () => {
 		[999, 1],
 		// Full, or as long as the service may have cut it: there may be more.
 		[1000, 2],
-	])('end with a short one: %i records cost requests: %i', async (count, requests) => {
+	])('pages end with a short page: %i records take %i requests', async (count, requests) => {
 		const service = new FakeService(listing(upTo(count)));
 		expect(await idsRead(service)).toEqual(upTo(count));
 		expect(service.requests).toHaveLength(requests);
 	});
 
-	it('that are the same again and again end with an error', async () => {
+	it('pages that repeat the same records end with an error', async () => {
 		const service = new FakeService(() => ({ body: recordsText(upTo(1000)) }));
 		await expect(idsRead(service)).rejects.toMatchObject({
 			message: expect.stringContaining('the same records again and again'),
@@ -30,7 +30,7 @@ describe('pages', () => {
 		'{"data":{}}',
 		'[]',
 		'null',
-	])('that are no list of records are an error: %s', async (body) => {
+	])('a page that is not a list of records is an error: %s', async (body) => {
 		const service = new FakeService(() => ({ body }));
 		await expect(idsRead(service)).rejects.toMatchObject({
 			kind: 'unexpected',
@@ -41,7 +41,7 @@ describe('pages', () => {
 });
 
 describe('the size of pages', () => {
-	it('doubles when the service is quick, and halves when it is slow, within bounds', () => {
+	it('the page size doubles if the service is fast, and halves if it is slow, within limits', () => {
 		const times = [0, 1999, 2000, 10_000, 10_001];
 		const sizes = times.map((milliseconds) => nextPageSize(1000, milliseconds));
 		expect(sizes).toEqual([2000, 2000, 1000, 1000, 500]);
@@ -49,7 +49,7 @@ describe('the size of pages', () => {
 		expect([501, 250].map((size) => nextPageSize(size, 20_000))).toEqual([250, 250]);
 	});
 
-	it('does not shrink because others had their turn first', async () => {
+	it('the time in the queue does not reduce the page size', async () => {
 		jest.useFakeTimers();
 		const service: FakeService = new FakeService((asked) => {
 			jest.advanceTimersByTime(1000);
@@ -73,7 +73,7 @@ describe('the size of pages', () => {
 		expect(sizes).toEqual([1000, 2000, 4000, 8000]);
 	});
 
-	it('is halved when it takes too long, and later ones stay at what worked', async () => {
+	it('a page that takes too long is halved, and later pages keep the size that worked', async () => {
 		const list = listing(upTo(9000));
 		const service = new FakeService((asked) => {
 			if (pageAsked(asked).limit <= 3000) return list(asked);
@@ -85,7 +85,7 @@ describe('the size of pages', () => {
 	});
 });
 
-it('pages as JSONP hold a parenthesis wherever they like', async () => {
+it('JSONP pages may contain parentheses anywhere', async () => {
 	const texts = ['show.records({"1":{"7":"a) (b"}})', 'show.records( {} ) ; '];
 	const service: FakeService = new FakeService(() => ({
 		body: texts[service.requests.length - 1],

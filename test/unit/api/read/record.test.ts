@@ -19,7 +19,7 @@ it('a raw record is what the service sent', () => {
 });
 
 it.each([true, false])(
-	'a field called __proto__ is one like any other, simplified: %s',
+	'a field named __proto__ is returned like any other, simplified: %s',
 	(simple) => {
 		const item = itemOf(
 			simple,
@@ -34,7 +34,7 @@ it.each([true, false])(
 	},
 );
 
-it('ids are numbers when JavaScript holds them exactly', () => {
+it('IDs are numbers if JavaScript holds them exactly', () => {
 	fc.assert(
 		fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), (id) => {
 			const value = numberOrText(String(id));
@@ -46,7 +46,7 @@ it('ids are numbers when JavaScript holds them exactly', () => {
 	expect(others.map(numberOrText)).toEqual(others);
 });
 
-it('items of many records are what each is by itself, in the order of keys', () => {
+it('items of many records equal the items of single records, in the order of keys', () => {
 	const texts = [
 		'{"_svcId":1,"_star":false,"_index_title_":"A","Name":"A","Tags":["x"],"7":1}',
 		'{"_svcId":2,"_star":true,"_index_title_":"B","Name":"B","Tags":[],"7":2.50}',

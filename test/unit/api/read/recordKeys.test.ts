@@ -14,7 +14,7 @@ const plain = digestOf(record('', ''));
 it.each([
 	['"_seq":1,', ''],
 	['', '"_parentRagicId":5,"_header_Y":[8,9],"_start_X":1,'],
-])('places in an answer or on a page are no content: %s %s', (more, row) => {
+])('positions in an answer or on a page are not content: %s %s', (more, row) => {
 	expect(digestOf(record(more, row))).toBe(plain);
 });
 

@@ -46,7 +46,7 @@ function passSeconds(seconds: number): void {
 afterEach(() => jest.restoreAllMocks());
 
 describe('the record loader', () => {
-	it('reads enqueued records by a list, and a few by single reads', async () => {
+	it('the record loader reads enqueued records by a list, and a few by single reads', async () => {
 		const many = new Records(...numbers(20));
 		const loader = new RecordLoader(sheet, options).enqueue(...numbers(20));
 		const client = await many.connect();
@@ -58,7 +58,7 @@ describe('the record loader', () => {
 		expect(few.requests).toEqual(['1', '2', '3']);
 	});
 
-	it('returns undefined for a record that does not exist', async () => {
+	it('the record loader returns undefined for a record that does not exist', async () => {
 		const records = new Records('1');
 		expect(
 			await new RecordLoader(sheet, options).load(await records.connect(), '2'),

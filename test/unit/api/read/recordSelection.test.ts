@@ -3,7 +3,7 @@ import { selectionParts } from '../../../../nodes/api/read/query';
 
 const ids = fc.array(fc.integer({ min: 0, max: 1e15 }).map(String), { maxLength: 200 });
 
-it('a selection by ids is split so that no id is lost or doubled, no part is too long, and there are no more than it needs', () => {
+it('a selection by IDs is split without losing or repeating an ID, into the smallest number of parts that are not too long', () => {
 	fc.assert(
 		fc.property(ids, fc.integer({ min: 26, max: 800 }), (recordIds, room) => {
 			const parts = selectionParts({ kind: 'records', recordIds }, room);

@@ -14,7 +14,7 @@ it.each([
 	expect(chosenIn(text, tags)).toEqual(chosen);
 });
 
-it('yields what was joined, whatever the choices are', () => {
+it('joined choices are split again, whatever the choices are', () => {
 	const choice = fc
 		.string({ unit: fc.constantFrom('a', 'b', ',', ' '), minLength: 1, maxLength: 5 })
 		.filter((text) => text === text.trim() && /^[^,].*[^,]$|^[^,]$/.test(text))

@@ -26,7 +26,7 @@ const conditions = fc.record({
 });
 
 describe('a where parameter', () => {
-	it('arrives as it was meant (filter rules 4 and 5), and cannot break out of its place in the address', () => {
+	it('a where parameter arrives unchanged (filter rules 4 and 5), and cannot add other parameters', () => {
 		fc.assert(
 			fc.property(conditions, (condition) => {
 				const parameter = whereParameter(condition);
@@ -42,7 +42,7 @@ describe('a where parameter', () => {
 		['a,b', 'where=1000004,eq,a%2Cb'],
 		['100%', 'where=1000004,eq,100%25'],
 		['50%25, really', 'where=1000004,eq,50%252525%252C%2520really'],
-	])('%j becomes %s', (value, parameter) => {
+	])('a where parameter of %j becomes %s', (value, parameter) => {
 		expect(whereParameter({ fieldId: '1000004', operator: 'eq', value })).toBe(parameter);
 	});
 });

@@ -16,7 +16,7 @@ const idsOf = (
 	);
 
 describe('the IDs of new rows', () => {
-	it('are sorted as numbers, also those that JavaScript would round', () => {
+	it('the IDs of new rows are sorted as numbers, even if JavaScript would round them', () => {
 		const [low, high] = ['99999999999999999998', '99999999999999999999'];
 		const saved = `{"${high}":{"1":"b"},"${low}":{"1":"a"},"9":{"1":"c"}}`;
 		expect(idsOf(saved, ['9'], { '1': 'a' }, { '1': 'b' })).toEqual([low, high]);
@@ -24,7 +24,7 @@ describe('the IDs of new rows', () => {
 		expect(idsOf(equal, [], { '1': 'a' }, { '1': 'a' })).toEqual(['9', '10']);
 	});
 
-	it('do not depend on the values if exactly one row is new', () => {
+	it('the ID of a single new row does not depend on its values', () => {
 		expect(idsOf('{"5":{"1":"a"},"11":{"1":"A"}}', ['5'], { '1': 'a' })).toEqual(['11']);
 	});
 
@@ -49,11 +49,11 @@ describe('the IDs of new rows', () => {
 			saved: '{"11":"a","12":{"1":"z"}}',
 			before: [],
 		},
-	])('are left out when $when', ({ saved, before }) => {
+	])('the IDs of new rows are left out when $when', ({ saved, before }) => {
 		expect(idsOf(saved, before, { '1': 'a' })).toEqual([undefined]);
 	});
 
-	it('are never those of a row that was there before, whatever is added', () => {
+	it('a row that existed before the write is never taken for a new one', () => {
 		const values = fc.dictionary(fc.constantFrom('1', '2'), fc.constantFrom('a', 'b', ''), {
 			minKeys: 1,
 		});

@@ -13,7 +13,7 @@ const object = (members: ReadonlyArray<readonly [string, string]>) =>
 	`{${members.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join()}}`;
 
 describe('a pair of readings', () => {
-	it('gives every field its name by the order of the text', () => {
+	it('two reads of the same records give each field its name by the order of the keys', () => {
 		const fields = fc.uniqueArray(
 			fc.tuple(
 				fc.nat({ max: 9_999_999 }).map(String),
@@ -30,7 +30,7 @@ describe('a pair of readings', () => {
 		);
 	});
 
-	it('gives no name that is not surely the one, when the record was changed between the two', () => {
+	it('two reads give no uncertain name if the record changed between them', () => {
 		const values = fc.constantFrom('"a"', '"b"', '""', '1', '["a"]');
 		const places = fc.array(values, { minLength: 1, maxLength: 6 });
 		fc.assert(
@@ -63,7 +63,7 @@ describe('a pair of readings', () => {
 			'{"2":{"Number":"b","City":"c"}}',
 			['Number', 'City'],
 		],
-	])('pairs %s with %s', (byId, byName, names) => {
+	])('two reads pair %s with %s', (byId, byName, names) => {
 		const [first, second] = namesOf(byId, byName) ?? [];
 		expect([first, second]).toEqual(['1000001', '1000002'].map((id, at) => [id, names[at]]));
 	});
@@ -72,13 +72,13 @@ describe('a pair of readings', () => {
 		['another record by name', '{"1":{"1000001":"a"}}', '{"2":{"Number":"a"}}'],
 		['something else by name', '{"1":{"1000001":"a"}}', '"x"'],
 		['one name for two fields', '{"1":{"7":"a","8":"b"}}', '{"1":{"Note":"a","Note":"b"}}'],
-	])('yields the ids alone with %s', (_, byId, byName) => {
+	])('two reads yield IDs without names for %s', (_, byId, byName) => {
 		const ids = readings(byId, byName)?.fields;
 		expect(ids).not.toHaveLength(0);
 		for (const { fieldId, name } of ids ?? []) expect(name).toBe(fieldId);
 	});
 
-	it('tells names that the service makes up from those that fields have', () => {
+	it('two reads distinguish names that the service generates from names of fields', () => {
 		const ids = object([1, 2, 3, 4, 5].map((place) => [`100000${place}`, '"v"']));
 		const names = object(['1', '2024', '', 'Untitled2', 'Note'].map((name) => [name, '"v"']));
 		const list = readings(`{"7":${ids}}`, `{"7":${names}}`)?.fields ?? [];

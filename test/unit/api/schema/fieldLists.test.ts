@@ -6,7 +6,7 @@ import { amount } from '../../../amount';
 const schema = (value: unknown) => fieldsOfSchema(parseOrderedJson(JSON.stringify(value)));
 
 describe('the schema', () => {
-	it('tells choices, as texts or as objects', () => {
+	it('the schema lists choices as texts or as objects', () => {
 		const choicesOf = (options: unknown, key = 'options') =>
 			schema({ fields: [{ fieldId: 7, [key]: options }] })?.fields[0]?.choices;
 		expect(choicesOf(['Open', 'a, b', 5])).toEqual(['Open', 'a, b', '5']);
@@ -15,7 +15,7 @@ describe('the schema', () => {
 		for (const none of [[], 'Open', null, [{}]]) expect(choicesOf(none)).toBeUndefined();
 	});
 
-	it('says yes in several words', () => {
+	it('the schema may say true in several words', () => {
 		const isRequired = (required: unknown) =>
 			schema({ fields: [{ fieldId: 7, required }] })?.fields[0]?.required;
 		expect([true, 1, 'true', '1', 'Y'].every(isRequired)).toBe(true);

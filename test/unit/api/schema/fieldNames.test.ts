@@ -25,7 +25,7 @@ const listed = fc
 		return new Set(names).size === names.length && list.every(isMadeUp);
 	});
 
-it('loses no value, whatever fields are called, and calls them alike in reads by ids and by names', async () => {
+it('no value is lost, whatever the fields are called, and reads by IDs and by names have the same keys', async () => {
 	await fc.assert(
 		fc.asyncProperty(listed, async (list) => {
 			const own: Array<[string, JsonValue]> = [['_star', true]];
@@ -51,7 +51,7 @@ it('loses no value, whatever fields are called, and calls them alike in reads by
 	);
 });
 
-it('an item whose fields nobody tells keeps the names that the service sent, with a warning', async () => {
+it('an item whose fields are not listed keeps the names of the service, with a warning', async () => {
 	const keys = new ItemKeys();
 	const row = object({ 7: object({ 1: 'x' }) });
 	const content = object({ 2: 'a', City: 'Ulm', _subtable_2000001: row });

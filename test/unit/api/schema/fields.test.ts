@@ -20,7 +20,7 @@ const refusal = (key: string, subtableId?: string) =>
 	thrown(InputError, () => findField(fields, key, subtableId)).message;
 
 describe('a field', () => {
-	it('is looked for where it belongs', () => {
+	it('a field is searched in the record or the subtable that the key belongs to', () => {
 		expect(findField(fields, 'City').fieldId).toBe('1000003');
 		expect(findField(fields, 'City', '5').fieldId).toBe('1000022');
 		expect(refusal('Colour', '6')).toBe("'Colour' is not a field of subtable 6.");
@@ -42,11 +42,14 @@ describe('a field', () => {
 			subtableId: '5',
 			help: "'Customer' is not a field of subtable 5. The sheet itself has this field, outside of its subtables",
 		},
-	])('$key that another place has is refused with that place', ({ key, subtableId, help }) => {
-		expect(refusal(key, subtableId)).toBe(help);
-	});
+	])(
+		'the key $key of a field in another place is rejected, and the error names the place',
+		({ key, subtableId, help }) => {
+			expect(refusal(key, subtableId)).toBe(help);
+		},
+	);
 
-	it('that several subtables have is refused with all of them', () => {
+	it('a name that fields of several subtables have is rejected, and the error names all of them', () => {
 		const photo = (fieldId: string, subtableId: string) => ({ fieldId, name: 'Photo', subtableId });
 		const list = [...fields, photo('1000031', '6'), photo('1000032', '7'), photo('1000033', '7')];
 		expect(thrown(InputError, () => findField(list, 'Photo')).message).toBe(
@@ -54,7 +57,7 @@ describe('a field', () => {
 		);
 	});
 
-	it('has all names that are equally near as near misses, and otherwise three', () => {
+	it('the error for an unknown name suggests all equally similar names, otherwise three', () => {
 		const lines = ['Line 1', 'Line 2', 'Line 3', 'Line 4', 'Line 5'];
 		expect(nearestNames(['City', ...lines], 'Line')).toEqual(lines);
 		const names = ['Customer', 'Customer Name', 'Customer Names', 'Customer Number', 'City'];
@@ -70,7 +73,7 @@ describe('a field', () => {
 			"Its fields are 'Order Number', 'Customer', 'City', 'Note', '1000003 (1000007)', '42 (1000008)'",
 		],
 		['constructor', 'Its fields are'],
-	])('of the unknown name %j is refused with help', (key, help) => {
+	])('the unknown name %j is rejected with advice', (key, help) => {
 		expect(refusal(key)).toContain(help);
 	});
 });
@@ -88,15 +91,18 @@ describe('a name with the id behind it', () => {
 		['the id finds the field whatever the name says', 'Price once (1000002)', '1000002'],
 		['a short id is known by the list', 'Calendar Year (2024)', '2024'],
 		['an id that is not listed is taken, as a list may be partial', 'Price (1000077)', '1000077'],
-	])('%s: %j', (_, key, fieldId) => {
+	])('a name followed by an ID finds %s: %j', (_, key, fieldId) => {
 		expect(findField(rates, key).fieldId).toBe(fieldId);
 	});
 
-	it.each(['Rate (2025)', 'Rate (2025) in EUR'])('is an unknown name: %j', (key) => {
-		expect(() => findField(rates, key)).toThrow(`'${key}' is not a field`);
-	});
+	it.each(['Rate (2025)', 'Rate (2025) in EUR'])(
+		'a name followed by an ID is unknown: %j',
+		(key) => {
+			expect(() => findField(rates, key)).toThrow(`'${key}' is not a field`);
+		},
+	);
 
-	it('finds its own field, whatever the fields are called, and after any rename', () => {
+	it('a key with an ID finds its field, whatever the fields are called, even after a rename', () => {
 		const name = fc.oneof(
 			fc.constantFrom('Rate', 'Rate (2024)', 'A (1)', 'A (1) (2)', '1', '2024', ' ', '()', 'A"]'),
 			fc.string({ maxLength: 8 }),
@@ -129,7 +135,7 @@ describe('a name with the id behind it', () => {
 	});
 });
 
-it('near misses are names that one typing error makes', () => {
+it('names with a single typing error are suggested', () => {
 	const letters = fc.constantFrom(...'abcdefghij');
 	const names = fc.string({ unit: letters, minLength: 3, maxLength: 12 });
 	const others = ['ZZZZZZZZZZZZZZZZZZ', 'y'.repeat(100_000)];

@@ -54,11 +54,14 @@ describe('the kind of a field is that of the majority of its values', () => {
 		{ what: 'nothing', values: ['', null, [], [''], {}], kind: undefined },
 	];
 
-	it.each(rows)('$what: $kind', ({ values, kind }) => {
-		expect(kindFor(...values)?.name).toBe(kind);
-	});
+	it.each(rows)(
+		'the majority of values decides the kind of a field, $what: $kind',
+		({ values, kind }) => {
+			expect(kindFor(...values)?.name).toBe(kind);
+		},
+	);
 
-	it('in records and in their rows', () => {
+	it('the kind of a field is inferred from records and from their rows', () => {
 		const records = {
 			1: { 7: day, _subtable_2: { 5: { 8: '12' }, 6: { 8: '13' } } },
 			2: { _subtable_2: { 9: { 8: 'x' } } },
@@ -72,7 +75,7 @@ describe('an inferred kind', () => {
 	const parsed = (kind: ValueKind | undefined, value: unknown) =>
 		kind?.parse(value, { label: 'Due', timeZone: clock });
 
-	it('of dates alone refuses other texts, and one odd value makes it take them', () => {
+	it('a field with only dates rejects other texts, and a single other value makes it accept them', () => {
 		for (const value of [day, moment]) {
 			expect(() => parsed(kindFor(value), 'asap')).toThrow("'asap' is not a valid date for 'Due'");
 			const lenient = kindFor(value, 'asap', value);
@@ -83,7 +86,7 @@ describe('an inferred kind', () => {
 		}
 	});
 
-	it('of numbers compares numbers by value, but no code with zeros in front', () => {
+	it('a field with only numbers compares them by value, but not codes with leading zeros', () => {
 		const kind = kindFor('1000000', '1234.5', '1000');
 		for (const [stored, given] of [
 			['1000000', '1,000,000'],
@@ -110,14 +113,17 @@ describe('an inferred kind', () => {
 	it.each([
 		{ values: ['10', '20'], stored: '10', given: '10.0' },
 		{ values: ['Yes', 'No'], stored: 'Yes', given: 'true' },
-	])('never takes another text for unchanged: $stored and $given', ({ values, ...row }) => {
-		const kind = kindFor(...values);
-		expect(kind?.equals(row.stored, row.given)).toBe(true);
-		expect(kind?.isUnchanged(row.stored, row.given)).toBe(false);
-		expect(kind?.isUnchanged(row.stored, row.stored)).toBe(true);
-	});
+	])(
+		'an inferred kind never treats another text as unchanged: $stored and $given',
+		({ values, ...row }) => {
+			const kind = kindFor(...values);
+			expect(kind?.equals(row.stored, row.given)).toBe(true);
+			expect(kind?.isUnchanged(row.stored, row.given)).toBe(false);
+			expect(kind?.isUnchanged(row.stored, row.stored)).toBe(true);
+		},
+	);
 
-	it('of checkboxes sends their words', () => {
+	it('a field with only checkbox values sends Yes and No', () => {
 		const kind = kindFor('Yes', 'No');
 		expect([true, false, 'maybe'].map((value) => parsed(kind, value))).toEqual([
 			'Yes',
@@ -145,7 +151,7 @@ describe('the values of a field in records', () => {
 	const times = (count: number, ...values: unknown[]) =>
 		Array.from({ length: count }, () => values).flat();
 
-	it('are its choices, each once in natural order, without masks', () => {
+	it('the choices of a field are its distinct values in natural order, without masks', () => {
 		const { choices } = observe('b 10', 'b 9', ['a', 'b 9', ''], '', '***', 5, null, {});
 		expect(choices).toEqual(['5', 'a', 'b 9', 'b 10']);
 		expect(observe('', '***').choices).toBeUndefined();
@@ -172,7 +178,7 @@ describe('the values of a field in records', () => {
 		{ what: 'a file and a text', values: ['kq2Ab@a.pdf', 'x'], kind: undefined },
 	];
 
-	it.each(rows)('suggest a kind: $what, $kind', ({ values, kind }) => {
+	it.each(rows)('the values of a field suggest a kind: $what, $kind', ({ values, kind }) => {
 		expect(observe(...values).kind).toBe(kind);
 	});
 });

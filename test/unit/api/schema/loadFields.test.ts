@@ -53,7 +53,7 @@ function useSources(answers: Record<Source, FakeAnswer>) {
 	};
 }
 
-it('loads fields, types and choices once for all runs of ten minutes: one request where the schema has all types', async () => {
+it('fields, types and choices are loaded once for all runs of ten minutes, with one request if the schema has all types', async () => {
 	const service = useSources({ schema: typed, definition, records });
 	for (const passed of [0, 4, 5]) {
 		now += passed * minute;
@@ -66,7 +66,7 @@ it('loads fields, types and choices once for all runs of ten minutes: one reques
 	expect(service.asked()).toEqual(['schema']);
 });
 
-it('infers what the list does not say from the newest records, once for all runs of ten minutes', async () => {
+it('types and choices that the list lacks are inferred from the newest records, once for all runs of ten minutes', async () => {
 	const service = useSources({ schema: refusal, definition, records });
 	for (const passed of [0, 9]) {
 		now += passed * minute;
@@ -78,7 +78,7 @@ it('infers what the list does not say from the newest records, once for all runs
 	expect(service.asked()).toEqual(['schema', 'schema', 'definition', 'records']);
 });
 
-it('asks again in each run while a sheet has no records from which anything could be inferred', async () => {
+it('each run asks again while a sheet has no records to infer from', async () => {
 	const service = useSources({ schema: refusal, definition, records: { body: {} } });
 	await loadFields(await service.newRun(), sheet);
 	service.answers.records = records;
@@ -86,7 +86,7 @@ it('asks again in each run while a sheet has no records from which anything coul
 	expect(kinds.get(due)?.name).toBe('date');
 });
 
-it('reading renews neither the list nor what is known of the sources', async () => {
+it('reading renews neither the cached list nor the cached state of the sources', async () => {
 	const service = useSources({ schema: refusal, definition, records });
 	const asked: string[][] = [];
 	for (let minutes = 0; minutes <= 63; minutes += 3) {
@@ -101,7 +101,7 @@ it('reading renews neither the list nor what is known of the sources', async () 
 	]);
 });
 
-it('a refusal counts for its user and sheet alone', async () => {
+it('a refusal is cached for its user and sheet only', async () => {
 	const service = useSources({ schema: refusal, definition: refusal, records: refusal });
 	expect(await loadFieldList(await service.newRun(), sheet)).toBeUndefined();
 	expect(service.asked()).toHaveLength(6);
@@ -113,7 +113,7 @@ it('a refusal counts for its user and sheet alone', async () => {
 });
 
 it.each([502, 503, 504])(
-	'HTTP %d of the first source is thrown in the end: a poorer list must not be cached',
+	'HTTP %d of the first source is thrown, because a poorer list must not be cached',
 	async (status) => {
 		const service = useSources({ schema: { status }, definition, records });
 		const run = await service.newRun();
@@ -122,7 +122,7 @@ it.each([502, 503, 504])(
 	},
 );
 
-it('names of today win over those that were kept from before', async () => {
+it('newly loaded names take precedence over kept names', async () => {
 	const service = useSources({ schema: typed, definition, records });
 	const kept = { [` ${city}`]: 'Town', ' 1000009': 'Gone' };
 	const names = await new Schema(await service.newRun(), sheet).names(kept);
@@ -146,7 +146,7 @@ describe('names for a delivery', () => {
 		{ isComplete: true, milliseconds: 0 },
 		{ isComplete: false, milliseconds: 2_000 },
 	])(
-		'that are complete: $isComplete, are waited for $milliseconds ms',
+		'names for a delivery that are complete ($isComplete) are waited for $milliseconds ms',
 		async ({ isComplete, milliseconds }) => {
 			const waits: number[] = [];
 			const schema = await silentService(waits);
@@ -155,7 +155,7 @@ describe('names for a delivery', () => {
 		},
 	);
 
-	it('come from a list that is cached, although others were kept', async () => {
+	it('names for a delivery come from a cached list rather than from kept names', async () => {
 		const service = useSources({ schema: typed, definition, records });
 		await new Schema(await service.newRun(), sheet).namedList();
 		const schema = new Schema(await service.newRun(), sheet);
@@ -164,7 +164,7 @@ describe('names for a delivery', () => {
 	});
 });
 
-it('remembers that the newest records are refused only if the answer has a code', async () => {
+it('a refusal of the newest records is cached only if the answer has a code', async () => {
 	const service = useSources({ schema: refusal, definition, records: { body: '["no record"]' } });
 	await loadFields(await service.newRun(), sheet);
 	service.answers.records = refusal;

@@ -8,7 +8,7 @@ const status = { fieldId: '1000001', name: 'Status' };
 const choices = new Map([['1000001', { choices: ['Open'] }]]);
 const answer: FakeAnswer = { body: { 7: { 1000001: 'Open' } } };
 
-it('the choices in the newest records are asked for anew when another execution, which asked for them, is cancelled', async () => {
+it('the newest records are requested again if the execution that requested them was cancelled', async () => {
 	const cancel = new AbortController();
 	const { signal } = cancel;
 	const service = new FakeService(() => (signal.aborted ? answer : new Promise(() => {})));

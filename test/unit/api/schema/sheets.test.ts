@@ -12,7 +12,7 @@ const shown = ({ name, folderNames, address }: MenuSheet) => [
 it.each([
 	...['{}', '[]', 'null', '-1', '"acme"', '{"status":"ok"}', '{"acme":"here"}'],
 	...['{"error":{"message":"no"}}', '{"5":{"_svcId":5}}', '{"x":{"children":[]}}'],
-])('a value is no menu: %s', (text) => {
+])('a value is not a menu: %s', (text) => {
 	expect(isMenu(parseOrderedJson(text), 'acme')).toBe(false);
 });
 
@@ -41,7 +41,7 @@ it.each([
 	expect(listed(JSON.stringify(list))).toEqual([['Sales / Orders', 'sales/orders/1']]);
 });
 
-it('leaves out what is no sheet of the account', () => {
+it('entries that are not sheets of the account are left out', () => {
 	const others = [
 		...[{ path: 'other/sales/1' }, { path: 'acme/1' }, { path: 'acme/../sales/1' }],
 		...[{ path: 'acme/sales/one' }, { path: 5 }, { displayName: 'Sales' }, 'acme/sales/1', null],

@@ -25,13 +25,13 @@ function typed(content: object, known: readonly Field[] = fields) {
 	return { json: simplifiedRecord(recordOf(JSON.stringify(content)), { types }), types };
 }
 
-it('a numbered field stays as it is where it may be of several types', () => {
+it('a numbered field is not typed if it may have several types', () => {
 	const other = { fieldId: '1000008', name: 'Note', type: 'number' };
 	const { json } = typed({ Note: '5', Note3: '6' }, [...fields, other]);
 	expect(json).toMatchObject({ Note: '5', Note3: '6' });
 });
 
-it('two fields of one name are typed where both are of one type', () => {
+it('two fields with the same name are typed if both have the same type', () => {
 	const dates = { fieldId: '1000009', name: 'Date', type: 'date' };
 	const untyped = new Set<string>();
 	const types = new ValueTypes(
@@ -47,7 +47,7 @@ it('two fields of one name are typed where both are of one type', () => {
 	expect([...untyped]).toEqual([]);
 });
 
-it('a field of unknown type is named where its type would matter', () => {
+it('a field of unknown type is reported if its type would matter', () => {
 	const untyped = new Set<string>();
 	const known = [{ fieldId: '1000001', name: 'A' }];
 	const types = new ValueTypes(known, { byId: false, numbers: ['C'], lists: ['D'] }, untyped);
@@ -64,7 +64,7 @@ it('a field of unknown type is named where its type would matter', () => {
 	expect([...untyped]).toEqual(['A', 'B', 'F']);
 });
 
-it('what was typed is unchanged when it is written back', () => {
+it('a typed value counts as unchanged when it is written back', () => {
 	const typical = '|0|12.50|-0.0|0612|1e5|12345678901234567890|Yes|no|a'.split('|');
 	const texts = fc.oneof(fc.constantFrom(...typical), fc.string(), fc.double().map(String));
 	const values = fc.oneof(texts, fc.array(texts.filter(Boolean), { maxLength: 3 }));

@@ -8,7 +8,7 @@ import { FakeService } from '../http/fakeService';
 const orders = { folders: ['sales'], sheetIndex: 1 };
 const lock: MassOperation = { type: 'massLock', body: { action: 'lock' } };
 
-it('every address is shorter than 7,500 characters, whatever the folders, and holds each id once', async () => {
+it('every address is shorter than 7,500 characters, and holds each ID once, whatever the folders', async () => {
 	const folders = fc.array(fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }), {
 		minLength: 1,
 		maxLength: 8,
@@ -49,7 +49,7 @@ it('conditions may fill an address to the last character, and no further', async
 	expect(service.requests).toHaveLength(2);
 });
 
-it('a cancelled run submits no other part, and ends with the reason', async () => {
+it('a cancelled run submits no further part, and ends with the reason', async () => {
 	const controller = new AbortController();
 	const service = new FakeService(() => {
 		controller.abort(new Error('Cancelled by a person'));

@@ -18,13 +18,13 @@ describe('a task', () => {
 		[{ fail: 0, message: 'Record 10: updated; Record 11: In use' }, 1],
 		[{ fail: 0, message: 'Record 12: Updated by another user' }, 1],
 		[{ message: '10 records updated. No record failed.' }, null],
-	])('that ended with %j has failed for %j records', (counts, fail) => {
+	])('a task that ended with %j has failed for %j records', (counts, fail) => {
 		expect(read({ status: 'DONE', ...counts })?.fail).toBe(fail);
 		const failed = { status: 'FAILED', ...counts };
 		expect(read(failed)?.fail).toBe('fail' in counts ? counts.fail : null);
 	});
 
-	it('is not seen in anything else', () => {
+	it('an answer without a task is not taken for one', () => {
 		const others = [{}, [], 'RUNNING', 5, null, { status: null }, { status: {} }];
 		for (const value of [...others, { acme: { children: {} } }, { '17': { _svcId: 17 } }]) {
 			expect(read(value)).toBeUndefined();
@@ -72,12 +72,12 @@ describe('waiting for a task', () => {
 		['grows by half', 9, { poll: 2, timeout: 600 }, [2, 3, 4.5, 6.8, 10.1, 15, 15, 15]],
 		['stays as it is when it is longer', 4, { poll: 60, timeout: 600 }, [60, 60, 60]],
 		['ends with a last look when the time is up', 4, { poll: 10, timeout: 28 }, [10, 15, 3]],
-	])('the interval between looks, of 15 seconds at most, %s', async (_, last, waiting, gaps) => {
+	])('the delay between status checks, at most 15 seconds, %s', async (_, last, waiting, gaps) => {
 		const outcome = expect.objectContaining({ status: 'DONE', succeeded: true });
 		expect(await waited(doneAt(last), waiting)).toEqual({ gaps, outcome });
 	});
 
-	it('a new task that is not known yet is looked for once more', async () => {
+	it('a new task that is not known yet is looked up once more', async () => {
 		const waiting = { poll: 2, timeout: 60, isNew: true };
 		const late = await waited((look) => (look < 2 ? unknown : done), waiting);
 		expect(late).toMatchObject({ gaps: [2], outcome: { status: 'DONE' } });
@@ -88,7 +88,7 @@ describe('waiting for a task', () => {
 	});
 });
 
-it('a failure at one address that may pass outweighs an unknown task at the other', async () => {
+it('a temporary failure at one address outweighs an unknown task at the other', async () => {
 	const service = new FakeService(({ url }) =>
 		url.pathname.includes('/sales/1')
 			? { body: { status: 'ERROR', code: 404, msg: 'No such task' } }

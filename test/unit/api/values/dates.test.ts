@@ -22,7 +22,7 @@ const onClock = (moment: Date) =>
 	moment.toISOString().slice(0, 19).replace(/-/g, '/').replace('T', ' ');
 
 describe('a moment', () => {
-	it('is read off the clock of a zone as Luxon reads it, whether it comes as Date, Luxon value or ISO text', () => {
+	it('a point in time is converted to a time zone as Luxon does it, as Date, Luxon value or ISO text', () => {
 		fc.assert(
 			fc.property(moments, zones, zones, (moment, zone, own) => {
 				const wall = DateTime.fromJSDate(moment).setZone(zone);
@@ -42,7 +42,7 @@ describe('a moment', () => {
 		);
 	});
 
-	it('is read off the clock of an offset, whole hours or not, and may have one of hours alone, as databases write it', () => {
+	it('a point in time is converted to an offset in hours or minutes, which may omit its minutes', () => {
 		const wholeHours = fc.integer({ min: -12, max: 14 });
 		fc.assert(
 			fc.property(moments, wholeHours, offsets, (moment, hours, offsetHours) => {
@@ -66,11 +66,11 @@ describe('a moment', () => {
 		['2026-03-08T07:00:00Z', newYork, '2026/03/08 03:00:00'],
 		['2026-11-01T06:30:00Z', newYork, '2026/11/01 01:30:00'],
 		['2026-04-04T15:00:00Z', { zone: 'Australia/Lord_Howe' }, '2026/04/05 01:30:00'],
-	])('%s on the clock %j', (text, clock, written) => {
+	])('%s in the time zone %j', (text, clock, written) => {
 		expect(toServiceDate(text, clock)).toBe(written);
 	});
 
-	it('that the service cannot hold is no date', () => {
+	it('a point in time that the service cannot store is not a date', () => {
 		for (const form of [undefined, 'date', 'dateTime'] as const) {
 			const beyond = toServiceDate('9999-12-31T23:30:00-01:00', { offsetHours: 1 }, form);
 			expect(beyond).toBeUndefined();
@@ -79,7 +79,7 @@ describe('a moment', () => {
 });
 
 describe('a text without an offset', () => {
-	it('is taken as written, on whichever clock', () => {
+	it('a text without an offset is kept as written, in any time zone', () => {
 		fc.assert(
 			fc.property(moments, zones, (moment, zone) => {
 				const text = moment.toISOString().slice(0, 19);
@@ -93,7 +93,7 @@ describe('a text without an offset', () => {
 	it.each<[text: string, form: 'date' | 'dateTime' | undefined, written: string]>([
 		['2026-01-31', 'dateTime', '2026/01/31 00:00:00'],
 		[' 2026-01-31T09:30:15.5 ', undefined, '2026/01/31 09:30:15'],
-	])('%j as %s is %s', (text, form, written) => {
+	])('a text without an offset, %j as %s, is %s', (text, form, written) => {
 		expect(toServiceDate(text, { zone: 'America/New_York' }, form)).toBe(written);
 	});
 });
@@ -117,13 +117,13 @@ it.each([
 	['an invalid Date', new Date(NaN)],
 	['another object', { year: 2026 }],
 	['an empty text', ''],
-])('%s is no date', (_, value) => {
+])('%s is not a date', (_, value) => {
 	expect(toServiceDate(value, utc)).toBeUndefined();
 	expect(isDateLike(value)).toBe(false);
 });
 
 describe("the service's dates in ISO 8601", () => {
-	it('name the moment that was written, and are written again as they were', () => {
+	it('dates of the service in ISO 8601 name the same time, and are written back unchanged', () => {
 		fc.assert(
 			fc.property(moments, offsets, (moment, offsetHours) => {
 				const second = Math.floor(moment.getTime() / 1000);
@@ -140,7 +140,7 @@ describe("the service's dates in ISO 8601", () => {
 
 	it.each([
 		...['', '2026', '2026/1/31', '26/01/31', '2026-01-31', '2026/01/31T09:30', '2026/01/31 9:30'],
-	])('leave %j alone: it is no date', (text) => {
+	])('a text that is not a date of the service is not converted: %j', (text) => {
 		expect(fromServiceDate(text)).toBeUndefined();
 		expect(fromServiceDate(text, 8)).toBeUndefined();
 	});

@@ -29,14 +29,14 @@ describe('the name in a header', () => {
 		['attachment; filename="=?UTF-8?B?U8O8w58ucGRm?="', 'Süß.pdf'],
 		['attachment; filename==?utf-8?q?S=C3=BC=C3=9F_1?= =?iso-8859-1?Q?_=A3.pdf?=', 'Süß 1 £.pdf'],
 		['attachment; filename="=?what?B?YQ==?="', '=?what?B?YQ==?='],
-	])('is read: %s', (header, name) => {
+	])('a file name in a header is read: %s', (header, name) => {
 		expect(dispositionName(header)).toBe(name);
 	});
 
 	it.each([
 		...[undefined, '', 'inline', 'filename'],
 		...['attachment; filename=', 'attachment; filename=""'],
-	])('is none: %j', (header) => {
+	])('a header without a file name yields none: %j', (header) => {
 		expect(dispositionName(header)).toBeUndefined();
 	});
 
@@ -54,12 +54,12 @@ describe('the name in a header', () => {
 	});
 });
 
-it('a stored value holds the name behind its first @', () => {
+it('a stored value contains the file name after its first @', () => {
 	expect(storedFileName('kq2Ab@a@b.pdf')).toBe('a@b.pdf');
 });
 
 describe('a safe name', () => {
-	it('is a name for one file in any folder, of at most 255 bytes', () => {
+	it('a safe file name is valid in any folder, with at most 255 bytes', () => {
 		fc.assert(
 			fc.property(names, (name) => {
 				const safe = safeFileName(name, 'file');
@@ -73,7 +73,7 @@ describe('a safe name', () => {
 		);
 	});
 
-	it('keeps its extension when it is shortened', () => {
+	it('a shortened file name keeps its extension', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'grapheme', minLength: 200, maxLength: 300 }), (name) => {
 				const safe = safeFileName(`a${name}b.docx`, 'file');
@@ -83,13 +83,16 @@ describe('a safe name', () => {
 		);
 	});
 
-	it.each(['', ' ', '.', '..', '/', '\u0000', '\ud800'])('of %j is another one', (name) => {
-		expect(safeFileName(name, 'file')).toBe('file');
-	});
+	it.each(['', ' ', '.', '..', '/', '\u0000', '\ud800'])(
+		'the unsafe file name %j is changed',
+		(name) => {
+			expect(safeFileName(name, 'file')).toBe('file');
+		},
+	);
 });
 
 describe('values of files', () => {
-	it('are the same alone and in an array, without what is empty', () => {
+	it('file values are the same alone and in an array, without empty values', () => {
 		expect(fileValuesOf('a@b.pdf')).toEqual(['a@b.pdf']);
 		expect(fileValuesOf(['', null, 'a@b.pdf', undefined, 'c@'])).toEqual(['a@b.pdf', 'c@']);
 		expect(() => fileValuesOf(['', null, undefined])).toThrow('The file value is empty');
@@ -99,13 +102,13 @@ describe('values of files', () => {
 		['a list in a list', [['a@b.pdf']]],
 		['a text without a prefix', ['a@b.pdf', 'b.pdf']],
 		['the text of a list', '["a@b.pdf"]'],
-	])('are refused when one is none: %s', (_, value) => {
+	])('file values are rejected if one of them is not a file value: %s', (_, value) => {
 		expect(() => fileValuesOf(value)).toThrow('is not the value of a file field');
 	});
 });
 
 describe('what is surely a file', () => {
-	it('is never an e-mail address, nor a text that begins with one', () => {
+	it('an e-mail address, or a text that begins with one, is never a file value', () => {
 		const domains = fc.constantFrom('com', 'org', 'de', 'ai', 'zip', 'mov', 'photography');
 		const rest = fc.constantFrom('', ', see plan.pdf', ' old.docx', '; b@example.org', '\nx.txt');
 		fc.assert(
@@ -116,7 +119,7 @@ describe('what is surely a file', () => {
 		);
 	});
 
-	it('has a short prefix and a name with the extension of a file', () => {
+	it('a file value has a short prefix and a name with a file extension', () => {
 		const files = ['kq2Ab@contract.pdf', 'kq2Ab@Report v1.2 (final).DOCX', 'kq2Ab@報告 🎉.png'];
 		expect([...files, 'kq2Ab@max@acme@home.txt'].every(isSurelyFile)).toBe(true);
 		const others = ['', '@name.pdf', 'a b@name.pdf', 'a.b@name.pdf', 'a@README', 'a@archive.zip'];

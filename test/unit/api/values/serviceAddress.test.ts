@@ -13,7 +13,7 @@ describe("the service's address", () => {
 		expect(serviceOrigin(baseUrl)).toBe(origin);
 	});
 
-	it('of HTTP is refused: HTTPS only', () => {
+	it('an HTTP address is rejected: HTTPS only', () => {
 		expect(() => serviceOrigin('HTTP://host')).toThrow('HTTPS only');
 	});
 
@@ -51,7 +51,7 @@ function isAllowed(request: Request): boolean {
 }
 
 describe('an identity', () => {
-	it('never goes to another origin', () => {
+	it('an identity is never sent to another origin', () => {
 		fc.assert(
 			fc.property(addresses, (url) => {
 				if (isAllowed({ url })) expect(new URL(url).origin).toBe(own);
@@ -61,7 +61,7 @@ describe('an identity', () => {
 	});
 
 	it.each<Request>([{ url: `${own}/acme/sales/1?api` }, { uri: `${own}/acme/sales/1?api` }])(
-		'goes to its own service: %j',
+		'an identity is sent to its own service: %j',
 		(request) => {
 			expect(isAllowed(request)).toBe(true);
 		},
@@ -71,11 +71,11 @@ describe('an identity', () => {
 		{ url: own, uri: 'https://evil.example' },
 		{ url: 'http://acme.example:8443/acme' },
 		{ url: '/acme?api', baseURL: own },
-	])('does not go elsewhere: %j', (request) => {
+	])('an identity is not sent to another address: %j', (request) => {
 		expect(isAllowed(request)).toBe(false);
 	});
 
-	it('is refused without a word of the address, which may hold a session', () => {
+	it('the error for another address does not quote it, because it may contain a session', () => {
 		expect(() => requireServiceAddress({ url: 'https://evil.example/?sid=abc' }, own)).toThrow(
 			/^(?!.*abc).*The credential is for another host/,
 		);

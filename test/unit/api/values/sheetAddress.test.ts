@@ -27,7 +27,7 @@ const sheetsOutsideNumberedFolders = sheets.filter(
 );
 
 describe('a sheet path', () => {
-	it('is read back as it was written for a person, or encoded, with slashes around or not', () => {
+	it('a sheet path is parsed as a person writes it, or encoded, with or without outer slashes', () => {
 		fc.assert(
 			fc.property(sheets, fc.constantFrom('', '/', '//'), (sheet, slashes) => {
 				const encoded = [...sheet.folders.map(encodeURIComponent), sheet.sheetIndex].join('/');
@@ -46,11 +46,11 @@ describe('a sheet path', () => {
 		['a folder up', 'sales/../private/4'],
 		['a folder up behind an encoded slash', 'sales/%2E%2E%2Forders/3'],
 		['a query', 'sales/orders/1?PAGEID=abc'],
-	])('is refused with %s', (_, path) => {
+	])('a sheet path is rejected with %s', (_, path) => {
 		expect(() => parseSheetPath(path)).toThrow(InputError);
 	});
 
-	it('never leaves its account, whatever was given', () => {
+	it('a sheet path never leaves its account', () => {
 		const texts = fc.string({ unit: fc.constantFrom(...'./\\%2eE?#5a@:'), maxLength: 14 });
 		fc.assert(
 			fc.property(texts, (text) => {
@@ -70,7 +70,7 @@ describe('a sheet path', () => {
 });
 
 describe('the path of a sheet in an address', () => {
-	it('is encoded, one segment for each folder', () => {
+	it('the path of a sheet is encoded, with one segment per folder', () => {
 		fc.assert(
 			fc.property(sheets, (sheet) => {
 				const segments = sheetPath('acme', sheet).split('/').map(decodeURIComponent);
@@ -79,7 +79,7 @@ describe('the path of a sheet in an address', () => {
 		);
 	});
 
-	it('is an error of the input when a name holds half of a character', () => {
+	it('a folder name with an unpaired surrogate is an input error', () => {
 		const sheet = parseSheetPath('a\ud83d/1');
 		expect(() => sheetPath('acme', sheet)).toThrow(InputError);
 	});
@@ -94,7 +94,7 @@ it('the number of a record or row has digits only, not too many, and one spellin
 });
 
 describe('a pasted address', () => {
-	it('of a sheet is read back, its query and fragment dropped', () => {
+	it('a pasted address of a sheet is parsed without its query and fragment', () => {
 		const tails = fc.constantFrom('', '/', '?PAGEID=abc', '#top', '/?a=/x/9#/y/8', '?');
 		fc.assert(
 			fc.property(sheetsOutsideNumberedFolders, tails, (sheet, tail) => {
@@ -105,7 +105,7 @@ describe('a pasted address', () => {
 		);
 	});
 
-	it('of a record is read back', () => {
+	it('a pasted address of a record is parsed', () => {
 		fc.assert(
 			fc.property(sheets, fc.nat().map(String), (sheet, recordId) => {
 				const [origin, account] = ['https://host', 'acme'];
@@ -118,7 +118,7 @@ describe('a pasted address', () => {
 	it.each([
 		[' https://HOST/acme/sales/1 ', 'https://host', ['sales'], 1, undefined],
 		['https://host/acme/sales/1/007', 'https://host', ['sales'], 1, '7'],
-	])('%j is read', (address, origin, names, sheetIndex, recordId) => {
+	])('the pasted address %j is parsed', (address, origin, names, sheetIndex, recordId) => {
 		const { sheet, ...rest } = parsePastedAddress(address);
 		expect(sheet).toEqual({ folders: names, sheetIndex });
 		expect({ recordId: undefined, ...rest }).toEqual({ origin, account: 'acme', recordId });
@@ -130,11 +130,11 @@ describe('a pasted address', () => {
 		['a user name and a password', 'https://user:word@host/acme/sales/1'],
 		['an empty segment', 'https://host/acme//sales/1'],
 		['a backslash in the host', 'https://host\\@evil/acme/sales/1'],
-	])('is refused with %s', (_, address) => {
+	])('a pasted address is rejected with %s', (_, address) => {
 		expect(() => parsePastedAddress(address)).toThrow(InputError);
 	});
 
-	it('that is refused is quoted without its query, which may hold a session', () => {
+	it('a rejected address is quoted without its query, which may contain a session', () => {
 		expect(() => parsePastedAddress('https://host/acme/sales?sid=abc')).toThrow(
 			new InputError("'https://host/acme/sales' does not end with the number of a sheet or record"),
 		);

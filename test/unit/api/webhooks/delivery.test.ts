@@ -15,7 +15,7 @@ function read(changes: Record<string, unknown> = {}) {
 }
 
 describe('a delivery with content', () => {
-	it('is read whole', () => {
+	it('a delivery with content is parsed completely', () => {
 		expect(read()).toMatchObject({
 			event: 'UPDATE',
 			hasContent: true,
@@ -30,22 +30,22 @@ describe('a delivery with content', () => {
 		});
 	});
 
-	it.each(['CREATE', 'update', 'Delete'])('tells its event: %s', (eventType) => {
+	it.each(['CREATE', 'update', 'Delete'])('a delivery contains its event: %s', (eventType) => {
 		expect(read({ eventType })).toMatchObject({ event: eventType.toUpperCase() });
 	});
 
 	it.each([
 		['sales/orders', 'sales/orders'],
 		['/sales/orders/', 'sales/orders'],
-	])('names its path %j with or without slashes at its ends', (path, expected) => {
+	])('the path %j of a delivery may have slashes at its ends', (path, expected) => {
 		expect(read({ path })).toMatchObject({ envelope: { path: expected } });
 	});
 
-	it('may name its sheet by a text', () => {
+	it('a delivery may give the sheet number as text', () => {
 		expect(read({ sheetIndex: '12' })).toMatchObject({ envelope: { sheetIndex: 12 } });
 	});
 
-	it('may hold more than is known', () => {
+	it('a delivery may have unknown members', () => {
 		expect(read({ changedFields: ['1000001'], version: 2 })).toMatchObject({ hasContent: true });
 	});
 });
@@ -91,7 +91,7 @@ describe('data that is an object is a delivery of', () => {
 			signedText: '{"5":{"_svcId":5},"7":{"1000001":"a"}}',
 		},
 		{ what: 'no records', data: {}, recordIds: [], signedText: '{}' },
-	])('$what', ({ data, recordIds, signedText }) => {
+	])('data that is an object is a delivery of $what', ({ data, recordIds, signedText }) => {
 		const delivery = read({ data, eventType: 'update', sheetIndex: '1' });
 		expect(delivery).toMatchObject({ event: 'UPDATE', hasContent: true, envelope: { signedText } });
 		expect(delivery.records.map(({ recordId }) => recordId)).toEqual(recordIds);

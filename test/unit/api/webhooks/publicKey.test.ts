@@ -44,11 +44,11 @@ describe('no key is read from', () => {
 			'the base64 of a private key in PKCS#1 form',
 			privateKey.export({ type: 'pkcs1', format: 'der' }).toString('base64'),
 		],
-	])('%s', (_what, text) => {
+	])('no public key is read from %s', (_what, text) => {
 		expect(parsePublicKey(text.toString())).toBeUndefined();
 	});
 
-	it('nasty texts, whatever is around them', () => {
+	it('no public key is read from random texts', () => {
 		const texts = nastyTexts.flatMap((text) => [
 			...[text, JSON.stringify({ publicKey: text })],
 			`-----BEGIN PUBLIC KEY-----\n${text}\n-----END PUBLIC KEY-----`,

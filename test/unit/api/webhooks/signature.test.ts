@@ -36,10 +36,13 @@ const forms: Array<[form: string, text: string]> = [
 ];
 
 describe('a signature made by openssl', () => {
-	it.each(vectors)('is that of $name as it was delivered', ({ delivered, signature: text }) => {
-		const body = `{"eventType":"UPDATE","data":${delivered},"signature":"${text}"}`;
-		expect(isSigned(atOnce(readSigned(body, 'data')).signedText, text)).toBe(true);
-	});
+	it.each(vectors)(
+		'the signature of $name fits the delivered text',
+		({ delivered, signature: text }) => {
+			const body = `{"eventType":"UPDATE","data":${delivered},"signature":"${text}"}`;
+			expect(isSigned(atOnce(readSigned(body, 'data')).signedText, text)).toBe(true);
+		},
+	);
 
 	it.each([
 		[76, '\r\n', ''],
@@ -64,7 +67,7 @@ describe('a signature made by openssl', () => {
 });
 
 describe('a signature is refused', () => {
-	it('when it was made with another algorithm or another key', () => {
+	it('a signature made with another algorithm or another key is rejected', () => {
 		const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 		const made = (algorithm: string) =>
 			sign(algorithm, Buffer.from(signed), privateKey).toString('base64');
@@ -151,7 +154,7 @@ describe('a long text', () => {
 	const made = (text: string) =>
 		sign('RSA-SHA256', Buffer.from(text), privateKey).toString('base64');
 
-	it('is tried in the spelling that fitted last, and of more than 2 MB in no other than that and its own', () => {
+	it('a long text is tried in the last spelling, and a text of more than 2 MB in no further spelling but its own', () => {
 		const [short, long] = [longText(0.3), longText(2.1)];
 		const spelling = signedSpelling(short, made(inPhp(short)), publicKey);
 		expect(spelling).toBeGreaterThan(0);

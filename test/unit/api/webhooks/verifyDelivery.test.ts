@@ -43,11 +43,14 @@ describe('a delivery of megabytes', () => {
 	it.each([
 		['is genuine', genuine, true],
 		['is that of another text', signatureOf('[]'), refused],
-	])('lets others have their turn when its signature %s', async (_what, signature, outcome) => {
-		const seen = await verified(data, signature);
-		expect(seen.outcome).toBe(outcome);
-		expect(seen.turns).toBeGreaterThanOrEqual(turns);
-	});
+	])(
+		'verifying a delivery of megabytes yields to the event loop when its signature %s',
+		async (_what, signature, outcome) => {
+			const seen = await verified(data, signature);
+			expect(seen.outcome).toBe(outcome);
+			expect(seen.turns).toBeGreaterThanOrEqual(turns);
+		},
+	);
 
 	it.each([
 		['has random bytes', Buffer.alloc(256, 7).toString('base64')],
@@ -62,7 +65,7 @@ describe('a delivery of megabytes', () => {
 		['is of another algorithm', sign('RSA-SHA1', Buffer.from('[]'), privateKey).toString('base64')],
 		['is longer than any', 'A'.repeat(1_000_000)],
 	])(
-		'is refused after as many steps as one for another sheet when its signature %s',
+		'a delivery of megabytes is rejected after the same number of steps as one for another sheet when its signature %s',
 		async (_what, signature) => {
 			const elsewhere = await verified(data, signature, '/other');
 			expect(elsewhere.outcome).toBe('The delivery is for another account, path or sheet');

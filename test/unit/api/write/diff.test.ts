@@ -22,7 +22,7 @@ it.each<[string, JsonValue, FieldValue, string | undefined]>([
 	['as a number with separators', '1,234.50', 1234.5, 'number'],
 	['as a moment without its seconds', '2026/01/31 10:00', '2026/01/31 10:00:00', 'dateTime'],
 	['as a switch', 'Yes', true, 'checkbox'],
-])('a value is already there %s', (_, stored, given, type) => {
+])('a value is unchanged %s', (_, stored, given, type) => {
 	expect(isSame(stored, given, type)).toBe(true);
 });
 
@@ -36,11 +36,11 @@ describe('a value is to be written', () => {
 		['with a choice more', ['a'], ['a', 'b'], undefined],
 		['with a choice twice', ['a', 'b'], ['a', 'a'], undefined],
 		['as the text of choices', ['a', 'b'], 'a,b', 'multipleSelection'],
-	])('%s', (_, stored, given, type) => {
+	])('a value differs %s', (_, stored, given, type) => {
 		expect(isSame(stored, given, type)).toBe(false);
 	});
 
-	it('whenever it is neither the same text nor of a type that has other spellings', () => {
+	it('a value differs unless the texts are equal or the type has several spellings', () => {
 		const texts = fc.oneof(
 			fc.string(),
 			fc.constantFrom('1', '01', '1.0', 'Yes', 'true', '2026/01/31', '2026/01/31 00:00:00'),
@@ -54,7 +54,7 @@ describe('a value is to be written', () => {
 	});
 });
 
-it('rows that are to be deleted have to be sent, and those that are gone have not', () => {
+it('rows to delete differ if they exist, and not if they are already gone', () => {
 	const record: JsonObject = new Map([['_subtable_2000001', new Map([['17', new Map()]])]]);
 	const deletion = (...rowIds: string[]) => ({
 		...noChanges(),
@@ -65,7 +65,7 @@ it('rows that are to be deleted have to be sent, and those that are gone have no
 	expect(differingChanges(new Map(), deletion('17'), undefined)).toEqual(deletion('17'));
 });
 
-it('of rows, the differing values are to be written, by the kinds of their fields', () => {
+it('the differing values of rows are found by the kinds of their fields', () => {
 	const stored = new Map([
 		[
 			'5',

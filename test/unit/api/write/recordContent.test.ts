@@ -75,7 +75,7 @@ function textsOf(value: unknown): string[] {
 }
 
 describe('the body of a write', () => {
-	it('says the same as JSON and as a form', () => {
+	it('a write has the same content as JSON and as a form', () => {
 		fc.assert(
 			fc.property(changes, (change) => {
 				expect(saidByForm(formParts({ changes: change, files: [] }))).toEqual(
@@ -131,7 +131,7 @@ it('a new record has no rows yet: all ids of rows are new ones, each once, in th
 	);
 });
 
-it('a file for a row that two subtables have is for nobody knows which', () => {
+it('a file for a row ID of two subtables is ambiguous', () => {
 	const rows = new Map([['7', new Map([['3', 'a text']])]]);
 	const subtables = new Map([
 		['1', rows],

@@ -28,7 +28,7 @@ const objects = fc
 	.map((rowIds) => Object.fromEntries(rowIds.map((rowId) => [rowId, { 7: rowId }])));
 const inputs = fc.record({ _subtable_1: arrays, _subtable_2: arrays, _subtable_3: objects });
 
-it('rows without an id keep their order and values, and get negative ids that no other row has', async () => {
+it('rows without IDs keep their order and values, and get unused negative IDs', async () => {
 	await fc.assert(
 		fc.asyncProperty(inputs, async (input) => {
 			const arrayRows = [...input._subtable_1, ...input._subtable_2];
@@ -56,7 +56,7 @@ it.each([
 	['an id that is no whole number', [{ _rowId: 1.5, 7: 1 }], 'is not a row ID'],
 	['an object with a key that is no id', { a: { 7: 1 } }, 'is not a row ID'],
 	['rows that are arrays', [[1]], 'must hold rows'],
-])('rows are refused with %s', async (_, rows, message) => {
+])('rows are rejected with %s', async (_, rows, message) => {
 	const changes = changesOf({ _subtable_1: rows });
 	await expect(changes).rejects.toThrow(InputError);
 	await expect(changes).rejects.toThrow(message);
@@ -73,12 +73,15 @@ describe('rows to delete', () => {
 		],
 		[{ _DELSUB_1: [3], DELSUB_1: [4] }, { 1: ['3', '4'] }],
 		[{ _DELSUB_1: [], _DELSUB_2: '', _DELSUB_3: null, _DELSUB_4: [''] }, {}],
-	])('are given by their ids, several, one or none, in either spelling: %j', async (input, ids) => {
-		expect(await deleted(input)).toEqual(ids);
-	});
+	])(
+		'rows to delete are given by their IDs, several, one or none, in both spellings: %j',
+		async (input, ids) => {
+			expect(await deleted(input)).toEqual(ids);
+		},
+	);
 
 	it.each([[[-1]], ['3,4'], [[{}]], [['x']], [1.5], [[[3, 4]]]])(
-		'are refused: %j',
+		'rows to delete are rejected: %j',
 		async (value) => {
 			await expect(deleted({ _DELSUB_1: value })).rejects.toThrow(InputError);
 		},

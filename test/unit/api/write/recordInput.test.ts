@@ -23,7 +23,7 @@ describe('what does not go back', () => {
 		[{ type: 'richText' }, '[b]x[/b] <label>', undefined],
 		[{ type: 'richText' }, 'a < b & c', undefined],
 		[{ type: 'text' }, '<b>x</b>', undefined],
-	])('of the field %j with %j: %s', (more, value, reason) => {
+	])('the field %j with %j of an item that was read is left out: %s', (more, value, reason) => {
 		expect(skipReason(field(more), value, { isRead: true })).toBe(reason);
 	});
 
@@ -31,12 +31,12 @@ describe('what does not go back', () => {
 		[{}, '*', undefined],
 		[{}, '**', undefined],
 		[{ type: 'Masked Text' }, '*', 'masked'],
-	])('of the field %j with %j of an item that was not read: %s', (more, value, reason) => {
+	])('the field %j with %j of an item that was not read: %s', (more, value, reason) => {
 		expect(skipReason(field(more), value, { isRead: false })).toBe(reason);
 	});
 });
 
-it('whatever a rendering changes looks rendered', () => {
+it('a text that rendering changes looks rendered', () => {
 	const parts = fc.constantFrom('[b]', '[/b]', 'a', ' ', '<', '>', '&', '\n', '[url=x]', '[/url]');
 	const markups = fc.array(parts, { maxLength: 12 }).map((list) => list.join(''));
 	fc.assert(
@@ -47,7 +47,7 @@ it('whatever a rendering changes looks rendered', () => {
 	);
 });
 
-it('long texts are looked through once', () => {
+it('a long text is scanned once', () => {
 	for (const part of ['<a', '&a', '[/a', '<a ', '*', '@a.']) {
 		const text = part.repeat(200_000);
 		expect(looksRendered(text)).toBe(false);
@@ -58,7 +58,7 @@ it('long texts are looked through once', () => {
 describe('times of another time zone', () => {
 	const offsets = fc.integer({ min: -56, max: 56 }).map((quarters) => quarters / 4);
 
-	it('are as far from those of the account as a read has shown', () => {
+	it('times of another time zone are shifted by the hours between the stored and the returned times', () => {
 		fc.assert(
 			fc.property(offsets, (hours) => {
 				const before = '2023/06/30 22:05:09';

@@ -107,19 +107,19 @@ describe('a value is sent by the kind of its field', () => {
 describe('an empty value', () => {
 	const empty = { Due: '', Tags: [], Note: null, Free: ' , ', Status: undefined };
 
-	it('is left out', async () => {
+	it('an empty value is left out', async () => {
 		const { sent, notes } = await changesOf({ ...empty, Tags: ' , ' });
 		expect([sent, notes]).toEqual([{ 1000008: ' , ' }, []]);
 	});
 
-	it('clears its field on request, unless it is undefined', async () => {
+	it('an empty value clears its field on request, unless it is undefined', async () => {
 		const { sent } = await changesOf({ ...empty, Tags: ' , ' }, { clearEmpty: true });
 		expect(sent).toEqual({ 1000001: '', 1000003: '', 1000005: '', 1000008: ' , ' });
 	});
 });
 
 describe('a value of an item that was read', () => {
-	it('that the field could not hold goes back as it is stored', async () => {
+	it('a value of a read item that the field could not store is written back as it is stored', async () => {
 		const stored = { 1000001: 'asap', 1000003: ['a', 'b, c'], 1000005: '2031/01/31' };
 		const input = { Due: 'asap', Tags: ['b, c', 'a'], Note: '2031-01-31' };
 		const { sent, notes } = await changesOf(input, { autoMap: readFrom(stored) });
@@ -127,7 +127,7 @@ describe('a value of an item that was read', () => {
 		expect(notes).toEqual([]);
 	});
 
-	it('is parsed like any other where the record holds something else', async () => {
+	it('a value of a read item is parsed if the record stores something else', async () => {
 		const autoMap = readFrom({ 1000001: '2031/01/31', 1000003: 'b', 1000005: 'x' });
 		const input = { Tags: 'x, y', Note: '2031-01-31' };
 		const { sent } = await changesOf(input, { autoMap });
@@ -135,7 +135,7 @@ describe('a value of an item that was read', () => {
 		await expect(changesOf({ Due: 'asap' }, { autoMap })).rejects.toThrow('not a valid date');
 	});
 
-	it('prefers the stored value that is the same to the letter', async () => {
+	it('a value of a read item prefers the stored value with exactly the same text', async () => {
 		const rows = { 5: { 1000011: '2031/01/31' }, 6: { 1000011: '2031-01-31' } };
 		const autoMap = readFrom({ _subtable_2000001: rows });
 		const input = { _subtable_2000001: [{ Article: '2031-01-31' }] };
@@ -146,7 +146,7 @@ describe('a value of an item that was read', () => {
 		expect(known.changes.subtables.get('2000001')?.get('5')?.get('1000011')).toBe('2031/01/31');
 	});
 
-	it('is no unknown choice where the record holds it', async () => {
+	it('a value of a read item is not an unknown choice if the record holds it', async () => {
 		const autoMap = readFrom({ 1000004: 'Legacy' });
 		const { sent, notes } = await changesOf({ Status: 'Legacy' }, { autoMap });
 		expect([sent, notes]).toEqual([{ 1000004: 'Legacy' }, []]);
@@ -154,7 +154,7 @@ describe('a value of an item that was read', () => {
 		expect(other.notes).toEqual([{ name: 'Status', reason: 'noChoice', value: 'Gone' }]);
 	});
 
-	it('is left out with a note where a read returns something else than what is stored', async () => {
+	it('a value of a read item is left out with a note if a read returns something else than the stored value', async () => {
 		const input = { Total: 5, Margin: '****', Free: '<b>x</b>' };
 		const { sent, notes } = await changesOf(input, { autoMap: readFrom({}) });
 		expect(sent).toEqual({});
@@ -175,20 +175,20 @@ describe('a value of an item that was read', () => {
 		const stored = { 1000009: '2031/01/15 10:00:00' };
 		const shown = { 1000009: '2031/01/15 18:00:00' };
 
-		it('goes back as it is stored', async () => {
+		it('a time of another time zone is written back as it is stored', async () => {
 			for (const Time of ['2031/01/15 18:00:00', '2031-01-15T18:00:00+08:00']) {
 				const { sent } = await changesOf({ Time }, { autoMap: inZone(stored, shown) });
 				expect(sent).toEqual(stored);
 			}
 		});
 
-		it('is moved by the hours between, if it was changed', async () => {
+		it('a changed time of another time zone is shifted by the hours between both', async () => {
 			const input = { Time: '2031/01/15 19:30:00' };
 			const { sent } = await changesOf(input, { autoMap: inZone(stored, shown) });
 			expect(sent).toEqual({ 1000009: '2031/01/15 11:30:00' });
 		});
 
-		it('is left out where the hours are not known', async () => {
+		it('a time of another time zone is left out if the hours are unknown', async () => {
 			const input = { Time: '2031/01/15 19:30:00', Note: 'x' };
 			const { sent, notes } = await changesOf(input, { autoMap: inZone({}, {}) });
 			expect(sent).toEqual({ 1000005: 'x' });
@@ -198,7 +198,7 @@ describe('a value of an item that was read', () => {
 });
 
 describe('a value that is none of the known choices', () => {
-	it('is sent with a note, or refused on request', async () => {
+	it('an unknown choice is sent with a note, or rejected on request', async () => {
 		const { sent, notes } = await changesOf({ Status: 'Opne' });
 		expect(sent).toEqual({ 1000004: 'Opne' });
 		expect(notes).toEqual([{ name: 'Status', reason: 'noChoice', value: 'Opne' }]);
@@ -303,7 +303,7 @@ describe('a key', () => {
 		);
 	});
 
-	it('of a row of an unknown subtable is refused, though unknown keys are left out', async () => {
+	it('a key in a row of an unknown subtable is rejected even if unknown keys are left out', async () => {
 		const rows = { _subtable_2000009: [{ Article: 'x' }] };
 		await expect(changesOf(rows, { ignoreUnknown: true })).rejects.toThrow('subtable 2000009');
 		const known = { _subtable_2000001: [{ Colour: 'x' }] };
@@ -311,7 +311,7 @@ describe('a key', () => {
 		expect(notes.map(({ name }) => name)).toEqual(['Colour']);
 	});
 
-	it('that is no field is refused otherwise', async () => {
+	it('a key that is not a field is rejected by default', async () => {
 		await expect(changesOf({ Colour: 'red' })).rejects.toThrow("'Colour' is not a field");
 		await expect(changesOf({ Colour: 'red' }, auto())).rejects.toThrow("'Colour' is not a field");
 		await expect(changesOf({ _recordId: 5 })).rejects.toThrow("'_recordId' is not a field");

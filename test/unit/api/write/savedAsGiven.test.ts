@@ -42,7 +42,7 @@ describe('a value that was sent', () => {
 		{ saved: '2031/01/31 18:00:00', sent: '2031/01/31 10:00:00', shifted: true },
 	];
 
-	it.each(kept)('is kept: $sent as $saved ($kind)', (row) => {
+	it.each(kept)('a sent value counts as saved: $sent as $saved ($kind)', (row) => {
 		expect(isNamed(row)).toBe(false);
 	});
 
@@ -66,17 +66,17 @@ describe('a value that was sent', () => {
 		{ saved: '2031/01/31 10:00:00', sent: 'x', shifted: true },
 	];
 
-	it.each(changed)('is named: $sent as $saved ($kind)', (row) => {
+	it.each(changed)('a sent value counts as changed: $sent as $saved ($kind)', (row) => {
 		expect(isNamed(row)).toBe(true);
 	});
 
-	it('is not judged by an answer without fields, or without a record', () => {
+	it('a sent value is not compared with an answer without fields or without a record', () => {
 		const changes = { ...noChanges(), fields: new Map([['1', 'x']]) };
 		expect(notesOn(undefined, { changes })).toEqual([]);
 		expect(notesOn(jsonObject('{"_ragicId": 1}'), { changes })).toEqual([]);
 	});
 
-	it('in a row is looked for in that row, or in all rows if it is new', () => {
+	it('a sent value of a row is compared with that row, or with all rows if it is new', () => {
 		const saved = jsonObject('{"1":"x","_subtable_5":{"7":{"1":"a"},"8":{"1":"b"}}}');
 		const named = (rowId: string, value: string) => {
 			const rows = new Map([['5', new Map([[rowId, new Map([['1', value]])]])]]);
@@ -110,9 +110,12 @@ describe('a value that was left out', () => {
 		{ saved: undefined, value: 'x' },
 		{ saved: 'x', value: undefined },
 		{ saved: '****', value: 'x' },
-	])('is not named where a read may return $saved as $value', ({ saved, value }) => {
-		expect(isNamed(saved, value)).toBe(false);
-	});
+	])(
+		'a value that was left out has no note if a read may return $saved as $value',
+		({ saved, value }) => {
+			expect(isNamed(saved, value)).toBe(false);
+		},
+	);
 
 	it.each([
 		{ saved: '12.50', value: 999 },
@@ -120,11 +123,17 @@ describe('a value that was left out', () => {
 		{ saved: 'Deliver before noon', value: '<b>x</b> &amp; y' },
 		{ saved: '0612', value: 'x' },
 		{ saved: '', value: undefined },
-	])('is named where the record holds $saved, and the item $value', ({ saved, value }) => {
-		expect(isNamed(saved, value)).toBe(true);
-	});
+	])(
+		'a value that was left out has a note if the record holds $saved, and the item $value',
+		({ saved, value }) => {
+			expect(isNamed(saved, value)).toBe(true);
+		},
+	);
 
-	it.each(['noChoice', 'noRow'] as const)('is named in any case: %s', (reason) => {
-		expect(isNamed('x', 'x', reason)).toBe(true);
-	});
+	it.each(['noChoice', 'noRow'] as const)(
+		'a value that was left out always has a note: %s',
+		(reason) => {
+			expect(isNamed('x', 'x', reason)).toBe(true);
+		},
+	);
 });

@@ -10,7 +10,7 @@ function addOthers(written: WrittenRecords, count: number, from = 1): void {
 }
 
 describe('what the process has written', () => {
-	it('is kept of the records that were written last, however long ago the first write was', () => {
+	it('the latest written records are remembered by their last write, not by their first', () => {
 		const written = new WrittenRecords();
 		written.add('often', [['7', 'first']]);
 		written.add('once', [['7', 'first']]);
@@ -22,7 +22,7 @@ describe('what the process has written', () => {
 		expect(written.formsOf('once', '7')).toBeUndefined();
 	});
 
-	it('is forgotten of a deleted record, until it is written again', () => {
+	it('a deleted record is not a written record until it is written again', () => {
 		const written = new WrittenRecords();
 		written.add('1', [['7', 'value']]);
 		written.addDeleted('1');
@@ -31,7 +31,7 @@ describe('what the process has written', () => {
 		expect([written.isDeleted('1'), written.recordIds]).toEqual([false, ['1']]);
 	});
 
-	it('are the latest 2,000 deletions', () => {
+	it('the latest 2,000 deletions are remembered', () => {
 		const written = new WrittenRecords();
 		for (let id = 0; id <= 2_000; id++) written.addDeleted(`${id}`);
 		expect(['0', '1', '2000'].map((id) => written.isDeleted(id))).toEqual([false, true, true]);
@@ -43,7 +43,7 @@ describe('what the process has written', () => {
 		{ written: ['5.0'], given: '5', answer: 'yes' },
 		{ written: [''], given: 'B', answer: 'unknown' },
 		{ written: undefined, given: 'B', answer: 'unknown' },
-	])('of $written matches $given: $answer', ({ written, given, answer }) => {
+	])('the written value $written matches $given: $answer', ({ written, given, answer }) => {
 		const forms = written && normalForms(written);
 		expect(matchesWritten(forms, normalForms(given))).toBe(answer);
 	});
