@@ -8,7 +8,7 @@ export function childProcess(file: string, order: object): ChildProcess {
 	return child;
 }
 
-export async function said<Message>(child: ChildProcess): Promise<Message> {
+export async function nextMessage<Message>(child: ChildProcess): Promise<Message> {
 	return await new Promise((resolve, reject) => {
 		const fail = () => reject(new Error('A process ended before its work was done'));
 		child.once('exit', fail);

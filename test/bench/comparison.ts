@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { Agent, request } from 'undici';
-import { childProcess, said } from './childProcess';
+import { childProcess, nextMessage } from './childProcess';
 import {
 	measuredClients,
 	type FromProcess,
@@ -37,7 +37,7 @@ export async function compare(
 ): Promise<Comparison> {
 	const workload = await Workload.start(work, amount);
 	// There is no loop over requests where requests come in.
-	const taking = measuredClients.filter((one) => work !== 'verify' || one !== 'helper');
+	const taking = measuredClients.filter((client) => work !== 'verify' || client !== 'helper');
 	const rounds: Measurement[][] = [];
 	try {
 		// Not counted: it warms the service up and tells what the others are to send.
@@ -71,13 +71,13 @@ async function measure(
 	const child = childProcess('measuredProcess.ts', workload.taskFor(measuredClient, script));
 	const ended = once(child, 'exit');
 	try {
-		const { url } = await said<FromProcess>(child);
+		const { url } = await nextMessage<FromProcess>(child);
 		workload.startOver();
 		const before = bytesServed();
 		child.send('go');
 		const sent = url === undefined ? undefined : await deliverAll(workload, url);
 		if (sent) child.send('end');
-		const { report } = await said<FromProcess>(child);
+		const { report } = await nextMessage<FromProcess>(child);
 		if (!report) throw new Error('A process told nothing of its work');
 		await ended;
 		workload.demandDone(report.came);

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { orders, startReferenceService, type ReferenceService } from '../service';
-import { childProcess, said } from './childProcess';
+import { childProcess, nextMessage } from './childProcess';
 import { median } from './summary';
 
 const load = createRequire(join(__dirname, '../../dist/nodes/'));
@@ -33,7 +33,7 @@ const roundsOfTwo = 31;
 
 /** Reads a page of records, by field ids and by names, and verifies a delivery, in a process of its own. */
 export async function measureParsing(pageMegabytes: number): Promise<ParsingResult[]> {
-	return await said<ParsingResult[]>(childProcess('parsing.ts', { pageMegabytes }));
+	return await nextMessage<ParsingResult[]>(childProcess('parsing.ts', { pageMegabytes }));
 }
 
 async function measure(pageMegabytes: number): Promise<ParsingResult[]> {

@@ -26,7 +26,7 @@ export async function prepareClient(task: Task): Promise<Prepared> {
 async function run(task: Task, agent: Agent, file: string): Promise<number> {
 	if (task.work === 'download') return await download(task, agent, file);
 	if (task.work === 'upload') return await upload(task, agent, file);
-	const kept = await replay(task, async (one) => await send(task, agent, one));
+	const kept = await replay(task, async (request) => await send(task, agent, request));
 	return kept.length;
 }
 

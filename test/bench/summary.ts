@@ -25,9 +25,9 @@ export interface Result {
 }
 
 export function summary({ work, amount, rounds }: Comparison): Result[] {
-	const taking = new Set(rounds.flat().map((one) => one.measuredClient));
+	const taking = new Set(rounds.flat().map((measurement) => measurement.measuredClient));
 	return measuredClients
-		.filter((one) => taking.has(one))
+		.filter((client) => taking.has(client))
 		.map((measuredClient) => {
 			const middle = (read: (one: Measurement, of: OfRound) => number) =>
 				median(rounds.map(ofRound).map((of) => read(of(measuredClient), of)));
@@ -52,7 +52,7 @@ type OfRound = (measuredClient: MeasuredClient) => Measurement;
 
 function ofRound(round: Measurement[]): OfRound {
 	return (measuredClient) => {
-		const found = round.find((one) => one.measuredClient === measuredClient);
+		const found = round.find((measurement) => measurement.measuredClient === measuredClient);
 		if (found) return found;
 		throw new Error(`Nothing was measured for ${measuredClient}`);
 	};

@@ -159,8 +159,11 @@ export const workPlans: Record<Work, WorkPlan> = {
 			list(amount, (index) => {
 				const rows = [...stored(service, index).rows(lines.id)];
 				const found = rows.map(([id, row]) => [id, row.get(lines.fields.quantity)]);
-				const wanted = lineNumbers.map((line) => [rowId(index, line), quantityOf(index, line)]);
-				return String(found) === String(wanted);
+				const expectedQuantities = lineNumbers.map((line) => [
+					rowId(index, line),
+					quantityOf(index, line),
+				]);
+				return String(found) === String(expectedQuantities);
 			}).every(Boolean),
 	},
 	massLock: {

@@ -86,7 +86,7 @@ function report(sent: Delivery[], service: ReferenceService, listener: TriggerLi
 	);
 	print();
 	const items = listener.executions.flatMap((execution) => execution.outputs('Changed Records'));
-	const told = items.map(({ json }) => [json.event, json.recordId, json.verified]);
+	const emittedChanges = items.map(({ json }) => [json.event, json.recordId, json.verified]);
 	const keyRequests = service.requests.all().filter(({ path }) => path.includes('PublicKey'));
 	return reportClaims([
 		claim('What the service signed was taken, what was altered or foreign was not', [
@@ -96,7 +96,7 @@ function report(sent: Delivery[], service: ReferenceService, listener: TriggerLi
 		]),
 		claim('Each change became one item, in the order of the delivery, and nothing else did', [
 			'items',
-			told,
+			emittedChanges,
 			[
 				['UPDATE', 5, true],
 				['UPDATE', 30, true],

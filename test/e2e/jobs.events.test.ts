@@ -127,8 +127,8 @@ it('a change is reacted to once, though the reaction is a change as well', async
 	const executions = await testbed.editor.endedExecutions(workflow, 2);
 	expect(executions.map(({ status }) => status)).toEqual(['success', 'success']);
 	await testbed.service.webhooks.settled();
-	const wanted = `${order(5).text(fields.customerNumber)}/${order(5).text(fields.orderNumber)}`;
-	expect(order(5).text(fields.reference)).toBe(wanted);
+	const expectedAddress = `${order(5).text(fields.customerNumber)}/${order(5).text(fields.orderNumber)}`;
+	expect(order(5).text(fields.reference)).toBe(expectedAddress);
 	expect(testbed.service.requests.all().filter(({ method }) => method !== 'GET')).toHaveLength(1);
 	expect(testbed.service.webhooks.log.map(({ status }) => status)).toEqual([200, 200]);
 	expect(await testbed.editor.executions(workflow)).toHaveLength(2);
@@ -162,13 +162,13 @@ describe('jobs that poll', () => {
 		const rows = async () =>
 			(await testbed.editor.dataTableRows(table)).map((row) => [row.record, row.number, row.city]);
 		const number = testbed.service.data.record(customers, 5).text(customerNumber);
-		const wanted = [
+		const expectedEvents = [
 			['5', number, 'Reykjavík'],
 			['6', null, 'As it was'],
 			[String(added.id), 'C-0999', expect.anything()],
 		];
 		await until(async () => (await rows()).length === 3 && (await rows())[0]?.[2] !== 'Before');
-		expect(await rows()).toEqual(wanted);
+		expect(await rows()).toEqual(expectedEvents);
 	});
 
 	it('a change is written once, by webhook or by polling', async () => {
@@ -188,7 +188,8 @@ describe('jobs that poll', () => {
 		const cameFor = async (node: string, id: number) =>
 			(await came(node)).filter(({ _recordId }) => _recordId === id);
 		const { title, amount } = empty.fields;
-		const entries = () => [...data.sheet(empty).records.values()].map((one) => one.text(title));
+		const entries = () =>
+			[...data.sheet(empty).records.values()].map((record) => record.text(title));
 
 		// Polls find it only when the webhook has been dealt with.
 		switches.filterLagMilliseconds = 3_600_000;
@@ -202,7 +203,7 @@ describe('jobs that poll', () => {
 		await until(async () => (await cameFor('As a Net', 6)).length > 0);
 		expect(await cameFor('At Once', 5)).toEqual([expect.objectContaining({ _source: 'service' })]);
 		expect(entries()).toEqual([5, 6].map((id) => order(id).text(fields.orderNumber)));
-		expect([...data.sheet(empty).records.values()].map((one) => one.text(amount))).toEqual(
+		expect([...data.sheet(empty).records.values()].map((record) => record.text(amount))).toEqual(
 			[5, 6].map((id) => order(id).text(fields.total)),
 		);
 		const writes = requests.all().filter(({ method }) => method === 'POST');

@@ -34,7 +34,7 @@ describe('the nightly sync', () => {
 
 	function row(number: string, changes: Record<string, string> = {}): Record<string, string> {
 		const record = recordsOf(customers).find(
-			(one) => one.text(customers.fields.customerNumber) === number,
+			(record) => record.text(customers.fields.customerNumber) === number,
 		);
 		const { name, city, email } = customers.fields;
 		const text = (fieldId: string) => record?.text(fieldId) ?? '';

@@ -77,30 +77,30 @@ it('two-way sync: each side follows the other, nothing comes twice, and what cha
 		[row(first), { ...row(second), city: 'Elsewhere' }, row(newcomer)],
 	);
 	const rows = async () => await testbed.editor.dataTableRows(table);
-	const held = async () =>
-		(await rows()).map((one) => [one.number, one.name, one.city, one.email].map(String)).sort();
+	const customersInTable = async () =>
+		(await rows()).map((row) => [row.number, row.name, row.city, row.email].map(String)).sort();
 	const changeRow = async (number: string, data: Record<string, string>) =>
 		await testbed.editor.changeDataTableRow(table, ['number', number], data);
 	/** Runs it: how many writes that took, and the customers that it told of. */
 	const run = async () => {
 		const before = writes().length;
 		const execution = await runWell(example('jobs/twoWaySync'));
-		const told = execution.json('Tell Someone').map((json) => json.number);
-		return [writes().length - before, ...told];
+		const reportedNumbers = execution.json('Tell Someone').map((json) => json.number);
+		return [writes().length - before, ...reportedNumbers];
 	};
 	/** Runs it when there is nothing to do but what it tells of. */
 	const runIdly = async () => {
 		const before = [stored(), await rows()];
-		const [writeCount, ...told] = await run();
+		const [writeCount, ...reportedNumbers] = await run();
 		expect([writeCount, stored(), await rows()]).toEqual([0, ...before]);
-		return told;
+		return reportedNumbers;
 	};
 
 	// The first run pairs what is there, and creates the rest on the other side.
 	expect(await run()).toEqual([1, 'C-0002']);
 	expect(stored()).toEqual([...stored().slice(0, 6), newcomer]);
 	const [one, [number, named, , mail] = [], ...others] = stored();
-	expect(await held()).toEqual([one, [number, named, 'Elsewhere', mail], ...others]);
+	expect(await customersInTable()).toEqual([one, [number, named, 'Elsewhere', mail], ...others]);
 	expect(await runIdly()).toEqual(['C-0002']);
 
 	// A change on each side, an emptied one, and one on both.
@@ -110,11 +110,11 @@ it('two-way sync: each side follows the other, nothing comes twice, and what cha
 	people.edit(customers, 1, { [city]: 'Lima' });
 	await changeRow('C-0001', { city: 'Quito' });
 	people.delete(customers, 5);
-	const [writeCount, ...told] = await run();
-	expect([writeCount, told.sort()]).toEqual([1, ['C-0001', 'C-0002', 'C-0005']]);
+	const [writeCount, ...reportedNumbers] = await run();
+	expect([writeCount, reportedNumbers.sort()]).toEqual([1, ['C-0001', 'C-0002', 'C-0005']]);
 	const cities = async () => [
 		stored().map(([number, , place]) => `${number} ${place}`),
-		(await held()).map(([number, , place]) => `${number} ${place}`),
+		(await customersInTable()).map(([number, , place]) => `${number} ${place}`),
 	];
 	expect(await cities()).toEqual([
 		[

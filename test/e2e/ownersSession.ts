@@ -9,7 +9,7 @@ export const owner = {
 };
 
 export interface Messages {
-	readonly told: readonly string[];
+	readonly printedLines: readonly string[];
 	close(): void;
 }
 
@@ -48,13 +48,13 @@ export class OwnersSession {
 		const socket = new WebSocket(address, {
 			headers: { cookie: this.cookie, origin: this.url, 'browser-id': browserId },
 		});
-		const told: string[] = [];
-		socket.addEventListener('message', ({ data }) => told.push(String(data)));
+		const printedLines: string[] = [];
+		socket.addEventListener('message', ({ data }) => printedLines.push(String(data)));
 		await new Promise((resolve, reject) => {
 			socket.addEventListener('open', resolve, { once: true });
 			socket.addEventListener('error', ({ error }) => reject(error), { once: true });
 		});
-		return { told, close: () => socket.close() };
+		return { printedLines, close: () => socket.close() };
 	}
 
 	async file(path: string): Promise<Response> {

@@ -22,7 +22,9 @@ const isQueue = process.argv.includes(queue);
 /** With it, the package is taken as it has been built. */
 const built = '--built';
 const isBuilt = process.argv.includes(built);
-const jestArguments = process.argv.slice(2).filter((one) => one !== queue && one !== built);
+const jestArguments = process.argv
+	.slice(2)
+	.filter((argument) => argument !== queue && argument !== built);
 
 /**
  * Runs the end-to-end tests: a real n8n, the package as it would be published, and the reference

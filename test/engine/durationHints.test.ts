@@ -19,7 +19,7 @@ async function hintsBefore(itemCount: number, parameters: INodeParameters): Prom
 		...{
 			active: false,
 			nodeTypes: types,
-			nodes: [trigger, node].map((one) => ({ ...one, ...more })),
+			nodes: [trigger, node].map((candidate) => ({ ...candidate, ...more })),
 		},
 		connections: { Start: { main: [[{ node: node.name, type: 'main', index: 0 }]] } },
 	});

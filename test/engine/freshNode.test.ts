@@ -7,7 +7,7 @@ import { packageName, packageTypes } from './runner';
 const testbed = usePickListTestbed();
 
 /** What nobody but the user can say, and what no operation is begun without. */
-const own = new Set([
+const requiredNames = new Set([
 	...['sheet', 'recordId', 'buttonId', 'subtableId', 'rowId', 'fieldId', 'matchFields'],
 	...['comment', 'taskId', 'fileValue', 'outputDataFieldName', 'inputDataFieldName', 'fields'],
 ]);
@@ -32,7 +32,7 @@ it('a fresh node marks only the sheet and other necessary values as missing', as
 		const { description, node } = await freshNode(resource.value, operation.value);
 		const issues = NodeHelpers.getNodeParametersIssues(description.properties, node, description);
 		for (const name of Object.keys(issues?.parameters ?? {})) {
-			if (!own.has(name)) wrong.push(`${resource.value}.${operation.value}: ${name}`);
+			if (!requiredNames.has(name)) wrong.push(`${resource.value}.${operation.value}: ${name}`);
 		}
 	}
 	expect(wrong).toEqual([]);

@@ -68,19 +68,19 @@ async function outputOf(operation: OperationCase): Promise<IDataObject[]> {
 }
 
 /** Returns an item without null, which the editor's schemas cannot describe. */
-function told(json: IDataObject): IDataObject {
+function withoutNulls(json: IDataObject): IDataObject {
 	return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== null));
 }
 
 function complaints(check: ValidateFunction, json: IDataObject): unknown {
-	return check(told(json)) ? [] : check.errors;
+	return check(withoutNulls(json)) ? [] : check.errors;
 }
 
 it.each(names)('the output of %s conforms to its schema', async (name) => {
 	const schema = schemaOf(name);
 	const check = ajv.compile({ type: schema.type, properties: schema.properties });
 	const outputs: IDataObject[] = [];
-	for (const operation of cases.filter((one) => one.operation === name)) {
+	for (const operation of cases.filter((candidate) => candidate.operation === name)) {
 		outputs.push(...(await outputOf(operation)));
 	}
 

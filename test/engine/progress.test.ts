@@ -117,7 +117,7 @@ describe('cancelling', () => {
 
 	/** Cancels a run, and expects that it ends at once and says what was done, once, with nothing sent behind. */
 	async function expectSaid(
-		said: string,
+		expectedLine: string,
 		isUnderWay: () => boolean,
 		...[parameters, items, more]: Parameters<typeof cancellable>
 	) {
@@ -129,8 +129,10 @@ describe('cancelling', () => {
 		expect(result.status).toBe('canceled');
 		await wait(50);
 		expect(testbed.service.requests.count).toBe(sent);
-		expect(messages.filter((message) => String(message).startsWith('Cancelled'))).toEqual([said]);
-		expect(messages.at(-1)).toBe(said);
+		expect(messages.filter((message) => String(message).startsWith('Cancelled'))).toEqual([
+			expectedLine,
+		]);
+		expect(messages.at(-1)).toBe(expectedLine);
 	}
 
 	it.each([

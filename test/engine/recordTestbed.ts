@@ -97,8 +97,8 @@ export class RecordTestbed {
 	sessionCredentials(identity: IdentityName = 'member', more: INodeParameters = {}) {
 		const { baseUrl, account, identities } = this.service;
 		const { email, password } = identities[identity];
-		const own = { baseUrl, account, email, password, requestsPerSecond: 0 };
-		return { sheetRecordsSessionApi: { ...own, ...more } };
+		const credentialData = { baseUrl, account, email, password, requestsPerSecond: 0 };
+		return { sheetRecordsSessionApi: { ...credentialData, ...more } };
 	}
 
 	/** Runs the action node as `member` with the node's defaults, and checks that no secret was recorded. */
@@ -146,18 +146,18 @@ export class RecordTestbed {
 	}
 
 	/** What is said of the error that ends a run. */
-	async errorOf(...given: Parameters<RecordTestbed['run']>): Promise<string | undefined> {
-		return (await this.run(...given)).error?.message;
+	async errorOf(...runArguments: Parameters<RecordTestbed['run']>): Promise<string | undefined> {
+		return (await this.run(...runArguments)).error?.message;
 	}
 
 	/** Exactly these input items failed, each with these words in what is told of it; with one text the first so many. */
 	expectErrors(
 		{ errorItems }: { errorItems: INodeExecutionData[] },
-		told: Told | Told[] | Record<number, Told>,
+		expectedErrors: Told | Told[] | Record<number, Told>,
 		count = 1,
 	): void {
-		const isOne = typeof told === 'string' || told instanceof RegExp;
-		const all = Object.entries(isOne ? Array<Told>(count).fill(told) : told);
+		const isOne = typeof expectedErrors === 'string' || expectedErrors instanceof RegExp;
+		const all = Object.entries(isOne ? Array<Told>(count).fill(expectedErrors) : expectedErrors);
 		expect(errorItems.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual(
 			all.map(([item, words]) => [expect.stringMatching(asPattern(words)), { item: Number(item) }]),
 		);
@@ -167,11 +167,11 @@ export class RecordTestbed {
 	async expectRefused(
 		parameters: INodeParameters,
 		items: InputItem[],
-		told: Told | Told[],
+		expectedErrors: Told | Told[],
 		more?: Partial<RunNodeOptions>,
 	): Promise<void> {
 		const result = await this.runAll(parameters, items, more);
-		this.expectErrors(result, told, items.length);
+		this.expectErrors(result, expectedErrors, items.length);
 		expect([result.items, this.writes]).toEqual([[], []]);
 	}
 

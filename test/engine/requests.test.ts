@@ -22,8 +22,8 @@ async function run(
 	identity: 'admin' | 'member' = 'member',
 ) {
 	const credentials = trigger.credentials(identity);
-	const own = { sheet: sheet(orders), ...parameters };
-	const result = await trigger.testbed.runById(own, items, { credentials });
+	const operationParameters = { sheet: sheet(orders), ...parameters };
+	const result = await trigger.testbed.runById(operationParameters, items, { credentials });
 	expect(result.error).toBeUndefined();
 	return result;
 }

@@ -118,9 +118,9 @@ describe.each(ways)('no secret is stored, shown or logged with the %s in %s', (.
 			method: { kind: 'listSearch', name: 'searchSheets' },
 		});
 		const failure: unknown = await asked.catch((thrown: unknown) => thrown);
-		const told = [String(failure), JSON.stringify(failure)].join('\n');
+		const failureText = [String(failure), JSON.stringify(failure)].join('\n');
 		expect(failure).toBeInstanceOf(Error);
-		expect(secretsFoundIn(told, testbed.service)).toEqual([]);
+		expect(secretsFoundIn(failureText, testbed.service)).toEqual([]);
 	});
 });
 
@@ -139,9 +139,9 @@ describe('words that are not the whole answer are judged, too:', () => {
 
 	it.each([{ status: 'FAILED', message: 'x' }, { status: 'x' }])(
 		'those of a task: %p',
-		async (told) => {
+		async (message) => {
 			const { apiKey } = testbed.service.identities.member;
-			const words = Object.entries(told).map(([key, word]) => [
+			const words = Object.entries(message).map(([key, word]) => [
 				key,
 				word === 'FAILED' ? word : `No: ${apiKey}`,
 			]);

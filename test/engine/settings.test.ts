@@ -8,9 +8,9 @@ import { onOrders, recordId, sheet, useRecordTestbed } from './recordTestbed';
 const testbed = useRecordTestbed();
 const { fields } = orders;
 
-const one = { sheet: sheet(orders), recordId: recordId(5) };
+const oneRecord = { sheet: sheet(orders), recordId: recordId(5) };
 const values = asJson({ [fields.remark]: 'x' });
-const update = { operation: 'update', ...one, ...values };
+const update = { operation: 'update', ...oneRecord, ...values };
 const list = { ...onOrders('getAll'), limit: 1 };
 const ten = byIds('10');
 /** Where an expression decides, n8n itself wants all parameters that depend on it. */

@@ -14,12 +14,12 @@ async function answered(
 	more = {},
 ): Promise<IDataObject[]> {
 	const name = 'n8n-nodes-sheet-records.sheetRecords';
-	const own = await packageTypes();
-	const type = own.getByNameAndVersion(name);
+	const nodeTypes = await packageTypes();
+	const type = nodeTypes.getByNameAndVersion(name);
 	// As n8n makes the tool of a node.
 	const description = { ...type.description, name: 'sheetRecordsTool' };
 	const tool = Object.assign(Object.create(type), { description });
-	const types = own.with({ nodes: { [`${name}Tool`]: tool } });
+	const types = nodeTypes.with({ nodes: { [`${name}Tool`]: tool } });
 	const node = isTool ? `${name}Tool` : name;
 	const result = await testbed.run(
 		{ ...getAll, ...more, options: JSON.parse(JSON.stringify(options)) },
@@ -60,7 +60,7 @@ describe('the answer to a model', () => {
 	it('the answer to a model says how many records match and how many it contains', async () => {
 		const status = { field: 'Status', operator: 'ne', value: 'Open' };
 		const [node, service] = [{ filters: { conditions: [status] } }, testbed.orders.records];
-		const others = [...service.values()].filter((one) => one.text(fields.status) !== 'Open');
+		const others = [...service.values()].filter((record) => record.text(fields.status) !== 'Open');
 		const limited = { ...node, returnAll: false, limit: 5 };
 		const items = await answered({}, true, limited);
 		expect(items).toHaveLength(6);
@@ -81,12 +81,12 @@ describe('the answer to a model', () => {
 	});
 
 	it('the answer to a model has raw or simplified records, or the selected fields', async () => {
-		const one = { returnAll: false, limit: 1 };
-		const [simplified = {}] = await answered({}, true, { ...one, output: 'simplified' });
-		expect(simplified).toEqual((await answered({}, false, one))[0]);
-		const [raw = {}] = await answered({}, true, { ...one, output: 'raw' });
-		expect(raw).toEqual((await answered({}, false, { ...one, simplify: false }))[0]);
-		const chosen = { ...one, output: 'fields', outputFields: [fields.city, 'Status'] };
+		const oneResult = { returnAll: false, limit: 1 };
+		const [simplified = {}] = await answered({}, true, { ...oneResult, output: 'simplified' });
+		expect(simplified).toEqual((await answered({}, false, oneResult))[0]);
+		const [raw = {}] = await answered({}, true, { ...oneResult, output: 'raw' });
+		expect(raw).toEqual((await answered({}, false, { ...oneResult, simplify: false }))[0]);
+		const chosen = { ...oneResult, output: 'fields', outputFields: [fields.city, 'Status'] };
 		const [selected = {}] = await answered({}, true, chosen);
 		const keys = ['_recordId', '_title', '_starred', 'City', 'Status'];
 		expect(Object.keys(selected).sort()).toEqual(keys.sort());
@@ -103,8 +103,8 @@ describe('the answer to a model', () => {
 });
 
 it('the parameter Output is one of tools, and Simplify is not', async () => {
-	const own = await packageTypes();
-	const { description } = own.getByNameAndVersion('n8n-nodes-sheet-records.sheetRecords');
+	const types = await packageTypes();
+	const { description } = types.getByNameAndVersion('n8n-nodes-sheet-records.sheetRecords');
 	const shown = (name: string) => {
 		const values = { resource: 'record', operation: 'getAll', output: 'fields' };
 		const isShown = (property: INodeProperties) =>

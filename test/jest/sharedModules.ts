@@ -10,10 +10,10 @@ declare global {
 /** All test files of this worker share what has been loaded by now, in place of a copy for each. */
 export function shareLoadedModules(): void {
 	const packages = Object.keys(devDependencies).flatMap((name) => entryOf(name));
-	const own = Object.keys(require.cache).filter(
+	const loadedModules = Object.keys(require.cache).filter(
 		(path) => path.startsWith(tests) && !path.startsWith(__dirname),
 	);
-	const shared = [...own, ...packages].flatMap((path): Array<[string, unknown]> => {
+	const shared = [...loadedModules, ...packages].flatMap((path): Array<[string, unknown]> => {
 		const loaded = require.cache[path];
 		return loaded ? [[path, loaded.exports]] : [];
 	});

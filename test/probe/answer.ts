@@ -64,12 +64,12 @@ export function inWords(answer: ServiceAnswer): string {
 	const value = jsonOf(answer);
 	const code = codeOf(answer);
 	if (isObject(value) && (code !== undefined || typeof value.msg === 'string')) {
-		const said = [
+		const words = [
 			...(typeof value.status === 'string' ? [value.status] : ['no status']),
 			...(code === undefined ? [] : [`code ${code}`]),
 			...(typeof value.msg === 'string' && value.msg !== '' ? [quoted(value.msg)] : []),
 		];
-		return `HTTP ${status}, ${said.join(', ')}`;
+		return `HTTP ${status}, ${words.join(', ')}`;
 	}
 	if (isObject(value)) return `HTTP ${status}, JSON with ${keysInWords(value)}`;
 	if (Array.isArray(value)) return `HTTP ${status}, a JSON array of ${value.length}`;

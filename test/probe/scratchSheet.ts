@@ -232,7 +232,7 @@ export class ScratchSheet {
 				if (String(record[mark] ?? '').startsWith(this.marker)) this.ownIds.add(id);
 			}
 			if (found) continue;
-			left.unknown.push(`records with its mark could not be looked for: ${told(answer)}`);
+			left.unknown.push(`records with its mark could not be looked for: ${messageOf(answer)}`);
 		}
 		for (const id of this.ownIds) {
 			const deletion = await attempt(this.client.send('DELETE', this.ownPath(id), 'api'));
@@ -240,7 +240,9 @@ export class ScratchSheet {
 			const records = typeof read === 'string' ? undefined : recordsOf(read);
 			const isMissing = typeof read !== 'string' && (codeOf(read) === 404 || read.status === 404);
 			if (isMissing || records?.size === 0) continue;
-			const why = records ? `the deletion: ${told(deletion)}` : `reading it: ${told(read)}`;
+			const why = records
+				? `the deletion: ${messageOf(deletion)}`
+				: `reading it: ${messageOf(read)}`;
 			left.addresses.push(`${this.client.addressOf(this.ownPath(id))} (${why})`);
 		}
 		return left;
@@ -283,6 +285,6 @@ async function attempt(asking: Promise<ServiceAnswer>): Promise<ServiceAnswer | 
 	});
 }
 
-function told(answer: ServiceAnswer | string): string {
+function messageOf(answer: ServiceAnswer | string): string {
 	return typeof answer === 'string' ? answer : inWords(answer);
 }

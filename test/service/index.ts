@@ -88,8 +88,8 @@ export async function startReferenceService({
 	port = 0,
 	demoRecords = 2500,
 }: ReferenceServiceOptions = {}): Promise<ReferenceService> {
-	const own = (certificates ??= await ensureCertificates());
-	const { certificateAuthorityPath } = own;
+	const tls = (certificates ??= await ensureCertificates());
+	const { certificateAuthorityPath } = tls;
 	const switches = defaultSwitches();
 	const state: ServiceState = {
 		account: accountName,
@@ -108,7 +108,7 @@ export async function startReferenceService({
 	fillAccount(state.data, demoRecords);
 
 	const handler = new RequestHandler(state, requests, faults, load);
-	const server = await listen(async () => await createServer(own, handler), port);
+	const server = await listen(async () => await createServer(tls, handler), port);
 
 	return {
 		baseUrl: `https://localhost:${portOf(server.server)}`,

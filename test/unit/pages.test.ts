@@ -303,7 +303,7 @@ const claims: Claim[] = [
 	{
 		page: `${polling}/README.md`,
 		text: 'After # polls in a row',
-		values: [constant('SheetRecordsPollingTrigger/poll.ts', 'maxOtherSheets')],
+		values: [constant('SheetRecordsPollingTrigger/poll.ts', 'maxOtherSheetPolls')],
 	},
 	{ page: `${polling}/README.md`, text: 'about # characters per' },
 	{ page: `${polling}/README.md`, text: 'a poll after # seconds' },

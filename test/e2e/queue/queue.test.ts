@@ -73,9 +73,9 @@ describe('a run from the editor', () => {
 		});
 		const execution = await testbed.run(chain('Titles', ...items(...titles), create), credential);
 		expect(execution.json('Create')).toHaveLength(8);
-		await until(() => messages.told.some((text) => /\d of 8 items/.test(text)));
+		await until(() => messages.printedLines.some((text) => /\d of 8 items/.test(text)));
 		messages.close();
-		testbed.expectNoSecrets(messages.told.join());
+		testbed.expectNoSecrets(messages.printedLines.join());
 	});
 
 	it('hands a file over that is kept in the database', async () => {

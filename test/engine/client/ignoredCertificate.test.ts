@@ -13,8 +13,11 @@ beforeEach(async () => {
 afterEach(async () => await gateway.close());
 
 const credentialsWith = (allowUnauthorizedCerts: boolean | string) => {
-	const own = { baseUrl: gateway.baseUrl, allowUnauthorizedCerts };
-	return { ...testbed.credentials('member', own), ...testbed.sessionCredentials('member', own) };
+	const credentialData = { baseUrl: gateway.baseUrl, allowUnauthorizedCerts };
+	return {
+		...testbed.credentials('member', credentialData),
+		...testbed.sessionCredentials('member', credentialData),
+	};
 };
 
 describe('Ignore SSL Issues, when it is on', () => {

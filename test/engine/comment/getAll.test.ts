@@ -10,13 +10,13 @@ it('each comment becomes an item that is linked to its record, with the time in 
 	const comment = { id: 7, author: 'x@acme.example', text: ' two\nlines ', attachment, at };
 	testbed.order(4).comments.push(comment);
 	const result = await testbed.run(getAll, [{ order: 1 }, { order: 4 }, { order: 5 }]);
-	const told = [
+	const expectedComments = [
 		[0, 1, '1', 'max.member@acme.example', 'Is this urgent?', '', '2023-02-01T09:00:00.000Z'],
 		[0, 1, '2', 'ada.admin@acme.example', 'Yes, "very" 🙂', '', '2023-02-01T09:30:00.000Z'],
 		[1, 4, '7', 'x@acme.example', ' two\nlines ', 'a@b.txt', '2026-02-03T04:05:06.789Z'],
 	] as const;
 	expect(result.items).toEqual(
-		told.map(([item, _recordId, commentId, author, text, attached, time]) => ({
+		expectedComments.map(([item, _recordId, commentId, author, text, attached, time]) => ({
 			json: { _recordId, commentId, author, comment: text, attachment: attached, time },
 			pairedItem: { item },
 		})),

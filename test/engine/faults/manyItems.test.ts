@@ -111,11 +111,11 @@ it(`creates or updates ${size} records, some of them twice, and none of them dou
 	for (const number of new Set(numbers)) {
 		const records = found.get(number) ?? [];
 		expect(records.length).toBeLessThanOrEqual(1);
-		const own = items.flatMap((item, index) => (item.number === number ? [index] : []));
+		const indexes = items.flatMap((item, index) => (item.number === number ? [index] : []));
 		const namesBefore = (before.get(number) ?? []).map((record) => record.name);
-		const possible = possibleNames(own, ends, namesBefore[0]);
+		const possible = possibleNames(indexes, ends, namesBefore[0]);
 		expect(possible).toContain(records[0]?.name);
-		const created = own.filter((index) => actionOf(ends[index]) === 'created');
+		const created = indexes.filter((index) => actionOf(ends[index]) === 'created');
 		expect(created.length).toBeLessThanOrEqual(namesBefore.length === 0 ? 1 : 0);
 	}
 });
@@ -126,12 +126,12 @@ function actionOf(end: End | undefined): unknown {
 
 /** The names that a record may have after its items, in their order; undefined for no record. */
 function possibleNames(
-	own: number[],
+	indexes: number[],
 	ends: End[],
 	before: string | undefined,
 ): Array<string | undefined> {
 	let possible = [before];
-	for (const index of own) {
+	for (const index of indexes) {
 		const end = ends[index];
 		if (end === 'undone') continue;
 		const isSure = end !== 'doubt';

@@ -28,8 +28,8 @@ export class Network {
 
 	constructor() {
 		const send: typeof https.request = https.request.bind(https);
-		jest.spyOn(https, 'request').mockImplementation((...given: unknown[]) => {
-			const [options, callback] = given;
+		jest.spyOn(https, 'request').mockImplementation((...requestArguments: unknown[]) => {
+			const [options, callback] = requestArguments;
 			if (!isOptions(options) || !isCallback(callback)) throw new Error('An unknown way to send');
 			return this.watched(options, send(this.redirected(options), callback));
 		});
@@ -64,7 +64,7 @@ export class Network {
 		const port = String(options.port);
 		const head = headOf(options);
 		const refusal = this.refusals.find(
-			(one) => one.port === port && one.left > 0 && one.matches(head),
+			(fault) => fault.port === port && fault.left > 0 && fault.matches(head),
 		);
 		if (!refusal) return options;
 		refusal.left -= 1;

@@ -106,8 +106,8 @@ describe('what is for a row that the service passes over', () => {
 		[upsert, false],
 	])(
 		'a file for a row that the service skips is an error, though the rest is written: %j, with the record: %s',
-		async (operation, told) => {
-			testbed.service.switches.answerCarriesData = told;
+		async (operation, withRecord) => {
+			testbed.service.switches.answerCarriesData = withRecord;
 			for (const field of ['Photo_999', 'Evidence_2']) {
 				const values = asJson({ Site: 'Bridge', 'Visited On': '2026/01/02' });
 				const result = await run({ ...operation, ...values, ...withFiles([field, 'new']) });
@@ -127,8 +127,8 @@ describe('what is for a row that the service passes over', () => {
 
 	it.each([true, false])(
 		'a value for a row that the service skips is an error that contains the record: %s',
-		async (told) => {
-			testbed.service.switches.answerCarriesData = told;
+		async (withRecord) => {
+			testbed.service.switches.answerCarriesData = withRecord;
 			const message = noRow(999, photos.id);
 			const rows = { [photoRows]: [{ _rowId: 999, Caption: 'Lost' }] };
 			const alone = await run({ ...update, ...asJson(rows) });

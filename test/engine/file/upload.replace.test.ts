@@ -85,8 +85,8 @@ describe('replacing', () => {
 			credentials: { ...testbed.credentials('admin'), ...testbed.sessionCredentials() },
 		});
 		expect(error).toBeUndefined();
-		const held = testbed.order(50).value(fields.contract);
-		expect([held].flat().filter((file) => file !== '')).toHaveLength(2);
+		const fileValues = testbed.order(50).value(fields.contract);
+		expect([fileValues].flat().filter((file) => file !== '')).toHaveLength(2);
 	});
 
 	it('replacing empties the field in each of two accounts with the same path and ID', async () => {
@@ -99,10 +99,10 @@ describe('replacing', () => {
 		const { error } = await testbed.runById(parameters, await Promise.all(items), {
 			credentials: { ...testbed.credentials(), ...other.sessionCredentials() },
 		});
-		const held = [testbed, other].map(({ service }) => service.data.record(orders, 50));
+		const records = [testbed, other].map(({ service }) => service.data.record(orders, 50));
 		await other.stop();
 		expect(error).toBeUndefined();
-		expect(held.map((order) => order.value(fields.contract).length)).toEqual([1, 1]);
+		expect(records.map((order) => order.value(fields.contract).length)).toEqual([1, 1]);
 	});
 
 	it('a file that cannot be read empties no field', async () => {

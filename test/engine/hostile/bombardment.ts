@@ -114,9 +114,9 @@ function expectArrivals(
 			throw new Error(`No item asked for this: ${request.method} ${request.rawUrl} ${body}`);
 		}
 		last = index;
-		const own = texts[index] ?? '';
-		arrived.add(own);
-		expect(request.path).toBe(path?.(index + 1, own));
+		const expectedText = texts[index] ?? '';
+		arrived.add(expectedText);
+		expect(request.path).toBe(path?.(index + 1, expectedText));
 		const names = rawParameters(request).map(([name]) => name);
 		if (query) expect(names).toEqual(query);
 	}

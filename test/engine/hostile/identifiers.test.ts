@@ -28,7 +28,7 @@ async function expectRefused(
 }
 
 describe('what is no record id is refused, and nothing is sent, by', () => {
-	const one = { ...inOrders, recordId: recordId(text) };
+	const oneRecord = { ...inOrders, recordId: recordId(text) };
 
 	it.each<[string, INodeParameters]>([
 		['get', { operation: 'get' }],
@@ -44,7 +44,7 @@ describe('what is no record id is refused, and nothing is sent, by', () => {
 		['rows', { resource: 'subtableRow', operation: 'getAll', ...lines }],
 		['a new row', { resource: 'subtableRow', operation: 'add', ...lines, ...rowAsJson({ a: 1 }) }],
 	])('%s', async (_name, parameters) => {
-		await expectRefused({ ...one, ...parameters }, isId);
+		await expectRefused({ ...oneRecord, ...parameters }, isId);
 	});
 
 	it('a mass operation', async () => {

@@ -85,7 +85,7 @@ interface QueryCase {
 
 const text = '={{ $json.text }}';
 const withOption = (more: INodeParameters) => ({ ...list, options: { ...options, ...more } });
-const given = [{ name: 'x', value: text }];
+const additionalParameters = [{ name: 'x', value: text }];
 
 describe.each<[what: string, aCase: QueryCase]>([
 	[
@@ -103,7 +103,7 @@ describe.each<[what: string, aCase: QueryCase]>([
 	[
 		'an additional parameter',
 		{
-			parameters: withOption({ additionalParameters: { parameter: given } }),
+			parameters: withOption({ additionalParameters: { parameter: additionalParameters } }),
 			...{ name: 'x', query: ['api', 'naming', 'version', 'x', 'limit', 'offset'] },
 		},
 	],
@@ -144,7 +144,7 @@ describe.each<[what: string, aCase: QueryCase]>([
 			path: () => path,
 			refuses: (nasty) => isUnknown === true || noAddressHolds(nasty),
 		});
-		const arrived = testbed.service.requests.all().map((one) => rawParameter(one, name));
+		const arrived = testbed.service.requests.all().map((request) => rawParameter(request, name));
 		const due = fewTexts.map(form).filter((nasty) => !noAddressHolds(nasty));
 		expect(arrived).toEqual(expect.arrayContaining(due.map(sent)));
 	});

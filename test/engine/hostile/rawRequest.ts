@@ -14,7 +14,7 @@ export function rawParameters({ rawUrl }: SeenRequest): Array<[name: string, val
 
 /** The value of the only parameter of this name; undefined when there is none. */
 export function rawParameter(request: SeenRequest, name: string): string | undefined {
-	const values = rawParameters(request).filter(([own]) => own === name);
+	const values = rawParameters(request).filter(([key]) => key === name);
 	if (values.length > 1)
 		throw new Error(`${name} comes ${values.length} times in ${request.rawUrl}`);
 	return values[0]?.[1];

@@ -59,8 +59,8 @@ describe('a credential that works', () => {
 	it.each(sessionPlaces)(
 		'a valid credential passes the test with the session in %s, after a login of its own',
 		async (sessionIn) => {
-			const own = { sessionIn, sessionId: 'old-session-id' };
-			expect(await press(sessionType, own)).toMatchObject({ status: 'OK' });
+			const sessionData = { sessionIn, sessionId: 'old-session-id' };
+			expect(await press(sessionType, sessionData)).toMatchObject({ status: 'OK' });
 			expect(paths()).toEqual(['/AUTH', '/acme']);
 			expect(testbed.service.requests.all()[1]?.identity).toBe('member');
 		},

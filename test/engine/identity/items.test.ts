@@ -224,13 +224,13 @@ describe('when Authentication is an expression over items', () => {
 			admin: numbers(40).filter((id) => id % 2 === 1),
 			member: numbers(40).filter((id) => id % 2 === 0),
 		};
-		for (const [identity, own] of Object.entries(ids)) {
+		for (const [identity, idsOfIdentity] of Object.entries(ids)) {
 			const sent = testbed.service.requests
 				.all()
 				.filter((request) => request.identity === identity);
 			const named = sent.flatMap(({ path }) => /\/sales\/orders\/1\/(\d+)$/.exec(path)?.[1] ?? []);
 			expect(sent.length).toBeGreaterThan(0);
-			expect(own).toEqual(expect.arrayContaining(named.map(Number)));
+			expect(idsOfIdentity).toEqual(expect.arrayContaining(named.map(Number)));
 		}
 	});
 });

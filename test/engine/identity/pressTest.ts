@@ -24,8 +24,8 @@ export async function pressTest(
 	const verdict = await testCredential(type, data);
 	const secrets = secretsFoundIn(verdict.recorded, testbed.service);
 	expect(secrets).toEqual([]);
-	for (const given of ['apiKey', 'password'].map((name) => more[name])) {
-		if (given !== undefined) expect(verdict.recorded).not.toContain(given);
+	for (const secret of ['apiKey', 'password'].map((name) => more[name])) {
+		if (secret !== undefined) expect(verdict.recorded).not.toContain(secret);
 	}
 	return verdict;
 }

@@ -18,10 +18,10 @@ it('a rejected login is not repeated for each item: items fail at once with the 
 	const { errorItems } = await run(store, 30);
 	expect(testbed.logins.length).toBeLessThanOrEqual(2);
 	expect(errorItems).toHaveLength(30);
-	const told = /did not accept the e-mail or the password.*Check e-mail and password/;
+	const loginError = /did not accept the e-mail or the password.*Check e-mail and password/;
 	for (const [item, { json, pairedItem }] of errorItems.entries()) {
 		expect(pairedItem).toEqual({ item });
-		expect(json.error).toMatch(told);
+		expect(json.error).toMatch(loginError);
 	}
 	expect(errorItems.at(-1)?.json.error).toMatch(/No login is tried for another \d+ s, unless/);
 });

@@ -107,7 +107,7 @@ describe('a part that goes wrong', () => {
 		expect(result.links).toEqual([links(first), links(third), links(first, third)]);
 		const totals = [first.length, third.length, first.length + third.length];
 		expect(result.json.map(({ total }) => total)).toEqual(totals);
-		const told = Object.fromEntries(second.map((id) => [id - 1, message]));
-		testbed.expectErrors(result, told);
+		const expectedErrors = Object.fromEntries(second.map((id) => [id - 1, message]));
+		testbed.expectErrors(result, expectedErrors);
 	});
 });

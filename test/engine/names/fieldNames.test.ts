@@ -179,9 +179,9 @@ it.each(faults)(
 		expect(trigger.testbed.writes).toHaveLength(3);
 		// The second one tells how long the run waited for the service.
 		expect(hints).toHaveLength(what.startsWith('HTTP') ? 2 : 1);
-		const told = `so the output has their IDs: ${customerNumber}, ${name}`;
-		expect(hints[0]?.message).toContain(told);
-		for (const { _warning } of json) expect(_warning).toContain(told);
+		const unnamedWarning = `so the output has their IDs: ${customerNumber}, ${name}`;
+		expect(hints[0]?.message).toContain(unnamedWarning);
+		for (const { _warning } of json) expect(_warning).toContain(unnamedWarning);
 		// For kinds and for names, as often as a refused read is tried, and not again for another item.
 		expect(trigger.testbed.reads.length).toBeLessThanOrEqual(2 * 8);
 		expect(seen().slice(-2)).toEqual(writes(2));

@@ -58,8 +58,8 @@ describe.each(lists)('the names in %j', (list, names) => {
 
 	it('the names of fields to return are accepted', async () => {
 		const json = await run({ operation: 'get', options: { onlyFields: list } });
-		const own = Object.keys(json).filter((key) => !key.startsWith('_'));
-		expect(own.sort()).toEqual([...names].sort());
+		const fieldKeys = Object.keys(json).filter((key) => !key.startsWith('_'));
+		expect(fieldKeys.sort()).toEqual([...names].sort());
 	});
 
 	it('the names of fields to match on are accepted', async () => {

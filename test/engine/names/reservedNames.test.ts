@@ -9,11 +9,11 @@ import { useFreshTriggerTestbed } from '../trigger/triggerTestbed';
 const trigger = useFreshTriggerTestbed();
 const { testbed } = trigger;
 const on = { sheet: sheet(orders) };
-const own = '1000096';
+const reservedFieldId = '1000096';
 
 function addField(name: string, value = 'mine'): void {
-	trigger.service.data.sheet(orders).fields.push({ id: own, name, type: 'text' });
-	trigger.service.data.record(orders, 5).set(own, value);
+	trigger.service.data.sheet(orders).fields.push({ id: reservedFieldId, name, type: 'text' });
+	trigger.service.data.record(orders, 5).set(reservedFieldId, value);
 }
 
 async function update(parameters: INodeParameters, json: IDataObject = {}) {
@@ -28,7 +28,7 @@ it('a field named _recordId is not taken for the record ID while names cannot be
 	addField('_recordId', '42');
 	const when = ({ rawUrl }: { rawUrl: string }) => /metadata|&def|limit=20$/.test(rawUrl);
 	trigger.service.faults.inject({ kind: 'status', status: 503, when, times: Infinity });
-	const all = { operation: 'getAll', limit: 1, options: { where: `${own},eq,42` } };
+	const all = { operation: 'getAll', limit: 1, options: { where: `${reservedFieldId},eq,42` } };
 	for (const read of [{ operation: 'get', recordId: recordId(5) }, all]) {
 		const { items } = await testbed.run({ ...on, ...read });
 		expect(items[0]?.json).toMatchObject({ _recordId: 5, '_recordId (field)': '42' });
@@ -44,7 +44,7 @@ describe('a field called like a key of triggers is in their items', () => {
 		await poller.poll();
 		edit();
 		expect(await poller.poll()).toMatchObject([
-			{ _event: 'UPDATE', _verified: true, [`${name} (${own})`]: 'mine' },
+			{ _event: 'UPDATE', _verified: true, [`${name} (${reservedFieldId})`]: 'mine' },
 		]);
 		poller.close();
 	});
@@ -55,25 +55,30 @@ describe('a field whose name begins with _ is written', () => {
 
 	it.each(names)('of an item that is mapped automatically: %s', async (name) => {
 		addField(name);
-		for (const key of [name, `${name} (${own})`]) {
+		for (const key of [name, `${name} (${reservedFieldId})`]) {
 			const { error, items, hints } = await update(autoMapped(), { Remark: 'r', [key]: 'new' });
 			expect([error, items[0]?.json._warning, hints]).toEqual([undefined, undefined, []]);
 		}
-		expect(testbed.bodies).toMatchObject(Array(2).fill({ [own]: 'new' }));
+		expect(testbed.bodies).toMatchObject(Array(2).fill({ [reservedFieldId]: 'new' }));
 	});
 
 	it.each(['_source', '_update_note'])('of JSON that may hold other keys: %s', async (name) => {
 		addField(name);
 		const json = asJson({ Remark: 'r', [name]: 'new' });
 		await update({ ...json, options: { unknownFields: 'ignore' } });
-		expect(testbed.writes[0]?.body).toMatchObject({ [own]: 'new' });
+		expect(testbed.writes[0]?.body).toMatchObject({ [reservedFieldId]: 'new' });
 	});
 
 	it('but not the key that a read has put there', async () => {
 		addField('_event');
-		const read = { _recordId: 5, Remark: 'r', _event: 'UPDATE', [`_event (${own})`]: 'new' };
+		const read = {
+			_recordId: 5,
+			Remark: 'r',
+			_event: 'UPDATE',
+			[`_event (${reservedFieldId})`]: 'new',
+		};
 		await update(autoMapped(), read);
-		expect(testbed.writes[0]?.body).toMatchObject({ [own]: 'new' });
+		expect(testbed.writes[0]?.body).toMatchObject({ [reservedFieldId]: 'new' });
 	});
 });
 

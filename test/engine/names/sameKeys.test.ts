@@ -20,8 +20,8 @@ const untitled = `Untitled (${fields.unnamed})`;
 const odd = [...plain, 'Note', 'Note2', '_internal', 'SO', '1977 (1000092)'];
 
 function namePlainly(): void {
-	const { fields: own } = trigger.service.data.sheet(orders);
-	for (const field of own) {
+	const { fields: sheetFields } = trigger.service.data.sheet(orders);
+	for (const field of sheetFields) {
 		if (field.id === fields.secondNote) field.name = 'Other Note';
 	}
 }
@@ -155,11 +155,11 @@ describe.each(cases)('where $where, for $who', ({ names, isOdd, prepare, identit
 
 	it('a record that was not written has its compared values, with the same keys', async () => {
 		for (const operation of ['update', 'upsert']) {
-			const one = { recordId: recordId(9), matchFields: [fields.remark] };
+			const oneRecord = { recordId: recordId(9), matchFields: [fields.remark] };
 			const values = asJson({ ...changes, [fields.remark]: 'KEY' });
-			await run({ operation: 'update', ...one, ...values });
+			await run({ operation: 'update', ...oneRecord, ...values });
 			const options = { skipUnchanged: true };
-			const [unchanged] = await run({ operation, ...one, ...values, options });
+			const [unchanged] = await run({ operation, ...oneRecord, ...values, options });
 			expect(unchanged?._action).toBe('unchanged');
 			const second = isOdd ? 'Note2' : 'Other Note';
 			expect(unchanged).toMatchObject({ Remark: 'KEY', Note: 'one', [second]: 'two' });

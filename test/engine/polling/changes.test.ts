@@ -1,7 +1,7 @@
 import { orders } from '../../service';
 import { eventOf } from '../recordTestbed';
 import type { Poller } from '../runner';
-import { told, usePollingTestbed } from './pollingTestbed';
+import { emittedChanges, usePollingTestbed } from './pollingTestbed';
 
 const polling = usePollingTestbed();
 const { fields } = orders;
@@ -22,7 +22,7 @@ describe('a poll', () => {
 		polling.people.edit(orders, 5, { [fields.remark]: 'third' });
 		const created = polling.people.create(orders, { [fields.remark]: 'new' });
 		const items = await poller.poll();
-		expect(told(items)).toEqual(['UPDATE 7', 'UPDATE 5', `CREATE ${created.id}`]);
+		expect(emittedChanges(items)).toEqual(['UPDATE 7', 'UPDATE 5', `CREATE ${created.id}`]);
 		const record = expect.objectContaining({ _recordId: 5, Remark: 'third' });
 		expect(items[1]).toEqual(eventOf(5, { record }));
 		polling.passMinutes(1);
@@ -77,7 +77,7 @@ describe('a record that comes to match the filters', () => {
 		for (let minutes = 0; minutes < 40; minutes += 8, polling.passMinutes(8)) {
 			items.push(...(await poller.poll()));
 		}
-		expect(told(items)).toEqual([`CREATE ${id}`]);
+		expect(emittedChanges(items)).toEqual([`CREATE ${id}`]);
 	});
 
 	it.each<[events: string[], others: string]>([
@@ -91,7 +91,7 @@ describe('a record that comes to match the filters', () => {
 			polling.passMinutes(1);
 			const { id } = polling.people.create(orders, { [fields.remark]: 'Open' });
 			for (let other = 1; other <= 10; other++) {
-				expect(told(await poller.poll())).not.toContain(`CREATE ${id}`);
+				expect(emittedChanges(await poller.poll())).not.toContain(`CREATE ${id}`);
 				polling.passMinutes(1);
 				const text = others.startsWith('others') ? 'Closed' : 'Open';
 				polling.people.edit(orders, other, { [fields.remark]: text });
@@ -100,7 +100,9 @@ describe('a record that comes to match the filters', () => {
 			const items = await poller.poll();
 			polling.passMinutes(1);
 			items.push(...(await poller.poll()));
-			expect(told(items).filter((one) => one.endsWith(` ${id}`))).toEqual([`UPDATE ${id}`]);
+			expect(emittedChanges(items).filter((change) => change.endsWith(` ${id}`))).toEqual([
+				`UPDATE ${id}`,
+			]);
 		},
 	);
 });

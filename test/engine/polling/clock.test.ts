@@ -1,6 +1,6 @@
 import { orders, type SeenRequest } from '../../service';
 import type { Poller } from '../runner';
-import { told, usePollingTestbed } from './pollingTestbed';
+import { emittedChanges, usePollingTestbed } from './pollingTestbed';
 
 const polling = usePollingTestbed();
 const { fields } = orders;
@@ -19,11 +19,11 @@ async function changesAndPolls(poller: Poller, count: number, minutes: number) {
 	for (let each = 0; each < count; each++) {
 		polling.passMinutes(minutes);
 		changes.push(edit((each % 15) + 1));
-		emitted.push(...told(await poller.poll()));
+		emitted.push(...emittedChanges(await poller.poll()));
 	}
 	for (let polls = 0; polls < 3; polls++) {
 		polling.passMinutes(15);
-		emitted.push(...told(await poller.poll()));
+		emitted.push(...emittedChanges(await poller.poll()));
 	}
 	return { changes: changes.sort(), emitted: emitted.sort() };
 }
@@ -45,7 +45,7 @@ describe("when the service's clock goes back, all changes are emitted once, and 
 			const poller = await polling.begun(parameters);
 			polling.passMinutes(minutes);
 			const change = edit(5);
-			expect(told(await poller.poll())).toEqual([change]);
+			expect(emittedChanges(await poller.poll())).toEqual([change]);
 			polling.passMinutes(7);
 			expect(await poller.poll()).toEqual([]);
 			polling.setServiceBack(back);
@@ -64,7 +64,7 @@ it('a clock that was set back is reported although filters find the change some 
 	const poller = await polling.begun();
 	polling.passMinutes(15);
 	const change = edit(5);
-	expect(told(await poller.poll())).toEqual([change]);
+	expect(emittedChanges(await poller.poll())).toEqual([change]);
 	polling.passMinutes(8);
 	expect(await poller.poll()).toEqual([]);
 	polling.passMinutes(15);
@@ -78,7 +78,7 @@ it('a clock that was set back is reported although filters find the change some 
 	expect(await poller.poll()).toEqual([]);
 	polling.passMinutes(1);
 	const items = await poller.poll();
-	expect(told(items)).toEqual([late]);
+	expect(emittedChanges(items)).toEqual([late]);
 	expect(items[0]?._warning).toContain(setBackWords);
 	expect(poller.printed.join('\n')).toContain(setBackWords);
 });
@@ -129,7 +129,7 @@ describe('untouched records are not emitted', () => {
 			const poller = await polling.begun();
 			polling.passMinutes(1);
 			const edited = edit(5);
-			expect(told(await poller.poll())).toEqual([edited]);
+			expect(emittedChanges(await poller.poll())).toEqual([edited]);
 			polling.passMinutes(10);
 			expect(await poller.poll()).toEqual([]);
 			change();
@@ -138,7 +138,7 @@ describe('untouched records are not emitted', () => {
 				expect(await poller.poll()).toEqual([]);
 			}
 			const last = edit(6);
-			expect(told(await poller.poll())).toEqual([last]);
+			expect(emittedChanges(await poller.poll())).toEqual([last]);
 			expect(poller.printed.join('\n')).not.toContain(setBackWords);
 		},
 	);
@@ -147,11 +147,11 @@ describe('untouched records are not emitted', () => {
 		const poller = await polling.begun();
 		polling.passMinutes(1);
 		const edited = [edit(5), edit(6)];
-		expect(told(await poller.poll())).toEqual(edited);
+		expect(emittedChanges(await poller.poll())).toEqual(edited);
 		for (const field of sheetOfOrders().fields) field.name += ' (new)';
 		polling.passMinutes(1);
 		const last = edit(7);
-		expect(told(await poller.poll())).toEqual([last]);
+		expect(emittedChanges(await poller.poll())).toEqual([last]);
 	});
 });
 
@@ -161,21 +161,21 @@ it('a record dated a year ahead hides no change for longer than 15 minutes', asy
 	edit(20);
 	const record = polling.service.data.record(orders, 20);
 	record.updated = { ...record.updated, at: record.updated.at + 365 * 24 * hour * 60_000 };
-	expect(told(await poller.poll())).toEqual(['UPDATE 20']);
+	expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 20']);
 	polling.passMinutes(10);
 	expect(await poller.poll()).toEqual([]);
 	const { changes, emitted } = await changesAndPolls(poller, 10, 5);
 	expect(emitted).toEqual(changes);
 	polling.passMinutes(1);
 	edit(7);
-	expect(told(await poller.poll())).toEqual(['UPDATE 7']);
+	expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 7']);
 });
 
 it('a sheet whose times are all returned earlier emits nothing until something changes', async () => {
 	const poller = await polling.begun();
 	polling.passMinutes(1);
 	edit(5);
-	expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+	expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
 	polling.setServiceBack(13 * hour);
 	for (const record of polling.service.data.sheet(orders).records.values()) {
 		record.updated = { ...record.updated, at: record.updated.at - 13 * hour * 60_000 };
@@ -188,7 +188,7 @@ it('a change that the index hid for longer than five minutes is emitted at the n
 	const poller = await polling.begun();
 	polling.passMinutes(1);
 	edit(5);
-	expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+	expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
 	polling.service.switches.filterLagMilliseconds = 600_000;
 	// Filters find this record all the time.
 	polling.service.data.record(orders, 5).writtenAt -= 600_000;
@@ -199,7 +199,7 @@ it('a change that the index hid for longer than five minutes is emitted at the n
 		expect(await poller.poll()).toEqual([]);
 	}
 	polling.passMinutes(5);
-	expect(told(await poller.poll())).toEqual(['UPDATE 6']);
+	expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 6']);
 });
 
 it('the comparison reads 500 records, and a record that leaves them is not a change', async () => {

@@ -1,6 +1,6 @@
 import { invoices, orders, type SeenRequest } from '../../service';
 import { eventOf, sheet } from '../recordTestbed';
-import { told, usePollingTestbed } from './pollingTestbed';
+import { emittedChanges, usePollingTestbed } from './pollingTestbed';
 
 const polling = usePollingTestbed();
 const { fields } = orders;
@@ -36,7 +36,7 @@ describe('a deleted record', () => {
 		const poller = await polling.begun({ events: ['CREATE', 'UPDATE', 'DELETE'] });
 		remove(5);
 		for (let polls = 1; polls < 10; polls++) expect(await poller.poll()).toEqual([]);
-		expect(told(await poller.poll())).toEqual(['DELETE 5']);
+		expect(emittedChanges(await poller.poll())).toEqual(['DELETE 5']);
 		// Each looks for changes; the last lists the ids, and asks for the record and for another one.
 		expect(polling.requests).toHaveLength(13);
 	});
@@ -54,7 +54,7 @@ describe('a deleted record', () => {
 			remove(5);
 			polling.passMinutes(days * 24 * 60);
 			poller.startProcess();
-			expect(told(await poller.poll())).toEqual(expected);
+			expect(emittedChanges(await poller.poll())).toEqual(expected);
 		},
 	);
 
@@ -63,22 +63,22 @@ describe('a deleted record', () => {
 		const poller = await polling.begun(parameters);
 		polling.passMinutes(1);
 		const { id } = polling.people.create(orders, {});
-		expect(told(await poller.poll())).toEqual([`CREATE ${id}`]);
+		expect(emittedChanges(await poller.poll())).toEqual([`CREATE ${id}`]);
 		remove(id);
-		expect(told(await poller.poll())).toEqual([`DELETE ${id}`]);
+		expect(emittedChanges(await poller.poll())).toEqual([`DELETE ${id}`]);
 	});
 
 	it('a restored record is emitted as created, whichever fields are watched', async () => {
 		const events = ['CREATE', 'UPDATE', 'DELETE'];
 		const poller = await polling.begun({ ...everyPoll, events, watchFields: ['Status'] });
 		remove(5);
-		expect(told(await poller.poll())).toEqual(['DELETE 5']);
+		expect(emittedChanges(await poller.poll())).toEqual(['DELETE 5']);
 		polling.passMinutes(1);
 		polling.service.switches.filterLagMilliseconds = 60_000;
 		polling.people.restore(orders, 5);
 		expect(await poller.poll()).toEqual([]);
 		polling.passMinutes(1);
-		expect(told(await poller.poll())).toEqual(['CREATE 5']);
+		expect(emittedChanges(await poller.poll())).toEqual(['CREATE 5']);
 		expect(await poller.poll()).toEqual([]);
 	});
 
@@ -100,11 +100,11 @@ describe('a deleted record', () => {
 			for (const id of gone) {
 				for (let looks = 0; looks < 3; looks++) {
 					polling.passMinutes(20);
-					items.push(...told(await poller.poll()));
+					items.push(...emittedChanges(await poller.poll()));
 				}
 				polling.people.delete(invoices, id);
 			}
-			items.push(...told(await poller.poll()), ...told(await poller.poll()));
+			items.push(...emittedChanges(await poller.poll()), ...emittedChanges(await poller.poll()));
 			expect(items).toEqual(gone.map((id) => `DELETE ${id}`));
 			polling.service.requests.forget();
 			await poller.poll();
@@ -120,7 +120,7 @@ describe('a deleted record', () => {
 		expect(first).toHaveLength(10);
 		expect(first[0]?._warning).toContain('left out 15 records');
 		expect([...first.slice(1), ...second].filter(({ _warning }) => _warning)).toEqual([]);
-		expect(told([...first, ...second]).sort()).toEqual(deletionsOf(ids));
+		expect(emittedChanges([...first, ...second]).sort()).toEqual(deletionsOf(ids));
 		expect(await poller.poll()).toEqual([]);
 	});
 
@@ -142,7 +142,7 @@ describe('a deleted record', () => {
 			polling.people.delete(orders, 30);
 			polling.service.faults.clear();
 			const items = [...(await poller.poll()), ...(await poller.poll())];
-			expect(told(items)).toEqual(['DELETE 30']);
+			expect(emittedChanges(items)).toEqual(['DELETE 30']);
 		},
 	);
 
@@ -154,7 +154,7 @@ describe('a deleted record', () => {
 		for (let polls = 0; polls < 2; polls++) expect(await poller.poll()).toEqual([]);
 		polling.people.delete(orders, 4);
 		polling.service.faults.clear();
-		expect(told(await poller.poll())).toEqual(['DELETE 4']);
+		expect(emittedChanges(await poller.poll())).toEqual(['DELETE 4']);
 	});
 
 	it('the deleted records of an emptied sheet are emitted if it stays empty', async () => {
@@ -164,7 +164,7 @@ describe('a deleted record', () => {
 			expect(await poller.poll()).toEqual([]);
 		}
 		expect(poller.printed.join('\n')).toContain('left out 30 records');
-		expect(told(await poller.poll()).sort()).toEqual(deletionsOf(idsFrom(1, 30)));
+		expect(emittedChanges(await poller.poll()).sort()).toEqual(deletionsOf(idsFrom(1, 30)));
 		expect(await poller.poll()).toEqual([]);
 	});
 });
@@ -183,9 +183,9 @@ describe('what only seems to be deleted', () => {
 			const items = [await poller.poll()].flat();
 			polling.service.faults.clear();
 			for (let polls = 0; polls < 3; polls++) items.push(...(await poller.poll()));
-			expect(told(items).sort()).toEqual(deletionsOf(idsFrom(1, 10)));
+			expect(emittedChanges(items).sort()).toEqual(deletionsOf(idsFrom(1, 10)));
 			remove(25);
-			expect(told(await poller.poll())).toEqual(['DELETE 25']);
+			expect(emittedChanges(await poller.poll())).toEqual(['DELETE 25']);
 		},
 	);
 
@@ -201,7 +201,7 @@ describe('what only seems to be deleted', () => {
 			polling.service.faults.clear();
 			expect(await poller.poll()).toEqual([]);
 			remove(25);
-			expect(told(await poller.poll())).toEqual(['DELETE 25']);
+			expect(emittedChanges(await poller.poll())).toEqual(['DELETE 25']);
 		},
 	);
 
@@ -233,7 +233,7 @@ describe('what only seems to be deleted', () => {
 		polling.service.faults.clear();
 		for (let polls = 0; polls < 3; polls++) expect(await poller.poll()).toEqual([]);
 		remove(8);
-		expect(told(await poller.poll())).toEqual(['DELETE 8']);
+		expect(emittedChanges(await poller.poll())).toEqual(['DELETE 8']);
 	});
 
 	it('no record is emitted as deleted while all answers are empty for minutes, and held-back records are reported', async () => {
@@ -253,7 +253,7 @@ describe('what only seems to be deleted', () => {
 		const poller = await polling.begun({ ...everyPoll, filters });
 		polling.people.edit(orders, 3, { [fields.remark]: 'not any more' });
 		remove(4, 6);
-		expect(told(await poller.poll())).toEqual(['DELETE 4']);
+		expect(emittedChanges(await poller.poll())).toEqual(['DELETE 4']);
 		polling.service.switches.filterLagMilliseconds = 60_000;
 		polling.people.edit(orders, 5, { [fields.note]: 'hides it' });
 		expect(await poller.poll()).toEqual([]);
@@ -263,7 +263,7 @@ describe('what only seems to be deleted', () => {
 		// Filters still find it for a minute.
 		expect(await poller.poll()).toEqual([]);
 		polling.passMinutes(2);
-		expect(told(await poller.poll())).toEqual(['DELETE 5']);
+		expect(emittedChanges(await poller.poll())).toEqual(['DELETE 5']);
 		polling.passMinutes(20);
 		expect(await poller.poll()).toEqual([]);
 		polling.service.requests.forget();
@@ -279,7 +279,7 @@ describe('what only seems to be deleted', () => {
 		const poller = await polling.begun({ ...everyPoll, filters });
 		change('not any more');
 		remove(20);
-		expect(told(await poller.poll())).toEqual(['DELETE 20']);
+		expect(emittedChanges(await poller.poll())).toEqual(['DELETE 20']);
 		polling.passMinutes(15);
 		expect(await poller.poll()).toEqual([]);
 		polling.service.requests.forget();
@@ -304,13 +304,13 @@ describe('a look for deleted records that takes too long', () => {
 		expect(await poller.poll()).toEqual([]);
 		polling.people.edit(orders, 5, { [fields.remark]: 'changed' });
 		polling.endPollsAt(poller, asksForIds);
-		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
 		expect(poller.printed.join('\n')).toContain(
 			'Deleted records are not noticed. The service did not answer',
 		);
 		polling.endPollsNoMore(poller);
 		expect(await poller.poll()).toEqual([]);
-		expect(told(await poller.poll())).toEqual(['DELETE 25']);
+		expect(emittedChanges(await poller.poll())).toEqual(['DELETE 25']);
 	});
 
 	it('a check for deleted records that takes too long fails on activation, and if only deletions are selected', async () => {

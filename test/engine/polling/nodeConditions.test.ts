@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { orders } from '../../service';
-import { told, usePollingTestbed } from './pollingTestbed';
+import { emittedChanges, usePollingTestbed } from './pollingTestbed';
 
 /** The conditions that the node evaluates itself: Is Not Equal To (`ne`) and Is Not Empty (`notEmpty`). */
 const polling = usePollingTestbed();
@@ -30,11 +30,11 @@ it.each([{ fieldKeys: 'name' }, { fieldKeys: 'id' }])(
 		change('internal', 4);
 		change('', 5);
 		change('for all', 6);
-		expect(told(await poller.poll())).toEqual(['UPDATE 6']);
+		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 6']);
 		const where = polling.requests[0]?.query.filter(([name]) => name === 'where');
 		expect(where).toEqual([['where', expect.stringMatching(/^109,gte,/)]]);
 		change('for all', 4);
-		expect(told(await poller.poll())).toEqual(['UPDATE 4']);
+		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 4']);
 	},
 );
 
@@ -68,7 +68,7 @@ it('only the deletion of a record that matched is emitted', async () => {
 	const options = { deletionCheckEvery: 1 };
 	const poller = await polling.begun({ filters: notInternal, events: ['DELETE'], options });
 	remove(7, 8);
-	expect(told(await poller.poll())).toEqual(['DELETE 8']);
+	expect(emittedChanges(await poller.poll())).toEqual(['DELETE 8']);
 	change('internal', 9);
 	for (let polls = 0; polls < 3; polls++) {
 		polling.passMinutes(10);
@@ -80,7 +80,7 @@ it('a test run returns the most recently changed record that matches', async () 
 	change('for all', 3);
 	change('internal', 4);
 	const poller = await polling.activate({ filters: notInternal });
-	expect(told(await poller.test())).toEqual(['UPDATE 3']);
+	expect(emittedChanges(await poller.test())).toEqual(['UPDATE 3']);
 });
 
 it('a filter that cannot be applied is reported on activation', async () => {

@@ -125,6 +125,6 @@ export function usePollingTestbed(options?: ReferenceServiceOptions): PollingTes
 }
 
 /** What items tell in short: the events and ids. */
-export function told(items: ReadonlyArray<Record<string, unknown>>): string[] {
+export function emittedChanges(items: ReadonlyArray<Record<string, unknown>>): string[] {
 	return items.map(({ event, recordId }) => `${String(event)} ${String(recordId)}`);
 }

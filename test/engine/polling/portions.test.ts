@@ -1,5 +1,5 @@
 import { orders, type SeenRequest } from '../../service';
-import { told, usePollingTestbed } from './pollingTestbed';
+import { emittedChanges, usePollingTestbed } from './pollingTestbed';
 
 const polling = usePollingTestbed({ demoRecords: 1_300 });
 const { fields } = orders;
@@ -21,7 +21,7 @@ it('many changes are emitted in portions of 1,000, each once, sorted by ID at eq
 	for (let polls = 0; polls < 4; polls++) {
 		polling.passMinutes(1);
 		polling.service.requests.forget();
-		portions.push(told(await poller.poll()));
+		portions.push(emittedChanges(await poller.poll()));
 		requests.push(polling.requests.length);
 	}
 	expect(portions.map(({ length }) => length)).toEqual([1_000, 300, 0, 0]);
@@ -55,7 +55,7 @@ it('deleted records have the room that changes leave', async () => {
 	polling.people.massChange(orders, ids.slice(0, 995), () => ({ [fields.remark]: 'changed' }));
 	for (const id of ids.slice(-100)) polling.people.delete(orders, id);
 	// Ten of the deleted ones are asked for, five of which have room; a second look proves the others.
-	const items = [await poller.poll(), await poller.poll(), await poller.poll()].map(told);
+	const items = [await poller.poll(), await poller.poll(), await poller.poll()].map(emittedChanges);
 	expect(items.map(({ length }) => length)).toEqual([1_000, 95, 0]);
 	expect(new Set(items.flat()).size).toBe(1_095);
 });
@@ -72,10 +72,10 @@ it('a poll that takes longer than n8n allows emits what it has, and the next one
 	let lists = 0;
 	const isList = ({ query }: SeenRequest) => query.some(([name]) => name === 'limit');
 	polling.endPollsAt(poller, (request) => isList(request) && lists++ > 1);
-	expect(told(await poller.poll())).toEqual([`CREATE ${first.id}`]);
+	expect(emittedChanges(await poller.poll())).toEqual([`CREATE ${first.id}`]);
 	polling.endPollsNoMore(poller);
 	polling.service.requests.forget();
-	expect(told(await poller.poll())).toEqual([`CREATE ${last.id}`]);
+	expect(emittedChanges(await poller.poll())).toEqual([`CREATE ${last.id}`]);
 	const [request] = polling.requests;
 	expect(request?.query).toContainEqual(['offset', '999']);
 });

@@ -1,6 +1,6 @@
 import { customers, orders } from '../../service';
 import { sheet } from '../recordTestbed';
-import { told, usePollingTestbed } from './pollingTestbed';
+import { emittedChanges, usePollingTestbed } from './pollingTestbed';
 
 const polling = usePollingTestbed();
 const { fields } = orders;
@@ -25,7 +25,7 @@ describe('filters', () => {
 		const filters = { conditions: [{ field: fields.remark, operator: 'like', value }] };
 		const poller = await polling.begun({ filters });
 		changeRemark(5, 7);
-		expect(told(await poller.poll())).toEqual(['UPDATE 7']);
+		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 7']);
 		const [request] = polling.requests;
 		const where = request?.query.filter(([name]) => name === 'where').map(([, value]) => value);
 		expect(where).toEqual(['109,gte,2023/02/02 00:00:00', `${fields.remark},like,changed 7`]);
@@ -38,8 +38,8 @@ describe('filters', () => {
 	])(
 		'invalid filters are reported on activation: %s',
 		async (_what, field, operator, value, says) => {
-			const own = { conditions: [{ field, operator, value }] };
-			const poller = await polling.activate({ filters: own });
+			const filters = { conditions: [{ field, operator, value }] };
+			const poller = await polling.activate({ filters });
 			await expect(poller.poll()).rejects.toThrow(says);
 			expect(poller.staticData).toEqual({});
 		},
@@ -58,7 +58,7 @@ describe('watchFields', () => {
 			expect(await poller.poll()).toEqual([]);
 			polling.people.edit(orders, 6, { [fields.status]: 'Shipped at last' });
 			polling.passMinutes(1);
-			expect(told(await poller.poll())).toEqual(['UPDATE 6']);
+			expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 6']);
 			changeRemark(6);
 			expect(await poller.poll()).toEqual([]);
 		},
@@ -96,7 +96,7 @@ describe('watchFields', () => {
 		expect(await poller.poll()).toEqual([]);
 		polling.service.data.record(orders, 6).subtables.clear();
 		changeRemark(5, 6);
-		expect(told(await poller.poll())).toEqual(['UPDATE 6']);
+		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 6']);
 	});
 
 	it('a watched subtable is rejected if subtables are not read', async () => {

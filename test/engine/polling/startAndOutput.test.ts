@@ -1,5 +1,5 @@
 import { orders } from '../../service';
-import { told, usePollingTestbed } from './pollingTestbed';
+import { emittedChanges, usePollingTestbed } from './pollingTestbed';
 
 const polling = usePollingTestbed({ demoRecords: 1_300 });
 const { fields } = orders;
@@ -14,7 +14,7 @@ describe('startFrom', () => {
 			polling.passMinutes(1);
 			poller.startProcess();
 			const items = await poller.poll();
-			portions.push(told(items));
+			portions.push(emittedChanges(items));
 			remaining.push(...items.map(({ _remaining }) => _remaining));
 		}
 		expect(remaining).toEqual([...Array(1_300).keys()].reverse());
@@ -23,7 +23,7 @@ describe('startFrom', () => {
 		expect(portions[0]?.[0]).toMatch(/^CREATE /);
 		polling.people.edit(orders, 5, { [fields.remark]: 'changed' });
 		polling.passMinutes(20);
-		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
 	});
 
 	it('Start From Date emits the changes since that date', async () => {
@@ -32,7 +32,7 @@ describe('startFrom', () => {
 			polling.people.edit(orders, id, { [fields.remark]: 'before' });
 		}
 		const poller = await polling.begun({ startFrom: 'date', startDate: '2026-01-31T09:45:00' });
-		expect(told(await poller.poll())).toEqual(['UPDATE 6']);
+		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 6']);
 		polling.passMinutes(20);
 		expect(await poller.poll()).toEqual([]);
 	});
@@ -53,7 +53,7 @@ describe('startFrom', () => {
 				polling.passMinutes(minutes);
 				made.push(`CREATE ${polling.people.create(orders, { [fields.remark]: remark }).id}`);
 			}
-			expect(told(await poller.poll())).toEqual(made.splice(0));
+			expect(emittedChanges(await poller.poll())).toEqual(made.splice(0));
 		}
 	});
 });

@@ -1,5 +1,5 @@
 import { orders, type SeenRequest, type Switches } from '../../service';
-import { told, usePollingTestbed } from './pollingTestbed';
+import { emittedChanges, usePollingTestbed } from './pollingTestbed';
 
 const polling = usePollingTestbed();
 const { fields } = orders;
@@ -36,14 +36,14 @@ describe.each([
 	it('nothing is lost or repeated when n8n restarts', async () => {
 		const poller = await polling.begun({}, { isDurable });
 		change(5);
-		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
 		poller.restart();
 		// A week without n8n is caught up with.
 		for (const id of [2, 3, 4]) {
 			polling.passMinutes(2 * 24 * 60);
 			change(id);
 		}
-		expect(told(await poller.poll())).toEqual(['UPDATE 2', 'UPDATE 3', 'UPDATE 4']);
+		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 2', 'UPDATE 3', 'UPDATE 4']);
 		poller.restart();
 		expect(await poller.poll()).toEqual([]);
 	});
@@ -54,7 +54,7 @@ describe.each([
 		await poller.poll();
 		change(6);
 		await poller.pollAndDie();
-		expect(told(await poller.poll())).toEqual(['UPDATE 6']);
+		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 6']);
 	});
 
 	it('a failed poll does not move the cursor', async () => {
@@ -62,7 +62,7 @@ describe.each([
 		change(5);
 		polling.service.faults.inject({ kind: 'status', status: 503, times: 5 });
 		await expect(poller.poll()).rejects.toMatchObject({ description: noChangeIsLost });
-		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
 	});
 });
 
@@ -75,9 +75,9 @@ it('a test run returns the newest matching record, or nothing, and does not chan
 	polling.passSeconds(1);
 	polling.people.edit(orders, 7, { [fields.remark]: 'changed last' });
 	polling.people.edit(orders, 8, { [fields.remark]: 'of no interest' });
-	expect(told(await poller.test())).toEqual(['UPDATE 7']);
+	expect(emittedChanges(await poller.test())).toEqual(['UPDATE 7']);
 	expect(JSON.stringify(poller.staticData)).toBe(before);
-	expect(told(await poller.poll())).toEqual(['UPDATE 5', 'UPDATE 6', 'UPDATE 7']);
+	expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5', 'UPDATE 6', 'UPDATE 7']);
 });
 
 describe('a poll', () => {
@@ -85,7 +85,7 @@ describe('a poll', () => {
 		const poller = await polling.begun();
 		change(5);
 		const [first, second] = await Promise.all([poller.poll(), poller.poll()]);
-		expect(told([...(first ?? []), ...(second ?? [])])).toEqual(['UPDATE 5']);
+		expect(emittedChanges([...(first ?? []), ...(second ?? [])])).toEqual(['UPDATE 5']);
 		expect(polling.requests).toHaveLength(1);
 	});
 
@@ -93,13 +93,13 @@ describe('a poll', () => {
 		const poller = await polling.begun({}, { isDurable: true });
 		const before = structuredClone(poller.staticData);
 		change(5);
-		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
 		poller.changeStaticData(before);
 		expect(await poller.poll()).toEqual([]);
 		// Its commit has failed.
 		const now = performance.now.bind(performance);
 		jest.spyOn(performance, 'now').mockImplementation(() => now() + 61_000);
-		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
 	});
 
 	it.each<[what: string, isHeldUp: (request: SeenRequest) => boolean]>([
@@ -118,7 +118,7 @@ describe('a poll', () => {
 				description: noChangeIsLost,
 			});
 			polling.endPollsNoMore(poller);
-			expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+			expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
 		},
 	);
 
@@ -132,7 +132,7 @@ describe('a poll', () => {
 		await expect(poller.poll()).rejects.toMatchObject({ description: noChangeIsLost });
 		if (remark) remark.name = 'Remark';
 		poller.startProcess();
-		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
 	});
 
 	it('a failed activation, and a failed test run, do not mention changes', async () => {
@@ -154,7 +154,7 @@ describe('a poll', () => {
 		expect(await poller.poll()).toEqual([]);
 		expect(poller.printed.join('\n')).toContain('The node starts again');
 		change(6);
-		expect(told(await poller.poll())).toEqual(['UPDATE 6']);
+		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 6']);
 	});
 
 	it.each([
@@ -174,7 +174,7 @@ describe('a poll', () => {
 		expect(poller.printed.join('\n')).toContain('The node starts again');
 		change(6);
 		const items = await poller.poll();
-		expect(told(items)).toEqual(['UPDATE 6']);
+		expect(emittedChanges(items)).toEqual(['UPDATE 6']);
 		expect(items[0]?._warning).toContain('The node starts again');
 	});
 
@@ -184,11 +184,11 @@ describe('a poll', () => {
 			Object.assign(polling.service.switches, switches);
 			const poller = await polling.begun();
 			change(5);
-			expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+			expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
 			polling.passSeconds(20);
 			polling.people.edit(orders, 6, { [fields.remark]: 'changed' });
 			polling.people.edit(orders, 5, { [fields.remark]: 'again' });
-			expect(told(await poller.poll())).toEqual(['UPDATE 5', 'UPDATE 6']);
+			expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5', 'UPDATE 6']);
 			for (let minutes = 0; minutes < 9; minutes++) {
 				expect(await poller.poll()).toEqual([]);
 				polling.passMinutes(1);

@@ -1,5 +1,5 @@
 import { orders, type SeenRequest } from '../../service';
-import { told, usePollingTestbed } from './pollingTestbed';
+import { emittedChanges, usePollingTestbed } from './pollingTestbed';
 
 const polling = usePollingTestbed();
 const { fields } = orders;
@@ -38,7 +38,7 @@ describe('with a time zone', () => {
 			await expect(poller.poll()).rejects.toThrow('did not answer within');
 			polling.endPollsNoMore(poller);
 			const items = await poller.poll();
-			expect(told(items)).toEqual(['UPDATE 5', 'UPDATE 6']);
+			expect(emittedChanges(items)).toEqual(['UPDATE 5', 'UPDATE 6']);
 			expect(items[0]?.record).toMatchObject({ _update_date: '2026/01/31 17:31:00' });
 		},
 	);
@@ -55,7 +55,7 @@ describe('with a time zone', () => {
 		});
 		expect(await poller.poll()).toEqual([]);
 		polling.passMinutes(2);
-		expect(told(await poller.poll())).toEqual(['UPDATE 5']);
+		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
 	});
 
 	it.each([[['CREATE', 'UPDATE'], ['UPDATE']]])(
@@ -64,7 +64,7 @@ describe('with a time zone', () => {
 			const poller = await polling.begun({ ...inTaipei, events });
 			polling.passMinutes(1);
 			const { id } = polling.people.create(orders, { [fields.remark]: 'new' });
-			expect(told(await poller.poll())).toEqual([`CREATE ${id}`]);
+			expect(emittedChanges(await poller.poll())).toEqual([`CREATE ${id}`]);
 			polling.service.switches.filterLagMilliseconds = 60_000;
 			polling.passMinutes(1);
 			change(id);
@@ -75,7 +75,7 @@ describe('with a time zone', () => {
 			});
 			expect(await poller.poll()).toEqual([]);
 			polling.passMinutes(2);
-			expect(told(await poller.poll())).toEqual(last.map((event) => `${event} ${id}`));
+			expect(emittedChanges(await poller.poll())).toEqual(last.map((event) => `${event} ${id}`));
 			expect(await poller.poll()).toEqual([]);
 		},
 	);

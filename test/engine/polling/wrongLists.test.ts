@@ -1,6 +1,6 @@
 import { orders, type SeenRequest } from '../../service';
 import type { Poller } from '../runner';
-import { told, usePollingTestbed } from './pollingTestbed';
+import { emittedChanges, usePollingTestbed } from './pollingTestbed';
 
 const polling = usePollingTestbed();
 const { fields } = orders;
@@ -27,7 +27,7 @@ function listOfAnotherSheet(changed = '2026/01/31 09:40:00'): string {
 async function pollsUntilQuiet(poller: Poller): Promise<string[]> {
 	const emitted: string[] = [];
 	for (let quiet = 0; quiet < 3; polling.passMinutes(1)) {
-		const items = told(await poller.poll());
+		const items = emittedChanges(await poller.poll());
 		quiet = items.length === 0 ? quiet + 1 : 0;
 		emitted.push(...items);
 	}
@@ -66,7 +66,8 @@ describe('an empty list', () => {
 			const ids = [...polling.service.data.sheet(orders).records.keys()];
 			polling.people.massChange(orders, ids, ({ id }) => remark(`changed ${id}`));
 			const emitted: string[] = [];
-			for (let polls = 0; polls < portions; polls++) emitted.push(...told(await poller.poll()));
+			for (let polls = 0; polls < portions; polls++)
+				emitted.push(...emittedChanges(await poller.poll()));
 			answerWith('{}');
 			for (let polls = 0; polls < 2; polls++) {
 				polling.passMinutes(5);
@@ -89,7 +90,7 @@ describe('an empty list', () => {
 		polling.people.edit(orders, 5, remark('changed'));
 		const { id } = polling.people.create(orders, remark('new'));
 		const items = await poller.poll();
-		expect(told(items)).toEqual(['UPDATE 5', `CREATE ${id}`]);
+		expect(emittedChanges(items)).toEqual(['UPDATE 5', `CREATE ${id}`]);
 		expect(items[0]?._warning).toContain('no record');
 	});
 
@@ -121,7 +122,7 @@ describe('a list of another sheet', () => {
 			expect(poller.printed.join('\n')).toContain('records that are not on this sheet');
 			polling.service.faults.clear();
 			const items = await poller.poll();
-			expect(told(items)).toEqual(['UPDATE 5']);
+			expect(emittedChanges(items)).toEqual(['UPDATE 5']);
 			expect(items[0]?._warning).toContain('records that are not on this sheet');
 			expect(await pollsUntilQuiet(poller)).toEqual([]);
 		},
@@ -201,7 +202,7 @@ describe('a list of another sheet', () => {
 		expect(await poller.poll()).toEqual([]);
 		polling.service.faults.clear();
 		const items = await poller.poll();
-		expect(told(items)).toEqual(['UPDATE 7']);
+		expect(emittedChanges(items)).toEqual(['UPDATE 7']);
 		expect(items[0]?.record).toMatchObject({ Remark: 'changed' });
 	});
 });

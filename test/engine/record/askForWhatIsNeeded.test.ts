@@ -34,11 +34,11 @@ describe('only some fields', () => {
 		expect(asked('subtables')).toEqual(['1']);
 	});
 
-	const own = [fields.city, fields.reference];
+	const requestedFields = [fields.city, fields.reference];
 
 	it.each<[string, INodeParameters, string[]]>([
-		['by name', { onlyFields: `City, ${fields.reference}` }, own],
-		['by id', { onlyFields: `City, ${fields.reference}`, fieldKeys: 'id' }, own],
+		['by name', { onlyFields: `City, ${fields.reference}` }, requestedFields],
+		['by id', { onlyFields: `City, ${fields.reference}`, fieldKeys: 'id' }, requestedFields],
 		// From whole records.
 		['beside information', { onlyFields: 'City, _create_date', info: true }, []],
 		['beside rows', { onlyFields: `City, _subtable_${lines.id}` }, []],

@@ -24,8 +24,8 @@ async function sent(values: string[], options = {}, more: object = inTaipei('adm
 	expect(result.error).toBeUndefined();
 	return testbed.writes.map(({ body }) => {
 		const { [fields.orderDate]: date, [fields.deliveryTime]: moment, ...others } = Object(body);
-		const { [fields.remark]: text, ...own } = others;
-		expect(own).toEqual(required);
+		const { [fields.remark]: text, ...dateFields } = others;
+		expect(dateFields).toEqual(required);
 		return [date, moment, text];
 	});
 }

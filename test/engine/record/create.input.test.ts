@@ -105,7 +105,10 @@ it('an unknown name fails only its own item, and the error suggests names', asyn
 		{ ...create, ...asJson('={{ $json.record }}') },
 		items.map((record) => ({ json: { record } })),
 	);
-	testbed.expectErrors(result, Object.fromEntries(wrong.map(([, told], item) => [item, told])));
+	testbed.expectErrors(
+		result,
+		Object.fromEntries(wrong.map(([, expectedError], item) => [item, expectedError])),
+	);
 	expect(result.links).toEqual([{ item: wrong.length }]);
 	expect(testbed.writes).toHaveLength(1);
 });
@@ -139,13 +142,22 @@ it('multiple selections are written as arrays of texts', async () => {
 });
 
 it('the mapper with the fields of the editor writes a value of each type', async () => {
-	const own = { [fields.status]: 'Shipped', [fields.tags]: ['Gift', 'Bulk'] };
-	const others = { ...required, ...own, [fields.express]: 'Yes', [fields.remark]: 'By hand' };
+	const choiceValues = { [fields.status]: 'Shipped', [fields.tags]: ['Gift', 'Bulk'] };
+	const others = {
+		...required,
+		...choiceValues,
+		[fields.express]: 'Yes',
+		[fields.remark]: 'By hand',
+	};
 	const { orderDate, deliveryTime } = fields;
-	const given = { ...others, [orderDate]: '2026-03-02', [deliveryTime]: '2026-03-02T10:20:30' };
-	const schema = await schemaFor(testbed, { ...create, ...mapped(given) });
+	const enteredValues = {
+		...others,
+		[orderDate]: '2026-03-02',
+		[deliveryTime]: '2026-03-02T10:20:30',
+	};
+	const schema = await schemaFor(testbed, { ...create, ...mapped(enteredValues) });
 	const more = { credentials: testbed.credentials('admin'), timezone: 'America/Los_Angeles' };
-	await testbed.runById({ ...create, ...mapped(given, [], schema) }, [{}], more);
+	await testbed.runById({ ...create, ...mapped(enteredValues, [], schema) }, [{}], more);
 	const dates = { [orderDate]: '2026/03/02', [deliveryTime]: '2026/03/02 10:20:30' };
 	expect(testbed.bodies).toEqual([{ ...others, ...dates }]);
 });

@@ -58,7 +58,7 @@ it.each<IDataObject>([
 	{ '_subtable_Order Lines': { '-1': { Article: 'Chair' } } },
 	{ '_DELSUB_Order Lines': 5 },
 ])('rows by the name of their subtable are refused, not dropped: %j', async (rows) => {
-	const told = "Order Lines' does not hold the ID of a subtable";
+	const expectedError = "Order Lines' does not hold the ID of a subtable";
 	const auto = { ...onOrder('update', 5), ...autoMapped() };
-	await testbed.expectRefused(auto, [{ ...required, ...rows }], told);
+	await testbed.expectRefused(auto, [{ ...required, ...rows }], expectedError);
 });

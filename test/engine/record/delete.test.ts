@@ -61,8 +61,8 @@ describe('an answer without a status', () => {
 		async (...faults) => {
 			testbed.inject({ kind: 'body', body: '{"msg":"It could not be moved.","ragicId":12}' });
 			for (const fault of faults) testbed.inject(fault);
-			const told = 'did not confirm the change: It could not be moved';
-			expect(await testbed.errorOf(deleteOrder, [{ id: 12 }])).toContain(told);
+			const expectedError = 'did not confirm the change: It could not be moved';
+			expect(await testbed.errorOf(deleteOrder, [{ id: 12 }])).toContain(expectedError);
 			expect(testbed.writes).toHaveLength(1);
 		},
 	);
@@ -111,8 +111,8 @@ describe('by match', () => {
 		setReference('KEY-1', 12, 13);
 		const result = await testbed.run({ ...deleteBy, options }, [{ Reference: 'KEY-1' }]);
 		expect(result.items).toEqual(gone.map((id) => deleted(id, 0)));
-		const told = gone.length > 0 ? /^$/ : /^2 records match 'KEY-1' in 'Reference'/;
-		expect(result.error?.message ?? '').toMatch(told);
+		const expectedError = gone.length > 0 ? /^$/ : /^2 records match 'KEY-1' in 'Reference'/;
+		expect(result.error?.message ?? '').toMatch(expectedError);
 		expect([has(12), has(13)]).toEqual(left);
 	});
 
@@ -168,8 +168,8 @@ describe('by match', () => {
 			[{ by: '' }],
 			/By' has no value/,
 		],
-	])('refuses %s, and deletes nothing', async (_, more, items, told) => {
-		const given = items.map((item) => ({ id: 12, ...item }));
-		await testbed.expectRefused({ ...deleteBy, ...more }, given, told);
+	])('refuses %s, and deletes nothing', async (_, more, items, expectedError) => {
+		const inputItems = items.map((item) => ({ id: 12, ...item }));
+		await testbed.expectRefused({ ...deleteBy, ...more }, inputItems, expectedError);
 	});
 });

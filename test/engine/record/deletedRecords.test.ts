@@ -15,8 +15,8 @@ const skipped = { deleted: false, _action: 'skipped' };
 
 const ifExists = async (passOn: string, items: object[] = [item]) => {
 	const parameters = { ...onOrders('ifExists'), matchFields: ['Reference'], passOn };
-	const given = items.map((values) => ({ ...values }));
-	return (await testbed.run(parameters, given, testbed.as('admin'))).items.length;
+	const inputItems = items.map((values) => ({ ...values }));
+	return (await testbed.run(parameters, inputItems, testbed.as('admin'))).items.length;
 };
 
 beforeEach(() => {

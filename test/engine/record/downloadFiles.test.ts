@@ -40,8 +40,8 @@ it.each([
 });
 
 it('an unknown name in Download Files is rejected with a suggestion', async () => {
-	const told = await testbed.errorOf({ ...getOrder, options: { downloadFiles: 'Contrakt' } });
-	expect(told).toContain("Did you mean 'Contract'?");
+	const error = await testbed.errorOf({ ...getOrder, options: { downloadFiles: 'Contrakt' } });
+	expect(error).toContain("Did you mean 'Contract'?");
 });
 
 it('a read downloads the files of rows', async () => {
@@ -66,10 +66,12 @@ it('a list downloads the files of each record, and names the missing ones', asyn
 	const shown = result.items.map(({ json: { _recordId, _warning }, binary = {} }) => {
 		return [_recordId, Object.keys(binary), _warning];
 	});
-	const told = expect.stringMatching(/^'old.pdf' of 'Contract' was not downloaded: .+\.$/);
+	const expectedWarning = expect.stringMatching(
+		/^'old.pdf' of 'Contract' was not downloaded: .+\.$/,
+	);
 	expect(shown.sort()).toEqual([
 		[5, ['Contract_1', 'Contract_2'], undefined],
-		[6, ['Contract_2'], told],
+		[6, ['Contract_2'], expectedWarning],
 		[7, [], undefined],
 	]);
 	const asked = testbed.reads.filter(({ path }) => path === '/sims/file.jsp');
@@ -78,6 +80,6 @@ it('a list downloads the files of each record, and names the missing ones', asyn
 
 it('a read fails if a file cannot be fetched for another reason', async () => {
 	testbed.refuse(({ path }) => path === '/sims/file.jsp', 9, 303, 'The account has expired.');
-	const told = await testbed.errorOf({ ...getOrder, options: { downloadFiles: 'Contract' } });
-	expect(told).toContain('The account has expired');
+	const error = await testbed.errorOf({ ...getOrder, options: { downloadFiles: 'Contract' } });
+	expect(error).toContain('The account has expired');
 });

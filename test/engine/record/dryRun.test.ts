@@ -75,8 +75,11 @@ it('a dry run returns what an update would change in fields and rows, and which 
 		{ id: 11, values: { Remark: 'newer' } },
 		{ id: 11, values: { City: 'Oslo' } },
 	];
-	const [one, ...others] = await plan({ ...update, ...asJson('={{ $json.values }}') }, items);
-	expect(one).toEqual({
+	const [changedItem, ...others] = await plan(
+		{ ...update, ...asJson('={{ $json.values }}') },
+		items,
+	);
+	expect(changedItem).toEqual({
 		...{ _recordId: 11, _action: 'wouldUpdate' },
 		_changes: {
 			Remark: ['old', 'new'],
@@ -147,12 +150,12 @@ it('a dry run warns of values that would not be saved, as a write does', async (
 	const json = { Status: 'Opne', [`_DELSUB_${lines.id}`]: [99_999] };
 	const [choice] = await plan({ ...update, ...asJson(json) }, [{ id: 11 }]);
 	const absent = `'row 99999 of _subtable_${lines.id}' (row to delete does not exist)`;
-	const told = "Check what would be saved: 'Status' (not one of the choices)";
-	expect(choice?._warning).toBe(`${told}, ${absent}.`);
+	const expectedWarning = "Check what would be saved: 'Status' (not one of the choices)";
+	expect(choice?._warning).toBe(`${expectedWarning}, ${absent}.`);
 	const [created] = await plan({ operation: 'create', ...asJson({ Status: 'Opne' }) }, [{}]);
-	expect(created?._warning).toBe(`${told}.`);
-	const own = { id: 11, Remark: 'x', Total: record(11).text(fields.total) };
-	const item = { ...own, 'Shipping Label': 'Another' };
+	expect(created?._warning).toBe(`${expectedWarning}.`);
+	const ignoredValues = { id: 11, Remark: 'x', Total: record(11).text(fields.total) };
+	const item = { ...ignoredValues, 'Shipping Label': 'Another' };
 	const [leftOut] = await plan({ ...update, ...autoMapped() }, [item], { ignoreFields: 'id' });
 	expect(leftOut?._warning).toBe(
 		"Check what would be saved: 'Shipping Label' (filled in by the service).",
@@ -162,8 +165,8 @@ it('a dry run warns of values that would not be saved, as a write does', async (
 it('a dry run fails if a row does not exist, as the write would', async () => {
 	const rows = asJson({ [subtable]: [{ _rowId: 99_999, Article: 'Chair' }] });
 	const dry = { sheet: sheet(orders), ...update, ...rows, options: { dryRun: true } };
-	const told = `There is no row 99999 in the subtable ${lines.id} of record 11`;
-	expect(await testbed.errorOf(dry, [{ id: 11 }])).toBe(told);
+	const expectedError = `There is no row 99999 in the subtable ${lines.id} of record 11`;
+	expect(await testbed.errorOf(dry, [{ id: 11 }])).toBe(expectedError);
 });
 
 it.each<[string, INodeParameters]>([

@@ -31,12 +31,12 @@ async function run(parameters: INodeParameters, item: IDataObject = {}) {
 async function idsSent(parameters: INodeParameters, item?: IDataObject) {
 	testbed.service.requests.clear();
 	expect((await run(parameters, item)).error).toBeUndefined();
-	const told = testbed.service.requests
+	const sentText = testbed.service.requests
 		.all()
 		.filter(({ method, rawUrl }) => method !== 'GET' || /&(where|order)=/.test(rawUrl))
 		.map(({ rawUrl, body }) => `${rawUrl} ${JSON.stringify(body)}`)
 		.join('\n');
-	return [...new Set(told.match(/\b10002\d\d\b|\b(?:1000011|105)\b/g))];
+	return [...new Set(sentText.match(/\b10002\d\d\b|\b(?:1000011|105)\b/g))];
 }
 
 const list = { ...onOrders('getAll'), returnAll: true };

@@ -11,8 +11,8 @@ const get = (mode = 'path') => ({
 });
 
 /** Reads a good item, and behind it bad ones, which must cost no request: what is told of each. */
-async function told(bad: Array<{ sheet?: GenericValue; id?: GenericValue }>, mode = 'path') {
-	const items = [good, ...bad.map((one) => ({ ...good, ...one }))];
+async function errorsOf(bad: Array<{ sheet?: GenericValue; id?: GenericValue }>, mode = 'path') {
+	const items = [good, ...bad.map((values) => ({ ...good, ...values }))];
 	const result = await testbed.runAll(get(mode), items);
 	expect(testbed.reads.map(({ path }) => path)).toEqual(['/acme/sales/orders/1/1']);
 	testbed.service.requests.clear();
@@ -25,9 +25,9 @@ async function told(bad: Array<{ sheet?: GenericValue; id?: GenericValue }>, mod
 
 async function toldOfSheets(sheets: GenericValue[], mode?: string) {
 	const bad = sheets.map((sheet) => ({ sheet }));
-	return await told(bad, mode);
+	return await errorsOf(bad, mode);
 }
-const toldOfRecords = async (ids: GenericValue[]) => await told(ids.map((id) => ({ id })));
+const toldOfRecords = async (ids: GenericValue[]) => await errorsOf(ids.map((id) => ({ id })));
 
 const at = (path: string) => `${testbed.service.baseUrl}${path}`;
 

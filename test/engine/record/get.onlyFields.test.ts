@@ -16,7 +16,7 @@ async function readOrder(only: GenericValue[], more: INodeParameters = {}) {
 	const get = { ...onOrder('get', 9), simplify };
 	return await testbed.runAll(
 		{ ...get, options: { onlyFields: '={{ $json.only }}', ...options } },
-		only.map((one) => ({ only: one })),
+		only.map((fieldList) => ({ only: fieldList })),
 	);
 }
 
@@ -38,8 +38,8 @@ describe('only some fields', () => {
 
 	it('Only Fields accepts subtables, and an empty list means all fields', async () => {
 		const [rows, all] = await fieldsOf(['Reference, _subtable_2000001', ' , ']);
-		const own = ['Reference', '_subtable_2000001'];
-		expect(Object.keys(rows ?? {})).toEqual([...Object.keys(always), ...own]);
+		const chosenNames = ['Reference', '_subtable_2000001'];
+		expect(Object.keys(rows ?? {})).toEqual([...Object.keys(always), ...chosenNames]);
 		expect(Object.keys(all ?? {}).length).toBeGreaterThan(20);
 	});
 

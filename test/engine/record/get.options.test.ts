@@ -30,7 +30,7 @@ async function readOrders(
 	return result.json;
 }
 
-const one = [{ id: 1 }];
+const oneItem = [{ id: 1 }];
 
 const flagsSent = () =>
 	testbed.reads.map(({ query }) =>
@@ -46,8 +46,8 @@ describe.each(['get', 'getAll'] as const)('options of record %s', (operation) =>
 			...['ignoreMask', 'none'].map((flag) => ({ id: 1, flag })),
 		];
 		const flags = items.map(({ flag }) => flag).filter((flag) => flag !== 'none');
-		const own = flags.map((flag) => [flag, `={{ $json.flag === '${flag}' }}`]);
-		const options = Object.fromEntries(own);
+		const flagParameters = flags.map((flag) => [flag, `={{ $json.flag === '${flag}' }}`]);
+		const options = Object.fromEntries(flagParameters);
 		const read = await readOrders(operation, items, options, 'admin');
 		expect(flagsSent()).toEqual(items.map(({ flag }) => (flag === 'none' ? [] : [flag])));
 		const [info, comment, history, approval, conversation, markup, html, unmasked, masked] = read;
@@ -76,8 +76,8 @@ describe.each(['get', 'getAll'] as const)('options of record %s', (operation) =>
 	});
 
 	it('leave out subtable rows on request', async () => {
-		const [whole] = await readOrders(operation, one, { subtables: true });
-		const [without] = await readOrders(operation, one, { subtables: false });
+		const [whole] = await readOrders(operation, oneItem, { subtables: true });
+		const [without] = await readOrders(operation, oneItem, { subtables: false });
 		expect(whole).toHaveProperty('_subtable_2000001');
 		expect(without).not.toHaveProperty('_subtable_2000001');
 		const sent = testbed.reads.map(({ query }) => Object.fromEntries(query).subtables);
@@ -92,9 +92,9 @@ describe.each(['get', 'getAll'] as const)('options of record %s', (operation) =>
 			{ name: 'a&b', value: 'c=d é' },
 			{ name: '', value: 'lost' },
 		];
-		const [json] = await readOrders(operation, one, { additionalParameters: { parameter } });
-		const own = { _recordId: 1, _title: 'SO-00001' };
-		expect(json).toEqual({ ...own, 'Order Number': 'SO-00001', City: 'Lyon' });
+		const [json] = await readOrders(operation, oneItem, { additionalParameters: { parameter } });
+		const standardKeys = { _recordId: 1, _title: 'SO-00001' };
+		expect(json).toEqual({ ...standardKeys, 'Order Number': 'SO-00001', City: 'Lyon' });
 		const sent = '&fetchDomainIds=1000001&fetchDomainIds=1000004&flag&a%26b=c%3Dd%20%C3%A9';
 		expect(testbed.readUrls[0]).toContain(sent);
 		expect(testbed.readUrls[0]).not.toContain('lost');

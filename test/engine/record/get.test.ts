@@ -78,7 +78,7 @@ describe('the simplified record', () => {
 		testbed.service.switches.numbersAsText = false;
 		const parameters = { ...onOrder('get'), sheet: sheet(customers) };
 		const { json } = await testbed.run(parameters, [{ id: 10 }, { id: 11 }]);
-		const limits = json.map((one) => one['Credit Limit']);
+		const limits = json.map((record) => record['Credit Limit']);
 		expect(limits).toEqual(['12345678901234567010', 2750.5]);
 	});
 

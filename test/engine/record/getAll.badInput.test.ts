@@ -43,11 +43,11 @@ it.each<[string, object, string]>([
 it('a sheet that does not exist, or that the user may not see, is reported with the code of the service', async () => {
 	const parameters = { operation: 'getAll', sheet: sheetAt('={{ $json.sheet }}') };
 	const sheets = ['sales/order/1', 'sales/orders/8', 'private/salaries/4'];
-	const told = [/\bcode 102\b/i, /\bcode 103\b/i, /access.*\bcode 106\b/i];
+	const expectedErrors = [/\bcode 102\b/i, /\bcode 103\b/i, /access.*\bcode 106\b/i];
 	await testbed.expectRefused(
 		parameters,
-		sheets.map((one) => ({ sheet: one })),
-		told,
+		sheets.map((badSheet) => ({ sheet: badSheet })),
+		expectedErrors,
 	);
 });
 

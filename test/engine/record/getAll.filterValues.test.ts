@@ -19,7 +19,7 @@ async function find(field: string, values: unknown[], asked: Asked = {}) {
 	const filters = { conditions: [{ field, operator, value }] };
 	return await testbed.runAll(
 		{ ...onOrders('getAll'), returnAll: true, options, filters },
-		values.map((one) => ({ json: { value: one } as object })),
+		values.map((value) => ({ json: { value } as object })),
 		{ credentials: testbed.credentials(identity), timezone: 'Asia/Taipei' },
 	);
 }

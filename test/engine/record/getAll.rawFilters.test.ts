@@ -31,7 +31,7 @@ describe('raw conditions', () => {
 		const isMeant = (status: string, total: string) =>
 			/^(Open|Shipped)$/.test(status) && Number(total) >= 500;
 		expect(await foundIds(raw(where))).toEqual(
-			idsWhere(testbed, (one) => isMeant(one.text(fields.status), one.text(fields.total))),
+			idsWhere(testbed, (record) => isMeant(record.text(fields.status), record.text(fields.total))),
 		);
 		const sent = ['1000007,eq,Open', '1000007,eq,Shipped', '1000009,gte,500'];
 		expect(conditionsSent(testbed)).toEqual(sent);
@@ -68,8 +68,8 @@ describe('raw conditions', () => {
 		const lines = ['1000007', '1000007,eq', 'Status,eq,Open', ',eq,Open', 'eq 1000007 Open'];
 		const items = lines.map((line) => ({ line }));
 		const result = await find(raw('=1000007,eq,Open\n{{ $json.line }}'), items);
-		const told = lines.map((line) => new RegExp(`'${line}'.*1000004,eq,Open`));
-		testbed.expectErrors(result, told);
+		const expectedErrors = lines.map((line) => new RegExp(`'${line}'.*1000004,eq,Open`));
+		testbed.expectErrors(result, expectedErrors);
 		expect(testbed.service.requests.count).toBe(0);
 	});
 });
@@ -78,8 +78,8 @@ it('full-text search finds a text in any field and in rows', async () => {
 	expect(await foundIds({ options: { fullText: 'vase' } })).toEqual(
 		idsWhere(testbed, (record) => {
 			const rows = [...record.rows(subtables.lines.id).values()];
-			const held = [record.values, ...rows].flatMap((row) => [...row.values()]);
-			return held.flat().some((value) => value.includes('Vase'));
+			const texts = [record.values, ...rows].flatMap((row) => [...row.values()]);
+			return texts.flat().some((value) => value.includes('Vase'));
 		}),
 	);
 });

@@ -42,9 +42,9 @@ describe('what is no date', () => {
 		]) {
 			const items = wrong.map((date) => ({ 'Order Date': date }));
 			const result = await runAll({ ...update, ...input }, items);
-			const told = (date: unknown) =>
+			const dateError = (date: unknown) =>
 				new RegExp(`^'${date}' is not a valid date for '.*2026-01-31`);
-			testbed.expectErrors(result, wrong.map(told));
+			testbed.expectErrors(result, wrong.map(dateError));
 		}
 		expect(testbed.writes).toEqual([]);
 	});
@@ -54,8 +54,10 @@ describe('what is no date', () => {
 		async (field) => {
 			const items = ['soon', '31.01.2026'].map((date) => ({ date }));
 			const result = await runAll(massUpdate(field, '={{ $json.date }}'), items);
-			const told = items.map(({ date }) => `'${date}' is not a valid date for '${field}'`);
-			testbed.expectErrors(result, told);
+			const expectedErrors = items.map(
+				({ date }) => `'${date}' is not a valid date for '${field}'`,
+			);
+			testbed.expectErrors(result, expectedErrors);
 			expect(testbed.writes).toEqual([]);
 		},
 	);
@@ -80,7 +82,7 @@ describe('a multiple selection', () => {
 	beforeEach(() => (testbed.service.switches.schemaChoices = true));
 
 	it('a multiple selection accepts a list, or a text with commas', async () => {
-		const given: Array<[string | string[], string[]]> = [
+		const selections: Array<[string | string[], string[]]> = [
 			['Fragile, Gift', ['Fragile', 'Gift']],
 			['Gift,Repeat, large', ['Gift', 'Repeat, large']],
 			['Repeat, large', ['Repeat, large']],
@@ -89,16 +91,16 @@ describe('a multiple selection', () => {
 			['Bulk', ['Bulk']],
 		];
 		const input = await fromEditor({ [fields.tags]: '={{ $json.tags }}' });
-		await run({ ...update, ...input }, ...given.map(([tags]) => ({ tags })));
+		await run({ ...update, ...input }, ...selections.map(([tags]) => ({ tags })));
 		const sent = testbed.bodies.map((body) => [Object(body)[fields.tags]].flat());
-		expect(sent).toEqual(given.map(([, stored]) => stored));
+		expect(sent).toEqual(selections.map(([, stored]) => stored));
 	});
 
 	it.each(['admin', 'member'] as const)(
 		'takes a text with commas of an item or of JSON, by name or ID, as the choices are known (%s)',
 		async (identity) => {
-			const given = [{ Tags: 'Gift, Bulk' }, { [fields.tags]: 'Gift, Bulk' }];
-			const items = given.map((json) => ({ json }));
+			const inputItems = [{ Tags: 'Gift, Bulk' }, { [fields.tags]: 'Gift, Bulk' }];
+			const items = inputItems.map((json) => ({ json }));
 			for (const input of [autoMapped(), asJson('={{ $json }}')]) {
 				await testbed.runById({ ...update, ...input }, items, testbed.as(identity));
 			}
@@ -108,12 +110,12 @@ describe('a multiple selection', () => {
 
 	it('is set for many records by a text with commas, or by a choice from the list', async () => {
 		const picked = { __rl: true, mode: 'list', value: 'Repeat, large' };
-		for (const [given, stored] of [
+		for (const [input, stored] of [
 			['Gift, Bulk', ['Gift', 'Bulk']],
 			[picked, ['Repeat, large']],
 			[{ ...picked, mode: 'text', value: '={{ ["Gift"] }}' }, ['Gift']],
 		] as const) {
-			const assignments = { assignment: [{ field: 'Tags', value: given }] };
+			const assignments = { assignment: [{ field: 'Tags', value: input }] };
 			await run(mass('update', { ...byIds('5'), assignments }));
 			expect([record().value(fields.tags)].flat()).toEqual(stored);
 		}
@@ -155,7 +157,7 @@ describe('a checkbox', () => {
 		}
 		const others = { [fields.remark]: 'x' };
 		const sent = ['Yes', 'No', 'Yes', 'Yes'].map((text) => ({ [fields.express]: text }));
-		expect(testbed.bodies).toEqual([...sent.map((one) => ({ ...one, ...others })), others]);
+		expect(testbed.bodies).toEqual([...sent.map((body) => ({ ...body, ...others })), others]);
 	});
 
 	it.each(['Express', fields.express])('is sent so wherever it is called %s', async (field) => {

@@ -15,7 +15,7 @@ it('If Exists passes on items with or without a record: unchanged, linked, with 
 	const itemOf = async (id: number) =>
 		await itemWithFiles({ Reference: `KEY-${id}`, more: { id } }, { data: textFile('a.txt') });
 	const items = await Promise.all(numbers(100).map(itemOf));
-	const expected = items.slice(0, 50).map((own, item) => ({ ...own, pairedItem: { item } }));
+	const expected = items.slice(0, 50).map((values, item) => ({ ...values, pairedItem: { item } }));
 	expect((await testbed.run(byReference, items)).items).toEqual(expected);
 	expect([lookUpsOf(testbed).length, testbed.writes]).toEqual([1, []]);
 	const missing = await testbed.run({ ...byReference, passOn: 'missing' }, items);
@@ -52,9 +52,9 @@ it.each<[string, INodeParameters['matchFields'], object[], RegExp]>([
 	['an empty value', ['Reference'], [{ Reference: '' }, { Reference: ' ' }, {}], /no value/],
 	['an empty ID', ['_recordId'], [{ _recordId: '' }, {}, { _recordId: 'x' }], /record ?ID/i],
 	['a record ID beside a field', ['_recordId', 'City'], [{ _recordId: 12 }], /together/],
-])('If Exists rejects %s, and looks up no record', async (_, matchFields, items, told) => {
+])('If Exists rejects %s, and looks up no record', async (_, matchFields, items, expectedError) => {
 	const parameters = { ...ifExists, matchFields };
-	const given = items.map((item) => ({ ...item }));
-	await testbed.expectRefused(parameters, given, told, testbed.as('admin'));
+	const inputItems = items.map((item) => ({ ...item }));
+	await testbed.expectRefused(parameters, inputItems, expectedError, testbed.as('admin'));
 	expect(lookUpsOf(testbed)).toEqual([]);
 });

@@ -116,7 +116,7 @@ describe('when no list of the fields is to be had', () => {
 
 	it('a name beside it is refused, and nothing is written', async () => {
 		const values = asJson({ [city]: 'Graz', Remark: 'x' });
-		const told = "'Remark' cannot be found by its name";
-		await testbed.expectRefused({ ...update, ...values }, [{}], told);
+		const expectedError = "'Remark' cannot be found by its name";
+		await testbed.expectRefused({ ...update, ...values }, [{}], expectedError);
 	});
 });

@@ -34,7 +34,7 @@ async function write(parameters: INodeParameters, items: IDataObject[], more = {
 	);
 }
 
-const told = (id: number) =>
+const conflictError = (id: number) =>
 	new RegExp(
 		`^Record ${id} was changed by \\S+ at \\d{4}/\\d\\d/\\d\\d [\\d:]{8}, after it was read`,
 	);
@@ -51,7 +51,7 @@ it.each<[string, INodeParameters, INodeParameters]>([
 		changeOthers([7, 20]);
 		const result = await write(parameters, items);
 		const others = numbers(24).filter((id) => ![7, 20].includes(id));
-		testbed.expectErrors(result, { 6: told(7), 19: told(20) });
+		testbed.expectErrors(result, { 6: conflictError(7), 19: conflictError(20) });
 		expect(result.errorItems.map(({ json }) => json._recordId)).toEqual([7, 20]);
 		expect(result.outcomes).toEqual(others.map((id) => `${id} updated #${id - 1}`));
 		expect([remark(7), remark(8)]).toEqual(['theirs', 'mine']);
@@ -65,7 +65,7 @@ it('an update by order number writes unchanged records only, and skips numbers w
 	changeOthers([13]);
 	const unknown = { 'Order Number': 'SO-99999' };
 	const result = await write(upsert, [...items, unknown], { upsertMode: 'updateOnly' });
-	testbed.expectErrors(result, { 1: told(13) });
+	testbed.expectErrors(result, { 1: conflictError(13) });
 	expect(result.actions).toEqual(['updated', 'skipped']);
 	expect([remark(12), remark(13)]).toEqual(['mine', 'theirs']);
 });
@@ -82,7 +82,7 @@ it('a change by somebody else during the run is a conflict', async () => {
 		},
 	});
 	const slowly = testbed.as('member', { requestsPerSecond: 1 });
-	testbed.expectErrors(await write(update, items, {}, slowly), { 49: told(50) });
+	testbed.expectErrors(await write(update, items, {}, slowly), { 49: conflictError(50) });
 	expect(remark(50)).toBe('theirs');
 });
 
@@ -96,7 +96,7 @@ it('an edit by a person after the first write of the run is not overwritten', as
 		}
 	});
 	const result = await write(update, items);
-	testbed.expectErrors(result, { 1: told(13) });
+	testbed.expectErrors(result, { 1: conflictError(13) });
 	expect(result.outcomes).toEqual(['12 updated #0', '14 updated #2']);
 	expect([remark(12), remark(13), remark(14)]).toEqual(['mine', 'theirs', 'mine']);
 });
@@ -116,7 +116,7 @@ it('one record is looked at alone; nothing is asked or refused without the optio
 	const [item = {}] = await read([12]);
 	changeOthers([12]);
 	const refused = await write(update, [item]);
-	testbed.expectErrors(refused, [told(12)]);
+	testbed.expectErrors(refused, [conflictError(12)]);
 	expect(testbed.reads.map(({ path }) => path)).toContain('/acme/sales/orders/1/12');
 	changeOthers([12], 'mine');
 	const same = await write(update, [item], { skipUnchanged: true });
@@ -137,7 +137,7 @@ it('items of a trigger have the time of the last change in their record', async 
 	const options = { onConflict: 'error' };
 	const result = await testbed.runAllById({ ...byEvent, options }, events);
 	expect(result.outcomes).toEqual(['12 updated #0']);
-	testbed.expectErrors(result, { 1: told(13) });
+	testbed.expectErrors(result, { 1: conflictError(13) });
 });
 
 it('a dry run reports conflicts', async () => {
@@ -145,7 +145,7 @@ it('a dry run reports conflicts', async () => {
 	changeOthers([13]);
 	const result = await write(update, items, { dryRun: true });
 	expect(result.outcomes).toEqual(['12 wouldUpdate #0']);
-	testbed.expectErrors(result, { 1: told(13) });
+	testbed.expectErrors(result, { 1: conflictError(13) });
 });
 
 it.each([

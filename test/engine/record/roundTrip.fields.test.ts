@@ -18,8 +18,8 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 describe('a field whose name begins with _', () => {
-	const own = { id: '1000099', name: '_internal', type: 'text' } as const;
-	beforeEach(() => void testbed.orders.fields.push(own));
+	const internalField = { id: '1000099', name: '_internal', type: 'text' } as const;
+	beforeEach(() => void testbed.orders.fields.push(internalField));
 
 	it.each([
 		['mapped', '_internal', autoMapped()],
@@ -35,8 +35,8 @@ describe('a field whose name begins with _', () => {
 	it('is left out and named in a hint when the sheet has no such field', async () => {
 		const { hintTexts } = await testbed.runById(update, [{ _id: '65f0', Remark: 'x' }]);
 		expect(testbed.bodies).toEqual([{ [fields.remark]: 'x' }]);
-		const told = "Not written: '_id' (not a field of the sheet).";
-		expect(hintTexts).toEqual([told]);
+		const expectedHint = "Not written: '_id' (not a field of the sheet).";
+		expect(hintTexts).toEqual([expectedHint]);
 	});
 
 	it('a field whose name begins with _ is read and written back if the names come from records', async () => {

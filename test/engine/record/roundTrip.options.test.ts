@@ -127,8 +127,8 @@ it('a record that was read in any way is updated to what it was, and copied in a
 });
 
 /** All that is held, as one text; 12.50 and 12.5 are the same number, of which a typed read keeps no zeros. */
-function valuesIn(held: unknown): string {
-	return JSON.stringify(held).replace(/"(-?\d+)\.(?:0+|(\d*[1-9])0*)"/g, (_, whole, decimals) =>
+function valuesIn(stored: unknown): string {
+	return JSON.stringify(stored).replace(/"(-?\d+)\.(?:0+|(\d*[1-9])0*)"/g, (_, whole, decimals) =>
 		JSON.stringify([whole, decimals].filter(Boolean).join('.')),
 	);
 }

@@ -32,8 +32,8 @@ it.each(['admin', 'member'] as const)(
 		expect(result.error).toBeUndefined();
 		const quantities = before.map((_, index) => ({ [lines.fields.quantity]: String(index + 100) }));
 		expect(rowsOf(15)).toEqual(before.map((row, index) => ({ ...row, ...quantities[index] })));
-		const told = "Not written: 'Amount' (filled in by the service).";
-		expect(result.hintTexts).toEqual(identity === 'admin' ? [told] : []);
+		const expectedHint = "Not written: 'Amount' (filled in by the service).";
+		expect(result.hintTexts).toEqual(identity === 'admin' ? [expectedHint] : []);
 	},
 );
 
@@ -97,8 +97,8 @@ it.each(['admin', 'member'] as const)(
 );
 
 it('times in another time zone are left out if no record shows the hours between both', async () => {
-	const own = { _recordId: 9999, _timeZone: 8 };
-	const item = { ...own, 'Delivery Time': '2026/01/02 10:00:00', City: 'Ulm' };
+	const unknownSource = { _recordId: 9999, _timeZone: 8 };
+	const item = { ...unknownSource, 'Delivery Time': '2026/01/02 10:00:00', City: 'Ulm' };
 	const parameters = { operation: 'update', ...onOrder, ...autoMapped(), options: quiet };
 	const before = stored(15);
 	const result = await testbed.runById(parameters, [item]);

@@ -64,9 +64,9 @@ it.each([{}, { output: 'record' }])(
 		const { _recordId, ...item } = await read(12, 'member', { options: { info: true } });
 		const record: IDataObject = { _recordId, ...item, Remark: 'as it changed' };
 		const place = { account: 'acme', path: 'sales/orders', sheetIndex: 1 };
-		const told = { event: 'UPDATE', recordId: 12, ...place };
+		const delivered = { event: 'UPDATE', recordId: 12, ...place };
 		const changes = { changedFields: ['Remark'], previous: { Remark: '' } };
-		const event = { ...told, verified: true, record, ...changes, _remaining: 3 };
+		const event = { ...delivered, verified: true, record, ...changes, _remaining: 3 };
 		const _changes = { _changedFields: ['Remark'], _previous: { Remark: '' }, _remaining: 3 };
 		const items =
 			'output' in form ? { ...record, _event: 'UPDATE', _verified: true, ..._changes } : event;
@@ -112,8 +112,8 @@ describe('fields that were named to be ignored', () => {
 	it.each(['Remarc', ['City', 'Remarc']])('are refused when there is none: %j', async (wrong) => {
 		const options = { ...quiet, ignoreFields: wrong };
 		const item = { _recordId: 12, Remark: 'x', City: 'Ulm' };
-		const told = "'Remarc' is not a field of the sheet. Did you mean 'Remark'?";
-		await testbed.expectRefused({ ...update, options }, [item], told);
+		const expectedError = "'Remarc' is not a field of the sheet. Did you mean 'Remark'?";
+		await testbed.expectRefused({ ...update, options }, [item], expectedError);
 	});
 
 	it('by name are left out of items by id as well, and may be keys that are no field', async () => {
@@ -141,8 +141,8 @@ describe('keys that the sheet does not have', () => {
 			const withYear = { ...item, 2024: 5 };
 			const result = await write({ ...update, ...input, options }, 'member', withYear);
 			expect(testbed.writes[0]?.body).toEqual({ [fields.remark]: 'x' });
-			const told = "'2024', 'Colour', 'Size' (not a field of the sheet).";
-			expect(result.hintTexts).toEqual([`Not written: ${told}`]);
+			const expectedHint = "'2024', 'Colour', 'Size' (not a field of the sheet).";
+			expect(result.hintTexts).toEqual([`Not written: ${expectedHint}`]);
 		},
 	);
 
@@ -160,20 +160,20 @@ describe.each(['admin', 'member'] as const)('many records that %s has read', (id
 			const ids = [11, 12, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23];
 			const looks = ['2023/01/02 00:00:00', '2023-01-02T00:00:00', '2023-01-02', '2023/01/02'];
 			const { lines } = orders.subtables;
-			const held = ids.map((id) => testbed.order(id));
-			for (const [index, order] of held.entries()) {
+			const recordsBefore = ids.map((id) => testbed.order(id));
+			for (const [index, order] of recordsBefore.entries()) {
 				const [text = '', other = ''] = [looks[index % 4], looks[3 - (index % 4)]];
 				order.set(fields.remark, text).set(fields.reference, other);
 				order.set(fields.deliveryTime, `2026/0${index % 2 ? 1 : 7}/15 00:00:00`);
 				const rows = [text, other].map((article) => new Map([[lines.fields.article, article]]));
 				order.subtables.set(lines.id, new Map(rows.map((row, place) => [place + 1, row])));
 			}
-			const before = held.map(storedValues);
+			const before = recordsBefore.map(storedValues);
 			const items: IDataObject[] = [];
 			for (const id of ids) items.push(await read(id, identity, { options }));
 			const result = await write(update, identity, ...items);
 			expect(result.error).toBeUndefined();
-			expect(held.map(storedValues)).toEqual(before);
+			expect(recordsBefore.map(storedValues)).toEqual(before);
 			const reads = testbed.reads.filter(({ rawUrl }) => rawUrl.includes('bbcode'));
 			expect(reads.length).toBeLessThan(3);
 		},
@@ -188,14 +188,14 @@ it('times of which some are in summer time, in records and in their rows, go bac
 	const shown = ['2026/01/15 18:00:00', '2026/07/15 17:00:00'];
 	const rowsKey = `_subtable_${lines.id}`;
 	const shownRows = { 1: { [due.id]: shown[0] ?? '' }, 2: { [due.id]: shown[1] ?? '' } };
-	const held = [11, 12].map((id) => testbed.order(id));
-	for (const [index, order] of held.entries()) {
+	const recordsBefore = [11, 12].map((id) => testbed.order(id));
+	for (const [index, order] of recordsBefore.entries()) {
 		order.set(fields.deliveryTime, stored[index] ?? '');
 		const rows = stored.map((text, row) => [row + 1, new Map([[due.id, text]])] as const);
 		order.subtables.set(lines.id, new Map(rows));
 	}
-	const before = held.map(storedValues);
-	const items = held.map(({ id }, index) => ({
+	const before = recordsBefore.map(storedValues);
+	const items = recordsBefore.map(({ id }, index) => ({
 		...{ _recordId: id, _timeZone: 8, [fields.deliveryTime]: shown[index] ?? '' },
 		[rowsKey]: shownRows,
 	}));
@@ -204,5 +204,5 @@ it('times of which some are in summer time, in records and in their rows, go bac
 	testbed.inject({ kind: 'body', body, when, times: Infinity });
 	const result = await write(update, 'member', ...items);
 	expect(result.warnings).toEqual([undefined, undefined]);
-	expect(held.map(storedValues)).toEqual(before);
+	expect(recordsBefore.map(storedValues)).toEqual(before);
 });

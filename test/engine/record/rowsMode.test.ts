@@ -23,12 +23,12 @@ const namedRows = (id: number) => rowsOf(id).map(([, name, count]) => `${name} $
 
 /** An order with these lines, whose unit price is 5. Returns their ids. */
 function setRows(id: number, ...rows: Array<[article: string, quantity: string]>): number[] {
-	const held = rows.map(([name, count]) => {
+	const storedRows = rows.map(([name, count]) => {
 		const values = { [article]: name, [quantity]: count, [lines.fields.unitPrice]: '5' };
 		return [testbed.orders.takeRowId(), new Map(Object.entries(values))] as const;
 	});
-	record(id).subtables.set(lines.id, new Map(held));
-	return held.map(([rowId]) => rowId);
+	record(id).subtables.set(lines.id, new Map(storedRows));
+	return storedRows.map(([rowId]) => rowId);
 }
 
 const by = (rowsMode: string, rowMatchFields?: string, more: INodeParameters = {}) => ({
@@ -40,8 +40,8 @@ describe('an upsert that matches rows', () => {
 		{ Article: 'Chair', Quantity: chairs },
 		{ Article: 'Lamp', Quantity: lamps },
 	];
-	const own = { [fields.reference]: 'ONCE', [fields.customerNumber]: 'C-0001' };
-	const item = { ...own, [rowsKey]: twoRows(2, 1) };
+	const keyValues = { [fields.reference]: 'ONCE', [fields.customerNumber]: 'C-0001' };
+	const item = { ...keyValues, [rowsKey]: twoRows(2, 1) };
 
 	it.each([
 		['upsert', 'Article', {}],
@@ -81,12 +81,12 @@ describe('an upsert that matches rows', () => {
 });
 
 describe('an update', () => {
-	const given = (...rows: object[]) => asJson({ Remark: 'new', [rowsKey]: rows });
+	const updateWithRows = (...rows: object[]) => asJson({ Remark: 'new', [rowsKey]: rows });
 
 	it('an update with rows writes fields, rows and deletions in one request, with only the rows that differ', async () => {
 		const [chair, , vase] = setRows(11, ['Chair', '1'], ['Lamp', '1'], ['Vase', '1']);
 		const desk = { Article: 'Desk', Quantity: 1 };
-		const rows = given({ Article: 'Vase', Quantity: 4 }, desk, { _rowId: chair });
+		const rows = updateWithRows({ Article: 'Vase', Quantity: 4 }, desk, { _rowId: chair });
 		await testbed.runById({ ...update, ...rows, ...by('replace', 'Article') });
 		const added = { [article]: 'Desk', [quantity]: 1 };
 		const sent = { [String(vase)]: { [quantity]: 4 }, '-2': added };
@@ -95,18 +95,18 @@ describe('an update', () => {
 		expect(testbed.reads.filter(({ path }) => path.endsWith('/11'))).toHaveLength(1);
 		expect(namedRows(11)).toEqual(['Chair 1', 'Vase 4', 'Desk 1']);
 		expect(rowsOf(11).map(([id]) => id)).toEqual([chair, vase, expect.any(Number)]);
-		const held = record(11).rows(lines.id);
-		expect(held.get(vase ?? 0)?.get(lines.fields.unitPrice)).toBe('5');
+		const rowsBefore = record(11).rows(lines.id);
+		expect(rowsBefore.get(vase ?? 0)?.get(lines.fields.unitPrice)).toBe('5');
 	});
 
 	it('an update adds rows by default, keeps rows that it does not name, and empties a subtable only on purpose', async () => {
 		setRows(11, ['Chair', '1']);
-		await testbed.runById({ ...update, ...given({ Article: 'Chair' }), ...by('append') });
+		await testbed.runById({ ...update, ...updateWithRows({ Article: 'Chair' }), ...by('append') });
 		expect(rowsOf(11)).toHaveLength(2);
 		await testbed.runById({ ...update, ...asJson({ Remark: 'x' }), ...by('replace', 'Article') });
 		expect(rowsOf(11)).toHaveLength(2);
 		for (const mode of ['append', 'upsert', 'replace', 'replace']) {
-			await testbed.runById({ ...update, ...given(), ...by(mode, 'Article') });
+			await testbed.runById({ ...update, ...updateWithRows(), ...by(mode, 'Article') });
 			expect(rowsOf(11)).toHaveLength(mode === 'replace' ? 0 : 2);
 		}
 		const nothing = { ...update, ...asJson({ [rowsKey]: [] }), ...by('replace') };
@@ -123,19 +123,19 @@ describe('an update', () => {
 		['There is no row 999999', [{ _rowId: 999999, Quantity: 2 }], 'Article'],
 		['No field to match the rows of subtable 2000001', [lamp], undefined],
 		["'Artcle' is not a field of subtable 2000001", [lamp], 'Artcle'],
-	])('an update writes nothing for an ambiguous row: %s', async (told, rows, key) => {
+	])('an update writes nothing for an ambiguous row: %s', async (expectedError, rows, key) => {
 		setRows(11, ['Chair', '1'], ['Chair', '2'], ['Lamp', '1']);
-		const parameters = { ...update, ...given(...rows), ...by('upsert', key) };
-		await testbed.expectRefused(parameters, [{}], told);
+		const parameters = { ...update, ...updateWithRows(...rows), ...by('upsert', key) };
+		await testbed.expectRefused(parameters, [{}], expectedError);
 	});
 
 	it.each([{}, { Article: '' }, { Quantity: null }])(
 		'an update deletes no rows for %j',
 		async (row) => {
 			setRows(11, ['Chair', '1']);
-			const parameters = { ...update, ...given(row), ...by('replace') };
-			const told = `A row for subtable ${lines.id} has nothing to write`;
-			await testbed.expectRefused(parameters, [{}], told);
+			const parameters = { ...update, ...updateWithRows(row), ...by('replace') };
+			const expectedError = `A row for subtable ${lines.id} has nothing to write`;
+			await testbed.expectRefused(parameters, [{}], expectedError);
 		},
 	);
 
@@ -145,7 +145,11 @@ describe('an update', () => {
 		const body = '{"status":"INVALID","code":202,"msg":"Quantity is invalid."}';
 		const when = ({ method }: { method: string }) => method === 'POST';
 		testbed.inject({ kind: 'body', body, when });
-		const parameters = { ...update, ...given({ Article: 'Vase' }), ...by('replace', 'Article') };
+		const parameters = {
+			...update,
+			...updateWithRows({ Article: 'Vase' }),
+			...by('replace', 'Article'),
+		};
 		expect(await testbed.errorOf(parameters)).toContain('Quantity is invalid.');
 		expect([testbed.writes.length, rowsOf(11)]).toEqual([1, before]);
 	});
@@ -154,15 +158,19 @@ describe('an update', () => {
 		'an update deletes rows in a second request if deletions together with rows are %s, and reports its failure',
 		async (position) => {
 			testbed.service.switches.deletionsWithRows = position;
-			const parameters = { ...update, ...given({ Article: 'Vase' }), ...by('replace', 'Article') };
+			const parameters = {
+				...update,
+				...updateWithRows({ Article: 'Vase' }),
+				...by('replace', 'Article'),
+			};
 			setRows(11, ['Chair', '1'], ['Lamp', '1']);
 			await testbed.runById(parameters);
 			expect(rowsOf(11)).toEqual([[expect.any(Number), 'Vase', undefined]]);
 			const [chair] = setRows(11, ['Chair', '1']);
 			const deletion = `{"_DELSUB_${lines.id}":[${chair}]}`;
 			testbed.refuse(({ body }) => JSON.stringify(body) === deletion);
-			const told = `not certain that these rows were deleted: ${chair} of subtable ${lines.id}`;
-			expect(await testbed.errorOf(parameters)).toContain(told);
+			const expectedError = `not certain that these rows were deleted: ${chair} of subtable ${lines.id}`;
+			expect(await testbed.errorOf(parameters)).toContain(expectedError);
 			await testbed.runById(parameters);
 			expect(rowsOf(11)).toEqual([[expect.any(Number), 'Vase', undefined]]);
 		},
@@ -186,7 +194,9 @@ it('files are uploaded to matched rows, and replace their files', async () => {
 	const rows = [...testbed.service.data.record(siteVisits, 5).rows(photos.id)];
 	expect(rows.map(([id]) => id)).toEqual([...before, expect.any(Number)]);
 	const { caption, photo } = photos.fields;
-	const held = Object.fromEntries(rows.map(([, row]) => [row.get(caption), row.get(photo)]));
-	expect(held.Front).toEqual([expect.stringMatching(/@b\.txt$/)]);
-	expect(held.Cellar).toEqual([expect.stringMatching(/@a\.txt$/)]);
+	const photosByCaption = Object.fromEntries(
+		rows.map(([, row]) => [row.get(caption), row.get(photo)]),
+	);
+	expect(photosByCaption.Front).toEqual([expect.stringMatching(/@b\.txt$/)]);
+	expect(photosByCaption.Cellar).toEqual([expect.stringMatching(/@a\.txt$/)]);
 });

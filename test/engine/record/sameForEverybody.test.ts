@@ -30,7 +30,12 @@ const ways = (['admin', 'member'] as const).flatMap((identity) =>
 type Items = readonly IDataObject[];
 
 /** Returns the parameters that give the items' values in this way, and the items. */
-function given({ keys, input }: Way, items: Items, address: SheetAddress, matchOn: string[] = []) {
+function writeParameters(
+	{ keys, input }: Way,
+	items: Items,
+	address: SheetAddress,
+	matchOn: string[] = [],
+) {
 	const keyOf = (fieldId: string) =>
 		keys === 'ids' ? fieldId : (testbed.service.data.sheet(address).field(fieldId)?.name ?? '');
 	const named = items.map((values) =>
@@ -52,7 +57,7 @@ function given({ keys, input }: Way, items: Items, address: SheetAddress, matchO
 /** Updates an order once for each item. Returns the bodies that the service saw, and the numbers of the items that were refused. */
 async function update(way: Way, values: Items) {
 	testbed.service.reset();
-	const { parameters, items } = given(way, values, orders);
+	const { parameters, items } = writeParameters(way, values, orders);
 	const result = await testbed.runAllById(
 		{ ...onOrder('update', 5), ...parameters, options: quiet },
 		items,
@@ -101,7 +106,7 @@ describe.each(ways)('$identity, by $keys, with $input', (way) => {
 		customer(9).set(creditLimit, '1000');
 		customer(10).set(customerNumber, '0612');
 		const upsertBy = async (fieldId: string, values: Items) => {
-			const { parameters, items } = given(way, values, customers, [fieldId]);
+			const { parameters, items } = writeParameters(way, values, customers, [fieldId]);
 			const upsert = { operation: 'upsert', ...parameters, options: quiet };
 			return (await testbed.runById(upsert, items, testbed.as(way.identity))).outcomes;
 		};

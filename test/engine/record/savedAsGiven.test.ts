@@ -50,8 +50,8 @@ describe.each(identities)('what %s has changed of a record that was read', (iden
 			{ ...item, Tags: 'Repeat, large', 'Order Date': '{{ none }}' },
 			{ ...item, Tags: 'Gift,Repeat, large' },
 		]);
-		const told = "is not a valid date for 'Order Date'";
-		testbed.expectErrors(result, { 0: `'31.01.2031' ${told}`, 2: told });
+		const expectedError = "is not a valid date for 'Order Date'";
+		testbed.expectErrors(result, { 0: `'31.01.2031' ${expectedError}`, 2: expectedError });
 		expect(bodies()).toEqual([
 			expect.objectContaining({
 				[fields.tags]: ['Gift', 'Bulk'],
@@ -72,8 +72,8 @@ describe.each(identities)('what %s has changed of a record that was read', (iden
 		expect([record(12).value(fields.tags)].flat()).toEqual(['Old, tag']);
 		// In an item of another record the same text was not read; records show that the field may hold it.
 		const result = await write(identity, [{ ...(await read(identity, 13)), 'Order Date': 'asap' }]);
-		const told = "'asap' is not a valid date for 'Order Date'";
-		testbed.expectErrors(result, identity === 'admin' ? [told] : []);
+		const expectedError = "'asap' is not a valid date for 'Order Date'";
+		testbed.expectErrors(result, identity === 'admin' ? [expectedError] : []);
 	});
 });
 
@@ -100,8 +100,8 @@ it('rows of another record become new rows of the one that an upsert or an updat
 	record(target).set(fields.reference, 'TARGET');
 	const { article } = lines.fields;
 	const row = (text: string) => new Map([[article, text]]);
-	const own = ['own 1', 'own 2'].map((text, place) => [place + 1, row(text)] as const);
-	record(target).subtables.set(lines.id, new Map(own));
+	const existingRows = ['own 1', 'own 2'].map((text, place) => [place + 1, row(text)] as const);
+	record(target).subtables.set(lines.id, new Map(existingRows));
 	record(source).subtables.set(lines.id, new Map([[1, row('other')]]));
 	const item = { ...(await read('admin', source)), Reference: 'TARGET' };
 	const upsert = { operation: 'upsert', ...autoMapped([fields.reference]) };
@@ -153,8 +153,8 @@ describe('what the service did not save as it was sent', () => {
 	it('a row to delete that did not exist is named', async () => {
 		const [rowId] = record(12).rows(lines.id).keys();
 		const deletion = asJson({ [`_DELSUB_${lines.id}`]: [rowId, 99999] });
-		const told = `Check what was saved: 'row 99999 of ${rowsKey}' (row to delete does not exist).`;
-		expect(await warningOf('member', {}, deletion)).toBe(told);
+		const expectedWarning = `Check what was saved: 'row 99999 of ${rowsKey}' (row to delete does not exist).`;
+		expect(await warningOf('member', {}, deletion)).toBe(expectedWarning);
 		expect([...record(12).rows(lines.id).keys()]).not.toContain(rowId);
 	});
 
@@ -165,13 +165,13 @@ describe('what the service did not save as it was sent', () => {
 			const when = ({ method }: { method: string }) => method === 'POST';
 			testbed.inject({ kind: 'body', body, when, times: Infinity });
 			const deletion = { ...other, [`_DELSUB_${lines.id}`]: [2] };
-			const told = `'row 2 of ${rowsKey}' (still exists, although the service confirmed the deletion)`;
-			expect(await warningOf('member', {}, asJson(deletion))).toContain(told);
+			const expectedWarning = `'row 2 of ${rowsKey}' (still exists, although the service confirmed the deletion)`;
+			expect(await warningOf('member', {}, asJson(deletion))).toContain(expectedWarning);
 		},
 	);
 
 	it('a whole number with other digits, and a text without its leading zeros, is named', async () => {
-		for (const [given, saved] of [
+		for (const [sent, saved] of [
 			['4111111111111111', '4111111111111110'],
 			['491701234567', '491701234568'],
 			['0612', '612'],
@@ -179,8 +179,8 @@ describe('what the service did not save as it was sent', () => {
 			const data = JSON.stringify({ [fields.remark]: saved });
 			const body = `{"status":"SUCCESS","svcId":12,"data":${data}}`;
 			testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'POST' });
-			expect([given, await warningOf('member', {}, asJson({ Remark: given }))]).toEqual([
-				given,
+			expect([sent, await warningOf('member', {}, asJson({ Remark: sent }))]).toEqual([
+				sent,
 				"Check what was saved: 'Remark' (not saved as sent).",
 			]);
 		}
@@ -259,9 +259,9 @@ describe('what was left out of an item that was read', () => {
 		record(12).set(fields.description, '[b]a[/b]');
 		const item = await read('admin');
 		const changed = { ...item, Total: 999, Description: '<i>a</i>', City: 'Ulm' };
-		const told =
+		const expectedWarning =
 			"Check what was saved: 'Total' (filled in by the service), 'Description' (rich text as HTML; to write it back, read it with 'Raw Markup').";
-		expect(await warningOf('admin', changed)).toBe(told);
+		expect(await warningOf('admin', changed)).toBe(expectedWarning);
 		const options = { ...quiet, skipUnchanged: true };
 		const same = { _recordId: 12, Total: 999, City: 'Ulm' };
 		const result = await write('admin', [same], { options });

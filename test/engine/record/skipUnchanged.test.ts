@@ -27,9 +27,9 @@ describe('update', () => {
 		expect(testbed.reads.length).toBeLessThanOrEqual(2 * 4);
 		const action = (item: number) => (differs(item) ? 'updated' : 'unchanged');
 		expect(result.outcomes).toEqual(items.map(({ id }, item) => `${id} ${action(item)} #${item}`));
-		const held = { [fields.remark]: record(2).text(fields.remark) };
-		const own = { _recordId: 2, _title: 'SO-00002' };
-		expect(result.json[1]).toEqual({ ...own, ...held, _action: 'unchanged' });
+		const storedValues = { [fields.remark]: record(2).text(fields.remark) };
+		const identity = { _recordId: 2, _title: 'SO-00002' };
+		expect(result.json[1]).toEqual({ ...identity, ...storedValues, _action: 'unchanged' });
 	});
 
 	it('Skip Unchanged reads a record again that was read over a minute ago, even if nothing was written since', async () => {
@@ -62,8 +62,8 @@ describe('update', () => {
 		const items = [{ id: 6, record: values }];
 		const inZone = { ...update, options: { ...options, timeZone: 2 } };
 		const { json } = await testbed.runById(inZone, items, testbed.as('admin'));
-		const own = { _recordId: 6, _title: 'SO-00006', _timeZone: 2 };
-		expect(json).toEqual([{ ...own, ...values, _action: 'unchanged' }]);
+		const identity = { _recordId: 6, _title: 'SO-00006', _timeZone: 2 };
+		expect(json).toEqual([{ ...identity, ...values, _action: 'unchanged' }]);
 		expect(testbed.writes).toEqual([]);
 	});
 
@@ -94,9 +94,14 @@ describe('update', () => {
 
 	it('Skip Unchanged compares rows by their IDs', async () => {
 		const [rowId, row] = [...record(3).rows(lines.id)][0] ?? [];
-		const held = String(row?.get(lines.fields.quantity));
-		const rows = [held, '99'].map((text) => [{ _rowId: rowId, [lines.fields.quantity]: text }]);
-		const items = rows.map((own) => ({ id: 3, record: { [`_subtable_${lines.id}`]: own } }));
+		const storedQuantity = String(row?.get(lines.fields.quantity));
+		const rows = [storedQuantity, '99'].map((text) => [
+			{ _rowId: rowId, [lines.fields.quantity]: text },
+		]);
+		const items = rows.map((rowsOfItem) => ({
+			id: 3,
+			record: { [`_subtable_${lines.id}`]: rowsOfItem },
+		}));
 		expect((await testbed.runById(update, items)).actions).toEqual(['unchanged', 'updated']);
 	});
 });
@@ -117,9 +122,9 @@ it.each([
 	['createOrUpdate', ['4 updated #0', '81 created #1']],
 ])('the upsert mode %s', async (upsertMode, expected) => {
 	record(4).set(fields.reference, 'THERE');
-	const own = { [fields.remark]: 'new', [fields.customerNumber]: 'C-0001' };
+	const keyValues = { [fields.remark]: 'new', [fields.customerNumber]: 'C-0001' };
 	const { reference } = fields;
-	const items = ['THERE', 'NOWHERE'].map((key) => ({ ...own, [reference]: key }));
+	const items = ['THERE', 'NOWHERE'].map((key) => ({ ...keyValues, [reference]: key }));
 	const result = await testbed.runById({ ...upsert, options: { upsertMode } }, items);
 	expect(result.outcomes).toEqual(expected);
 	const skipped = result.json.filter(({ _action }) => _action === 'skipped');

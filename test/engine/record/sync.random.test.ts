@@ -22,7 +22,7 @@ type Orders = Record<string, Order>;
 
 const remarks = fc.constantFrom('a', 'b', '0612', 'Yes');
 const rows = fc.dictionary(fc.constantFrom('Chair', 'Lamp', 'Vase'), fc.constantFrom('1', '2'));
-const wanted = fc.dictionary(
+const targetOrders = fc.dictionary(
 	fc.constantFrom('K1', 'K2', 'K3'),
 	fc.record({ remark: remarks, rows }),
 	{ minKeys: 1 },
@@ -31,7 +31,7 @@ const steps = fc.array(
 	fc.oneof(
 		fc.record({
 			kind: fc.constantFrom('reset', 'resetAfterWork'),
-			wanted,
+			wanted: targetOrders,
 			/** Before so many requests, nothing happens. */
 			after: fc.nat(8),
 		}),
@@ -41,19 +41,19 @@ const steps = fc.array(
 );
 
 function stored(): Orders {
-	const held: Orders = {};
+	const storedOrders: Orders = {};
 	for (const record of testbed.orders.records.values()) {
 		const key = record.text(fields.reference);
 		if (!key.startsWith('K')) continue;
-		expect(held).not.toHaveProperty(key);
-		const own = [...record.rows(lines.id).values()].map((row) => [
+		expect(storedOrders).not.toHaveProperty(key);
+		const rows = [...record.rows(lines.id).values()].map((row) => [
 			String(row.get(article)),
 			String(row.get(quantity)),
 		]);
-		held[key] = { remark: record.text(fields.remark), rows: Object.fromEntries(own) };
-		expect(Object.keys(held[key].rows)).toHaveLength(own.length);
+		storedOrders[key] = { remark: record.text(fields.remark), rows: Object.fromEntries(rows) };
+		expect(Object.keys(storedOrders[key].rows)).toHaveLength(rows.length);
 	}
-	return held;
+	return storedOrders;
 }
 
 /** The plain model of a sync. */
@@ -83,46 +83,54 @@ async function sync(source: Orders, rowsMode: string) {
 /** Somebody changes a record, adds a row of their own, and deletes another. */
 function edit(key: string, remark: string): void {
 	const { records } = testbed.orders;
-	const record = [...records.values()].find((one) => one.text(fields.reference) === key);
+	const record = [...records.values()].find(
+		(candidate) => candidate.text(fields.reference) === key,
+	);
 	if (!record) return;
 	const [first] = record.rows(lines.id).keys();
 	record.set(fields.remark, remark);
 	if (first !== undefined) record.rows(lines.id).delete(first);
-	const own = [...record.rows(lines.id).values()].some((row) => row.get(article) === 'Own');
+	const hasOwnRow = [...record.rows(lines.id).values()].some((row) => row.get(article) === 'Own');
 	const rowId = testbed.orders.takeRowId();
 	const row = new Map(Object.entries({ [article]: 'Own', [quantity]: '9' }));
-	if (!own) record.rows(lines.id).set(rowId, row);
+	if (!hasOwnRow) record.rows(lines.id).set(rowId, row);
 }
 
 it('after interrupted runs and edits in between, a sync has the result of a simple model, and a second sync writes nothing', async () => {
 	const modes = fc.constantFrom('replace', 'upsert');
 	const together = fc.constantFrom('together', 'refused', 'passedOver');
 	await fc.assert(
-		fc.asyncProperty(steps, wanted, modes, together, async (history, last, mode, position) => {
-			testbed.service.reset();
-			testbed.service.switches.deletionsWithRows = position;
-			for (const step of history) {
-				if ('key' in step) edit(step.key, step.remark);
-				else {
-					let passed = 0;
-					const kind = step.kind === 'reset' ? 'reset' : 'resetAfterWork';
-					testbed.inject({
-						...{ kind, times: 2 },
-						when: ({ method }) => method === 'POST' && ++passed > step.after,
-					});
-					await sync(step.wanted, mode);
-					testbed.service.faults.clear();
+		fc.asyncProperty(
+			steps,
+			targetOrders,
+			modes,
+			together,
+			async (history, last, mode, position) => {
+				testbed.service.reset();
+				testbed.service.switches.deletionsWithRows = position;
+				for (const step of history) {
+					if ('key' in step) edit(step.key, step.remark);
+					else {
+						let passed = 0;
+						const kind = step.kind === 'reset' ? 'reset' : 'resetAfterWork';
+						testbed.inject({
+							...{ kind, times: 2 },
+							when: ({ method }) => method === 'POST' && ++passed > step.after,
+						});
+						await sync(step.wanted, mode);
+						testbed.service.faults.clear();
+					}
 				}
-			}
-			const expected = synced(stored(), last, mode);
-			const result = await sync(last, mode);
-			expect(result.json.filter(({ error }) => error)).toEqual([]);
-			expect(stored()).toEqual(expected);
-			const before = testbed.writes.length;
-			const again = await sync(last, mode);
-			expect(again.actions).toEqual(again.items.map(() => 'unchanged'));
-			expect(testbed.writes).toHaveLength(before);
-		}),
+				const expected = synced(stored(), last, mode);
+				const result = await sync(last, mode);
+				expect(result.json.filter(({ error }) => error)).toEqual([]);
+				expect(stored()).toEqual(expected);
+				const before = testbed.writes.length;
+				const again = await sync(last, mode);
+				expect(again.actions).toEqual(again.items.map(() => 'unchanged'));
+				expect(testbed.writes).toHaveLength(before);
+			},
+		),
 		{ numRuns: amount(12, 80), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },
 	);
 });

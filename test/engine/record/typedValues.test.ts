@@ -19,8 +19,8 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 async function run(parameters: INodeParameters, identity: IdentityName, items = [{}]) {
-	const own = { sheet: sheet(orders), ...parameters };
-	const result = await testbed.runById(own, items, testbed.as(identity));
+	const operationParameters = { sheet: sheet(orders), ...parameters };
+	const result = await testbed.runById(operationParameters, items, testbed.as(identity));
 	expect(result.error).toBeUndefined();
 	return { hints: result.hints, records: result.json };
 }

@@ -25,8 +25,9 @@ describe('several records that match', () => {
 	it.each([upsert, doing('error')])(
 		'several matching records are an error that names them',
 		async (parameters) => {
-			const told = /^3 records match 'TWICE' in 'Reference': .*20.*30.*40.*On Multiple Matches/s;
-			await testbed.expectRefused(parameters, [item], told);
+			const expectedError =
+				/^3 records match 'TWICE' in 'Reference': .*20.*30.*40.*On Multiple Matches/s;
+			await testbed.expectRefused(parameters, [item], expectedError);
 		},
 	);
 

@@ -27,8 +27,8 @@ async function upsert(
 }
 
 /** What became of each item: the record and the action. */
-const actionsOf = async (...given: Parameters<typeof upsert>) =>
-	(await upsert(...given)).outcomes.map((outcome) => outcome.replace(/ #\d+$/, ''));
+const actionsOf = async (...runArguments: Parameters<typeof upsert>) =>
+	(await upsert(...runArguments)).outcomes.map((outcome) => outcome.replace(/ #\d+$/, ''));
 
 /** Has every look-up answered with these records, whatever it asks for. */
 function answerLookUps(answer: object) {
@@ -53,8 +53,9 @@ describe('equal are, whether the filters lag or not', () => {
 		['what may be no number to the letter', empty, amount, [5, '5.00', '5'], [0, 1, 0], 'member'],
 		['times by value', orders, deliveryTime, [time, `${time}:00`], [301, 301], 'member'],
 	])('%s', async (_, on, field, values, ids, as) => {
-		const own = on === orders ? { [customerNumber]: 'C-0001' } : { [title]: 'x', [amount]: 1 };
-		const items = values.map((value) => ({ ...own, [field]: value }));
+		const requiredValues =
+			on === orders ? { [customerNumber]: 'C-0001' } : { [title]: 'x', [amount]: 1 };
+		const items = values.map((value) => ({ ...requiredValues, [field]: value }));
 		for (const lag of [0, 60_000]) {
 			testbed.service.reset();
 			testbed.service.switches.filterLagMilliseconds = lag;
@@ -70,11 +71,11 @@ describe('equal are, whether the filters lag or not', () => {
 	it('what is stored, compared by its type: Yes and true, one of several choices, 5 and 5.00', async () => {
 		const { done, assignee, title: task } = tasks.fields;
 		const { tags } = ofOrders;
-		for (const one of testbed.service.data.sheet(tasks).records.values()) one.set(done, 'No');
+		for (const record of testbed.service.data.sheet(tasks).records.values()) record.set(done, 'No');
 		testbed.service.data.record(tasks, 9).set(done, 'Yes');
 		const item = { [done]: true, [assignee]: 'Done', [task]: 'x' };
 		expect(await actionsOf(tasks, [done], [item])).toEqual(['9 updated']);
-		for (const one of testbed.orders.records.values()) one.set(tags, []);
+		for (const record of testbed.orders.records.values()) record.set(tags, []);
 		testbed.order(21).set(tags, ['Gift', 'Bulk']);
 		const bulk = [{ [tags]: 'Bulk', [remark]: 'x' }];
 		expect(await actionsOf(orders, [tags], bulk)).toEqual(['21 updated']);

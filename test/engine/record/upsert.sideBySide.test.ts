@@ -41,7 +41,7 @@ describe('executions side by side, while the filters lag', () => {
 		['of a key that is new to all', [title], [1, 2, 3].map((number) => item('NEW', number))],
 		['of two spellings of a key', [amount], ['5', '5.00', '05'].map((value) => item('x', value))],
 	])('concurrent executions create one record %s', async (_, columns, items) => {
-		const lists = items.map((one) => [one]);
+		const lists = items.map((item) => [item]);
 		const results = await sideBySide(lists, columns);
 		expect(actions(results).sort()).toEqual(['created', 'updated', 'updated']);
 		expect(results.flatMap((result) => result.records)).toEqual(Array(3).fill('0 #0'));
@@ -51,7 +51,7 @@ describe('executions side by side, while the filters lag', () => {
 	it('concurrent executions create one record for each key of overlapping batches', async () => {
 		const keys = ['KEY-0', 'KEY-1', 'KEY-2', 'KEY-3'];
 		const shifted = keys.map((_, shift) => [...keys.slice(shift), ...keys.slice(0, shift)]);
-		const results = await sideBySide(shifted.map((own) => own.map((key) => item(key))));
+		const results = await sideBySide(shifted.map((keysOfRun) => keysOfRun.map((key) => item(key))));
 		expect(failed(results)).toEqual([]);
 		expect(actions(results).filter((action) => action === 'created')).toHaveLength(4);
 		const stored = records().map((record) => record.text(title));

@@ -12,8 +12,8 @@ async function upsert(columns: string[], items: IDataObject[], options: INodePar
 	const parameters = { ...onOrders('upsert'), ...autoMapped(columns), options };
 	return await testbed.runAllById(parameters, items);
 }
-const actionsOf = async (...given: Parameters<typeof upsert>) =>
-	(await upsert(...given)).outcomes.map((outcome) => outcome.replace(/ #\d+$/, ''));
+const actionsOf = async (...runArguments: Parameters<typeof upsert>) =>
+	(await upsert(...runArguments)).outcomes.map((outcome) => outcome.replace(/ #\d+$/, ''));
 
 const idOf = ({ path }: { path: string }) => Number(path.split('/').at(-1));
 
@@ -54,8 +54,8 @@ describe('what this process has written counts while filters lag', () => {
 	it('what was created, when a person has filled in another of the fields to match on since', async () => {
 		await testbed.runById(create, [{ [reference]: 'LAG-1', [customerNumber]: 'C-0001' }]);
 		testbed.service.people.edit(orders, 81, { [remark]: 'by a person' });
-		const own = { ...item, [remark]: 'by a person' };
-		expect(await actionsOf([reference, remark], [own])).toEqual(['81 updated']);
+		const itemOfPerson = { ...item, [remark]: 'by a person' };
+		expect(await actionsOf([reference, remark], [itemOfPerson])).toEqual(['81 updated']);
 	});
 
 	it('not what was deleted', async () => {
@@ -91,8 +91,10 @@ describe('a look-up that is out of date', () => {
 	);
 
 	it('an outdated look-up is repeated once for all items together, after the writes between them', async () => {
-		const own = items.map((item, index) => (index % 2 ? { ...item, [remark]: 'new' } : item));
-		const outcomes = await actionsOf([reference], own, { skipUnchanged: true });
+		const changedItems = items.map((item, index) =>
+			index % 2 ? { ...item, [remark]: 'new' } : item,
+		);
+		const outcomes = await actionsOf([reference], changedItems, { skipUnchanged: true });
 		expect(outcomes.map((outcome) => parseInt(outcome))).toEqual(numbers(14));
 		expect(testbed.writes).toHaveLength(8);
 		expect(testbed.reads.filter(isLookUp)).toHaveLength(2);
@@ -100,8 +102,8 @@ describe('a look-up that is out of date', () => {
 
 	it('the last of several items for one record decides its values', async () => {
 		const texts = [1, 5, 5].map((id, place) => ({ id, text: ['new', 'same', 'last'][place] }));
-		const own = texts.map(({ id, text }) => ({ [reference]: `KEY-${id}`, [remark]: text }));
-		await actionsOf([reference], own, { skipUnchanged: true });
+		const itemsOfKeys = texts.map(({ id, text }) => ({ [reference]: `KEY-${id}`, [remark]: text }));
+		await actionsOf([reference], itemsOfKeys, { skipUnchanged: true });
 		expect(record(5).text(remark)).toBe('last');
 		for (const id of [1, 5]) record(id).set(remark, 'same');
 		await testbed.runById({ ...update, ...asJson(`={{ { ${remark}: $json.text } }}`) }, texts);
@@ -121,8 +123,8 @@ describe('a look-up that is out of date', () => {
 		record(2).set(reference, 'KEY-1');
 		beforeWrite(2, (id) => testbed.service.people.delete(orders, id));
 		const options = { onMultipleMatches: 'updateAll' };
-		const own = [{ [reference]: 'KEY-1', [remark]: 'new' }];
-		const result = await upsert([reference], own, options);
+		const itemOfKey = [{ [reference]: 'KEY-1', [remark]: 'new' }];
+		const result = await upsert([reference], itemOfKey, options);
 		const written = testbed.writes.map(idOf);
 		expect([...written].sort()).toEqual([1, 2]);
 		expect(result.items).toEqual([]);
@@ -132,8 +134,12 @@ describe('a look-up that is out of date', () => {
 	it('a look-up is repeated once if the record is gone by the time of the write, and then the record is created', async () => {
 		const { records } = testbed.orders;
 		beforeWrite(1, () => records.delete(3));
-		const own = items.map((item) => ({ ...item, [remark]: 'new', [customerNumber]: 'C-0001' }));
-		const outcomes = await actionsOf([reference], own.slice(0, 4));
+		const completeItems = items.map((item) => ({
+			...item,
+			[remark]: 'new',
+			[customerNumber]: 'C-0001',
+		}));
+		const outcomes = await actionsOf([reference], completeItems.slice(0, 4));
 		expect(outcomes).toEqual(['1 updated', '2 updated', '81 created', '4 updated']);
 	});
 

@@ -128,8 +128,8 @@ describe('the record ID to match on', () => {
 		const made = { Remark: 'x', 'Customer Number': 'C-0001' };
 		const two = [{ _recordId: 7, Remark: 'held' }, made];
 		const byId = { ...upsert, ...autoMapped(['_recordId']) };
-		const actionsWith = async (options: INodeParameters, given: IDataObject[] = two) =>
-			(await testbed.runById({ ...byId, options }, given)).actions;
+		const actionsWith = async (options: INodeParameters, inputItems: IDataObject[] = two) =>
+			(await testbed.runById({ ...byId, options }, inputItems)).actions;
 		const updates = await actionsWith({ skipUnchanged: true, upsertMode: 'updateOnly' });
 		expect(updates).toEqual(['unchanged', 'skipped']);
 		expect(await actionsWith({ upsertMode: 'createOnly' })).toEqual(['skipped', 'created']);

@@ -64,7 +64,7 @@ type Execution = typeof execution extends fc.Arbitrary<infer Made> ? Made : neve
 type Meant = Map<string, Array<{ stored: unknown } | { given: unknown }>>;
 
 const record = (id: number) => testbed.order(id);
-const held = () => testbed.orders.records;
+const storedRecords = () => testbed.orders.records;
 const asStored = (id: number): Meant =>
 	new Map(Object.entries(storedValues(record(id))).map(([key, stored]) => [key, [{ stored }]]));
 
@@ -95,7 +95,7 @@ class Model {
 	private touched = new Set<string>();
 
 	constructor() {
-		for (const id of held().keys()) this.records.set(id, asStored(id));
+		for (const id of storedRecords().keys()) this.records.set(id, asStored(id));
 	}
 
 	/** Applies what an item says was done; throws where it was not meant to be done to that record. */
@@ -104,9 +104,9 @@ class Model {
 		const isNew = json._action === 'created' || operation === 'create';
 		const key = given[fields.reference];
 		const matching = [...this.records].filter(([, meant]) =>
-			meant.get(fields.reference)?.some((one) => Object.values(one).includes(key)),
+			meant.get(fields.reference)?.some((meaning) => Object.values(meaning).includes(key)),
 		);
-		const findable = matching.filter(([own]) => !this.edited.has(own));
+		const findable = matching.filter(([id]) => !this.edited.has(id));
 		if (operation === 'upsert' && isNew) expect(findable).toEqual([]);
 		if (!isNew && !this.records.has(id)) return;
 		if (operation === 'update') expect(id).toBe(wantedId);
@@ -142,17 +142,17 @@ class Model {
 	/** Compares all that the service holds. */
 	compare(): void {
 		this.touched = new Set();
-		expect([...held().keys()].sort()).toEqual([...this.records.keys()].sort());
+		expect([...storedRecords().keys()].sort()).toEqual([...this.records.keys()].sort());
 		for (const [id, meant] of this.records) {
-			const own = new Map(Object.entries(storedValues(record(id))));
-			for (const fieldId of new Set([...own.keys(), ...meant.keys()])) {
+			const storedNow = new Map(Object.entries(storedValues(record(id))));
+			for (const fieldId of new Set([...storedNow.keys(), ...meant.keys()])) {
 				if (this.warned.has(`${id} ${fieldId}`) || isFilledIn(fieldId, meant)) continue;
-				const value = own.get(fieldId);
+				const value = storedNow.get(fieldId);
 				// Nobody knows of what is shown as a mask whether it is one.
 				if (/^\*+$/.test(String(value))) continue;
-				const wanted = meant.get(fieldId) ?? [{ stored: undefined }];
-				if (!wanted.some((one) => isMeant(one, value))) {
-					expect({ id, fieldId, value }).toEqual({ id, fieldId, value: wanted });
+				const allowedValues = meant.get(fieldId) ?? [{ stored: undefined }];
+				if (!allowedValues.some((one) => isMeant(one, value))) {
+					expect({ id, fieldId, value }).toEqual({ id, fieldId, value: allowedValues });
 				}
 			}
 		}
@@ -188,7 +188,7 @@ async function makeItem(
 	const named = Object.fromEntries(
 		Object.entries(given).map(([key, value]) => [nameOf(key), value]),
 	);
-	if (!isRead || operation === 'create' || !held().has(id)) {
+	if (!isRead || operation === 'create' || !storedRecords().has(id)) {
 		return { id, given, json: { ...named, _id: id } };
 	}
 	const parameters = onOrder('get', id);
@@ -233,7 +233,7 @@ async function execute(execution: Execution, model: Model): Promise<void> {
 		if (method === 'GET' || ++writes !== interference.before) return;
 		if (what === 'minutes') return letMinutesPass();
 		if (what === 'refusal') return refuseNextRequests();
-		if (!held().has(id)) return;
+		if (!storedRecords().has(id)) return;
 		isDone = true;
 		if (what === 'delete') testbed.service.people.delete(orders, id);
 		else testbed.service.people.edit(orders, id, { [fields[what]]: 'person' });

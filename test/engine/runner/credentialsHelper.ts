@@ -90,10 +90,10 @@ export class RunnerCredentialsHelper extends ICredentialsHelper {
 
 	/** Credential data with defaults filled in. */
 	complete(type: string, data: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject {
-		const given = jsonParse<INodeParameters>(jsonStringify(data));
+		const copy = jsonParse<INodeParameters>(jsonStringify(data));
 		const properties = this.getCredentialsProperties(type);
 		return asCredentialData(
-			NodeHelpers.getNodeParameters(properties, given, true, false, null, null) ?? {},
+			NodeHelpers.getNodeParameters(properties, copy, true, false, null, null) ?? {},
 		);
 	}
 

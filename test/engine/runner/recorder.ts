@@ -24,11 +24,11 @@ export function listenToPrinting(listener: Listener): () => void {
 
 // All loggers of n8n write by this method, which would first look for who called it.
 Reflect.set(Logger.prototype, 'log', (level: string, message: string, more: object) => {
-	const told = Object.entries(more).map(([name, value]) => [
+	const texts = Object.entries(more).map(([name, value]) => [
 		name,
 		value instanceof Error ? asText(value) : value,
 	]);
-	tell({ level, message, ...Object.fromEntries(told) });
+	tell({ level, message, ...Object.fromEntries(texts) });
 });
 // n8n-core brings several copies of n8n-workflow; its logger signs on with another than ours.
 LoggerProxy.init(Container.get(Logger));

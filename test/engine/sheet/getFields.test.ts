@@ -63,8 +63,8 @@ it('Get Fields reports that no source lists the fields, and continues', async ()
 	const parameters = { ...getFields, sheet: { ...sheet(orders), value: '={{ $json.sheet }}' } };
 	const items = [{ sheet: 'sales/empty/9' }, { sheet: 'sales/orders/1' }];
 	const result = await testbed.runAll(parameters, items);
-	const said = 'The service does not return the fields of this sheet to this user';
-	const error = `${said}. Look up the field IDs in the field settings of the sheet.`;
+	const expectedHint = 'The service does not return the fields of this sheet to this user';
+	const error = `${expectedHint}. Look up the field IDs in the field settings of the sheet.`;
 	const failed = result.errorItems.map(({ json, pairedItem }) => [json, pairedItem]);
 	expect(failed).toEqual([[{ ...items[0], error }, { item: 0 }]]);
 	expect(result.items.length).toBeGreaterThan(10);

@@ -53,8 +53,8 @@ it('refuses what is no field of the row, and says what to do', async () => {
 		[{ Status: 'Open' }, /'Status' is not a field of subtable 2000001/],
 	];
 	const items = rows.map(([row]) => ({ json: { order: 11, row: { ...row } } }));
-	const told = rows.map(([, words]) => words);
-	await testbed.expectRefused(onLines('add', rowOfItem), items, told);
+	const expectedErrors = rows.map(([, words]) => words);
+	await testbed.expectRefused(onLines('add', rowOfItem), items, expectedErrors);
 });
 
 it('a bad item stops the run before anything is sent', async () => {

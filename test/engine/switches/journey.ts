@@ -216,9 +216,9 @@ async function deliver(
 	testbed.service.people.edit(orders, 5, { [fields.remark]: 'edited </i> “süß”' });
 	await testbed.service.webhooks.settled();
 	await listener.settled();
-	const told = listener.executions.map(({ items }) => items.map(({ json }) => json));
+	const emittedItems = listener.executions.map(({ items }) => items.map(({ json }) => json));
 	await trigger.end();
-	return told;
+	return emittedItems;
 }
 
 /** What the workflow is told of a record that was edited in the minute in which the polling began. */
@@ -250,21 +250,21 @@ function mayDiffer(key: string, member: unknown): boolean {
 }
 
 /** What is told, alike where the switches only let it be written otherwise. */
-export function alike(told: unknown, switches: Partial<Switches>): unknown {
-	if (Array.isArray(told)) {
-		const [first] = told;
-		const isChoice = told.length === 1 && typeof first === 'string';
+export function alike(output: unknown, switches: Partial<Switches>): unknown {
+	if (Array.isArray(output)) {
+		const [first] = output;
+		const isChoice = output.length === 1 && typeof first === 'string';
 		return switches.singleChoiceAsText && isChoice
 			? first
-			: told.map((one) => alike(one, switches));
+			: output.map((element) => alike(element, switches));
 	}
-	if (typeof told === 'object' && told !== null) {
-		const members = Object.entries(told).filter(([key, member]) => !mayDiffer(key, member));
+	if (typeof output === 'object' && output !== null) {
+		const members = Object.entries(output).filter(([key, member]) => !mayDiffer(key, member));
 		return Object.fromEntries(members.map(([key, member]) => [key, alike(member, switches)]));
 	}
-	if (typeof told !== 'string') return told;
+	if (typeof output !== 'string') return output;
 	// With a zero in front, it is no number.
-	const isNumber = /^(0|[1-9]\d*)(\.\d+)?$/.test(told);
-	if (switches.numbersAsText === false && isNumber) return Number(told);
-	return switches.storedTimes === 'minutes' ? told.replace(/( \d\d:\d\d):\d\d$/, '$1') : told;
+	const isNumber = /^(0|[1-9]\d*)(\.\d+)?$/.test(output);
+	if (switches.numbersAsText === false && isNumber) return Number(output);
+	return switches.storedTimes === 'minutes' ? output.replace(/( \d\d:\d\d):\d\d$/, '$1') : output;
 }

@@ -33,8 +33,8 @@ describe('the answer', () => {
 	it('the answer to a delivery is sent before anything is looked up', async () => {
 		const listener = await trigger.listen({ verification: 'off', options: { fetchRecord: true } });
 		let lookUp = () => {};
-		const held = new Promise<void>((resolve) => (lookUp = resolve));
-		trigger.service.beforeRequest(async () => await held);
+		const lookUpAllowed = new Promise<void>((resolve) => (lookUp = resolve));
+		trigger.service.beforeRequest(async () => await lookUpAllowed);
 		const agent = new Agent();
 		const answer = await request(listener.url, { method: 'POST', body: '[5]', dispatcher: agent });
 		expect(await answer.body.json()).toEqual({ message: 'Accepted' });

@@ -31,10 +31,10 @@ function inShort(item: IDataObject, letters: ReadonlyMap<unknown, string>): stri
 	const { _event: event = item.event, _recordId: recordId = item.recordId } = item;
 	const { _changedFields: changed = item.changedFields, _previous: previous = item.previous } =
 		item;
-	const told = Array.isArray(changed)
+	const changedFields = Array.isArray(changed)
 		? ` ${changed.join('+')} < ${Object.values(Object(previous)).join('+')}`
 		: '';
-	return `${String(event)} ${letters.get(recordId)}${told}`;
+	return `${String(event)} ${letters.get(recordId)}${changedFields}`;
 }
 
 /**

@@ -13,7 +13,7 @@ type People = typeof trigger.service.people;
 type Told = Array<[event: string, ...recordIds: number[]]>;
 
 /** What the workflow was told, all of it verified. */
-async function told(listener: TriggerListener): Promise<unknown[][]> {
+async function emittedChanges(listener: TriggerListener): Promise<unknown[][]> {
 	await trigger.service.webhooks.settled();
 	await listener.settled();
 	return listener.executions.map(({ items }) => {
@@ -59,7 +59,7 @@ describe('a change', () => {
 	])('of each kind starts the workflow: %s', async (_what, change, expected) => {
 		const listener = await trigger.subscribe();
 		change(trigger.service.people);
-		expect(await told(listener)).toEqual(expected);
+		expect(await emittedChanges(listener)).toEqual(expected);
 	});
 
 	const remove = onOrder('delete', 5);
@@ -67,7 +67,7 @@ describe('a change', () => {
 	it('a write through the API, which may be the workflow itself', async () => {
 		const listener = await trigger.subscribe();
 		await trigger.testbed.run(remove);
-		expect(await told(listener)).toEqual([['DELETE', 5]]);
+		expect(await emittedChanges(listener)).toEqual([['DELETE', 5]]);
 	});
 });
 
@@ -99,7 +99,7 @@ describe('the item of a changed record', () => {
 		trigger.service.switches.dialect = 'ragic';
 		const listener = await trigger.subscribe();
 		trigger.service.people.edit(orders, 7, { [remark]: 'new' });
-		expect(await told(listener)).toEqual([['UPDATE', 7]]);
+		expect(await emittedChanges(listener)).toEqual([['UPDATE', 7]]);
 	});
 
 	it('a late delivery has the content of the record at the time of sending', async () => {
@@ -120,7 +120,7 @@ it('events that are not selected are answered with 200 and dropped', async () =>
 	trigger.service.people.edit(orders, 5, { [remark]: 'new' });
 	trigger.service.people.create(orders, {});
 	trigger.service.people.delete(orders, 5);
-	expect(await told(listener)).toEqual([['DELETE', 5]]);
+	expect(await emittedChanges(listener)).toEqual([['DELETE', 5]]);
 	const log = await trigger.service.webhooks.settled();
 	expect(log.map(({ status: answered }) => answered)).toEqual([200, 200, 200]);
 	// They must be signed all the same.

@@ -68,10 +68,10 @@ describe('what was entered before a change and cannot be removed', () => {
 		const listener = await trigger.listen(automatic);
 		trigger.service.switches.subscriptions = 'code106';
 		await listener.change({ registration: 'manual' });
-		const told = listener.printed.filter((line) => line.includes('is still registered'));
-		expect(told.length).toBeGreaterThan(0);
-		expect(told[0]).toContain('acme/sales/orders/1');
-		expect(told[0]).not.toContain(listener.url);
+		const warnings = listener.printed.filter((line) => line.includes('is still registered'));
+		expect(warnings.length).toBeGreaterThan(0);
+		expect(warnings[0]).toContain('acme/sales/orders/1');
+		expect(warnings[0]).not.toContain(listener.url);
 		await listener.deactivate();
 		trigger.service.switches.subscriptions = 'on';
 		expect(receivers()).toHaveLength(1);

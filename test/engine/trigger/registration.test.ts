@@ -94,8 +94,8 @@ describe('automatic registration', () => {
 
 	it('finds a sheet whose path must be encoded, and works with a session', async () => {
 		const credentials = trigger.testbed.sessionCredentials();
-		const own = { ...automatic, authentication: 'session', sheet: sheet(recipes) };
-		const listener = await trigger.listen(own, { credentials });
+		const sessionParameters = { ...automatic, authentication: 'session', sheet: sheet(recipes) };
+		const listener = await trigger.listen(sessionParameters, { credentials });
 		expect(receivers(recipes)).toEqual([expect.objectContaining({ url: listener.url })]);
 	});
 });

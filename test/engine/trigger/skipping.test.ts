@@ -20,7 +20,7 @@ function bodyOf(delivery: string): string {
 }
 
 /** What started the workflow, in the same words, from some execution on. */
-function told(listener: TriggerListener, first = 0): string[] {
+function emittedRemarks(listener: TriggerListener, first = 0): string[] {
 	return listener.executions.slice(first).map(({ items }) => {
 		const [event] = items.map(({ json }) => json.event);
 		const records = items.map(
@@ -36,7 +36,7 @@ async function after(listener: TriggerListener, ...deliveries: string[]): Promis
 	for (const delivery of deliveries) {
 		expect((await listener.post(bodyOf(delivery))).status).toBe(200);
 	}
-	return told(listener, before);
+	return emittedRemarks(listener, before);
 }
 
 /** The same with deliveries that arrive together. */
@@ -44,7 +44,7 @@ async function together(listener: TriggerListener, ...deliveries: string[]): Pro
 	const before = listener.executions.length;
 	const answers = await listener.postTogether(...deliveries.map(bodyOf));
 	expect(answers.map(({ status }) => status)).toEqual(deliveries.map(() => 200));
-	return told(listener, before);
+	return emittedRemarks(listener, before);
 }
 
 describe('skipUnchanged', () => {

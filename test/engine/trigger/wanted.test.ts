@@ -28,7 +28,7 @@ describe('watchFields', () => {
 	it('watched fields return what changed and the previous values, by names, also of lists; of long values only that they changed', async () => {
 		const listener = await trigger.listenAsItIs(watching('Status', remark));
 		const long = 'x'.repeat(200);
-		const told = await after(
+		const items = await after(
 			listener,
 			{ [status]: 'Open', [remark]: '' },
 			{ [status]: 'Open' },
@@ -36,7 +36,7 @@ describe('watchFields', () => {
 			{ [status]: ['A', 'B'], [remark]: `${long}y`, [reference]: 'R' },
 			{ [status]: ['A'], [remark]: `${long}y` },
 		);
-		expect(told).toEqual(
+		expect(items).toEqual(
 			[
 				[['Remark', 'Status'], {}],
 				[['Remark', 'Status'], { Remark: '', Status: 'Open' }],
@@ -48,14 +48,14 @@ describe('watchFields', () => {
 
 	it('watched fields use the list of changed fields in a delivery', async () => {
 		const listener = await trigger.listen(watching(status));
-		const told = await after(
+		const items = await after(
 			listener,
 			{ [status]: 'Open', changedFields: [remark] },
 			{ [status]: 'Open', changedFields: [status, remark] },
 			{ [status]: 'Shipped', changedFields: [] },
 			{ [status]: 'Shipped', changedFields: ['Status'] },
 		);
-		expect(told).toEqual([
+		expect(items).toEqual([
 			[[status], { [status]: 'Open' }],
 			[[status], { [status]: 'Open' }],
 		]);
@@ -66,9 +66,9 @@ describe('watchFields', () => {
 		const when: Fault['when'] = ({ path }) => path.startsWith('/acme');
 		trigger.service.faults.inject({ kind: 'status', status: 503, when, times: Infinity });
 		listener.forgetProcess();
-		const told = await after(listener, { [status]: 'Open' }, { [status]: 'Open' });
+		const items = await after(listener, { [status]: 'Open' }, { [status]: 'Open' });
 		trigger.service.faults.clear();
-		expect(told).toEqual([[[status], {}]]);
+		expect(items).toEqual([[[status], {}]]);
 	});
 });
 
@@ -226,9 +226,9 @@ describe('when n8n starts again, the filters and watched fields stay', () => {
 		const listener = await trigger.listen(parameters);
 		const when: Fault['when'] = ({ path }) => path.startsWith('/acme');
 		trigger.service.faults.inject({ kind: 'status', status: 503, when, times: Infinity });
-		const told = await restarted(listener);
+		const items = await restarted(listener);
 		trigger.service.faults.clear();
-		expect(told).toEqual([[[remark], {}]]);
+		expect(items).toEqual([[[remark], {}]]);
 	});
 });
 
@@ -285,8 +285,8 @@ describe('names of fields that are kept', () => {
 		makeAnew('Remark');
 		listener.forgetProcess();
 		await listener.change({ simplify: true });
-		const told = await after(listener, { [newId]: 'y' }, { [newId]: 'x' }, { [newId]: 'x' });
-		expect(told).toEqual([[['Remark'], {}]]);
+		const items = await after(listener, { [newId]: 'y' }, { [newId]: 'x' }, { [newId]: 'x' });
+		expect(items).toEqual([[['Remark'], {}]]);
 	});
 
 	it('are refused on activation when no field has them any more', async () => {

@@ -93,7 +93,7 @@ async function watch(
 	while (isTask(last) && seen.length < mostLooks) {
 		const word = String(membersOf(last).status);
 		seen.push(word);
-		const hasStayed = seen.length > 5 && seen.slice(-6).every((one) => one === word);
+		const hasStayed = seen.length > 5 && seen.slice(-6).every((state) => state === word);
 		const isAtEnd = hasStayed && !/START|RUN|PROCESS|WAIT|PEND|QUEUE/i.test(word);
 		if (isAtEnd || /COMPLETE|DONE|FINISH|FAIL|ERROR/i.test(word)) {
 			return { last, words: [...new Set(seen)] };

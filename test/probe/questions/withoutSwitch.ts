@@ -33,8 +33,8 @@ export const questionsWithoutSwitch: readonly Question[] = [
 		const record = await sheet.newRecord();
 		const wrong = { [await sheet.field('number')]: 'no number' };
 		const unsaid = outcome(await sheet.update(record, wrong)).seen;
-		const said = outcome(await sheet.update(record, wrong, '&doValidation=true')).seen;
-		return { seen: `a text in a number field: ${unsaid}; with doValidation: ${said}` };
+		const seenOutcome = outcome(await sheet.update(record, wrong, '&doValidation=true')).seen;
+		return { seen: `a text in a number field: ${unsaid}; with doValidation: ${seenOutcome}` };
 	}),
 	ask('An upload to a field that holds files', async (sheet) => {
 		const field = await sheet.field('file');

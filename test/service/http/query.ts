@@ -92,19 +92,19 @@ export const bodyParameters: ReadonlySet<string> = new Set([...common, ...writeP
 
 export function otherParameters(
 	{ query, state, method }: Call,
-	own: readonly string[],
+	knownParameters: readonly string[],
 ): QueryParameter[] {
 	const { vendorParameters, writeNaming } = state.switches;
-	const known = [...common, ...own];
+	const known = [...common, ...knownParameters];
 	if (vendorParameters === 'known') known.push(...ofVendor);
 	if (method !== 'GET' && writeNaming === 'known') known.push('naming');
 	return query.parameters.filter(({ name }) => !known.includes(name));
 }
 
 /** Of a read, other parameters are passed over, or refused as one team has seen it. */
-export function checkReadParameters(call: Call, own: readonly string[]): void {
+export function checkReadParameters(call: Call, knownParameters: readonly string[]): void {
 	if (call.state.switches.unknownReadParameter === 'ignored') return;
-	const [unknown] = otherParameters(call, own);
+	const [unknown] = otherParameters(call, knownParameters);
 	if (unknown) throw new ServiceError('invalidPath', `Invalid path: ${unknown.name}`);
 }
 
@@ -114,8 +114,8 @@ export function checkReadParameters(call: Call, own: readonly string[]): void {
  *
  * @throws ServiceError of code 201
  */
-export function demandPostParameters(call: Call, ...own: readonly string[]): void {
-	const [stranger] = otherParameters(call, own);
+export function demandPostParameters(call: Call, ...knownParameters: readonly string[]): void {
+	const [stranger] = otherParameters(call, knownParameters);
 	if (stranger) throw unknownField(stranger.name);
 }
 

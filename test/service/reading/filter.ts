@@ -75,8 +75,8 @@ export function recordTest(
 			throw new ServiceError('parameters', `Unknown field in where: ${fieldId}`);
 		}
 		if (reader.isBlind) return () => false;
-		const own = conditions.filter((condition) => condition.fieldId === fieldId);
-		return fieldTest(own, reader, sheet, data);
+		const conditionsOfField = conditions.filter((condition) => condition.fieldId === fieldId);
+		return fieldTest(conditionsOfField, reader, sheet, data);
 	});
 	return (record) => tests.every((test) => test(record));
 }
@@ -188,7 +188,7 @@ function nodeTest(
 
 /** Full-text search (specification, endpoint 1, `fts`). Masked texts are not searched. */
 export function fullTextTest(text: string, sheet: Sheet): (record: SheetRecord) => boolean {
-	const wanted = text.toLowerCase();
+	const searchedText = text.toLowerCase();
 	const masked = new Set(
 		sheet.fields.filter(({ type }) => type === 'maskedText').map(({ id }) => id),
 	);
@@ -196,7 +196,7 @@ export function fullTextTest(text: string, sheet: Sheet): (record: SheetRecord) 
 		[...row].some(
 			([fieldId, value]) =>
 				!masked.has(fieldId) &&
-				textsOf(value).some((candidate) => candidate.toLowerCase().includes(wanted)),
+				textsOf(value).some((candidate) => candidate.toLowerCase().includes(searchedText)),
 		);
 	return ({ content }) =>
 		occursIn(content.values) ||

@@ -44,8 +44,10 @@ export class RecordView {
 		const leavesRowsOut = options.listing && switches.listingSubtables === 'leftOut';
 		this.subtables = sheet.subtables.flatMap(({ id, fields }) => {
 			if (leavesRowsOut) return [];
-			const wanted = options.onlyFields?.has(id) ? this.keyed(fields) : this.shownFields(fields);
-			return wanted.length === 0 ? [] : [{ id, fields: wanted }];
+			const keyedFields = options.onlyFields?.has(id)
+				? this.keyed(fields)
+				: this.shownFields(fields);
+			return keyedFields.length === 0 ? [] : [{ id, fields: keyedFields }];
 		});
 	}
 

@@ -50,8 +50,8 @@ function keyOf({ path, index }: SheetAddress): string {
 	return `${path}/${index}`;
 }
 
-function isSame(one: readonly WebhookEvent[], other: readonly WebhookEvent[]): boolean {
-	return webhookEvents.every((event) => one.includes(event) === other.includes(event));
+function isSame(left: readonly WebhookEvent[], right: readonly WebhookEvent[]): boolean {
+	return webhookEvents.every((event) => left.includes(event) === right.includes(event));
 }
 
 export interface WebhookDelivery {

@@ -45,9 +45,12 @@ const runs: Array<[string, Record<string, ReadParameter>]> = [
 let accounts = 0;
 
 /** How often the node asks n8n for something while it works on so many items. */
-async function questionsFor(count: number, own: Record<string, ReadParameter>): Promise<number> {
+async function questionsFor(
+	count: number,
+	operationParameters: Record<string, ReadParameter>,
+): Promise<number> {
 	let questions = 0;
-	const parameters: Record<string, ReadParameter> = { ...common, ...own };
+	const parameters: Record<string, ReadParameter> = { ...common, ...operationParameters };
 	const items = Array.from({ length: count }, (_, index) => ({
 		json: { _recordId: index, '1000001': `x${index}` },
 	}));

@@ -20,6 +20,6 @@ it.each<[string, IExecuteFunctions, IExecuteFunctions, boolean]>([
 		tryOf(run, tool),
 		false,
 	],
-])('tries %s share the outcomes of their items', (_, one, other, isKnown) => {
-	expect(outcomesOf(one) === outcomesOf(other)).toBe(isKnown);
+])('tries %s share the outcomes of their items', (_, firstTry, secondTry, isKnown) => {
+	expect(outcomesOf(firstTry) === outcomesOf(secondTry)).toBe(isKnown);
 });

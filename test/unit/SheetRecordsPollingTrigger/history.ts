@@ -246,20 +246,20 @@ export class History {
 	/** What is given out are states as they stood, none for a second time; all of them, unless they are too many. */
 	private check(changes: readonly RecordChange[], isQuiet: boolean): void {
 		const { maxChanges } = this.limits;
-		const given = changes.map(({ record }) => this.sheet.keyOfRecord(record));
+		const emittedKeys = changes.map(({ record }) => this.sheet.keyOfRecord(record));
 		demandNone('not due, or twice', [
-			...given.filter((key) => !this.stood.has(key)),
-			...given.filter((key, place) => given.indexOf(key) !== place),
+			...emittedKeys.filter((key) => !this.stood.has(key)),
+			...emittedKeys.filter((key, place) => emittedKeys.indexOf(key) !== place),
 		]);
-		demandNone('too many', given.slice(maxChanges));
+		demandNone('too many', emittedKeys.slice(maxChanges));
 		this.checkEvents(changes);
-		for (const key of given) {
+		for (const key of emittedKeys) {
 			const version = this.stood.get(key);
 			if (version) this.noteKnown(version);
 			this.stood.delete(key);
 			this.due.delete(key);
 		}
-		if (isQuiet && !this.wasDisturbed && given.length <= maxChanges / 2)
+		if (isQuiet && !this.wasDisturbed && emittedKeys.length <= maxChanges / 2)
 			demandNone('left out', this.due.keys());
 	}
 

@@ -14,8 +14,8 @@ interface Fake {
 }
 
 /** What n8n gives to the trigger, as far as the trigger uses it. */
-export function fakeContext(given: Fake) {
-	const { parameters, staticData, activation = 'init', body, onAnswer, answer } = given;
+export function fakeContext(setup: Fake) {
+	const { parameters, staticData, activation = 'init', body, onAnswer, answer } = setup;
 	const site = { baseUrl: 'https://host', account: 'acme' };
 	const httpRequest = async ({ url }: IHttpRequestOptions) => await answer(new URL(url));
 	const fake = {

@@ -160,11 +160,11 @@ class History {
 		demand('lost', lost, []);
 		for (const [id, item] of came) {
 			if (item.unreadable !== undefined && isDoubtful) continue;
-			const held = this.service.sheet.get(id);
-			const isTrue = isDeletion ? !held || isDoubtful : held !== undefined;
+			const storedRecord = this.service.sheet.get(id);
+			const isTrue = isDeletion ? !storedRecord || isDoubtful : storedRecord !== undefined;
 			if (!isTrue) demand('false', this.shortOf(item), '');
 			if (isDeletion) continue;
-			demand('what the sheet holds', fieldsIn(this.byIds(item)), fieldsIn(held));
+			demand('what the sheet holds', fieldsIn(this.byIds(item)), fieldsIn(storedRecord));
 		}
 	}
 
@@ -195,8 +195,8 @@ class History {
 			const before = seen.status;
 			seen.status = event === 'DELETE' ? undefined : content[status];
 			const isOther = event !== 'UPDATE' || !isWatching || before !== content[status];
-			const told = event === 'UPDATE' && isWatching ? ` ${status}<${before ?? ''}` : '';
-			return isChosen && isOther && !isUnchanged ? [`${event} ${id} ${text}${told}`] : [];
+			const changedText = event === 'UPDATE' && isWatching ? ` ${status}<${before ?? ''}` : '';
+			return isChosen && isOther && !isUnchanged ? [`${event} ${id} ${text}${changedText}`] : [];
 		});
 	}
 
@@ -258,10 +258,10 @@ class History {
 
 	private shortOf(item: IDataObject): string {
 		const { event, recordId, changedFields, previous } = item;
-		const told = Array.isArray(changedFields)
+		const changedText = Array.isArray(changedFields)
 			? ` ${changedFields.map((key) => this.idOf(String(key), item)).join()}<${Object.values(Object(previous)).join()}`
 			: '';
-		return `${String(event)} ${String(recordId)} ${fieldsIn(this.byIds(item))}${told}`;
+		return `${String(event)} ${String(recordId)} ${fieldsIn(this.byIds(item))}${changedText}`;
 	}
 
 	/** The record of an item by field IDs. */
@@ -290,8 +290,8 @@ async function requestsEnded(): Promise<void> {
 }
 
 /** Jest's `expect` would take most of the time. */
-function demand(what: string, found: unknown, wanted: unknown): void {
-	const [left, right] = [JSON.stringify(found), JSON.stringify(wanted)];
+function demand(what: string, found: unknown, expected: unknown): void {
+	const [left, right] = [JSON.stringify(found), JSON.stringify(expected)];
 	if (left !== right) throw new Error(`${what}: ${left}, not ${right}`);
 }
 

@@ -194,17 +194,21 @@ describe('stored deliveries', () => {
 describe('several processes', () => {
 	it('several processes skip nothing once they have noticed each other, whichever stores last', () => {
 		const database = new Database();
-		const one = new Process(database).activate();
+		const firstProcess = new Process(database).activate();
 		const other = new Process(database);
-		one.emits('A');
+		firstProcess.emits('A');
 		other.emits('B');
-		one.emits('A');
-		const [ofOne, ofOther] = [one.receive(), other.receive()];
+		firstProcess.emits('A');
+		const [ofOne, ofOther] = [firstProcess.receive(), other.receive()];
 		expect(ofOther.changed(updateOf('1', 'B'))).toHaveLength(1);
 		expect(ofOne.changed(updateOf('2', 'A'))).toHaveLength(1);
 		ofOther.save();
 		ofOne.save();
-		expect([...one.emits('A'), ...other.emits('A'), ...one.emits('A')]).not.toContain(false);
+		expect([
+			...firstProcess.emits('A'),
+			...other.emits('A'),
+			...firstProcess.emits('A'),
+		]).not.toContain(false);
 	});
 
 	it('several processes skip an update only if the previous one had the same content', () => {

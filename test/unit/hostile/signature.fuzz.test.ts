@@ -52,8 +52,8 @@ function repeatsNames(text: string): boolean {
 
 function namesIn(value: unknown): number {
 	if (typeof value !== 'object' || value === null) return 0;
-	const own = Array.isArray(value) ? 0 : Object.keys(value).length;
-	return Object.values(value).reduce<number>((sum, element) => sum + namesIn(element), own);
+	const keyCount = Array.isArray(value) ? 0 : Object.keys(value).length;
+	return Object.values(value).reduce<number>((sum, element) => sum + namesIn(element), keyCount);
 }
 
 /** The delivery in a text; undefined for one that is refused. */
@@ -109,8 +109,8 @@ it('a signature does not fit a body with other content', () => {
 	const body = `{"data":${signed},${members},"signature":"${signature}"}`;
 	fuzz('signature', mutated(constant(body)), (altered) => {
 		const delivery = accepted(altered);
-		const { signature: given } = delivery?.envelope ?? {};
-		if (given === undefined || !isSigned(altered, given)) return;
+		const { signature } = delivery?.envelope ?? {};
+		if (signature === undefined || !isSigned(altered, signature)) return;
 		const data: unknown = Object(meaning(altered))[digitsOf('data')];
 		if (!isSame(data, meaning(signed))) throw new Error('Taken for signed');
 	});

@@ -39,8 +39,8 @@ function asSeen(name: keyof Switches, standsFor: unknown): unknown {
 
 describe('the probe', () => {
 	it('asks about every switch once, or says why it does not', () => {
-		const told = [...questions, ...unasked].flatMap(({ about }) => about ?? []);
-		expect(told.sort()).toEqual(Object.keys(defaultSwitches()).sort());
+		const askedNames = [...questions, ...unasked].flatMap(({ about }) => about ?? []);
+		expect(askedNames.sort()).toEqual(Object.keys(defaultSwitches()).sort());
 	});
 
 	it('asks about every open point that has no switch, or says why it does not', () => {
@@ -48,8 +48,8 @@ describe('the probe', () => {
 		const points = [...page.matchAll(/^\| (.+?) \| .+? \| – \| .+ \|$/gm)].map(
 			([, point]) => point,
 		);
-		const told = [...questions, ...unasked].filter(({ about }) => about === undefined);
-		expect(told.map(({ point }) => point).sort()).toEqual(points.sort());
+		const withoutSwitch = [...questions, ...unasked].filter(({ about }) => about === undefined);
+		expect(withoutSwitch.map(({ point }) => point).sort()).toEqual(points.sort());
 	});
 
 	it.each(cases)('tells %s = %j', async (name, position) => {

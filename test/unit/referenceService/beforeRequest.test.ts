@@ -24,9 +24,9 @@ it('beforeRequest runs a function before each request is worked on, until it is 
 it('beforeRequest holds a request back until its promise is settled', async () => {
 	const order: string[] = [];
 	let release = () => {};
-	const held = new Promise<void>((resolve) => (release = resolve));
+	const released = new Promise<void>((resolve) => (release = resolve));
 	service().beforeRequest(async ({ method }) => {
-		if (method === 'GET') await held;
+		if (method === 'GET') await released;
 	});
 	const read = client()
 		.get(address)

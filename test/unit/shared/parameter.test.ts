@@ -9,7 +9,7 @@ import {
 import { verbatimText } from '../../../nodes/api/values/text';
 import { operation } from '../../../nodes/SheetRecords/run/operation';
 
-const given = (values: Record<string, unknown>): ParameterSource => ({
+const sourceOf = (values: Record<string, unknown>): ParameterSource => ({
 	value: (name) => values[name],
 });
 const text = (name: string): INodeProperties => ({
@@ -33,11 +33,11 @@ describe('parameters', () => {
 			subject: textParameter(text('words')),
 			title: requiredTextParameter(text('title'), verbatimText),
 		};
-		await expect(parseParameters(parameters, given({ title: ' ' }))).rejects.toThrow(
+		await expect(parseParameters(parameters, sourceOf({ title: ' ' }))).rejects.toThrow(
 			"'The title' is empty",
 		);
 		expect(lookUp).not.toHaveBeenCalled();
-		const read = await parseParameters(parameters, given({ title: ' b ', words: 5 }));
+		const read = await parseParameters(parameters, sourceOf({ title: ' b ', words: 5 }));
 		expect(read).toEqual({ slow: 1, subject: '5', title: ' b ' });
 		expect(lookUp).toHaveBeenCalledTimes(1);
 	});
@@ -55,6 +55,6 @@ describe('parameters', () => {
 		// @ts-expect-error a parameter that is not listed
 		operation({ ...texts, parameters, run: async (item) => ({ text: item.text('comment') }) });
 		// @ts-expect-error a choice that is none
-		expect(action.parse(given({ action: 'reject' })) === 'aprove').toBe(false);
+		expect(action.parse(sourceOf({ action: 'reject' })) === 'aprove').toBe(false);
 	});
 });

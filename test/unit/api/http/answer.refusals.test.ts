@@ -64,9 +64,9 @@ it.each(codes)('code %d', (code, kind, meaning) => {
 
 describe('a code that the specification does not list', () => {
 	it('a code that the specification does not list is reported with the words of the service', () => {
-		const said = answer({ status: 'ERROR', code: 403, msg: 'Expired' });
-		const told = { code: 403, message: 'Expired', description: 'Code 403.' };
-		expect(refusalOf(() => readAnswer(said))).toMatchObject(told);
+		const refusal = answer({ status: 'ERROR', code: 403, msg: 'Expired' });
+		const expectedDetails = { code: 403, message: 'Expired', description: 'Code 403.' };
+		expect(refusalOf(() => readAnswer(refusal))).toMatchObject(expectedDetails);
 	});
 });
 
@@ -198,8 +198,8 @@ describe('how long to wait', () => {
 
 describe('a refusal', () => {
 	it('an error contains neither headers nor the body of the answer', () => {
-		const said = { status: 'ERROR', code: 1, data: 'abc' };
-		const refusal = refusalOf(() => readAnswer(answer(said, 500, { 'set-cookie': 'abc' })));
+		const body = { status: 'ERROR', code: 1, data: 'abc' };
+		const refusal = refusalOf(() => readAnswer(answer(body, 500, { 'set-cookie': 'abc' })));
 		expect(JSON.stringify(refusal)).not.toContain('abc');
 	});
 });

@@ -53,8 +53,8 @@ describe('an answer to a write', () => {
 		);
 		fc.assert(
 			fc.property(bodies, (body) => {
-				const said = Object(body).status;
-				fc.pre(typeof said !== 'string' || said.toUpperCase() !== 'SUCCESS');
+				const status = Object(body).status;
+				fc.pre(typeof status !== 'string' || status.toUpperCase() !== 'SUCCESS');
 				expect(failureOf(() => writeAnswer(json(body)))).toBeInstanceOf(ServiceError);
 			}),
 			{ numRuns: 300 },
@@ -98,11 +98,12 @@ describe('an answer to a write', () => {
 });
 
 describe('an answer that is none', () => {
-	const told = (text: string) => failureOf(() => readAnswer(answer(text))).details.description;
+	const descriptionOf = (text: string) =>
+		failureOf(() => readAnswer(answer(text))).details.description;
 
 	it('an unusable answer is quoted with its first words, with advice', () => {
-		expect(told('Service is\n  down')).toMatch(/^It says 'Service is down'\.$/);
-		expect(told(`a${' word'.repeat(100)}`)).toMatch(/^It says 'a( word){39} wor…/);
+		expect(descriptionOf('Service is\n  down')).toMatch(/^It says 'Service is down'\.$/);
+		expect(descriptionOf(`a${' word'.repeat(100)}`)).toMatch(/^It says 'a( word){39} wor…/);
 		expect(failureOf(() => readAnswer(answer(''))).details.remedy).toBe('checkProxy');
 	});
 });

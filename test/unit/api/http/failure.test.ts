@@ -34,8 +34,8 @@ describe('what is thrown while a request is under way', () => {
 		'the code of a thrown error decides its kind: $code is $kind',
 		({ kind, code, says }) => {
 			const thrown = [systemError(code), new Error('outer', { cause: systemError(code) })];
-			for (const one of thrown) {
-				const failure = failureOf(one);
+			for (const error of thrown) {
+				const failure = failureOf(error);
 				expect(failure.kind).toBe(kind);
 				expect(failure.message).toContain(says);
 				expect(failure.details.description).toContain(`The error is ${code}.`);

@@ -179,7 +179,8 @@ describe('the keys of objects that come one after the other', () => {
 				const { value } = read(`[${text}]`);
 				const expected = list.map((entries) => [...new Map(entries).keys()]);
 				expect(
-					Array.isArray(value) && value.map((one) => one instanceof Map && [...one.keys()]),
+					Array.isArray(value) &&
+						value.map((object) => object instanceof Map && [...object.keys()]),
 				).toEqual(expected);
 			}),
 		);

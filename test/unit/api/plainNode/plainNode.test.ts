@@ -10,13 +10,13 @@ it('the API is called in plain Node.js, with fetch in place of n8n', async () =>
 	const sheet = data.sheet(orders);
 	const field = orders.fields.customerNumber;
 	data.record(orders, 7).set(field, 'C-only');
-	const given = {
+	const host = {
 		credential: { baseUrl, account, apiKey: identities.member.apiKey, requestsPerSecond: 0 },
 		sheet: { folders: orders.path.split('/'), sheetIndex: orders.index },
 		...{ field, values: [['C-only'], ['C-new']] },
 		delivery: webhooks.body(sheet, 'UPDATE', [data.record(orders, 1)]),
 	};
-	const program = ['--import', 'tsx', join(__dirname, 'program.ts'), JSON.stringify(given)];
+	const program = ['--import', 'tsx', join(__dirname, 'program.ts'), JSON.stringify(host)];
 	const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificateAuthorityPath };
 	const { stdout } = await promisify(execFile)(process.execPath, program, { env }).finally(
 		async () => await service.close(),

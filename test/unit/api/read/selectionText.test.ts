@@ -25,8 +25,8 @@ it('joined choices are split again, whatever the choices are', () => {
 		fc.property(lists, (choices) => {
 			const joined = chosenIn(choices.join(','), choices) ?? [choices.join(',')];
 			expect(joined.join(',').replace(/ /g, '')).toBe(choices.join(',').replace(/ /g, ''));
-			for (const one of joined)
-				expect(String(one).includes(',') && !choices.includes(String(one))).toBe(false);
+			for (const text of joined)
+				expect(String(text).includes(',') && !choices.includes(String(text))).toBe(false);
 		}),
 		{ numRuns: 1000 },
 	);

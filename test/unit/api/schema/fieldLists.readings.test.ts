@@ -83,8 +83,8 @@ describe('a pair of readings', () => {
 		const names = object(['1', '2024', '', 'Untitled2', 'Note'].map((name) => [name, '"v"']));
 		const list = readings(`{"7":${ids}}`, `{"7":${names}}`)?.fields ?? [];
 		expect(list.map(({ name }) => name)).toEqual(['', '2024', '', '', 'Note']);
-		const [one, year, blank] = list.map(nameOf);
-		expect([one, year]).toEqual(['Untitled (1000001)', '2024 (1000002)']);
+		const [numbered, year, blank] = list.map(nameOf);
+		expect([numbered, year]).toEqual(['Untitled (1000001)', '2024 (1000002)']);
 		expect(blank).toBe('Untitled (1000003)');
 	});
 });

@@ -28,10 +28,10 @@ const listed = fc
 it('no value is lost, whatever the fields are called, and reads by IDs and by names have the same keys', async () => {
 	await fc.assert(
 		fc.asyncProperty(listed, async (list) => {
-			const own: Array<[string, JsonValue]> = [['_star', true]];
-			const byId = new Map([...own, ...list.map(({ fieldId }) => [fieldId, fieldId] as const)]);
+			const members: Array<[string, JsonValue]> = [['_star', true]];
+			const byId = new Map([...members, ...list.map(({ fieldId }) => [fieldId, fieldId] as const)]);
 			const byName = new Map([
-				...own,
+				...members,
 				...list.map(({ fieldId, name, readName = name }) => [readName, fieldId] as const),
 			]);
 			const known = list.map((field) => ({ ...field, readName: field.readName ?? field.name }));

@@ -124,8 +124,10 @@ describe('a name with the id behind it', () => {
 					const key = keyWithId(field, list);
 					expect(findField(list, key)).toBe(field);
 					expect(findField([], key).fieldId).toBe(field.fieldId);
-					const after = list.map((one) => (one === field ? { ...one, name: renamed } : one));
-					if (after.every((one) => one.name !== key)) {
+					const after = list.map((candidate) =>
+						candidate === field ? { ...candidate, name: renamed } : candidate,
+					);
+					if (after.every((candidate) => candidate.name !== key)) {
 						expect(findField(after, key).fieldId).toBe(field.fieldId);
 					}
 				}

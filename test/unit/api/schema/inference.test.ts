@@ -88,24 +88,24 @@ describe('an inferred kind', () => {
 
 	it('a field with only numbers compares them by value, but not codes with leading zeros', () => {
 		const kind = kindFor('1000000', '1234.5', '1000');
-		for (const [stored, given] of [
+		for (const [stored, input] of [
 			['1000000', '1,000,000'],
 			['1234.5', '1,234.50'],
 			['1000', '1,000.0'],
 			['1000', 1000],
 		] as const) {
-			expect(kind?.equals(stored, given)).toBe(true);
-			expect(kind?.isKept(stored, String(given))).toBe(true);
+			expect(kind?.equals(stored, input)).toBe(true);
+			expect(kind?.isKept(stored, String(input))).toBe(true);
 		}
-		for (const [stored, given] of [
+		for (const [stored, input] of [
 			['612', '0612'],
 			['0612', '612'],
 			['00', '0'],
 			['612', '613'],
 			['abc', 'abd'],
 		] as const) {
-			expect(kind?.equals(stored, given)).toBe(false);
-			expect(kind?.isKept(stored, given)).toBe(false);
+			expect(kind?.equals(stored, input)).toBe(false);
+			expect(kind?.isKept(stored, input)).toBe(false);
 		}
 		expect(kind?.filterSpellings('1,000')).toEqual(['1,000', '1000']);
 	});

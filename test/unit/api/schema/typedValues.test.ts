@@ -76,10 +76,10 @@ it('a typed value counts as unchanged when it is written back', () => {
 			const back = valueTypes.member('Field', stored);
 			// What is empty is not written unless that was asked for: as an empty text.
 			const isEmpty = back === null || (Array.isArray(back) && back.length === 0);
-			const given = isEmpty ? '' : Array.isArray(back) ? back.map(String) : back;
-			if (typeof given === 'object' && !Array.isArray(given))
+			const input = isEmpty ? '' : Array.isArray(back) ? back.map(String) : back;
+			if (typeof input === 'object' && !Array.isArray(input))
 				throw new Error('no field holds an object');
-			const changes = { ...noChanges(), fields: new Map([['1', given]]) };
+			const changes = { ...noChanges(), fields: new Map([['1', input]]) };
 			const record = new Map<string, JsonValue>([['1', stored]]);
 			const kinds = new Map([['1', kindOf({ type })]]);
 			expect(differingChanges(record, changes, kinds)).toEqual(noChanges());

@@ -130,11 +130,11 @@ describe('a value is sent', () => {
 		...['31.01.2031', '2031-02-30', '2031/13/01', 'asap', '1700000000000'],
 		...[1700000000000, 0, true, false, '2031-01-31 or later'],
 		...[['2031-01-31', 'asap'], [20310131]],
-	])('unless it is no date in a field of dates: %j', (given) => {
+	])('unless it is no date in a field of dates: %j', (input) => {
 		for (const name of ['date', 'dateTime'] as const) {
-			const parse = () => kindNamed(name).parse(given, context);
+			const parse = () => kindNamed(name).parse(input, context);
 			expect(parse).toThrow(InputError);
-			const wrong = [given].flat().at(-1);
+			const wrong = [input].flat().at(-1);
 			expect(parse).toThrow(`'${wrong}' is not a valid date for 'City'`);
 		}
 	});
@@ -147,9 +147,9 @@ describe('a value is sent', () => {
 		);
 		const kinds = fc.constantFrom('text', 'number', 'unknown', 'selection', 'richText', 'masked');
 		fc.assert(
-			fc.property(scalars, kinds, (given, name) => {
+			fc.property(scalars, kinds, (input, name) => {
 				const kind = kindOf({ type: name === 'unknown' ? '' : name });
-				expect(kind.parse(given, context)).toBe(given);
+				expect(kind.parse(input, context)).toBe(input);
 			}),
 		);
 	});

@@ -24,10 +24,10 @@ const onClock = (moment: Date) =>
 describe('a moment', () => {
 	it('a point in time is converted to a time zone as Luxon does it, as Date, Luxon value or ISO text', () => {
 		fc.assert(
-			fc.property(moments, zones, zones, (moment, zone, own) => {
+			fc.property(moments, zones, zones, (moment, zone, ownZone) => {
 				const wall = DateTime.fromJSDate(moment).setZone(zone);
 				const written = wall.toFormat('yyyy/MM/dd HH:mm:ss');
-				const luxon = DateTime.fromJSDate(moment).setZone(own);
+				const luxon = DateTime.fromJSDate(moment).setZone(ownZone);
 				expect(toServiceDate(moment, { zone }, 'dateTime')).toBe(written);
 				// At midnight in UTC it is a day.
 				const isDay = moment.getTime() % 86_400_000 === 0;
@@ -50,9 +50,9 @@ describe('a moment', () => {
 				const written = onClock(shifted(offsetHours));
 				const text = shifted(hours).toISOString().slice(0, -1).replace('T', ' ');
 				const offset = `${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}`;
-				const own = { toMillis: () => moment.getTime(), valueOf: () => 0 };
-				for (const given of [moment, own, `${text}${offset}`, `${text}${offset}00`]) {
-					expect(toServiceDate(given, { offsetHours }, 'dateTime')).toBe(written);
+				const luxonLike = { toMillis: () => moment.getTime(), valueOf: () => 0 };
+				for (const input of [moment, luxonLike, `${text}${offset}`, `${text}${offset}00`]) {
+					expect(toServiceDate(input, { offsetHours }, 'dateTime')).toBe(written);
 				}
 			}),
 			{ numRuns: amount(200, 2000) },

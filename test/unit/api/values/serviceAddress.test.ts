@@ -26,7 +26,7 @@ describe("the service's address", () => {
 	});
 });
 
-const own = 'https://acme.example:8443';
+const serviceAddress = 'https://acme.example:8443';
 const pieces = fc.constantFrom(
 	...['https:', 'http:', 'HTTPS:', 'ftp:', 'data:', '/', '//', '\\', '\\\\', '@', ':', '.', '..'],
 	...['evil.example', 'acme.example', 'acme.example:8443', '8443', '443', 'user:word', 'user'],
@@ -34,7 +34,7 @@ const pieces = fc.constantFrom(
 );
 const addresses = fc.oneof(
 	fc.string({ unit: pieces, maxLength: 8 }),
-	fc.string({ unit: pieces, maxLength: 6 }).map((rest) => `${own}${rest}`),
+	fc.string({ unit: pieces, maxLength: 6 }).map((rest) => `${serviceAddress}${rest}`),
 	fc.string({ unit: pieces, maxLength: 6 }).map((rest) => `https://${rest}`),
 );
 
@@ -42,7 +42,7 @@ type Request = Parameters<typeof requireServiceAddress>[0];
 
 function isAllowed(request: Request): boolean {
 	try {
-		requireServiceAddress(request, own);
+		requireServiceAddress(request, serviceAddress);
 		return true;
 	} catch (error) {
 		expect(error).toBeInstanceOf(InputError);
@@ -54,30 +54,30 @@ describe('an identity', () => {
 	it('an identity is never sent to another origin', () => {
 		fc.assert(
 			fc.property(addresses, (url) => {
-				if (isAllowed({ url })) expect(new URL(url).origin).toBe(own);
+				if (isAllowed({ url })) expect(new URL(url).origin).toBe(serviceAddress);
 			}),
 			{ numRuns: amount(3000, 30_000) },
 		);
 	});
 
-	it.each<Request>([{ url: `${own}/acme/sales/1?api` }, { uri: `${own}/acme/sales/1?api` }])(
-		'an identity is sent to its own service: %j',
-		(request) => {
-			expect(isAllowed(request)).toBe(true);
-		},
-	);
+	it.each<Request>([
+		{ url: `${serviceAddress}/acme/sales/1?api` },
+		{ uri: `${serviceAddress}/acme/sales/1?api` },
+	])('an identity is sent to its own service: %j', (request) => {
+		expect(isAllowed(request)).toBe(true);
+	});
 
 	it.each<Request>([
-		{ url: own, uri: 'https://evil.example' },
+		{ url: serviceAddress, uri: 'https://evil.example' },
 		{ url: 'http://acme.example:8443/acme' },
-		{ url: '/acme?api', baseURL: own },
+		{ url: '/acme?api', baseURL: serviceAddress },
 	])('an identity is not sent to another address: %j', (request) => {
 		expect(isAllowed(request)).toBe(false);
 	});
 
 	it('the error for another address does not quote it, because it may contain a session', () => {
-		expect(() => requireServiceAddress({ url: 'https://evil.example/?sid=abc' }, own)).toThrow(
-			/^(?!.*abc).*The credential is for another host/,
-		);
+		expect(() =>
+			requireServiceAddress({ url: 'https://evil.example/?sid=abc' }, serviceAddress),
+		).toThrow(/^(?!.*abc).*The credential is for another host/);
 	});
 });

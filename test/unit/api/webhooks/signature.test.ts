@@ -17,8 +17,8 @@ const key = parsePublicKey(keyTexts.pem);
 const vector = vectors.find(({ name }) => name === 'nestedSubtables');
 if (!key || !vector) throw new Error('The key or the vector is missing');
 const { signed, signature } = vector;
-const signedSpelling = (...given: Parameters<typeof signatures.signedSpelling>) =>
-	atOnce(signatures.signedSpelling(...given));
+const signedSpelling = (...signatureArguments: Parameters<typeof signatures.signedSpelling>) =>
+	atOnce(signatures.signedSpelling(...signatureArguments));
 const isSigned = (canonical: string | undefined, text: string, by = key) =>
 	canonical !== undefined && signedSpelling(canonical, text, by) !== undefined;
 const isAccepted = (text: string) => isSigned(signed, text);
@@ -142,9 +142,9 @@ describe('a long text', () => {
 	const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 	const record = { a: 'é/<x> \\ "quoted"', b: '\u2028 plain' };
 	const longText = (megabytes: number) => {
-		const one = JSON.stringify(record);
-		return `[${Array(Math.ceil((megabytes * 1e6) / one.length))
-			.fill(one)
+		const recordText = JSON.stringify(record);
+		return `[${Array(Math.ceil((megabytes * 1e6) / recordText.length))
+			.fill(recordText)
 			.join()}]`;
 	};
 	const inPhp = (text: string) =>

@@ -7,9 +7,9 @@ import { kindNamed, kindOf } from '../../../../nodes/api/schema/valueKinds';
 const field = '1000001';
 
 /** Whether a field that holds `stored` need not be written. */
-function isSame(stored: JsonValue | undefined, given: FieldValue, type?: string) {
+function isSame(stored: JsonValue | undefined, input: FieldValue, type?: string) {
 	const record: JsonObject = new Map(stored === undefined ? [] : [[field, stored]]);
-	const changes = { ...noChanges(), fields: new Map([[field, given]]) };
+	const changes = { ...noChanges(), fields: new Map([[field, input]]) };
 	return isEmpty(differingChanges(record, changes, new Map([[field, kindOf({ type })]])));
 }
 
@@ -22,8 +22,8 @@ it.each<[string, JsonValue, FieldValue, string | undefined]>([
 	['as a number with separators', '1,234.50', 1234.5, 'number'],
 	['as a moment without its seconds', '2026/01/31 10:00', '2026/01/31 10:00:00', 'dateTime'],
 	['as a switch', 'Yes', true, 'checkbox'],
-])('a value is unchanged %s', (_, stored, given, type) => {
-	expect(isSame(stored, given, type)).toBe(true);
+])('a value is unchanged %s', (_, stored, input, type) => {
+	expect(isSame(stored, input, type)).toBe(true);
 });
 
 describe('a value is to be written', () => {
@@ -36,8 +36,8 @@ describe('a value is to be written', () => {
 		['with a choice more', ['a'], ['a', 'b'], undefined],
 		['with a choice twice', ['a', 'b'], ['a', 'a'], undefined],
 		['as the text of choices', ['a', 'b'], 'a,b', 'multipleSelection'],
-	])('a value differs %s', (_, stored, given, type) => {
-		expect(isSame(stored, given, type)).toBe(false);
+	])('a value differs %s', (_, stored, input, type) => {
+		expect(isSame(stored, input, type)).toBe(false);
 	});
 
 	it('a value differs unless the texts are equal or the type has several spellings', () => {
@@ -47,8 +47,8 @@ describe('a value is to be written', () => {
 		);
 		const types = fc.constantFrom(undefined, 'text', 'link', 'singleSelection', 'email', 'user');
 		fc.assert(
-			fc.property(texts, texts, types, (stored, given, type) => {
-				expect(isSame(stored, given, type)).toBe(stored === given && !/^\*+$/.test(stored));
+			fc.property(texts, texts, types, (stored, input, type) => {
+				expect(isSame(stored, input, type)).toBe(stored === input && !/^\*+$/.test(stored));
 			}),
 		);
 	});

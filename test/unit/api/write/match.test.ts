@@ -36,8 +36,8 @@ function serviceWith(rows: readonly Row[], habits: Habits = {}) {
 		// No record shows the types of fields.
 		if (conditions.length === 0) return { body: '{}' };
 		const found = rows.filter(([, values]) =>
-			conditions.every(([fieldId, wanted]) =>
-				wanted.some((value) => equal(String(values[fieldId] ?? ''), value)),
+			conditions.every(([fieldId, value]) =>
+				value.some((value) => equal(String(values[fieldId] ?? ''), value)),
 			),
 		);
 		const offset = Number(asked.url.searchParams.get('offset'));
@@ -81,14 +81,14 @@ describe('records that match', () => {
 		'in fields of type %s are those with equal values, the lowest first, whatever else the filter finds',
 		async (type, equal, same) => {
 			await fc.assert(
-				fc.asyncProperty(rows, keys, async (list, wanted) => {
-					const expected = wanted.map(([first, second]) =>
+				fc.asyncProperty(rows, keys, async (list, keysToMatch) => {
+					const expected = keysToMatch.map(([first, second]) =>
 						list
 							.filter(([, row]) => same(String(row[7]), first) && same(String(row[8]), second))
 							.map(([id]) => String(id))
 							.reverse(),
 					);
-					expect(await found(serviceWith(list, { equal, type }), ['7', '8'], wanted)).toEqual(
+					expect(await found(serviceWith(list, { equal, type }), ['7', '8'], keysToMatch)).toEqual(
 						expected,
 					);
 				}),

@@ -46,27 +46,28 @@ type Said = Map<string, string[]>;
 
 /** What a form says: names with their texts, as a server collects them. */
 function saidByForm(fields: ReadonlyArray<readonly [string, unknown]>): Said {
-	const said: Said = new Map();
-	for (const [name, text] of fields) said.set(name, [...(said.get(name) ?? []), String(text)]);
-	return said;
+	const statements: Said = new Map();
+	for (const [name, text] of fields)
+		statements.set(name, [...(statements.get(name) ?? []), String(text)]);
+	return statements;
 }
 
 /** What a JSON body says, under the names that a form would use (specification, endpoints 6 and 7). */
 function saidByJson(text: string): Said {
-	const said: Said = new Map();
+	const statements: Said = new Map();
 	const body: Record<string, unknown> = JSON.parse(text);
 	for (const [key, value] of Object.entries(body)) {
 		if (!key.startsWith('_subtable_')) {
-			said.set(key.replace(/^_DELSUB_/, 'DELSUB_'), textsOf(value));
+			statements.set(key.replace(/^_DELSUB_/, 'DELSUB_'), textsOf(value));
 			continue;
 		}
 		for (const [rowId, row] of Object.entries(value ?? {})) {
 			for (const [fieldId, fieldValue] of Object.entries(row ?? {})) {
-				said.set(`${fieldId}_${rowId}`, textsOf(fieldValue));
+				statements.set(`${fieldId}_${rowId}`, textsOf(fieldValue));
 			}
 		}
 	}
-	return said;
+	return statements;
 }
 
 function textsOf(value: unknown): string[] {

@@ -32,7 +32,7 @@ it('rows without IDs keep their order and values, and get unused negative IDs', 
 	await fc.assert(
 		fc.asyncProperty(inputs, async (input) => {
 			const arrayRows = [...input._subtable_1, ...input._subtable_2];
-			const given = [
+			const inputRows = [
 				...arrayRows.flatMap(({ _rowId }) => (_rowId === undefined ? [] : [String(_rowId)])),
 				...Object.keys(input._subtable_3),
 			];
@@ -40,7 +40,7 @@ it('rows without IDs keep their order and values, and get unused negative IDs', 
 			const rows = [...(subtables.get('1')?.values() ?? [])];
 			expect(rows.map((row) => row.get('7'))).toEqual(input._subtable_1.map((row) => row[7]));
 			const all = [...subtables.values()].flatMap((rows) => [...rows.keys()]);
-			const made = all.filter((rowId) => !given.includes(rowId));
+			const made = all.filter((rowId) => !inputRows.includes(rowId));
 			expect(all).toHaveLength(arrayRows.length + Object.keys(input._subtable_3).length);
 			expect(made).toHaveLength(arrayRows.filter(({ _rowId }) => _rowId === undefined).length);
 			expect(new Set(made).size).toBe(made.length);
