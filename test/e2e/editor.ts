@@ -60,7 +60,7 @@ interface StoredExecution {
 	status: ExecutionStatus;
 }
 
-const longestRun = 120_000;
+const maxRunMilliseconds = 120_000;
 const endStates: readonly ExecutionStatus[] = ['success', 'error', 'canceled', 'crashed'];
 
 /** n8n's interface for its editor: the calls that the editor makes when a user works. */
@@ -175,7 +175,7 @@ export class Editor extends OwnersSession {
 	}
 
 	async execution(id: string): Promise<Execution> {
-		const end = Date.now() + longestRun;
+		const end = Date.now() + maxRunMilliseconds;
 		for (;;) {
 			const stored = await this.call<{ status: ExecutionStatus; data: string }>(
 				'GET',

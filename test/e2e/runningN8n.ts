@@ -20,7 +20,7 @@ export type Program = 'start' | 'webhook' | 'worker';
 
 export type N8nSettings = Readonly<Record<string, string>>;
 
-const longestStart = 180_000;
+const maxStartMilliseconds = 180_000;
 
 /** A real n8n with a user folder of its own, listening on this machine only. */
 export class RunningN8n {
@@ -68,7 +68,7 @@ export class RunningN8n {
 				appendFileSync(this.log, text);
 			});
 		}
-		const end = Date.now() + longestStart;
+		const end = Date.now() + maxStartMilliseconds;
 		while (!(await this.serves())) {
 			if (child.exitCode !== null || child.signalCode !== null || Date.now() > end) {
 				await this.stop();

@@ -33,7 +33,7 @@ export function isDeletionCheck({ query }: SeenRequest): boolean {
 /** Where n8n is: see `GENERIC_TIMEZONE` in `runningN8n.ts`. */
 const timeZone = 'Europe/Berlin';
 const day = 24 * 60 * 60 * 1000;
-const longestTest = 90_000;
+const maxTestMilliseconds = 90_000;
 
 /** A date as the service writes it, so many days before today where n8n is. */
 export function daysAgo(days: number): string {
@@ -45,7 +45,7 @@ export function daysAgo(days: number): string {
 
 /** Waits for the next day when this one ends so soon that a test would have two of them. */
 export async function keepToOneDay(): Promise<void> {
-	await until(() => dateAt(Date.now()) === dateAt(Date.now() + longestTest));
+	await until(() => dateAt(Date.now()) === dateAt(Date.now() + maxTestMilliseconds));
 }
 
 function dateAt(moment: number): string {

@@ -33,7 +33,7 @@ type Body = URLSearchParams | FormData | string;
 export class NoAnswer extends Error {}
 
 const timeLimitMilliseconds = 120_000;
-const longestRest = 30_000;
+const maxRestMilliseconds = 30_000;
 
 /** Made up; it looks like a key. */
 const wrongKey = 'c2hlZXQtcmVjb3Jkcy1wcm9iZS9ub2JvZHkrMDAwMDAwMA==';
@@ -91,7 +91,7 @@ export class ProbeClient {
 			this.effort.overloads += 1;
 			const seconds = Number(answer.retryAfter ?? 2);
 			const rest = Number.isFinite(seconds) ? seconds * 1000 : 2000;
-			await this.clock.wait(Math.min(rest, longestRest));
+			await this.clock.wait(Math.min(rest, maxRestMilliseconds));
 			answer = await read();
 		}
 		return caller === 'key' ? await this.askAgain(answer, read) : answer;

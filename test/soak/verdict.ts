@@ -26,19 +26,19 @@ export function openNow(): Open {
 }
 
 /** The last quarter of a run may need so much more than the second: what is measured is not quite the same each time. */
-const mostGrowth = 0.05;
-const fewestSamples = 8;
+const maxGrowth = 0.05;
+const minSamples = 8;
 const patienceSeconds = 10;
 const megabyte = 1024 * 1024;
 
 /** Whether the last quarter needed more memory than the second, or held more open. */
 export function notFlat(samples: readonly Sample[]): string[] {
-	if (samples.length < fewestSamples) {
+	if (samples.length < minSamples) {
 		return [`Only ${samples.length} rounds were done, too few to tell: give it more minutes`];
 	}
 	const [, second = [], , last = []] = quarters(samples);
 	const growth = medianHeap(last) / medianHeap(second) - 1;
-	const isFlat = growth <= mostGrowth;
+	const isFlat = growth <= maxGrowth;
 	const heap = isFlat ? [] : [`The heap has grown by ${(growth * 100).toFixed(1)} %`];
 	const open = more(mostOpen(second), mostOpen(last));
 	return [...heap, ...open.map((what) => `More and more is open: ${what}`)];

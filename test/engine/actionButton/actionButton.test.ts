@@ -59,17 +59,27 @@ describe('running a button', () => {
 	);
 
 	it.each([
-		[
-			'name',
-			'Mark as Shiped',
-			"'Mark as Shiped' is the name of no action button",
-			"'Mark as Shipped' (4)",
-		],
-		['id', 'a b&lock', "'a b&lock' is the name of no action button", "'Mark as Shipped' (4)"],
-		['name', 'Twice', "'Twice' is the name of 2 action buttons", "'Twice' (7), 'Twice' (a b)"],
+		{
+			mode: 'name',
+			value: 'Mark as Shiped',
+			message: "'Mark as Shiped' is the name of no action button",
+			advice: "'Mark as Shipped' (4)",
+		},
+		{
+			mode: 'id',
+			value: 'a b&lock',
+			message: "'a b&lock' is the name of no action button",
+			advice: "'Mark as Shipped' (4)",
+		},
+		{
+			mode: 'name',
+			value: 'Twice',
+			message: "'Twice' is the name of 2 action buttons",
+			advice: "'Twice' (7), 'Twice' (a b)",
+		},
 	])(
-		'running a button rejects an unknown or ambiguous name (by %s: %s)',
-		async (mode, value, message, advice) => {
+		'running a button rejects an unknown or ambiguous name (by $mode: $value)',
+		async ({ mode, value, message, advice }) => {
 			if (value === 'Twice') {
 				const body = '[{"id":7,"name":"Twice"},{"id":"a b","name":"Twice"}]';
 				testbed.inject({ kind: 'body', body });

@@ -45,18 +45,27 @@ const day = 24 * 3_600_000;
 const inDays = (days: number) => new Date(Date.now() + days * day);
 
 it.each([
-	['is for another host', 'elsewhere.example', -1, 1, ''],
-	['has expired', 'localhost', -9, -1, "check the clock of n8n's host"],
-])('a certificate that %s is rejected, and reported as such', async (_, host, from, to, says) => {
-	const validity = { notBeforeDate: inDays(from), notAfterDate: inDays(to) };
-	const server = await startUnknownServer(host, validity);
-	const credentials = credentialsFor(server.baseUrl);
-	const { error } = await testbed.run(readOrder(), [{}], { credentials });
-	await server.close();
-	expect(error?.message).toBe("The service's certificate cannot be verified");
-	expect(error?.description).toContain(says);
-	expect(server.requests()).toBe(0);
-});
+	{ description: 'is for another host', host: 'elsewhere.example', from: -1, to: 1, says: '' },
+	{
+		description: 'has expired',
+		host: 'localhost',
+		from: -9,
+		to: -1,
+		says: "check the clock of n8n's host",
+	},
+])(
+	'a certificate that $description is rejected, and reported as such',
+	async ({ host, from, to, says }) => {
+		const validity = { notBeforeDate: inDays(from), notAfterDate: inDays(to) };
+		const server = await startUnknownServer(host, validity);
+		const credentials = credentialsFor(server.baseUrl);
+		const { error } = await testbed.run(readOrder(), [{}], { credentials });
+		await server.close();
+		expect(error?.message).toBe("The service's certificate cannot be verified");
+		expect(error?.description).toContain(says);
+		expect(server.requests()).toBe(0);
+	},
+);
 
 it.each(ways)('plain http is refused before anything is sent: %s', async (authentication) => {
 	const baseUrl = testbed.service.baseUrl.replace('https:', 'http:');

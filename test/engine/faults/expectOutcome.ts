@@ -1,9 +1,9 @@
 import type { Cell, Outcome } from './cell';
 import type { Clock } from '../clock';
 
-const mostAttempts = 5;
+const maxAttempts = 5;
 /** What is refused as too frequent waits for its turn for longer. */
-const mostRefusals = 8;
+const maxRefusals = 8;
 const doubt = 'It is unknown whether the change was made. It was not sent again';
 /** Answers to large requests may take as long; nobody waits for ever. */
 const spikeMilliseconds = 35_000;
@@ -96,7 +96,7 @@ function demandOf({ row, request, isLasting }: Cell): Demand {
 }
 
 function attemptsOf(fault: string): number {
-	return /429|204/.test(fault) ? mostRefusals : mostAttempts;
+	return /429|204/.test(fault) ? maxRefusals : maxAttempts;
 }
 
 function givenUpAfter(attempts: number): Demand {

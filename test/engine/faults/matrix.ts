@@ -21,7 +21,7 @@ export const operations: readonly OperationCase[] = [
 ];
 
 /** How many cells run at the same time: while one waits, another one works. */
-const mostAtOnce = 32;
+const maxAtOnce = 32;
 
 /** Outcomes of which one strike tells as much as many. */
 const atOnce = ['doubt', 'refused', 'answered'];
@@ -63,7 +63,7 @@ export function testMatrix(file: keyof typeof faultsOfFiles, factor?: number): v
 				outcomes.set(cell, await runCell(cell, surroundings, progress).catch(asError));
 			}
 		};
-		await Promise.all(Array.from({ length: mostAtOnce }, work));
+		await Promise.all(Array.from({ length: maxAtOnce }, work));
 		progress.end();
 		// Thousands of cells take long where time is given; a hang is noticed by their progress.
 	}, timeLimit(600));

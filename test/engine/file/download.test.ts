@@ -83,11 +83,31 @@ describe('the files of a field', () => {
 	});
 
 	it.each([
-		['an empty field', 'Fotos', {}, "The field 'Fotos' of record 0 contains no file"],
-		['another field', recipes.fields.title, {}, 'is not the value of a file field'],
-		['an unknown field', 'Photos', {}, "'Photos' is not a field"],
-		['no record', recipes.fields.photos, { recordId: recordId(999) }, 'no record 999'],
-	])('a download by field is rejected: %s', async (_, fieldId, more, message) => {
+		{
+			description: 'an empty field',
+			fieldId: 'Fotos',
+			more: {},
+			message: "The field 'Fotos' of record 0 contains no file",
+		},
+		{
+			description: 'another field',
+			fieldId: recipes.fields.title,
+			more: {},
+			message: 'is not the value of a file field',
+		},
+		{
+			description: 'an unknown field',
+			fieldId: 'Photos',
+			more: {},
+			message: "'Photos' is not a field",
+		},
+		{
+			description: 'no record',
+			fieldId: recipes.fields.photos,
+			more: { recordId: recordId(999) },
+			message: 'no record 999',
+		},
+	])('a download by field is rejected: $description', async ({ fieldId, more, message }) => {
 		testbed.service.data.record(recipes, 0).set(recipes.fields.photos, []);
 		expect(await testbed.errorOf(byField(fieldId, more))).toContain(message);
 	});

@@ -9,11 +9,11 @@ const testbed = useRecordTestbed({ demoRecords: 200 });
 const { remark } = orders.fields;
 
 /** Node's limit for all headers together, which the service has, less what else is in them. */
-const longestText = 15_000;
+const maxTextLength = 15_000;
 
 /** What no address can hold: half of a character, or more than a server takes. */
 const noAddressHolds = (text: string, times = 1) =>
-	holdsHalfPair(text) || encodedLength(text, times) > longestText;
+	holdsHalfPair(text) || encodedLength(text, times) > maxTextLength;
 
 function encodedLength(text: string, times: number): number {
 	return times === 0 ? text.length : encodedLength(encodeURIComponent(text), times - 1);

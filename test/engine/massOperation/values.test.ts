@@ -59,10 +59,20 @@ describe('dates', () => {
 });
 
 it.each([
-	['a multiple selection', fields.tags, '={{ ["Gift", "Export"] }}', ['Gift', 'Export']],
-	['nothing on purpose', fields.remark, '={{ null }}', ''],
-	['a text of all kinds', fields.remark, ' a\n"\\ 冷 🎉 %25 ', ' a\n"\\ 冷 🎉 %25 '],
-])('values of other kinds %s is sent as it is', async (_, field, value, expected) => {
+	{
+		description: 'a multiple selection',
+		field: fields.tags,
+		value: '={{ ["Gift", "Export"] }}',
+		expected: ['Gift', 'Export'],
+	},
+	{ description: 'nothing on purpose', field: fields.remark, value: '={{ null }}', expected: '' },
+	{
+		description: 'a text of all kinds',
+		field: fields.remark,
+		value: ' a\n"\\ 冷 🎉 %25 ',
+		expected: ' a\n"\\ 冷 🎉 %25 ',
+	},
+])('values of other kinds $description is sent as it is', async ({ field, value, expected }) => {
 	const result = await set(field, value, { identity: 'member' });
 	expect(result.error).toBeUndefined();
 	expect(action()).toEqual({ action: [{ field: Number(field), value: expected }] });

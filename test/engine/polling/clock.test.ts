@@ -34,14 +34,44 @@ describe("when the service's clock goes back, all changes are emitted once, and 
 	const filters = { conditions: [{ field: fields.remark, operator: 'like', value: 'chang' }] };
 
 	it.each([
-		['the account moves by 13 hours', 13 * hour, 15, 20, {}],
-		['the account moves by 13 hours, with filters', 13 * hour, 15, 20, { filters }],
-		['daylight saving time ends', hour, 15, 20, {}],
-		['daylight saving time ends, at polls each minute', hour, 15, 1, { filters }],
-		['the clock is set right by minutes', 20, 15, 1, {}],
+		{
+			description: 'the account moves by 13 hours',
+			back: 13 * hour,
+			count: 15,
+			minutes: 20,
+			parameters: {},
+		},
+		{
+			description: 'the account moves by 13 hours, with filters',
+			back: 13 * hour,
+			count: 15,
+			minutes: 20,
+			parameters: { filters },
+		},
+		{
+			description: 'daylight saving time ends',
+			back: hour,
+			count: 15,
+			minutes: 20,
+			parameters: {},
+		},
+		{
+			description: 'daylight saving time ends, at polls each minute',
+			back: hour,
+			count: 15,
+			minutes: 1,
+			parameters: { filters },
+		},
+		{
+			description: 'the clock is set right by minutes',
+			back: 20,
+			count: 15,
+			minutes: 1,
+			parameters: {},
+		},
 	])(
-		'a service clock that goes back loses and repeats no change, and the log reports it: %s',
-		async (_, back, count, minutes, parameters) => {
+		'a service clock that goes back loses and repeats no change, and the log reports it: $description',
+		async ({ back, count, minutes, parameters }) => {
 			const poller = await polling.begun(parameters);
 			polling.passMinutes(minutes);
 			const change = edit(5);

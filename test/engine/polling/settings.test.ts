@@ -33,11 +33,23 @@ describe('filters', () => {
 	});
 
 	it.each([
-		['on the Last Update Date', '109', 'gte', '2026/01/01', 'condition on the Last Update Date'],
-		['with an unknown field', 'Remarkk', 'eq', 'x', /Remarkk.*Remark/],
+		{
+			what: 'on the Last Update Date',
+			field: '109',
+			operator: 'gte',
+			value: '2026/01/01',
+			says: 'condition on the Last Update Date',
+		},
+		{
+			what: 'with an unknown field',
+			field: 'Remarkk',
+			operator: 'eq',
+			value: 'x',
+			says: /Remarkk.*Remark/,
+		},
 	])(
-		'invalid filters are reported on activation: %s',
-		async (_what, field, operator, value, says) => {
+		'invalid filters are reported on activation: $what',
+		async ({ field, operator, value, says }) => {
 			const filters = { conditions: [{ field, operator, value }] };
 			const poller = await polling.activate({ filters });
 			await expect(poller.poll()).rejects.toThrow(says);

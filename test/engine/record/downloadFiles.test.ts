@@ -25,11 +25,16 @@ beforeEach(() => {
 });
 
 it.each([
-	['a name', 'Contract', {}, 'Contract'],
-	['an id', contract, {}, 'Contract'],
-	['a name, keyed by ids', ' Contract ,Remark', { fieldKeys: 'id' }, contract],
-	['an array', '={{ ["Contract"] }}', {}, 'Contract'],
-])('a read downloads the files of a field: %s', async (_, downloadFiles, more, key) => {
+	{ description: 'a name', downloadFiles: 'Contract', more: {}, key: 'Contract' },
+	{ description: 'an id', downloadFiles: contract, more: {}, key: 'Contract' },
+	{
+		description: 'a name, keyed by ids',
+		downloadFiles: ' Contract ,Remark',
+		more: { fieldKeys: 'id' },
+		key: contract,
+	},
+	{ description: 'an array', downloadFiles: '={{ ["Contract"] }}', more: {}, key: 'Contract' },
+])('a read downloads the files of a field: $description', async ({ downloadFiles, more, key }) => {
 	for (const simplify of [true, false]) {
 		const options = { downloadFiles, ...more };
 		const result = await testbed.run({ ...getOrder, simplify, options });

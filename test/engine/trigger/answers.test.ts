@@ -4,11 +4,26 @@ import { useTriggerTestbed } from './triggerTestbed';
 const trigger = useTriggerTestbed();
 
 it.each([
-	['no JSON, which n8n finds itself', () => '{"data":[', 'application/json', 422],
-	['a form with files', () => '--x\r\n\r\n--x--', 'multipart/form-data; boundary=x', 400],
+	{
+		what: 'no JSON, which n8n finds itself',
+		body: () => '{"data":[',
+		type: 'application/json',
+		status: 422,
+	},
+	{
+		what: 'a form with files',
+		body: () => '--x\r\n\r\n--x--',
+		type: 'multipart/form-data; boundary=x',
+		status: 400,
+	},
 	// n8n lets in what is over 16 MB where it is configured so.
-	['too large', () => `"${'x'.repeat(16 * 1024 * 1024)}"`, 'text/plain', 413],
-])('a body that is not a delivery is rejected: %s', async (_what, body, type, status) => {
+	{
+		what: 'too large',
+		body: () => `"${'x'.repeat(16 * 1024 * 1024)}"`,
+		type: 'text/plain',
+		status: 413,
+	},
+])('a body that is not a delivery is rejected: $what', async ({ body, type, status }) => {
 	const listener = await trigger.listen({}, { bodyLimit: 64 * 1024 * 1024 });
 	const headers = type === undefined ? undefined : { 'content-type': type };
 	expect((await listener.post(body(), headers)).status).toBe(status);

@@ -55,11 +55,11 @@ describe('a refused delivery in production', () => {
 
 describe('a refused delivery in a test run', () => {
 	it.each([
-		['the signature', refused, 401, 'The signature is not valid'],
-		['no delivery', () => '{}', 400, 'eventType'],
+		{ what: 'the signature', body: refused, status: 401, reason: 'The signature is not valid' },
+		{ what: 'no delivery', body: () => '{}', status: 400, reason: 'eventType' },
 	])(
-		'a rejected delivery in a test run is an error of the node that says why: %s',
-		async (_what, body, status, reason) => {
+		'a rejected delivery in a test run is an error of the node that says why: $what',
+		async ({ body, status, reason }) => {
 			const listener = await trigger.listen();
 			expect((await listener.postTest(body())).status).toBe(status);
 			const [execution, ...others] = listener.executions;

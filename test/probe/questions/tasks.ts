@@ -2,7 +2,7 @@ import { codeOf, inWords, isSuccess, membersOf, type Members, type ServiceAnswer
 import { NotAsked, type OwnRecord, type ScratchSheet } from '../scratchSheet';
 import { discovery, question, unexpected } from './question';
 
-const mostLooks = 30;
+const maxStatusChecks = 30;
 
 /** Mass operations, each on one record of the probe's own, and the tasks that carry them out. */
 export const taskQuestions = [
@@ -90,7 +90,7 @@ async function watch(
 	const address = isTask(await look(sheet, '', taskId)) ? '' : sheet.path;
 	const seen: string[] = [];
 	let last = await look(sheet, address, taskId);
-	while (isTask(last) && seen.length < mostLooks) {
+	while (isTask(last) && seen.length < maxStatusChecks) {
 		const word = String(membersOf(last).status);
 		seen.push(word);
 		const hasStayed = seen.length > 5 && seen.slice(-6).every((state) => state === word);

@@ -93,11 +93,19 @@ describe('a stored file', () => {
 });
 
 it.each([
-	['%PDF', undefined, '', 'application/pdf'],
-	[zip, 'application/vnd.ms-word.Macro', 'docm', 'application/vnd.ms-word.macro'],
-	['text', 'text/plain; charset=big5', 'txt', 'text/plain'],
-	['text', 'application/octet-stream', 'html', 'text/html'],
-])('the MIME type of %j as %s, named .%s, is %s', (text, type, extension, expected) => {
-	const file = { extension, isDocument: false };
-	expect(mimeTypeOf(bytes(text), headers(type), file)).toBe(expected);
-});
+	{ text: '%PDF', type: undefined, extension: '', expected: 'application/pdf' },
+	{
+		text: zip,
+		type: 'application/vnd.ms-word.Macro',
+		extension: 'docm',
+		expected: 'application/vnd.ms-word.macro',
+	},
+	{ text: 'text', type: 'text/plain; charset=big5', extension: 'txt', expected: 'text/plain' },
+	{ text: 'text', type: 'application/octet-stream', extension: 'html', expected: 'text/html' },
+])(
+	'the MIME type of $text as $type, named .$extension, is $expected',
+	({ text, type, extension, expected }) => {
+		const file = { extension, isDocument: false };
+		expect(mimeTypeOf(bytes(text), headers(type), file)).toBe(expected);
+	},
+);

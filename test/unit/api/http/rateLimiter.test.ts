@@ -15,13 +15,18 @@ const requests = (pace: CancellablePace, trace: Trace, count: number, millisecon
 
 describe('requests of one account', () => {
 	it.each([
-		[5, 11, 100, [0, 0.1, 0.2, 0.3, 0.4, 1.1, 1.2, 1.3, 1.4, 1.5, 2.2]],
-		[4.5, 6, 0, [0, 0, 0, 0, 1, 1]],
-		[0.5, 3, 100, [0, 2.1, 4.2]],
-		[0, 8, 0, [0, 0, 0, 0, 0, 0, 0, 0]],
+		{
+			perSecond: 5,
+			count: 11,
+			lasts: 100,
+			expected: [0, 0.1, 0.2, 0.3, 0.4, 1.1, 1.2, 1.3, 1.4, 1.5, 2.2],
+		},
+		{ perSecond: 4.5, count: 6, lasts: 0, expected: [0, 0, 0, 0, 1, 1] },
+		{ perSecond: 0.5, count: 3, lasts: 100, expected: [0, 2.1, 4.2] },
+		{ perSecond: 0, count: 8, lasts: 0, expected: [0, 0, 0, 0, 0, 0, 0, 0] },
 	])(
-		'requests of an account start as soon as the rounded-down limit allows: %d',
-		async (perSecond, count, lasts, expected) => {
+		'requests of an account start as soon as the rounded-down limit allows: $perSecond',
+		async ({ perSecond, count, lasts, expected }) => {
 			const pace = newPace(perSecond);
 			expect(await startsOf((trace) => requests(pace, trace, count, lasts))).toEqual(expected);
 		},

@@ -116,13 +116,28 @@ describe('a pasted address', () => {
 	});
 
 	it.each([
-		[' https://HOST/acme/sales/1 ', 'https://host', ['sales'], 1, undefined],
-		['https://host/acme/sales/1/007', 'https://host', ['sales'], 1, '7'],
-	])('the pasted address %j is parsed', (address, origin, names, sheetIndex, recordId) => {
-		const { sheet, ...rest } = parsePastedAddress(address);
-		expect(sheet).toEqual({ folders: names, sheetIndex });
-		expect({ recordId: undefined, ...rest }).toEqual({ origin, account: 'acme', recordId });
-	});
+		{
+			address: ' https://HOST/acme/sales/1 ',
+			origin: 'https://host',
+			names: ['sales'],
+			sheetIndex: 1,
+			recordId: undefined,
+		},
+		{
+			address: 'https://host/acme/sales/1/007',
+			origin: 'https://host',
+			names: ['sales'],
+			sheetIndex: 1,
+			recordId: '7',
+		},
+	])(
+		'the pasted address $address is parsed',
+		({ address, origin, names, sheetIndex, recordId }) => {
+			const { sheet, ...rest } = parsePastedAddress(address);
+			expect(sheet).toEqual({ folders: names, sheetIndex });
+			expect({ recordId: undefined, ...rest }).toEqual({ origin, account: 'acme', recordId });
+		},
+	);
 
 	it.each([
 		['no address', 'sales/orders/1'],
