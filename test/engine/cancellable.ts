@@ -27,7 +27,7 @@ export function useCancellable(testbed: RecordTestbed): StartCancellable {
 	};
 }
 
-/** What a workflow may be set to do when a node fails. */
+/** Settings of a node for failures. */
 export const failureModes: Array<[string, Partial<RunNodeOptions>]> = [
 	['stop', {}],
 	['continue with the error output', { onError: 'continueErrorOutput' }],

@@ -40,7 +40,7 @@ const idleTurns = timeLimit((deadlineCheckMilliseconds + 2_000) / 1000) / turnMi
 let lookout: NodeJS.Timeout | undefined;
 /** Grows with everything that the clock sees but checks: waits, requests and their ends. */
 let happenings = 0;
-/** What it was when the lookout began. */
+/** Value at the start of the observation. */
 let quietSince = 0;
 
 function now(): number {
@@ -79,7 +79,7 @@ const sleep: Sleep = async (milliseconds, signal) => {
 /** When no request is on its way and somebody sleeps, it is at once as late as the first one waits for. */
 function skipWhenIdle(): void {
 	happenings++;
-	// What has just come in may go on before.
+	// Let events that have just arrived be handled first.
 	setImmediate(() => setImmediate(skip));
 }
 
@@ -137,9 +137,9 @@ performance.now = now;
 const loaded = require.cache[require.resolve('n8n-workflow')];
 if (loaded) loaded.exports = { ...workflow, sleep };
 
-/** What a file of tests may ask of the clock. */
+/** Options of the clock for a file of tests. */
 export interface Clock {
-	/** So many milliseconds of this clock in those of all others. */
+	/** Converts milliseconds of this clock to real milliseconds. */
 	real(milliseconds: number): number;
 }
 
@@ -158,7 +158,7 @@ export function stopClock(): void {
 	goOn({ at: realNow(), factor: 1 });
 }
 
-/** For all tests of a file, waits take as long as they say. */
+/** Makes waits take their real time, for all tests of a file. */
 export function useRealClock(): void {
 	beforeAll(() => {
 		isSkipping = false;

@@ -1,6 +1,6 @@
 import tls from 'node:tls';
 
-/** What was agreed upon with each server that a connection was made to, by its address. */
+/** TLS session of each server that a connection was made to, by its address. */
 const sessions = new Map<string, Buffer>();
 
 let usualContext: tls.SecureContext | undefined;

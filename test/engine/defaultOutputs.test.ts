@@ -70,7 +70,7 @@ const task = ({ taskId }: IDataObject, count: number) => ({
 
 type Complete = (
 	operation: OperationCase,
-	/** What the case says of the item. */
+	/** Expected output of the item. */
 	known: IDataObject,
 	input: IDataObject,
 ) => Promise<object> | object;
@@ -182,7 +182,7 @@ describe.each([
 	);
 });
 
-/** The error of an operation, and what it says beside the words of the service. */
+/** Error of an operation, and its text in addition to the words of the service. */
 function refusalOf({ operation, variant }: OperationCase): { message: string; advice: string } {
 	if (variant === 'by names of fields') {
 		const reason = "the service does not show the names of this sheet's fields to this user";

@@ -6,7 +6,7 @@ import { packageName, packageTypes } from './runner';
 
 const testbed = usePickListTestbed();
 
-/** What nobody but the user can say, and what no operation is begun without. */
+/** Parameters that only the user can set, and that every operation needs. */
 const requiredNames = new Set([
 	...['sheet', 'recordId', 'buttonId', 'subtableId', 'rowId', 'fieldId', 'matchFields'],
 	...['comment', 'taskId', 'fileValue', 'outputDataFieldName', 'inputDataFieldName', 'fields'],

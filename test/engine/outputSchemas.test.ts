@@ -6,7 +6,7 @@ import { operations } from './faults/matrix';
 import type { OperationCase } from './faults/operation';
 import { onOrders, useRecordTestbed } from './recordTestbed';
 
-/** What the editor shows of each operation's output before its first run, beside the real output. */
+/** The schemas that the editor shows before the first run of an operation, compared with the real output. */
 const testbed = useRecordTestbed({ demoRecords: 60 });
 
 const folder = join(__dirname, '../../nodes/SheetRecords/__schema__/v1.0.0');
@@ -17,7 +17,7 @@ interface OutputSchema {
 	properties: Record<string, object>;
 }
 
-/** One that shows what the others do not: fields of subtables, and choices. */
+/** A sheet with subtable fields and choices. */
 const withSubtables: OperationCase = {
 	operation: 'sheet.getFields',
 	parameters: { resource: 'sheet', ...onOrders('getFields') },
@@ -57,7 +57,7 @@ function schemaOf(name: string): OutputSchema {
 async function outputOf(operation: OperationCase): Promise<IDataObject[]> {
 	testbed.service.reset();
 	operation.prepare?.(testbed.service);
-	// Whoever sees the most.
+	// The user with the most permissions.
 	const identity = operation.identity ?? 'admin';
 	const found = (await operation.items?.(testbed.service)) ?? [{ json: {} }];
 	const items = found.map((item) => ({ ...item, json: { ...item.json, patience: 20 } }));

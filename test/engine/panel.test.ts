@@ -10,7 +10,7 @@ async function descriptionOf(node: string): Promise<INodeTypeDescription> {
 	return types.getByNameAndVersion(`${packageName}.${node}`).description;
 }
 
-/** What n8n shows of the parameters below the choice of the operation, with all defaults but these. */
+/** Returns the parameters that n8n shows below the operation, with these values and the defaults of the others. */
 async function panelOf(
 	resource: string,
 	operation: string,

@@ -31,7 +31,7 @@ export class PickListTestbed extends RecordTestbed {
 		return answer;
 	}
 
-	/** What a pick list that cannot be shown says: message and description. */
+	/** Returns the message and the description of a pick list that cannot be shown. */
 	async refusalOf(question: Question): Promise<string> {
 		const error: unknown = await this.ask(question).then(
 			() => undefined,
@@ -44,7 +44,7 @@ export class PickListTestbed extends RecordTestbed {
 		return `${error.message} ${description}`;
 	}
 
-	/** The requests so far, by what they ask for. */
+	/** Returns the requests so far, in short form. */
 	get asked(): string[] {
 		return this.reads.map(({ rawUrl }) => {
 			if (rawUrl.includes('/metadata/schema')) return 'schema';

@@ -96,7 +96,7 @@ describe('the fields to write', () => {
 		const { fields: mapped, ...others } = Object(
 			await testbed.ask({ ...question, identity: 'admin' }),
 		);
-		// Without the notice that there are none.
+		// Without the notice for an empty list.
 		expect(others).toEqual({});
 		for (const field of [
 			{ id: keys.customerNumber, required: true, type: 'string' },
@@ -106,7 +106,7 @@ describe('the fields to write', () => {
 		]) {
 			expect(mapped).toContainEqual(expect.objectContaining(field));
 		}
-		// What nobody writes values into: computed, read-only, files, hidden, rows.
+		// Fields that cannot be written: computed, read-only, files, hidden, rows.
 		const ids = [mapped].flat().map((field) => idInKey(String(Object(field).id)));
 		expect(ids).toHaveLength(15);
 		const { total, shippingLabel, workflowStamp, contract, unnamed } = fields;

@@ -28,7 +28,7 @@ const readOrders: INodeParameters = {
 	options: { subtables: false, pageSize: 31 },
 };
 
-/** Collects what is shown in the editor; n8n says beside it which node said it. */
+/** Collects the lines that are shown in the editor. n8n adds the name of the node. */
 function listen() {
 	const messages: unknown[] = [];
 	const onMessage: RunNodeOptions['onMessage'] = (_type, data) => {
@@ -115,7 +115,7 @@ describe('cancelling', () => {
 	const isCreation = ({ method, path }: SeenRequest) => method === 'POST' && path.endsWith('/9');
 	const creations = () => testbed.service.requests.all().filter(isCreation);
 
-	/** Cancels a run, and expects that it ends at once and says what was done, once, with nothing sent behind. */
+	/** Cancels a run. Expects that it ends at once, shows the progress once, and sends nothing afterwards. */
 	async function expectSaid(
 		expectedLine: string,
 		isUnderWay: () => boolean,

@@ -57,7 +57,7 @@ export function unname({ data }: ReferenceService, fieldId = orders.fields.unnam
 	for (const field of data.sheet(orders).fields) if (field.id === fieldId) field.name = '';
 }
 
-/** What a trigger tells of a verified update of an order, but for the record, with what else is said. */
+/** Returns the members of a trigger's item for a verified update of an order, without the record. */
 export function eventOf(recordId: number, more: object) {
 	const address = { account: 'acme', path: 'sales/orders', sheetIndex: 1 };
 	return { event: 'UPDATE', recordId, ...address, verified: true, ...more };
@@ -88,7 +88,7 @@ export class RecordTestbed {
 		return { sheetRecordsApi: { baseUrl, account, apiKey, requestsPerSecond: 0, ...more } };
 	}
 
-	/** For a run as somebody else. */
+	/** Returns the credentials for a run as another user. */
 	as(identity?: IdentityName, more?: INodeParameters) {
 		return { credentials: this.credentials(identity, more) };
 	}
@@ -127,7 +127,7 @@ export class RecordTestbed {
 		return await this.run(byIds({ resource: 'record', ...parameters }), items, more);
 	}
 
-	/** Like `run`, but lets all items run: those that fail are on the error output. */
+	/** Like `run` with Continue On Fail: failed items are on the error output. */
 	async runAll(
 		parameters: INodeParameters,
 		items?: InputItem[],
@@ -136,7 +136,7 @@ export class RecordTestbed {
 		return await this.run(parameters, items, { onError: 'continueErrorOutput', ...more });
 	}
 
-	/** Like `runById`, but lets all items run: those that fail are on the error output. */
+	/** Like `runById` with Continue On Fail: failed items are on the error output. */
 	async runAllById(
 		parameters: INodeParameters,
 		items?: InputItem[],
@@ -145,12 +145,12 @@ export class RecordTestbed {
 		return await this.runById(parameters, items, { onError: 'continueErrorOutput', ...more });
 	}
 
-	/** What is said of the error that ends a run. */
+	/** Returns the message and description of the error that ends a run. */
 	async errorOf(...runArguments: Parameters<RecordTestbed['run']>): Promise<string | undefined> {
 		return (await this.run(...runArguments)).error?.message;
 	}
 
-	/** Exactly these input items failed, each with these words in what is told of it; with one text the first so many. */
+	/** Expects that exactly these input items failed, each with these words in its error. A list is for the first items. */
 	expectErrors(
 		{ errorItems }: { errorItems: INodeExecutionData[] },
 		expectedErrors: Told | Told[] | Record<number, Told>,
@@ -163,7 +163,7 @@ export class RecordTestbed {
 		);
 	}
 
-	/** All items are refused, with these words in what is told of each, and nothing is written. */
+	/** Expects that all items fail with these words in their errors, and that nothing is written. */
 	async expectRefused(
 		parameters: INodeParameters,
 		items: InputItem[],
@@ -229,7 +229,7 @@ export class RecordTestbed {
 	}
 }
 
-/** What returns what it saved. */
+/** Operations that return the saved record. */
 const writes = /^(?:record (?:create|update|upsert)|subtableRow (?:add|update)|file upload)$/;
 
 function byIds(parameters: INodeParameters): INodeParameters {

@@ -11,7 +11,7 @@ import type { InputItem } from './runner';
 import { onLines, rowAsJson, rowIdsOf } from './subtableRow/rowTestbed';
 import { passMinutes, useFreshTriggerTestbed } from './trigger/triggerTestbed';
 
-/** A service for each test, since what is learnt of its fields and its key is kept for a while. */
+/** A new service for each test, because its fields and its key are cached. */
 const trigger = useFreshTriggerTestbed();
 const { fields } = orders;
 const record = (id: number) => trigger.service.data.record(orders, id);
@@ -28,7 +28,7 @@ async function run(
 	return result;
 }
 
-/** The same once more, so many minutes later; what comes before is not counted. */
+/** Runs the work again some minutes later. Only the requests of the second run count. */
 function again(work: () => Promise<unknown>, minutes = 0) {
 	return async () => {
 		await work();
@@ -53,7 +53,7 @@ async function got(ids: number[]) {
 	expect(found.records).toEqual(ids.map((id, item) => `${id} #${item}`));
 }
 
-/** One record for each of so many items. */
+/** One record for each item. */
 async function getMine(count: number) {
 	for (const id of numbers(count)) record(id).set(fields.remark, `mine ${id}`);
 	const conditions = [{ field: fields.remark, operator: 'eq', value: '=mine {{ $json.id }}' }];
@@ -226,7 +226,7 @@ const newRecords = '_Record: Create_ of 3 records';
 
 type Work = () => Promise<unknown>;
 
-/** What is done, in the words of the page on limits, which says how many requests the service sees of each work. */
+/** The works on the page on limits, which says how many requests each takes. */
 const jobs: Record<string, Work | Work[]> = {
 	'_Record: Get_ for 40 items, of records that were changed together': () =>
 		got(changed(numbers(40, 70))),

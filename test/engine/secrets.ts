@@ -60,7 +60,7 @@ function strictlyEncoded(text: string): string {
 	);
 }
 
-/** So many characters of a secret in a row are no accident. */
+/** Number of consecutive characters of a secret that cannot occur by accident. */
 const tellingLength = 8;
 
 /**
@@ -136,7 +136,7 @@ function beginningAt(text: string, start: number): number {
 	return (first ^ second ^ text.charCodeAt(start + 2)) & 0xffff;
 }
 
-/** All keys and passwords, the sessions that were ever opened, and those that requests named. */
+/** Returns all keys, passwords and sessions of the service, and the sessions in requests. */
 function secretsOf({ identities, requests, sessionIds }: ReferenceService): string[] {
 	const ownSecrets = Object.values(identities).flatMap(({ apiKey, password }) => [
 		apiKey,

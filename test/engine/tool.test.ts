@@ -7,7 +7,7 @@ const testbed = useRecordTestbed({ demoRecords: 300 });
 const { fields } = orders;
 const getAll = { ...onOrders('getAll'), returnAll: true };
 
-/** What a model reads when the node is a tool of its agent. */
+/** Returns the answer of the node as a tool of an agent. */
 async function answered(
 	options: IDataObject = {},
 	isTool = true,
@@ -16,7 +16,7 @@ async function answered(
 	const name = 'n8n-nodes-sheet-records.sheetRecords';
 	const nodeTypes = await packageTypes();
 	const type = nodeTypes.getByNameAndVersion(name);
-	// As n8n makes the tool of a node.
+	// n8n creates the tool of a node in the same way.
 	const description = { ...type.description, name: 'sheetRecordsTool' };
 	const tool = Object.assign(Object.create(type), { description });
 	const types = nodeTypes.with({ nodes: { [`${name}Tool`]: tool } });

@@ -55,7 +55,7 @@ function sourcesOf(owner: string, types: TypeLibrary): INodeProperties[][] {
 	return operations.split(',').map(shownFor);
 }
 
-/** What jest replaces in the titles of `each`. */
+/** Placeholders of jest in the titles of `each`. */
 const placeholder = /%[sdifjopc#]|\$[\w.]+/;
 
 /**
@@ -79,7 +79,7 @@ function escaped(text: string): string {
 	return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** What a row says that is not so. What is not offered says why, and needs no test. */
+/** Returns the errors of a row. A part of the API that is not offered has a reason, and needs no test. */
 function problemsOf([subject = '', place = '', proof = '']: string[], types: TypeLibrary) {
 	const isLeftOut = /^not offered: \S.{9}/.test(place);
 	const places = codeSpans(place);

@@ -4,7 +4,7 @@ import { preProcessFile } from 'typescript';
 
 const root = resolve(__dirname, '../..');
 
-/** A source of the package, by its path from the root, and what it names in its imports. */
+/** A source of the package: its path from the root, and its imports. */
 interface Source {
 	path: string;
 	modules: string[];
@@ -22,7 +22,7 @@ function sourcesBelow(folder: string): Source[] {
 		}));
 }
 
-/** What a relative import leads to, by its path from the root. */
+/** Returns the path of a relative import from the root. */
 function targetOf(path: string, module: string): string {
 	return relative(root, resolve(root, dirname(path), module))
 		.split(sep)
@@ -90,7 +90,7 @@ const typesOfN8n = [
 ];
 const nodeFolders = ['SheetRecords', 'SheetRecordsTrigger', 'SheetRecordsPollingTrigger'];
 
-/** What each folder or file may import beside itself: one table for the whole package. */
+/** Allowed imports of each folder or file: one table for the whole package. */
 const layers: ReadonlyArray<{ folder: string; imports: readonly string[] }> = [
 	...core.map((folder, index) => ({ folder, imports: [...core.slice(0, index), ...platform] })),
 	...subjects.map((folder) => ({ folder, imports: [...core, ...platform] })),

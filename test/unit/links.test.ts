@@ -15,7 +15,7 @@ function filesBelow(folders: string[], ending: string): string[] {
 
 const withoutFences = (markdown: string) => markdown.replace(/^```[\s\S]*?^```/gm, '');
 
-/** What GitHub calls the headings of a page. */
+/** Returns GitHub's anchors for the headings of a page. */
 function anchorsOf(markdown: string): string[] {
 	return [...withoutFences(markdown).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
 		heading
@@ -25,7 +25,7 @@ function anchorsOf(markdown: string): string[] {
 	);
 }
 
-/** What the links of a page lead to, but for those that leave the repository. */
+/** Returns the targets of a page's links within the repository. */
 function linksOf(markdown: string): string[] {
 	return [...withoutFences(markdown).matchAll(/\]\(([^()\s]+)\)/g)]
 		.map(([, link = '']) => link)

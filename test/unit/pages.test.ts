@@ -41,7 +41,7 @@ function numberIn(file: string, pattern: RegExp): number {
 		.reduce((value, factor) => value * Number(factor), 1);
 }
 
-/** How often a request is sent that always fails in this way. */
+/** Returns the number of attempts of a request that always fails in this way. */
 function attempts(kind: FailureKind, isWrite: boolean): number {
 	const error = new ServiceError({ kind, message: '' });
 	let count = 1;
@@ -398,7 +398,7 @@ function matchesOf({ page, text }: Claim): RegExpExecArray[] {
 	return [...proseOf(page).matchAll(new RegExp(text.replaceAll('#', numberPattern), 'gi'))];
 }
 
-/** What a number of the product's behavior counts. */
+/** Units of the numbers about the behavior of the product. */
 const counted =
 	/(?<![\w:#`-])(\d[\d,]*(?:\.\d+)?|half a|two|three|four|five|six|seven|eight|nine|ten)(?: (?:more|newest|latest|changed|missing))? (requests|records|seconds?|minutes|hours|times|rows|items|files|characters|IDs|polls|MB|changes|deliveries|fields|digits|days|reads)\b/gi;
 

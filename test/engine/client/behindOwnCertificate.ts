@@ -18,7 +18,7 @@ export async function behindOwnCertificate(service: ReferenceService): Promise<G
 	const sockets: Socket[] = [];
 	const server = createServer({ key, cert }, (socket) => {
 		const behind = connect({ host: 'localhost', port: Number(port), ca });
-		// Whoever hangs up on one side does so on the other.
+		// A connection that ends on one side ends on the other side, too.
 		socket.on('error', () => behind.destroy()).pipe(behind);
 		behind.on('error', () => socket.destroy()).pipe(socket);
 	});

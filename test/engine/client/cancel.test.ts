@@ -13,7 +13,7 @@ const testbed = useRecordTestbed();
 const cancellable = useCancellable(testbed);
 const goingOn: Partial<RunNodeOptions> = { onError: 'continueErrorOutput' };
 
-/** Neither records nor errors: when a node may go on, n8n puts out what came in. */
+/** Neither records nor errors: if a node may continue, n8n returns its input items. */
 function expectNothingOut({ items, errorItems }: RunResult): void {
 	expect([...items, ...errorItems].filter(({ json }) => Object.keys(json).length > 0)).toEqual([]);
 }

@@ -48,7 +48,7 @@ describe.each(ways)('a read with the %s in %s', (...way) => {
 		const [first, second] = seen();
 		const identity = /&(?:APIKey|sid)=[^&]*$/.exec(first?.rawUrl ?? '')?.[0] ?? '';
 		expect(identity === '').toBe(way[1] !== 'query');
-		// Only what no address may hold is encoded on the way.
+		// Only characters that are invalid in an address are encoded.
 		const sent = query.replace("'", '%27');
 		expect(second?.rawUrl).toBe(`/acme/sales/orders/1/2?${sent}${identity}`);
 		expect(second?.headers.authorization).toBe(first?.headers.authorization);

@@ -16,7 +16,7 @@ export interface Validity {
 	notAfterDate?: Date;
 }
 
-/** Starts a server that answers everything with `{}`, behind a certificate that it has made for itself. */
+/** Starts a server with a self-signed certificate that answers every request with `{}`. */
 export async function startUnknownServer(
 	hostName = 'localhost',
 	validity: Validity = {},
@@ -38,7 +38,7 @@ export async function startUnknownServer(
 		connections: () => sockets.length,
 		requests: () => requests,
 		close: async () => {
-			// Also those that never became secure, which the server knows nothing of.
+			// Also end connections whose TLS handshake failed: the server does not know them.
 			for (const socket of sockets) socket.destroy();
 			await new Promise((resolve) => server.close(resolve));
 		},

@@ -13,7 +13,7 @@ const ofOrders = { sheet: sheet(orders) };
 const eleven = { ...ofOrders, recordId: recordId(11) };
 const orderEleven = ({ data }: ReferenceService) => data.record(orders, 11);
 
-/** How often an order was changed in this way, by its own history. */
+/** Returns how often an order was changed in this way, by its edit history. */
 function timesIn(type: string) {
 	return (service: ReferenceService) =>
 		orderEleven(service).history.filter((entry) => entry.type === type).length;

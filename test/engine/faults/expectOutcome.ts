@@ -2,7 +2,7 @@ import type { Cell, Outcome } from './cell';
 import type { Clock } from '../clock';
 
 const maxAttempts = 5;
-/** What is refused as too frequent waits for its turn for longer. */
+/** Maximum number of attempts of a request that is rejected as too frequent. */
 const maxRefusals = 8;
 const doubt = 'It is unknown whether the change was made. It was not sent again';
 /** Answers to large requests may take as long; nobody waits for ever. */
@@ -10,15 +10,15 @@ const spikeMilliseconds = 35_000;
 const endlessMilliseconds = 600_000;
 
 interface Demand {
-	/** How often the request is sent; undefined for any number. */
+	/** Number of times that the request is sent; undefined for any number. */
 	sent?: number;
 	succeeds: boolean;
-	/** Whether the error says that nobody knows if the change was made. */
+	/** Whether the error says that the outcome is unknown. */
 	inDoubt?: boolean;
 	says?: RegExp[];
 }
 
-/** Compares what came of a cell with what the table demands. */
+/** Compares the outcome of a cell with the expectation in the table. */
 export function expectOutcome(cell: Cell, outcome: Outcome, clock: Clock): void {
 	const demand = demandOf(cell);
 	const { items, error, sent, changes, expectedItems, patience } = outcome;
@@ -58,7 +58,7 @@ function expectError(cell: Cell, demand: Demand, error: Outcome['error']): void 
 
 function saidOfFault({ row, request }: Cell): RegExp[] {
 	const outcome = row[request.kind];
-	// What the wait ended with is the time, not the fault.
+	// The wait ended because its time was over, not because of the fault.
 	if (outcome === 'patient') return [];
 	return [
 		row.says,
@@ -69,7 +69,7 @@ function saidOfFault({ row, request }: Cell): RegExp[] {
 
 function demandOf({ row, request, isLasting }: Cell): Demand {
 	const outcome = row[request.kind];
-	// What was done is found, whatever became of the answer.
+	// A change that was made is found by a look-up, even if its answer was lost.
 	if (request.isLookedFor && row.work === 'done') return { sent: 1, succeeds: true };
 	switch (outcome) {
 		case 'again':

@@ -14,7 +14,7 @@ const quarter = size / 4;
 const elsewhere = 'https://other.localhost';
 const clock = useSkippingClock();
 const network = useNetwork();
-/** With few items, chance decides: one look-up that fails leaves all of them undone. It always decides whether any is undone. */
+/** With few items, chance decides: a single failed look-up leaves all of them undone. */
 const kindsToMeet = amount<string[]>([], ['output', 'doubt']);
 
 const testbed = new RecordTestbed();
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterAll(async () => await testbed.stop());
 
-/** How an item ended: with this output, in doubt, or with nothing done. */
+/** Outcome of an item: its output, an unknown outcome, or nothing done. */
 type End = { output: IDataObject } | 'doubt' | 'undone';
 
 /** Runs the node on the items under fire; each of them ends exactly once, in its place. */
@@ -60,7 +60,7 @@ function kindOf(end: End): string {
 	return typeof end === 'object' ? 'output' : end;
 }
 
-/** How often a change may show in the service after such an end. */
+/** Numbers of changes that the service may show after each outcome. */
 function timesAfter(end: End): number[] {
 	if (end === 'doubt') return [0, 1];
 	return end === 'undone' ? [0] : [1];

@@ -20,7 +20,7 @@ export const operations: readonly OperationCase[] = [
 	registration,
 ];
 
-/** How many cells run at the same time: while one waits, another one works. */
+/** Maximum number of cells that run at the same time: while one waits, another one works. */
 const maxAtOnce = 32;
 
 /** Outcomes of which one strike tells as much as many. */
@@ -111,7 +111,7 @@ function metBy({ isByGet }: StruckRequest, row: Row): Row {
 	return isByGet && alone ? { ...row, changes: alone.changes } : row;
 }
 
-/** How a request goes on under a fault: what it does, and what the error says. */
+/** Behavior of a request under a fault: its effect and its error. */
 export function wayOf({ kind, isLookedFor }: StruckRequest, row: Row): string {
 	return [row[kind], isLookedFor && row.work].join(' ');
 }

@@ -35,7 +35,7 @@ export class Network {
 		});
 	}
 
-	/** Lets nobody listen on a service's port for the next so many of the matching requests. */
+	/** Refuses connections to a service's port for the next matching requests. */
 	refuse(baseUrl: string, matches: IsRequest, times: number): void {
 		this.refusals.push({ port: new URL(baseUrl).port, matches, left: times });
 	}
@@ -44,7 +44,7 @@ export class Network {
 		return this.refused.get(new URL(baseUrl).port) ?? 0;
 	}
 
-	/** Lets the time be up for whoever waits for the service, in place of waiting that long. */
+	/** Ends the request that waits for the service by its time-out, without waiting for it. */
 	timeOut(baseUrl: string): void {
 		this.open.get(new URL(baseUrl).port)?.emit('timeout');
 	}

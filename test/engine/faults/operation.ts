@@ -10,15 +10,15 @@ export interface StruckRequest {
 	kind: RequestKind;
 	/** Tells it from the operation's other requests. */
 	matches: IsRequest;
-	/** How many changes were made before it. */
+	/** Number of changes that were made before the request. */
 	changesBefore?: number;
-	/** It makes a change that the operation looks for when nobody knows whether it was made. */
+	/** Set if the operation looks for the change of the request when its outcome is unknown. */
 	isLookedFor?: true;
 	/** It makes a change by GET. */
 	isByGet?: true;
-	/** How often the operation sends the like of it again when all goes well. */
+	/** Number of further requests of this kind that the operation sends without a fault. */
 	alsoSent?: number;
-	/** What the error says beside the fault itself. */
+	/** Text of the error in addition to the fault. */
 	alsoSays?: (outcome: Outcome) => RegExp;
 }
 
@@ -36,21 +36,21 @@ export interface Ran {
 	end?: () => Promise<void>;
 }
 
-/** One operation of the node: what it is asked to do, and how to see what was done. */
+/** An operation of the node: its parameters, and how to see its effect. */
 export interface OperationCase {
 	operation: string;
-	/** What makes this case particular, where an operation has several. */
+	/** Name of the case, if an operation has several. */
 	variant?: string;
 	parameters: INodeParameters;
 	identity?: IdentityName;
 	prepare?: (service: ReferenceService) => void;
 	items?: (service: ReferenceService) => Promise<INodeExecutionData[]> | INodeExecutionData[];
 	requests: StruckRequest[];
-	/** How many changes the service's state shows: those made twice count twice, where state can show it. */
+	/** Returns the number of changes in the state of the service. A change that was made twice counts twice if the state can show it. */
 	changes?: (service: ReferenceService) => number;
-	/** How many there are when all is well. */
+	/** Number of changes without a fault. */
 	changesInAll: number;
-	/** The items that tell the service's state as it is after the run. */
+	/** Items that contain the state of the service after the run. */
 	itemsOf: (service: ReferenceService) => object[];
 	/** Does it, where it is not done by running the node. */
 	run?: (call: OperationCall) => Promise<Ran>;

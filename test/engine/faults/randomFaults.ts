@@ -5,12 +5,12 @@ import { strike } from './strike';
 
 const variable = 'SHEET_RECORDS_FAULT_SEED';
 
-/** Another one for each run, unless a run is to be repeated. */
+/** Seed of the random numbers. It differs in each run, unless it is set to repeat a run. */
 export const seed = Number(process.env[variable] ?? Math.floor(Math.random() * 2 ** 31));
 
 process.stdout.write(`Random faults; to have the same again: ${variable}=${seed}\n`);
 
-/** What may happen to a request, and how often of a hundred times. */
+/** Faults of a request, with their frequency in percent. */
 const chances: Array<[fault: string, percent: number]> = [
 	['connection refused', 2],
 	['reset before the request was read', 2],

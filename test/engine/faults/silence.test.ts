@@ -2,8 +2,8 @@ import { timeLimitFactor } from '../../timeLimit';
 import { testMatrix } from './matrix';
 
 /**
- * How many times faster than the network the clock of the nodes goes, so that a body that stands still for two minutes is
- * soon given up. On a busy machine it goes slower, since an answer that is only slow must not be given up.
+ * Factor by which the clock of the nodes is faster than the network, so that the time-out of a stalled body passes quickly. It is
+ * lower on a busy machine, because an answer that is only slow must not be given up.
  */
 const clockSpeed = 60 / timeLimitFactor;
 

@@ -19,7 +19,7 @@ const slowMilliseconds = 35_000;
 const hour = 3_600_000;
 const page = '<!DOCTYPE html><html><title>Maintenance</title></html>';
 
-/** How each fault of the table is brought about. */
+/** Functions that cause the faults of the table. */
 export const faults = new Map<string, Bring>([
 	['connection refused', refuse],
 	['reset before the request was read', service({ kind: 'resetUnread' })],
@@ -100,7 +100,7 @@ function redirect(number: number): Bring {
 	};
 }
 
-/** The queue is full whenever a request comes that is to be struck. */
+/** Fills the queue of the service whenever a matching request arrives. */
 function fullQueue(overloadAnswer: Switches['overloadAnswer']): Bring {
 	return ({ testbed, matches, times }) => {
 		const { switches } = testbed.service;
@@ -122,7 +122,7 @@ function slow({ testbed, matches, times, clock }: Strike): void {
 	});
 }
 
-/** Half an answer, or none; then the time of whoever waits is up. */
+/** Sends half an answer, or none. Then the time-out of the request passes. */
 function silent(fault: Fault): Bring {
 	return ({ testbed, matches, times, network }) => {
 		const { baseUrl, faults: waiting } = testbed.service;
@@ -135,7 +135,7 @@ function silent(fault: Fault): Bring {
 	};
 }
 
-/** Every session ends when a request comes that is to be struck; the next one may live on. */
+/** Ends all sessions when a matching request arrives. The next session stays valid. */
 function endSession(expiredSessionAnswer: Switches['expiredSessionAnswer']): Bring {
 	return ({ testbed, matches, times }) => {
 		testbed.service.switches.expiredSessionAnswer = expiredSessionAnswer;

@@ -123,7 +123,7 @@ async function refusal(fileValue: string) {
 }
 
 describe('a missing file', () => {
-	// With a cookie from a read, what is refused would be asked for once more.
+	// With a session cookie, the rejected download would be repeated.
 	beforeEach(() => (testbed.service.switches.keyReadsOpenSession = false));
 
 	it.each([

@@ -49,7 +49,7 @@ describe(`${large / megabyte} MB`, () => {
 
 it('a full disk is reported as such, and the file is requested once', async () => {
 	const value = testbed.service.data.generateFile('medium.bin', medium);
-	// Whatever is written there, the system says that there is no room.
+	// Every write to this file fails because the disk is full.
 	const store = jest
 		.spyOn(Container.get(BinaryDataService), 'store')
 		.mockImplementation(async (_location, content) => {
@@ -114,7 +114,7 @@ describe.each(failureModes.slice(0, 2))('cancelling, on failure: %s', (_, more) 
 		const item = await itemWithFiles({}, { data: textFile('a.txt') });
 		testbed.inject({ kind: 'hang', when: ({ files }) => files.length > 0 });
 		const cancel = cancellable(upload(50, { uploadMode: 'replace' }), [item], more);
-		// Before them, the fields may be asked for: what is known of them is asked for anew after a while.
+		// The fields may be loaded before, because their cached list expires.
 		await until(() => testbed.writes.length === 2);
 		const sent = testbed.service.requests.count;
 		expect((await cancel()).status).toBe('canceled');

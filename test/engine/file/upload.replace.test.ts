@@ -38,7 +38,7 @@ describe('replacing', () => {
 		expect(contents()).toEqual(['B']);
 		expect(testbed.service.requests.all().map(({ method, body }) => [method, body])).toEqual([
 			['GET', undefined],
-			// What kind of field it is: the schema, which is refused twice, and the definition.
+			// The type of the field is looked up in the schema, which is refused twice, and in the definition.
 			['GET', undefined],
 			['GET', undefined],
 			['GET', undefined],

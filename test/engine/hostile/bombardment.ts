@@ -11,7 +11,7 @@ import { changesSince, stateOf } from './state';
 // One test is hundreds of executions, thousands where time is given.
 jest.setTimeout(timeLimit(amount(30, 120)));
 
-/** What must become of each text that is given to one parameter. */
+/** Expected effect of each text in one parameter. */
 export interface Bombardment {
 	parameters: INodeParameters;
 	/** Default: `text`, and `id`, which counts from 1. */
@@ -23,11 +23,11 @@ export interface Bombardment {
 	refuses: (text: string) => boolean;
 	/** The text that a request carries. Without it no request may be seen. */
 	carried?: (request: SeenRequest) => string | undefined;
-	/** The text as it is sent: identifiers go without the white space around them. */
+	/** Returns the text that is sent: identifiers are sent without surrounding white space. */
 	sent?: (text: string) => string;
 	path?: (id: number, text: string) => string;
 	query?: readonly string[];
-	/** What the text changes in the service: a name of the state and its value. */
+	/** Change of the service's state by the text: a name and its value. */
 	changes?: (id: number, text: string) => [name: string, value: string];
 }
 
@@ -36,14 +36,14 @@ export interface Hit {
 	json: IDataObject;
 }
 
-/** The path of a sheet, or of what is below it. */
+/** Path of a sheet, or a path below it. */
 export const addressOf = (sheet: { path: string; index: number }): string =>
 	`/acme/${sheet.path}/${sheet.index}`;
 
 const lookUps = new Set([
 	`${addressOf(orders)}/metadata/schema?api`,
 	`${addressOf(orders)}?api&def`,
-	// Two of its fields have one name, which reads tell apart.
+	// Two of its fields have the same name, so reads number them.
 	`${addressOf(orders)}?api&naming=EID&version=2025-01-01&limit=20`,
 	`${addressOf(orders)}?api&naming=FNAME&version=2025-01-01&limit=20`,
 	// The newest records show the kinds of fields.

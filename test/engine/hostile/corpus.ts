@@ -130,7 +130,7 @@ export const nastyKinds: readonly string[][] = [
 	...new Set(texts.filter((text) => !kinds.slice(0, index).flat().includes(text))),
 ]);
 
-/** For parameters that are read elsewhere: one of each kind of harm. */
+/** A text of each kind of harm, for parameters that are tested elsewhere. */
 export const fewTexts: readonly string[] = [
 	...['__proto__', '../..', 'a&b=c', '%2F', 'a\r\nX-Injected: 1', '\ud800', "' OR '1'='1"],
 	...['{"a":1}', '1#/2', '漢'.repeat(7_000)],

@@ -82,7 +82,7 @@ it('random texts in place of the account, the path, the event, the sheet or the 
 		const some = bodies.slice(start, start + 40);
 		const answers = await Promise.all(some.map(async (body) => await listener.post(body)));
 		expect(answers.filter(({ status }) => status !== 400 && status !== 401)).toEqual([]);
-		// The answer repeats nothing of what was sent.
+		// The answer repeats no part of the request.
 		expect(answers.filter(({ body }) => body.length > 200)).toEqual([]);
 	}
 	expect(listener.executions).toEqual([]);

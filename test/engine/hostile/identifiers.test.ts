@@ -17,7 +17,7 @@ const lines = { subtableId: orders.subtables.lines.id };
 const json = { inputMode: 'json', recordJson: `{ "${remark}": "x" }` };
 const document = { resource: 'document', operation: 'export', ...inOrder };
 
-/** The texts that could be what is asked for are left out; all others are refused. */
+/** Expects that all texts are rejected, except texts that may be valid identifiers. */
 async function expectRefused(
 	parameters: INodeParameters,
 	mayBe: (written: string) => boolean,
@@ -55,7 +55,7 @@ describe('what is no record id is refused, and nothing is sent, by', () => {
 });
 
 describe('a name that is no field is refused, and nothing is changed, by', () => {
-	/** A number may be the id of a field that is not told; what it names is asked for as it is. */
+	/** A number may be the ID of a field that is not listed, so it is not rejected. */
 	const mayBe = (written: string) => /^\d*$/.test(written.trim());
 	const keyed = '={{ JSON.stringify({ [$json.text]: "x" }) }}';
 

@@ -11,7 +11,7 @@ const { remark } = orders.fields;
 /** Node's limit for all headers together, which the service has, less what else is in them. */
 const maxTextLength = 15_000;
 
-/** What no address can hold: half of a character, or more than a server takes. */
+/** Returns whether a text cannot be sent in an address: it has an unpaired surrogate, or is too long for a server. */
 const noAddressHolds = (text: string, times = 1) =>
 	holdsHalfPair(text) || encodedLength(text, times) > maxTextLength;
 
@@ -19,7 +19,7 @@ function encodedLength(text: string, times: number): number {
 	return times === 0 ? text.length : encodedLength(encodeURIComponent(text), times - 1);
 }
 
-/** One record at most, and an item when there is none. */
+/** Reads at most one record, and returns an empty item if there is no record. */
 const options = { emptyResult: 'emptyItem' };
 const list: INodeParameters = { ...onOrders('getAll'), limit: 1, options };
 const read: INodeParameters = onOrder('get');
@@ -49,7 +49,7 @@ describe('the value of a condition', () => {
 			parameters: { ...list, filters: { conditions } },
 			carried: whereValue,
 			query: ['api', ...listing, 'where'],
-			// What is blank would find empty fields.
+			// A blank value would find empty fields.
 			refuses: (text) => text.trim() === '' || refuses(text),
 			// An administrator is told that the field holds texts, so that what looks like a date stays one.
 			more: testbed.as('admin'),
@@ -155,7 +155,7 @@ it('the name of an additional parameter arrives, and adds no other parameter', a
 	await bombard(testbed, {
 		parameters: { ...read, options: { additionalParameters: { parameter } } },
 		item: (text) => ({ text, id: 1 }),
-		// Those that are the same without the white space around share a read.
+		// Names that are equal without surrounding white space share a read.
 		texts: [...new Set(nastyTexts.map((text) => text.trim()))].filter((text) => text !== ''),
 		carried: (request) => {
 			const names = rawParameters(request).map(([name]) => name);

@@ -12,7 +12,7 @@ export function rawParameters({ rawUrl }: SeenRequest): Array<[name: string, val
 	);
 }
 
-/** The value of the only parameter of this name; undefined when there is none. */
+/** Returns the value of the only parameter with this name; undefined if there is no such parameter. */
 export function rawParameter(request: SeenRequest, name: string): string | undefined {
 	const values = rawParameters(request).filter(([key]) => key === name);
 	if (values.length > 1)

@@ -1,9 +1,9 @@
 import type { ReferenceService } from '../../service';
 
-/** Everything that the service holds, in small parts: what it is → its text. */
+/** The whole state of the service in small parts: name → text. */
 export type State = ReadonlyMap<string, string>;
 
-/** Of a record, what every write changes by itself. */
+/** Values of a record that every write changes. */
 const bookkeeping = new Set(['updated', 'writtenAt', 'history', 'held', 'isShared', 'created']);
 
 export function stateOf({ data }: ReferenceService): State {
@@ -28,7 +28,7 @@ export function stateOf({ data }: ReferenceService): State {
 	return state;
 }
 
-/** What is not as it was: its name → its text now, undefined when it is gone. */
+/** Returns the changed parts: name → new text, or undefined if the part was removed. */
 export function changesSince(before: State, now: State): Map<string, string | undefined> {
 	const changes = new Map<string, string | undefined>();
 	for (const name of new Set([...before.keys(), ...now.keys()])) {

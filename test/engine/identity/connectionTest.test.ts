@@ -17,7 +17,7 @@ const wrongKey = 'bm90LWEta2V5LWF0LWFsbA==';
 const press = async (type: CredentialType, more?: INodeParameters) =>
 	await pressTest(testbed, type, more);
 
-/** What it says in red. */
+/** Message of a failed test. */
 async function refusal(type: CredentialType, more?: INodeParameters): Promise<string> {
 	const { status, message } = await press(type, more);
 	expect(status).toBe('Error');

@@ -77,7 +77,7 @@ describe('a refused login', () => {
 		},
 	);
 
-	/** What else may be answered is in the unit tests of the login. */
+	/** Further answers are in the unit tests of the login. */
 	it.each<[what: string, fault: Fault, says: string]>([
 		// Not tried a second time: accounts get locked.
 		['HTTP 401', { kind: 'status', status: 401, times: Infinity }, 'did not accept the'],

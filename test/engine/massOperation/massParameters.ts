@@ -2,7 +2,7 @@ import type { INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 import { orders, type SheetAddress } from '../../service';
 import { sheet, useRecordTestbed } from '../recordTestbed';
 
-/** So short a first interval that a test does not notice it. */
+/** A first interval that is too short to slow a test down. */
 export const quickly = { pollInterval: 0.01 };
 
 /** A mass operation on a sheet, the orders unless another is named, that is watched closely. */

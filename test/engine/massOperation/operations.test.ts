@@ -22,7 +22,7 @@ interface OperationCase {
 	type: string;
 	parameters: INodeParameters;
 	body: unknown;
-	/** What shows in a record that the operation is done. */
+	/** Returns the sign in a record that the operation was carried out. */
 	isDone: (record: ReturnType<typeof order>) => boolean;
 }
 

@@ -6,7 +6,7 @@ import { refusal, retrying } from '../retryOnFail/retrying';
 import type { RunNodeOptions } from '../runner';
 import { passMinutes, useFreshTriggerTestbed } from '../trigger/triggerTestbed';
 
-/** What a write asks for to name the fields of what it saved, and what becomes of the write when that fails. */
+/** Requests of a write for the names of the saved fields, and the result of the write if they fail. */
 const trigger = useFreshTriggerTestbed();
 const { customerNumber, name, city } = customers.fields;
 const { fields } = orders;
@@ -43,7 +43,7 @@ const readings = ['GET ?api&naming=EID', 'GET ?api&naming=FNAME'];
 /** By the newest records, the kinds of fields are inferred for users who may not read the schema. */
 const newest = 'GET ?api&order=105%2CDESC&naming=EID';
 
-/** What the service has seen, without what tells the sheet. */
+/** Returns the requests that the service received, without the path of the sheet. */
 const seen = () =>
 	trigger.service.requests.all().map(({ method, rawUrl }) => {
 		const [, rest = ''] = rawUrl.split(/sales\/\w+\/\d/);
@@ -153,7 +153,7 @@ const noAccess: Fault = {
 	kind: 'body',
 	body: '{"status":"ERROR","code":106,"msg":"No access right"}',
 };
-/** How the service may tell no names, from the first question on. */
+/** Ways in which the service lists no names, from the first request on. */
 const faults: Array<[string, Fault]> = [
 	['refusals', noAccess],
 	['refusals of the identity', { kind: 'status', status: 401 }],

@@ -57,7 +57,7 @@ const reader: User = {
 	limit: learntFromRecords,
 };
 
-/** What reads call a field without a name, in the language of the account, and what the output calls it. */
+/** Names of a field without a name: in reads, in the language of the account, and in the output. */
 const languages: Array<{ word: Switches['untitledWord']; unnamed: string; users: User[] }> = [
 	{ word: 'Untitled', unnamed: untitled, users: [admin, member, reader] },
 	{ word: '未命名', unnamed: untitled, users: [admin, member] },
@@ -79,7 +79,7 @@ const oddCases = languages.flatMap(({ word, unnamed, users }) =>
 		},
 	})),
 );
-// Plain names are the same whoever tells them.
+// Unique names are the same in every source.
 const cases = [
 	{ ...admin, where: 'all names differ', isOdd: false, names: plain, prepare: namePlainly },
 	...oddCases,
@@ -103,11 +103,11 @@ describe.each(cases)('where $where, for $who', ({ names, isOdd, prepare, identit
 		return result.json;
 	}
 
-	/** The record as it is read now. */
+	/** Returns the current record. */
 	const read = async (id: unknown) =>
 		(await run({ operation: 'get', recordId: recordId(String(id)) }))[0] ?? {};
 
-	/** Without what is the write's own. */
+	/** Returns an item without the keys that only writes add. */
 	const recordOf = (item: IDataObject = {}) =>
 		Object.fromEntries(
 			Object.entries(item).filter(([key]) => !/^_(?:action|fileNames)$/.test(key)),
@@ -210,7 +210,7 @@ describe.each(cases)('where $where, for $who', ({ names, isOdd, prepare, identit
 	});
 });
 
-/** Fields that are called like what stands beside them in records and items. */
+/** Fields whose names are standard keys of records and items. */
 const taken = [
 	...['_recordId', '_title', '_starred', '_star', '_index_title_', '_svcId', '_action', '_rowId'],
 ];

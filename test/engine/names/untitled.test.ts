@@ -4,7 +4,7 @@ import { autoMapped, asJson } from '../record/recordValues';
 import { recordId, sheet, unname } from '../recordTestbed';
 import { usePickListTestbed } from '../pickListTestbed';
 
-/** A field without a name has one name everywhere, whatever the language of the account calls it in reads. */
+/** A field without a name has the same name everywhere, in every language of the account. */
 const testbed = usePickListTestbed();
 const { fields } = orders;
 const untitled = `Untitled (${fields.unnamed})`;

@@ -29,7 +29,7 @@ describe('a poll', () => {
 		expect(await poller.poll()).toEqual([]);
 	});
 
-	/** How long the answer to the one request of each of these polls is, none of which gives anything. */
+	/** Returns the length of the answer to the single request of each poll. None of the polls emits an item. */
 	async function answeredEachMinute(poller: Poller, minutes: number): Promise<number[]> {
 		const answered: number[] = [];
 		for (let minute = 0; minute < minutes; minute++) {

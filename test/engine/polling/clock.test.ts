@@ -13,7 +13,7 @@ function edit(id: number): string {
 	return `UPDATE ${id}`;
 }
 
-/** Changes a record every so many minutes and polls after each change; returns what was emitted and what should have been. */
+/** Changes a record every few minutes, and polls after each change. Returns the emitted and the expected changes. */
 async function changesAndPolls(poller: Poller, count: number, minutes: number) {
 	const [changes, emitted]: [string[], string[]] = [[], []];
 	for (let each = 0; each < count; each++) {

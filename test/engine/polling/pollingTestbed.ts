@@ -124,7 +124,7 @@ export function usePollingTestbed(options?: ReferenceServiceOptions): PollingTes
 	return testbed;
 }
 
-/** What items tell in short: the events and ids. */
+/** Returns the events and record IDs of items, as short texts. */
 export function emittedChanges(items: ReadonlyArray<Record<string, unknown>>): string[] {
 	return items.map(({ event, recordId }) => `${String(event)} ${String(recordId)}`);
 }

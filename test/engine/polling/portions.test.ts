@@ -25,7 +25,7 @@ it('many changes are emitted in portions of 1,000, each once, sorted by ID at eq
 		requests.push(polling.requests.length);
 	}
 	expect(portions.map(({ length }) => length)).toEqual([1_000, 300, 0, 0]);
-	// No record is as it was: a single read shows that the first list is of this sheet.
+	// Every record has changed, so a single read shows that the first list is of this sheet.
 	expect(requests).toEqual([2, 1, 2, 2]);
 	expect(new Set(portions.flat()).size).toBe(1_300);
 	const ids = (portions[0] ?? []).map((text) => Number(text.replace('UPDATE ', '')));

@@ -10,7 +10,7 @@ function change(id: number, text = 'changed'): void {
 	polling.people.edit(orders, id, { [fields.remark]: text });
 }
 
-/** Does something between the reading that is compared and the one that is shown. */
+/** Runs a function between the two reads of a poll: with the account's times, and with times for the output. */
 function meanwhile(happen: () => void): void {
 	let hasHappened = false;
 	polling.service.faults.inject({

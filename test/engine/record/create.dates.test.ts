@@ -15,7 +15,7 @@ const inTaipei = (identity: IdentityName) => ({
 const both = (value: string) =>
 	`={{ ({ "Customer Number": "C-0001", "Order Date": ${value}, "Delivery Time": ${value}, "Remark": ${value} }) }}`;
 
-/** What is sent of each value: as a date, as a moment and as a text. */
+/** Sent texts of each value: in a date field, a date-time field and a text field. */
 async function sent(values: string[], options = {}, more: object = inTaipei('admin')) {
 	testbed.service.requests.clear();
 	const record = asJson(both(`[${values.join()}][$itemIndex]`));
@@ -81,7 +81,7 @@ it('a date is sent as given to a field of which neither the schema nor a record 
 	for (const record of testbed.orders.records.values()) record.set(fields.deliveryTime, '');
 	const values = ['"2026-03-02"', '"2026-03-02T20:30:40Z"', luxon, date];
 	const written = await sent(values, {}, inTaipei('member'));
-	// A value of Luxon or a Date is a date, whatever the field.
+	// A Luxon value or a Date is a date in every field.
 	const moment = '2026/03/03 04:30:40';
 	const moments = ['2026-03-02', '2026-03-02T20:30:40Z', moment, moment];
 	expect(written.map(([, value]) => value)).toEqual(moments);

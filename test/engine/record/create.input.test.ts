@@ -125,7 +125,7 @@ it('a field added to the sheet a moment ago is found, although the fields have b
 it('a short number is an ID if no source lists names', async () => {
 	const when = ({ method }: { method: string }) => method === 'GET';
 	testbed.inject({ kind: 'body', body: '{}', times: Infinity, when });
-	// Of this sheet nothing was learnt before.
+	// Nothing of this sheet is cached yet.
 	const record = { [tasks.fields.title]: 'Call', 2025: '5' };
 	await testbed.runById({ ...create, sheet: sheet(tasks), ...asJson(record) });
 	expect(testbed.bodies).toEqual([record]);

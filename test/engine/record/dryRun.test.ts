@@ -13,7 +13,7 @@ const { fields } = orders;
 const { lines } = orders.subtables;
 const record = (id: number) => testbed.order(id);
 
-/** Of items for a record that items before would write. */
+/** Warning of an item whose record an earlier item would write. */
 const _warning = 'An earlier item would also write this record. Its changes are not included here.';
 
 let hints = '';

@@ -27,7 +27,7 @@ async function run(parameters: INodeParameters, item: IDataObject = {}) {
 	return await testbed.runById(parameters, [item], testbed.as('admin'));
 }
 
-/** What stands in the one request that the operation is about: the ids of the fields that it names. */
+/** Returns the field IDs in the main request of an operation. */
 async function idsSent(parameters: INodeParameters, item?: IDataObject) {
 	testbed.service.requests.clear();
 	expect((await run(parameters, item)).error).toBeUndefined();

@@ -10,7 +10,7 @@ const get = (mode = 'path') => ({
 	recordId: recordId('={{ $json.id }}'),
 });
 
-/** Reads a good item, and behind it bad ones, which must cost no request: what is told of each. */
+/** Reads a valid item, followed by invalid ones, which must cost no request. Returns the errors of the invalid ones. */
 async function errorsOf(bad: Array<{ sheet?: GenericValue; id?: GenericValue }>, mode = 'path') {
 	const items = [good, ...bad.map((values) => ({ ...good, ...values }))];
 	const result = await testbed.runAll(get(mode), items);

@@ -56,7 +56,7 @@ it('an error of the service stays on the regular output, in its place, after the
 	for (const [index, [, fault]] of refusals.entries()) {
 		testbed.inject({ ...fault, times: Infinity, when: asksFor(index + 1) });
 	}
-	// So are the pages by which many are read: then they are read one by one.
+	// The pages of many records fail, too, so the records are read one by one.
 	const isList = ({ path }: SeenRequest) => path === '/acme/sales/orders/1';
 	testbed.inject({ ...refusal(202), times: Infinity, when: isList });
 	const items = ids.flatMap((id) => [{ id }, { id: id + 100 }]);

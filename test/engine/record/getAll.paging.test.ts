@@ -9,7 +9,7 @@ const testbed = useRecordTestbed({ demoRecords: 1_600 });
 const small = { subtables: false, onlyFields: orders.fields.orderNumber };
 const getOrders = { ...onOrders('getAll'), options: small };
 
-/** What each request for a page asked for: its size and how many records it skipped. */
+/** Returns the limit and the offset of each request for a page. */
 function pagesAskedFor(): string[] {
 	return testbed.reads.flatMap(({ query }) => {
 		const { limit, offset } = Object.fromEntries(query);

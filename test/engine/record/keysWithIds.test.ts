@@ -12,7 +12,7 @@ const update = onOrder('update', 5);
 const rowsKey = `_subtable_${lines.id}`;
 const city = `City (${fields.city})`;
 
-/** The mapper as the editor keeps it: the fields' keys with what it knows of them. */
+/** The stored state of the mapper: the keys of the fields and their properties. */
 function fromEditor(value: INodeParameters): INodeParameters {
 	const nameOf = (id: string) => id.replace(/ .*/, '');
 	const entry = (id: string) => ({ id, displayName: nameOf(id), type: 'string' });
@@ -99,7 +99,7 @@ describe('a name with the ID behind it', () => {
 describe('when no list of the fields is to be had', () => {
 	afterEach(() => jest.restoreAllMocks());
 	beforeEach(() => {
-		// What was learnt before is forgotten by now.
+		// The cached lists have expired.
 		const now = performance.now() + 3_600_000;
 		jest.spyOn(performance, 'now').mockImplementation(() => now);
 		const when = ({ method }: { method: string }) => method === 'GET';

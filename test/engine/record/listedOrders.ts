@@ -22,7 +22,7 @@ export function idsWhere(testbed: RecordTestbed, test: (record: SheetRecord) => 
 	return found.map(({ id }) => id);
 }
 
-/** The conditions of each list that was asked for, exactly as they were sent. */
+/** Returns the conditions of each requested list, unchanged. */
 export function conditionsSent({ reads }: RecordTestbed): string[] {
 	return reads
 		.filter(({ rawUrl }) => rawUrl.includes('limit='))

@@ -9,7 +9,7 @@ const update = { ...onOrder('update', 12), ...autoMapped(), options: { doWorkflo
 const tellNoFields = () =>
 	Object.assign(testbed.service.switches, { schema: 'code106', definition: 'code106' });
 
-/** What was learnt of a sheet is kept for a minute, and who told it for an hour: so far apart are these tests. */
+/** Fields of a sheet are cached for ten minutes, and their source for an hour, so each test begins later. */
 let clock = 0;
 beforeEach(() => {
 	clock += 4_000_000;

@@ -93,7 +93,7 @@ function fill({ on, id }: Source): void {
 		.set(fields.workflowStamp, 'Checked');
 }
 
-/** Writes the item that is read of a source in some way, and yields the record that it was written into. */
+/** Reads a source record with some options, writes the item, and returns the written record. */
 async function writeBack(source: Source, read: INodeParameters, operation: 'create' | 'update') {
 	const { on, id, identity } = source;
 	const item = await readItem(source, read);

@@ -54,7 +54,7 @@ it.each(['admin', 'member'] as const)(
 	},
 );
 
-/** What reads call the field without a name. */
+/** Name of the field without a name in reads. */
 const thirdKey = `Untitled (${fields.unnamed})`;
 const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
 

@@ -3,7 +3,7 @@ import { customers, orders } from '../../service';
 import { numbers, onOrder, onOrders, sheetAt, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, filesOption } from './recordValues';
 
-/** So few that many of them are read as a list. */
+/** Few records, so that a list of them is cheaper than many single reads. */
 const testbed = useRecordTestbed({ demoRecords: 80 });
 const { fields } = orders;
 const { lines } = orders.subtables;

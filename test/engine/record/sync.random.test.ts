@@ -13,7 +13,7 @@ const { fields } = orders;
 const { lines } = orders.subtables;
 const { article, quantity } = lines.fields;
 
-/** What a source wants of a record, and what the sheet holds of it: rows are quantities by article. */
+/** Values of a record in the source of a sync, and on the sheet. Rows are quantities by article. */
 interface Order {
 	remark: string;
 	rows: Record<string, string>;
@@ -32,7 +32,7 @@ const steps = fc.array(
 		fc.record({
 			kind: fc.constantFrom('reset', 'resetAfterWork'),
 			wanted: targetOrders,
-			/** Before so many requests, nothing happens. */
+			/** Number of requests before the fault. */
 			after: fc.nat(8),
 		}),
 		fc.record({ kind: fc.constant('edit'), key: fc.constantFrom('K1', 'K2'), remark: remarks }),

@@ -10,7 +10,7 @@ const { lines } = orders.subtables;
 const rowsKey = `_subtable_${lines.id}`;
 const typed = { typedValues: true };
 
-/** What was learnt of the fields is kept for a minute, across tests too: each begins a day later. */
+/** Fields stay cached across tests, so each test begins a day later. */
 let clock = 0;
 beforeEach(() => {
 	clock += 86_400_000;

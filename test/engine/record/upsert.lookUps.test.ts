@@ -9,7 +9,7 @@ const testbed = useRecordTestbed();
 const { fields } = orders;
 
 const upsertByReference = { ...onOrders('upsert'), ...autoMapped([fields.reference]) };
-/** By the title, on the sheet that each item names. */
+/** Matches on the title, on the sheet of each item. */
 const onSheets = {
 	operation: 'upsert',
 	sheet: sheetAt('={{ $json.sheet }}'),

@@ -26,11 +26,11 @@ async function upsert(
 	return await testbed.runAllById({ ...parameters, options }, items, testbed.as(as));
 }
 
-/** What became of each item: the record and the action. */
+/** Returns the record and the action of each item. */
 const actionsOf = async (...runArguments: Parameters<typeof upsert>) =>
 	(await upsert(...runArguments)).outcomes.map((outcome) => outcome.replace(/ #\d+$/, ''));
 
-/** Has every look-up answered with these records, whatever it asks for. */
+/** Makes the service answer every look-up with these records. */
 function answerLookUps(answer: object) {
 	for (const [body, offset] of [
 		[JSON.stringify(answer), 'offset=0'],

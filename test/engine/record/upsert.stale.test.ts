@@ -17,7 +17,7 @@ const actionsOf = async (...runArguments: Parameters<typeof upsert>) =>
 
 const idOf = ({ path }: { path: string }) => Number(path.split('/').at(-1));
 
-/** Runs `change` with the record's ID just before the service works on the write that comes so many writes later. */
+/** Runs `change` with the record's ID right before the service handles the write with this number. */
 function beforeWrite(number: number, change: (id: number) => void) {
 	let count = 0;
 	testbed.service.beforeRequest(({ method, path }) => {

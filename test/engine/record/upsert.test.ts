@@ -7,11 +7,11 @@ const testbed = useRecordTestbed();
 const { fields } = orders;
 
 const upsert = onOrders('upsert');
-/** What each item says, matched on the reference. */
+/** Upserts the values of each item, matched on the reference. */
 const byReference = { ...upsert, ...asJson('={{ $json }}'), matchFields: ['Reference'] };
 const record = (id: number) => testbed.order(id);
 
-/** The look-ups seen: what stands behind `where=`, exactly as it was sent. */
+/** Returns the values of `where=` in all look-ups, unchanged. */
 const lookUps = () =>
 	testbed.reads.flatMap(({ rawUrl }) => {
 		const conditions = rawUrl.match(/(?<=where=)[^&]*/g);

@@ -49,7 +49,7 @@ const execution = fc.record({
 	isMapped: fc.boolean(),
 	options: fc.record({ skipUnchanged: fc.boolean(), clearEmpty: fc.boolean() }),
 	items: fc.array(item, { minLength: 1, maxLength: 5 }),
-	/** What happens before a write of the node: a person changes a record, time passes, or the service fails for a moment. */
+	/** Event before a write of the node: a person changes a record, time passes, or the service fails for a moment. */
 	interference: fc.record({
 		before: fc.integer({ min: 1, max: 8 }),
 		id: ids,
@@ -60,7 +60,7 @@ const execution = fc.record({
 });
 type Execution = typeof execution extends fc.Arbitrary<infer Made> ? Made : never;
 
-/** What a record is meant to hold: as it was stored, or as it was given. Several where two meant it at the same time. */
+/** Expected values of a record by field: the stored value, or a written one. Several if two executions write at the same time. */
 type Meant = Map<string, Array<{ stored: unknown } | { given: unknown }>>;
 
 const record = (id: number) => testbed.order(id);
@@ -85,7 +85,7 @@ function normal(value: unknown): string {
 	return texts.map(inForm).sort().join(', ');
 }
 
-/** Who is meant to hold what, by what the items said and what was said of them. */
+/** The expected content of all records, from the items and their outputs. */
 class Model {
 	/** Records that a person has edited: while filters lag, nobody can find them. */
 	readonly edited = new Set<number>();
@@ -113,7 +113,7 @@ class Model {
 		if (operation === 'upsert' && !isNew) expect(matching.map(([own]) => own)).toContain(id);
 		const meant: Meant = (isNew ? undefined : this.records.get(id)) ?? new Map();
 		this.records.set(id, meant);
-		// What was read and not changed since may go back.
+		// A value that was read and not changed may be written back.
 		const others = [...meant.keys(), fields.note, fields.remark];
 		for (const fieldId of read ? new Set([...read.keys(), ...others]) : []) {
 			const before = read?.get(fieldId) ?? [{ stored: undefined }];
@@ -148,7 +148,7 @@ class Model {
 			for (const fieldId of new Set([...storedNow.keys(), ...meant.keys()])) {
 				if (this.warned.has(`${id} ${fieldId}`) || isFilledIn(fieldId, meant)) continue;
 				const value = storedNow.get(fieldId);
-				// Nobody knows of what is shown as a mask whether it is one.
+				// It is unknown whether a value that looks like a mask is one.
 				if (/^\*+$/.test(String(value))) continue;
 				const allowedValues = meant.get(fieldId) ?? [{ stored: undefined }];
 				if (!allowedValues.some((one) => isMeant(one, value))) {
@@ -168,12 +168,12 @@ const isMeant = (one: { stored: unknown } | { given: unknown }, value: unknown) 
 const isFilledIn = (fieldId: string, meant: Meant) =>
 	fieldId === fields.orderNumber && !meant.has(fieldId);
 
-/** An item as it is made for an execution. */
+/** An item of an execution. */
 interface Item {
 	id: number;
 	json: IDataObject;
 	given: IDataObject;
-	/** What the record that it was read of held. */
+	/** Values of the record that the item was read from. */
 	read?: Meant;
 }
 
@@ -195,7 +195,7 @@ async function makeItem(
 	const credentials = testbed.credentials(identity);
 	const { items: found } = await testbed.run(parameters, [{}], { credentials, timezone });
 	const json: IDataObject = { ...found[0]?.json, ...named, _id: id };
-	// By its own key it is found again.
+	// The record is found again by its own key.
 	const key = record(id).text(fields.reference);
 	json[nameOf(fields.reference)] = key;
 	return { id, json, given: { ...given, [fields.reference]: key }, read: asStored(id) };

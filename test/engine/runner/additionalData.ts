@@ -6,7 +6,7 @@ import type { TypeLibrary } from './typeLibrary';
 
 const address = 'http://n8n.invalid/';
 
-/** What n8n's server hands to its engine for a run. Features that no test needs refuse loudly. */
+/** The data that n8n's server passes to its engine for a run. Features that no test needs throw an error. */
 export function additionalDataFor(
 	types: TypeLibrary,
 	store: CredentialStore,

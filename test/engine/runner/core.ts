@@ -2,7 +2,7 @@ import './environment';
 import 'reflect-metadata';
 import { createRequire } from 'node:module';
 
-// The one door to n8n-core: whoever imports it here has the environment set before.
+// The only import of n8n-core: importing it here sets the environment first.
 export {
 	BinaryDataConfig,
 	BinaryDataService,

@@ -9,7 +9,7 @@ interface StoredCredential {
 	id: string;
 	name: string;
 	type: string;
-	/** JSON text, as in n8n's database, so that nobody can change what is stored by accident. */
+	/** JSON text, as in n8n's database, so that stored data cannot be changed by accident. */
 	text: string;
 }
 

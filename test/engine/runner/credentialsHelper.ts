@@ -170,7 +170,7 @@ function existingId({ id }: INodeCredentialsDetails): string {
 	return id;
 }
 
-/** What survives in n8n's database: plain JSON. */
+/** Returns data as n8n's database stores it: plain JSON. */
 function asCredentialData(data: IDataObject | INodeParameters): ICredentialDataDecryptedObject {
 	return jsonParse<ICredentialDataDecryptedObject>(jsonStringify(data));
 }

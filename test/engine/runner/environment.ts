@@ -11,7 +11,7 @@ const { SHEET_RECORDS_TEST_FOLDER: sharedFolder } = process.env;
 const folder = mkdtempSync(join(sharedFolder ?? tmpdir(), 'n8n-engine-'));
 if (!sharedFolder) process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** Never the n8n of whoever runs the tests: every process has a folder of its own. */
+/** Folder of n8n's data. Every process has its own, so that tests never use the n8n of the developer. */
 process.env.N8N_USER_FOLDER = folder;
 process.env.N8N_ENCRYPTION_KEY = 'engine-runner';
 process.env.N8N_DIAGNOSTICS_ENABLED = 'false';

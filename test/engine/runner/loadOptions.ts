@@ -7,7 +7,7 @@ import { packageTypes, type TypeLibrary } from './typeLibrary';
 
 export interface LoadOptionsOptions extends NodeOptions {
 	method: { kind: 'loadOptions' | 'listSearch' | 'resourceMapping'; name: string };
-	/** What the user typed into the list (`listSearch`). */
+	/** Text that the user typed into the list (`listSearch`). */
 	filter?: string;
 	/** From the page before (`listSearch`). */
 	paginationToken?: string;

@@ -10,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 import type { Recorder } from './recorder';
 
-/** What came of an execution. Where a node ran more than once, its last run counts. */
+/** Result of an execution. If a node ran more than once, its last run counts. */
 export class RunResult {
 	constructor(
 		private readonly run: IRun,
@@ -56,12 +56,12 @@ export class RunResult {
 		return this.items.map(({ pairedItem }) => pairedItem);
 	}
 
-	/** The record of each item and the input item that it is linked to, as in `12 #0`. */
+	/** The record of each item and its linked input item, such as `12 #0`. */
 	get records(): string[] {
 		return this.items.map(({ json, pairedItem }) => inShort(pairedItem, json._recordId));
 	}
 
-	/** The same with what was done with the record, as in `12 updated #0`. */
+	/** The record, the action and the linked input item of each item, such as `12 updated #0`. */
 	get outcomes(): string[] {
 		return this.items.map(({ json, pairedItem }) =>
 			inShort(pairedItem, json._recordId, String(json._action)),
@@ -73,7 +73,7 @@ export class RunResult {
 		return this.run.data.resultData.error;
 	}
 
-	/** What the node told the user beside its items. */
+	/** Hints that the node showed to the user. */
 	get hints(): NodeExecutionHint[] {
 		return this.task?.hints ?? [];
 	}
@@ -97,7 +97,7 @@ export class RunResult {
 		return this.recorder.text(this.run);
 	}
 
-	/** What a node of the workflow put out. */
+	/** Output of a node of the workflow. */
 	outputs(nodeName: string, outputIndex = 0): INodeExecutionData[] {
 		return this.runData[nodeName]?.at(-1)?.data?.main?.[outputIndex] ?? [];
 	}

@@ -32,7 +32,7 @@ export interface WorkflowOptions {
 	signal?: AbortSignal;
 	onNodeStart?: (nodeName: string) => void;
 	onNodeEnd?: (nodeName: string, task: ITaskData) => void;
-	/** Told what nodes send to the browser's console while they run. */
+	/** Receives the lines that nodes send to the browser's console during a run. */
 	onMessage?: (type: string, data: unknown) => void;
 }
 

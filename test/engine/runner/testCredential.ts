@@ -10,7 +10,7 @@ import { CredentialStore } from './credentialStore';
 import { listenToPrinting } from './recorder';
 import { packageName, packageTypes, type TypeLibrary } from './typeLibrary';
 
-/** What the editor shows after "Test", and everything that was logged meanwhile. */
+/** Result that the editor shows after "Test", and all lines that were logged meanwhile. */
 export interface ConnectionTestResult extends INodeCredentialTestResult {
 	recorded: string;
 }

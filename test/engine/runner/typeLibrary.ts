@@ -52,7 +52,7 @@ export class TypeLibrary implements INodeTypes {
 	}
 }
 
-/** What is tested: the checkout, or the package that counts what is run (`test/jest/countingPackage.ts`). */
+/** The tested package: the checkout, or the instrumented package (`test/jest/countingPackage.ts`). */
 const root = process.env.SHEET_RECORDS_PACKAGE ?? resolve(__dirname, '../../..');
 const load = createRequire(__filename);
 
@@ -96,7 +96,7 @@ export function forgetPreviousTest(): void {
 	clearProcessState('refusedLogins', 'inferredFields', 'ragicAccounts');
 }
 
-/** Takes from the nodes what they keep in the memory of n8n's process: parts of it, or all. */
+/** Clears the state of the nodes in the memory of n8n: some caches, or all. */
 export function clearProcessState(...parts: string[]): void {
 	const state: unknown = load(join(root, 'dist/nodes/api/http/processState.js'));
 	if (typeof state !== 'object' || state === null || !('clearProcessState' in state)) return;

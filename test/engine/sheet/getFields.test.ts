@@ -6,7 +6,7 @@ const getFields = { resource: 'sheet', ...onOrders('getFields') };
 const asAdmin = () => testbed.as('admin');
 const { fields, subtables } = orders;
 const { lines } = subtables;
-/** What most fields are. */
+/** Properties of most fields. */
 const plain = { required: false, readOnly: false, hidden: false };
 
 it('Get Fields returns every field with all properties for an administrator', async () => {

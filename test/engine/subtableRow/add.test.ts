@@ -8,7 +8,7 @@ const { article, quantity } = lines.fields;
 
 const add = onLines('add', rowOfItem);
 
-/** Adds rows to one record: what came of them, and the rows that it then has in addition. */
+/** Adds rows to one record. Returns the result, and the new rows of the record. */
 async function addRows(orderId: number, ...rows: object[]) {
 	const before = rowIdsOf(testbed.service, orderId);
 	const items = rows.map((row) => ({ json: { order: orderId, row: { ...row } } }));

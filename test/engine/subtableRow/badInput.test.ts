@@ -46,7 +46,7 @@ it('refuses the name of a subtable with the advice to give its ID if the user ma
 
 it('refuses what is no field of the row, and says what to do', async () => {
 	const rows: Array<[object, RegExp]> = [
-		// What reading adds.
+		// Keys that reads add.
 		[{ _recordId: 11, _rowId: 3, [article]: 'a' }, /'_recordId' is not a field.*leave them out/],
 		[{ Artikle: 'a' }, /'Artikle' is not a field of subtable 2000001.*'Article'/],
 		// A field of the record.

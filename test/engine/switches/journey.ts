@@ -15,7 +15,7 @@ const { lines } = subtables;
 const { photos } = siteVisits.subtables;
 const aMinute = 60_000;
 
-/** What came of every step of a journey, and what has become of the service's data. */
+/** Results of all steps of a journey, and the data of the service after it. */
 export type Outcome = Record<string, unknown>;
 
 interface Step {
@@ -180,7 +180,7 @@ export async function travel(positions: Positions): Promise<Outcome> {
 	}
 }
 
-/** What the items say, and the beginning of their file; or why the step failed. */
+/** Returns the items with the beginning of their file, or the error of the step. */
 async function outcomeOf(
 	{ parameters, items = [{}], tells }: Step,
 	testbed: RecordTestbed,
@@ -206,7 +206,7 @@ async function listSheets({ credentials, parameters: own }: Identified): Promise
 	return typeof list === 'string' ? list : JSON.stringify(list).match(/"value":"[^"]*"/g);
 }
 
-/** What the workflow is told of an edited record, over a webhook that the trigger enters by itself. */
+/** Returns the items for an edited record, with automatic registration of the webhook. */
 async function deliver(
 	testbed: RecordTestbed,
 	{ credentials, parameters: own }: Identified,
@@ -221,12 +221,12 @@ async function deliver(
 	return emittedItems;
 }
 
-/** What the workflow is told of a record that was edited in the minute in which the polling began. */
+/** Returns the items for a record that was edited in the minute in which polling began. */
 async function poll(
 	{ service }: RecordTestbed,
 	{ credentials, parameters: own }: Identified,
 ): Promise<unknown> {
-	// By now filters find whatever the steps before have written.
+	// Filters find the changes of the previous steps by now.
 	service.clock.advance(10 * aMinute);
 	const parameters = { sheet: sheet(orders), ...own, ...byId };
 	const poller = await activatePolling({ parameters, credentials });
@@ -249,7 +249,7 @@ function mayDiffer(key: string, member: unknown): boolean {
 	return key === '_seq' || isEmptyRows;
 }
 
-/** What is told, alike where the switches only let it be written otherwise. */
+/** Returns the output without differences that the switches only cause in its spelling. */
 export function alike(output: unknown, switches: Partial<Switches>): unknown {
 	if (Array.isArray(output)) {
 		const [first] = output;

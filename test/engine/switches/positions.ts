@@ -4,10 +4,10 @@ import type { RecordTestbed } from '../recordTestbed';
 import type { CredentialsByType } from '../runner';
 import { coveringRows, type Chosen } from './coveringRows';
 
-/** How the node proves who it is. */
+/** Authentication of the node. */
 export type Identity = 'header' | 'query' | 'sessionInQuery' | 'sessionInCookie';
 
-/** What is not as usual: switches of the service, and the credential of the node. */
+/** Deviations from the defaults: switches of the service, and the credential of the node. */
 export interface Positions {
 	switches: Partial<Switches>;
 	identity: Identity;
@@ -49,7 +49,7 @@ const narrower: Others = {
 	looksUntilForgotten: [1],
 };
 
-/** What the service may do otherwise without any harm to what is asked of it. */
+/** Positions of switches that must not change any result. */
 export const others: Others = Object.fromEntries(
 	Object.entries({ ...positions, ...narrower })
 		.filter(([name]) => !Object.hasOwn(leftOut, name))
@@ -100,7 +100,7 @@ function standing(chosen: Chosen): Positions {
 	return positions;
 }
 
-/** Whether the service leaves a way to do what is asked of it. */
+/** Returns whether the operations are possible with these positions. */
 function isPossible({ switches, identity }: Positions): boolean {
 	const { taskAtAccount, taskAtSheet, menu, picker, filesNeedSession, filesAreOpen } = {
 		...usual,

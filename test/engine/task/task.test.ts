@@ -14,7 +14,7 @@ const ask = (operation: string, more: INodeParameters = {}): INodeParameters => 
 	...more,
 });
 
-/** Submits the lock of so many orders for each number, and yields the items with the tasks. */
+/** Submits a lock of the given number of orders for each number. Returns the items with the tasks. */
 async function submit(...sizes: number[]) {
 	const ids = '={{ Array.from({ length: $json.size }, (_, index) => index + 10).join() }}';
 	const parameters = { ...mass('lock', byIds(ids)), waitForCompletion: false };

@@ -16,7 +16,7 @@ it.each([
 		type: 'multipart/form-data; boundary=x',
 		status: 400,
 	},
-	// n8n lets in what is over 16 MB where it is configured so.
+	// n8n can be configured to accept more than 16 MB.
 	{
 		what: 'too large',
 		body: () => `"${'x'.repeat(16 * 1024 * 1024)}"`,

@@ -6,7 +6,7 @@ import { useTriggerTestbed } from './triggerTestbed';
 const trigger = useTriggerTestbed(30);
 const { status, remark } = orders.fields;
 
-/** What people do, and restarts of n8n: records are called by letters. */
+/** Changes by people, and restarts of n8n. Records are named by letters. */
 const history = [
 	'create A Open r1',
 	'edit A Open r2',

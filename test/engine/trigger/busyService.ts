@@ -1,7 +1,7 @@
 import type { Fault } from '../../service';
 import type { TriggerTestbed } from './triggerTestbed';
 
-/** How a service that is in trouble answers, from the first request on. */
+/** Answers of a service that is in trouble, from the first request on. */
 export const troubles: Array<{ trouble: string; fault: Fault }> = [
 	{ trouble: 'HTTP 503', fault: { kind: 'status', status: 503 } },
 	{ trouble: 'silence', fault: { kind: 'hang' } },

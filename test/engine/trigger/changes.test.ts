@@ -12,7 +12,7 @@ type People = typeof trigger.service.people;
 /** The event, and the IDs of the records: one for each execution. */
 type Told = Array<[event: string, ...recordIds: number[]]>;
 
-/** What the workflow was told, all of it verified. */
+/** Returns the events and record IDs of the executions. All items must be verified. */
 async function emittedChanges(listener: TriggerListener): Promise<unknown[][]> {
 	await trigger.service.webhooks.settled();
 	await listener.settled();

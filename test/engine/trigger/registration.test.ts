@@ -138,7 +138,7 @@ describe('a refusal of automatic registration', () => {
 });
 
 describe('a registration that the service does not list', () => {
-	/** Of the lists, the third one shows what was done. */
+	/** Makes the third list empty. It is the list after the registration, so the registration seems missing. */
 	function spoilThirdList(): void {
 		let lists = 0;
 		trigger.service.faults.inject({
@@ -159,7 +159,7 @@ describe('a registration that the service does not list', () => {
 		expect(receivers()).toEqual([]);
 	});
 
-	it('and that cannot be removed is named in the error', async () => {
+	it('a registration that cannot be removed is named in the error', async () => {
 		spoilThirdList();
 		let removals = 0;
 		trigger.service.faults.inject({

@@ -19,7 +19,7 @@ function bodyOf(delivery: string): string {
 	);
 }
 
-/** What started the workflow, in the same words, from some execution on. */
+/** Returns the events and remarks that started the workflow, from an execution on. */
 function emittedRemarks(listener: TriggerListener, first = 0): string[] {
 	return listener.executions.slice(first).map(({ items }) => {
 		const [event] = items.map(({ json }) => json.event);
@@ -53,7 +53,7 @@ describe('skipUnchanged', () => {
 		const emitted = await after(listener, 'CREATE 1=A', 'UPDATE 1=A', 'UPDATE 1=B');
 		expect(emitted).toEqual(['UPDATE 1=B']);
 		expect(await after(listener, 'CREATE 2=A')).toEqual([]);
-		// For the next start of n8n, too.
+		// The next start of n8n must know them, too.
 		expect(JSON.parse(String(listener.staticData.recentDeliveries))).toHaveLength(2);
 	});
 
@@ -77,7 +77,7 @@ describe('skipUnchanged', () => {
 		for (const text of ['B', 'C', 'B']) {
 			expect(await together(listener, ...ofMany(text))).toEqual(ofMany(text));
 		}
-		// For the next start of n8n, all of them are stored.
+		// All of them are stored for the next start of n8n.
 		expect(JSON.parse(String(listener.staticData.recentDeliveries))).toHaveLength(6);
 	});
 });

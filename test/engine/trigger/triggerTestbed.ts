@@ -151,7 +151,7 @@ function setClock(): void {
 	jest.spyOn(performance, 'now').mockImplementation(() => now() + minutes * 60_000);
 }
 
-/** The orders and their remarks that a workflow was told of. */
+/** Returns the orders and remarks in the items of a workflow. */
 export async function remarksOf(listener: TriggerListener): Promise<unknown[]> {
 	const items = await listener.items();
 	return items.map(({ recordId, record }) => [recordId, Object(record)[orders.fields.remark]]);

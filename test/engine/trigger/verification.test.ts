@@ -4,7 +4,7 @@ import { jsonSpellings, orders, recipes, type JsonSpelling, type Switches } from
 import { sheet } from '../recordTestbed';
 import { useTriggerTestbed } from './triggerTestbed';
 
-/** What may be altered, and which texts are signed, is tried in `test/unit`. */
+/** Altered deliveries and signed texts are tested in `test/unit`. */
 const trigger = useTriggerTestbed();
 
 const data =
@@ -141,7 +141,7 @@ describe('a signed delivery is taken', () => {
 		const sent: Array<[text: string | Buffer, headers: Record<string, string>]> = [
 			[body(), { 'content-type': json }],
 			[spaced, { 'content-type': 'text/plain' }],
-			// What counts is what was signed: the last of two.
+			// The signed value counts: the last of two.
 			[twice, { 'content-type': 'application/vnd.api+json' }],
 			[body(), { 'content-type': 'application/octet-stream' }],
 			[body(), { 'content-type': 'application/x-www-form-urlencoded' }],

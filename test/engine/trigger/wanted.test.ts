@@ -11,7 +11,7 @@ function bodyOf(...data: Array<Record<string, string | number | string[]>>): str
 	return trigger.service.webhooks.signedBody(data, others);
 }
 
-/** Sends one record after the other, and returns what is told of those that start the workflow. */
+/** Sends one record after the other. Returns the items of those that start the workflow. */
 async function after(
 	listener: TriggerListener,
 	...records: Array<Record<string, string | string[]>>

@@ -7,7 +7,7 @@ const written = '{"status":"SUCCESS","svcId":1,"data":{"1000001":"x"}}';
 const byPath = (path: string) => ({ __rl: true, mode: 'path', value: path });
 const mapper = { mappingMode: 'autoMapInputData', matchingColumns: ['1000001'] };
 
-/** Every parameter is an expression: with one that is the same for all items little would be counted. */
+/** Every parameter is an expression, because constant parameters are evaluated only once. */
 const common: Record<string, ReadParameter> = {
 	authentication: () => 'apiKey',
 	sheet: () => byPath('sales/1'),
@@ -44,7 +44,7 @@ const runs: Array<[string, Record<string, ReadParameter>]> = [
 
 let accounts = 0;
 
-/** How often the node asks n8n for something while it works on so many items. */
+/** Returns the number of calls to n8n for a number of items. */
 async function questionsFor(
 	count: number,
 	operationParameters: Record<string, ReadParameter>,

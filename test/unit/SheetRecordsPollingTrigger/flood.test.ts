@@ -104,7 +104,7 @@ it('a long list without a selected change is read once', async () => {
 it('records that changed before the start time are skipped', async () => {
 	const list = new PolledList(createdRecords(1, 0), false);
 	expect(await list.poll(false)).toEqual([]);
-	// After twelve minutes it is not even known any more that it was there.
+	// After twelve minutes, the node does not know the record any more.
 	for (let polls = 0; polls < 20; polls++) expect(await list.poll()).toEqual([]);
 });
 

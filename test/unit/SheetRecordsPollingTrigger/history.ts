@@ -23,7 +23,7 @@ const aQuarterOfAnHour = 900_000;
 
 interface PollOptions {
 	fails?: boolean;
-	/** What people do between the requests. */
+	/** Changes by people between the requests. */
 	meanwhile?: readonly Step[];
 	fault?: ListFault;
 }
@@ -36,7 +36,7 @@ interface Limits {
 /** A history of a sheet, and the node that polls it. After each poll, the node starts again with its state as a text. */
 export class History {
 	private readonly sheet: SimulatedSheet;
-	/** What n8n stores. */
+	/** State that n8n stores. */
 	private stored = '';
 	private readonly deleted = new Set<string>();
 	/** Whether a clock was set back, or a list was cut: then some events may be called otherwise. */
@@ -68,7 +68,7 @@ export class History {
 		this.sheet = new SimulatedSheet(keeping);
 	}
 
-	/** What happened to the sheet before the node began. Its first record is ten days older than the others. */
+	/** Changes of the sheet before the node started. Its first record is ten days older than the others. */
 	prepare(steps: readonly Step[]): void {
 		for (const step of steps) {
 			const hadRecords = this.sheet.records.size > 0;

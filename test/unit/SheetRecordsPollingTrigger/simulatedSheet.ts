@@ -15,7 +15,7 @@ export interface Version {
 	found: number;
 }
 
-/** How a service keeps its records. */
+/** Settings of the simulated service. */
 export interface Keeping {
 	/** Seconds until a filter finds a change. Every other change is found at once. */
 	lag: number;

@@ -11,7 +11,7 @@ const context = {
 	getWorkflow: () => ({ id: 'workflow' }),
 	getNode: () => ({ id: 'node' }),
 };
-/** As much of a receiver as reading takes. */
+/** The parts of a trigger call that reading needs. */
 const receiver = {
 	context,
 	sheet: { folders: ['sales'], sheetIndex: 1 },

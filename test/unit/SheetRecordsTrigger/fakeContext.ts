@@ -6,14 +6,14 @@ interface Fake {
 	staticData: IDataObject;
 	/** Who activates the workflow: a user who publishes it, or n8n when it starts. */
 	activation?: 'activate' | 'init';
-	/** Of the request to the webhook. */
+	/** Body of the request to the webhook. */
 	body: string;
 	onAnswer: (status: number) => void;
-	/** What the service answers to a request of the node. */
+	/** Returns the answer of the service to a request of the node. */
 	answer: (url: URL) => Promise<object>;
 }
 
-/** What n8n gives to the trigger, as far as the trigger uses it. */
+/** Returns the parts of n8n's context that the trigger uses. */
 export function fakeContext(setup: Fake) {
 	const { parameters, staticData, activation = 'init', body, onAnswer, answer } = setup;
 	const site = { baseUrl: 'https://host', account: 'acme' };

@@ -29,7 +29,7 @@ interface Setup {
 	isRestless: boolean;
 	form: DataForm;
 }
-/** What the node last saw of a record. */
+/** State of a record that the node saw last. */
 interface Seen {
 	event: string;
 	sent: string;
@@ -57,7 +57,7 @@ class History {
 	private failedAt = 0;
 	private staticText = '{}';
 	private now = 1_700_000_000_000;
-	/** What filters and watched fields call their field. */
+	/** Key of the field in filters and watched fields. */
 	private givenName: string;
 
 	constructor(private readonly setup: Setup) {
@@ -102,7 +102,7 @@ class History {
 		if (this.service.trouble === 'outage') this.failedAt = this.now;
 	}
 
-	/** What was signed for this sheet comes as if it were of another one. */
+	/** A delivery that was signed for this sheet arrives with the address of another sheet. */
 	private async readdress(body: string, at: number): Promise<void> {
 		const others = [
 			['"path":"/sales"', '"path":"/sales/more"'],
@@ -180,7 +180,7 @@ class History {
 		return isRepeat;
 	}
 
-	/** What the delivery of a journal's entry has to give, by what the pages say. */
+	/** Returns the items that the delivery of a journal entry must yield, according to the documentation. */
 	private expected(delivery: Delivery): string[] {
 		const { events, skipRepeats, skipUnchanged, isWatching, isFiltered } = this.setup;
 		const { event, records } = delivery;
@@ -211,7 +211,7 @@ class History {
 		this.service.trouble = trouble;
 	}
 
-	/** n8n starts again, whatever the service does meanwhile. */
+	/** Restarts n8n. */
 	private async restart(): Promise<void> {
 		clearProcessState();
 		await this.activate('init');

@@ -26,7 +26,7 @@ class Process {
 
 	constructor(private readonly database = new Database()) {}
 
-	/** As n8n does in its main process when it starts, or the workflow is published. */
+	/** Activates the node, as n8n's main process does at its start and when the workflow is published. */
 	activate(): this {
 		const staticData = this.database.load();
 		this.module.restartMemory(nodeKey, staticData);

@@ -21,14 +21,14 @@ export class SimulatedService {
 	readonly key = new SigningKey();
 	readonly sheet = new Map<string, Content>();
 	private readonly bin = new Map<string, Content>();
-	/** What was not delivered yet. */
+	/** Changes that were not delivered yet. */
 	readonly outbox: Delivery[] = [];
 	trouble: Trouble;
 	private count = 0;
-	/** What each field was called, its name of today last. */
+	/** Names of each field, the current name last. */
 	private readonly names = new Map([status, remark].map((id) => [id, [`Field ${id}`]]));
 
-	/** What the field is called now. */
+	/** Current name of the field. */
 	nameOf(id: string): string {
 		return this.names.get(id)?.at(-1) ?? id;
 	}

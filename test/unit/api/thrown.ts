@@ -1,4 +1,4 @@
-/** What `act` throws, which is to be an error of that kind. */
+/** Returns the error that `act` throws. It must be of this class. */
 export function thrown<Thrown extends Error>(
 	kind: abstract new (...values: never[]) => Thrown,
 	act: () => unknown,

@@ -4,7 +4,7 @@ import { check, property, type Arbitrary } from 'fast-check';
 import { amount } from '../../amount';
 import { timeLimit } from '../../timeLimit';
 
-/** How long each search goes on; without it, a search has a few runs, however slow the machine is. */
+/** Duration of each search. Without it, a search has a few runs, regardless of the machine. */
 const seconds = Number(process.env.FUZZ_SECONDS ?? amount(0, 2));
 
 // A search may go on for hours.

@@ -11,7 +11,7 @@ import { jsonTexts, mutated } from './jsonTexts';
 
 /** In front of a number's own text, which `JSON.parse` does not tell. */
 const numberMark = '\ue000';
-/** In front of each key: `JSON.parse` sorts those that look like integers. */
+/** Prefix of each key, because `JSON.parse` sorts keys that look like integers. */
 const keyMark = '\ue002';
 const token = /"(?:[^"\\]|\\.)*"(?=(\s*:)?)|-?\d[\d.eE+-]*|\{\s*\}|\{/g;
 
@@ -22,7 +22,7 @@ const token = /"(?:[^"\\]|\\.)*"(?=(\s*:)?)|-?\d[\d.eE+-]*|\{\s*\}|\{/g;
 const newKeyMark = '\ue001';
 let newKeys = 0;
 
-/** What `JSON.parse` reads, with marked keys, and numbers as their marked texts; undefined when it refuses. */
+/** Returns the result of `JSON.parse` with marked keys, and numbers as marked texts; undefined if it throws. */
 function parsed(text: string): { value: unknown } | undefined {
 	try {
 		JSON.parse(text);

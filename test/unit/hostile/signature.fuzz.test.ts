@@ -56,7 +56,7 @@ function namesIn(value: unknown): number {
 	return Object.values(value).reduce<number>((sum, element) => sum + namesIn(element), keyCount);
 }
 
-/** The delivery in a text; undefined for one that is refused. */
+/** Returns the delivery in a text; undefined if the text is rejected. */
 function accepted(text: string) {
 	try {
 		return atOnce(parseDelivery(text));

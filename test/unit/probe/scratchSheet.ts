@@ -46,7 +46,7 @@ const definition: SheetDefinition = {
 	},
 };
 
-/** Puts the scratch sheet into the account, as it is at the beginning. */
+/** Adds the scratch sheet to the account, in its initial state. */
 export function addScratchSheet({ data }: ReferenceService): Sheet {
 	const sheet = new Sheet(definition);
 	data.sheets.push(sheet);

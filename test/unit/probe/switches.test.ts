@@ -32,7 +32,7 @@ async function ask(name: keyof Switches): Promise<Row[]> {
 	return (await probe(sheet, asked)).rows;
 }
 
-/** Of the words for tasks, only how one ends well is surely seen. */
+/** The probe certainly sees only the status word of a successful task. */
 function asSeen(name: keyof Switches, standsFor: unknown): unknown {
 	return name === 'taskWords' ? expect.objectContaining({ ...Object(standsFor) }) : standsFor;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, FormData, request, type Dispatcher } from 'undici';
 import type { IdentityName, ReferenceService, SheetAddress } from '../../service';
 
-/** An answer as it came, read as JSON on demand. */
+/** A raw answer that can be parsed as JSON. */
 export class Reply {
 	constructor(
 		readonly status: number,
@@ -24,7 +24,7 @@ export class Reply {
 	}
 }
 
-/** With whose key a request is sent. */
+/** User whose key is sent. */
 export type Caller = IdentityName | 'nobody';
 
 /** A part of a form; one with a file name is a file. */
@@ -114,5 +114,5 @@ export function massAddressOf({ path, index }: SheetAddress, type: string, query
 	return `/acme/${path}/${index}/massOperation/${type}?api${query && `&${query}`}`;
 }
 
-/** An error of the service, whatever it says in words. */
+/** An error response of the service, with any message. */
 export const refused = (code: number) => ({ status: 'ERROR', code, msg: expect.any(String) });

@@ -10,7 +10,7 @@ import { Poller, type PollingHost } from './poller';
 import { TriggerListener } from './triggerListener';
 
 interface TriggerOptions {
-	/** Of the trigger, which is then the whole workflow. */
+	/** Parameters of the trigger, which is the only node of the workflow. */
 	parameters?: INodeParameters;
 	credentials?: CredentialsByType;
 	credentialStore?: CredentialStore;
@@ -63,7 +63,7 @@ async function workflowOf(
 	await prepareBinaryStore();
 	const node = nodeUnderTest({ node: triggerName, parameters, credentials }, types, store);
 	const json = workflow ?? { name: 'One trigger', nodes: [node], connections: {} };
-	// What the trigger's process keeps for a workflow outlives a file of tests.
+	// The state that the trigger keeps in its process outlives a file of tests.
 	const stored = { ...storedWorkflow(json, store), id: randomUUID() };
 	const trigger = stored.nodes.find(({ type }) => type === node.type);
 	if (!trigger) throw new Error('The workflow has no trigger of ours');

@@ -86,7 +86,7 @@ export class ActiveWorkflow {
 		this.staticDataText = jsonStringify(staticData);
 	}
 
-	/** What n8n hands to a node's webhook methods. */
+	/** The context that n8n passes to a node's webhook methods. */
 	additionalData(more: Partial<IWorkflowExecuteAdditionalData> = {}) {
 		const webhookBaseUrl = `${this.baseUrl}webhook`;
 		return additionalDataFor(this.types, this.store, {

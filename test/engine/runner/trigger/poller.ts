@@ -10,20 +10,20 @@ import type { ActiveWorkflow } from './activeWorkflow';
 import { RecordedTrigger } from './recordedTrigger';
 import { startExecution } from './startExecution';
 
-/** How n8n keeps what a polling node remembers. */
+/** How n8n stores the static data of a polling node. */
 export interface PollingHost {
 	/**
 	 * Whether it is committed with the execution, and where there is none alone. Older n8n writes it before it starts
 	 * an execution, and else keeps it in its process.
 	 */
 	isDurable: boolean;
-	/** How long a poll may take; older n8n does not say. */
+	/** Maximum duration of a poll. Older versions of n8n do not pass one. */
 	budgetMilliseconds?: number;
 }
 
 /** An active workflow whose trigger n8n polls, when a test says so. */
 export class Poller extends RecordedTrigger {
-	/** As n8n's process holds it while the workflow is active. */
+	/** Static data in the memory of n8n while the workflow is active. */
 	private live: Workflow;
 
 	/** Whether the next poll is that of activation. */
@@ -37,7 +37,7 @@ export class Poller extends RecordedTrigger {
 		this.live = active.open();
 	}
 
-	/** Polls, and runs the workflow with what comes. */
+	/** Polls, and runs the workflow with the emitted items. */
 	async poll(): Promise<IDataObject[]> {
 		const workflow = this.host.isDurable ? this.active.open() : this.live;
 		const items = await this.polled(workflow, 'trigger');
@@ -55,13 +55,13 @@ export class Poller extends RecordedTrigger {
 		this.startProcess();
 	}
 
-	/** What somebody sees who executes the node in the editor. */
+	/** Returns the result of executing the node in the editor. */
 	async test(): Promise<IDataObject[]> {
 		const items = await this.polled(this.active.open(), 'manual');
 		return (items ?? []).flat().map(({ json }) => json);
 	}
 
-	/** n8n ends and starts again: what is not stored is gone. */
+	/** Restarts n8n: data that is not stored is lost. */
 	restart(): void {
 		this.live = this.active.open();
 	}

@@ -8,7 +8,7 @@ import type { ActiveWorkflow } from './activeWorkflow';
 export abstract class RecordedTrigger {
 	readonly executions: RunResult[] = [];
 
-	/** What the trigger has thrown; n8n stores a failed execution for each. */
+	/** Errors of the trigger. n8n stores a failed execution for each. */
 	readonly failures: unknown[] = [];
 
 	/** Every line that n8n logged or anyone printed. */
@@ -27,7 +27,7 @@ export abstract class RecordedTrigger {
 		this.active.staticData = data;
 	}
 
-	/** What the package keeps in the memory of n8n's process is gone. */
+	/** Clears the state of the package in the memory of n8n. */
 	forgetProcess(): void {
 		clearProcessState();
 	}

@@ -5,7 +5,7 @@ import { gunzip } from 'node:zlib';
 /** n8n's own limit of a body, unless its operator sets another. */
 const usualBodyLimit = 16 * 1024 * 1024;
 
-/** What n8n makes of a request's body before a node sees it. */
+/** Returns the body of a request as n8n parses it before a node sees it. */
 export interface RequestBody {
 	rawBody?: Buffer;
 	body?: unknown;

@@ -40,7 +40,7 @@ export class TriggerListener extends RecordedTrigger {
 		await this.active.activate(mode);
 	}
 
-	/** n8n ends and starts again: what is not stored is gone, and the webhook is registered anew. */
+	/** Restarts n8n: data that is not stored is lost, and the webhook is registered again. */
 	async restart(): Promise<void> {
 		await this.agent.close();
 		this.agent = new Agent();
@@ -177,7 +177,7 @@ export class TriggerListener extends RecordedTrigger {
 	}
 }
 
-/** Holds requests until so many of them have come, and lets them go on in the order in which they came. */
+/** Holds requests until this number of them has arrived, then continues them in order. */
 class Meeting {
 	private waiting: Array<() => void> = [];
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { readRequestBody, RefusedByServer } from './requestBody';
 
-/** What a node sees of a request, in n8n. */
+/** A request as n8n passes it to a node. */
 export interface WebhookRequest extends IncomingMessage {
 	body?: unknown;
 	params: Record<string, string>;
@@ -10,7 +10,7 @@ export interface WebhookRequest extends IncomingMessage {
 	readRawBody(): Promise<void>;
 }
 
-/** How a node answers, in n8n. */
+/** The response object that n8n passes to a node. */
 export interface WebhookResponse extends ServerResponse {
 	status(code: number): this;
 	json(value: unknown): this;
@@ -65,7 +65,7 @@ async function answer(
 	}
 }
 
-/** What was not kept cannot be read again. */
+/** A body that was not kept cannot be read again. */
 async function readRawBody(): Promise<void> {
 	throw new Error('stream is not readable');
 }

@@ -21,7 +21,7 @@ describe('the place of a file', () => {
 		['Evidence_1_-1', { fieldId: '3000003', rowId: '-1', subtableId: '2000002' }],
 		// The name of a field of the record comes first.
 		['Plan_2', { fieldId: '1000002' }],
-		// A list may be partial: an id that it does not have is taken as it is.
+		// A list may be incomplete, so an unlisted ID is accepted.
 		['3999999_5', { fieldId: '3999999', rowId: '5', subtableId: undefined }],
 	])('the file field %j is %j', (key, place) => {
 		expect(filePlaceIn(fields, key)).toEqual(place);

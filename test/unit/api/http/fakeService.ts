@@ -12,14 +12,14 @@ export interface FakeAnswer {
 	headers?: Record<string, string>;
 	/** A text, or a value that is answered as JSON. */
 	body?: unknown;
-	/** What comes in place of a text: a stream, or nothing. */
+	/** Body that is not a text: a stream, or nothing. */
 	raw?: unknown;
 }
 
 export interface FakeConnection {
 	signal?: AbortSignal;
 	requestsPerSecond?: number;
-	/** Of its own unless said, since all requests of one account wait for each other. */
+	/** Account of the service. Unique by default, because requests of one account wait for each other. */
 	account?: string;
 	/** In place of n8n's, for tests of waiting. */
 	sleep?: ReturnType<typeof newSleep>;

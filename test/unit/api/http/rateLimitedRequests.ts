@@ -9,14 +9,14 @@ export interface CancellablePace extends RateLimit {
 
 let accounts = 0;
 
-/** What is known of accounts lives as long as the process, so each test has accounts of its own. */
+/** The state of an account lives as long as the process, so each test has its own accounts. */
 export const newPace = (requestsPerSecond: number, signal?: AbortSignal): CancellablePace => ({
 	account: `https://host/account${++accounts}`,
 	requestsPerSecond,
 	signal,
 });
 
-/** Sends a request as whoever has a turn of its account does. */
+/** Sends a request while holding the mutex of its account. */
 export async function sendPaced<T>(pace: CancellablePace, send: () => Promise<T>): Promise<T> {
 	return await schedule(pace, send, { sleep, signal: pace.signal });
 }

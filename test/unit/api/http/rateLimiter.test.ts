@@ -9,7 +9,7 @@ import type { CancellablePace, Trace } from './rateLimitedRequests';
 
 useFakeTime();
 
-/** So many requests, one after the other, that each take so long. */
+/** Sends a number of requests one after the other, each with the given duration. */
 const requests = (pace: CancellablePace, trace: Trace, count: number, milliseconds = 0) =>
 	Array.from({ length: count }, (_, name) => request(pace, trace, name, milliseconds));
 
@@ -104,7 +104,7 @@ describe('cancelling', () => {
 							{ ...pace, signal: cancelled.includes(name) ? cancel.signal : undefined },
 							trace,
 							name,
-							// One that takes an odd time fails.
+							// A request with an odd duration fails.
 							40 + (name % 3),
 						),
 					);
@@ -160,7 +160,7 @@ describe('whatever comes together', () => {
 	interface Turn {
 		perSecond: number;
 		begins: number;
-		/** How long each of its requests takes, and at which part of that time it reaches the service. */
+		/** Duration of each request, and the share of it after which the request reaches the service. */
 		requests: Array<{ milliseconds: number; arrives: number; fails: boolean; logsIn: boolean }>;
 		/** Milliseconds after it began; never when it is undefined. */
 		cancelled?: number;

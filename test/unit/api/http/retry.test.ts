@@ -82,7 +82,7 @@ describe('whether a write was carried out', () => {
 	});
 });
 
-// What the client does after each fault of the network and of the service is in test/engine/faults.
+// The behavior of the client after each fault is tested in test/engine/faults.
 
 describe('a client that is taken for a guest', () => {
 	beforeEach(() => jest.useFakeTimers());
@@ -91,7 +91,7 @@ describe('a client that is taken for a guest', () => {
 	const guest: FakeAnswer = { body: { status: 'ERROR', code: 106, msg: 'No access right.' } };
 	const good: FakeAnswer = { body: { status: 'SUCCESS' } };
 
-	/** How many requests there were after each of the reads. */
+	/** Number of requests after each read. */
 	async function requestsAfter(answers: FakeAnswer[], paths: string[]): Promise<number[]> {
 		const service = new FakeService(inOrder(answers));
 		const client = await service.connect();

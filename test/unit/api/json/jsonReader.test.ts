@@ -12,7 +12,7 @@ import {
 } from '../../../../nodes/api/json/jsonReading';
 import { decoding, type JsonValue } from '../../../../nodes/api/json/orderedJson';
 
-/** What a text is read as, and how often others had their turn in between. */
+/** Returns the value of a text, and the number of steps. */
 function read(
 	text: string,
 	reading: Partial<JsonReading<JsonValue>> = {},
@@ -126,7 +126,7 @@ describe('what a text may hold is bounded', () => {
 
 it('the reader yields to the event loop after each 200,000 characters, not before', () => {
 	const step = 200_000;
-	/** Of which the comma is the character of this number. */
+	/** Returns a text whose comma is at this position. */
 	const text = (comma: number) => `["${'x'.repeat(comma - 4)}",0]`;
 	expect(read(text(step)).pauses).toBe(1);
 	expect(read(text(step - 1)).pauses).toBe(0);

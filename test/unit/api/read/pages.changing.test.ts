@@ -5,17 +5,17 @@ import { amount } from '../../../amount';
 import { FakeService } from '../http/fakeService';
 import { idsRead, pageAsked, recordsText, request, upTo } from './listedPages';
 
-/** What somebody does to a list: `at` is a place in it. */
+/** A change of the list at a position. */
 type Change = Readonly<{ kind: 'add' | 'remove' | 'hide' | 'show' | 'move'; at: number }>;
 
 /** A list on which people work: before each request the next of their changes are made. */
 class ChangingList {
-	/** Those that match and those that do not just now, in the order of the list. */
+	/** Records that match and records that do not match now, in the order of the list. */
 	private entries: Array<{ id: number; matches: boolean }>;
 
 	private nextId: number;
 
-	/** Those that were there and matched at each request so far. */
+	/** Records that existed and matched at each request so far. */
 	kept: number[] | undefined;
 
 	readonly service = new FakeService((asked) => {

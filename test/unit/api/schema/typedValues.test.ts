@@ -74,7 +74,7 @@ it('a typed value counts as unchanged when it is written back', () => {
 			fc.pre(!/^\*+$/.test(String(stored)));
 			const { types: valueTypes } = typed({}, [{ fieldId: '1', name: 'Field', type }]);
 			const back = valueTypes.member('Field', stored);
-			// What is empty is not written unless that was asked for: as an empty text.
+			// An empty value is written only on request, as an empty text.
 			const isEmpty = back === null || (Array.isArray(back) && back.length === 0);
 			const input = isEmpty ? '' : Array.isArray(back) ? back.map(String) : back;
 			if (typeof input === 'object' && !Array.isArray(input))

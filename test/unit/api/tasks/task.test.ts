@@ -48,7 +48,7 @@ describe('waiting for a task', () => {
 		isNew?: boolean;
 	}
 
-	/** How many seconds lay between the looks at the task, and what came of the wait. */
+	/** Returns the seconds between the status checks, and the outcome of the wait. */
 	async function waited(
 		answer: (look: number) => FakeAnswer,
 		{ poll, timeout, isNew }: Waiting,

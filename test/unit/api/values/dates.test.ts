@@ -17,7 +17,7 @@ const moments = fc.date({
 });
 /** ISO texts have no offsets with seconds, as some zones had before. */
 const wholeMinutesSince = new Date('1980-01-01T00:00:00Z');
-/** A moment as it stands on a clock of UTC, in the form of the service. */
+/** Returns a point in time in UTC, in the format of the service. */
 const onClock = (moment: Date) =>
 	moment.toISOString().slice(0, 19).replace(/-/g, '/').replace('T', ' ');
 

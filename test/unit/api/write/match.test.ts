@@ -20,7 +20,7 @@ type Row = readonly [id: number, values: Readonly<Record<string, unknown>>];
 type Equal = (left: string, right: string) => boolean;
 
 interface Habits {
-	/** What the service calls equal. */
+	/** Returns whether the service treats two values as equal. */
 	equal?: Equal;
 	/** The type of the fields 7 and 8. */
 	type?: string;

@@ -44,7 +44,7 @@ const changes: fc.Arbitrary<RecordChanges> = fc
 
 type Said = Map<string, string[]>;
 
-/** What a form says: names with their texts, as a server collects them. */
+/** Returns the content of a form: names with their texts, as a server collects them. */
 function saidByForm(fields: ReadonlyArray<readonly [string, unknown]>): Said {
 	const statements: Said = new Map();
 	for (const [name, text] of fields)
@@ -52,7 +52,7 @@ function saidByForm(fields: ReadonlyArray<readonly [string, unknown]>): Said {
 	return statements;
 }
 
-/** What a JSON body says, under the names that a form would use (specification, endpoints 6 and 7). */
+/** Returns the content of a JSON body, with the names of a form (specification, endpoints 6 and 7). */
 function saidByJson(text: string): Said {
 	const statements: Said = new Map();
 	const body: Record<string, unknown> = JSON.parse(text);

@@ -4,7 +4,7 @@ import {
 	normalForms,
 } from '../../../../nodes/api/write/writtenRecords';
 
-/** Writes so many other records. */
+/** Writes this number of further records. */
 function addOthers(written: WrittenRecords, count: number, from = 1): void {
 	for (let id = from; id < from + count; id++) written.add(`other ${id}`, [['7', `value ${id}`]]);
 }

@@ -8,7 +8,7 @@ export interface SignatureVector {
 	delivered: string;
 	/** The string-to-sign. */
 	signed: string;
-	/** As base64. */
+	/** Signature in base64. */
 	signature: string;
 }
 
@@ -22,7 +22,7 @@ export const vectors: SignatureVector[] = readdirSync(join(__dirname, 'signed'))
 	};
 });
 
-/** One and the same key in the forms in which it is handed out, and a key of another kind. */
+/** The same key in all formats of the service, and a key of another kind. */
 export const keyTexts = {
 	pem: read('publicKey.pem'),
 	der: read('publicKey.der.base64'),
