@@ -68,9 +68,10 @@ const messageOfKind: Record<FailureKind, string> = {
 	connectionLost: 'The connection to the service broke off',
 	tooSlow: 'The service did not complete its answer',
 	notStored: 'The file could not be stored',
-	timeout: 'The task … has not ended',
+	taskUnfinished: 'The task … has not ended',
 	redirected: 'The service sends this request on to another host',
 	unsent: 'The request could not be sent',
+	unexpected: 'The service answered with something else than',
 	refused: 'The service refused the request',
 };
 
