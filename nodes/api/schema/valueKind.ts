@@ -207,7 +207,7 @@ export class ValueKind {
 	private areSame(
 		stored: JsonValue | undefined,
 		input: FieldValue,
-		areTextsSame: (stored: string, given: string) => boolean,
+		areTextsSame: (stored: string, input: string) => boolean,
 	): boolean {
 		if (Array.isArray(stored)) return areSameChoices(stored, input);
 		const text = scalarTextOf(stored);
