@@ -53,7 +53,7 @@ export async function addRows(
 	if (saved.size < rows.length || (hasFiles && newCount < rows.length)) {
 		throw new ServiceError({
 			kind: 'refused',
-			message: `The service passed over what was to be added to the subtable ${subtableId} of record ${recordId}`,
+			message: `The service did not add rows or files to the subtable ${subtableId} of record ${recordId}`,
 			description:
 				'Check the ID of the subtable, and that the user of the credential may write to it.',
 		});

@@ -261,7 +261,7 @@ export class Matches {
 /** Returns the error for a match field that is masked or missing. */
 export function hiddenField(name: string): InputError {
 	return new InputError(
-		`The service does not show the field '${name}' to this user, so nobody knows which records match`,
+		`The service does not show the field '${name}' to this user, so it cannot be used to match records`,
 		'Match on another field, or use a credential whose user may see this one.',
 	);
 }

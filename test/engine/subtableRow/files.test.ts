@@ -126,7 +126,7 @@ describe('a new row with a file', () => {
 		testbed.service.switches.unknownBodyField = 'ignored';
 		const parameters = onPhotos('add', withFiles(['3899999', 'data']));
 		const { error } = await testbed.runById(parameters, [await itemWith({ visit: 1 })]);
-		expect(error?.message).toContain('passed over what was to be added to the subtable 2800001');
+		expect(error?.message).toContain('did not add rows or files to the subtable 2800001');
 	});
 });
 
