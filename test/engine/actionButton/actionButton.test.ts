@@ -134,3 +134,8 @@ it.each(['object', 'array'] as const)('getting the buttons reads the list as %s'
 		'/acme/sales/orders/1/metadata/actionButton?api&category=massOperation',
 	);
 });
+
+it('a list of buttons that is none is an error', async () => {
+	testbed.inject({ kind: 'body', body: '{"buttons":[]}' });
+	expect(await testbed.errorOf(list)).toContain('something else than action buttons');
+});

@@ -35,3 +35,7 @@ it('without a raw timestamp, the time of a comment is the text of the service', 
 	const result = await testbed.run(getAll, [{ order: 1 }]);
 	expect(result.json[0]?.time).toBe('2026/02/03 04:05:06');
 });
+
+it('comments of a record that does not exist are an error, not an empty list', async () => {
+	await testbed.expectRefused(getAll, [{ order: 9_999 }], /record 9999/);
+});

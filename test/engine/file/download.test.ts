@@ -144,3 +144,8 @@ describe('a missing file', () => {
 		expect((await refusal('gone@photo.png'))?.message).toContain('web page');
 	});
 });
+
+it('a web page with status 404 in place of a file says that there is no such file', async () => {
+	testbed.inject({ kind: 'status', status: 404, body: '<html><body>Not found</body></html>' });
+	expect(await testbed.errorOf(download(store('a.bin')))).toContain('The service has no such file');
+});

@@ -64,3 +64,9 @@ it('sharedViewId leaves out the records that its filter leaves out', async () =>
 	expect(await poller.poll()).toEqual([]);
 	expect(polling.requests[0]?.query).toContainEqual(['filterId', '77']);
 });
+
+it("a text that is no date is rejected for 'Start Date' on activation", async () => {
+	const poller = await polling.activate({ startFrom: 'date', startDate: 'soon' });
+	await expect(poller.poll()).rejects.toThrow("'Start Date' is not a date");
+	expect(poller.staticData).toEqual({});
+});

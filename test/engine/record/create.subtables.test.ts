@@ -62,3 +62,11 @@ it.each<IDataObject>([
 	const auto = { ...onOrder('update', 5), ...autoMapped() };
 	await testbed.expectRefused(auto, [{ ...required, ...rows }], expectedError);
 });
+
+it('rows that are given as an object in the item and again in the collection are an error, and nothing is written', async () => {
+	const parameters = { ...create, ...collection([lines.id, '{ "Article": "Vase" }']) };
+	const rowsById = { [key]: { '-1': { [article]: 'Lamp' } } };
+	const item = { ...required, ...rowsById };
+	await testbed.expectRefused({ ...parameters, ...autoMapped() }, [item], 'are given twice');
+	expect(testbed.writes).toEqual([]);
+});

@@ -61,3 +61,9 @@ it.each([
 	expect(items).toEqual([]);
 	expect(testbed.reads).toEqual([]);
 });
+
+it("a name that cannot be that of a function is rejected for 'JSONP Callback' before anything is sent", async () => {
+	const options = { callback: 'alert(1);x' };
+	await testbed.expectRefused({ ...list, options }, [{}], /JSONP Callback.*name of a function/);
+	expect(testbed.service.requests.count).toBe(0);
+});

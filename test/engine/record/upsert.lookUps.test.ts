@@ -69,3 +69,18 @@ it('an item that cannot be written is not looked up, and the other items continu
 	testbed.expectErrors(result, { 0: 'Remrk', 2: 'no value' });
 	expect(result.outcomes).toEqual(['12 updated #1']);
 });
+
+it('a look-up of several keys that the service rejects is repeated for each key, so that the others are written', async () => {
+	setReference(1, 'A');
+	setReference(3, 'C');
+	const hasValue = (url: string, value: string) => url.includes(`${fields.reference},eq,${value}`);
+	testbed.refuse(({ rawUrl }) => hasValue(rawUrl, 'B'), 2, 201, 'Wrong value.');
+	const items = ['A', 'B', 'C'].map((reference) => ({ [fields.reference]: reference }));
+	const result = await testbed.runAllById(upsertByReference, items);
+	testbed.expectErrors(result, { 1: 'Wrong value' });
+	expect(result.outcomes).toEqual(['1 updated #0', '3 updated #2']);
+	expect(testbed.writes.map(({ rawUrl }) => rawUrl.split('?')[0])).toEqual([
+		'/acme/sales/orders/1/1',
+		'/acme/sales/orders/1/3',
+	]);
+});
