@@ -215,7 +215,7 @@ it('an error says what happened and what to do: no value to match on, no such sh
 	await editor.pick('inputMode', 'JSON');
 	const json = page.getByTestId('parameter-input-recordJson').locator('[contenteditable]').first();
 	await json.fill('{ "Statuss": "Open" }');
-	await expectError("'Statuss'", 'Status');
+	await expectError("is not a field of the sheet. Did you mean 'Status'?", 'Use the exact name');
 	await editor.screenshot('error field');
 	await editor.choose(page.getByTestId('rlc-mode-selector').first(), 'By Path');
 	await editor.type('sheet', 'sales/orders/77');
