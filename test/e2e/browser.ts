@@ -124,7 +124,7 @@ export class EditorPage {
 	/** Adds one of the node's actions or triggers to the workflow: its parameters open. */
 	async addNode(action: string, list = 'Actions', node = 'Sheet Records'): Promise<void> {
 		await this.search(node);
-		await this.foundNodes.filter({ hasText: new RegExp(`^${node}$`) }).click();
+		await this.foundNodes.filter({ hasText: new RegExp(`^${node}(?! \\w)`) }).click();
 		const actionItem = this.page.getByText(action, { exact: true });
 		const actions = this.page.getByText(new RegExp(`^${list} \\(\\d+\\)`));
 		await actions.waitFor();
