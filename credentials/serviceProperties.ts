@@ -21,8 +21,8 @@ export const addressProperties: INodeProperties[] = [
 		type: 'string',
 		placeholder: 'e.g. acme',
 		default: '',
-		description:
-			'Required unless Base URL is the address of a sheet. First part of the path when a sheet is open in the browser.',
+		description: 'First part of the path when a sheet is open in the browser',
+		hint: 'Required unless Base URL is the address of a sheet',
 	},
 ];
 
@@ -61,7 +61,7 @@ export const serviceProperties: INodeProperties[] = [
 		],
 		default: 'automatic',
 		description:
-			'Spelling of a few names in requests, such as those of custom print reports. Answers are understood in both spellings.',
+			'Spelling of a few names in requests, such as those of custom print reports. Keep Automatic unless an error names this setting.',
 	},
 ];
 

@@ -70,7 +70,7 @@ const startChoice = choiceParameter({
 		now: ['Now', 'Return records changed after the workflow is published'],
 	},
 	default: 'now',
-	description: 'Which records to return first',
+	description: 'Records to start with. Each later poll returns changes.',
 });
 
 const startDate = textParameter({

@@ -20,7 +20,7 @@ import { parsePublicKey } from '../api/webhooks/publicKey';
 
 const events = eventsParameter(
 	['CREATE', 'UPDATE', 'DELETE'],
-	'Changes that start the workflow, including changes made by workflows. ID-only deliveries do not contain an event, so this choice does not apply to them.',
+	'Changes that start the workflow, including changes made by workflows. Deliveries with only record IDs name no event, so this choice does not apply to them.',
 );
 
 /** The way in which the node's address is registered in the sheet. */
@@ -43,20 +43,20 @@ export const registrationParameter = choiceParameter({
 
 const registrationNotice = notice(
 	'registrationNotice',
-	'Copy the address from the tab <b>Production URL</b> of <b>Webhook URLs</b> above, and paste it in the sheet under <b>Tools → Sync → Webhook</b>. Select the events and <b>Send full content of the changed record</b> (only those deliveries are signed), then publish this workflow.',
+	"Copy the address from the tab 'Production URL' of 'Webhook URLs' above, and paste it in the sheet under Tools → Sync → Webhook. Select the events and 'Send full content of the changed record' (only those deliveries are signed), then publish this workflow.",
 	{ show: { registration: ['manual'] } },
 );
 
 /** n8n hides the help of the trigger panel while it listens, so this stands among the parameters. */
 const testRunNotice = notice(
 	'testRunNotice',
-	'For a test run, paste the address from the tab <b>Test URL</b> instead, and change a record while n8n is listening.',
+	"For a test run, paste the address from the tab 'Test URL' instead, and change a record while n8n is listening.",
 	{ show: { registration: ['manual'] } },
 );
 
 const automaticNotice = notice(
 	'automaticNotice',
-	'The node enters its address in the sheet when you publish the workflow, and during a test run. In a test run, wait for <b>Listening for test event</b> before you change a record.',
+	"The node enters its address in the sheet when you publish the workflow, and during a test run. In a test run, wait for 'Listening for test event' before you change a record.",
 	{ show: { registration: ['automatic'] } },
 );
 
@@ -124,7 +124,7 @@ const options = optionsCollection({
 		fetchRecord: {
 			label: 'Fetch Record',
 			description:
-				"Whether to read each record again with this node's credential, so the item contains what the sheet holds now instead of what was delivered. Records not on the sheet are dropped, except deletions. Unsigned ID-only deliveries also require 'Verification' to be 'If Signed' or 'Off'.",
+				"Whether to read each record again with this node's credential, so the item contains what the sheet holds now instead of what was delivered. Records not on the sheet are dropped, except deletions. Unsigned deliveries with only record IDs also require 'Verification' to be 'If Signed' or 'Off'.",
 		},
 		skipUnchanged: {
 			label: 'Skip Unchanged',

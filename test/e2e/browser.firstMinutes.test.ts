@@ -101,6 +101,17 @@ it('lead to the first records in 8 steps, and past a mistyped key in 3 more', as
 			await fields.first().waitFor();
 		}
 	}
+	// n8n keeps the fields of an update hidden.
+	await editor.pick('operation', /^\s*Create(?! or)/);
+	const notice = page.getByText("choose 'Add All Fields' in the menu ⋮ of 'Values to Send'");
+	await notice.waitFor();
+	await page.getByTestId('resource-mapper-container').getByTestId('action-toggle').last().click();
+	await page.getByText('Add All Fields', { exact: true }).click();
+	await page
+		.getByTestId(/^parameter-input-Customer Number/)
+		.first()
+		.waitFor();
+	await notice.waitFor({ state: 'hidden' });
 	await editor.settled();
 	await editor.screenshot('minutes create');
 

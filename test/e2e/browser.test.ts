@@ -44,12 +44,13 @@ it('the trigger shows its addresses, and what to do in the service', async () =>
 	await editor.pickSheet('Sales / Orders');
 	await editor.page.getByText('Webhook URLs').first().click();
 	await editor.page.getByText(/webhook-test\//).waitFor();
-	await editor.page.getByText('Copy the address from the tab Production URL').waitFor();
+	await editor.page.getByText("Copy the address from the tab 'Production URL'").waitFor();
 	await editor.page.getByText('Send full content of the changed record').first().waitFor();
 	await editor.page.getByText('When will this node trigger my flow?').click();
 	await editor.page.getByText('only those deliveries are signed').first().waitFor();
 	await editor.settled();
 	await editor.screenshot('trigger');
+	await editor.screenshotInBothThemes('panel trigger');
 	await editor.page.getByText('only when Listening for test event appears').waitFor();
 	await editor.pick('registration', 'Automatic');
 	// Registration takes a while: what is said before, or a change that comes before, would be lost.
@@ -69,12 +70,31 @@ it('the trigger shows its addresses, and what to do in the service', async () =>
 	await editor.page.getByTestId('output-panel').getByText('changed at once').first().waitFor();
 });
 
-it.each(['Sheet Records API account', 'Sheet Records Session API account'])(
-	'the credentials %s is tested when opened',
-	async (name) => {
+it('the polling trigger opens with its poll times, changes and sheet', async () => {
+	await editor.newWorkflow();
+	await editor.addNode('On record updated', 'Triggers', 'Sheet Records Polling');
+	const panel = editor.page.getByTestId('ndv');
+	for (const label of ['Poll Times', 'Record Updated', 'Filters', 'Watch Field Names or IDs'])
+		await panel.getByText(label, { exact: true }).first().waitFor();
+	await editor.pickSheet('Sales / Orders');
+	await editor.screenshotInBothThemes('panel polling');
+});
+
+it.each([
+	['Sheet Records API account', 'apiKey'],
+	['Sheet Records Session API account', 'password'],
+])(
+	'the credentials %s is tested when opened, and shows all that is needed without a scroll',
+	async (name, lastNeeded) => {
 		const dialog = await editor.openCredential(name);
 		await dialog.getByText('Connection tested successfully').waitFor();
+		await dialog.getByText('Required unless Base URL is the address of a sheet').waitFor();
+		const field = await dialog.getByTestId(`parameter-input-${lastNeeded}`).boundingBox();
+		const whole = await dialog.boundingBox();
+		const [bottom = NaN, edge = NaN] = [field, whole].map((box) => box && box.y + box.height);
+		expect(bottom).toBeLessThan(Number(edge));
 		await editor.screenshot(`credential ${name}`);
+		await editor.screenshotInBothThemes(`panel credential ${name}`);
 		await editor.page.keyboard.press('Escape');
 		await dialog.waitFor({ state: 'hidden' });
 	},

@@ -122,9 +122,9 @@ export class EditorPage {
 	}
 
 	/** Adds one of the node's actions or triggers to the workflow: its parameters open. */
-	async addNode(action: string, list = 'Actions'): Promise<void> {
-		await this.search('Sheet Records');
-		await this.foundNodes.filter({ hasText: /^Sheet Records$/ }).click();
+	async addNode(action: string, list = 'Actions', node = 'Sheet Records'): Promise<void> {
+		await this.search(node);
+		await this.foundNodes.filter({ hasText: new RegExp(`^${node}(?! \\w)`) }).click();
 		const actionItem = this.page.getByText(action, { exact: true });
 		const actions = this.page.getByText(new RegExp(`^${list} \\(\\d+\\)`));
 		await actions.waitFor();
@@ -251,6 +251,16 @@ export class EditorPage {
 
 	async screenshot(name: string): Promise<void> {
 		if (screenshots) await this.page.screenshot({ path: join(screenshots, `${name}.png`) });
+	}
+
+	/** Takes a picture in each theme; the light one is left. */
+	async screenshotInBothThemes(name: string): Promise<void> {
+		if (!screenshots) return;
+		for (const colorScheme of ['dark', 'light'] as const) {
+			await this.page.emulateMedia({ colorScheme });
+			await this.settled();
+			await this.screenshot(`${name} ${colorScheme}`);
+		}
 	}
 
 	private async search(words: string): Promise<void> {

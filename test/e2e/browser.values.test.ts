@@ -12,6 +12,11 @@ let editor: EditorPage;
 let output: Locator;
 
 beforeAll(async () => {
+	const { baseUrl, account, identities } = testbed.service;
+	const { apiKey } = identities.member;
+	const member = { baseUrl, account, apiKey, requestsPerSecond: 0 };
+	await testbed.editor.createCredential('sheetRecordsApi', member, 'Key of a member');
+	// n8n gives a new node the credential that was saved last.
 	await testbed.apiKey('admin');
 });
 useEditorPage(testbed, (opened) => {
@@ -41,6 +46,7 @@ it('choices are picked, a checkbox says what is sent, and the record comes out b
 	expect(await page.getByText('Shipping Label').count()).toBe(0);
 	await editor.settled();
 	await editor.screenshot('mapper');
+	await editor.screenshotInBothThemes('panel create');
 	await customer.locator('input').first().fill('C-0001');
 	expect(await editor.choose(mapped('Status', fields.status), 'Confirmed')).toEqual([
 		...['Open', 'Confirmed', 'Shipped', 'Cancelled'],
@@ -66,7 +72,8 @@ it('choices are picked, a checkbox says what is sent, and the record comes out b
 	const sent = [orderDate, deliveryTime, expressId, reference].map((id) => newest()?.text(id));
 	expect(sent).toEqual(['2031/01/31', '2031/01/31 09:30:00', '', '']);
 	expect(newest()?.value(fields.tags)).toEqual(['Gift', 'Bulk']);
-	await editor.choose(express, 'Yes');
+	// A new record has no value to leave unchanged.
+	expect(await editor.choose(express, 'Yes')).toEqual(['Yes', 'No']);
 	expect(await shownIn(express)).toBe('Yes');
 	const before = newest()?.id;
 	await editor.execute();
@@ -75,7 +82,8 @@ it('choices are picked, a checkbox says what is sent, and the record comes out b
 	await editor.screenshot('names out after create');
 	for (const name of ['Customer Number', 'Status', 'Express'])
 		await output.getByText(name, { exact: true }).first().waitFor();
-	expect(await output.innerText()).not.toContain(fields.status);
+	for (const word of [fields.status, '_starred'])
+		expect(await output.innerText()).not.toContain(word);
 	expect(newest()?.id).not.toBe(before);
 	expect([newest()?.text(fields.status), newest()?.text(fields.express)]).toEqual([
 		'Confirmed',
@@ -115,11 +123,25 @@ it('a filter offers the choices of its field, a second one says how both count, 
 	const { page } = editor;
 	await editor.newWorkflow();
 	await editor.addNode('Get many records');
-	await editor.pickSheet('Sales / Orders');
+	const parameters = page.locator('.parameter-input-list-wrapper').first();
+	// The untouched panel is as short as those of comparable nodes.
+	expect(await parameters.evaluate((list) => list.scrollHeight)).toBeLessThanOrEqual(660);
+	await editor.screenshotInBothThemes('panel get many');
+	const sheets = await editor.pickSheet('Sales / Orders');
+	expect(sheets).toEqual([...sheets].sort((left, right) => left.localeCompare(right, 'en')));
+	expect(sheets.length).toBeGreaterThan(10);
 	await page.getByRole('button', { name: 'Add Condition' }).click();
 	const rules = page.getByText('Conditions on different fields are combined with AND');
 	expect(await rules.count()).toBe(0);
-	await editor.pick('field', 'Status');
+	const offered = await editor.pick('field', 'Status');
+	const ofSheet = offered.filter((name) => !name.startsWith('— '));
+	expect(ofSheet).toEqual([...ofSheet].sort((left, right) => left.localeCompare(right)));
+	expect(ofSheet).toContain('Order Number');
+	expect(offered.slice(ofSheet.length)).toEqual([
+		...['— Create Date (System)', '— Entry Manager (System)', '— Create User (System)'],
+		...['— Last Update Date (System)', '— Notify User (System)'],
+		...['— If Locked (System)', '— If Starred (System)'],
+	]);
 	await editor.screenshot('filter value');
 	await page.getByTestId('resource-locator-value').getByTestId('rlc-mode-selector').click();
 	await page.locator('.el-select-dropdown__item:visible').filter({ hasText: 'List' }).click();
@@ -146,5 +168,88 @@ it('a filter offers the choices of its field, a second one says how both count, 
 	await page.getByRole('button', { name: 'Add Condition' }).click();
 	await rules.waitFor();
 	await editor.screenshot('filters');
+});
+
+it('a member whose key may not read the menu picks a sheet, and a long write says how long it takes', async () => {
+	const { page } = editor;
+	const { requests, switches } = testbed.service;
+	switches.menu = 'code106';
+	await editor.newWorkflow();
+	await editor.addNode('Get many records');
+	await page.getByTestId('node-credentials-select').first().click();
+	await page.getByText('Key of a member', { exact: true }).last().click();
+	const sheets = await editor.pickSheet('Sales / Orders');
+	expect(sheets).not.toContain('Private / Salaries');
+	expect(requests.all().map(({ path }) => path)).toContain('/api/http/integromatForms.jsp');
+	await editor.screenshot('sheets of a member');
+	await page.getByTestId('parameter-input-returnAll').first().click();
+	await editor.execute();
+	await output.getByText('2500 items', { exact: true }).waitFor();
+	await editor.leaveNode();
+	await editor.addNode('Update a record');
+	await output.getByText('Writing more than 1,500 items takes more than 5 minutes').waitFor();
+	await editor.screenshot('long run');
+});
+
+it('an error says what happened and what to do: no value to match on, no such sheet, no such field', async () => {
+	const { page } = editor;
+	const expectError = async (message: string, advice: string) => {
+		await editor.execute();
+		await output.getByText(message).first().waitFor();
+		await output.getByText(advice).first().waitFor();
+		await editor.closeMessages();
+	};
+	await editor.newWorkflow();
+	await editor.addNode('Delete a record');
+	await editor.screenshotInBothThemes('panel delete');
+	await editor.pickSheet('Sales / Orders');
+	await editor.pick('deleteBy', 'Match');
+	await page.getByText("Values are taken from the input item's fields with these names").waitFor();
+	await editor.pick('matchFields', 'Order Number');
+	await page.keyboard.press('Escape');
+	await expectError("'Order Number' to match on has no value", 'It needs a field with this name');
+	await editor.screenshotInBothThemes('error');
+	expect(testbed.service.data.sheet(orders).records.size).toBe(2500);
+
+	await editor.pick('operation', /^\s*Create(?! or)/);
+	await editor.pick('inputMode', 'JSON');
+	const json = page.getByTestId('parameter-input-recordJson').locator('[contenteditable]').first();
+	await json.fill('{ "Statuss": "Open" }');
+	await expectError("is not a field of the sheet. Did you mean 'Status'?", 'Use the exact name');
+	await editor.screenshot('error field');
+	await editor.choose(page.getByTestId('rlc-mode-selector').first(), 'By Path');
+	await editor.type('sheet', 'sales/orders/77');
+	await expectError("There is no sheet 77 in the folder 'sales/orders'", 'Choose the sheet again');
+	await editor.screenshot('error sheet');
+});
+
+it('Create or Update selects no automatic number to match on, and a mass operation ends with what is known', async () => {
+	const { page } = editor;
+	await editor.newWorkflow();
+	await editor.addNode('Create or update a record');
+	await editor.pickSheet('Sales / Orders');
+	await page.getByText('Fields that find existing records').waitFor();
+	const matching = page.getByTestId('matching-column-select').first();
+	expect(await matching.innerText()).not.toContain('Order Number');
+	const offered = await editor.choose(matching, 'Reference');
+	expect(offered.slice(0, 3)).toEqual(['Record ID', 'Order Number', 'Customer Number']);
+	await page.keyboard.press('Escape');
+	await page.getByText('Reference (using to match)').first().waitFor();
+	await editor.screenshot('match fields');
+
+	await editor.pick('resource', 'Mass Operation');
+	await editor.pick('operation', 'Lock or Unlock');
+	await editor.pick('selection', 'Record IDs');
+	await editor.type('recordIds', '1, 2');
+	await editor.execute();
+	await output.getByText('The task ended: 2 of 2 records').waitFor();
+	await editor.closeMessages();
+	await output.getByText('JSON', { exact: true }).click();
+	await editor.settled();
+	const keys = [...(await output.innerText()).matchAll(/"(\w+)"\s*:/g)].map(([, key]) => key);
+	expect(keys).toEqual([
+		...['taskId', 'status', 'finished', 'succeeded', 'fail', 'total', 'progress', 'message'],
+	]);
+	await editor.screenshot('mass operation');
 	expect(editor.complaints).toEqual([]);
 });

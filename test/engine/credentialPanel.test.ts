@@ -32,7 +32,7 @@ it.each([
 describe.each(['sheetRecordsApi', 'sheetRecordsSessionApi'] as const)('Account of %s', (name) => {
 	it('the property Account says when it is required', async () => {
 		const accounts = (await propertiesOf(name)).filter((property) => property.name === 'account');
-		expect(accounts).toMatchObject([{ description: expect.stringMatching(/^Required unless/) }]);
+		expect(accounts).toMatchObject([{ hint: expect.stringMatching(/^Required unless/) }]);
 	});
 
 	it.each(['https://host.example', 'https://host.example/acme/sales/1', '={{ $json.address }}'])(

@@ -71,6 +71,26 @@ it('the panel of a write says why types are missing', async () => {
 	expect(await shown(true)).not.toContain('typesNotice');
 });
 
+it.each([
+	{ operation: 'create', hidden: [true, true, true, true], isShown: true },
+	{ operation: 'create', hidden: [true, true], isShown: true },
+	{ operation: 'create', hidden: [true, false, true, true], isShown: false },
+	{ operation: 'create', hidden: [false, true, true, false], isShown: false },
+	{ operation: 'create', hidden: [], isShown: false },
+	{ operation: 'upsert', hidden: [true, true, true, true], isShown: true },
+	{ operation: 'upsert', hidden: [true, false, false, false], isShown: false },
+	{ operation: 'update', hidden: [true, true, true, true], isShown: false },
+])(
+	'the panel of $operation with fields hidden as in $hidden says how to list them: $isShown',
+	async ({ operation, hidden, isShown }) => {
+		const schema = hidden.map((removed, index) => ({ id: `Field ${index}`, removed }));
+		const fields = { mappingMode: 'defineBelow', value: {}, schema };
+		const sheet = { __rl: true, mode: 'path', value: 'sales/orders/1' };
+		const names = (await panelOf('record', operation, { sheet, fields })).map(({ name }) => name);
+		expect(names.includes('hiddenFieldsNotice')).toBe(isShown);
+	},
+);
+
 it('the mapper appears once its sheet is selected, because n8n loads its fields then', async () => {
 	const names = (await panelOf('record', 'update', {})).map(({ name }) => name);
 	expect(names).toContain('recordId');

@@ -15,15 +15,15 @@ import {
 	choiceParameter,
 	deferred,
 	entriesParameter,
-	notice,
 	optional,
 	parameter,
 	type Parameter,
 } from '../../shared/parameters/parameter';
-import { chosenSheet, fieldsPickList, pickList } from '../../shared/editor/pickList';
+import { fieldsPickList, pickList } from '../../shared/editor/pickList';
 import { requireText } from '../../shared/parameters/settings';
 import { schemaOf } from '../../shared/parameters/sheet';
 import type { ItemContext } from '../run/itemContext';
+import { mapperProperties } from './mapper';
 
 /** The values of an item, as entered by the user. */
 export interface Input {
@@ -45,47 +45,6 @@ const inputMode = choiceParameter({
 		"'fields' requires the IDs of the sheet's fields, unless the mapping mode is autoMapInputData, which matches the fields of each item by name. If only field names are known, use 'json'.",
 	),
 });
-
-/** Shown if the mapper has fields without a known type. */
-const typesNotice = notice(
-	'typesNotice',
-	'The service reveals field types to administrators only. Lists show values already in use; for others, use an expression.',
-	{ show: { inputMode: ['fields'], '/fields.schema[0].isTyped': [false] } },
-);
-
-function mapperProperty(
-	mode: ResourceMapperTypeOptionsBase['mode'],
-	addAllFields: boolean,
-	resourceMapperMethod: 'getRecordFields' | 'getRowFields',
-): INodeProperties {
-	const isOfRow = resourceMapperMethod === 'getRowFields';
-	const unchosen = { sheet: [''], ...(isOfRow ? { subtableId: [''] } : {}) };
-	return {
-		displayName: 'Fields',
-		name: 'fields',
-		type: 'resourceMapper',
-		noDataExpression: true,
-		required: true,
-		// n8n loads the fields when the mapper appears, so it appears once a sheet is selected. Later changes of the sheet reload the fields only if all expressions have data.
-		displayOptions: { show: { inputMode: ['fields'] }, hide: unchosen },
-		default: { mappingMode: 'defineBelow', value: null },
-		typeOptions: {
-			loadOptionsDependsOn: [...chosenSheet, ...(isOfRow ? ['subtableId'] : [])],
-			resourceMapper: {
-				resourceMapperMethod,
-				mode,
-				fieldWords: { singular: 'field', plural: 'fields' },
-				addAllFields,
-				multiKeyMatch: mode === 'upsert',
-				supportAutoMap: true,
-				// The method itself explains why there are no fields, and not as an error.
-				hideNoDataError: true,
-				// Needed for imported workflows. Spread, because the types of the oldest supported n8n lack these options.
-				...{ refreshIncompleteSchemaOnOpen: true, refreshStaleSchemaOnOpen: true },
-			},
-		},
-	};
-}
 
 const recordJsonProperty: INodeProperties = {
 	displayName: 'Record (JSON)',
@@ -125,6 +84,7 @@ export const subtableRows = optional(
 		typeOptions: { multipleValues: true },
 		displayOptions: { show: { '/inputMode': ['fields'] } },
 		placeholder: 'Add Row',
+		description: 'Rows to create or update in subtables of the record',
 		entry: {
 			displayName: 'Row',
 			name: 'rows',
@@ -145,16 +105,15 @@ export function recordInput(
 	addAllFields: boolean,
 	matching: readonly INodeProperties[] = [],
 ): Parameter<Promise<Input>, ItemContext> {
-	const mapper = mapperProperty(mode, addAllFields, 'getRecordFields');
-	const properties = [...inputMode.properties, ...matching, ...typesNotice.properties, mapper];
+	const mapper = mapperProperties(mode, addAllFields, 'getRecordFields');
+	const properties = [...inputMode.properties, ...matching, ...mapper];
 	return deferred([...properties, recordJsonProperty], parseRecordInput);
 }
 
 export const rowInput: Parameter<Input, ItemContext> = {
 	properties: [
 		...inputMode.properties,
-		...typesNotice.properties,
-		mapperProperty('add', true, 'getRowFields'),
+		...mapperProperties('add', true, 'getRowFields'),
 		{ ...rowJsonProperty, required: true, displayOptions: { show: { inputMode: ['json'] } } },
 	],
 	parse: (item) => parseValues(item, rowJsonProperty),

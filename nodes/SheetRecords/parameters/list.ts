@@ -132,16 +132,17 @@ export function emptyResultOption(
 	return mapped(emptyResult, (choice = otherwise) => choice);
 }
 
-/** Returns the output of an item without results. Throws InputError with the message if the user chose an error. */
+/** Returns the output of an item without results. Throws InputError with the message if the user chose an error. `check` says what may be wrong. */
 export function emptyOutput(
 	choice: EmptyResult,
 	message: string,
+	check: string,
 	emptyItem: IDataObject = {},
 ): IDataObject[] {
 	if (choice === 'emptyItem') return [emptyItem];
 	if (choice === 'none') return [];
 	throw new InputError(
 		message,
-		"To continue without a record, set the option 'If Nothing Is Found' to 'Return No Item' or 'Return an Empty Item'.",
+		`${check} To continue without a record, set the option 'If Nothing Is Found' to 'Return No Item' or 'Return an Empty Item'.`,
 	);
 }

@@ -110,7 +110,7 @@ async function filesOf(
 function nothingToWrite(what: string): InputError {
 	return new InputError(
 		`There is nothing to write: ${what} has a value`,
-		"To clear fields on purpose, turn on the option 'Clear Empty'.",
+		"Enter a value for at least one field. To clear fields on purpose, turn on the option 'Clear Empty'.",
 	);
 }
 

@@ -113,6 +113,7 @@ const rowField = {
 	name: 'fieldId',
 	type: 'string',
 	default: '',
+	description: 'File or image field of the row',
 } as const;
 export const rowFileEntries = entriesOf(
 	'Files to write to file and image fields of the row',
@@ -137,7 +138,7 @@ export const rowsMode = choiceOption({
 	displayName: 'Rows Mode',
 	name: 'rowsMode',
 	choices: {
-		append: ['Add', 'Create rows without _rowId and keep all existing rows'],
+		append: ['Add', 'Create rows without _rowId, update rows with one, and keep all others'],
 		upsert: [
 			'Create or Update',
 			"Update rows with the same values in 'Row Match Fields' and create the others",
@@ -168,15 +169,15 @@ const effects = {
 		doFormula: {
 			label: 'Recalculate Formulas',
 			description:
-				'Whether to recalculate formulas first. If on, the workflow scripts of the sheet do not run.',
+				'Whether to recalculate the formulas of the record. If on, the workflow scripts of the sheet do not run.',
 		},
 		doDefaultValue: {
 			label: 'Load Default Values',
-			description: 'Whether to load the default values of fields',
+			description: 'Whether to load the default values that are set up for the fields',
 		},
 		doWorkflow: {
 			label: 'Run Workflow Script',
-			description: 'Whether to run the workflow script of the sheet for this call',
+			description: "Whether to run the sheet's workflow script for this write",
 		},
 		notification: {
 			label: 'Send Notifications',
@@ -203,8 +204,11 @@ const onConflict = choiceOption({
 	displayName: 'On Conflict',
 	name: 'onConflict',
 	choices: {
-		overwrite: 'Overwrite',
-		error: ['Stop With an Error', "Requires items read with 'Include Record Information'"],
+		overwrite: ['Overwrite', 'Write the values anyway'],
+		error: [
+			'Stop With an Error',
+			"Write nothing of the item. Requires items read with 'Include Record Information'.",
+		],
 	},
 	default: 'overwrite',
 	description: 'What to do if the record changed after the item was read',

@@ -107,7 +107,7 @@ export function searchText(property: Omit<INodeProperties, 'type' | 'default'>) 
 
 const severalNotice = notice(
 	'filtersNotice',
-	"Conditions on different fields are combined with AND. Conditions on the same field are combined with OR, except that 'greater' and 'less' form a range, and that all <i>Is Not Equal To</i> and <i>Is Not Empty</i> must match.",
+	"Conditions on different fields are combined with AND. Conditions on the same field are combined with OR, except that 'greater' and 'less' form a range, and that all 'Is Not Equal To' and 'Is Not Empty' must match.",
 	{ show: { '/filters.conditions[1]': [{ _cnd: { exists: true } }] } },
 );
 

@@ -39,7 +39,7 @@ export const sheetProperty: INodeProperties = {
 			name: 'path',
 			type: 'string',
 			placeholder: 'e.g. sales/orders/1',
-			hint: 'The folder path and the sheet number, as in the address of the sheet',
+			hint: 'Folder path and sheet number from the address of the sheet',
 		},
 	],
 };

@@ -187,6 +187,7 @@ describe.each(['empty', 'code404', 'http404'] as const)(
 			expect(error).toMatchObject({
 				name: 'NodeOperationError',
 				message: 'There is no record 99999 on this sheet',
+				description: expect.stringMatching(/^Check the record ID and the sheet\. To continue/),
 				context: { itemIndex: 1 },
 			});
 			expect(testbed.reads).toHaveLength(2);

@@ -107,7 +107,7 @@ describe('nothing found', () => {
 		const result = await testbed.run({ ...getNone, options: { emptyResult: 'error' } });
 		expect(result.error).toMatchObject({
 			message: 'No record was found',
-			description: expect.stringContaining('If Nothing Is Found'),
+			description: expect.stringMatching(/^Check the filters\. .*'If Nothing Is Found'/),
 			context: { itemIndex: 0 },
 		});
 	});

@@ -35,6 +35,25 @@ const namesSent = () => testbed.writes.map(({ files }) => files.map(({ fileName 
 
 const firstRow = () => [...testbed.service.data.record(siteVisits, 7).rows(photos.id).keys()][0];
 
+it.each([
+	[1, 'Binary data of this item: data. Enter one of these names.'],
+	[
+		0,
+		'This item has no binary data. If n8n stores files in the JSON of items, enter a name such as _files.data.',
+	],
+])(
+	'an item without the file that is named says which files it has: item %d',
+	async (index, advice) => {
+		const item = (await items())[index] ?? {};
+		const create = { operation: 'create', ...onVisits, ...ofSite };
+		const { error } = await testbed.run({ ...create, options: filesOption(['Report', 'photo']) }, [
+			item,
+		]);
+		expect(error?.message).toBe("The item has no file in the input data field 'photo'");
+		expect(error?.description).toBe(advice);
+	},
+);
+
 describe('an item without the file that is named, to be skipped', () => {
 	it.each<[string, () => INodeParameters]>([
 		['record: create', () => ({ operation: 'create', ...ofRecord })],

@@ -39,7 +39,8 @@ export const get = batchOperation({
 		if (!content) {
 			const missing = { _recordId: numberOrText(recordId), _missing: true };
 			const message = `There is no record ${recordId} on this sheet`;
-			return emptyOutput(options.emptyResult, message, missing);
+			const check = 'Check the record ID and the sheet.';
+			return emptyOutput(options.emptyResult, message, check, missing);
 		}
 		const json = await shape.named([shape.json(recordId, membersOf(content))]);
 		return new OutputItems(await itemsWithFiles(item, sheet, options, json));

@@ -132,7 +132,9 @@ export const getAll = operation({
 			const count = async () => await matchedRecords(item, request, conditions, options);
 			run.addMatches(isCut ? await count() : json.length);
 		}
-		if (json.length === 0) return emptyOutput(options.emptyResult, 'No record was found');
+		if (json.length === 0) {
+			return emptyOutput(options.emptyResult, 'No record was found', 'Check the filters.');
+		}
 		return new OutputItems(await itemsWithFiles(item, sheet, options, json));
 	},
 });
