@@ -1,6 +1,6 @@
 import type { SheetRecord } from '../../../nodes/api/read/record';
 import type { PageRange } from '../../../nodes/api/read/records';
-import { changesIn } from '../../../nodes/SheetRecordsPollingTrigger/sheetReader';
+import { changesIn, updateTimeOf } from '../../../nodes/SheetRecordsPollingTrigger/sheetReader';
 
 const records = Array.from({ length: 1_500 }, (_, place): SheetRecord => {
 	const minute = String(place % 60).padStart(2, '0');
@@ -52,4 +52,9 @@ it('a part of a list begins with a page that has the record before it', async ()
 	expect(list.pages.map((page) => page.map(({ id }) => id))).toEqual([
 		['299', ...list.records.map(({ id }) => id)],
 	]);
+});
+
+it('a record without its Last Update Date is an error, because its changes cannot be found', () => {
+	const record = { id: '7', content: new Map([['1000001', 'Ada']]) };
+	expect(() => updateTimeOf(record)).toThrow('when record 7 was last changed');
 });
