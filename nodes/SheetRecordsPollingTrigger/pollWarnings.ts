@@ -18,7 +18,7 @@ export const warningTexts = {
 		'The service returned a list of IDs that are not on this sheet. The next check for deleted records reads the list again',
 };
 
-/** Writes a warning to n8n's log, and stores it for the next item, one per kind. */
+/** Writes a warning to n8n's log, at most once per minute and kind. Stores it for the next item, one per kind. */
 export function warn(
 	{ context }: PollCall,
 	{ warnings }: PollState,

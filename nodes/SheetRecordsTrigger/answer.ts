@@ -5,8 +5,8 @@ import { nodeError } from '../shared/nodeError';
 import { logWarning } from '../shared/trigger';
 
 /**
- * Answers the request. If n8n answered it, static data that the node writes would be lost, and each rejected request would be
- * stored as a failed execution.
+ * Answers the request itself. If the node left that to n8n, static data that it writes would be lost, and each rejected request
+ * would be stored as a failed execution.
  */
 export function answer(
 	context: IWebhookFunctions,
@@ -17,7 +17,7 @@ export function answer(
 	return { noWebhookResponse: true };
 }
 
-/** Answers a rejected request, and logs a warning for the owner of the node. In a test run, throws NodeApiError or NodeOperationError instead. */
+/** Answers a rejected request. Then logs a warning for the owner of the node or, in a test run, throws NodeApiError or NodeOperationError. */
 export function refuse(
 	context: IWebhookFunctions,
 	{ status, message, cause }: DeliveryRefusal,

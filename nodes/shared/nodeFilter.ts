@@ -79,7 +79,7 @@ export class NodeFilter {
 		return matchesConditions(content, this.conditions);
 	}
 
-	/** Throws InputError if records were read and none has a field of the conditions: the field would count as empty. */
+	/** Throws InputError if records were read and a field of the conditions is in none of them, because the field would count as empty. */
 	requireFields(): void {
 		const [name] = this.absent.values();
 		if (name === undefined || !this.isAnyRead) return;
@@ -101,7 +101,7 @@ export class NodeFilter {
 	}
 }
 
-/** Returns the key of a field in reads by names. Throws InputError if it is not known. */
+/** Returns the place of a field in reads by names. Throws InputError if the key of a field of the record is unknown. */
 async function placeInReads(
 	fieldId: string,
 	field: Field | undefined,

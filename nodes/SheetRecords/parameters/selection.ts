@@ -113,7 +113,10 @@ export function inputRecordId(item: ItemContext): string | undefined {
 	);
 }
 
-/** The service works on the records itself, and knows neither operator. */
+/**
+ * Returns the error for 'Is Not Equal To' and 'Is Not Empty', which the service does not have. The node cannot apply them,
+ * because it does not read the records.
+ */
 function operatorsOfNode(): InputError {
 	return new InputError(
 		"'Is Not Equal To' and 'Is Not Empty' cannot select the records of a mass operation, because the service does not have these operators",

@@ -37,7 +37,7 @@ export async function savedRecordJson(
 	return { ...json, ...warningOf(warnings), ...(action && { _action: action }) };
 }
 
-/** Returns the output of a saved row. Omits its ID if the answer of the service was ambiguous. */
+/** Returns the output of a saved row. If its ID is unknown because the answer was ambiguous, returns only the record ID and warnings. */
 export async function savedRowJson(
 	keys: OutputKeys,
 	{ recordId, subtableId }: SubtableAddress,
@@ -89,7 +89,10 @@ export function recordKey({ client }: Item, sheet: SheetAddress, recordId: strin
 	return `${sheetName(client, sheet)} ${recordId}`;
 }
 
-/** Returns the output of a dry run: the action on the record, and each changed field with its values before and after. */
+/**
+ * Returns the output of a dry run: the action on the record, and each changed field with its values before and after. Adds a hint,
+ * and remembers the record, to warn about a second item for it.
+ */
 export async function plannedJson(
 	keys: OutputKeys,
 	recordId: string,

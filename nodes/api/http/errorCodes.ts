@@ -6,7 +6,7 @@ interface Meaning {
 	/** Kind of the failure. `refused` if omitted. */
 	kind?: FailureKind;
 	meaning: string;
-	/** Advice that contains no label of the editor. */
+	/** Advice without labels of the editor. Advice with such labels is a `remedy`. */
 	advice?: string;
 	remedy?: Remedy;
 }
@@ -35,8 +35,8 @@ const missingItem = {
 } as const;
 
 /**
- * The error codes and HTTP statuses of the specification's tables. The meanings of codes are the words of the service. Code 402
- * and HTTP 402 are different.
+ * The error codes and HTTP statuses of the specification's tables. The meanings of codes are the words of the service, except
+ * for 106. Code 402 and HTTP 402 are different.
  */
 const meanings: Readonly<Record<string, Meaning>> = {
 	101: { meaning: 'Invalid account name', remedy: 'checkAccount' },
@@ -111,8 +111,8 @@ const meanings: Readonly<Record<string, Meaning>> = {
 };
 
 /**
- * Returns the meaning of an HTTP status of 400 or above and of a listed error code. The code takes precedence over the status.
- * `meaning` is undefined for other statuses without a listed code.
+ * Returns the meaning of an HTTP status of 400 or above and of a listed error code. The code takes precedence over the status. If
+ * the code has neither advice nor remedy, those of the status remain. `meaning` is undefined for other statuses without a listed code.
  */
 export function meaningOf(status: number, code?: number): Partial<Meaning> {
 	const ofStatus = meaningOfStatus(status);

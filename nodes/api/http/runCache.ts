@@ -5,7 +5,7 @@ import { serviceOf, type Connection } from './connection';
 import type { ProcessCache } from './processState';
 import { ServiceError } from './serviceError';
 
-/** One kind of value, cached for each run. Values live as long as the run. Reading renews nothing. */
+/** One kind of value, cached for each run. Values live as long as the run. */
 export class CachePart<Value> {
 	private readonly valuesOfRuns = new WeakMap<RunCache, Map<string, Value>>();
 
@@ -65,8 +65,8 @@ export class SharedCache<Value> {
 	}
 
 	/**
-	 * Drops a value that another run loaded, so that this run loads a newer one. The process drops its value only if that is at
-	 * least `minAge` ms old. Other runs keep their values.
+	 * Drops a value that another run loaded. The next `get` of this run loads the value again if that of the process is at least
+	 * `minAge` ms old, and returns that of the process otherwise. Other runs keep their values.
 	 */
 	forget({ cache }: { cache: RunCache }, key: string, minAge: number): void {
 		const ofRun = cache.part(this.ofRuns);

@@ -3,7 +3,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the value of a key. If the key is missing, inserts the result of `make`. An existing value is not written again. */
+/**
+ * Returns the value of a key. If the key is missing, inserts the result of `make`. Never sets an existing value, because that
+ * would restart its age in a cache.
+ */
 export function getOrInsert<Key, Value>(
 	entries: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
 	key: Key,

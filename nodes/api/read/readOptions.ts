@@ -29,7 +29,10 @@ export function plainReadOptions(naming: Naming, ...parameters: QueryParameter[]
 	return readOptionsBy(naming, ['subtables', 0], ...parameters);
 }
 
-/** Returns the query parameters of read options, in the spelling of the account. */
+/**
+ * Returns the query parameters of read options. Fields are only requested from a service of the dialect `ragic`, and only up to
+ * the maximum number.
+ */
 export function readOptionParameters(
 	{ naming, version, parameters = [], fields = [] }: ReadOptions,
 	connection: Connection,

@@ -85,7 +85,7 @@ interface ItemLayout {
 /** The layout of items that are made from records with the same keys. Most records of a sheet share one layout. */
 interface KeyLayout extends ItemLayout {
 	keys: readonly string[];
-	/** The layout for records without a star, and the index of `_star`. Set if the star is shown only when it is set. */
+	/** The layout for records without a star, and the index of `_star`. Present if items show the star of starred records only. */
 	withoutStar?: ItemLayout & { starIndex: number };
 }
 
@@ -141,7 +141,7 @@ export class RecordItems {
 		return layout;
 	}
 
-	/** Whether items have `_starred: false`: as sent, with the record information, or if the user asked for it. */
+	/** Returns whether items show a missing star: raw items, items with the record information, and items for which the user asked for it. */
 	private showsMissingStar(keys: readonly string[]): boolean {
 		const isAsked = this.shape.onlyKeys?.has('_starred') === true;
 		return !this.isSimplified || hasInformation(keys) || isAsked;

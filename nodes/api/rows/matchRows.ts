@@ -20,8 +20,10 @@ interface Candidate {
 }
 
 /**
- * Returns the content with the IDs of the stored rows that its rows match, and with the rows to delete. Without match fields, all
- * values of the row in the input must be equal. Throws InputError for an ambiguous row, and ServiceError for a row that does not exist.
+ * Returns the content with the IDs of the stored rows that its rows match by `rowRules`. In mode `replace`, adds the other stored
+ * rows to the rows to delete. Without `rowRules`, returns the content unchanged. Without match fields, all values of the row in the
+ * input must be equal. Throws InputError for an ambiguous or empty row and for match fields that are hidden or without a value, and
+ * ServiceError for a row that does not exist.
  */
 export async function matchRows(
 	schema: Schema,

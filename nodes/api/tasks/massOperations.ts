@@ -23,10 +23,12 @@ export interface FieldAssignment {
 
 export interface FieldReplacement {
 	field: number | string;
+	/** Value to search for. */
 	valueReplaced: string;
 	valueNew: string;
 }
 
+/** Outcome of one request of a mass operation. */
 export interface PartOutcome {
 	/** Record IDs of the part. Set if records are selected by ID. */
 	recordIds?: readonly string[];

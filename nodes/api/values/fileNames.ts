@@ -41,7 +41,10 @@ export function storedFileName(value: string): string {
 	return value.slice(value.indexOf('@') + 1);
 }
 
-/** Returns a name that is valid on common file systems, with its extension. Returns `otherwise` if no character is valid. */
+/**
+ * Returns a name with `_` in place of `unsafe` characters, short enough for common file systems, with its extension. Returns
+ * `otherwise` if only dots, underscores and spaces remain.
+ */
 export function safeFileName(name: string, otherwise: string): string {
 	const cleaned = name.replace(unsafe, '_').trim();
 	const safe = /^[._ ]*$/.test(cleaned) ? otherwise : cleaned;
@@ -64,7 +67,10 @@ export function isSurelyFile(value: unknown): boolean {
 	return fileExtensions.has(extensionOf(name)) && !beginsWithAddress;
 }
 
-/** Returns the file values of one value or an array, without the empty values that the service may add. Throws InputError if there is no file value or another value. */
+/**
+ * Returns the file values of one value or an array, without the empty values that the service may add. Throws InputError if no
+ * value remains, or if a value is not a file value.
+ */
 export function fileValuesOf(input: unknown): string[] {
 	const values = (Array.isArray(input) ? input : [input]).filter((element) => !isBlank(element));
 	if (values.length > 0) return values.map(fileValueOf);
@@ -72,7 +78,7 @@ export function fileValuesOf(input: unknown): string[] {
 }
 
 function fileValueOf(value: unknown): string {
-	// Reject a list of values in one text, which also contains an `@`.
+	// Reject JSON texts, such as a list of values, which also contain an `@`.
 	if (typeof value === 'string' && /^[^@["]*@/.test(value)) return value;
 	const quotedValue =
 		typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) ?? String(value));

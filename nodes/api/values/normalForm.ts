@@ -10,7 +10,7 @@ export function normalForm(text: string): string {
 	return form.toLowerCase();
 }
 
-/** Returns `true` or `false` for any spelling of a checkbox value; undefined for any other text. */
+/** Returns `true` for true or yes and `false` for false or no, in any letter case; undefined for any other text. */
 export function switchForm(text: string): string | undefined {
 	if (/^\s*(?:true|yes)\s*$/i.test(text)) return 'true';
 	return /^\s*(?:false|no)\s*$/i.test(text) ? 'false' : undefined;
@@ -21,7 +21,7 @@ export function dateTimeForm(text: string): string | undefined {
 	return toServiceDate(fromServiceDate(text) ?? text, { offsetHours: 0 }, 'dateTime');
 }
 
-/** Returns a canonical text for a number; undefined for any other text. */
+/** Returns a canonical text for a plain decimal number, with or without commas between thousands; undefined for any other text. */
 export function numberForm(text: string): string | undefined {
 	const [, sign, grouped, decimals = ''] = decimal.exec(text) ?? [];
 	if (grouped === undefined) return undefined;

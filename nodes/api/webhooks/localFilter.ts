@@ -19,8 +19,8 @@ export const maxRegexCharacters = 10_000;
 const isBound = ({ operator }: WhereCondition) => ['gte', 'gt', 'lte', 'lt'].includes(operator);
 
 /**
- * Returns whether a record matches the conditions by the rules of the service (specification, "Filter rules"). A value of each field
- * must match all its bounds, and a value must match one of its other conditions. All conditions with `ne` must match.
+ * Returns whether a record matches the conditions by the rules of the service (specification, "Filter rules"). For each field, one
+ * of its values must be within all bounds, one must meet any of the other conditions, and none may equal that of an `ne` condition.
  */
 export function matchesConditions(
 	content: JsonObject,
@@ -68,7 +68,7 @@ function textsOfField(content: JsonObject, { fieldId, place }: LocalCondition): 
 	return texts.length === 0 ? [''] : texts;
 }
 
-/** Returns the record and the rows that may have a field. A field ID occurs in one of them only, a name may occur in several. */
+/** Returns the record and the rows that may have a field. A field ID belongs to the record or to one subtable. A name may belong to several. */
 function objectsWithField(
 	content: JsonObject,
 	place: LocalCondition['place'],

@@ -24,7 +24,7 @@ interface DeliveryReceiver extends Pick<Waiting, 'sleep'> {
 
 /**
  * Returns the delivery in a body, and whether its signature was checked (specification, "Signature verification"). The
- * service signs for all its accounts with one key, so the address is checked too. Throws DeliveryRefusal.
+ * service signs for all its accounts with one key, so account, path and sheet are checked too. Throws DeliveryRefusal.
  */
 export async function verifyDelivery(
 	rawBody: Uint8Array,

@@ -10,7 +10,7 @@ export type RecordInput = Readonly<Record<string, unknown>>;
 
 /** The parts of an input, with rows in a uniform format. */
 export interface ParsedInput {
-	/** Values of the record and of its rows, including keys that reads add to the fields. */
+	/** Values of the record and of its rows, including keys that reads add to the fields, for example `_title`. */
 	values: PlacedValue[];
 	/** Subtable ID → IDs of the rows in the input; an empty list for an array without rows. */
 	rows: Map<string, string[]>;
@@ -35,7 +35,10 @@ type PlacedRow = InputRow & { key: string; subtableId: string };
 /** The only spelling of a row ID, so that two spellings cannot name the same row. */
 const rowIdForm = /^(?:0|-?[1-9]\d*)$/;
 
-/** Returns the parts of an input, in its order. Throws InputError for an invalid row ID, which must not become a new row. */
+/**
+ * Returns the parts of an input, in its order. Throws InputError for malformed or repeated rows, and for an invalid row ID,
+ * which must not become a new row.
+ */
 export function parseInput(input: RecordInput, ignoredKeys?: ReadonlySet<string>): ParsedInput {
 	const parsed: ParsedInput = { values: [], rows: new Map(), deletedRows: new Map() };
 	const rows: PlacedRow[] = [];

@@ -22,13 +22,13 @@ export interface SavedRecord {
 	answer: JsonObject;
 	/** Warning of the service about a successful write. */
 	warning?: string;
-	/** Notes on values that were not saved as sent. */
+	/** Notes on values that were not saved as sent, and on rows that were not deleted. */
 	notes?: readonly ValueNote[];
 	/** UTC offset in hours of the dates in the saved record, if one was requested. */
 	offsetHours?: number;
 }
 
-/** Creates a record (specification, endpoint 6). Throws ServiceError if the answer is not `SUCCESS` or has no record ID. */
+/** Creates a record (specification, endpoint 6). Throws ServiceError unless the answer is `SUCCESS` with a record ID, or the new record itself. */
 export async function createRecord(
 	client: Client,
 	sheet: SheetAddress,
@@ -40,7 +40,11 @@ export async function createRecord(
 	return await save(client, sheetRequest(client, sheet, parameters), { sheet }, content, writing);
 }
 
-/** Updates a record (specification, endpoint 7). Throws ServiceError if the answer is not `SUCCESS`. */
+/**
+ * Updates a record (specification, endpoint 7). Throws ServiceError if the answer is not `SUCCESS`.
+ *
+ * @param identity identifies the write in later attempts of the run, if its address does not
+ */
 export async function updateRecord(
 	client: Client,
 	record: RecordAddress,
@@ -58,7 +62,7 @@ export async function updateRecord(
 
 /**
  * Deletes a record (specification, endpoint 8), and remembers the deletion, because filters still find the record for a while.
- * Throws ServiceError, unless the answer confirms the deletion, or is empty and the record does not exist any more.
+ * Throws ServiceError, unless the answer confirms the deletion, or neither confirms nor rejects it and the record does not exist any more.
  */
 export async function deleteRecord(client: Client, record: RecordAddress): Promise<void> {
 	const { sheet, recordId } = record;
@@ -119,7 +123,7 @@ function createAnswer(answer: RawAnswer): JsonObject {
 	return isKeyedByIds(record.content) ? ids.set('data', record.content) : ids;
 }
 
-/** Returns the only record of an answer that has nothing else in it; undefined for any other answer. */
+/** Returns the record of an answer that has no other records and no other members except metadata; undefined for any other answer. */
 function newRecordIn({ status, text }: RawAnswer): SheetRecord | undefined {
 	const value = status < 400 ? orderedJsonIn(text) : undefined;
 	const records = recordsOf(value ?? null);

@@ -80,7 +80,11 @@ type Naming = OutputOptions['naming'];
 /** Options for the records of the output. */
 export type OutputSettings = OutputOptions & { readonly simplify: boolean };
 
-/** Returns functions that convert records to items and name their fields. Throws InputError for fields that do not exist. */
+/**
+ * Returns functions that convert records to items and name their fields. Throws InputError for fields that do not exist.
+ *
+ * @param untyped receives the names of fields whose values may need a type, but whose type is unknown
+ */
 export async function outputShape(
 	client: Client,
 	sheet: SheetAddress,
@@ -116,7 +120,7 @@ export async function outputShape(
 	};
 }
 
-/** Returns the read options for an output. If the service supports it, only the output fields and the fields `more` are requested. */
+/** Returns the read options for an output. If the service supports it, only the output fields and `comparedFields` are requested. */
 export async function outputReadOptions(
 	client: Client,
 	sheet: SheetAddress,
