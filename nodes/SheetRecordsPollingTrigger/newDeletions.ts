@@ -2,7 +2,7 @@ import { InputError } from '../api/values/inputError';
 import { checkDeletions } from './deletionCheck';
 import type { PollCall } from './pollCall';
 import type { PollState } from './pollState';
-import type { PollTime } from './pollTime';
+import type { PollDeadline } from './pollDeadline';
 import { warn, warningTexts } from './pollWarnings';
 
 /** Counts polls between two checks for deleted records, for a node in this process. */
@@ -30,14 +30,14 @@ export async function newDeletions(
 	call: PollCall,
 	state: PollState,
 	polls: DeletionCheckCount,
-	time: PollTime,
+	deadline: PollDeadline,
 	maxDeletions: number,
 ): Promise<string[]> {
 	if (!isCheckDue(call, state, polls) || maxDeletions <= 0) return [];
 	const { cursor, deletions, warnings } = state;
 	const check = checkDeletions(deletions, call.reader, maxDeletions, Date.now());
 	const checked = await check.catch((thrown: unknown) => {
-		const failure = time.failureOf(thrown);
+		const failure = deadline.failureOf(thrown);
 		// Too many records to notice deletions: only warn, because the other events still work.
 		if (!(failure instanceof InputError) || !cursor) throw failure;
 		const text = `Deleted records are not noticed. ${failure.message}. ${failure.description}`;

@@ -23,7 +23,7 @@ import {
 } from './pollCall';
 import { startTime } from './pollingParameters';
 import { loadState, storeState, type PollState } from './pollState';
-import { PollTime } from './pollTime';
+import { PollDeadline } from './pollDeadline';
 import { warn, warningTexts } from './pollWarnings';
 import { createTime, updateTime } from './updateTimes';
 import { fetchWatchedKeys } from './watchedValues';
@@ -63,13 +63,13 @@ export async function poll(context: PollContext): Promise<INodeExecutionData[][]
 	}));
 	if (!isTest && polls.isRunning) return null;
 	if (!isTest) polls.isRunning = true;
-	const time = new PollTime(context.getPollBudgetMs?.() ?? defaultBudgetMilliseconds);
+	const deadline = new PollDeadline(context.getPollBudgetMs?.() ?? defaultBudgetMilliseconds);
 	try {
-		const call = await startCall(context, time.signal);
-		const items = isTest ? await newestItem(call) : await newItems(call, polls, time);
+		const call = await startCall(context, deadline.signal);
+		const items = isTest ? await newestItem(call) : await newItems(call, polls, deadline);
 		return items.length === 0 ? null : [items];
 	} catch (thrown) {
-		const failure = time.failureOf(thrown);
+		const failure = deadline.failureOf(thrown);
 		throw nodeError(context.getNode(), isTest ? failure : withOutlook(context, failure), 0);
 	} finally {
 		if (!isTest) polls.isRunning = false;
@@ -110,7 +110,7 @@ async function newestItem(call: PollCall): Promise<INodeExecutionData[]> {
 async function newItems(
 	call: PollCall,
 	polls: NodePolls,
-	time: PollTime,
+	deadline: PollDeadline,
 ): Promise<INodeExecutionData[]> {
 	const { context, sheet, settings } = call;
 	const staticData = context.getWorkflowStaticData('node');
@@ -128,7 +128,7 @@ async function newItems(
 	polls.otherSheetPolls = isOtherSheet ? polls.otherSheetPolls + 1 : 0;
 	if (polls.otherSheetPolls > maxOtherSheetPolls) throw otherSheetError();
 	const maxDeletions = maxItems - changes.length;
-	const deletedIds = await newDeletions(call, state, polls, time, maxDeletions);
+	const deletedIds = await newDeletions(call, state, polls, deadline, maxDeletions);
 	const items = [
 		...withRemaining(await changeItems(call, changes), remaining),
 		...deletionItems(call, deletedIds),

@@ -15,31 +15,35 @@ import { changeFilter } from './changeFilter';
 
 /** The hooks that n8n calls on activation and deactivation. They throw NodeOperationError for wrong settings, and NodeApiError for errors of the service. */
 export const registration = {
-	/** Returns whether the sheet sends events to this node. Checks all settings, and removes an outdated registration. */
+	/**
+	 * Returns whether the sheet sends events to this node. A manual registration counts as existing. Checks all settings, and
+	 * removes an outdated registration.
+	 */
 	checkExists: hook(async (context) => {
-		const { setUp, subscription, entry } = await subscriptionOf(context);
+		const { setUp, subscription, storedText } = await subscriptionOf(context);
 		const { client, sheet, settings } = setUp;
 		const staticData = context.getWorkflowStaticData('node');
 		restartMemory(nodeKeyOf(context), staticData);
 		if (isPublished(context)) {
 			delete staticData.wanted;
+			// Check the fields of Download Files.
 			await fileKeys(client, sheet, settings);
 		}
 		await changeFilter(setUp, staticData);
 		const isRegistered = isAutomatic(context);
-		await removeOutdated(context, client, isRegistered ? entry : undefined);
+		await removeOutdated(context, client, isRegistered ? storedText : undefined);
 		// A manual registration is not checked.
 		return !isRegistered || (await isSubscribed(client, subscription));
 	}),
 
-	/** Registers the address of this node in the sheet. Replaces an entry with other events. */
+	/** Registers the address of this node in the sheet. Replaces a registration with other events. */
 	create: hook(async (context) => {
-		const { setUp, subscription, entry } = await subscriptionOf(context);
+		const { setUp, subscription, storedText } = await subscriptionOf(context);
 		await unsubscribe(setUp.client, subscription);
 		await subscribe(setUp.client, subscription).catch(async (failure: unknown) => {
 			throw await failureAfterCleanup(failure, setUp.client, subscription);
 		});
-		context.getWorkflowStaticData('node').registered = entry;
+		context.getWorkflowStaticData('node').registered = storedText;
 		return true;
 	}),
 
@@ -48,8 +52,8 @@ export const registration = {
 		const staticData = context.getWorkflowStaticData('node');
 		const isRegistered = isAutomatic(context);
 		if (!isRegistered && staticData.registered === undefined) return true;
-		const { setUp, subscription, entry } = await subscriptionOf(context);
-		await removeOutdated(context, setUp.client, isRegistered ? entry : undefined);
+		const { setUp, subscription, storedText } = await subscriptionOf(context);
+		await removeOutdated(context, setUp.client, isRegistered ? storedText : undefined);
 		if (!isRegistered) return true;
 		await unsubscribe(setUp.client, subscription);
 		delete staticData.registered;
@@ -71,7 +75,10 @@ function hook(act: (context: IHookFunctions) => Promise<boolean>) {
 	};
 }
 
-/** Removes the entry that a failed registration may have left in the sheet. Returns the failure of the registration, which names the address if the removal fails, too. */
+/**
+ * Removes the address that a failed registration may have left in the sheet. Returns the failure of the registration, which
+ * names the address if the removal fails, too.
+ */
 async function failureAfterCleanup(failure: unknown, client: Client, subscription: Subscription) {
 	if (!(failure instanceof ServiceError)) return failure;
 	return await unsubscribe(client, subscription).then(
@@ -104,7 +111,7 @@ function isAutomatic(context: IHookFunctions): boolean {
 	return registrationParameter.parse(parametersOf(context)) === 'automatic';
 }
 
-/** Returns the settings, the subscription, and its entry in static data: the address of the sheet and, in a second line, that of the node. */
+/** Returns the settings, the subscription, and its text for static data: the address of the sheet and, in a second line, that of the node. */
 async function subscriptionOf(context: IHookFunctions) {
 	const setUp = await parseSetup(context);
 	const { client, sheet, settings } = setUp;
@@ -112,11 +119,14 @@ async function subscriptionOf(context: IHookFunctions) {
 	if (url === undefined) {
 		throw new InputError("This node's webhook has no address", 'Save the workflow and try again.');
 	}
-	const entry = `${accountAddress(client)}${formatSheetPath(sheet)}\n${url}`;
-	return { setUp, subscription: { sheet, url, events: settings.events }, entry };
+	const storedText = `${accountAddress(client)}${formatSheetPath(sheet)}\n${url}`;
+	return { setUp, subscription: { sheet, url, events: settings.events }, storedText };
 }
 
-/** Removes the registered entry if it differs from the current one. A failure is only logged, so that it does not prevent the activation. */
+/**
+ * Removes the registration in static data from the sheet if it differs from the current one. A failure is only logged, so that
+ * it does not prevent the activation.
+ */
 async function removeOutdated(
 	context: IHookFunctions,
 	client: Client,

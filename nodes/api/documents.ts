@@ -34,7 +34,7 @@ export function documentRequest(
 	return {
 		path: `${sheetPath(connection.account, sheet)}/${recordId}.${suffix}`,
 		query: apiQuery(parameters),
-		expected: { extension: documentExtension(document), isDocument: true },
+		expected: { extension: documentExtension(document), isGenerated: true },
 	};
 }
 

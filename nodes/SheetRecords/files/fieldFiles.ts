@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../api/json/orderedJson';
 import { plain } from '../../api/read/record';
 import { readOptionsBy } from '../../api/read/readOptions';
 import { recordLoader } from '../../api/read/recordLoader';
-import { isInStoredRow, rowsAt, updateWithRows } from '../../api/rows/existingRows';
+import { isInStoredRow, rowsAt, updateWithRows } from '../../api/rows/checkedRows';
 import { noSuchRow } from '../../api/rows/subtableRows';
 import { Schema } from '../../api/schema/schema';
 import { kindOf } from '../../api/schema/valueKinds';
@@ -104,7 +104,7 @@ export async function fileValuesAt(
 	place: FilePlace,
 ): Promise<string[]> {
 	const loader = recordLoader(client, record.sheet, readOptionsBy('EID'));
-	const content = await loader.loadOnce(client, record.recordId);
+	const content = await loader.loadAndDrop(client, record.recordId);
 	if (!content) throw noSuchRecord(record.recordId);
 	const { row } = rowAt(record, place, content);
 	const value = plain(row.get(place.fieldId) ?? '');

@@ -82,7 +82,7 @@ async function loadSourceRecord(
 		const reading = readOptionsBy('EID', parameter);
 		const loader = recordLoader(item.client, sheetParameter.parse(item), reading);
 		if (!loader.isEnqueued(recordId)) loader.enqueue(...item.run.sourceIds(item.index));
-		return await loader.loadOnce(item.client, recordId);
+		return await loader.loadAndDrop(item.client, recordId);
 	};
 	const stored = await load(['bbcode', true]);
 	if (!stored) return undefined;

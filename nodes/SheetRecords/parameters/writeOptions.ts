@@ -37,14 +37,14 @@ export const { checkLock, clearEmpty, dryRun, skipUnchanged } = flagOptions({
 	},
 });
 
-const writeNothing = ['Stop With an Error', 'Write nothing of the item'] as const;
+const stopChoice = ['Stop With an Error', 'Write nothing of the item'] as const;
 
 export const unknownFields = choiceOption({
 	displayName: 'Unknown Fields',
 	name: 'unknownFields',
 	choices: {
 		ignore: ['Ignore', 'Skip these fields and list them in a hint'],
-		error: writeNothing,
+		error: stopChoice,
 	},
 	default: 'error',
 	description: 'What to do with names that are not fields of the sheet',
@@ -54,7 +54,7 @@ export const unknownChoices = choiceOption({
 	displayName: 'Unknown Choices',
 	name: 'unknownChoices',
 	choices: {
-		error: writeNothing,
+		error: stopChoice,
 		warn: ['Warn', 'Write the values and list the fields in _warning'],
 	},
 	default: 'warn',
@@ -72,7 +72,7 @@ export const missingFile = choiceOption({
 	description: 'What to do if an item has no file in the given input field',
 });
 
-function entriesOf(description: string, fieldId: INodeProperties & { name: 'fieldId' }) {
+function fileEntriesOption(description: string, fieldId: INodeProperties & { name: 'fieldId' }) {
 	const files = entriesParameter({
 		displayName: 'Files',
 		name: 'files',
@@ -98,7 +98,7 @@ function entriesOf(description: string, fieldId: INodeProperties & { name: 'fiel
 	return optional(files);
 }
 
-export const fileEntries = entriesOf(
+export const fileEntries = fileEntriesOption(
 	'Files to write to file and image fields',
 	pickList(
 		'fieldId',
@@ -115,7 +115,7 @@ const rowField = {
 	default: '',
 	description: 'File or image field of the row',
 } as const;
-export const rowFileEntries = entriesOf(
+export const rowFileEntries = fileEntriesOption(
 	'Files to write to file and image fields of the row',
 	rowField,
 );
@@ -158,8 +158,8 @@ export const rowMatchFields = fieldNamesOption({
 		"Names or IDs of the fields by which existing rows are found, one per line, or comma-separated. Used if 'Rows Mode' is Create or Update, or Replace.",
 });
 
-/** Side effects of a write on the service (specification, endpoint 6), by their names in `Writing`. */
-const effects = {
+/** Options for how the service carries out a write (specification, endpoint 6), by their names in `Writing`. */
+const serviceOptions = {
 	...flagOptions({
 		doValidation: {
 			label: 'Validate',
@@ -246,14 +246,19 @@ const matching = {
 	}),
 };
 
-const uploading = { missingFile, naming: namingOption, offsetHours: writtenTimeZone, ...effects };
+const uploading = {
+	missingFile,
+	naming: namingOption,
+	offsetHours: writtenTimeZone,
+	...serviceOptions,
+};
 const writing = { ...uploading, clearEmpty, ignoreFields, unknownChoices, unknownFields };
 const creating = { ...writing, dryRun, files: fileEntries, subtables: subtableRows };
 /** Options about the existing values, files and rows of a record. */
 const changing = { checkLock, filesMode, onConflict, rowMatchFields, rowsMode, skipUnchanged };
 const updating = { ...creating, ...changing };
 
-/** Options of a write. An option is sent only if the user added it, so that otherwise the default of the service applies. */
+/** Options of a write. A parameter of the service is sent only if the user added its option, so that otherwise the service's default applies. */
 export const createOptions = optionsCollection(creating);
 export const updateOptions = optionsCollection(updating);
 export const upsertOptions = optionsCollection({ ...updating, ...matching });
@@ -261,6 +266,6 @@ export const rowOptions = optionsCollection({ ...writing, checkLock, files: rowF
 export const rowDeletionOptions = optionsCollection({
 	offsetHours: writtenTimeZone,
 	checkLock,
-	...effects,
+	...serviceOptions,
 });
 export const uploadOptions = optionsCollection({ ...uploading, checkLock });

@@ -119,7 +119,7 @@ const upload = operation({
 	parameters: {
 		record: recordParameter,
 		field: fieldParameter,
-		fileFields: textParameter({
+		inputFields: textParameter({
 			displayName: 'Input Data Field Name',
 			name: 'inputDataFieldName',
 			required: true,
@@ -142,9 +142,9 @@ const upload = operation({
 		}),
 		writing: uploadOptions,
 	},
-	async run(item, { record, field, fileFields, mode, writing }) {
+	async run(item, { record, field, inputFields, mode, writing }) {
 		const place = await findFilePlace(new Schema(item.client, record.sheet), field);
-		const parts = await fileParts(item, fileFields, writing.missingFile);
+		const parts = await fileParts(item, inputFields, writing.missingFile);
 		const _recordId = numberOrText(record.recordId);
 		// All files of the item are missing and skipped, so there is nothing to send.
 		if (parts.length === 0) return { _recordId, _fileNames: [], _action: 'skipped' };

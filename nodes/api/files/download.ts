@@ -1,4 +1,10 @@
-import { beginningOf, isByteStream, readAnswer, valueOrRefusal, wordsOf } from '../http/answer';
+import {
+	quotingSentence,
+	isByteStream,
+	readAnswer,
+	valueOrRefusal,
+	beginningOf,
+} from '../http/answer';
 import type { ByteStream, RawAnswer } from '../http/answer';
 import type { Client, ServiceRequest } from '../http/client';
 import { CachePart } from '../http/runCache';
@@ -56,7 +62,7 @@ export async function downloadFile<T>(
 			const name = dispositionName(headers['content-disposition']);
 			return await store({ stream: file, mimeType, name });
 		};
-		// n8n's stream may report an early end only with the next chunk, so the deadline ends the download.
+		// If the connection ends early, n8n's stream may report it only with the next chunk, which never comes. The deadline then ends the download.
 		const deadline = { at: () => latest + maxIdleMilliseconds, error: silentDownload };
 		return await withDeadline(deadline, received, client.host).finally(() => stream.destroy());
 	});
@@ -104,9 +110,9 @@ function noFile(status: number, text: string): ServiceError {
 	return new ServiceError({
 		kind: 'notFound',
 		message: `The service sent ${text === '' ? 'an empty answer' : 'something else'} instead of the file`,
-		description: beginningOf(text) || 'The file may not exist any more.',
+		description: quotingSentence(text) || 'The file may not exist any more.',
 		status,
-		quoted: [wordsOf(text)],
+		quoted: [beginningOf(text)],
 	});
 }
 
@@ -139,7 +145,7 @@ export async function downloadStoredFile<T>(
 	const request = {
 		path: '/sims/file.jsp',
 		query: `a=${encodeText(account)}&f=${encodeText(fileValue)}`,
-		expected: { extension: extensionOf(storedFileName(fileValue)), isDocument: false },
+		expected: { extension: extensionOf(storedFileName(fileValue)), isGenerated: false },
 	};
 	const known = client.cache.part(cookies);
 	const download = async (cookie?: string) =>

@@ -5,8 +5,11 @@ import { isReadable } from '../values/text';
 export interface ExpectedFile {
 	/** Extension in lower case without the dot, or an empty text if unknown. */
 	extension: string;
-	/** Whether the service generates the file. It then has the format of its extension. A mail merge, whose format is unknown, is never a text. */
-	isDocument: boolean;
+	/**
+	 * Whether the service generates the file. It then has the format of its extension. A mail merge, whose format depends on
+	 * its template, is never a text.
+	 */
+	isGenerated: boolean;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -62,15 +65,15 @@ export function isAnswerInstead(
 	headers: Headers,
 	expected: ExpectedFile,
 ): boolean {
-	const { extension, isDocument } = expected;
+	const { extension, isGenerated } = expected;
 	// The byte order mark is not part of the content.
 	const text = headOf(first).replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
 	const format = formats.find(({ start }) => text.startsWith(start));
 	const expectedFormat = formats.find(({ extensions }) => extensions.test(extension));
 	if (format) return isBlankImage(text) || isUnexpected(format, expectedFormat, expected);
-	if (isDocument && markupExtensions.test(extension)) return !text.startsWith('<');
-	if (isDocument && expectedFormat) return true;
-	const isBinary = isDocument || expectedFormat || binaryExtensions.has(extension);
+	if (isGenerated && markupExtensions.test(extension)) return !text.startsWith('<');
+	if (isGenerated && expectedFormat) return true;
+	const isBinary = isGenerated || expectedFormat || binaryExtensions.has(extension);
 	return isBinary ? isTextAnswer(first, headers) : isErrorText(text, extension, headers);
 }
 
@@ -78,9 +81,9 @@ export function isAnswerInstead(
 function isUnexpected(
 	format: Format,
 	expectedFormat: Format | undefined,
-	{ extension, isDocument }: ExpectedFile,
+	{ extension, isGenerated }: ExpectedFile,
 ): boolean {
-	if (isDocument) return extension !== '' && format !== expectedFormat;
+	if (isGenerated) return extension !== '' && format !== expectedFormat;
 	return expectedFormat !== undefined && formatGroup(format) !== formatGroup(expectedFormat);
 }
 
@@ -117,9 +120,9 @@ export function mimeTypeOf(first: Uint8Array, headers: Headers, expected: Expect
 	return format ? archiveType(expected) : (typeByName ?? unknownType);
 }
 
-/** Returns the MIME type of an archive without a known extension. A mail merge generates Word documents, which are archives. */
-function archiveType({ isDocument }: ExpectedFile): string {
-	return isDocument ? wordType : 'application/zip';
+/** Returns the MIME type of an archive without a known extension. An archive from a mail merge is taken to be a Word document. */
+function archiveType({ isGenerated }: ExpectedFile): string {
+	return isGenerated ? wordType : 'application/zip';
 }
 
 /** Returns whether a file is an image of one pixel, which the service may send for a missing file. */

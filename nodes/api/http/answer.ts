@@ -69,16 +69,16 @@ export function valueOrRefusal(answer: RawAnswer, parsed?: JsonValue): JsonValue
 	const value = parsed ?? orderedJsonIn(text);
 	const refusal = errorKeysIn(value);
 	const isRefused = status >= 400 || isRefusal(refusal) || isWebPage(text);
-	if (isRefused) return refused(answer, refusal);
+	if (isRefused) return errorFor(answer, refusal);
 	if (value === -1) return loginRefused(status);
 	if (value !== undefined) return value;
 	return new ServiceError({
 		kind: 'malformed',
 		message: 'The answer of the service is empty, incomplete or no JSON',
-		description: beginningOf(text),
+		description: quotingSentence(text),
 		remedy: 'checkProxy',
 		status,
-		quoted: [wordsOf(text)],
+		quoted: [beginningOf(text)],
 	});
 }
 
@@ -101,7 +101,7 @@ export function writeAnswer(answer: RawAnswer): JsonObject {
 	const refusal = errorKeysIn(value);
 	const { state, code, message } = refusal;
 	if (isJsonObject(value) && state === 'SUCCESS') return value;
-	if (meaningOf(answer.status, code).meaning) throw refused(answer, refusal);
+	if (meaningOf(answer.status, code).meaning) throw errorFor(answer, refusal);
 	// The change may have been made: `{}` or "Saved with warnings" does not exclude it.
 	throw new ServiceError({
 		kind: 'unconfirmed',
@@ -143,16 +143,17 @@ function isRefusal({ state, code, hasMessage }: ErrorKeys): boolean {
 /** Advice for a value that the sheet's validation rejects. */
 const correctAdvice = "Correct the value, or change the field's validation in the sheet.";
 
-function refused({ status, text, headers }: RawAnswer, refusal: ErrorKeys): ServiceError {
+/** Returns the error for an error response or a web page. */
+function errorFor({ status, text, headers }: RawAnswer, refusal: ErrorKeys): ServiceError {
 	// The service reports a missing record in JSON, so a web page with HTTP 404 is from a proxy or a wrong address.
 	if (isWebPage(text) && (status < 400 || status === 404)) {
 		const message = 'The service answered with a web page instead of data';
 		return new ServiceError({ kind: 'webPage', message, remedy: 'checkAddress', status });
 	}
-	return refusedRequest({ status, headers }, refusal);
+	return requestError({ status, headers }, refusal);
 }
 
-function refusedRequest(
+function requestError(
 	{ status, headers }: Pick<RawAnswer, 'headers' | 'status'>,
 	refusal: ErrorKeys,
 ): ServiceError {
@@ -196,13 +197,13 @@ function retryAfterSeconds(headers: RawAnswer['headers']): number | undefined {
 }
 
 /** Returns a sentence that quotes the beginning of an answer, on one line. Returns an empty text if the answer is not readable. */
-export function beginningOf(text: string): string {
-	const words = wordsOf(text);
-	return words !== '' && isReadable(words) ? `It says '${words}'.` : '';
+export function quotingSentence(text: string): string {
+	const beginning = beginningOf(text);
+	return beginning !== '' && isReadable(beginning) ? `It says '${beginning}'.` : '';
 }
 
 /** Returns the beginning of an answer, on one line. */
-export function wordsOf(text: string): string {
+export function beginningOf(text: string): string {
 	return shortened(text.trim(), maxQuoteCharacters).replace(/\s+/g, ' ');
 }
 

@@ -3,7 +3,7 @@ import { isJsonObject, memberText } from '../json/orderedJson';
 import { apiQuery } from '../values/query';
 import { serviceOrigin } from '../values/serviceAddress';
 import { isReadable } from '../values/text';
-import { loginRefused, valueOrRefusal, wordsOf, type RawAnswer } from './answer';
+import { loginRefused, valueOrRefusal, beginningOf, type RawAnswer } from './answer';
 import { failureOf } from './failure';
 import { maxLoginPauseMilliseconds, minLoginPauseMilliseconds } from './policies';
 import { processCache } from './processState';
@@ -92,7 +92,7 @@ export function sessionIdOf(answer: RawAnswer): string {
 	const sid = isJsonObject(value) ? value.get('sid') : value;
 	if (typeof sid === 'string' && sid !== '' && sid !== '-1') return sid;
 	const words = isJsonObject(value) ? memberText(value, 'msg', 'message', 'status') : undefined;
-	throw loginRefused(status, words && wordsOf(words));
+	throw loginRefused(status, words && beginningOf(words));
 }
 
 /** Returns whether a text that is not JSON is a session ID. */
@@ -111,5 +111,5 @@ function failedLogin(failure: ServiceError, text: string): ServiceError {
 	const isNoText = text === '' || /^[[{"]/.test(text) || !isReadable(text);
 	if (isNoText) return failure.with({ description: undefined, quoted: undefined });
 	// Any other text counts as a rejection: repeating the login could lock the account.
-	return loginRefused(failure.details.status ?? 200, wordsOf(text));
+	return loginRefused(failure.details.status ?? 200, beginningOf(text));
 }

@@ -30,10 +30,16 @@ const spellings: readonly JsonSpelling[] = [
 /** Minimum number of characters per chunk of a text that is converted to another spelling. */
 export const chunkLength = 100_000;
 
+/** Minimum number of characters of a text that is concatenated instead of joined. */
+export const longTextLength = 100_000;
+
 /** Characters that JSON writers spell differently. */
 const ambiguousCharacters = /[\\/<>&='\u007f-\uffff]/;
 
-/** Parses JSON. Returns its value, and the canonical text of a member of the outermost object (specification, "Signature verification"). */
+/**
+ * Parses JSON. Returns its value, and the canonical text of the member `name` of the outermost object, or undefined unless that
+ * occurs exactly once (specification, "Signature verification").
+ */
 export function* readSigned(
 	text: string,
 	name: string,
@@ -62,7 +68,7 @@ export function* readSigned(
 				texts.push(token);
 				return values.scalar(token);
 			},
-			elements() {
+			onElements() {
 				texts.push(joinedByCommas(texts.splice(-elementsPerPart)));
 			},
 			array(elements) {
@@ -114,9 +120,9 @@ export function* respelled(canonical: string, spelling: number): Generator<strin
 	yield chunk + canonical.slice(from);
 }
 
-/** Joins texts with commas. Concatenates long texts instead of copying them, because they would be copied once per level of nesting. */
+/** Joins texts with commas. Concatenates long texts: V8 then only links them, while `join` copies them once per level of nesting. */
 function joinedByCommas(texts: readonly string[]): string {
-	if (texts.every(({ length }) => length < chunkLength)) return texts.join(',');
+	if (texts.every(({ length }) => length < longTextLength)) return texts.join(',');
 	return texts.reduce((list, text) => `${list},${text}`);
 }
 

@@ -12,7 +12,7 @@ const scalarPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|nu
 const maxNumberLength = 1_000_000;
 /** Number of characters to read before yielding to the event loop: some milliseconds of work. */
 const charactersPerStep = 200_000;
-/** Number of list elements between two calls of `elements`. */
+/** Number of list elements between two calls of `onElements`. */
 export const elementsPerPart = 1_000;
 /** Maximum number of distinct keys, and of distinct short texts, that are shared. No sheet has this many fields. */
 export const maxSharedTexts = 2_000;
@@ -159,7 +159,7 @@ class JsonReader<T> {
 		}
 		const length = values.push(value);
 		if (closing === closingBracket) {
-			if (length % elementsPerPart === 0) this.reading.elements?.();
+			if (length % elementsPerPart === 0) this.reading.onElements?.();
 		} else if (length > this.limits.keys) {
 			this.fail('An object has too many keys');
 		}

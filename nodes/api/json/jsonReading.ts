@@ -24,13 +24,13 @@ export interface JsonReading<T> {
 	scalar(token: string): T;
 	array(elements: T[]): T;
 	/** Called after every 1,000 elements of a list, so that a long list can be processed in several steps. */
-	elements?(): void;
+	onElements?(): void;
 	object(members: JsonMembers<T>): T;
 	/** Receives each object that is a direct member of the outermost object. Returns true to keep it out of the result. */
 	take?(key: string, members: JsonMembers<T>): boolean;
 }
 
-/** The members of an object in the order of the text. If a key is repeated, its last value counts. */
+/** The members of an object in the order of the text. `keys` may contain a key repeatedly. Its last value counts. */
 export interface JsonMembers<T> {
 	keys: readonly string[];
 	/** Values in the order of `keys`. */

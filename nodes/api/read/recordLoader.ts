@@ -17,10 +17,10 @@ export type ReadOutcome =
 	| { kind: 'gone' }
 	| { kind: 'unreadable'; reason: string };
 
-/** Maximum number of records of a delivery that are read one by one. */
+/** Maximum number of single reads for one delivery. */
 const maxDeliveryReads = 50;
 const tooMany = `Not read: of a delivery, at most ${maxDeliveryReads} records are read one by one`;
-/** Maximum number of records that are read one by one instead of by a list. */
+/** Maximum number of records that are read one by one without a list, and of single reads without a hit after a whole list. */
 const maxSingleReads = 10;
 /** Number of failed reads after which the remaining records of a delivery are not read. */
 const maxFailedReads = 3;
@@ -28,8 +28,9 @@ const maxFailedReads = 3;
 const listedPerRead = 100;
 
 /**
- * Fetches the records of a delivery, keyed by field ID. The API has no filter by record ID (specification, "Filter rules"), so a
- * large number of records is searched in the list of records. After a deletion, a list of IDs is enough.
+ * Fetches the records of a delivery. Returns an outcome for each record ID. Contents have field IDs as keys. The API has no filter
+ * by record ID (specification, "Filter rules"), so a large number of records is searched in the list of records. After a deletion,
+ * only the existence of the records counts: contents may be empty.
  */
 export async function fetchDeliveredRecords(
 	client: Client,
@@ -57,7 +58,7 @@ export async function fetchDeliveredRecords(
 	return new Map(recordIds.map((id) => [id, silence]));
 }
 
-/** Single reads of the records of a delivery. Limits their number, and stops after several failures. */
+/** Single reads of the records of a delivery. After several failures, reports the others as unreadable. After a whole list and reads without a hit, as gone. */
 class DeliveryReads {
 	missedCount = 0;
 	private count = 0;
@@ -94,8 +95,9 @@ export function evenSample<T>(values: readonly T[], count: number): T[] {
 const withoutContent = recordsAs((id): SheetRecord => ({ id, content: new Map() }));
 
 /**
- * Reads records by list pages, as long as that takes fewer requests than single reads. Returns the records found
- * (without content if `areIdsEnough`), and whether the whole list was read. Never fails: the caller reads missing records one by one.
+ * Reads records by list pages while more than `maxSingleReads` are missing: up to `listedPerRead` listed records for each of them,
+ * or the whole list without contents if `areIdsEnough`. Returns the records found, and whether the whole list was read. A
+ * ServiceError only ends the list, because the caller reads missing records one by one.
  */
 async function fetchListed(
 	client: Client,
@@ -151,10 +153,7 @@ interface LoadedRecord {
 	writesBefore: number;
 }
 
-/**
- * Loads records of a sheet by ID for one run, and caches them. Enqueued records are loaded together, by list pages where
- * these take fewer requests than single reads (the pattern of DataLoader).
- */
+/** Loads records of a sheet by ID for one run, and caches them. Many enqueued records are loaded together by list pages (the pattern of DataLoader). */
 export class RecordLoader {
 	private readonly loaded = new Map<string, LoadedRecord>();
 	/** Records that the run has written. Lists may show their former content for a while, so they are read one by one. */
@@ -179,13 +178,13 @@ export class RecordLoader {
 		return { ...this.options, fields: needed };
 	}
 
-	/** Announces one load of each record. All enqueued records are loaded together with the first. */
+	/** Announces one load of each record. If more than `maxSingleReads` are enqueued, the first load reads them by list pages. */
 	enqueue(...recordIds: readonly string[]): this {
 		for (const id of recordIds) this.queue.set(id, (this.queue.get(id) ?? 0) + 1);
 		return this;
 	}
 
-	/** Restricts loads to these fields, in addition to earlier ones. Otherwise whole records are loaded. Must be called before the first load. */
+	/** Adds fields to load. Without any, whole records are loaded. Must be called before the first load. */
 	needFields(fieldIds: Iterable<string>): this {
 		for (const id of fieldIds) this.fieldIds.add(id);
 		return this;
@@ -201,7 +200,7 @@ export class RecordLoader {
 		return this.queue.has(recordId);
 	}
 
-	/** Caches a record that was read elsewhere with the same options: in a list, or by a single read. */
+	/** Caches a record that was read elsewhere with the same options. A record from a list is ignored if the run has written it. */
 	prime({ id, content }: SheetRecord, isSingleRead = false): void {
 		if (this.written.has(id) && !isSingleRead) return;
 		const writesBefore = this.writeCount;
@@ -230,8 +229,8 @@ export class RecordLoader {
 	}
 
 	/**
-	 * Returns the content of a record; undefined if it does not exist. Loads the record, together with the enqueued ones, if it is not
-	 * cached or not fresh enough. Throws ServiceError.
+	 * Returns the content of a record; undefined if it does not exist. Loads the record if it is not cached or not fresh enough, with
+	 * other enqueued records if there are many. Throws ServiceError.
 	 */
 	async load(
 		client: Client,
@@ -258,7 +257,7 @@ export class RecordLoader {
 	}
 
 	/** Returns the content of an enqueued record, as `load` does. Drops it from the cache unless another load of it is enqueued. */
-	async loadOnce(client: Client, recordId: string): Promise<JsonObject | undefined> {
+	async loadAndDrop(client: Client, recordId: string): Promise<JsonObject | undefined> {
 		const content = await this.load(client, recordId);
 		if (!this.queue.has(recordId)) this.loaded.delete(recordId);
 		return content;

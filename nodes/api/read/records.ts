@@ -1,4 +1,4 @@
-import { beginningOf, readAnswer, wordsOf, type RawAnswer } from '../http/answer';
+import { quotingSentence, readAnswer, beginningOf, type RawAnswer } from '../http/answer';
 import { membersByKey, type JsonMembers } from '../json/jsonReading';
 import {
 	JsonSyntaxError,
@@ -96,7 +96,7 @@ export function recordsAs<T>(
 		const isEmptyList = keys.every(isMetadataKey);
 		if (isWhole && (made.size > 0 || isEmptyList)) return [...made.values()];
 		const message = 'The service answered with something else than records';
-		throw unexpected(message, answer, beginningOf(answer.text));
+		throw unexpected(message, answer, quotingSentence(answer.text));
 	};
 }
 
@@ -149,6 +149,6 @@ function unexpected(message: string, { status, text }: RawAnswer, words = ''): S
 		message,
 		description: `${words} Check that the sheet address is that of a sheet.`.trim(),
 		status,
-		quoted: [wordsOf(text)],
+		quoted: [beginningOf(text)],
 	});
 }

@@ -27,8 +27,8 @@ export interface SavedRow {
 }
 
 /**
- * Adds rows to a record in one request (specification, endpoint 7). Throws ServiceError, also if the service skipped rows
- * with files. A warning reports other skipped rows.
+ * Adds rows to a record in one request (specification, endpoint 7). Throws ServiceError, also if the subtable has fewer rows
+ * afterwards than were added, or if rows with files were dropped. A row that was dropped otherwise has a warning.
  *
  * @param known the row IDs after earlier writes of the run, which this write updates
  * @param loadRecord returns the record before the write if its rows are not known
@@ -49,7 +49,7 @@ export async function addRows(
 	if (!saved) return [...withIds.keys()].map((sentAs) => savedRow(sentAs));
 	const newCount = [...saved.keys()].filter((id) => !before?.has(id)).length;
 	const hasFiles = rows.some(({ files }) => files.length > 0);
-	// A subtable that shows linked records drops new rows. If there are no files, this only gives a warning.
+	// A subtable that shows linked records drops new rows. Without files, and if it shows enough other rows, this only gives a warning.
 	if (saved.size < rows.length || (hasFiles && newCount < rows.length)) {
 		throw new ServiceError({
 			kind: 'refused',
@@ -66,7 +66,7 @@ export async function addRows(
 			!before?.has(rowId) && hasValues(row, written);
 		const isShown = id !== undefined || [...saved].some(isNew);
 		const row = savedRow(`-${index + 1}`, id);
-		return isShown ? row : { ...row, warning: warningWith(row.warning) };
+		return isShown ? row : { ...row, warning: withDroppedRows(row.warning) };
 	});
 }
 
@@ -90,7 +90,12 @@ export async function updateRows(
 	);
 }
 
-/** Deletes rows in one request (specification, endpoint 7). Returns an error for each row that was not deleted, and undefined for the others. Throws ServiceError. */
+/**
+ * Deletes rows in one request (specification, endpoint 7). Returns an error for each row that was not deleted, and undefined for
+ * the others. Throws ServiceError.
+ *
+ * @param record the record before the deletion; undefined if it does not exist
+ */
 export async function deleteRows(
 	client: Client,
 	subtable: SubtableAddress,
@@ -161,8 +166,8 @@ async function rowsAfter(
 	return content && (rowsOf(content, subtable.subtableId) ?? new Map());
 }
 
-/** Appends to a warning that the record does not show its new rows. */
-export function warningWith(warning = ''): string {
+/** Returns a warning with a sentence that the record does not show its new rows. */
+export function withDroppedRows(warning = ''): string {
 	const dropped =
 		'The record does not show the new rows as they were written: a subtable that shows linked records drops new ones.';
 	return `${warning} ${dropped}`.trim();

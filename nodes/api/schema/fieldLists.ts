@@ -52,16 +52,16 @@ export function fieldsOfDefinition(value?: JsonValue): FieldList | undefined {
 }
 
 /**
- * Returns the fields in two reads of the same records, by ID and by name. Keys are paired by their order. A record that changed
- * between the reads yields IDs only. Returns undefined if there are no records.
+ * Returns the fields in two reads of the same records, with field IDs and with field names as keys. Keys are paired by their
+ * order. A record that changed between the reads yields IDs only. Returns undefined if there are no records.
  */
 export function fieldsOfReadings(byId: JsonValue, byName: JsonValue): FieldList | undefined {
-	const named = new Map([...partsOfRecords(byName)].map(({ name, values }) => [name, values]));
+	const named = new Map([...partsOfRecords(byName)].map(({ partId, values }) => [partId, values]));
 	const fields = new Map<string, Field>();
 	const subtableIds = new Set<string>();
-	for (const { name, subtableId, values } of partsOfRecords(byId)) {
+	for (const { partId, subtableId, values } of partsOfRecords(byId)) {
 		if (subtableId !== undefined) subtableIds.add(subtableId);
-		for (const field of pairedFields(values, named.get(name), subtableId)) {
+		for (const field of pairedFields(values, named.get(partId), subtableId)) {
 			const key = placeOf(field.fieldId, subtableId);
 			if (fields.get(key)?.readName === undefined) fields.set(key, field);
 		}
@@ -70,19 +70,19 @@ export function fieldsOfReadings(byId: JsonValue, byName: JsonValue): FieldList 
 	return fields.size > 0 ? { fields: [...fields.values()], subtables } : undefined;
 }
 
-/** Yields the records of a read, their subtables and their rows. The names are the same in every read of the records. */
+/** Yields the records of a read, their subtables and their rows. A part has the same `partId` in every read of the records. */
 function* partsOfRecords(
 	reading: JsonValue,
-): Generator<{ name: string; subtableId?: string; values: JsonObject }> {
+): Generator<{ partId: string; subtableId?: string; values: JsonObject }> {
 	for (const { id, content } of recordsOf(reading)) {
-		yield { name: id, values: content };
+		yield { partId: id, values: content };
 		for (const [key, rows] of content) {
 			const subtableId = subtableOf(key);
 			if (subtableId === undefined || !isJsonObject(rows)) continue;
-			yield { name: `${id} ${subtableId}`, subtableId, values: new Map() };
+			yield { partId: `${id} ${subtableId}`, subtableId, values: new Map() };
 			for (const [rowId, row] of rows) {
-				const name = `${id} ${subtableId} ${rowId}`;
-				if (isJsonObject(row)) yield { name, subtableId, values: row };
+				const partId = `${id} ${subtableId} ${rowId}`;
+				if (isJsonObject(row)) yield { partId, subtableId, values: row };
 			}
 		}
 	}

@@ -2,7 +2,7 @@ import type { Client } from '../http/client';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { apiQuery } from '../values/query';
 import { accountPath, parseSheetPath, type SheetAddress } from '../values/sheetAddress';
-import { fetchFromLast } from './sources';
+import { fetchUnlessRefused } from './sources';
 
 /** A sheet of the menu, with the displayed names of its folders. */
 export interface MenuSheet {
@@ -21,10 +21,13 @@ export const sheetListRequest = { path: '/api/http/integromatForms.jsp', query: 
  */
 export async function listSheets(client: Client): Promise<MenuSheet[] | undefined> {
 	const { account } = client.connection;
-	const menu = await fetchFromLast(client, { path: accountPath(account), query: apiQuery([]) });
+	const menu = await fetchUnlessRefused(client, {
+		path: accountPath(account),
+		query: apiQuery([]),
+	});
 	const sheets = menu === undefined ? [] : sheetsOfMenu(menu, account);
 	if (sheets.length > 0) return sheets;
-	const list = await fetchFromLast(client, sheetListRequest);
+	const list = await fetchUnlessRefused(client, sheetListRequest);
 	return list === undefined ? undefined : sheetsOfList(list, account);
 }
 

@@ -21,10 +21,13 @@ interface FatalFailures {
 }
 const fatalKinds: readonly FailureKind[] = ['authentication', 'sessionExpired', 'tooFrequent'];
 const fatalForAll: FatalFailures = { kinds: fatalKinds, codes: [101] };
-/** Failures of the last source. A service that is down must not look like a service without data. */
-const fatalForLast: FatalFailures = { kinds: [...fatalKinds, 'server', 'malformed'], codes: [101] };
+/** Failures of listing sheets. A service that is down must not look like a service without sheets. */
+const fatalForSheets: FatalFailures = {
+	kinds: [...fatalKinds, 'server', 'malformed'],
+	codes: [101],
+};
 /** Failures of reading records. A wrong path or sheet number must not look like a sheet without records. */
-const fatalForRecords: FatalFailures = { ...fatalForLast, codes: [101, 102, 103] };
+const fatalForRecords: FatalFailures = { ...fatalForSheets, codes: [101, 102, 103] };
 
 /** Temporary failures, such as a maintenance page. The source may list fields a moment later. */
 const passingKinds: readonly FailureKind[] = ['webPage', 'redirected', 'server', 'malformed'];
@@ -51,7 +54,7 @@ export const fieldsByDefinition: FieldSource = async (client, sheet) => {
 		: (fieldsOfDefinition(answer) ?? 'none');
 };
 
-/** Source of last resort: records, read by ID and by name. It returns the names of fields in reads. */
+/** Source of last resort: records, read twice, with field IDs and with field names as keys. It returns the names of fields in reads. */
 export const fieldsByRecords: FieldSource = async (client, sheet) => {
 	const fetchRecords = async (naming: ReadOptions['naming']) => {
 		const reading = readOptionsBy(naming, ['limit', recordsRead]);
@@ -67,12 +70,15 @@ export const fieldsByRecords: FieldSource = async (client, sheet) => {
 	return fieldsOfReadings(byId, byName) ?? 'none';
 };
 
-/** Fetches a value from the last of several sources. Returns undefined if the service refuses it. Throws ServiceError. */
-export async function fetchFromLast(
+/**
+ * Fetches a value. Returns undefined if the service refuses it. Throws ServiceError if the login fails or the service does not
+ * work, which must not look like an empty list.
+ */
+export async function fetchUnlessRefused(
 	client: Client,
 	request: ServiceRequest,
 ): Promise<JsonValue | undefined> {
-	const answer = await fetchValue(client, request, fatalForLast);
+	const answer = await fetchValue(client, request, fatalForSheets);
 	return answer instanceof ServiceError ? undefined : answer;
 }
 

@@ -26,11 +26,11 @@ export function accountIn(baseUrl: string): string {
 /** Throws InputError unless a request has one address, with the origin of the credential. */
 export function requireServiceAddress(
 	{ url, uri, baseURL }: { url?: string; uri?: string; baseURL?: string },
-	baseUrl: string,
+	credentialUrl: string,
 ): void {
-	// Accept only one complete address (n8n's HTTP Request node uses `uri`). With a base URL, the final address is uncertain.
+	// Accept only one complete address (n8n's HTTP Request node uses `uri`). With `baseURL`, the final address is uncertain.
 	const isOne = baseURL === undefined && (url === undefined || uri === undefined);
-	if (isOne && originOf(url ?? uri ?? '') === serviceOrigin(baseUrl)) return;
+	if (isOne && originOf(url ?? uri ?? '') === serviceOrigin(credentialUrl)) return;
 	throw new InputError(
 		'The credential is for another host: its secrets are only sent to its own base URL',
 		'Check the address of the request.',

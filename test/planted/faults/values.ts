@@ -67,7 +67,7 @@ export const valueFaults: readonly Fault[] = [
 	},
 	{
 		name: 'Values for a row that is not there are said to be saved.',
-		file: 'nodes/api/rows/existingRows.ts',
+		file: 'nodes/api/rows/checkedRows.ts',
 		find: '[...rows.keys()].filter(isStoredRowId)',
 		replace: '[...rows.keys()].filter((rowId) => !isStoredRowId(rowId))',
 		area: ['test/engine/file/equalRowIds'],
@@ -88,7 +88,7 @@ export const valueFaults: readonly Fault[] = [
 	},
 	{
 		name: 'An invalid update is sent a second time without the rows that it deletes.',
-		file: 'nodes/api/rows/existingRows.ts',
+		file: 'nodes/api/rows/checkedRows.ts',
 		find: 'if (!hasOtherChanges || isInvalid ||',
 		replace: 'void isInvalid;\n\t\tif (!hasOtherChanges ||',
 		area: ['test/engine/record/rowsMode'],

@@ -143,7 +143,7 @@ async function preview(
 	} else {
 		const loader = recordLoader(client, sheet, reading).enqueue(...selection.recordIds);
 		for (const id of new Set(selection.recordIds)) {
-			const content = await loader.loadOnce(client, id);
+			const content = await loader.loadAndDrop(client, id);
 			if (content) add({ id, content });
 		}
 	}

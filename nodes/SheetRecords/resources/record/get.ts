@@ -35,7 +35,7 @@ export const get = batchOperation({
 	async run(item, { record: { sheet, recordId }, form, options }, getBatch) {
 		const { client, run } = item;
 		const shape = await outputShape(client, sheet, { ...options, ...form }, run.hints.untyped);
-		const content = await (await getBatch()).loadOnce(client, recordId);
+		const content = await (await getBatch()).loadAndDrop(client, recordId);
 		if (!content) {
 			const missing = { _recordId: numberOrText(recordId), _missing: true };
 			const message = `There is no record ${recordId} on this sheet`;

@@ -46,7 +46,7 @@ export const ifExists = batchOperation({
 			return async () => (await matches.recordIds(match.key)).length > 0;
 		}
 		const loader = recordLoader(client, sheet, plainReadOptions('EID')).enqueue(match);
-		return async () => (await loader.loadOnce(client, match)) !== undefined;
+		return async () => (await loader.loadAndDrop(client, match)) !== undefined;
 	},
 	async run({ context, index }, { passOn }, getBatch) {
 		const exists = await (await getBatch())();

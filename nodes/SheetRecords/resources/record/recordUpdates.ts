@@ -7,7 +7,7 @@ import {
 	notesOnAbsentRows,
 	createWithRows,
 	requireChangedRows,
-} from '../../../api/rows/existingRows';
+} from '../../../api/rows/checkedRows';
 import { matchRows } from '../../../api/rows/matchRows';
 import { isFieldId } from '../../../api/schema/fields';
 import { Schema } from '../../../api/schema/schema';

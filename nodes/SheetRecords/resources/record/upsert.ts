@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../../../api/http/serviceError';
 import { numberOrText } from '../../../api/read/record';
-import { createWithRows } from '../../../api/rows/existingRows';
+import { createWithRows } from '../../../api/rows/checkedRows';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import type { Matches } from '../../../api/write/match';
 import { sheetParameter } from '../../../shared/parameters/sheet';

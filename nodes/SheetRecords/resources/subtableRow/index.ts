@@ -209,7 +209,7 @@ const getAll = batchOperation({
 		const { sheet, recordId, subtableId } = subtable;
 		const schema = new Schema(client, sheet);
 		const types = await valueTypes(schema, options);
-		const content = await (await getBatch()).loadOnce(client, recordId);
+		const content = await (await getBatch()).loadAndDrop(client, recordId);
 		if (!content) throw noSuchRecord(recordId);
 		const rows = rowsOf(content, subtableId);
 		if (!rows) await schema.requireSubtable(subtableId);

@@ -15,7 +15,7 @@ const streamOf = (...pieces: Uint8Array[]) => Readable.from(pieces, { objectMode
 const file = {
 	path: '/file',
 	query: '',
-	expected: { extension: 'pdf', isDocument: true },
+	expected: { extension: 'pdf', isGenerated: true },
 };
 const contentOf = async ({ stream }: ArrivingFile) => await buffer(stream);
 const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(2000, 'x')]);

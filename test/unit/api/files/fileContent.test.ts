@@ -7,9 +7,9 @@ const headers = (type?: string, disposition?: string) => ({
 	...(disposition === undefined ? {} : { 'content-disposition': disposition }),
 });
 const isDocument = (extension: string, text: string, type?: string) =>
-	!isAnswerInstead(bytes(text), headers(type), { extension, isDocument: true });
+	!isAnswerInstead(bytes(text), headers(type), { extension, isGenerated: true });
 const isStored = (extension: string, text: string, type?: string, disposition?: string) =>
-	!isAnswerInstead(bytes(text), headers(type, disposition), { extension, isDocument: false });
+	!isAnswerInstead(bytes(text), headers(type, disposition), { extension, isGenerated: false });
 
 const refusal = '{"status":"ERROR","code":404,"msg":"No"}';
 const bom = '\u00ef\u00bb\u00bf';
@@ -105,7 +105,7 @@ it.each([
 ])(
 	'the MIME type of $text as $type, named .$extension, is $expected',
 	({ text, type, extension, expected }) => {
-		const file = { extension, isDocument: false };
+		const file = { extension, isGenerated: false };
 		expect(mimeTypeOf(bytes(text), headers(type), file)).toBe(expected);
 	},
 );

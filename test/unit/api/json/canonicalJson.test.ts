@@ -3,6 +3,7 @@ import { vectors } from '../webhooks/signatureVectors';
 import {
 	chunkLength,
 	digest,
+	longTextLength,
 	readSigned,
 	respelled,
 	spellingsOf,
@@ -193,7 +194,7 @@ describe('the text to sign', () => {
 	);
 
 	it('the text to sign has long elements', () => {
-		const long = `"${'x'.repeat(chunkLength)}"`;
+		const long = `"${'x'.repeat(longTextLength)}"`;
 		expect(signed(`[1,${long},[${long}],2]`)).toBe(`[1,${long},[${long}],2]`);
 	});
 

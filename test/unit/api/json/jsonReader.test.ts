@@ -133,15 +133,15 @@ it('the reader yields to the event loop after each 200,000 characters, not befor
 	expect(read(`[${Array(10).fill(`"${'x'.repeat(step / 2)}"`)}]`).pauses).toBe(4);
 });
 
-it('elements() is called after each 1,000 elements of a list', () => {
+it('onElements() is called after each 1,000 elements of a list', () => {
 	const counts = [elementsPerPart - 1, elementsPerPart, 2 * elementsPerPart].map((count) => {
 		const call = jest.fn();
-		read(`{"a":${elements(count)}}`, { elements: call });
+		read(`{"a":${elements(count)}}`, { onElements: call });
 		return call.mock.calls.length;
 	});
 	expect(counts).toEqual([0, 1, 2]);
 	const ofMembers = jest.fn();
-	read(members(elementsPerPart), { elements: ofMembers });
+	read(members(elementsPerPart), { onElements: ofMembers });
 	expect(ofMembers).not.toHaveBeenCalled();
 });
 

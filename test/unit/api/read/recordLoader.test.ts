@@ -65,14 +65,14 @@ describe('the record loader', () => {
 		).toBeUndefined();
 	});
 
-	it('keeps a record for loadOnce only while another load of it is announced', async () => {
+	it('keeps a record for loadAndDrop only while another load of it is announced', async () => {
 		const records = new Records('1');
 		const client = await records.connect();
 		const loader = new RecordLoader(sheet, options).enqueue('1', '1');
-		await loader.loadOnce(client, '1');
-		await loader.loadOnce(client, '1');
+		await loader.loadAndDrop(client, '1');
+		await loader.loadAndDrop(client, '1');
 		expect(records.requests).toEqual(['1']);
-		await loader.loadOnce(client, '1');
+		await loader.loadAndDrop(client, '1');
 		expect(records.requests).toEqual(['1', '1']);
 	});
 

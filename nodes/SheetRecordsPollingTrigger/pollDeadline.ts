@@ -1,7 +1,7 @@
 import { InputError } from '../api/values/inputError';
 
-/** The time limit that n8n sets for a poll. */
-export class PollTime {
+/** The deadline of a poll, by the time limit that n8n sets. */
+export class PollDeadline {
 	/** Aborted when the time limit is reached. */
 	readonly signal: AbortSignal;
 

@@ -10,13 +10,16 @@ import type { FilePlace, RecordChanges, RecordContent, ValueNote } from '../writ
 import { createRecord, updateRecord, type SavedRecord, type Writing } from '../write/records';
 import { StoredRecord } from '../write/storedRecord';
 import { matchRows } from './matchRows';
-import { isRefusedWhole, noSuchRow, warningWith } from './subtableRows';
+import { isRefusedWhole, noSuchRow, withDroppedRows } from './subtableRows';
 
 type RowPlace = FilePlace & { rowId: string };
 
 type RowIds = RecordChanges['deletedRows'];
 
-/** Returns the rows of a record with the row ID of a file, in any subtable unless it is known. If some of them have the field, returns only those. */
+/**
+ * Returns the rows of a record with the row ID of a file, from the known subtable or from all. If some of the rows have the
+ * field, returns only these.
+ */
 export function rowsAt(content: JsonObject, { fieldId, rowId, subtableId: known }: RowPlace) {
 	const subtableIds = known ?? [...content.keys()].flatMap((key) => subtableOf(key) ?? []);
 	const rows = [subtableIds].flat().flatMap((subtableId) => {
@@ -27,7 +30,10 @@ export function rowsAt(content: JsonObject, { fieldId, rowId, subtableId: known 
 	return withField.length > 0 ? withField : rows;
 }
 
-/** Updates a record, and checks that its rows exist, because the service may skip missing rows without an error. Throws ServiceError, also for a missing row. */
+/**
+ * Updates a record, and checks that its rows exist, because the service may skip missing rows without an error. Throws
+ * ServiceError, also for a missing row to change. A missing row to delete gives a note, a dropped new row a warning.
+ */
 export async function updateWithRows(
 	client: Client,
 	stored: StoredRecord,
@@ -60,7 +66,10 @@ export function notesOnAbsentRows(
 	return rowNotes('noRow', rowsToDelete(deletedRows, 'absent', content));
 }
 
-/** Updates a record in one request, or in two if the service does not delete rows together with other changes. Throws ServiceError. */
+/**
+ * Updates a record in one request. If the service rejects that or does not delete the rows, sends the deletions in a request of
+ * their own. Throws ServiceError.
+ */
 async function updateTogether(
 	client: Client,
 	stored: StoredRecord,
@@ -86,7 +95,7 @@ async function updateTogether(
 	const remaining = await remainingRows(saved);
 	if (remaining.size === 0) return saved;
 	const deletion = { changes: { ...noChanges(), deletedRows: remaining }, files: [] };
-	// In another attempt of the item, only this deletion may remain.
+	// In another attempt of the item, only this deletion may remain, so it has an identity of its own.
 	const identity = `rows to delete ${stored.address.recordId}`;
 	const removed = await update(deletion, identity).catch((error: unknown) => {
 		if (!(error instanceof ServiceError)) throw error;
@@ -156,7 +165,7 @@ async function withRowsChecked(
 	const [missing] = missingRowPlaces(after, content);
 	if (missing)
 		throw noSuchRow(stored.address, missing, 'Whatever else was to be written is saved.');
-	return lacksNewRows(after) ? { ...saved, warning: warningWith(saved.warning) } : saved;
+	return lacksNewRows(after) ? { ...saved, warning: withDroppedRows(saved.warning) } : saved;
 }
 
 /** Returns whether a file is for an existing row, not for a new one. */
