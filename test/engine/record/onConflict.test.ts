@@ -72,13 +72,13 @@ it('an update by order number writes unchanged records only, and skips numbers w
 
 describe('a spreadsheet with the time of its export in each item', () => {
 	/** Returns the time of the last change of an order that somebody changes now. */
-	async function exportTime(): Promise<unknown> {
+	async function exportTime(): Promise<string> {
 		changeOthers([20]);
 		const [item = {}] = await read([20]);
-		return item._update_date;
+		return String(item._update_date);
 	}
 
-	const rowsOf = (ids: number[], _update_date: unknown) =>
+	const rowsOf = (ids: number[], _update_date: string) =>
 		ids.map((id) => ({ 'Order Number': testbed.order(id).text(fields.orderNumber), _update_date }));
 	const onlyChanges = { upsertMode: 'updateOnly', skipUnchanged: true };
 
