@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { orders, type IdentityName } from '../../service';
 import { onOrders, useRecordTestbed } from '../recordTestbed';
 import { asJson } from './recordValues';
@@ -86,3 +88,18 @@ it('a date is sent as given to a field of which neither the schema nor a record 
 	const moments = ['2026-03-02', '2026-03-02T20:30:40Z', moment, moment];
 	expect(written.map(([, value]) => value)).toEqual(moments);
 });
+
+it.each(['America/New_York', 'Asia/Taipei'])(
+	'the expressions on the page for other date formats write the same day in %s',
+	async (timezone) => {
+		const page = readFileSync(join(__dirname, '../../../nodes/SheetRecords/VALUES.md'), 'utf8');
+		const rows = [...page.matchAll(/^\| `(\S+)`.*\| `\{\{ (.*\$json\.Day.*) \}\}`/gm)];
+		const values = rows.map(([, value = '', expression = '']) => {
+			const literal = /^\d+$/.test(value) ? `(${value})` : JSON.stringify(value);
+			return expression.replace('$json.Day', literal);
+		});
+		values.push(values[0]?.replace('31.01.2026', '31.1.2026') ?? '');
+		const written = await sent(values, {}, { ...inTaipei('admin'), timezone });
+		expect(written.map(([day]) => day)).toEqual(Array(4).fill('2026/01/31'));
+	},
+);

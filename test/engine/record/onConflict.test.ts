@@ -70,6 +70,52 @@ it('an update by order number writes unchanged records only, and skips numbers w
 	expect([remark(12), remark(13)]).toEqual(['mine', 'theirs']);
 });
 
+describe('a spreadsheet with the time of its export in each item', () => {
+	/** Returns the time of the last change of an order that somebody changes now. */
+	async function exportTime(): Promise<string> {
+		changeOthers([20]);
+		const [item = {}] = await read([20]);
+		return String(item._update_date);
+	}
+
+	const rowsOf = (ids: number[], _update_date: string) =>
+		ids.map((id) => ({ 'Order Number': testbed.order(id).text(fields.orderNumber), _update_date }));
+	const onlyChanges = { upsertMode: 'updateOnly', skipUnchanged: true };
+
+	it('keeps the changes that were made after the export, also in a second run', async () => {
+		const rows = rowsOf([12, 13, 14], await exportTime());
+		changeOthers([13]);
+		const first = await write(upsert, rows, onlyChanges);
+		testbed.expectErrors(first, { 1: conflictError(13) });
+		expect(first.outcomes).toEqual(['12 updated #0', '14 updated #2']);
+
+		testbed.service.clock.advance(300_000);
+		const second = await write(upsert, rows, onlyChanges);
+		testbed.expectErrors(second, { 1: conflictError(13) });
+		expect(second.outcomes).toEqual(['12 unchanged #0', '14 unchanged #2']);
+		expect(remark(13)).toBe('theirs');
+	});
+
+	it("without 'Skip Unchanged', a second run also refuses the orders that the first run wrote", async () => {
+		const rows = rowsOf([12, 13], await exportTime());
+		testbed.service.clock.advance(5_000);
+		expect((await write(upsert, rows)).actions).toEqual(['updated', 'updated']);
+		testbed.service.clock.advance(5_000);
+		testbed.expectErrors(await write(upsert, rows), [conflictError(12), conflictError(13)]);
+	});
+
+	it('matches a number with the text of the same digits, but not with leading zeros', async () => {
+		testbed.order(12).set(fields.reference, '612');
+		testbed.order(13).set(fields.reference, '0613');
+		const _update_date = await exportTime();
+		const rows = [612, 613].map((Reference) => ({ Reference, _update_date }));
+		const byReference = { ...upsert, ...autoMapped(['Reference']) };
+		const result = await write(byReference, rows, onlyChanges);
+		expect(result.actions).toEqual(['updated', 'skipped']);
+		expect([remark(12), remark(13)]).toEqual(['mine', expect.not.stringContaining('mine')]);
+	});
+});
+
 it('a change by somebody else during the run is a conflict', async () => {
 	const items = await read(numbers(60));
 	let isLate = false;
@@ -148,8 +194,9 @@ it('a dry run reports conflicts', async () => {
 	testbed.expectErrors(result, { 1: conflictError(13) });
 });
 
-it.each([
+it.each<[string, string | number]>([
 	['none', ''],
+	['a number, as spreadsheets store dates', 46053.39],
 	['a text that is no date', 'yesterday'],
 	['a moment, where the hours of the account are not known', '2026-01-31T09:30:00Z'],
 ])('an item whose last change is %s is rejected', async (_, date) => {
