@@ -92,4 +92,32 @@ export const wireFaults: readonly Fault[] = [
 		replace: 'parameterOf(recordId).length;',
 		area: ['test/unit/api/read/recordSelection'],
 	},
+	{
+		name: 'A run logs in a third time after two rejected logins.',
+		file: 'nodes/api/http/retry.ts',
+		find: 'if (last && refused.size >= maxRefusedLogins) throw last;',
+		replace: '',
+		area: ['test/unit/api/http/session'],
+	},
+	{
+		name: 'Each short deadline leaves another chain of checks behind.',
+		file: 'nodes/api/http/deadline.ts',
+		find: 'if (this.nextCheckAt !== checkAt) return;',
+		replace: '',
+		area: ['test/unit/api/http/deadline'],
+	},
+	{
+		name: 'A lost timer is not replaced, so later requests have no deadline.',
+		file: 'nodes/api/http/deadline.ts',
+		find: 'const isOverdue = this.nextCheckAt < performance.now();',
+		replace: 'const isOverdue = false;',
+		area: ['test/unit/api/http/deadline'],
+	},
+	{
+		name: 'The body of a redirect stays open.',
+		file: 'nodes/api/http/redirect.ts',
+		find: 'if (isByteStream(body)) body.destroy();',
+		replace: '',
+		area: ['test/unit/api/http/redirect'],
+	},
 ];

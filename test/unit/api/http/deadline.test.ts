@@ -28,6 +28,10 @@ function manualSleep() {
 		sleepers,
 		sleep: async (milliseconds: number) =>
 			await new Promise<void>((wake) => sleepers.push({ milliseconds, wake })),
+		/** Loses the first sleep: its time passes, but it never ends. */
+		lose(): void {
+			now += (sleepers.shift()?.milliseconds ?? 0) + 1;
+		},
 		/** Ends the sleeps that have begun, the first of them last, and lets what waited for them go on. */
 		async pass(): Promise<number> {
 			const [sleeper] = sleepers.splice(0, 1);
@@ -128,6 +132,26 @@ it('a deadline that moves passes only after it has stopped moving', async () => 
 	expect(latest - begun).toBeGreaterThan(60_000);
 	while (clock.sleepers.length > 0) await clock.pass();
 	expect(await failure).toBe(latest - begun + 12_000);
+});
+
+it('a short deadline next to a long one leaves one chain of checks', async () => {
+	const clock = manualSleep();
+	void withDeadline(answerDeadline(), never, clock).catch(() => undefined);
+	const short = withDeadline(after(40), never, clock);
+	const failure = short.catch((error: unknown) => error);
+	await clock.pass();
+	await clock.pass();
+	expect(await failure).toMatchObject({ kind: 'tooSlow' });
+	expect(clock.sleepers).toHaveLength(1);
+});
+
+it('the next request starts a new timer if a timer was lost', async () => {
+	const clock = manualSleep();
+	void withDeadline(answerDeadline(), never, clock).catch(() => undefined);
+	clock.lose();
+	const late = withDeadline(after(40), never, clock).catch((error: unknown) => error);
+	while (clock.sleepers.length > 0) await clock.pass();
+	expect(await late).toMatchObject({ kind: 'tooSlow' });
 });
 
 it('a stream has no deadline, and soon no timer', async () => {

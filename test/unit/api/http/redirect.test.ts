@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { followRedirects, redirectTarget } from '../../../../nodes/api/http/redirect';
 import { ServiceError } from '../../../../nodes/api/http/serviceError';
@@ -29,6 +30,16 @@ describe('a redirect', () => {
 			const answer = { ...head, text: '' };
 			expect(await followRedirects(async () => answer)({ url: from, request: {} })).toBe(answer);
 		}
+	});
+
+	it('the body of a redirect is closed, because nobody reads it', async () => {
+		const body = Readable.from(['moved']);
+		const redirect = { status: 302, headers: { location: '/other' }, text: '', body };
+		const found = { status: 200, headers: {}, text: 'found' };
+		const answers = [redirect, found];
+		const send = jest.fn(async () => answers.shift() ?? found);
+		expect(await followRedirects(send)({ url: from, request: {} })).toBe(found);
+		expect(body.destroyed).toBe(true);
 	});
 
 	it.each([

@@ -1,6 +1,7 @@
 import { connectionOf, withSession } from '../../../../nodes/api/http/connection';
 import { Client } from '../../../../nodes/api/http/client';
 import { sessionIn, storedSession } from '../../../../nodes/api/http/session';
+import { ServiceError } from '../../../../nodes/api/http/serviceError';
 import { InputError } from '../../../../nodes/api/values/inputError';
 import { thrown } from '../thrown';
 
@@ -58,4 +59,20 @@ it('a request whose login fails is not sent again with another login', async () 
 	const reading = client.read({ path: '/acme', query: 'api' });
 	await expect(reading).rejects.toMatchObject({ kind: 'authentication' });
 	expect(send).toHaveBeenCalledTimes(1);
+});
+
+it('a run sends no more logins after two rejections, although each time for the next login has come', async () => {
+	let nextLoginAt = 0;
+	const send = jest.fn(async () => {
+		nextLoginAt += 1;
+		const message = 'The service did not accept the login';
+		throw new ServiceError({ kind: 'authentication', message, nextLoginAt });
+	});
+	const host = { credential: async () => login, send, sleep: async () => {} };
+	const client = await Client.connect(host, 'sheetRecordsSessionApi');
+	for (const path of ['/first', '/second', '/third']) {
+		const reading = client.read({ path, query: 'api' });
+		await expect(reading).rejects.toThrow('did not accept the login');
+	}
+	expect(send).toHaveBeenCalledTimes(2);
 });
