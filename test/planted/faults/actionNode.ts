@@ -114,4 +114,18 @@ export const actionNodeFaults: readonly Fault[] = [
 		replace: 'hours <= maxOffsetHours',
 		area: ['test/engine/settings'],
 	},
+	{
+		name: 'A count for an AI tool goes on beyond its maximum.',
+		file: 'nodes/shared/nodeFilter.ts',
+		find: 'if (count > maxCount) break;',
+		replace: '',
+		area: ['test/unit/shared/nodeFilter'],
+	},
+	{
+		name: 'Waits of milliseconds are shown as a hint.',
+		file: 'nodes/SheetRecords/run/hints.ts',
+		find: 'if (milliseconds < minReportedWaitMs) return;',
+		replace: '',
+		area: ['test/unit/SheetRecords/hints'],
+	},
 ];

@@ -227,4 +227,11 @@ export const pollingFaults: readonly Fault[] = [
 		replace: 'for (const page of pages.filter(({ length }) => length > 0).slice(0, 1)) {',
 		area: ['test/unit/SheetRecordsPollingTrigger/histories'],
 	},
+	{
+		name: 'A check for deletions reads twice as many records.',
+		file: `${folder}/deletionCheck.ts`,
+		find: 'maxSingleReads - newReads.length',
+		replace: 'maxSingleReads',
+		area: ['test/unit/SheetRecordsPollingTrigger/deletionCheck'],
+	},
 ];

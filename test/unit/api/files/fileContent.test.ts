@@ -109,3 +109,10 @@ it.each([
 		expect(mimeTypeOf(bytes(text), headers(type), file)).toBe(expected);
 	},
 );
+
+it.each(['html', 'mhtml', 'svg', 'xml'])(
+	'a stored file of the form %s may be a web page',
+	(extension) => {
+		expect(isStored(extension, '<!DOCTYPE html><html></html>', 'text/html')).toBe(true);
+	},
+);

@@ -110,3 +110,28 @@ describe('a client that is taken for a guest', () => {
 		expect(await requestsAfter([guest, guest, guest, good], paths)).toEqual([2, 4, 5]);
 	});
 });
+
+it('after a refusal with Retry-After, all requests of the account wait for that time', async () => {
+	let now = 0;
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
+	const sleep = async (milliseconds: number) => {
+		await Promise.resolve();
+		now += milliseconds;
+	};
+	const sentAt: number[] = [];
+	const service = new FakeService(() => {
+		sentAt.push(now);
+		return sentAt.length > 1 ? {} : { status: 429, headers: { 'retry-after': '30' } };
+	});
+	const account = 'refused with Retry-After';
+	const clients = [
+		await service.connect({ account, sleep }),
+		await service.connect({ account, sleep }),
+	];
+	await Promise.all(clients.map(async (client) => await client.read({ path: '/', query: 'api' })));
+	jest.restoreAllMocks();
+	const [refused, ...later] = sentAt;
+	expect(refused).toBe(0);
+	expect(later).toHaveLength(2);
+	expect(Math.min(...later)).toBeGreaterThanOrEqual(30_000);
+});

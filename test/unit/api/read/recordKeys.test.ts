@@ -1,10 +1,10 @@
 import { parseOrderedJson, isJsonObject } from '../../../../nodes/api/json/orderedJson';
-import { contentDigest } from '../../../../nodes/api/read/recordKeys';
+import { contentDigest, keysDigest } from '../../../../nodes/api/read/recordKeys';
 
-function digestOf(text: string): string {
+function digestOf(text: string, digest = contentDigest): string {
 	const content = parseOrderedJson(text);
 	if (!isJsonObject(content)) throw new Error('No record');
-	return contentDigest(content);
+	return digest(content);
 }
 
 const record = (more: string, row: string) =>
@@ -24,4 +24,21 @@ it.each([
 	[record('', '').replace('{"109":{"_ragicId":109,"3":"x"}}', '{}')],
 ])('fields and rows are content: %s', (text) => {
 	expect(digestOf(text)).not.toBe(plain);
+});
+
+describe('the digest of names and row IDs', () => {
+	const keysOf = (text: string) => digestOf(text, keysDigest);
+	const base = keysOf('{"Name":"a","_subtable_2":{"7":{"Article":"x"}}}');
+
+	it('the digest of names stays the same when values change', () => {
+		expect(keysOf('{"Name":"b","_subtable_2":{"7":{"Article":"y"}}}')).toBe(base);
+	});
+
+	it.each([
+		{ what: 'a field', text: '{"Title":"a","_subtable_2":{"7":{"Article":"x"}}}' },
+		{ what: 'a field of a row', text: '{"Name":"a","_subtable_2":{"7":{"Product":"x"}}}' },
+		{ what: 'the ID of a row', text: '{"Name":"a","_subtable_2":{"8":{"Article":"x"}}}' },
+	])('the digest of names changes with $what', ({ text }) => {
+		expect(keysOf(text)).not.toBe(base);
+	});
 });

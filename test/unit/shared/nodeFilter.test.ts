@@ -1,0 +1,25 @@
+import { Schema } from '../../../nodes/api/schema/schema';
+import { countMatching, NodeFilter } from '../../../nodes/shared/nodeFilter';
+import { FakeService } from '../api/http/fakeService';
+import { listing, request, upTo } from '../api/read/listedPages';
+
+/** Counts the records of a sheet without conditions. Returns the count, and how many requests it took. */
+async function counted(records: number, maxCount?: number) {
+	const service = new FakeService(listing(upTo(records)));
+	const client = await service.connect();
+	const filter = await NodeFilter.of([], 'EID', new Schema(client, request.sheet));
+	const count = await countMatching(client, request, filter, { maxCount });
+	return { count, requests: service.requests.length };
+}
+
+it('a count ends with the first page that exceeds its maximum', async () => {
+	const { count, requests } = await counted(20_000, 500);
+	expect(count).toBeGreaterThan(500);
+	expect(requests).toBe(1);
+});
+
+it('a count without a maximum reads all pages', async () => {
+	const { count, requests } = await counted(5_000);
+	expect(count).toBe(5_000);
+	expect(requests).toBeGreaterThan(1);
+});
