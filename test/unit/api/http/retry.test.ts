@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import {
 	mayBeTooMuch,
 	outcomeIsUnknown,
@@ -115,7 +116,7 @@ it('after a refusal with Retry-After, all requests of the account wait for that 
 	let now = 0;
 	jest.spyOn(performance, 'now').mockImplementation(() => now);
 	const sleep = async (milliseconds: number) => {
-		await Promise.resolve();
+		await turn();
 		now += milliseconds;
 	};
 	const sentAt: number[] = [];
