@@ -67,11 +67,14 @@ export function printResults(results: readonly FileResult[]): void {
 	);
 }
 
-function isEquivalent(file: string, lines: string[], { location, replacement }: Mutant): boolean {
-	const line = lines[location.start.line - 1]?.trim();
+function isEquivalent(file: string, lines: string[], mutant: Mutant): boolean {
+	const line = lines[mutant.location.start.line - 1]?.trim() ?? '';
 	return equivalents.some(
 		(known) =>
-			known.file === file && known.line === line && known.replacements.includes(replacement),
+			(known.file ?? file) === file &&
+			(typeof known.line === 'string' ? known.line === line : known.line.test(line)) &&
+			(known.original?.test(original(lines, mutant)) ?? true) &&
+			known.replacements.includes(mutant.replacement.replace(/\s+/g, ' ')),
 	);
 }
 

@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { print } from '../demo/display';
@@ -11,6 +19,9 @@ const checkout = join(__dirname, '../..');
 /** Stryker has a lockfile of its own, like the publishing gate: most who install the checkout never run it. */
 const home = join(checkout, '.ci/mutation');
 const results = join(checkout, 'coverage/mutation');
+
+/** Maximum number of runs of a random test, which is repeated for each change. */
+const maxRandomRuns = 15;
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
@@ -29,7 +40,7 @@ function install(): void {
 	execFileSync('npm', ['ci', '--loglevel=error'], { cwd: home, stdio: 'inherit' });
 }
 
-/** The files of a room: those whose path has one of the words, or all when a word is the room's name. */
+/** The files of a room: all if a word is its name, otherwise those whose path has one of the words that are no names. */
 function chosenFiles({ name, sources }: Room): string[] {
 	const files = sources.flatMap((source) =>
 		source.endsWith('/')
@@ -38,8 +49,8 @@ function chosenFiles({ name, sources }: Room): string[] {
 					.map((file) => `${source}${file}`)
 			: [source],
 	);
-	const words = positionals;
-	if (words.length === 0 || words.includes(name)) return files;
+	if (positionals.length === 0 || positionals.includes(name)) return files;
+	const words = positionals.filter((word) => !rooms.some((room) => room.name === word));
 	return files.filter((file) => words.some((word) => file.includes(word)));
 }
 
@@ -47,11 +58,34 @@ function testPattern(test: string): string {
 	return `<rootDir>/${test}${test.endsWith('/') ? '**/*.test.ts' : ''}`;
 }
 
+/** The only folders in which jest looks for files: those of the tests, and of what they import. */
+function folders(tests: readonly string[]): string[] {
+	const ofTests = tests.map((test) => test.slice(0, test.lastIndexOf('/')));
+	return [...new Set([...ofTests, 'nodes'])].map((folder) => `<rootDir>/${folder}`);
+}
+
+/** What a run leaves for the next one. `static`: the changed code runs when its file is loaded. */
+interface Earlier {
+	files: Record<string, { mutants: Array<{ static?: boolean; status: string }> }>;
+}
+
+/** Drops changes of constants that no test noticed: Stryker would not try them again, whatever tests are added. */
+function dropUnnoticedConstants(incrementalFile: string): void {
+	if (!existsSync(incrementalFile)) return;
+	const earlier: Earlier = JSON.parse(readFileSync(incrementalFile, 'utf8'));
+	for (const file of Object.values(earlier.files)) {
+		file.mutants = file.mutants.filter((mutant) => !mutant.static || mutant.status !== 'Survived');
+	}
+	writeFileSync(incrementalFile, JSON.stringify(earlier));
+}
+
 /** Tries all changes of the files, and returns the file that holds the results. */
 function tryChanges({ name, tests }: Room, files: readonly string[]): string {
 	const report = join(results, `${name}.json`);
 	const configuration = join(results, `${name}.config.json`);
+	const incrementalFile = join(results, `${name}.incremental.json`);
 	rmSync(report, { force: true });
+	dropUnnoticedConstants(incrementalFile);
 	mkdirSync(results, { recursive: true });
 	writeFileSync(
 		configuration,
@@ -61,17 +95,17 @@ function tryChanges({ name, tests }: Room, files: readonly string[]): string {
 			jest: {
 				projectType: 'custom',
 				configFile: 'test/mutation/jest.config.js',
-				config: { testMatch: tests.map(testPattern) },
+				config: { testMatch: tests.map(testPattern), roots: folders(tests) },
 			},
 			coverageAnalysis: 'perTest',
 			mutate: files,
 			incremental: true,
-			incrementalFile: join(results, `${name}.incremental.json`),
+			incrementalFile,
 			force: values.force,
 			concurrency: Number(values.concurrency),
 			// A machine that is busy must not be taken for a change that never ends.
-			timeoutMS: timeLimit(15),
-			reporters: ['json', 'html'],
+			timeoutMS: timeLimit(5),
+			reporters: ['json', 'html', 'progress-append-only'],
 			jsonReporter: { fileName: report },
 			htmlReporter: { fileName: join(results, `${name}.html`) },
 			tempDirName: 'coverage/mutation/sandbox',
@@ -86,6 +120,7 @@ function tryChanges({ name, tests }: Room, files: readonly string[]): string {
 	const { status } = spawnSync(process.execPath, [stryker, 'run', configuration], {
 		cwd: checkout,
 		stdio: 'inherit',
+		env: { ...process.env, MAX_RANDOM_RUNS: String(maxRandomRuns) },
 	});
 	if (status !== 0 || !existsSync(report)) throw new Error(`Stryker could not try ${name}`);
 	return report;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { amount } from '../../amount';
+import { runs } from '../../amount';
 import { History } from './history';
 import { happening, keeping, listFault, step, trouble, type Step } from './steps';
 
@@ -35,7 +35,7 @@ it('each state that a record has at a poll is emitted once, whatever happens to 
 				await history.end();
 			},
 		),
-		{ numRuns: amount(1_000, 6_000), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },
+		{ numRuns: runs(1_000, 6_000), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },
 	);
 });
 

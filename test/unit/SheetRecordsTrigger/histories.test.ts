@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { amount } from '../../amount';
+import { amount, runs } from '../../amount';
 import { timeLimit } from '../../timeLimit';
 import { clearProcessState } from '../../../nodes/api/http/processState';
 import { receiveDelivery } from '../../../nodes/SheetRecordsTrigger/receiveDelivery';
@@ -351,6 +351,6 @@ it('each change in the journal of the service yields its items exactly once, wha
 			// Names that are still being loaded are this history's.
 			await requestsEnded();
 		}),
-		{ numRuns: amount(300, 4_000), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },
+		{ numRuns: runs(300, 4_000), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },
 	);
 });

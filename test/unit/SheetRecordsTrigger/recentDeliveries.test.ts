@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { amount } from '../../amount';
+import { runs } from '../../amount';
 import type { DeliveredRecord } from '../../../nodes/api/webhooks/delivery';
 
 type Module = typeof import('../../../nodes/SheetRecordsTrigger/recentDeliveries');
@@ -114,7 +114,7 @@ describe('one process', () => {
 					while (unsaved[0] && unsaved[0].due <= time) unsaved.shift()?.save();
 				});
 			}),
-			{ numRuns: amount(50, 200) },
+			{ numRuns: runs(50, 200) },
 		);
 	});
 
@@ -232,7 +232,7 @@ describe('several processes', () => {
 					last = text;
 				}
 			}),
-			{ numRuns: amount(50, 200) },
+			{ numRuns: runs(50, 200) },
 		);
 	});
 });

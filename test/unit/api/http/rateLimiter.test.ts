@@ -6,6 +6,7 @@ import { withCancel } from '../../../../nodes/api/http/waiting';
 import { inTurn, names, newPace, newTrace, request, rest } from './rateLimitedRequests';
 import { sendPaced, settle, startsOf, useFakeTime } from './rateLimitedRequests';
 import type { CancellablePace, Trace } from './rateLimitedRequests';
+import { runs } from '../../../amount';
 
 useFakeTime();
 
@@ -124,7 +125,7 @@ describe('cancelling', () => {
 					});
 				},
 			),
-			{ numRuns: 60 },
+			{ numRuns: runs(60) },
 		);
 	});
 });
@@ -234,7 +235,7 @@ describe('whatever comes together', () => {
 					}
 				}
 			}),
-			{ numRuns: 100 },
+			{ numRuns: runs(100) },
 		);
 	});
 });

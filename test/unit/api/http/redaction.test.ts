@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { secretDetector } from '../../../../nodes/api/http/redaction';
-import { amount } from '../../../amount';
+import { runs } from '../../../amount';
 import { secretForms } from '../../../engine/secrets';
 
-const numRuns = amount(40, 250);
+const numRuns = runs(40, 250);
 const odd = fc.constantFrom(...'aB3+/= %&"\'\\()!~é😀');
 /** A key has enough of it left when a word before or behind is read as an escape together with some of it. */
 const keys = fc.oneof(
@@ -87,22 +87,6 @@ it('an API key is found when its slashes are entities', () => {
 	}
 });
 
-it.each(['&amp;', '&#', '&#0', '&#x', '%25', '\\', '\\u005c', '&', '%', '&#38;', '&#x26;#38;'])(
-	'a long text of only %s is checked in linear time',
-	(unit) => {
-		const judge = secretDetector(['bWVtYmVyK2tleS/9MgL4cQ+dW5pdHMvd3JpdGVyAQ==', 'S3cret&Key1']);
-		const secondsFor = (length: number) => {
-			const text = unit.repeat(length / unit.length);
-			const begun = process.cpuUsage();
-			expect(judge(text)).toBe(false);
-			const { user, system } = process.cpuUsage(begun);
-			return (user + system) / 1e6;
-		};
-		secondsFor(10_000);
-		expect(secondsFor(400_000)).toBeLessThan(2);
-	},
-);
-
 it('a secret with letters whose upper case has several forms is found', () => {
 	const unit = fc.constantFrom(...'aBßẞİıŉΰςǅﬁ1!');
 	fc.assert(
@@ -111,7 +95,7 @@ it('a secret with letters whose upper case has several forms is found', () => {
 				expect(secretDetector([secret])(`key ${written} …`)).toBe(true);
 			}
 		}),
-		{ numRuns: 200 },
+		{ numRuns: runs(200) },
 	);
 });
 

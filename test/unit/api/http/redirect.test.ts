@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { followRedirects, redirectTarget } from '../../../../nodes/api/http/redirect';
 import { ServiceError } from '../../../../nodes/api/http/serviceError';
-import { amount } from '../../../amount';
+import { runs } from '../../../amount';
 
 const from = 'https://host:8443/acme/sales/1?api&where=1,eq,a%252Cb&sid=abc';
 const target = (location: string, status = 302, method = 'GET') =>
@@ -65,7 +65,7 @@ describe('a redirect', () => {
 					return error instanceof ServiceError;
 				}
 			}),
-			{ numRuns: amount(1000, 5000) },
+			{ numRuns: runs(1000, 5000) },
 		);
 	});
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { readAfter, type ListPosition } from '../../../../nodes/api/read/pages';
 import { listPage, recordsIn, type PageRange } from '../../../../nodes/api/read/records';
-import { amount } from '../../../amount';
+import { runs } from '../../../amount';
 import { FakeService } from '../http/fakeService';
 import { idsRead, pageAsked, recordsText, request, upTo } from './listedPages';
 
@@ -88,7 +88,7 @@ describe('a list that changes while it is read', () => {
 				const found = ids.filter((id) => kept.includes(id));
 				expect(found).toEqual(ids.length < limit ? kept : kept.slice(0, found.length));
 			}),
-			{ numRuns: amount(200, 1500) },
+			{ numRuns: runs(200, 1500) },
 		);
 	});
 
@@ -100,7 +100,7 @@ describe('a list that changes while it is read', () => {
 				const ids = await idsInBits(list, size);
 				expect([...new Set(ids)].filter((id) => list.kept?.includes(id))).toEqual(list.kept);
 			}),
-			{ numRuns: amount(80, 500) },
+			{ numRuns: runs(80, 500) },
 		);
 	});
 

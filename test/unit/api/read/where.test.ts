@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { whereOperators, whereParameter } from '../../../../nodes/api/read/query';
 import type { WhereCondition } from '../../../../nodes/api/read/query';
-import { amount } from '../../../amount';
+import { runs } from '../../../amount';
 
 /** Reads a `where` parameter as the service does: the three parts, each decoded (rule 4), and what still looks encoded once more (rule 5). */
 function decoded(query: string): WhereCondition {
@@ -33,7 +33,7 @@ describe('a where parameter', () => {
 				expect(decoded(parameter)).toEqual(condition);
 				expect(parameter).toMatch(/^where=\d+,[a-z]+,[^&=#,?\s"<>\\]*$/);
 			}),
-			{ numRuns: amount(400, 5000) },
+			{ numRuns: runs(400, 5000) },
 		);
 	});
 

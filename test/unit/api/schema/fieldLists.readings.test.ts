@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { fieldsOfReadings } from '../../../../nodes/api/schema/fieldLists';
 import { nameOf } from '../../../../nodes/api/schema/fields';
 import { parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
+import { runs } from '../../../amount';
 
 const readings = (byId: string, byName: string) =>
 	fieldsOfReadings(parseOrderedJson(byId), parseOrderedJson(byName));
@@ -44,7 +45,7 @@ describe('a pair of readings', () => {
 				});
 				expect(namesOf(`{"7":${byId}}`, `{"7":${byName}}`)).toEqual(fields);
 			}),
-			{ numRuns: 500 },
+			{ numRuns: runs(500) },
 		);
 	});
 

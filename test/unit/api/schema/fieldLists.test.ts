@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { fieldsOfDefinition, fieldsOfSchema } from '../../../../nodes/api/schema/fieldLists';
 import { parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
-import { amount } from '../../../amount';
+import { runs } from '../../../amount';
 
 const schema = (value: unknown) => fieldsOfSchema(parseOrderedJson(JSON.stringify(value)));
 
@@ -43,6 +43,6 @@ it('any JSON is read without an error, and yields fields with ids of digits or n
 				for (const { fieldId } of list?.fields ?? []) expect(fieldId).toMatch(/^\d+$/);
 			}
 		}),
-		{ numRuns: amount(300, 3000) },
+		{ numRuns: runs(300, 3000) },
 	);
 });

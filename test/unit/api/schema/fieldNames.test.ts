@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../../../nodes/api/json/orderedJs
 import { simplifiedRecord } from '../../../../nodes/api/read/record';
 import { ItemKeys, knownNames, withFieldNames } from '../../../../nodes/api/schema/fieldNames';
 import { nameOf, type Field } from '../../../../nodes/api/schema/fields';
+import { runs } from '../../../amount';
 
 const object = (members: Record<string, JsonValue>): JsonObject => new Map(Object.entries(members));
 
@@ -47,7 +48,7 @@ it('no value is lost, whatever the fields are called, and reads by IDs and by na
 			expect(Object.keys(item)).toHaveLength(list.length + 2);
 			expect(simplifiedRecord({ id: '5', content: names })).toEqual(item);
 		}),
-		{ numRuns: 300, seed: 18 },
+		{ numRuns: runs(300), seed: 18 },
 	);
 });
 

@@ -3,6 +3,7 @@ import { findField, keyWithId, nearestNames } from '../../../../nodes/api/schema
 import type { Field } from '../../../../nodes/api/schema/fields';
 import { InputError } from '../../../../nodes/api/values/inputError';
 import { thrown } from '../thrown';
+import { runs } from '../../../amount';
 
 const fields: Field[] = [
 	{ fieldId: '1000001', name: 'Order Number' },
@@ -132,7 +133,7 @@ describe('a name with the id behind it', () => {
 					}
 				}
 			}),
-			{ numRuns: 300 },
+			{ numRuns: runs(300) },
 		);
 	});
 });

@@ -7,6 +7,7 @@ import { kindOf } from '../../../../nodes/api/schema/valueKinds';
 import { differingChanges } from '../../../../nodes/api/write/diff';
 import { noChanges } from '../../../../nodes/api/write/recordContent';
 import { recordOf } from '../jsonObject';
+import { runs } from '../../../amount';
 
 const fields: Field[] = [
 	{ fieldId: '1000001', name: 'Total', type: 'number' },
@@ -84,6 +85,6 @@ it('a typed value counts as unchanged when it is written back', () => {
 			const kinds = new Map([['1', kindOf({ type })]]);
 			expect(differingChanges(record, changes, kinds)).toEqual(noChanges());
 		}),
-		{ numRuns: 300 },
+		{ numRuns: runs(300) },
 	);
 });

@@ -10,6 +10,7 @@ import type { KindName, ParseContext } from '../../../../nodes/api/schema/valueK
 import { exactNumber, type FieldValue } from '../../../../nodes/api/schema/valueChecks';
 import { InputError } from '../../../../nodes/api/values/inputError';
 import { normalForm } from '../../../../nodes/api/values/normalForm';
+import { runs } from '../../../amount';
 
 const clock = { zone: 'America/New_York' };
 const context: ParseContext = { label: 'City', timeZone: clock };
@@ -388,7 +389,7 @@ describe('for every kind', () => {
 				expect(kind.equals(left, right)).toBe(kind.normalize(left) === kind.normalize(right));
 				expect(kind.normalize(kind.normalize(left))).toBe(kind.normalize(left));
 			}),
-			{ numRuns: 1_000 },
+			{ numRuns: runs(1_000) },
 		);
 	});
 
@@ -401,7 +402,7 @@ describe('for every kind', () => {
 					expect(kind.equals(first, third)).toBe(true);
 				}
 			}),
-			{ numRuns: 1_000 },
+			{ numRuns: runs(1_000) },
 		);
 	});
 
@@ -413,7 +414,7 @@ describe('for every kind', () => {
 				expect(kind.compare(left, right)).toBe(0);
 				expect(normalForm(left)).toBe(normalForm(right));
 			}),
-			{ numRuns: 1_000 },
+			{ numRuns: runs(1_000) },
 		);
 	});
 
@@ -429,7 +430,7 @@ describe('for every kind', () => {
 				if (isEmpty) expect([sent].flat().filter(Boolean)).toEqual([]);
 				else expect(kind.equals(value, sent)).toBe(true);
 			}),
-			{ numRuns: 1_000 },
+			{ numRuns: runs(1_000) },
 		);
 	});
 });

@@ -114,31 +114,6 @@ it('IDs beside an event are a delivery without content, of that event', () => {
 	});
 });
 
-describe('a list of any length is read, while the keys of one object have a limit', () => {
-	const count = 150_000;
-	const places = Array.from({ length: count }, (_, place) => place);
-
-	it('of IDs', () => {
-		const { records } = atOnce(parseDelivery(JSON.stringify(places)));
-		expect([records.length, records.at(-1)]).toEqual([count, { recordId: `${count - 1}` }]);
-	});
-
-	it('of records', () => {
-		const { records, envelope } = read({ data: places.map((_svcId) => ({ _svcId })) });
-		expect([records.length, records.at(-1)?.recordId]).toEqual([count, `${count - 1}`]);
-		expect(envelope?.signedText).toHaveLength(JSON.stringify(places).length + count * 11);
-	});
-
-	it('of values of a field', () => {
-		expect(read({ data: [{ _svcId: 5, '1': places }] }).records).toHaveLength(1);
-	});
-
-	it('but not of keys', () => {
-		const record = Object.fromEntries(places.map((place) => [place, '']));
-		expect(() => read({ data: [record] })).toThrow('holds too much');
-	});
-});
-
 describe('a body is refused that is no delivery:', () => {
 	it.each([
 		['5', 'The body is not a webhook delivery'],

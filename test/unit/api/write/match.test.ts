@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Matches, type MatchKey } from '../../../../nodes/api/write/match';
-import { amount } from '../../../amount';
+import { runs } from '../../../amount';
 import { FakeService, type FakeRequest } from '../http/fakeService';
 
 const sheet = { folders: ['sales'], sheetIndex: 1 };
@@ -92,7 +92,7 @@ describe('records that match', () => {
 						expected,
 					);
 				}),
-				{ numRuns: amount(100, 500) },
+				{ numRuns: runs(100, 500) },
 			);
 		},
 	);

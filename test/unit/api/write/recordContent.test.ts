@@ -8,7 +8,7 @@ import {
 	type RecordChanges,
 	type RecordFile,
 } from '../../../../nodes/api/write/recordContent';
-import { amount } from '../../../amount';
+import { runs } from '../../../amount';
 
 const texts = fc.string({ unit: 'binary', maxLength: 8 });
 const values: fc.Arbitrary<FieldValue> = fc.oneof(
@@ -83,7 +83,7 @@ describe('the body of a write', () => {
 					saidByJson(jsonBody(change)),
 				);
 			}),
-			{ numRuns: amount(200, 2000) },
+			{ numRuns: runs(200, 2000) },
 		);
 	});
 });

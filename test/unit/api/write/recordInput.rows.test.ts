@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { recordChanges, type RecordInputRules } from '../../../../nodes/api/write/recordInput';
 import { parseInput, type RecordInput } from '../../../../nodes/api/write/parsedInput';
 import { InputError } from '../../../../nodes/api/values/inputError';
-import { amount } from '../../../amount';
+import { runs } from '../../../amount';
 
 const rules: RecordInputRules = {
 	fields: [{ fieldId: '1000021', name: 'Article', subtableId: '2000001' }],
@@ -46,7 +46,7 @@ it('rows without IDs keep their order and values, and get unused negative IDs', 
 			expect(new Set(made).size).toBe(made.length);
 			for (const rowId of made) expect(rowId).toMatch(/^-[1-9]\d*$/);
 		}),
-		{ numRuns: amount(200, 2000) },
+		{ numRuns: runs(200, 2000) },
 	);
 });
 
