@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { fromServiceDate, isDateLike, toServiceDate } from '../../../../nodes/api/values/dates';
+import {
+	fromServiceDate,
+	hoursBetween,
+	isDateLike,
+	isLuxonText,
+	storedTime,
+	toServiceDate,
+} from '../../../../nodes/api/values/dates';
 import type { TimeZone } from '../../../../nodes/api/values/dates';
-import { amount } from '../../../amount';
+import { runs } from '../../../amount';
 
 const utc: TimeZone = { offsetHours: 0 };
 const zones = fc.constantFrom(
@@ -38,7 +45,7 @@ describe('a moment', () => {
 				if (moment < wholeMinutesSince) return;
 				expect(toServiceDate(luxon.toISO(), { zone }, 'dateTime')).toBe(written);
 			}),
-			{ numRuns: amount(200, 2000) },
+			{ numRuns: runs(200, 2000) },
 		);
 	});
 
@@ -55,7 +62,7 @@ describe('a moment', () => {
 					expect(toServiceDate(input, { offsetHours }, 'dateTime')).toBe(written);
 				}
 			}),
-			{ numRuns: amount(200, 2000) },
+			{ numRuns: runs(200, 2000) },
 		);
 	});
 
@@ -134,7 +141,7 @@ describe("the service's dates in ISO 8601", () => {
 					expect(toServiceDate(fromServiceDate(text), { offsetHours })).toBe(text);
 				}
 			}),
-			{ numRuns: amount(200, 2000) },
+			{ numRuns: runs(200, 2000) },
 		);
 	});
 
@@ -144,4 +151,125 @@ describe("the service's dates in ISO 8601", () => {
 		expect(fromServiceDate(text)).toBeUndefined();
 		expect(fromServiceDate(text, 8)).toBeUndefined();
 	});
+});
+
+describe('a date-time that was read with a time zone', () => {
+	it.each([
+		{ value: '2031/01/31 10:00:41', offset: 8, hours: 8, stored: '2031/01/31 02:00:41' },
+		{ value: '2031/01/31 10:00', offset: 8, hours: 8, stored: '2031/01/31 02:00:00' },
+		{ value: '2031-01-31T10:00:00+08:00', offset: 8, hours: 8, stored: '2031/01/31 02:00:00' },
+		{ value: '2031-01-31T10:00:00-03:30', offset: -3.5, hours: 1, stored: '2031/01/31 09:00:00' },
+		{ value: '2031-01-31T10:00:00+08:00', offset: 7, hours: 8, stored: undefined },
+		{ value: '2031-01-31T10:00:00Z', offset: 8, hours: 8, stored: undefined },
+		{ value: '2031/01/31', offset: 8, hours: 8, stored: undefined },
+		{ value: 'x+08:00', offset: 8, hours: 8, stored: undefined },
+		{ value: 7, offset: 8, hours: 8, stored: undefined },
+	])('$value at $offset is stored as $stored', ({ value, offset, hours, stored }) => {
+		expect(storedTime(value, offset, hours)).toBe(stored);
+	});
+});
+
+it.each([
+	{ earlier: '2031/01/31 10:00', later: '2031/01/31 18:30:00', hours: 8.5 },
+	{ earlier: '2031/01/31 10:00', later: '2031/01/31 10:00:00', hours: 0 },
+	{ earlier: '2031/01/31 10:00', later: '2031/01/30 10:00', hours: -24 },
+	{ earlier: '2031/01/31', later: '2031/01/31 10:00', hours: undefined },
+	{ earlier: '2031/01/31 10:00', later: '2031/01/31', hours: undefined },
+	{ earlier: '2031/01/31 10:00', later: undefined, hours: undefined },
+	{ earlier: '2031/01/31 10:00', later: '2031-01-31T10:00:00', hours: undefined },
+])('from $earlier to $later it is $hours hours', ({ earlier, later, hours }) => {
+	expect(hoursBetween(earlier, later)).toBe(hours);
+});
+
+it.each([
+	{ value: '2031-01-31T10:00:00.000Z', isLuxon: true },
+	{ value: '2031-01-31T10:00:00.000+05:30', isLuxon: true },
+	{ value: '2031-01-31T10:00:00.000', isLuxon: false },
+	{ value: '2031-01-31T10:00:00Z', isLuxon: false },
+	{ value: ' 2031-01-31T10:00:00.000Z', isLuxon: false },
+	{ value: '2031-01-31T10:00:00.000Zulu', isLuxon: false },
+	{ value: new Date(0), isLuxon: false },
+	{ value: ['2031-01-31T10:00:00.000Z'], isLuxon: false },
+])('the value $value is a Luxon value in an object: $isLuxon', ({ value, isLuxon }) => {
+	expect(isLuxonText(value)).toBe(isLuxon);
+});
+
+describe('a moment in New York', () => {
+	const clock = { zone: 'America/New_York' };
+	const luxon = (zone: string) => DateTime.fromISO('2026-01-31T00:00:00Z', { zone });
+
+	it.each([
+		{ title: 'a Date at midnight UTC', value: new Date('2026-01-31T00:00:00Z'), day: '31' },
+		{ title: 'a text at midnight UTC', value: '2026-01-31T00:00:00Z', day: '31' },
+		{ title: 'a Luxon value at midnight UTC', value: luxon('UTC'), day: '31' },
+		{ title: 'a Luxon value of Taipei', value: luxon('Asia/Taipei'), day: '30' },
+		{ title: 'a text with another offset', value: '2026-01-31T08:00:00+08:00', day: '30' },
+	])('at midnight UTC is that day in a date field: $title', ({ value, day }) => {
+		expect(toServiceDate(value, clock, 'date')).toBe(`2026/01/${day}`);
+		expect(toServiceDate(value, clock, 'dateTime')).toBe('2026/01/30 19:00:00');
+	});
+
+	it('at another time is the day on the clock', () => {
+		expect(toServiceDate(new Date('2026-01-31T03:00:00Z'), clock, 'date')).toBe('2026/01/30');
+		expect(toServiceDate('2026-01-31T03:00:00Z', clock, 'date')).toBe('2026/01/30');
+	});
+});
+
+it.each([
+	{ text: '2026/01/31', iso: '2026-01-31', inTaipei: '2026-01-31' },
+	{ text: '2026/01/31 09:30', iso: '2026-01-31T09:30:00', inTaipei: '2026-01-31T09:30:00+08:00' },
+	{
+		text: '2026/01/31 09:30:15',
+		iso: '2026-01-31T09:30:15',
+		inTaipei: '2026-01-31T09:30:15+08:00',
+	},
+	{ text: '2026/02/30', iso: undefined, inTaipei: undefined },
+	{ text: '2026/01/31 24:30', iso: undefined, inTaipei: undefined },
+	{ text: 'x2026/01/31', iso: undefined, inTaipei: undefined },
+	{ text: '2026/01/31 09:30x', iso: undefined, inTaipei: undefined },
+])('the date $text of the service is $iso in ISO 8601', ({ text, iso, inTaipei }) => {
+	expect(fromServiceDate(text)).toBe(iso);
+	expect(fromServiceDate(text, 8)).toBe(inTaipei);
+});
+
+it.each([
+	{ offset: -3.5, iso: '2026-01-31T09:30:00-03:30' },
+	{ offset: 0, iso: '2026-01-31T09:30:00+00:00' },
+	{ offset: 5.75, iso: '2026-01-31T09:30:00+05:45' },
+	{ offset: 12, iso: '2026-01-31T09:30:00+12:00' },
+])('an offset of $offset hours is written as in $iso', ({ offset, iso }) => {
+	expect(fromServiceDate('2026/01/31 09:30', offset)).toBe(iso);
+});
+
+it.each([
+	{ text: '2026-01-31T09:30', written: '2026/01/31 09:30:00' },
+	{ text: '2026-01-31 09:30:15', written: '2026/01/31 09:30:15' },
+	{ text: '2026-01-31T09:30:15,5', written: '2026/01/31 09:30:15' },
+	{ text: '2026-01-31T09:30:15.123456 Z', written: '2026/01/31 09:30:15' },
+	{ text: '2026-01-31T09:30Z', written: '2026/01/31 09:30:00' },
+	{ text: '2026-01-31T09:30+01', written: '2026/01/31 08:30:00' },
+	{ text: '2026-01-31T09:30-0130', written: '2026/01/31 11:00:00' },
+	{ text: '2026-01-31T09:30 +01:30', written: '2026/01/31 08:00:00' },
+	{ text: '2026-01-31T09:30+25:00', written: undefined },
+	{ text: '2026-01-31T09', written: undefined },
+	{ text: '2026-01-31T9:30', written: undefined },
+	{ text: '2026-01-31T09:30:5', written: undefined },
+	{ text: '2026-01-31T09:30:15.', written: undefined },
+	{ text: '2026-01-31T09:30+1', written: undefined },
+	{ text: '2026-01-31T09:30+01:3', written: undefined },
+	{ text: '2026-01-31Z', written: undefined },
+	{ text: '12026-01-31', written: undefined },
+	{ text: '2026-1-31', written: undefined },
+	{ text: '2026-01-1', written: undefined },
+	{ text: '2026-01-31T25:00', written: undefined },
+	{ text: '2026-13-01', written: undefined },
+])('the text $text is the date-time $written', ({ text, written }) => {
+	expect(toServiceDate(text, utc)).toBe(written);
+	expect(isDateLike(text)).toBe(written !== undefined);
+});
+
+it('a moment beyond the range of dates is not a date', () => {
+	const last = new Date(8.64e15);
+	expect(toServiceDate(last, { offsetHours: 1 })).toBeUndefined();
+	expect(toServiceDate(last, { zone: 'Asia/Taipei' })).toBeUndefined();
 });

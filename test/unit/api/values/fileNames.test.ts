@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {
 	dispositionName,
+	extensionOf,
 	fileValuesOf,
 	isSurelyFile,
 	safeFileName,
@@ -23,7 +24,14 @@ describe('the name in a header', () => {
 		['attachment; filename = a b.pdf ; size=3', 'a b.pdf'],
 		['inline; FileName="a\\"b\\\\c.pdf"', 'a"b\\c.pdf'],
 		["attachment; filename*=UTF-8''%e2%82%ac.pdf", '€.pdf'],
+		['attachment;  filename* = "UTF-8\'en\'%e2%82%ac.pdf"; size=3', '€.pdf'],
+		["attachment;filename*=utf-8''a.pdf;filename=b.pdf", 'a.pdf'],
 		["attachment; filename*=UTF-8''%E2%82.pdf; filename=a.pdf", 'a.pdf'],
+		['attachment;filename="a.pdf"', 'a.pdf'],
+		['attachment; filename  =  "a;b.pdf"', 'a;b.pdf'],
+		['attachment;filename=a.pdf', 'a.pdf'],
+		['attachment; filename="報告.pdf"', '報告.pdf'],
+		['attachment; filename="=?utf-8?q?a?=  =?utf-8?q?b.pdf?= x"', 'ab.pdf x'],
 		['attachment; filename="S\u00fc\u00df.pdf"', 'Süß.pdf'],
 		['attachment; filename="%E2%82%AC.pdf"', '€.pdf'],
 		['attachment; filename="=?UTF-8?B?U8O8w58ucGRm?="', 'Süß.pdf'],
@@ -83,6 +91,22 @@ describe('a safe name', () => {
 		);
 	});
 
+	it.each([
+		{ name: ' a.pdf ', safe: 'a.pdf' },
+		{ name: 'a/b\\c\nd.pdf', safe: 'a_b_c_d.pdf' },
+		{ name: '\u202ea\u2066b\u2028.pdf', safe: '_a_b_.pdf' },
+		{ name: `${'a'.repeat(300)}.docx`, safe: `${'a'.repeat(55)}.docx` },
+		{ name: `${'a'.repeat(300)}.elevenchars`, safe: `${'a'.repeat(48)}.elevenchars` },
+		{ name: `${'a'.repeat(300)}.twelve chars`, safe: 'a'.repeat(60) },
+	])('the safe name of $name is $safe', ({ name, safe }) => {
+		expect(safeFileName(name, 'file')).toBe(safe);
+	});
+
+	it('a long name without an extension is shortened to 60 characters', () => {
+		expect(safeFileName('a'.repeat(256), 'file')).toBe('a'.repeat(60));
+		expect(safeFileName('a'.repeat(255), 'file')).toBe('a'.repeat(255));
+	});
+
 	it.each(['', ' ', '.', '..', '/', '\u0000', '\ud800'])(
 		'the unsafe file name %j is changed',
 		(name) => {
@@ -91,9 +115,46 @@ describe('a safe name', () => {
 	);
 });
 
+it.each([
+	{ name: 'a.b.PDF', extension: 'pdf' },
+	{ name: 'README', extension: '' },
+	{ name: 'a.', extension: '' },
+	{ name: 'a.pdf ', extension: '' },
+	{ name: 'a.elevenchars', extension: '' },
+	{ name: 'a.tenletters', extension: 'tenletters' },
+])('the extension of "$name" is "$extension"', ({ name, extension }) => {
+	expect(extensionOf(name)).toBe(extension);
+});
+
 describe('values of files', () => {
+	it.each([
+		{ value: 'b.pdf', shown: "'b.pdf'" },
+		{ value: '["a@b.pdf"]', shown: `'["a@b.pdf"]'` },
+		{ value: { a: 1 }, shown: '{"a":1}' },
+		{ value: 7, shown: '7' },
+		{ value: Symbol('x'), shown: 'Symbol(x)' },
+		{ value: 'x'.repeat(100), shown: `'${'x'.repeat(79)}…` },
+	])('a value that is not a file value is quoted with advice: $shown', ({ value, shown }) => {
+		expect(() => fileValuesOf(value)).toThrow(
+			expect.objectContaining({
+				message: `${shown} is not the value of a file field`,
+				description:
+					'A file value has the form prefix@name. An expression may return an array of file values.',
+			}),
+		);
+	});
+
+	it('a missing file value comes with advice', () => {
+		expect(() => fileValuesOf('')).toThrow(
+			expect.objectContaining({
+				message: 'The file value is empty',
+				description: 'The field of the record may contain no file.',
+			}),
+		);
+	});
+
 	it('file values are the same alone and in an array, without empty values', () => {
-		expect(fileValuesOf('a@b.pdf')).toEqual(['a@b.pdf']);
+		expect(fileValuesOf('kq2Ab@b.pdf')).toEqual(['kq2Ab@b.pdf']);
 		expect(fileValuesOf(['', null, 'a@b.pdf', undefined, 'c@'])).toEqual(['a@b.pdf', 'c@']);
 		expect(() => fileValuesOf(['', null, undefined])).toThrow('The file value is empty');
 	});
@@ -117,6 +178,21 @@ describe('what is surely a file', () => {
 				expect(isSurelyFile(`${ended}${more}`)).toBe(false);
 			}),
 		);
+	});
+
+	it.each([
+		{ value: 'kq2Ab@a.pdf', isFile: true },
+		{ value: 'kq2Ab@a b.pdf', isFile: true },
+		{ value: 'a@b.com,see.pdf', isFile: false },
+		{ value: 'a@b.com; c.pdf', isFile: false },
+		{ value: 'a@b.com see plan.pdf', isFile: false },
+		{ value: 'a@mail.b-c.org\nx.pdf', isFile: false },
+		{ value: 'kq2Ab@a_b.com c.pdf', isFile: true },
+		{ value: 'kq2Ab@b.com_x c.pdf', isFile: true },
+		{ value: 'x kq2Ab@a.pdf', isFile: false },
+		{ value: ['kq2Ab@a.pdf'], isFile: false },
+	])('$value is a file value, not an e-mail address: $isFile', ({ value, isFile }) => {
+		expect(isSurelyFile(value)).toBe(isFile);
 	});
 
 	it('a file value has a short prefix and a name with a file extension', () => {

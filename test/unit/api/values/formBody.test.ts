@@ -1,4 +1,4 @@
-import { FormBody } from '../../../../nodes/api/values/formBody';
+import { FormBody, type FilePart } from '../../../../nodes/api/values/formBody';
 
 it('a form body is taken for FormData by its looks, can be read again, and not be added to', () => {
 	const body = new FormBody([
@@ -9,4 +9,50 @@ it('a form body is taken for FormData by its looks, can be read again, and not b
 	expect(Object.prototype.toString.call(body)).toBe('[object FormData]');
 	expect(Object.getPrototypeOf(body)).not.toBe(Object.prototype);
 	expect(() => body.append()).toThrow(TypeError);
+});
+
+const bytesOf = async (part: string | FilePart | undefined) => {
+	if (part === undefined || typeof part === 'string') return part;
+	const chunks = [];
+	for await (const chunk of part.stream()) chunks.push(chunk);
+	return Buffer.concat(chunks).toString();
+};
+
+it.each([{ text: 'a\nb' }, { text: 'a\rb' }, { text: 'é\r\n' }])(
+	'the line breaks of $text are sent as they are, as bytes',
+	async ({ text }) => {
+		const [[name, part] = []] = new FormBody([['1000005', text]]);
+		expect(name).toBe('1000005');
+		expect(part).toMatchObject({ name: '', type: 'text/plain;charset=UTF-8' });
+		expect(part).toHaveProperty('size', Buffer.byteLength(text));
+		expect(await bytesOf(part)).toBe(text);
+	},
+);
+
+it('a text in one line stays a text', () => {
+	expect([...new FormBody([['1000005', 'a b']])]).toEqual([['1000005', 'a b']]);
+});
+
+it('half of a character cannot be sent in a form', () => {
+	expect(() => new FormBody([['1000005', 'a\ud83d']])).toThrow('contains an incomplete character');
+});
+
+const file = { name: 'a.txt', type: 'text/plain', size: 0, stream: async function* () {} };
+
+it('a file is sent unchanged', () => {
+	expect([...new FormBody([['1000005', file]])]).toEqual([['1000005', file]]);
+});
+
+it('a closed form closes its files, which may have nothing to close', () => {
+	const close = jest.fn();
+	new FormBody([
+		['1000005', 'a'],
+		['1000006', { ...file, close }],
+		['1000007', file],
+	]).close();
+	expect(close).toHaveBeenCalledTimes(1);
+});
+
+it('adding to a form body says that it is complete', () => {
+	expect(() => new FormBody([]).append()).toThrow('A form body is complete when it is made');
 });

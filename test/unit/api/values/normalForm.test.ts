@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { normalForm } from '../../../../nodes/api/values/normalForm';
+import {
+	dateTimeForm,
+	normalForm,
+	numberForm,
+	switchForm,
+} from '../../../../nodes/api/values/normalForm';
 
 it.each([
 	['numbers', ['5', '5.0', '5.00', '05', ' 5 ', '005.000']],
@@ -30,4 +35,55 @@ it('is its own normal form', () => {
 			expect(normalForm(normalForm(text))).toBe(normalForm(text));
 		}),
 	);
+});
+
+it.each([
+	{ text: 'Yes', form: 'true' },
+	{ text: '  TRUE\n', form: 'true' },
+	{ text: ' no ', form: 'false' },
+	{ text: 'False', form: 'false' },
+	{ text: 'no', form: 'false' },
+	{ text: 'yesterday', form: undefined },
+	{ text: 'oh yes', form: undefined },
+	{ text: 'xyes', form: undefined },
+	{ text: 'nobody', form: undefined },
+	{ text: 'say no', form: undefined },
+	{ text: 'xno', form: undefined },
+	{ text: '1', form: undefined },
+])('the spelling "$text" of a checkbox is $form', ({ text, form }) => {
+	expect(switchForm(text)).toBe(form);
+});
+
+it.each([
+	{ text: '1,234.50', form: '1234.5' },
+	{ text: '1,234,567', form: '1234567' },
+	{ text: '12,345', form: '12345' },
+	{ text: 'a,234', form: undefined },
+	{ text: '1,abc', form: undefined },
+	{ text: 'EUR 5', form: undefined },
+	{ text: '5.x', form: undefined },
+	{ text: '0010', form: '10' },
+	{ text: '1001', form: '1001' },
+	{ text: '-0.0', form: '0' },
+	{ text: '-007.10', form: '-7.1' },
+	{ text: '.5', form: undefined },
+	{ text: '5.', form: undefined },
+	{ text: '12,34', form: undefined },
+	{ text: '1,2345', form: undefined },
+	{ text: ' 5', form: undefined },
+	{ text: '5 EUR', form: undefined },
+])('the spelling "$text" of a number is $form', ({ text, form }) => {
+	expect(numberForm(text)).toBe(form);
+});
+
+it.each([
+	{ text: '2026/01/02 03:04', form: '2026/01/02 03:04:00' },
+	{ text: '2026-01-02', form: '2026/01/02 00:00:00' },
+	{ text: '2026/02/30', form: undefined },
+])('the spelling "$text" of a date is $form', ({ text, form }) => {
+	expect(dateTimeForm(text)).toBe(form);
+});
+
+it('a normal form is in small letters', () => {
+	expect(normalForm(' A bÉ ')).toBe('a bé');
 });

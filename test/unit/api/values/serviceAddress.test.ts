@@ -1,7 +1,11 @@
 import fc from 'fast-check';
-import { requireServiceAddress, serviceOrigin } from '../../../../nodes/api/values/serviceAddress';
+import {
+	accountIn,
+	requireServiceAddress,
+	serviceOrigin,
+} from '../../../../nodes/api/values/serviceAddress';
 import { InputError } from '../../../../nodes/api/values/inputError';
-import { amount } from '../../../amount';
+import { runs } from '../../../amount';
 
 describe("the service's address", () => {
 	it.each([
@@ -18,12 +22,47 @@ describe("the service's address", () => {
 	});
 
 	it.each([
-		...['', '//host', 'ftp://host', 'https:host', 'https://', 'https://https://host'],
+		...[
+			'',
+			'//host',
+			'ftp://host',
+			'h2+x.y-z:/host',
+			'https:host',
+			'https://',
+			'https://https://host',
+		],
 		...['https://user@host', 'https://user:word@host', 'https://host\\evil', 'https://ho st'],
 		...['https://host:99999', 'https://[::1', 'javascript:alert(1)'],
 	])('%j is refused', (baseUrl) => {
 		expect(() => serviceOrigin(baseUrl)).toThrow(InputError);
 	});
+});
+
+it.each([
+	{ address: ' https://host/acme/sales/1?x#y ', account: 'acme' },
+	{ address: 'host/acme', account: 'acme' },
+	{ address: 'https://host/my%20acme/', account: 'my acme' },
+	{ address: 'https://host/50%', account: '50%' },
+	{ address: 'https://host/acme?x', account: 'acme' },
+	{ address: 'https://host/', account: '' },
+	{ address: 'https://host', account: '' },
+	{ address: 'no address', account: '' },
+])('the account in $address is "$account"', ({ address, account }) => {
+	expect(accountIn(address)).toBe(account);
+});
+
+it('a base URL that is refused says what it should look like, and where to set it', () => {
+	expect(() => serviceOrigin('ftp://host')).toThrow(
+		expect.objectContaining({
+			message: 'The base URL in the credential is not an address of the form https://host',
+			description: undefined,
+			remedy: 'setBaseUrl',
+		}),
+	);
+	expect(() => serviceOrigin('see http://host')).toThrow('is not an address of the form');
+	expect(() => serviceOrigin(' http://host')).toThrow(
+		'The base URL begins with http: the service answers HTTPS only',
+	);
 });
 
 const serviceAddress = 'https://acme.example:8443';
@@ -56,7 +95,7 @@ describe('an identity', () => {
 			fc.property(addresses, (url) => {
 				if (isAllowed({ url })) expect(new URL(url).origin).toBe(serviceAddress);
 			}),
-			{ numRuns: amount(3000, 30_000) },
+			{ numRuns: runs(3000, 30_000) },
 		);
 	});
 
@@ -68,11 +107,24 @@ describe('an identity', () => {
 	});
 
 	it.each<Request>([
+		{},
 		{ url: serviceAddress, uri: 'https://evil.example' },
 		{ url: 'http://acme.example:8443/acme' },
 		{ url: '/acme?api', baseURL: serviceAddress },
+		{ url: `${serviceAddress}/acme`, baseURL: 'https://evil.example' },
 	])('an identity is not sent to another address: %j', (request) => {
 		expect(isAllowed(request)).toBe(false);
+	});
+
+	it('a request to another address is rejected with advice', () => {
+		expect(() => requireServiceAddress({ url: 'https://evil.example' }, serviceAddress)).toThrow(
+			expect.objectContaining({
+				message:
+					'The credential is for another host: its secrets are only sent to its own base URL',
+				description: 'Check the address of the request.',
+				remedy: 'checkBaseUrl',
+			}),
+		);
 	});
 
 	it('the error for another address does not quote it, because it may contain a session', () => {

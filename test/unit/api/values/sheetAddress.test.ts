@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { InputError } from '../../../../nodes/api/values/inputError';
-import { amount } from '../../../amount';
+import { runs } from '../../../amount';
 import {
+	accountPath,
 	formatSheetPath,
 	isWholeNumber,
 	parsePastedAddress,
@@ -10,7 +11,7 @@ import {
 	wholeNumberText,
 } from '../../../../nodes/api/values/sheetAddress';
 
-const folders = fc
+const anyFolders = fc
 	.oneof(
 		fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }),
 		fc.string({ unit: fc.constantFrom(...'a%/?#.\\&=+ é:@2E'), minLength: 1, maxLength: 6 }),
@@ -18,7 +19,7 @@ const folders = fc
 	)
 	.filter((name) => !name.split(/[/\\]/).some((part) => part === '.' || part === '..'));
 const sheets = fc.record({
-	folders: fc.array(folders, { minLength: 1, maxLength: 4 }),
+	folders: fc.array(anyFolders, { minLength: 1, maxLength: 4 }),
 	sheetIndex: fc.nat({ max: Number.MAX_SAFE_INTEGER }),
 });
 /** Two numbers at the end of an address are sheet and record, so such a sheet is given by its path. */
@@ -35,8 +36,25 @@ describe('a sheet path', () => {
 					expect(parseSheetPath(path)).toEqual(sheet);
 				}
 			}),
-			{ numRuns: amount(300, 3000) },
+			{ numRuns: runs(300, 3000) },
 		);
+	});
+
+	it.each([
+		{
+			path: '',
+			message:
+				"'' is not a sheet path. Write the folder path and the sheet number, e.g. sales/orders/1",
+		},
+		{ path: '1', message: "'1' is not a sheet path" },
+		{ path: 'sales/x', message: "'sales/x' is not a sheet path" },
+		{ path: 'sales/9007199254740992', message: "'9007199254740992' is not the number of a sheet" },
+		{ path: 'sales/1?a#b', message: "'sales/1' must be without '?', '#' and what follows them" },
+		{ path: 'sales/./1', message: "'sales/./1' holds an empty folder name, '.' or '..'" },
+		{ path: 'sales//1', message: "'sales//1' holds an empty folder name, '.' or '..'" },
+		{ path: 'a\\..\\b/1', message: "holds an empty folder name, '.' or '..'" },
+	])('$path is refused with a message that quotes it', ({ path, message }) => {
+		expect(() => parseSheetPath(path)).toThrow(message);
 	});
 
 	it.each([
@@ -48,6 +66,10 @@ describe('a sheet path', () => {
 		['a query', 'sales/orders/1?PAGEID=abc'],
 	])('a sheet path is rejected with %s', (_, path) => {
 		expect(() => parseSheetPath(path)).toThrow(InputError);
+	});
+
+	it('a sheet path may have white space around it', () => {
+		expect(parseSheetPath(' /sales/a b/3 ')).toEqual({ folders: ['sales', 'a b'], sheetIndex: 3 });
 	});
 
 	it('a sheet path never leaves its account', () => {
@@ -64,7 +86,7 @@ describe('a sheet path', () => {
 				expect(new URL(`https://host${path}?api`).href).toBe(`https://host${path}?api`);
 				expect(path.startsWith('/acme/')).toBe(true);
 			}),
-			{ numRuns: amount(1000, 10_000) },
+			{ numRuns: runs(1000, 10_000) },
 		);
 	});
 });
@@ -91,6 +113,19 @@ it('the number of a record or row has digits only, not too many, and one spellin
 	expect(['000', '7', '007', '123456789012345678'].map(wholeNumberText)).toEqual([
 		...['0', '7', '7', '123456789012345678'],
 	]);
+});
+
+it.each([
+	{ folders: ['a b', 'c'], text: 'a b/c/3' },
+	{ folders: [' a ', '50%'], text: '%20a%20/50%25/3' },
+	{ folders: ['a/b', 'c?#'], text: 'a%2Fb/c%3F%23/3' },
+])('the path of the folders $folders is written as $text', ({ folders, text }) => {
+	expect(formatSheetPath({ folders, sheetIndex: 3 })).toBe(text);
+});
+
+it('the path of an account or sheet is encoded', () => {
+	expect(accountPath('my acme')).toBe('/my%20acme');
+	expect(sheetPath('acme', { folders: ['a b', 'c/d'], sheetIndex: 3 })).toBe('/acme/a%20b/c%2Fd/3');
 });
 
 describe('a pasted address', () => {
@@ -147,6 +182,35 @@ describe('a pasted address', () => {
 		['a backslash in the host', 'https://host\\@evil/acme/sales/1'],
 	])('a pasted address is rejected with %s', (_, address) => {
 		expect(() => parsePastedAddress(address)).toThrow(InputError);
+	});
+
+	it.each([
+		{
+			address: 'sales/1',
+			message: "'sales/1' is not an address of a sheet, e.g. https://…/sales/1",
+		},
+		{ address: 'x https://host/acme/sales/1', message: 'is not an address of a sheet' },
+		{
+			address: 'https://host/',
+			message: "'https://host/' does not end with the number of a sheet",
+		},
+		{ address: 'https://host/acme/sales/x', message: 'does not end with the number of a sheet' },
+		{ address: 'https://host/acme/1', message: 'names no folder before the sheet number' },
+		{
+			address: 'https://u:p@host/acme/sales/1',
+			message: 'The address must not hold a user name or password',
+		},
+	])('$address is refused with a message', ({ address, message }) => {
+		expect(() => parsePastedAddress(address)).toThrow(message);
+	});
+
+	it.each([
+		{ address: 'http://host/acme/2024/1', folders: ['2024'], sheetIndex: 1, recordId: undefined },
+		{ address: 'HTTPS://host/acme/a/b/1/7', folders: ['a', 'b'], sheetIndex: 1, recordId: '7' },
+		{ address: 'https://host/acme/a/2/1', folders: ['a'], sheetIndex: 2, recordId: '1' },
+	])('$address has the record $recordId', ({ address, recordId, ...sheet }) => {
+		expect(parsePastedAddress(address)).toMatchObject({ sheet });
+		expect(parsePastedAddress(address).recordId).toBe(recordId);
 	});
 
 	it('a rejected address is quoted without its query, which may contain a session', () => {
