@@ -1,9 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { sleep } from 'n8n-workflow';
+import type { Call } from '../../../../nodes/api/http/call';
+import { connectionOf } from '../../../../nodes/api/http/connection';
 import {
 	mayBeTooMuch,
 	outcomeIsUnknown,
 	waitBeforeRetry,
 } from '../../../../nodes/api/http/policies';
+import { schedule } from '../../../../nodes/api/http/rateLimiter';
+import { retry } from '../../../../nodes/api/http/retry';
+import { RunCache } from '../../../../nodes/api/http/runCache';
 import { failureKinds, ServiceError } from '../../../../nodes/api/http/serviceError';
 import type { FailureDetails, FailureKind } from '../../../../nodes/api/http/serviceError';
 import { FakeService, inOrder } from './fakeService';
@@ -135,4 +141,122 @@ it('after a refusal with Retry-After, all requests of the account wait for that 
 	expect(refused).toBe(0);
 	expect(later).toHaveLength(2);
 	expect(Math.min(...later)).toBeGreaterThanOrEqual(30_000);
+});
+
+describe('the layer that sends again', () => {
+	let accounts = 0;
+
+	/** A call of its own account, and the times for which it waits. */
+	function newCall(request: Partial<Call['request']> = {}, signal?: AbortSignal) {
+		const waits: number[] = [];
+		const credential = {
+			...{ baseUrl: 'https://host', account: `retry${++accounts}` },
+			...{ apiKey: 'a+secret/key==', requestsPerSecond: 4 },
+		};
+		const host = {
+			credential: async () => credential,
+			send: async () => undefined,
+			sleep: async (milliseconds: number) => void waits.push(milliseconds),
+			signal,
+		};
+		const connection = connectionOf('sheetRecordsApi', credential);
+		const cache = new RunCache();
+		const call: Call = {
+			host,
+			connection,
+			cache,
+			request: { path: '', query: '', ...request },
+			url: '',
+		};
+		return { call, waits };
+	}
+
+	/** A next layer that throws the failures in their order, and then answers. */
+	const failing = (...failures: ServiceError[]) =>
+		jest.fn(async (_: Call) => {
+			const thrown = failures.shift();
+			if (thrown) throw thrown;
+			return 'answer';
+		});
+
+	it('returns the answer after waits that the run notes with their reason', async () => {
+		const { call, waits } = newCall();
+		const next = failing(failure('server', { message: 'Busy' }), failure('malformed'));
+		expect(await retry(next)(call)).toBe('answer');
+		expect(next.mock.calls).toEqual([[call], [call], [call]]);
+		expect(waits).toEqual([500, 1_000]);
+		expect(call.cache.waited).toEqual({ milliseconds: 1_500, reason: 'x' });
+	});
+
+	it('throws what it cannot send again, and says how often it tried', async () => {
+		const { call } = newCall();
+		const next = failing(failure('server'), failure('refused', { description: 'No.' }));
+		const sending = retry(next)(call);
+		await expect(sending).rejects.toMatchObject({ details: { description: 'No. Tried 2 times.' } });
+	});
+
+	it('says that the outcome of a write is unknown', async () => {
+		const { call } = newCall({ isWrite: true });
+		const sending = retry(failing(failure('server')))(call);
+		await expect(sending).rejects.toMatchObject({ details: { isDoubtful: true } });
+	});
+
+	it('redacts the key, and long cookies', async () => {
+		const { call } = newCall({ cookie: 'JSESSIONID=0123456789ABCDEF' });
+		for (const secret of ['a+secret/key==', '0123456789ABCDEF']) {
+			const serviceMessage = `No access with ${secret}`;
+			const refusal = failure('refused', { message: serviceMessage, serviceMessage });
+			const sending = retry(failing(refusal))(call);
+			await expect(sending).rejects.toHaveProperty(
+				'message',
+				'What the service said is redacted, because it holds a secret of the credential',
+			);
+		}
+	});
+
+	it('throws the reason of a cancelled execution in place of the failure', async () => {
+		const reason = new Error('stopped by the user');
+		const { call, waits } = newCall({}, AbortSignal.abort(reason));
+		await expect(retry(failing(failure('server')))(call)).rejects.toBe(reason);
+		expect(waits).toEqual([]);
+	});
+
+	/** The time from which the account may be asked again, and how many requests then start at once. */
+	async function paceAfter(error: ServiceError) {
+		jest.useFakeTimers();
+		const { call } = newCall();
+		await retry(failing(error))(call).catch(() => undefined);
+		const limit = { ...call.connection.rateLimit };
+		const begun = performance.now();
+		const starts: number[] = [];
+		const requests = Promise.all(
+			Array.from({ length: 6 }, async () =>
+				schedule(limit, async () => void starts.push(performance.now() - begun), { sleep }),
+			),
+		);
+		await jest.advanceTimersByTimeAsync(60_000);
+		await requests;
+		jest.useRealTimers();
+		return starts.map((at) => Math.round(at / 100) / 10);
+	}
+
+	it.each<{ title: string; error: ServiceError; starts: number[] }>([
+		{
+			title: 'refused as too frequent: a pause, then half the pace',
+			error: failure('tooFrequent', { retryAfterSeconds: 7 }),
+			starts: [7, 7, 8, 8, 9, 9],
+		},
+		{
+			title: 'busy: half the pace at once',
+			error: failure('server', { status: 503 }),
+			starts: [0, 0, 1, 1, 2, 2],
+		},
+		{
+			title: 'another failure: the pace stays',
+			error: failure('server', { status: 500 }),
+			starts: [0, 0, 0, 0, 1, 1],
+		},
+	])('other requests of the account start later: $title', async ({ error, starts }) => {
+		expect(await paceAfter(error)).toEqual(starts);
+	});
 });

@@ -1,0 +1,149 @@
+import type { Call } from '../../../../nodes/api/http/call';
+import { connectionOf } from '../../../../nodes/api/http/connection';
+import {
+	limitRate,
+	schedule,
+	slowDown,
+	untilAllowed,
+} from '../../../../nodes/api/http/rateLimiter';
+import { RunCache } from '../../../../nodes/api/http/runCache';
+import { newPace, rest, sendPaced, settle, useFakeTime } from './rateLimitedRequests';
+import type { CancellablePace } from './rateLimitedRequests';
+
+useFakeTime();
+
+/** Returns how many of the requests start at once. The others are cancelled. */
+async function startedAtOnce(pace: CancellablePace, count: number): Promise<number> {
+	let started = 0;
+	const waiting = new AbortController();
+	const requests = Array.from({ length: count }, async () => {
+		await sendPaced({ ...pace, signal: waiting.signal }, async () => void started++);
+	});
+	await jest.advanceTimersByTimeAsync(0);
+	waiting.abort(new Error('the others'));
+	await Promise.allSettled(requests);
+	return started;
+}
+
+const busy = 0;
+const tooFrequent = 1;
+
+it.each([
+	{ title: 'once', refusals: [tooFrequent], perSecond: 16, first: 8 },
+	{ title: 'twice', refusals: [tooFrequent, tooFrequent], perSecond: 16, first: 4 },
+	{ title: 'many times', refusals: Array(20).fill(tooFrequent), perSecond: 128, first: 2 },
+	{ title: 'many times as busy', refusals: Array(20).fill(busy), perSecond: 16, first: 2 },
+	{
+		title: 'as busy after many times as too frequent',
+		refusals: [...Array(20).fill(tooFrequent), busy],
+		perSecond: 128,
+		first: 2,
+	},
+])('a refused account has a lower pace: $title', async ({ refusals, perSecond, first }) => {
+	const pace = newPace(perSecond);
+	for (const milliseconds of refusals) slowDown(pace, milliseconds);
+	await jest.advanceTimersByTimeAsync(5);
+	let started = 0;
+	const send = async () => {
+		started++;
+		await rest(500);
+	};
+	const requests = Array.from({ length: perSecond }, async () => await sendPaced(pace, send));
+	await jest.advanceTimersByTimeAsync(400);
+	expect(started).toBe(first);
+	await settle();
+	await Promise.all(requests);
+});
+
+it('good answers double the pace up to half of the one that was refused, and then raise it slowly', async () => {
+	const pace = newPace(8);
+	for (const refusal of [busy, busy, busy]) slowDown(pace, refusal);
+	const paces: number[] = [];
+	for (let second = 0; second < 18; second++) {
+		paces.push(await startedAtOnce(pace, 8));
+		await jest.advanceTimersByTimeAsync(1_000);
+	}
+	expect(paces).toEqual([4, 4, 4, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7, 8, 8, 8, 8]);
+});
+
+it.each([
+	{ minutes: 4.9, first: 4 },
+	{ minutes: 5, first: 8 },
+])('$minutes minutes after a refusal, $first of 8 requests start at once', async (row) => {
+	const pace = newPace(8);
+	slowDown(pace, busy);
+	await jest.advanceTimersByTimeAsync(row.minutes * 60_000);
+	expect(await startedAtOnce(pace, 8)).toBe(row.first);
+});
+
+it('a later refusal does not shorten a pause', async () => {
+	const pace = newPace(8);
+	slowDown(pace, 5_000);
+	slowDown(pace, 1_000);
+	const begun = performance.now();
+	const allowed = untilAllowed(pace, { sleep: rest as never });
+	await settle();
+	await allowed;
+	expect(begun).toBeLessThan(performance.now() - 4_999);
+});
+
+it('the lowest pace of the requests of the last second counts', async () => {
+	const pace = newPace(2);
+	const begun = performance.now();
+	const starts: number[] = [];
+	const send = async () => void starts.push(Math.round((performance.now() - begun) / 100) / 10);
+	const requests = [
+		sendPaced(pace, send),
+		sendPaced({ ...pace, requestsPerSecond: 8 }, send),
+		sendPaced({ ...pace, requestsPerSecond: 8 }, send),
+		sendPaced({ ...pace, requestsPerSecond: 0 }, send),
+	];
+	await settle();
+	await Promise.all(requests);
+	expect(starts).toEqual([0, 0, 1, 1]);
+});
+
+it('a request counts from its end for others of the account', async () => {
+	const pace = newPace(1);
+	const begun = performance.now();
+	const starts: number[] = [];
+	const send = async () => {
+		starts.push(Math.round((performance.now() - begun) / 100) / 10);
+		await rest(400);
+	};
+	const requests = (async () => {
+		await schedule(pace, send, { sleep: rest as never });
+		await schedule(pace, send, { sleep: rest as never });
+	})();
+	await settle();
+	await requests;
+	expect(starts).toEqual([0, 1.4]);
+});
+
+describe('the wait that a run notes', () => {
+	const callOf = (account: string): Call => {
+		const credential = { baseUrl: 'https://host', account, apiKey: 'a', requestsPerSecond: 1 };
+		const connection = connectionOf('sheetRecordsApi', credential);
+		const host = { credential: async () => credential, send: rest as never, sleep: rest as never };
+		return { host, connection, cache: new RunCache(), request: { path: '', query: '' }, url: '' };
+	};
+	const answer = { status: 200, headers: {}, text: '{}' };
+	let accounts = 0;
+
+	it.each([
+		{ refused: true, milliseconds: 2_000, title: 'is the time after a refusal' },
+		{ refused: false, milliseconds: 0, title: 'is nothing for the usual pace' },
+	])('$title', async ({ refused, milliseconds }) => {
+		const call = callOf(`noted${++accounts}`);
+		if (refused) slowDown(call.connection.rateLimit, 2_000);
+		const next = jest.fn(async () => answer);
+		const sending = Promise.all([
+			limitRate(next)(call),
+			refused ? undefined : limitRate(next)(call),
+		]);
+		await settle();
+		expect((await sending)[0]).toBe(answer);
+		expect(next).toHaveBeenCalledWith(call);
+		expect(Math.round(call.cache.waited.milliseconds / 10) * 10).toBe(milliseconds);
+	});
+});

@@ -1,0 +1,69 @@
+import {
+	isNodeCondition,
+	nodeOperators,
+	parseWhereLine,
+	selectionParts,
+	whereOperators,
+	whereParameter,
+} from '../../../../nodes/api/read/query';
+import { InputError } from '../../../../nodes/api/values/inputError';
+
+it('the service and the node have these operators', () => {
+	expect(whereOperators).toEqual(['eq', 'regex', 'gte', 'lte', 'gt', 'lt', 'like', 'eqeq']);
+	expect(nodeOperators).toEqual(['ne', 'notEmpty']);
+});
+
+it.each([
+	{ operator: 'ne', isOfNode: true },
+	{ operator: 'eq', isOfNode: false },
+	{ operator: '', isOfNode: false },
+])('the node evaluates a condition with "$operator" itself: $isOfNode', (row) => {
+	const condition = { fieldId: '1000004', operator: row.operator, value: 'a' };
+	expect(isNodeCondition(condition)).toBe(row.isOfNode);
+});
+
+it.each([
+	{ line: '1000004,eq,Open', fieldId: '1000004', operator: 'eq', value: 'Open' },
+	{ line: ' 1000004 , eq , Open ', fieldId: '1000004', operator: 'eq', value: ' Open ' },
+	{ line: '1000004,eq,a,b,', fieldId: '1000004', operator: 'eq', value: 'a,b,' },
+	{ line: '1000004,eq,a\nb', fieldId: '1000004', operator: 'eq', value: 'a\nb' },
+	{ line: '1000004,eq,', fieldId: '1000004', operator: 'eq', value: '' },
+	{ line: '1000004,,a', fieldId: '1000004', operator: '', value: 'a' },
+])('the condition $line is read', ({ line, ...condition }) => {
+	expect(parseWhereLine(line)).toEqual(condition);
+});
+
+it.each(['', '1000004', '1000004,eq', ',eq,Open', ',eq,Open,1'])(
+	'%j is not a condition',
+	(line) => {
+		expect(parseWhereLine(line)).toBeUndefined();
+	},
+);
+
+it('the field and the operator of a condition are encoded, too', () => {
+	expect(whereParameter({ fieldId: 'a&b', operator: 'c,d', value: 'é%2' })).toBe(
+		'where=a%26b,c%2Cd,%C3%A9%252',
+	);
+});
+
+it('half of a character in a condition is refused', () => {
+	const condition = { fieldId: '1000004', operator: 'eq', value: 'a\ud83d' };
+	expect(() => whereParameter(condition)).toThrow(InputError);
+});
+
+it('conditions stay in one part, however long they are', () => {
+	const condition = { fieldId: '1000004', operator: 'eq', value: 'Open' };
+	const where = [condition, { ...condition, value: 'x'.repeat(50) }];
+	expect(selectionParts({ kind: 'filters', where }, 10)).toEqual([
+		{ query: ['where=1000004,eq,Open', `where=1000004,eq,${'x'.repeat(50)}`] },
+	]);
+});
+
+it('record IDs are split at the maximum length of a part, and each is named once', () => {
+	const recordIds = ['11', '12', '11', '13'];
+	const parts = selectionParts({ kind: 'records', recordIds }, 2 * '&recordId=11'.length);
+	expect(parts).toEqual([
+		{ query: ['recordId=11', 'recordId=12'], recordIds: ['11', '12'] },
+		{ query: ['recordId=13'], recordIds: ['13'] },
+	]);
+});
