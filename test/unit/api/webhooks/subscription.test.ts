@@ -1,8 +1,8 @@
-import { isSubscribed, unsubscribe } from '../../../../nodes/api/webhooks/subscription';
+import { isSubscribed, subscribe, unsubscribe } from '../../../../nodes/api/webhooks/subscription';
 import type { Subscription } from '../../../../nodes/api/webhooks/subscription';
 import { webhookEvents } from '../../../../nodes/api/webhooks/delivery';
 import type { WebhookEvent } from '../../../../nodes/api/webhooks/delivery';
-import { FakeService } from '../http/fakeService';
+import { FakeService, type FakeAnswer } from '../http/fakeService';
 
 const url = 'https://n8n.example/webhook/1';
 const subscription: Subscription = {
@@ -49,4 +49,94 @@ it.each([
 	await unsubscribe(await service.connect(), { ...subscription, events: ['UPDATE'] });
 	const removals = service.requests.filter(({ url }) => url.pathname.includes('Unsubscribe'));
 	expect(removals.map(({ url }) => url.searchParams.get('event'))).toEqual(expected);
+});
+
+describe('registering an address', () => {
+	const entered = entry('CreateUpdateDelete');
+
+	/** A service that answers the registration, and then has these entries. */
+	async function registered(answer: FakeAnswer, entries: unknown) {
+		const service = new FakeService(({ url: { pathname } }) =>
+			pathname.includes('webhooks.jsp') ? { body: entries } : answer,
+		);
+		const failure = await subscribe(await service.connect({ account: 'my acme' }), {
+			...subscription,
+			sheet: { folders: ['sales', 'a b'], sheetIndex: 3 },
+		}).catch((error: unknown) => error);
+		return { failure, requests: service.requests };
+	}
+
+	it('sends the sheet, the address and the events, and checks the list', async () => {
+		const { failure, requests } = await registered({ body: 'OK' }, [entered]);
+		expect(failure).toBeUndefined();
+		expect(requests.map(({ method, url: { pathname } }) => `${method} ${pathname}`)).toEqual([
+			...['GET /sims/webhookSubscribe.jsp', 'GET /sims/webhooks.jsp'],
+		]);
+		expect(requests.map(({ url: { searchParams } }) => [...searchParams])).toEqual([
+			[
+				['n8n', ''],
+				['ap', 'my acme'],
+				['path', '/sales/a b'],
+				['si', '3'],
+				['url', url],
+				['event', 'CreateUpdateDelete'],
+			],
+			[
+				['n8n', ''],
+				['ap', 'my acme'],
+				['path', '/sales/a b'],
+				['si', '3'],
+			],
+		]);
+	});
+
+	it.each<{ title: string; answer: FakeAnswer; kind: string; message: string }>([
+		{
+			title: 'a confirmation without an entry',
+			answer: { body: 'OK' },
+			kind: 'refused',
+			message: 'The service did not register the webhook',
+		},
+		{
+			title: 'an unknown outcome without an entry',
+			answer: { status: 500 },
+			kind: 'server',
+			message: 'The service answered with HTTP 500',
+		},
+	])('fails after $title', async ({ answer, kind, message }) => {
+		expect((await registered(answer, [])).failure).toMatchObject({ kind, message });
+	});
+
+	it.each<{ title: string; answer: FakeAnswer; kind: string }>([
+		{ title: 'a refusal', answer: { status: 403 }, kind: 'noAccess' },
+		{
+			title: 'an error response',
+			answer: { body: ' {"status":"ERROR","code":106}' },
+			kind: 'noAccess',
+		},
+		{ title: 'a refused login', answer: { body: ' -1 ' }, kind: 'authentication' },
+	])('fails with $title, and does not ask for the list', async ({ answer, kind }) => {
+		const { failure, requests } = await registered(answer, [entered]);
+		expect(failure).toMatchObject({ kind });
+		expect(requests.filter(({ url: { pathname } }) => pathname.includes('webhooks.jsp'))).toEqual(
+			[],
+		);
+	});
+
+	it.each<{ title: string; answer: FakeAnswer }>([
+		{ title: 'an unknown outcome', answer: { status: 500 } },
+		{ title: 'a web page', answer: { body: ' <html></html>' } },
+		{ title: 'a text that begins as a refused login', answer: { body: '-12' } },
+		{ title: 'any text', answer: { body: 'x {' } },
+	])('succeeds with an entry after $title', async ({ answer }) => {
+		expect((await registered(answer, [entered])).failure).toBeUndefined();
+	});
+});
+
+it('a service that refuses to remove an address is an error', async () => {
+	const service = new FakeService(({ url: { pathname } }) =>
+		pathname.includes('webhooks.jsp') ? { body: [] } : { status: 403 },
+	);
+	const removal = unsubscribe(await service.connect(), subscription);
+	await expect(removal).rejects.toHaveProperty('kind', 'noAccess');
 });

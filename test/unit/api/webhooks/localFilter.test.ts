@@ -1,0 +1,168 @@
+import {
+	fieldsTooLongForRegex,
+	matchesConditions,
+	maxRegexCharacters,
+	type LocalCondition,
+} from '../../../../nodes/api/webhooks/localFilter';
+import { jsonObject } from '../jsonObject';
+
+const where = (operator: string, value: string, more: Partial<LocalCondition> = {}) => ({
+	...{ fieldId: '1', operator, value },
+	...more,
+});
+const matches = (content: object, ...conditions: LocalCondition[]) =>
+	matchesConditions(jsonObject(JSON.stringify(content)), conditions);
+
+it('a record matches no conditions at all', () => {
+	expect(matches({ 1: 'a' })).toBe(true);
+});
+
+describe('a value of a text field', () => {
+	it.each([
+		{ stored: 'Open', operator: 'eq', value: 'Open', isMet: true },
+		{ stored: 'Open', operator: 'eq', value: 'open', isMet: false },
+		{ stored: 'Open', operator: 'eq', value: 'Opened', isMet: false },
+		{ stored: 'Open', operator: 'like', value: 'pen', isMet: true },
+		{ stored: 'Open', operator: 'like', value: 'PEN', isMet: false },
+		{ stored: 'Open', operator: 'regex', value: '^O.e', isMet: true },
+		{ stored: 'Open', operator: 'regex', value: '^p', isMet: false },
+		{ stored: 'Open', operator: 'ne', value: 'Open', isMet: false },
+		{ stored: 'Open', operator: 'ne', value: 'Closed', isMet: true },
+		{ stored: '', operator: 'eq', value: '', isMet: true },
+		{ stored: '', operator: 'eq', value: 'a', isMet: false },
+		{ stored: 'a', operator: 'eq', value: '', isMet: false },
+		{ stored: '', operator: 'ne', value: '', isMet: false },
+		{ stored: 'a', operator: 'ne', value: '', isMet: true },
+		{ stored: '', operator: 'ne', value: 'a', isMet: true },
+		{ stored: '', operator: 'gt', value: 'a', isMet: false },
+		{ stored: '', operator: 'like', value: 'a', isMet: false },
+		{ stored: '***', operator: 'eq', value: 'a', isMet: true },
+		{ stored: '***', operator: 'gt', value: 'a', isMet: true },
+		{ stored: '***', operator: 'regex', value: '^a', isMet: true },
+		{ stored: '***', operator: 'ne', value: '***', isMet: true },
+		{ stored: '***', operator: 'eq', value: '', isMet: false },
+		{ stored: 7, operator: 'eq', value: '7', isMet: true },
+		{ stored: null, operator: 'eq', value: '', isMet: true },
+		{ stored: true, operator: 'eq', value: '', isMet: true },
+	])('"$stored" is met by $operator "$value": $isMet', ({ stored, operator, value, isMet }) => {
+		expect(matches({ 1: stored }, where(operator, value, { type: 'FREE_TEXT' }))).toBe(isMet);
+	});
+
+	it('that is missing counts as empty', () => {
+		expect(matches({}, where('eq', ''))).toBe(true);
+		expect(matches({}, where('eq', 'a'))).toBe(false);
+	});
+});
+
+describe('a number', () => {
+	it.each([
+		{ operator: 'gte', value: '10', isMet: true },
+		{ operator: 'gte', value: '9', isMet: true },
+		{ operator: 'gte', value: '11', isMet: false },
+		{ operator: 'gt', value: '10', isMet: false },
+		{ operator: 'gt', value: '9', isMet: true },
+		{ operator: 'lte', value: '10', isMet: true },
+		{ operator: 'lte', value: '9', isMet: false },
+		{ operator: 'lt', value: '10', isMet: false },
+		{ operator: 'lt', value: '11', isMet: true },
+		{ operator: 'eq', value: '10.00', isMet: true },
+		{ operator: 'ne', value: '10.00', isMet: false },
+	])('10 is met by $operator $value: $isMet', ({ operator, value, isMet }) => {
+		expect(matches({ 1: '10' }, where(operator, value, { type: 'NUMERIC' }))).toBe(isMet);
+	});
+});
+
+describe('several conditions', () => {
+	it.each([
+		{ title: 'one of two values', conditions: [where('eq', 'a'), where('eq', 'b')], isMet: true },
+		{ title: 'neither', conditions: [where('eq', 'b'), where('eq', 'c')], isMet: false },
+		{
+			title: 'of two fields, one of which does not match',
+			conditions: [where('eq', 'a'), where('eq', 'x', { fieldId: '2' })],
+			isMet: false,
+		},
+		{
+			title: 'of two fields that match',
+			conditions: [where('eq', 'a'), where('eq', 'y', { fieldId: '2' })],
+			isMet: true,
+		},
+		{
+			title: 'a value that is left out although it is one of those to find',
+			conditions: [where('eq', 'a'), where('ne', 'a')],
+			isMet: false,
+		},
+		{
+			title: 'two values that are left out',
+			conditions: [where('ne', 'b'), where('ne', 'a')],
+			isMet: false,
+		},
+	])('of one field are alternatives: $title: $isMet', ({ conditions, isMet }) => {
+		expect(matches({ 1: 'a', 2: 'y' }, ...conditions)).toBe(isMet);
+	});
+
+	const number = { type: 'NUMERIC' };
+
+	it.each([
+		{ title: 'within', low: '5', high: '15', isMet: true },
+		{ title: 'below', low: '11', high: '15', isMet: false },
+		{ title: 'above', low: '5', high: '9', isMet: false },
+	])('are bounds that one value must keep together: $title', ({ low, high, isMet }) => {
+		const bounds = [where('gte', low, number), where('lte', high, number)];
+		expect(matches({ 1: '10' }, ...bounds)).toBe(isMet);
+	});
+
+	it('are bounds for one value of several rows, not for one bound each', () => {
+		const bounds = [where('gt', '5', number), where('lt', '15', number)];
+		const rows = (...values: string[]) => ({
+			_subtable_20: Object.fromEntries(values.map((value, index) => [index, { 1: value }])),
+		});
+		expect(matches(rows('1', '20'), ...bounds)).toBe(false);
+		expect(matches(rows('1', '10'), ...bounds)).toBe(true);
+	});
+});
+
+describe('a field with several values', () => {
+	it.each([
+		{ title: 'a selection', content: { 1: ['a', 'b'] } },
+		{ title: 'files, the first of which is empty', content: { 1: ['', 'b'] } },
+		{ title: 'rows', content: { _subtable_20: { 7: { 1: 'a' }, 8: { 1: 'b' } } } },
+	])('matches with one of them: $title', ({ content }) => {
+		expect(matches(content, where('eq', 'b'))).toBe(true);
+		expect(matches(content, where('ne', 'b'))).toBe(false);
+		expect(matches(content, where('eq', 'c'))).toBe(false);
+		expect(matches(content, where('eq', ''))).toBe(false);
+	});
+});
+
+describe('a field in a record with names as keys', () => {
+	const content = { Name: 'a', _subtable_20: { 7: { Name: 'b' }, 8: 'x' } };
+
+	it.each([
+		{ title: 'of the record', place: { key: 'Name' }, value: 'a', isMet: true },
+		{ title: 'of the record, not of rows', place: { key: 'Name' }, value: 'b', isMet: false },
+		{ title: 'of rows', place: { key: 'Name', subtableId: '20' }, value: 'b', isMet: true },
+		{ title: 'of rows only', place: { key: 'Name', subtableId: '20' }, value: 'a', isMet: false },
+		{ title: 'of no rows', place: { key: 'Name', subtableId: '30' }, value: '', isMet: true },
+	])('is found at its place: $title', ({ place, value, isMet }) => {
+		expect(matches(content, where('eq', value, { place }))).toBe(isMet);
+	});
+});
+
+describe('a text that is too long for a regular expression', () => {
+	const long = 'a'.repeat(maxRegexCharacters + 1);
+	const fields = (text: string, ...conditions: LocalCondition[]) =>
+		fieldsTooLongForRegex(jsonObject(JSON.stringify({ 1: text })), conditions);
+
+	it('counts as matching', () => {
+		expect(matches({ 1: long }, where('regex', '^b'))).toBe(true);
+		expect(matches({ 1: long.slice(1) }, where('regex', '^b'))).toBe(false);
+	});
+
+	it('is named once, by its name or ID', () => {
+		const named = where('regex', 'a', { name: 'Remark' });
+		expect(fields(long, where('regex', 'a'))).toEqual(['1']);
+		expect(fields(long, named, named)).toEqual(['Remark']);
+		expect(fields(long.slice(1), named)).toEqual([]);
+		expect(fields(long, where('like', 'a'))).toEqual([]);
+	});
+});

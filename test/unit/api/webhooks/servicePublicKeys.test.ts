@@ -1,0 +1,145 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { clearProcessState } from '../../../../nodes/api/http/processState';
+import type { Client } from '../../../../nodes/api/http/client';
+import { DeliveryRefusal } from '../../../../nodes/api/webhooks/delivery';
+import { servicePublicKeys } from '../../../../nodes/api/webhooks/publicKey';
+import { FakeService, type FakeAnswer } from '../http/fakeService';
+import { keyTexts } from './signatureVectors';
+
+const newKey = () =>
+	generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({
+		...{ type: 'spki', format: 'pem' },
+	}) as string;
+const failing: FakeAnswer = { body: { status: 'ERROR', code: 107, msg: 'No key' } };
+
+let now = 0;
+
+beforeEach(() => {
+	clearProcessState('publicKeys');
+	now = 1_000_000;
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
+});
+afterEach(() => jest.restoreAllMocks());
+
+/** A service whose answers for the key change, and the client of a trigger. */
+async function keyService(first: FakeAnswer) {
+	const state = { answer: first };
+	const service = new FakeService(() => state.answer);
+	return { state, service, client: await service.connect() };
+}
+
+/** The keys that a delivery is checked with, as texts, or the message of the refusal. */
+async function keysFor(client: Client): Promise<string | string[]> {
+	const keys: string[] = [];
+	try {
+		for await (const key of servicePublicKeys(client)) {
+			keys.push(key.export({ type: 'spki', format: 'pem' }).toString());
+		}
+	} catch (error) {
+		if (error instanceof DeliveryRefusal) return `${error.status} ${error.message}`;
+		throw error;
+	}
+	return keys;
+}
+
+/** The key that a delivery is checked with first. */
+const firstKeyFor = async (client: Client) => (await servicePublicKeys(client).next()).value;
+
+it('the key is fetched once, and is the first one from then on', async () => {
+	const { client, service } = await keyService({ body: keyTexts.pem });
+	const key = await firstKeyFor(client);
+	expect(key?.export({ type: 'spki', format: 'der' }).toString('base64')).toBe(keyTexts.der);
+	expect(await firstKeyFor(client)).toBe(key);
+	expect(service.requests.map(({ url }) => `${url.pathname}${url.search}`)).toEqual([
+		'/api/http/getWebhookSignaturePublicKey.jsp?type=string',
+	]);
+});
+
+it('a new key is offered after the known one', async () => {
+	const { client, state } = await keyService({ body: keyTexts.pem });
+	const [first = ''] = await keysFor(client);
+	const second = newKey();
+	state.answer = { body: second };
+	expect(await keysFor(client)).toEqual([first, second]);
+	expect((await keysFor(client))[0]).toBe(second);
+});
+
+it('five downloads are made at once, and then one per minute', async () => {
+	const { client, service } = await keyService({ body: keyTexts.pem });
+	await firstKeyFor(client);
+	for (let delivery = 0; delivery < 8; delivery++) await keysFor(client);
+	expect(service.requests).toHaveLength(1 + 5);
+	now += 59_999;
+	expect(await keysFor(client)).toHaveLength(1);
+	now += 1;
+	expect(await keysFor(client)).toHaveLength(2);
+	expect(await keysFor(client)).toHaveLength(1);
+	now += 90_000;
+	expect(await keysFor(client)).toHaveLength(2);
+	now += 30_000;
+	expect(await keysFor(client)).toHaveLength(2);
+});
+
+it('downloads that were not needed are saved up, five at most', async () => {
+	const { client, service } = await keyService({ body: keyTexts.pem });
+	await firstKeyFor(client);
+	now += 10 * 60_000;
+	for (let delivery = 0; delivery < 8; delivery++) await keysFor(client);
+	expect(service.requests).toHaveLength(1 + 5);
+});
+
+it('a failed download keeps the known key', async () => {
+	const { client, state } = await keyService({ body: keyTexts.pem });
+	const known = await firstKeyFor(client);
+	state.answer = failing;
+	expect(await keysFor(client)).toHaveLength(1);
+	expect(await firstKeyFor(client)).toBe(known);
+});
+
+it('without any key a delivery is refused for now, and the download repeated after 5 s', async () => {
+	const { client, service, state } = await keyService(failing);
+	const refusal = "503 The service's public key cannot be fetched now";
+	expect(await keysFor(client)).toBe(refusal);
+	state.answer = { body: keyTexts.pem };
+	now += 4_999;
+	expect(await keysFor(client)).toBe(refusal);
+	expect(service.requests).toHaveLength(1);
+	now += 1;
+	expect(await firstKeyFor(client)).toBeDefined();
+});
+
+it('without any key no downloads are saved up', async () => {
+	const { client, service } = await keyService(failing);
+	now += 60_000;
+	for (let delivery = 0; delivery < 3; delivery++) await keysFor(client);
+	expect(service.requests).toHaveLength(1);
+});
+
+it('deliveries at the same time wait for one download', async () => {
+	const { client, service } = await keyService({ body: keyTexts.pem });
+	const [left, right] = await Promise.all([firstKeyFor(client), firstKeyFor(client)]);
+	expect(left).toBeDefined();
+	expect(left).toBe(right);
+	expect(service.requests).toHaveLength(1);
+});
+
+it.each<{ title: string; answer: FakeAnswer; cause: object }>([
+	{ title: 'an error response', answer: failing, cause: { details: { code: 107 } } },
+	{
+		title: 'a text that is no key',
+		answer: { body: 'Hello' },
+		cause: {
+			kind: 'unexpected',
+			message: 'The service did not hand out its public key for webhooks',
+			details: {
+				description: 'Download the key from the service and paste it into the node.',
+				status: 200,
+			},
+		},
+	},
+	{ title: 'a key with an error status', answer: { status: 403, body: keyTexts.pem }, cause: {} },
+])('the refusal says why there is no key: $title', async ({ answer, cause }) => {
+	const { client } = await keyService(answer);
+	const refusal = servicePublicKeys(client).next();
+	await expect(refusal).rejects.toMatchObject({ status: 503, cause });
+});
