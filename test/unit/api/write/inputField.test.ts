@@ -1,0 +1,89 @@
+import { inputField, type KeyRules } from '../../../../nodes/api/write/inputField';
+import type { Field } from '../../../../nodes/api/schema/fields';
+
+const fields: Field[] = [
+	{ fieldId: '1000001', name: 'Name' },
+	{ fieldId: '1000002', name: 'City', readName: 'City2' },
+	{ fieldId: '1000003', name: '_title' },
+	{ fieldId: '1000004', name: 'Rate (2024)' },
+	{ fieldId: '1000005', name: 'Amount', subtableId: '20' },
+];
+
+interface Given extends Partial<Omit<KeyRules, 'autoMap'>> {
+	/** Set for an item that is mapped automatically, with the names of fields to leave out. */
+	ignored?: string[];
+	isRead?: boolean;
+	subtableId?: string;
+}
+
+/** The ID of the field of a key, `unknown`, or `left out`; the message of an error. */
+function fieldOf(key: string, given: Given = {}) {
+	const { ignored, isRead = false, subtableId, ...rules } = given;
+	const autoMap = ignored && { ignoreFields: new Set(ignored), isRead };
+	try {
+		const field = inputField({ key, value: 'x', subtableId }, { fields, ...rules, autoMap });
+		return field === undefined ? 'left out' : field === 'unknown' ? field : field.fieldId;
+	} catch (error) {
+		return (error as Error).message.replace(/\..*/s, '');
+	}
+}
+
+it.each([
+	{ key: 'Name', field: '1000001' },
+	{ key: '1000001', field: '1000001' },
+	{ key: '_title', field: '1000003' },
+	{ key: '_star', field: "'_star' is not a field of the sheet" },
+	{ key: '_other', field: "'_other' is not a field of the sheet" },
+	{ key: 'Other', field: "'Other' is not a field of the sheet" },
+])('the key $key of an input is $field', ({ key, field }) => {
+	expect(fieldOf(key)).toBe(field);
+});
+
+it.each<{ key: string; given?: Given; field: string }>([
+	{ key: 'Name', field: '1000001' },
+	{ key: 'Other', field: "'Other' is not a field of the sheet" },
+	{ key: '_other', field: 'unknown' },
+	{ key: '_star', field: 'left out' },
+	{ key: '_create_date', field: 'left out' },
+	{ key: '_subtable_61', field: 'left out' },
+	{ key: '_title', field: '1000003' },
+	{ key: '_title', given: { isRead: true }, field: 'left out' },
+	{ key: 'City2', field: '1000002' },
+	{ key: 'City2', given: { isRead: true }, field: '1000002' },
+	{ key: '1000009', field: '1000009' },
+	{ key: '7', field: '7' },
+	{ key: 'Amount', given: { subtableId: '20' }, field: '1000005' },
+	{ key: '_other', given: { subtableId: '20' }, field: 'unknown' },
+	{
+		key: '_other',
+		given: { subtableId: '30' },
+		field: "'_other' is not a field of subtable 30",
+	},
+	{ key: '_other', given: { subtableId: '30', fields: [] }, field: 'unknown' },
+	{ key: 'Name', given: { ignored: ['Name'] }, field: 'left out' },
+	{ key: 'Name', given: { ignored: ['1000001'] }, field: 'left out' },
+	{ key: '1000001', given: { ignored: ['Name'] }, field: 'left out' },
+	{ key: 'Name', given: { ignored: ['Any (1000001)'] }, field: 'left out' },
+	{ key: 'City', given: { ignored: ['City2'] }, field: 'left out' },
+	{ key: 'Name', given: { ignored: ['Rate (2024)'] }, field: '1000001' },
+	{ key: 'Name', given: { ignored: ['name'] }, field: '1000001' },
+	{ key: 'extra', given: { ignored: ['extra'] }, field: 'left out' },
+])('the key $key of an item with the rules $given is $field', ({ key, given, field }) => {
+	expect(fieldOf(key, { ignored: [], ...given })).toBe(field);
+});
+
+it.each<{ key: string; given?: Given; field: string }>([
+	{ key: 'Name', field: '1000001' },
+	{ key: 'Other', field: 'unknown' },
+	{ key: '2024', field: 'unknown' },
+	{ key: ' 1000009 ', field: '1000009' },
+	{ key: '2024', given: { fields: [] }, field: '2024' },
+	{ key: 'Other (1000009)', field: 'unknown' },
+	{ key: 'Other (1000001)', field: '1000001' },
+	{ key: 'Rate (2024)', field: '1000004' },
+	{ key: '_star', field: 'left out' },
+	{ key: 'Other', given: { subtableId: '20' }, field: 'unknown' },
+	{ key: 'Other', given: { subtableId: '30' }, field: "'Other' is not a field of subtable 30" },
+])('the key $key is $field where unknown names are left out', ({ key, given, field }) => {
+	expect(fieldOf(key, { ignoreUnknown: true, ...given })).toBe(field);
+});

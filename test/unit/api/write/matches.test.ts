@@ -1,0 +1,206 @@
+import { Matches, type MatchKey } from '../../../../nodes/api/write/match';
+import { writtenRecords } from '../../../../nodes/api/write/writtenRecords';
+import { FakeService, type FakeAnswer } from '../http/fakeService';
+
+const sheet = { folders: ['sales'], sheetIndex: 1 };
+const fields = [
+	{ fieldId: 7, fieldName: 'Number' },
+	{ fieldId: 8, fieldName: 'City' },
+];
+
+interface Given {
+	keys?: MatchKey[];
+	fieldIds?: string[];
+	/** Record ID → content. Filters do not find those in `unindexed`. */
+	records?: Record<string, object>;
+	unindexed?: string[];
+	/** Answers a look-up of these conditions in place of the records. */
+	lookUp?: (where: string[]) => FakeAnswer | undefined;
+}
+
+async function matchesOf(given: Given = {}) {
+	const { keys = [], fieldIds = ['7'], records = {}, unindexed = [], lookUp } = given;
+	const service = new FakeService(({ url }) => {
+		const id = /\/sales\/1\/(\d+)$/.exec(url.pathname)?.[1];
+		if (url.pathname.endsWith('/schema')) return { body: { fields } };
+		if (id !== undefined) return { body: records[id] ? { [id]: records[id] } : {} };
+		const where = url.searchParams.getAll('where');
+		const found = Object.entries(records).filter(([key]) => !unindexed.includes(key));
+		return lookUp?.(where) ?? { body: Object.fromEntries(found) };
+	});
+	const client = await service.connect();
+	const matches = new Matches(client, sheet, fieldIds, keys);
+	const lookUps = () =>
+		service.requests
+			.map(({ url }) => url.searchParams.getAll('where'))
+			.filter((where) => where.length > 0);
+	return { client, matches, service, lookUps, records };
+}
+
+let passed = 0;
+beforeEach(() => {
+	passed = 0;
+	const now = performance.now.bind(performance);
+	jest.spyOn(performance, 'now').mockImplementation(() => now() + passed);
+});
+afterEach(() => jest.restoreAllMocks());
+
+it('keys are looked up together, and each only once within a minute', async () => {
+	const keys = [['a'], ['b'], ['a'], [' ']];
+	const records = { 2: { 7: 'b' }, 10: { 7: 'a' }, 9: { 7: 'a' } };
+	const { matches, lookUps } = await matchesOf({ keys, records });
+	expect(await matches.recordIds(['a'])).toEqual(['9', '10']);
+	expect(await matches.recordIds(['b'])).toEqual(['2']);
+	expect(lookUps()).toEqual([['7,eq,a', '7,eq,b']]);
+	passed = 60_000;
+	expect(await matches.recordIds(['b'])).toEqual(['2']);
+	expect(lookUps()).toEqual([['7,eq,a', '7,eq,b'], ['7,eq,b']]);
+});
+
+it('a key that nobody announced is looked up by itself', async () => {
+	const { matches, lookUps } = await matchesOf({ keys: [['a']], records: { 2: { 7: 'b' } } });
+	expect(await matches.recordIds(['b'])).toEqual(['2']);
+	expect(lookUps()).toEqual([['7,eq,b']]);
+});
+
+it('conditions of more than 7,000 characters are several look-ups', async () => {
+	const keys = Array.from({ length: 8 }, (_, index) => [`${index}${'x'.repeat(999)}`]);
+	const { matches, lookUps } = await matchesOf({ keys });
+	for (const key of keys) expect(await matches.recordIds(key)).toEqual([]);
+	expect(lookUps().map((where) => where.length)).toEqual([6, 2]);
+});
+
+it.each([
+	{ key: ['', 'b'], name: 'Number' },
+	{ key: ['a', ' '], name: 'City' },
+	{ key: ['a'], name: 'City' },
+])('an empty value of $name is refused with advice', async ({ key, name }) => {
+	const { matches, lookUps } = await matchesOf({ fieldIds: ['7', '8'] });
+	await expect(matches.recordIds(key)).rejects.toMatchObject({
+		message: `The field '${name}' to match on has no value in this item`,
+		description: 'Give each item a value for every field to match on.',
+	});
+	expect(lookUps()).toEqual([]);
+});
+
+it('a key is described by its values and the names of their fields', async () => {
+	const { matches } = await matchesOf({ fieldIds: ['7', '8'] });
+	expect(await matches.describe(['a', 'b'])).toBe("'a' in 'Number' and 'b' in 'City'");
+});
+
+describe('a field that is not shown', () => {
+	it.each([
+		{ title: 'masked', content: { 7: '***' } },
+		{ title: 'missing', content: { 8: 'a' } },
+	])('is refused with advice: $title', async ({ content }) => {
+		const { matches } = await matchesOf({ records: { 2: content } });
+		await expect(matches.recordIds(['a'])).rejects.toMatchObject({
+			message:
+				"The service does not show the field 'Number' to this user, so it cannot be used to match records",
+			description: 'Match on another field, or use a credential whose user may see this one.',
+		});
+	});
+
+	it('may have stars as its value', async () => {
+		const { matches } = await matchesOf({ records: { 2: { 7: '***' } } });
+		expect(await matches.recordIds(['***'])).toEqual(['2']);
+	});
+});
+
+describe('a record that this process has written', () => {
+	it('is found although filters do not find it yet', async () => {
+		const { client, matches } = await matchesOf({ records: { 5: { 7: 'a' } }, unindexed: ['5'] });
+		writtenRecords(client, sheet).add('5', [['7', 'a']]);
+		expect(await matches.recordIds(['a'])).toEqual(['5']);
+		expect(await matches.recordIds(['b'])).toEqual([]);
+	});
+
+	it('is not found by the value that it had before', async () => {
+		const { client, matches, records } = await matchesOf({ records: { 5: { 7: 'a' } } });
+		const ids = matches.recordIds.bind(matches);
+		expect(await ids(['a'])).toEqual(['5']);
+		writtenRecords(client, sheet).add('5', [['7', 'b']]);
+		records[5] = { 7: 'b' };
+		expect(await ids(['a'])).toEqual([]);
+		expect(await ids(['b'])).toEqual(['5']);
+	});
+
+	it('is not found after its deletion, unless somebody restored it', async () => {
+		const { client, matches, records } = await matchesOf({ records: { 5: { 7: 'a' } } });
+		await matches.recordIds(['a']);
+		writtenRecords(client, sheet).addDeleted('5');
+		const content = records[5];
+		delete records[5];
+		expect(await matches.recordIds(['a'])).toEqual([]);
+		expect(writtenRecords(client, sheet).isDeleted('5')).toBe(true);
+		records[5] = content ?? {};
+		expect(await matches.recordIds(['a'])).toEqual(['5']);
+	});
+});
+
+describe('a record that is created for a key', () => {
+	const saved = { recordId: '12', answer: new Map() };
+
+	it('is found without another look-up', async () => {
+		const { matches, lookUps } = await matchesOf({ records: {} });
+		expect(await matches.create(['a'], async () => saved)).toBe(saved);
+		expect(await matches.recordIds(['a'])).toEqual(['12']);
+		expect(lookUps()).toEqual([]);
+	});
+
+	it('is looked up if the creation failed', async () => {
+		const { matches, lookUps } = await matchesOf({ records: { 5: { 7: 'a' } } });
+		await matches.recordIds(['a']);
+		const failing = matches.create(['a'], async () => await Promise.reject(new Error('broken')));
+		await expect(failing).rejects.toThrow('broken');
+		expect(await matches.recordIds(['a'])).toEqual(['5']);
+		expect(lookUps()).toHaveLength(2);
+	});
+});
+
+describe('a look-up that the service refuses', () => {
+	const refusing = (answer: FakeAnswer) => (where: string[]) =>
+		where.some((condition) => condition.endsWith('bad')) ? answer : undefined;
+	const keys = [['good'], ['bad'], ['fine']];
+	const records = { 1: { 7: 'good' }, 2: { 7: 'fine' } };
+
+	it.each<{ title: string; answer: FakeAnswer }>([
+		{ title: 'code 201', answer: { body: { status: 'ERROR', code: 201, msg: 'No' } } },
+		{ title: 'code 202', answer: { body: { status: 'ERROR', code: 202, msg: 'No' } } },
+		{ title: 'no code', answer: { status: 400 } },
+		{ title: 'invalid', answer: { body: { status: 'INVALID', msg: 'No' } } },
+	])('for one value fails for that one only: $title', async ({ answer }) => {
+		const { matches } = await matchesOf({ keys, records, lookUp: refusing(answer) });
+		expect(await matches.recordIds(['good'])).toEqual(['1']);
+		await expect(matches.recordIds(['bad'])).rejects.toBeDefined();
+		expect(await matches.recordIds(['fine'])).toEqual(['2']);
+	});
+
+	it.each<{ title: string; answer: FakeAnswer }>([
+		{ title: 'code 101', answer: { body: { status: 'ERROR', code: 101, msg: 'No' } } },
+		{ title: 'no right', answer: { status: 403 } },
+	])('for another reason fails for all: $title', async ({ answer }) => {
+		const { matches, lookUps } = await matchesOf({ keys, records, lookUp: refusing(answer) });
+		await expect(matches.recordIds(['good'])).rejects.toBeDefined();
+		expect(new Set(lookUps().map((where) => where.length))).toEqual(new Set([3]));
+	});
+});
+
+it('equal keys wait for each other, and others do not', async () => {
+	const { matches } = await matchesOf();
+	const events: string[] = [];
+	let end = () => {};
+	const first = matches.whileLocked(['5.0'], async () => {
+		events.push('first begins');
+		await new Promise<void>((resolve) => (end = resolve));
+		events.push('first ends');
+	});
+	const second = matches.whileLocked(['5'], async () => void events.push('second'));
+	await matches.whileLocked(['6'], async () => void events.push('other'));
+	end();
+	await Promise.all([first, second]);
+	expect(events).toEqual(['first begins', 'other', 'first ends', 'second']);
+	const failing = matches.whileLocked(['6'], async () => await Promise.reject(new Error('broken')));
+	await expect(failing).rejects.toThrow('broken');
+	expect(await matches.whileLocked(['6'], async () => 'again')).toBe('again');
+});

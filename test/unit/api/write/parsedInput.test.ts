@@ -1,0 +1,146 @@
+import { parseInput, type RecordInput } from '../../../../nodes/api/write/parsedInput';
+
+/** Values as `key [subtable/row] = value`. */
+function parsed(input: RecordInput, ignored?: string[]) {
+	const { values, rows, deletedRows } = parseInput(input, ignored && new Set(ignored));
+	return {
+		values: values.map(({ key, value, subtableId, rowId }) =>
+			subtableId === undefined
+				? `${key} = ${String(value)}`
+				: `${key} [${subtableId}/${rowId}] = ${String(value)}`,
+		),
+		rows: Object.fromEntries(rows),
+		deleted: Object.fromEntries(deletedRows),
+	};
+}
+
+const none = { values: [], rows: {}, deleted: {} };
+
+it.each<{ title: string; input: RecordInput; result: ReturnType<typeof parsed> }>([
+	{
+		title: 'fields',
+		input: { Name: 'a', 1000001: '' },
+		result: { ...none, values: ['1000001 = ', 'Name = a'] },
+	},
+	{
+		title: 'rows in an array, with and without IDs',
+		input: { _subtable_20: [{ A: 'x' }, { _rowId: 7, A: 'y' }, { A: 'z', B: 'u' }] },
+		result: {
+			values: ['A [20/-1] = x', 'A [20/7] = y', 'A [20/-2] = z', 'B [20/-2] = u'],
+			rows: { 20: ['-1', '7', '-2'] },
+			deleted: {},
+		},
+	},
+	{
+		title: 'rows by their IDs, new ones among them',
+		input: { _subtable_20: { 7: { A: 'x' }, '-1': { A: 'y' }, 0: { A: 'z' }, _count: 3 } },
+		result: {
+			values: ['A [20/0] = z', 'A [20/7] = x', 'A [20/-1] = y'],
+			rows: { 20: ['0', '7', '-1'] },
+			deleted: {},
+		},
+	},
+	{
+		title: 'new rows beside one with a negative ID',
+		input: { _subtable_20: [{ _rowId: -1, A: 'x' }, { A: 'y' }], _subtable_30: [{ A: 'z' }] },
+		result: {
+			values: ['A [20/-1] = x', 'A [20/-2] = y', 'A [30/-3] = z'],
+			rows: { 20: ['-1', '-2'], 30: ['-3'] },
+			deleted: {},
+		},
+	},
+	{ title: 'no rows', input: { _subtable_20: [] }, result: { ...none, rows: { 20: [] } } },
+	{ title: 'an empty object', input: { _subtable_20: {} }, result: none },
+	{ title: 'an empty text for rows', input: { _subtable_20: '' }, result: none },
+	{
+		title: 'a row without values',
+		input: { _subtable_20: [{}] },
+		result: { ...none, rows: { 20: ['-1'] } },
+	},
+	{
+		title: 'rows to delete, in a list or alone',
+		input: { _DELSUB_20: ['7', 8, ''], DELSUB_30: 9, DELSUB_20: '10' },
+		result: { ...none, deleted: { 20: ['7', '8', '10'], 30: ['9'] } },
+	},
+	{ title: 'nothing to delete', input: { _DELSUB_20: [], DELSUB_30: null }, result: none },
+	{
+		title: 'comments, which are no subtable',
+		input: { _subtable_61: 'x' },
+		result: { ...none, values: ['_subtable_61 = x'] },
+	},
+	{
+		title: 'an empty value under a key without a subtable ID',
+		input: { _subtable_: '', _DELSUB_: [] },
+		result: { ...none, values: ['_subtable_ = ', '_DELSUB_ = '] },
+	},
+])('an input is split into values, rows and deletions: $title', ({ input, result }) => {
+	expect(parsed(input)).toEqual(result);
+});
+
+it('ignored keys are left out, also keys of rows', () => {
+	const input = { Name: 'a', City: 'b', _subtable_20: 'no rows', _DELSUB_20: 'x' };
+	expect(parsed(input, ['City', '_subtable_20', '_DELSUB_20'])).toEqual({
+		...{ ...none, values: ['Name = a'] },
+	});
+});
+
+it.each<{ title: string; input: RecordInput; message: string }>([
+	{
+		title: 'a row twice',
+		input: { _subtable_20: [{ _rowId: 7 }, { _rowId: '7' }] },
+		message: "'_subtable_20' holds the row 7 twice",
+	},
+	{
+		title: 'a text as rows',
+		input: { _subtable_20: 'x' },
+		message: "'_subtable_20' must hold rows: objects of field and value",
+	},
+	{
+		title: 'a text as a row',
+		input: { _subtable_20: ['x'] },
+		message: "'_subtable_20' must hold rows: objects of field and value",
+	},
+	{
+		title: 'a text as a row by its ID',
+		input: { _subtable_20: { 7: 'x' } },
+		message: "'_subtable_20.7' must hold rows: objects of field and value",
+	},
+	...['07', '-0', '1.5', 'x', '7 ', '-', 'x7'].map((id) => ({
+		title: `the key ${id} as a row ID`,
+		input: { _subtable_20: { [id]: {} } },
+		message: `'${id}' in '_subtable_20' is not a row ID. Give new rows as an array`,
+	})),
+	{
+		title: 'an invalid row ID',
+		input: { _subtable_20: [{ _rowId: '07' }] },
+		message: "'07' in '_subtable_20' is not a row ID",
+	},
+	{
+		title: 'a row to delete that is none',
+		input: { _DELSUB_20: ['-1'] },
+		message: "'-1' in '_DELSUB_20' is not a row ID",
+	},
+	{
+		title: 'a key without a subtable ID',
+		input: { _subtable_Items: [{}] },
+		message: "'_subtable_Items' does not hold the ID of a subtable",
+	},
+])('an input is refused: $title', ({ input, message }) => {
+	expect(() => parseInput(input)).toThrow(expect.objectContaining({ name: 'InputError', message }));
+});
+
+it.each(['', null, undefined])('an empty _rowId (%s) is refused with advice', (rowId) => {
+	expect(() => parseInput({ _subtable_20: [{ _rowId: rowId }] })).toThrow(
+		expect.objectContaining({
+			message: "A row in '_subtable_20' has an empty _rowId",
+			description: 'Check its expression. A row without _rowId is a new one.',
+		}),
+	);
+});
+
+it('a _rowId that a row inherits is not its own', () => {
+	const row = Object.create({ _rowId: '7' }) as object;
+	expect(parsed({ _subtable_20: [Object.assign(row, { A: 'x' })] }).values).toEqual([
+		'A [20/-1] = x',
+	]);
+});

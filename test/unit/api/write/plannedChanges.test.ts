@@ -1,0 +1,105 @@
+import { plannedChanges } from '../../../../nodes/api/write/plannedChanges';
+import type { FieldValue, RecordFile } from '../../../../nodes/api/write/recordContent';
+import { plain } from '../../../../nodes/api/read/record';
+import { jsonObject } from '../jsonObject';
+
+const stored = jsonObject(
+	JSON.stringify({
+		...{ 1: 'a', 2: 'b', 5: 'old@x.pdf', 6: ['', 'old@y.pdf'] },
+		_subtable_20: { 7: { 3: 'x', 4: 'y' }, 8: { 3: 'z' }, 9: 'no object' },
+	}),
+);
+
+interface Given {
+	fields?: Record<string, FieldValue>;
+	rows?: Record<string, Record<string, FieldValue>>;
+	deleted?: string[];
+	files?: Array<Omit<RecordFile, 'file'>>;
+	replacesFiles?: boolean;
+}
+
+function planned({ fields = {}, rows = {}, deleted = [], files = [], replacesFiles }: Given) {
+	const given = Object.entries(rows).map(
+		([id, values]) => [id, new Map(Object.entries(values))] as const,
+	);
+	const changes = {
+		fields: new Map(Object.entries(fields)),
+		subtables: new Map([['20', new Map(given)]]),
+		deletedRows: new Map([['20', deleted]]),
+	};
+	const file = { name: 'new.pdf', type: '', size: 0, stream: async function* () {} };
+	const content = { changes, files: files.map((place) => ({ ...place, file })) };
+	const { before, after } = plannedChanges(stored, content, replacesFiles);
+	return { before: plain(before), after: plain(after) };
+}
+
+it.each<{ title: string; given: Given; before: object; after: object }>([
+	{
+		title: 'fields, one of which is not shown',
+		given: { fields: { 1: 'c', 9: 'd' } },
+		before: { 1: 'a' },
+		after: { 1: 'c', 9: 'd' },
+	},
+	{
+		title: 'a stored row and a new one',
+		given: { rows: { 7: { 3: 'c' }, '-1': { 3: 'n' } } },
+		before: { _subtable_20: { 7: { 3: 'x' } } },
+		after: { _subtable_20: { 7: { 3: 'c' }, '-1': { 3: 'n' } } },
+	},
+	{
+		title: 'several fields of a row',
+		given: { rows: { 7: { 3: 'c', 4: 'd' } } },
+		before: { _subtable_20: { 7: { 3: 'x', 4: 'y' } } },
+		after: { _subtable_20: { 7: { 3: 'c', 4: 'd' } } },
+	},
+	{
+		title: 'a deleted row, as a whole, and rows that do not exist',
+		given: { deleted: ['7', '9', '12'] },
+		before: { _subtable_20: { 7: { 3: 'x', 4: 'y' } } },
+		after: {},
+	},
+	{
+		title: 'a file beside another one',
+		given: { files: [{ fieldId: '5' }] },
+		before: { 5: 'old@x.pdf' },
+		after: { 5: ['old@x.pdf', 'new.pdf'] },
+	},
+	{
+		title: 'a file beside several, the first of which is empty',
+		given: { files: [{ fieldId: '6' }] },
+		before: { 6: ['', 'old@y.pdf'] },
+		after: { 6: ['old@y.pdf', 'new.pdf'] },
+	},
+	{
+		title: 'a file in place of another one',
+		given: { files: [{ fieldId: '5' }], replacesFiles: true },
+		before: { 5: 'old@x.pdf' },
+		after: { 5: ['new.pdf'] },
+	},
+	{
+		title: 'two files in place of another one',
+		given: { files: [{ fieldId: '5' }, { fieldId: '5' }], replacesFiles: true },
+		before: { 5: 'old@x.pdf' },
+		after: { 5: ['new.pdf', 'new.pdf'] },
+	},
+	{
+		title: 'a file in an empty field',
+		given: { files: [{ fieldId: '10' }] },
+		before: {},
+		after: { 10: ['new.pdf'] },
+	},
+	{
+		title: 'a file of a row',
+		given: { files: [{ fieldId: '3', rowId: '7', subtableId: '20' }] },
+		before: { _subtable_20: { 7: { 3: 'x' } } },
+		after: { _subtable_20: { 7: { 3: ['x', 'new.pdf'] } } },
+	},
+	{
+		title: 'a file of a row in an unknown subtable',
+		given: { files: [{ fieldId: '3', rowId: '7' }] },
+		before: {},
+		after: { '3_7': ['new.pdf'] },
+	},
+])('a write is planned: $title', ({ given, before, after }) => {
+	expect(planned(given)).toEqual({ before, after });
+});

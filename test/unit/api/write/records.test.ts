@@ -1,0 +1,207 @@
+import {
+	createRecord,
+	deleteRecord,
+	updateRecord,
+	writingParameters,
+	type Writing,
+} from '../../../../nodes/api/write/records';
+import { writtenRecords } from '../../../../nodes/api/write/writtenRecords';
+import type { RecordContent } from '../../../../nodes/api/write/recordContent';
+import { plain } from '../../../../nodes/api/read/record';
+import { FakeService, inOrder, type FakeAnswer } from '../http/fakeService';
+
+const sheet = { folders: ['sales'], sheetIndex: 1 };
+const address = { sheet, recordId: '5' };
+const content: RecordContent = {
+	changes: {
+		fields: new Map([['1', 'a']]),
+		subtables: new Map(),
+		deletedRows: new Map(),
+	},
+	files: [],
+};
+
+async function serviceWith(...answers: FakeAnswer[]) {
+	const service = new FakeService(inOrder(answers));
+	return { service, client: await service.connect() };
+}
+
+it.each<{ title: string; writing: Writing; parameters: unknown[] }>([
+	{ title: 'nothing', writing: {}, parameters: [] },
+	{
+		title: 'each of them',
+		writing: {
+			...{ doFormula: true, doDefaultValue: false, doLinkLoad: 'first', doWorkflow: true },
+			...{ notification: false, doValidation: true, checkLock: true, offsetHours: -3.5 },
+			version: '2025-01-01',
+		},
+		parameters: [
+			['doFormula', true],
+			['doDefaultValue', false],
+			['doLinkLoad', 'first'],
+			['doWorkflow', true],
+			['notification', false],
+			['doValidation', true],
+			['checkLock', true],
+			['tz', -3.5],
+			['version', '2025-01-01'],
+		],
+	},
+	{
+		title: 'those that are only sent when they are on',
+		writing: { doValidation: false, checkLock: false, version: '', offsetHours: 0 },
+		parameters: [['tz', 0]],
+	},
+])('the options of a write become parameters: $title', ({ writing, parameters }) => {
+	expect(writingParameters(writing)).toEqual(parameters);
+});
+
+describe('a record that is created', () => {
+	it('is sent to the sheet, and its saved values and ID come back', async () => {
+		const data = { 1: 'a', _svcId: 12 };
+		const { service, client } = await serviceWith({ body: { status: 'SUCCESS', data } });
+		const writing = { checkLock: true, doFormula: true };
+		const { recordId, saved, warning, notes } = await createRecord(client, sheet, content, writing);
+		expect({ recordId, warning, notes }).toEqual({ recordId: '12', warning: undefined, notes: [] });
+		expect(saved && plain(saved)).toEqual(data);
+		const [{ method, url, body } = {}] = service.requests;
+		expect(`${method} ${url?.pathname.replace(/^\/[^/]+/, '')}${url?.search}`).toBe(
+			'POST /sales/1?api&doFormula=true',
+		);
+		expect(JSON.parse(String(body))).toEqual({ 1: 'a' });
+	});
+
+	it.each(['svcId', 'ragicId', '_svcId', '_ragicId'])(
+		'has the ID that is called %s',
+		async (key) => {
+			const { client } = await serviceWith({ body: { status: 'SUCCESS', [key]: '12' } });
+			expect(await createRecord(client, sheet, content, {})).toMatchObject({ recordId: '12' });
+		},
+	);
+
+	it.each<{ title: string; body: object; saved?: object }>([
+		{ title: 'by field IDs', body: { 12: { 1000001: 'a' } }, saved: { 1000001: 'a' } },
+		{ title: 'by names', body: { 12: { Name: 'a', 1000001: 'b' } } },
+		{ title: 'of system keys alone', body: { 12: { _svcId: 12 } } },
+	])('may come as the new record alone: $title', async ({ body, saved }) => {
+		const { client } = await serviceWith({ body });
+		const created = await createRecord(client, sheet, content, {});
+		expect(created.recordId).toBe('12');
+		expect(created.saved && plain(created.saved)).toEqual(saved);
+	});
+
+	it.each<{ title: string; body: object }>([
+		{ title: 'two records', body: { 12: { 1000001: 'a' }, 13: { 1000001: 'b' } } },
+		{ title: 'a record with something else', body: { 12: { 1000001: 'a' }, other: 1 } },
+		{ title: 'a record with another ID in it', body: { 12: { 1000001: 'a', _svcId: 13 } } },
+		{ title: 'nothing', body: {} },
+	])('is not confirmed by $title', async ({ body }) => {
+		const { client } = await serviceWith({ body });
+		const creating = createRecord(client, sheet, content, {});
+		await expect(creating).rejects.toHaveProperty('kind', 'unconfirmed');
+	});
+
+	it('without an ID is an error that says to look for it', async () => {
+		const { client } = await serviceWith({ body: { status: 'SUCCESS' } });
+		await expect(createRecord(client, sheet, content, {})).rejects.toMatchObject({
+			kind: 'malformed',
+			message: 'The service confirmed a new record but did not say which',
+			details: { description: 'Look for it on the sheet before you run this again.' },
+		});
+	});
+
+	it('is remembered with its values', async () => {
+		const { client } = await serviceWith({
+			body: { status: 'SUCCESS', svcId: 12, data: { 2: 'B' } },
+		});
+		await createRecord(client, sheet, content, {});
+		const written = writtenRecords(client, sheet);
+		expect(written.formsOf('12', '1')).toEqual(['a', 'a']);
+		expect(written.formsOf('12', '2')).toEqual(['b']);
+	});
+});
+
+describe('a record that is updated', () => {
+	it('is sent to its address, and its messages come as plain text without secrets', async () => {
+		const body = {
+			...{ status: 'SUCCESS', msg: 'Saved &amp; sent' },
+			...{ warning: 'The key a+secret/key== is old', data: { 1: 'a' } },
+		};
+		const { service, client } = await serviceWith({ body });
+		const { recordId, warning, answer } = await updateRecord(client, address, content, {
+			checkLock: true,
+		});
+		expect(recordId).toBe('5');
+		expect(answer.get('msg')).toBe('Saved & sent');
+		expect(warning).toMatch(/^What the service said is redacted/);
+		expect(service.requests[0]?.url.pathname).toMatch(/\/sales\/1\/5$/);
+		expect(service.requests[0]?.url.search).toBe('?api&checkLock=true');
+	});
+
+	it('in another time zone is not remembered as it is shown', async () => {
+		const { client } = await serviceWith({ body: { status: 'SUCCESS', data: { 2: 'b' } } });
+		const saved = await updateRecord(client, address, content, { offsetHours: 8 });
+		expect(saved.offsetHours).toBe(8);
+		expect(writtenRecords(client, sheet).formsOf('5', '2')).toBeUndefined();
+		expect(writtenRecords(client, sheet).formsOf('5', '1')).toEqual(['a', 'a']);
+	});
+
+	it.each([
+		{ answer: { body: { status: 'ERROR', code: 404, msg: 'No' } }, isDeleted: true },
+		{ answer: { body: { status: 'ERROR', code: 202, msg: 'No' } }, isDeleted: false },
+	])('that fails with $answer.body.code counts as deleted: $isDeleted', async (row) => {
+		const { client } = await serviceWith(row.answer);
+		await expect(updateRecord(client, address, content, {})).rejects.toThrow('No');
+		expect(writtenRecords(client, sheet).isDeleted('5')).toBe(row.isDeleted);
+	});
+});
+
+describe('a record that is deleted', () => {
+	it('is remembered as deleted, and its values are not', async () => {
+		const { service, client } = await serviceWith({ body: { status: 'SUCCESS' } });
+		writtenRecords(client, sheet).add('5', [['1', 'a']]);
+		await deleteRecord(client, address);
+		expect(service.requests.map(({ method, url }) => `${method} ${url.search}`)).toEqual([
+			'DELETE ?api',
+		]);
+		expect(writtenRecords(client, sheet).isDeleted('5')).toBe(true);
+		expect(writtenRecords(client, sheet).formsOf('5', '1')).toBeUndefined();
+	});
+
+	const empty: FakeAnswer = { body: {} };
+
+	it.each<{ title: string; answers: FakeAnswer[]; isDeleted: boolean }>([
+		{
+			title: 'an empty answer, and no such record',
+			answers: [empty, { body: {} }],
+			isDeleted: true,
+		},
+		{
+			title: 'an empty answer, and the record',
+			answers: [empty, { body: { 5: { 1: 'a' } } }],
+			isDeleted: false,
+		},
+		{
+			title: 'an empty answer, and no right to read',
+			answers: [empty, { status: 403 }],
+			isDeleted: false,
+		},
+		{
+			title: 'an answer with a code',
+			answers: [{ body: { status: 'DONE', code: 7 } }, { body: {} }],
+			isDeleted: false,
+		},
+		{ title: 'a refusal', answers: [{ status: 403 }, { body: {} }], isDeleted: false },
+	])(
+		'counts as deleted only if that is sure: $title: $isDeleted',
+		async ({ answers, isDeleted }) => {
+			const { client } = await serviceWith(...answers);
+			const outcome = await deleteRecord(client, address).then(
+				() => true,
+				() => false,
+			);
+			expect(outcome).toBe(isDeleted);
+			expect(writtenRecords(client, sheet).isDeleted('5')).toBe(isDeleted);
+		},
+	);
+});
