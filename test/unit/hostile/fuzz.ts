@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { check, property, type Arbitrary } from 'fast-check';
-import { amount } from '../../amount';
+import { amount, runs } from '../../amount';
 import { timeLimit } from '../../timeLimit';
 
 /** Duration of each search. Without it, a search has a few runs, regardless of the machine. */
@@ -25,7 +25,7 @@ export function fuzz(
 	const limits =
 		seconds > 0
 			? { numRuns: Number.MAX_SAFE_INTEGER, interruptAfterTimeLimit: seconds * 1000 }
-			: { numRuns: 500 };
+			: { numRuns: runs(500) };
 	const found = check(property(texts, examine), limits);
 	if (!found.failed) {
 		expect(found.numRuns).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { secretDetector } from '../../../../nodes/api/http/redaction';
+import { redactedText, redacting, secretDetector } from '../../../../nodes/api/http/redaction';
 import { runs } from '../../../amount';
 import { secretForms } from '../../../engine/secrets';
 
@@ -172,4 +172,33 @@ describe('a text', () => {
 	it('a secret with an unpaired surrogate can be checked', () => {
 		expect(secretDetector(['a key\ud83dbcd'])('key: a key\ud83dbcd.')).toBe(true);
 	});
+});
+
+describe('quoted words of the service', () => {
+	const redact = redacting(['No S3cret', 'No S3cret here', 'No access'], ['S3cret']);
+
+	it('quoted words with a secret are replaced wherever they are, the longest first', () => {
+		expect(redact('No S3cret here. No S3cret.')).toBe(`${redactedText}. ${redactedText}.`);
+		expect(redactedText).toBe(
+			'What the service said is redacted, because it holds a secret of the credential',
+		);
+	});
+
+	it('quoted words without a secret, and words that are not quoted, stay', () => {
+		expect(redact('No access: S3cret')).toBe('No access: S3cret');
+	});
+});
+
+it.each([
+	{ title: 'of 8 characters, in base64', secret: 'S3cretK!', text: 'UzNjcmV0SyE=', isFound: true },
+	{ title: 'of 7 characters, in base64', secret: 'S3cretK', text: 'UzNjcmV0Sw==', isFound: false },
+	{ title: 'that is short once decoded', secret: 'a&#98;&#99;d', text: '<abcd>', isFound: true },
+	{
+		title: 'that is short once decoded, in part',
+		secret: 'a&#98;&#99;d',
+		text: '<abc>',
+		isFound: false,
+	},
+])('a secret $title is found: $isFound', ({ secret, text, isFound }) => {
+	expect(secretDetector([secret])(text)).toBe(isFound);
 });

@@ -173,7 +173,7 @@ describe('the layer that sends again', () => {
 
 	/** A next layer that throws the failures in their order, and then answers. */
 	const failing = (...failures: ServiceError[]) =>
-		jest.fn(async (_: Call) => {
+		jest.fn<Promise<string>, [Call]>(async () => {
 			const thrown = failures.shift();
 			if (thrown) throw thrown;
 			return 'answer';

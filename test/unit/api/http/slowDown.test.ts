@@ -71,9 +71,30 @@ it.each([
 	{ minutes: 5, first: 8 },
 ])('$minutes minutes after a refusal, $first of 8 requests start at once', async (row) => {
 	const pace = newPace(8);
+	await jest.advanceTimersByTimeAsync(200_000);
 	slowDown(pace, busy);
 	await jest.advanceTimersByTimeAsync(row.minutes * 60_000);
 	expect(await startedAtOnce(pace, 8)).toBe(row.first);
+});
+
+it('a refusal at a raised pace sets the pace up to which good answers double it', async () => {
+	const pace = newPace(8);
+	slowDown(pace, busy);
+	for (let second = 0; second < 6; second++) {
+		await startedAtOnce(pace, 8);
+		await jest.advanceTimersByTimeAsync(1_000);
+	}
+	slowDown(pace, busy);
+	expect(await startedAtOnce(pace, 8)).toBe(2);
+});
+
+it('a paused account does not delay another one', async () => {
+	const [paused, other] = [newPace(8), newPace(8)];
+	slowDown(paused, 5_000);
+	const waiting = sendPaced(paused, async () => {});
+	expect(await startedAtOnce(other, 1)).toBe(1);
+	await settle();
+	await waiting;
 });
 
 it('a later refusal does not shorten a pause', async () => {
@@ -101,6 +122,24 @@ it('the lowest pace of the requests of the last second counts', async () => {
 	await settle();
 	await Promise.all(requests);
 	expect(starts).toEqual([0, 0, 1, 1]);
+});
+
+it('a pace below one per second holds for a request that comes later', async () => {
+	const pace = newPace(0.5);
+	expect(await startedAtOnce(pace, 1)).toBe(1);
+	await jest.advanceTimersByTimeAsync(1_500);
+	expect(await startedAtOnce(pace, 1)).toBe(0);
+	await jest.advanceTimersByTimeAsync(500);
+	expect(await startedAtOnce(pace, 1)).toBe(1);
+});
+
+it('a lower pace counts no longer than a second', async () => {
+	const pace = newPace(1);
+	for (const requestsPerSecond of [1, 8]) {
+		expect(await startedAtOnce({ ...pace, requestsPerSecond }, 1)).toBe(1);
+		await jest.advanceTimersByTimeAsync(1_000);
+	}
+	expect(await startedAtOnce({ ...pace, requestsPerSecond: 8 }, 8)).toBe(8);
 });
 
 it('a request counts from its end for others of the account', async () => {
@@ -134,6 +173,7 @@ describe('the wait that a run notes', () => {
 		{ refused: true, milliseconds: 2_000, title: 'is the time after a refusal' },
 		{ refused: false, milliseconds: 0, title: 'is nothing for the usual pace' },
 	])('$title', async ({ refused, milliseconds }) => {
+		await jest.advanceTimersByTimeAsync(700);
 		const call = callOf(`noted${++accounts}`);
 		if (refused) slowDown(call.connection.rateLimit, 2_000);
 		const next = jest.fn(async () => answer);
