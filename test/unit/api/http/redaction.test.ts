@@ -192,6 +192,7 @@ describe('quoted words of the service', () => {
 it.each([
 	{ title: 'of 8 characters, in base64', secret: 'S3cretK!', text: 'UzNjcmV0SyE=', isFound: true },
 	{ title: 'of 7 characters, in base64', secret: 'S3cretK', text: 'UzNjcmV0Sw==', isFound: false },
+	{ title: 'in URL-safe base64', secret: 'abc/def/ghi+j', text: 'abc_def_ghi-j', isFound: true },
 	{ title: 'that is short once decoded', secret: 'a&#98;&#99;d', text: '<abcd>', isFound: true },
 	{
 		title: 'that is short once decoded, in part',

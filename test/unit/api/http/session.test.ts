@@ -76,3 +76,8 @@ it('a run sends no more logins after two rejections, although each time for the 
 	}
 	expect(send).toHaveBeenCalledTimes(2);
 });
+
+it('a session belongs to no login with the same letters in e-mail and password', () => {
+	const other = { ...withStored('0123456789ABCDEF'), email: 'a@bw', password: 'ord' };
+	expect(sessionIn(other)).toBe('');
+});

@@ -145,6 +145,22 @@ describe('logins that are rejected', () => {
 		expect(await loginsOf(failures, 4)).toEqual({ logins: 4, errors: failures });
 	});
 
+	it('that say no time do not count among those that do', async () => {
+		const { logins } = await loginsOf([rejected(), rejected(10)], 3);
+		expect(logins).toBe(3);
+	});
+
+	it('do not stop a request that has a session', async () => {
+		const cache = new RunCache();
+		const { sessions, send } = nextLayer(rejected(10), rejected(20));
+		const withoutSession = callOf({ ...login, sessionId: '' }, { cache });
+		for (const sending of [send(withoutSession), send(withoutSession)]) {
+			await expect(sending).rejects.toHaveProperty('kind', 'authentication');
+		}
+		expect(await send(callOf(withSession('0123456789'), { cache }))).toBe('answer');
+		expect(sessions).toHaveLength(3);
+	});
+
 	it('count for their login only', async () => {
 		const cache = new RunCache();
 		const { sessions, send } = nextLayer(rejected(10), rejected(20));

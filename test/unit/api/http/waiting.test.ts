@@ -59,6 +59,23 @@ it('a generator yields to the event loop between two of its steps, and then retu
 	expect(events).toEqual(['first step', 'sleep 0', 'second step']);
 });
 
+it('a generator of short steps yields to the event loop only after the time that it may block', async () => {
+	let now = 100;
+	const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+	const events: string[] = [];
+	const steps = function* () {
+		for (const step of ['a', 'b', 'c', 'd', 'e', 'f']) {
+			events.push(step);
+			now += 5;
+			yield;
+		}
+	};
+	const sleep = async () => void events.push('sleep');
+	await runCooperatively(steps(), { sleep }, 15);
+	clock.mockRestore();
+	expect(events).toEqual(['a', 'b', 'c', 'sleep', 'd', 'e', 'f', 'sleep']);
+});
+
 it('a mutex is held by one after the other, in the order of the calls', async () => {
 	const events: string[] = [];
 	const hold = async (name: string) => {
