@@ -111,6 +111,17 @@ describe('several conditions', () => {
 		expect(matches({ 1: '10' }, ...bounds)).toBe(isMet);
 	});
 
+	it.each([
+		{ operator: 'gt', value: '5' },
+		{ operator: 'gte', value: '5' },
+		{ operator: 'lt', value: '15' },
+		{ operator: 'lte', value: '15' },
+	])('a bound ($operator) is no alternative to another condition', ({ operator, value }) => {
+		const bound = where(operator, value, number);
+		expect(matches({ 1: '10' }, bound, where('eq', '3', number))).toBe(false);
+		expect(matches({ 1: '10' }, bound, where('eq', '10', number))).toBe(true);
+	});
+
 	it('are bounds for one value of several rows, not for one bound each', () => {
 		const bounds = [where('gt', '5', number), where('lt', '15', number)];
 		const rows = (...values: string[]) => ({
