@@ -25,9 +25,11 @@ export function groupSameItems(
 	const groups = new Map<string, ItemGroup>();
 	const names = [...authenticationParameter.properties, ...properties].map(({ name }) => name);
 	const startTime = Date.now();
+	// n8n copies the whole node in each call of `getNode`.
+	const written = items[0]?.context.getNode().parameters ?? {};
 	return assignBatches(items, async (item) => {
 		const recordId = inputRecordId(item);
-		const values = names.map((name) => valueAtTime(startTime, item, name));
+		const values = names.map((name) => valueAtTime(startTime, item, name, written[name]));
 		const newGroup = (): ItemGroup => ({ indexes: [], byRecord: new Map() });
 		const group = getOrInsert(groups, JSON.stringify(values), newGroup);
 		group.indexes.push(item.index);
@@ -49,10 +51,19 @@ function luxonTime(milliseconds: number): string {
 	return `DateTime.fromMillis(${milliseconds})`;
 }
 
-/** Returns the value of a parameter for an item. `milliseconds` is used as the current time, so that equal expressions have equal values. */
-function valueAtTime(milliseconds: number, item: ItemContext, name: string): unknown {
+/**
+ * Returns the value of a parameter for an item. `milliseconds` is used as the current time, so that equal expressions have equal
+ * values.
+ *
+ * @param written the parameter with its expressions, as the node stores it
+ */
+function valueAtTime(
+	milliseconds: number,
+	item: ItemContext,
+	name: string,
+	written: unknown,
+): unknown {
 	const value = item.value(name);
-	const written: unknown = item.context.getNode().parameters[name];
 	return value !== undefined && usesTime(written) ? evaluated(written, item, milliseconds) : value;
 }
 
