@@ -46,7 +46,10 @@ export interface FoundChanges {
 	isAtEnd: boolean;
 	/** Whether some of the changes are dated before a change that an earlier poll emitted. */
 	isSetBack: boolean;
-	/** Set if a list was not used, so the cursor did not move. After `emptyStart`, the node must start again. */
+	/**
+	 * Set if a list was not used. That list did not move the cursor; if it was only the list for comparison, the list of
+	 * changes may have. After `emptyStart`, the node must start again.
+	 */
 	problem?: ListProblem;
 }
 
@@ -169,7 +172,10 @@ function movePass(cursor: Cursor, { position, isEnd }: Part, compared: number): 
 	return false;
 }
 
-/** Compares the most recently changed records with the emitted states, if it is time. Returns the problem of their list, if any. */
+/**
+ * Compares the most recently changed records with the emitted states, if it is time. Returns the problem of their list, if
+ * any.
+ */
 async function compareIfDue(
 	cursor: Cursor,
 	reader: NewestReader,
@@ -186,8 +192,8 @@ async function compareIfDue(
 }
 
 /**
- * Returns whether all pages of a list are certainly of the polled sheet: each has a record in its emitted state or unchanged since
- * the page before, or a single read confirms one of its changed records.
+ * Returns whether all pages of a list are certainly of the polled sheet: each has a record in its emitted state or unchanged
+ * since the page before, or a single read confirms one of its changed records.
  */
 async function areOfSheet(
 	cursor: Cursor,
@@ -206,7 +212,10 @@ async function areOfSheet(
 	return true;
 }
 
-/** Returns whether a single read confirms one of the records. Reads several, because a record may have been deleted a moment ago. */
+/**
+ * Returns whether a single read confirms one of the records. Reads several, because a record may have been deleted a moment
+ * ago.
+ */
 async function isAnyConfirmed(
 	reader: Pick<SheetReader, 'fetchRecord'>,
 	records: readonly SheetRecord[],

@@ -10,7 +10,7 @@ import { warn, warningTexts } from './pollWarnings';
 import { createTime, updateTime } from './updateTimes';
 import { fetchWatchedKeys, noteWatched } from './watchedValues';
 
-/** Sets the cursor after all current changes, and stores the current values of watched fields. */
+/** Sets the cursor after all current changes, and stores the watched values of the most recently changed records. */
 export async function startChanges(call: PollCall, state: PollState): Promise<void> {
 	const { cursor, newest } = await startCursor(call.reader, Date.now());
 	state.cursor = cursor;
@@ -20,7 +20,10 @@ export async function startChanges(call: PollCall, state: PollState): Promise<vo
 	for (const record of [...newest].reverse()) noteWatched(watched, record, keys);
 }
 
-/** Returns the changes to emit, and moves the cursor after them. A list of another sheet does not move the cursor. */
+/**
+ * Returns the changes to emit, and moves the cursor after them. A list that is empty or of another sheet does not move it. If
+ * the first list was empty by mistake, the node starts again from now, without changes.
+ */
 export async function newChanges(
 	call: PollCall,
 	state: PollState,
@@ -98,8 +101,9 @@ function lostFieldsText(ids: readonly string[]): string {
 }
 
 /**
- * Returns whether a record that starts to match the filters counts as updated. If only one event is selected, it counts as that
- * event, so that no change is lost.
+ * Returns whether a change of a record that is new among the matching records counts as an update. If
+ * only Record Updated is selected, every record that changed after its creation counts. If only Record Created is selected,
+ * no record counts. If both are selected, records that were created before the polled time count.
  */
 function isUpdatedToMatch(
 	content: JsonObject,

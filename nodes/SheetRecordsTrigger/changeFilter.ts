@@ -14,7 +14,10 @@ import type { TriggerSetup } from './triggerParameters';
 export interface ChangeFilter {
 	where: LocalCondition[];
 	watched: string[];
-	/** Set if the fields could not be looked up. */
+	/**
+	 * Set by `selectedOrAll` if the fields could not be looked up: a warning. There are no filters then, so every change
+	 * counts.
+	 */
 	trouble?: string;
 }
 

@@ -39,8 +39,8 @@ export interface ChangedRecord extends DeliveredRecord {
 
 /**
  * Fetches the current content of the records of a delivery. A record that cannot be read keeps its delivered content, because a
- * delivery is only sent once. Drops duplicates, records without an ID, and records that contradict the event: existing records
- * if it is a deletion, missing records otherwise.
+ * delivery is only sent once. Drops duplicates, records without an ID, and records that contradict the event: existing
+ * records of a deletion, missing records of any other. If the event is unknown, missing records are returned as `deleted`.
  */
 export async function fetchRecords(
 	call: TriggerCall,
@@ -97,7 +97,10 @@ export async function changedRecordItems(
 	return items;
 }
 
-/** Returns the names of the fields in the records, and stores them for the next start of n8n. Returns no names if the output uses IDs. */
+/**
+ * Returns the names of the fields in the records, and stores them for the next start of n8n. Returns no names if the output
+ * uses IDs.
+ */
 async function fieldNames(
 	{ client, context, sheet, settings }: TriggerCall,
 	changed: readonly ChangedRecord[],

@@ -46,7 +46,10 @@ function actionButtonsIn(answer: RawAnswer): ActionButton[] {
 
 const knownButtons = new CachePart<Promise<ActionButton[]>>();
 
-/** Returns the ID of the button with this name or ID. A number is an ID unless `isName` is set. Throws InputError if no button or several buttons match. */
+/**
+ * Returns the ID of the button with this name or ID. Unless `isName` is set, a number is an ID and is not checked. Throws
+ * InputError if no button or several buttons match, and ServiceError.
+ */
 export async function findActionButton(
 	client: Client,
 	sheet: SheetAddress,
@@ -91,7 +94,7 @@ export async function setLock(
 
 /**
  * Starts the import from a URL that is configured for the sheet (specification, endpoint 10), and returns the service's
- * message. Throws ServiceError, which names the required permission.
+ * message. Throws ServiceError. If access is refused, it names what the import requires, unless the error has a remedy.
  */
 export async function startUrlImport(client: Client, sheet: SheetAddress): Promise<string> {
 	const body = new FormBody([['importData', '']]);

@@ -25,8 +25,9 @@ export type FilesMode = 'add' | 'replace';
 
 /**
  * Updates a record (specification, endpoint 7). The service only adds files to a field, so replacing files takes two requests.
- * The field is emptied first, once per run: the files of all items then replace the old ones together. Throws InputError if a
- * field may contain other values than files, and ServiceError, which says whether the old files were removed.
+ * The field is emptied first, once per execution, including all attempts of Retry On Fail: the files of all items then
+ * replace the old ones together. Throws InputError if a field may contain other values than files, and ServiceError, which
+ * says whether the old files were removed.
  */
 export async function updateWithFiles(
 	item: Item,
@@ -54,7 +55,10 @@ export async function updateWithFiles(
 	});
 }
 
-/** Empties the fields of the new files, except fields that the run has already emptied. Returns the emptied fields. */
+/**
+ * Empties the fields of the new files, except fields that this or an earlier attempt of Retry On Fail has emptied. Returns
+ * the emptied fields.
+ */
 async function emptyFields(
 	item: Item,
 	stored: StoredRecord,
@@ -97,7 +101,10 @@ async function emptyFields(
 	return emptied;
 }
 
-/** Loads a record and returns the values of the files in a field. Throws InputError if the field contains no files, or other values. */
+/**
+ * Loads a record and returns the values of the files in a field. Throws InputError if the field contains no files, or other
+ * values.
+ */
 export async function fileValuesAt(
 	client: Item['client'],
 	record: RecordAddress,
@@ -145,7 +152,10 @@ function rowAt(
 	);
 }
 
-/** Returns whether a field contains files. Throws InputError if a value may be something else, such as an e-mail address, because it would be lost. */
+/**
+ * Returns whether a field contains files. Throws InputError if a value may be something else, such as an e-mail address,
+ * because it would be lost.
+ */
 async function hasFiles(schema: Schema, place: FilePlace, row: JsonObject): Promise<boolean> {
 	const values = [row.get(place.fieldId) ?? ''].flat().filter((value) => value !== '');
 	if (values.length === 0) return false;

@@ -121,8 +121,8 @@ function isMatchable({ hidden, kind }: KnownField): boolean {
 }
 
 /**
- * Returns the values of the mapper that a workflow has saved, by field ID, with the key of each field at that time. n8n drops
- * the values of keys that are not listed, so the fields must keep their keys.
+ * Returns the fields that a saved workflow uses in the mapper, by field ID: with the key at that time, and the value, which a
+ * match field may lack. n8n drops the values of keys that are not listed, so the fields must keep their keys.
  */
 function savedFields(mapper: unknown, fields: readonly Field[]) {
 	const { value, matchingColumns } = isObject(mapper) ? mapper : {};
@@ -136,7 +136,10 @@ function savedFields(mapper: unknown, fields: readonly Field[]) {
 	return found;
 }
 
-/** Returns the ID of the field with a saved key. Returns the key itself if there is no such field, for example for the record ID. */
+/**
+ * Returns the ID of the field with a saved key. Returns the key itself if there is no such field, for example for the record
+ * ID.
+ */
 function fieldIdOf(key: string, fields: readonly Field[]): string {
 	try {
 		return findField(fields, key, fields[0]?.subtableId).fieldId;
@@ -145,7 +148,10 @@ function fieldIdOf(key: string, fields: readonly Field[]): string {
 	}
 }
 
-/** Returns the type of a field in the mapper. It is a text for unknown types and for multiple selections, for which n8n only has a JSON editor. */
+/**
+ * Returns the type of a field in the mapper. It is a text for unknown types and for multiple selections, for which n8n only
+ * has a JSON editor.
+ */
 function mapperType({ kind, choices }: KnownField): FieldType {
 	return kind.mapper === 'string' && !kind.isList && choices ? 'options' : kind.mapper;
 }
@@ -171,7 +177,10 @@ function checkboxChoices({ kind }: KnownField, isNew: boolean): string[] | undef
 	return isNew ? values : [leaveUnchanged, ...values];
 }
 
-/** Returns the choices and the saved value. n8n marks a value as wrong if it is not among the options. */
+/**
+ * Returns the choices and, of a single selection, the saved value, which n8n would mark as wrong if it were not among them. A
+ * multiple selection without known choices has an empty list, by which `mappedValues` recognizes it.
+ */
 function optionsOf(
 	{ kind, choices = [] }: KnownField,
 	saved: unknown,

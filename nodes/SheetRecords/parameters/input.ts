@@ -25,7 +25,7 @@ import { schemaOf } from '../../shared/parameters/sheet';
 import type { ItemContext } from '../run/itemContext';
 import { mapperProperties } from './mapper';
 
-/** The values of an item, as entered by the user. */
+/** The values that the user entered for an item. */
 export interface Input {
 	values: Record<string, unknown>;
 	/** Whether the values are those of the whole input item. */
@@ -159,8 +159,8 @@ function parseValues(
 }
 
 /**
- * Returns a JSON object that was entered as text or returned by an expression. Long numbers become texts, to keep all their
- * digits. Throws InputError if the value is not a JSON object.
+ * Returns a JSON object that was entered as text or returned by an expression. Long numbers in a text become texts, to keep
+ * all their digits. Throws InputError if the value is not a JSON object.
  */
 function parseJsonObject(value: unknown, displayName: string): Record<string, unknown> {
 	const parsed = typeof value === 'string' ? parseJson(value, displayName) : value;
@@ -201,8 +201,9 @@ function mapperOf(item: ItemContext) {
 }
 
 /**
- * Returns the values of the mapper as entered. They are taken from the stored state, because n8n would convert dates in its own
- * time zone and reject empty texts. Throws InputError for a value of a date field that is not a date.
+ * Returns the values of the mapper by field ID, without unchanged checkboxes; checkboxes as words, multiple selections as
+ * lists. They are taken from the stored state, because n8n would convert dates in its own time zone and reject empty texts.
+ * Throws InputError for a value of a date field that is not a date.
  */
 function mappedValues(item: ItemContext): Record<string, unknown> {
 	const { values: entered, fields } = mapperOf(item);
@@ -213,7 +214,7 @@ function mappedValues(item: ItemContext): Record<string, unknown> {
 		const choices = listed.map((choice) => String(choice.value));
 		if (value === leaveUnchanged && choices.includes(value)) continue;
 		if (type === 'dateTime') requireDate(value, key);
-		// A text field with choices is a multiple selection.
+		// A text field with a list of options, even an empty one, is a multiple selection (see `optionsOf` of the mapper).
 		const isSelection = type === 'string' && Array.isArray(options);
 		const fieldKey = fieldKeyOf(key, fields);
 		// Keep both keys if a field has two values: such input is rejected later.
@@ -230,7 +231,10 @@ function chosenValue(value: unknown, choices: string[], isSelection: boolean): u
 	return isSelection && typeof value === 'string' ? (chosenIn(value, choices) ?? value) : value;
 }
 
-/** Returns the keys of the fields that the mapper matches on; undefined if the input is JSON. */
+/**
+ * Returns the IDs of the fields that the mapper matches on, or their keys if it does not list them; undefined if the input is
+ * JSON.
+ */
 export function mappedMatches(item: ItemContext): string[] | undefined {
 	if (isJsonInput(item)) return undefined;
 	const { matchingColumns: keys, fields } = mapperOf(item);

@@ -30,13 +30,19 @@ export interface ItemMatch {
 	key: MatchKey;
 }
 
-/** Values that an item writes, and the match for its record. `recordId` is set if the record ID is the match; it is empty for a new record. */
+/**
+ * Values that an item writes, and the match for its record. `recordId` is set if the record ID is the match; it is empty for
+ * a new record.
+ */
 export type MatchedValues = RecordContent & ItemMatch & { recordId?: string };
 
 /** Key for the record ID among the match fields. */
 export const recordIdKey = '_recordId';
 
-/** Values and files that an item writes. Parsing throws InputError for invalid JSON, unknown fields, wrong values, missing files, and if there is nothing to write. */
+/**
+ * Values and files that an item writes. Parsing throws InputError for invalid JSON, unknown fields, wrong values, missing
+ * files, and if there is nothing to write.
+ */
 export function recordValuesParameter({ isNew }: { isNew: boolean }) {
 	const input = recordInput('add', isNew);
 	return deferred(input.properties, async (item: ItemContext) => {
@@ -75,7 +81,10 @@ export const rowValuesParameter = deferred(rowInput.properties, async (item: Ite
 	throw nothingToWrite('no field of the row');
 });
 
-/** Returns the files for a record and its rows. Throws InputError for unknown fields, missing files, and new rows of another subtable. */
+/**
+ * Returns the files for a record and its rows. Throws InputError for unknown fields, missing files, and new rows of another
+ * subtable.
+ */
 async function recordFiles(item: ItemContext, subtables: InputChanges['subtables']) {
 	return await filesOf(item, fileEntries, async (key) => {
 		const place = await findFilePlace(schemaOf(item), key);
@@ -114,7 +123,10 @@ function nothingToWrite(what: string): InputError {
 	);
 }
 
-/** Returns the rules that match the item's rows with those of a record; undefined if only row IDs count. Throws InputError for rows that cannot be matched. */
+/**
+ * Returns the rules that match the item's rows with those of a record; undefined if only row IDs count. Throws InputError for
+ * rows that cannot be matched.
+ */
 async function rowRulesOf(item: ItemContext, subtables: InputChanges['subtables']) {
 	const mode = rowsMode.parse(item) ?? 'append';
 	if (mode === 'append' || subtables.size === 0) return undefined;
@@ -134,7 +146,10 @@ async function rowRulesOf(item: ItemContext, subtables: InputChanges['subtables'
 	return { mode, matchFields };
 }
 
-/** Returns the IDs of the match fields of each subtable. A field without a known subtable belongs to the subtables whose rows have it. */
+/**
+ * Returns the IDs of the match fields of each subtable. A field without a known subtable belongs to the subtables whose rows
+ * have it. If no row has it, it belongs to all subtables of the item.
+ */
 function rowFieldsIn(
 	fields: readonly Field[],
 	keys: readonly string[],
@@ -244,8 +259,8 @@ async function missingMatchValue(item: ItemContext, fieldId: string): Promise<In
 }
 
 /**
- * Returns the match fields with their texts. Throws InputError for a value that cannot be sent: in a shared look-up, it would
- * make the look-ups of other items fail, too.
+ * Returns the match fields with their texts. Throws InputError for a value that cannot be matched on: in a shared look-up, it
+ * would make the look-ups of other items fail, too.
  */
 async function itemMatch(
 	item: ItemContext,

@@ -13,7 +13,10 @@ import { sheet } from './sheet';
 import { subtableRow } from './subtableRow';
 import { task } from './task';
 
-/** The resources of the node, the most used first: n8n lists actions in this order. To add an operation, add it to its resource. */
+/**
+ * The resources of the node: the most used one, then the others by name. n8n lists actions in this order. To add an
+ * operation, add it to its resource.
+ */
 const resources: readonly Resource[] = [
 	record,
 	actionButton,
@@ -48,7 +51,10 @@ export function findOperation(resource: string, operation: string): Operation {
 	);
 }
 
-/** Returns the properties for resource and operation, followed by the parameters of each operation. */
+/**
+ * Returns the choice of the resource and then, for each resource, the choice of its operation and the parameters of its
+ * operations.
+ */
 export function operationProperties(): INodeProperties[] {
 	const resourceChoice: INodeProperties = {
 		displayName: 'Resource',

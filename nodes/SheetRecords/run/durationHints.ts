@@ -1,7 +1,7 @@
 import type { NodeHint } from 'n8n-workflow';
 import { defaultRequestsPerSecond } from '../../api/http/connection';
 
-/** Operations that send at least one write request for each input item. */
+/** Operations that usually run for many items and send a write request for each. Rows and mass operations are sent in batches. */
 const writesOfEachItem = [
 	...['record.create', 'record.delete', 'record.update', 'record.upsert'],
 	...['actionButton.run', 'comment.add', 'file.upload', 'lock.lock', 'lock.unlock'],

@@ -27,7 +27,10 @@ interface BatchDefinition<Values, Batch> extends OperationTexts {
 /** An operation with its properties in the editor. */
 export interface Operation extends OperationTexts {
 	properties: INodeProperties[];
-	/** Called once with all items before the first one runs. Returns the function that runs one item. */
+	/**
+	 * Called once, before the first item runs, with all items that an earlier attempt of Retry On Fail has not settled. Returns
+	 * the function that runs one item.
+	 */
 	prepare: (items: readonly ItemContext[]) => (item: ItemContext) => Promise<ItemOutcome>;
 }
 
@@ -77,8 +80,8 @@ export function batchOperation<Values, Batch>({
 }
 
 /**
- * Returns a function that returns the batch of an item, after `addToBatch` was called for all items in order. If `addToBatch` throws
- * for an item, that item fails when it runs. Without Continue On Fail, the run fails before anything is written.
+ * Returns a function that returns the batch of an item, after `addToBatch` was called for all items in order. If `addToBatch`
+ * throws for an item, that item fails when it runs. Without Continue On Fail, the run fails before anything is written.
  */
 export function assignBatches<Batch>(
 	items: readonly ItemContext[],

@@ -48,7 +48,10 @@ interface ItemWork {
 	work: () => Promise<ItemOutcome>;
 }
 
-/** Returns a function that runs the operation of an item. Each operation is prepared once, with all items. */
+/**
+ * Returns a function that runs the operation of an item. Each operation is prepared once, with all `items`, which are those
+ * still to run.
+ */
 function preparedOperations(items: readonly ItemContext[]): ReturnType<Operation['prepare']> {
 	const prepared = new Map<string, ReturnType<Operation['prepare']>>();
 	return async (item) => {

@@ -9,14 +9,20 @@ function rowFieldOf(key: string): { field: string; rowId: string } | undefined {
 	return field === undefined || rowId === undefined ? undefined : { field, rowId };
 }
 
-/** Returns the file field that a user's key names. Throws InputError if the field is unknown, and ServiceError. */
+/**
+ * Returns the place of the field that a user's key for a file names. Checks neither the type of the field nor the existence
+ * of a field ID. Throws InputError for an unknown name, and ServiceError.
+ */
 export async function findFilePlace(schema: Schema, key: string): Promise<FilePlace> {
 	const inRow = rowFieldOf(key);
 	if (!inRow) return { fieldId: (await schema.field(key)).fieldId };
 	return await schema.resolved([inRow.field], (known) => filePlaceIn(known, key));
 }
 
-/** Returns the field that a key names: a field of the record or, as `<field>_<row id>`, of a row. Throws InputError for an unknown name. */
+/**
+ * Returns the field that a key names: a field of the record or, as `<field>_<row id>`, of a row. Throws InputError for an
+ * unknown name.
+ */
 export function filePlaceIn(fields: readonly Field[], key: string): FilePlace {
 	const ofRecord = fields.filter(({ subtableId }) => subtableId === undefined);
 	const inRow = ofRecord.some(({ name }) => name === key) ? undefined : rowFieldOf(key);

@@ -14,7 +14,10 @@ import { loginKey } from './session';
 const errorWord =
 	/^(?:-1|null|undefined|true|false|none|ok|success|denied|error|fail(?:ed|ure)?|forbidden|invalid|unauthorized)$/i;
 
-/** Returns the address of a login, which contains the password (specification, endpoint 14). Throws InputError if it cannot be made. */
+/**
+ * Returns the address of a login, which contains the password (specification, endpoint 14). Throws InputError if it cannot be
+ * made.
+ */
 export function loginAddress(baseUrl: string, email: string, password: string): string {
 	const query = apiQuery([
 		['u', email.trim()],
@@ -75,8 +78,8 @@ export async function logIn(
 }
 
 /**
- * Returns the session ID in the answer to a login (specification, endpoint 14). Throws ServiceError, of kind `authentication`
- * if the service rejected the login.
+ * Returns the session ID in the answer to a login (specification, endpoint 14). Throws ServiceError. A rejected login has one
+ * of the kinds in `countedFailures`, mostly `authentication`.
  */
 export function sessionIdOf(answer: RawAnswer): string {
 	const { status } = answer;

@@ -46,7 +46,7 @@ interface Container<T> {
 
 /**
  * Reads exactly one JSON value (RFC 8259) and returns what the callbacks of `reading` build from it.
- * Throws JsonSyntaxError for any other text.
+ * Throws JsonSyntaxError for any other text, and for JSON that exceeds the limits.
  */
 export function* readJson<T>(
 	text: string,

@@ -1,4 +1,4 @@
-/** Thrown when a text is not one complete JSON value. */
+/** Thrown when a text is not one complete JSON value, or exceeds the limits. */
 export class JsonSyntaxError extends Error {
 	constructor(problem: string, position: number) {
 		super(`${problem} at character ${position}`);
@@ -18,7 +18,10 @@ export interface JsonLimits {
 export interface JsonReading<T> {
 	/** Returns the key for a string token, which includes its quotes. Throws if the token is malformed. */
 	key(token: string): string;
-	/** Returns the value of the string token from the quote at `start` up to `end`. `isPlain` is true if the token has no escapes. */
+	/**
+	 * Returns the value of the string token from the quote at `start` up to `end`. `isPlain` is true if the token has no
+	 * escapes.
+	 */
 	text(json: string, start: number, end: number, isPlain: boolean): T;
 	/** Returns the value of a number, `true`, `false` or `null`. */
 	scalar(token: string): T;

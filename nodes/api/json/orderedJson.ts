@@ -12,14 +12,20 @@ export { JsonSyntaxError } from './jsonReading';
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 export type JsonObject = Map<string, JsonValue>;
 
-/** Maximum length of a string token, with its quotes, whose text V8 copies. For a longer one V8 keeps a slice of the whole text. */
+/**
+ * Maximum length of a string token, with its quotes, whose text V8 copies. For a longer one V8 keeps a slice of the whole
+ * text.
+ */
 const maxCopiedLength = 14;
 
 const words: ReadonlyMap<string, JsonValue> = new Map(
 	Object.entries({ true: true, false: false, null: null }),
 );
 
-/** Returns callbacks that build JsonValues. `slices` are faster than `copies`, but each slice keeps the whole JSON text in memory. */
+/**
+ * Returns callbacks that build JsonValues. `slices` are faster than `copies`, but each slice keeps the whole JSON text in
+ * memory.
+ */
 export function decoding(texts: 'copies' | 'slices' = 'copies'): JsonReading<JsonValue> {
 	const shortTexts = new Map<string, string>();
 	return {
@@ -46,7 +52,7 @@ export function decoding(texts: 'copies' | 'slices' = 'copies'): JsonReading<Jso
 
 /**
  * Returns the JSON value (RFC 8259) of a text, without the objects that `take` accepts. If a key is repeated, its last
- * value counts. Throws JsonSyntaxError for any other text.
+ * value counts. Throws JsonSyntaxError for any other text, and for JSON that exceeds the limits.
  */
 export function readOrderedJson(
 	text: string,
@@ -60,7 +66,7 @@ export function parseOrderedJson(text: string): JsonValue {
 	return atOnce(readOrderedJson(text));
 }
 
-/** Returns the value of a JSON text, or undefined if the text is not JSON. */
+/** Returns the value of a JSON text, or undefined if the text is not JSON or exceeds the limits of `readJson`. */
 export function orderedJsonIn(text: string): JsonValue | undefined {
 	try {
 		return parseOrderedJson(text);

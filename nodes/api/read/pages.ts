@@ -9,7 +9,10 @@ import type { SheetRecord } from './record';
 import { listPage, recordsIn } from './records';
 import type { DecodePage, ListRequest, PageRange } from './records';
 
-/** Number of records that the service returns without a limit. It may also cut any list to this number (specification, "Limits"). */
+/**
+ * Number of records that the service returns without a limit. It may also cut any list to this number (specification,
+ * "Limits").
+ */
 const firstPageSize = 1_000;
 const maxPageSize = 10_000;
 const minPageSize = 250;
@@ -18,7 +21,7 @@ const fastPageMilliseconds = 2_000;
 /** Pages that take more time are followed by smaller pages. */
 const slowPageMilliseconds = 10_000;
 
-/** Maximum number of already read records in a row, beyond all read records, before the service is taken to repeat its pages. */
+/** If more than all read records plus this many arrive in a row without a new one, the service is taken to repeat its pages. */
 const maxRepeatedRecords = 5_000;
 
 /** Account → maximum page size for the rest of the run. Set after the service failed to deliver a larger page. */
@@ -65,7 +68,10 @@ export async function* listPages<T extends { id: string }>(
 	for await (const { fresh } of pages(reader, limit, listStart, recordIdOf)) yield fresh;
 }
 
-/** Yields the pages of a list as JSONP texts (specification, endpoint 1, `callback`), each with the records that are new on it. */
+/**
+ * Yields the pages of a list as JSONP texts (specification, endpoint 1, `callback`), each with the records that are new on
+ * it.
+ */
 export async function* jsonpPages(
 	client: Client,
 	request: ListRequest,

@@ -2,7 +2,10 @@ import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { digest, textDigest } from '../json/canonicalJson';
 import { commentsKey } from '../values/subtableKeys';
 
-/** Keys for the service's search index and calendar, and for the position of a record on a page. They are not fields. */
+/**
+ * Keys for the service's own use: search index, calendar, time stamp, parent record, and the position of a record on a page.
+ * They are not fields.
+ */
 const serviceKeys = [
 	'_index_',
 	'_index_calDates_',
@@ -27,13 +30,19 @@ export const nonFieldKeys: ReadonlySet<string> = new Set([
 	...['_event', '_verified', '_source', '_deleted', '_changedFields', '_previous', '_remaining'],
 ]);
 
-/** Keys that the service adds to records on request (`info`, `approval`, `conversation`, `history`). It sends `_seq` with every read. */
+/**
+ * Keys that the service adds to records on request (`info`, `approval`, `conversation`, `history`). It sends `_seq` with
+ * every read.
+ */
 const informationKeys: ReadonlySet<string> = new Set([
 	...['_create_date', '_create_user', '_update_date', '_update_user', '_seq'],
 	...['_approval', '_conversation', '_history'],
 ]);
 
-/** Keys whose values change without an edit: when a record is saved unmodified, when other records change, or with the account's time zone. */
+/**
+ * Keys whose values change without an edit: when a record is saved unmodified, when other records change, or with the
+ * account's time zone.
+ */
 const volatileKeys: ReadonlySet<string> = new Set([
 	...['_create_date', '_update_date', '_update_user', '_seq', 'changedFields', '109'],
 	...serviceKeys,
@@ -92,7 +101,10 @@ function rowTexts(rows: JsonObject): string[] {
 	});
 }
 
-/** Returns a record or a row without volatile keys. Row IDs are never removed, although they may look like the keys of system fields. */
+/**
+ * Returns a record or a row without volatile keys. Row IDs are never removed, although they may look like the keys of system
+ * fields.
+ */
 function editable(content: JsonObject): JsonObject {
 	const members = [...content].filter(([key]) => !volatileKeys.has(key));
 	const rowsIn = (value: JsonObject): JsonObject =>

@@ -31,8 +31,9 @@ export function rowsAt(content: JsonObject, { fieldId, rowId, subtableId: known 
 }
 
 /**
- * Updates a record, and checks that its rows exist, because the service may skip missing rows without an error. Throws
- * ServiceError, also for a missing row to change. A missing row to delete gives a note, a dropped new row a warning.
+ * Updates a record, and then checks that its rows exist, because the service may skip missing rows without an error. Throws
+ * ServiceError, also for a missing row to change; the rest is saved by then. A missing row to delete gives a note, and a
+ * record with fewer rows than were added a warning: a new row that the service dropped beside stored rows is not noticed.
  */
 export async function updateWithRows(
 	client: Client,
@@ -67,8 +68,8 @@ export function notesOnAbsentRows(
 }
 
 /**
- * Updates a record in one request. If the service rejects that or does not delete the rows, sends the deletions in a request of
- * their own. Throws ServiceError.
+ * Updates a record in one request. If the service refuses the request, but not because of an invalid value, or does not
+ * delete the rows, sends the deletions in a request of their own. Throws ServiceError.
  */
 async function updateTogether(
 	client: Client,
@@ -131,7 +132,10 @@ function rowNotes(reason: ValueNote['reason'], deletedRows: RowIds): ValueNote[]
 	);
 }
 
-/** Creates a record, and adds a warning about rows that the service dropped. Throws ServiceError, and InputError for rows that match each other. */
+/**
+ * Creates a record, and adds a warning about rows that the service dropped. Throws ServiceError, and InputError for rows that
+ * match each other.
+ */
 export async function createWithRows(
 	client: Client,
 	sheet: SheetAddress,
@@ -146,7 +150,10 @@ export async function createWithRows(
 	return await withRowsChecked(stored, content, saved);
 }
 
-/** Returns a saved record, with a warning if it shows fewer rows than were added. Throws ServiceError for a row that does not exist. */
+/**
+ * Returns a saved record, with a warning if it shows fewer rows than were added. Throws ServiceError for a row that does not
+ * exist.
+ */
 async function withRowsChecked(
 	stored: StoredRecord,
 	content: RecordContent,

@@ -42,7 +42,10 @@ interface InferredFields {
 /** The fields of a sheet with all that is known about their values. */
 export interface SheetFields extends FieldList, InferredFields {}
 
-/** Kept for ten minutes per user and sheet; a provisional list for one minute; no list for the run only. Reading renews nothing. */
+/**
+ * Kept for ten minutes per user and sheet; a provisional list for one minute; no list for the run only. Reading renews
+ * nothing.
+ */
 const fieldLists = new SharedCache<LoadedList>(
 	processCache('fieldLists'),
 	({ list, isProvisional }) => {
@@ -90,8 +93,8 @@ const sourceNames: readonly SourceName[] = ['schema', 'definition', 'records'];
 
 /**
  * Returns the fields of a sheet with kinds and choices. They are loaded once per run, and runs share them for ten minutes per
- * user and sheet. Costs one request if the schema lists all types, otherwise one per source that is tried, and one for
- * the newest records. Throws ServiceError.
+ * user and sheet. Costs one request if the schema lists all types, otherwise one per source that is tried (two for
+ * `records`), and one for the newest records. Throws ServiceError.
  */
 export async function loadFields(client: Client, sheet: SheetAddress): Promise<SheetFields> {
 	const { fields = [], subtables = [], keyFieldId } = (await loadFieldList(client, sheet)) ?? {};
@@ -104,7 +107,10 @@ export async function loadFields(client: Client, sheet: SheetAddress): Promise<S
 	return { fields, subtables, keyFieldId, kinds, choices: inferred?.choices ?? new Map() };
 }
 
-/** Returns the fields and subtables from the best source that lists them for the user; undefined if no source does. Throws ServiceError. */
+/**
+ * Returns the fields and subtables from the best source that lists them for the user; undefined if no source does. Throws
+ * ServiceError.
+ */
 export async function loadFieldList(
 	client: Client,
 	sheet: SheetAddress,
@@ -114,7 +120,10 @@ export async function loadFieldList(
 	return (await fieldLists.get(client, key, load)).list;
 }
 
-/** Returns the list with the names of fields in reads, which are only loaded if names are missing or not unique. Throws ServiceError. */
+/**
+ * Returns the list. Adds the names by which reads show the fields, and loads these only if names are missing or not unique.
+ * Throws ServiceError.
+ */
 export async function loadNamedList(
 	client: Client,
 	sheet: SheetAddress,
@@ -143,7 +152,10 @@ export function lastKnownNames(client: Client, sheet: SheetAddress): KnownNames 
 	return lastNames.get(cacheKey(client, sheet)) ?? {};
 }
 
-/** Returns kinds and choices that the newest records suggest. They are empty if there are no records or the user may not read them. Throws ServiceError. */
+/**
+ * Returns kinds and choices that the newest records suggest. They are empty if there are no records or the user may not read
+ * them. Throws ServiceError.
+ */
 export async function loadInferredFields(
 	client: Client,
 	sheet: SheetAddress,
@@ -188,7 +200,7 @@ export function forgetLists(client: Client, sheet: SheetAddress, minAge: number)
 	inferredFields.forget(client, key, minAge);
 }
 
-/** Drops the refusals and the last source of a sheet, so that all sources are tried again, best first. */
+/** Drops the refusals of a sheet and which source answered last, so that all sources are tried again, best first. */
 export function forgetSources(client: Client, sheet: SheetAddress): void {
 	const key = cacheKey(client, sheet);
 	answeringSources.delete(key);

@@ -83,8 +83,8 @@ export class Schema {
 	}
 
 	/**
-	 * Returns the field with a name or ID, which may be a system field. An ID costs no request, unless its type matters or it is short
-	 * enough to be a name. Throws InputError for an unknown or ambiguous name.
+	 * Returns the field with a name or ID, which may be a system field. An ID costs no request, unless its type matters or it
+	 * is short enough to be a name. Throws InputError for an unknown or ambiguous name.
 	 */
 	async field(key: string, typeMatters = false, subtableId?: string): Promise<Field> {
 		const id = key.trim();
@@ -166,7 +166,10 @@ export class Schema {
 		});
 	}
 
-	/** Returns the kinds of fields; undefined if they could not be loaded the first time in this run. Throws ServiceError if the service cannot be reached. */
+	/**
+	 * Returns the kinds of fields; undefined if they could not be loaded the first time in this run. Throws ServiceError if the
+	 * service cannot be reached.
+	 */
 	async kindsIfKnown(): Promise<FieldKinds | undefined> {
 		const { client, sheet } = this;
 		const key = cacheKey(client, sheet);
@@ -181,8 +184,9 @@ export class Schema {
 	}
 
 	/**
-	 * Returns the choices in the newest records, by field ID, for selections whose choices no source lists. Sends a request only
-	 * if one of the keys stands for such a selection, and the newest records are not loaded yet. Throws ServiceError.
+	 * Returns the choices in the newest records, by field ID, for selections whose choices no source lists. Loads the fields
+	 * (see `loadFields`), and the newest records only if one of the keys stands for such a selection or a type is unknown.
+	 * Throws ServiceError.
 	 */
 	async observedChoices(keys: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
 		const { fields, choices } = await loadFields(this.client, this.sheet);
@@ -200,8 +204,8 @@ export class Schema {
 	}
 
 	/**
-	 * Returns the names of fields, for records with IDs as keys. They are loaded once per run. Never throws: if the service lists no
-	 * names within half a minute, returns the last names of this process, or of an earlier one (`kept`).
+	 * Returns the names of fields, for records with IDs as keys. They are loaded once per run. Never throws: if the service
+	 * lists no names within half a minute, returns the last names of this process, or of an earlier one (`kept`).
 	 */
 	async names(kept: KnownNames = {}): Promise<KnownNames> {
 		const { client, sheet } = this;
@@ -213,9 +217,9 @@ export class Schema {
 	}
 
 	/**
-	 * Returns the names of fields for a delivery, which must not wait for a busy service. If the known names suffice (`isComplete`),
-	 * returns them immediately. Otherwise waits for at most two seconds. The list continues to load for the next delivery. Never
-	 * throws.
+	 * Returns the names of fields for a delivery, which must not wait for a busy service. If the known names suffice
+	 * (`isComplete`), returns them immediately. Otherwise waits for at most two seconds. The list continues to load for the
+	 * next delivery. Never throws.
 	 */
 	async namesAtOnce(
 		kept: KnownNames,
@@ -237,8 +241,8 @@ export class Schema {
 	}
 
 	/**
-	 * Returns the ID of the subtable with a name or ID (see `findSubtable`). For an unknown name, the list is loaded again once. Throws
-	 * InputError for an unknown or ambiguous name.
+	 * Returns the ID of the subtable with a name or ID (see `findSubtable`). For an unknown name, the list is loaded again
+	 * once. Throws InputError for an unknown or ambiguous name.
 	 */
 	async subtableId(key: string): Promise<string> {
 		const enteredId = subtableIdIn(key);

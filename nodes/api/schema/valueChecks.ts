@@ -22,7 +22,10 @@ export function exactNumber(text: string): number | undefined {
 	return numberForm(String(number)) === numberForm(text) ? number + 0 : undefined;
 }
 
-/** Returns whether two texts are the same number, except for a rounding error of floating-point arithmetic. */
+/**
+ * Returns whether two texts of numbers mean the same number, except for a rounding error of floating-point arithmetic. Not
+ * for empty texts.
+ */
 export function isSameNumber(saved: string, sent: string): boolean {
 	if (toNumberForm(saved) === toNumberForm(sent)) return true;
 	const isWhole = [saved, sent].every((text) => /^-?\d+$/.test(text));
@@ -58,7 +61,10 @@ export function scalarTextOf(value: JsonValue | undefined): string | undefined {
 	return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns the first text in a value that is neither a date of the service nor an ISO 8601 date. */
+/**
+ * Returns the first text in a value, other than an empty one, that is neither a date of the service nor an ISO 8601 date.
+ * Skips objects.
+ */
 export function firstTextWithoutDate(value: unknown): string | undefined {
 	const isDate = (text: string) => isDateLike(text) || fromServiceDate(text) !== undefined;
 	return [value]
@@ -67,7 +73,10 @@ export function firstTextWithoutDate(value: unknown): string | undefined {
 		.find((text) => text !== '' && !isDate(text));
 }
 
-/** Throws InputError if the value is not a date in a format of the service, of ISO 8601 or of n8n. */
+/**
+ * Throws InputError if a text, number or boolean, or one in an array, is not a date in the format of the service or ISO 8601.
+ * Accepts empty values and any object (see `ValueKind.format`).
+ */
 export function requireDate(value: unknown, label: string): void {
 	const wrong = firstTextWithoutDate(value);
 	if (wrong === undefined) return;

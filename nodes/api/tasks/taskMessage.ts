@@ -17,7 +17,7 @@ const failureWords = new RegExp(
 	String.raw`\bfail|\berrors?\b|\bcould(?:\s+not|n't)\b|\bcannot\b|\bunable\b|${records}\s+(?:[a-z]+\s+)?not\b`,
 	'i',
 );
-/** Words for a failure even if the message does not mention records. */
+/** Words for a failure even if the clause does not mention records. */
 const strongFailureWords = /\bfail(?:ed|ures?)\b|\berrors?\b/i;
 
 /** Patterns for the number of failed records in a clause with failure words, most certain first. */

@@ -12,11 +12,14 @@ export interface FilePart {
 
 export type FormPart = readonly [name: string, value: string | FilePart];
 
-/** A multipart body that looks like FormData to n8n's HTTP helper, and streams files. A real FormData would need each file in memory. */
+/**
+ * A multipart body that looks like FormData to n8n's HTTP helper, and streams files. A real FormData would need each file in
+ * memory.
+ */
 export class FormBody {
 	private readonly parts: readonly FormPart[];
 
-	/** Throws InputError if a text cannot be encoded in UTF-8. */
+	/** Throws InputError if a text value cannot be encoded in UTF-8. Names are not checked. */
 	constructor(parts: readonly FormPart[]) {
 		this.parts = parts.map(([name, value]) => [name, verbatim(value)]);
 	}
@@ -45,7 +48,7 @@ export class FormBody {
 	}
 }
 
-/** Returns a text with line breaks as bytes, because the HTTP helper would convert the line breaks of a text to CR LF. */
+/** Converts a text that has line breaks to bytes, because the HTTP helper would convert the line breaks of a text to CR LF. */
 function verbatim(value: string | FilePart): string | FilePart {
 	if (typeof value !== 'string') return value;
 	if (!/[\r\n]/.test(requireWholeCharacters(value))) return value;

@@ -34,7 +34,10 @@ export function parseSheetPath(path: string): SheetAddress {
 	);
 }
 
-/** Parses the browser address of a sheet or a record. Query and fragment are dropped, because the service would take them for fields in a write. Throws InputError. */
+/**
+ * Parses the browser address of a sheet or a record. Query and fragment are dropped, because the service would take them for
+ * fields in a write. Throws InputError.
+ */
 export function parsePastedAddress(address: string): PastedAddress {
 	// Do not use `new URL`: it resolves `..` before this function can reject it.
 	const match = /^(https?:\/\/([^/?#\\]+))\/([^?#]*)/i.exec(address.trim());
@@ -47,7 +50,10 @@ export function parsePastedAddress(address: string): PastedAddress {
 	return { origin: origin.toLowerCase(), account, ...parseSegments(segments, quotedAddress) };
 }
 
-/** Parses the path after the account: folders, the sheet number and, for a record, its ID. `shown` is the address for errors. */
+/**
+ * Parses the path after the account: folders, the sheet number and, for a record, its ID. `quotedAddress` is the address for
+ * errors.
+ */
 function parseSegments(
 	segments: readonly string[],
 	quotedAddress: string,
@@ -113,7 +119,8 @@ function splitPath(path: string): string[] {
 function decodeSegment(segment: string, path: string): string {
 	// A malformed percent escape means that the name is not encoded.
 	const decoded = percentDecoded(segment) ?? segment;
-	// Reject encoded slashes: a server that decodes the path again would take them for folder separators.
+	// A folder name may contain an encoded slash. Reject `.` and `..` next to one, too: a server that decodes the path again
+	// would resolve them.
 	if (decoded === '' || decoded.split(/[/\\]/).some((part) => part === '.' || part === '..')) {
 		throw new InputError(`'${withoutQuery(path)}' holds an empty folder name, '.' or '..'`);
 	}

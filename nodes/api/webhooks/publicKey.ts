@@ -8,7 +8,10 @@ import { getOrInsert } from '../json/objects';
 import { isJsonObject, orderedJsonIn } from '../json/orderedJson';
 import { DeliveryRefusal } from './delivery';
 
-/** Burst of key downloads; after it, one per minute. The burst keeps forged deliveries from blocking genuine ones right after a key rotation. */
+/**
+ * Burst of key downloads; after it, one per minute. The burst keeps forged deliveries from blocking genuine ones right after
+ * a key rotation.
+ */
 const maxRefreshes = 5;
 const refreshMilliseconds = 60_000;
 /** Delay between downloads while there is no key at all: until then every delivery is lost. */
@@ -30,7 +33,10 @@ interface CachedKey {
 /** Keys by service: all accounts of a service share one key. */
 const publicKeys = processCache<CachedKey>('publicKeys');
 
-/** Yields the cached public key of the service, then a newly fetched one if it differs. Throws DeliveryRefusal (503) if no key is known. */
+/**
+ * Yields the cached public key of the service, then, if the caller asks for another one and it may be fetched now, a newly
+ * fetched one, which may be the same. Throws DeliveryRefusal (503) if no key is known.
+ */
 export async function* servicePublicKeys(client: Client): AsyncGenerator<KeyObject> {
 	const noKey = (): CachedKey => ({ refreshes: 1, asOf: performance.now() });
 	const cached = getOrInsert(publicKeys, serviceOf(client.connection), noKey);

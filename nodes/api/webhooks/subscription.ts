@@ -6,7 +6,10 @@ import { encodeText } from '../values/query';
 import type { SheetAddress } from '../values/sheetAddress';
 import { webhookEvents, type WebhookEvent } from './delivery';
 
-/** An address that receives the webhooks of a sheet. The endpoints are not in the specification, so a service may refuse them: all functions throw ServiceError. */
+/**
+ * An address that receives the webhooks of a sheet. The endpoints are not in the specification, so a service may refuse them:
+ * all functions throw ServiceError.
+ */
 export interface Subscription {
 	sheet: SheetAddress;
 	url: string;
@@ -23,7 +26,10 @@ export async function isSubscribed(client: Client, subscription: Subscription): 
 	);
 }
 
-/** Registers the address for the events. Checks the list of webhooks afterwards: a success may be false, and after an unknown outcome a second registration would send each change twice. */
+/**
+ * Registers the address for the events. Checks the list of webhooks afterwards: the service may confirm without registering,
+ * and after an unknown outcome the registration must not be repeated, because each change would be sent twice.
+ */
 export async function subscribe(client: Client, subscription: Subscription): Promise<void> {
 	const { sheet, url, events } = subscription;
 	const registrationRequest = request(client, 'webhookSubscribe', sheet, {
@@ -37,7 +43,10 @@ export async function subscribe(client: Client, subscription: Subscription): Pro
 	throw failure ?? new ServiceError({ kind: 'refused', message });
 }
 
-/** Removes the address from the sheet. Sends one request per registered combination of events, because a service may remove only the events of a request. */
+/**
+ * Removes the address from the sheet. Sends one request for the events of the subscription and one per other registered
+ * combination, because a service may remove only the events of a request.
+ */
 export async function unsubscribe(client: Client, subscription: Subscription): Promise<void> {
 	const { sheet, url, events } = subscription;
 	const eventTexts = await fetchEventTexts(client, subscription);
@@ -62,7 +71,10 @@ async function fetchEventTexts(client: Client, { sheet, url }: Subscription): Pr
 	return withAddress.map((webhook) => String(webhook.get('event') ?? ''));
 }
 
-/** Parses the events of a webhook, in any letter case and order, with any separators. Returns undefined if the text contains any other word. */
+/**
+ * Parses the events of a webhook, in any letter case and order, with any separators. Returns undefined if the text contains
+ * any other word.
+ */
 function eventsIn(eventText: string): WebhookEvent[] | undefined {
 	const letters = eventText.toUpperCase().replace(/[^\p{L}]+/gu, '');
 	const otherWords = letters.replace(new RegExp(webhookEvents.join('|'), 'g'), '');
@@ -88,7 +100,10 @@ function eventTextOf(events: readonly WebhookEvent[]): string {
 		.join('');
 }
 
-/** Decodes a confirmation, which may be any text. Throws ServiceError for an HTTP error, JSON of an error response, or a web page. */
+/**
+ * Decodes a confirmation, which may be any text. Throws ServiceError for an HTTP error, JSON of an error response, or a web
+ * page.
+ */
 function decodeConfirmation(answer: RawAnswer): JsonValue {
 	const isRefusal = /^\s*(?:[<{[]|-1\s*$)/.test(answer.text) || answer.status >= 400;
 	return isRefusal ? readAnswer(answer) : answer.text;

@@ -18,7 +18,10 @@ export interface KeyRules {
 	ignoreUnknown?: boolean;
 }
 
-/** Returns the field of a key; undefined if the key is ignored, 'unknown' if it is left out as no field. Throws InputError for unknown and ambiguous names. */
+/**
+ * Returns the field of a key; undefined if the key is ignored, 'unknown' if it is left out because it is not a field. Throws
+ * InputError for unknown and ambiguous names.
+ */
 export function inputField(
 	{ key, subtableId }: PlacedValue,
 	rules: KeyRules,
@@ -34,7 +37,7 @@ export function inputField(
 	return isIgnored(field, candidates, rules) ? undefined : field;
 }
 
-/** Returns whether a read added the key, so it is not a field. */
+/** Returns whether a read, a write or a trigger added the key (see `isAddedKey`), so it is not a field. */
 function isAddedByReads(key: string, candidates: readonly Field[], { autoMap }: KeyRules): boolean {
 	if (!isAddedKey(key)) return false;
 	// In a read, a field of this name has another key.

@@ -11,15 +11,18 @@ type WrittenRecord = Map<string, readonly string[]>;
 
 const sheets = processCache<WrittenRecords>('writtenRecords');
 
-/** Maximum number of entries per sheet: of written records, of deleted records, and of keys of failed creations. The latest entries are kept. */
+/**
+ * Maximum number of entries per sheet: of written records, of deleted records, and of keys of failed creations. The latest
+ * entries are kept.
+ */
 const maxEntries = 2_000;
 
 /** Number of characters of a text that are compared. */
 const maxComparedLength = 200;
 
 /**
- * The values that this process wrote to the records of a sheet, and the records that it deleted. Filters do not find these changes
- * for a while, because the index of the service lags.
+ * The values that this process wrote to the records of a sheet, and the records that it deleted. Filters do not find these
+ * changes for a while, because the index of the service lags.
  */
 export class WrittenRecords {
 	private readonly records = new Map<string, WrittenRecord>();
@@ -27,8 +30,8 @@ export class WrittenRecords {
 	private readonly uncertainKeys = new Map<string, true>();
 
 	/**
-	 * Adds the values that were sent to a record, or that were read of it since, and the saved record if the answer shows it.
-	 * The record exists, even if it was deleted before: people can restore it.
+	 * Adds values that were sent to a record or read from it, and the saved record if the answer contains it. Counts the record
+	 * as existing, because people can restore a deleted one.
 	 */
 	add(recordId: string, fields: Iterable<[string, JsonValue]>, saved?: JsonObject): void {
 		const record: WrittenRecord = this.records.get(recordId) ?? new Map();
@@ -104,13 +107,13 @@ export function matchesWritten(
 	return written === undefined || written.includes('') ? 'unknown' : 'no';
 }
 
-/** Returns the normal form of a value and, of a multiple selection, those of its choices. */
+/** Returns the normal form of a value, or those of the choices of a multiple selection. */
 export function normalForms(value: JsonValue | undefined): string[] {
 	if (Array.isArray(value)) return value.flatMap(normalForms);
 	return [normalForm(String(value ?? '').slice(0, maxComparedLength))];
 }
 
-/** Returns a text for a sheet that is the same for all users of the account. */
+/** Returns a cache key of a sheet: a digest that is the same for all users of the account (unlike `cacheKey`). */
 export function sheetName({ connection }: Client, sheet: SheetAddress): string {
 	const { baseUrl, account } = connection;
 	return textDigest([baseUrl, sheetPath(account, sheet)].join('\n'));

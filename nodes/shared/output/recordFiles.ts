@@ -16,7 +16,10 @@ export interface FileTarget {
 	readonly context: { helpers: Pick<IExecuteFunctions['helpers'], 'prepareBinaryData'> };
 }
 
-/** Stores an arriving file in n8n. Name and type are passed, because n8n would take them from the address, which contains the identity. */
+/**
+ * Stores an arriving file in n8n. Name and type are passed, because n8n would take them from the address, which contains the
+ * identity.
+ */
 export async function storeFile({ context }: FileTarget, file: ArrivingFile, name: string) {
 	return await context.helpers.prepareBinaryData(file.stream, name, file.mimeType);
 }
@@ -31,7 +34,7 @@ export async function storedFile(target: FileTarget, value: string) {
 /** Maximum number of files that a trigger fetches for a delivery or a poll, which starts one execution. */
 export const maxTriggerFiles = 50;
 
-/** Position of the record in the items of a trigger. */
+/** Where an item of a trigger has the record: in its member `record` (event), or as the item itself (record). */
 type TriggerOutput = 'event' | 'record';
 
 /** Files of one item, and one sentence for each that is missing. */
@@ -120,7 +123,10 @@ function limitedFetch(maxFiles: number): FetchFile {
 	};
 }
 
-/** Returns the keys of the fields for Download Files in records. Throws InputError for unknown names, and ServiceError. */
+/**
+ * Returns the keys that the fields of 'Download Files' have in records. Throws InputError for unknown names, and
+ * ServiceError.
+ */
 export async function fileKeys(
 	client: Client,
 	sheet: SheetAddress,
