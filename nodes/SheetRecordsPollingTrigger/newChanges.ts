@@ -22,7 +22,7 @@ export async function startChanges(call: PollCall, state: PollState): Promise<vo
 
 /**
  * Returns the changes to emit, and moves the cursor after them. A list that is empty or of another sheet does not move it. If
- * the first list was empty by mistake, the node starts again from now, without changes.
+ * the first list was empty by mistake, the node starts again from now, without changes. Without a cursor, returns no changes.
  */
 export async function newChanges(
 	call: PollCall,
@@ -49,6 +49,7 @@ export async function newChanges(
 	return { changes: found.changes, isOtherSheet: found.problem === 'otherSheet' };
 }
 
+/** @param isChangeExpected whether an earlier poll left a part of the list unread, or Start From All Records is in progress */
 function warnAbout(
 	call: PollCall,
 	state: PollState,
@@ -101,9 +102,9 @@ function lostFieldsText(ids: readonly string[]): string {
 }
 
 /**
- * Returns whether a change of a record that is new among the matching records counts as an update. If
- * only Record Updated is selected, every record that changed after its creation counts. If only Record Created is selected,
- * no record counts. If both are selected, records that were created before the polled time count.
+ * Returns whether a record that starts to match the conditions is emitted as an update. If only Record Updated is selected, every
+ * record that changed after its creation is. If only Record Created is selected, no record is. If both are selected, records
+ * that were created before `readFrom` are.
  */
 function isUpdatedToMatch(
 	content: JsonObject,

@@ -18,7 +18,7 @@ import { changeFilter, type ChangeFilter } from './changeFilter';
 
 /**
  * Answers an accepted delivery and starts the workflow with the changes that the user chose. The order of the steps matters:
- * answer, drop repeats, fetch, filter, compare, make items, store.
+ * answer, drop repeats, fetch, filter, compare, make items, store. Requests that fail after the answer are reported in the items.
  */
 export async function acceptDelivery(
 	call: TriggerCall,
@@ -44,7 +44,7 @@ export async function acceptDelivery(
 	return { ...response, workflowData: [await withFiles(call, items, texts)] };
 }
 
-/** Returns the stored warning for the next item, and removes it. */
+/** Returns the warning that `changeFilter` stored for the next item, and removes it. */
 function takeWarning(staticData: IDataObject): string | undefined {
 	const { warning } = staticData;
 	if (typeof warning !== 'string') return undefined;
@@ -72,7 +72,7 @@ function recentDeliveries(
 	return new RecentDeliveries(nodeKey, staticData, watched);
 }
 
-/** Returns the records as delivered. With Fetch Record, returns their current content on the sheet. */
+/** Returns the records as delivered; with Fetch Record, with their current content, or without content if not `isChosen`. */
 async function currentRecords(
 	call: TriggerCall,
 	{ event, records }: Delivery,
@@ -80,14 +80,17 @@ async function currentRecords(
 	isChosen: boolean,
 ): Promise<ChangedRecord[]> {
 	if (!call.settings.fetchRecord) return records;
-	// Delivered content does not count with Fetch Record, and an event that is not selected costs no request.
+	// An event that is not selected costs no request. Delivered content is dropped, because only fetched content is compared.
 	if (!isChosen) return records.map((record) => ({ ...record, content: undefined }));
 	// Apply the filters to the delivered content of a deleted record, because it cannot be fetched any more.
 	const isCandidate = (record: ChangedRecord) => event !== 'DELETE' || passesFilters(record, where);
 	return await fetchRecords(call, { event, records: records.filter(isCandidate) });
 }
 
-/** Returns the records that match the filters and differ from their last known content. Remembers all records. */
+/**
+ * Returns the records that match the filters, without updates that change no watched field or, with `skipUnchanged`, no content.
+ * Remembers the content of all records, but the watched fields only of matching records.
+ */
 function filteredChanges(
 	records: readonly ChangedRecord[],
 	recent: RecentDeliveries,

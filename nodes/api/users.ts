@@ -36,7 +36,10 @@ export function groupsValue(userSheet: UserSheet, value: unknown): string {
 	throw new InputError('The list of groups is empty', 'Give at least one group, e.g. ["Sales"].');
 }
 
-/** Returns the distinct names of groups from an array, a JSON array or a comma-separated text. Throws InputError for any other value. */
+/**
+ * Returns the distinct names of groups from an array, a JSON array or a comma-separated text. Throws InputError for any other
+ * value, and for groups of external users that do not begin with `x-`.
+ */
 export function parseGroups(userSheet: UserSheet, value: unknown): string[] {
 	const names = elementsOf(value).map((name) => {
 		if (typeof name === 'string' || typeof name === 'number') return String(name).trim();

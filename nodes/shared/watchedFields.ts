@@ -18,7 +18,10 @@ export interface FieldChanges {
 	previous: JsonObject;
 }
 
-/** Returns the states of a record's fields; undefined if the record has no such keys, for example after fields were renamed. */
+/**
+ * Returns the states of a record's fields; undefined if it has none of the keys, for example after all fields were renamed. Keys
+ * of subtables always count as present, because records leave out empty subtables.
+ */
 export function fieldStates(content: JsonObject, keys: readonly string[]): FieldStates | undefined {
 	if (!keys.some((key) => content.has(key) || isSubtableKey(key))) return undefined;
 	const maxLength = Math.floor(maxStoredCharacters / keys.length);
@@ -45,7 +48,10 @@ function stateOf(key: string, value: JsonValue | undefined, maxLength: number): 
 	return digestMark + (isJsonObject(value) ? contentDigest(only) : digest(only)).slice(0, 6);
 }
 
-/** Returns the changed fields. If previous values are unknown, these are the fields that the service `reported`, or all fields. */
+/**
+ * Returns the changed fields, with the previous values that are known. All `reported` fields count, and all fields with a
+ * different state. A field whose previous or current state is unknown also counts if `reported` is undefined.
+ */
 export function fieldChanges(
 	keys: readonly string[],
 	before: FieldStates | undefined,

@@ -42,6 +42,8 @@ export const recordIdKey = '_recordId';
 /**
  * Values and files that an item writes. Parsing throws InputError for invalid JSON, unknown fields, wrong values, missing
  * files, and if there is nothing to write.
+ *
+ * @param isNew whether records are created: Rows Mode does not apply, and the mapper shows all fields
  */
 export function recordValuesParameter({ isNew }: { isNew: boolean }) {
 	const input = recordInput('add', isNew);
@@ -116,7 +118,7 @@ async function filesOf(
 	return files;
 }
 
-function nothingToWrite(what: string): InputError {
+function nothingToWrite(what: 'no field' | 'no field of the row'): InputError {
 	return new InputError(
 		`There is nothing to write: ${what} has a value`,
 		"Enter a value for at least one field. To clear fields on purpose, turn on the option 'Clear Empty'.",
@@ -194,7 +196,7 @@ export async function parseMatchFields(
 	);
 }
 
-/** Returns the record ID to match on. Throws InputError if the value is not an ID, or if there are further match fields. */
+/** Returns the record ID to match on. Throws InputError if the value is empty or not an ID, or if other fields are matched on. */
 export function recordIdToMatch(value: unknown, keys: ReadonlySet<string>): string {
 	if (keys.size === 1) return parseId(String(value ?? '').trim(), recordIdKey, 'record');
 	throw new InputError(
@@ -259,8 +261,8 @@ async function missingMatchValue(item: ItemContext, fieldId: string): Promise<In
 }
 
 /**
- * Returns the match fields with their texts. Throws InputError for a value that cannot be matched on: in a shared look-up, it
- * would make the look-ups of other items fail, too.
+ * Returns the match fields with their texts. A missing value becomes an empty text, which the look-up rejects. Throws InputError
+ * for several values, a hidden value and an unpaired surrogate: they would make the look-ups of other items fail, too.
  */
 async function itemMatch(
 	item: ItemContext,

@@ -127,7 +127,7 @@ const exportDocument = operation({
 	},
 });
 
-/** Fetches the value of a field. Returns the record ID if no field is selected, or if it is empty. */
+/** Fetches the value of a field. Returns the record ID if no field is selected, the field is empty or the record is missing. */
 async function fetchTitle(
 	client: Client,
 	record: RecordAddress,
@@ -139,6 +139,7 @@ async function fetchTitle(
 	return values.filter(Boolean).join(', ') || record.recordId;
 }
 
+/** Returns a safe file name. Appends the extension, even if the name ends with it. */
 function fileNameOf(name: string, extension?: string): string {
 	return safeFileName(extension ? `${name}.${extension}` : name, 'document');
 }

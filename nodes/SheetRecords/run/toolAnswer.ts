@@ -9,9 +9,9 @@ const maxFieldCharacters = 4_000;
 export const maxReportedMatches = 10_000;
 
 /**
- * Returns as many items as fit into the answer of a tool, and an item that lists the omitted items and fields and, of a list, how
- * many records match and how many the answer contains. Long texts are left out instead of truncated, because a model might write
- * a truncated text back.
+ * Returns as many items as fit into the answer of a tool. If items or fields were omitted, an additional last item lists them.
+ * After a list, the last item always has the number of records that match and the number of records in the answer. Long texts
+ * are left out instead of truncated, because a model might write a truncated text back.
  *
  * @param matchCount number of records that match, undefined if the items are not those of a list
  */

@@ -127,6 +127,7 @@ function silentDownload(): ServiceError {
 	);
 }
 
+/** Returns an error of a kind after which the download is repeated. */
 function incompleteDownload(message: string): ServiceError {
 	return new ServiceError({ kind: 'connectionLost', message, description: 'Try again later.' });
 }
@@ -165,7 +166,7 @@ const cookies = new CachePart<string>();
 /** Kinds of errors with which the file endpoint rejects an API key but may accept a session. */
 const sessionKinds = ['authentication', 'noAccess', 'sessionExpired', 'webPage'];
 
-/** Returns the cookies that the service sets on a read with the API key: of the menu or, if that is refused, of the list of sheets. */
+/** Returns the cookies that a read of the menu or, if it sets none, of the list of sheets sets; '' if there are none. */
 async function sessionCookie(client: Client): Promise<string> {
 	const menu = { path: accountPath(client.connection.account), query: apiQuery([]) };
 	const cookieOf = async (request: ServiceRequest) =>

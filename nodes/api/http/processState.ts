@@ -15,7 +15,7 @@ const notRenewed = { readingRenews: false };
 
 /** All caches that outlive an execution. Each belongs to this process and is empty after a start of n8n. */
 export const processState = {
-	/** Promise that ends when the last waiting holder releases a mutex. Entries are deleted then. */
+	/** Promise that resolves when the last caller in the queue has released a mutex. The entry is then deleted. */
 	mutexes: { maxEntries: Infinity, maxAge: Infinity, ...notRenewed },
 	rateLimits: { maxEntries: 5_000, maxAge: Infinity, ...renewed },
 	/** Accounts whose answers contained Ragic's spelling. */

@@ -2,7 +2,7 @@ import type { Steps } from '../json/jsonReading';
 import { maxSleepMilliseconds } from './policies';
 import { processCache } from './processState';
 
-/** Mutex name → promise that ends when its last waiting holder releases it. */
+/** Mutex name → promise that resolves when the last caller in the queue has released the mutex. */
 const lastHolders = processCache<Promise<void>>('mutexes');
 
 /** A timer, and the signal that ends a wait early. */

@@ -12,7 +12,10 @@ interface JsonSpelling {
 	hasCapitals?: true;
 }
 
-/** Spellings of common JSON writers in Java, PHP, Python and JavaScript. */
+/**
+ * Spellings of common JSON writers in Java, PHP, Python and JavaScript. Spelling number n is element n - 1. Number 0 is the
+ * canonical text itself, with its escapes as received.
+ */
 const spellings: readonly JsonSpelling[] = [
 	{ escaped: /(?!)/g },
 	{ escaped: /\//g },
@@ -27,7 +30,7 @@ const spellings: readonly JsonSpelling[] = [
 	{ escaped: /[\u007f-\u009f\u2000-\u20ff/]/g, hasCapitals: true },
 ];
 
-/** Minimum number of characters per chunk of a text that is converted to another spelling. */
+/** Minimum length in characters of the chunks of a text in another spelling. Only the last chunk may be shorter. */
 export const chunkLength = 100_000;
 
 /** Minimum number of characters of a text that is concatenated instead of joined. */
@@ -37,8 +40,9 @@ export const longTextLength = 100_000;
 const ambiguousCharacters = /[\\/<>&='\u007f-\uffff]/;
 
 /**
- * Parses JSON. Returns its value, and the canonical text of the member `name` of the outermost object, or undefined unless that
- * occurs exactly once (specification, "Signature verification").
+ * Parses JSON. Returns its value, and the canonical text of the member `name` of the outermost object (specification, "Signature
+ * verification"). If the member is repeated, the last one counts. `signedText` is undefined if there is no such member, or if its
+ * key occurs in two spellings, such as `"data"` and `"d\u0061ta"`. Throws JsonSyntaxError.
  */
 export function* readSigned(
 	text: string,
@@ -96,7 +100,10 @@ export function* readSigned(
 	return { value, signedText: found.length === 1 ? found[0]?.[1] : undefined };
 }
 
-/** Returns the numbers of the possible spellings of a canonical text. 0 is the canonical one. The specification does not say which one is signed. */
+/**
+ * Returns the numbers of the spellings to try, because the specification does not say which spelling is signed: all of them if
+ * the text has ambiguous characters, even if some give the same text; otherwise only 0, the canonical text.
+ */
 export function spellingsOf(canonical: string): number[] {
 	return ambiguousCharacters.test(canonical) ? [...Array(spellings.length + 1).keys()] : [0];
 }
@@ -126,7 +133,7 @@ function joinedByCommas(texts: readonly string[]): string {
 	return texts.reduce((list, text) => `${list},${text}`);
 }
 
-/** Returns the decoded keys of an object, and the indexes of the keys in sorted order. A repeated key only has its last index. */
+/** Returns the decoded text of each key token, and the sorted indexes of the tokens. Only the last of equal tokens is listed. */
 function sortedKeysOf(keys: readonly string[]) {
 	const names = keys.map(decodeString);
 	const nameAt = (index: number) => names[index] ?? '';
@@ -138,7 +145,7 @@ function sortedKeysOf(keys: readonly string[]) {
 	return { names, order };
 }
 
-/** Returns the string token of a text in a spelling. */
+/** Returns the string token, with quotes, of a decoded text in a spelling. */
 function tokenInSpelling(text: string, { escaped, hasCapitals }: JsonSpelling): string {
 	const spelled = JSON.stringify(text).replace(escaped, escapeOf);
 	if (!hasCapitals || !spelled.includes('\\u')) return spelled;

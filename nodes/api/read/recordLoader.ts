@@ -20,7 +20,7 @@ export type ReadOutcome =
 /** Maximum number of single reads for one delivery. */
 const maxDeliveryReads = 50;
 const tooMany = `Not read: of a delivery, at most ${maxDeliveryReads} records are read one by one`;
-/** Maximum number of records that are read one by one without a list, and of single reads without a hit after a whole list. */
+/** Maximum number of missing records to read one by one. If a whole list lacks more, as many misses prove that all are gone. */
 const maxSingleReads = 10;
 /** Number of failed reads after which the remaining records of a delivery are not read. */
 const maxFailedReads = 3;
@@ -29,8 +29,9 @@ const listedPerRead = 100;
 
 /**
  * Fetches the records of a delivery. Returns an outcome for each record ID. Contents have field IDs as keys. The API has no filter
- * by record ID (specification, "Filter rules"), so a large number of records is searched in the list of records. After a deletion,
- * only the existence of the records counts: contents may be empty.
+ * by record ID (specification, "Filter rules"), so a large number of records is searched in the list of records. After a
+ * deletion, only the existence of the records counts: contents may be empty. After any other event, all outcomes are
+ * `unreadable` if no record is found and the service lists no other record either, because it may be faulty.
  */
 export async function fetchDeliveredRecords(
 	client: Client,
@@ -50,7 +51,6 @@ export async function fetchDeliveredRecords(
 	}
 	const isAnyFound = [...outcomes.values()].some(({ kind }) => kind === 'content');
 	if (isDeletion || isAnyFound || reads.missedCount === 0) return outcomes;
-	// A service that finds none of these records may be faulty. Check that it finds any record.
 	const anyRecord = { sheet, where: [], reading: plainReadOptions('EID') };
 	const page = listPage(client, anyRecord, { offset: 0, limit: 1 }, idsIn);
 	if ((await page.catch(fallbackTo([]))).length > 0) return outcomes;
@@ -58,7 +58,10 @@ export async function fetchDeliveredRecords(
 	return new Map(recordIds.map((id) => [id, silence]));
 }
 
-/** Single reads of the records of a delivery. After several failures, reports the others as unreadable. After a whole list and reads without a hit, as gone. */
+/**
+ * Single reads of the records of a delivery. After `maxFailedReads` failures or `maxDeliveryReads` reads, the others are reported
+ * as unreadable. If the whole list lacks them and `maxSingleReads` reads found none, they are reported as gone.
+ */
 class DeliveryReads {
 	missedCount = 0;
 	private count = 0;
@@ -95,7 +98,7 @@ export function evenSample<T>(values: readonly T[], count: number): T[] {
 const withoutContent = recordsAs((id): SheetRecord => ({ id, content: new Map() }));
 
 /**
- * Reads records by list pages while more than `maxSingleReads` are missing: up to `listedPerRead` listed records for each of them,
+ * Searches records in a list while more than `maxSingleReads` are missing. Reads at most `listedPerRead` list entries per record,
  * or the whole list without contents if `areIdsEnough`. Returns the records found, and whether the whole list was read. A
  * ServiceError only ends the list, because the caller reads missing records one by one.
  */
@@ -228,10 +231,7 @@ export class RecordLoader {
 		return required === 'current' && record.writesBefore !== this.writeCount;
 	}
 
-	/**
-	 * Returns the content of a record; undefined if it does not exist. Loads the record if it is not cached or not fresh enough, with
-	 * other enqueued records if there are many. Throws ServiceError.
-	 */
+	/** Returns a record's content: cached if fresh enough, or loaded (see `enqueue`); undefined if missing. Throws ServiceError. */
 	async load(
 		client: Client,
 		recordId: string,

@@ -17,8 +17,8 @@ type RowPlace = FilePlace & { rowId: string };
 type RowIds = RecordChanges['deletedRows'];
 
 /**
- * Returns the rows of a record with the row ID of a file, from the known subtable or from all. If some of the rows have the
- * field, returns only these.
+ * Returns the rows of a record with the row ID of a file, each with the ID of its subtable: from the known subtable, or from all.
+ * If some of the rows have the field, returns only these.
  */
 export function rowsAt(content: JsonObject, { fieldId, rowId, subtableId: known }: RowPlace) {
 	const subtableIds = known ?? [...content.keys()].flatMap((key) => subtableOf(key) ?? []);
@@ -32,8 +32,8 @@ export function rowsAt(content: JsonObject, { fieldId, rowId, subtableId: known 
 
 /**
  * Updates a record, and then checks that its rows exist, because the service may skip missing rows without an error. Throws
- * ServiceError, also for a missing row to change; the rest is saved by then. A missing row to delete gives a note, and a
- * record with fewer rows than were added a warning: a new row that the service dropped beside stored rows is not noticed.
+ * ServiceError, also for a missing row to change; the rest is saved by then. A missing row to delete gives a note. A subtable
+ * with fewer rows than were added gives a warning. A dropped new row is not noticed if stored rows make up the number.
  */
 export async function updateWithRows(
 	client: Client,
@@ -49,7 +49,7 @@ export async function updateWithRows(
 	return await withRowsChecked(stored, content, withNotes);
 }
 
-/** Throws ServiceError if a stored record lacks a row that the content changes or adds a file to. */
+/** Throws ServiceError if a stored record lacks a row that the content changes or adds a file to. For dry runs. */
 export function requireChangedRows(
 	record: RecordAddress,
 	stored: JsonObject,
@@ -96,7 +96,7 @@ async function updateTogether(
 	const remaining = await remainingRows(saved);
 	if (remaining.size === 0) return saved;
 	const deletion = { changes: { ...noChanges(), deletedRows: remaining }, files: [] };
-	// In another attempt of the item, only this deletion may remain, so it has an identity of its own.
+	// A retry of the item may send only this deletion. Its own identity keeps it from being taken for the confirmed first write.
 	const identity = `rows to delete ${stored.address.recordId}`;
 	const removed = await update(deletion, identity).catch((error: unknown) => {
 		if (!(error instanceof ServiceError)) throw error;
@@ -111,7 +111,7 @@ async function updateTogether(
 	return { ...removed, notes: [...(saved.notes ?? []), ...(removed.notes ?? []), ...notes] };
 }
 
-/** Returns the rows to delete that a record has (`present`) or lacks (`absent`). */
+/** Returns the rows to delete that a record has (`present`) or lacks (`absent`). An undefined record lacks all rows. */
 function rowsToDelete(
 	deletedRows: RowIds,
 	state: 'absent' | 'present',
@@ -133,8 +133,8 @@ function rowNotes(reason: ValueNote['reason'], deletedRows: RowIds): ValueNote[]
 }
 
 /**
- * Creates a record, and adds a warning about rows that the service dropped. Throws ServiceError, and InputError for rows that
- * match each other.
+ * Creates a record, and adds a warning about rows that the service dropped. Throws ServiceError, and the errors of `matchRows`,
+ * for example if two rows of the input have the same match values.
  */
 export async function createWithRows(
 	client: Client,
@@ -151,8 +151,9 @@ export async function createWithRows(
 }
 
 /**
- * Returns a saved record, with a warning if it shows fewer rows than were added. Throws ServiceError for a row that does not
- * exist.
+ * Returns a saved record, with a warning if a subtable has fewer rows than were added. Throws ServiceError for a row to change
+ * that does not exist. If the answer lacks rows, the record is read again, and that reading decides. If the answer has no
+ * record, new rows alone are not checked.
  */
 async function withRowsChecked(
 	stored: StoredRecord,

@@ -22,7 +22,7 @@ export class ValueTypes {
 	/** Kinds by the key of the field and its subtable. Undefined if the kind is unknown, or if fields of one name are typed differently. */
 	private readonly kinds = new Map<string, ValueKind | undefined>();
 
-	/** @param untyped receives the names of fields whose values may need a type, but whose type is unknown */
+	/** @param untyped receives the keys of fields whose values may need a type, but whose type is unknown */
 	constructor(
 		fields: readonly Field[],
 		private readonly rules: TypingRules,
@@ -75,7 +75,7 @@ function areTypedAlike(left: ValueKind | undefined, right: ValueKind | undefined
 	return left.typedAs === right.typedAs;
 }
 
-/** Returns whether a value may be something else than a text, if the type of its field is unknown. */
+/** Returns whether a value of unknown type may be something else than a text: a list, or a text such as `5` or `Yes`. */
 function mayBeTyped(value: JsonValue): boolean {
 	if (typeof value !== 'string') return Array.isArray(value);
 	return exactNumber(value) !== undefined || switchForm(value) !== undefined;

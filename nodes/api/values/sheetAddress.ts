@@ -23,7 +23,7 @@ export interface PastedAddress {
 	recordId?: string;
 }
 
-/** Parses `folder/sub/3` (folder path and sheet number). Throws InputError for any other text. */
+/** Parses `folder/sub/3`: at least one folder, and the sheet number. Throws InputError for any other text. */
 export function parseSheetPath(path: string): SheetAddress {
 	const folders = splitPath(path);
 	const index = folders.pop() ?? '';
@@ -67,7 +67,7 @@ function parseSegments(
 	if (before === undefined) {
 		throw new InputError(`${quotedAddress} names no folder before the sheet number`);
 	}
-	// Two numbers at the end are the sheet number and the record ID.
+	// Two numbers after a folder are the sheet number and the record ID. A number as the only folder stays a folder.
 	const isRecord = folders.length >= 2 && isWholeNumber(before);
 	if (!isRecord) return { sheet: { folders, sheetIndex: sheetNumber(last) } };
 	const sheet = { folders: folders.slice(0, -1), sheetIndex: sheetNumber(before) };
@@ -90,7 +90,7 @@ export function formatSheetPath({ folders, sheetIndex }: SheetAddress): string {
 	return [...names, sheetIndex].join('/');
 }
 
-/** Returns whether a text can be a record ID, a row ID or a sheet number: only digits, and not too many. */
+/** Returns whether a text can be a record ID, a row ID or a sheet number: 1 to 18 digits. */
 export function isWholeNumber(text: string): boolean {
 	return /^\d{1,18}$/.test(text);
 }

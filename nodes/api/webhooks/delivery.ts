@@ -31,7 +31,7 @@ export interface Envelope {
 	path: string;
 	sheetIndex: number;
 	signature?: string;
-	/** Canonical text of `data`, which is signed. Undefined if `data` occurs twice in different spellings. */
+	/** Canonical text of `data`, which is signed. Undefined if `data` occurs in two spellings, one of them with escapes. */
 	signedText?: string;
 }
 
@@ -124,7 +124,10 @@ function envelopeOf(body: JsonObject, signedText?: string): Envelope | undefined
 	};
 }
 
-/** Returns the records in the data: a list of records, an object with record IDs as keys, or a single record; undefined for any other data. */
+/**
+ * Returns the records in the data: a list of records, an object with record IDs as keys, or a single record; undefined for any
+ * other data. `changedFields` of the delivery applies to each record that has none of its own.
+ */
 function* recordsWithContent(
 	data: JsonValue | undefined,
 	event: WebhookEvent | undefined,

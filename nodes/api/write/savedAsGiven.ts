@@ -9,9 +9,10 @@ import { isBlank, isMasked, looksRendered, markupEnd } from '../values/text';
 import { valuesOf, type RecordContent, type ValueNote } from './recordContent';
 
 /**
- * Returns notes on values that differ in the saved record, and all notes on choices and missing rows. Sent values are compared by
- * the kind of their field, or exactly if the kind is unknown. A value that was left out of the write counts as saved if a read
- * may return the saved value in its format.
+ * Returns a note on each sent value that the saved record does not have. Values are compared by the kind of the field, or exactly
+ * if the kind is unknown. Returns a given note on a left-out value only if the saved record has the field with another value, not
+ * just in another format. Always returns given notes with the reason `noChoice`, `unusedChoice` or `noRow`, but other notes only
+ * if `saved` has field IDs as keys.
  *
  * @param isShifted whether the saved record has times of another time zone
  */
@@ -83,7 +84,7 @@ function isReadAs(saved: string, input: string): boolean {
 	return isSameInSomeKind(saved, input);
 }
 
-/** Returns whether a text may be the HTML of a saved text. Formatted markup and its HTML cannot be compared. */
+/** Returns whether a text may be the HTML of a saved text. True for a saved text with markup, which cannot be compared. */
 function isHtmlOf(html: string, saved: string): boolean {
 	if (markupEnd.test(saved)) return true;
 	const withoutMarkup = decodeHtmlEntities(html.replace(/<br\s*\/?>/gi, '\n'));

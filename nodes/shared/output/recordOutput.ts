@@ -83,7 +83,7 @@ export type OutputSettings = OutputOptions & { readonly simplify: boolean };
 /**
  * Returns functions that convert records to items and name their fields. Throws InputError for fields that do not exist.
  *
- * @param untyped receives the names of fields whose values may need a type, but whose type is unknown
+ * @param untyped receives the keys of fields whose values may need a type, but whose type is unknown
  */
 export async function outputShape(
 	client: Client,

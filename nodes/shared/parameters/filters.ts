@@ -94,7 +94,10 @@ export const sharedViewId = searchText({
 		'ID of a shared view of the sheet. Its filter applies in addition to the other conditions.',
 });
 
-/** An option for a text that narrows a search. Parsing throws InputError for an expression without a value, because the search would find all records. */
+/**
+ * An option for a text that narrows a search. An empty text narrows nothing. Parsing throws InputError for an expression that
+ * returns no value, because the search would find all records by mistake.
+ */
 export function searchText(property: Omit<INodeProperties, 'type' | 'default'>) {
 	const text = parameter({ ...property, type: 'string', default: '' }, (value, label) => {
 		if (typeof value === 'string' || textOf(value) !== '') return verbatimText(value);
