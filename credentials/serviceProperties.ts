@@ -35,7 +35,7 @@ export const serviceProperties: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: defaultRequestsPerSecond,
 		description:
-			'Max number of requests per second, rounded down to at least 1. The service reviews accounts that exceed 5. Set to 0 for no limit.',
+			'Max number of requests per second. Values above 1 are rounded down; 0.2 means one request every five seconds. The service reviews accounts that exceed 5. Set to 0 for no limit.',
 		hint: 'Applies per n8n process. In queue mode, divide by the number of workers.',
 	},
 	{

@@ -47,8 +47,8 @@ function actionButtonsIn(answer: RawAnswer): ActionButton[] {
 const knownButtons = new CachePart<Promise<ActionButton[]>>();
 
 /**
- * Returns the ID of the button with this name or ID. Unless `isName` is set, a number is an ID and is not checked. Throws
- * InputError if no button or several buttons match, and ServiceError.
+ * Returns the ID of a button. `key` is its name if `isName` is set, otherwise its name or ID, and a number is an ID that is not
+ * checked. Throws InputError if no button or several buttons match, and ServiceError.
  */
 export async function findActionButton(
 	client: Client,
@@ -94,7 +94,8 @@ export async function setLock(
 
 /**
  * Starts the import from a URL that is configured for the sheet (specification, endpoint 10), and returns the service's
- * message. Throws ServiceError. If access is refused, it names what the import requires, unless the error has a remedy.
+ * message. Throws ServiceError. If access is refused and the error has no remedy, its description is replaced by the requirements
+ * of the import.
  */
 export async function startUrlImport(client: Client, sheet: SheetAddress): Promise<string> {
 	const body = new FormBody([['importData', '']]);
@@ -110,6 +111,7 @@ export async function startUrlImport(client: Client, sheet: SheetAddress): Promi
 	return await messageIn(client, answer);
 }
 
+/** Returns the message of an answer as plain text without secrets; an empty text if it has none. */
 async function messageIn(client: Client, answer: JsonObject): Promise<string> {
 	return await client.redactedWords(memberText(answer, 'msg') ?? '');
 }

@@ -23,7 +23,7 @@ type FilteredOutput = Pick<OutputOptions, 'listing' | 'subtables' | 'offsetHours
 
 /** The conditions of a list that the node evaluates itself, on the records that it reads. */
 export class NodeFilter {
-	/** Names of the fields that no record has had so far. */
+	/** Key in reads → name of each compared field that no record has had so far. Contains no fields of subtables. */
 	private readonly absent: Map<string, string>;
 	private isAnyRead = false;
 
@@ -79,7 +79,10 @@ export class NodeFilter {
 		return matchesConditions(content, this.conditions);
 	}
 
-	/** Throws InputError if records were read and a field of the conditions is in none of them, because the field would count as empty. */
+	/**
+	 * Throws InputError if records were read and a compared field is in none of them, because the field would count as empty.
+	 * Fields of subtables are not checked: records without rows do not have them.
+	 */
 	requireFields(): void {
 		const [name] = this.absent.values();
 		if (name === undefined || !this.isAnyRead) return;
@@ -95,13 +98,16 @@ export class NodeFilter {
 		const areOfRecords = [...this.fields.values()].every(
 			(field) => field && field.subtableId === undefined,
 		);
-		// Rows are part of an answer only together with all fields.
+		// Only whole records have rows. An unlisted field may be a field of a row.
 		if (!areOfRecords) return readOptionsBy('EID', ...parameters);
 		return { ...plainReadOptions('EID', ...parameters), fields: this.fieldIds };
 	}
 }
 
-/** Returns the place of a field in reads by names. Throws InputError if the key of a field of the record is unknown. */
+/**
+ * Returns the place of a field in reads by names. If its key is unknown, throws InputError for a field of the record, and takes
+ * the name as the key for a field of a subtable.
+ */
 async function placeInReads(
 	fieldId: string,
 	field: Field | undefined,

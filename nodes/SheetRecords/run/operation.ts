@@ -19,7 +19,7 @@ export interface OperationTexts {
 /** Definition of an operation. */
 interface BatchDefinition<Values, Batch> extends OperationTexts {
 	parameters: Parameters<Values, ItemContext>;
-	/** Adds the item to its batch, and returns the batch. Called for every item before the first `run` gets its batch. */
+	/** Adds the item to its batch, and returns the batch. Called for every item as soon as a `run` asks for its batch. */
 	addToBatch: (item: Item, values: Values) => Batch | Promise<Batch>;
 	run: (item: Item, values: Values, getBatch: () => Promise<Batch>) => Promise<ItemOutcome>;
 }

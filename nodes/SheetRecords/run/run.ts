@@ -181,6 +181,7 @@ export class Run {
 		return [items, records].filter(Boolean).join(', ');
 	}
 
+	/** Returns the confirmed writes of an item, including those of earlier attempts. */
 	private writesOf(index: number): ConfirmedWrites {
 		return getOrInsert(this.outcomes.writes, index, () => new ConfirmedWrites());
 	}
@@ -193,8 +194,8 @@ export class Run {
 }
 
 /**
- * Returns the outcomes of earlier attempts of the same run. They are stored by the execution data object, which n8n passes to
- * all attempts of a run and to no other run.
+ * Returns the outcomes of earlier attempts of the same run; new outcomes for a tool, and without Retry On Fail. They are stored
+ * by the execution data object, which n8n passes to all attempts of a run and to no other run.
  */
 export function outcomesOf(context: IExecuteFunctions): RunOutcomes {
 	// A tool gets the execution data of the agent in each of its calls, so calls must not share outcomes.

@@ -166,7 +166,7 @@ const cookies = new CachePart<string>();
 /** Kinds of errors with which the file endpoint rejects an API key but may accept a session. */
 const sessionKinds = ['authentication', 'noAccess', 'sessionExpired', 'webPage'];
 
-/** Returns the cookies that a read of the menu or, if it sets none, of the list of sheets sets; '' if there are none. */
+/** Returns the cookies that a read of the menu sets, otherwise those of a read of the list of sheets; '' without cookies. */
 async function sessionCookie(client: Client): Promise<string> {
 	const menu = { path: accountPath(client.connection.account), query: apiQuery([]) };
 	const cookieOf = async (request: ServiceRequest) =>

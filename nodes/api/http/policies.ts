@@ -50,7 +50,7 @@ interface RetryPolicy {
 
 type Attempts = Readonly<Partial<Record<FailureKind, number>>>;
 
-/** HTTP status of an overloaded service or gateway. */
+/** HTTP status of an overloaded service or gateway. It halves the request rate without a pause, and keeps the page size. */
 export const busyStatus = 503;
 /** Service error code for invalid request parameters, such as a page size that is too large. */
 const parametersCode = 201;
@@ -62,8 +62,9 @@ const repeatingRedirects = [307, 308];
 const incompleteAnswers: readonly FailureKind[] = ['malformed', 'connectionLost', 'tooSlow'];
 
 /**
- * Returns the time to wait before a request is sent again, in ms; undefined if it must not be sent again. The time is that of the
- * `Retry-After` header, up to a minute, that of an error code (see `retryPolicy`), or doubles with each attempt.
+ * Returns the time to wait before a request is sent again, in ms; undefined if it must not be sent again. The rule of an error
+ * code takes precedence over `Retry-After`, and `Retry-After` over the backoff (see `retryPolicy`). A divisible request is not
+ * sent again if it `mayBeTooMuch`.
  */
 export function waitBeforeRetry(
 	error: ServiceError,
@@ -82,7 +83,7 @@ export function waitBeforeRetry(
 		: Math.min(details.retryAfterSeconds * 1000, retryPolicy.maxRetryAfterMilliseconds);
 }
 
-/** Returns whether a request for less data may succeed: the service refused the amount, or could not complete the answer. */
+/** Returns whether a smaller request may succeed: the service refused the amount, failed (not just busy), or did not finish. */
 export function mayBeTooMuch({ kind, details }: ServiceError): boolean {
 	if (details.beforeRequest) return false;
 	if (kind === 'server') return details.status !== busyStatus;

@@ -27,7 +27,7 @@ export function retry<T>(next: Send<T>): Send<T> {
 				const wait = waitBeforeRetry(failure, request, attempts);
 				const isTooFrequent = failure.kind === 'tooFrequent';
 				if (isTooFrequent || failure.details.status === busyStatus) {
-					// Pause only if the service counts requests: it would refuse the next request as well. A busy service may not.
+					// A service that counts requests would also refuse the next one, so pause. For a busy service, only halve the rate.
 					slowDown(connection.rateLimit, isTooFrequent ? (wait ?? 0) : 0);
 				}
 				const secrets = await secretsOf(host, connection, request.cookie);

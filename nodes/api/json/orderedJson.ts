@@ -13,8 +13,8 @@ export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObj
 export type JsonObject = Map<string, JsonValue>;
 
 /**
- * Maximum length of a string token, with its quotes, whose text V8 copies. For a longer one V8 keeps a slice of the whole
- * text.
+ * Maximum length of a string token, with its quotes, whose slice V8 copies. The slice of a longer token keeps the whole JSON
+ * text in memory.
  */
 const maxCopiedLength = 14;
 

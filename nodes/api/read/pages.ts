@@ -21,7 +21,7 @@ const fastPageMilliseconds = 2_000;
 /** Pages that take more time are followed by smaller pages. */
 const slowPageMilliseconds = 10_000;
 
-/** If more than all read records plus this many arrive in a row without a new one, the service is taken to repeat its pages. */
+/** Maximum number of records in a row without a new record, beyond the number of all read records. More mean repeated pages. */
 const maxRepeatedRecords = 5_000;
 
 /** Account → maximum page size for the rest of the run. Set after the service failed to deliver a larger page. */
@@ -52,7 +52,8 @@ export function nextPageSize(size: number, milliseconds: number): number {
  * record is skipped if other records are added, deleted or changed in the meantime. A record that itself moves to
  * another position while the list is read may be missed. Throws ServiceError.
  *
- * @param pageSize fixes the page size (at least 2, because pages overlap by one record); 0 adapts it to the service's speed
+ * @param pageSize fixes the page size (at least 2, because pages overlap by one record), even if the service fails to deliver
+ * such a page; 0 adapts it to the service's speed
  */
 export async function* listPages<T extends { id: string }>(
 	client: Client,
@@ -131,7 +132,8 @@ class PageReader<T> {
 	) {}
 
 	/**
-	 * Returns at most `maxRecords` records. `isLast` is true if the page is shorter than its limit and shorter than the
+	 * Returns at most `maxRecords` records. If the service fails to deliver more than `firstPageSize` records, an adaptive
+	 * reader halves its size and tries again. `isLast` is true if the page is shorter than its limit and shorter than the
 	 * service's default limit: a longer page may have been cut by the service, so it does not prove the end.
 	 */
 	async read(offset: number, maxRecords: number): Promise<{ page: T[]; isLast: boolean }> {
@@ -182,7 +184,7 @@ async function* pages<T extends { id: string }>(
 	let repeatedRecords = 0;
 	const isJoined = (keys: readonly string[], offset: number): boolean => {
 		if (offset === 0 || keys.some((key) => key === lastKey)) return true;
-		// The last record itself may have left the list. After a step back, any earlier record proves the overlap.
+		// The last record may have left the list. After a step back, a page that starts with any earlier record overlaps, too.
 		const [firstKey] = keys;
 		return stepBack > 0 && firstKey !== undefined && seen.has(firstKey);
 	};

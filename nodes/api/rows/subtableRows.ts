@@ -27,8 +27,8 @@ export interface SavedRow {
 }
 
 /**
- * Adds rows to a record in one request (specification, endpoint 7). Throws ServiceError, also if the subtable has fewer rows
- * afterwards than were added, or if rows with files were dropped. A row that was dropped otherwise has a warning.
+ * Adds rows to a record in one request (specification, endpoint 7). Throws ServiceError, also if the subtable then has fewer rows
+ * than were added. If the service dropped a row, throws as well if the request has files; otherwise that row gets a warning.
  *
  * @param known the row IDs after earlier writes of the run, which this write updates
  * @param loadRecord returns the record before the write if its rows are not known
@@ -70,6 +70,7 @@ export async function addRows(
 	});
 }
 
+/** Returns the row IDs of the subtable in a record; undefined without a record. A missing subtable has no rows. */
 function rowIdsIn(
 	{ subtableId }: SubtableAddress,
 	record: JsonObject | undefined,
@@ -127,7 +128,10 @@ export function isRefusedWhole(error: unknown): boolean {
 	return kind === 'rejected' || (kind === 'refused' && (code !== undefined || status >= 400));
 }
 
-/** Saves rows. Returns the rows of the subtable, from the answer or from another read, and a function that returns the result of a row. */
+/**
+ * Saves rows. Returns the rows of the subtable, from the answer or from another read, and a function that returns the result of a
+ * row by its ID in the request and its ID after the write.
+ */
 async function saveRows(
 	client: Client,
 	subtable: SubtableAddress,
@@ -189,8 +193,8 @@ export function noSuchRow(
 
 /**
  * Returns the IDs of new rows, in the order of the input. New rows are the rows that did not exist before the write, in ascending
- * order. If there are more of them than were added, or if their order is uncertain, rows are identified by their values; undefined
- * if that is not possible.
+ * order. If their number differs from the input, or values of several rows do, each row is identified by its values. An ID is
+ * undefined if that is not possible. Without `before`, all IDs are undefined.
  */
 export function newRowIds(
 	saved: JsonObject,

@@ -8,7 +8,10 @@ import { isFieldId, listOf, mayBeUnnamedField, nameOf, type Field } from './fiel
 /** Field names by place (see `placeOf`). */
 export type KnownNames = Readonly<Record<string, string>>;
 
-/** Returns a record or a row with field names in place of IDs. A field without a known name keeps its ID, which is added to `unnamed`. */
+/**
+ * Returns a record or a row with field names in place of IDs. A field keeps its ID, which is added to `unnamed`, if its name is
+ * unknown or already a key of the record.
+ */
 export function withFieldNames(
 	content: JsonObject,
 	names: KnownNames,
@@ -63,7 +66,7 @@ export function knownNames(fields: readonly Field[]): KnownNames {
 /** Prefix of a field's key in an item until its name is known. No name starts with it. */
 const placeholderPrefix = '\u0000';
 
-/** Converts keys of reads by name to keys of items. Most keys are the names of their fields and stay unchanged. */
+/** Converts the keys of records that were read with field names to the keys of items. Most keys stay unchanged. */
 export class ItemKeys {
 	private hasPlaceholders = false;
 
@@ -74,7 +77,10 @@ export class ItemKeys {
 		return placeholderPrefix + placeOf(key, subtableId);
 	};
 
-	/** Returns the items with field names in place of placeholders. `listFields` returns the fields with their keys in reads. Unknown fields give a warning. */
+	/**
+	 * Returns the items with field names in place of placeholders. `listFields` returns the fields with their keys in reads. An
+	 * item with an unlisted field gets a `_warning`, and the field keeps its key in reads.
+	 */
 	async named(
 		items: PlainObject[],
 		listFields: () => Promise<readonly Field[] | undefined>,

@@ -60,10 +60,15 @@ function isFailure(sentence: string, rest: string): boolean {
 	return rest.startsWith(':') || /fail|error|could|cannot|\bnot\b/i.test(words);
 }
 
+/** Splits a sentence at ` / ` and at commas before white space, not at those between thousands. */
 function clausesOf(sentence: string): string[] {
 	return sentence.split(/,\s+|\s\/\s/);
 }
 
+/**
+ * Returns the number of failed records in a clause. Without a number, failure words count as one if the clause mentions records
+ * or has a strong failure word, otherwise as none.
+ */
 function failuresInClause(clause: string): number {
 	const words = withoutNegations(clause);
 	if (!failureWords.test(words)) return 0;

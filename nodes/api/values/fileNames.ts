@@ -3,9 +3,9 @@ import { isBlank, percentDecoded, shortened } from './text';
 
 /** Maximum length of a file name on common file systems, in bytes of UTF-8. */
 const maxNameBytes = 255;
-/** Maximum length of a shortened name in characters. It never exceeds `maxNameBytes`. */
+/** Maximum length of a shortened name, in characters. A name of this length never exceeds `maxNameBytes`. */
 const maxNameCharacters = 60;
-/** Path separators, control characters, unpaired surrogates, line separators and direction marks. */
+/** Path separators, control characters, unpaired surrogates, line separators, and overrides of the text direction. */
 const unsafe = /[/\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** File extensions that are not top-level domains, so no e-mail address ends with them. */
@@ -36,7 +36,10 @@ function plainNameIn(header: string): string | undefined {
 	return /;\s*filename\s*=\s*([^;"]+)/i.exec(header)?.[1]?.trim();
 }
 
-/** Returns the file name in a stored file value: the text after the first `@` (specification, "Value formats"). */
+/**
+ * Returns the file name in a stored file value (specification, "Value formats"): the text after the first `@`, or the whole
+ * value if it has none.
+ */
 export function storedFileName(value: string): string {
 	return value.slice(value.indexOf('@') + 1);
 }
@@ -58,7 +61,10 @@ export function extensionOf(name: string): string {
 	return /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Returns whether a value is certainly a stored file (specification, "Value formats"). An e-mail address has the same format, so it is not certain. */
+/**
+ * Returns whether a value is certainly a stored file (specification, "Value formats"): its name ends with one of
+ * `fileExtensions`, and it does not begin with an e-mail address. Any other file value could be an e-mail address.
+ */
 export function isSurelyFile(value: unknown): boolean {
 	if (typeof value !== 'string' || !/^[\w-]+@/.test(value)) return false;
 	const name = storedFileName(value);
@@ -88,7 +94,7 @@ function fileValueOf(value: unknown): string {
 	);
 }
 
-/** Decodes a header value as UTF-8. Header values arrive as Latin-1, but many servers write UTF-8. */
+/** Decodes a header value if it is UTF-8. Header values arrive as Latin-1, but many servers write UTF-8. */
 function decodedAsUtf8(text: string): string {
 	if (/[^\0-\u00ff]/.test(text)) return text;
 	try {
@@ -98,6 +104,7 @@ function decodedAsUtf8(text: string): string {
 	}
 }
 
+/** Returns the character of an escape `=XX` in an encoded word. */
 function unescaped(_: string, digits: string): string {
 	return String.fromCharCode(parseInt(digits, 16));
 }

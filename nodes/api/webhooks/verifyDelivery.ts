@@ -24,7 +24,8 @@ interface DeliveryReceiver extends Pick<Waiting, 'sleep'> {
 
 /**
  * Returns the delivery in a body, and whether its signature was checked (specification, "Signature verification"). The
- * service signs for all its accounts with one key, so account, path and sheet are checked too. Throws DeliveryRefusal.
+ * service signs for all its accounts with one key, so account, path and sheet are checked too. A bare list of record IDs names
+ * none of these, and is only accepted if no signature is required. Throws DeliveryRefusal.
  */
 export async function verifyDelivery(
 	rawBody: Uint8Array,
@@ -46,7 +47,10 @@ function decode(bytes: Uint8Array): string | undefined {
 	}
 }
 
-/** Returns whether a valid signature was checked. Throws DeliveryRefusal if the delivery is for another sheet, or not signed as required. */
+/**
+ * Returns whether a valid signature was checked. Throws DeliveryRefusal (401) if the delivery is for another sheet, if its
+ * signature is wrong, or if a required signature is missing. Deliveries without content have none.
+ */
 async function isVerified(
 	{ envelope, hasContent }: Delivery,
 	receiver: DeliveryReceiver,

@@ -7,7 +7,10 @@ import type { FieldValue } from '../schema/valueChecks';
 import { isMasked } from '../values/text';
 import { noChanges, type FieldValues, type RecordChanges } from './recordContent';
 
-/** Returns the part of the changes that differs from a stored record, by the kinds of the fields. A masked or missing value counts as different. */
+/**
+ * Returns the part of the changes that differs from a stored record, by the kinds of the fields. A masked or missing value counts
+ * as different. Rows to delete are left out if the record has the subtable without them.
+ */
 export function differingChanges(
 	record: JsonObject,
 	{ fields, subtables, deletedRows }: RecordChanges,

@@ -62,7 +62,7 @@ export function locatorText(locator: unknown): string {
 	return textOf(locatorValue(locator));
 }
 
-/** Returns whether a text is a pasted address, not a path or an ID. */
+/** Returns whether a text begins like a pasted address (`http://` or `https://`), not like a path or an ID. */
 export function isAddress(text: string): boolean {
 	return /^https?:\/\//i.test(text);
 }

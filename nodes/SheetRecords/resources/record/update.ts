@@ -20,7 +20,9 @@ export const update = batchOperation({
 	async run(item, { record: { sheet, recordId }, ...values }, getBatch) {
 		const input = { sheet, ...values };
 		const { dryRun, skipUnchanged } = input.options;
+		// Only these updates compare the stored record, which the batch loads together with other records.
 		if (dryRun || skipUnchanged || input.values.rowRules) await getBatch();
+		// A deferred item is not deferred again.
 		const finishLater = async () => await updateOne(item, recordId, input);
 		return await updateOne(item, recordId, input, undefined, finishLater);
 	},

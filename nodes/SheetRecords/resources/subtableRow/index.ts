@@ -120,7 +120,7 @@ async function savedItems(
 	return await Promise.all(results);
 }
 
-/** Returns the run's loader for the records of a subtable. */
+/** Returns the run's loader for the records of a subtable. Without `naming`, the keys of fields are their IDs. */
 function loaderOf({ client }: Item, { sheet }: SubtableAddress, naming?: ReadOptions['naming']) {
 	return recordLoader(client, sheet, readOptionsBy(naming ?? 'EID'));
 }
@@ -212,6 +212,7 @@ const getAll = batchOperation({
 		const content = await (await getBatch()).loadAndDrop(client, recordId);
 		if (!content) throw noSuchRecord(recordId);
 		const rows = rowsOf(content, subtableId);
+		// A record omits an empty subtable, so only a subtable that the sheet lacks is an error.
 		if (!rows) await schema.requireSubtable(subtableId);
 		const _recordId = numberOrText(recordId);
 		const keys = new ItemKeys();
