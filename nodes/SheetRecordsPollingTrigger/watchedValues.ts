@@ -32,7 +32,8 @@ type Naming = OutputOptions['naming'];
 
 /**
  * Returns the keys of watched fields in records that were just read. If the records lack a key, the fields are loaded again,
- * because a field may have been renamed a moment ago. Fields that no record has are left out.
+ * because a field may have been renamed a moment ago. Unknown fields, and fields that no record has, are left out. Throws
+ * ServiceError.
  */
 export async function fetchWatchedKeys(
 	item: SheetContext,
@@ -101,6 +102,7 @@ async function loadWatchedKeys(
 	return { keys, rowFields };
 }
 
+/** Returns whether the records have all keys, and the rows of watched subtables have only known fields. */
 function areInRecords({ keys, rowFields }: WatchedKeys, records: readonly SheetRecord[]): boolean {
 	if (![...keys.values()].every((key) => isInRecords(key, records))) return false;
 	return [...rowFields].every(([key, fieldIds]) =>
@@ -112,7 +114,7 @@ function areInRecords({ keys, rowFields }: WatchedKeys, records: readonly SheetR
 	);
 }
 
-/** Returns whether a record has the key. True for subtables, because records leave out subtables without rows. */
+/** Returns whether at least one record has the key. True for subtables, because records leave out subtables without rows. */
 function isInRecords(key: string, records: readonly SheetRecord[]): boolean {
 	return isSubtableKey(key) || records.some(({ content }) => content.has(key));
 }
@@ -134,6 +136,7 @@ function contentById(content: JsonObject, { keys, rowFields }: WatchedKeys): Jso
 	return byId;
 }
 
+/** Returns the rows with field IDs as keys. A field without a known ID keeps its key. */
 function rowsById(rows: JsonObject, fieldIds: ReadonlyMap<string, string>): JsonObject {
 	const rowById = (row: JsonObject): JsonObject =>
 		new Map([...row].map(([key, value]) => [fieldIds.get(key) ?? key, value]));

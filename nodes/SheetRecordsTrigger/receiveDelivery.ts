@@ -36,7 +36,10 @@ async function takeRequest(context: IWebhookFunctions): Promise<IWebhookResponse
 	return await acceptDelivery({ context, ...setUp }, delivery, verified);
 }
 
-/** Returns the body as sent. n8n has already read it for known content types, but it drops that of a multipart form. */
+/**
+ * Returns the body as sent. n8n has already read it for known content types. Throws DeliveryRefusal if it cannot be read, as for
+ * a multipart form, whose body n8n drops.
+ */
 async function rawBodyOf(context: IWebhookFunctions): Promise<Uint8Array> {
 	const request = context.getRequestObject();
 	const isForm = /^multipart\//i.test(String(request.headers['content-type'] ?? ''));

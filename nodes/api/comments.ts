@@ -71,7 +71,7 @@ function decodeComment(answer: RawAnswer): RecordComment {
 	const value = readAnswer(answer);
 	const comment = isJsonObject(value) && commentOf(value);
 	if (comment) return comment;
-	// Throws the service's error.
+	// Throws the service's error, or an error of kind `unconfirmed`, unless the status is SUCCESS.
 	writeAnswer(answer);
 	throw new ServiceError({
 		kind: 'malformed',

@@ -99,7 +99,10 @@ export const subtableRows = optional(
 	}),
 );
 
-/** Values of a record to write, including the rows of the option 'Subtable Rows'. `matching` appears after the input mode. */
+/**
+ * Values of a record to write. The rows of the option 'Subtable Rows' are appended to those of the item. Parsing throws
+ * InputError if these are not an array. `matching` appears after the input mode.
+ */
 export function recordInput(
 	mode: ResourceMapperTypeOptionsBase['mode'],
 	addAllFields: boolean,
@@ -201,9 +204,9 @@ function mapperOf(item: ItemContext) {
 }
 
 /**
- * Returns the values of the mapper by field ID, without unchanged checkboxes; checkboxes as words, multiple selections as
- * lists. They are taken from the stored state, because n8n would convert dates in its own time zone and reject empty texts.
- * Throws InputError for a value of a date field that is not a date.
+ * Returns the values of the mapper by field ID (see `mappedValue`), without unchanged checkboxes. They are taken from the stored
+ * state, because n8n would convert dates in its own time zone and reject empty texts. Throws InputError for a value of a date
+ * field that is not a date.
  */
 function mappedValues(item: ItemContext): Record<string, unknown> {
 	const { values: entered, fields } = mapperOf(item);
@@ -215,25 +218,31 @@ function mappedValues(item: ItemContext): Record<string, unknown> {
 		if (value === leaveUnchanged && choices.includes(value)) continue;
 		if (type === 'dateTime') requireDate(value, key);
 		// A text field with a list of options, even an empty one, is a multiple selection (see `optionsOf` of the mapper).
-		const isSelection = type === 'string' && Array.isArray(options);
+		const isMultipleSelection = type === 'string' && Array.isArray(options);
 		const fieldKey = fieldKeyOf(key, fields);
 		// Keep both keys if a field has two values: such input is rejected later.
-		values.set(values.has(fieldKey) ? key : fieldKey, chosenValue(value, choices, isSelection));
+		values.set(
+			values.has(fieldKey) ? key : fieldKey,
+			mappedValue(value, choices, isMultipleSelection),
+		);
 	}
 	return Object.fromEntries(values);
 }
 
-function chosenValue(value: unknown, choices: string[], isSelection: boolean): unknown {
+/** Returns a checkbox as a word, and several choices of a multiple selection as a list. Returns any other value unchanged. */
+function mappedValue(value: unknown, choices: string[], isMultipleSelection: boolean): unknown {
 	if (typeof value === 'boolean') {
 		const word = value ? checkboxWords.on : checkboxWords.off;
 		if (choices.includes(word)) return word;
 	}
-	return isSelection && typeof value === 'string' ? (chosenIn(value, choices) ?? value) : value;
+	return isMultipleSelection && typeof value === 'string'
+		? (chosenIn(value, choices) ?? value)
+		: value;
 }
 
 /**
- * Returns the IDs of the fields that the mapper matches on, or their keys if it does not list them; undefined if the input is
- * JSON.
+ * Returns the IDs of the fields that the mapper matches on. A key that the mapper does not list, or that has no ID
+ * (`_recordId`), is returned unchanged. Returns undefined if the input is JSON.
  */
 export function mappedMatches(item: ItemContext): string[] | undefined {
 	if (isJsonInput(item)) return undefined;
@@ -241,7 +250,7 @@ export function mappedMatches(item: ItemContext): string[] | undefined {
 	return Array.isArray(keys) ? keys.map((key) => fieldKeyOf(String(key), fields)) : [];
 }
 
-/** Returns the field ID in a key of the mapper, such as `Name (1000004)`. Returns any other key unchanged. */
+/** Returns the field ID in a key that is in `fields`, such as `Name (1000004)`. Returns any other key unchanged. */
 function fieldKeyOf(key: string, fields: ReadonlyMap<unknown, unknown>): string {
 	const id = fields.has(key) ? idInKey(key) : undefined;
 	return id !== undefined && isSurelyFieldId(id) ? id : key;

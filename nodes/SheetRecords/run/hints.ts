@@ -26,8 +26,8 @@ export class Hints {
 	readonly untyped = new Set<string>();
 	readonly endedTasks: Task[] = [];
 	readonly warnings = new Set<string>();
-	/** Records that the node compared itself with filters, and those of them that match. */
-	private readonly compared = { read: 0, matching: 0 };
+	/** Number of records that the node itself compared with filters, and number of records that it returned of them. */
+	private readonly compared = { read: 0, returned: 0 };
 	private readonly leftOut = new Map<string, ValueNote>();
 
 	/** Adds the total waiting time of a run, if it is at least `minReportedWaitMs`. */
@@ -39,13 +39,13 @@ export class Hints {
 		);
 	}
 
-	/** Adds the number of records that were read for filters that the node evaluates itself, and the number of matching ones. */
-	addComparison(read: number, matching: number): void {
+	/** Adds the numbers of records that were read and returned with filters that the node evaluates itself. */
+	addComparison(read: number, returned: number): void {
 		this.compared.read += read;
-		this.compared.matching += matching;
+		this.compared.returned += returned;
 	}
 
-	/** Adds values that are left out of a write. */
+	/** Adds the notes about values that are left out of a write. Skips notes about unknown choices, because these are sent. */
 	addLeftOut(notes: readonly ValueNote[]): void {
 		for (const { name, reason } of notes) {
 			if (reason !== 'noChoice' && reason !== 'unusedChoice')
@@ -59,9 +59,9 @@ export class Hints {
 			if (message) context.addExecutionHints?.({ message, type, location: 'outputPane' });
 		};
 		for (const warning of this.warnings) show('warning', warning);
-		const { read, matching } = this.compared;
+		const { read, returned } = this.compared;
 		if (read > 0) {
-			const [readCount, count] = [read, matching].map((number) => number.toLocaleString('en-US'));
+			const [readCount, count] = [read, returned].map((number) => number.toLocaleString('en-US'));
 			show(
 				'info',
 				`The node read ${readCount} records and returned ${count} of them: the service does not have 'Is Not Equal To' and 'Is Not Empty', so the node compares each record.`,

@@ -77,7 +77,10 @@ export function isAnswerInstead(
 	return isBinary ? isTextAnswer(first, headers) : isErrorText(text, extension, headers);
 }
 
-/** Returns whether a file in a known format is not the expected one. A stored image may have another image format than its name says. */
+/**
+ * Returns whether a file in a known format is not the expected one. A stored image may have another image format than its name
+ * says. A stored file whose extension is not in `formats` may have any format.
+ */
 function isUnexpected(
 	format: Format,
 	expectedFormat: Format | undefined,
@@ -87,14 +90,14 @@ function isUnexpected(
 	return expectedFormat !== undefined && formatGroup(format) !== formatGroup(expectedFormat);
 }
 
-/** Returns whether the answer is a text, which cannot be a binary file. */
+/** Returns whether the answer is a text by its content or by its media type, so it cannot be a binary file. */
 function isTextAnswer(first: Uint8Array, headers: Headers): boolean {
 	// Decode as a stream, because the last character may be incomplete.
 	const isText = isReadable(new TextDecoder().decode(first, { stream: true }));
 	return isText || answerTypes.includes(contentType(headers));
 }
 
-/** Returns whether a text is a web page or an error response instead of the text file with this extension. */
+/** Returns whether a text is a web page or a JSON answer instead of the text file with this extension. */
 function isErrorText(text: string, extension: string, headers: Headers): boolean {
 	// An answer with a file name is the file.
 	if (/filename/i.test(headers['content-disposition'] ?? '')) return false;
@@ -106,7 +109,7 @@ function isErrorText(text: string, extension: string, headers: Headers): boolean
 	return isData || /^\{[^]*"status"\s*:\s*"(?:ERROR|INVALID)"/i.test(text);
 }
 
-/** Returns the MIME type of a file from its first bytes, the answer's content type and its name. */
+/** Returns the MIME type of a file by its first bytes, otherwise by the answer's content type, otherwise by its name. */
 export function mimeTypeOf(first: Uint8Array, headers: Headers, expected: ExpectedFile): string {
 	const name = dispositionName(headers['content-disposition']) ?? '';
 	const extension = expected.extension || extensionOf(name);

@@ -15,11 +15,11 @@ export class CachePart<Value> {
 	}
 }
 
-/** The state that all clients of one run share. Each `CachePart` uses it as a key. */
+/** State of a run. Its clients with the same credential type share it. Each `CachePart` uses it as a key. */
 export class RunCache {
 	/** Total duration of the requests of the run in ms, without the waits before them. */
 	serviceMilliseconds = 0;
-	/** Total waiting time after requests that the service refused, and the reason for the last wait. */
+	/** Total time that requests waited before a retry or because of a reduced rate, and the reason for the last wait. */
 	waited = { milliseconds: 0, reason: 'Requests of other executions were refused as too many' };
 
 	/** Returns the values that this run has cached in a part, by their keys. */
@@ -65,8 +65,8 @@ export class SharedCache<Value> {
 	}
 
 	/**
-	 * Drops a value that another run loaded. The next `get` of this run loads the value again if that of the process is at least
-	 * `minAge` ms old, and returns that of the process otherwise. Other runs keep their values.
+	 * Drops a value that another run loaded, so that the next `get` of this run loads a new one. If the value that the process
+	 * keeps is younger than `minAge` ms, `get` returns that value instead. Other runs keep their values.
 	 */
 	forget({ cache }: { cache: RunCache }, key: string, minAge: number): void {
 		const ofRun = cache.part(this.ofRuns);

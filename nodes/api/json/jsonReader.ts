@@ -36,7 +36,7 @@ interface Container<T> {
 	values: T[];
 	/** Keys of the previous object at the same depth. */
 	expected: KeyList;
-	/** Keys of this object, set once one of them differs from `expected`. */
+	/** Keys of `values`. `add` sets them once a key differs from `expected`. */
 	differing?: KeyList;
 	/** Key of the member that is being read, and the position of its token. */
 	key: string;
@@ -61,7 +61,7 @@ class JsonReader<T> {
 	private partCount = 0;
 	/** Objects and lists around the current position, the outermost first. */
 	private readonly containers: Array<Container<T>> = [];
-	/** Whether the string token that was skipped last has no escapes. */
+	/** Whether the string token that was skipped last has no escapes and no control characters. */
 	private isPlain = true;
 	/** Key token → key. Keys repeat in every record: sharing one string saves time and memory. */
 	private readonly keysByToken = new Map<string, string>();
@@ -204,7 +204,7 @@ class JsonReader<T> {
 		let key = this.keysByToken.get(token);
 		if (key === undefined) {
 			key = this.decodeKey(token);
-			// Record IDs are keys that do not repeat. The fields are known after the first record.
+			// Stop adding keys at some size: record IDs do not repeat, and the first record has already added the fields.
 			if (this.keysByToken.size < maxSharedTexts) this.keysByToken.set(token, key);
 		}
 		this.position = end;
@@ -270,7 +270,7 @@ function firstKeys({ keys, tokens }: KeyList, count: number): KeyList {
 	return { keys: keys.slice(0, count), tokens: tokens.slice(0, count) };
 }
 
-/** Returns the position after a string token whose remaining characters start at `from`, or -1 if the token does not end. */
+/** Returns the position after the closing quote of a string token, or -1 if it is missing. `from` is inside the token. */
 export function stringEndFrom(text: string, from: number): number {
 	for (let end = text.indexOf('"', from); end !== -1; end = text.indexOf('"', end + 1)) {
 		let backslashes = 0;

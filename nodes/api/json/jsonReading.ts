@@ -20,7 +20,7 @@ export interface JsonReading<T> {
 	key(token: string): string;
 	/**
 	 * Returns the value of the string token from the quote at `start` up to `end`. `isPlain` is true if the token has no
-	 * escapes.
+	 * escapes and no control characters, so that it does not have to be decoded.
 	 */
 	text(json: string, start: number, end: number, isPlain: boolean): T;
 	/** Returns the value of a number, `true`, `false` or `null`. */

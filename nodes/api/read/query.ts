@@ -4,12 +4,12 @@ import { batchesByLength, encodeText } from '../values/query';
 export const whereOperators = ['eq', 'regex', 'gte', 'lte', 'gt', 'lt', 'like', 'eqeq'] as const;
 
 /**
- * Operators that the service does not have: the node evaluates them itself on the records that it reads. `notEmpty` becomes
- * `ne` with an empty value.
+ * Operators that the service does not have: the node evaluates them itself on the records that it reads. `parseConditions`
+ * replaces `notEmpty` by `ne` with an empty value.
  */
 export const nodeOperators = ['ne', 'notEmpty'] as const;
 
-/** Returns whether the node has to evaluate a condition itself. */
+/** Returns whether the node has to evaluate a condition itself: its operator is `ne`. */
 export function isNodeCondition({ operator }: WhereCondition): boolean {
 	return operator === 'ne';
 }
@@ -34,7 +34,10 @@ export function whereParameter({ fieldId, operator, value }: WhereCondition): st
 	return `where=${encodeText(fieldId)},${encodeText(operator)},${encoded}`;
 }
 
-/** Parses `<field id>,<operator>,<value>`. The value may contain commas. Returns undefined if a part is missing. */
+/**
+ * Parses `<field id>,<operator>,<value>`. The value may contain commas. Operator and value may be empty, and the operator is not
+ * checked. Returns undefined without a field ID, or with fewer than two commas.
+ */
 export function parseWhereLine(line: string): WhereCondition | undefined {
 	const parts = /^([^,]+),([^,]*),([^]*)$/.exec(line);
 	if (!parts) return undefined;

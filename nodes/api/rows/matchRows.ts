@@ -15,15 +15,15 @@ import { noSuchRow } from './subtableRows';
 interface Candidate {
 	rowId: string;
 	row: JsonObject;
-	/** Whether a row of the input already matches this row, or is this row. */
+	/** Whether the input already uses this row: by a match, by its row ID, or as a new row. */
 	isTaken: boolean;
 }
 
 /**
  * Returns the content with the IDs of the stored rows that its rows match by `rowRules`. In mode `replace`, adds the other stored
- * rows to the rows to delete. Without `rowRules`, returns the content unchanged. Without match fields, all values of the row in the
- * input must be equal. Throws InputError for an ambiguous or empty row and for match fields that are hidden or without a value, and
- * ServiceError for a row that does not exist.
+ * rows to the rows to delete. Without `rowRules`, returns the content unchanged. If a subtable has no match fields, a row matches
+ * the first free stored row that has all its values. Throws InputError for an ambiguous or empty row and for match fields that
+ * are hidden or without a value, and ServiceError for a row that does not exist.
  */
 export async function matchRows(
 	schema: Schema,
@@ -93,7 +93,10 @@ interface MatchContext {
 	kinds?: FieldKinds;
 }
 
-/** Returns the IDs of the stored rows that the input's rows without IDs match. New rows are left out. Throws InputError. */
+/**
+ * Returns row ID in the input → ID of the stored row that it matches. Rows that stay new are left out. Throws InputError if a
+ * match field is masked in a stored row or missing in all of them, and for the reasons of `matchOf`.
+ */
 async function rowIdsFor(
 	context: MatchContext,
 	fieldIds: readonly string[],
@@ -122,7 +125,10 @@ async function rowIdsFor(
 	return ids;
 }
 
-/** Returns the row with the same values in the match fields. Without match fields, returns the first free row with all values. Throws InputError for several rows. */
+/**
+ * Returns the row with the same values in the match fields. Without match fields, returns the first free row with all values.
+ * Throws InputError if several rows match, if the matching row is taken, or if a match field has no value.
+ */
 async function matchOf(
 	{ schema, kinds }: MatchContext,
 	fieldIds: readonly string[],

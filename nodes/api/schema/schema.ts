@@ -72,7 +72,7 @@ export class Schema {
 		return (await this.list())?.fields ?? [];
 	}
 
-	/** Returns the list with the names of fields in reads, which are only loaded if names are missing or not unique. */
+	/** Returns the list with the names that reads give its fields. They cost requests only if names are missing or not unique. */
 	async namedList(): Promise<FieldList | undefined> {
 		return await loadNamedList(this.client, this.sheet);
 	}
@@ -83,8 +83,9 @@ export class Schema {
 	}
 
 	/**
-	 * Returns the field with a name or ID, which may be a system field. An ID costs no request, unless its type matters or it
-	 * is short enough to be a name. Throws InputError for an unknown or ambiguous name.
+	 * Returns the field with a name or ID: of the sheet itself (also a system field), or only of the subtable if `subtableId` is
+	 * set. An ID costs no request, unless its type matters or it is short enough to be a name. Throws InputError for an unknown or
+	 * ambiguous name.
 	 */
 	async field(key: string, typeMatters = false, subtableId?: string): Promise<Field> {
 		const id = key.trim();
@@ -121,9 +122,10 @@ export class Schema {
 	}
 
 	/**
-	 * Returns the result of `resolve` for the fields. A field may have been added a moment ago, so the list is loaded again if
-	 * `resolve` throws InputError, or if its result is not `isComplete` and the list is older than a minute. A list that this run
-	 * loaded is not loaded again. Throws InputError for a name among the `keys` if no source lists fields.
+	 * Returns the result of `resolve` for the fields. If `resolve` throws InputError, it is called again with `namedFields`. If the
+	 * result is not `isComplete` and the list is older than a minute, it is called again with a new list. A field may have been
+	 * added a moment ago, so both load the list again, unless this run loaded it. Throws InputError for a name among the `keys` if
+	 * no source lists fields.
 	 */
 	async resolved<T>(
 		keys: readonly string[],
@@ -185,8 +187,8 @@ export class Schema {
 
 	/**
 	 * Returns the choices in the newest records, by field ID, for selections whose choices no source lists. Loads the fields
-	 * (see `loadFields`), and the newest records only if one of the keys stands for such a selection or a type is unknown.
-	 * Throws ServiceError.
+	 * (see `loadFields`). Loads the newest records only if one of the keys stands for such a selection, or if the type of any
+	 * field is unknown. Throws ServiceError.
 	 */
 	async observedChoices(keys: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
 		const { fields, choices } = await loadFields(this.client, this.sheet);
@@ -233,7 +235,10 @@ export class Schema {
 		return await Promise.race([loading, waited]).finally(() => stopWaiting.abort());
 	}
 
-	/** Throws InputError if no field of the sheet or its subtables has this name. Accepts any name if no source lists fields. */
+	/**
+	 * Throws InputError if no field of the sheet or its subtables has this name, or if several fields of the sheet itself have it.
+	 * Accepts any name if no source lists fields.
+	 */
 	async requireField(key: string): Promise<void> {
 		const fields = await this.fields();
 		const isOfRows = fields.some((field) => field.subtableId !== undefined && isKeyOf(key, field));
@@ -256,7 +261,7 @@ export class Schema {
 		throw unknownSubtable(key, list);
 	}
 
-	/** Throws InputError if no source lists the subtable. */
+	/** Throws InputError if the list, loaded again if needed, lacks the subtable, or if no source lists anything. */
 	async requireSubtable(subtableId: string): Promise<void> {
 		const isIn = (list: FieldList) =>
 			list.subtables.some((subtable) => subtable.subtableId === subtableId);

@@ -3,14 +3,20 @@ import { withoutTrailing } from '../json/objects';
 
 const decimal = /^(-?)(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/;
 
-/** Returns a canonical text: equal values have equal texts, regardless of spelling and letter case. The filters of the service may be stricter. */
+/**
+ * Returns a canonical text, which is the same for all spellings of a number, date or checkbox. Ignores letter case, surrounding
+ * white space and Unicode normalization. The filters of the service may be stricter.
+ */
 export function normalForm(text: string): string {
 	const trimmed = text.normalize('NFC').trim();
 	const form = dateTimeForm(trimmed) ?? numberForm(trimmed) ?? switchForm(trimmed) ?? trimmed;
 	return form.toLowerCase();
 }
 
-/** Returns `true` for true or yes and `false` for false or no, in any letter case; undefined for any other text. */
+/**
+ * Returns `true` for true or yes and `false` for false or no. Ignores letter case and surrounding white space. Returns undefined
+ * for any other text.
+ */
 export function switchForm(text: string): string | undefined {
 	if (/^\s*(?:true|yes)\s*$/i.test(text)) return 'true';
 	return /^\s*(?:false|no)\s*$/i.test(text) ? 'false' : undefined;

@@ -19,8 +19,9 @@ export const maxRegexCharacters = 10_000;
 const isBound = ({ operator }: WhereCondition) => ['gte', 'gt', 'lte', 'lt'].includes(operator);
 
 /**
- * Returns whether a record matches the conditions by the rules of the service (specification, "Filter rules"). For each field, one
- * of its values must be within all bounds, one must meet any of the other conditions, and none may equal that of an `ne` condition.
+ * Returns whether a record matches the conditions by the rules of the service (specification, "Filter rules"). The conditions on
+ * each field must match: one of its values is within all bounds, one meets any of the conditions other than bounds and `ne`, and
+ * none equals the value of an `ne` condition.
  */
 export function matchesConditions(
 	content: JsonObject,
@@ -68,7 +69,10 @@ function textsOfField(content: JsonObject, { fieldId, place }: LocalCondition): 
 	return texts.length === 0 ? [''] : texts;
 }
 
-/** Returns the record and the rows that may have a field. A field ID belongs to the record or to one subtable. A name may belong to several. */
+/**
+ * Returns the objects that may have a field: with a place, the record or the rows of its subtable; otherwise the record and all
+ * rows, because a field ID belongs to only one of them.
+ */
 function objectsWithField(
 	content: JsonObject,
 	place: LocalCondition['place'],

@@ -35,7 +35,7 @@ export function plannedChanges(
 		}
 	}
 	for (const file of files) {
-		// A file without a subtable is of the record, or of a row that is ambiguous. The name of its form part stands for its place.
+		// A file without a subtable ID is of the record, or its row is ambiguous. Its key is then the name of its form part.
 		const place = file.subtableId === undefined ? { fieldId: partName(file) } : file;
 		const present = valueAt(after, place) ?? (replacesFiles ? [] : valueAt(stored, place));
 		set(place, [...[present ?? []].flat().filter((value) => value !== ''), file.file.name]);

@@ -14,7 +14,10 @@ import {
 	textParameter,
 } from './parameter';
 
-/** Option for the keys of output fields, parsed as the parameter `naming` of the service (specification, endpoint 1). */
+/**
+ * Option for the keys of output fields, parsed as the parameter `naming` of the service (specification, endpoint 1). `FNAME` if
+ * it is not added.
+ */
 export const namingOption = mapped(
 	choiceOption({
 		displayName: 'Output Field Names By',
@@ -51,7 +54,7 @@ export const writtenTimeZone = timeZoneOption(
 	"Offset of the account's time zone in hours, e.g. 8, in which dates with a time are sent. Defaults to the workflow's time zone.",
 );
 
-/** The version of the API (specification, "Versioning"). */
+/** The version of the API (specification, "Versioning"). An empty text stands for the default version. */
 export const versionOption = optional(
 	textParameter({
 		displayName: 'API Version',
@@ -220,7 +223,7 @@ type Listed = typeof recordOptions & typeof listFlags;
 /** Values of the options above. An operation only has the options that it lists. */
 export type OutputOptions = { readonly [Name in keyof Listed]?: ReturnType<Listed[Name]['parse']> };
 
-/** Returns the read options for these options. */
+/** Returns the read options for these options, without fields. `outputReadOptions` adds those of 'Only Fields'. */
 export function readOptionsOf(options: OutputOptions): ReadOptions {
 	const { naming = 'FNAME', version, subtables, offsetHours, additionalParameters = [] } = options;
 	const parameters: QueryParameter[] = Object.entries(options)

@@ -147,6 +147,7 @@ const replacements = changesParameter(
 		if (isBlank(valueReplaced) || valueNew === undefined) throw missingValue('replacement', key);
 		const { field: found, kind } = await schema.fieldWithKind(key);
 		requireChangeable(userSheet, found.fieldId);
+		// Only check the names of the groups: the text is sent, not the list of names.
 		if (holdsGroups(userSheet, found.fieldId)) parseGroups(userSheet, valueNew);
 		const written = (text: unknown) => String(kind.format(text ?? '', { label: key, timeZone }));
 		return {
@@ -167,7 +168,10 @@ const searchReplace = massOperationOf({
 	operation: (what) => ({ type: 'massSearchReplace', body: { action: what.replacements } }),
 });
 
-/** A list of changes, each of one field. Parsing throws InputError with `advice` if the list is empty. */
+/**
+ * A list of changes, each of one field. `changeOf` gets the field as entered (`key`), so it must look the field up and reject a
+ * protected field. Parsing throws InputError with `advice` if the list is empty.
+ */
 function changesParameter<Name extends string, Change>(
 	what: 'Assignment' | 'Replacement',
 	description: string,
@@ -206,7 +210,10 @@ function changesParameter<Name extends string, Change>(
 	});
 }
 
-/** Error for an expression without a value, which would empty a field of many records, or search for an empty text. */
+/**
+ * Returns the error for undefined or an array of blanks as a new value, and for an empty text to search for. Null and an empty
+ * text are accepted as new values: they clear the field on purpose.
+ */
 function missingValue(what: string, key: string): InputError {
 	return new InputError(
 		`The ${what} of '${key}' has no value, so nothing was sent`,
