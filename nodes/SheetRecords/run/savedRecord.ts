@@ -10,7 +10,7 @@ import { wholeNumberText, type SheetAddress } from '../../api/values/sheetAddres
 import { isSubtableKey } from '../../api/values/subtableKeys';
 import type { ValueNote } from '../../api/write/recordContent';
 import type { SavedRecord } from '../../api/write/records';
-import { sheetName } from '../../api/write/writtenRecords';
+import { sheetKey } from '../../api/write/writtenRecords';
 import { notesSentence } from './hints';
 import type { Item } from './itemContext';
 
@@ -86,7 +86,7 @@ async function namedContent(
 
 /** Returns the key of a record in `Run.writtenKeys`. For a record that a dry run would create, `recordId` is any unique name. */
 export function recordKey({ client }: Item, sheet: SheetAddress, recordId: string): string {
-	return `${sheetName(client, sheet)} ${recordId}`;
+	return `${sheetKey(client, sheet)} ${recordId}`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import { textDigest } from '../json/canonicalJson';
 import { accountIn, requireServiceAddress, serviceOrigin } from '../values/serviceAddress';
 import { InputError } from '../values/inputError';
 import { withoutOuterSlashes } from '../values/text';
@@ -27,8 +28,8 @@ export interface Connection {
 	rateLimit: RateLimit;
 	/** Whether invalid TLS certificates are accepted. */
 	ignoresCertificate: boolean;
-	/** Identifies the user within the account. May be the API key, so it never appears in messages. */
-	user: string;
+	/** Digest of the credential type and of the user's e-mail address or API key, for cache keys. */
+	userDigest: string;
 	/** Secrets of the credential. Messages of the service that contain one of them are redacted. */
 	secrets: string[];
 }
@@ -55,7 +56,7 @@ export function connectionOf(
 		serviceDialect: serviceDialectIn(data),
 		rateLimit: rateLimitOf(data),
 		ignoresCertificate: data.allowUnauthorizedCerts === true,
-		user: text('email') || text('apiKey'),
+		userDigest: textDigest([credentialType, text('email') || text('apiKey')].join('\n')),
 		secrets: [text('apiKey'), text('password'), sessionIn(data)].filter(Boolean),
 	};
 }

@@ -20,8 +20,8 @@ const minBusyShare = 1 / 8;
 
 /** The state of each account, shared by all executions of this process. Times are monotonic, in ms. */
 const accounts = processCache<{
-	/** The requests of the last second, most recent last. `at` is the end of a request, or its start while it is in progress. */
-	sent: ReadonlyArray<RateLimit & { at: number }>;
+	/** The requests of the last second, by time. `at` is the end of a request, or its start while it is in progress. */
+	sent: Array<RateLimit & { at: number }>;
 	/** No request starts before this time. */
 	pausedUntil: number;
 	/** Share of the rate that is used now, up to 1. */
@@ -57,8 +57,10 @@ export async function schedule<T>(
 	const account = accountState(limit);
 	const request = { ...limit, at: 0 };
 	const count = () => {
+		const index = account.sent.lastIndexOf(request);
+		if (index !== -1) account.sent.splice(index, 1);
 		request.at = performance.now();
-		account.sent = [...account.sent.filter((earlier) => earlier !== request), request];
+		account.sent.push(request);
 	};
 	// The mutex keeps the order of the calls.
 	const release = await acquire(`rate limit of ${limit.account}`, waiting.signal);
@@ -84,16 +86,19 @@ export async function untilAllowed(limit: RateLimit, waiting: Waiting): Promise<
 /** Returns the monotonic time in ms at which another request may start. The lowest limit of the recent requests counts. */
 function allowedAt(limit: RateLimit): number {
 	const account = accountState(limit);
-	// Keep the last request for rates below one per second.
-	account.sent = account.sent.filter(
-		({ at }, index, { length }) => index === length - 1 || at + second > performance.now(),
-	);
+	dropOldRequests(account.sent);
 	const limits = [limit, ...account.sent].map((used) => used.requestsPerSecond || Infinity);
 	const rate = Math.min(...limits) * shareOf(account);
 	const maxPerSecond = Math.max(1, Math.floor(rate));
 	const interval = second / Math.min(1, rate);
 	const freeAt = (account.sent.at(-maxPerSecond)?.at ?? -Infinity) + interval;
 	return Math.max(freeAt, account.pausedUntil);
+}
+
+/** Drops the requests that are over a second old, except the last one: it counts for rates below one per second. */
+function dropOldRequests(sent: Array<{ at: number }>): void {
+	const firstRecent = sent.findIndex(({ at }) => at + second > performance.now());
+	sent.splice(0, firstRecent === -1 ? sent.length - 1 : firstRecent);
 }
 
 /**

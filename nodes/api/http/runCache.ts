@@ -1,4 +1,3 @@
-import { textDigest } from '../json/canonicalJson';
 import { getOrInsert } from '../json/objects';
 import { sheetPath, type SheetAddress } from '../values/sheetAddress';
 import { serviceOf, type Connection } from './connection';
@@ -95,7 +94,6 @@ export class SharedCache<Value> {
 
 /** Returns the cache key of a sheet. It includes the user, because two users may see different fields. */
 export function cacheKey({ connection }: { connection: Connection }, sheet: SheetAddress): string {
-	const { account, credentialType, user } = connection;
-	const path = sheetPath(account, sheet);
-	return textDigest([serviceOf(connection), path, credentialType, user].join('\n'));
+	const { account, userDigest } = connection;
+	return [serviceOf(connection), sheetPath(account, sheet), userDigest].join('\n');
 }

@@ -64,15 +64,17 @@ export async function withCancel<T>(promise: Promise<T>, signal?: AbortSignal): 
  * signal if the execution is cancelled during the wait.
  */
 export async function acquire(name: string, signal?: AbortSignal): Promise<() => void> {
-	const previous = lastHolders.get(name) ?? Promise.resolve();
+	signal?.throwIfAborted();
+	const previous = lastHolders.get(name);
 	let release = () => {};
 	const ended = new Promise<void>((resolve) => (release = resolve));
 	// A cancelled waiter releases early. The next one must still wait for all holders before it.
-	const last = previous.then(() => ended);
+	const last = previous ? previous.then(() => ended) : ended;
 	lastHolders.set(name, last);
 	void last.then(() => {
 		if (lastHolders.get(name) === last) lastHolders.delete(name);
 	});
+	if (!previous) return release;
 	await withCancel(previous, signal).catch((reason: unknown) => {
 		release();
 		throw reason;

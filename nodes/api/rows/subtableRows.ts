@@ -8,7 +8,7 @@ import { noChanges } from '../write/recordContent';
 import type { FieldValues, RowContent, ValueNote } from '../write/recordContent';
 import { updateRecord, type Writing } from '../write/records';
 import { StoredRecord } from '../write/storedRecord';
-import { sheetName } from '../write/writtenRecords';
+import { sheetKey } from '../write/writtenRecords';
 
 /** Row IDs of subtables after the latest write of the run, by record and subtable. */
 export type KnownRows = Map<string, ReadonlySet<string>>;
@@ -42,7 +42,7 @@ export async function addRows(
 	loadRecord: () => Promise<JsonObject | undefined>,
 ): Promise<SavedRow[]> {
 	const { sheet, recordId, subtableId } = subtable;
-	const place = [sheetName(client, sheet), recordId, subtableId].join(' ');
+	const place = [sheetKey(client, sheet), recordId, subtableId].join(' ');
 	const before = known.get(place) ?? rowIdsIn(subtable, await loadRecord());
 	const withIds = new Map(rows.map((row, index) => [`-${index + 1}`, row]));
 	const { saved, savedRow } = await saveRows(client, subtable, withIds, writing);

@@ -17,7 +17,7 @@ import type { SheetAddress } from '../values/sheetAddress';
 import { isMasked } from '../values/text';
 import type { SavedRecord } from './records';
 import { isMatch } from './diff';
-import { matchesWritten, normalForms, sheetName, writtenRecords } from './writtenRecords';
+import { matchesWritten, normalForms, sheetKey, writtenRecords } from './writtenRecords';
 import type { WrittenRecords } from './writtenRecords';
 
 /** Values to match on, one for each match field. */
@@ -254,7 +254,7 @@ export class Matches {
 	/** Returns a text that is the same for all keys with the same normal forms. */
 	private lockName(key: MatchKey): string {
 		const values = this.fieldIds.map((id, index) => [id, normalForms(key[index])]).sort();
-		return JSON.stringify([sheetName(this.client, this.sheet), values]);
+		return JSON.stringify([sheetKey(this.client, this.sheet), values]);
 	}
 }
 

@@ -36,6 +36,7 @@ function storedReadOptions({
  * before the write, and at most once after it.
  */
 export class StoredRecord {
+	/** Made before the write, because the loader must know of it. */
 	private readonly loader: RecordLoader;
 	private content?: { before?: JsonObject };
 	private contentAfter?: Promise<JsonObject | undefined>;

@@ -1,6 +1,5 @@
 import type { Client } from '../http/client';
 import { processCache } from '../http/processState';
-import { textDigest } from '../json/canonicalJson';
 import { getOrInsert } from '../json/objects';
 import type { JsonObject, JsonValue } from '../json/orderedJson';
 import { normalForm } from '../values/normalForm';
@@ -92,7 +91,7 @@ function setLatest<Value>(entries: Map<string, Value>, key: string, value: Value
 
 /** Returns what this process wrote to the records of a sheet, for any user of the account. */
 export function writtenRecords(client: Client, sheet: SheetAddress): WrittenRecords {
-	return getOrInsert(sheets, sheetName(client, sheet), () => new WrittenRecords());
+	return getOrInsert(sheets, sheetKey(client, sheet), () => new WrittenRecords());
 }
 
 /**
@@ -113,8 +112,8 @@ export function normalForms(value: JsonValue | undefined): string[] {
 	return [normalForm(String(value ?? '').slice(0, maxComparedLength))];
 }
 
-/** Returns a cache key of a sheet: a digest that is the same for all users of the account (unlike `cacheKey`). */
-export function sheetName({ connection }: Client, sheet: SheetAddress): string {
+/** Returns a cache key of a sheet that is the same for all users of the account (unlike `cacheKey`). */
+export function sheetKey({ connection }: Client, sheet: SheetAddress): string {
 	const { baseUrl, account } = connection;
-	return textDigest([baseUrl, sheetPath(account, sheet)].join('\n'));
+	return `${baseUrl}${sheetPath(account, sheet)}`;
 }
