@@ -42,6 +42,7 @@ describe('what the process has written', () => {
 		{ written: ['A'], given: 'B', answer: 'no' },
 		{ written: ['5.0'], given: '5', answer: 'yes' },
 		{ written: [''], given: 'B', answer: 'unknown' },
+		{ written: [], given: 'B', answer: 'unknown' },
 		{ written: undefined, given: 'B', answer: 'unknown' },
 	])('the written value $written matches $given: $answer', ({ written, given, answer }) => {
 		const forms = written && normalForms(written);
