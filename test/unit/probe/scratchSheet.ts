@@ -1,6 +1,6 @@
 import { ProbeClient } from '../../probe/client';
 import { fieldNames, ScratchSheet } from '../../probe/scratchSheet';
-import type { ReferenceService } from '../../service';
+import { startReferenceService, type ReferenceService } from '../../service';
 import { Sheet, type SheetDefinition } from '../../service/data/sheet';
 
 const path = 'probe/scratch';
@@ -45,6 +45,21 @@ const definition: SheetDefinition = {
 		}
 	},
 };
+
+/** The service that the tests of a file share. */
+export let service: ReferenceService;
+
+/** Call it in the file's top level: starts the service, and resets it before each test. */
+export function withService(): void {
+	beforeAll(async () => {
+		service = await startReferenceService({ demoRecords: 10 });
+	});
+	afterAll(async () => await service.close());
+	beforeEach(() => {
+		service.reset();
+		service.clock.set(Date.UTC(2026, 2, 4, 9, 30, 17));
+	});
+}
 
 /** Adds the scratch sheet to the account, in its initial state. */
 export function addScratchSheet({ data }: ReferenceService): Sheet {

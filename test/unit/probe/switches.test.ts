@@ -2,9 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { questions, unasked } from '../../probe/questions';
 import { probe, type Row } from '../../probe/probe';
-import { startReferenceService, type ReferenceService, type Switches } from '../../service';
+import type { Switches } from '../../service';
 import { defaultSwitches, positions } from '../../service/switches';
-import { addScratchSheet, openScratchSheet, savedDelivery } from './scratchSheet';
+import {
+	addScratchSheet,
+	openScratchSheet,
+	savedDelivery,
+	service,
+	withService,
+} from './scratchSheet';
 
 const askedNames = questions.flatMap(({ about }) => about ?? []);
 
@@ -13,18 +19,7 @@ const cases = askedNames.flatMap((name) =>
 	positions[name].slice(1).map((position): [keyof Switches, unknown] => [name, position]),
 );
 
-let service: ReferenceService;
-
-beforeAll(async () => {
-	service = await startReferenceService({ demoRecords: 10 });
-});
-
-afterAll(async () => await service.close());
-
-beforeEach(() => {
-	service.reset();
-	service.clock.set(Date.UTC(2026, 2, 4, 9, 30, 17));
-});
+withService();
 
 async function ask(name: keyof Switches): Promise<Row[]> {
 	const asked = questions.filter(({ about }) => about === name);

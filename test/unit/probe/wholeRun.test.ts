@@ -1,28 +1,17 @@
 import { isClean, probe, type ProbeResult } from '../../probe/probe';
 import { questions, unasked, type Question } from '../../probe/questions';
 import { hidden, report } from '../../probe/table';
-import {
-	startReferenceService,
-	type Fault,
-	type ReferenceService,
-	type SeenRequest,
-	type Switches,
-} from '../../service';
+import type { Fault, SeenRequest, Switches } from '../../service';
 import { specifiedPositions } from '../../service/switches';
-import { addScratchSheet, openScratchSheet, savedDelivery } from './scratchSheet';
+import {
+	addScratchSheet,
+	openScratchSheet,
+	savedDelivery,
+	service,
+	withService,
+} from './scratchSheet';
 
-let service: ReferenceService;
-
-beforeAll(async () => {
-	service = await startReferenceService({ demoRecords: 10 });
-});
-
-afterAll(async () => await service.close());
-
-beforeEach(() => {
-	service.reset();
-	service.clock.set(Date.UTC(2026, 2, 4, 9, 30, 17));
-});
+withService();
 
 const heading = {
 	version: '1.2.3',

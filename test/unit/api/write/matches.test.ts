@@ -1,6 +1,7 @@
 import { Matches, type MatchKey } from '../../../../nodes/api/write/match';
 import { writtenRecords } from '../../../../nodes/api/write/writtenRecords';
 import { FakeService, type FakeAnswer } from '../http/fakeService';
+import { passTime, withPassingTime } from '../passingTime';
 
 const sheet = { folders: ['sales'], sheetIndex: 1 };
 const fields = [
@@ -37,13 +38,7 @@ async function matchesOf(given: Given = {}) {
 	return { client, matches, service, lookUps, records };
 }
 
-let passed = 0;
-beforeEach(() => {
-	passed = 0;
-	const now = performance.now.bind(performance);
-	jest.spyOn(performance, 'now').mockImplementation(() => now() + passed);
-});
-afterEach(() => jest.restoreAllMocks());
+withPassingTime();
 
 it('keys are looked up together, and each only once within a minute', async () => {
 	const keys = [['a'], ['b'], ['a'], [' ']];
@@ -52,7 +47,7 @@ it('keys are looked up together, and each only once within a minute', async () =
 	expect(await matches.recordIds(['a'])).toEqual(['9', '10']);
 	expect(await matches.recordIds(['b'])).toEqual(['2']);
 	expect(lookUps()).toEqual([['7,eq,a', '7,eq,b']]);
-	passed = 60_000;
+	passTime(60_000);
 	expect(await matches.recordIds(['b'])).toEqual(['2']);
 	expect(lookUps()).toEqual([['7,eq,a', '7,eq,b'], ['7,eq,b']]);
 });

@@ -1,5 +1,4 @@
-import { RecordLoader } from '../../../../nodes/api/read/recordLoader';
-import { invalidateRecord } from '../../../../nodes/api/read/recordLoader';
+import { invalidateRecord, RecordLoader } from '../../../../nodes/api/read/recordLoader';
 import {
 	recordExists,
 	StoredRecord,
@@ -7,6 +6,7 @@ import {
 	type StoredRecordNeeds,
 } from '../../../../nodes/api/write/storedRecord';
 import { FakeService } from '../http/fakeService';
+import { passTime, withPassingTime } from '../passingTime';
 
 const sheet = { folders: ['sales'], sheetIndex: 1 };
 const address = { sheet, recordId: '5' };
@@ -27,13 +27,7 @@ async function serviceWith(more: object = {}, needs: StoredRecordNeeds = {}) {
 	return { state, client, record, queries, reloadTogether };
 }
 
-let passed = 0;
-beforeEach(() => {
-	passed = 0;
-	const now = performance.now.bind(performance);
-	jest.spyOn(performance, 'now').mockImplementation(() => now() + passed);
-});
-afterEach(() => jest.restoreAllMocks());
+withPassingTime();
 
 it.each<{ title: string; needs: StoredRecordNeeds; query: string }>([
 	{ title: 'nothing', needs: {}, query: '' },
@@ -87,14 +81,14 @@ describe('the record before a write', () => {
 		expect(record.isExpired).toBe(true);
 		await record.reload();
 		expect(record.isExpired).toBe(false);
-		passed = 60_000;
+		passTime(60_000);
 		expect(record.isExpired).toBe(true);
 	});
 
 	it('that was read over a minute ago is read again, with others', async () => {
 		const { client, record, reloadTogether } = await serviceWith();
 		await storedRecordLoader(client, sheet).load(client, '5');
-		passed = 60_000;
+		passTime(60_000);
 		expect((await record.before())?.get('1')).toBe('read 2');
 		expect(reloadTogether).toHaveBeenCalledTimes(1);
 	});
