@@ -71,9 +71,11 @@ export function fieldNamesOf(value: unknown): string[] {
 	return names.map(fieldKey).filter((name) => name !== '');
 }
 
-/** An option for field names and IDs. */
+/** An option for field names and IDs, one per line, or comma-separated. */
 export function fieldNamesOption(property: Omit<INodeProperties, 'type' | 'default'>) {
-	return optional(parameter({ ...property, type: 'string', default: '' }, fieldNamesOf));
+	const typeOptions = { rows: 2 };
+	const text = { ...property, type: 'string', typeOptions, default: '' } as const;
+	return optional(parameter(text, fieldNamesOf));
 }
 
 /** Options for the types of values, for all operations that read records. */
