@@ -1,6 +1,7 @@
 import type { Client } from '../http/client';
 import { ServiceError } from '../http/serviceError';
 import { acquire } from '../http/waiting';
+import { getOrInsert } from '../json/objects';
 import type { JsonValue } from '../json/orderedJson';
 import { listPages } from '../read/pages';
 import { whereParameter, type WhereCondition } from '../read/query';
@@ -17,7 +18,7 @@ import type { SheetAddress } from '../values/sheetAddress';
 import { isMasked } from '../values/text';
 import type { SavedRecord } from './records';
 import { isMatch } from './diff';
-import { matchesWritten, normalForms, sheetKey, writtenRecords } from './writtenRecords';
+import { normalForms, sheetKey, writtenRecords } from './writtenRecords';
 import type { WrittenRecords } from './writtenRecords';
 
 /** Values to match on, one for each match field. */
@@ -25,11 +26,18 @@ export type MatchKey = readonly string[];
 
 interface FoundRecord {
 	id: string;
+	/** Values of the match fields. */
 	values: ReadonlyArray<JsonValue | undefined>;
-	/** Normal forms of the first value. Only keys with one of these forms can match. */
-	forms: readonly string[];
-	/** Match field that is masked or missing. */
-	hidden?: string;
+}
+
+/** What a look-up of one or more keys found. */
+interface LookUp {
+	/** Normal form of the first value → records with it. Only keys with this form can match them. */
+	byForm: ReadonlyMap<string, readonly FoundRecord[]>;
+	/** A match field that is masked or missing in one of the records. */
+	hiddenFieldId?: string;
+	/** Monotonic time in ms. */
+	at: number;
 }
 
 /** Read options for stored values: unmasked if the user may see them, rich text as markup. */
@@ -47,8 +55,8 @@ const maxConditionsLength = 7_000;
  * taken into account, because filters lag.
  */
 export class Matches {
-	/** Key as text → records that its look-up found (including records of other keys), and the time of the look-up in monotonic ms. */
-	private readonly found = new Map<string, { records: FoundRecord[]; at: number }>();
+	/** Key as text → its last look-up, which may be shared with other keys. */
+	private readonly lookUps = new Map<string, LookUp>();
 	/** Key as text → keys that are looked up together. Set by the first look-up. */
 	private batches?: Map<string, readonly MatchKey[]>;
 	private readonly schema: Schema;
@@ -88,10 +96,10 @@ export class Matches {
 	/** Returns the IDs of the records that match a key, in ascending order. Throws ServiceError, and InputError for an empty value. */
 	async recordIds(key: MatchKey): Promise<string[]> {
 		this.kinds ??= await this.schema.kindsIfKnown();
-		const { records, at = -Infinity } = this.found.get(keyText(key)) ?? {};
-		const isRecent = performance.now() - at < maxRecentAgeMs;
-		const isUsable = records && isRecent && !this.written.isUncertain(this.lockName(key));
-		return isUsable ? await this.matching(key, records) : await this.recordIdsNow(key);
+		const lookUp = this.lookUps.get(keyText(key));
+		const isRecent = lookUp && performance.now() - lookUp.at < maxRecentAgeMs;
+		const isUsable = isRecent && !this.written.isUncertain(this.lockName(key));
+		return isUsable ? await this.matching(key, lookUp) : await this.recordIdsNow(key);
 	}
 
 	/** Returns the same as `recordIds` from a new look-up, which includes the keys of the batch that follow. */
@@ -120,27 +128,23 @@ export class Matches {
 		this.written.setUncertain(name, true);
 		const saved = await create();
 		this.written.setUncertain(name, false);
-		this.storeFound([key], [{ id: saved.recordId, values: key, forms: normalForms(key[0]) }]);
+		this.lookUps.set(keyText(key), lookUpOf([{ id: saved.recordId, values: key }]));
 		return saved;
 	}
 
 	/** Returns the IDs of the found records that match a key, and of records that this process has written. */
-	private async matching(key: MatchKey, found: readonly FoundRecord[]): Promise<string[]> {
-		const { written } = this;
-		const ids: string[] = [];
+	private async matching(key: MatchKey, { byForm, hiddenFieldId }: LookUp): Promise<string[]> {
+		if (hiddenFieldId !== undefined) throw hiddenField(await this.schema.nameFor(hiddenFieldId));
 		const forms = key.map(normalForms);
-		const mayMatch = (record: FoundRecord) => record.forms.some((form) => forms[0]?.includes(form));
-		for (const record of found) {
-			if (record.hidden !== undefined) throw hiddenField(await this.schema.nameFor(record.hidden));
-			if (mayMatch(record) && (await this.matches(record, key))) ids.push(record.id);
+		const [firstForms = []] = forms;
+		const found = firstForms.flatMap((form) => byForm.get(form) ?? []);
+		const candidates = new Map(found.map((record) => [record.id, record]));
+		const ids: string[] = [];
+		for (const record of candidates.values()) {
+			if (await this.matches(record, key)) ids.push(record.id);
 		}
-		for (const id of written.recordIds) {
-			const answers = this.fieldIds.map((fieldId, index) =>
-				matchesWritten(written.formsOf(id, fieldId), forms[index]),
-			);
-			if (answers.includes('no') || !answers.includes('yes')) continue;
-			if (found.some((record) => record.id === id && mayMatch(record))) continue;
-			if (await this.matchesNow(id, key)) ids.push(id);
+		for (const id of this.written.candidates(this.fieldIds, forms)) {
+			if (!candidates.has(id) && (await this.matchesNow(id, key))) ids.push(id);
 		}
 		return ids.sort((left, right) => Number(left) - Number(right));
 	}
@@ -195,7 +199,7 @@ export class Matches {
 	}
 
 	/** Looks a key up, together with the keys that follow it in its batch. */
-	private async lookUp(key: MatchKey): Promise<FoundRecord[]> {
+	private async lookUp(key: MatchKey): Promise<LookUp> {
 		const batches = (this.batches ??= this.batched());
 		const batch = batches.get(keyText(key)) ?? [key];
 		const keys = batch.slice(batch.findIndex((batched) => keyText(batched) === keyText(key)));
@@ -210,12 +214,9 @@ export class Matches {
 		});
 	}
 
-	private storeFound(keys: readonly MatchKey[], records: FoundRecord[]): void {
-		for (const key of keys) this.found.set(keyText(key), { records, at: performance.now() });
-	}
-
-	private async recordsFor(keys: readonly MatchKey[]): Promise<FoundRecord[]> {
+	private async recordsFor(keys: readonly MatchKey[]): Promise<LookUp> {
 		const found: FoundRecord[] = [];
+		let hiddenFieldId: string | undefined;
 		const request = {
 			sheet: this.sheet,
 			where: this.conditions(keys),
@@ -224,18 +225,19 @@ export class Matches {
 		for await (const page of listPages(this.client, request, recordsIn)) {
 			for (const record of page) {
 				const values = this.valuesOf(record);
-				const hidden = this.fieldIds.find((_, index) => {
+				hiddenFieldId ??= this.fieldIds.find((_, index) => {
 					const value = values[index];
 					// Stars that are looked up are a value, not a mask.
 					const isLookedUp = keys.some((key) => key[index] === value);
 					return value === undefined || (isMasked(value) && !isLookedUp);
 				});
-				found.push({ id: record.id, values, forms: normalForms(values[0]), hidden });
+				found.push({ id: record.id, values });
 				this.primedLoader?.prime(record);
 			}
 		}
-		this.storeFound(keys, found);
-		return found;
+		const lookUp = lookUpOf(found, hiddenFieldId);
+		for (const key of keys) this.lookUps.set(keyText(key), lookUp);
+		return lookUp;
 	}
 
 	private valuesOf({ content }: SheetRecord): FoundRecord['values'] {
@@ -256,6 +258,16 @@ export class Matches {
 		const values = this.fieldIds.map((id, index) => [id, normalForms(key[index])]).sort();
 		return JSON.stringify([sheetKey(this.client, this.sheet), values]);
 	}
+}
+
+function lookUpOf(found: readonly FoundRecord[], hiddenFieldId?: string): LookUp {
+	const byForm = new Map<string, FoundRecord[]>();
+	for (const record of found) {
+		for (const form of normalForms(record.values[0])) {
+			getOrInsert(byForm, form, () => []).push(record);
+		}
+	}
+	return { byForm, hiddenFieldId, at: performance.now() };
 }
 
 /** Returns the error for a match field that is masked or missing. */

@@ -70,6 +70,24 @@ export class WrittenRecords {
 		return [...this.records.keys()];
 	}
 
+	/**
+	 * Returns the IDs of the records that may match a key, by the normal forms of its values: at least one written value matches,
+	 * and no other one is known to differ.
+	 */
+	candidates(fieldIds: readonly string[], keyForms: ReadonlyArray<readonly string[]>): string[] {
+		const ids: string[] = [];
+		for (const [recordId, record] of this.records) {
+			let hasMatch = false;
+			const mayMatch = fieldIds.every((fieldId, index) => {
+				const answer = matchesWritten(record.get(fieldId), keyForms[index]);
+				hasMatch ||= answer === 'yes';
+				return answer !== 'no';
+			});
+			if (mayMatch && hasMatch) ids.push(recordId);
+		}
+		return ids;
+	}
+
 	/** Returns whether a record of a key may exist although its creation failed. */
 	isUncertain(key: string): boolean {
 		return this.uncertainKeys.has(key);
