@@ -65,13 +65,8 @@ export async function schedule<T>(
 	// The mutex keeps the order of the calls.
 	const release = await acquire(`rate limit of ${limit.account}`, waiting.signal);
 	await untilAllowed(limit, waiting).then(count).finally(release);
-	return await send().finally(() => {
-		// The request reached the service at an unknown time before its answer, so it counts from now.
-		count();
-		const { share, threshold } = account;
-		const isLow = share < threshold;
-		account.share = isLow ? Math.min(share * 2, threshold) : Math.min(1, share + recoveryStep);
-	});
+	// The request reached the service at an unknown time before its answer, so it counts from the answer.
+	return await send().finally(count);
 }
 
 /** Waits until another request is allowed. Throws the reason of the signal if the execution is cancelled. */
@@ -114,6 +109,14 @@ export function slowDown(limit: RateLimit, milliseconds: number): void {
 	if (share > account.threshold || share === 1) account.threshold = share / 2;
 	account.share = Math.max(share / 2, Math.min(share, lowest));
 	account.refusedAt = now;
+}
+
+/** Raises the rate of an account after a good answer: doubles it below the threshold, and adds a step above it. */
+export function speedUp(limit: RateLimit): void {
+	const account = accountState(limit);
+	const { share, threshold } = account;
+	const isLow = share < threshold;
+	account.share = isLow ? Math.min(share * 2, threshold) : Math.min(1, share + recoveryStep);
 }
 
 function accountState({ account }: RateLimit) {

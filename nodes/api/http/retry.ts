@@ -3,7 +3,7 @@ import type { Call, Host, Send } from './call';
 import { connectionOf, type Connection } from './connection';
 import { failureOf, finalFailure } from './failure';
 import { busyStatus, maxRefusedLogins, waitBeforeRetry } from './policies';
-import { slowDown } from './rateLimiter';
+import { slowDown, speedUp } from './rateLimiter';
 import { CachePart } from './runCache';
 import type { ServiceError } from './serviceError';
 import { loginKey, sessionIn } from './session';
@@ -20,7 +20,9 @@ export function retry<T>(next: Send<T>): Send<T> {
 		const { connection, host, request } = call;
 		for (let attempts = 1; ; attempts++) {
 			try {
-				return await next(call);
+				const result = await next(call);
+				speedUp(connection.rateLimit);
+				return result;
 			} catch (thrown) {
 				host.signal?.throwIfAborted();
 				const failure = failureOf(thrown);

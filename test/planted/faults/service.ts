@@ -165,8 +165,15 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'An attempt is not waited for where its failure is caught, so nothing is tried again.',
 		file: 'nodes/api/http/retry.ts',
-		find: 'return await next(call);\n\t\t\t} catch',
-		replace: 'return next(call);\n\t\t\t} catch',
+		find: 'const result = await next(call);\n\t\t\t\tspeedUp(connection.rateLimit);\n\t\t\t\treturn result;',
+		replace: 'speedUp(connection.rateLimit);\n\t\t\t\treturn next(call);',
+		area: ['test/unit/api/http/retry'],
+	},
+	{
+		name: 'A refused request raises the rate before it is halved.',
+		file: 'nodes/api/http/retry.ts',
+		find: 'const result = await next(call);\n\t\t\t\tspeedUp(connection.rateLimit);\n\t\t\t\treturn result;',
+		replace: 'return await next(call).finally(() => speedUp(connection.rateLimit));',
 		area: ['test/unit/api/http/retry'],
 	},
 	{

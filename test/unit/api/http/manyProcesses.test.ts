@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sleep } from 'n8n-workflow';
-import { schedule, slowDown } from '../../../../nodes/api/http/rateLimiter';
+import { schedule, slowDown, speedUp } from '../../../../nodes/api/http/rateLimiter';
 import { waitBeforeRetry } from '../../../../nodes/api/http/policies';
 import { ServiceError } from '../../../../nodes/api/http/serviceError';
 import { newPace, rest, useFakeTime } from './rateLimitedRequests';
@@ -54,6 +54,7 @@ async function simulate(processes: number, requestsPerSecond: number) {
 		for (let attempts = 1; performance.now() < end; attempts++) {
 			const isTaken = await schedule(pace, async () => await service.takes(), { sleep });
 			const wait = isTaken ? undefined : waitBeforeRetry(tooFrequent, { isWrite: true }, attempts);
+			if (isTaken) speedUp(pace);
 			if (wait === undefined) {
 				if (!isTaken) givenUp++;
 				attempts = 0;

@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { schedule } from '../../../../nodes/api/http/rateLimiter';
+import { schedule, speedUp } from '../../../../nodes/api/http/rateLimiter';
 import type { RateLimit } from '../../../../nodes/api/http/connection';
 import { acquire } from '../../../../nodes/api/http/waiting';
 
@@ -16,9 +16,11 @@ export const newPace = (requestsPerSecond: number, signal?: AbortSignal): Cancel
 	signal,
 });
 
-/** Sends a request while holding the mutex of its account. */
+/** Sends a request as its account's rate limit allows. An answer raises the rate, a failure does not. */
 export async function sendPaced<T>(pace: CancellablePace, send: () => Promise<T>): Promise<T> {
-	return await schedule(pace, send, { sleep, signal: pace.signal });
+	const answer = await schedule(pace, send, { sleep, signal: pace.signal });
+	speedUp(pace);
+	return answer;
 }
 
 /** Does something in a turn of the account. */

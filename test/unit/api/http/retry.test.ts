@@ -222,10 +222,11 @@ describe('the layer that sends again', () => {
 	});
 
 	/** The time from which the account may be asked again, and how many requests then start at once. */
-	async function paceAfter(error: ServiceError) {
+	async function paceAfter(errors: ServiceError[], answers = 1) {
 		jest.useFakeTimers();
 		const { call } = newCall();
-		await retry(failing(error))(call).catch(() => undefined);
+		const send = retry(failing(...errors));
+		for (let count = 0; count < answers; count++) await send(call).catch(() => undefined);
 		const limit = { ...call.connection.rateLimit };
 		const begun = performance.now();
 		const starts: number[] = [];
@@ -257,6 +258,12 @@ describe('the layer that sends again', () => {
 			starts: [0, 0, 0, 0, 1, 1],
 		},
 	])('other requests of the account start later: $title', async ({ error, starts }) => {
-		expect(await paceAfter(error)).toEqual(starts);
+		expect(await paceAfter([error])).toEqual(starts);
+	});
+
+	it('only answers raise the pace again: they double it up to half of the one that was refused', async () => {
+		const busy = failure('server', { status: 503 });
+		expect(await paceAfter([busy, busy, busy, busy], 1)).toEqual([0, 1, 2, 3, 4, 5]);
+		expect(await paceAfter([busy, busy, busy, busy], 2)).toEqual([0, 0, 1, 1, 2, 2]);
 	});
 });

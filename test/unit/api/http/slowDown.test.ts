@@ -63,7 +63,7 @@ it('good answers double the pace up to half of the one that was refused, and the
 		paces.push(await startedAtOnce(pace, 8));
 		await jest.advanceTimersByTimeAsync(1_000);
 	}
-	expect(paces).toEqual([4, 4, 4, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7, 8, 8, 8, 8]);
+	expect(paces).toEqual([1, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 7, 7, 7, 8, 8, 8]);
 });
 
 it.each([
