@@ -140,6 +140,19 @@ it('without the schema few texts that many records hold are choices, files are l
 	expect((await columns()).every(({ isTyped }) => isTyped === true)).toBe(true);
 });
 
+it.each<{ identity: IdentityName; isTyped: boolean }>([
+	{ identity: 'admin', isTyped: true },
+	{ identity: 'member', isTyped: false },
+])(
+	'the first entry says to $identity whether types are known, as the notice asks it: $isTyped',
+	async (row) => {
+		for (const operation of ['create', 'update', 'upsert']) {
+			const [first] = await columns({ operation }, row.identity);
+			expect(first?.isTyped).toBe(row.isTyped);
+		}
+	},
+);
+
 describe('a checkbox', () => {
 	const yesOrNo = choices(['Yes', 'No']);
 	const untouched = '(leave unchanged)';

@@ -44,6 +44,7 @@ async function mapperFields(
 	const subtableId = subtableOf && ((await subtableOf(context, schema)) ?? '');
 	const listed = (list?.fields ?? []).filter((field) => field.subtableId === subtableId);
 	const known = await withKinds(schema, listed);
+	// The editor stores this property of the entries. A notice depends on that of the first one.
 	const isTyped = listed.some(({ type }) => type !== undefined);
 	const saved = savedFields(context.getCurrentNodeParameter('fields'), known);
 	const operation = context.getCurrentNodeParameter('operation');
@@ -71,7 +72,6 @@ async function mapperFields(
 			defaultMatch,
 			canBeUsedToMatch: isMatchable(field),
 			display: true,
-			// The editor stores this property, and a notice depends on it.
 			isTyped,
 			...(isRemoved ? { removed: true } : {}),
 			type: mapperType(field),
@@ -80,7 +80,8 @@ async function mapperFields(
 		};
 	});
 	// The notice is left out if there are fields, because the editor may show both.
-	const recordId = { ...recordIdEntry, ...(saved.has('_recordId') ? {} : { removed: true }) };
+	const isRecordIdHidden = saved.has('_recordId') ? {} : { removed: true };
+	const recordId = { ...recordIdEntry, isTyped, ...isRecordIdHidden };
 	if (fields.length > 0) return { fields: isUpsert ? [recordId, ...fields] : fields };
 	return { fields, emptyFieldsNotice: subtableId === '' ? subtableMissing : noFields };
 }

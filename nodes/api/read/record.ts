@@ -114,9 +114,13 @@ export class RecordItems {
 		const item = { ...layout.emptyItem };
 		for (const { key, index, hasRows } of layout.columns) {
 			const sent = index === undefined ? undefined : values[index];
-			const value = types && sent !== undefined ? types.member(key, sent) : sent;
-			if (value === undefined) setMember(item, key, numberOrText(id));
-			else if (hasRows && isJsonObject(value))
+			if (index === undefined || sent === undefined) {
+				setMember(item, key, numberOrText(id));
+				continue;
+			}
+			// The key in the item may be a placeholder, so the field is found by its key in the read.
+			const value = types ? types.member(keys[index] ?? key, sent) : sent;
+			if (hasRows && isJsonObject(value))
 				setMember(item, key, rowsJson(value, this.shape, key));
 			else setMember(item, key, plain(value, this.shape));
 		}

@@ -26,6 +26,12 @@ async function run(parameters: INodeParameters, identity: IdentityName, items = 
 }
 
 const order = (id: number) => testbed.order(id);
+
+function rename(fieldId: string, name: string): void {
+	for (const field of testbed.service.data.sheet(orders).fields) {
+		if (field.id === fieldId) field.name = name;
+	}
+}
 const get = { operation: 'get', recordId: recordId(6) };
 
 /** Order 6 is express, has one tag as a text, a code that looks like a number, and two rows. */
@@ -66,6 +72,21 @@ describe('values of their types, for an administrator', () => {
 		});
 		const [row] = Object.values(Object(records[0]?.[rowsKey]));
 		expect(typeof Object(row)[lines.fields.unitPrice]).toBe('number');
+	});
+
+	it.each([
+		{ name: '合計', key: '合計' },
+		{ name: 'Сумма', key: 'Сумма' },
+		{ name: '2026', key: `2026 (${fields.total})` },
+	])('a field is typed if it is called $name', async ({ name, key }) => {
+		rename(fields.total, name);
+		const { records, hints } = await run({ ...get, options: typed }, 'admin');
+		expect(records[0]?.[key]).toBe(12.5);
+		expect(hints).toEqual([]);
+		const options = { numberFields: key };
+		const declared = await run({ ...get, options }, 'member');
+		expect(declared.records[0]).toMatchObject({ [key]: 12.5 });
+		expect(declared.hints.map(({ message }) => message).join()).not.toContain(name);
 	});
 
 	it('empty typed values are null, or an empty list', async () => {
