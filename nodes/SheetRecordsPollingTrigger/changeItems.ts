@@ -18,14 +18,14 @@ export async function changeItems(
 	const shape = await outputShape(client, sheet, settings);
 	const jsons = changes.map(({ record: { id, content, inOutputZone = content } }) => {
 		const json = shape.json(id, membersOf(inOutputZone));
-		// `info` adds the position of the record in this answer, which is meaningless for the user.
+		// `info` adds the position of the record in this answer. Simplified items omit it, because it is meaningless for the user.
 		if (simplify) delete json._seq;
 		return json;
 	});
 	const records = await shape.named(jsons);
 	const fieldShape = await outputShape(client, sheet, { ...settings, onlyFields: [] });
 	const fieldsOf = async (content: JsonObject) => {
-		// Stored values have times in the account's time zone: leave them out if another one is set.
+		// Previous values were stored in the account's time zone. If UTC Offset is set, leave out previous values with a time.
 		const withoutTimes = [...content].filter(([, value]) => !isDateTimeValue(value));
 		const comparable = offsetHours === undefined ? content : new Map(withoutTimes);
 		const [json = {}] = await fieldShape.named([fieldShape.json('', membersOf(comparable))]);

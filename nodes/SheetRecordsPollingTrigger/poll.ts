@@ -43,8 +43,8 @@ interface NodePolls extends DeletionCheckCount {
 const nodePolls = processCache<NodePolls>('polls');
 
 /**
- * Maximum time until n8n stores the state of a poll that emitted items, in ms. With durable cursors, n8n may start the next
- * poll with the state from before. That poll must not emit the same items again.
+ * Time after a poll that emitted items, in ms, in which a poll with the same stored state emits nothing. With durable cursors,
+ * n8n may start a poll before it has stored the new state. That poll must not emit the same items again.
  */
 const maxCommitMilliseconds = 60_000;
 
@@ -93,7 +93,10 @@ function joined(description: string | undefined, sentence: string): string {
 	return description ? `${description} ${sentence}` : sentence;
 }
 
-/** Returns the item of a test run: the most recently changed record. With watched fields it is an update of all of them. */
+/**
+ * Returns the item of a test run: the most recently changed record that matches; an empty list if no record matches. With
+ * watched fields it is an update of all of them.
+ */
 async function newestItem(call: PollCall): Promise<INodeExecutionData[]> {
 	const { reader, settings, sheet } = call;
 	const record = await reader.fetchNewestMatch();
@@ -180,7 +183,7 @@ async function startPolling(
 	if (staticData.state !== undefined) warn(call, state, 'restart', warningTexts.restart);
 	storeState(staticData, state);
 	polls.pollsSinceCheck = 0;
-	// Store the state now: n8n with durable cursors drops it if the poll at activation emits no items.
+	// Store the state now: this poll emits no items, and n8n with durable cursors drops the state of such a poll at activation.
 	await context.__commitCursor?.();
 }
 

@@ -51,7 +51,7 @@ export class SheetReader {
 
 	/**
 	 * @param matching conditions and read options of the records, without dates
-	 * @param nodeFilters conditions that the node evaluates itself, for the keys of `matching` and for field IDs as keys
+	 * @param nodeFilters conditions that the node evaluates itself: for records read with `matching`, and for records keyed by ID
 	 */
 	constructor(
 		private readonly client: Client,
@@ -84,7 +84,10 @@ export class SheetReader {
 		return matching;
 	}
 
-	/** Returns a part of the list of changes. */
+	/**
+	 * Returns a part of the list of changes. If UTC Offset is set, reads it in both time zones and leaves out records whose times
+	 * do not agree. A part without these records has neither a position nor an end, so that the next poll reads it again.
+	 */
 	async fetchChanges(range: ChangeRange): Promise<ChangeList> {
 		const list = await this.fetchList(this.reading, range);
 		if (!this.outputReading || list.records.length === 0) return list;
@@ -97,7 +100,7 @@ export class SheetReader {
 				: [];
 		});
 		if (records.length === list.records.length) return { ...list, records };
-		// A record changed between both requests, or the second list is wrong: the next poll reads this part again.
+		// The records left out changed between both requests, or the second list is wrong.
 		return { records, pages: list.pages, isEnd: false };
 	}
 

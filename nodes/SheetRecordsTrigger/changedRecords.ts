@@ -39,8 +39,8 @@ export interface ChangedRecord extends DeliveredRecord {
 
 /**
  * Fetches the current content of the records of a delivery. A record that cannot be read keeps its delivered content, because a
- * delivery is only sent once. Drops duplicates, records without an ID, and records that contradict the event: existing
- * records of a deletion, missing records of any other. If the event is unknown, missing records are returned as `deleted`.
+ * delivery is only sent once. Drops duplicates and records without an ID. Drops a record of a deletion that still exists, and a
+ * record of any other known event that does not exist. If the event is unknown, a missing record is returned as `deleted`.
  */
 export async function fetchRecords(
 	call: TriggerCall,
@@ -98,8 +98,8 @@ export async function changedRecordItems(
 }
 
 /**
- * Returns the names of the fields in the records, and stores them for the next start of n8n. Returns no names if the output
- * uses IDs.
+ * Returns the known names of the fields in the records, and stores them for the next start of n8n. Waits at most two seconds for
+ * names, and never throws (see `namesAtOnce`). Returns no names if the output uses IDs.
  */
 async function fieldNames(
 	{ client, context, sheet, settings }: TriggerCall,
@@ -117,6 +117,7 @@ async function fieldNames(
 	return names;
 }
 
+/** Returns the item of a record. `unreadable` is a member of its own. All other warnings are joined in `_warning`. */
 async function recordItem(
 	{ client, sheet, settings }: TriggerCall,
 	{ isFetched, unreadable, content, fields, warnings = [], ...record }: ChangedRecord,

@@ -55,13 +55,16 @@ export function customPrintError({ connection }: Client, error: unknown): unknow
 	return error.with({ remedy: isRagic ? 'checkRagicSpelling' : 'checkStandardSpelling' });
 }
 
-/** Returns the file extension of a document, or an empty text for a mail merge, whose format depends on the template. */
+/**
+ * Returns the file extension of a document without the dot, such as `xhtml`; an empty text for a mail merge, whose format
+ * depends on the template.
+ */
 export function documentExtension(document: DocumentFormat): string {
 	if (document.format === 'mailMerge') return '';
 	return document.format === 'customPrint' ? document.fileFormat : document.format;
 }
 
-/** Returns the suffix of the record's address for a document format, and the query parameters. */
+/** Returns the suffix of the record's address for a document format, without the dot, and the query parameters. */
 function addressOf(
 	document: DocumentFormat,
 	dialect: Dialect,

@@ -8,6 +8,7 @@ import { notice } from '../../shared/parameters/parameter';
 import { sheetParameter } from '../../shared/parameters/sheet';
 import { operation, type Resource } from '../run/operation';
 
+/** Loads the list of fields again. Throws InputError if no source lists the fields for this user. */
 const getFields = operation({
 	value: 'getFields',
 	name: 'Get Fields',

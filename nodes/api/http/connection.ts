@@ -13,7 +13,7 @@ export type Dialect = 'standard' | 'ragic';
 export interface RateLimit {
 	/** Service address and account. Credentials with the same value share the limit. */
 	account: string;
-	/** Maximum number of requests in any second, rounded down. Below 1, one request per 1/x seconds. 0 means no limit. */
+	/** Maximum number of requests in any second, rounded down. 0.5 means one request in two seconds. 0 means no limit. */
 	requestsPerSecond: number;
 }
 
@@ -86,6 +86,7 @@ function serviceDialectIn({ serviceDialect }: ICredentialDataDecryptedObject) {
 	return isSet ? serviceDialect : 'automatic';
 }
 
+/** Returns the entered account, or the account in the base URL; an empty text if neither has one. */
 function accountName({ account, baseUrl }: ICredentialDataDecryptedObject): string {
 	return withoutOuterSlashes(String(account ?? '').trim()) || accountIn(String(baseUrl));
 }
@@ -101,7 +102,7 @@ export function withKey(
 	requireServiceAddress(request, String(baseUrl));
 	const key = String(apiKey).trim();
 	if (apiKeyIn === 'query') return { ...request, qs: { ...request.qs, APIKey: key } };
-	// n8n sends a header `Authorization` to other hosts when a node follows a redirect, but not `authorization`.
+	// In lower case, because n8n forwards a header `Authorization` to another host on a redirect, but drops `authorization`.
 	const authorization = `Basic ${requireHeaderText(key, 'The API key')}`;
 	return { ...request, headers: { ...request.headers, authorization } };
 }

@@ -41,7 +41,7 @@ const refusedLogins = processCache<{ times: number; refusal: ServiceError }>('re
 
 /**
  * Logs in and returns the session ID. Services lock accounts after repeated failed logins, so a rejection is thrown again for
- * a while without sending anything, unless `atOnce`. Throws ServiceError.
+ * a while without sending anything, unless `atOnce`. Throws ServiceError, and InputError as `loginAddress`.
  */
 export async function logIn(
 	credential: ICredentialDataDecryptedObject,

@@ -9,7 +9,7 @@ import type { ServiceError } from './serviceError';
 import { loginKey, sessionIn } from './session';
 import { waitUnlessCancelled } from './waiting';
 
-/** Rejected logins of the run: login key → rejections by the time of the next allowed login. */
+/** Rejected logins of the run: login key → time from which the next login is allowed (`nextLoginAt`) → rejection. */
 const loginRefusals = new CachePart<Map<number, ServiceError>>();
 /** Minimum length of a cookie value that counts as a secret. Redacting shorter values would only garble messages. */
 const minSecretLength = 8;
@@ -57,8 +57,8 @@ export async function secretsOf(
 }
 
 /**
- * Renews a session that has ended, and repeats the request once. To renew it, the request is sent with an empty `sessionId`:
- * the host then logs in and stores the new session.
+ * Sends a request with the stored session, which an earlier request may have renewed. If that session has ended, repeats the
+ * request once with an empty `sessionId`: the host then logs in and stores the new session.
  */
 export function renewSession<T>(next: Send<T>): Send<T> {
 	return async (call) => {
@@ -75,7 +75,7 @@ export function renewSession<T>(next: Send<T>): Send<T> {
 			// A login stores its session here. If there is no session, the login failed, and repeating it could lock the account.
 			if (!session.sessionId || !endsSession(failure)) throw failure;
 		}
-		// The account's mutex is held, so only the first of several failed requests logs in.
+		// The account's mutex is held, so requests that wait will read the new session, and do not log in as well.
 		return await sendWithin(next, { ...call, session: { ...session, sessionId: '' } });
 	};
 }
@@ -90,13 +90,13 @@ async function sendWithin<T>(next: Send<T>, call: Call): Promise<T> {
 	return await next(call).catch((thrown: unknown) => {
 		const failure = failureOf(thrown);
 		const { nextLoginAt } = failure.details;
-		// The time is the key: a login that is rejected without being sent has the time of the login before, so it counts once.
+		// `logIn` throws an earlier rejection again without sending. It has the same time, so it is not counted twice.
 		if (nextLoginAt !== undefined) refused.set(nextLoginAt, failure);
 		throw failure;
 	});
 }
 
-/** Returns whether the service reports that the session is not valid (specification, "Authentication"). */
+/** Returns whether a failure ends the session: by its kind, with HTTP 401 or with code 105 (specification, "Authentication"). */
 function endsSession({ kind, details }: ServiceError): boolean {
 	return kind === 'sessionExpired' || details.status === 401 || details.code === 105;
 }

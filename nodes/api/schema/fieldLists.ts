@@ -20,7 +20,7 @@ export interface Subtable {
 	name?: string;
 }
 
-/** Parses the answer of `metadata/schema`. Returns undefined for any other value. */
+/** Parses the answer of `metadata/schema`. Returns undefined for any other value, and for an answer without fields. */
 export function fieldsOfSchema(value?: JsonValue): FieldList | undefined {
 	if (!isJsonObject(value) || !Array.isArray(value.get('fields'))) return undefined;
 	const list: FieldList = { fields: schemaFields(value), subtables: [] };
@@ -37,7 +37,7 @@ export function fieldsOfSchema(value?: JsonValue): FieldList | undefined {
 	return list.fields.length > 0 ? list : undefined;
 }
 
-/** Parses the answer of the definition (`def`). Returns undefined for any other value. */
+/** Parses the answer of the definition (`def`). Returns undefined for any other value, and for an answer without fields. */
 export function fieldsOfDefinition(value?: JsonValue): FieldList | undefined {
 	const definitions = isJsonObject(value) ? value.get('fields') : undefined;
 	if (!isJsonObject(definitions)) return undefined;
@@ -53,7 +53,7 @@ export function fieldsOfDefinition(value?: JsonValue): FieldList | undefined {
 
 /**
  * Returns the fields in two reads of the same records, with field IDs and with field names as keys. Keys are paired by their
- * order. A record that changed between the reads yields IDs only. Returns undefined if there are no records.
+ * order. A record or row yields IDs only if its values differ between the reads. Returns undefined if there are no fields.
  */
 export function fieldsOfReadings(byId: JsonValue, byName: JsonValue): FieldList | undefined {
 	const named = new Map([...partsOfRecords(byName)].map(({ partId, values }) => [partId, values]));
@@ -104,8 +104,8 @@ function pairedFields(ids: JsonObject, names?: JsonObject, subtableId?: string):
 }
 
 /**
- * Returns the name of a field that is only known from records. The service uses a number up to the number of fields, or the word
- * Untitled, for fields without a name: their name is empty.
+ * Returns the name of a field that is only known from records; an empty text if the field has no name. As the key of such a
+ * field, the service sends a number up to the number of fields, or `Untitled` with or without a number.
  */
 function nameInReading(readName: string, fieldCount: number): string {
 	const isPosition = isFieldId(readName) && Number(readName) <= fieldCount;

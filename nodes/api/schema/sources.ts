@@ -13,7 +13,10 @@ const recordsRead = 20;
 /** HTTP statuses of a busy service or gateway. The next source would return less, and that would be cached. */
 const busyStatuses = [502, 503, 504];
 
-/** Failures that are thrown. After any other failure, the next source is tried. */
+/**
+ * Error responses that are thrown. After any other one, the next source is tried. A failure without a response, such as a broken
+ * connection, is always thrown.
+ */
 interface FatalFailures {
 	kinds: readonly FailureKind[];
 	/** Codes of the service. Code 101 is a wrong account, which is the same for all sources. */
@@ -97,7 +100,7 @@ async function fetchValue(
 		if (!(value instanceof ServiceError)) return value;
 		const { kind, code = 0, status = 0 } = value.details;
 		const isFatal = kinds.includes(kind) || codes.includes(code) || busyStatuses.includes(status);
-		// Throw `noAccess`, too, because the client only repeats requests whose failure is thrown.
+		// Throw `noAccess`, too, because the client repeats only requests that throw. `catch` below returns the last error.
 		if (isFatal || kind === 'noAccess') throw value;
 		return value;
 	};
@@ -109,6 +112,7 @@ async function fetchValue(
 	});
 }
 
+/** Returns `inTrouble` for a temporary failure, otherwise `refused`. */
 function noFieldsFor({ kind, details: { status = 0 } }: ServiceError): NoFields {
 	// A web page with HTTP 404 means that the address does not exist, so the failure is not temporary.
 	const isNotFound = status === 404;

@@ -49,8 +49,8 @@ interface Submission {
 const maxAddressCharacters = 7_499;
 
 /**
- * Submits a mass operation, in several parts if the address would be too long. Returns one outcome per part. Throws InputError
- * for an empty selection, and ServiceError.
+ * Submits a mass operation, in several parts if the address would be too long for all record IDs. Returns one outcome per part.
+ * Throws InputError for an empty selection and for conditions that are too long, and ServiceError.
  */
 export async function submitMassOperation(
 	client: Client,
@@ -68,7 +68,8 @@ export async function submitMassOperation(
 		outcomes.push(outcome);
 		try {
 			const write = { ...request, query: [address.query, ...query].join('&') };
-			// Conditions may contain the current time, so they do not identify the write in another attempt of the run.
+			// In another attempt of the run, the address with its record IDs identifies the write. For conditions, use only the path,
+			// because conditions may contain the current time.
 			const identity = recordIds ? undefined : address.path;
 			outcome.taskId = await client.write({ ...write, identity }, taskIdIn);
 			outcome.task = await waitForEnd?.(outcome.taskId);
@@ -115,7 +116,7 @@ function taskIdIn(answer: RawAnswer): string {
 	});
 }
 
-/** Returns the error of the last submitted part, with a description of the other parts. */
+/** Returns the error of the last submitted part. If there are several parts, its description lists the submitted tasks. */
 function withOutcomes(error: unknown, parts: SelectionPart[], outcomes: PartOutcome[]): unknown {
 	if (parts.length < 2 || !(error instanceof ServiceError)) return error;
 	const tasks = outcomes.flatMap(({ taskId }) => taskId ?? []).join(', ');

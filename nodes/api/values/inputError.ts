@@ -1,4 +1,7 @@
-/** Thrown when input cannot be sent. Nothing was sent. All texts are shown to the user. */
+/**
+ * Thrown when an input, a setting or the data that it selects cannot be used. Nothing was written with this input, but reads may
+ * have been sent. All texts are shown to the user.
+ */
 export class InputError extends Error {
 	constructor(
 		message: string,

@@ -42,7 +42,7 @@ const tagOrEntity = /<\/?[a-z][^<>]*>|&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/i;
 /** A closing tag of raw markup. Rendered rich text never contains one. */
 export const markupEnd = /\[\/[a-z]+\]/i;
 
-/** Returns whether a text looks like rendered rich text: it has HTML tags or entities and no raw markup. */
+/** Returns whether a text, or a text in a list, looks like rendered rich text: it has HTML tags or entities and no raw markup. */
 export function looksRendered(value: unknown): boolean {
 	if (Array.isArray(value)) return value.some(looksRendered);
 	return typeof value === 'string' && tagOrEntity.test(value) && !markupEnd.test(value);

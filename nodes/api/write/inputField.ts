@@ -19,8 +19,8 @@ export interface KeyRules {
 }
 
 /**
- * Returns the field of a key; undefined if the key is ignored, 'unknown' if it is left out because it is not a field. Throws
- * InputError for unknown and ambiguous names.
+ * Returns the field of a key. With `autoMap` or `ignoreUnknown`, returns undefined for an ignored key and for a key that a read
+ * added, and 'unknown' for any other key that is left out. Throws InputError for other unknown names, and for ambiguous names.
  */
 export function inputField(
 	{ key, subtableId }: PlacedValue,
@@ -40,12 +40,15 @@ export function inputField(
 /** Returns whether a read, a write or a trigger added the key (see `isAddedKey`), so it is not a field. */
 function isAddedByReads(key: string, candidates: readonly Field[], { autoMap }: KeyRules): boolean {
 	if (!isAddedKey(key)) return false;
-	// In a read, a field of this name has another key.
+	// If the item was read, the key of a field with this name ends with the field ID (see `nameOf`).
 	const isNonFieldKey = autoMap?.isRead === true && nonFieldKeys.has(key);
 	return isNonFieldKey || !candidates.some(({ name }) => name === key);
 }
 
-/** Returns whether a key that is not a field may be left out instead of rejected. */
+/**
+ * Returns whether a key that is not a field may be left out instead of rejected. IDs may not, because lists can be incomplete.
+ * A short number only counts as a name if `ignoreUnknown` is set and the fields are known.
+ */
 function mayLeaveOut(
 	{ key, subtableId }: Pick<PlacedValue, 'key' | 'subtableId'>,
 	candidates: readonly Field[],
@@ -54,7 +57,7 @@ function mayLeaveOut(
 	const id = key.trim();
 	const isId = ignoreUnknown && fields.length > 0 ? isSurelyFieldId(id) : isFieldId(id);
 	if (isId || candidates.some((candidate) => isKeyOf(key, candidate))) return false;
-	// The rows of an unknown subtable must not be lost without an error.
+	// If the subtables are known, the rows of an unknown one must not be lost without an error.
 	if (subtableId !== undefined && candidates.length === 0 && fields.length > 0) return false;
 	// Other nodes may add keys that begin with an underscore.
 	return ignoreUnknown === true || (autoMap !== undefined && key.startsWith('_'));

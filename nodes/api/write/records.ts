@@ -91,7 +91,7 @@ async function save(
 	const body = files.length > 0 ? new FormBody(formParts(content)) : jsonBody(changes);
 	const decode = known === undefined ? createAnswer : writeAnswer;
 	const write = client.write({ ...request, method: 'POST', body }, decode);
-	// Also invalidate the record after a failure, because the write may have been carried out.
+	// Invalidate the record after the write, even if it failed, because it may have been carried out.
 	const sent = await write.finally(() => invalidateRecord(client, known));
 	const answer = await withRedactedMessages(client, sent);
 	const data = answer.get('data');
@@ -113,8 +113,8 @@ async function save(
 }
 
 /**
- * Returns the answer to a create. A record keyed by its new ID, without `status`, is returned like any other answer: its ID, and
- * the record as `data` if field IDs are its keys. Throws as `writeAnswer`.
+ * Returns the answer to a create. Some services answer only with the new record, keyed by its ID. This answer is converted to the
+ * common format: the ID as `svcId`, and the record as `data` if its keys are field IDs. Throws as `writeAnswer`.
  */
 function createAnswer(answer: RawAnswer): JsonObject {
 	const record = newRecordIn(answer);

@@ -48,7 +48,7 @@ export function entryField(field: unknown, list: string): string {
 /** Returns the mode of a resource locator that searches a list. `furtherOptions` are added to its type options. */
 export function fromList(searchListMethod: string, furtherOptions: object = {}): INodePropertyMode {
 	const typeOptions = { searchListMethod, searchable: true, ...furtherOptions };
-	// Apart from the type, because the lint of n8n would take the object for a parameter without a default.
+	// `type` is not in this object, because n8n's lint takes an object with all three keys for a parameter that lacks a default.
 	const names = { displayName: 'From List', name: 'list' };
 	return { ...names, type: 'list', typeOptions };
 }

@@ -58,6 +58,7 @@ export async function parseParameters<Values, Context>(
 	return complete(values, parameters);
 }
 
+/** Returns the values unchanged. Throws Error if a name has no value. */
 function complete<Values>(values: Partial<Values>, names: object): Values {
 	const isComplete = (some: Partial<Values>): some is Values =>
 		Object.keys(names).every((name) => name in some);

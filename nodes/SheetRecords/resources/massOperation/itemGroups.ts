@@ -38,7 +38,7 @@ export function groupSameItems(
 	});
 }
 
-/** Expressions for the current time, with the same expressions for a given time in ms since 1970. */
+/** Patterns of expressions for the current time. `at` returns the expression for a given time, in ms since 1970. */
 const currentTime: ReadonlyArray<{ pattern: RegExp; at: (milliseconds: number) => string }> = [
 	{ pattern: /\$now\b/g, at: luxonTime },
 	{ pattern: /\$today\b/g, at: (milliseconds) => `${luxonTime(milliseconds)}.startOf('day')` },
@@ -76,7 +76,10 @@ function usesTime(written: unknown): boolean {
 	return typeof written === 'object' && written !== null && Object.values(written).some(usesTime);
 }
 
-/** Evaluates the expressions in an unevaluated parameter, with `milliseconds` as the current time. */
+/**
+ * Evaluates the expressions in an unevaluated parameter, with `milliseconds` as the current time. Returns lists and objects as
+ * lists of entries, which can only be compared.
+ */
 function evaluated(written: unknown, item: ItemContext, milliseconds: number): unknown {
 	if (typeof written === 'string') {
 		if (!written.startsWith('=')) return written;

@@ -39,6 +39,7 @@ import {
 	sortOption,
 } from '../../parameters/list';
 
+/** Name of the JSONP function: letters, digits, `_`, `$` and dots. Without a name, the output is records. */
 const callback = optional(
 	mapped(
 		textParameter({
@@ -187,6 +188,7 @@ async function matchedRecords(
 	return await countMatching(client, request, filter, { flags, maxCount: maxReportedMatches });
 }
 
+/** Returns the error for JSONP with conditions that the node evaluates itself. It cannot evaluate them on JSONP texts. */
 function unreadableRecords(): InputError {
 	return new InputError(
 		"'Is Not Equal To' and 'Is Not Empty' cannot be applied together with the option 'JSONP Callback'",
