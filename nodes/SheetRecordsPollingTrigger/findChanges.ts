@@ -47,8 +47,8 @@ export interface FoundChanges {
 	/** Whether some of the changes are dated before a change that an earlier poll emitted. */
 	isSetBack: boolean;
 	/**
-	 * Set if a list was not used. That list did not move the cursor; if it was only the list for comparison, the list of
-	 * changes may have. After `emptyStart`, the node must start again.
+	 * Set if a list was not used: a part of the list of changes, or the list for comparison. The unused list did not move the
+	 * cursor, but other lists of the poll may have. After `emptyStart`, the node must start again.
 	 */
 	problem?: ListProblem;
 }
@@ -81,9 +81,10 @@ export async function startCursor(
 }
 
 /**
- * Reads at most `maxChanges` changes that were not emitted yet, and moves the cursor after them. Only a list that is certainly
- * of the polled sheet moves the cursor. Throws InputError if a record has no Last Update Date, and ServiceError if nothing
- * could be read.
+ * Compares the most recently changed records, if it is time. Then reads changes that were not emitted yet, until more than half
+ * of `maxChanges` are selected (never more than `maxChanges`) or the list ends, and moves the cursor after them. Only a list that
+ * is certainly of the polled sheet moves the cursor. Throws InputError if a record has no Last Update Date. Throws ServiceError
+ * if a read fails, but returns the changes so far if the time of the poll is over after the first part.
  *
  * @param select returns the changes to emit; the rest count as emitted
  * @param now returns the time of this machine in ms
@@ -213,8 +214,8 @@ async function areOfSheet(
 }
 
 /**
- * Returns whether a single read confirms one of the records. Reads several, because a record may have been deleted a moment
- * ago.
+ * Returns whether a single read confirms one of the records: it has the same Create Date, or this user may not read it singly.
+ * Reads several, because a record may have been deleted a moment ago.
  */
 async function isAnyConfirmed(
 	reader: Pick<SheetReader, 'fetchRecord'>,

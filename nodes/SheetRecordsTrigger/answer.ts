@@ -5,8 +5,8 @@ import { nodeError } from '../shared/nodeError';
 import { logWarning } from '../shared/trigger';
 
 /**
- * Answers the request itself. If the node left that to n8n, static data that it writes would be lost, and each rejected request
- * would be stored as a failed execution.
+ * Answers the request itself, with the message as JSON. If the node left that to n8n, static data that it writes would be lost,
+ * and each rejected request would be stored as a failed execution.
  */
 export function answer(
 	context: IWebhookFunctions,

@@ -112,18 +112,19 @@ const recordIdEntry: MapperField = {
 	canBeUsedToMatch: true,
 };
 
-/** Returns whether the mapper writes values into the field. Files are written by the option 'Files'. */
+/** Returns whether values can be entered for the field, also for an automatic number. Files are written by the option 'Files'. */
 function isWritten({ readOnly, hidden, kind }: KnownField): boolean {
 	return !readOnly && !hidden && !kind.is('file');
 }
 
+/** Returns whether the field can be a match field: it is not hidden, not a file and not a multiple selection. */
 function isMatchable({ hidden, kind }: KnownField): boolean {
 	return !kind.isList && !hidden && !kind.is('file');
 }
 
 /**
- * Returns the fields that a saved workflow uses in the mapper, by field ID: with the key at that time, and the value, which a
- * match field may lack. n8n drops the values of keys that are not listed, so the fields must keep their keys.
+ * Returns the key and the value of each field that a saved workflow uses in the mapper, by field ID. A match field may have no
+ * value. n8n drops the values of keys that are not listed, so the fields must keep these keys.
  */
 function savedFields(mapper: unknown, fields: readonly Field[]) {
 	const { value, matchingColumns } = isObject(mapper) ? mapper : {};

@@ -23,7 +23,7 @@ import { choiceOf } from '../../shared/parameters/settings';
 import type { ItemContext } from '../run/itemContext';
 import { parseId } from './record';
 
-/** Maximum number of characters of a wrong ID that a message quotes. */
+/** Maximum number of characters that a message quotes of a wrong ID in an input item. */
 const maxQuotedCharacters = 60;
 
 const selectBy = choiceParameter({
@@ -124,6 +124,7 @@ function operatorsOfNode(): InputError {
 	);
 }
 
+/** Returns the IDs in an array, a JSON array or a separated text, without empty entries. Throws InputError for a wrong ID. */
 function parseRecordIds(value: unknown): string[] {
 	const text = textOf(value);
 	const listed = typeof value === 'object' ? [value].flat() : arrayIn(text);

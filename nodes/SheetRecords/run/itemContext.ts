@@ -26,7 +26,7 @@ export class ItemContext implements SheetContext {
 		return this;
 	}
 
-	/** The client for the item's credential. Must be called after `connected()`. */
+	/** The client for the item's credential. Throws Error if `connected()` was not called before. */
 	get client(): Client {
 		if (this.connection) return this.connection;
 		throw new Error(`Item ${this.index} is not connected`);

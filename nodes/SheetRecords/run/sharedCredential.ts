@@ -46,6 +46,7 @@ function chosenType(
 	}
 }
 
+/** Throws InputError if a property that must agree differs. The message names it without its values, which may be secrets. */
 function requireSame(first: CredentialOfItem, item: CredentialOfItem): void {
 	for (const [name, label] of Object.entries(identityLabels)) {
 		if (item.data[name] === first.data[name]) continue;

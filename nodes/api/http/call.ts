@@ -38,7 +38,7 @@ export interface ServiceRequest {
 	isWrite?: boolean;
 	/** Set if the same data can be requested in smaller parts. */
 	isDivisible?: boolean;
-	/** Identifies a write in later attempts of the run. Set if its address does not identify it. */
+	/** Key of a write, by which a Retry On Fail attempt finds its confirmation. Set if its address does not identify it. */
 	identity?: string;
 }
 

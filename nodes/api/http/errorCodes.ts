@@ -3,7 +3,7 @@ import type { FailureKind } from './serviceError';
 
 /** The meaning of an error code or an HTTP status, with advice for the user. */
 interface Meaning {
-	/** Kind of the failure. `refused` if omitted. */
+	/** Kind of the failure. Default: `notFound` for HTTP 404 without a code, `rejected` for an invalid record, else `refused`. */
 	kind?: FailureKind;
 	meaning: string;
 	/** Advice without labels of the editor. Advice with such labels is a `remedy`. */
@@ -111,8 +111,9 @@ const meanings: Readonly<Record<string, Meaning>> = {
 };
 
 /**
- * Returns the meaning of an HTTP status of 400 or above and of a listed error code. The code takes precedence over the status. If
- * the code has neither advice nor remedy, those of the status remain. `meaning` is undefined for other statuses without a listed code.
+ * Returns the meaning of an HTTP status of 400 or above, listed or not, and of a listed error code. The code takes precedence. If
+ * the code has no kind, that of the status remains; if it has neither advice nor remedy, those of the status remain. `meaning` is
+ * undefined for a status below 400 without a listed code.
  */
 export function meaningOf(status: number, code?: number): Partial<Meaning> {
 	const ofStatus = meaningOfStatus(status);

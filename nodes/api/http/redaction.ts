@@ -36,8 +36,9 @@ export function redacting(
 }
 
 /**
- * Returns a function that checks whether a text contains one of the secrets, or eight consecutive characters of one. Recognizes
- * secrets in any letter case, with mixed or nested percent escapes, JSON escapes and HTML entities, and in or decoded from base64.
+ * Returns a function that checks whether a text contains one of the secrets, eight consecutive characters of one, or any key,
+ * session ID or password in an address or header. Recognizes secrets in any letter case, with mixed or nested percent escapes,
+ * JSON escapes and HTML entities, and in or decoded from base64.
  */
 export function secretDetector(secrets: readonly string[]): (text: string) => boolean {
 	const trimmed = secrets.map((secret) => secret.trim()).filter(Boolean);
@@ -75,8 +76,8 @@ function base64Forms(secret: string): string[] {
 }
 
 /**
- * Returns all possible readings of a text: unchanged, and after each step of removing a layer of escapes, for each combination
- * of kinds of escapes. Several readings are needed because literal text can look like an escape, in secrets, too.
+ * Returns the text itself and, for each combination of kinds of escapes, the text after each of `maxLayers` rounds of decoding.
+ * Several readings are needed because literal text can look like an escape, also in secrets.
  */
 function readingsOf(text: string): Set<string> {
 	const readings = new Set([text]);
@@ -101,7 +102,7 @@ function withoutEscape(escape: string): string {
 
 /**
  * Returns the text in a form for comparisons. Folds letter case in two steps, because some letters have several upper or lower
- * case forms. Maps `+` for a blank and the URL-safe base64 alphabet to the usual characters.
+ * case forms. Maps a blank to `+`, as forms do, and `-` and `_` of the URL-safe base64 alphabet to `+` and `/`.
  */
 function comparable(text: string): string {
 	return text.toLowerCase().toUpperCase().replace(/[ -]/g, '+').replace(/_/g, '/');

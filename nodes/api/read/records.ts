@@ -105,7 +105,7 @@ function noJson(error: unknown): undefined {
 	if (!(error instanceof JsonSyntaxError)) throw error;
 }
 
-/** Returns whether a key of an answer is metadata next to its records, such as `_metaData` or `info`. */
+/** Returns whether a key is metadata next to the records of an answer: `info`, or a key with a leading `_` (`_metaData`). */
 export function isMetadataKey(key: string): boolean {
 	return key.startsWith('_') || key === 'info';
 }
@@ -126,7 +126,10 @@ function searchParameters(search: ListSearch = {}): QueryParameter[] {
 	return parameters.filter(([, value]) => value !== '');
 }
 
-/** Fetches a record (specification, endpoint 2). Returns undefined for `{}` and code 404. Throws ServiceError, also if the answer has other records. */
+/**
+ * Fetches a record (specification, endpoint 2). Returns undefined for `{}`, code 404, and HTTP 404 without a code, except with a
+ * web page. Throws ServiceError, also if the answer has other records.
+ */
 export async function getRecord(
 	client: Client,
 	record: RecordAddress,

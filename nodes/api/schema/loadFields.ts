@@ -43,8 +43,8 @@ interface InferredFields {
 export interface SheetFields extends FieldList, InferredFields {}
 
 /**
- * Kept for ten minutes per user and sheet; a provisional list for one minute; no list for the run only. Reading renews
- * nothing.
+ * Kept for ten minutes per user and sheet, a provisional list for one minute. Only the run remembers that no source lists
+ * fields. Reading renews nothing.
  */
 const fieldLists = new SharedCache<LoadedList>(
 	processCache('fieldLists'),

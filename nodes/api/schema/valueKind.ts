@@ -87,7 +87,10 @@ export class ValueKind {
 		return this.traits.dateForm === 'dateTime';
 	}
 
-	/** Returns the value to send for an input; '' or an empty array for an empty input. Throws InputError for a value that the field cannot store. */
+	/**
+	 * Returns the value to send for an input: an array for an array or for several choices in a text, '' or an empty array for an
+	 * empty input. Throws InputError for a value that the field cannot store.
+	 */
 	parse(input: unknown, context: ParseContext): FieldValue {
 		if (isBlank(input)) return '';
 		if (this.traits.isOnlyDates) requireDate(input, context.label);
@@ -125,7 +128,10 @@ export class ValueKind {
 		return verbatimText(value);
 	}
 
-	/** Returns whether a read may have returned the value in another format than it is stored in, so that the stored value is needed. */
+	/**
+	 * Returns whether a read may have returned the value in another format than the stored one, so that the stored value is needed:
+	 * a text that is not a date in a field that accepts only dates, a date in any other field, or several choices in one text.
+	 */
 	needsStoredValue(input: unknown, context: ParseContext): boolean {
 		const { isOnlyDates } = this.traits;
 		const isDoubtful = isOnlyDates
@@ -134,7 +140,10 @@ export class ValueKind {
 		return isDoubtful || this.choicesIn(input, context) !== undefined;
 	}
 
-	/** Returns a stored value with its JSON type: null if it is empty, undefined if the type cannot represent it exactly. */
+	/**
+	 * Returns a stored value with its JSON type, unchanged if the kind has none. Returns null for an empty number or boolean, an
+	 * empty array for an empty list, and undefined if the type cannot represent the value exactly.
+	 */
 	typed(stored: JsonValue): JsonValue | undefined {
 		const { typedAs } = this;
 		const isList = Array.isArray(stored) || isJsonObject(stored);
@@ -172,7 +181,7 @@ export class ValueKind {
 		return saved === sent || (this.traits.isKept ?? this.hasEqualForm)(saved, sent);
 	}
 
-	/** Returns the spellings of a value that a filter needs to find it. */
+	/** Returns the texts to filter by: the text itself and, for a number with thousands separators, the number without them. */
 	filterSpellings(text: string): string[] {
 		const { typedAs } = this;
 		// Filters compare numbers by value, but may not understand thousands separators.

@@ -44,8 +44,8 @@ export async function subscribe(client: Client, subscription: Subscription): Pro
 }
 
 /**
- * Removes the address from the sheet. Sends one request for the events of the subscription and one per other registered
- * combination, because a service may remove only the events of a request.
+ * Removes the address from the sheet. Sends one request for the events of the subscription, and one for each other combination of
+ * events that is registered for the address, because a service may remove only the events of a request.
  */
 export async function unsubscribe(client: Client, subscription: Subscription): Promise<void> {
 	const { sheet, url, events } = subscription;

@@ -30,7 +30,7 @@ interface FoundRecord {
 	values: ReadonlyArray<JsonValue | undefined>;
 }
 
-/** What a look-up of one or more keys found. */
+/** Result of a look-up of one or more keys. */
 interface LookUp {
 	/** Normal form of the first value → records with it. Only keys with this form can match them. */
 	byForm: ReadonlyMap<string, readonly FoundRecord[]>;

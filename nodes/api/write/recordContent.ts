@@ -109,7 +109,7 @@ export function contentFor(recordId: string, content: RecordContent): RecordCont
 	return sourceRecordId === recordId ? content : forNewRecord(content);
 }
 
-/** Returns the content for a new record. Rows with IDs of another record become new rows, with their files. */
+/** Returns the content for a new record. Rows with IDs of another record become new rows, with their files. Keeps deletions. */
 export function forNewRecord(content: RecordContent): RecordContent {
 	const { changes, files, notes = [] } = content;
 	const ofRows = [...changes.subtables.values()].flatMap((rows) => [...rows.keys()]);
@@ -136,7 +136,10 @@ export function forNewRecord(content: RecordContent): RecordContent {
 	};
 }
 
-/** Returns the ID of the subtable with the row of a file. Throws InputError if several subtables have a row with this ID. */
+/**
+ * Returns the ID of the subtable that has the row of a file, for a file without `subtableId`; undefined if no subtable has it.
+ * Throws InputError if several subtables have a row with this ID.
+ */
 export function subtableOfFile({ subtables }: RecordChanges, place: FilePlace) {
 	const subtableIds = [...subtables]
 		.filter(([, rows]) => rows.has(place.rowId ?? ''))

@@ -124,7 +124,7 @@ export function matchesWritten(
 	return written === undefined || written.includes('') ? 'unknown' : 'no';
 }
 
-/** Returns the normal form of a value, or those of the choices of a multiple selection. Without a choice, it is an empty text. */
+/** Returns the normal form of a value, or those of the choices of a multiple selection. Returns [''] for any empty value. */
 export function normalForms(value: JsonValue | undefined): string[] {
 	if (Array.isArray(value) && value.length > 0) return value.flatMap(normalForms);
 	return [normalForm(String(value ?? '').slice(0, maxComparedLength))];

@@ -44,9 +44,9 @@ interface ItemFiles {
 }
 
 /**
- * Returns the items with the files of the fields that the user named. A `_warning` names the files that do not exist. Throws
- * any other failure, except for the items of a trigger (`output`). A trigger emits a change only once, so it fetches at most
- * 50 files, and the `_warning` names every file that was not fetched.
+ * Returns the items with the files of the fields that the user named. A `_warning` names the files that do not exist. Throws any
+ * other failure. A trigger (`output`) emits a change only once. For its items, throws nothing, fetches at most 50 files,
+ * and names every file that was not fetched in the `_warning`.
  */
 export async function itemsWithFiles(
 	target: FileTarget,
@@ -158,7 +158,7 @@ function fileValuesIn(record: object, key: string): string[] {
 	});
 }
 
-/** Returns the items with the warnings in `_warning` of the first one, after its previous warning. */
+/** Returns the items with the warnings in `_warning` of the first item, after its previous warning. Without items, drops them. */
 export function withWarnings(items: IDataObject[], warnings: readonly string[]): IDataObject[] {
 	const [first, ...rest] = items;
 	if (!first || warnings.length === 0) return items;

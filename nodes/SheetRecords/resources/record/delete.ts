@@ -59,6 +59,7 @@ const onMultipleMatches = multipleMatches({
 	error: 'Stop With an Error',
 });
 
+/** Deletes one record by ID, or the records that match the item. The output of an item without a match is `skipped`. */
 export const deleteOne = batchOperation({
 	value: 'delete',
 	name: 'Delete',
@@ -88,7 +89,7 @@ export const deleteOne = batchOperation({
 		if (!match || !matches) return await deleteThis(target.recordId);
 		return await matches.whileLocked(match.key, async () => {
 			const found = await matches.recordIds(match.key);
-			// In a dry run, look-ups still find the records that earlier items would delete.
+			// Leave out the records that earlier items would delete, because look-ups still find them in a dry run.
 			const isPlanned = (id: string) => run.writtenKeys.has(recordKey(item, sheet, id));
 			const existing = options.dryRun ? found.filter((id) => !isPlanned(id)) : found;
 			const chosen = await chosenMatches(existing, matches, match.key, options.onMultipleMatches);
@@ -98,6 +99,7 @@ export const deleteOne = batchOperation({
 	},
 });
 
+/** Returns the output of a dry run. Throws the error of `unreadableRecord` if the record does not exist, and ServiceError. */
 async function plannedDeletion(
 	item: Item,
 	{ sheet, recordId }: RecordAddress,

@@ -153,7 +153,10 @@ function isCompared({ values, options }: WriteInput): boolean {
 	return maySkip || values.rowRules !== undefined || options.dryRun === true;
 }
 
-/** Returns whether the stored record is loaded right before the write, to detect a conflict. */
+/**
+ * Returns whether the stored record is loaded right before the write: a conflict is an error, and neither Skip Unchanged nor Dry
+ * Run loads the records of all items together.
+ */
 function isReadSingly({ options: { onConflict, skipUnchanged, dryRun } }: WriteInput): boolean {
 	return onConflict === 'error' && !skipUnchanged && !dryRun;
 }
@@ -194,7 +197,7 @@ async function compare(
 	return { before, content, difference: { ...content, changes }, isSame, isSkipped };
 }
 
-/** Defers an item that seems unchanged. If a later item writes the record in the meantime, its values are kept. */
+/** Defers an item that seems unchanged. If a later item writes the record in the meantime, the deferred item is not written. */
 function defer(update: RecordUpdate, finishLater: Deferred['finish']): Deferred {
 	const { item, input, stored, writtenKey } = update;
 	stored.loadLater();
@@ -250,7 +253,7 @@ async function planned(
 	return await plannedJson(keys, stored.address.recordId, action, changes, leftOut);
 }
 
-/** Throws InputError if 'On Conflict' is set to an error, and somebody else changed the record after the item was read. */
+/** Throws InputError if 'On Conflict' is set to an error, and the record changed after the item was read, except by this run. */
 async function requireNoConflict(update: RecordUpdate): Promise<void> {
 	const { item, input, stored, writtenKey } = update;
 	const { record, run } = item;
