@@ -11,7 +11,7 @@ export interface DeletionCheckCount {
 	pollsSinceCheck?: number;
 }
 
-/** Counts a poll, and returns whether the poll must check for deleted records. */
+/** Counts a poll, and returns whether a check is due: after the set number of polls, or if the last check was not conclusive. */
 function isCheckDue(
 	{ events, settings }: PollCall,
 	{ deletions }: PollState,
@@ -19,13 +19,17 @@ function isCheckDue(
 ): boolean {
 	if (!events.includes('DELETE')) return false;
 	const minutes = Math.abs(Date.now() - deletions.checkedAt) / 60_000;
-	// The first poll of a process counts minutes in place of polls, because the polls of earlier processes are unknown.
+	// The polls of earlier processes are unknown, so the first poll of a process starts with the minutes since the last check.
 	polls.pollsSinceCheck = polls.pollsSinceCheck === undefined ? minutes : polls.pollsSinceCheck + 1;
 	const isUndecided = !deletions.isListed || deletions.missing.size > 0;
 	return isUndecided || polls.pollsSinceCheck >= settings.deletionCheckEvery;
 }
 
-/** Checks for deleted records, if it is time. Returns the IDs of records to emit as deleted, at most `maxDeletions`. */
+/**
+ * Checks for deleted records, if a check is due and `maxDeletions` is not 0. Returns the IDs of records to emit as deleted, at
+ * most `maxDeletions`. Throws ServiceError, and InputError for too many records or a reached time limit. If there are other
+ * events, only warns instead of throwing InputError.
+ */
 export async function newDeletions(
 	call: PollCall,
 	state: PollState,
@@ -38,7 +42,7 @@ export async function newDeletions(
 	const check = checkDeletions(deletions, call.reader, maxDeletions, Date.now());
 	const checked = await check.catch((thrown: unknown) => {
 		const failure = deadline.failureOf(thrown);
-		// Too many records to notice deletions: only warn, because the other events still work.
+		// There are too many records, or the time limit was reached. Only warn if there are other events, because they still work.
 		if (!(failure instanceof InputError) || !cursor) throw failure;
 		const text = `Deleted records are not noticed. ${failure.message}. ${failure.description}`;
 		warn(call, state, 'deletions', text);

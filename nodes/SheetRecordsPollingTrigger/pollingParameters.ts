@@ -44,7 +44,7 @@ const deletionCheck = positiveIntegerParameter({
 	displayOptions: { show: { '/events': ['DELETE'] } },
 	default: defaultCheckEvery,
 	description:
-		'Number of polls between two checks for deleted records. A check lists all record IDs and is skipped on sheets with more than 50,000 records.',
+		'Number of polls between two checks for deleted records. A check lists all record IDs, and works for at most 50,000 records.',
 });
 
 /**
@@ -60,7 +60,7 @@ export async function conditionsBesideDate(item: SheetContext): Promise<WhereCon
 	);
 }
 
-/** Start of a node with a new sheet, new filters or new events. */
+/** Start of a new node, or of a node with another sheet, credential, filter, shared view, event or start (see `settingsOf`). */
 const startChoice = choiceParameter({
 	displayName: 'Start From',
 	name: 'startFrom',
@@ -83,7 +83,10 @@ const startDate = textParameter({
 	description: "Last Update Date to start from, in the account's time zone",
 });
 
-/** The Last Update Date to start from, in the format of the service. Empty for all records, undefined for now. */
+/**
+ * The Last Update Date to start from, in the format of the service. Empty for all records, undefined for now. Parsing throws
+ * InputError for a wrong date, and for all records without the event CREATE.
+ */
 export const startTime: Parameter<string | undefined, SheetContext> = {
 	properties: [...startChoice.properties, ...startDate.properties],
 	parse(item) {

@@ -22,9 +22,9 @@ export interface ChangeFilter {
 }
 
 /**
- * Returns the filters and watched fields. They are resolved once and stored, so that a delivery does not wait for the service,
- * and a renamed field is still recognized. Throws InputError for unknown fields and for conditions that cannot be compared with
- * a delivery, and ServiceError.
+ * Returns the filters and watched fields. They are stored after they are resolved, and resolved again only if the settings
+ * change. So a delivery does not wait for the service, and a renamed field is still recognized. Throws InputError for unknown
+ * fields and for conditions that cannot be compared with a delivery, and ServiceError.
  */
 export async function changeFilter(
 	setup: TriggerSetup,
@@ -76,6 +76,7 @@ function isOptionalText(value: unknown): value is string | undefined {
 	return value === undefined || typeof value === 'string';
 }
 
+/** Adds the type and name of the field. Throws InputError for a system field, the operator `eqeq` and an invalid pattern. */
 async function localCondition(
 	setup: TriggerSetup,
 	condition: WhereCondition,

@@ -95,7 +95,7 @@ const publicKeyPem = textParameter({
 	description: 'Public key for webhooks, as downloaded from the service',
 });
 
-/** The pasted key; undefined if the key is fetched from the service, or if no key is needed. */
+/** The pasted key; undefined if the service provides it, or none is needed. Parsing throws InputError if it is not an RSA key. */
 const publicKey: Parameter<KeyObject | undefined, ParameterSource> = {
 	properties: [...publicKeySource.properties, ...publicKeyPem.properties],
 	parse(item) {
@@ -139,10 +139,13 @@ const options = optionsCollection({
 	}),
 });
 
-/** All settings of the node. */
+/** The client, sheet and settings of the node. Filters, watched fields and registration are parsed separately. */
 export type TriggerSetup = Awaited<ReturnType<typeof parseSetup>>;
 
-/** Parses all settings. Activation calls this, too, so that wrong settings do not only fail when a delivery arrives. Throws InputError. */
+/**
+ * Connects the node, and parses its settings except filters, watched fields (see `changeFilter`) and registration. Activation
+ * calls this, too, so that wrong settings do not only fail when a delivery arrives. Throws InputError.
+ */
 export async function parseSetup(context: IHookFunctions | IWebhookFunctions) {
 	const call = await connectTrigger(context);
 	const parameters = { events, verification, publicKey, options };

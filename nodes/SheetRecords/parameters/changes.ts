@@ -17,12 +17,14 @@ import type { ItemContext } from '../run/itemContext';
 import { ignoreFields } from './input';
 import { clearEmpty, unknownChoices, unknownFields } from './writeOptions';
 
-/** The changes of an input, with the kinds of the fields that were used to parse its values. */
+/** The changes of an input, with the kinds by which its values were parsed; an empty map if they were unknown or not needed. */
 export type ParsedChanges = InputChanges & { kinds: FieldKinds };
 
 /**
- * Returns the changes of an input. Loads the fields of the sheet and their kinds. With `keepsRows`, rows without values count as
- * changes. Throws InputError for unknown fields and wrong values.
+ * Returns the changes of an input. Loads the fields of the sheet and their kinds, if they are needed. With `keepsRows`, rows
+ * without values count as changes. Throws InputError for unknown fields and wrong values, and ServiceError.
+ *
+ * @param isAutoMapped whether the values, all or some, are from the item, so that they may come from a read
  */
 export async function parseChanges(
 	item: ItemContext,
@@ -58,7 +60,10 @@ export async function parseChanges(
 	return await resolve(kinds || mustKnowFields ? await schema.fields() : []);
 }
 
-/** Returns the kinds of the fields; undefined if they are unknown and the input can be written without them. Throws ServiceError. */
+/**
+ * Returns the kinds of the fields. Without `mustKnowFields`, returns undefined if all values are empty or the kinds cannot be
+ * loaded. Throws ServiceError if they must be known and cannot be loaded, or if the service cannot be reached.
+ */
 async function kindsFor(
 	schema: Schema,
 	{ values }: ParsedInput,

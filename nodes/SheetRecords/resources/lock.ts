@@ -9,6 +9,7 @@ const lockNotice = notice(
 	"Workflows can still change a locked record, unless the option 'Check Lock' is on",
 );
 
+/** Returns an operation whose output is `_recordId` and `locked`. Only locking has the notice. */
 function lockOperation(value: 'lock' | 'unlock', texts: Omit<OperationTexts, 'value'>) {
 	const locked = value === 'lock';
 	return operation({

@@ -50,7 +50,7 @@ export function operation<Values>(
 	return batchOperation({ ...definition, addToBatch: () => undefined });
 }
 
-/** Returns an operation that adds all items to their batches before the first item gets its batch. */
+/** Returns an operation that adds all items to their batches when the first item asks for its batch. */
 export function batchOperation<Values, Batch>({
 	parameters,
 	addToBatch,
@@ -80,8 +80,8 @@ export function batchOperation<Values, Batch>({
 }
 
 /**
- * Returns a function that returns the batch of an item, after `addToBatch` was called for all items in order. If `addToBatch`
- * throws for an item, that item fails when it runs. Without Continue On Fail, the run fails before anything is written.
+ * Returns a function that returns the batch of an item. Its first call calls `addToBatch` for all items in order. With Continue
+ * On Fail, an item for which it throws fails when it runs. Without it, the first error ends the run before anything is written.
  */
 export function assignBatches<Batch>(
 	items: readonly ItemContext[],

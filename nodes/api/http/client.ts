@@ -138,6 +138,7 @@ export function recordRequest(
 	return sheetRequest(client, sheet, parameters, `/${recordId}`);
 }
 
+/** Sends a call through the layers, outermost first: retry, mutex, session, decoding, redirects, rate limit. */
 async function send<T>(call: Call, decode: Decode<T>): Promise<T> {
 	const exchange = followRedirects(limitRate(sendOnce));
 	const sendAndDecode = async (authenticated: Call) => {

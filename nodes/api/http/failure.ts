@@ -126,6 +126,7 @@ function timeoutIn(links: readonly unknown[]): ServiceError | undefined {
 	return undefined;
 }
 
+/** Returns the failure for the first pattern that matches one of the links; undefined if none matches. */
 function systemFailureOf(links: readonly unknown[]): ServiceError | undefined {
 	for (const { pattern, kind } of systemErrorPatterns) {
 		const link = links.find((error) => pattern.test(systemErrorText(error)));
@@ -140,8 +141,8 @@ function systemFailureOf(links: readonly unknown[]): ServiceError | undefined {
 }
 
 /**
- * Returns `code syscall: message` of an error. Node.js tries all addresses of a host: the syscall is that of all attempts if
- * they have the same one. The syscall is left out if the error has a path, because it then is about a file.
+ * Returns `code syscall: message` of an error. If several addresses of a host were tried, the syscall is that of the attempts,
+ * and left out if they differ. It is also left out if the error has a path, because the error then is about a file.
  */
 function systemErrorText(link: unknown): string {
 	const attempts: unknown = isObject(link) ? link.errors : undefined;

@@ -28,7 +28,7 @@ export function followRedirects<Sent extends { url: string; request: { method?: 
 
 /**
  * Returns the address of the redirected request. Throws ServiceError if it would send the authentication to another origin, or
- * turn a write into a read.
+ * turn another method into GET. A write that is sent with GET is redirected like a read.
  */
 export function redirectTarget(location: string, status: number, method: string, url: string) {
 	const target = urlOf(location, url);

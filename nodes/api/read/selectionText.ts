@@ -2,8 +2,8 @@ import { orderedJsonIn } from '../json/orderedJson';
 import { plain } from './record';
 
 /**
- * Returns the choices in a JSON array or a comma-separated text; undefined if the text is a single choice. Choices that contain
- * commas are recognized by the list of choices. If that is unknown, they must be given in an array.
+ * Returns the choices in a JSON array or a comma-separated text; undefined if the text is a single choice. A text is not split
+ * within one of the known `choices`. Unknown choices with commas must be given in an array.
  */
 export function chosenIn(text: string, choices: readonly string[] = []): unknown[] | undefined {
 	if (/^\s*\[/.test(text)) return arrayIn(text);

@@ -7,12 +7,15 @@ import { fetchUnlessRefused } from './sources';
 /** A sheet of the menu, with the displayed names of its folders. */
 export interface MenuSheet {
 	name: string;
-	/** Names of the folders, outermost first. */
+	/** Names of the folders, outermost first. Empty for a sheet of the vendor's list, which has no names of folders. */
 	folderNames: string[];
 	address: SheetAddress;
 }
 
-/** Request for the list of sheets that the vendor's own clients use. It has the name of the client in place of `api`. */
+/**
+ * Request for the list of sheets that the vendor's own clients use. It has the name of the client in place of `api`. It names no
+ * account; `sheetsOfList` selects the sheets of the account.
+ */
 export const sheetListRequest = { path: '/api/http/integromatForms.jsp', query: 'n8n' } as const;
 
 /**

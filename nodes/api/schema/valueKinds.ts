@@ -71,6 +71,7 @@ const table = [
 	{ name: 'text', typeNames: /(?:)/ },
 ] as const satisfies readonly KindTraits[];
 
+/** Kind of a field without a known type. Compares as numbers, as a checkbox if the right side is true or false, or as dates. */
 const unknown: KindTraits = {
 	name: 'unknown',
 	mayHoldDates: true,
@@ -110,7 +111,10 @@ export function kindIn(kinds: FieldKinds | undefined, field: Pick<Field, 'fieldI
 	return kinds?.get(field.fieldId) ?? kindOf(field);
 }
 
-/** Returns whether the stored value and the input mean the same in at least one kind of field. Reads may return a stored value in another format. */
+/**
+ * Returns whether writing the input certainly changes nothing in at least one kind of field (see `ValueKind.isUnchanged`). An
+ * input of `1,234` may change a stored `1234`. Reads may return a stored value in another format.
+ */
 export function isSameInSomeKind(stored: JsonValue | undefined, input: FieldValue): boolean {
 	return allKinds.some((kind) => kind.isUnchanged(stored, input));
 }

@@ -18,7 +18,7 @@ export function subtableOf(key: string): string | undefined {
 	return key === commentsKey ? undefined : /^_subtable_(\d+)$/.exec(key)?.[1];
 }
 
-/** Returns whether a key in an object of rows is a row ID. A key such as `_count` is not. */
+/** Returns whether a key in an object of rows is that of a row, not an added key such as `_count`. Does not check the row ID. */
 export function isRowKey(key: string): boolean {
 	return !key.startsWith('_');
 }
@@ -28,7 +28,7 @@ export function rowFieldName(fieldId: string, rowId: string): string {
 	return `${fieldId}_${rowId}`;
 }
 
-/** Returns the key for the IDs of rows to delete in a subtable. In a form, the key has no leading underscore. */
+/** Returns the JSON key of the list of row IDs to delete in a subtable. The key of a form lacks the leading underscore. */
 export function deletionKey(subtableId: string): string {
 	return `_DELSUB_${subtableId}`;
 }

@@ -47,7 +47,10 @@ export interface InputChanges extends RecordChanges {
 	notes: ValueNote[];
 }
 
-/** Returns the keys of the input and its rows that are names to resolve. */
+/**
+ * Returns the keys of the input and its rows that are names to resolve: no numbers (see `needsFields`), and no keys that reads
+ * add. With `autoMap`, no ignored fields, and no other keys that begin with an underscore.
+ */
 export function namesIn({ values }: ParsedInput, autoMap?: AutoMapRules): string[] {
 	const isLeftOut = (key: string) =>
 		autoMap ? key.startsWith('_') || autoMap.ignoreFields.has(key) : isAddedKey(key);
@@ -67,7 +70,10 @@ export function needsFields({ values }: ParsedInput, autoMap?: AutoMapRules): bo
 	});
 }
 
-/** Returns whether a key may be a name that fields only have in reads, because their name is missing or not unique. */
+/**
+ * Returns whether the names of fields in reads are needed: a key is the name or ID of no listed field, or of several. In reads,
+ * missing and duplicate names are numbered. False if no fields are listed.
+ */
 export function needsReadNames(fields: readonly Field[], { values }: ParsedInput): boolean {
 	const isFor = ({ key, subtableId }: PlacedValue, field: Field) =>
 		field.subtableId === subtableId && [field.fieldId, field.name].includes(key);
@@ -106,7 +112,7 @@ class InputValue {
 		this.kind = kindIn(rules.kinds, field);
 	}
 
-	/** Name of the field in messages. */
+	/** Name of the field in messages; the key of the input if the name is unknown. */
 	get label(): string {
 		return this.name === this.field.fieldId ? this.place.key : this.name;
 	}
@@ -155,7 +161,7 @@ async function addValue(input: InputValue, changes: InputChanges): Promise<void>
 
 /** Returns the note on a value that is left out. */
 function skipNote(input: InputValue, reason: NoteReason, value: unknown): ValueNote {
-	// A mask says nothing about the stored value, so any saved value is accepted.
+	// A mask that was read from a masked field says nothing about the stored value, so any saved value is accepted.
 	const isReadMask =
 		reason === 'masked' && input.rules.autoMap?.isRead === true && input.kind.is('masked');
 	return input.note(reason, isReadMask ? undefined : value);

@@ -81,7 +81,8 @@ type Naming = OutputOptions['naming'];
 export type OutputSettings = OutputOptions & { readonly simplify: boolean };
 
 /**
- * Returns functions that convert records to items and name their fields. Throws InputError for fields that do not exist.
+ * Returns `json`, which converts a record to an item, and `named`, which then names the fields of all items. Throws InputError
+ * for fields that do not exist.
  *
  * @param untyped receives the keys of fields whose values may need a type, but whose type is unknown
  */
@@ -251,7 +252,10 @@ export async function keyInReads(key: string, naming: Naming, schema: Schema): P
 /** Thrown if the key of a field in reads by name is unknown, for example on a sheet without records. */
 class UnknownKeyError extends InputError {}
 
-/** Returns the value types for the options; undefined if values remain texts. Throws InputError for a field that does not exist. */
+/**
+ * Returns the value types for the options; undefined if values remain texts: Typed Values is off, or neither it nor number
+ * or list fields are set. Throws InputError for a field that does not exist.
+ */
 export async function valueTypes(
 	schema: Schema,
 	{ naming, typedValues, numberFields = [], listFields = [] }: OutputOptions,

@@ -92,14 +92,14 @@ export const typingOptions = {
 		name: 'numberFields',
 		placeholder: 'e.g. Total, 1000009',
 		description:
-			"Names or IDs of number fields, one per line, or comma-separated, if the credential's user is not an administrator. Turns on 'Typed Values'.",
+			"Names or IDs of number fields, one per line, or comma-separated, if the credential's user is not an administrator. Turns on 'Typed Values' if that option is not set.",
 	}),
 	listFields: fieldNamesOption({
 		displayName: 'List Fields',
 		name: 'listFields',
 		placeholder: 'e.g. Tags, 1000008',
 		description:
-			"Names or IDs of multiple selections, one per line, or comma-separated, if the credential's user is not an administrator. Turns on 'Typed Values'.",
+			"Names or IDs of multiple selections, one per line, or comma-separated, if the credential's user is not an administrator. Turns on 'Typed Values' if that option is not set.",
 	}),
 };
 

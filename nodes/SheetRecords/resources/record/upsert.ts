@@ -48,6 +48,7 @@ export const upsert = batchOperation({
 				);
 			return await upsertNow(upsertNow);
 		}
+		// A given record ID must exist. Only an empty one creates a record.
 		if (recordId) {
 			if (upsertMode === 'createOnly') return skipped([recordId]);
 			const finishLater = async () => await updateOne(item, recordId, input);
