@@ -29,7 +29,7 @@ export interface RecordState {
 export interface Cursor {
 	/** Polls read the records that changed at or after this time. All earlier changes were emitted. */
 	readFrom: string;
-	/** The latest Last Update Date that was read. Starts again if the service's clock was set back. */
+	/** The latest Last Update Date that was read. Starts again when the cursor is set back. */
 	latestTime: string;
 	/** Time at which `latestTime` was read. */
 	latestTimeReadAt: number;
@@ -39,7 +39,7 @@ export interface Cursor {
 	completeSince: string;
 	/** Time of the last comparison of the most recently changed records with `emitted`. */
 	comparedAt: number;
-	/** States before `readFrom` that set the cursor back in those comparisons, one entry per comparison. */
+	/** States that set the cursor back, latest last. A state that did so twice has two entries (see `maxSetBacks`). */
 	lateStates: string[];
 	/** Set while the cursor is set back: `readFrom` before that. Removed when a change before this time is emitted. */
 	setBackFrom?: string;
@@ -122,7 +122,7 @@ export function noteTimes(cursor: Cursor, changes: readonly RecordChange[], now:
 	cursor.latestTimeReadAt = now;
 }
 
-/** Returns the current pass, or starts one. */
+/** Returns the current pass. Starts a pass if none is in progress, or if this machine's clock was set back since it began. */
 export function currentPass(cursor: Cursor, now: number): NonNullable<Cursor['pass']> {
 	// After this machine's clock was set back, times that it showed before are meaningless.
 	cursor.latestTimeReadAt = Math.min(cursor.latestTimeReadAt, now);
@@ -133,7 +133,8 @@ export function currentPass(cursor: Cursor, now: number): NonNullable<Cursor['pa
 /**
  * Ends the pass at the end of the list, and moves the cursor forward. At the start of the pass, the service's clock showed at
  * least `latestTime` plus the time since that was read. A change that the index did not contain then was older by at most the
- * index lag, so all earlier changes are settled.
+ * index lag, so all earlier changes are settled. The cursor moves at most `coarsestSeconds` past `latestTime`, which is enough to
+ * skip the changes that were read.
  */
 export function endPass(cursor: Cursor, count = comparedRecords): void {
 	const { pass, latestTime, latestTimeReadAt, emitted } = cursor;
@@ -217,9 +218,9 @@ export function forgetValues({ emitted }: Cursor): void {
 }
 
 /**
- * Returns whether a record before the cursor was not emitted. Different values at the emitted time are not a change of the
- * record: a field was added or removed, or a formula was recalculated. Equal values at an earlier time are not a change
- * either: the account's time zone changed.
+ * Returns whether the state of a record before the cursor was not emitted. A state with the emitted time counts as emitted even
+ * if its values differ, because a field may have been added or removed, or a formula recalculated. So does a state with an
+ * earlier time and the emitted values, because the account's time zone may have changed.
  */
 function isLate({ emitted, completeSince }: Cursor, record: SheetRecord): boolean {
 	const time = updateTimeOf(record);

@@ -24,7 +24,7 @@ export type PollContext = IPollFunctions & {
 /** A poll: the settings of its node, and the reader of its sheet. */
 export type PollCall = Awaited<ReturnType<typeof startCall>>;
 
-/** Parses the parameters of the node, once per poll. Throws InputError if a parameter is wrong. */
+/** Parses the parameters of the node, once per poll. Throws InputError if a parameter is wrong, and ServiceError. */
 export async function startCall(context: PollContext, time: AbortSignal) {
 	const call = await connectTrigger(context, time);
 	const { client, sheet } = call;
@@ -68,8 +68,8 @@ export async function checkedSettings(call: PollCall): Promise<string[] | undefi
 }
 
 /**
- * Returns digests of the parameters with unevaluated expressions, because results of expressions may differ in each poll. A
- * service that sends only the requested fields is one more setting: its spelling may be detected after some polls.
+ * Returns digests of the parameters with unevaluated expressions, because results of expressions may differ in each poll. The
+ * requested fields are part of the settings, because only a later poll may detect that the service can send selected fields.
  */
 export function settingsOf(
 	context: IPollFunctions,

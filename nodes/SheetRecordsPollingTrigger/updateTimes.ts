@@ -26,7 +26,10 @@ export function minuteAfter(time: string, seconds: number): string {
 	return toServiceDate(minute, { offsetHours: 0 }, 'dateTime') ?? '';
 }
 
-/** Returns whether two times can be the same moment in two time zones. Offsets differ by whole quarters of an hour. */
+/**
+ * Returns whether two times can be the same moment in two time zones: they differ by any number of whole quarters of an hour, or
+ * both are undefined.
+ */
 export function mayBeSameMoment(left: string | undefined, right: string | undefined): boolean {
 	if (left === undefined || right === undefined) return left === right;
 	return (millisecondsOf(left) - millisecondsOf(right)) % (15 * 60_000) === 0;

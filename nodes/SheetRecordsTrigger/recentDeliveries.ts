@@ -30,7 +30,7 @@ interface NodeMemory {
 	 * deliveries, because they cannot share it.
 	 */
 	records?: Map<string, LastDelivery>;
-	/** Stamp of the static data that the records were loaded from. */
+	/** Stamp of the static data that the records were loaded from. Storing them does not change it. */
 	stamp: string;
 	/** Warning for the next item. */
 	warning?: string;
@@ -57,8 +57,8 @@ const damagedWarning =
 
 /**
  * The last delivery of each record to a node, in the order in which this process accepted them. They are kept in memory, because
- * concurrent deliveries overwrite each other's static data. Static data is only loaded when a process starts. Its stamp shows
- * whether another process has stored it since.
+ * concurrent deliveries overwrite each other's static data. Static data is only loaded if the process has no memory of the node.
+ * Its stamp begins with the ID of the process that stored it, which shows whether another process has stored it since.
  */
 export class RecentDeliveries {
 	private readonly memory: NodeMemory;
@@ -78,7 +78,11 @@ export class RecentDeliveries {
 		delete this.memory.records;
 	}
 
-	/** Remembers a delivery, unless it repeats the last one. Returns true if all its records had the same event and content in their last delivery, at most five minutes ago. */
+	/**
+	 * Remembers a delivery, unless it is a repeat. Returns true for a repeat: all its records had the same event and content in
+	 * their last delivery, less than five minutes ago. A delivery without an event, or with a record without ID or content, is
+	 * never a repeat.
+	 */
 	noteDelivery({ event, records }: Pick<Delivery, 'event' | 'records'>, now: number): boolean {
 		const sentDigests = new Map(
 			records.map(({ recordId = '', content }) => [
@@ -109,7 +113,10 @@ export class RecentDeliveries {
 		return event === 'UPDATE' && current !== '' && last?.content === current;
 	}
 
-	/** Stores the watched fields of a record. Returns the changes of an update; undefined for other events, and without watched fields. */
+	/**
+	 * Stores the watched fields of a record. Returns the changes of an update; undefined for other events, without watched
+	 * fields, and for a record without content.
+	 */
 	noteWatched(record: ChangedRecord): FieldChanges | undefined {
 		const { recordId, event = 'UPDATE', content, changedFields } = record;
 		const { watched } = this;
@@ -141,7 +148,7 @@ export class RecentDeliveries {
 		if (records.size > maxRecords && oldest !== undefined) records.delete(oldest);
 	}
 
-	/** Writes the records into the static data. */
+	/** Writes the records into the static data, or the mark that several processes receive deliveries. */
 	store(): void {
 		if (this.nodeKey === undefined) return;
 		const { records } = this.memory;
@@ -151,7 +158,10 @@ export class RecentDeliveries {
 	}
 }
 
-/** Forgets at activation that several processes received deliveries. Deliveries are remembered again. */
+/**
+ * Forgets at activation that several processes received deliveries, so that this process and processes that start later
+ * remember deliveries again.
+ */
 export function restartMemory(nodeKey: string, staticData: IDataObject): void {
 	if (staticData.storedBy !== severalProcesses) return;
 	memories.delete(nodeKey);

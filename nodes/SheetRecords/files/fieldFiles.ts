@@ -25,9 +25,9 @@ export type FilesMode = 'add' | 'replace';
 
 /**
  * Updates a record (specification, endpoint 7). The service only adds files to a field, so replacing files takes two requests.
- * The field is emptied first, once per execution, including all attempts of Retry On Fail: the files of all items then
- * replace the old ones together. Throws InputError if a field may contain other values than files, and ServiceError, which
- * says whether the old files were removed.
+ * The first item with files for a field empties it, once per execution, including all attempts of Retry On Fail. So the files of
+ * all items replace the old ones together. Throws InputError if a field may contain other values than files, and ServiceError. If
+ * this call removed the old files before the ServiceError, its message says so.
  */
 export async function updateWithFiles(
 	item: Item,
@@ -57,7 +57,7 @@ export async function updateWithFiles(
 
 /**
  * Empties the fields of the new files, except fields that this or an earlier attempt of Retry On Fail has emptied. Returns
- * the emptied fields.
+ * the fields whose files it removed.
  */
 async function emptyFields(
 	item: Item,
@@ -134,7 +134,7 @@ async function contentOf(stored: StoredRecord): Promise<JsonObject> {
 
 /**
  * Returns the record or, for a file field of a row, that row. Throws ServiceError if the row does not exist, and InputError if
- * several subtables have a row with this ID.
+ * several subtables have a row with this ID and the field does not show which of them is meant.
  */
 function rowAt(
 	record: RecordAddress,

@@ -2,14 +2,14 @@ import type { INodeProperties, ResourceMapperTypeOptionsBase } from 'n8n-workflo
 import { chosenSheet } from '../../shared/editor/pickList';
 import { notice } from '../../shared/parameters/parameter';
 
-/** Shown if the mapper has fields without a known type. */
+/** Shown if the service lists no types for the fields of the mapper. The first entry has this information for all fields. */
 const typesNotice = notice(
 	'typesNotice',
 	'The service reveals field types to administrators only. Lists show values already in use; for others, use an expression.',
 	{ show: { inputMode: ['fields'], '/fields.schema[0].isTyped': [false] } },
 );
 
-/** Replaces a text of n8n that speaks of rows in the node. Only shown if the mapper has match fields. */
+/** Replaces n8n's hint for match columns, which speaks of rows. Only shown if the mapper has match fields. */
 const matchHint = 'Fields that find existing records, such as an order number';
 
 const isHidden = { _cnd: { not: false } };
@@ -46,7 +46,8 @@ export function mapperProperties(
 		type: 'resourceMapper',
 		noDataExpression: true,
 		required: true,
-		// n8n loads the fields when the mapper appears, so it appears once a sheet is selected. Later changes of the sheet reload the fields only if all expressions have data.
+		// n8n loads the fields when the mapper appears, so it appears once the sheet and, for a row, the subtable are
+		// selected. Later changes of them reload the fields only if all expressions have data.
 		displayOptions: { show: { inputMode: ['fields'] }, hide: unchosen },
 		default: { mappingMode: 'defineBelow', value: null },
 		typeOptions: {

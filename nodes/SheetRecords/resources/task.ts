@@ -45,7 +45,7 @@ export const waitingOptions = {
 	}),
 };
 
-/** An option in seconds, parsed as ms. `otherwise` is its value in seconds if it is missing or empty. */
+/** An option with a number of seconds above 0, parsed as ms. `otherwise` is its value in seconds if it is missing or empty. */
 function secondsOption(
 	name: string,
 	displayName: string,

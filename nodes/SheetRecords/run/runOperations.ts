@@ -8,7 +8,10 @@ import { findOperation } from '../resources';
 import { Run } from './run';
 import { boundedAnswer } from './toolAnswer';
 
-/** Runs the selected operation for each item, links results to their items, and converts each failure to an error of its item. */
+/**
+ * Runs the selected operation for each item, and links results to their items. Throws the first failure as an error of n8n. With
+ * Continue On Fail, returns an error item instead, which n8n moves to the error output if the node has one.
+ */
 export async function runOperations(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const node = context.getNode();
 	const jsonOf = node.onError === 'continueErrorOutput' ? errorOutputJson : errorJson;
@@ -49,8 +52,8 @@ interface ItemWork {
 }
 
 /**
- * Returns a function that runs the operation of an item. Each operation is prepared once, with all `items`, which are those
- * still to run.
+ * Returns a function that runs the operation of an item. Prepares each operation once, with all `items`. They do not include
+ * items that an earlier attempt of Retry On Fail has settled.
  */
 function preparedOperations(items: readonly ItemContext[]): ReturnType<Operation['prepare']> {
 	const prepared = new Map<string, ReturnType<Operation['prepare']>>();

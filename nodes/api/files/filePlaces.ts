@@ -20,8 +20,8 @@ export async function findFilePlace(schema: Schema, key: string): Promise<FilePl
 }
 
 /**
- * Returns the field that a key names: a field of the record or, as `<field>_<row id>`, of a row. Throws InputError for an
- * unknown name.
+ * Returns the field that a key names: a field of the record or, as `<field>_<row id>`, of a row. The exact name of a field of
+ * the record takes precedence. Throws InputError for an unknown name, and for a row of a field that is not in a subtable.
  */
 export function filePlaceIn(fields: readonly Field[], key: string): FilePlace {
 	const ofRecord = fields.filter(({ subtableId }) => subtableId === undefined);

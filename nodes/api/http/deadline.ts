@@ -32,7 +32,7 @@ class Deadlines {
 		this.pending.delete(deadline);
 	}
 
-	/** Checks the deadlines repeatedly until no request is in progress, or until an earlier check has been scheduled. */
+	/** Checks the deadlines repeatedly. Ends when none is left, or when `add` has started another check in the meantime. */
 	private async check(): Promise<void> {
 		while (this.pending.size > 0) {
 			const now = performance.now();

@@ -104,7 +104,7 @@ export class ProcessCache<Value> {
 	}
 }
 
-/** Returns the process-wide cache with a name in `processState`. Call it once for each name, when a module loads. */
+/** Returns the process-wide cache with a name in `processState`. Call it when a module loads; a second call for a name throws. */
 export function processCache<Value>(name: CacheName): ProcessCache<Value> {
 	if (caches.has(name)) throw new Error(`The cache '${name}' is declared twice`);
 	const cache = new ProcessCache<Value>(processState[name]);
@@ -112,7 +112,7 @@ export function processCache<Value>(name: CacheName): ProcessCache<Value> {
 	return cache;
 }
 
-/** Returns the map of a state in `ObjectStateName`. Call it once for each name, when a module loads. */
+/** Returns the map of a state in `ObjectStateName`. Call it when a module loads; a second call for a name throws. */
 export function objectState<Key extends object, Value>(name: ObjectStateName): WeakMap<Key, Value> {
 	if (objectStates.has(name)) throw new Error(`The state '${name}' is declared twice`);
 	objectStates.add(name);

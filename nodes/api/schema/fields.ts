@@ -55,8 +55,8 @@ export function mayBeUnnamedField(readName: string): boolean {
 
 /**
  * Returns the name of a field for output, editor and messages: its key in reads by name. A field without a name is
- * `Untitled (<id>)`, because the number in its key depends on other fields. The ID is appended to a numeric name, which JavaScript
- * would move to the front of an item, and to the name of a standard key of items.
+ * `Untitled (<id>)`, because the number in its key depends on other fields. The ID is appended to a numeric name, because
+ * JavaScript moves numeric keys to the front of an item, and to a name that is also a standard key, such as `_recordId`.
  */
 export function nameOf({ fieldId, name, readName = name }: Field): string {
 	if (name === '' && mayBeUnnamedField(readName)) return `Untitled (${fieldId})`;
@@ -84,10 +84,11 @@ export function isKeyOf(key: string, field: Field): boolean {
 }
 
 /**
- * Returns the field for a user's key: an ID, a unique name, or any name followed by the ID in parentheses. An exact name, such as
- * `Rate (2024)`, takes precedence over an ID. An ID that is not listed is accepted, because lists can be incomplete; after a name,
- * only if it is certainly an ID. Throws InputError for an unknown name, with similar names, and for an ambiguous name, with the
- * IDs.
+ * Returns the field for a user's key: an ID, a unique name, or any name followed by the ID in parentheses. Only searches the
+ * subtable with `subtableId`, or the fields outside of subtables if it is undefined. A listed ID takes precedence over an exact
+ * name, and an exact name, such as `Rate (2024)`, over the ID in it. An ID that is not listed is accepted, because lists can be
+ * incomplete; after a name, only if it is certainly an ID or no fields are listed. Throws InputError for an unknown name, with
+ * similar names, and for an ambiguous name, with the IDs.
  */
 export function findField(fields: readonly Field[], key: string, subtableId?: string): Field {
 	const candidates = fields.filter((field) => field.subtableId === subtableId);
@@ -146,13 +147,13 @@ function suggestion(fields: readonly Field[], key: string): string {
 	return names.length === 0 ? '' : ` Its fields are ${listOf(names.map((name) => `'${name}'`))}`;
 }
 
-/** Returns a comma-separated list of at most `maxListedNames` names or IDs. */
+/** Returns a comma-separated list of the first `maxListedNames` names or IDs, and the number of further ones. */
 export function listOf(words: readonly string[]): string {
 	const rest = words.length - maxListedNames;
 	return `${words.slice(0, maxListedNames).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** Minimum number of similar names that a message suggests. It suggests more if they are equally similar. */
+/** Number of most similar names that a message suggests. It suggests more if they are equally similar. */
 const minNearMisses = 3;
 
 /** Returns the names that are similar to the text, most similar first. Similarity is the share of common pairs of letters. */

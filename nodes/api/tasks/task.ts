@@ -29,7 +29,7 @@ export interface TaskAddress {
 	taskId: string;
 	/** Sheet whose address is also tried for the task. */
 	sheet?: SheetAddress;
-	/** Set if the task was submitted a moment ago, so the service may not know it yet. */
+	/** Set if the task was submitted a moment ago, so the service may not know it yet in the first check of `waitForTask`. */
 	isNew?: boolean;
 }
 
@@ -220,7 +220,7 @@ export function taskJson<State extends Task | TaskSum>(
 	return { ...json, _warning };
 }
 
-/** Returns the sum of tasks. A count is null if a task does not report it, except reported failures. */
+/** Returns the sum of tasks. A count is null if a task does not report it. Failures are summed if any task reports some. */
 export function sumOfTasks(tasks: readonly Task[]): TaskSum {
 	// The status is that of the first failed task, if any.
 	const worst = tasks.find(({ succeeded }) => !succeeded) ?? tasks[0];

@@ -104,7 +104,7 @@ export function parsePublicKey(text: string): KeyObject | undefined {
 		: rsaKey(pkcs1, 'pkcs1');
 }
 
-/** Returns the text between the first and the last line of a PEM without white space; undefined if the text is no such PEM. */
+/** Returns the base64 of a PEM; undefined if the text is no such PEM. Text and label must not contain white space. */
 function pemBody(text: string, label: string): string | undefined {
 	const firstLine = `-----BEGIN${label}-----`;
 	const begin = text.indexOf(firstLine);

@@ -93,7 +93,10 @@ export class Matches {
 		}
 	}
 
-	/** Returns the IDs of the records that match a key, in ascending order. Throws ServiceError, and InputError for an empty value. */
+	/**
+	 * Returns the IDs of the records that match a key, in ascending order. Throws ServiceError, and InputError for an empty value
+	 * and for a match field that is hidden from the user.
+	 */
 	async recordIds(key: MatchKey): Promise<string[]> {
 		this.kinds ??= await this.schema.kindsIfKnown();
 		const lookUp = this.lookUps.get(keyText(key));
@@ -102,7 +105,7 @@ export class Matches {
 		return isUsable ? await this.matching(key, lookUp) : await this.recordIdsNow(key);
 	}
 
-	/** Returns the same as `recordIds` from a new look-up, which includes the keys of the batch that follow. */
+	/** Returns the same as `recordIds`, but always looks up the key, together with the keys that follow it in its batch. */
 	async recordIdsNow(key: MatchKey): Promise<string[]> {
 		// An empty value would find all records whose field is empty.
 		const emptyId = this.fieldIds.find((_, index) => !key[index]?.trim());

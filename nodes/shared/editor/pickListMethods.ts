@@ -95,6 +95,7 @@ function note(name: string): Options {
 	return [{ name, value: '' }];
 }
 
+/** Returns the options of the fields outside of subtables, sorted by name; `noList` if the service lists no fields. */
 async function fieldChoices({ schema }: ChosenSheet): Promise<Options> {
 	const list = await schema.namedList();
 	if (!list) return noList;
@@ -176,8 +177,9 @@ async function searchSheets(this: ILoadOptionsFunctions, filter?: string) {
 }
 
 /**
- * Lists records by their titles. The pagination token has the IDs of the records already listed. All of them are read again, so
- * that no record is skipped or listed twice if records are added or deleted in the meantime.
+ * Lists records with their titles, newest first. `filter` is a full-text search of the service. The pagination token has the
+ * IDs of the records already listed. All of them are read again, so that no record is skipped or listed twice if records are
+ * added or deleted in the meantime.
  */
 async function searchRecords(this: ILoadOptionsFunctions, filter?: string, token?: unknown) {
 	const before: INodeListSearchResult = { results: chooseSheet };
@@ -208,7 +210,7 @@ function titleOf({ id, content }: SheetRecord): string {
 	return typeof title === 'string' && title !== '' ? `${title} (${id})` : `Record ${id}`;
 }
 
-/** Returns a filter for entries whose name or value contains a text. Notes, which have no value, always match. */
+/** Returns a filter for entries whose name or value contains a text, in any letter case. Notes have no value and always match. */
 function containing(filter = ''): (entry: Options[number]) => boolean {
 	const text = filter.toLowerCase();
 	return ({ name, value }) => value === '' || `${name} ${value}`.toLowerCase().includes(text);

@@ -20,7 +20,7 @@ export function choiceOf<Choice extends string>(
 	throw misfit(value, displayName, 'not one of its options', advice);
 }
 
-/** Returns the value of a switch. Accepts true and false, their texts in any letter case, 1 and 0. Throws InputError for any other value. */
+/** Returns the value of a switch. Accepts true, false, 1 and 0, also as texts in any letter case. Throws InputError otherwise. */
 export function flagOf(value: unknown, displayName: string): boolean {
 	const text = textOf(value).toLowerCase();
 	if (text === 'true' || text === '1') return true;
@@ -29,9 +29,10 @@ export function flagOf(value: unknown, displayName: string): boolean {
 	throw misfit(value, displayName, 'neither true nor false', advice);
 }
 
-function misfit(value: unknown, displayName: string, rule: string, advice: string): InputError {
+/** Returns the error for a value that is not valid. `problem` completes "which is …", for example "neither true nor false". */
+function misfit(value: unknown, displayName: string, problem: string, advice: string): InputError {
 	const text =
 		typeof value === 'object' ? 'a list or an object' : `'${shortened(String(value), 60)}'`;
-	const fault = isBlank(value) ? 'has no value' : `is ${text}, which is ${rule}`;
+	const fault = isBlank(value) ? 'has no value' : `is ${text}, which is ${problem}`;
 	return new InputError(`'${displayName}' ${fault}`, advice);
 }

@@ -152,7 +152,10 @@ async function preview(
 	return named.map((json) => ({ json, recordIds: isById ? [String(json._recordId)] : undefined }));
 }
 
-/** Returns the results of all items: errors for the items of failed parts. The first of the other items has the output of the other parts. */
+/**
+ * Returns the results of all items: errors for the items of failed parts. The first of the other items has the output of all
+ * other parts, linked to the items of each part. The remaining items have an empty list.
+ */
 function resultsOf({ indexes, byRecord }: ItemGroup, outcomes: readonly PartOutput[]): ItemResults {
 	const results: ItemResults = new Map(indexes.map((index) => [index, []]));
 	const hasSucceeded = (index: number) => !(results.get(index) instanceof Error);
