@@ -25,7 +25,7 @@ export interface DeletionCheck {
 	missing: Set<string>;
 	/** Known IDs that the last list lacked although the records exist. They may no longer match the filters. */
 	unlisted: Set<string>;
-	/** Time since which each list has lacked existing records; undefined if the last list was complete. */
+	/** Time of the first of the consecutive lists that lack existing records; undefined if the last list lacks none. */
 	unlistedSince?: number;
 	/** Time since which the service has found no record at all; undefined if it finds records. */
 	emptySince?: number;
@@ -39,7 +39,7 @@ export interface DeletionCheck {
 export interface CheckedDeletions {
 	/** IDs of records to emit as deleted. */
 	deletedIds: string[];
-	/** Number of missing records that are not emitted yet, because the next poll checks them again. */
+	/** Number of missing records that are not certainly deleted. The next poll checks them again. */
 	heldBack: number;
 	/** Whether the list was of another sheet, so nothing can be concluded from it. */
 	isOtherSheet: boolean;
@@ -69,9 +69,9 @@ export function noteExisting(check: DeletionCheck, recordId: string): boolean {
 
 /**
  * Lists all IDs, and returns the deleted records, at most `maxDeletions`. A record counts as deleted if a single read does not
- * find it while other records are found. It also counts as deleted if the previous list lacked it, too, and none of the missing
- * records that were read singly exists. An empty sheet must stay empty for a quarter of an hour. Throws InputError if there are
- * too many records, and ServiceError.
+ * find it while other records are found. A record that is not read counts as deleted if the previous list lacked it, too, and
+ * this list is not proven wrong (`isListWrong`). An empty sheet must stay empty for a quarter of an hour. Throws InputError if
+ * there are too many records, and ServiceError.
  */
 export async function checkDeletions(
 	check: DeletionCheck,
@@ -111,8 +111,9 @@ export async function checkDeletions(
 }
 
 /**
- * Returns the IDs of existing records that lists have lacked for long enough to conclude that they no longer match the filters.
- * An unfiltered list without most of the known records is probably truncated, so it takes longer.
+ * Returns the IDs of existing records that this list and the list before lack, so they no longer match the filters. Returns no
+ * IDs until all lists have lacked some existing records for `patienceMilliseconds`. An unfiltered list without most of the known
+ * records is probably truncated, so it takes longer.
  *
  * @param share share of the known records that the list lacks
  */
@@ -141,11 +142,14 @@ interface LackingRecords {
 	gone: string[];
 	/** Records that were not read, because too many are missing. */
 	unread: string[];
-	/** Whether this list lacks an existing record that the previous list had. */
+	/** Whether a single read found a record that this list lacks, and that was not in `DeletionCheck.unlisted` before. */
 	isListWrong: boolean;
 }
 
-/** Checks whether the known records that a list lacks exist. An unfiltered `listed` has all records. */
+/**
+ * Checks whether the known records that a list lacks exist. If a filtered list lacks more than `maxSingleReads`, looks for them
+ * in the list of all records first. Reads at most `maxSingleReads` of the remaining records one by one.
+ */
 async function checkLacking(
 	{ unlisted }: DeletionCheck,
 	reader: IdReader,
@@ -172,7 +176,10 @@ async function checkLacking(
 	return { existing, gone, unread, isListWrong };
 }
 
-/** Returns whether a list of IDs is certainly of the polled sheet: of the new IDs, the lowest, the middle and the highest exist. */
+/**
+ * Returns whether the new IDs in a list are of the polled sheet: the lowest, the middle and the highest exist. Returns true if
+ * there are no new IDs.
+ */
 async function newIdsExist(
 	{ known }: DeletionCheck,
 	reader: IdReader,
@@ -194,6 +201,7 @@ function without(ids: Iterable<string>, ...excluded: ReadonlyArray<Iterable<stri
 	return remaining;
 }
 
+/** Returns the IDs of all records, or of the matching records. Throws InputError if more than `maxKnownRecords` match. */
 async function fetchAllIds(reader: IdReader, onlyMatching: boolean): Promise<Set<string>> {
 	const listed = new Set<string>();
 	for await (const ids of reader.fetchIds(onlyMatching)) {

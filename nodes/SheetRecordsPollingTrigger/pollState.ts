@@ -39,7 +39,7 @@ export function storeState(staticData: IDataObject, state: PollState): void {
 /** Thrown for a stored text that no node of this version wrote. */
 class DamagedState extends Error {}
 
-/** Returns a state as JSON. Maps become lists of entries. Sets of IDs become one text, which is shorter. */
+/** Returns a state as JSON, without the version. Maps become lists of entries. Sets of IDs become one text, which is shorter. */
 export function stateText({ cursor, watched, deletions, ...simpleMembers }: PollState): string {
 	const { known, missing, unlisted, ...times } = deletions;
 	return JSON.stringify({
@@ -58,7 +58,7 @@ export function stateText({ cursor, watched, deletions, ...simpleMembers }: Poll
 	});
 }
 
-/** Returns the state in a text of `stateText`; undefined if the text is damaged. */
+/** Returns the state in a text of `stateText` of the same version; undefined if the text is damaged. */
 export function parseState(text: unknown): PollState | undefined {
 	try {
 		const stored = parseMembers(JSON.parse(parseText(text)));

@@ -16,8 +16,8 @@ import { changeFilter } from './changeFilter';
 /** The hooks that n8n calls on activation and deactivation. They throw NodeOperationError for wrong settings, and NodeApiError for errors of the service. */
 export const registration = {
 	/**
-	 * Returns whether the sheet sends events to this node. A manual registration counts as existing. Checks all settings, and
-	 * removes an outdated registration.
+	 * Returns whether the sheet sends events to this node. A manual registration counts as existing. Removes an outdated
+	 * registration. Checks all settings if `isPublished`. Otherwise it does not check fields that were looked up before.
 	 */
 	checkExists: hook(async (context) => {
 		const { setUp, subscription, storedText } = await subscriptionOf(context);
@@ -47,7 +47,7 @@ export const registration = {
 		return true;
 	}),
 
-	/** Removes the address of this node, and any outdated address of it, from the sheet. */
+	/** Removes the address of this node from the sheet if the registration is automatic, and an outdated address in any case. */
 	delete: hook(async (context) => {
 		const staticData = context.getWorkflowStaticData('node');
 		const isRegistered = isAutomatic(context);
@@ -62,8 +62,8 @@ export const registration = {
 };
 
 /**
- * Returns a hook with the errors of n8n. The endpoints for registration are not part of the published API, so an error of the
- * service also explains manual registration.
+ * Returns a hook with the errors of n8n. The endpoints for registration are not part of the published API, so with automatic
+ * registration any ServiceError of a sent request also explains manual registration.
  */
 function hook(act: (context: IHookFunctions) => Promise<boolean>) {
 	return async function (this: IHookFunctions): Promise<boolean> {
@@ -100,8 +100,8 @@ function withManualAdvice(refusal: ServiceError): ServiceError {
 }
 
 /**
- * Returns whether a user activates the workflow, not n8n at its start. At the start of n8n, the stored filters and watched fields
- * are kept, because a renamed field or a busy service must not prevent the activation.
+ * Returns whether a user activates or tests the workflow, not n8n when it starts or another instance takes over. In these cases,
+ * the stored filters and watched fields are kept, because a renamed field or a busy service must not prevent the activation.
  */
 function isPublished(context: IHookFunctions): boolean {
 	return !['init', 'leadershipChange'].includes(context.getActivationMode());
@@ -124,8 +124,8 @@ async function subscriptionOf(context: IHookFunctions) {
 }
 
 /**
- * Removes the registration in static data from the sheet if it differs from the current one. A failure is only logged, so that
- * it does not prevent the activation.
+ * Removes the registration in static data from the sheet if it differs from the current one. If it is of another account, or
+ * on a ServiceError, only logs a warning, so that the activation continues.
  */
 async function removeOutdated(
 	context: IHookFunctions,

@@ -5,7 +5,10 @@ import { InputError, type Remedy } from '../api/values/inputError';
 
 type ItemError = NodeApiError | NodeOperationError;
 
-/** Returns any thrown error as an error of n8n. It is built from redacted data, because the thrown error may contain the request with its credential. */
+/**
+ * Returns any thrown error as an error of n8n. It is built from redacted data, because the thrown error may contain the request
+ * with its credential. An error that already is of n8n is returned itself, with the item index.
+ */
 export function nodeError(node: INode, thrown: unknown, itemIndex: number): ItemError {
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) {
 		thrown.context.itemIndex ??= itemIndex;
@@ -26,14 +29,14 @@ function errorOfNode(node: INode, thrown: unknown, itemIndex: number): ItemError
 	return new NodeOperationError(node, message, { ...failure, itemIndex, description });
 }
 
-/** Returns the error for a failed request. */
+/** Returns the error for a failed request: NodeOperationError if it was not sent (kind `unsent`), otherwise NodeApiError. */
 function errorOfService(node: INode, failure: ServiceError, itemIndex: number): ItemError {
 	const { kind, status, code, serviceMessage, remedy } = failure.details;
 	const message = shownMessage(failure.message);
 	const description = describe(failure.details.description, remedy);
 	const options = { ...causeOf(failure), itemIndex, description };
 	if (kind === 'unsent') return new NodeOperationError(node, message, options);
-	// n8n shows `httpCode` as the error code. An error response with HTTP 200 only has a code of the service.
+	// n8n shows `httpCode` as the error code. Prefer the code of the service, and omit HTTP 200, which says nothing.
 	const httpStatus = status === 200 ? undefined : status;
 	const httpCode = (code ?? httpStatus)?.toString();
 	const response = {
@@ -74,7 +77,7 @@ function shownMessage(message: string): string {
 	return message.replace(/canceled/g, 'cancelled');
 }
 
-/** Returns the JSON of a failed item in the regular output. */
+/** Returns the JSON of a failed item in the regular output: the message in `error`, and all other facts in `details`. */
 export function errorJson({ message, description }: ItemError, thrown: unknown): IDataObject {
 	const { status, code, serviceMessage } = thrown instanceof ServiceError ? thrown.details : {};
 	const details = {
@@ -85,7 +88,10 @@ export function errorJson({ message, description }: ItemError, thrown: unknown):
 	return { error: message, details };
 }
 
-/** Returns the JSON of a failed item in the error output. It only has `error`: older n8n requires this, and other keys would replace those of the input. */
+/**
+ * Returns the JSON of a failed item in the error output. It only has `error`, a text with all facts: older n8n requires this, and
+ * other keys would replace those of the input.
+ */
 export function errorOutputJson(error: ItemError, thrown: unknown): IDataObject {
 	const { details } = thrown instanceof ServiceError ? thrown : {};
 	const { status = 200, code, serviceMessage: msg } = details ?? {};

@@ -52,7 +52,7 @@ export function nodeKeyOf(context: TriggerContext): string {
 	return `${context.getWorkflow().id}/${context.getNode().id}`;
 }
 
-/** Writes a warning of a trigger to n8n's log, at most once per minute for each node and kind. */
+/** Writes a warning of a trigger to n8n's log: at most once per minute for each node and kind, or always without a kind. */
 export function logWarning(context: TriggerContext, message: string, kind?: string): void {
 	const key = `${nodeKeyOf(context)}/${kind}`;
 	if (kind !== undefined && warnings.get(key)) return;
@@ -151,7 +151,7 @@ interface Change {
 	verified: boolean;
 	record?: IDataObject;
 	deleted?: boolean;
-	/** Origin of the record's content. Set if it may be either. */
+	/** Origin of the record's content. Set if the trigger fetches records. If a fetch fails, the content is of the delivery. */
 	source?: 'service' | 'delivery';
 	/** Set for updates if fields are watched. */
 	fields?: Awaited<ReturnType<typeof changesJson>>;
@@ -185,7 +185,7 @@ export function changeItem(
 	};
 }
 
-/** Returns the record in the data of an item: the member `record` of a trigger's item, otherwise the data itself. */
+/** Returns the record in the data of an item: the member `record` of an event of a trigger, otherwise the data itself. */
 export function recordIn(json: IDataObject): Record<string, unknown> {
 	const isEvent = ['event', 'recordId', 'sheetIndex', 'verified'].every((key) => key in json);
 	return isEvent && isObject(json.record) ? json.record : json;

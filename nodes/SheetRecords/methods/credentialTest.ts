@@ -112,7 +112,10 @@ async function requireSheet(account: string, fetchValue: FetchValue): Promise<vo
 	throw new ServiceError({ kind: 'noAccess', message, description });
 }
 
-/** Returns a sentence that names the spelling of requests with a credential, and how it was found. */
+/**
+ * Returns a sentence that names the spelling of requests, and whether it is set or detected: by the host, or by an answer that
+ * this process received before. Of the answers of the test, only the answer to the login counts.
+ */
 function dialectText(connection: Connection): string {
 	const name = dialectOf(connection) === 'ragic' ? 'Ragic' : 'Standard';
 	if (connection.serviceDialect !== 'automatic') return `Service Dialect is set to '${name}'.`;
@@ -120,7 +123,10 @@ function dialectText(connection: Connection): string {
 	return "Service Dialect: 'Standard' is used until an answer shows Ragic's spelling.";
 }
 
-/** Returns the failure with a message about the credential instead of a sheet or record. */
+/**
+ * Returns the failure with a message about the key, the user or the account instead of a sheet or record, if the service refuses
+ * one of them. Returns any other failure unchanged, also a rejected login.
+ */
 function credentialFailure(isKey: boolean, failure: ServiceError): ServiceError {
 	const { kind, details } = failure;
 	const { code, serviceMessage } = details;

@@ -39,6 +39,7 @@ const fieldParameter = requiredTextParameter(
 	fieldKey,
 );
 
+/** Name of an output field for a file; `data` if it is empty. Parsing throws InputError for `__proto__`. */
 export const outputFieldParameter = mapped(
 	textParameter({
 		displayName: 'Output Data Field Name',
@@ -146,7 +147,7 @@ const upload = operation({
 		const place = await findFilePlace(new Schema(item.client, record.sheet), field);
 		const parts = await fileParts(item, inputFields, writing.missingFile);
 		const _recordId = numberOrText(record.recordId);
-		// All files of the item are missing and skipped, so there is nothing to send.
+		// All files of the item are missing and skipped. Send nothing, and return only the record ID with the action `skipped`.
 		if (parts.length === 0) return { _recordId, _fileNames: [], _action: 'skipped' };
 		const files = parts.map((file) => ({ ...place, file }));
 		const options = { ...writing, filesMode: mode };

@@ -17,7 +17,7 @@ export function durationHints(): NodeHint[] {
 	return itemCounts.map((count, index) => {
 		const nextCount = itemCounts[index + 1];
 		const conditions = [
-			// First, because the editor logs a warning if it reads `$input` before there is data.
+			// Test the operation first: the editor logs a warning if a condition reads `$input` before there is data.
 			...[isWrite, `!(${isDryRun})`],
 			`$input.all().length > ${count}`,
 			...(nextCount === undefined ? [] : [`$input.all().length <= ${nextCount}`]),
@@ -32,6 +32,7 @@ export function durationHints(): NodeHint[] {
 	});
 }
 
+/** Returns the text of a hint, with the minimum duration in minutes for more than `count` items. */
 function durationText(count: number): string {
 	const minutes = count / defaultRequestsPerSecond / 60;
 	const items = count.toLocaleString('en-US');

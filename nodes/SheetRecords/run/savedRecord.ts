@@ -32,7 +32,7 @@ export async function savedRecordJson(
 	const json: IDataObject = content
 		? simplifiedRecord({ id: recordId, content })
 		: { _recordId: numberOrText(recordId), ...Object.fromEntries(answerEntries) };
-	// The offset of the times is needed to write the record back.
+	// Writing the record back needs the offset of its times, in `_timeZone`.
 	if (content && offsetHours !== undefined) json._timeZone = offsetHours;
 	return { ...json, ...warningOf(warnings), ...(action && { _action: action }) };
 }
@@ -90,8 +90,9 @@ export function recordKey({ client }: Item, sheet: SheetAddress, recordId: strin
 }
 
 /**
- * Returns the output of a dry run: the action on the record, and each changed field with its values before and after. Adds a hint,
- * and remembers the record, to warn about a second item for it.
+ * Returns the output of a dry run: the action on the record, and each changed field with its values before and after. It has no
+ * record ID if the record does not exist yet. Adds a hint. Remembers the record unless it is unchanged, to warn about a second
+ * item for it.
  */
 export async function plannedJson(
 	keys: OutputKeys,

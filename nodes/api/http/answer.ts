@@ -129,7 +129,7 @@ function errorKeysIn(answered: JsonValue | undefined) {
 		state: typeof state === 'string' ? state.toUpperCase() : undefined,
 		code: isNumber ? Number(code) : undefined,
 		hasMessage,
-		/** Undefined if the message has no words, for example `&nbsp;`. */
+		/** The message as sent, shortened. Undefined if it has no words, for example `&nbsp;`. */
 		message: isEmpty ? undefined : shortened(message, maxMessageCharacters),
 	};
 }
@@ -143,7 +143,7 @@ function isRefusal({ state, code, hasMessage }: ErrorKeys): boolean {
 /** Advice for a value that the sheet's validation rejects. */
 const correctAdvice = "Correct the value, or change the field's validation in the sheet.";
 
-/** Returns the error for an error response or a web page. */
+/** Returns the error for an error response or a web page. A web page with an HTTP error other than 404 is an error response. */
 function errorFor({ status, text, headers }: RawAnswer, refusal: ErrorKeys): ServiceError {
 	// The service reports a missing record in JSON, so a web page with HTTP 404 is from a proxy or a wrong address.
 	if (isWebPage(text) && (status < 400 || status === 404)) {
@@ -153,6 +153,7 @@ function errorFor({ status, text, headers }: RawAnswer, refusal: ErrorKeys): Ser
 	return requestError({ status, headers }, refusal);
 }
 
+/** Returns the error for an error response, by its code and its HTTP status (see `meaningOf`). */
 function requestError(
 	{ status, headers }: Pick<RawAnswer, 'headers' | 'status'>,
 	refusal: ErrorKeys,

@@ -20,7 +20,7 @@ const minBusyShare = 1 / 8;
 
 /** The state of each account, shared by all executions of this process. Times are monotonic, in ms. */
 const accounts = processCache<{
-	/** The requests of the last second, by time. `at` is the end of a request, or its start while it is in progress. */
+	/** The requests of the last second, by `at`: the end of a finished request, or the start of a request in progress. */
 	sent: Array<RateLimit & { at: number }>;
 	/** No request starts before this time. */
 	pausedUntil: number;
@@ -28,7 +28,7 @@ const accounts = processCache<{
 	share: number;
 	/** Share below which each good answer doubles the share. */
 	threshold: number;
-	/** When the service last refused a request as too frequent. */
+	/** When the service last refused a request as too frequent, or was busy. */
 	refusedAt: number;
 }>('rateLimits');
 
@@ -78,7 +78,10 @@ export async function untilAllowed(limit: RateLimit, waiting: Waiting): Promise<
 	}
 }
 
-/** Returns the monotonic time in ms at which another request may start. The lowest limit of the recent requests counts. */
+/**
+ * Returns the monotonic time in ms at which another request may start. The lowest limit of the recent requests counts. Without
+ * any limit, only a pause delays requests.
+ */
 function allowedAt(limit: RateLimit): number {
 	const account = accountState(limit);
 	dropOldRequests(account.sent);
@@ -98,7 +101,7 @@ function dropOldRequests(sent: Array<{ at: number }>): void {
 
 /**
  * Pauses an account and halves its rate. The rate then recovers step by step, so that several processes end up sharing the
- * limit of the account.
+ * limit of the account. Without a pause, the service counts as busy, and `minBusyShare` is the minimum.
  */
 export function slowDown(limit: RateLimit, milliseconds: number): void {
 	const account = accountState(limit);

@@ -7,8 +7,8 @@ export function loginKey({ baseUrl, email, password }: ICredentialDataDecryptedO
 }
 
 /**
- * Returns the text in which the credential stores a session ID: with the key of its login. The key is needed because n8n keeps
- * the stored session when a user edits the credential, and when an expression in it yields another user.
+ * Returns the text that a credential stores for a session: the key of the login, then the session ID. The key is needed because
+ * n8n keeps the stored session when a user edits the credential, and when an expression in it yields another user.
  */
 export function storedSession(
 	credential: ICredentialDataDecryptedObject,

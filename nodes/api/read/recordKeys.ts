@@ -67,8 +67,8 @@ export function contentDigest(content: JsonObject): string {
 }
 
 /**
- * Returns a digest of the values that a person can change, without empty values and without the names of fields: it stays the
- * same when a field is renamed or added. Its first characters are a digest as well.
+ * Returns a digest of the sorted values that a person can change, without empty values and names of fields. It stays the same
+ * when a field is renamed or added, and when fields exchange their values. A prefix of it is a valid shorter digest.
  */
 export function valuesDigest(content: JsonObject): string {
 	return textDigest(JSON.stringify(valueTexts(content)));

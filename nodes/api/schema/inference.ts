@@ -22,7 +22,7 @@ const exactly = (stored: string, written: string) => stored === written;
 const dateOrText = new ValueKind({ ...kindNamed('date').traits, isOnlyDates: false });
 const dateTimeOrText = new ValueKind({ ...kindNamed('dateTime').traits, isOnlyDates: false });
 
-/** Kind of a field with mostly numbers. A code that only looks like a number never equals a code with leading zeros. */
+/** Kind of a field with mostly numbers. Some may be codes, so `612` and `0612` are different. */
 const probablyNumber = new ValueKind({
 	...kindNamed('number').traits,
 	normalize: (text) => (writtenNumber.test(text) ? (numberForm(text) ?? text) : text),
@@ -48,6 +48,10 @@ export function inferredKinds(records: readonly SheetRecord[]): FieldKinds {
 	return kinds;
 }
 
+/**
+ * Returns a multiple selection if a value is a list, otherwise the kind of most values, or text if no kind has a majority.
+ * Returns undefined if all values are empty.
+ */
 function kindOfValues(values: readonly JsonValue[]): ValueKind | undefined {
 	const looks = values.map(lookOf).filter((look) => look !== undefined);
 	if (looks.length === 0) return undefined;

@@ -39,6 +39,7 @@ export function compareNumbers(left: string, right: string): number | undefined 
 	return first === second ? 0 : Number(first) - Number(second);
 }
 
+/** Compares two texts by their UTF-16 code units: negative, zero or positive. */
 export function compareTexts(left: string, right: string): number {
 	return left < right ? -1 : Number(left > right);
 }
@@ -62,8 +63,8 @@ export function scalarTextOf(value: JsonValue | undefined): string | undefined {
 }
 
 /**
- * Returns the first text in a value, other than an empty one, that is neither a date of the service nor an ISO 8601 date.
- * Skips objects.
+ * Returns the first non-empty text, number or boolean in a value, as text, that is neither a date of the service nor an ISO 8601
+ * date. Skips objects.
  */
 export function firstTextWithoutDate(value: unknown): string | undefined {
 	const isDate = (text: string) => isDateLike(text) || fromServiceDate(text) !== undefined;

@@ -23,7 +23,7 @@ const serviceText = /^(\d{4}\/\d{2}\/\d{2})(?: (\d{2}:\d{2})(:\d{2})?)?$/;
 /**
  * Returns a date in the service's format (specification, "Value formats"), or undefined if the value is not a date. A point
  * in time is converted to the time zone; a text without offset is kept as written. In a date field, midnight UTC is that
- * calendar day in every time zone, because databases return dates that way.
+ * calendar day in every time zone if it comes as a `Date` or with offset zero, because databases return dates that way.
  *
  * @param form date or date-time; if undefined, an object at midnight becomes a date
  */
@@ -63,7 +63,10 @@ export function fromServiceDate(text: string, offsetHours?: number): string | un
 	return time === undefined || offsetHours === undefined ? iso : `${iso}${offsetText(offsetHours)}`;
 }
 
-/** Converts a date-time that was read with `tz`, in either format, to the stored time, which is `hours` earlier. Returns undefined for any other value. */
+/**
+ * Returns the stored time of a date-time that was read with `tz`: `hours` earlier, in the service's format. The value may be in
+ * the service's format or ISO 8601. Returns undefined for any other value.
+ */
 export function storedTime(value: unknown, offsetHours: number, hours: number): string | undefined {
 	const stored = new Date((wallClockMilliseconds(value, offsetHours) ?? NaN) - hours * 3_600_000);
 	return toServiceDate(stored, { offsetHours: 0 }, 'dateTime');
@@ -85,7 +88,7 @@ function wallClockMilliseconds(value: unknown, offsetHours = 0): number | undefi
 	return reading?.hasTime && !reading.isInstant ? reading.milliseconds : undefined;
 }
 
-/** Returns whether a text is a Luxon value inside an object, which n8n converts to this format before a node sees it. */
+/** Returns whether a value is a text in the format to which n8n converts Luxon values inside an object. */
 export function isLuxonText(value: unknown): value is string {
 	return typeof value === 'string' && luxonText.test(value);
 }

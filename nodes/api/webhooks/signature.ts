@@ -2,7 +2,10 @@ import { constants, createHash, publicDecrypt, type KeyObject } from 'node:crypt
 import { chunkLength, respelled, spellingsOf } from '../json/canonicalJson';
 import type { Steps } from '../json/jsonReading';
 
-/** Maximum length of a text, in characters, that is tried in all spellings: longer ones would take seconds. */
+/**
+ * Maximum length of a text that is tried in all spellings, in characters. Longer texts are tried only in the last spelling that
+ * fitted and in the canonical spelling, because all spellings would take seconds.
+ */
 const maxRespelledCharacters = 2_000_000;
 /** Maximum length of a signature's text. A key of 16,384 bits needs 4,096 hexadecimal digits. */
 const maxSignatureCharacters = 10_000;

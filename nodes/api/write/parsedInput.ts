@@ -36,8 +36,8 @@ type PlacedRow = InputRow & { key: string; subtableId: string };
 const rowIdForm = /^(?:0|-?[1-9]\d*)$/;
 
 /**
- * Returns the parts of an input, in its order. Throws InputError for malformed or repeated rows, and for an invalid row ID,
- * which must not become a new row.
+ * Returns the parts of an input without `ignoredKeys`, which do not apply to keys in rows. The values of rows follow the values
+ * of the record. Throws InputError for malformed or repeated rows, and for an invalid row ID, which must not become a new row.
  */
 export function parseInput(input: RecordInput, ignoredKeys?: ReadonlySet<string>): ParsedInput {
 	const parsed: ParsedInput = { values: [], rows: new Map(), deletedRows: new Map() };
@@ -98,6 +98,7 @@ function inputRows(key: string, value: unknown): InputRow[] {
 		});
 }
 
+/** Returns the `_rowId` of a row; undefined if the row has no such key. Throws InputError if it is empty or not a row ID. */
 function rowIdInRow(key: string, row: RecordInput): string | undefined {
 	if (!Object.prototype.hasOwnProperty.call(row, '_rowId')) return undefined;
 	const { _rowId: rowId } = row;

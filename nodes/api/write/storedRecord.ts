@@ -11,7 +11,7 @@ export interface StoredRecordNeeds {
 	/** Offset from UTC, in hours, of the times; undefined for the account's time zone. */
 	offsetHours?: number;
 	withoutSubtables?: boolean;
-	/** Whether to load the last change, too. Set only if `before` is loaded right before the write, or if nothing is written. */
+	/** Whether to load the last change, too. Set only if `before` is loaded right before the write, and in a dry run. */
 	withInformation?: boolean;
 }
 
@@ -62,7 +62,7 @@ export class StoredRecord {
 		return this.content.before;
 	}
 
-	/** Returns whether the record was loaded over a minute ago, or before another write of the run that may have changed it. */
+	/** Whether the record is not loaded, or was loaded over a minute ago or before another write of the run. */
 	get isExpired(): boolean {
 		return this.loader.isExpired(this.address.recordId);
 	}
@@ -103,6 +103,7 @@ export class StoredRecord {
 		return stored && lastChangeOf(address.recordId, stored, offsetHours);
 	}
 
+	/** Calls `reloadTogether`, and throws its errors. Does nothing if the run has written the record: lists may be outdated. */
 	private async primeLoader(): Promise<void> {
 		if (!this.loader.isWritten(this.address.recordId)) await this.reloadTogether?.();
 	}

@@ -9,7 +9,7 @@ import { Matches, type MatchKey } from '../../../api/write/match';
 import type { Item } from '../../run/itemContext';
 import type { ItemMatch } from '../../parameters/recordValues';
 
-/** Look-ups of a run. Items with the same sheet and the same match fields share one. */
+/** Look-ups of a run. Items with the same sheet, match fields and read options of the loader share one. */
 const matchGroups = new CachePart<{ keys: MatchKey[]; matches: Matches }>();
 
 /** Adds an item's key to the look-up for its match fields, and returns the look-up. The look-up primes `loader` with the records that it finds. */
@@ -46,7 +46,10 @@ export async function chosenMatches(
 	);
 }
 
-/** Runs `work` for each of several matching records. If it fails, the error names the records that are already written. */
+/**
+ * Runs `work` for each record, one after the other. If it fails after a write, the InputError or ServiceError also names the
+ * records that are already written.
+ */
 export async function workOnEach(
 	recordIds: readonly string[],
 	what: 'deleted' | 'updated',
