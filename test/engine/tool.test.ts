@@ -71,6 +71,12 @@ describe('the answer to a model', () => {
 		expect(await answered({}, false, limited)).toEqual(items.slice(0, 5));
 	});
 
+	it('the answer to a model counts the records of JSONP pages, not the pages', async () => {
+		const items = await answered({ callback: 'show', pageSize: 200, onlyFields: 'City' });
+		expect(items).toHaveLength(3);
+		expect(items.at(-1)).toMatchObject({ _matched: 300 });
+	});
+
 	it('the answer to a model counts at most 10,000 matching records, and says if there are more', async () => {
 		const [first] = testbed.orders.records.values();
 		for (let id = 10_000; first && id < 20_000; id++) {

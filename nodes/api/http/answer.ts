@@ -124,13 +124,13 @@ function errorKeysIn(answered: JsonValue | undefined) {
 	const message = value.get('msg') ?? value.get('message') ?? value.get('errMsg');
 	const isNumber = ['number', 'string'].includes(typeof code) && /^-?\d+$/.test(String(code));
 	const hasMessage = typeof message === 'string' && message !== '';
-	const isEmpty = !hasMessage || plainWords(message) === '';
+	const words = hasMessage ? plainWords(message) : '';
 	return {
 		state: typeof state === 'string' ? state.toUpperCase() : undefined,
 		code: isNumber ? Number(code) : undefined,
 		hasMessage,
-		/** The message as sent, shortened. Undefined if it has no words, for example `&nbsp;`. */
-		message: isEmpty ? undefined : shortened(message, maxMessageCharacters),
+		/** The message as plain text, shortened. Undefined if it has no words, for example `&nbsp;`. */
+		message: words === '' ? undefined : shortened(words, maxMessageCharacters),
 	};
 }
 

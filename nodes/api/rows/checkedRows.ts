@@ -133,7 +133,8 @@ function rowNotes(reason: ValueNote['reason'], deletedRows: RowIds): ValueNote[]
 }
 
 /**
- * Creates a record, and adds a warning about rows that the service dropped. Throws ServiceError, and the errors of `matchRows`,
+ * Creates a record, and adds a warning about rows that the service dropped. Rows to delete are not sent, because a new record
+ * has none; each gives a note. Throws ServiceError, and the errors of `matchRows`,
  * for example if two rows of the input have the same match values.
  */
 export async function createWithRows(
@@ -144,10 +145,12 @@ export async function createWithRows(
 ): Promise<SavedRecord> {
 	const nowhere = { sheet, recordId: '' };
 	const schema = new Schema(client, sheet);
-	const content = await matchRows(schema, nowhere, forNewRecord(input), new Map());
+	const { changes, ...rest } = await matchRows(schema, nowhere, forNewRecord(input), new Map());
+	const content = { ...rest, changes: { ...changes, deletedRows: new Map() } };
 	const saved = await createRecord(client, sheet, content, writing);
+	const notes = [...(saved.notes ?? []), ...rowNotes('noRow', changes.deletedRows)];
 	const stored = new StoredRecord(client, { sheet, recordId: saved.recordId });
-	return await withRowsChecked(stored, content, saved);
+	return await withRowsChecked(stored, content, { ...saved, notes });
 }
 
 /**

@@ -95,24 +95,21 @@ async function fetchValue(
 	{ kinds, codes }: FatalFailures,
 	alsoReturned: readonly FailureKind[] = ['redirected'],
 ): Promise<JsonValue | ServiceError> {
+	const isFatal = ({ kind, details: { code = 0, status = 0 } }: ServiceError) =>
+		kinds.includes(kind) || codes.includes(code) || busyStatuses.includes(status);
 	const decode = (raw: RawAnswer): JsonValue | ServiceError => {
 		const value = valueOrRefusal(raw);
-		if (!(value instanceof ServiceError)) return value;
-		const { kind, code = 0, status = 0 } = value.details;
-		const isFatal = kinds.includes(kind) || codes.includes(code) || busyStatuses.includes(status);
-		// Throw `noAccess`, too, because the client repeats only requests that throw. `catch` below returns the last error.
-		if (isFatal || kind === 'noAccess') throw value;
+		// Throw `noAccess`, too, because the client only repeats requests whose failure is thrown.
+		if (value instanceof ServiceError && (isFatal(value) || value.kind === 'noAccess')) throw value;
 		return value;
 	};
 	return await client.read(request, decode).catch((error: unknown) => {
-		const isReturned =
-			error instanceof ServiceError && ['noAccess', ...alsoReturned].includes(error.kind);
-		if (!isReturned) throw error;
-		return error;
+		const mayBeReturned = error instanceof ServiceError && !isFatal(error);
+		if (mayBeReturned && ['noAccess', ...alsoReturned].includes(error.kind)) return error;
+		throw error;
 	});
 }
 
-/** Returns `inTrouble` for a temporary failure, otherwise `refused`. */
 function noFieldsFor({ kind, details: { status = 0 } }: ServiceError): NoFields {
 	// A web page with HTTP 404 means that the address does not exist, so the failure is not temporary.
 	const isNotFound = status === 404;

@@ -118,3 +118,8 @@ export function kindIn(kinds: FieldKinds | undefined, field: Pick<Field, 'fieldI
 export function isSameInSomeKind(stored: JsonValue | undefined, input: FieldValue): boolean {
 	return allKinds.some((kind) => kind.isUnchanged(stored, input));
 }
+
+/** Returns whether a stored value equals an input in at least one kind of field. A stored `1234` equals `1,234` as a number. */
+export function isEqualInSomeKind(stored: JsonValue | undefined, input: FieldValue): boolean {
+	return allKinds.some((kind) => kind.equals(stored, input));
+}

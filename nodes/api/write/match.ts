@@ -10,7 +10,7 @@ import type { SheetRecord } from '../read/record';
 import { maxRecentAgeMs, RecordLoader } from '../read/recordLoader';
 import { recordsIn } from '../read/records';
 import { Schema } from '../schema/schema';
-import { isSameInSomeKind, kindIn, type FieldKinds } from '../schema/valueKinds';
+import { isEqualInSomeKind, kindIn, type FieldKinds } from '../schema/valueKinds';
 import type { ValueKind } from '../schema/valueKind';
 import { InputError } from '../values/inputError';
 import { batchesByLength } from '../values/query';
@@ -177,7 +177,7 @@ export class Matches {
 
 	private async areSame(values: FoundRecord['values'], key: MatchKey): Promise<boolean> {
 		const isDoubtful = (index: number) =>
-			values[index] !== key[index] && isSameInSomeKind(values[index], key[index] ?? '');
+			values[index] !== key[index] && isEqualInSomeKind(values[index], key[index] ?? '');
 		// Load the kinds, because otherwise a second record might be created for the same number or date.
 		if (this.fieldIds.some((_, index) => isDoubtful(index))) {
 			this.kinds ??= await this.schema.kinds();

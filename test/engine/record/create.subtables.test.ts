@@ -39,6 +39,18 @@ it('an array of rows creates rows with negative IDs of their own', async () => {
 	]);
 });
 
+it('rows to delete are not sent with a new record, and a warning names them', async () => {
+	const rows = { [key]: [{ Article: 'Vase' }], [`_DELSUB_${lines.id}`]: [5] };
+	const result = await testbed.run({ ...create, ...asJson({ ...required, ...rows }) });
+	expect(testbed.writes.map(({ body }) => Object.keys(Object(body)))).toEqual([
+		[fields.customerNumber, key],
+	]);
+	expect(rowsOf(301)).toEqual([['Vase']]);
+	expect(result.json[0]?._warning).toBe(
+		`Check what was saved: 'row 5 of ${key}' (row to delete does not exist).`,
+	);
+});
+
 it('the option Subtable Rows accepts a text or an object, by ID or name of the subtable, with all digits', async () => {
 	const parameters = collection(
 		[lines.id, '={{ JSON.stringify({ Article: $json.article, Quantity: 3 }) }}'],

@@ -74,8 +74,8 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: "A key that the schema takes for a guest's once has no types for an hour.",
 		file: 'nodes/api/schema/sources.ts',
-		find: "if (isFatal || kind === 'noAccess') throw value;",
-		replace: 'if (isFatal) throw value;',
+		find: "(isFatal(value) || value.kind === 'noAccess')",
+		replace: 'isFatal(value)',
 		area: ['test/engine/names/sources'],
 	},
 	{

@@ -117,21 +117,24 @@ export const getAll = operation({
 		const request = { sheet, where, search: options, order, reading };
 		const size = options.pageSize ?? 0;
 		const json: IDataObject[] = [];
+		let recordCount = 0;
 		if (options.callback) {
 			if (!nodeFilter.isEmpty) throw unreadableRecords();
 			const pages = jsonpPages(client, request, options.callback, limit, size);
 			for await (const { text, records } of pages) {
 				json.push({ jsonp: text });
+				recordCount += records.length;
 				run.progress({ records: records.length });
 			}
 		} else {
 			const pages = matchingPages(client, request, { nodeFilter, limit, size, shape, run });
 			for await (const page of pages) json.push(...page);
+			recordCount = json.length;
 		}
 		if (run.isTool) {
-			const isCut = json.length >= limit;
+			const isCut = recordCount >= limit;
 			const count = async () => await matchedRecords(item, request, conditions, options);
-			run.addMatches(isCut ? await count() : json.length);
+			run.addMatches(isCut ? await count() : recordCount);
 		}
 		if (json.length === 0) {
 			return emptyOutput(options.emptyResult, 'No record was found', 'Check the filters.');

@@ -69,6 +69,12 @@ const failures: Array<{
 		listed: 'error refused',
 		byRecords: 'error refused',
 	},
+	{
+		title: 'a wrong account with HTTP 403',
+		answer: { ...error(101), status: 403 },
+		listed: 'error noAccess',
+		byRecords: 'error noAccess',
+	},
 	{ title: 'a wrong path', answer: error(102), listed: 'refused', byRecords: 'error refused' },
 	{ title: 'a wrong sheet', answer: error(103), listed: 'refused', byRecords: 'error refused' },
 	{

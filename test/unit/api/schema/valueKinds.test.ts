@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { JsonValue } from '../../../../nodes/api/json/orderedJson';
 import {
+	isEqualInSomeKind,
 	isSameInSomeKind,
 	kindIn,
 	kindNamed,
@@ -283,6 +284,12 @@ describe('a stored value', () => {
 		{ stored: undefined, given: '', isSame: false },
 	])('$stored is the same as $given in some kind: $isSame', ({ stored, given, isSame }) => {
 		expect(isSameInSomeKind(stored, given)).toBe(isSame);
+	});
+
+	it('thousands separators make a number equal, but not certainly unchanged', () => {
+		expect(isEqualInSomeKind('1234', '1,234')).toBe(true);
+		expect(isSameInSomeKind('1234', '1,234')).toBe(false);
+		expect(isEqualInSomeKind('1234', '1,235')).toBe(false);
 	});
 });
 
