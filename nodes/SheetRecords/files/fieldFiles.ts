@@ -57,7 +57,7 @@ export async function updateWithFiles(
 
 /**
  * Empties the fields of the new files, except fields that this or an earlier attempt of Retry On Fail has emptied. Returns
- * the fields whose files it removed.
+ * the fields whose files were removed for this item, now or in an earlier attempt.
  */
 async function emptyFields(
 	item: Item,
@@ -74,17 +74,15 @@ async function emptyFields(
 	const places = new Map(
 		existing.map((place) => [[key, place.fieldId, place.rowId].join(' '), place]),
 	);
-	for (const placeKey of emptiedFields) places.delete(placeKey);
-	if (places.size === 0) return [];
-	for (const { file } of files) {
-		// Read the first bytes before anything is removed: the old files must stay if the new file cannot be read.
-		const bytes = file.stream()[Symbol.asyncIterator]();
-		await bytes.next();
-		await bytes.return?.();
-	}
+	const emptied = [...places]
+		.filter(([placeKey]) => emptiedFields.get(placeKey) === item.index)
+		.map(([, place]) => place);
+	for (const placeKey of emptiedFields.keys()) places.delete(placeKey);
+	if (places.size === 0) return emptied;
+	await requireReadable(files);
 	const content = await contentOf(stored);
 	const changes = noChanges();
-	const emptied: FilePlace[] = [];
+	const removed = new Set<FilePlace>();
 	for (const place of places.values()) {
 		const { fieldId, rowId = '' } = place;
 		const { row, subtableId } = rowAt(record, place, content);
@@ -92,13 +90,24 @@ async function emptyFields(
 		const rows = subtableId && getOrInsert(changes.subtables, subtableId, () => new Map());
 		const fields = rows ? getOrInsert(rows, rowId, () => new Map()) : changes.fields;
 		fields.set(fieldId, '');
-		emptied.push(place);
+		removed.add(place);
 	}
-	if (emptied.length > 0) {
+	if (removed.size > 0) {
 		await updateRecord(client, record, { changes, files: [] }, writing, 'emptying');
 	}
-	for (const placeKey of places.keys()) emptiedFields.add(placeKey);
-	return emptied;
+	for (const [placeKey, place] of places) {
+		emptiedFields.set(placeKey, removed.has(place) ? item.index : undefined);
+	}
+	return [...emptied, ...removed];
+}
+
+/** Reads the first bytes of each file, because the old files must stay if a new one cannot be read. Throws the errors of reading. */
+async function requireReadable(files: RecordContent['files']): Promise<void> {
+	for (const { file } of files) {
+		const bytes = file.stream()[Symbol.asyncIterator]();
+		await bytes.next();
+		await bytes.return?.();
+	}
 }
 
 /**

@@ -22,8 +22,8 @@ class RunOutcomes {
 	readonly settled = new Map<number, OperationResult | ServiceError>();
 	/** Confirmed writes of items without a result. */
 	readonly writes = new Map<number, ConfirmedWrites>();
-	/** File fields that were emptied for new files. */
-	readonly emptiedFields = new Set<string>();
+	/** File fields that were emptied for new files → index of the item for which files were removed; undefined if there were none. */
+	readonly emptiedFields = new Map<string, number | undefined>();
 }
 
 const outcomesOfRuns = objectState<object, RunOutcomes>('runOutcomes');

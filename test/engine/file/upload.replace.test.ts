@@ -134,6 +134,15 @@ describe('a replacement that fails', () => {
 		expect(testbed.writes).toHaveLength(1);
 	});
 
+	it('a replacement that fails in each attempt says that the old files are gone', async () => {
+		testbed.inject({ ...refusal, when: isUpload, times: Infinity });
+		const item = await itemWithFiles({}, { data: textFile('b.txt', 'B') });
+		const { error } = await testbed.runById(replace(), [item], retrying);
+		expect(testbed.writes.map(isUpload)).toEqual([false, true, true, true]);
+		expect(error?.message).toContain('The field is now empty: the old files were removed');
+		expect(contents()).toEqual([]);
+	});
+
 	it.each(['admin', 'member'] as const)(
 		'a replacement does not remove an e-mail address: %s',
 		async (identity) => {

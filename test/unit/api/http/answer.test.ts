@@ -68,6 +68,8 @@ describe('an answer to a write', () => {
 			message: 'The record was not saved: Customer is required',
 			details: { code: 202, serviceMessage: 'Customer is required' },
 		});
+		const encoded = json({ status: 'INVALID', msg: '&quot;Total&quot; &gt; 5 &amp; even&nbsp;' });
+		expect(failureOf(() => writeAnswer(encoded)).message).toContain('"Total" > 5 & even');
 		const silent = failureOf(() => writeAnswer(json({ status: 'INVALID' })));
 		expect(silent.message).toBe('The record was not saved: a field is not valid');
 	});
