@@ -33,16 +33,18 @@ export const registration = {
 		const isRegistered = isAutomatic(context);
 		await removeOutdated(context, client, isRegistered ? storedText : undefined);
 		// A manual registration is not checked.
-		return !isRegistered || (await isSubscribed(client, subscription));
+		return !isRegistered || (await registering(isSubscribed(client, subscription)));
 	}),
 
 	/** Registers the address of this node in the sheet. Replaces a registration with other events. */
 	create: hook(async (context) => {
 		const { setUp, subscription, storedText } = await subscriptionOf(context);
-		await unsubscribe(setUp.client, subscription);
-		await subscribe(setUp.client, subscription).catch(async (failure: unknown) => {
-			throw await failureAfterCleanup(failure, setUp.client, subscription);
+		const { client } = setUp;
+		await registering(unsubscribe(client, subscription));
+		const subscribed = subscribe(client, subscription).catch(async (failure: unknown) => {
+			throw await failureAfterCleanup(failure, client, subscription);
 		});
+		await registering(subscribed);
 		context.getWorkflowStaticData('node').registered = storedText;
 		return true;
 	}),
@@ -55,24 +57,30 @@ export const registration = {
 		const { setUp, subscription, storedText } = await subscriptionOf(context);
 		await removeOutdated(context, setUp.client, isRegistered ? storedText : undefined);
 		if (!isRegistered) return true;
-		await unsubscribe(setUp.client, subscription);
+		await registering(unsubscribe(setUp.client, subscription));
 		delete staticData.registered;
 		return true;
 	}),
 };
 
-/**
- * Returns a hook with the errors of n8n. The endpoints for registration are not part of the published API, so with automatic
- * registration any ServiceError of a sent request also explains manual registration.
- */
+/** Returns a hook with the errors of n8n. */
 function hook(act: (context: IHookFunctions) => Promise<boolean>) {
 	return async function (this: IHookFunctions): Promise<boolean> {
 		return await act(this).catch((thrown: unknown) => {
-			const isRefused = thrown instanceof ServiceError && thrown.kind !== 'unsent';
-			const isOfRegistration = isRefused && isAutomatic(this);
-			throw nodeError(this.getNode(), isOfRegistration ? withManualAdvice(thrown) : thrown, 0);
+			throw nodeError(this.getNode(), thrown, 0);
 		});
 	};
+}
+
+/**
+ * Returns the result of a registration request. The endpoints for registration are not part of the published API, so a
+ * ServiceError of a sent request also explains manual registration.
+ */
+async function registering<T>(request: Promise<T>): Promise<T> {
+	return await request.catch((thrown: unknown) => {
+		const isRefused = thrown instanceof ServiceError && thrown.kind !== 'unsent';
+		throw isRefused ? withManualAdvice(thrown) : thrown;
+	});
 }
 
 /**

@@ -137,6 +137,18 @@ describe('a refusal of automatic registration', () => {
 	);
 });
 
+it('automatic registration does not blame itself if the fields of the filters cannot be looked up', async () => {
+	const isLookUp = ({ rawUrl }: { rawUrl: string }) => /metadata|&def|limit=20$/.test(rawUrl);
+	trigger.service.faults.inject({ kind: 'status', status: 503, when: isLookUp, times: Infinity });
+	const conditions = [{ field: 'City', operator: 'eq', value: 'Graz' }];
+	const error: unknown = await trigger
+		.listen({ ...automatic, filters: { conditions } })
+		.catch((thrown: unknown) => thrown);
+	expect(Object(error).message).toContain('The service is not available');
+	expect(Object(error).message).not.toContain('registered');
+	expect(Object(error).description).not.toContain('Manual');
+});
+
 describe('a registration that the service does not list', () => {
 	/** Makes the third list empty. It is the list after the registration, so the registration seems missing. */
 	function spoilThirdList(): void {
