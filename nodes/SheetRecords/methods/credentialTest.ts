@@ -125,7 +125,8 @@ function dialectText(connection: Connection): string {
 
 /**
  * Returns the failure with a message about the key, the user or the account instead of a sheet or record, if the service refuses
- * one of them. Returns any other failure unchanged, also a rejected login.
+ * one of them, or about the menu if the service refuses it without a code. Returns any other failure unchanged, also a rejected
+ * login without code 106.
  */
 function credentialFailure(isKey: boolean, failure: ServiceError): ServiceError {
 	const { kind, details } = failure;
@@ -144,7 +145,8 @@ function credentialFailure(isKey: boolean, failure: ServiceError): ServiceError 
 	if (kind === 'notFound') {
 		return refusal('The service does not know this account', "Check 'Base URL' and 'Account'.");
 	}
-	if (kind !== 'refused' || code !== undefined || !serviceMessage) return failure;
+	const isOfLogin = details.nextLoginAt !== undefined;
+	if (isOfLogin || kind !== 'refused' || code !== undefined || !serviceMessage) return failure;
 	const message = `The service refused the request for the account's menu: ${details.message}`;
 	return refusal(message, "Check 'Base URL', 'Account' and the rights of the user.");
 }

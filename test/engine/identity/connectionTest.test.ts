@@ -115,6 +115,15 @@ it.each([{ password: 'not the password' }, { email: 'nobody@acme.example' }])(
 	},
 );
 
+it('a login that is refused without a code is reported in the words of the service, not as a refused menu', async () => {
+	const body = '{"status":"ERROR","msg":"Account locked"}';
+	testbed.inject({ kind: 'body', body, when: ({ path }) => path === '/AUTH' });
+	const message = await refusal(sessionType);
+	expect(message).toContain('Account locked');
+	expect(message).not.toContain('menu');
+	expect(paths()).toEqual(['/AUTH']);
+});
+
 describe('a wrong account', () => {
 	it.each(types)('a wrong account is reported, also with an HTTP status: %s', async (type) => {
 		for (const errorTransport of ['status200', 'httpStatus'] as const) {
