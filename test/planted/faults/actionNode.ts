@@ -2,6 +2,28 @@ import type { Fault } from '../faults';
 
 export const actionNodeFaults: readonly Fault[] = [
 	{
+		name: 'An upsert passes over a record of the look-up that another key found first.',
+		file: 'nodes/api/write/match.ts',
+		find: 'getOrInsert(byForm, form, () => []).push(record);',
+		replace:
+			'if (byForm.size === 0 || byForm.has(form)) getOrInsert(byForm, form, () => []).push(record);',
+		area: ['test/unit/api/write/match'],
+	},
+	{
+		name: 'The error of a later attempt does not say that the old files are gone.',
+		file: 'nodes/SheetRecords/files/fieldFiles.ts',
+		find: 'emptiedFields.get(placeKey) === item.index',
+		replace: 'emptiedFields.get(placeKey) === -1',
+		area: ['test/engine/file/upload.replace'],
+	},
+	{
+		name: 'The connection test takes a refused login for a refused menu.',
+		file: 'nodes/SheetRecords/methods/credentialTest.ts',
+		find: 'isOfLogin || kind',
+		replace: 'kind',
+		area: ['test/engine/identity/connectionTest'],
+	},
+	{
 		name: 'An item that failed is linked by its place in the output, not to its input item.',
 		file: 'nodes/SheetRecords/run/runOperations.ts',
 		find: 'outputs[index] = [{ json: jsonOf(error, thrown), pairedItem: { item: index } }];',

@@ -3,6 +3,20 @@ import type { Fault } from '../faults';
 /** Faults of what values mean: their types, what is unchanged, what is written back, where files and rows are. */
 export const valueFaults: readonly Fault[] = [
 	{
+		name: 'Values of fields with names such as numbers or Chinese words stay texts with Typed Values.',
+		file: 'nodes/api/read/record.ts',
+		find: 'types.member(keys[index] ?? key, sent)',
+		replace: 'types.member(key, sent)',
+		area: ['test/engine/record/typedValues'],
+	},
+	{
+		name: 'A new record is sent rows to delete.',
+		file: 'nodes/api/rows/checkedRows.ts',
+		find: 'changes: { ...changes, deletedRows: new Map() } };\n\tconst saved = await createRecord',
+		replace: 'changes };\n\tconst saved = await createRecord',
+		area: ['test/engine/record/create'],
+	},
+	{
 		name: 'A number with more digits than a number holds loses some.',
 		file: 'nodes/api/schema/valueChecks.ts',
 		find: 'return numberForm(String(number)) === numberForm(text) ? number + 0 : undefined;',
