@@ -145,6 +145,22 @@ describe('by match', () => {
 		expect(has(13)).toBe(true);
 	});
 
+	it.each([
+		{ options: { timeZone: 0 }, comparesTimes: true },
+		{ options: {}, comparesTimes: false },
+	])(
+		'a time that was read with $options is compared with the stored time: $comparesTimes',
+		async (row) => {
+			testbed.order(12).set(orders.fields.deliveryTime, '2026/01/15 10:00:00');
+			const get = { ...deleteOrder, operation: 'get', options: row.options };
+			const read = (await testbed.run(get, [{ id: 12 }])).items[0]?.json;
+			testbed.service.requests.clear();
+			const byTime = { ...deleteBy, matchFields: ['Delivery Time'] };
+			expect((await testbed.run(byTime, [{ ...read }])).items).toEqual([deleted(12, 0)]);
+			expect(testbed.readUrls.some((url) => url.includes('tz=0'))).toBe(row.comparesTimes);
+		},
+	);
+
 	it.each(['delete', 'ifExists'])(
 		'lists the fields of an item that has no value to match on: %s',
 		async (operation) => {

@@ -132,6 +132,8 @@ it('a dry run of an upsert only sends the look-ups', async () => {
 	expect(lookUpsOf(testbed)).toHaveLength(1);
 	const modes = await plan(upsert, items.slice(6, 8), { upsertMode: 'createOnly' });
 	expect(modes.map(({ _action }) => _action)).toEqual(['skipped', 'skipped']);
+	const updates = await plan(upsert, items.slice(49, 51), { upsertMode: 'updateOnly' });
+	expect(updates.map(({ _action }) => _action)).toEqual(['wouldUpdate', 'skipped']);
 });
 
 it('a dry run returns what a deletion would delete, by ID and by match', async () => {
