@@ -162,11 +162,13 @@ function isReadSingly({ options: { onConflict, skipUnchanged, dryRun } }: WriteI
 }
 
 function needsOf(input: WriteInput): StoredRecordNeeds {
-	const { subtables, deletedRows } = input.values.changes;
+	const { changes, files } = input.values;
 	const { offsetHours, dryRun, onConflict } = input.options;
+	const hasRowChanges = changes.subtables.size + changes.deletedRows.size > 0;
+	const hasRowFiles = files.some(({ rowId }) => rowId !== undefined);
 	return {
 		offsetHours,
-		withoutSubtables: !dryRun && subtables.size + deletedRows.size === 0,
+		withoutSubtables: !dryRun && !hasRowChanges && !hasRowFiles,
 		withInformation: isReadSingly(input) || (onConflict === 'error' && dryRun),
 	};
 }
