@@ -21,7 +21,10 @@ import { apiQuery } from '../../api/values/query';
 import { accountPath } from '../../api/values/sheetAddress';
 import { describe } from '../../shared/nodeError';
 
-/** Tests a credential when it is saved: logs in if necessary, and fetches the sheets that the user may see. Succeeds if there is one. */
+/**
+ * Tests a credential when it is saved: logs in with e-mail and password (a stored session is not used) or uses the API key, and
+ * fetches the sheets that the user may see. Succeeds if there is one. Never throws: returns any failure as the result.
+ */
 async function checkConnection(
 	this: ICredentialTestFunctions,
 	{ type, data = {} }: ICredentialsDecrypted,
@@ -78,7 +81,11 @@ async function checkConnection(
 
 type FetchValue = (request: { path: string; query: string }) => Promise<JsonValue>;
 
-/** Throws ServiceError unless the service lists a sheet of the account: in the menu or, if the menu is refused or empty, in the further list. */
+/**
+ * Throws ServiceError unless the service lists a sheet of the account: in the menu or, if the menu is empty or refused with code
+ * 106, in the list for the vendor's own clients (see `sheetListRequest`). If that list fails, it counts as empty. If neither has
+ * a sheet, throws the refusal of the menu, or an error that the user has no access to any sheet.
+ */
 async function requireSheet(account: string, fetchValue: FetchValue): Promise<void> {
 	const fetchMenu = async () => {
 		const menu = await fetchValue({ path: accountPath(account), query: apiQuery([]) });
@@ -113,8 +120,8 @@ async function requireSheet(account: string, fetchValue: FetchValue): Promise<vo
 }
 
 /**
- * Returns a sentence that names the spelling of requests, and whether it is set or detected: by the host, or by an answer that
- * this process received before. Of the answers of the test, only the answer to the login counts.
+ * Returns a sentence that names the spelling of requests, and whether it is set or detected. It is detected by the host, by an
+ * answer that this process received before the test, or by the answer to the login of the test.
  */
 function dialectText(connection: Connection): string {
 	const name = dialectOf(connection) === 'ragic' ? 'Ragic' : 'Standard';

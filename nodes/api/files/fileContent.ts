@@ -6,8 +6,8 @@ export interface ExpectedFile {
 	/** Extension in lower case without the dot, or an empty text if unknown. */
 	extension: string;
 	/**
-	 * Whether the service generates the file. It then has the format of its extension. A mail merge, whose format depends on
-	 * its template, is never a text.
+	 * Whether the service generates the file. A generated file has the format of its extension. A mail merge has no known
+	 * extension, because its format depends on its template; it is never a text.
 	 */
 	isGenerated: boolean;
 }
@@ -78,8 +78,8 @@ export function isAnswerInstead(
 }
 
 /**
- * Returns whether a file in a known format is not the expected one. A stored image may have another image format than its name
- * says. A stored file whose extension is not in `formats` may have any format.
+ * Returns whether a file in a known format is not the expected one. A generated file must have the format of its extension, if it
+ * has one. A stored image may have another image format. A stored file whose extension is not in `formats` may have any format.
  */
 function isUnexpected(
 	format: Format,

@@ -10,14 +10,17 @@ export const maxRedirects = 5;
 export const maxRefusedLogins = 2;
 /** Maximum duration of an answer in text, in ms. It also ends answers that keep arriving very slowly. */
 export const deadlineMilliseconds = 300_000;
-/** Time between two checks of deadlines, in ms. A timer may outlive its request by this time, because n8n 2.0.0 cannot end a sleep early. */
+/**
+ * Time between two checks of deadlines, in ms. A timer may outlive its request by this time, because n8n 2.0.0 cannot end a sleep
+ * early.
+ */
 export const deadlineCheckMilliseconds = 5_000;
-/** Maximum duration of a single sleep within a longer wait, in ms. A cancelled sleep runs on for at most this time in n8n 2.0.0. */
+/** Maximum duration of one sleep within a longer wait, in ms. A cancelled sleep runs on for at most this time in n8n 2.0.0. */
 export const maxSleepMilliseconds = 3_000;
 /** Delay before a rejected login may be sent again, in ms. It doubles with each rejection. */
 export const minLoginPauseMilliseconds = 10_000;
 export const maxLoginPauseMilliseconds = 600_000;
-/** Delay before a request with code 106 is repeated, in ms. The service sometimes mistakes a valid key for a guest's for a moment. */
+/** Delay before a request with code 106 is repeated, in ms. For a moment, the service may mistake a valid key for a guest's. */
 export const guestRetryMilliseconds = 500;
 
 /**
@@ -36,7 +39,7 @@ export const retryPolicy = {
 	codes: { [noAccessCode]: { maxAttempts: 2, waitMilliseconds: guestRetryMilliseconds } },
 	/** Delay before the first retry, in ms, and factor for each further retry. */
 	backoff: { minMilliseconds: 500, factor: 2 },
-	/** Maximum delay that a `Retry-After` header can ask for, in ms. The header takes precedence over the backoff. */
+	/** Maximum delay by a `Retry-After` header, in ms. Longer ones are cut to it. The header takes precedence over the backoff. */
 	maxRetryAfterMilliseconds: 60_000,
 } satisfies RetryPolicy;
 
@@ -56,15 +59,15 @@ export const busyStatus = 503;
 const parametersCode = 201;
 /** A web page with HTTP 404 means that nothing handled the request, so a write was certainly not carried out. */
 const notFoundStatus = 404;
-/** Redirects that ask to repeat the request elsewhere, so it was not carried out. Other redirects may follow a finished request. */
+/** Redirects that ask to repeat the request elsewhere: it was not carried out. Other redirects may follow a finished request. */
 const repeatingRedirects = [307, 308];
 /** Failures that a smaller answer may avoid. */
 const incompleteAnswers: readonly FailureKind[] = ['malformed', 'connectionLost', 'tooSlow'];
 
 /**
- * Returns the time to wait before a request is sent again, in ms; undefined if it must not be sent again. The rule of an error
- * code takes precedence over `Retry-After`, and `Retry-After` over the backoff (see `retryPolicy`). A divisible request is not
- * sent again if it `mayBeTooMuch`.
+ * Returns the time in ms to wait before a request is sent again, after `attempts` failed attempts; undefined if it must not be
+ * sent again. The rule of an error code takes precedence over `Retry-After`, and `Retry-After` over the backoff (see
+ * `retryPolicy`). A divisible request is not sent again if it `mayBeTooMuch`.
  */
 export function waitBeforeRetry(
 	error: ServiceError,

@@ -108,7 +108,10 @@ export function spellingsOf(canonical: string): number[] {
 	return ambiguousCharacters.test(canonical) ? [...Array(spellings.length + 1).keys()] : [0];
 }
 
-/** Converts a canonical text to another spelling. Yields it in chunks, because it may be megabytes long; spelling 0 as a whole. */
+/**
+ * Converts a canonical text to another spelling. Yields it in chunks, because it may be megabytes long; for spelling 0, as a
+ * whole.
+ */
 export function* respelled(canonical: string, spelling: number): Generator<string, void, void> {
 	const spell = spellings[spelling - 1];
 	if (!spell) return yield canonical;
@@ -127,13 +130,18 @@ export function* respelled(canonical: string, spelling: number): Generator<strin
 	yield chunk + canonical.slice(from);
 }
 
-/** Joins texts with commas. Concatenates long texts: V8 then only links them, while `join` copies them once per level of nesting. */
+/**
+ * Joins texts with commas. Concatenates long texts: V8 then only links them, while `join` copies them once per level of nesting.
+ */
 function joinedByCommas(texts: readonly string[]): string {
 	if (texts.every(({ length }) => length < longTextLength)) return texts.join(',');
 	return texts.reduce((list, text) => `${list},${text}`);
 }
 
-/** Returns the decoded text of each key token, and the sorted indexes of the tokens. Only the last of equal tokens is listed. */
+/**
+ * Returns the decoded text of each key token, and the indexes of the tokens, sorted by these texts. Of equal tokens, only the
+ * last is listed.
+ */
 function sortedKeysOf(keys: readonly string[]) {
 	const names = keys.map(decodeString);
 	const nameAt = (index: number) => names[index] ?? '';

@@ -21,7 +21,10 @@ const fastPageMilliseconds = 2_000;
 /** Pages that take more time are followed by smaller pages. */
 const slowPageMilliseconds = 10_000;
 
-/** Maximum number of records in a row without a new record, beyond the number of all read records. More mean repeated pages. */
+/**
+ * Maximum number of records in a row without a new record, in addition to the number of records read so far. If there are more,
+ * the service repeats its pages.
+ */
 const maxRepeatedRecords = 5_000;
 
 /** Account → maximum page size for the rest of the run. Set after the service failed to deliver a larger page. */
@@ -40,7 +43,7 @@ const recordIdOf = ({ id }: { id: string }) => id;
 
 type FetchPage<T> = (range: PageRange) => Promise<T[]>;
 
-/** Returns the size of the next page: doubled if the last page was fast, halved if it was slow. */
+/** Returns the size of the next page, within the limits: doubled if the last page was fast, halved if it was slow. */
 export function nextPageSize(size: number, milliseconds: number): number {
 	if (milliseconds > slowPageMilliseconds) return Math.max(minPageSize, Math.floor(size / 2));
 	if (milliseconds < fastPageMilliseconds) return Math.min(maxPageSize, size * 2);
@@ -52,8 +55,8 @@ export function nextPageSize(size: number, milliseconds: number): number {
  * record is skipped if other records are added, deleted or changed in the meantime. A record that itself moves to
  * another position while the list is read may be missed. Throws ServiceError.
  *
- * @param pageSize fixes the page size (at least 2, because pages overlap by one record), even if the service fails to deliver
- * such a page; 0 adapts it to the service's speed
+ * @param pageSize fixes the page size, even if the service fails to deliver such a page (1 counts as 2, because pages overlap by
+ * one record); 0 adapts it to the service's speed
  */
 export async function* listPages<T extends { id: string }>(
 	client: Client,
@@ -71,7 +74,7 @@ export async function* listPages<T extends { id: string }>(
 
 /**
  * Yields the pages of a list as JSONP texts (specification, endpoint 1, `callback`), each with the records that are new on
- * it.
+ * it. The texts are as received, so they also repeat records of earlier pages. Throws ServiceError.
  */
 export async function* jsonpPages(
 	client: Client,

@@ -27,11 +27,13 @@ export interface SavedRow {
 }
 
 /**
- * Adds rows to a record in one request (specification, endpoint 7). Throws ServiceError, also if the subtable then has fewer rows
- * than were added. If the service dropped a row, throws as well if the request has files; otherwise that row gets a warning.
+ * Adds rows to a record in one request (specification, endpoint 7). Returns the saved rows in the order of the input. Throws
+ * ServiceError, also if the subtable then has fewer rows than were added, or if the service dropped a row and the request has
+ * files. Without files, a dropped row gets a warning.
  *
  * @param known the row IDs after earlier writes of the run, which this write updates
- * @param loadRecord returns the record before the write if its rows are not known
+ * @param loadRecord returns the record before the write; called if its rows are not known. If it returns undefined, the saved
+ * rows have no IDs
  */
 export async function addRows(
 	client: Client,
@@ -49,7 +51,7 @@ export async function addRows(
 	if (!saved) return [...withIds.keys()].map((sentAs) => savedRow(sentAs));
 	const newCount = [...saved.keys()].filter((id) => !before?.has(id)).length;
 	const hasFiles = rows.some(({ files }) => files.length > 0);
-	// A subtable that shows linked records drops new rows. Without files, and if it shows enough other rows, this only gives a warning.
+	// A subtable that shows linked records drops new rows. If it shows enough other rows, and there are no files, only warn.
 	if (saved.size < rows.length || (hasFiles && newCount < rows.length)) {
 		throw new ServiceError({
 			kind: 'refused',
@@ -78,7 +80,10 @@ function rowIdsIn(
 	return record && new Set(rowsOf(record, subtableId)?.keys());
 }
 
-/** Updates rows in one request (specification, endpoint 7). Returns the saved rows, or undefined for a row that does not exist. Throws ServiceError. */
+/**
+ * Updates rows in one request (specification, endpoint 7). Returns the saved rows, or undefined for a row that does not exist.
+ * Throws ServiceError.
+ */
 export async function updateRows(
 	client: Client,
 	subtable: SubtableAddress,
@@ -193,8 +198,8 @@ export function noSuchRow(
 
 /**
  * Returns the IDs of new rows, in the order of the input. New rows are the rows that did not exist before the write, in ascending
- * order. If their number differs from the input, or values of several rows do, each row is identified by its values. An ID is
- * undefined if that is not possible. Without `before`, all IDs are undefined.
+ * order. If their number differs from the input, or if one of several rows has other values than its input, each row is
+ * identified by its values. Its ID is undefined if that is not possible. Without `before`, all IDs are undefined.
  */
 export function newRowIds(
 	saved: JsonObject,

@@ -24,7 +24,10 @@ export function isFieldId(key: string): boolean {
 	return /^\d+$/.test(key);
 }
 
-/** Returns a field name or ID as entered by a user. White space is kept, because it may belong to the name; only white space becomes an empty text. */
+/**
+ * Returns a field name or ID as entered by a user. White space around it is kept, because it may belong to the name. A text of
+ * nothing but white space becomes an empty text.
+ */
 export function fieldKey(value: unknown): string {
 	const key = verbatimText(value);
 	return key.trim() === '' ? '' : key;
@@ -64,7 +67,7 @@ export function nameOf({ fieldId, name, readName = name }: Field): string {
 	return isTaken ? `${readName} (${fieldId})` : readName;
 }
 
-/** Returns the key of a field in the mapper: `Customer Number (1000002)`, or its ID if another field has this text as its name. */
+/** Returns a field's key in the mapper: `Customer Number (1000002)`, or its ID if another field has this text as its name. */
 export function keyWithId(field: Field, fields: readonly Field[]): string {
 	const { fieldId } = field;
 	// n8n addresses the values of its mapper by paths with quoted names, so names must not contain quotation marks.
@@ -87,8 +90,8 @@ export function isKeyOf(key: string, field: Field): boolean {
  * Returns the field for a user's key: an ID, a unique name, or any name followed by the ID in parentheses. Only searches the
  * subtable with `subtableId`, or the fields outside of subtables if it is undefined. A listed ID takes precedence over an exact
  * name, and an exact name, such as `Rate (2024)`, over the ID in it. An ID that is not listed is accepted, because lists can be
- * incomplete; after a name, only if it is certainly an ID or no fields are listed. Throws InputError for an unknown name, with
- * similar names, and for an ambiguous name, with the IDs.
+ * incomplete: the result then has the ID as its name. After a name, such an ID is only accepted if it is certainly an ID or no
+ * fields are listed. Throws InputError for an unknown name, with similar names, and for an ambiguous name, with the IDs.
  */
 export function findField(fields: readonly Field[], key: string, subtableId?: string): Field {
 	const candidates = fields.filter((field) => field.subtableId === subtableId);

@@ -1,12 +1,12 @@
 import { requireWholeCharacters } from './query';
 
-/** A file as a part of a form. `stream` yields exactly `size` bytes. */
+/** A file as a part of a form. `stream` is called again each time the form is sent, and yields exactly `size` bytes. */
 export interface FilePart {
 	name: string;
 	type: string;
 	size: number;
 	stream(): AsyncIterable<Uint8Array>;
-	/** Releases the resources of `stream`, which it does not release itself unless it is read to its end. */
+	/** Releases the resources of `stream`. Set if the stream releases them itself only when it is read to its end. */
 	close?(): void;
 }
 
@@ -36,7 +36,7 @@ export class FormBody {
 		return this.parts.values();
 	}
 
-	/** Releases files that a request has not read to their end. The body can be sent again afterwards. */
+	/** Releases files that a request has not read to their end. The client calls it after each request, also before a retry. */
 	close(): void {
 		for (const [, value] of this.parts) {
 			if (typeof value !== 'string') value.close?.();

@@ -13,15 +13,15 @@ export interface LocalCondition extends WhereCondition {
 	place?: { key: string; subtableId?: string };
 }
 
-/** Maximum length of a text to which a regular expression is applied, in characters. The sender determines the length of a text. */
+/** Maximum length in characters of a text to which a regular expression is applied. The sender determines the text. */
 export const maxRegexCharacters = 10_000;
 
 const isBound = ({ operator }: WhereCondition) => ['gte', 'gt', 'lte', 'lt'].includes(operator);
 
 /**
  * Returns whether a record matches the conditions by the rules of the service (specification, "Filter rules"). The conditions on
- * each field must match: one of its values is within all bounds, one meets any of the conditions other than bounds and `ne`, and
- * none equals the value of an `ne` condition.
+ * each field must match: one of its values is within all bounds, none equals the value of an `ne` condition, and if there are
+ * other conditions, one of its values meets at least one of them.
  */
 export function matchesConditions(
 	content: JsonObject,
@@ -58,7 +58,7 @@ export function fieldsTooLongForRegex(
 	return [...new Set(names)];
 }
 
-/** Returns the values of the field of a condition: for a field of a subtable, those of all rows. An empty field has one empty value. */
+/** Returns the values of a condition's field; for a field of a subtable, in all rows. An empty field has one empty value. */
 function textsOfField(content: JsonObject, { fieldId, place }: LocalCondition): string[] {
 	const key = place?.key ?? fieldId;
 	// The first element of several files may be empty.

@@ -40,7 +40,7 @@ export function fieldsPickList(
 	return { ...single, displayName, type: 'multiOptions', default: [], description };
 }
 
-/** Returns the field name or ID of an entry in a list with that label. Throws InputError if it is empty. */
+/** Returns the field name or ID of an entry. Throws InputError if it is empty, with `list` as the label of the list. */
 export function entryField(field: unknown, list: string): string {
 	return requireText(fieldKey(field), `Field Name or ID in ${list}`);
 }
@@ -63,7 +63,10 @@ export function isPicked(value: unknown): boolean {
 	return isObject(value) && '__rl' in value && value.mode === 'list';
 }
 
-/** A property for the value of a selected field: entered as text, or selected from the choices of the field. */
+/**
+ * A property for the value of a selected field: entered as text, or selected from the choices of the field. Its value is a
+ * resource locator (see `locatorValue`).
+ */
 export function choosableValue<Name extends string>(
 	property: Omit<INodeProperties, 'type' | 'default'> & { name: Name },
 ): INodeProperties & { name: Name } {

@@ -68,7 +68,7 @@ const filterEntries = entriesParameter({
 	},
 });
 
-/** Option for conditions in the service's format, which apply in addition to those of 'Filters'. */
+/** Option for conditions in the service's format, besides those of 'Filters'. Parsing throws InputError for a wrong line. */
 export const rawConditions = mapped(
 	searchText({
 		displayName: 'Raw Conditions',
@@ -122,7 +122,10 @@ export const conditionsParameter = deferred(
 	async (item: SheetContext) => await parseConditions(item, item.timeZone()),
 );
 
-/** Returns the conditions of an item. Throws InputError for a condition without a field or value, because it would find other records. */
+/**
+ * Returns the conditions of an item. Throws InputError for a condition without a field or value, because it would find other
+ * records, and for an unknown field, a list or an object. Throws ServiceError if the fields cannot be loaded.
+ */
 export async function parseConditions(
 	item: SheetContext,
 	timeZone: TimeZone,
@@ -157,7 +160,7 @@ export async function parseConditions(
 	return conditions;
 }
 
-/** Returns the entries of 'Filters'. */
+/** Returns the entries of 'Filters', with plain values instead of resource locators. */
 export function parseFilters(item: ParameterSource): ReturnType<typeof filterEntries.parse> {
 	return filterEntries.parse(item).map((entry) => ({ ...entry, value: locatorValue(entry.value) }));
 }

@@ -52,7 +52,7 @@ interface RowOperation<Row extends RowWrite> extends OperationTexts {
 	send: (item: Item, first: Row, rows: readonly Row[]) => Promise<RowResult[]>;
 }
 
-/** Rows that are sent together, by item index. */
+/** Rows that are sent together, by item index: rows of one subtable of a record, with the same write parameters. */
 interface Batch<Row> {
 	rows: Map<number, Row>;
 	sent?: Promise<ItemResults>;
