@@ -92,7 +92,7 @@ async function recordFiles(item: ItemContext, subtables: InputChanges['subtables
 		const place = await findFilePlace(schemaOf(item), key);
 		const { rowId, subtableId } = place;
 		if (rowId === undefined || isStoredRowId(rowId) || subtableId === undefined) return place;
-		// The new rows of all subtables are numbered together. A user who counts per subtable would name a row of another subtable.
+		// The new rows of all subtables are numbered together. A user who counts them per subtable may refer to the wrong subtable.
 		const isInOtherSubtable = [...subtables].some(
 			([id, rows]) => id !== subtableId && rows.has(rowId),
 		);
@@ -223,14 +223,15 @@ export const matchedValuesParameter = deferred(
 			return { ...values, recordId, matchFieldIds: [recordIdKey], key: [recordId] };
 		}
 		const values = await parseRecordValues(item, input, true);
-		const matchFieldIds: string[] = [];
-		for (const key of keys) matchFieldIds.push((await schemaOf(item).field(key)).fieldId);
+		// A field may be given by its name and by its ID.
+		const fieldIds = new Set<string>();
+		for (const key of keys) fieldIds.add((await schemaOf(item).field(key)).fieldId);
 		const { changes, notes } = values;
-		return { ...values, ...(await itemMatch(item, matchFieldIds, { ...changes, notes })) };
+		return { ...values, ...(await itemMatch(item, [...fieldIds], { ...changes, notes })) };
 	},
 );
 
-/** Match fields with the input item's values, converted in the same way as values to write. */
+/** Match fields with the input item's values, converted like values to write. Parsing throws InputError if a value is missing. */
 export const itemMatchParameter = deferred([matchFields], async (item: ItemContext) => {
 	const values = new Map<string, unknown>();
 	for (const key of await parseMatchFields(item)) {

@@ -39,6 +39,24 @@ it('many items need few look-ups, with addresses below 8,000 characters, also fo
 	expect(testbed.orders.records.size).toBe(300 + count / 2);
 });
 
+it('a match field that is given by its name and by its ID counts once', async () => {
+	setReference(1, 'A');
+	setReference(3, 'B');
+	const parameters = {
+		...onOrders('upsert'),
+		...asJson('={{ ({ Reference: $json.key }) }}'),
+		matchFields: '={{ $json.by }}',
+	};
+	const result = await testbed.runById(parameters, [
+		{ key: 'A', by: ['Reference', fields.reference] },
+		{ key: 'B', by: ['Reference'] },
+	]);
+	expect(result.outcomes).toEqual(['1 updated #0', '3 updated #1']);
+	const [lookUp, ...others] = lookUpsOf(testbed);
+	expect(lookUp?.rawUrl.split(`${fields.reference},eq,A`)).toHaveLength(2);
+	expect(others).toEqual([]);
+});
+
 it('each sheet has its own look-ups, also if two sheets have a field with the same ID', async () => {
 	const { data } = testbed.service;
 	data.sheets.push(new Sheet({ ...data.sheet(empty).definition, path: 'sales/copy', index: 12 }));
