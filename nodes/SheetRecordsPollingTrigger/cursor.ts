@@ -35,13 +35,16 @@ export interface Cursor {
 	latestTimeReadAt: number;
 	/** Record ID → the state that was emitted, in the order of emission. */
 	emitted: Map<string, RecordState>;
-	/** `emitted` has all records that changed between this time and `readFrom`. A missing record that was created after this time is new. */
+	/**
+	 * `emitted` has all records that changed between this time and `readFrom`. A changed record that is not in `emitted` is new if
+	 * it was created after this time.
+	 */
 	completeSince: string;
 	/** Time of the last comparison of the most recently changed records with `emitted`. */
 	comparedAt: number;
 	/** States that set the cursor back, latest last. A state that did so twice has two entries (see `maxSetBacks`). */
 	lateStates: string[];
-	/** Set while the cursor is set back: `readFrom` before that. Removed when a change before this time is emitted. */
+	/** `readFrom` before the cursor was set back. Removed when an earlier change is emitted, or `readFrom` reaches it again. */
 	setBackFrom?: string;
 	/** Set if the node started on a sheet without records: time of the start. Removed when a record is found. */
 	startedEmptyAt?: number;
@@ -82,7 +85,10 @@ export function cursorAfter(
 	return cursor;
 }
 
-/** Returns the change of a record in the list of changes; undefined if its state was already emitted. Throws InputError if it has no Last Update Date. */
+/**
+ * Returns the change of a record in the list of changes; undefined if its state was already emitted. Throws InputError if it has
+ * no Last Update Date.
+ */
 export function changeOf(cursor: Cursor, record: ReadRecord): RecordChange | undefined {
 	const { emitted, readFrom, completeSince } = cursor;
 	const time = updateTimeOf(record);
@@ -102,7 +108,7 @@ export function isEmittedState({ emitted }: Cursor, record: SheetRecord): boolea
 	return known !== undefined && known.time === updateTimeOf(record) && hasSameValues(known, record);
 }
 
-/** Whether two readings show the same state of a record. */
+/** Returns whether two readings show the same state of a record: the same Last Update Date and the same content. */
 export function isSameState(left: SheetRecord, right: SheetRecord): boolean {
 	if (left.id !== right.id || updateTimeOf(left) !== updateTimeOf(right)) return false;
 	return digestsOf(left) === digestsOf(right);
@@ -132,9 +138,9 @@ export function currentPass(cursor: Cursor, now: number): NonNullable<Cursor['pa
 
 /**
  * Ends the pass at the end of the list, and moves the cursor forward. At the start of the pass, the service's clock showed at
- * least `latestTime` plus the time since that was read. A change that the index did not contain then was older by at most the
- * index lag, so all earlier changes are settled. The cursor moves at most `coarsestSeconds` past `latestTime`, which is enough to
- * skip the changes that were read.
+ * least `latestTime` plus the time since `latestTime` was read. All changes that were then older than the index lag were in the
+ * list, so the cursor moves to that time minus the lag. It moves at most `coarsestSeconds` past `latestTime`, which is enough to
+ * skip the changes that were read. Then drops the earliest emitted states before the cursor, until `count` states are left.
  */
 export function endPass(cursor: Cursor, count = comparedRecords): void {
 	const { pass, latestTime, latestTimeReadAt, emitted } = cursor;
@@ -187,7 +193,10 @@ export function compareNewest(
 	cursor.latestTimeReadAt = now;
 }
 
-/** Returns whether the emitted changes include changes for which the cursor was set back. Ends the set-back if so, or if the cursor passed it. */
+/**
+ * Returns whether the emitted changes include changes for which the cursor was set back. Ends the set-back if so, or if the
+ * cursor passed it.
+ */
 export function endSetBack(cursor: Cursor, changes: readonly RecordChange[]): boolean {
 	const { setBackFrom, readFrom } = cursor;
 	if (setBackFrom === undefined) return false;
@@ -197,8 +206,8 @@ export function endSetBack(cursor: Cursor, changes: readonly RecordChange[]): bo
 }
 
 /**
- * Returns whether one of the records was created before the node started, although the node found no record then. The start is
- * estimated on the service's clock, which shows at least the latest time among the records.
+ * Returns whether one of the records was created before the node started, although the node found no record then. The start on
+ * the service's clock is estimated as the latest time among the records, minus the time since the node started.
  */
 export function hadRecordsAtStart(
 	{ startedEmptyAt = Infinity }: Cursor,
@@ -219,8 +228,8 @@ export function forgetValues({ emitted }: Cursor): void {
 
 /**
  * Returns whether the state of a record before the cursor was not emitted. A state with the emitted time counts as emitted even
- * if its values differ, because a field may have been added or removed, or a formula recalculated. So does a state with an
- * earlier time and the emitted values, because the account's time zone may have changed.
+ * if its values differ, because a field may have been added or removed, or a formula recalculated. A state with the emitted
+ * values and an earlier time also counts as emitted, because the account's time zone may have changed.
  */
 function isLate({ emitted, completeSince }: Cursor, record: SheetRecord): boolean {
 	const time = updateTimeOf(record);
@@ -230,8 +239,8 @@ function isLate({ emitted, completeSince }: Cursor, record: SheetRecord): boolea
 }
 
 /**
- * Returns whether a record has the values of an emitted state. True if those values are unknown. If fields were renamed, added or removed since,
- * a value that moved to another field is not recognized.
+ * Returns whether a record has the values of an emitted state. True if those values are unknown. If fields were renamed, added or
+ * removed since, a value that moved to another field is not recognized.
  */
 function hasSameValues({ values: known }: RecordState, record: SheetRecord): boolean {
 	const present = digestsOf(record);

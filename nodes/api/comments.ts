@@ -66,12 +66,12 @@ export function commentsOf(record: JsonObject): RecordComment[] {
 	);
 }
 
-/** Parses the answer to a new comment. It is the comment without a status; anything else does not confirm the write. */
+/** Parses the answer to a new comment, which is the comment itself. Throws ServiceError for any other answer. */
 function decodeComment(answer: RawAnswer): RecordComment {
 	const value = readAnswer(answer);
 	const comment = isJsonObject(value) && commentOf(value);
 	if (comment) return comment;
-	// Throws the service's error, or an error of kind `unconfirmed`, unless the status is SUCCESS.
+	// Throws unless the status is SUCCESS. Without the comment, SUCCESS does not confirm it either.
 	writeAnswer(answer);
 	throw new ServiceError({
 		kind: 'malformed',

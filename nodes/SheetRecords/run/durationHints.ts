@@ -7,7 +7,10 @@ const writesOfEachItem = [
 	...['actionButton.run', 'comment.add', 'file.upload', 'lock.lock', 'lock.unlock'],
 ];
 
-/** Numbers of input items above which a hint is shown, each with a text of its own: n8n evaluates no expressions in the text. */
+/**
+ * Numbers of input items above which a hint is shown. Only the hint of the highest exceeded number is shown. Each hint has its
+ * own text, because n8n evaluates no expressions in hint texts.
+ */
 const itemCounts = [1_500, 6_000, 18_000, 60_000];
 
 /** Returns the hints that n8n shows before a run that writes many items: how long the run takes at least. */

@@ -35,7 +35,10 @@ const maxIdleMilliseconds = 120_000;
 /** Maximum number of bytes to read of an answer that is not the file. */
 const maxAnswerBytes = 1_000_000;
 
-/** Streams a file to `store`, once per attempt. Throws ServiceError if the answer is not a complete file. */
+/**
+ * Streams a file to `store`, once per attempt, and destroys the stream afterward. Throws ServiceError if the answer is not a
+ * complete file. Errors of `store` become ServiceErrors, too.
+ */
 export async function downloadFile<T>(
 	client: Client,
 	{ expected, ...request }: FileRequest,
@@ -62,7 +65,8 @@ export async function downloadFile<T>(
 			const name = dispositionName(headers['content-disposition']);
 			return await store({ stream: file, mimeType, name });
 		};
-		// If the connection ends early, n8n's stream may report it only with the next chunk, which never comes. The deadline then ends the download.
+		// If the connection ends early, n8n's stream may report it only with the next chunk, which never comes. The deadline then
+		// ends the download.
 		const deadline = { at: () => latest + maxIdleMilliseconds, error: silentDownload };
 		return await withDeadline(deadline, received, client.host).finally(() => stream.destroy());
 	});
@@ -166,7 +170,7 @@ const cookies = new CachePart<string>();
 /** Kinds of errors with which the file endpoint rejects an API key but may accept a session. */
 const sessionKinds = ['authentication', 'noAccess', 'sessionExpired', 'webPage'];
 
-/** Returns the cookies that a read of the menu sets, otherwise those of a read of the list of sheets; '' without cookies. */
+/** Returns the cookies of a read of the menu, otherwise of the list of sheets; '' without cookies. Ignores failed reads. */
 async function sessionCookie(client: Client): Promise<string> {
 	const menu = { path: accountPath(client.connection.account), query: apiQuery([]) };
 	const cookieOf = async (request: ServiceRequest) =>

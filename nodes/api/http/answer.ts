@@ -93,8 +93,8 @@ export function loginRefused(status: number, serviceMessage?: string): ServiceEr
 }
 
 /**
- * Returns the answer to a write if its status is `SUCCESS` (specification, endpoints 6 to 11). Throws ServiceError: of kind
- * `unconfirmed` if the answer neither confirms nor rejects the write.
+ * Returns the answer to a write if its status is `SUCCESS` (specification, endpoints 6 to 11). Throws the errors of `readAnswer`,
+ * the error of a known error code, and a ServiceError of kind `unconfirmed` for JSON that neither confirms nor rejects the write.
  */
 export function writeAnswer(answer: RawAnswer): JsonObject {
 	const value = readAnswer(answer);
@@ -197,7 +197,7 @@ function retryAfterSeconds(headers: RawAnswer['headers']): number | undefined {
 	return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
-/** Returns a sentence that quotes the beginning of an answer, on one line. Returns an empty text if the answer is not readable. */
+/** Returns a sentence that quotes the beginning of an answer, on one line; an empty text if the answer is not readable. */
 export function quotingSentence(text: string): string {
 	const beginning = beginningOf(text);
 	return beginning !== '' && isReadable(beginning) ? `It says '${beginning}'.` : '';

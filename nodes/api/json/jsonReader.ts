@@ -36,7 +36,7 @@ interface Container<T> {
 	values: T[];
 	/** Keys of the previous object at the same depth. */
 	expected: KeyList;
-	/** Keys of `values`. `add` sets them once a key differs from `expected`. */
+	/** Keys of `values`, set when one differs from `expected`. Until then, they are the first keys of `expected`. */
 	differing?: KeyList;
 	/** Key of the member that is being read, and the position of its token. */
 	key: string;
@@ -204,7 +204,7 @@ class JsonReader<T> {
 		let key = this.keysByToken.get(token);
 		if (key === undefined) {
 			key = this.decodeKey(token);
-			// Stop adding keys at some size: record IDs do not repeat, and the first record has already added the fields.
+			// Limit the size of the map: keys that come late, such as record IDs, usually do not repeat.
 			if (this.keysByToken.size < maxSharedTexts) this.keysByToken.set(token, key);
 		}
 		this.position = end;

@@ -33,7 +33,7 @@ export function rowsAt(content: JsonObject, { fieldId, rowId, subtableId: known 
 /**
  * Updates a record, and then checks that its rows exist, because the service may skip missing rows without an error. Throws
  * ServiceError, also for a missing row to change; the rest is saved by then. A missing row to delete gives a note. A subtable
- * with fewer rows than were added gives a warning. A dropped new row is not noticed if stored rows make up the number.
+ * with fewer rows than were added gives a warning. In a subtable with enough other rows, a dropped new row is not noticed.
  */
 export async function updateWithRows(
 	client: Client,
@@ -68,8 +68,9 @@ export function notesOnAbsentRows(
 }
 
 /**
- * Updates a record in one request. If the service refuses the request, but not because of an invalid value, or does not
- * delete the rows, sends the deletions in a request of their own. Throws ServiceError.
+ * Updates a record in one request. If the service refuses the request as a whole, but not because of an invalid value, sends the
+ * other changes without the deletions. Afterward, sends the deletions of rows that still exist in another request. Throws
+ * ServiceError, also for a refused request that only deletes rows.
  */
 async function updateTogether(
 	client: Client,
@@ -96,7 +97,7 @@ async function updateTogether(
 	const remaining = await remainingRows(saved);
 	if (remaining.size === 0) return saved;
 	const deletion = { changes: { ...noChanges(), deletedRows: remaining }, files: [] };
-	// A retry of the item may send only this deletion. Its own identity keeps it from being taken for the confirmed first write.
+	// A retry of the item may send only this deletion. Without its own identity, the first write's answer would confirm it.
 	const identity = `rows to delete ${stored.address.recordId}`;
 	const removed = await update(deletion, identity).catch((error: unknown) => {
 		if (!(error instanceof ServiceError)) throw error;
@@ -133,8 +134,8 @@ function rowNotes(reason: ValueNote['reason'], deletedRows: RowIds): ValueNote[]
 }
 
 /**
- * Creates a record, and adds a warning about rows that the service dropped. Rows to delete are not sent, because a new record
- * has none; each gives a note. Throws ServiceError, and the errors of `matchRows`,
+ * Creates a record, and adds a warning about rows that the service dropped. Rows with IDs of another record become new rows. Rows
+ * to delete are not sent, because a new record has none; each gives a note. Throws ServiceError, and the errors of `matchRows`,
  * for example if two rows of the input have the same match values.
  */
 export async function createWithRows(
@@ -155,8 +156,8 @@ export async function createWithRows(
 
 /**
  * Returns a saved record, with a warning if a subtable has fewer rows than were added. Throws ServiceError for a row to change
- * that does not exist. If the answer lacks rows, the record is read again, and that reading decides. If the answer has no
- * record, new rows alone are not checked.
+ * that does not exist. If the answer lacks rows, the record is read again, and that reading decides. Nothing is checked if the
+ * answer has no record and the write only adds rows.
  */
 async function withRowsChecked(
 	stored: StoredRecord,

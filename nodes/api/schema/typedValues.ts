@@ -7,7 +7,7 @@ import { kindNamed, kindOf } from './valueKinds';
 import type { ValueKind } from './valueKind';
 import { exactNumber } from './valueChecks';
 
-/** Rules for the JSON types of values. */
+/** Rules for the JSON types of values. What the user declared takes precedence over the type of a field. */
 export interface TypingRules {
 	/** Whether the records are keyed by field IDs; otherwise by names. */
 	byId: boolean;
@@ -17,9 +17,9 @@ export interface TypingRules {
 	lists: readonly string[];
 }
 
-/** Converts values of records to JSON numbers, booleans and lists. A value that the type cannot represent exactly is not converted. */
+/** Converts values of records to JSON numbers, booleans and lists, except values that the type cannot represent exactly. */
 export class ValueTypes {
-	/** Kinds by the key of the field and its subtable. Undefined if the kind is unknown, or if fields of one name are typed differently. */
+	/** Kinds by the key of the field and its subtable. Undefined if unknown, or if fields of one name are typed differently. */
 	private readonly kinds = new Map<string, ValueKind | undefined>();
 
 	/** @param untyped receives the keys of fields whose values may need a type, but whose type is unknown */

@@ -74,7 +74,7 @@ function parseSegments(
 	return { sheet, recordId: wholeNumberText(last) };
 }
 
-/** Returns the encoded path of an account. Throws InputError if a text cannot be encoded. */
+/** Returns the encoded path of an account: `/account`. Throws InputError if it cannot be encoded. */
 export function accountPath(account: string): string {
 	return `/${encodeText(account)}`;
 }
@@ -84,7 +84,7 @@ export function sheetPath(account: string, { folders, sheetIndex }: SheetAddress
 	return [accountPath(account), ...folders.map(encodeText), sheetIndex].join('/');
 }
 
-/** Returns the path as a person writes it. `parseSheetPath` parses it. */
+/** Returns the path as a person writes it. Encodes only characters that `parseSheetPath` would otherwise misread. */
 export function formatSheetPath({ folders, sheetIndex }: SheetAddress): string {
 	const names = folders.map((folder) => folder.replace(/[%/?#]|^\s|\s$/g, encodeURIComponent));
 	return [...names, sheetIndex].join('/');
@@ -100,7 +100,7 @@ export function wholeNumberText(text: string): string | undefined {
 	return isWholeNumber(text) ? text.replace(/^0+(?=\d)/, '') : undefined;
 }
 
-/** Parses a sheet number. Rejects a number that JavaScript would round, because the result would be another sheet. */
+/** Parses a sheet number. Throws InputError for a number that JavaScript would round, because it would be another sheet. */
 function sheetNumber(text: string): number {
 	const number = Number(text);
 	if (Number.isSafeInteger(number)) return number;
@@ -119,7 +119,7 @@ function splitPath(path: string): string[] {
 function decodeSegment(segment: string, path: string): string {
 	// A malformed percent escape means that the name is not encoded.
 	const decoded = percentDecoded(segment) ?? segment;
-	// A folder name may contain an encoded slash. Reject `.` and `..` next to one, too: a server that decodes the path again
+	// A folder name may contain an encoded slash. Also reject names such as `a/..`, because a server that decodes the path again
 	// would resolve them.
 	if (decoded === '' || decoded.split(/[/\\]/).some((part) => part === '.' || part === '..')) {
 		throw new InputError(`'${withoutQuery(path)}' holds an empty folder name, '.' or '..'`);

@@ -31,7 +31,7 @@ export interface Envelope {
 	path: string;
 	sheetIndex: number;
 	signature?: string;
-	/** Canonical text of `data`, which is signed. Undefined if `data` occurs in two spellings, one of them with escapes. */
+	/** Canonical text of `data`, which is signed. Undefined without `data`, or if its key is ambiguous (see `readSigned`). */
 	signedText?: string;
 }
 
@@ -68,7 +68,7 @@ const limits = { parts: 1_000_000, keys: 100_000 };
 /** Number of list elements to convert before yielding to the event loop. */
 const elementsPerStep = 20_000;
 
-/** Returns the delivery in the body of a webhook request (specification, "Events"). Throws DeliveryRefusal if the body is not a delivery. */
+/** Returns the delivery in the body of a webhook request (specification, "Events"). Throws DeliveryRefusal for other bodies. */
 export function* parseDelivery(body: string): Steps<Delivery> {
 	const parsed = yield* parseBody(body);
 	if (!parsed) throw new DeliveryRefusal(400, 'The body is not JSON, or holds too much');
@@ -82,7 +82,10 @@ export function* parseDelivery(body: string): Steps<Delivery> {
 	throw new DeliveryRefusal(400, 'The body is not a webhook delivery');
 }
 
-/** Returns the JSON value of the body and the canonical text of its member `data`; undefined if it is not JSON or exceeds the limits. */
+/**
+ * Returns the JSON value of the body and the canonical text of its member `data`; undefined if the body is not JSON or exceeds
+ * the limits.
+ */
 function* parseBody(body: string): Steps<{ value: JsonValue; signedText?: string } | undefined> {
 	try {
 		// A bare list is not signed, so its canonical text is not needed.

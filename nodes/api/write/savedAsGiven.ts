@@ -11,8 +11,8 @@ import { valuesOf, type RecordContent, type ValueNote } from './recordContent';
 /**
  * Returns a note on each sent value that the saved record does not have. Values are compared by the kind of the field, or exactly
  * if the kind is unknown. Returns a given note on a left-out value only if the saved record has the field with another value, not
- * just in another format. Always returns given notes with the reason `noChoice`, `unusedChoice` or `noRow`, but other notes only
- * if `saved` has field IDs as keys.
+ * just in another format. Given notes with the reason `noChoice`, `unusedChoice` or `noRow` are always returned. Without `saved`,
+ * or if its keys are not field IDs, nothing can be compared, so no other note is returned.
  *
  * @param isShifted whether the saved record has times of another time zone
  */
@@ -44,7 +44,10 @@ function savedPlacesOf(saved: JsonObject, { subtableId, rowId = '' }: ValueNote)
 	return [places].flat().filter(isJsonObject);
 }
 
-/** Returns whether a saved value means the same as the value of the input, or cannot be compared with it. `kind` is undefined for values that were left out of the write. */
+/**
+ * Returns whether a saved value means the same as the value of the input, or cannot be compared with it. `kind` is undefined for
+ * values that were left out of the write.
+ */
 function isKept(
 	saved: JsonValue | undefined,
 	input: unknown,
@@ -78,13 +81,16 @@ function valuesIn(value: unknown): unknown[] {
 	return [value].flat().filter((element) => !isBlank(element));
 }
 
-/** Returns whether a read may return a saved text in another format: a date, number or boolean in another spelling, or markup as HTML. */
+/**
+ * Returns whether a read may return a saved text in another format: a date, number or boolean in another spelling, or markup as
+ * HTML.
+ */
 function isReadAs(saved: string, input: string): boolean {
 	if (looksRendered(input) && !looksRendered(saved)) return isHtmlOf(input, saved);
 	return isSameInSomeKind(saved, input);
 }
 
-/** Returns whether a text may be the HTML of a saved text. True for a saved text with markup, which cannot be compared. */
+/** Returns whether a text may be the HTML of a saved text. True if the saved text has markup, because it cannot be compared. */
 function isHtmlOf(html: string, saved: string): boolean {
 	if (markupEnd.test(saved)) return true;
 	const withoutMarkup = decodeHtmlEntities(html.replace(/<br\s*\/?>/gi, '\n'));

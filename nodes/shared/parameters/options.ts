@@ -65,7 +65,10 @@ export const versionOption = optional(
 	}),
 );
 
-/** Returns the field names and IDs in an array or in the lines of a text. Comma-separated names are split later, by `Schema.fieldKeys`. */
+/**
+ * Returns the field names and IDs in an array or in the lines of a text. Comma-separated names are split later, by
+ * `Schema.fieldKeys`.
+ */
 export function fieldNamesOf(value: unknown): string[] {
 	const names: unknown[] = Array.isArray(value) ? value : verbatimText(value).split(/\r?\n/);
 	return names.map(fieldKey).filter((name) => name !== '');
