@@ -72,7 +72,10 @@ export class SheetRecordsSessionApi implements ICredentialType {
 		...serviceProperties,
 	];
 
-	/** Logs in. n8n calls this if there is no session, and if the node found that the session has ended (specification, endpoint 14). */
+	/**
+	 * Logs in, and returns the `sessionId` for n8n to store (specification, endpoint 14). n8n calls this if there is no session,
+	 * and if the node found that the session has ended. Throws ServiceError.
+	 */
 	async preAuthentication(this: IHttpRequestHelper, credential: ICredentialDataDecryptedObject) {
 		try {
 			const limit = rateLimitOf(credential);

@@ -5,8 +5,9 @@ import { nodeError } from '../shared/nodeError';
 import { logWarning } from '../shared/trigger';
 
 /**
- * Answers the request itself, with the message as JSON. If the node left that to n8n, static data that it writes would be lost,
- * and each rejected request would be stored as a failed execution.
+ * Answers the request with the message as JSON. Returns the result for n8n, which does not start the workflow unless
+ * `workflowData` is added to it. If n8n answered the request, static data that the node writes would be lost, and each rejected
+ * request would be stored as a failed execution.
  */
 export function answer(
 	context: IWebhookFunctions,
@@ -17,7 +18,10 @@ export function answer(
 	return { noWebhookResponse: true };
 }
 
-/** Answers a rejected request. Then logs a warning for the owner of the node or, in a test run, throws NodeApiError or NodeOperationError. */
+/**
+ * Answers a rejected request. Then logs a warning for the owner of the node or, in a test run, throws NodeApiError or
+ * NodeOperationError.
+ */
 export function refuse(
 	context: IWebhookFunctions,
 	{ status, message, cause }: DeliveryRefusal,

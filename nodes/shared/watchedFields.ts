@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../api/json/orderedJson';
 import { isSubtableKey } from '../api/values/subtableKeys';
 import { contentDigest } from '../api/read/recordKeys';
 
-/** Maximum number of characters stored for the watched fields of a record, divided equally among the fields. */
+/** Maximum number of characters of JSON stored for the watched fields of a record, divided equally among the fields. */
 const maxStoredCharacters = 200;
 const digestMark = '#';
 
@@ -19,8 +19,8 @@ export interface FieldChanges {
 }
 
 /**
- * Returns the states of a record's fields; undefined if it has none of the keys, for example after all fields were renamed. Keys
- * of subtables always count as present, because records leave out empty subtables.
+ * Returns the states of a record's fields, '' for a missing key; undefined if all keys are missing, for example after all fields
+ * were renamed. Keys of subtables always count as present, because records leave out empty subtables.
  */
 export function fieldStates(content: JsonObject, keys: readonly string[]): FieldStates | undefined {
 	if (!keys.some((key) => content.has(key) || isSubtableKey(key))) return undefined;
@@ -49,8 +49,8 @@ function stateOf(key: string, value: JsonValue | undefined, maxLength: number): 
 }
 
 /**
- * Returns the changed fields, with the previous values that are known. All `reported` fields count, and all fields with a
- * different state. A field whose previous or current state is unknown also counts if `reported` is undefined.
+ * Returns the changed fields among `keys`, with the previous values that are known. All `reported` fields count, and all fields
+ * with a different state. Without `reported`, a field whose previous or current state is unknown counts, too.
  */
 export function fieldChanges(
 	keys: readonly string[],

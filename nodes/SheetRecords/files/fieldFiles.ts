@@ -25,9 +25,9 @@ export type FilesMode = 'add' | 'replace';
 
 /**
  * Updates a record (specification, endpoint 7). The service only adds files to a field, so replacing files takes two requests.
- * The first item with files for a field empties it, once per execution, including all attempts of Retry On Fail. So the files of
- * all items replace the old ones together. Throws InputError if a field may contain other values than files, and ServiceError. If
- * this call removed the old files before the ServiceError, its message says so.
+ * In an execution, including all attempts of Retry On Fail, only the first item with files for a field empties it. So the files
+ * of all items replace the old ones together. Throws InputError if a field may contain other values than files, and ServiceError.
+ * If old files were removed for this item, in this or an earlier attempt, the message of the ServiceError says so.
  */
 export async function updateWithFiles(
 	item: Item,
@@ -101,7 +101,7 @@ async function emptyFields(
 	return [...emptied, ...removed];
 }
 
-/** Reads the first bytes of each file, because the old files must stay if a new one cannot be read. Throws the errors of reading. */
+/** Reads the first bytes of each file, because the old files must stay if a new one is not readable. Throws errors of reading. */
 async function requireReadable(files: RecordContent['files']): Promise<void> {
 	for (const { file } of files) {
 		const bytes = file.stream()[Symbol.asyncIterator]();

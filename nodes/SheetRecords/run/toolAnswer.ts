@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-/** Maximum length of a tool's answer, in characters of JSON. A longer answer would fill the context of the model. */
+/** Maximum length of the items in a tool's answer, in characters of JSON. More would fill the context of the model. */
 const maxAnswerCharacters = 40_000;
 /** Maximum length of a field if there are several items, in characters of JSON. */
 const maxFieldCharacters = 4_000;
@@ -9,9 +9,10 @@ const maxFieldCharacters = 4_000;
 export const maxReportedMatches = 10_000;
 
 /**
- * Returns as many items as fit into the answer of a tool. If items or fields were omitted, an additional last item lists them.
- * After a list, the last item always has the number of records that match and the number of records in the answer. Long texts
- * are left out instead of truncated, because a model might write a truncated text back.
+ * Returns as many items as fit into the answer of a tool. If items or fields were omitted, an additional last item has the number
+ * of these items and the names of these fields. After a list, the last item always has the number of records that match and the
+ * number of records in the answer. Long texts are left out instead of truncated, because a model might write a truncated text
+ * back.
  *
  * @param matchCount number of records that match, undefined if the items are not those of a list
  */
@@ -62,7 +63,7 @@ function matchNote(matchCount: number | undefined, includedCount: number): IData
 	};
 }
 
-/** Returns the member that lists omitted items and fields; none if the answer is complete. */
+/** Returns the member with the number of omitted items and the names of omitted fields; none if the answer is complete. */
 function omissionNote(
 	total: number,
 	includedCount: number,

@@ -11,7 +11,8 @@ function rowFieldOf(key: string): { field: string; rowId: string } | undefined {
 
 /**
  * Returns the place of the field that a user's key for a file names. Checks neither the type of the field nor the existence
- * of a field ID. Throws InputError for an unknown name, and ServiceError.
+ * of a field ID. Throws InputError for an unknown or ambiguous name, and for the name of a subtable's field without a row ID.
+ * Throws ServiceError.
  */
 export async function findFilePlace(schema: Schema, key: string): Promise<FilePlace> {
 	const inRow = rowFieldOf(key);

@@ -21,7 +21,10 @@ import { acquire } from './waiting';
 
 export type { ServiceRequest, WriteRequest } from './call';
 
-/** The answers that confirmed the writes of one item. When n8n's Retry On Fail repeats the item, they are returned instead of sending the writes again. */
+/**
+ * The answers that confirmed the writes of one item. When n8n's Retry On Fail repeats the item, they are returned instead of
+ * sending the writes again.
+ */
 export class ConfirmedWrites {
 	readonly answers = new Map<string, RawAnswer>();
 	private readonly sent = new Map<string, number>();
@@ -73,7 +76,7 @@ export class Client {
 		return new Client(this.host, this.connection, this.cache, writes);
 	}
 
-	/** Sends a read and returns its JSON, or the result of `decode`. Repeats it after temporary failures. Throws ServiceError. */
+	/** Sends a read and returns its JSON, or the result of `decode`. Repeats both after temporary failures. Throws ServiceError. */
 	async read(request: ServiceRequest): Promise<JsonValue>;
 	async read<T>(request: ServiceRequest, decode: Decode<T>): Promise<T>;
 	async read(
@@ -84,8 +87,8 @@ export class Client {
 	}
 
 	/**
-	 * Sends a write, at most once unless it was certainly not carried out, and returns the result of `decode` on the confirming answer.
-	 * Throws ServiceError, with `isDoubtful` if the outcome is unknown.
+	 * Sends a write, and sends it again only if it was certainly not carried out. Returns the result of `decode`, which must throw
+	 * if the answer does not confirm the write. Throws ServiceError, with `isDoubtful` if the outcome is unknown.
 	 */
 	async write(request: WriteRequest): Promise<JsonObject>;
 	async write<T>(request: WriteRequest, decode: (answer: RawAnswer) => T): Promise<T>;
@@ -119,7 +122,10 @@ export class Client {
 	}
 }
 
-/** Returns a request to a sheet, or to a path below it. */
+/**
+ * Returns a request to a sheet, or to a path below it: `below` is encoded, and begins with a slash. Throws InputError if a folder
+ * or a parameter cannot be encoded.
+ */
 export function sheetRequest(
 	{ connection }: Client,
 	sheet: SheetAddress,

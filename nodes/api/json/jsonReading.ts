@@ -19,8 +19,8 @@ export interface JsonReading<T> {
 	/** Returns the key for a string token, which includes its quotes. Throws if the token is malformed. */
 	key(token: string): string;
 	/**
-	 * Returns the value of the string token from the quote at `start` up to `end`. `isPlain` is true if the token has no
-	 * escapes and no control characters, so that it does not have to be decoded.
+	 * Returns the value of the string token from the quote at `start` up to `end`. Throws if the token is malformed. `isPlain`
+	 * is true if the token has no escapes and no control characters, so that it does not have to be decoded.
 	 */
 	text(json: string, start: number, end: number, isPlain: boolean): T;
 	/** Returns the value of a number, `true`, `false` or `null`. */

@@ -20,10 +20,10 @@ interface Candidate {
 }
 
 /**
- * Returns the content with the IDs of the stored rows that its rows match by `rowRules`. In mode `replace`, adds the other stored
- * rows to the rows to delete. Without `rowRules`, returns the content unchanged. If a subtable has no match fields, a row matches
- * the first free stored row that has all its values. Throws InputError for an ambiguous or empty row and for match fields that
- * are hidden or without a value, and ServiceError for a row that does not exist.
+ * Returns the content with the IDs of the stored rows that its rows match by `rowRules`, or unchanged without `rowRules`. In mode
+ * `replace`, adds the other stored rows of the subtables in the content to the rows to delete. Without match fields, an input row
+ * matches the first stored row that is not taken and has all values of the input row. Throws InputError for an ambiguous or empty
+ * row and for match fields that are hidden or without a value, and ServiceError for a row that does not exist.
  */
 export async function matchRows(
 	schema: Schema,
@@ -79,7 +79,7 @@ function fileOfMatchedRow(
 	return id === undefined ? file : { ...file, rowId: id, subtableId };
 }
 
-/** Returns the error for a row without values. An expression without a value must not delete rows. */
+/** Returns the error for a row without values. In mode `replace`, an expression without a result would delete stored rows. */
 function emptyRow(subtableId: string): InputError {
 	return new InputError(
 		`A row for subtable ${subtableId} has nothing to write`,
@@ -126,7 +126,8 @@ async function rowIdsFor(
 }
 
 /**
- * Returns the row with the same values in the match fields. Without match fields, returns the first free row with all values.
+ * Returns the row with the same values in the match fields. Without match fields, returns the first row that is not taken and has
+ * all values.
  * Throws InputError if several rows match, if the matching row is taken, or if a match field has no value.
  */
 async function matchOf(

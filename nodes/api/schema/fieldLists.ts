@@ -53,7 +53,8 @@ export function fieldsOfDefinition(value?: JsonValue): FieldList | undefined {
 
 /**
  * Returns the fields in two reads of the same records, with field IDs and with field names as keys. Keys are paired by their
- * order. A record or row yields IDs only if its values differ between the reads. Returns undefined if there are no fields.
+ * order. If the values of a record or row differ between the reads, it only gives the IDs of its fields, without names. Returns
+ * undefined if there are no fields.
  */
 export function fieldsOfReadings(byId: JsonValue, byName: JsonValue): FieldList | undefined {
 	const named = new Map([...partsOfRecords(byName)].map(({ partId, values }) => [partId, values]));
@@ -70,7 +71,7 @@ export function fieldsOfReadings(byId: JsonValue, byName: JsonValue): FieldList 
 	return fields.size > 0 ? { fields: [...fields.values()], subtables } : undefined;
 }
 
-/** Yields the records of a read, their subtables and their rows. A part has the same `partId` in every read of the records. */
+/** Yields records, subtables (without values) and rows. A part has the same `partId` in every read of the same records. */
 function* partsOfRecords(
 	reading: JsonValue,
 ): Generator<{ partId: string; subtableId?: string; values: JsonObject }> {
@@ -104,8 +105,8 @@ function pairedFields(ids: JsonObject, names?: JsonObject, subtableId?: string):
 }
 
 /**
- * Returns the name of a field that is only known from records; an empty text if the field has no name. As the key of such a
- * field, the service sends a number up to the number of fields, or `Untitled` with or without a number.
+ * Returns the name of a field that is only known from records; an empty text if the field has no name. In place of a missing
+ * name, the service sends a number of at most `fieldCount`, or `Untitled` with or without a number.
  */
 function nameInReading(readName: string, fieldCount: number): string {
 	const isPosition = isFieldId(readName) && Number(readName) <= fieldCount;

@@ -1,6 +1,6 @@
 import { isObject } from '../json/objects';
 
-/** A point in time or, if `isInstant` is false, a wall-clock time that is stored as if it were in UTC. */
+/** A parsed date. If `isInstant` is false, it is a wall-clock time, and its milliseconds are those of this time in UTC. */
 interface DateReading {
 	/** Milliseconds since 1970. The service stores whole seconds. */
 	milliseconds: number;
@@ -21,11 +21,11 @@ const luxonText = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}(?:Z|[+-]\d{2}:\d{
 const serviceText = /^(\d{4}\/\d{2}\/\d{2})(?: (\d{2}:\d{2})(:\d{2})?)?$/;
 
 /**
- * Returns a date in the service's format (specification, "Value formats"), or undefined if the value is not a date. A point
- * in time is converted to the time zone; a text without offset is kept as written. In a date field, midnight UTC is that
- * calendar day in every time zone if it comes as a `Date` or with offset zero, because databases return dates that way.
+ * Returns a date object or ISO 8601 text in the service's format (specification, "Value formats"); undefined for any other
+ * value. A point in time is converted to the time zone; a text without offset is kept as written. Exception in a date field:
+ * midnight UTC, as a `Date` or with offset zero, keeps its calendar day, because databases return dates that way.
  *
- * @param form date or date-time; if undefined, an object at midnight becomes a date
+ * @param form date or date-time; if undefined, an object at midnight in the time zone becomes a date
  */
 export function toServiceDate(
 	value: unknown,
@@ -54,7 +54,7 @@ function wallClockParts(
 	return { day: date.replace(/-/g, '/'), time };
 }
 
-/** Returns a date or date-time of the service in ISO 8601, with the offset if one is given. Returns undefined for any other text. */
+/** Returns a date or date-time of the service in ISO 8601, with the offset if one is given; undefined for any other text. */
 export function fromServiceDate(text: string, offsetHours?: number): string | undefined {
 	const [, day, time, second = ':00'] = serviceText.exec(text) ?? [];
 	if (day === undefined) return undefined;
@@ -64,8 +64,8 @@ export function fromServiceDate(text: string, offsetHours?: number): string | un
 }
 
 /**
- * Returns the stored time of a date-time that was read with `tz`: `hours` earlier, in the service's format. The value may be in
- * the service's format or ISO 8601. Returns undefined for any other value.
+ * Returns the stored time of a date-time that was read with `tz`: `hours` earlier, in the service's format. The value must be a
+ * date-time in the service's format, or in ISO 8601 with the offset `offsetHours`. Returns undefined for any other value.
  */
 export function storedTime(value: unknown, offsetHours: number, hours: number): string | undefined {
 	const stored = new Date((wallClockMilliseconds(value, offsetHours) ?? NaN) - hours * 3_600_000);
@@ -79,7 +79,10 @@ export function hoursBetween(earlier: unknown, later: unknown): number | undefin
 	return from === undefined || to === undefined ? undefined : (to - from) / 3_600_000;
 }
 
-/** Returns a date-time that was read with or without `tz`, in milliseconds as if it were in UTC. Returns undefined for any other value. */
+/**
+ * Returns a date-time in the service's format, or in ISO 8601 with the offset `offsetHours`, in milliseconds as if it were in
+ * UTC. Returns undefined for any other value.
+ */
 function wallClockMilliseconds(value: unknown, offsetHours = 0): number | undefined {
 	if (typeof value !== 'string') return undefined;
 	const offset = offsetText(offsetHours);
@@ -122,7 +125,9 @@ function readIsoText(text: string): DateReading | undefined {
 	return { milliseconds, isInstant: offset !== undefined, hasTime: time !== undefined, isUtc };
 }
 
-/** Returns the wall-clock time in a time zone, as `yyyy-MM-dd HH:mm:ss` or in ISO 8601. Returns an empty text outside the range of dates. */
+/**
+ * Returns the wall-clock time in a time zone, as `yyyy-MM-dd HH:mm:ss` or in ISO 8601; an empty text outside the range of dates.
+ */
 function wallClock(milliseconds: number, timeZone: TimeZone): string {
 	const hours = 'offsetHours' in timeZone ? timeZone.offsetHours : 0;
 	const date = new Date(milliseconds + Math.round(hours * 60) * 60_000);

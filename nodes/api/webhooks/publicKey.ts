@@ -14,7 +14,7 @@ import { DeliveryRefusal } from './delivery';
  */
 const maxRefreshes = 5;
 const refreshMilliseconds = 60_000;
-/** Delay between downloads while there is no key at all: until then every delivery is lost. */
+/** Delay between downloads while no key is known. It is short, because without a key every delivery is lost. */
 const retryMilliseconds = 5_000;
 /** Maximum length of a key's text. A key of 16,384 bits has about 3,000 characters. */
 const maxKeyCharacters = 16_000;
@@ -34,8 +34,8 @@ interface CachedKey {
 const publicKeys = processCache<CachedKey>('publicKeys');
 
 /**
- * Yields the cached public key of the service, then, if the caller asks for another one and it may be fetched now, a newly
- * fetched one, which may be the same. Throws DeliveryRefusal (503) if no key is known.
+ * Yields the cached public key of the service. If the caller asks for another key, fetches the key again if that is allowed now,
+ * and yields it, even if it is the same. Throws DeliveryRefusal (503) if no key is known.
  */
 export async function* servicePublicKeys(client: Client): AsyncGenerator<KeyObject> {
 	const noKey = (): CachedKey => ({ refreshes: 1, asOf: performance.now() });

@@ -25,7 +25,7 @@ export interface Parameter<Value, Context = SheetContext> {
 	readonly properties: readonly INodeProperties[];
 	/** Parses the value. Throws an InputError that names the parameter if the value is not valid. */
 	readonly parse: (item: Context) => Value;
-	/** Whether parsing sends requests or reads files. Such parameters are parsed last, so that other wrong values cost no request. */
+	/** Whether parsing sends requests or reads files. Such parameters come last, so that other wrong values cost no request. */
 	readonly deferred?: boolean;
 }
 
@@ -120,7 +120,7 @@ export function requiredTextParameter(property: Described, valueOf = textOf) {
 	return parameter(required, (value, label) => requireText(valueOf(value), label));
 }
 
-/** A number that passes `isValid`. `rule` completes the error message. `fallback` replaces an empty value. */
+/** A number that passes `isValid`. `rule` completes the error. An empty value gives `fallback`, or an error if it is unset. */
 export function numberParameter(
 	property: Described,
 	isValid: (number: number) => boolean,
@@ -204,7 +204,7 @@ export interface EntriesProperty<Name extends string> extends Described {
 	entry: { displayName: string; name: string; values: Array<INodeProperties & { name: Name }> };
 }
 
-/** Entries of the collection, as entered by the user. */
+/** Entries of the collection, as entered by the user; an empty array without entries. */
 export function entriesParameter<Name extends string>(property: EntriesProperty<Name>) {
 	const { entry, ...texts } = property;
 	const options = [entry];
@@ -257,7 +257,7 @@ export function optionsCollection<Values, Context = SheetContext>(
 	return { properties: [collection], parse: async (item) => await parseParameters(options, item) };
 }
 
-/** Returns a hint for models that write workflows. Spread it into a property, because the types of older versions of n8n lack it. */
+/** Returns a hint for models that write workflows. Spread it into a property, because types of older n8n versions lack it. */
 export function builderHint(propertyHint: string) {
 	return { builderHint: { propertyHint } };
 }
