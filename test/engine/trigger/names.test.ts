@@ -1,4 +1,5 @@
-import { orders } from '../../service';
+import { customers, orders } from '../../service';
+import { sheet } from '../recordTestbed';
 import { troubles, useBusyService } from './busyService';
 import { passMinutes, useTriggerTestbed } from './triggerTestbed';
 
@@ -90,4 +91,16 @@ it('a field that was added since has its name although others are known: the del
 	trigger.service.data.record(orders, 6).set('1000777', 'x');
 	await listener.post(trigger.body([6]));
 	expect((await listener.items()).at(-1)).toHaveProperty('record.Added', 'x');
+});
+
+it('stored filters are looked up again if they are of another sheet, although the fields have the same names', async () => {
+	const filters = { conditions: [{ field: 'City', operator: 'eq', value: 'Graz' }] };
+	const { wanted } = (await trigger.listen({ filters })).staticData;
+	const listener = await trigger.listen({ filters, sheet: sheet(customers) });
+	listener.changeStaticData({ ...listener.staticData, wanted });
+	const inGraz = { _svcId: 1, [customers.fields.city]: 'Graz' };
+	const address = { apname: 'acme', path: `/${customers.path}`, sheetIndex: customers.index };
+	const body = trigger.service.webhooks.signedBody([inGraz], { ...address, eventType: 'UPDATE' });
+	await listener.post(body);
+	expect(await listener.items()).toMatchObject([{ recordId: 1 }]);
 });
