@@ -1,15 +1,12 @@
 import { deadlineCheckMilliseconds } from '../../../../nodes/api/http/policies';
-import { clearProcessState } from '../../../../nodes/api/http/processState';
 import { loadFieldList, loadFields } from '../../../../nodes/api/schema/loadFields';
 import { Schema } from '../../../../nodes/api/schema/schema';
-import { FakeService, type FakeAnswer, type FakeRequest } from '../http/fakeService';
+import { FakeService, type FakeAnswer } from '../http/fakeService';
+import { beginAnew, clock, minute, schemaOf, sheet, sleep, useSources } from './fieldSources';
 
-const sheet = { folders: ['sales'], sheetIndex: 1 };
-const minute = 60_000;
 const refusal: FakeAnswer = { body: { status: 'ERROR', code: 106, msg: 'No access right' } };
 const [due, tags, city] = ['1000001', '1000002', '1000003'];
 
-const schemaOf = (...fields: object[]): FakeAnswer => ({ body: { fields } });
 const typed = schemaOf(
 	{ fieldId: due, fieldName: 'Due', type: 'date' },
 	{ fieldId: city, fieldName: 'City', type: 'text' },
@@ -17,82 +14,52 @@ const typed = schemaOf(
 const definition: FakeAnswer = {
 	body: { fields: { [`fid${due}`]: { name: 'Due' }, [`fid${tags}`]: { name: 'Tags' } } },
 };
-const records: FakeAnswer = {
+const newestRecords: FakeAnswer = {
 	body: { 7: { [due]: '2026/01/31', [tags]: ['Gift', 'Bulk'] } },
 };
 
-let now = 0;
-beforeEach(() => {
-	clearProcessState();
-	now = 1_000;
-	jest.spyOn(performance, 'now').mockImplementation(() => now);
-});
-afterEach(() => jest.restoreAllMocks());
-
-/** Waits in no time. A longer one is the limit of how long an answer may take. */
-async function sleep(milliseconds: number): Promise<void> {
-	if (milliseconds > minute) return await new Promise(() => {});
-	await new Promise(setImmediate);
-	now += milliseconds;
-}
-
-type Source = 'schema' | 'definition' | 'records';
-function sourceOf({ url }: FakeRequest): Source {
-	if (url.pathname.endsWith('/metadata/schema')) return 'schema';
-	return url.searchParams.has('def') ? 'definition' : 'records';
-}
-
-/** A service whose sources answer so, and new runs of one user. */
-function useSources(answers: Record<Source, FakeAnswer>) {
-	const service = new FakeService((request) => answers[sourceOf(request)]);
-	return {
-		answers,
-		newRun: async (account = 'acme') => await service.connect({ account, sleep }),
-		/** The sources that were asked since the last look. */
-		asked: () => service.requests.splice(0).map(sourceOf),
-	};
-}
+beginAnew();
 
 it('fields, types and choices are loaded once for all runs of ten minutes, with one request if the schema has all types', async () => {
-	const service = useSources({ schema: typed, definition, records });
+	const service = useSources({ schema: typed, definition, newestRecords });
 	for (const passed of [0, 4, 5]) {
-		now += passed * minute;
+		clock.milliseconds += passed * minute;
 		const loaded = await loadFields(await service.newRun(), sheet);
 		expect(loaded.kinds.get(due)?.name).toBe('date');
 	}
 	expect(service.asked()).toEqual(['schema']);
-	now += 2 * minute;
+	clock.milliseconds += 2 * minute;
 	await loadFields(await service.newRun(), sheet);
 	expect(service.asked()).toEqual(['schema']);
 });
 
 it('types and choices that the list lacks are inferred from the newest records, once for all runs of ten minutes', async () => {
-	const service = useSources({ schema: refusal, definition, records });
+	const service = useSources({ schema: refusal, definition, newestRecords });
 	for (const passed of [0, 9]) {
-		now += passed * minute;
+		clock.milliseconds += passed * minute;
 		const { fields, kinds, choices } = await loadFields(await service.newRun(), sheet);
 		expect(fields.map(({ name }) => name)).toEqual(['Due', 'Tags']);
 		expect([kinds.get(due)?.name, kinds.get(tags)?.name]).toEqual(['date', 'multipleSelection']);
 		expect(choices).toEqual(new Map([[tags, ['Bulk', 'Gift']]]));
 	}
-	expect(service.asked()).toEqual(['schema', 'schema', 'definition', 'records']);
+	expect(service.asked()).toEqual(['schema', 'schema', 'definition', 'newestRecords']);
 });
 
 it('each run asks again while a sheet has no records to infer from', async () => {
-	const service = useSources({ schema: refusal, definition, records: { body: {} } });
+	const service = useSources({ schema: refusal, definition, newestRecords: { body: {} } });
 	await loadFields(await service.newRun(), sheet);
-	service.answers.records = records;
+	service.answers.newestRecords = newestRecords;
 	const { kinds } = await loadFields(await service.newRun(), sheet);
 	expect(kinds.get(due)?.name).toBe('date');
 });
 
 it('reading renews neither the cached list nor the cached state of the sources', async () => {
-	const service = useSources({ schema: refusal, definition, records });
+	const service = useSources({ schema: refusal, definition, newestRecords });
 	const asked: string[][] = [];
 	for (let minutes = 0; minutes <= 63; minutes += 3) {
 		await loadFieldList(await service.newRun(), sheet);
 		asked.push([String(minutes), ...service.asked()]);
-		now += 3 * minute;
+		clock.milliseconds += 3 * minute;
 	}
 	expect(asked.filter(([, ...sources]) => sources.length > 0)).toEqual([
 		['0', 'schema', 'schema', 'definition'],
@@ -102,7 +69,7 @@ it('reading renews neither the cached list nor the cached state of the sources',
 });
 
 it('a refusal is cached for its user and sheet only', async () => {
-	const service = useSources({ schema: refusal, definition: refusal, records: refusal });
+	const service = useSources({ schema: refusal, definition: refusal, recordsById: refusal });
 	expect(await loadFieldList(await service.newRun(), sheet)).toBeUndefined();
 	expect(service.asked()).toHaveLength(6);
 	expect(await loadFieldList(await service.newRun(), sheet)).toBeUndefined();
@@ -115,7 +82,7 @@ it('a refusal is cached for its user and sheet only', async () => {
 it.each([502, 503, 504])(
 	'HTTP %d of the first source is thrown, because a poorer list must not be cached',
 	async (status) => {
-		const service = useSources({ schema: { status }, definition, records });
+		const service = useSources({ schema: { status }, definition, newestRecords });
 		const run = await service.newRun();
 		await expect(loadFieldList(run, sheet)).rejects.toMatchObject({ kind: 'server' });
 		expect(new Set(service.asked())).toEqual(new Set(['schema']));
@@ -123,7 +90,7 @@ it.each([502, 503, 504])(
 );
 
 it('newly loaded names take precedence over kept names', async () => {
-	const service = useSources({ schema: typed, definition, records });
+	const service = useSources({ schema: typed, definition, newestRecords });
 	const kept = { [` ${city}`]: 'Town', ' 1000009': 'Gone' };
 	const names = await new Schema(await service.newRun(), sheet).names(kept);
 	expect(names).toEqual({ [` ${due}`]: 'Due', [` ${city}`]: 'City', ' 1000009': 'Gone' });
@@ -156,7 +123,7 @@ describe('names for a delivery', () => {
 	);
 
 	it('names for a delivery come from a cached list rather than from kept names', async () => {
-		const service = useSources({ schema: typed, definition, records });
+		const service = useSources({ schema: typed, definition, newestRecords });
 		await new Schema(await service.newRun(), sheet).namedList();
 		const schema = new Schema(await service.newRun(), sheet);
 		const names = await schema.namesAtOnce({ [` ${city}`]: 'Town' }, () => true);
@@ -165,10 +132,14 @@ describe('names for a delivery', () => {
 });
 
 it('a refusal of the newest records is cached only if the answer has a code', async () => {
-	const service = useSources({ schema: refusal, definition, records: { body: '["no record"]' } });
+	const service = useSources({
+		schema: refusal,
+		definition,
+		newestRecords: { body: '["no record"]' },
+	});
 	await loadFields(await service.newRun(), sheet);
-	service.answers.records = refusal;
+	service.answers.newestRecords = refusal;
 	await loadFields(await service.newRun(), sheet);
 	await loadFields(await service.newRun(), sheet);
-	expect(service.asked().filter((source) => source === 'records')).toHaveLength(3);
+	expect(service.asked().filter((source) => source === 'newestRecords')).toHaveLength(3);
 });
