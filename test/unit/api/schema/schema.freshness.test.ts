@@ -1,16 +1,6 @@
 import { findField, type Field } from '../../../../nodes/api/schema/fields';
-import { Schema } from '../../../../nodes/api/schema/schema';
 import { InputError } from '../../../../nodes/api/values/inputError';
-import {
-	beginAnew,
-	clock,
-	minute,
-	refusal,
-	schemaOf,
-	sheet,
-	useSources,
-	webPage,
-} from './fieldSources';
+import { beginAnew, clock, minute, refusal, schemaOf, useSources, webPage } from './fieldSources';
 
 beginAnew();
 
@@ -18,14 +8,18 @@ const total = { fieldId: '1000001', fieldName: 'Total', type: 'number' };
 const added = { fieldId: '1000002', fieldName: 'Added', type: 'date' };
 const items = { subtableId: '2000001', name: 'Items', fields: [] };
 const parts = { subtableId: '2000002', name: 'Parts', fields: [] };
+const definition = { body: { fields: { fid1000001: { name: 'Total' } } } };
+const nothing = { body: {} };
+/** Answers of a service that refuses nothing, for a sheet without fields. */
+const nothingListed = { schema: nothing, definition: nothing, recordsById: nothing };
 const listOf = (fields: object[], subtables: object[]) => ({ body: { fields, subtables } });
 
 /** A new run, after another run loaded the list, the list has grown, and time passed. */
-async function laterRun(minutes = 0, later = listOf([total, added], [items, parts])) {
+async function laterRun(minutes = 0) {
 	const service = useSources({ schema: listOf([total], [items]) });
 	await (await service.newSchema()).list();
 	service.asked();
-	service.answers.schema = later;
+	service.answers.schema = listOf([total, added], [items, parts]);
 	clock.milliseconds += minutes * minute;
 	return { ...service, schema: await service.newSchema() };
 }
@@ -88,11 +82,11 @@ it('a name that may be ignored is looked for once in a list that this run loaded
 });
 
 it.each([
-	{ title: 'IDs', keys: ['1000001', 'Total (1000002)'], result: 0 },
-	{ title: 'no names', keys: [], result: 0 },
-])('$title are accepted if no source lists fields', async ({ keys, result }) => {
+	{ title: 'IDs are', keys: ['1000001', 'Total (1000002)'] },
+	{ title: 'an empty list of names is', keys: [] },
+])('$title accepted if no source lists fields', async ({ keys }) => {
 	const schema = await useSources().newSchema();
-	expect(await schema.resolved(keys, (fields) => fields.length)).toBe(result);
+	expect(await schema.resolved(keys, (fields) => fields.length)).toBe(0);
 });
 
 it('the error for a name that no source lists is about the name, not about an ID beside it', async () => {
@@ -101,9 +95,16 @@ it('the error for a name that no source lists is about the name, not about an ID
 	await expect(resolving).rejects.toThrow("The field 'Total' cannot be found by its name");
 });
 
+it.each([{ key: '2000009' }, { key: ' 2000009 ' }, { key: '_subtable_2000009' }])(
+	"the subtable of '$key' is known without a request",
+	async ({ key }) => {
+		const { newSchema, asked } = useSources();
+		expect(await (await newSchema()).subtableId(key)).toBe('2000009');
+		expect(asked()).toEqual([]);
+	},
+);
+
 it.each([
-	{ title: 'an ID', key: '2000009', id: '2000009', requests: [] },
-	{ title: 'the key of its rows', key: '_subtable_2000009', id: '2000009', requests: [] },
 	{ title: 'its name', key: 'Items', id: '2000001', requests: [] },
 	{ title: 'the name that it got a moment ago', key: 'Parts', id: '2000002', requests: ['schema'] },
 ])('a subtable is found by $title', async ({ key, id, requests }) => {
@@ -146,18 +147,25 @@ it.each([
 	});
 });
 
+it('a required subtable is an error without new requests if another run has just found no list', async () => {
+	const { newSchema, asked } = useSources(nothingListed);
+	const [first, second] = [await newSchema(), await newSchema()];
+	const loading = first.list();
+	await expect(second.requireSubtable('2000009')).rejects.toThrow(InputError);
+	await expect(loading).resolves.toBeUndefined();
+	expect(asked()).toEqual(['schema', 'definition', 'recordsById']);
+});
+
 it('forgetting the lists does not try a source again that refused', async () => {
-	const definition = { body: { fields: { fid1000001: { name: 'Total' } } } };
-	const { newSchema, newRun, asked } = useSources({ definition });
+	const { newSchema, asked } = useSources({ definition });
 	await (await newSchema()).list();
-	const schema = new Schema(await newRun(), sheet);
+	const schema = await newSchema();
 	schema.forgetLists();
 	await schema.list();
 	expect(asked()).toEqual(['schema', 'definition', 'definition']);
 });
 
 it('after a change of permissions, all sources are tried again, and the best one lists the fields', async () => {
-	const definition = { body: { fields: { fid1000001: { name: 'Total' } } } };
 	const { answers, newSchema, asked } = useSources({ definition });
 	await (await newSchema()).list();
 	answers.schema = schemaOf(total, added);
@@ -168,7 +176,6 @@ it('after a change of permissions, all sources are tried again, and the best one
 });
 
 it('a list from a poorer source is replaced after a minute if a better source failed for a moment', async () => {
-	const definition = { body: { fields: { fid1000001: { name: 'Total' } } } };
 	const { answers, newSchema, asked } = useSources({ schema: webPage, definition });
 	await (await newSchema()).list();
 	answers.schema = schemaOf(total);
@@ -180,8 +187,7 @@ it('a list from a poorer source is replaced after a minute if a better source fa
 });
 
 it('each run asks all sources again while a sheet has no fields', async () => {
-	const nothing = { body: {} };
-	const service = useSources({ schema: nothing, definition: nothing, recordsById: nothing });
+	const service = useSources({ ...nothingListed });
 	expect(await (await service.newSchema()).list()).toBeUndefined();
 	service.answers.schema = schemaOf(total);
 	expect(await (await service.newSchema()).fields()).toHaveLength(1);

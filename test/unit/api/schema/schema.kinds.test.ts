@@ -92,15 +92,3 @@ it('the values of no fields cost no request', async () => {
 	expect(await (await newSchema()).observedValues([])).toEqual(none);
 	expect(asked()).toEqual([]);
 });
-
-it('the wait of a delivery for names ends when the names arrive', async () => {
-	const waits: Array<AbortSignal | undefined> = [];
-	const service = new FakeService(() => schemaOf(total));
-	const wait = async (milliseconds: number, signal?: AbortSignal) => {
-		if (milliseconds === 2_000) waits.push(signal);
-		return await new Promise<void>(() => {});
-	};
-	const schema = new Schema(await service.connect({ sleep: wait }), sheet);
-	expect(await schema.namesAtOnce({}, () => false)).toEqual({ ' 1000001': 'Total' });
-	expect(waits.map((signal) => signal?.aborted)).toEqual([true]);
-});

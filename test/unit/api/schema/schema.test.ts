@@ -1,8 +1,9 @@
 import type { Client } from '../../../../nodes/api/http/client';
 import { Schema } from '../../../../nodes/api/schema/schema';
 import { FakeService, type FakeAnswer } from '../http/fakeService';
+import { beginAnew, schemaOf, sheet } from './fieldSources';
 
-const sheet = { folders: ['sales'], sheetIndex: 1 };
+beginAnew();
 
 const status = { fieldId: '1000001', name: 'Status' };
 const choices = new Map([['1000001', { choices: ['Open'] }]]);
@@ -19,4 +20,16 @@ it('the newest records are requested again if the execution that requested them 
 	cancel.abort(new Error('stopped by the user'));
 	await expect(first).rejects.toThrow('stopped by the user');
 	await expect(second).resolves.toEqual(choices);
+});
+
+it('the wait of a delivery for names ends when the names arrive', async () => {
+	const waits: Array<AbortSignal | undefined> = [];
+	const service = new FakeService(() => schemaOf({ fieldId: '1000001', fieldName: 'Total' }));
+	const wait = async (milliseconds: number, signal?: AbortSignal) => {
+		if (milliseconds === 2_000) waits.push(signal);
+		return await new Promise<void>(() => {});
+	};
+	const schema = new Schema(await service.connect({ sleep: wait }), sheet);
+	expect(await schema.namesAtOnce({}, () => false)).toEqual({ ' 1000001': 'Total' });
+	expect(waits.map((signal) => signal?.aborted)).toEqual([true]);
 });
