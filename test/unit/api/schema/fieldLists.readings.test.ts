@@ -52,6 +52,24 @@ describe('a pair of readings', () => {
 	it.each([
 		// Names that look like ids.
 		['{"1":{"1000001":"a","1000002":"b"}}', '{"1":{"2":"a","1":"b"}}', ['2', '1']],
+		// Names that are IDs of other fields.
+		[
+			'{"1":{"1000001":"a","1000002":"b"}}',
+			'{"1":{"1000002":"a","1000001":"b"}}',
+			['1000002', '1000001'],
+		],
+		// Keys that the service adds, but not a name that begins like them.
+		[
+			'{"1":{"_star":true,"1000001":"a","1000002":"b","_svcId":1}}',
+			'{"1":{"_star":true,"_note":"a","City":"b","_svcId":1}}',
+			['_note', 'City'],
+		],
+		// A later record that has changed does not take the names away.
+		[
+			'{"1":{"1000001":"a","1000002":"b"},"2":{"1000001":"c","1000002":"d"}}',
+			'{"1":{"Number":"a","City":"b"},"2":{"Number":"c","City":"e"}}',
+			['Number', 'City'],
+		],
 		// Records by their id, not by their place, and all of them.
 		[
 			'{"2":{"1000001":"a"},"1":{"1000002":"b"}}',
@@ -72,6 +90,7 @@ describe('a pair of readings', () => {
 	it.each([
 		['another record by name', '{"1":{"1000001":"a"}}', '{"2":{"Number":"a"}}'],
 		['something else by name', '{"1":{"1000001":"a"}}', '"x"'],
+		['no value by name and null by ID', '{"1":{"1000001":null}}', '{}'],
 		['one name for two fields', '{"1":{"7":"a","8":"b"}}', '{"1":{"Note":"a","Note":"b"}}'],
 	])('two reads yield IDs without names for %s', (_, byId, byName) => {
 		const ids = readings(byId, byName)?.fields;
@@ -87,5 +106,69 @@ describe('a pair of readings', () => {
 		const [numbered, year, blank] = list.map(nameOf);
 		expect([numbered, year]).toEqual(['Untitled (1000001)', '2024 (1000002)']);
 		expect(blank).toBe('Untitled (1000003)');
+	});
+
+	it.each([
+		{ readName: '1', reason: 'the position of a field', isName: false },
+		{ readName: '2', reason: 'the position of the last field', isName: false },
+		{ readName: '3', reason: 'no position', isName: true },
+		{ readName: 'Untitled', reason: 'the word for no name', isName: false },
+		{ readName: 'Untitled12', reason: 'the word for no name with a number', isName: false },
+		{ readName: 'Untitled draft', reason: 'a name with the word', isName: true },
+		{ readName: 'Untitled2b', reason: 'a name with the word', isName: true },
+		{ readName: 'My Untitled', reason: 'a name with the word', isName: true },
+	])('the key "$readName" in a read of two fields is $reason', ({ readName, isName }) => {
+		const byName = object([
+			[readName, '"a"'],
+			['City', '"b"'],
+		]);
+		const list = readings('{"7":{"1000001":"a","1000002":"b"}}', `{"7":${byName}}`);
+		expect(list?.fields.map(({ name }) => name)).toEqual([isName ? readName : '', 'City']);
+		expect(list?.fields[0]?.readName).toBe(readName);
+	});
+
+	it('two reads give the fields of rows their names by place, and list all subtables', () => {
+		const byId =
+			'{"7":{"1000001":"a","_subtable_5":{"1":{"1000001":"b"},"2":{"1000001":"c","1000002":"d"},"_count":2},"_subtable_6":{},"_subtable_61":{"3":{"1000009":"x"}}}}';
+		const byName =
+			'{"7":{"City":"a","_subtable_5":{"1":{"Item":"b"},"2":{"Item":"c","Price":"d"},"_count":2},"_subtable_6":{},"_subtable_61":{"3":{"1000009":"x"}}}}';
+		const named = (fieldId: string, name: string, subtableId?: string) => {
+			return { fieldId, name, readName: name, subtableId };
+		};
+		expect(readings(byId, byName)).toEqual({
+			fields: [
+				named('1000001', 'City'),
+				named('1000001', 'Item', '5'),
+				named('1000002', 'Price', '5'),
+			],
+			subtables: [{ subtableId: '5' }, { subtableId: '6' }],
+		});
+	});
+
+	it('two reads name the fields of each row that did not change between them', () => {
+		const values = fc.array(fc.constantFrom('"a"', '"b"'), { minLength: 1, maxLength: 6 });
+		// Each row has a field of its own, so no other row tells its name.
+		const rowsOf = (list: readonly string[], prefix: string) =>
+			object(list.map((value, row) => [`${row + 1}`, object([[`${prefix}${row}`, value]])]));
+		fc.assert(
+			fc.property(values, values, (first, second) => {
+				const byId = `{"7":{"_subtable_5":${rowsOf(first, '100000')}}}`;
+				const byName = `{"7":{"_subtable_5":${rowsOf(second, 'Name ')}}}`;
+				const expected = first.map((value, row) => {
+					const fieldId = `100000${row}`;
+					return [fieldId, value === second[row] ? `Name ${row}` : fieldId];
+				});
+				expect(namesOf(byId, byName)).toEqual(expected);
+			}),
+			{ numRuns: runs(200) },
+		);
+	});
+
+	it.each([
+		{ content: 'no record', reading: '{}' },
+		{ content: 'a record without fields', reading: '{"7":{"_star":true,"_subtable_5":{}}}' },
+		{ content: 'no records at all', reading: '"x"' },
+	])('two reads with $content yield no list', ({ reading }) => {
+		expect(readings(reading, reading)).toBeUndefined();
 	});
 });

@@ -6,7 +6,7 @@ import { ValueTypes } from '../../../../nodes/api/schema/typedValues';
 import { kindOf } from '../../../../nodes/api/schema/valueKinds';
 import { differingChanges } from '../../../../nodes/api/write/diff';
 import { noChanges } from '../../../../nodes/api/write/recordContent';
-import { recordOf } from '../jsonObject';
+import { jsonObject, recordOf } from '../jsonObject';
 import { runs } from '../../../amount';
 
 const fields: Field[] = [
@@ -46,6 +46,55 @@ it('two fields with the same name are typed if both have the same type', () => {
 	);
 	expect([types.member('Total', '5'), types.member('Date', '5')]).toEqual([5, '5']);
 	expect([...untyped]).toEqual([]);
+});
+
+it.each([
+	{ types: ['number', undefined], typed: '5' },
+	{ types: [undefined, 'number'], typed: '5' },
+	{ types: [undefined, undefined], typed: '5' },
+	{ types: ['number', 'text', 'number'], typed: '5' },
+	{ types: ['number', 'money', 'currency'], typed: 5 },
+])('fields of one name with the types $types have the value $typed', ({ types, typed: value }) => {
+	const known = types.map((type, index) => ({ fieldId: `${index + 1}`, name: 'Size', type }));
+	expect(typed({ Size: '5' }, known).json.Size).toBe(value);
+});
+
+it('a value in a row has the type of its field in the subtable', () => {
+	const { json } = typed({
+		...{ Code: '5', Amount: '6' },
+		_subtable_2000001: { 7: { Code: '5', Amount: '6', Total: '8' }, 8: { Code: 'A' } },
+	});
+	expect(json).toMatchObject({
+		...{ Code: '5', Amount: '6' },
+		_subtable_2000001: [
+			{ _rowId: 7, Code: 5, Amount: 6, Total: '8' },
+			{ _rowId: 8, Code: 'A' },
+		],
+	});
+});
+
+it('values that are no rows of a subtable are not changed', () => {
+	const { types } = typed({});
+	const comments = jsonObject('{"7":{"Total":"5"}}');
+	expect(types.member('_subtable_61', comments)).toBe(comments);
+	expect(types.member('_subtable_2000001', 'none')).toBe('none');
+	const rows = jsonObject('{"_count":2,"7":{"Amount":"6"}}');
+	const typedRows = jsonObject('{"_count":2,"7":{"Amount":6}}');
+	expect(types.member('_subtable_2000001', rows)).toEqual(typedRows);
+	expect(types.row('2000001', 'none')).toBe('none');
+});
+
+it('a record that was read by IDs has the same typed values', () => {
+	const values: JsonValue[] = ['5', 'Yes', ['a'], '5', 'a'];
+	const known = fields.filter(({ subtableId }) => subtableId === undefined).slice(0, values.length);
+	const byName = new ValueTypes(known, { byId: false, numbers: ['Code'], lists: ['Note'] });
+	const byId = new ValueTypes(known, { byId: true, numbers: ['1000004'], lists: ['1000005'] });
+	const expected = [5, true, ['a'], 5, ['a']];
+	for (const [index, { fieldId, name }] of known.entries()) {
+		const value = values[index] ?? null;
+		expect(byId.member(fieldId, value)).toEqual(expected[index]);
+		expect(byName.member(name, value)).toEqual(expected[index]);
+	}
 });
 
 it('a field of unknown type is reported if its type would matter', () => {
