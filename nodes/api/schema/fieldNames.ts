@@ -10,7 +10,7 @@ export type KnownNames = Readonly<Record<string, string>>;
 
 /**
  * Returns a record or a row with field names in place of IDs. A field keeps its ID, which is added to `unnamed`, if its name is
- * unknown or already a key of the record.
+ * unknown, already a key of the record, or the name of an earlier field.
  */
 export function withFieldNames(
 	content: JsonObject,
@@ -28,8 +28,8 @@ export function withFieldNames(
 			continue;
 		}
 		const name = names[placeOf(key, subtableId)];
-		// A name must not overwrite another key of the record.
-		const isFree = name !== undefined && !content.has(name);
+		// A name must not overwrite another key of the record. Two fields may have one name if a known name is outdated.
+		const isFree = name !== undefined && !content.has(name) && !named.has(name);
 		if (!isFree && isFieldId(key)) unnamed.add(key);
 		named.set(isFree ? name : key, value);
 	}
