@@ -1,3 +1,5 @@
+import { schemaEquivalents } from './schemaEquivalents';
+
 /** Changes that no test can notice, since what the code does stays the same. They do not count. */
 export interface Equivalent {
 	/** Omitted if the reason holds in all files. */
@@ -14,7 +16,6 @@ export interface Equivalent {
 const noGroups = ['["Stryker was here"]'];
 const otherText = ['"Stryker was here!"'];
 const values = 'nodes/api/values';
-const schema = 'nodes/api/schema';
 
 export const equivalents: readonly Equivalent[] = [
 	{
@@ -201,57 +202,11 @@ export const equivalents: readonly Equivalent[] = [
 		reason: 'The last group goes to the end.',
 	},
 	{
-		file: `${schema}/loadFields.ts`,
-		line: 'const { fields = [] } = (await loadNamedList(client, sheet)) ?? {};',
-		original: /^\[\]$/,
-		replacements: noGroups,
-		reason: 'A text in place of a field has neither an ID nor a name, so it adds no known name.',
-	},
-	{
-		file: `${schema}/loadFields.ts`,
-		line: 'return { isProvisional };',
-		replacements: ['{}'],
-		reason: 'Without a list, the run alone keeps the result, whether it is provisional or not.',
-	},
-	{
-		file: `${schema}/loadFields.ts`,
-		line: "if (refusedSources.get(refusalKey(key, source))) return 'refused';",
-		original: /^'refused'$/,
-		replacements: ['""'],
-		reason: 'The callers only ask whether it is a list and whether the source is in trouble.',
-	},
-	{
-		file: `${schema}/loadFields.ts`,
-		line: 'const listed = (await loadFieldList(client, sheet))?.fields ?? [];',
-		original: /^\[\]$/,
-		replacements: noGroups,
-		reason: 'A text in place of a field has no ID, so no record has a value of it.',
-	},
-	{
-		file: `${schema}/schema.ts`,
-		line: '(field) => field.fieldId === id || [field.name, keyWithId(field, [])].includes(key),',
-		original: /^\[\]$/,
-		replacements: noGroups,
-		reason: 'A text in place of a field has no name that could be the key.',
-	},
-	{
-		file: `${schema}/schema.ts`,
-		line: 'const isSplit = isSingle && !entries.some((key) => isName(key) || isName(key.trim()));',
-		replacements: ['entries.every(key => isName(key) || isName(key.trim()))'],
-		reason: 'There is a single entry.',
-	},
-	{
-		file: `${schema}/schema.ts`,
-		line: 'const fields = await this.namedFields().catch(() => []);',
-		original: /^\[\]$/,
-		replacements: noGroups,
-		reason: 'A text in place of a field has no ID that could be the key.',
-	},
-	{
 		file: 'nodes/SheetRecordsPollingTrigger/cursor.ts',
 		line: /^latestTime === '' \? ''/,
 		original: /^(?:latestTime === ''|'')$/,
 		replacements: ['false', ...otherText],
 		reason: 'A minute after no time is no time.',
 	},
+	...schemaEquivalents,
 ];

@@ -50,49 +50,63 @@ describe('a pair of readings', () => {
 	});
 
 	it.each([
-		// Names that look like ids.
-		['{"1":{"1000001":"a","1000002":"b"}}', '{"1":{"2":"a","1":"b"}}', ['2', '1']],
-		// Names that are IDs of other fields.
-		[
-			'{"1":{"1000001":"a","1000002":"b"}}',
-			'{"1":{"1000002":"a","1000001":"b"}}',
-			['1000002', '1000001'],
-		],
-		// Keys that the service adds, but not a name that begins like them.
-		[
-			'{"1":{"_star":true,"1000001":"a","1000002":"b","_svcId":1}}',
-			'{"1":{"_star":true,"_note":"a","City":"b","_svcId":1}}',
-			['_note', 'City'],
-		],
-		// A later record that has changed does not take the names away.
-		[
-			'{"1":{"1000001":"a","1000002":"b"},"2":{"1000001":"c","1000002":"d"}}',
-			'{"1":{"Number":"a","City":"b"},"2":{"Number":"c","City":"e"}}',
-			['Number', 'City'],
-		],
-		// Records by their id, not by their place, and all of them.
-		[
-			'{"2":{"1000001":"a"},"1":{"1000002":"b"}}',
-			'{"1":{"City":"b"},"2":{"Number":"a"}}',
-			['Number', 'City'],
-		],
-		// A later record when the first was not in both.
-		[
-			'{"1":{"1000001":"a"},"2":{"1000001":"b","1000002":"c"}}',
-			'{"2":{"Number":"b","City":"c"}}',
-			['Number', 'City'],
-		],
-	])('two reads pair %s with %s', (byId, byName, names) => {
-		const [first, second] = namesOf(byId, byName) ?? [];
-		expect([first, second]).toEqual(['1000001', '1000002'].map((id, at) => [id, names[at]]));
+		{
+			content: 'names that look like IDs',
+			byId: '{"1":{"1000001":"a","1000002":"b"}}',
+			byName: '{"1":{"2":"a","1":"b"}}',
+			names: ['2', '1'],
+		},
+		{
+			content: 'names that are IDs of other fields',
+			byId: '{"1":{"1000001":"a","1000002":"b"}}',
+			byName: '{"1":{"1000002":"a","1000001":"b"}}',
+			names: ['1000002', '1000001'],
+		},
+		{
+			content: 'keys that the service adds, and a name that begins like these keys',
+			byId: '{"1":{"_star":true,"1000001":"a","1000002":"b","_svcId":1}}',
+			byName: '{"1":{"_star":true,"_note":"a","City":"b","_svcId":1}}',
+			names: ['_note', 'City'],
+		},
+		{
+			content: 'records in another order',
+			byId: '{"2":{"1000001":"a"},"1":{"1000002":"b"}}',
+			byName: '{"1":{"City":"b"},"2":{"Number":"a"}}',
+			names: ['Number', 'City'],
+		},
+		{
+			content: 'a first record that only one of them has',
+			byId: '{"1":{"1000001":"a"},"2":{"1000001":"b","1000002":"c"}}',
+			byName: '{"2":{"Number":"b","City":"c"}}',
+			names: ['Number', 'City'],
+		},
+		{
+			content: 'a second record that changed between them',
+			byId: '{"1":{"1000001":"a","1000002":"b"},"2":{"1000001":"c","1000002":"d"}}',
+			byName: '{"1":{"Number":"a","City":"b"},"2":{"Number":"c","City":"e"}}',
+			names: ['Number', 'City'],
+		},
+	])('two reads yield the names of both fields from $content', ({ byId, byName, names }) => {
+		expect(namesOf(byId, byName)).toEqual([
+			['1000001', names[0]],
+			['1000002', names[1]],
+		]);
 	});
 
 	it.each([
-		['another record by name', '{"1":{"1000001":"a"}}', '{"2":{"Number":"a"}}'],
-		['something else by name', '{"1":{"1000001":"a"}}', '"x"'],
-		['no value by name and null by ID', '{"1":{"1000001":null}}', '{}'],
-		['one name for two fields', '{"1":{"7":"a","8":"b"}}', '{"1":{"Note":"a","Note":"b"}}'],
-	])('two reads yield IDs without names for %s', (_, byId, byName) => {
+		{
+			content: 'another record by name',
+			byId: '{"1":{"1000001":"a"}}',
+			byName: '{"2":{"Number":"a"}}',
+		},
+		{ content: 'something else by name', byId: '{"1":{"1000001":"a"}}', byName: '"x"' },
+		{ content: 'null by ID and nothing by name', byId: '{"1":{"1000001":null}}', byName: '{}' },
+		{
+			content: 'one name for two fields',
+			byId: '{"1":{"7":"a","8":"b"}}',
+			byName: '{"1":{"Note":"a","Note":"b"}}',
+		},
+	])('two reads yield IDs without names for $content', ({ byId, byName }) => {
 		const ids = readings(byId, byName)?.fields;
 		expect(ids).not.toHaveLength(0);
 		for (const { fieldId, name } of ids ?? []) expect(name).toBe(fieldId);
