@@ -50,7 +50,8 @@ function stateOf(key: string, value: JsonValue | undefined, maxLength: number): 
 
 /**
  * Returns the changed fields among `keys`, with the previous values that are known. All `reported` fields count, and all fields
- * with a different state. Without `reported`, a field whose previous or current state is unknown counts, too.
+ * with a different state. A field whose previous or current state is unknown counts, too, unless `reported` could list it: it
+ * lists fields, but no subtables.
  */
 export function fieldChanges(
 	keys: readonly string[],
@@ -60,7 +61,8 @@ export function fieldChanges(
 ): FieldChanges {
 	const isDifferent = (key: string) => {
 		const isKnown = before !== undefined && now !== undefined && key in before;
-		return isKnown ? before[key] !== now[key] : reported === undefined;
+		if (isKnown) return before[key] !== now[key];
+		return reported === undefined || isSubtableKey(key);
 	};
 	const changed = keys.filter((key) => reported?.includes(key) || isDifferent(key));
 	const previous: JsonObject = new Map();

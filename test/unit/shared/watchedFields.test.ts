@@ -33,6 +33,13 @@ describe('which watched fields changed', () => {
 		expect(fieldChanges(keys, undefined, shipped, ['City']).changed).toEqual(['City']);
 	});
 
+	it('a subtable counts as changed if its previous rows are unknown, because only fields are reported', () => {
+		const watched = ['Status', '_subtable_2000001'];
+		expect(fieldChanges(watched, undefined, shipped, ['City']).changed).toEqual([watched[1]]);
+		const rows = { _subtable_2000001: '#rows' };
+		expect(fieldChanges(watched, rows, rows, ['City']).changed).toEqual([]);
+	});
+
 	it('a reported field counts as changed although its value is the same', () => {
 		expect(fieldChanges(keys, open, open, ['City'])).toEqual({
 			changed: ['City'],
