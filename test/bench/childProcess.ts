@@ -1,10 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 
-/** A process of its own, which nothing has warmed up or filled; it is told what to do. */
-export function childProcess(file: string, order: object): ChildProcess {
+/** Starts a fresh process, without warm code or used memory, and sends it its task. */
+export function childProcess(file: string, task: object): ChildProcess {
 	const child = fork(join(__dirname, file), { execArgv: process.execArgv });
-	child.send(order);
+	child.send(task);
 	return child;
 }
 

@@ -13,14 +13,14 @@ import {
 } from './task';
 import { Workload } from './workload';
 
-/** What one measuredClient took for one piece of work. */
+/** Time, memory and traffic of one client for one run of a workload. */
 export interface Measurement extends Report {
 	measuredClient: MeasuredClient;
 	requests: number;
 	megabytes: number;
 }
 
-/** What all measuredClients took, one after the other, as often as it was repeated. */
+/** Measurements of all clients; each round contains one measurement per client. */
 export interface Comparison {
 	work: Work;
 	amount: number;
@@ -29,23 +29,23 @@ export interface Comparison {
 
 const bytesInMegabyte = 1024 * 1024;
 
-/** Lets the measuredClients do the same in turns, each time in processes of their own. */
+/** Measures all clients with the same workload, each run in a new process. */
 export async function compare(
 	work: Work,
 	amount: number,
 	repetitions: number,
 ): Promise<Comparison> {
 	const workload = await Workload.start(work, amount);
-	// There is no loop over requests where requests come in.
-	const taking = measuredClients.filter((client) => work !== 'verify' || client !== 'helper');
+	// The n8n helper only sends requests, so it cannot receive deliveries.
+	const participants = measuredClients.filter((client) => work !== 'verify' || client !== 'helper');
 	const rounds: Measurement[][] = [];
 	try {
-		// Not counted: it warms the service up and tells what the others are to send.
+		// The first run is not counted. It warms up the service and records the requests that the other clients send.
 		await measure(workload, 'node', []);
 		const script = workload.script();
 		for (let round = 0; round < repetitions; round += 1) {
 			const measurements: Measurement[] = [];
-			for (const measuredClient of turned(taking, round)) {
+			for (const measuredClient of rotated(participants, round)) {
 				measurements.push(await measure(workload, measuredClient, script));
 			}
 			rounds.push(measurements);
@@ -56,8 +56,8 @@ export async function compare(
 	return { work, amount, rounds };
 }
 
-/** Nobody is always first. */
-function turned<T>(all: readonly T[], places: number): T[] {
+/** Rotates the list, so that each client runs first in some rounds. */
+function rotated<T>(all: readonly T[], places: number): T[] {
 	const start = places % all.length;
 	return [...all.slice(start), ...all.slice(0, start)];
 }
@@ -78,9 +78,9 @@ async function measure(
 		const sent = url === undefined ? undefined : await deliverAll(workload, url);
 		if (sent) child.send('end');
 		const { report } = await nextMessage<FromProcess>(child);
-		if (!report) throw new Error('A process told nothing of its work');
+		if (!report) throw new Error('A process did not report its work');
 		await ended;
-		workload.demandDone(report.came);
+		workload.demandDone(report.count);
 		return {
 			measuredClient,
 			...report,
@@ -92,7 +92,7 @@ async function measure(
 	}
 }
 
-/** Sends deliveries as the service does, each after the answer to the one before. */
+/** Sends deliveries one at a time, like the service. */
 async function deliverAll(
 	workload: Workload,
 	url: string,
@@ -114,7 +114,7 @@ async function deliverAll(
 
 const sockets = new Set<Socket>();
 
-/** All bytes that went through the connections of this process's servers, headers included. */
+/** Returns the number of bytes, including headers, on all connections of the servers in this process. */
 function bytesServed(): number {
 	let bytes = 0;
 	for (const { bytesRead, bytesWritten } of sockets) bytes += bytesRead + bytesWritten;
@@ -123,7 +123,7 @@ function bytesServed(): number {
 
 subscribe('http.server.request.start', (message) => {
 	if (typeof message === 'object' && message !== null && 'socket' in message) {
-		// Node says that it is one; the channel's type does not.
+		// Node.js documents that this is a Socket, but the type of the channel does not say so.
 		sockets.add(message.socket as Socket);
 	}
 });

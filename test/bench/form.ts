@@ -3,7 +3,7 @@ import { orders } from '../service';
 
 const boundary = 'bench-boundary';
 
-/** The record, and the field of it, that files are uploaded to. */
+/** Record and field to which files are uploaded. */
 export const uploadTarget = { recordId: '5', fieldId: orders.fields.contract };
 
 const head = [

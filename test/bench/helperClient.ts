@@ -15,7 +15,7 @@ import type { Prepared, ScriptedRequest, Task } from './task';
 const credentialType = 'sheetRecordsApi';
 const megabyte = 1024 * 1024;
 
-/** A bare loop over n8n's own HTTP helper, in n8n's engine: what the engine costs. */
+/** Prepares a plain loop over n8n's HTTP helper in n8n's engine. It measures the cost of the engine. */
 export async function prepareHelper(task: Task): Promise<Prepared> {
 	const warmUp = { ...task, script: task.script.slice(0, 1), largeFile: task.smallFile };
 	const amount = task.work === 'upload' ? megabyte : 1;
@@ -29,15 +29,15 @@ async function run(task: Task, items: InputItem[]): Promise<number> {
 	return await runInEngine(task, { node: 'bench.loop', parameters: {}, items, types });
 }
 
-/** A node that does the task's work, and nothing else. */
+/** Returns a node that only sends the requests of the task. */
 function loopOf(task: Task): INodeType {
 	return nodeType(
 		'Loop',
 		async function (this: IExecuteFunctions) {
 			if (task.work === 'download') return [[await download(this, task)]];
 			if (task.work === 'upload') return [[await upload(this, task)]];
-			const kept = await replay(task, async (request) => await send(this, task, request));
-			return [kept.map((json) => ({ json }))];
+			const results = await replay(task, async (request) => await send(this, task, request));
+			return [results.map((json) => ({ json }))];
 		},
 		{ credentials: [{ name: credentialType, required: true }] },
 	);
@@ -86,7 +86,7 @@ async function upload(
 		body: Readable.from(form(file)),
 		headers: formHeaders(amount),
 		encoding: 'text',
-		// It would keep all of the body in memory.
+		// Following redirects would keep the whole body in memory.
 		disableFollowRedirect: true,
 	});
 	if (!String(answer).includes('SUCCESS')) throw new Error(String(answer));

@@ -10,7 +10,7 @@ import { generatedBytes } from '../service/data/storedFiles';
 import type { Task } from './task';
 import { workPlans } from './works';
 
-/** What comes into a node that does the task: so many items, or a file of so many bytes. */
+/** Returns the input of the measured node: `amount` items, or one item with a file of `amount` bytes. */
 export async function inputOf({ work }: Task, amount: number): Promise<InputItem[]> {
 	if (work !== 'upload') return workPlans[work].items?.(amount) ?? [{}];
 	const content = generatedBytes(amount).open();
@@ -22,7 +22,7 @@ export function credentialsOf({ baseUrl, account, apiKey }: Task) {
 	return { sheetRecordsApi: { baseUrl, account, apiKey, requestsPerSecond: 0 } };
 }
 
-/** Runs a node; answers what came: the bytes of a download's file, else the number of its items. */
+/** Runs a node. Returns the size of the downloaded file in bytes, or for other work the number of output items. */
 export async function runInEngine(task: Task, options: RunNodeOptions): Promise<number> {
 	const { error, items } = await runNode({ ...options, credentials: credentialsOf(task) });
 	if (error) throw new Error(error.message);

@@ -5,7 +5,7 @@ import type { FromProcess, Prepared, Report, Task } from './task';
 const kilobytesInMegabyte = 1024;
 const nanosecondsInMillisecond = 1_000_000;
 
-/** Warms up, waits for the word, does one task and tells the parent what it took. */
+/** Warms up, waits for the start message, runs the task, and reports the measurements to the parent process. */
 async function work(task: Task): Promise<void> {
 	const { url, run } = await prepare(task);
 	const before = process.memoryUsage.rss() / kilobytesInMegabyte;
@@ -15,14 +15,14 @@ async function work(task: Task): Promise<void> {
 	const eventLoop = monitorEventLoopDelay({ resolution: 1 });
 	eventLoop.enable();
 	const begun = performance.now();
-	// Deliveries come from the parent, which knows when all have been taken.
+	// The parent process sends the deliveries, and a message after the last one.
 	if (url !== undefined) await once(process, 'message');
-	const came = await run();
+	const count = await run();
 	const milliseconds = performance.now() - begun;
 	const growth = (process.resourceUsage().maxRSS - before) / kilobytesInMegabyte;
 	eventLoop.disable();
 	const report: Report = {
-		came,
+		count,
 		milliseconds,
 		growthMegabytes: Math.max(0, growth),
 		blockMilliseconds: eventLoop.max / nanosecondsInMillisecond,
@@ -30,7 +30,7 @@ async function work(task: Task): Promise<void> {
 	await tell({ report });
 }
 
-/** Each loads only what it needs: the floor has nothing of n8n in its memory. */
+/** Imports only the client that is measured, so that the plain client has no n8n code in its memory. */
 async function prepare(task: Task): Promise<Prepared> {
 	if (task.measuredClient === 'client') {
 		return await (await import('./plainClient')).prepareClient(task);

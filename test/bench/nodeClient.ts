@@ -4,15 +4,15 @@ import { credentialsOf, inputOf, runInEngine } from './inEngine';
 import type { Prepared, Task } from './task';
 import { workPlans } from './works';
 
-/** The node in n8n's engine, warm: what is loaded only once has been loaded. */
+/** Prepares the node in n8n's engine. A first run loads all modules. */
 export async function prepareNode(task: Task): Promise<Prepared> {
 	if (task.work === 'verify') return await prepareTrigger(task);
 	const plan = workPlans[task.work];
 	const parameters = { ...plan.parameters?.(task), sheet: sheetOf(task) };
-	const run = async (more: INodeParameters, items: InputItem[]) =>
+	const run = async (overrides: INodeParameters, items: InputItem[]) =>
 		await runInEngine(task, {
 			node: 'sheetRecords',
-			parameters: { ...parameters, ...more },
+			parameters: { ...parameters, ...overrides },
 			items,
 		});
 	await run(plan.smaller?.(task) ?? {}, await inputOf(task, 1));
@@ -22,15 +22,15 @@ export async function prepareNode(task: Task): Promise<Prepared> {
 
 const sheetOf = ({ sheetPath }: Task) => ({ __rl: true, mode: 'path', value: sheetPath });
 
-/** The trigger, in an active workflow that hears deliveries. */
+/** Prepares the trigger in an active workflow that receives deliveries. */
 async function prepareTrigger(task: Task): Promise<Prepared> {
 	const listener = await activateTrigger({
 		parameters: { sheet: sheetOf(task) },
 		credentials: credentialsOf(task),
 	});
-	let taken = 0;
-	const count = () => (taken += listener.executions.splice(0).length);
-	// n8n does not keep in memory what has ended.
+	let executionCount = 0;
+	const count = () => (executionCount += listener.executions.splice(0).length);
+	// Remove finished executions regularly, because n8n does not keep them in memory either.
 	setInterval(count, 50).unref();
 	const run = async () => {
 		await listener.settled();

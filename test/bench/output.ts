@@ -13,7 +13,7 @@ export interface Results {
 	parsing: ParsingResult[];
 }
 
-/** The machine, in words that do not tell whose it is. */
+/** Describes the machine without data that identifies its owner. */
 export function machine(): string {
 	const gigabytes = Math.round(totalmem() / 1024 ** 3);
 	return `${cpus().length} cores, ${gigabytes} GB, Node ${process.versions.node}`;

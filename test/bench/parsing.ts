@@ -7,7 +7,7 @@ import { median } from './summary';
 
 const load = createRequire(join(__dirname, '../../dist/nodes/'));
 
-// What is published, not what a test's compiler would make of the sources.
+// Measure the published code, not the sources as compiled for tests.
 const orderedJson: typeof import('../../nodes/api/json/orderedJson') = load(
 	'./api/json/orderedJson.js',
 );
@@ -18,20 +18,20 @@ const webhookDelivery: typeof import('../../nodes/api/webhooks/delivery') = load
 	'./api/webhooks/delivery.js',
 );
 
-/** What one way of reading takes, beside `JSON.parse` of the same text. */
+/** Time of a parser compared with `JSON.parse` of the same text. */
 export interface ParsingResult {
 	title: string;
 	megabytes: number;
 	milliseconds: number;
 	ratio: number;
-	/** What the ratio is to be at most. */
+	/** Maximum ratio. */
 	aim: number;
 }
 
 const bytesInMegabyte = 1024 * 1024;
 const roundsOfTwo = 31;
 
-/** Reads a page of records, by field ids and by names, and verifies a delivery, in a process of its own. */
+/** Measures in a new process how fast a page of records (keyed by field ID and by name) and a delivery are parsed. */
 export async function measureParsing(pageMegabytes: number): Promise<ParsingResult[]> {
 	return await nextMessage<ParsingResult[]>(childProcess('parsing.ts', { pageMegabytes }));
 }
@@ -53,7 +53,7 @@ async function measure(pageMegabytes: number): Promise<ParsingResult[]> {
 	}
 }
 
-/** All but the comparison with the signature. */
+/** Parses a delivery without verifying its signature. */
 function readSigned(text: string): void {
 	const read = jsonReading.atOnce(webhookDelivery.parseDelivery(text));
 	if (!read.envelope?.signedText) throw new Error('Nothing is signed');
@@ -67,20 +67,20 @@ function compared(
 ): ParsingResult {
 	const bytes = Buffer.from(text);
 	const rounds = Array.from({ length: roundsOfTwo }, () => {
-		const plain = took(bytes, JSON.parse);
-		return { plain, own: took(bytes, read) };
+		const plain = millisecondsToRead(bytes, JSON.parse);
+		return { plain, measured: millisecondsToRead(bytes, read) };
 	});
 	return {
 		title,
 		megabytes: bytes.length / bytesInMegabyte,
-		milliseconds: median(rounds.map(({ own }) => own)),
-		ratio: median(rounds.map(({ own, plain }) => own / plain)),
+		milliseconds: median(rounds.map(({ measured }) => measured)),
+		ratio: median(rounds.map(({ measured, plain }) => measured / plain)),
 		aim,
 	};
 }
 
-function took(bytes: Buffer, read: (text: string) => unknown): number {
-	// As it comes from the network: a new text each time, of which nothing is known yet.
+function millisecondsToRead(bytes: Buffer, read: (text: string) => unknown): number {
+	// Decode the text again each time, as for a network response, so that the engine has no cached data about it.
 	const text = bytes.toString();
 	const begun = performance.now();
 	read(text);

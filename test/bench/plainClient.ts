@@ -13,7 +13,7 @@ import type { Prepared, ScriptedRequest, Task } from './task';
 
 const megabyte = 1024 * 1024;
 
-/** A client that keeps its connections open and knows nothing of n8n: the floor. */
+/** Prepares a plain undici client that keeps its connections open: the lower limit for the time. */
 export async function prepareClient(task: Task): Promise<Prepared> {
 	if (task.work === 'verify') return await prepareReceiver(task);
 	const agent = new Agent();
@@ -26,8 +26,8 @@ export async function prepareClient(task: Task): Promise<Prepared> {
 async function run(task: Task, agent: Agent, file: string): Promise<number> {
 	if (task.work === 'download') return await download(task, agent, file);
 	if (task.work === 'upload') return await upload(task, agent, file);
-	const kept = await replay(task, async (request) => await send(task, agent, request));
-	return kept.length;
+	const results = await replay(task, async (request) => await send(task, agent, request));
+	return results.length;
 }
 
 async function send(
@@ -50,7 +50,7 @@ async function send(
 const folder = mkdtempSync(join(tmpdir(), 'bench-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** A file to upload, or the place of one to download. */
+/** Returns the path of a file to upload, or of the target of a download. */
 async function fileOf({ work }: Task, size: number): Promise<string> {
 	const path = join(folder, `${size}.bin`);
 	if (work === 'upload') await pipeline(generatedBytes(size).open(), createWriteStream(path));
@@ -89,23 +89,23 @@ async function upload(
 	return amount;
 }
 
-/** A server that parses deliveries and checks the one spelling in which they are signed. */
+/** Prepares a server that parses deliveries and verifies their signatures in the one format that the service uses. */
 async function prepareReceiver({ publicKey }: Task): Promise<Prepared> {
 	const key = createPublicKey(publicKey);
-	let taken = 0;
+	let acceptedCount = 0;
 	const server = createServer((incoming, response) => {
 		void textOf(incoming).then((text) => {
 			const { data, signature } = JSON.parse(text);
 			const signed = Buffer.from(canonicalText(data));
 			const isValid = verify('RSA-SHA256', signed, key, Buffer.from(signature, 'base64'));
-			if (isValid) taken += 1;
+			if (isValid) acceptedCount += 1;
 			response.writeHead(isValid ? 200 : 401).end();
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('The server has no port');
-	return { url: `http://127.0.0.1:${address.port}/`, run: async () => taken };
+	return { url: `http://127.0.0.1:${address.port}/`, run: async () => acceptedCount };
 }
 
 async function textOf(incoming: IncomingMessage): Promise<string> {

@@ -2,27 +2,27 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import type { ScriptedRequest, Task } from './task';
 
-/** Sends a request and yields the text of its answer. */
+/** Sends a request and resolves with the text of the response. */
 export type Send = (request: ScriptedRequest) => Promise<string>;
 
-/** As the node is told to wait between looks at a task. */
+/** First poll interval of a task, in ms. The node is configured with the same interval. */
 export const firstPollMilliseconds = 10;
 const pollGrowth = 1.5;
 
 export async function replay({ script, account }: Task, send: Send): Promise<IDataObject[]> {
-	const kept: IDataObject[] = [];
+	const results: IDataObject[] = [];
 	for (const request of script) {
 		const answer = parsed(await send(request));
-		if (request.method === 'GET') kept.push(...recordsIn(answer));
+		if (request.method === 'GET') results.push(...recordsIn(answer));
 		else if (typeof answer.taskId === 'string')
-			kept.push(await ended(answer.taskId, account, send));
-		else if (answer.status === 'SUCCESS') kept.push(answer);
+			results.push(await ended(answer.taskId, account, send));
+		else if (answer.status === 'SUCCESS') results.push(answer);
 		else throw new Error(`The service refused: ${String(answer.msg)}`);
 	}
-	return kept;
+	return results;
 }
 
-/** The records of an answer, which has other keys beside them. */
+/** Returns the records of a response, without its other keys. */
 function recordsIn(answer: IDataObject): IDataObject[] {
 	const ids = Object.keys(answer).filter((key) => /^\d+$/.test(key));
 	return ids.map((id) => answer[id]).filter(isObject);

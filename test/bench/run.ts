@@ -7,12 +7,12 @@ import { works, type Work } from './task';
 
 const { values } = parseArgs({
 	options: {
-		/** A little of everything, to try the bench itself out. */
+		/** Runs small amounts only, to test the benchmark itself. */
 		small: { type: 'boolean', default: false },
 		repetitions: { type: 'string', default: '5' },
-		/** Names of works with commas between, `apart` for what is measured beside nothing. */
+		/** Comma-separated names of workloads; `apart` for the parsers, which are not compared with other clients. */
 		only: { type: 'string', default: [...works, 'apart'].join(',') },
-		/** Where results.json is written. */
+		/** Folder of results.json. */
 		out: { type: 'string', default: join(tmpdir(), 'sheet-records-bench') },
 	},
 });
@@ -30,7 +30,7 @@ async function measureAll(chosen: string[]): Promise<number> {
 		const amount = workPlans[work][values.small ? 'small' : 'full'];
 		print(`${workPlans[work].title(amount)} …`);
 		comparisons.push(...summary(await compare(work, amount, Number(values.repetitions))));
-		// Half an hour's work is not to be lost with what comes last.
+		// Save the results after each workload, so that a later failure does not lose half an hour of measurements.
 		writeResults(values.out, { machine: machine(), comparisons, parsing: [] });
 	}
 	const parsing = isChosen('apart') ? await measureParsing(values.small ? 2 : 20) : [];

@@ -9,13 +9,13 @@ export function median(values: readonly number[]): number {
 	return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
 }
 
-/** One measuredClient's medians for one piece of work. */
+/** Medians of one client for one workload. */
 export interface Result {
 	work: Work;
 	title: string;
 	measuredClient: MeasuredClient;
 	seconds: number;
-	/** Medians of the ratios within a round, since a machine is not the same from round to round. */
+	/** Median of the ratios within each round, because the speed of the machine varies between rounds. */
 	ratioToHelper: number | undefined;
 	ratioToClient: number;
 	requests: number;
@@ -25,25 +25,25 @@ export interface Result {
 }
 
 export function summary({ work, amount, rounds }: Comparison): Result[] {
-	const taking = new Set(rounds.flat().map((measurement) => measurement.measuredClient));
+	const participants = new Set(rounds.flat().map((measurement) => measurement.measuredClient));
 	return measuredClients
-		.filter((client) => taking.has(client))
+		.filter((client) => participants.has(client))
 		.map((measuredClient) => {
-			const middle = (read: (one: Measurement, of: OfRound) => number) =>
+			const medianOf = (read: (measurement: Measurement, of: OfRound) => number) =>
 				median(rounds.map(ofRound).map((of) => read(of(measuredClient), of)));
 			const ratioTo = (other: MeasuredClient) =>
-				middle(({ milliseconds }, of) => milliseconds / of(other).milliseconds);
+				medianOf(({ milliseconds }, of) => milliseconds / of(other).milliseconds);
 			return {
 				work,
 				title: workPlans[work].title(amount),
 				measuredClient,
-				seconds: middle(({ milliseconds }) => milliseconds) / 1000,
-				ratioToHelper: taking.has('helper') ? ratioTo('helper') : undefined,
+				seconds: medianOf(({ milliseconds }) => milliseconds) / 1000,
+				ratioToHelper: participants.has('helper') ? ratioTo('helper') : undefined,
 				ratioToClient: ratioTo('client'),
-				requests: middle(({ requests }) => requests),
-				megabytes: middle(({ megabytes }) => megabytes),
-				growthMegabytes: middle(({ growthMegabytes }) => growthMegabytes),
-				blockMilliseconds: middle(({ blockMilliseconds }) => blockMilliseconds),
+				requests: medianOf(({ requests }) => requests),
+				megabytes: medianOf(({ megabytes }) => megabytes),
+				growthMegabytes: medianOf(({ growthMegabytes }) => growthMegabytes),
+				blockMilliseconds: medianOf(({ blockMilliseconds }) => blockMilliseconds),
 			};
 		});
 }

@@ -1,4 +1,4 @@
-/** Who does the work: the node, a bare loop over n8n's HTTP helper, or a client with open connections. */
+/** Measured clients: the node, a plain loop over n8n's HTTP helper, and a plain client that keeps its connections open. */
 export const measuredClients = ['node', 'helper', 'client'] as const;
 export type MeasuredClient = (typeof measuredClients)[number];
 
@@ -16,7 +16,7 @@ export const works = [
 ] as const;
 export type Work = (typeof works)[number];
 
-/** A request for the others to send: as the node sent it, or as they would without the node. */
+/** A request for the other clients to send: recorded from the node, or written for clients without the node. */
 export interface ScriptedRequest {
 	method: string;
 	/** Path and query. */
@@ -25,7 +25,7 @@ export interface ScriptedRequest {
 	body?: string;
 }
 
-/** What a process of its own is to do, so that its memory is its own and nobody else's. */
+/** Task of a child process. Each task has its own process, so that its memory can be measured. */
 export interface Task {
 	measuredClient: MeasuredClient;
 	work: Work;
@@ -36,36 +36,36 @@ export interface Task {
 	apiKey: string;
 	/** `folder/sub/3` */
 	sheetPath: string;
-	/** What the others send; empty for the node itself. */
+	/** Requests for the other clients to send; empty for the node. */
 	script: ScriptedRequest[];
 	/** Stored values of a small and of the large file. */
 	smallFile: string;
 	largeFile: string;
-	/** PEM, with which deliveries are signed. */
+	/** Public key (PEM) that verifies deliveries. */
 	publicKey: string;
 }
 
 export interface Report {
-	/** How many records, bytes or deliveries came. */
-	came: number;
+	/** Number of received records, bytes or deliveries. */
+	count: number;
 	milliseconds: number;
-	/** How far the memory of the process grew above what it was when it was warm. */
+	/** Memory growth of the process after the warm-up. */
 	growthMegabytes: number;
-	/** The longest time for which the event loop stood still. */
+	/** Longest time for which the event loop was blocked. */
 	blockMilliseconds: number;
 }
 
-/** One piece of work, ready to be done once it is measured. */
+/** A task after its warm-up, ready to be measured. */
 export interface Prepared {
-	/** Resolves with how many records, bytes or deliveries came, for work that leaves no trace at the service. */
+	/** Resolves with the number of received records, bytes or deliveries, because reads leave no trace in the service. */
 	run: () => Promise<number>;
-	/** Where deliveries are to be sent, for work that is done as they come; `run` ends with the last. */
+	/** Address for deliveries, if the task receives them. `run` ends after the last delivery. */
 	url?: string;
 }
 
-/** What the process tells its parent: that it is ready, and afterwards what it has done. */
+/** A message of the child process. The first message says that the process is ready; the second contains its report. */
 export interface FromProcess {
-	/** Where deliveries are to be sent. */
+	/** Address for deliveries. */
 	url?: string;
 	report?: Report;
 }

@@ -5,7 +5,7 @@ import { workPlans } from './works';
 const megabyte = 1024 * 1024;
 const recordsOfDelivery = 100;
 
-/** One kind of work with a service of its own. */
+/** A workload with its own service. */
 export class Workload {
 	private constructor(
 		readonly work: Work,
@@ -39,7 +39,7 @@ export class Workload {
 		};
 	}
 
-	/** Takes back what the last measuredClient changed; what it sent is forgotten. */
+	/** Reverts the changes of the previous client and clears the recorded requests. */
 	startOver(): void {
 		const { service, work, amount } = this;
 		if (['create', 'upsert', 'sync', 'rowSync'].includes(work)) service.reset();
@@ -47,7 +47,10 @@ export class Workload {
 		service.requests.clear();
 	}
 
-	/** What the others are to send: what the node sent, but for the looks at tasks, of which each client takes its own. */
+	/**
+	 * Returns the requests for the other clients: the requests of the node, or the writes of the plan. Requests for the state of
+	 * a task are omitted, because each client polls its own tasks.
+	 */
 	script(): ScriptedRequest[] {
 		const { account, requests } = this.service;
 		const writes = workPlans[this.work].writes?.(this.amount);
@@ -68,7 +71,7 @@ export class Workload {
 			}));
 	}
 
-	/** Signed deliveries; a few of them again and again. */
+	/** Returns a few signed deliveries, which are sent repeatedly. */
 	deliveries(): string[] {
 		const sheet = this.service.data.sheet(orders);
 		const records = [...sheet.records.values()];
@@ -81,9 +84,9 @@ export class Workload {
 		);
 	}
 
-	/** @throws Error when the work was not done, or only a part of it */
-	demandDone(came: number): void {
-		if (workPlans[this.work].isDone(this.service, this.amount, came)) return;
+	/** @throws Error if the work is missing or incomplete */
+	demandDone(count: number): void {
+		if (workPlans[this.work].isDone(this.service, this.amount, count)) return;
 		throw new Error(`The work was not done: ${this.work}`);
 	}
 }

@@ -7,23 +7,26 @@ import { uploadTarget } from './form';
 import { firstPollMilliseconds } from './replay';
 import type { Task, Work } from './task';
 
-/** One kind of work: how much of it there is, what the node is told, and how one sees that it was done. */
+/** A workload: its amount, the parameters of the node, and the check of the result. */
 interface WorkPlan {
-	/** Records, items, bytes or deliveries: to measure with, and to try the bench itself out. */
+	/** Number of records, items, bytes or deliveries: `full` for measurements, `small` for tests of the benchmark itself. */
 	full: number;
 	small: number;
 	title: (amount: number) => string;
-	/** What makes the node do it; deliveries come by themselves. */
+	/** Parameters of the node. Omitted for deliveries. */
 	parameters?: (task: Task) => INodeParameters;
-	/** What it is told otherwise to warm up. */
+	/** Parameters that are changed for the warm-up. */
 	smaller?: (task: Task) => INodeParameters;
 	items?: (count: number) => IDataObject[];
-	/** Makes the service what it is before the work. */
+	/** Prepares the data of the service. */
 	begin?: (service: ReferenceService, amount: number) => void;
-	/** What the others write to the first orders, who cannot know what is stored; else what the node sent. */
+	/**
+	 * Bodies that the other clients write to the first orders, because they cannot compare with stored values. If omitted, they
+	 * repeat the requests of the node.
+	 */
 	writes?: (count: number) => object[];
-	/** @param came how many records, bytes or deliveries came, by the client's own count */
-	isDone: (service: ReferenceService, amount: number, came: number) => boolean;
+	/** @param received number of records, bytes or deliveries, as counted by the client */
+	isDone: (service: ReferenceService, amount: number, received: number) => boolean;
 }
 
 const megabyte = 1024 * 1024;
@@ -40,9 +43,9 @@ const stored = (service: ReferenceService, index: number) => service.data.record
 const getAll = (options: INodeParameters) => ({
 	parameters: () => ({ resource: 'record', operation: 'getAll', returnAll: true, options }),
 	smaller: () => ({ returnAll: false, limit: 10 }),
-	// Who only repeats the requests has the records twice that two pages share.
-	isDone: ({ requests }: ReferenceService, amount: number, came: number) =>
-		came >= amount && came < amount + requests.count,
+	// A client that only repeats the requests receives the records shared by two pages twice.
+	isDone: ({ requests }: ReferenceService, amount: number, received: number) =>
+		received >= amount && received < amount + requests.count,
 });
 
 const upsert = (options: INodeParameters) => () => ({
@@ -53,7 +56,7 @@ const upsert = (options: INodeParameters) => () => ({
 const recordsAre = (count: number) => (service: ReferenceService) =>
 	service.data.sheet(orders).records.size === usualOrders + count;
 
-/** One of a hundred records differs from what is stored, and of one with rows one row. */
+/** One record in a hundred differs from the stored record; in the workload with rows, one of its rows differs. */
 const remarkOf = (index: number) => (index % 100 === 0 ? 'New remark' : 'Remark as it is stored');
 const lineNumbers = [1, 2, 3, 4, 5];
 const rowId = (index: number, line: number) => index * 10 + line;
@@ -76,8 +79,8 @@ export const workPlans: Record<Work, WorkPlan> = {
 		...getAll({ subtables: false, onlyFields: 'Field 5, Field 20, Field 35' }),
 		begin({ data }, amount) {
 			if (data.sheet(measurements).records.size === amount) return;
-			const others = data.sheets.filter(({ path }) => path !== measurements.path);
-			data.sheets = [...others, new Sheet(measurementsSheet(amount))];
+			const otherSheets = data.sheets.filter(({ path }) => path !== measurements.path);
+			data.sheets = [...otherSheets, new Sheet(measurementsSheet(amount))];
 		},
 	},
 	create: {
@@ -116,8 +119,8 @@ export const workPlans: Record<Work, WorkPlan> = {
 					.set(fields.remark, remarkOf(1));
 		},
 		writes: itemsToSync,
-		isDone: (service, amount, came) =>
-			came === amount &&
+		isDone: (service, amount, received) =>
+			received === amount &&
 			list(amount, (index) => stored(service, index).text(fields.remark) === remarkOf(index)).every(
 				Boolean,
 			),
@@ -154,8 +157,8 @@ export const workPlans: Record<Work, WorkPlan> = {
 				]);
 				return { [`_subtable_${lines.id}`]: Object.fromEntries(rows) };
 			}),
-		isDone: (service, amount, came) =>
-			came === amount &&
+		isDone: (service, amount, received) =>
+			received === amount &&
 			list(amount, (index) => {
 				const rows = [...stored(service, index).rows(lines.id)];
 				const found = rows.map(([id, row]) => [id, row.get(lines.fields.quantity)]);
@@ -186,7 +189,7 @@ export const workPlans: Record<Work, WorkPlan> = {
 			...{ resource: 'file', operation: 'download', fileValue: largeFile },
 		}),
 		smaller: ({ smallFile }) => ({ fileValue: smallFile }),
-		isDone: (_, amount, came) => came === amount,
+		isDone: (_, amount, received) => received === amount,
 	},
 	upload: {
 		...{ full: 300 * megabyte, small: 5 * megabyte },
@@ -206,6 +209,6 @@ export const workPlans: Record<Work, WorkPlan> = {
 	},
 	verify: {
 		...{ full: 1_000, small: 20, title: (amount) => `verify ${written(amount)} deliveries` },
-		isDone: (_, amount, came) => came === amount,
+		isDone: (_, amount, received) => received === amount,
 	},
 };
