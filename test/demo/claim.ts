@@ -1,7 +1,7 @@
 import type { ReferenceService } from '../service';
 import { print, refused } from './display';
 
-/** A statement about the run, and where what was found differs from it. */
+/** A statement about the run, and the differences from it. */
 export interface Claim {
 	claim: string;
 	differences: string[];
@@ -26,7 +26,7 @@ export function claimOfRequests({ requests }: ReferenceService): Claim {
 	);
 }
 
-/** What is said of the key after every run: it is looked for as it stands in a header or in an address. */
+/** Claims that the recorded texts contain no API key, neither plain (as in a header) nor URL-encoded. */
 export function claimOfSecrets(recorded: string, { identities }: ReferenceService): Claim {
 	const { apiKey } = identities.admin;
 	return claim('Nothing that n8n stored, showed or logged holds the API key', [
@@ -36,7 +36,7 @@ export function claimOfSecrets(recorded: string, { identities }: ReferenceServic
 	]);
 }
 
-/** Prints statements. Answers the exit code: 1 when one of them does not hold. */
+/** Prints the claims. Returns the exit code: 1 if a claim is false. */
 export function reportClaims(all: Claim[]): number {
 	for (const { claim: text, differences } of all) {
 		print(`${differences.length === 0 ? 'yes' : refused('NO ')}  ${text}`);

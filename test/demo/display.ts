@@ -2,7 +2,7 @@ export function print(line = ''): void {
 	process.stdout.write(`${line}\n`);
 }
 
-/** Prints columns: numbers to the right, words to the left, the heading emphasised. */
+/** Prints a table with a bold heading. Columns of numbers are aligned to the right. */
 export function printTable(heading: string[], rows: string[][]): void {
 	const widths = heading.map((title, column) =>
 		Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),

@@ -1,6 +1,6 @@
 import { showEditor } from './showEditor';
 
-/** `npm run demo -- --editor`: until it is told to end. */
+// `npm run demo -- --editor` runs until it receives a signal.
 const stop = new Promise<void>((resolve) => {
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 		process.on(signal, () => resolve());

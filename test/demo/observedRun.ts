@@ -16,7 +16,7 @@ export function readWorkflow(path: string): WorkflowJson {
 	return jsonParse<WorkflowJson>(readFileSync(join(__dirname, '../..', path), 'utf8'));
 }
 
-/** The credential that the workflows of the demonstration name. */
+/** Returns a store with the credential that the demo workflows use. */
 export function credentialsFor({
 	baseUrl,
 	account,
@@ -28,12 +28,12 @@ export function credentialsFor({
 	return store;
 }
 
-/** What is looked at while a workflow runs, and what is said of the run when it has ended well. */
+/** Listener for messages during a run, and claims about its result if it succeeds. */
 export interface Watching extends Pick<WorkflowOptions, 'onMessage'> {
 	claims: (result: RunResult) => Claim[] | Promise<Claim[]>;
 }
 
-/** Runs a workflow against a service of its own, step by step, and checks what is said of it. Answers the exit code. */
+/** Runs a workflow against its own service, prints each step and checks the claims. Returns the exit code. */
 export async function show(
 	path: string,
 	title: string,

@@ -10,7 +10,7 @@ import { emphasised, print, refused } from './display';
 
 const usualPort = 5678;
 
-/** A real n8n with the package, credentials and examples, and the service beside it, until Ctrl-C. */
+/** Starts a real n8n with the package, credentials and examples, and the reference service. Both run until Ctrl-C. */
 export async function showEditor(stop: Promise<void>): Promise<number> {
 	const installed = installN8n((text) => print(`· ${text} …`));
 	print(`· Starting n8n ${installed.version} …`);
@@ -36,7 +36,7 @@ export async function showEditor(stop: Promise<void>): Promise<number> {
 	}
 }
 
-/** An owner, a credential of each kind, every example workflow, and what some of them start from. */
+/** Creates the owner, a credential of each type, all example workflows, and the data that some examples need. */
 async function fill(editor: Editor, service: ReferenceService): Promise<void> {
 	await editor.setUpOwner();
 	const credentials = await saveCredentials(editor, service);
@@ -57,7 +57,7 @@ async function saveCredentials(
 	{ baseUrl, account, identities }: ReferenceService,
 ): Promise<SavedCredential[]> {
 	const { apiKey, email, password } = identities.admin;
-	// A new node takes the credential that was saved last.
+	// n8n preselects the credential saved last in a new node.
 	const credentials = [
 		await editor.createCredential(
 			'sheetRecordsSessionApi',

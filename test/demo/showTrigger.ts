@@ -14,7 +14,7 @@ interface Delivery {
 	items: number;
 }
 
-/** Lets the service and a stranger send to a workflow that waits. Answers the exit code. */
+/** Sends genuine and forged deliveries to an active workflow. Returns the exit code. */
 export async function showTrigger(): Promise<number> {
 	const service = await startReferenceService();
 	const listener = await activateTrigger({

@@ -10,7 +10,7 @@ import { show, type Watching } from './observedRun';
 
 const { fields, subtables } = orders;
 
-/** Runs the example workflows one after the other until one fails. Answers the exit code. */
+/** Runs the example workflows in sequence until one fails. Returns the exit code. */
 export async function showWorkflows(): Promise<number> {
 	const parts = [
 		['records', "in n8n's engine: orders from their creation to their deletion", watchRecords],
@@ -86,7 +86,7 @@ function watchAround(service: ReferenceService): Watching {
 }
 
 function watchMassLock(service: ReferenceService): Watching {
-	// So few that a person can watch how it goes on, whatever the machine.
+	// Limit the progress per request, so that a person can watch it on any machine.
 	service.tasks.recordsPerLook = 200;
 	const lockedIds = () => recordsOf(service).flatMap(({ id, locked }) => (locked ? [id] : []));
 	const lockedBefore = lockedIds();

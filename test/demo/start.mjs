@@ -1,5 +1,5 @@
-// `npm run demo` on a bare clone: fetches the packages, builds, shows. Imports nothing but Node.
-// With `--editor` it opens a real n8n instead, until Ctrl-C.
+// `npm run demo`: installs dependencies, builds the package and runs the demo. Works in a fresh clone, so it only imports
+// modules of Node.js. With `--editor`, it starts a real n8n instead, which runs until Ctrl-C.
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -23,16 +23,16 @@ if (process.argv.includes('--editor')) {
 	process.exitCode = run('demo.ts');
 }
 
-/** Whether node_modules is missing, or older than the list of what belongs in it. */
+/** Whether node_modules is missing or older than the lockfile. */
 function packagesAreStale() {
 	const installed = `${root}node_modules/.package-lock.json`;
 	if (!existsSync(installed)) return true;
 	return statSync(installed).mtimeMs < statSync(`${root}package-lock.json`).mtimeMs;
 }
 
-/** Runs npm, and shows what it said only if it failed. */
+/** Runs npm, and prints its output only if it fails. */
 function npm(...words) {
-	// npm names its own script when it runs us; so this works on Windows too, where npm is no program.
+	// Under `npm run`, npm_execpath is the path of npm's script. Use it, because npm is not an executable file on Windows.
 	const script = process.env.npm_execpath;
 	const { status, error, stdout, stderr } = script
 		? spawnSync(process.execPath, [script, ...words], { cwd: root })
@@ -44,7 +44,7 @@ function npm(...words) {
 
 function run(script) {
 	const tsx = createRequire(import.meta.url).resolve('tsx/cli');
-	// Ctrl-C goes to the script, too: it ends by itself, and this waits for it.
+	// Ignore Ctrl-C here, because the script also receives it and ends itself. This process waits for its exit.
 	process.on('SIGINT', () => {});
 	const { status } = spawnSync(process.execPath, [tsx, `${root}test/demo/${script}`], {
 		cwd: root,
