@@ -4,7 +4,7 @@ import { customers } from '../service';
 import { useEditorPage, type EditorPage } from './browser';
 import { useSharedN8n } from './n8nTestbed';
 
-/** The README's five minutes, step by step, in an n8n that has no credential of the service yet. */
+// Follows the quick start of the README step by step, in an n8n without a credential for the service.
 
 const testbed = useSharedN8n();
 
@@ -13,18 +13,20 @@ useEditorPage(testbed, (opened) => (editor = opened));
 
 const readme = readFileSync(join(__dirname, '../../README.md'), 'utf8');
 const [, fiveMinutes = ''] = /\n1\. (.+?)\n\nNo account/s.exec(readme) ?? [];
-/** What it says to look for in n8n, which is not gone through yet: the first step is in the service, one way for an older n8n. */
-const ahead = new Set([...fiveMinutes.matchAll(/\*\*(.+?)\*\*/g)].map(([, label = '']) => label));
-for (const elsewhere of ['API key', 'Create new credential']) ahead.delete(elsewhere);
+/** Labels in the quick start that are not checked yet. Excludes a label of the service and a label of older n8n versions. */
+const uncheckedLabels = new Set(
+	[...fiveMinutes.matchAll(/\*\*(.+?)\*\*/g)].map(([, label = '']) => label),
+);
+for (const elsewhere of ['API key', 'Create new credential']) uncheckedLabels.delete(elsewhere);
 
-/** The word that the README has for what is clicked or looked for. */
+/** Returns a label after checking that the README quotes it. */
 function quotedLabel(label: string): string {
 	expect(fiveMinutes).toContain(`**${label}**`);
-	ahead.delete(label);
+	uncheckedLabels.delete(label);
 	return label;
 }
 
-it('lead to the first records in 8 steps, and past a mistyped key in 3 more', async () => {
+it('the quick start leads to the first records in 8 steps, plus 3 steps to correct a mistyped key', async () => {
 	const { page } = editor;
 	const { baseUrl, account, identities } = testbed.service;
 	await editor.newWorkflow();
@@ -90,7 +92,7 @@ it('lead to the first records in 8 steps, and past a mistyped key in 3 more', as
 	for (const operation of ['Create', 'Create or Update', 'Update']) {
 		await editor.pick('operation', new RegExp(`^\\s*${quotedLabel(operation)}(?! or)`));
 		if (operation === 'Update') {
-			// A change lists no field until one is added.
+			// The operation Update shows no fields until the user adds one.
 			await page.getByText('Add field to send').first().waitFor();
 			expect(await page.getByTestId(/^parameter-input-Customer Number/).count()).toBe(0);
 			expect(fiveMinutes).toContain('add the fields to change');
@@ -101,7 +103,7 @@ it('lead to the first records in 8 steps, and past a mistyped key in 3 more', as
 			await fields.first().waitFor();
 		}
 	}
-	// n8n keeps the fields of an update hidden.
+	// After Update, n8n keeps the fields hidden, so the notice explains how to show them.
 	await editor.pick('operation', /^\s*Create(?! or)/);
 	const notice = page.getByText("choose 'Add All Fields' in the menu ⋮ of 'Values to Send'");
 	await notice.waitFor();
@@ -120,5 +122,5 @@ it('lead to the first records in 8 steps, and past a mistyped key in 3 more', as
 		const found = await editor.searchNodes(quotedLabel(trigger));
 		expect(found.map((name) => `${name} Trigger`)).toContain(trigger);
 	}
-	expect([...ahead]).toEqual([]);
+	expect([...uncheckedLabels]).toEqual([]);
 });

@@ -12,7 +12,7 @@ let editor: EditorPage;
 let credentials: SavedCredential[];
 
 beforeAll(async () => {
-	// n8n gives a new node the credential that was saved last.
+	// n8n preselects the credential saved last in a new node.
 	credentials = [
 		await testbed.editor.createCredential('openAiApi', { apiKey: 'none' }),
 		await testbed.editor.createCredential('httpHeaderAuth', { name: 'x-key', value: 'none' }),
@@ -30,7 +30,7 @@ it.each([
 		['sheet records', 'ragic', 'record', 'database', 'spreadsheet', 'upsert', 'webhook', 'sync'],
 	],
 	['Sheet Records Polling', ['poll']],
-])('the nodes panel finds %s by what it is about', async (name, searches) => {
+])('the nodes panel finds %s by related search terms', async (name, searches) => {
 	await editor.newWorkflow();
 	for (const words of searches) {
 		expect(await editor.searchNodes(words)).toContain(name);
@@ -38,7 +38,7 @@ it.each([
 	}
 });
 
-it('the trigger shows its addresses, and what to do in the service', async () => {
+it('the trigger shows its webhook URLs and the steps to take in the service', async () => {
 	await editor.newWorkflow();
 	await editor.addNode('On record updated');
 	await editor.pickSheet('Sales / Orders');
@@ -53,7 +53,7 @@ it('the trigger shows its addresses, and what to do in the service', async () =>
 	await editor.screenshotInBothThemes('panel trigger');
 	await editor.page.getByText('only when Listening for test event appears').waitFor();
 	await editor.pick('registration', 'Automatic');
-	// Registration takes a while: what is said before, or a change that comes before, would be lost.
+	// Delay the registration: the message must not appear before it ends, because an earlier change would be missed.
 	testbed.service.faults.inject({
 		kind: 'status',
 		status: 503,
@@ -62,7 +62,7 @@ it('the trigger shows its addresses, and what to do in the service', async () =>
 	});
 	await editor.execute();
 	await editor.page.getByTestId('trigger-listening').waitFor();
-	// n8n hides its own help while it listens.
+	// The hint comes from the node, because n8n hides its own help while it listens.
 	await editor.page.getByText('before you change a record').waitFor();
 	await editor.screenshot('listening');
 	expect(testbed.service.webhooks.receivers.of(orders)).toHaveLength(1);
@@ -84,7 +84,7 @@ it.each([
 	['Sheet Records API account', 'apiKey'],
 	['Sheet Records Session API account', 'password'],
 ])(
-	'the credentials %s is tested when opened, and shows all that is needed without a scroll',
+	'the credential %s is tested when opened, and shows all required fields without scrolling',
 	async (name, lastNeeded) => {
 		const dialog = await editor.openCredential(name);
 		await dialog.getByText('Connection tested successfully').waitFor();
@@ -100,12 +100,12 @@ it.each([
 	},
 );
 
-describe('the example', () => {
+describe('the example workflow', () => {
 	async function open(name: string, known: SavedCredential[]): Promise<WorkflowJson> {
 		const json = example(name);
 		const { id } = await testbed.editor.importWorkflow(json, known);
 		await editor.openWorkflow(id);
-		// The note is no node of the canvas, and the one before may fade away.
+		// The sticky note is not a node of the canvas. Nodes of the previous workflow may still be fading out.
 		const nodes = editor.page.getByTestId('canvas-node');
 		await until(async () => (await nodes.count()) === json.nodes.length - 1);
 		return json;
@@ -116,17 +116,17 @@ describe('the example', () => {
 		await editor.page.getByTestId('sticky').first().waitFor();
 		await editor.settled();
 		await editor.screenshot(`example ${name.replace('/', ' ')}`);
-		// The credential of an e-mail server is the user's.
-		const foreign = json.nodes.filter(({ type }) => type === 'n8n-nodes-base.emailSend');
-		expect(await editor.nodeIssues.count()).toBe(foreign.length);
+		// Nodes that send e-mail need a credential of the user, so n8n shows an issue for each of them.
+		const emailNodes = json.nodes.filter(({ type }) => type === 'n8n-nodes-base.emailSend');
+		expect(await editor.nodeIssues.count()).toBe(emailNodes.length);
 		expect(await editor.page.getByRole('alert').allInnerTexts()).toEqual([]);
 		for (const { name: node, parameters } of json.nodes) {
 			if (!/"[0-9]{7}"|mappingMode/.test(JSON.stringify(parameters))) continue;
 			const panel = await editor.panelOf(node);
 			expect(panel).not.toMatch(/outdated/i);
-			// What n8n shows of a value in a form of an earlier version of the parameter.
+			// n8n shows "Mode..." for a value in the format of an earlier parameter version.
 			expect(panel).not.toMatch(/Mode\.\.\./);
-			// What n8n cannot name it shows as it is stored.
+			// n8n shows the stored ID if it does not find the name of a field.
 			expect(panel).not.toMatch(/(?<![\d_(])\d{7}(?!\d)/);
 		}
 		expect(editor.complaints).toEqual([]);
@@ -148,7 +148,7 @@ describe('the example', () => {
 		await editor.page.emulateMedia({ colorScheme: 'light' });
 	});
 
-	it('without its credential warns', async () => {
+	it('shows an issue if its credential is missing', async () => {
 		await open('trigger', []);
 		await editor.nodeIssues.first().waitFor();
 	});

@@ -6,7 +6,7 @@ import { owner } from './ownersSession';
 
 const programs = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Nothing but the page: no sandbox for the sake of root, no calls home. */
+/** Turns off background requests, and the sandbox, which does not work for root. */
 const chromiumArguments = [
 	'--no-sandbox',
 	'--disable-gpu',
@@ -17,7 +17,7 @@ const chromiumArguments = [
 	'--disable-sync',
 ];
 
-/** A headless Chromium: the one that CHROMIUM names, or the machine's own. */
+/** Launches a headless Chromium: the program in CHROMIUM, or an installed one. */
 async function launchChromium(): Promise<Browser> {
 	const { CHROMIUM } = process.env;
 	const executablePath = CHROMIUM || programs.find((program) => existsSync(program));
@@ -30,7 +30,7 @@ async function launchChromium(): Promise<Browser> {
 
 const { SCREENSHOTS: screenshots } = process.env;
 
-/** The element that n8n's editor is mounted at, as far as it is asked to go elsewhere. */
+/** Root element of n8n's editor, with the router that opens other pages. */
 interface VueElement extends Element {
 	__vue_app__: {
 		config: { globalProperties: { $router: { push(address: string): unknown } } };
@@ -38,18 +38,18 @@ interface VueElement extends Element {
 }
 
 export class EditorPage {
-	/** What the page complained of in its console. */
+	/** Uncaught errors of the page. */
 	readonly complaints: string[] = [];
 
 	private constructor(readonly page: Page) {}
 
 	static async open(browser: Browser, url: string): Promise<EditorPage> {
 		const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-		// A busy machine stands still for a while.
+		// Steps can take long on a busy machine.
 		page.setDefaultTimeout(90_000);
 		const editorPage = new EditorPage(page);
 		page.on('pageerror', (error) => {
-			// n8n says this of itself when a workflow is left whose nodes were opened.
+			// n8n causes this error itself when the user leaves a workflow after opening its nodes.
 			if (!error.message.includes('injectNDVStore')) editorPage.complaints.push(String(error));
 		});
 		await page.goto(`${url}/signin`);
@@ -60,15 +60,15 @@ export class EditorPage {
 		return editorPage;
 	}
 
-	/** n8n's first page; the second words, where nothing has been made yet. */
+	/** Heading of n8n's start page. The second text appears as long as there are no workflows. */
 	private get overview(): Locator {
 		return this.page.getByText(/^(Overview|Build a workflow)$/).filter({ visible: true });
 	}
 
-	/** Goes to a page by way of the overview, without loading the editor anew, which takes long. */
+	/** Opens a page through the overview, without reloading the editor, which takes long. */
 	private async goTo(address: string): Promise<void> {
 		const leave = this.page.getByRole('button', { name: 'Leave without saving' });
-		// A workflow that is saved just then gets another address, and is not left.
+		// Repeat it, because a workflow that is being saved changes its address, which cancels the navigation.
 		await repeatUntil(this.overview.first(), async () => {
 			await this.follow('/home/workflows');
 			await this.overview.or(leave).first().waitFor();
@@ -84,7 +84,7 @@ export class EditorPage {
 		}, address);
 	}
 
-	/** Counts what is pressed and filled in from now on, for this page. */
+	/** Starts counting clicks and inputs on this page. Returns a function that reads the count. */
 	async countSteps(): Promise<() => Promise<number>> {
 		await this.page.evaluate(() => {
 			const { dataset } = document.documentElement;
@@ -111,9 +111,9 @@ export class EditorPage {
 		return this.page.getByRole('dialog');
 	}
 
-	/** The names of this package's nodes that the nodes panel finds. */
+	/** Searches the nodes panel. Returns the names of the nodes of this package that it finds. */
 	async searchNodes(words: string): Promise<string[]> {
-		// What an earlier search has found must not stand for what this one finds.
+		// Clear the results of an earlier search first, so that the test cannot mistake them for results of this search.
 		await this.search('no node of this name');
 		await this.foundNodes.first().waitFor({ state: 'hidden' });
 		await this.search(words);
@@ -121,14 +121,14 @@ export class EditorPage {
 		return await this.foundNodes.allInnerTexts();
 	}
 
-	/** Adds one of the node's actions or triggers to the workflow: its parameters open. */
+	/** Adds an action or a trigger of a node to the workflow, which opens its parameters. */
 	async addNode(action: string, list = 'Actions', node = 'Sheet Records'): Promise<void> {
 		await this.search(node);
 		await this.foundNodes.filter({ hasText: new RegExp(`^${node}(?! \\w)`) }).click();
 		const actionItem = this.page.getByText(action, { exact: true });
 		const actions = this.page.getByText(new RegExp(`^${list} \\(\\d+\\)`));
 		await actions.waitFor();
-		// A list that opens just then would be closed again.
+		// Click only if the list is closed, because a click closes an open list.
 		await repeatUntil(actionItem, async () => {
 			if (!(await actionItem.isVisible())) await actions.click();
 		});
@@ -151,13 +151,13 @@ export class EditorPage {
 	async drag(what: Locator, into: Locator): Promise<void> {
 		await what.hover();
 		await this.page.mouse.down();
-		// n8n follows the mouse, and shows only then where something can be dropped.
+		// n8n shows drop targets only while the mouse moves, so move it twice.
 		await into.hover();
 		await into.hover({ position: { x: 1, y: 1 } });
 		await this.page.mouse.up();
 	}
 
-	/** Opens the list of sheets and picks one; gives all that were offered. */
+	/** Opens the list of sheets and selects a sheet. Returns all entries of the list. */
 	async pickSheet(name: string): Promise<string[]> {
 		await this.page.getByTestId('rlc-input').first().click();
 		const entries = this.page.getByTestId('rlc-item');
@@ -172,11 +172,11 @@ export class EditorPage {
 		return await this.choose(this.page.getByTestId(`parameter-input-${parameter}`).first(), name);
 	}
 
-	/** Picks from the list of an input; gives all that were offered. */
+	/** Opens the list of an input and selects an entry. Returns all entries. */
 	async choose(input: Locator, name: string | RegExp): Promise<string[]> {
 		const entries = this.page.locator('.el-select-dropdown__item:visible');
 		const entry = entries.filter({ hasText: name }).first();
-		// A list that is opened while its entries are on their way may close again.
+		// Repeat it, because a list opened while its entries are loading may close again.
 		await repeatUntil(entry, async () => await input.click());
 		const offered = await entries.allInnerTexts();
 		await entry.click();
@@ -185,7 +185,7 @@ export class EditorPage {
 
 	async type(parameter: string, text: string): Promise<void> {
 		const whole = this.page.getByTestId(`parameter-input-${parameter}`).first();
-		// Beside the choice of how to give the value, where there is one.
+		// A resource locator also contains a mode selector, so look for its value input.
 		const locator = whole.getByTestId('rlc-input');
 		const input = (await locator.count()) > 0 ? locator : whole;
 		const field = this.page.locator('input, [contenteditable]');
@@ -201,11 +201,11 @@ export class EditorPage {
 	}
 
 	async closeMessages(): Promise<void> {
-		const closing = this.page
+		const closeButton = this.page
 			.getByRole('button')
 			.or(this.page.locator('.el-notification__closeBtn'));
-		// Notices among the parameters are alerts, too, and stay.
-		const messages = this.page.getByRole('alert').filter({ has: closing });
+		// Notices in the parameter panel are alerts too, but cannot be closed.
+		const messages = this.page.getByRole('alert').filter({ has: closeButton });
 		await messages.first().waitFor();
 		for (const message of await messages.all()) {
 			await message
@@ -217,7 +217,7 @@ export class EditorPage {
 		await messages.first().waitFor({ state: 'hidden' });
 	}
 
-	/** Opens the parameters of a node of the workflow; gives what they say, in texts and in fields, and closes them. */
+	/** Opens the parameter panel of a node, reads all its texts and input values, and closes it. */
 	async panelOf(node: string): Promise<string> {
 		await this.page.getByTestId('canvas-node').filter({ hasText: node }).first().dblclick();
 		const panel = this.page.getByTestId('ndv');
@@ -229,7 +229,7 @@ export class EditorPage {
 		const fieldTexts = await fields.evaluateAll((inputs) =>
 			inputs.map((input) => {
 				if (!(input instanceof HTMLInputElement)) return '';
-				// A locator without a mode shows a placeholder in its place.
+				// A resource locator shows its mode as a placeholder if no mode is stored.
 				const isMode = input.closest('[data-test-id="rlc-mode-selector"]') !== null;
 				return isMode && input.value === '' ? input.placeholder : input.value;
 			}),
@@ -244,7 +244,7 @@ export class EditorPage {
 		return this.page.getByTestId('node-issues');
 	}
 
-	/** Waits until what fades and slides has come to rest, for the sake of pictures. */
+	/** Waits for animations to end, so that screenshots are stable. */
 	async settled(): Promise<void> {
 		await this.page.waitForTimeout(1_000);
 	}
@@ -253,7 +253,7 @@ export class EditorPage {
 		if (screenshots) await this.page.screenshot({ path: join(screenshots, `${name}.png`) });
 	}
 
-	/** Takes a picture in each theme; the light one is left. */
+	/** Takes a screenshot in each theme. The light theme stays active. */
 	async screenshotInBothThemes(name: string): Promise<void> {
 		if (!screenshots) return;
 		for (const colorScheme of ['dark', 'light'] as const) {
@@ -277,12 +277,12 @@ export class EditorPage {
 	}
 }
 
-/** A browser for a test file, and n8n's owner at the editor in it, who is handed over once all is ready. */
-export function useEditorPage(testbed: N8nTestbed, hand: (editor: EditorPage) => void): void {
+/** Opens a browser for a test file and signs n8n's owner in to the editor. Calls `onReady` with the page. */
+export function useEditorPage(testbed: N8nTestbed, onReady: (editor: EditorPage) => void): void {
 	let browser: Browser | undefined;
 	beforeAll(async () => {
 		browser = await launchChromium();
-		hand(await EditorPage.open(browser, testbed.n8n.url));
+		onReady(await EditorPage.open(browser, testbed.n8n.url));
 	}, 240_000);
 	afterAll(async () => await browser?.close());
 }
@@ -290,11 +290,11 @@ export function useEditorPage(testbed: N8nTestbed, hand: (editor: EditorPage) =>
 async function repeatUntil(awaited: Locator, act: () => Promise<void>): Promise<void> {
 	for (let attempt = 1; ; attempt += 1) {
 		await act();
-		const isThere = await awaited.waitFor({ timeout: 10_000 }).then(
+		const isVisible = await awaited.waitFor({ timeout: 10_000 }).then(
 			() => true,
 			() => false,
 		);
-		if (isThere) return;
-		if (attempt === 6) throw new Error(`${awaited} did not come, or went again`);
+		if (isVisible) return;
+		if (attempt === 6) throw new Error(`${awaited} did not appear, or disappeared again`);
 	}
 }

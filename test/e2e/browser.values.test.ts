@@ -3,7 +3,7 @@ import { customers, orders } from '../service';
 import { useEditorPage, type EditorPage } from './browser';
 import { useSharedN8n } from './n8nTestbed';
 
-/** Values that people can work with: choices in, names out, types. */
+// Values in the editor: choices of fields, names of fields in the output, typed values.
 
 const testbed = useSharedN8n();
 const { fields } = orders;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 	const { apiKey } = identities.member;
 	const member = { baseUrl, account, apiKey, requestsPerSecond: 0 };
 	await testbed.editor.createCredential('sheetRecordsApi', member, 'Key of a member');
-	// n8n gives a new node the credential that was saved last.
+	// n8n preselects the credential saved last in a new node.
 	await testbed.apiKey('admin');
 });
 useEditorPage(testbed, (opened) => {
@@ -31,18 +31,18 @@ beforeEach(() => {
 
 const mapped = (name: string, id: string) =>
 	editor.page.getByTestId(`parameter-input-${name} (${id})`).first();
-const shownIn = async (field: Locator) => await field.locator('input').first().inputValue();
+const displayedValue = async (field: Locator) => await field.locator('input').first().inputValue();
 
 const newest = () => [...testbed.service.data.sheet(orders).records.values()].at(-1);
 
-it('choices are picked, a checkbox says what is sent, and the record comes out by names', async () => {
+it('choices can be selected, a checkbox shows the value that is sent, and the output uses field names', async () => {
 	const { page } = editor;
 	await editor.newWorkflow();
 	await editor.addNode('Create a record');
 	await editor.pickSheet('Sales / Orders');
 	const customer = mapped('Customer Number', fields.customerNumber);
 	await customer.waitFor();
-	// What the service computes is not offered.
+	// Fields computed by the service are not offered.
 	expect(await page.getByText('Shipping Label').count()).toBe(0);
 	await editor.settled();
 	await editor.screenshot('mapper');
@@ -52,7 +52,7 @@ it('choices are picked, a checkbox says what is sent, and the record comes out b
 		...['Open', 'Confirmed', 'Shipped', 'Cancelled'],
 	]);
 	const express = mapped('Express', fields.express);
-	expect(await shownIn(express)).toBe('');
+	expect(await displayedValue(express)).toBe('');
 	await page.getByText('Tags (e.g. Fragile, Gift)').waitFor();
 	await mapped('Tags', fields.tags).locator('input').first().fill('Gift, Bulk');
 	const dates = [
@@ -63,7 +63,7 @@ it('choices are picked, a checkbox says what is sent, and the record comes out b
 		await date.locator('input').first().fill('2031-01-31 09:30:00');
 		await page.keyboard.press('Enter');
 		await page.keyboard.press('Tab');
-		expect(await shownIn(date)).toContain('2031-01-31');
+		expect(await displayedValue(date)).toContain('2031-01-31');
 	}
 	await editor.execute();
 	await output.getByText('C-0001').first().waitFor();
@@ -74,7 +74,7 @@ it('choices are picked, a checkbox says what is sent, and the record comes out b
 	expect(newest()?.value(fields.tags)).toEqual(['Gift', 'Bulk']);
 	// A new record has no value to leave unchanged.
 	expect(await editor.choose(express, 'Yes')).toEqual(['Yes', 'No']);
-	expect(await shownIn(express)).toBe('Yes');
+	expect(await displayedValue(express)).toBe('Yes');
 	const before = newest()?.id;
 	await editor.execute();
 	await output.getByText('C-0001').first().waitFor();
@@ -91,7 +91,7 @@ it('choices are picked, a checkbox says what is sent, and the record comes out b
 	]);
 });
 
-it('a fresh update takes its record from the item, and sends a number as it is shown', async () => {
+it('a new update node takes the record ID from the item, and sends the displayed number', async () => {
 	const { page } = editor;
 	await editor.newWorkflow();
 	await editor.addNode('Get many records');
@@ -110,7 +110,7 @@ it('a fresh update takes its record from the item, and sends a number as it is s
 	await editor.execute();
 	await output.getByText('12.5').first().waitFor();
 	await editor.closeMessages();
-	expect(await shownIn(limit)).toBe('12.5');
+	expect(await displayedValue(limit)).toBe('12.5');
 	const { requests, data } = testbed.service;
 	const writes = requests.all().filter(({ method }) => method === 'POST');
 	const id = Math.max(...data.sheet(customers).records.keys());
@@ -119,12 +119,12 @@ it('a fresh update takes its record from the item, and sends a number as it is s
 	]);
 });
 
-it('a filter offers the choices of its field, a second one says how both count, and types are an option', async () => {
+it('a filter lists the choices of its field, a second filter explains their combination, and values can be typed', async () => {
 	const { page } = editor;
 	await editor.newWorkflow();
 	await editor.addNode('Get many records');
 	const parameters = page.locator('.parameter-input-list-wrapper').first();
-	// The untouched panel is as short as those of comparable nodes.
+	// The initial panel must not be longer than the panels of comparable nodes.
 	expect(await parameters.evaluate((list) => list.scrollHeight)).toBeLessThanOrEqual(660);
 	await editor.screenshotInBothThemes('panel get many');
 	const sheets = await editor.pickSheet('Sales / Orders');
@@ -134,10 +134,10 @@ it('a filter offers the choices of its field, a second one says how both count, 
 	const rules = page.getByText('Conditions on different fields are combined with AND');
 	expect(await rules.count()).toBe(0);
 	const offered = await editor.pick('field', 'Status');
-	const ofSheet = offered.filter((name) => !name.startsWith('— '));
-	expect(ofSheet).toEqual([...ofSheet].sort((left, right) => left.localeCompare(right)));
-	expect(ofSheet).toContain('Order Number');
-	expect(offered.slice(ofSheet.length)).toEqual([
+	const sheetFields = offered.filter((name) => !name.startsWith('— '));
+	expect(sheetFields).toEqual([...sheetFields].sort((left, right) => left.localeCompare(right)));
+	expect(sheetFields).toContain('Order Number');
+	expect(offered.slice(sheetFields.length)).toEqual([
 		...['— Create Date (System)', '— Entry Manager (System)', '— Create User (System)'],
 		...['— Last Update Date (System)', '— Notify User (System)'],
 		...['— If Locked (System)', '— If Starred (System)'],
@@ -170,7 +170,7 @@ it('a filter offers the choices of its field, a second one says how both count, 
 	await editor.screenshot('filters');
 });
 
-it('a member whose key may not read the menu picks a sheet, and a long write says how long it takes', async () => {
+it('a member without access to the menu can select a sheet, and a long write shows its expected duration', async () => {
 	const { page } = editor;
 	const { requests, switches } = testbed.service;
 	switches.menu = 'code106';
@@ -191,7 +191,7 @@ it('a member whose key may not read the menu picks a sheet, and a long write say
 	await editor.screenshot('long run');
 });
 
-it('an error says what happened and what to do: no value to match on, no such sheet, no such field', async () => {
+it('an error explains the cause and the solution: missing match value, unknown sheet, unknown field', async () => {
 	const { page } = editor;
 	const expectError = async (message: string, advice: string) => {
 		await editor.execute();
@@ -223,7 +223,7 @@ it('an error says what happened and what to do: no value to match on, no such sh
 	await editor.screenshot('error sheet');
 });
 
-it('Create or Update selects no automatic number to match on, and a mass operation ends with what is known', async () => {
+it('Create or Update preselects no automatic number for matching, and a mass operation returns its result', async () => {
 	const { page } = editor;
 	await editor.newWorkflow();
 	await editor.addNode('Create or update a record');

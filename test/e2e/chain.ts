@@ -27,7 +27,7 @@ export function sheetRecords(
 	name: string,
 	credential: SavedCredential,
 	parameters: INodeParameters,
-	more: Partial<Step> = {},
+	overrides: Partial<Step> = {},
 ): Step {
 	return {
 		name,
@@ -39,7 +39,7 @@ export function sheetRecords(
 			...parameters,
 		},
 		credentials: { [credential.type]: { id: credential.id, name: credential.name } },
-		...more,
+		...overrides,
 	};
 }
 
@@ -59,7 +59,7 @@ export function items(...list: object[]): Step[] {
 	];
 }
 
-/** A workflow of steps, one behind the other, after a trigger that a person clicks. */
+/** Builds a workflow with a manual trigger and the steps in sequence. */
 export function chain(name: string, ...steps: Step[]): WorkflowJson {
 	const trigger: Step = { name: start, type: 'n8n-nodes-base.manualTrigger', parameters: {} };
 	const nodes = [trigger, ...steps].map(placed);
@@ -84,7 +84,7 @@ export function placed(step: Step, index: number): INode {
 
 const folder = join(__dirname, '../workflows');
 
-/** The names of the example workflows of this checkout; those of whole jobs begin with `jobs/`. */
+/** Returns the names of all example workflows. Names of complete jobs begin with `jobs/`. */
 export function exampleNames(): string[] {
 	return readdirSync(folder, { recursive: true, encoding: 'utf8' })
 		.filter((path) => path.endsWith('.json'))

@@ -1,7 +1,7 @@
 import { spawnSync, type SpawnSyncOptions } from 'node:child_process';
 import { createServer } from 'node:net';
 
-/** Runs npm, which tells its errors even when it was itself run silently. Gives its standard output. */
+/** Runs npm and returns its standard output. Errors are logged even if the tests run under `npm --silent`. */
 export function npm(words: string[], options: SpawnSyncOptions = {}): string {
 	const env = { ...(options.env ?? process.env), npm_config_loglevel: 'error' };
 	return command('npm', words, { ...options, env });
@@ -21,7 +21,7 @@ export function command(name: string, words: string[], options: SpawnSyncOptions
 	);
 }
 
-/** A port of this machine that nobody listens at: the wanted one, if it is free. */
+/** Returns a free local port: the given port if possible. */
 export async function freePort(firstPort = portBelowOutgoing()): Promise<number> {
 	return await new Promise((resolve) => {
 		const server = createServer();
@@ -30,5 +30,5 @@ export async function freePort(firstPort = portBelowOutgoing()): Promise<number>
 	});
 }
 
-/** No outgoing connection takes it while its program is down: systems give those from 32768 on. */
+/** Returns a port below 32768. Systems use higher ports for outgoing connections, which could take the port during a restart. */
 const portBelowOutgoing = () => 10_000 + Math.floor(Math.random() * 22_000);

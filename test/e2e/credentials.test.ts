@@ -4,26 +4,26 @@ const testbed = useSharedN8n();
 
 afterEach(() => testbed.service.reset());
 
-describe('the test behind "Save" of an API key', () => {
+describe('the credential test after saving an API key', () => {
 	it('passes for a good key', async () => {
 		const credential = await testbed.apiKey();
 		expect(await testbed.editor.testCredential(credential)).toMatchObject({ status: 'OK' });
 		expect(testbed.service.requests.all().map(({ identity }) => identity)).toEqual(['member']);
 	});
 
-	it('tells a wrong key', async () => {
+	it('reports a wrong key', async () => {
 		const credential = await testbed.apiKey('member', { apiKey: 'nobody' });
 		const { status, message } = await testbed.editor.testCredential(credential);
 		expect([status, message]).toEqual(['Error', expect.stringMatching(/authoriz|accept/i)]);
 	});
 });
 
-it('the test behind "Save" of a session logs in and passes', async () => {
+it('the credential test after saving a session credential logs in and passes', async () => {
 	const credential = await testbed.session();
 	expect(await testbed.editor.testCredential(credential)).toMatchObject({ status: 'OK' });
 });
 
-it('a saved credential is handed to the editor without its secrets', async () => {
+it('the editor receives a saved credential without its secrets', async () => {
 	const apiKey = await testbed.apiKey();
 	const session = await testbed.session();
 	await testbed.editor.testCredential(session);

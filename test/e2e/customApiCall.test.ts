@@ -10,7 +10,7 @@ afterEach(async () => {
 	await testbed.editor.leave();
 });
 
-/** n8n's HTTP Request node, with one of our credentials as its predefined credential type. */
+/** Returns a step with n8n's HTTP Request node and a credential of this package as its predefined credential type. */
 function httpRequest(credential: SavedCredential, url: string): Step {
 	return {
 		name: 'HTTP Request',
@@ -26,13 +26,13 @@ function httpRequest(credential: SavedCredential, url: string): Step {
 	};
 }
 
-describe('HTTP Request with our credential as its predefined credential type', () => {
+describe('HTTP Request with a credential of this package as its predefined credential type', () => {
 	it.each([
 		{ way: 'the key in the header', isKey: true, setting: { apiKeyIn: 'header' } },
 		{ way: 'the key in the query', isKey: true, setting: { apiKeyIn: 'query' } },
 		{ way: 'the session in the query', isKey: false, setting: { sessionIn: 'query' } },
 		{ way: 'the session in a cookie', isKey: false, setting: { sessionIn: 'cookie' } },
-	])('reads a record of its user, with $way', async ({ isKey, setting }) => {
+	])('reads a record with $way', async ({ isKey, setting }) => {
 		const credential = isKey
 			? await testbed.apiKey('member', setting)
 			: await testbed.session('member', setting);
@@ -50,7 +50,7 @@ describe('HTTP Request with our credential as its predefined credential type', (
 	});
 });
 
-it("'Custom API Call' in a Sheet Records node ends in advice, and sends nothing", async () => {
+it("'Custom API Call' in a Sheet Records node fails with advice and sends no request", async () => {
 	const credential = await testbed.apiKey();
 	const parameters = { operation: '__CUSTOM_API_CALL__' };
 	const call = chain('Custom call', sheetRecords('Sheet Records', credential, parameters));

@@ -31,7 +31,10 @@ export class Execution {
 		return runs.flatMap((run) => run.data?.main?.[output] ?? []);
 	}
 
-	/** What started it. Of one that was killed n8n keeps what waited for its trigger, and makes up the rest. */
+	/**
+	 * Returns the items of the trigger that started the execution. If n8n was killed during the execution, it stores them only
+	 * as the pending input of the trigger.
+	 */
 	startedWith(trigger: string) {
 		const [waiting] = this.data.executionData?.nodeExecutionStack ?? [];
 		if (waiting?.node.name !== trigger) return this.json(trigger);
@@ -63,7 +66,7 @@ interface StoredExecution {
 const maxRunMilliseconds = 120_000;
 const endStates: readonly ExecutionStatus[] = ['success', 'error', 'canceled', 'crashed'];
 
-/** n8n's interface for its editor: the calls that the editor makes when a user works. */
+/** Client for n8n's internal API, with the requests that the editor sends when a user works. */
 export class Editor extends OwnersSession {
 	private readonly tables: string[] = [];
 
@@ -78,7 +81,7 @@ export class Editor extends OwnersSession {
 		return { id, name, type };
 	}
 
-	/** Deactivates its workflows, and deletes its tables and all credentials: whoever comes next would find two of a name. */
+	/** Deactivates its workflows and deletes its tables and all credentials, so that the next test file finds no duplicates. */
 	async leave(): Promise<void> {
 		for (const workflow of this.activated.splice(0)) await this.deactivate(workflow);
 		for (const table of this.tables.splice(0)) await this.call('DELETE', table);
@@ -124,12 +127,12 @@ export class Editor extends OwnersSession {
 			settings: { executionOrder: 'v1' },
 			...json,
 			nodes,
-			// Older versions ask for it.
+			// Older versions of n8n require it.
 			active: false,
 		});
 	}
 
-	/** Makes a data table of texts in the owner's project, with rows in it. Answers where it is. */
+	/** Creates a data table with text columns and rows in the owner's project. Returns its path. */
 	async createDataTable(name: string, columns: string[], rows: IDataObject[]): Promise<string> {
 		const project = await this.call<{ id: string }>('GET', '/projects/personal');
 		const tables = `/projects/${project.id}/data-tables`;
@@ -160,7 +163,7 @@ export class Editor extends OwnersSession {
 		return await this.runFrom(workflow, { name: trigger });
 	}
 
-	/** Says something in the editor's chat, and waits for the end of what that starts. */
+	/** Sends a message in the editor's chat, and waits for the end of the execution. */
 	async chat(workflow: SavedWorkflow, trigger: string, chatInput: string): Promise<Execution> {
 		const json = { sessionId: 'end-to-end-tests', action: 'sendMessage', chatInput };
 		const data: ITaskData = {
@@ -190,7 +193,7 @@ export class Editor extends OwnersSession {
 		}
 	}
 
-	/** Begins a run, as the button in the editor does. Answers the execution's id. */
+	/** Starts an execution, like the button in the editor. Returns the ID of the execution. */
 	async begin(
 		workflow: SavedWorkflow,
 		triggerToStartFrom: { name: string; data?: ITaskData },
@@ -207,7 +210,7 @@ export class Editor extends OwnersSession {
 		await this.call('POST', `/executions/${executionId}/stop`, {});
 	}
 
-	/** The workflow's executions, the last one first. n8n lists one that ends just then twice: as running, and as ended. */
+	/** Returns the executions of the workflow, latest first. Removes duplicates, because n8n lists a run that is just ending twice. */
 	async executions({ id }: SavedWorkflow): Promise<StoredExecution[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
 		const { results } = await this.call<{ results: StoredExecution[] }>(
@@ -217,7 +220,7 @@ export class Editor extends OwnersSession {
 		return [...new Map(results.map((execution) => [execution.id, execution])).values()];
 	}
 
-	/** The workflow's executions, when there are so many and they have ended. */
+	/** Waits for at least `count` executions, and returns all executions of the workflow when they have ended. */
 	async endedExecutions(workflow: SavedWorkflow, count: number): Promise<Execution[]> {
 		let stored: StoredExecution[] = [];
 		await until(async () => {

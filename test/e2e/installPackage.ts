@@ -39,7 +39,7 @@ export function packPackage(): PackedPackage {
 	return { ...report, tarball: join(folder, report.filename) };
 }
 
-/** Puts a tarball into an n8n's user folder, step by step as n8n's own installer does. */
+/** Installs a tarball into a user folder of n8n, with the same steps as n8n's installer. */
 export function installPackage(
 	{ name, version, tarball }: PackedPackage,
 	userFolder: string,

@@ -8,7 +8,7 @@ const packageName = 'n8n-nodes-sheet-records';
 
 describe('a fresh n8n with the package', () => {
 	const testbed = useSharedN8n();
-	/** Of its first start and its end. */
+	/** Log of the first start and stop of n8n. */
 	const printed = readFileSync(join(preparation().userFolder, 'printed.log'), 'utf8');
 
 	async function nodeTypes(): Promise<INodeTypeDescription[]> {
@@ -18,7 +18,7 @@ describe('a fresh n8n with the package', () => {
 		return all.filter(({ name }) => name.startsWith(`${packageName}.`));
 	}
 
-	it('offers the nodes, and the first one as a tool', async () => {
+	it('offers the nodes, and the action node also as a tool', async () => {
 		expect((await nodeTypes()).map(({ name, displayName }) => [name, displayName]).sort()).toEqual([
 			[`${packageName}.sheetRecords`, 'Sheet Records'],
 			[`${packageName}.sheetRecordsPollingTrigger`, 'Sheet Records Polling Trigger'],
@@ -69,15 +69,15 @@ describe('a fresh n8n with the package', () => {
 		}
 	});
 
-	it('complains of nothing in the package', () => {
+	it('logs no errors or warnings about the package', () => {
 		const complaints = printed
 			.split('\n')
 			.filter((line) => line.includes(packageName) && /error|warn|fail|missing/i.test(line));
 		expect(complaints).toEqual([]);
 	});
 
-	it('calls nobody outside of the machine', () => {
-		// On a machine without a network a call is told in the log.
+	it('sends no requests to other hosts', () => {
+		// n8n logs failed requests if there is no network.
 		expect(printed).not.toMatch(/ENOTFOUND|EAI_AGAIN|n8n\.io\/api/);
 	});
 });

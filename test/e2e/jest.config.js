@@ -2,7 +2,10 @@ const {
 	projects: [{ transform }],
 } = require('../../jest.config.js');
 
-/** The end-to-end tests: `npm run e2e`. Files share an n8n or start one of their own; those of `queue`, several programs of one. */
+/**
+ * Configuration of the end-to-end tests (`npm run e2e`). Test files share an n8n or start their own. The tests in `queue`
+ * start an n8n in queue mode.
+ */
 module.exports = {
 	testEnvironment: 'node',
 	testMatch: ['<rootDir>/*.test.ts'],

@@ -3,15 +3,15 @@ import { example } from './chain';
 import { useJobs } from './jobs';
 import { ScriptedModel } from './scriptedModel';
 
-/** The job that somebody starts by saying something in a chat. */
+// The job that starts with a chat message.
 const { testbed, credential } = useJobs();
 
-describe('fill a sheet from an AI agent', () => {
+describe('the example that fills a sheet from an AI agent', () => {
 	let model: ScriptedModel;
 
 	afterEach(async () => await model.close());
 
-	it('adds the task that it did not find, and changes the one that it did', async () => {
+	it('creates a task that does not exist, and updates an existing task', async () => {
 		const add = 'Add_or_Change_a_Task';
 		model = await ScriptedModel.start(
 			[
@@ -61,9 +61,9 @@ describe('fill a sheet from an AI agent', () => {
 			'2026/12/28',
 			'Grace García',
 		]);
-		// What it was told: today's date, what was found, and what was written.
-		const [asked] = model.requests;
-		expect(JSON.stringify(asked?.messages[0])).toMatch(/Today is \d{4}-\d{2}-\d{2}/);
+		// The model received today's date and the results of its tool calls.
+		const [firstRequest] = model.requests;
+		expect(JSON.stringify(firstRequest?.messages[0])).toMatch(/Today is \d{4}-\d{2}-\d{2}/);
 		const results = model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? [];
 		expect(results.map(({ content }) => JSON.stringify(content))).toEqual([
 			expect.stringMatching(new RegExp(`count\\W+${open.length}\\D`)),

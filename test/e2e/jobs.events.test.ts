@@ -5,18 +5,18 @@ import { isDeletionCheck, isPoll, pollingFrequently } from './schedule';
 import { useJobs } from './jobs';
 import { until } from './until';
 
-/** The jobs that something starts from outside: a form, a change, a delivery. */
+// Jobs that start with an event: a submitted form, a changed record, a webhook call.
 const { testbed, credential, order } = useJobs();
 const { fields } = orders;
 
-/** Activates a job, and waits until n8n answers at the address that its trigger then has. */
+/** Activates a job, and waits until n8n serves the address of its trigger. */
 async function activate(
 	name: string,
 	addressOf: (webhookId: string) => string,
-	...others: SavedCredential[]
+	...otherCredentials: SavedCredential[]
 ): Promise<{ workflow: SavedWorkflow; address: string }> {
 	const json = pollingFrequently(example(name));
-	const workflow = await testbed.editor.importWorkflow(json, [credential(), ...others]);
+	const workflow = await testbed.editor.importWorkflow(json, [credential(), ...otherCredentials]);
 	await testbed.editor.activate(workflow);
 	const webhookId = workflow.nodes.find(({ type }) => /trigger$/i.test(type))?.webhookId ?? '';
 	const address = `${testbed.n8n.url}/${addressOf(webhookId)}`;
@@ -24,15 +24,15 @@ async function activate(
 	return { workflow, address };
 }
 
-describe('attach a file', () => {
+describe('the job that attaches a file to an order', () => {
 	let address: string;
 
 	beforeAll(async () => {
 		({ address } = await activate('jobs/attachFile', (webhookId) => `form/${webhookId}`));
 	});
 
-	/** Hands in a file as a browser does; gives the text of the page that is shown in the end. */
-	async function handIn(orderNumber: string): Promise<string> {
+	/** Submits the form with a file, like a browser. Returns the text of the final page. */
+	async function submitForm(orderNumber: string): Promise<string> {
 		const body = new FormData();
 		body.append('field-0', orderNumber);
 		const file = new Blob(['%PDF-1.7 signed'], { type: 'application/pdf' });
@@ -46,14 +46,14 @@ describe('attach a file', () => {
 		return await page.text();
 	}
 
-	it('adds it to the order with the number that was given', async () => {
+	it('adds the file to the order with the given number', async () => {
 		const old = testbed.service.data.storeFile(
 			'old.pdf',
 			'application/pdf',
 			Buffer.from('%PDF- old'),
 		);
 		order(20).set(fields.contract, [old]);
-		expect(await handIn(` ${order(20).text(fields.orderNumber)} `)).toContain('Thank you');
+		expect(await submitForm(` ${order(20).text(fields.orderNumber)} `)).toContain('Thank you');
 		const files = [order(20).value(fields.contract)].flat();
 		expect(files).toHaveLength(2);
 		const added = testbed.service.data.files.get(files[1] ?? '');
@@ -63,21 +63,21 @@ describe('attach a file', () => {
 		]);
 	});
 
-	it('says so when there is no such order', async () => {
-		expect(await handIn('SO-99999')).toContain('Please look again');
+	it('reports an unknown order number to the user', async () => {
+		expect(await submitForm('SO-99999')).toContain('Please look again');
 		expect(testbed.service.requests.all().filter(({ method }) => method !== 'GET')).toEqual([]);
 	});
 });
 
-describe('a form to a sheet with files', () => {
+describe('the job that saves a form with a file', () => {
 	let address: string;
 
 	beforeAll(async () => {
 		({ address } = await activate('jobs/formWithFiles', (webhookId) => `form/${webhookId}`));
 	});
 
-	/** Hands in a visit with a report as a browser does; gives the text of the page that is shown in the end. */
-	async function handIn(site: string): Promise<string> {
+	/** Submits the form with a visit and its report, like a browser. Returns the text of the final page. */
+	async function submitForm(site: string): Promise<string> {
 		const body = new FormData();
 		body.append('field-0', site);
 		body.append('field-1', '2026-01-31');
@@ -93,9 +93,9 @@ describe('a form to a sheet with files', () => {
 
 	const visits = () => [...testbed.service.data.sheet(siteVisits).records.values()];
 
-	it('creates one record with its file, and thanks', async () => {
+	it('creates one record with its file, and thanks the user', async () => {
 		const before = visits().length;
-		expect(await handIn(' Lyon 99 ')).toContain('Thank you');
+		expect(await submitForm(' Lyon 99 ')).toContain('Thank you');
 		expect(visits()).toHaveLength(before + 1);
 		const visit = visits().at(-1);
 		const { site, visitedOn, report } = siteVisits.fields;
@@ -103,27 +103,27 @@ describe('a form to a sheet with files', () => {
 			'Lyon 99',
 			'2026/01/31',
 		]);
-		const [file, ...others] = [visit?.value(report)].flat().filter((value) => value !== '');
-		expect(others).toEqual([]);
+		const [file, ...otherFiles] = [visit?.value(report)].flat().filter((value) => value !== '');
+		expect(otherFiles).toEqual([]);
 		const stored = testbed.service.data.files.get(String(file));
 		expect(stored?.content.toString()).toBe('%PDF-1.7 report');
 	});
 
-	it('says why a visit was not saved', async () => {
+	it('tells the user that a visit was not saved', async () => {
 		const before = visits().length;
-		expect(await handIn('   ')).toContain('Please look again');
+		expect(await submitForm('   ')).toContain('Please look again');
 		expect(visits()).toHaveLength(before);
 	});
 });
 
-it('a change is reacted to once, though the reaction is a change as well', async () => {
+it('the reaction to a change does not cause another reaction', async () => {
 	const { workflow, address } = await activate(
 		'jobs/reactWithoutLoop',
 		(webhookId) => `webhook/${webhookId}/webhook`,
 	);
 	testbed.service.webhooks.register(orders, address);
 	testbed.service.people.edit(orders, 5, { [fields.remark]: 'Changed by a person' });
-	// The second execution is started by what the first one wrote, and writes nothing.
+	// The write of the first execution starts the second execution, which writes nothing.
 	const executions = await testbed.editor.endedExecutions(workflow, 2);
 	expect(executions.map(({ status }) => status)).toEqual(['success', 'success']);
 	await testbed.service.webhooks.settled();
@@ -135,14 +135,14 @@ it('a change is reacted to once, though the reaction is a change as well', async
 	await testbed.editor.deactivate(workflow);
 });
 
-describe('jobs that poll', () => {
+describe('jobs with the polling trigger', () => {
 	const hasAnswered = (kind: typeof isPoll) =>
 		testbed.service.requests.all().some((request) => kind(request) && request.status > 0);
 	let workflow: SavedWorkflow;
 
 	afterEach(async () => await testbed.editor.deactivate(workflow));
 
-	it('changes are written to another table, and deleted records are taken out of it', async () => {
+	it('changes are copied to a data table, and deleted records are removed from it', async () => {
 		const { people } = testbed.service;
 		const { customerNumber, name, city } = customers.fields;
 		const columns = ['record', 'number', 'name', 'city', 'email'];
@@ -171,7 +171,7 @@ describe('jobs that poll', () => {
 		expect(await rows()).toEqual(expectedEvents);
 	});
 
-	it('a change is written once, by webhook or by polling', async () => {
+	it('a change received by webhook and by polling is written once', async () => {
 		const { people, webhooks, switches, data, requests } = testbed.service;
 		const activated = await activate(
 			'jobs/webhookAndNet',
@@ -179,41 +179,43 @@ describe('jobs that poll', () => {
 		);
 		({ workflow } = activated);
 		await until(() => hasAnswered(isPoll));
-		const came = async (node: string) => {
+		const itemsOf = async (node: string) => {
 			const list = await testbed.editor.executions(workflow);
-			const done = list.filter(({ status }) => status === 'success');
-			const ended = await Promise.all(done.map(({ id }) => testbed.editor.execution(id)));
+			const succeeded = list.filter(({ status }) => status === 'success');
+			const ended = await Promise.all(succeeded.map(({ id }) => testbed.editor.execution(id)));
 			return ended.flatMap((execution) => execution.json(node));
 		};
-		const cameFor = async (node: string, id: number) =>
-			(await came(node)).filter(({ _recordId }) => _recordId === id);
+		const itemsOfRecord = async (node: string, id: number) =>
+			(await itemsOf(node)).filter(({ _recordId }) => _recordId === id);
 		const { title, amount } = empty.fields;
 		const entries = () =>
 			[...data.sheet(empty).records.values()].map((record) => record.text(title));
 
-		// Polls find it only when the webhook has been dealt with.
+		// Hide the change from polls until the webhook has been processed.
 		switches.filterLagMilliseconds = 3_600_000;
 		webhooks.register(orders, activated.address);
 		people.edit(orders, 5, { [fields.remark]: 'told at once, and by polling' });
 		await until(() => entries().length === 1);
 		switches.filterLagMilliseconds = 0;
-		await until(async () => (await cameFor('As a Net', 5)).length > 0);
+		await until(async () => (await itemsOfRecord('As a Net', 5)).length > 0);
 		webhooks.clear();
 		people.edit(orders, 6, { [fields.remark]: 'told by polling' });
-		await until(async () => (await cameFor('As a Net', 6)).length > 0);
-		expect(await cameFor('At Once', 5)).toEqual([expect.objectContaining({ _source: 'service' })]);
+		await until(async () => (await itemsOfRecord('As a Net', 6)).length > 0);
+		expect(await itemsOfRecord('At Once', 5)).toEqual([
+			expect.objectContaining({ _source: 'service' }),
+		]);
 		expect(entries()).toEqual([5, 6].map((id) => order(id).text(fields.orderNumber)));
 		expect([...data.sheet(empty).records.values()].map((record) => record.text(amount))).toEqual(
 			[5, 6].map((id) => order(id).text(fields.total)),
 		);
 		const writes = requests.all().filter(({ method }) => method === 'POST');
 		expect(writes).toHaveLength(2);
-		const actions = (await came('Keep in Step')).map(({ _action }) => _action);
+		const actions = (await itemsOf('Keep in Step')).map(({ _action }) => _action);
 		expect(actions.sort()).toEqual(['created', 'created', 'unchanged']);
 	});
 });
 
-describe('dedupe with upsert', () => {
+describe('the job that prevents duplicates with upsert', () => {
 	const secret = 'known to the shop only';
 	const shopOrders = [
 		{ reference: 'WEB-1', customer: 'C-0007', date: '2026-03-02', remark: 'First' },
@@ -240,7 +242,7 @@ describe('dedupe with upsert', () => {
 		return answer.status;
 	}
 
-	it('makes one record of each order, however often it comes', async () => {
+	it('creates one record per order, even if the order is received several times', async () => {
 		const sheet = testbed.service.data.sheet(orders);
 		const before = sheet.records.size;
 		const ambiguous = [...sheet.records.values()].filter(
@@ -260,15 +262,15 @@ describe('dedupe with upsert', () => {
 			['WEB-2', 'C-0120', '2026/03/03', 'Second'],
 		]);
 		expect(ambiguous.filter((record) => record.text(remark) === 'Which of them?')).toEqual([]);
-		const toLookAt = [...testbed.service.data.sheet(tasks).records.values()].filter((record) =>
+		const reviewTasks = [...testbed.service.data.sheet(tasks).records.values()].filter((record) =>
 			record.text(tasks.fields.title).includes('of the shop'),
 		);
-		expect(toLookAt.map((record) => record.text(tasks.fields.title))).toEqual([
+		expect(reviewTasks.map((record) => record.text(tasks.fields.title))).toEqual([
 			'Look at the order REF-5 of the shop',
 		]);
 	});
 
-	it('tells the shop when it could not save, so that it sends the orders again', async () => {
+	it('answers with an error if saving fails, so that the shop sends the orders again', async () => {
 		testbed.service.faults.inject({
 			kind: 'status',
 			status: 503,

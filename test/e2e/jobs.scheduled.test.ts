@@ -10,7 +10,7 @@ import { daysAgo, keepToOneDay } from './schedule';
 import { example } from './chain';
 import { useJobs } from './jobs';
 
-/** The jobs that a clock or a person starts, run from the editor's button. */
+// Jobs that start on a schedule or manually. The tests start them from the editor.
 const { testbed, order, run, runWell, writes } = useJobs();
 const { fields } = orders;
 
@@ -26,11 +26,11 @@ function changedSince(before: Map<number, string>, records: SheetRecord[]): numb
 	return [...now].flatMap(([id, content]) => (before.get(id) === content ? [] : [id]));
 }
 
-describe('the nightly sync', () => {
+describe('the nightly sync job', () => {
 	const job = example('jobs/nightlySync');
 	const columns = ['number', 'name', 'city', 'email'];
-	/** Webhooks are sent, and counted, whether or not somebody takes them. */
-	const nobody = 'http://127.0.0.1:9/';
+	/** Webhook address without a server. The service counts deliveries even if they fail. */
+	const unusedAddress = 'http://127.0.0.1:9/';
 
 	function row(number: string, changes: Record<string, string> = {}): Record<string, string> {
 		const record = recordsOf(customers).find(
@@ -41,7 +41,7 @@ describe('the nightly sync', () => {
 		return { number, name: text(name), city: text(city), email: text(email), ...changes };
 	}
 
-	it('writes and announces what is new or different alone, and tells what was refused', async () => {
+	it('writes only new and changed records, and reports rejected rows', async () => {
 		await testbed.editor.createDataTable('customers', columns, [
 			row('C-0001'),
 			row('C-0002', { city: 'Reykjavík' }),
@@ -49,7 +49,7 @@ describe('the nightly sync', () => {
 			row('C-0951', { city: 'Without a name' }),
 		]);
 		const before = contentOf(recordsOf(customers));
-		testbed.service.webhooks.register(customers, nobody);
+		testbed.service.webhooks.register(customers, unusedAddress);
 		const execution = await runWell(job);
 		const changed = changedSince(before, recordsOf(customers)).map((id) => {
 			const record = testbed.service.data.record(customers, id);
@@ -72,15 +72,15 @@ describe('the nightly sync', () => {
 			expect.objectContaining({ error: expect.stringMatching(/name/i) }),
 		]);
 
-		// The next run has nothing left to write but what was refused.
-		const seen = writes().length;
+		// The next run only sends the rejected row again.
+		const writesBefore = writes().length;
 		await runWell(job);
-		expect(writes().length - seen).toBe(1);
+		expect(writes().length - writesBefore).toBe(1);
 		expect(recordsOf(customers)).toHaveLength(301);
 	});
 });
 
-it('a nightly PDF of each order of yesterday, or a comment that says why not', async () => {
+it('the nightly PDF job attaches a PDF to each order of yesterday, or adds a comment with the reason', async () => {
 	const old = testbed.service.data.storeFile(
 		'old.pdf',
 		'application/pdf',
@@ -112,7 +112,7 @@ it('a nightly PDF of each order of yesterday, or a comment that says why not', a
 	);
 });
 
-it('orders within the rule, and no others, are approved and go on their way', async () => {
+it('the approval job approves and ships only the orders that match the rule', async () => {
 	const within = recordsOf(orders).filter((record) => {
 		const isConfirmed = record.text(fields.status) === 'Confirmed';
 		const isSmall = Number(record.text(fields.total)) <= 100;
@@ -136,15 +136,15 @@ it('orders within the rule, and no others, are approved and go on their way', as
 	expect(recordsOf(orders).filter(({ approval }) => approval)).toHaveLength(
 		approvedBefore + within.length,
 	);
-	// A second run finds nothing left to do.
+	// A second run finds no more orders.
 	const tasks = testbed.service.tasks.all.length;
 	await runWell(example('jobs/approveByRule'));
 	expect(testbed.service.tasks.all).toHaveLength(tasks);
 });
 
-describe('the report of overdue orders', () => {
+describe('the job that reports overdue orders', () => {
 	const json = example('jobs/overdueOrders');
-	/** Nobody takes e-mail here. */
+	/** Replaces the node that sends e-mail, because there is no e-mail server. */
 	const nodes = json.nodes.map((node) =>
 		node.type === 'n8n-nodes-base.emailSend'
 			? { ...node, type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {}, credentials: {} }
@@ -153,7 +153,7 @@ describe('the report of overdue orders', () => {
 	const isClosed = (record: SheetRecord) =>
 		['Shipped', 'Cancelled'].includes(record.text(fields.status));
 
-	it('counts all of them, and lists the ten oldest', async () => {
+	it('counts all overdue orders, and lists the ten oldest', async () => {
 		order(3).set(fields.customerName, '').set(fields.status, 'Open');
 		order(4).set(fields.orderDate, daysAgo(1)).set(fields.status, 'Open');
 		const overdue = recordsOf(orders).filter(
@@ -167,7 +167,7 @@ describe('the report of overdue orders', () => {
 		expect(lines.map((line) => line.replace(/.* of (.*?),.*/, '$1'))).toEqual(dates.slice(0, 10));
 	});
 
-	it('is not sent if there are none', async () => {
+	it('sends no report if there are no overdue orders', async () => {
 		for (const record of recordsOf(orders)) record.set(fields.status, 'Shipped');
 		const execution = await runWell({ ...json, nodes });
 		expect(execution.json('Overdue Orders')).toEqual([{ count: 0 }]);
@@ -175,7 +175,7 @@ describe('the report of overdue orders', () => {
 	});
 });
 
-it('an import is waited for until it has come to rest', async () => {
+it('the import job waits until the import has ended', async () => {
 	const sheet = testbed.service.data.sheet(customers);
 	sheet.periodicImport.enabled = true;
 	const json = example('jobs/importAndWait');
@@ -184,14 +184,14 @@ it('an import is waited for until it has come to rest', async () => {
 			? { ...node, parameters: { ...node.parameters, amount: 1 } }
 			: node,
 	);
-	const isLook = ({ query }: SeenRequest) =>
+	const isCheck = ({ query }: SeenRequest) =>
 		query.some(([name, value]) => name === 'order' && /^109/.test(value));
-	const looks = () => testbed.service.requests.all().filter(isLook).length;
+	const checkCount = () => testbed.service.requests.all().filter(isCheck).length;
 	const { since, city } = customers.fields;
 	const late = sheet.record(5);
-	// More arrives between the first look and the second.
+	// The import changes another record between the first and the second check.
 	testbed.service.beforeRequest((request) => {
-		if (!isLook(request) || looks() !== 2) return;
+		if (!isCheck(request) || checkCount() !== 2) return;
 		late.set(city, 'Imported late');
 		late.updated = { at: Date.now() + 60_000, user: 'import' };
 	});
@@ -203,32 +203,32 @@ it('an import is waited for until it has come to rest', async () => {
 	expect(recordsOf(customers).filter((record) => record.text(since) === '')).toEqual([]);
 });
 
-it('spellings are cleaned up in the sheets that hold them, and nowhere else', async () => {
+it('the search-and-replace job changes only the records that contain the old spelling', async () => {
 	const cities: Array<[SheetAddress, string]> = [
 		[customers, customers.fields.city],
 		[orders, fields.city],
 	];
-	const holding = cities.map(([sheet, fieldId]) =>
+	const affected = cities.map(([sheet, fieldId]) =>
 		recordsOf(sheet).filter((record) => record.text(fieldId) === 'Lyon'),
 	);
-	expect(holding.map(({ length }) => length > 10)).toEqual([true, true]);
+	expect(affected.map(({ length }) => length > 10)).toEqual([true, true]);
 	const before = cities.map(([sheet]) => contentOf(recordsOf(sheet)));
 	const execution = await runWell(example('jobs/searchAndReplace'));
 
 	expect(execution.json('Tell Someone')).toEqual([]);
 	for (const [index, [sheet, fieldId]] of cities.entries()) {
 		const changed = changedSince(before[index] ?? new Map(), recordsOf(sheet));
-		expect(changed).toEqual(holding[index]?.map(({ id }) => id));
+		expect(changed).toEqual(affected[index]?.map(({ id }) => id));
 		expect(recordsOf(sheet).filter((record) => record.text(fieldId) === 'Lyon')).toEqual([]);
 	}
-	expect(new Set(holding[1]?.map((record) => record.text(fields.city)))).toEqual(
+	expect(new Set(affected[1]?.map((record) => record.text(fields.city)))).toEqual(
 		new Set(['Lyon (FR)']),
 	);
-	// One operation for each spelling, not one for each record.
+	// One mass operation per spelling, not per record.
 	expect(testbed.service.tasks.all).toHaveLength(3);
 });
 
-it('orders are copied with their rows, and stay as they are themselves', async () => {
+it('the copy job copies orders with their rows, and does not change the originals', async () => {
 	const { lines } = orders.subtables;
 	const sources = [order(15), order(6)];
 	const rowsOf = (record: SheetRecord) =>
@@ -258,14 +258,14 @@ it('orders are copied with their rows, and stay as they are themselves', async (
 	expect(copies[0]?.value(fields.tags)).toEqual(['Gift', 'Export']);
 });
 
-describe('archive and lock', () => {
+describe('the job that archives and locks old orders', () => {
 	const job = example('jobs/archiveAndLock');
 	const isOld = (record: SheetRecord) =>
 		['Shipped', 'Cancelled'].includes(record.text(fields.status)) && !record.locked;
 	const lockedIds = () => recordsOf(orders).flatMap(({ id, locked }) => (locked ? [id] : []));
 	const entries = () => recordsOf(empty).map((record) => record.text(empty.fields.title));
 
-	it('notes and locks a hundred old orders at a time', async () => {
+	it('archives and locks 100 old orders per run', async () => {
 		order(2).set(fields.status, 'Shipped').set(fields.orderDate, daysAgo(30));
 		const expected = recordsOf(orders).filter((record) => isOld(record) && record.id !== 2);
 		const numbers = expected.map((record) => record.text(fields.orderNumber));
@@ -284,7 +284,7 @@ describe('archive and lock', () => {
 		expect(lockedIds()).toHaveLength(before.length + 200);
 	});
 
-	it('locks nothing when an entry cannot be written, and makes none twice afterwards', async () => {
+	it('locks nothing if an archive entry cannot be written, and the next run creates no duplicates', async () => {
 		const before = lockedIds();
 		testbed.service.faults.inject({
 			kind: 'status',

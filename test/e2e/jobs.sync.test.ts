@@ -2,11 +2,11 @@ import { customers, orders } from '../service';
 import { example } from './chain';
 import { useJobs } from './jobs';
 
-/** Jobs that make a sheet what tables of n8n say. */
+// Jobs that synchronize a sheet with data tables of n8n.
 const { testbed, order, runWell, writes } = useJobs();
 const { fields, subtables } = orders;
 
-it('orders with lines, every night: rows are made those of the table, once, and what was refused is told', async () => {
+it('the job for orders with lines synchronizes the rows with the table, and reports rejected orders', async () => {
 	const run = async () => await runWell(example('jobs/ordersWithLines'));
 	const { article, quantity } = subtables.lines.fields;
 	const linesOf = (id: number) =>
@@ -49,16 +49,16 @@ it('orders with lines, every night: rows are made those of the table, once, and 
 	]);
 	expect(execution.json('Tell Someone')).toHaveLength(1);
 
-	// The next run has nothing left to write but what was refused.
-	const seen = writes().length;
+	// The next run only sends the rejected order again.
+	const writesBefore = writes().length;
 	const again = await run();
 	expect(again.json('Create or Update').map(({ _action }) => _action)).toEqual([
 		...['unchanged', 'unchanged'],
 	]);
-	expect(writes().length - seen).toBe(1);
+	expect(writes().length - writesBefore).toBe(1);
 });
 
-it('two-way sync: each side follows the other, nothing comes twice, and what changed on both is told', async () => {
+it('the two-way sync job copies changes in both directions without duplicates, and reports conflicts', async () => {
 	const { customerNumber, name, city, email } = customers.fields;
 	const sheet = testbed.service.data.sheet(customers);
 	for (const id of sheet.records.keys()) if (id > 6) sheet.records.delete(id);
@@ -81,29 +81,33 @@ it('two-way sync: each side follows the other, nothing comes twice, and what cha
 		(await rows()).map((row) => [row.number, row.name, row.city, row.email].map(String)).sort();
 	const changeRow = async (number: string, data: Record<string, string>) =>
 		await testbed.editor.changeDataTableRow(table, ['number', number], data);
-	/** Runs it: how many writes that took, and the customers that it told of. */
+	/** Runs the job. Returns the number of writes and the reported customers. */
 	const run = async () => {
 		const before = writes().length;
 		const execution = await runWell(example('jobs/twoWaySync'));
 		const reportedNumbers = execution.json('Tell Someone').map((json) => json.number);
 		return [writes().length - before, ...reportedNumbers];
 	};
-	/** Runs it when there is nothing to do but what it tells of. */
-	const runIdly = async () => {
+	/** Runs the job and checks that it writes nothing. Returns the reported customers. */
+	const runWithoutWrites = async () => {
 		const before = [stored(), await rows()];
 		const [writeCount, ...reportedNumbers] = await run();
 		expect([writeCount, stored(), await rows()]).toEqual([0, ...before]);
 		return reportedNumbers;
 	};
 
-	// The first run pairs what is there, and creates the rest on the other side.
+	// The first run matches existing customers, and creates missing customers on the other side.
 	expect(await run()).toEqual([1, 'C-0002']);
 	expect(stored()).toEqual([...stored().slice(0, 6), newcomer]);
-	const [one, [number, named, , mail] = [], ...others] = stored();
-	expect(await customersInTable()).toEqual([one, [number, named, 'Elsewhere', mail], ...others]);
-	expect(await runIdly()).toEqual(['C-0002']);
+	const [unchanged, [number, named, , mail] = [], ...rest] = stored();
+	expect(await customersInTable()).toEqual([
+		unchanged,
+		[number, named, 'Elsewhere', mail],
+		...rest,
+	]);
+	expect(await runWithoutWrites()).toEqual(['C-0002']);
 
-	// A change on each side, an emptied one, and one on both.
+	// Change a customer on each side, clear a value, and change one customer on both sides.
 	const { people } = testbed.service;
 	people.edit(customers, 3, { [city]: 'Reykjavík' });
 	await changeRow('C-0004', { city: 'Tromsø', email: '' });
@@ -128,20 +132,20 @@ it('two-way sync: each side follows the other, nothing comes twice, and what cha
 	]);
 	expect(stored()[3]?.[3]).toBe('');
 
-	// What somebody changes while it runs is not overwritten.
+	// A change by a user during the run is not overwritten.
 	await changeRow('C-0006', { city: 'Vardø' });
-	const leaveAlone = testbed.service.beforeRequest(({ query }) => {
+	const stopEditing = testbed.service.beforeRequest(({ query }) => {
 		const isLookUp = query.some(([key]) => key === 'where');
 		if (isLookUp) people.edit(customers, 6, { [city]: 'Bergen' });
 	});
 	expect((await run()).sort()).toEqual([0, 'C-0001', 'C-0002', 'C-0005', 'C-0006']);
-	leaveAlone();
+	stopEditing();
 	expect(sheet.record(6).text(city)).toBe('Bergen');
 	await changeRow('C-0006', { city: 'Bergen' });
 
-	// A conflict is over when both are the same.
+	// A conflict ends when both sides are equal.
 	await changeRow('C-0001', { city: 'Lima' });
 	await changeRow('C-0002', { city: second[2] ?? '' });
 	expect(await run()).toEqual([0, 'C-0005']);
-	expect(await runIdly()).toEqual(['C-0005']);
+	expect(await runWithoutWrites()).toEqual(['C-0005']);
 });

@@ -3,7 +3,7 @@ import type { WorkflowJson } from '../engine/runner/storedWorkflow';
 import type { Execution, SavedCredential } from './editor';
 import { useSharedN8n } from './n8nTestbed';
 
-/** The shared n8n with an administrator's credential, and the service's demo data anew for each test. */
+/** Uses the shared n8n with an administrator's credential, and resets the demo data of the service before each test. */
 export function useJobs() {
 	const testbed = useSharedN8n();
 	let key: SavedCredential;
@@ -12,7 +12,7 @@ export function useJobs() {
 	});
 	beforeEach(() => testbed.service.reset());
 
-	/** From its own trigger. */
+	/** Runs a workflow from its trigger. */
 	const run = async (json: WorkflowJson): Promise<Execution> => {
 		const trigger = json.nodes.find(({ type }) => /trigger$/i.test(type));
 		return await testbed.runFrom(trigger?.name ?? 'no trigger', json, key);

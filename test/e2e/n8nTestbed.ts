@@ -9,7 +9,7 @@ import type { N8nSettings, RunningN8n } from './runningN8n';
 
 type AnyN8n = Pick<RunningN8n, 'url' | 'printed' | 'start' | 'remove'>;
 
-/** A real n8n with the package in it, its owner at the editor, and the reference service beside it. */
+/** A real n8n with the package, the signed-in owner, and the reference service. */
 export class N8nTestbed<N8n extends AnyN8n = AnyN8n> {
 	private startedService: ReferenceService | undefined;
 
@@ -39,40 +39,40 @@ export class N8nTestbed<N8n extends AnyN8n = AnyN8n> {
 		await this.editor.enter();
 	}
 
-	/** Ends everything, and fails when n8n's log holds a secret. */
+	/** Stops n8n and the service. Fails if n8n's log contains a secret. */
 	async stop(): Promise<void> {
 		await this.startedN8n?.remove();
 		await this.startedService?.close();
 		if (this.startedN8n) this.expectNoSecrets(this.n8n.printed);
 	}
 
-	async apiKey(identity: IdentityName = 'member', more = {}): Promise<SavedCredential> {
+	async apiKey(identity: IdentityName = 'member', overrides = {}): Promise<SavedCredential> {
 		const { baseUrl, account, identities } = this.service;
 		const { apiKey } = identities[identity];
 		return await this.editor.createCredential(
 			'sheetRecordsApi',
-			{ baseUrl, account, apiKey, requestsPerSecond: 0, ...more },
+			{ baseUrl, account, apiKey, requestsPerSecond: 0, ...overrides },
 			'Sheet Records API account',
 		);
 	}
 
-	/** A session credential, saved in n8n and not logged in yet. */
-	async session(identity: IdentityName = 'member', more = {}): Promise<SavedCredential> {
+	/** Saves a session credential in n8n without logging in. */
+	async session(identity: IdentityName = 'member', overrides = {}): Promise<SavedCredential> {
 		const { baseUrl, account, identities } = this.service;
 		const { email, password } = identities[identity];
 		return await this.editor.createCredential(
 			'sheetRecordsSessionApi',
-			{ baseUrl, account, email, password, requestsPerSecond: 0, ...more },
+			{ baseUrl, account, email, password, requestsPerSecond: 0, ...overrides },
 			'Sheet Records Session API account',
 		);
 	}
 
-	/** Imports a workflow, runs it from its button, and looks for secrets in what n8n stored of it. */
+	/** Imports and runs a workflow with the manual trigger. Fails if the stored execution contains a secret. */
 	async run(workflow: WorkflowJson, ...credentials: SavedCredential[]): Promise<Execution> {
 		return await this.runFrom(start, workflow, ...credentials);
 	}
 
-	/** The same from another trigger. */
+	/** Imports a workflow and runs it from a trigger. Fails if the stored execution contains a secret. */
 	async runFrom(
 		trigger: string,
 		workflow: WorkflowJson,
@@ -89,14 +89,14 @@ export class N8nTestbed<N8n extends AnyN8n = AnyN8n> {
 	}
 }
 
-/** The n8n that test files share, one after the other, and a service for this one. */
+/** Uses the n8n that all test files share, with a service for this test file. */
 export function useSharedN8n(): N8nTestbed {
 	const testbed = use(new N8nTestbed(async () => new SharedN8nLog()));
 	afterAll(async () => await testbed.editor.leave());
 	return testbed;
 }
 
-/** An n8n and a service for a test file alone, or for one of its parts. */
+/** Starts n8n and a service for this test file or describe block only. */
 export function useN8nTestbed(settings: N8nSettings = {}): N8nTestbed<RunningN8n> {
 	return use(new N8nTestbed(async () => await preparedN8n(settings)));
 }
@@ -107,7 +107,7 @@ function use<Testbed extends N8nTestbed>(testbed: Testbed): Testbed {
 	return testbed;
 }
 
-/** It runs before this test file and after it; of its log, what it prints in between counts. */
+/** The shared n8n, which keeps running between test files. Its log contains only the output since this test file began. */
 class SharedN8nLog implements AnyN8n {
 	private readonly shared = present(preparation().shared);
 

@@ -26,7 +26,7 @@ export class OwnersSession {
 	}
 
 	async enter(): Promise<void> {
-		// n8n 2.0.0 may listen before its database is ready.
+		// n8n 2.0.0 may accept requests before its database is ready.
 		await until(async () => (await this.file('/rest/settings')).status !== 503);
 		const { userManagement } = await this.call<{
 			userManagement: { showSetupOnFirstLoad?: boolean };
@@ -42,7 +42,7 @@ export class OwnersSession {
 		});
 	}
 
-	/** What n8n tells the editor of the runs that it began, from now on: a text for each message. */
+	/** Records all push messages that n8n sends to the editor about its executions from now on, as texts. */
 	async listen(): Promise<Messages> {
 		const address = `${this.url.replace('http', 'ws')}/rest/push?pushRef=${pushRef}`;
 		const socket = new WebSocket(address, {

@@ -13,7 +13,7 @@ import { until } from './until';
 const { fields } = orders;
 const trigger = 'Changed Orders';
 
-/** With them n8n commits what a polling node knows together with the execution that it starts. */
+/** Settings with which n8n saves the state of a polling node in the same transaction as the execution that it starts. */
 const durableCursors: N8nSettings = {
 	N8N_SCHEDULER_ENABLED: 'true',
 	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
@@ -71,8 +71,8 @@ describe.each(hosts)('polling %s', (_, settings, isDurable) => {
 	const seen = (kind: (request: SeenRequest) => boolean) =>
 		testbed.service.requests.all().filter((request) => kind(request) && request.status > 0).length;
 
-	/** What all executions were started with, in short. */
-	async function given(): Promise<string[]> {
+	/** Returns the changes with which all executions were started, as short texts. */
+	async function emittedChanges(): Promise<string[]> {
 		for (const { id, status } of await testbed.editor.executions(workflow)) {
 			if (ended.has(id) || ['new', 'running'].includes(status)) continue;
 			ended.set(id, await testbed.editor.execution(id));
@@ -83,14 +83,14 @@ describe.each(hosts)('polling %s', (_, settings, isDurable) => {
 		);
 	}
 
-	async function untilGiven(changes: readonly string[]): Promise<void> {
+	async function untilEmitted(changes: readonly string[]): Promise<void> {
 		await until(async () => {
-			const all = new Set(await given());
+			const all = new Set(await emittedChanges());
 			return changes.every((change) => all.has(change));
 		});
 	}
 
-	/** Kills n8n while it waits for the answer to a request of some kind, and starts it again. */
+	/** Kills n8n while it waits for the response to a request of the given kind, and starts it again. */
 	async function killDuring(
 		kind: (request: SeenRequest) => boolean,
 		cause: () => void,
@@ -98,7 +98,7 @@ describe.each(hosts)('polling %s', (_, settings, isDurable) => {
 		let restart: () => void = () => undefined;
 		const restarted = new Promise<void>((resolve) => (restart = resolve));
 		let release: () => void = () => undefined;
-		const asked = new Promise<void>((resolve) => {
+		const requested = new Promise<void>((resolve) => {
 			release = testbed.service.beforeRequest(async (request) => {
 				if (!kind(request)) return;
 				resolve();
@@ -106,14 +106,14 @@ describe.each(hosts)('polling %s', (_, settings, isDurable) => {
 			});
 		});
 		cause();
-		await asked;
+		await requested;
 		await testbed.n8n.kill();
 		release();
 		restart();
 		await testbed.n8n.start();
 	}
 
-	it('every change arrives, though n8n is killed twice', async () => {
+	it('every change is emitted, even though n8n is killed twice', async () => {
 		const { people } = testbed.service;
 		const credential = await testbed.apiKey('admin');
 		workflow = await testbed.editor.importWorkflow(pollingWorkflow(credential), [credential]);
@@ -125,18 +125,18 @@ describe.each(hosts)('polling %s', (_, settings, isDurable) => {
 			people.edit(orders, id, { [fields.remark]: remark });
 			changes.push(`UPDATE ${id} ${remark}`);
 		};
-		// Before the first poll by n8n's schedule: what the poll at activation noted counts.
+		// This change happens before the first scheduled poll, so the state saved by the poll at activation must be used.
 		edit(5, 'at once');
-		await untilGiven(changes);
+		await untilEmitted(changes);
 
 		await killDuring(isPoll, () => {
 			const created = people.create(orders, { [fields.remark]: 'new' });
 			changes.push(`CREATE ${created.id} new`);
 			edit(6, 'beside');
 		});
-		await untilGiven(changes);
+		await untilEmitted(changes);
 
-		// More than one poll gives; n8n is killed in the execution that the first one started.
+		// The changes need more than one poll. n8n is killed during the execution that the first poll started.
 		const many = Array.from({ length: 1_200 }, (__, index) => index + 100);
 		const isReadAgain = ({ path }: SeenRequest) => path.endsWith('/100');
 		await killDuring(isReadAgain, () => {
@@ -145,12 +145,12 @@ describe.each(hosts)('polling %s', (_, settings, isDurable) => {
 		});
 		people.delete(orders, 8);
 		changes.push('DELETE 8');
-		await untilGiven(changes);
+		await untilEmitted(changes);
 
 		const polls = seen(isPoll);
 		await until(() => seen(isPoll) >= polls + 3);
-		const all = await given();
-		// Without them n8n gives no word that nothing comes twice.
+		const all = await emittedChanges();
+		// n8n may emit a change twice if it has no durable cursors.
 		const list = isDurable ? all : [...new Set(all)];
 		expect(list.sort()).toEqual(changes.sort());
 	}, 240_000);

@@ -5,21 +5,21 @@ import type { InstalledN8n } from './installN8n';
 import { installPackage, type PackedPackage } from './installPackage';
 import { RunningN8n, type N8nSettings, type Program } from './runningN8n';
 
-/** What an n8n starts from, made once a run. */
+/** Everything needed to start an n8n. Created once per test run. */
 interface PreparedFolder {
 	installed: InstalledN8n;
 	packed: PackedPackage;
 	certificateAuthorityPath: string;
-	/** A user folder with the package in it, and an owner after a first start, which takes long. */
+	/** User folder with the package and the owner, after a first start, which takes long. */
 	userFolder: string;
 }
 
 export interface Preparation extends PreparedFolder {
-	/** An n8n that has been started from it, for all test files that need none of their own; with several programs there is none. */
+	/** Running n8n for all test files that do not need their own. Omitted in queue mode. */
 	shared?: Pick<RunningN8n, 'url' | 'log'>;
 }
 
-/** No workflow of the tests runs code, for which each n8n would start one process more. */
+/** Settings that prevent n8n from starting a task runner process, because no test workflow runs code. */
 const runsNoCode: N8nSettings = {
 	N8N_RUNNERS_MODE: 'external',
 	N8N_RUNNERS_AUTH_TOKEN: 'not in use',
@@ -27,7 +27,7 @@ const runsNoCode: N8nSettings = {
 
 const variable = 'SHEET_RECORDS_E2E_PREPARATION';
 
-/** A fresh n8n with the package in it, not started yet. */
+/** Returns a new n8n with the package, without starting it. */
 export async function freshN8n(
 	preparation: Omit<PreparedFolder, 'userFolder'>,
 ): Promise<RunningN8n> {
@@ -42,19 +42,19 @@ export async function startForTheFirstTime(n8n: RunningN8n): Promise<void> {
 	await n8n.stop();
 }
 
-/** The preparation as an environment variable, for the processes that run the tests. */
+/** Returns the preparation as an environment variable for the test processes. */
 export function asEnvironment(preparation: Preparation): NodeJS.ProcessEnv {
 	return { [variable]: JSON.stringify(preparation) };
 }
 
-/** The preparation that this process was given by the program that runs the tests. */
+/** Returns the preparation from the environment variable. */
 export function preparation(): Preparation {
 	const text = process.env[variable];
 	if (!text) throw new Error('Run these tests with "npm run e2e"');
 	return jsonParse<Preparation>(text);
 }
 
-/** An n8n of its own that goes on from the prepared user folder. Not started yet. */
+/** Returns a separate n8n with a copy of the prepared user folder, without starting it. */
 export async function preparedN8n(
 	settings: N8nSettings = {},
 	program?: Program,

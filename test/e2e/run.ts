@@ -16,19 +16,19 @@ import {
 
 const checkout = join(__dirname, '../..');
 
-/** With it, the tests of an n8n whose work several programs share. */
-const queue = '--queue';
-const isQueue = process.argv.includes(queue);
-/** With it, the package is taken as it has been built. */
-const built = '--built';
-const isBuilt = process.argv.includes(built);
+/** Runs the tests of n8n's queue mode instead. */
+const queueOption = '--queue';
+const isQueue = process.argv.includes(queueOption);
+/** Tests the package as built, without building it again. */
+const builtOption = '--built';
+const isBuilt = process.argv.includes(builtOption);
 const jestArguments = process.argv
 	.slice(2)
-	.filter((argument) => argument !== queue && argument !== built);
+	.filter((argument) => argument !== queueOption && argument !== builtOption);
 
 /**
- * Runs the end-to-end tests: a real n8n, the package as it would be published, and the reference
- * service. Other arguments go to jest. Answers the exit code; a missing n8n is a failure.
+ * Runs the end-to-end tests with a real n8n, the packed package and the reference service. Passes other arguments to jest.
+ * Returns the exit code. Fails if n8n cannot be installed.
  */
 async function run(): Promise<number> {
 	const installed = installN8n(say);
@@ -44,7 +44,7 @@ async function run(): Promise<number> {
 		const fresh = await freshN8n(prepared);
 		const folder = { ...prepared, userFolder: fresh.userFolder };
 		try {
-			// Several programs have a database of their own, and each of them is started by its tests.
+			// Tests of the queue mode use another database and start all programs themselves.
 			if (isQueue) return await runTests(folder);
 			await startForTheFirstTime(fresh);
 			const shared = await preparedN8n({}, 'start', folder);

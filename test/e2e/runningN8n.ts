@@ -7,12 +7,12 @@ import type { InstalledN8n } from './installN8n';
 
 export interface N8nOptions {
 	installed: InstalledN8n;
-	/** The authority that n8n trusts besides the usual ones: the reference service's. */
+	/** Certificate authority of the reference service, which n8n must trust. */
 	certificateAuthorityPath: string;
 	port?: number;
-	/** Which of n8n's programs it is, where several share the work; default: the main one. */
+	/** Program of n8n in queue mode; default: the main program. */
 	program?: Program;
-	/** What it is set up with beside the usual. */
+	/** Additional environment variables. */
 	settings?: N8nSettings;
 }
 
@@ -22,14 +22,14 @@ export type N8nSettings = Readonly<Record<string, string>>;
 
 const maxStartMilliseconds = 180_000;
 
-/** A real n8n with a user folder of its own, listening on this machine only. */
+/** A real n8n with its own user folder, listening on localhost only. */
 export class RunningN8n {
 	readonly userFolder = mkdtempSync(join(tmpdir(), 'sheet-records-n8n-'));
 
-	/** Everything it printed, over all its starts. */
+	/** Output of all its starts. */
 	printed = '';
 
-	/** The same as a file, for other processes. */
+	/** Path of a file with the same output, for other processes. */
 	readonly log = join(this.userFolder, 'printed.log');
 
 	private child: ChildProcess | undefined;
@@ -48,7 +48,7 @@ export class RunningN8n {
 		return `http://localhost:${this.port}`;
 	}
 
-	/** Starts it, once more where it ends by itself: so do those that look after services. */
+	/** Starts n8n, and tries once more if it exits, like a service manager. */
 	async start(): Promise<void> {
 		if ((await this.startOnce()) || (await this.startOnce())) return;
 		throw new Error(`n8n did not start:\n${this.printed.slice(-10_000)}`);
@@ -79,16 +79,16 @@ export class RunningN8n {
 		return true;
 	}
 
-	/** Ends it as an operator does, and waits until it is gone. */
+	/** Stops n8n with SIGTERM, like an operator, and waits for its exit. */
 	async stop(): Promise<void> {
 		const child = this.child;
 		this.child = undefined;
 		if (!child || child.exitCode !== null || child.signalCode !== null) return;
-		const gone = new Promise((resolve) => child.once('exit', resolve));
+		const exited = new Promise((resolve) => child.once('exit', resolve));
 		child.kill('SIGTERM');
-		const impatience = setTimeout(() => child.kill('SIGKILL'), 20_000);
-		await gone;
-		clearTimeout(impatience);
+		const killTimer = setTimeout(() => child.kill('SIGKILL'), 20_000);
+		await exited;
+		clearTimeout(killTimer);
 	}
 
 	async restart(): Promise<void> {
@@ -96,17 +96,17 @@ export class RunningN8n {
 		await this.start();
 	}
 
-	/** Ends it as a failure of the machine does: it has no time for anything. */
+	/** Kills n8n without a chance to clean up, like a failure of the machine. */
 	async kill(): Promise<void> {
 		const child = this.child;
 		this.child = undefined;
 		if (!child) return;
-		const gone = new Promise((resolve) => child.once('exit', resolve));
+		const exited = new Promise((resolve) => child.once('exit', resolve));
 		child.kill('SIGKILL');
-		await gone;
+		await exited;
 	}
 
-	/** Ends it, and removes its user folder. */
+	/** Stops n8n and removes its user folder. */
 	async remove(): Promise<void> {
 		await this.stop();
 		rmSync(this.userFolder, { recursive: true, force: true, maxRetries: 5 });
@@ -115,20 +115,20 @@ export class RunningN8n {
 	private async serves(): Promise<boolean> {
 		const answer = await fetch(`${this.url}/healthz/readiness`).catch(() => undefined);
 		if (!answer?.ok) return false;
-		// The others have no editor.
+		// Only the main program serves the editor.
 		if (this.options.program && this.options.program !== 'start') return true;
 		const settings = await fetch(`${this.url}/rest/settings`).catch(() => undefined);
 		return settings?.headers.get('content-type')?.includes('json') ?? false;
 	}
 
-	/** The module that looks for registries on the network; older versions of n8n do not know it by name. */
+	/** Returns the setting that turns off requests to registries. Empty for older versions of n8n, which do not have this module. */
 	private modulesTurnedOff(): NodeJS.ProcessEnv {
 		const module = 'mcp-registry';
 		const folder = join(dirname(this.options.installed.script), '../dist/modules', module);
 		return existsSync(folder) ? { N8N_DISABLED_MODULES: module } : {};
 	}
 
-	/** Nothing of it leaves the machine: no telemetry, no look for versions, templates or packages. */
+	/** Returns the environment of n8n. Turns off all requests to other hosts: telemetry, version checks, templates and packages. */
 	private environment(): NodeJS.ProcessEnv {
 		const { PATH, HOME, LANG, TMPDIR } = process.env;
 		return {
@@ -137,7 +137,7 @@ export class RunningN8n {
 			LANG,
 			TMPDIR,
 			N8N_USER_FOLDER: this.userFolder,
-			// Each start takes a second less of a core.
+			// The cache saves one second of CPU time per start.
 			NODE_COMPILE_CACHE: join(dirname(this.options.installed.script), '../../..', 'compiled'),
 			N8N_HOST: 'localhost',
 			N8N_LISTEN_ADDRESS: '127.0.0.1',

@@ -2,15 +2,15 @@ import type { WorkflowJson } from '../engine/runner/storedWorkflow';
 import type { SeenRequest } from '../service';
 import { until } from './until';
 
-/** n8n refuses an expression that polls more often than once a minute, and takes many that poll once. */
+/** Poll times: 20 expressions. n8n rejects an expression that polls more often than once a minute, but accepts many of them. */
 export const everyThreeSeconds = {
-	item: Array.from({ length: 20 }, (_, third) => ({
+	item: Array.from({ length: 20 }, (_, index) => ({
 		mode: 'custom',
-		cronExpression: `${third * 3} * * * * *`,
+		cronExpression: `${index * 3} * * * * *`,
 	})),
 };
 
-/** The workflow with polls every three seconds, each of which looks for deleted records, too. */
+/** Changes a workflow so that it polls every three seconds, and checks for deleted records in each poll. */
 export function pollingFrequently(json: WorkflowJson): WorkflowJson {
 	const nodes = json.nodes.map((node) => {
 		const { parameters } = node;
@@ -25,25 +25,25 @@ export function isPoll({ query }: SeenRequest): boolean {
 	return query.some(([name, value]) => name === 'order' && value.startsWith('109'));
 }
 
-/** Whether a request asks for all ids, to tell which are gone. */
+/** Whether the request reads all record IDs to find deleted records. */
 export function isDeletionCheck({ query }: SeenRequest): boolean {
 	return query.some(([name]) => name === 'listing');
 }
 
-/** Where n8n is: see `GENERIC_TIMEZONE` in `runningN8n.ts`. */
+/** Time zone of n8n, as set by `GENERIC_TIMEZONE` in `runningN8n.ts`. */
 const timeZone = 'Europe/Berlin';
 const day = 24 * 60 * 60 * 1000;
 const maxTestMilliseconds = 90_000;
 
-/** A date as the service writes it, so many days before today where n8n is. */
+/** Returns the date `days` days ago in the time zone of n8n, in the format of the service. */
 export function daysAgo(days: number): string {
 	const [year = 0, month = 0, date = 0] = dateAt(Date.now()).split('-').map(Number);
-	// Counted in UTC, where every day has 24 hours.
+	// Calculate in UTC, where every day has 24 hours.
 	const earlier = new Date(Date.UTC(year, month - 1, date) - days * day);
 	return earlier.toISOString().slice(0, 10).replaceAll('-', '/');
 }
 
-/** Waits for the next day when this one ends so soon that a test would have two of them. */
+/** Waits until after midnight if the date would change during a test. */
 export async function keepToOneDay(): Promise<void> {
 	await until(() => dateAt(Date.now()) === dateAt(Date.now() + maxTestMilliseconds));
 }

@@ -1,34 +1,34 @@
 import { createServer, type Server } from 'node:http';
 
-/** What n8n's agent sends to a chat model, as far as the script looks at it. */
+/** A request of n8n's agent to a chat model, with only the properties used here. */
 export interface ModelRequest {
 	messages: Array<{ role: string; content: unknown }>;
 }
 
-/** A call that the model makes of one of its tools. */
+/** A tool call of the model. */
 export interface ToolCall {
 	tool: string;
 	arguments: object;
 }
 
-/** A chat model that follows a script: calls, each after the result of the one before, then last words. */
+/** A chat model that follows a script: it makes the tool calls in sequence, then sends a final text. */
 export class ScriptedModel {
 	readonly requests: ModelRequest[] = [];
 
 	private constructor(private readonly server: Server) {}
 
-	static async start(calls: readonly ToolCall[], lastWords: string): Promise<ScriptedModel> {
+	static async start(calls: readonly ToolCall[], finalText: string): Promise<ScriptedModel> {
 		const server = createServer((request, response) => {
 			let text = '';
 			request.setEncoding('utf8').on('data', (part: string) => (text += part));
 			request.on('end', () => {
-				const asked: ModelRequest = JSON.parse(text);
-				model.requests.push(asked);
-				const results = asked.messages.filter(({ role }) => role === 'tool').length;
+				const modelRequest: ModelRequest = JSON.parse(text);
+				model.requests.push(modelRequest);
+				const results = modelRequest.messages.filter(({ role }) => role === 'tool').length;
 				const next = calls[results];
 				const message = next
 					? { role: 'assistant', content: null, tool_calls: [written(next, results)] }
-					: { role: 'assistant', content: lastWords };
+					: { role: 'assistant', content: finalText };
 				const reason = next ? 'tool_calls' : 'stop';
 				response.setHeader('content-type', 'application/json');
 				response.end(completion(message, reason));
@@ -51,9 +51,9 @@ export class ScriptedModel {
 	}
 }
 
-function written({ tool: name, arguments: values }: ToolCall, place: number) {
+function written({ tool: name, arguments: values }: ToolCall, index: number) {
 	const call = { name, arguments: JSON.stringify(values) };
-	return { index: 0, id: `call_${place + 1}`, type: 'function', function: call };
+	return { index: 0, id: `call_${index + 1}`, type: 'function', function: call };
 }
 
 function completion(message: object, finishReason: string): string {

@@ -3,7 +3,7 @@ import { useN8nTestbed } from './n8nTestbed';
 
 const testbed = useN8nTestbed();
 
-it('a session that ends in mid-run is renewed once; n8n keeps the new one, after a restart as well', async () => {
+it('a session that expires during a run is renewed once, and n8n stores the new session across a restart', async () => {
 	const { service, n8n } = testbed;
 	const credential = await testbed.session();
 	const ids = [1, 2, 3, 4];

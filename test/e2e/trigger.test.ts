@@ -19,7 +19,7 @@ beforeEach(() => testbed.service.reset());
 
 afterEach(async () => await testbed.editor.deactivate(workflow));
 
-/** The address at which n8n listens for the workflow, as its trigger shows it. */
+/** Production URL of the trigger, as the editor shows it. */
 const address = () =>
 	`${testbed.n8n.url}/webhook/${workflow.nodes.find(({ webhookId }) => webhookId)?.webhookId}/webhook`;
 
@@ -39,7 +39,7 @@ async function activate(parameters: INodeParameters = {}): Promise<void> {
 	await until(async () => (await probe()) !== 404);
 }
 
-/** What n8n answers to a body that no service would send. */
+/** Returns the status with which n8n answers an invalid delivery; 404 if the workflow is not active. */
 async function probe(): Promise<number> {
 	const answer = await fetch(address(), {
 		method: 'POST',
@@ -61,7 +61,7 @@ async function deliver(body: string): Promise<[number, string]> {
 	return [status, answer];
 }
 
-it('an active workflow starts once for each signed change, with the changed record, and not for a forged one', async () => {
+it('an active workflow starts once per signed change with the changed record, and not for a forged delivery', async () => {
 	await activate();
 	testbed.service.webhooks.register(orders, address());
 	testbed.service.people.edit(orders, 5, { [fields.remark]: 'x/y <é😀>' });
@@ -83,7 +83,7 @@ it('an active workflow starts once for each signed change, with the changed reco
 	expect([status, await executions(1)]).toEqual([401, [execution]]);
 });
 
-it('automatic registration enters the address when the workflow is activated, and removes it afterwards', async () => {
+it('automatic registration adds the address when the workflow is activated, and removes it when it is deactivated', async () => {
 	const receivers = () => testbed.service.webhooks.receivers.of(orders).map(({ url }) => url);
 	await activate({ registration: 'automatic' });
 	await until(() => receivers().length > 0);
@@ -92,7 +92,7 @@ it('automatic registration enters the address when the workflow is activated, an
 	await until(() => receivers().length === 0);
 });
 
-it('after a restart of n8n the workflow still listens, and knows what it has seen', async () => {
+it('after a restart of n8n, the workflow still receives deliveries and ignores known content', async () => {
 	await activate();
 	const body = signedBody(7);
 	expect(await deliver(body)).toEqual([200, expect.any(String)]);
@@ -100,7 +100,7 @@ it('after a restart of n8n the workflow still listens, and knows what it has see
 
 	await testbed.n8n.restart();
 	await until(async () => (await probe()) !== 404);
-	// The same content again is no change; other content is.
+	// Known content does not start an execution; other content does.
 	expect(await deliver(body)).toEqual([200, expect.any(String)]);
 	testbed.service.data.record(orders, 7).set(fields.remark, 'Changed meanwhile');
 	expect(await deliver(signedBody(7))).toEqual([200, expect.any(String)]);

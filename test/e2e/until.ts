@@ -1,6 +1,6 @@
-import { until as holdsAtLast } from '../until';
+import { until as repeatUntilTrue } from '../until';
 
-/** Looks every tenth of a second until something holds: looks at a real n8n cost more than others. */
+/** Repeats a check every 100 ms until it succeeds. Checks of a real n8n take longer than other checks. */
 export async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-	await holdsAtLast(holds, 100);
+	await repeatUntilTrue(holds, 100);
 }

@@ -27,7 +27,7 @@ beforeAll(async () => {
 beforeEach(() => testbed.service.reset());
 afterAll(async () => await queue.stop(), 240_000);
 
-/** How many executions each worker has begun. */
+/** Returns the number of executions that each worker has started. */
 const begun = () =>
 	queue.workers.map(({ printed }) => printed.split('started execution').length - 1);
 
@@ -43,9 +43,9 @@ async function begin(json: ReturnType<typeof chain>): Promise<string> {
 }
 
 describe('a run from the editor', () => {
-	it('takes place in a worker, and another one in the other at the same time', async () => {
+	it('is executed by a worker, and a second run at the same time by the other worker', async () => {
 		const before = begun();
-		// Neither is answered until both have asked.
+		// Answer no request until both workers have sent one.
 		const release = testbed.service.beforeRequest(async () => {
 			await until(() => testbed.service.requests.count >= 2);
 		});
@@ -61,7 +61,7 @@ describe('a run from the editor', () => {
 		release();
 	});
 
-	it('shows in the editor how many items are done', async () => {
+	it('shows the number of finished items in the editor', async () => {
 		testbed.service.switches.latencyMilliseconds = 300;
 		const messages = await testbed.editor.listen();
 		const titles = Array.from({ length: 8 }, (_, index) => ({ title: `Title ${index}` }));
@@ -78,7 +78,7 @@ describe('a run from the editor', () => {
 		testbed.expectNoSecrets(messages.printedLines.join());
 	});
 
-	it('hands a file over that is kept in the database', async () => {
+	it('passes on a file that is stored in the database', async () => {
 		const value = testbed.service.data.storeFile('a.txt', 'text/plain', Buffer.from('Süd'));
 		const download = sheetRecords('Download', credential, {
 			resource: 'file',
@@ -98,7 +98,7 @@ describe('a run from the editor', () => {
 		expect(uploaded).toMatchObject({ fileName: 'a.txt', size: Buffer.byteLength('Süd') });
 	});
 
-	it('that is cancelled sends no more', async () => {
+	it('sends no more requests after it is canceled', async () => {
 		const isAsked = () => testbed.service.requests.count >= 2;
 		testbed.service.faults.inject({ kind: 'hang', when: isAsked });
 		const four = items({ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 });
@@ -125,7 +125,7 @@ describe('a signed change', () => {
 	};
 	const deliver = async (text: string) =>
 		(await testbed.service.webhooks.deliver(address(), text)).status;
-	/** The remarks that each execution was started with, the first one first. */
+	/** Returns the remarks with which each execution was started, oldest execution first. */
 	const remarks = async (count: number) => {
 		const executions = await testbed.editor.endedExecutions(workflow, count);
 		return executions
@@ -149,7 +149,7 @@ describe('a signed change', () => {
 	});
 	afterAll(async () => await testbed.editor.deactivate(workflow));
 
-	it('starts a run in a worker, once; a forged one none', async () => {
+	it('starts one run in a worker, but a repeated or forged delivery starts no run', async () => {
 		const before = begun();
 		const first = body(5, 'first');
 		expect(await deliver(first)).toBe(200);
@@ -158,14 +158,14 @@ describe('a signed change', () => {
 		expect(await deliver(first)).toBe(200);
 		const again = body(5, 'second');
 		expect(await deliver(again)).toBe(200);
-		// What other programs were told counts for all.
+		// Deliveries processed by one program are known to all programs, so the repeated delivery was ignored.
 		expect(await remarks(2)).toEqual([['first'], ['second']]);
 		const all = begun().reduce((sum, count) => sum + count, 0);
 		expect(all).toBe(before.reduce((sum, count) => sum + count, 0) + 2);
 	});
 });
 
-it('the polling trigger polls in the main program alone, and starts runs in the workers', async () => {
+it('the polling trigger polls only in the main program, and starts runs in the workers', async () => {
 	const isFromPoll = (request: SeenRequest) => isPoll(request) && request.status > 0;
 	const polls = () => testbed.service.requests.all().filter(isFromPoll).length;
 	const trigger = {
@@ -185,7 +185,7 @@ it('the polling trigger polls in the main program alone, and starts runs in the 
 	);
 	const before = begun().reduce((sum, count) => sum + count, 0);
 	await testbed.editor.activate(workflow);
-	// The poll at activation takes up to four requests, and emits nothing that changes before its end.
+	// The poll at activation sends up to four requests, and emits no changes made before its end.
 	await until(() => polls() > 5);
 	testbed.service.people.edit(orders, 5, { [fields.remark]: 'changed' });
 	await testbed.editor.endedExecutions(workflow, 1);

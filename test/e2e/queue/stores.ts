@@ -11,13 +11,13 @@ const postgresFolder = '/usr/lib/postgresql';
 const redisProgram = '/usr/bin/redis-server';
 const user = 'postgres';
 
-/** Postgres and Redis, as n8n's programs share them: with data of their own, listening on this machine only. */
+/** PostgreSQL and Redis for n8n's programs, with temporary data, listening on localhost only. */
 export class Stores {
 	private readonly folder = mkdtempSync(join(tmpdir(), 'sheet-records-stores-'));
 
 	private readonly servers: ChildProcess[] = [];
 
-	/** Starts both, after installing what is missing. Gives n8n's settings for them. */
+	/** Installs the servers if they are missing, and starts them. Returns the settings with which n8n uses them. */
 	async start(): Promise<N8nSettings> {
 		installMissing();
 		const [postgresPort, redisPort] = [await freePort(), await freePort()];
@@ -40,25 +40,26 @@ export class Stores {
 
 	async stop(): Promise<void> {
 		for (const server of this.servers.reverse()) {
-			const gone = new Promise((resolve) => server.once('exit', resolve));
-			if (server.exitCode === null && server.kill('SIGINT')) await gone;
+			const exited = new Promise((resolve) => server.once('exit', resolve));
+			if (server.exitCode === null && server.kill('SIGINT')) await exited;
 		}
 		rmSync(this.folder, { recursive: true, force: true });
 	}
 
-	/** It refuses to be run by root. */
+	/** Starts PostgreSQL. It does not run as root, so root starts it as another user. */
 	private async startPostgres(port: number): Promise<void> {
 		const [version = ''] = readdirSync(postgresFolder).sort().reverse();
 		const programs = join(postgresFolder, version, 'bin');
 		const data = join(this.folder, 'data');
 		const owner: Owner = process.getuid?.() === 0 ? ownerOfPostgres() : {};
 		if (owner.uid && owner.gid) chownSync(this.folder, owner.uid, owner.gid);
-		const made = spawnSync(
+		const initialization = spawnSync(
 			join(programs, 'initdb'),
 			['--pgdata', data, '--auth', 'trust', '--username', user, '--no-sync'],
 			{ ...owner, encoding: 'utf8', cwd: this.folder },
 		);
-		if (made.status !== 0) throw new Error(`No database could be made: ${made.stderr}`);
+		if (initialization.status !== 0)
+			throw new Error(`No database could be initialization: ${initialization.stderr}`);
 		await this.serve(
 			port,
 			join(programs, 'postgres'),
@@ -92,7 +93,7 @@ function ownerOfPostgres(): Required<Owner> {
 	return { uid: id('-u'), gid: id('-g') };
 }
 
-/** Debian's packages, on a machine without them. */
+/** Installs the missing servers from Debian packages. */
 function installMissing(): void {
 	const missing = [
 		...(existsSync(postgresFolder) ? [] : ['postgresql']),
