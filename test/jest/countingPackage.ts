@@ -6,10 +6,10 @@ import { readConfigs } from 'jest-config';
 const checkout = join(__dirname, '../..');
 
 /**
- * Makes the package that engine tests load when coverage is measured. Its code is what jest makes of the sources for
- * unit tests, which counts what is run, so the counts of both are of the same lines. What is published stays as it is.
+ * Builds the package that engine tests load when coverage is measured. Jest instruments it like the sources of unit tests, so
+ * that both kinds of tests report coverage of the same lines. The published package stays unchanged.
  *
- * @returns its folder, below the checkout, where it finds the packages that it imports
+ * @returns its folder, which is inside the checkout so that Node.js finds the imported packages
  */
 export async function makeCountingPackage(): Promise<string> {
 	const folder = join(checkout, 'coverage/package');
@@ -18,10 +18,10 @@ export async function makeCountingPackage(): Promise<string> {
 	cpSync(join(checkout, 'package.json'), join(folder, 'package.json'));
 	cpSync(join(checkout, 'dist'), join(folder, 'dist'), { recursive: true });
 	const {
-		configs: [ofUnitTests],
+		configs: [unitTestConfig],
 	} = await readConfigs({ $0: '', _: [] }, [checkout]);
-	if (!ofUnitTests) throw new Error('jest.config.js has no projects');
-	const transformer = await createScriptTransformer(ofUnitTests);
+	if (!unitTestConfig) throw new Error('jest.config.js has no projects');
+	const transformer = await createScriptTransformer(unitTestConfig);
 	for (const file of sources()) {
 		const { code } = transformer.transform(join(checkout, file), {
 			...{ coverageProvider: 'babel', isInternalModule: false },

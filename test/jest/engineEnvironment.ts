@@ -11,7 +11,7 @@ import WorkerEnvironment from './workerEnvironment';
 
 shareLoadedModules();
 
-/** For tests that run nodes in n8n's engine. */
+/** Environment of tests that run nodes in n8n's engine. */
 export default class EngineEnvironment extends WorkerEnvironment {
 	override async setup(): Promise<void> {
 		await super.setup();

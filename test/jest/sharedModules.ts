@@ -7,7 +7,7 @@ declare global {
 	var sharedModules: ReadonlyMap<string, unknown> | undefined;
 }
 
-/** All test files of this worker share what has been loaded by now, in place of a copy for each. */
+/** Shares the modules loaded so far among all test files of this worker, instead of loading a copy for each file. */
 export function shareLoadedModules(): void {
 	const packages = Object.keys(devDependencies).flatMap((name) => entryOf(name));
 	const loadedModules = Object.keys(require.cache).filter(
@@ -20,7 +20,7 @@ export function shareLoadedModules(): void {
 	globalThis.sharedModules = new Map(shared);
 }
 
-/** The file that a package's name stands for; packages of programs have none. */
+/** Returns the entry file of a package. Packages that contain only programs have no entry file. */
 function entryOf(name: string): string[] {
 	try {
 		return [require.resolve(name)];

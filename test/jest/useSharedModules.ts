@@ -1,2 +1,2 @@
-// In place of a copy for each test file, what the worker has loaded.
+// Use the modules that the worker has loaded, instead of a copy for each test file.
 for (const [path, exports] of globalThis.sharedModules ?? []) jest.doMock(path, () => exports);

@@ -4,30 +4,30 @@ import type { JestEnvironment, JestEnvironmentConfig } from '@jest/environment';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
-/** Stands for the worker's own context, which jest cannot name. */
-const ownContext = vm.createContext({});
+/** Placeholder for the main context of the worker, because jest cannot refer to that context. */
+const mainContext = vm.createContext({});
 
 const { compileFunction } = vm;
 vm.compileFunction = (code, parameters, options) => {
-	if (options?.parsingContext !== ownContext) return compileFunction(code, parameters, options);
-	// Without a way to import, which no test file needs: by it Node would keep all that a file has loaded.
+	if (options?.parsingContext !== mainContext) return compileFunction(code, parameters, options);
+	// Omit the option for dynamic imports, which no test file needs: with it, Node.js keeps all modules of the file in memory.
 	return compileFunction(code, parameters, { filename: options.filename });
 };
 
 const { AsyncLocalStorage } = asyncHooks;
-const ownConsole = globalThis.console;
-const ownSymbols = new Set(Object.getOwnPropertySymbols(globalThis));
-const ownProcess = { exit: process.exit, getBuiltinModule: process.getBuiltinModule };
+const originalConsole = globalThis.console;
+const originalSymbols = new Set(Object.getOwnPropertySymbols(globalThis));
+const originalProcessFunctions = { exit: process.exit, getBuiltinModule: process.getBuiltinModule };
 
-/** Newer versions of Node.js give it by a getter alone. */
+/** Redefines the property, because it is a getter in newer versions of Node.js. */
 function replaceStorage(value: typeof AsyncLocalStorage): void {
 	Object.defineProperty(asyncHooks, 'AsyncLocalStorage', { value, configurable: true });
 }
 
 /**
- * Runs test files in the worker's own context instead of one for each file. So what takes long to
- * load is loaded once a worker (see `sharedModules.ts`), and what it hands out is of the same
- * classes as in the tests. What belongs to a file ends with it.
+ * Runs all test files in the main context of the worker instead of one context per file. Slow modules are loaded once per
+ * worker (see `sharedModules.ts`), and their objects have the same classes as in the tests. State of a test file is removed
+ * when the file ends.
  */
 export default class WorkerEnvironment implements JestEnvironment {
 	readonly global = globalThis as unknown as JestEnvironment['global'];
@@ -38,16 +38,16 @@ export default class WorkerEnvironment implements JestEnvironment {
 
 	readonly fakeTimersModern: ModernFakeTimers;
 
-	/** Each would cost time at every step of what comes after it, and jest makes one for each file. */
+	/** Storages that jest creates for the current file. They are disabled at its end, because each one slows down later files. */
 	private readonly storages = new Set<asyncHooks.AsyncLocalStorage<unknown>>();
 
 	constructor({ projectConfig }: JestEnvironmentConfig) {
 		this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
 	}
 
-	/** Jest has put guards on what it takes for a copy. */
+	/** Restores functions of `process` that jest has replaced, because jest expects a copy of `process`. */
 	async setup(): Promise<void> {
-		Object.assign(process, ownProcess);
+		Object.assign(process, originalProcessFunctions);
 		const { storages } = this;
 		replaceStorage(
 			class<Store> extends AsyncLocalStorage<Store> {
@@ -62,14 +62,14 @@ export default class WorkerEnvironment implements JestEnvironment {
 	async teardown(): Promise<void> {
 		this.moduleMocker.restoreAllMocks();
 		this.fakeTimersModern.dispose();
-		this.forgetFile();
-		globalThis.console = ownConsole;
+		this.removeFileState();
+		globalThis.console = originalConsole;
 	}
 
-	/** What jest keeps of a file in what it takes for a copy: its time limit, who listens to its events. */
-	private forgetFile(): void {
+	/** Removes data of the file that jest stores in the global object, such as its time limit and event listeners. */
+	private removeFileState(): void {
 		for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
-			if (!ownSymbols.has(symbol)) Reflect.deleteProperty(globalThis, symbol);
+			if (!originalSymbols.has(symbol)) Reflect.deleteProperty(globalThis, symbol);
 		}
 		for (const storage of this.storages) storage.disable();
 		replaceStorage(AsyncLocalStorage);
@@ -80,6 +80,6 @@ export default class WorkerEnvironment implements JestEnvironment {
 	}
 
 	getVmContext(): vm.Context {
-		return ownContext;
+		return mainContext;
 	}
 }
