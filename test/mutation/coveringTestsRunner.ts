@@ -4,15 +4,15 @@ import vm from 'node:vm';
 import JestRunner from 'jest-runner';
 
 const { compileFunction } = vm;
-// Node.js keeps everything that a test file has loaded if its code could import more. No test file needs that.
+// Omit the option for dynamic imports, which no test file needs: with it, Node.js keeps all modules of the file in memory.
 vm.compileFunction = (code, parameters, options) =>
 	compileFunction(code, parameters, { ...options, importModuleDynamically: undefined });
 
 type Arguments = Parameters<JestRunner['runTests']>;
 
 /**
- * Loads only the test files that have a test of the changed code. Stryker skips the other tests by their names, so jest
- * would load every file. Ends with the first file in which a test fails.
+ * Loads only the test files that have a test of the changed code. Stryker only skips tests by name, so jest would load every
+ * file. Stops after the first file with a failed test.
  */
 export default class CoveringTestsRunner extends JestRunner {
 	private readonly titlesFile = join(this._globalConfig.rootDir, 'testTitles.json');

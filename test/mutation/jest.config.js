@@ -3,12 +3,12 @@ const {
 } = require('../../jest.config.js');
 
 /**
- * For the unit tests of one room, which `run.ts` adds. Each file has a context of its own, unlike in `npm test`: a
- * change of a constant is seen only when its file is loaded anew.
+ * Configuration of the unit tests of a room. `run.ts` adds the files. Unlike in `npm test`, each test file has its own context,
+ * because a changed constant takes effect only when its module is loaded again.
  */
 module.exports = {
 	rootDir: '../..',
-	// Many changes leave somebody waiting for ever, and each test that notices waits for so long.
+	// Keep the limit short, because many changes make tests wait until the limit.
 	testTimeout: 2_000 * Number(process.env.TEST_TIMEOUT_FACTOR ?? 1),
 	testEnvironment: require.resolve('./environment'),
 	roots: ['<rootDir>/test/unit', '<rootDir>/nodes'],
@@ -17,9 +17,9 @@ module.exports = {
 		'<rootDir>/test/jest/useSharedModules.ts',
 		'<rootDir>/test/mutation/sameRandomValues.ts',
 	],
-	// Large inputs and measurements of time take long, and notice little more.
+	// Tests of large inputs and of speed take long and notice few additional changes.
 	testPathIgnorePatterns: ['\\.(?:large|speed)\\.test\\.ts$'],
 	transform,
-	// All that these tests need of it, and in a tenth of its time.
+	// These tests only need `sleep`, which loads ten times faster than the whole package.
 	moduleNameMapper: { '^n8n-workflow$': '@n8n/utils/sleep' },
 };

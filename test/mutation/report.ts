@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { equivalents } from './equivalent';
 import { print, printTable } from '../demo/display';
 
-/** What Stryker writes of a run, in the schema that mutation testing tools share. */
+/** A report of Stryker, in the common schema of mutation testing tools. */
 interface Report {
 	files: Record<string, { source: string; mutants: Mutant[] }>;
 }
@@ -19,7 +19,7 @@ interface Position {
 	column: number;
 }
 
-/** How many changes of a file there were, and those that no test noticed. */
+/** Number of noticed changes of a file, and descriptions of the unnoticed changes. */
 export interface FileResult {
 	file: string;
 	noticed: number;
@@ -29,7 +29,7 @@ export interface FileResult {
 const noticed = ['Killed', 'Timeout'];
 const unnoticed = ['Survived', 'NoCoverage'];
 
-/** Returns what a run told of these files. Equivalent changes do not count. */
+/** Returns the results of a run for the given files, without equivalent changes. */
 export function resultsIn(path: string, files: readonly string[]): FileResult[] {
 	const report: Report = JSON.parse(readFileSync(path, 'utf8'));
 	return Object.entries(report.files)
@@ -78,7 +78,7 @@ function isEquivalent(file: string, lines: string[], mutant: Mutant): boolean {
 	);
 }
 
-/** The place of a change, what was there, and what took its place, each in one line. */
+/** Describes a change in one line: position, original code and replacement. */
 function described(file: string, lines: string[], mutant: Mutant): string {
 	const { start } = mutant.location;
 	const isNotRun = mutant.status === 'NoCoverage' ? ' (no test gets there)' : '';

@@ -1,10 +1,10 @@
-/** A part of the code that is measured by itself: pure functions, and the unit tests that belong to them. */
+/** A part of the code that is measured separately: pure functions and their unit tests. */
 export interface Room {
 	name: string;
 	/** Files, or folders with a slash at the end. */
 	sources: string[];
 	tests: string[];
-	/** The least percentage of changes that its tests must notice. */
+	/** Minimum percentage of changes that the tests must notice. */
 	goal: number;
 }
 
@@ -32,7 +32,7 @@ export const rooms: readonly Room[] = [
 			'nodes/api/http/deadline.ts',
 			'nodes/api/http/session.ts',
 		],
-		// Without simulations and measurements of time, and without the tests of answers.
+		// Omits simulations, time measurements and tests of responses.
 		tests: [
 			'test/unit/api/http/cancellation.test.ts',
 			'test/unit/api/http/deadline.test.ts',
@@ -84,7 +84,7 @@ export const rooms: readonly Room[] = [
 	{
 		name: 'cursor',
 		sources: ['nodes/SheetRecordsPollingTrigger/cursor.ts'],
-		// Without simulated histories, which take long and notice little more.
+		// Omits simulated histories, which take long and notice few additional changes.
 		tests: ['test/unit/SheetRecordsPollingTrigger/cursor.test.ts'],
 		goal: 90,
 	},

@@ -16,7 +16,7 @@ import { printResults, resultsIn, scoreOf } from './report';
 import { rooms, type Room } from './rooms';
 
 const checkout = join(__dirname, '../..');
-/** Stryker has a lockfile of its own, like the publishing gate: most who install the checkout never run it. */
+/** Folder of Stryker. It has its own lockfile, because most people who install the checkout never run Stryker. */
 const home = join(checkout, '.ci/mutation');
 const results = join(checkout, 'coverage/mutation');
 
@@ -26,7 +26,7 @@ const maxRandomRuns = 15;
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
 	options: {
-		/** Tries every change again, also those that were tried before and whose tests are the same. */
+		/** Tries every change again, including changes whose code and tests are the same as in the previous run. */
 		force: { type: 'boolean', default: false },
 		/** Number of changes that are tried at a time. */
 		concurrency: { type: 'string', default: '2' },
@@ -40,7 +40,10 @@ function install(): void {
 	execFileSync('npm', ['ci', '--loglevel=error'], { cwd: home, stdio: 'inherit' });
 }
 
-/** The files of a room: all if a word is its name, otherwise those whose path has one of the words that are no names. */
+/**
+ * Returns the files of a room to measure: all files if there are no arguments or if an argument is the name of the room.
+ * Otherwise, returns the files whose path contains an argument that is not the name of a room.
+ */
 function chosenFiles({ name, sources }: Room): string[] {
 	const files = sources.flatMap((source) =>
 		source.endsWith('/')
@@ -58,18 +61,18 @@ function testPattern(test: string): string {
 	return `<rootDir>/${test}${test.endsWith('/') ? '**/*.test.ts' : ''}`;
 }
 
-/** The only folders in which jest looks for files: those of the tests, and of what they import. */
+/** Returns the folders that jest searches: the folders of the tests and of the code that they import. */
 function folders(tests: readonly string[]): string[] {
 	const ofTests = tests.map((test) => test.slice(0, test.lastIndexOf('/')));
 	return [...new Set([...ofTests, 'nodes'])].map((folder) => `<rootDir>/${folder}`);
 }
 
-/** What a run leaves for the next one. `static`: the changed code runs when its file is loaded. */
+/** The incremental file of the previous run. `static` is true if the changed code runs when its module is loaded. */
 interface Earlier {
 	files: Record<string, { mutants: Array<{ static?: boolean; status: string }> }>;
 }
 
-/** Drops changes of constants that no test noticed: Stryker would not try them again, whatever tests are added. */
+/** Removes unnoticed changes of constants from the file. Stryker would not try them again, even if tests are added. */
 function dropUnnoticedConstants(incrementalFile: string): void {
 	if (!existsSync(incrementalFile)) return;
 	const earlier: Earlier = JSON.parse(readFileSync(incrementalFile, 'utf8'));
@@ -79,7 +82,7 @@ function dropUnnoticedConstants(incrementalFile: string): void {
 	writeFileSync(incrementalFile, JSON.stringify(earlier));
 }
 
-/** Tries all changes of the files, and returns the file that holds the results. */
+/** Tries all changes of the files. Returns the path of the report. */
 function tryChanges({ name, tests }: Room, files: readonly string[]): string {
 	const report = join(results, `${name}.json`);
 	const configuration = join(results, `${name}.config.json`);
@@ -103,7 +106,7 @@ function tryChanges({ name, tests }: Room, files: readonly string[]): string {
 			incrementalFile,
 			force: values.force,
 			concurrency: Number(values.concurrency),
-			// A machine that is busy must not be taken for a change that never ends.
+			// Stryker must not mistake a slow machine for an endless loop.
 			timeoutMS: timeLimit(5),
 			reporters: ['json', 'html', 'progress-append-only'],
 			jsonReporter: { fileName: report },
@@ -126,27 +129,27 @@ function tryChanges({ name, tests }: Room, files: readonly string[]): string {
 	return report;
 }
 
-/** Measures the rooms, and returns how many of them are below their goal. */
+/** Measures the rooms. Returns the number of rooms failures their goal. */
 function measure(): number {
 	install();
 	const summary: string[] = [];
-	let below = 0;
+	let failures = 0;
 	for (const room of rooms) {
 		const files = chosenFiles(room);
 		if (files.length === 0) continue;
 		const begun = Date.now();
 		print(`${room.name} …`);
-		const found = resultsIn(tryChanges(room, files), files);
-		printResults(found);
-		const score = scoreOf(found);
-		if (score < room.goal) below += 1;
+		const fileResults = resultsIn(tryChanges(room, files), files);
+		printResults(fileResults);
+		const score = scoreOf(fileResults);
+		if (score < room.goal) failures += 1;
 		const seconds = Math.round((Date.now() - begun) / 1000);
 		const verdict = `${score.toFixed(1)} % of at least ${room.goal} %`;
 		summary.push(`${room.name}: ${verdict}${score < room.goal ? ', TOO LOW' : ''} (${seconds} s)`);
 		print();
 	}
 	for (const line of summary) print(line);
-	return below;
+	return failures;
 }
 
 process.exitCode = measure() > 0 ? 1 : 0;

@@ -1,5 +1,5 @@
 import { configureGlobal } from 'fast-check';
 import { runs } from '../amount';
 
-/** Whether a change is noticed is not left to chance; the shortest example of it does not matter. */
+// Use the same random values in each run, so that the results are reproducible. Shrinking of failures is not needed.
 configureGlobal({ seed: 1, endOnFailure: true, numRuns: runs(100) });
