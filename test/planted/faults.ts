@@ -6,18 +6,18 @@ import { triggerFaults } from './faults/trigger';
 import { valueFaults } from './faults/values';
 import { wireFaults } from './faults/wire';
 
-/** A mistake that somebody could make, as a replacement of text in one source of the package. */
+/** A realistic mistake in the code, given as a text replacement in one source file of the package. */
 export interface Fault {
 	name: string;
 	file: string;
-	/** Text that stands exactly once in the source. */
+	/** Text that occurs exactly once in the source file. */
 	find: string;
 	replace: string;
-	/** Jest's path patterns: the few files of tests that stand nearest. */
+	/** Path patterns (jest) of the few test files closest to the code. */
 	area: string[];
 }
 
-/** Each is to be caught by the tests of its area. They compile, and a user would notice each of them. */
+/** Faults that the tests of their area must catch. Each fault compiles and affects users. */
 export const faults: readonly Fault[] = [
 	...wireFaults,
 	...valueFaults,

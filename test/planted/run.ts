@@ -17,9 +17,9 @@ import { print } from '../demo/display';
 import { faults, type Fault } from './faults';
 
 const checkout = join(__dirname, '../..');
-const leftBehind = new Set(['.git', 'coverage', 'node_modules']);
+const excludedFolders = new Set(['.git', 'coverage', 'node_modules']);
 
-/** What jest writes of one file of tests; one that could not be loaded has no tests. */
+/** Jest's result for a test file. A file that could not be loaded has no assertion results. */
 interface SuiteResult {
 	name: string;
 	status: string;
@@ -31,34 +31,34 @@ const folder = mkdtempSync(join(tmpdir(), 'sheet-records-planted-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-/** A copy of the checkout to plant faults in: whatever happens, the checkout itself stays as it is. */
+/** Copy of the checkout in which faults are planted, so that the checkout itself is never changed. */
 const copy = join(folder, 'checkout');
 const results = join(folder, 'results.json');
-/** Jest's cache, too, is to go with the copy. */
+/** Folder for jest's cache, which is removed together with the copy. */
 const temporary = join(folder, 'temporary');
 
 function makeCopy(): void {
-	const filter = (source: string) => !leftBehind.has(basename(source));
+	const filter = (source: string) => !excludedFolders.has(basename(source));
 	cpSync(checkout, copy, { recursive: true, filter });
 	symlinkSync(realpathSync(join(checkout, 'node_modules')), join(copy, 'node_modules'));
 	mkdirSync(temporary);
 }
 
 /**
- * Runs the tests of a fault's area with the fault in the source, which unit tests read, and in dist, which
- * engine tests read. Gives the files of tests that caught it: some of their tests failed.
+ * Runs the tests of a fault's area with the fault in the source (for unit tests) and in dist (for engine tests). Returns the
+ * test files that caught the fault, because at least one of their tests failed.
  */
 async function suitesThatCatch({ file, find, replace, area }: Fault): Promise<string[]> {
 	const source = join(copy, file);
 	const built = join(copy, 'dist', file.replace(/\.ts$/, '.js'));
-	const kept = [source, built].map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+	const originals = [source, built].map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 	const changed = readFileSync(source, 'utf8').replace(find, () => replace);
 	writeFileSync(source, changed);
 	writeFileSync(built, transpiled(changed));
 	try {
 		return await failingSuites(area);
 	} finally {
-		for (const { path, text } of kept) writeFileSync(path, text);
+		for (const { path, text } of originals) writeFileSync(path, text);
 	}
 }
 
@@ -87,7 +87,7 @@ async function failingSuites(area: readonly string[]): Promise<string[]> {
 	return failing.map(({ name }) => relative(join(copy, 'test'), name)).sort();
 }
 
-/** Plants the faults whose name or file has one of the words, one after the other. Answers how many were not caught. */
+/** Plants each fault whose name or file contains one of the words. Returns the number of faults that were not caught. */
 async function plantAll(words: readonly string[]): Promise<number> {
 	const isChosen = ({ name, file }: Fault) =>
 		words.length === 0 || words.some((word) => name.includes(word) || file.includes(word));

@@ -2,7 +2,7 @@ import type { Fault } from '../faults';
 
 export const actionNodeFaults: readonly Fault[] = [
 	{
-		name: 'An upsert passes over a record of the look-up that another key found first.',
+		name: 'An upsert ignores a record in the look-up result that another key found first.',
 		file: 'nodes/api/write/match.ts',
 		find: 'getOrInsert(byForm, form, () => []).push(record);',
 		replace:
@@ -17,14 +17,14 @@ export const actionNodeFaults: readonly Fault[] = [
 		area: ['test/engine/file/upload.replace'],
 	},
 	{
-		name: 'The connection test takes a refused login for a refused menu.',
+		name: 'The connection test reports a rejected login as a rejected menu.',
 		file: 'nodes/SheetRecords/methods/credentialTest.ts',
 		find: 'isOfLogin || kind',
 		replace: 'kind',
 		area: ['test/engine/identity/connectionTest'],
 	},
 	{
-		name: 'An item that failed is linked by its place in the output, not to its input item.',
+		name: 'A failed item is linked to the wrong input item, by its position in the output.',
 		file: 'nodes/SheetRecords/run/runOperations.ts',
 		find: 'outputs[index] = [{ json: jsonOf(error, thrown), pairedItem: { item: index } }];',
 		replace:
@@ -32,21 +32,21 @@ export const actionNodeFaults: readonly Fault[] = [
 		area: ['test/engine/workflow'],
 	},
 	{
-		name: 'The sheet of the first item is taken for all items.',
+		name: 'The sheet of the first item is used for all items.',
 		file: 'nodes/SheetRecords/run/run.ts',
 		find: 'return Object.values(written).some(holdsExpression);',
 		replace: 'return Object.values(written).every(holdsExpression);',
 		area: ['test/engine/record/delete'],
 	},
 	{
-		name: 'Of exactly two matches both are updated without being asked for.',
+		name: 'If exactly two records match, both are updated although this was not requested.',
 		file: 'nodes/SheetRecords/resources/record/matchGroups.ts',
 		find: 'existing.length < 2',
 		replace: 'existing.length <= 2',
 		area: ['test/engine/record/upsert.matches'],
 	},
 	{
-		name: 'Rows of items beside one that ends the run are sent all the same.',
+		name: 'Rows of other items are sent although an item fails and ends the run.',
 		file: 'nodes/SheetRecords/run/operation.ts',
 		find: 'if (!context.continueOnFail()) throw',
 		replace: 'if (error === undefined) throw',
@@ -60,14 +60,14 @@ export const actionNodeFaults: readonly Fault[] = [
 		area: ['test/engine/record/create.test'],
 	},
 	{
-		name: 'Empty values empty the fields of a record when nobody asked for that.',
+		name: 'Empty values clear the fields of a record by default.',
 		file: 'nodes/SheetRecords/parameters/changes.ts',
 		find: 'clearEmpty: clearEmpty.parse(item) ?? false',
 		replace: 'clearEmpty: clearEmpty.parse(item) ?? true',
 		area: ['test/engine/record/update.test'],
 	},
 	{
-		name: 'A text field whose value reads like a file is emptied for an upload that it refuses.',
+		name: 'A text field whose value looks like a file is cleared before an upload that fails.',
 		file: 'nodes/SheetRecords/files/fieldFiles.ts',
 		find: "kind.is('file') && String(value).includes('@')",
 		replace: "String(value).includes('@')",
@@ -95,14 +95,14 @@ export const actionNodeFaults: readonly Fault[] = [
 		area: ['test/engine/record/upsert.lookUps'],
 	},
 	{
-		name: 'A mass operation of items with different Authentication runs once, with the credential of the first.',
+		name: 'Items with different Authentication share one mass operation with the credential of the first item.',
 		file: 'nodes/SheetRecords/resources/massOperation/itemGroups.ts',
 		find: '[...authenticationParameter.properties, ...properties]',
 		replace: '[...authenticationParameter.properties.slice(1), ...properties]',
 		area: ['test/engine/massOperation/groups'],
 	},
 	{
-		name: 'Items that set a field to the current time make a mass operation each.',
+		name: 'Items that set a field to the current time start a mass operation each.',
 		file: 'nodes/SheetRecords/resources/massOperation/itemGroups.ts',
 		find: 'value !== undefined && usesTime(written)',
 		replace: 'value !== undefined && usesTime(written) && milliseconds < 0',
@@ -123,14 +123,14 @@ export const actionNodeFaults: readonly Fault[] = [
 		area: ['test/engine/record/create.test'],
 	},
 	{
-		name: 'The answer for a tool of a model has one item too many.',
+		name: 'The output of an AI tool has one item too many.',
 		file: 'nodes/SheetRecords/run/toolAnswer.ts',
 		find: 'if (room < 0) break;\n\t\tanswer.push({ ...item, json });',
 		replace: 'answer.push({ ...item, json });\n\t\tif (room < 0) break;',
 		area: ['test/unit/SheetRecords/toolAnswer'],
 	},
 	{
-		name: 'A time zone farther west than any is sent.',
+		name: 'A UTC offset farther west than any time zone is sent.',
 		file: 'nodes/shared/parameters/options.ts',
 		find: 'Math.abs(hours) <= maxOffsetHours',
 		replace: 'hours <= maxOffsetHours',

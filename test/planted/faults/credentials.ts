@@ -2,14 +2,14 @@ import type { Fault } from '../faults';
 
 export const credentialFaults: readonly Fault[] = [
 	{
-		name: 'The key stands in a header that n8n hands on to other hosts.',
+		name: 'The key is in a header that n8n forwards to other hosts.',
 		file: 'nodes/api/http/connection.ts',
 		find: '...request.headers, authorization }',
 		replace: '...request.headers, Authorization: authorization }',
 		area: ['test/engine/identity/otherNode'],
 	},
 	{
-		name: 'What the service says of a login that failed may hold the password.',
+		name: 'The error message of a failed login may contain the password.',
 		file: 'credentials/SheetRecordsSessionApi.credentials.ts',
 		find: 'throw finalFailure(failure, [String(credential.password)]);',
 		replace: 'throw finalFailure(failure, []);',
@@ -37,14 +37,14 @@ export const credentialFaults: readonly Fault[] = [
 		area: ['test/unit/api/http/rateLimiter'],
 	},
 	{
-		name: 'Only the first 50 items are compared by their credential.',
+		name: 'Only the credentials of the first 50 items are compared.',
 		file: 'nodes/SheetRecords/run/sharedCredential.ts',
 		find: 'if (chosenType(itemIndex, parameterOf) !== type) continue;',
 		replace: 'if (itemIndex >= 50 || chosenType(itemIndex, parameterOf) !== type) continue;',
 		area: ['test/engine/identity/items'],
 	},
 	{
-		name: 'The credential of the first item is used, whichever item chose it.',
+		name: 'The credential of the first item is used for all items.',
 		file: 'nodes/shared/connect.ts',
 		find: 'const { itemIndex, data } = ofItem ?? {',
 		replace: 'const { itemIndex, data } = {',
@@ -58,14 +58,14 @@ export const credentialFaults: readonly Fault[] = [
 		area: ['test/engine/identity/items'],
 	},
 	{
-		name: 'A session is used by whoever is in the credential.',
+		name: 'A session is reused after the user in the credential changes.',
 		file: 'nodes/api/http/session.ts',
 		find: "return stored.startsWith(prefix) ? stored.slice(prefix.length) : '';",
 		replace: 'return stored.slice(prefix.length);',
 		area: ['test/engine/identity/items'],
 	},
 	{
-		name: 'A mass operation works on items of different credentials together.',
+		name: 'Items with different credentials share one mass operation.',
 		file: 'nodes/SheetRecords/resources/massOperation/itemGroups.ts',
 		find: 'const names = [...authenticationParameter.properties, ...properties]',
 		replace: 'const names = [...properties]',

@@ -1,6 +1,6 @@
 import type { Fault } from '../faults';
 
-/** Faults of what values mean: their types, what is unchanged, what is written back, where files and rows are. */
+/** Faults in the handling of values: types, comparison with stored values, writing back, and locations of files and rows. */
 export const valueFaults: readonly Fault[] = [
 	{
 		name: 'Values of fields with names such as numbers or Chinese words stay texts with Typed Values.',
@@ -10,21 +10,21 @@ export const valueFaults: readonly Fault[] = [
 		area: ['test/engine/record/typedValues'],
 	},
 	{
-		name: 'A new record is sent rows to delete.',
+		name: 'A create request contains row deletions.',
 		file: 'nodes/api/rows/checkedRows.ts',
 		find: 'changes: { ...changes, deletedRows: new Map() } };\n\tconst saved = await createRecord',
 		replace: 'changes };\n\tconst saved = await createRecord',
 		area: ['test/engine/record/create'],
 	},
 	{
-		name: 'A number with more digits than a number holds loses some.',
+		name: 'A number with more digits than JavaScript numbers can hold loses digits.',
 		file: 'nodes/api/schema/valueChecks.ts',
 		find: 'return numberForm(String(number)) === numberForm(text) ? number + 0 : undefined;',
 		replace: 'return number + 0;',
 		area: ['test/unit/api/schema/valueKinds'],
 	},
 	{
-		name: 'Two fields of one name are typed by one of them.',
+		name: 'Values of two fields with the same name get the type of one of the fields.',
 		file: 'nodes/api/schema/typedValues.ts',
 		find: 'isAmbiguous ? undefined : kind',
 		replace: 'kind',
@@ -45,7 +45,7 @@ export const valueFaults: readonly Fault[] = [
 		area: ['test/unit/api/schema/valueKinds'],
 	},
 	{
-		name: 'A row to delete is passed over when all values are the same.',
+		name: 'A row deletion is skipped if all values are unchanged.',
 		file: 'nodes/api/write/diff.ts',
 		find: 'rowIds.filter((rowId) => stored.has(rowId))',
 		replace: '[]',
@@ -66,28 +66,28 @@ export const valueFaults: readonly Fault[] = [
 		area: ['test/unit/api/write/recordInput'],
 	},
 	{
-		name: 'What is masked is offered as a choice.',
+		name: 'A masked value is offered as a choice.',
 		file: 'nodes/api/schema/inference.ts',
 		find: "text !== '' && !isMasked(text)",
 		replace: "text !== ''",
 		area: ['test/engine/pickLists.choices'],
 	},
 	{
-		name: 'A field whose own name ends like a row is taken for one of a row.',
+		name: 'A field whose name ends like a row key is treated as a field of a row.',
 		file: 'nodes/api/files/filePlaces.ts',
 		find: 'ofRecord.some(({ name }) => name === key) ? undefined : rowFieldOf(key)',
 		replace: 'rowFieldOf(key)',
 		area: ['test/unit/api/files/filePlaces'],
 	},
 	{
-		name: 'Values for a row that is not there are said to be saved.',
+		name: 'Values for a row that does not exist are reported as saved.',
 		file: 'nodes/api/rows/checkedRows.ts',
 		find: '[...rows.keys()].filter(isStoredRowId)',
 		replace: '[...rows.keys()].filter((rowId) => !isStoredRowId(rowId))',
 		area: ['test/engine/file/equalRowIds'],
 	},
 	{
-		name: 'What a write may have changed in other records is compared as it was before.',
+		name: 'Records that another write may have changed are compared with outdated content.',
 		file: 'nodes/api/read/recordLoader.ts',
 		find: 'this.writeCount++;',
 		replace: '',

@@ -9,14 +9,14 @@ export const wireFaults: readonly Fault[] = [
 		area: ['test/unit/api/read/where'],
 	},
 	{
-		name: 'An answer with HTTP status 400 passes for data.',
+		name: 'A response with HTTP status 400 counts as data.',
 		file: 'nodes/api/http/answer.ts',
 		find: 'status >= 400 || isRefusal(refusal)',
 		replace: 'status > 400 || isRefusal(refusal)',
 		area: ['test/unit/api/http/answer'],
 	},
 	{
-		name: 'Keys of signed JSON are sorted as people sort words, not by code unit.',
+		name: 'Keys of signed JSON are sorted by locale, not by code unit.',
 		file: 'nodes/api/json/canonicalJson.ts',
 		find: 'return nameAt(left) < nameAt(right) ? -1 : 1;',
 		replace: 'return nameAt(left).localeCompare(nameAt(right));',
@@ -37,7 +37,7 @@ export const wireFaults: readonly Fault[] = [
 		area: ['test/unit/api/schema/fieldLists'],
 	},
 	{
-		name: 'The password in an address is not taken out of messages.',
+		name: 'The password in a URL is not redacted in messages.',
 		file: 'nodes/api/http/redaction.ts',
 		find: '(?:APIKey|sid|p)=',
 		replace: '(?:APIKey|sid)=',
@@ -65,14 +65,14 @@ export const wireFaults: readonly Fault[] = [
 		area: ['test/unit/api/schema/valueKinds'],
 	},
 	{
-		name: 'A form leaves a selection as it was that is to be emptied.',
+		name: 'A form does not clear a selection.',
 		file: 'nodes/api/write/recordContent.ts',
 		find: "return [[name, '']];",
 		replace: 'return [];',
 		area: ['test/unit/api/write/recordContent'],
 	},
 	{
-		name: 'Rows are told apart by the letters of their ids: row 10 counts as older than row 9.',
+		name: 'Row IDs are compared as texts, so row 10 counts as older than row 9.',
 		file: 'nodes/api/rows/subtableRows.ts',
 		find: 'return left.length - right.length || (left < right ? -1 : 1);',
 		replace: 'return left < right ? -1 : 1;',
@@ -121,7 +121,7 @@ export const wireFaults: readonly Fault[] = [
 		area: ['test/unit/api/http/redirect'],
 	},
 	{
-		name: 'A refusal with Retry-After lets other requests of the account pass.',
+		name: 'A rejection with Retry-After does not delay other requests of the account.',
 		file: 'nodes/api/http/retry.ts',
 		find: 'isTooFrequent ? (wait ?? 0) : 0',
 		replace: 'wait === -1 ? 1 : 0',
@@ -135,7 +135,7 @@ export const wireFaults: readonly Fault[] = [
 		area: ['test/unit/api/read/recordKeys'],
 	},
 	{
-		name: 'A stored web page is refused as an answer in place of the file.',
+		name: 'A stored HTML file is rejected as if it were an error page.',
 		file: 'nodes/api/files/fileContent.ts',
 		find: 'if (isPage) return !markupExtensions.test(extension);',
 		replace: 'if (isPage) return true;',
