@@ -2,19 +2,19 @@ import { isObject } from '../service/json';
 
 export { isObject };
 
-/** What the service said to one request; the text holds no secret any more. */
+/** Response of the service to a request. Secrets in the text are hidden. */
 export interface ServiceAnswer {
 	status: number;
 	text: string;
 	contentType: string;
-	/** The names of the cookies that it sets. */
+	/** Names of the cookies that the response sets. */
 	cookieNames: string[];
 	retryAfter: string | undefined;
 }
 
 export type Members = Record<string, unknown>;
 
-/** The answer as JSON; nothing when it is none. */
+/** Parses the response as JSON. Returns undefined if it is not JSON. */
 export function jsonOf({ text }: Pick<ServiceAnswer, 'text'>): unknown {
 	try {
 		return JSON.parse(text);
@@ -23,13 +23,13 @@ export function jsonOf({ text }: Pick<ServiceAnswer, 'text'>): unknown {
 	}
 }
 
-/** The members of an answer that is an object; none when it is anything else. */
+/** Returns the response if it is a JSON object, otherwise an empty object. */
 export function membersOf(answer: ServiceAnswer): Members {
 	const value = jsonOf(answer);
 	return isObject(value) ? value : {};
 }
 
-/** The code of an error, under either name; nothing in any other answer. */
+/** Returns the error code from `code` or `errorCode`, or undefined if the response is not an error. */
 export function codeOf(answer: ServiceAnswer): number | undefined {
 	const { status, code, errorCode } = membersOf(answer);
 	if (status === 'SUCCESS') return undefined;
@@ -41,23 +41,23 @@ export function isPage({ text, contentType }: ServiceAnswer): boolean {
 	return contentType.startsWith('text/html') || /^\s*<(!doctype html|html)/i.test(text);
 }
 
-/** Whether a write, or anything else that says so, has succeeded. */
+/** Whether the response reports success, such as that of a write. */
 export function isSuccess(answer: ServiceAnswer): boolean {
 	return answer.status < 300 && membersOf(answer).status === 'SUCCESS';
 }
 
-/** The records of a list or of one record, by their ids; nothing when the answer is no such object. */
+/** Returns the records of a response: record ID → record. Returns undefined if the response does not consist of records. */
 export function recordsOf(answer: ServiceAnswer): Map<string, Members> | undefined {
 	const value = jsonOf(answer);
 	if (answer.status !== 200 || !isObject(value)) return undefined;
 	const records = Object.entries(value).flatMap(([id, record]): Array<[string, Members]> =>
 		/^\d+$/.test(id) && isObject(record) ? [[id, record]] : [],
 	);
-	const others = Object.keys(value).filter((key) => !/^(\d+$|_|info$)/.test(key));
-	return others.length === 0 ? new Map(records) : undefined;
+	const otherKeys = Object.keys(value).filter((key) => !/^(\d+$|_|info$)/.test(key));
+	return otherKeys.length === 0 ? new Map(records) : undefined;
 }
 
-/** The answer in a few words, for people: its form, its status and code, the service's own message. */
+/** Describes a response in a few words: format, status, code and message. */
 export function inWords(answer: ServiceAnswer): string {
 	const { status, text } = answer;
 	if (isPage(answer)) return `HTTP ${status}, a page for people`;
@@ -82,7 +82,7 @@ export function quoted(text: string): string {
 	return `“${text.length > 90 ? `${text.slice(0, 90)}…` : text}”`;
 }
 
-/** Some of the keys, but none that could be the data of people. */
+/** Describes the keys. Omits keys that could contain personal data. */
 function keysInWords(value: Members): string {
 	const keys = Object.keys(value);
 	const names = keys.filter((key) => /^[A-Za-z_]+$/.test(key)).slice(0, 8);
@@ -90,7 +90,7 @@ function keysInWords(value: Members): string {
 	return names.length === keys.length ? `the keys ${names.join(', ')}` : `${keys.length} keys`;
 }
 
-/** The id of a created record, under either name. */
+/** Returns the ID of a created record, from any format of the response. */
 export function createdId(answer: ServiceAnswer): string | undefined {
 	const { svcId, ragicId, status } = membersOf(answer);
 	const id = svcId ?? ragicId;
@@ -99,7 +99,7 @@ export function createdId(answer: ServiceAnswer): string | undefined {
 	return isSuccess(answer) && id !== undefined ? String(id) : recordId;
 }
 
-/** Fields wherever they are described: `fid<id>` with a `name`, or `fieldId` beside `fieldName`. */
+/** Collects fields (name → ID) at any depth. A field is `fid<id>` with `name`, or an object with `fieldId` and `fieldName`. */
 export function collectFields(value: unknown, ids: Map<string, string>): void {
 	if (Array.isArray(value)) for (const element of value) collectFields(element, ids);
 	if (!isObject(value)) return;

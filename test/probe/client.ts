@@ -1,9 +1,9 @@
 import { codeOf, isObject, jsonOf, type ServiceAnswer } from './answer';
 import { withoutSecrets } from './table';
 
-/** How the probe tells the time; a test has a clock of its own. */
+/** Clock of the probe. Tests replace it. */
 interface ProbeClock {
-	/** Milliseconds since any moment. */
+	/** Current time in ms, relative to an arbitrary moment. */
 	now(): number;
 	wait(milliseconds: number): Promise<void>;
 }
@@ -13,35 +13,35 @@ export interface Connection {
 	baseUrl: string;
 	account: string;
 	apiKey: string;
-	/** For the questions about sessions. */
+	/** Login for the questions about sessions. */
 	login?: { email: string; password: string } | undefined;
 	clock: ProbeClock;
-	/** Between the beginnings of two requests. */
+	/** Minimum time between the starts of two requests. */
 	intervalMilliseconds: number;
 }
 
 /**
- * Who asks: the key in the header; the key in the query; the key together with the cookie that a read with it has set; that cookie alone; nobody; a key that
- * nobody has; a session that nobody has.
+ * Authentication of a request. `keyWithCookie` sends the key with the cookie that a read with the key has set, and `cookie`
+ * sends only this cookie. `nobody` sends no authentication.
  */
 export type Caller =
 	'key' | 'keyInQuery' | 'keyWithCookie' | 'cookie' | 'nobody' | 'wrongKey' | 'unknownSession';
 
 type Body = URLSearchParams | FormData | string;
 
-/** A request that the service gave no answer to at all. */
+/** Thrown if the service does not respond. */
 export class NoAnswer extends Error {}
 
 const timeLimitMilliseconds = 120_000;
 const maxRestMilliseconds = 30_000;
 
-/** Made up; it looks like a key. */
+/** An invalid key in the format of a key. */
 const wrongKey = 'c2hlZXQtcmVjb3Jkcy1wcm9iZS9ub2JvZHkrMDAwMDAwMA==';
 const unknownSession = 'sheetRecordsProbeUnknownSession';
 
-/** Speaks to the service: HTTPS only, one request at a time and not too many of them. No secret leaves it. */
+/** Sends requests to the service over HTTPS, one at a time, with a minimum interval. Hides secrets in responses. */
 export class ProbeClient {
-	/** How many requests were made, how many were too much or refused in passing, and the longest time, in milliseconds. */
+	/** Number of requests, of overload responses and of temporary rejections, and the longest response time in ms. */
 	readonly effort = { requests: 0, overloads: 0, passingRefusals: 0, slowest: 0 };
 
 	private readonly secrets: string[];
@@ -56,7 +56,7 @@ export class ProbeClient {
 		this.secrets = [apiKey, ...(login ? [login.password, login.email] : [])];
 	}
 
-	/** Where people find what is at a path of the account. */
+	/** Returns the URL of a path of the account. */
 	addressOf(path: string): string {
 		const { baseUrl, account } = this.connection;
 		const segments = [account, ...path.split('/').filter(Boolean)].map(encodeURIComponent);
@@ -75,14 +75,14 @@ export class ProbeClient {
 		return this.connection.login !== undefined;
 	}
 
-	/** A text as it may be shown. */
+	/** Returns the text without secrets. */
 	shown(text: string): string {
 		return withoutSecrets(text, this.secrets);
 	}
 
 	/**
-	 * Reads. `path` begins with `/` where it is none of the account's. What is refused as too much at once, or with a code
-	 * 106 that may pass, is asked again.
+	 * Sends a read. A path that begins with `/` is not relative to the account. Retries after an overload response, and after
+	 * code 106, which may be temporary.
 	 */
 	async get(path: string, query: string, caller: Caller = 'key'): Promise<ServiceAnswer> {
 		const read = async () => await this.ask('GET', path, query, caller);
@@ -97,7 +97,7 @@ export class ProbeClient {
 		return caller === 'key' ? await this.askAgain(answer, read) : answer;
 	}
 
-	/** Changes something. Repeated only after a code 106, by which surely nothing was done. */
+	/** Sends a write. Retries it only after code 106, because the service did not carry out the write. */
 	async send(
 		method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
 		path: string,
@@ -119,7 +119,7 @@ export class ProbeClient {
 		return second;
 	}
 
-	/** Logs in anew; the session id stays in here. Gives the answer and whether the login was accepted. */
+	/** Logs in. Keeps the session ID secret; returns the response, whether it is accepted, and the name of the session cookie. */
 	async logIn(): Promise<{
 		answer: ServiceAnswer;
 		isAccepted: boolean;
@@ -150,7 +150,7 @@ export class ProbeClient {
 		for (const cookie of response.headers.getSetCookie()) {
 			const [pair = ''] = cookie.split(';');
 			const [, value] = nameAndValue(cookie);
-			// Shorter ones are no identities, and would be found everywhere.
+			// Ignore short values. They do not identify a user, and hiding them would change unrelated texts.
 			if (value.length >= 8) this.secrets.push(value);
 			if (caller === 'key') this.keyCookie = pair;
 		}
@@ -188,7 +188,7 @@ export class ProbeClient {
 			const response = await fetch(url, {
 				method,
 				headers,
-				// The key is for this service alone.
+				// Do not follow redirects, so that the key is not sent to another host.
 				redirect: 'manual',
 				signal: AbortSignal.timeout(timeLimitMilliseconds),
 				...(body === undefined ? {} : { body }),
@@ -226,7 +226,7 @@ export class ProbeClient {
 	}
 }
 
-/** A refusal because of too many requests. */
+/** Whether the service rejected the request because of too many requests. */
 function isOverload(answer: ServiceAnswer): boolean {
 	return codeOf(answer) === 204 || answer.status === 429 || answer.status === 503;
 }
@@ -237,7 +237,7 @@ function nameAndValue(cookie: string): [name: string, value: string] {
 	return [pair.slice(0, separator).trim(), pair.slice(separator + 1).trim()];
 }
 
-/** Why there was no answer; the cause says more than the error itself. */
+/** Returns the reason of a failed request. The cause of a fetch error has a more specific message. */
 function reasonOf(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	const { cause } = error;

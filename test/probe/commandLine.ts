@@ -1,17 +1,17 @@
 import { parseArgs } from 'node:util';
 import { fieldNames, type FieldKind } from './scratchSheet';
 
-/** A call that cannot be followed; the message says what to write instead. */
+/** Invalid command-line arguments. The message explains the correct usage. */
 export class WrongCall extends Error {}
 
 export interface Order {
 	baseUrl: string;
 	account: string;
-	/** Folder path and number, without slashes at the ends. */
+	/** Folder path and sheet number, without leading and trailing slashes. */
 	sheet: string;
 	fields: Map<FieldKind, string>;
 	mayWrite: boolean;
-	/** The file with the body of a webhook. */
+	/** Path of a file with the body of a webhook delivery. */
 	delivery: string | undefined;
 	asJson: boolean;
 	apiKey: string;
@@ -22,7 +22,7 @@ export const usage = `npm run probe -- --base-url https://… --account <account
 The API key is read from SHEET_RECORDS_API_KEY; e-mail and password, for the questions about sessions, from SHEET_RECORDS_EMAIL and
 SHEET_RECORDS_PASSWORD. Kinds of fields: ${Object.keys(fieldNames).join(', ')}.`;
 
-/** Reads what to do from the words of the command and from the environment, which alone may hold secrets. */
+/** Parses the command-line arguments, and reads secrets from the environment. */
 export function readOrder(
 	words: string[],
 	environment: Readonly<Record<string, string | undefined>>,
@@ -68,7 +68,7 @@ function required(value: string | undefined, name: string): string {
 	throw new WrongCall(`${name} is missing.`);
 }
 
-/** The origin alone: whatever else stands in the address would be sent to the service with the key. */
+/** Returns only the origin of the URL, so that nothing else is sent to the service with the key. */
 function readBaseUrl(text: string): string {
 	if (!URL.canParse(text) || new URL(text).protocol !== 'https:') {
 		throw new WrongCall('--base-url must begin with https://');

@@ -2,7 +2,7 @@ import { NoAnswer } from './client';
 import { questions, type Finding, type Point, type Question } from './questions';
 import { NotAsked, type Leftovers, type ScratchSheet } from './scratchSheet';
 
-/** One open point with what was seen, or with the reason why it was not asked. */
+/** An open point with the finding, or with the reason why the probe could not ask. */
 export type Row = { about?: Point | undefined; point: string } & (Finding | { notAsked: string });
 
 export interface ProbeResult {
@@ -10,7 +10,7 @@ export interface ProbeResult {
 	left: Leftovers;
 }
 
-/** One question after the other; none once the service has given no answer. Then its records are deleted. */
+/** Asks all questions in sequence, unless the service stops responding. Deletes the records of the probe afterwards. */
 export async function probe(
 	sheet: ScratchSheet,
 	asked: readonly Question[] = questions,
@@ -30,7 +30,7 @@ export async function probe(
 	return { rows, left: await sheet.cleanUp() };
 }
 
-/** Whether nothing is left of the probe, for sure. */
+/** Whether all records of the probe have certainly been deleted. */
 export function isClean({ left }: Pick<ProbeResult, 'left'>): boolean {
 	return left.addresses.length === 0 && left.unknown.length === 0;
 }

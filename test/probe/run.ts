@@ -8,13 +8,13 @@ import { unasked } from './questions';
 import { ScratchSheet } from './scratchSheet';
 import { report, reportAsJson } from './table';
 
-/** At most five requests in a second (specification, "Limits"), with some room. */
+/** Minimum interval between requests. The service allows five requests per second (specification, "Limits"). */
 const intervalMilliseconds = 250;
 
 const certificateHint =
 	'A service behind a certificate of its own is trusted by NODE_EXTRA_CA_CERTS=<file of its authority>.';
 
-/** `npm run probe`: asks a service the open questions, and prints what it saw. */
+/** Runs `npm run probe`: asks a service the open questions, and prints the findings. */
 async function main(): Promise<number> {
 	const {
 		sheet: path,

@@ -12,7 +12,7 @@ import {
 } from './answer';
 import { NoAnswer, type ProbeClient } from './client';
 
-/** What the scratch sheet should have: each field by the name that the probe looks for. */
+/** Names of the fields that the probe uses. The scratch sheet should have all of them. */
 export const fieldNames = {
 	mark: 'Probe Mark',
 	text: 'Probe Text',
@@ -28,34 +28,34 @@ export const fieldNames = {
 
 export type FieldKind = keyof typeof fieldNames;
 
-/** What the probe could not take away again. */
+/** Traces that the probe may have left on the sheet. */
 export interface Leftovers {
-	/** Of records that are there, or may be, with the reason. */
+	/** Addresses of records that exist or may exist, each with the reason. */
 	addresses: string[];
-	/** What could not be found out. */
+	/** Failed checks for remaining records. */
 	unknown: string[];
 }
 
-/** Nobody is told of what the probe writes. */
+/** Parameter that prevents notifications about writes. */
 const quiet = '&notification=false';
 
-/** Why a question could not be asked. */
+/** Thrown if a question cannot be asked. The message is the reason. */
 export class NotAsked extends Error {}
 
 export interface OwnRecord {
 	id: string;
-	/** The answer to its creation. */
+	/** Response to the create request. */
 	answer: ServiceAnswer;
 }
 
-/** The sheet that the probe asks, and the records that it has made there: nothing else is ever changed. */
+/** The sheet that the probe uses, and the records that it created there. The probe never changes other records. */
 export class ScratchSheet {
-	/** In the mark field of every record of this run; the rest of that text is there for its characters. */
+	/** Text in the mark field of every record of this run. `markText` adds non-ASCII characters. */
 	private readonly marker = `sheet-records-probe-${randomBytes(6).toString('hex')}`;
 
 	private readonly ownIds = new Set<string>();
 
-	/** Creations of which nobody knows whether they were done. */
+	/** Number of create requests with an unknown outcome. */
 	private lostCreations = 0;
 
 	private shared: Promise<OwnRecord> | undefined;
@@ -64,11 +64,11 @@ export class ScratchSheet {
 
 	constructor(
 		readonly client: ProbeClient,
-		/** Folder path and number. */
+		/** Folder path and sheet number. */
 		readonly path: string,
 		private readonly given: ReadonlyMap<FieldKind, string>,
 		readonly mayWrite: boolean,
-		/** The body of a webhook that somebody has saved. */
+		/** Body of a saved webhook delivery. */
 		readonly delivery?: string,
 	) {}
 
@@ -76,7 +76,7 @@ export class ScratchSheet {
 		return `${this.marker} ü 日本`;
 	}
 
-	/** The id of a field: given by the user, or found by its name where the sheet tells its fields. */
+	/** Returns the ID of a field, given by the user or found by its name. Throws NotAsked if the field is unknown. */
 	async field(kind: FieldKind): Promise<string> {
 		const id = this.given.get(kind) ?? (await this.fieldIdsByName()).get(fieldNames[kind]);
 		if (id !== undefined) return id;
@@ -93,23 +93,23 @@ export class ScratchSheet {
 		return await this.client.get(this.path, `api&naming=EID&${query}`);
 	}
 
-	/** The newest records; the probe's own is among them when it may write. */
-	async newest(more = ''): Promise<Map<string, Members>> {
+	/** Returns the newest records. If writing is allowed, they include a record of the probe. */
+	async newest(parameters = ''): Promise<Map<string, Members>> {
 		if (this.mayWrite) await this.ownRecord();
-		const answer = await this.list(`limit=100&order=105,DESC${more}`);
+		const answer = await this.list(`limit=100&order=105,DESC${parameters}`);
 		const records = recordsOf(answer);
 		if (records) return records;
 		throw new NotAsked(`the sheet could not be read: ${inWords(answer)}`);
 	}
 
-	/** Any one record: its id and content. */
+	/** Returns the ID and content of any record. */
 	async sample(): Promise<[id: string, record: Members]> {
 		const records = this.mayWrite ? await this.readOwn() : await this.newest();
 		for (const entry of records) return entry;
 		throw new NotAsked('the sheet has no record');
 	}
 
-	/** A value that some record has in the field. */
+	/** Returns a value of the field from any record. Throws NotAsked if no record has a value. */
 	async value(kind: FieldKind): Promise<unknown> {
 		const id = await this.field(kind);
 		const records = this.mayWrite ? await this.readOwn() : await this.newest();
@@ -122,30 +122,30 @@ export class ScratchSheet {
 		throw new NotAsked(`no record has a value in “${fieldNames[kind]}”`);
 	}
 
-	/** The record that questions share which leave no trace that others see. */
+	/** Returns a record of the probe that all read-only questions share. */
 	async ownRecord(): Promise<OwnRecord> {
 		return await (this.shared ??= this.newRecord());
 	}
 
-	/** A record for one question. */
-	async newRecord(more: ReadonlyArray<[FieldKind, string]> = []): Promise<OwnRecord> {
-		const answer = await this.create(more);
+	/** Creates a record for one question. */
+	async newRecord(values: ReadonlyArray<[FieldKind, string]> = []): Promise<OwnRecord> {
+		const answer = await this.create(values);
 		const id = createdId(answer);
 		if (id !== undefined) return { id, answer };
 		throw new NotAsked(`no record could be made: ${inWords(answer)}`);
 	}
 
-	/** Creates a marked record, whatever comes of it. */
-	async create(more: ReadonlyArray<[FieldKind, string]> = []): Promise<ServiceAnswer> {
+	/** Sends a create request for a marked record. Returns the response, even if it is an error. */
+	async create(values: ReadonlyArray<[FieldKind, string]> = []): Promise<ServiceAnswer> {
 		this.demandWriting();
 		const body = new URLSearchParams([[await this.field('mark'), this.markText]]);
-		const usual: Array<[FieldKind, string]> = [
+		const allValues: Array<[FieldKind, string]> = [
 			['number', '12.50'],
 			['choices', 'One'],
 			['row', `${this.marker} row`],
-			...more,
+			...values,
 		];
-		for (const [kind, text] of usual) {
+		for (const [kind, text] of allValues) {
 			if (!(await this.hasField(kind))) continue;
 			const id = await this.field(kind);
 			body.append(kind === 'row' ? `${id}_-1` : id, text);
@@ -162,32 +162,32 @@ export class ScratchSheet {
 	async update(
 		{ id }: OwnRecord,
 		values: Record<string, string> | FormData,
-		more = '',
+		parameters = '',
 	): Promise<ServiceAnswer> {
 		const body = values instanceof FormData ? values : new URLSearchParams(values);
-		return await this.client.send('POST', this.ownPath(id), `api${quiet}${more}`, body);
+		return await this.client.send('POST', this.ownPath(id), `api${quiet}${parameters}`, body);
 	}
 
-	async act({ id }: OwnRecord, method: 'POST' | 'DELETE', more = ''): Promise<ServiceAnswer> {
-		return await this.client.send(method, this.ownPath(id), `api${more}`);
+	async act({ id }: OwnRecord, method: 'POST' | 'DELETE', parameters = ''): Promise<ServiceAnswer> {
+		return await this.client.send(method, this.ownPath(id), `api${parameters}`);
 	}
 
-	/** Reads a record of its own, the shared one unless another is given. */
-	async readOwn(record?: OwnRecord, more = ''): Promise<Map<string, Members>> {
+	/** Reads a record of the probe; by default the shared record. */
+	async readOwn(record?: OwnRecord, parameters = ''): Promise<Map<string, Members>> {
 		const { id } = record ?? (await this.ownRecord());
-		const answer = await this.client.get(`${this.path}/${id}`, `api&naming=EID${more}`);
+		const answer = await this.client.get(`${this.path}/${id}`, `api&naming=EID${parameters}`);
 		const records = recordsOf(answer);
 		if (records) return records;
 		throw new NotAsked(`the probe’s own record could not be read: ${inWords(answer)}`);
 	}
 
-	/** What a record of its own holds in a field. */
+	/** Returns the value of a field in a record of the probe. */
 	async ownValue(record: OwnRecord, kind: FieldKind): Promise<unknown> {
 		const found = (await this.readOwn(record)).get(record.id);
 		return found?.[await this.field(kind)];
 	}
 
-	/** Submits a mass operation for one record of its own, in the first shape that is accepted. */
+	/** Submits a mass operation for a record of the probe. Tries the bodies until the service accepts one. */
 	async submit(
 		{ id }: OwnRecord,
 		type: string,
@@ -209,15 +209,15 @@ export class ScratchSheet {
 		return { taskId: undefined, answer };
 	}
 
-	/** Whether a record with the mark of this run is found by a filter. */
+	/** Returns the records that a filter by the mark of this run finds. */
 	async findByMark(): Promise<Map<string, Members>> {
 		const where = `${await this.field('mark')},eq,${encodeURIComponent(this.markText)}`;
 		return recordsOf(await this.list(`limit=100&where=${where}`)) ?? new Map();
 	}
 
 	/**
-	 * Deletes every record of this run, those included that only the mark tells, after a creation whose outcome is
-	 * unknown. Each is read afterwards: only what is gone for sure is not told.
+	 * Deletes every record of this run, including records found only by their mark, because the outcome of their creation was
+	 * unknown. Reads each record afterwards, and returns all records that may still exist.
 	 */
 	async cleanUp(): Promise<Leftovers> {
 		const left: Leftovers = { addresses: [], unknown: [] };
@@ -266,7 +266,7 @@ export class ScratchSheet {
 		return await (this.known ??= this.discoverFields());
 	}
 
-	/** By the sheet's definition, which more keys may read, and by its schema. */
+	/** Fetches the fields from the definition of the sheet, or from its schema. More users may read the definition. */
 	private async discoverFields(): Promise<Map<string, string>> {
 		const ids = new Map<string, string>();
 		collectFields(jsonOf(await this.client.get(this.path, 'api&def')), ids);
@@ -277,7 +277,7 @@ export class ScratchSheet {
 	}
 }
 
-/** The answer, or why there was none. */
+/** Returns the response, or the reason if there was no response. */
 async function attempt(asking: Promise<ServiceAnswer>): Promise<ServiceAnswer | string> {
 	return await asking.catch((error: unknown) => {
 		if (error instanceof NoAnswer) return error.message;

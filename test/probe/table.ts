@@ -11,7 +11,7 @@ export interface Heading {
 	slowest: number;
 }
 
-/** The report in Markdown: a row for each open point, what is left to do by hand, advice, and a block for an issue. */
+/** Formats the report in Markdown: a table of all open points, remaining manual steps, settings, and a text for an issue. */
 export function report({ rows, left }: ProbeResult, heading: Heading): string {
 	const { addresses, unknown } = left;
 	return [
@@ -39,7 +39,7 @@ export function report({ rows, left }: ProbeResult, heading: Heading): string {
 	].join('\n');
 }
 
-/** The same for machines. */
+/** Formats the report as JSON. */
 export function reportAsJson({ rows, left }: ProbeResult, heading: Heading): string {
 	return `${JSON.stringify({ ...heading, rows, left, settings: settingsFor(rows, heading.overloads) }, undefined, '\t')}\n`;
 }
@@ -51,7 +51,7 @@ function headline({ version, date, mayWrite, ...effort }: Heading): string {
 	return `Sheet Records ${version}, probe of ${date}, ${mode}: ${effort.requests} requests (${refused}), the slowest took ${slowest} s.`;
 }
 
-/** What the credential should say, as far as the probe has seen it. */
+/** Returns the recommended settings of the credential, based on the findings. */
 function settingsFor(rows: readonly Row[], overloads: number): Record<string, string> {
 	const found = (name: Row['about']) => {
 		const row = rows.find(({ about }) => about === name);
@@ -68,13 +68,13 @@ function settingsFor(rows: readonly Row[], overloads: number): Record<string, st
 	};
 }
 
-/** Of the words for tasks, some may not have been seen. */
+/** Compares a finding with the expected position. For task words, compares only the words that were seen. */
 function isExpected(found: unknown, expected: unknown): boolean {
 	if (typeof found !== 'object' || found === null) return found === expected;
 	return Object.entries(found).every(([name, word]) => Object(expected)[name] === word);
 }
 
-/** A line for what the nodes do not expect: another position than the first. */
+/** Returns a line if the finding differs from the first position of the switch, which the nodes expect. */
 function surprise(row: Row): string[] {
 	if ('notAsked' in row || !row.about || !('standsFor' in row)) return [];
 	const [expected] = positions[row.about];
@@ -98,7 +98,7 @@ function written(position: unknown): string {
 	return position === undefined ? 'undefined' : JSON.stringify(position).replaceAll('`', '‵');
 }
 
-/** A row of the table: what would end a cell or the row, or be taken for markup, is made harmless. */
+/** Formats a table row. Escapes characters that would end a cell or be interpreted as markup. */
 function line(cells: readonly string[]): string {
 	const safe = cells.map((cell) =>
 		cell.replace(/\s+/g, ' ').replaceAll('|', '\\|').replaceAll('<', '&lt;'),
@@ -106,10 +106,10 @@ function line(cells: readonly string[]): string {
 	return `| ${safe.join(' | ')} |`;
 }
 
-/** What stands where a secret was. */
+/** Text that replaces a secret. */
 export const hidden = '‹hidden›';
 
-/** The text without any of the secrets, in whatever spelling they came back. */
+/** Replaces all secrets in the text, in any encoding. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
 	const spellings = secrets.filter((secret) => secret !== '').flatMap(spellingsOf);
 	const longestFirst = [...new Set(spellings)].sort((left, right) => right.length - left.length);
@@ -129,7 +129,7 @@ function spellingsOf(secret: string): string[] {
 		Buffer.from(`${secret}:`).toString('base64'),
 		inJson,
 		inJson.replaceAll('/', '\\/'),
-		// What is left of a key in base64 when somebody has decoded it.
+		// The service may return the decoded form of a key in base64.
 		...decodedBase64(secret),
 		secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
 	];

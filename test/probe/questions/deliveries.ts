@@ -19,7 +19,7 @@ const spellings: readonly JsonSpelling[] = Object.keys(jsonSpellings).filter(isS
 const noneFits =
 	'no spelling fits the public key: it is another service’s, or the body was changed';
 
-/** The body of a webhook that somebody has saved, by the public key of the service. */
+/** Questions about a saved webhook delivery, which is verified with the public key of the service. */
 export const deliveryQuestions = [
 	question('signatureForm', 'The encoding of the signature', async (sheet) => {
 		const { form, fitting } = await verified(sheet);
@@ -58,7 +58,7 @@ function deliveryOf({ delivery }: ScratchSheet): string {
 	throw new NotAsked('it needs --delivery <file with the body of a webhook>');
 }
 
-/** The members of the delivery, with every number as it is written. */
+/** Returns the members of the delivery. Throws NotAsked if the file does not contain a delivery. */
 function membersIn(sheet: ScratchSheet): Members {
 	try {
 		const value: unknown = JSON.parse(deliveryOf(sheet));
@@ -69,7 +69,7 @@ function membersIn(sheet: ScratchSheet): Members {
 	throw new NotAsked('the file holds no delivery with content');
 }
 
-/** The spellings of what was signed for which the signature is valid, and how that is written. */
+/** Returns the encoding of the signature, and all JSON spellings with a valid signature. */
 async function verified(
 	sheet: ScratchSheet,
 ): Promise<{ form: SignatureForm; fitting: JsonSpelling[] }> {
@@ -101,7 +101,7 @@ async function publicKey({ client }: ScratchSheet): Promise<KeyObject> {
 
 const numberMark = '\ue000';
 
-/** The `data` of a delivery with its numbers digit for digit, which `JSON.parse` would lose. */
+/** Returns `data` of a delivery with the exact text of its numbers, which `JSON.parse` would lose. */
 function dataIn(delivery: string): JsonValue {
 	const marked = delivery.replace(stringOrNumber, (token) =>
 		token.startsWith('"') ? token : `"${numberMark}${token}"`,

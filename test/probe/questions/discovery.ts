@@ -2,7 +2,7 @@ import { isObject, jsonOf, membersOf, type ServiceAnswer } from '../answer';
 import { NotAsked, type ScratchSheet } from '../scratchSheet';
 import { discovery, judged, question } from './question';
 
-/** What the service tells about itself, and where. */
+/** Questions about the descriptions that the service provides: schema, menu, lists and public key. */
 export const discoveryQuestions = [
 	question('schema', 'The sheet’s schema', async (sheet) => {
 		const answer = await schemaOf(sheet);

@@ -6,7 +6,7 @@ import { judged, question, unexpected } from './question';
 const fileName = 'probe ü 日本.txt';
 const content = 'Made by the probe of Sheet Records.';
 
-/** Stored files and documents. */
+/** Questions about stored files and documents. */
 export const fileQuestions = [
 	question('leadingEmptyFile', 'A field with several files', async (sheet) => {
 		const value = sheet.mayWrite
@@ -53,7 +53,7 @@ export const fileQuestions = [
 	}),
 ];
 
-/** Puts files into the file field of a record of its own, and gives what the field holds then. */
+/** Uploads files to the file field of a record of the probe. Returns the stored value of the field. */
 async function upload(sheet: ScratchSheet, record: OwnRecord, count: number): Promise<unknown> {
 	const field = await sheet.field('file');
 	const form = new FormData();
@@ -66,7 +66,7 @@ async function upload(sheet: ScratchSheet, record: OwnRecord, count: number): Pr
 	throw new NotAsked(`the upload was refused: ${inWords(answer)}`);
 }
 
-/** The stored value of a file: of one that it uploads, else of one that some record has. */
+/** Returns the stored value of a file: of an uploaded file if writing is allowed, otherwise of an existing file. */
 async function storedFile(sheet: ScratchSheet): Promise<string> {
 	const value = sheet.mayWrite
 		? await upload(sheet, await sheet.newRecord(), 1)

@@ -4,7 +4,7 @@ import { judged, question } from './question';
 
 const firstRecord = 'api&naming=EID&limit=1';
 
-/** Whom the service serves, and how it says that it does not. */
+/** Questions about authentication and its errors. */
 export const identityQuestions = [
 	question('wrongKeyAnswer', 'A key that nobody has', async ({ client, path }) => {
 		const answer = await client.get(path, firstRecord, 'wrongKey');

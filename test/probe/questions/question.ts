@@ -2,30 +2,30 @@ import type { Switches } from '../../service/switches';
 import { codeOf, inWords, isPage, type ServiceAnswer } from '../answer';
 import type { ScratchSheet } from '../scratchSheet';
 
-/** A switch of the reference service, which stands for one open point. */
+/** Name of a switch of the reference service. Each switch represents an open point. */
 export type Point = keyof Switches;
 
-/** The position of a switch; of the words for tasks, those that were seen. */
+/** Position of a switch. For `taskWords`, only the words that the probe has seen. */
 type Position<Name extends Point> = Name extends 'taskWords'
 	? Partial<Switches['taskWords']>
 	: Switches[Name];
 
-/** What was seen, and the position of the switch that does the same, if there is one. */
+/** Description of the observed behavior, and the position of the switch with the same behavior, if there is one. */
 export interface Finding<Value = unknown> {
 	seen: string;
 	standsFor?: Value;
 }
 
-/** One open point of the specification, and how to ask a service about it. */
+/** An open point of the specification, and the requests that clarify it. */
 export interface Question {
-	/** The switch that stands for its readings, if it has one. */
+	/** Switch for this point, if there is one. */
 	about?: Point;
 	point: string;
-	/** May throw `NotAsked` with the reason. */
+	/** Throws NotAsked with the reason if the point cannot be clarified. */
 	ask: (sheet: ScratchSheet) => Promise<Finding>;
 }
 
-/** A question whose findings are positions of its switch. */
+/** Creates a question whose findings are positions of its switch. */
 export function question<Name extends Point>(
 	about: Name,
 	point: string,
@@ -34,12 +34,12 @@ export function question<Name extends Point>(
 	return { about, point, ask };
 }
 
-/** The finding for an answer that is none of those that were expected. */
+/** Returns the finding for an unexpected response. */
 export function unexpected(answer: ServiceAnswer): { seen: string } {
 	return { seen: inWords(answer) };
 }
 
-/** The finding for the first case that holds: the position, and what is told in place of the answer. */
+/** Returns the finding of the first matching case. `seen` replaces the description of the response. */
 export function judged<Value>(
 	answer: ServiceAnswer,
 	...cases: Array<[holds: boolean, standsFor: Value, seen?: string]>
@@ -48,7 +48,7 @@ export function judged<Value>(
 	return standsFor === undefined ? unexpected(answer) : { seen, standsFor };
 }
 
-/** How a way of discovery answers, or refuses. */
+/** Returns the finding for a discovery request: whether it is available, or how it is rejected. */
 export function discovery(
 	answer: ServiceAnswer,
 	isDescription: boolean,

@@ -9,10 +9,10 @@ import {
 import { NotAsked, type ScratchSheet } from '../scratchSheet';
 import { judged, question, unexpected } from './question';
 
-/** No sheet has this number; no record either. */
+/** Number that neither a sheet nor a record has. */
 const nowhere = '2147483646';
 
-/** How records are shown, found and counted, and how errors look. */
+/** Questions about the format, order and numbering of records, and about errors. */
 export const readingQuestions = [
 	question('dialect', 'The key of a record’s id', async (sheet) => {
 		const [, record] = await sheet.sample();
@@ -24,17 +24,17 @@ export const readingQuestions = [
 	question('extraReservedKeys', 'Reserved keys besides those described', async (sheet) => {
 		const [, record] = await sheet.sample();
 		const described = ['_svcId', '_ragicId', '_star', '_index_title_'];
-		const others = reservedKeys(record).filter((key) => !described.includes(key));
+		const undescribed = reservedKeys(record).filter((key) => !described.includes(key));
 		const standsFor = ['_index_', '_index_calDates_', '_dataTimestamp'].some(
 			(key) => key in record,
 		);
-		return { seen: others.length === 0 ? 'none' : others.join(', '), standsFor };
+		return { seen: undescribed.length === 0 ? 'none' : undescribed.join(', '), standsFor };
 	}),
 	question('defaultOrder', 'The order of a list without `order`', async (sheet) => {
 		if (sheet.mayWrite) await sheet.newRecord();
-		const first = async (more: string) =>
-			Number(...(recordsOf(await sheet.list(`limit=1${more}`))?.keys() ?? []));
-		// Ids grow with time.
+		const first = async (parameters: string) =>
+			Number(...(recordsOf(await sheet.list(`limit=1${parameters}`))?.keys() ?? []));
+		// Newer records have higher IDs.
 		const [usual, reversed] = [await first(''), await first('&reverse=true')];
 		if (usual === reversed) throw new NotAsked('the sheet has only one record');
 		return usual > reversed
@@ -51,8 +51,8 @@ export const readingQuestions = [
 	}),
 	question('keysBesideRecords', 'Keys beside the records', async (sheet) => {
 		const keys = Object.keys(membersOf(await sheet.list('limit=1')));
-		const others = keys.filter((key) => !/^\d+$/.test(key));
-		return { seen: others.join(', ') || 'none', standsFor: others.length > 0 };
+		const otherKeys = keys.filter((key) => !/^\d+$/.test(key));
+		return { seen: otherKeys.join(', ') || 'none', standsFor: otherKeys.length > 0 };
 	}),
 	question('rowKeys', 'What rows carry beside their fields', async (sheet) => {
 		const rows = [...(await sheet.newest()).values()].flatMap(rowsOf);
@@ -141,7 +141,7 @@ export const readingQuestions = [
 	}),
 ];
 
-/** An answer that must be an error: about a sheet that is not there. */
+/** Requests a sheet that does not exist, so that the response must be an error. */
 async function wrongSheet({ client, path }: ScratchSheet): Promise<ServiceAnswer> {
 	const folder = path.split('/').slice(0, -1).join('/');
 	return await client.get(`${folder}/${nowhere}`, 'api&limit=1');
@@ -151,7 +151,7 @@ function reservedKeys(record: Members): string[] {
 	return Object.keys(record).filter((key) => /^_(?!subtable_)/.test(key));
 }
 
-/** The rows of all subtables, comments left aside. */
+/** Returns the rows of all subtables except comments. */
 function rowsOf(record: Members): Members[] {
 	return Object.entries(record).flatMap(([key, rows]) =>
 		key.startsWith('_subtable_') && key !== '_subtable_61' && typeof rows === 'object'

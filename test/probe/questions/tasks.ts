@@ -4,19 +4,19 @@ import { discovery, question, unexpected } from './question';
 
 const maxStatusChecks = 30;
 
-/** Mass operations, each on one record of the probe's own, and the tasks that carry them out. */
+/** Questions about mass operations and their tasks. Each operation changes one record of the probe. */
 export const taskQuestions = [
 	question('massBodies', 'The bodies of mass operations', async (sheet) => {
 		const record = await sheet.newRecord();
 		const [first, alternative] = updateBodies(await sheet.field('text'), 'probe');
 		const isFirst = (await sheet.submit(record, 'massUpdate', [first])).taskId !== undefined;
-		const other = await sheet.submit(record, 'massUpdate', [alternative]);
-		const isAlternative = other.taskId !== undefined;
+		const submitted = await sheet.submit(record, 'massUpdate', [alternative]);
+		const isAlternative = submitted.taskId !== undefined;
 		if (isFirst && isAlternative) return { seen: 'both shapes are accepted', standsFor: 'both' };
 		if (isFirst) return { seen: 'the first shape alone', standsFor: 'first' };
 		return isAlternative
 			? { seen: 'the alternative shape alone', standsFor: 'alternative' }
-			: unexpected(other.answer);
+			: unexpected(submitted.answer);
 	}),
 	question('taskAtAccount', 'Progress at the account’s address', async (sheet) => {
 		const answer = await look(sheet, '', await startTask(sheet));
@@ -41,15 +41,15 @@ export const taskQuestions = [
 	}),
 	question('unknownTask', 'A task that is not there', async (sheet) => {
 		const unknown = '00000000-0000-4000-8000-000000000000';
-		// By a task that is there: an address that tells none refuses an unknown one in its own way.
-		const known = sheet.mayWrite ? await startTask(sheet) : undefined;
+		// Use an existing task to find out which address reports tasks. Other addresses reject every task.
+		const existingTask = sheet.mayWrite ? await startTask(sheet) : undefined;
 		for (const address of ['', sheet.path]) {
-			if (known !== undefined && !isTask(await look(sheet, address, known))) continue;
+			if (existingTask !== undefined && !isTask(await look(sheet, address, existingTask))) continue;
 			const answer = await look(sheet, address, unknown);
 			const seen = inWords(answer);
 			if (codeOf(answer) === 404) return { seen, standsFor: 'code404' };
 			if (answer.text.trim() === '{}') return { seen, standsFor: 'empty' };
-			if (known !== undefined)
+			if (existingTask !== undefined)
 				return answer.status === 404 ? { seen, standsFor: 'http404' } : { seen };
 		}
 		throw new NotAsked('no address is known to tell of tasks');
@@ -60,7 +60,7 @@ function updateBodies(field: string, value: string): [first: Members, alternativ
 	return [{ action: [{ field, value }] }, { [field]: value }];
 }
 
-/** Starts a mass update of a text that nobody needs. */
+/** Starts a mass update of a text field in a new record. */
 async function startTask(sheet: ScratchSheet): Promise<string> {
 	const record: OwnRecord = await sheet.newRecord();
 	const bodies = updateBodies(await sheet.field('text'), 'probe');
@@ -82,7 +82,10 @@ function isTask(answer: ServiceAnswer): boolean {
 	return typeof status === 'string' && codeOf(answer) === undefined && !isSuccess(answer);
 }
 
-/** Looks at a task until it has ended, by its word or because the word stays: the last answer, and the words in turn. */
+/**
+ * Polls a task until its status word means the end of the task, or no longer changes. Returns the last response, and the
+ * different words in their order.
+ */
 async function watch(
 	sheet: ScratchSheet,
 	taskId: string,

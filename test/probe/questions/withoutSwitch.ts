@@ -2,7 +2,7 @@ import { inWords, isObject, isSuccess, membersOf, recordsOf, type ServiceAnswer 
 import { NotAsked, type ScratchSheet } from '../scratchSheet';
 import type { Finding, Question } from './question';
 
-/** Open points without a switch, by their names in the table of `test/service/README.md`. */
+/** Questions about open points without a switch. They have the same names as in the table of `test/service/README.md`. */
 export const questionsWithoutSwitch: readonly Question[] = [
 	ask('A query parameter that a `POST` does not have', async (sheet) => {
 		const record = await sheet.newRecord();
@@ -32,9 +32,9 @@ export const questionsWithoutSwitch: readonly Question[] = [
 	ask('Whether `doValidation` is on unless it is said', async (sheet) => {
 		const record = await sheet.newRecord();
 		const wrong = { [await sheet.field('number')]: 'no number' };
-		const unsaid = outcome(await sheet.update(record, wrong)).seen;
-		const seenOutcome = outcome(await sheet.update(record, wrong, '&doValidation=true')).seen;
-		return { seen: `a text in a number field: ${unsaid}; with doValidation: ${seenOutcome}` };
+		const byDefault = outcome(await sheet.update(record, wrong)).seen;
+		const validated = outcome(await sheet.update(record, wrong, '&doValidation=true')).seen;
+		return { seen: `a text in a number field: ${byDefault}; with doValidation: ${validated}` };
 	}),
 	ask('An upload to a field that holds files', async (sheet) => {
 		const field = await sheet.field('file');

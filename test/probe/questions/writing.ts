@@ -12,7 +12,7 @@ import { judged, question, unexpected, type Finding } from './question';
 
 const second = 1000;
 
-/** What becomes of writes; all of them on records of the probe's own. */
+/** Questions about writes. All writes change only records of the probe. */
 export const writingQuestions = [
 	question('answerCarriesData', 'The saved record in the answer to a create', async (sheet) => {
 		const standsFor = 'data' in membersOf((await sheet.newRecord()).answer);
@@ -128,10 +128,14 @@ export const writingQuestions = [
 	question('uniqueFields', 'A text twice in a unique field', async (sheet) => {
 		const field = await sheet.field('unique');
 		await sheet.newRecord([['unique', sheet.markText]]);
-		const other = await sheet.newRecord();
-		const unchecked = await sheet.update(other, { [field]: sheet.markText });
+		const duplicate = await sheet.newRecord();
+		const unchecked = await sheet.update(duplicate, { [field]: sheet.markText });
 		if (!isSuccess(unchecked)) return { seen: inWords(unchecked), standsFor: 'everyWrite' };
-		const checked = await sheet.update(other, { [field]: sheet.markText }, '&doValidation=true');
+		const checked = await sheet.update(
+			duplicate,
+			{ [field]: sheet.markText },
+			'&doValidation=true',
+		);
 		return isSuccess(checked)
 			? { seen: 'never refused' }
 			: { seen: `stored; with doValidation ${inWords(checked)}`, standsFor: 'doValidation' };
@@ -182,7 +186,7 @@ export const writingQuestions = [
 	}),
 ];
 
-/** The first subtable of a record, and its rows. */
+/** Returns the key and the rows of the first subtable of a record. */
 function rowsIn(record: object = {}): [key?: string, rows?: unknown] {
 	return Object.entries(record).find(([key]) => /^_subtable_(?!61)/.test(key)) ?? [];
 }
@@ -196,7 +200,7 @@ function text(value: unknown): Finding<string> {
 	return { seen: standsFor === '' ? 'none' : quoted(standsFor), standsFor };
 }
 
-/** What becomes of a text that a field should not take. */
+/** Writes an invalid text to a field. Returns whether the service stores or drops it. */
 async function storing(
 	sheet: ScratchSheet,
 	kind: FieldKind,
@@ -210,13 +214,13 @@ async function storing(
 		: { seen: 'stored', standsFor: 'stored', record };
 }
 
-/** Writes what the record holds already. */
+/** Writes a value that the record already has. */
 async function touch(
 	sheet: ScratchSheet,
 	record: OwnRecord,
-	more = '',
+	parameters = '',
 ): ReturnType<ScratchSheet['update']> {
-	return await sheet.update(record, { [await sheet.field('mark')]: sheet.markText }, more);
+	return await sheet.update(record, { [await sheet.field('mark')]: sheet.markText }, parameters);
 }
 
 async function updateDate(sheet: ScratchSheet, record: OwnRecord): Promise<string> {
@@ -226,7 +230,7 @@ async function updateDate(sheet: ScratchSheet, record: OwnRecord): Promise<strin
 	throw new NotAsked('the record tells no Last Update Date');
 }
 
-/** The seconds of a time; 0 where it has none. */
+/** Returns the seconds of a time, or 0 if the time has no seconds. */
 function seconds(time: string): number {
 	return Number(/\d+:\d+:(\d+)/.exec(time)?.[1] ?? 0);
 }
