@@ -2,12 +2,12 @@ import { sheet, type RecordTestbed } from '../engine/recordTestbed';
 import { activateTrigger, type TriggerListener } from '../engine/runner';
 import { orders } from '../service';
 
-/** Deliveries that come at the same time; one of them is forged. */
-const atOnce = 10;
-/** Different signed deliveries of a round: to sign one takes longer than to check it. */
-const different = 18;
+/** Number of deliveries sent at the same time. One of them is forged. */
+const batchSize = 10;
+/** Number of different signed deliveries per round. It is small, because signing takes longer than verifying. */
+const bodiesPerRound = 18;
 
-/** Signed and forged deliveries to triggers that listen all the time. */
+/** Sends signed and forged deliveries to triggers that stay active. */
 export class Deliveries {
 	sent = 0;
 	private forged = 0;
@@ -19,11 +19,14 @@ export class Deliveries {
 	private constructor(
 		private readonly testbed: RecordTestbed,
 		private readonly listeners: TriggerListener[],
-		private readonly tell: (problem: string) => void,
+		private readonly reportProblem: (problem: string) => void,
 	) {}
 
-	/** @param tell of a delivery that was not answered as it should be, and of whatever the trigger throws */
-	static async begin(testbed: RecordTestbed, tell: (problem: string) => void): Promise<Deliveries> {
+	/** @param reportProblem called for each wrong response to a delivery and for each error of the trigger */
+	static async begin(
+		testbed: RecordTestbed,
+		reportProblem: (problem: string) => void,
+	): Promise<Deliveries> {
 		const fieldKeys = 'id';
 		const listen = async (options: Record<string, string | boolean>) =>
 			await activateTrigger({
@@ -31,49 +34,49 @@ export class Deliveries {
 				credentials: testbed.credentials(),
 			});
 		const listeners = [await listen({}), await listen({ skipUnchanged: true, skipRepeats: true })];
-		return new Deliveries(testbed, listeners, tell);
+		return new Deliveries(testbed, listeners, reportProblem);
 	}
 
-	/** Another of two keys each time. What is delivered from now on is signed with it. */
+	/** Switches between two signing keys, and signs new deliveries with the new key. */
 	rotateKey(round: number): void {
 		const { webhooks, data } = this.testbed.service;
 		this.isSecondKey = round % 2 === 1;
 		this.startOver();
 		const ordersSheet = data.sheet(orders);
-		this.bodies = Array.from({ length: different }, (_, index) => {
+		this.bodies = Array.from({ length: bodiesPerRound }, (_, index) => {
 			const record = ordersSheet.record(index + 1);
 			record.set(orders.fields.remark, `round ${round}`);
 			return webhooks.body(ordersSheet, 'UPDATE', [record]);
 		});
 	}
 
-	/** Data and requests as at the beginning, but for the key. */
+	/** Resets the data and requests of the service, but not the signing key. */
 	startOver(): void {
 		const { service } = this.testbed;
 		service.reset();
 		if (this.isSecondKey) service.webhooks.key.rotate();
 	}
 
-	/** Sends some at the same time, to each trigger in turn. */
-	async someTogether(): Promise<void> {
-		const listener = this.listeners[(this.sent / atOnce) % this.listeners.length];
-		if (!listener) throw new Error('Nobody listens');
+	/** Sends a batch of deliveries at the same time. Batches alternate between the triggers. */
+	async sendBatch(): Promise<void> {
+		const listener = this.listeners[(this.sent / batchSize) % this.listeners.length];
+		if (!listener) throw new Error('There is no active trigger');
 		const answers = await Promise.all(
-			Array.from({ length: atOnce }, async (_, index) => {
+			Array.from({ length: batchSize }, async (_, index) => {
 				this.sent += 1;
-				const isForged = index === atOnce / 2;
+				const isForged = index === batchSize / 2;
 				const { status } = await listener.post(isForged ? this.forgery() : this.nextBody());
 				return { status, expected: isForged ? 401 : 200 };
 			}),
 		);
 		for (const { status, expected } of answers) {
 			if (status === expected) continue;
-			this.tell(`A delivery was answered with ${status} in place of ${expected}`);
+			this.reportProblem(`A delivery was answered with ${status} in place of ${expected}`);
 		}
-		this.forget(listener);
+		this.collectResults(listener);
 	}
 
-	async activateAnew(): Promise<void> {
+	async reactivate(): Promise<void> {
 		for (const listener of this.listeners) {
 			await listener.deactivate();
 			await listener.activate();
@@ -98,12 +101,14 @@ export class Deliveries {
 		return this.nextBody().replace(genuine, signature);
 	}
 
-	/** What a test keeps to look at later. */
-	private forget({ executions, failures, printed }: TriggerListener): void {
-		for (const failure of failures) this.tell(`The trigger has thrown: ${String(failure)}`);
+	/** Reports failures, and clears the results that the engine runner keeps for tests. */
+	private collectResults({ executions, failures, printed }: TriggerListener): void {
+		for (const failure of failures)
+			this.reportProblem(`The trigger has thrown: ${String(failure)}`);
 		for (const { status, error } of executions) {
-			if (status !== 'success') this.tell(`A delivery ended with ${status}: ${error?.message}`);
+			if (status !== 'success')
+				this.reportProblem(`A delivery ended with ${status}: ${error?.message}`);
 		}
-		for (const kept of [executions, failures, printed]) kept.splice(0);
+		for (const results of [executions, failures, printed]) results.splice(0);
 	}
 }

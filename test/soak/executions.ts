@@ -7,11 +7,11 @@ import type { RecordTestbed } from '../engine/recordTestbed';
 import { CredentialStore, runNode, type RunResult } from '../engine/runner';
 import type { Fault, IdentityName } from '../service';
 
-/** All that the node does, as the matrix of faults asks for it. */
+/** All operations of the node, as in the matrix of faults. */
 const operations = [...askingOperations, ...changingOperations, ...operationsInSteps];
 
-/** One execution of so many meets a fault: in each round others. */
-const struckEvery = 5;
+/** A fault occurs in every fifth execution, in different operations each round. */
+const executionsPerFault = 5;
 const page = '<!DOCTYPE html><html><title>Maintenance</title></html>';
 const tooFrequent = '{"status":"ERROR","code":204,"msg":"Request frequency too high."}';
 const faults: readonly Fault[] = [
@@ -27,23 +27,23 @@ const faults: readonly Fault[] = [
 	{ kind: 'redirect', location: 'https://elsewhere.invalid/' },
 ];
 
-/** Mixed executions of the node, by key and by session, one of them after the other. */
+/** Runs mixed executions of the node in sequence, with API keys and sessions. */
 export class Executions {
 	done = 0;
-	private struck = 0;
+	private injectedFaults = 0;
 
 	private rounds = 0;
 
 	private readonly stores = new Map<IdentityName, CredentialStore>();
 
-	/** @param tell of an execution that failed although nothing was in its way */
+	/** @param reportProblem called for each execution that failed without a fault */
 	constructor(
 		private readonly testbed: RecordTestbed,
-		private readonly tell: (problem: string) => void,
+		private readonly reportProblem: (problem: string) => void,
 	) {}
 
-	/** Each operation once: after `startOver`, and with `beside` done beside it, whose end ends all sessions. */
-	async round(startOver: () => void, beside: () => Promise<void>): Promise<void> {
+	/** Runs each operation once, after `startOver` and in parallel with `meanwhile`. All sessions expire when `meanwhile` ends. */
+	async round(startOver: () => void, meanwhile: () => Promise<void>): Promise<void> {
 		const { service } = this.testbed;
 		this.rounds += 1;
 		for (const [index, operation] of operations.entries()) {
@@ -51,26 +51,26 @@ export class Executions {
 			startOver();
 			operation.prepare?.(service);
 			const items = (await operation.items?.(service)) ?? [{ json: {} }];
-			const isStruck = turn % struckEvery === 0;
-			if (isStruck) this.injectFault();
+			const hasFault = turn % executionsPerFault === 0;
+			if (hasFault) this.injectFault();
 			const [result] = await Promise.all([
 				this.run(operation, items, turn % 2 === 0 ? 'apiKey' : 'session'),
-				beside().then(() => service.expireSessions()),
+				meanwhile().then(() => service.expireSessions()),
 			]);
-			if (!isStruck) this.judge(operation, result);
+			if (!hasFault) this.judge(operation, result);
 			this.done += 1;
 		}
 	}
 
 	private injectFault(): void {
-		const fault = faults[this.struck % faults.length];
+		const fault = faults[this.injectedFaults % faults.length];
 		if (fault) {
 			this.testbed.service.faults.inject({
 				...fault,
 				when: ({ path }) => !path.includes('PublicKey'),
 			});
 		}
-		this.struck += 1;
+		this.injectedFaults += 1;
 	}
 
 	private async run(
@@ -79,7 +79,7 @@ export class Executions {
 		authentication: 'apiKey' | 'session',
 	): Promise<RunResult> {
 		const credentialStore = this.storeOf(identity);
-		// Renewed sessions are noted there, for tests to look at.
+		// The store records renewed sessions for tests. Clear them, so that memory does not grow.
 		credentialStore.updates.splice(0);
 		return await runNode({
 			node: 'sheetRecords',
@@ -90,8 +90,8 @@ export class Executions {
 	}
 
 	private storeOf(identity: IdentityName): CredentialStore {
-		const known = this.stores.get(identity);
-		if (known) return known;
+		const existing = this.stores.get(identity);
+		if (existing) return existing;
 		const store = new CredentialStore();
 		const rateLimit = { requestsPerSecond: 1_000 };
 		const credentials = {
@@ -105,6 +105,8 @@ export class Executions {
 
 	private judge({ operation, variant = '' }: OperationCase, { status, error }: RunResult): void {
 		if (status === 'success') return;
-		this.tell(`${operation} ${variant} ended with ${status}: ${error?.message ?? 'no error'}`);
+		this.reportProblem(
+			`${operation} ${variant} ended with ${status}: ${error?.message ?? 'no error'}`,
+		);
 	}
 }

@@ -4,9 +4,9 @@ import { inTrustingProcess } from '../trustingProcess';
 
 const { values } = parseArgs({
 	options: {
-		/** How long it goes on, unless it has done all before. */
+		/** Maximum duration. The run ends earlier if it has done enough executions and deliveries. */
 		minutes: { type: 'string', default: '10' },
-		/** A minute and a quarter, to see that all is well. */
+		/** Runs for 75 seconds only, as a quick check. */
 		short: { type: 'boolean', default: false },
 	},
 });

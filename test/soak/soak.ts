@@ -1,4 +1,4 @@
-// Comes before all that loads n8n-workflow.
+// Must be imported before all modules that load n8n-workflow.
 import { startClock } from '../engine/clock';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sleep } from 'n8n-workflow';
@@ -12,11 +12,11 @@ import { Executions } from './executions';
 import { Polls } from './polls';
 import { heapByQuarter, leftOpen, notFlat, openNow, take, type Sample } from './verdict';
 
-const aMinute = 60_000;
-/** When so much is done, the run ends although there is time left. */
+const minute = 60_000;
+/** The run ends early when it has reached both numbers. */
 const enough = { executions: 10_000, deliveries: 100_000 };
 
-/** Runs everything until the time is over or enough is done, and prints what it measured. Gives what is wrong. */
+/** Runs executions, deliveries and polls until a limit of time or work is reached. Prints measurements. Returns the problems. */
 export async function soak(minutes: number): Promise<string[]> {
 	startClock();
 	await loadAll();
@@ -29,18 +29,18 @@ export async function soak(minutes: number): Promise<string[]> {
 	const polls = await Polls.begin(testbed, (problem) => problems.add(problem));
 	const samples: Sample[] = [];
 
-	const end = Date.now() + minutes * aMinute;
+	const end = Date.now() + minutes * minute;
 	for (let round = 0; Date.now() < end; round++) {
-		// The latest key counts after a minute, and what was learnt of sheets is forgotten.
+		// Advance the clock, so that triggers may fetch a new public key again and cached data about sheets expires.
 		startClock();
-		await sleep(aMinute);
-		await sleep(aMinute);
+		await sleep(minute);
+		await sleep(minute);
 		deliveries.rotateKey(round);
 		await executions.round(
 			() => deliveries.startOver(),
-			async () => await deliveries.someTogether(),
+			async () => await deliveries.sendBatch(),
 		);
-		await deliveries.activateAnew();
+		await deliveries.reactivate();
 		await polls.round();
 		clear(testbed);
 		await nextTurn();
@@ -56,16 +56,16 @@ export async function soak(minutes: number): Promise<string[]> {
 	return [...problems, ...notFlat(samples), ...(await leftOpen(before))];
 }
 
-/** What is loaded once a process, and stays. */
+/** Loads everything that is loaded once per process and stays in memory. */
 async function loadAll(): Promise<void> {
 	await packageTypes();
 	await prepareBinaryStore();
-	// Its first start loads the rest.
+	// The first start of the service loads the remaining modules.
 	const service = await startReferenceService({ demoRecords: 60 });
 	await service.close();
 }
 
-/** What the service keeps is not the matter here. */
+/** Clears the data of the service, so that it does not affect the memory measurements. */
 function clear({ service }: RecordTestbed): void {
 	service.reset();
 	if (service.sessionIds instanceof Set) service.sessionIds.clear();

@@ -2,10 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { median } from '../bench/summary';
 import { usedHeap } from '../engine/usedHeap';
 
-/** What is open in this process, by its kind: sockets, servers, timers, files. */
+/** Number of open resources in this process: kind (such as sockets, servers, timers, files) → count. */
 export type Open = Readonly<Record<string, number>>;
 
-/** What this process takes, at a moment when nothing is under way. */
+/** Memory and open resources of this process while it is idle. */
 export interface Sample {
 	heap: number;
 	open: Open;
@@ -15,23 +15,23 @@ export function take(): Sample {
 	return { heap: usedHeap(), open: openNow() };
 }
 
-/** What keeps this process from ending, and every file and socket that it holds. */
+/** Returns the resources that keep this process alive, and the number of open files and sockets. */
 export function openNow(): Open {
 	const open: Record<string, number> = {};
 	for (const kind of process.getActiveResourcesInfo()) open[kind] = (open[kind] ?? 0) + 1;
-	// Idle connections keep no process from ending, but are open.
+	// Also count file descriptors, because idle connections do not keep the process alive.
 	const descriptors = '/proc/self/fd';
 	if (existsSync(descriptors)) open['file descriptor'] = readdirSync(descriptors).length;
 	return open;
 }
 
-/** The last quarter of a run may need so much more than the second: what is measured is not quite the same each time. */
+/** Maximum growth of memory from the second to the last quarter of a run, because measurements vary. */
 const maxGrowth = 0.05;
 const minSamples = 8;
 const patienceSeconds = 10;
 const megabyte = 1024 * 1024;
 
-/** Whether the last quarter needed more memory than the second, or held more open. */
+/** Returns a problem if memory or open resources have grown from the second to the last quarter of the run. */
 export function notFlat(samples: readonly Sample[]): string[] {
 	if (samples.length < minSamples) {
 		return [`Only ${samples.length} rounds were done, too few to tell: give it more minutes`];
@@ -40,20 +40,20 @@ export function notFlat(samples: readonly Sample[]): string[] {
 	const growth = medianHeap(last) / medianHeap(second) - 1;
 	const isFlat = growth <= maxGrowth;
 	const heap = isFlat ? [] : [`The heap has grown by ${(growth * 100).toFixed(1)} %`];
-	const open = more(mostOpen(second), mostOpen(last));
+	const open = increases(maxOpen(second), maxOpen(last));
 	return [...heap, ...open.map((what) => `More and more is open: ${what}`)];
 }
 
-/** What is open after the end that was not before. Connections take a moment to end. */
+/** Returns the resources left open after the run. Waits a few seconds, because connections take a moment to close. */
 export async function leftOpen(before: Open): Promise<string[]> {
 	for (let seconds = 0; seconds < patienceSeconds; seconds++) {
-		if (more(before, openNow()).length === 0) return [];
+		if (increases(before, openNow()).length === 0) return [];
 		await new Promise((resolve) => setTimeout(resolve, 1_000));
 	}
-	return more(before, openNow()).map((what) => `Left open: ${what}`);
+	return increases(before, openNow()).map((what) => `Left open: ${what}`);
 }
 
-/** The heap in megabytes, by quarters of the run. */
+/** Returns the median heap size of each quarter of the run, in megabytes. */
 export function heapByQuarter(samples: readonly Sample[]): string {
 	const heaps = quarters(samples).map(medianHeap);
 	return heaps.map((bytes) => (bytes / megabyte).toFixed(2)).join(', ');
@@ -68,8 +68,8 @@ function medianHeap(samples: readonly Sample[]): number {
 	return median(samples.map(({ heap }) => heap));
 }
 
-/** The most of each kind that were open at any time. */
-function mostOpen(samples: readonly Sample[]): Open {
+/** Returns the maximum number of open resources of each kind. */
+function maxOpen(samples: readonly Sample[]): Open {
 	const most: Record<string, number> = {};
 	for (const { open } of samples) {
 		for (const [kind, count] of Object.entries(open)) most[kind] = Math.max(most[kind] ?? 0, count);
@@ -77,7 +77,7 @@ function mostOpen(samples: readonly Sample[]): Open {
 	return most;
 }
 
-function more(before: Open, after: Open): string[] {
+function increases(before: Open, after: Open): string[] {
 	return Object.entries(after).flatMap(([kind, count]) => {
 		const earlier = before[kind] ?? 0;
 		return count > earlier ? [`${kind} (${earlier}, then ${count})`] : [];
