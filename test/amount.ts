@@ -1,4 +1,4 @@
-/** How much a test that could go on for ever does: little every time, much where time is given (`npm run test:long`). */
+/** Returns the amount of work for an open-ended test: `usual` in normal runs, `long` in `npm run test:long`. */
 export function amount<Amount>(usual: Amount, long: Amount): Amount {
 	return process.env.LONG_TESTS === 'yes' ? long : usual;
 }

@@ -3,16 +3,16 @@ import { decode } from 'fast-png';
 import { extractRawText } from 'mammoth';
 import { extractText, getDocumentProxy } from 'unpdf';
 
-// Readers of documents by other hands than those that the reference service writes them with.
+// Reads documents with other libraries than the reference service uses to write them, so that an error is not in both.
 
-/** The text of a PDF, all pages together. */
+/** Returns the text of all pages of a PDF. */
 export async function textOfPdf(content: Buffer): Promise<string> {
 	const document = await getDocumentProxy(new Uint8Array(content));
 	const { text } = await extractText(document, { mergePages: true });
 	return text;
 }
 
-/** The cells of each sheet of a workbook, by the sheet's name. */
+/** Returns the cells of a workbook: sheet name → rows. */
 export function cellsOfWorkbook(content: Buffer): Map<string, string[][]> {
 	const { Sheets: sheets } = read(content);
 	return new Map(
@@ -23,13 +23,13 @@ export function cellsOfWorkbook(content: Buffer): Map<string, string[][]> {
 	);
 }
 
-/** The text of a document for a word processor. */
+/** Returns the text of a Word document. */
 export async function textOfLetter(content: Buffer): Promise<string> {
 	const { value } = await extractRawText({ buffer: content });
 	return value;
 }
 
-/** The record's id in a picture: its first 32 pixels are the bits, black for one. */
+/** Returns the record ID that a picture encodes: its first 32 pixels are the bits, black for 1. */
 export function recordIdInPicture(content: Buffer): number {
 	const { width, height, channels, data } = decode(content);
 	if (width !== 32 || height !== 32) throw new Error(`The picture is ${width} × ${height}`);

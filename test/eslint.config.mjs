@@ -1,7 +1,7 @@
 import js from '@eslint/js';
 import typescript from 'typescript-eslint';
 
-/** Tests run on a developer's machine, so the rules for code inside n8n do not hold here. */
+/** Tests do not run inside n8n, so the lint rules for n8n nodes do not apply. */
 export default typescript.config({
 	files: ['**/*.ts'],
 	extends: [js.configs.recommended, typescript.configs.strict],

@@ -1,10 +1,10 @@
 import { renameSync } from 'node:fs';
 
 /**
- * Puts a finished folder in its place by one rename, so that nobody finds half of it there. Where
- * another process was faster, its folder stays, and this one is left to the caller.
+ * Moves a finished folder to its final path with one rename, so that no process sees a partial folder. If the path exists
+ * already, because another process was faster, the finished folder stays where it is and the caller must remove it.
  *
- * @throws what the file system says when the place is not taken
+ * @throws any other error of the file system
  */
 export function putInPlace(finished: string, place: string): void {
 	try {
@@ -14,7 +14,7 @@ export function putInPlace(finished: string, place: string): void {
 	}
 }
 
-/** The rename found the folder there already. */
+/** Whether the rename failed because the target folder exists. */
 function isTaken(error: unknown): boolean {
 	const code = typeof error === 'object' && error !== null && 'code' in error && error.code;
 	return code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EPERM';

@@ -1,4 +1,4 @@
-/** Jest's arguments that leave its results in a file, for whoever counts the tests and names it in TEST_RESULTS. */
+/** Returns the arguments with which jest writes its results to the file named in TEST_RESULTS. Empty if it is not set. */
 export function resultsArguments(): string[] {
 	const { TEST_RESULTS } = process.env;
 	return TEST_RESULTS ? ['--json', `--outputFile=${TEST_RESULTS}`] : [];

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { resultsArguments } from './resultsArguments';
 import { ensureCertificates } from './service/certificates';
 
-const isCounting = process.argv.includes('--coverage');
+const isCoverageRun = process.argv.includes('--coverage');
 const isWatching = process.argv.some((argument) => argument.startsWith('--watch'));
 
-/** Engine tests run the built package: whoever watches wants it built anew. */
+/** Rebuilds the package after each change, because engine tests run the built package. */
 function compileChanges() {
 	const compiler = require.resolve('typescript/bin/tsc');
 	return spawn(process.execPath, [compiler, '--watch', '--preserveWatchOutput'], {
@@ -16,21 +16,21 @@ function compileChanges() {
 	});
 }
 
-/** Environment of the tests that count what they run: engine tests load a package that counts. */
-async function countingEnvironment(): Promise<NodeJS.ProcessEnv> {
-	if (!isCounting) return {};
-	// It loads much, so only when it is needed.
+/** Returns environment variables for a run with coverage: engine tests load an instrumented package. */
+async function coverageEnvironment(): Promise<NodeJS.ProcessEnv> {
+	if (!isCoverageRun) return {};
+	// Import it only when needed, because it loads many modules.
 	const { makeCountingPackage } = await import('./jest/countingPackage');
 	return { SHEET_RECORDS_PACKAGE: await makeCountingPackage() };
 }
 
 /**
- * Runs jest with what has to be in the environment before Node starts: the certificate authority of
- * the reference service, and how much memory a worker may take. Arguments go to jest.
+ * Runs jest with variables that Node.js reads only at its start: the certificate authority of the reference service and the
+ * memory limit of a worker. Passes the command-line arguments to jest.
  */
 async function run(): Promise<number> {
 	const { certificateAuthorityPath } = await ensureCertificates();
-	const counting = await countingEnvironment();
+	const coverageVariables = await coverageEnvironment();
 	const compiler = isWatching ? compileChanges() : undefined;
 	const folder = mkdtempSync(join(tmpdir(), 'sheet-records-test-'));
 	try {
@@ -41,7 +41,7 @@ async function run(): Promise<number> {
 				stdio: 'inherit',
 				env: {
 					...process.env,
-					...counting,
+					...coverageVariables,
 					NODE_EXTRA_CA_CERTS: certificateAuthorityPath,
 					NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-old-space-size=960`,
 					SHEET_RECORDS_TEST_FOLDER: folder,

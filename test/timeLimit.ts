@@ -1,4 +1,4 @@
-/** Number by which every time limit is multiplied, on a machine that is busy with more than these tests. */
+/** Factor for every time limit, for machines that also do other work. */
 export const timeLimitFactor = Number(process.env.TEST_TIMEOUT_FACTOR ?? 1);
 
 /** Returns the time limit of a test in milliseconds. A file says why if it needs more than the 15 s of jest.config.js. */

@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { ensureCertificates } from './service/certificates';
 
-/** Answers what the work does. Node reads whom it trusts when it starts, so a program may start itself again. */
+/**
+ * Runs the work in a process that trusts the certificates of the reference service, and returns its exit code. Node.js reads
+ * trusted certificates only at its start, so the program is started again if necessary.
+ */
 export async function inTrustingProcess(
 	program: string,
 	work: () => Promise<number>,

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Looks again and again until something holds; what never does ends by the time limit of the test. */
+/** Repeats a check until it succeeds. There is no limit other than that of the test. */
 export async function until(
 	holds: () => Promise<boolean> | boolean,
 	milliseconds = 5,
 ): Promise<void> {
-	// The wait alone keeps no process alive: that of a test whose time is over.
+	// The timer is unreferenced, so that it does not keep the process of a timed-out test alive.
 	while (!(await holds())) await wait(milliseconds, undefined, { ref: false });
 }
