@@ -210,7 +210,7 @@ export class Editor extends OwnersSession {
 		await this.call('POST', `/executions/${executionId}/stop`, {});
 	}
 
-	/** Returns the executions of the workflow, latest first. Removes duplicates, because n8n lists a run that is just ending twice. */
+	/** Returns the executions of the workflow, latest first. Removes duplicates: n8n lists a run that is just ending twice. */
 	async executions({ id }: SavedWorkflow): Promise<StoredExecution[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
 		const { results } = await this.call<{ results: StoredExecution[] }>(
