@@ -44,7 +44,7 @@ export function isAdministrator({ groups }: Identity): boolean {
 	return groups.includes(administrators);
 }
 
-/** The strongest right that the identity has on the sheet (specification, "Authentication", 4). */
+/** Returns the strongest right of the identity on the sheet (specification, "Authentication", 4). */
 export function rightOn(sheet: Sheet, identity: Identity): 'none' | 'read' | 'write' {
 	if (isAdministrator(identity)) return 'write';
 	const rights = identity.groups.map((group) => sheet.rights[group]);
@@ -66,7 +66,7 @@ export function existingRecord(sheet: Sheet, recordId: number): SheetRecord {
 	throw new ServiceError('recordNotFound');
 }
 
-/** Writes through the API send webhooks, too, unless a switch says otherwise: one for all records. */
+/** Sends one webhook for all records of an API write, unless the switch `webhooksOfApiWrites` is off. */
 export function tellWebhooks(
 	{ state }: Call,
 	sheet: Sheet,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { generate } from 'selfsigned';
 import { putInPlace } from '../finishedFolder';
 
-/** What a TLS server needs, and where the authority that vouches for it is kept. */
+/** Key and certificate of the TLS server, and the path of the certificate authority that signed it. */
 export interface Certificates {
 	certificateAuthorityPath: string;
 	key: string;
@@ -21,9 +21,9 @@ const keyFile = 'server-key.pem';
 const certificateFile = 'server-certificate.pem';
 
 /**
- * Gives the certificate authority and the server certificate of this checkout, making them when they
- * are missing. Each year has its own, good for two, in a folder that appears by one rename and is
- * never changed afterwards: so processes that start at the same time end up with the same.
+ * Returns the certificate authority and the server certificate of this checkout, and creates them if they are missing. Each
+ * year has its own set, valid for two years. A finished folder is renamed into place and never changed, so processes that
+ * start at the same time use the same set.
  */
 export async function ensureCertificates(): Promise<Certificates> {
 	const folder = path.join(folderOfCheckout, `of-${new Date().getUTCFullYear()}`);

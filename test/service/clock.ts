@@ -1,6 +1,6 @@
 import type { Switches } from './switches';
 
-/** The clock that dates what the service keeps. It goes like the machine's until a test sets it. */
+/** Clock for the timestamps of records. Follows the machine's clock until a test sets it. */
 export class ServiceClock {
 	private aheadMilliseconds = 0;
 
@@ -12,13 +12,13 @@ export class ServiceClock {
 		return this.standsAt ?? Date.now() + this.aheadMilliseconds;
 	}
 
-	/** The time as records, comments and edits keep it, in milliseconds since 1970. */
+	/** Current time in ms since 1970, with the precision in which records, comments and edits store it. */
 	stamp(): number {
 		const now = this.now();
 		return this.switches.storedTimes === 'minutes' ? now - (now % 60_000) : now;
 	}
 
-	/** Stands still at a time: everything from now on happens in the same second. */
+	/** Stops the clock at this time: everything from now on happens in the same second. */
 	set(milliseconds: number): void {
 		this.standsAt = milliseconds;
 	}

@@ -2,33 +2,33 @@ import type { SeenRequest } from './requestLog';
 
 export interface Fault {
 	kind:
-		/** Answers this `status` (default 500), `headers` and `body` instead of doing the work. */
+		/** Answers with this `status` (default 500), `headers` and `body` instead of doing the work. */
 		| 'status'
-		/** The same with status 200: an HTML page, broken JSON, anything. */
+		/** Answers with status 200 and this `body`: an HTML page, broken JSON, anything. */
 		| 'body'
-		/** Answers 302 (or `status`) to `location`. */
+		/** Answers 302 (or `status`) with a redirect to `location`. */
 		| 'redirect'
-		/** Takes the request and never answers; `deaf` takes its head alone. */
+		/** Never answers. `hang` reads the whole request, `deaf` only its head. */
 		| 'hang'
 		| 'deaf'
-		/** Cuts the connection when the head of the request has come, before the work, or after it. */
+		/** Cuts the connection after the head of the request, before the work, or after the work. */
 		| 'resetUnread'
 		| 'reset'
 		| 'resetAfterWork'
-		/** Announces the full length, sends half of the body, then cuts the connection, or says no more. */
+		/** Announces the full length and sends half of the body. Then cuts the connection, or sends nothing more. */
 		| 'truncate'
 		| 'stall'
-		/** Sends half of the body as if it were all. */
+		/** Sends half of the body as if it were the whole body. */
 		| 'truncateSilently';
-	/** Which requests it strikes; all of them when not given. */
+	/** Selects the requests that fail. Default: all requests. */
 	when?: (request: SeenRequest) => boolean;
-	/** How many requests it strikes; 1 when not given. */
+	/** Number of requests that fail. Default: 1. */
 	times?: number;
 	status?: number;
 	headers?: Record<string, string>;
 	body?: string | Buffer;
 	location?: string;
-	/** A `status` or `body` is answered although the work was done, as by a gateway that gave up too soon. */
+	/** Sends the `status` or `body` after the work was done, like a gateway that times out too early. */
 	afterWork?: boolean;
 }
 
@@ -51,7 +51,7 @@ export class Faults {
 		return this.take(request, ({ kind }) => kind === 'deaf') !== undefined;
 	}
 
-	/** The fault that strikes this request, if there is one. Those injected first strike first. */
+	/** Returns the fault for this request, or undefined. Faults are used in the order in which they were injected. */
 	strike(request: SeenRequest): Fault | undefined {
 		return this.take(request, ({ kind }) => kind !== 'deaf' && kind !== 'resetUnread');
 	}

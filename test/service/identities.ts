@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 export type IdentityName = 'admin' | 'member' | 'reader' | 'outsider';
 
-/** Someone who may call: an API key, a login, and the groups that decide about rights. */
+/** A caller: its API key, its login, and the groups that decide about its rights. */
 export interface Identity {
 	name: IdentityName;
 	apiKey: string;
@@ -16,8 +16,8 @@ export type Identities = Record<IdentityName, Identity>;
 export const administrators = 'SYSAdmin';
 
 /**
- * The ready-made identities. Keys look like base64, as the real ones do, and hold every character
- * of it that must be encoded in a query; passwords need encoding too.
+ * Creates the predefined identities. Keys look like base64, as real keys do, and contain every base64 character that must be
+ * encoded in a query. Passwords need encoding, too.
  */
 export function createIdentities(): Identities {
 	return {
@@ -52,23 +52,23 @@ export function createIdentities(): Identities {
 	};
 }
 
-/** Puts the identities back to what they were, in place: tests hold on to them. */
+/** Restores the identities in place, because tests keep references to them. */
 export function restoreIdentities(identities: Identities): void {
 	const fresh = createIdentities();
 	for (const identity of Object.values(identities)) Object.assign(identity, fresh[identity.name]);
 }
 
-/** A login that is still remembered, though it may have expired. */
+/** A stored login session, which may have expired. */
 export interface Session {
 	readonly id: string;
 	readonly identity: Identity;
 	requestsServed: number;
 	expired: boolean;
-	/** The last `naming` of a cookie session: it sticks until another one is asked for. */
+	/** The last `naming` of a cookie session. It stays in effect until a request sends another one. */
 	naming: string | undefined;
 }
 
-/** The sessions that logins have opened (specification, endpoint 14). */
+/** Sessions opened by logins (specification, endpoint 14). */
 export class Sessions {
 	private readonly byId = new Map<string, Session>();
 
@@ -76,7 +76,7 @@ export class Sessions {
 
 	private readonly issued = new Set<string>();
 
-	/** The ids of all sessions ever opened, those that were forgotten since included. */
+	/** IDs of all sessions ever opened, including sessions that were forgotten since. */
 	get issuedIds(): ReadonlySet<string> {
 		return this.issued;
 	}
@@ -89,7 +89,7 @@ export class Sessions {
 		return session;
 	}
 
-	/** The session that reads with a key open: one for each identity, until it ends. */
+	/** Returns the session opened by reads with the API key: one per identity, until it expires. */
 	ofKey(identity: Identity): Session {
 		const known = this.ofKeys.get(identity);
 		const isOpen = known && !known.expired && this.byId.has(known.id);
@@ -102,7 +102,7 @@ export class Sessions {
 		return this.byId.get(id);
 	}
 
-	/** Counts a request; gives nothing when the session is unknown or has expired. */
+	/** Counts a request of the session. Returns undefined if the session is unknown or has expired. */
 	use(id: string, lifetimeRequests: number | undefined): Session | undefined {
 		const session = this.byId.get(id);
 		if (!session || session.expired) return undefined;

@@ -45,14 +45,14 @@ export { siteVisits } from './demoData/siteVisits';
 
 const accountName = 'acme';
 
-/** A running reference service and everything that tests turn and look at. */
+/** A running reference service, with everything that tests inspect and change. */
 export interface ReferenceService {
 	readonly baseUrl: string;
 	readonly account: string;
 	readonly caCertificatePath: string;
 	readonly identities: Identities;
 	readonly requests: RequestLog;
-	/** The ids of all sessions since the start: a reset forgets the sessions, not that they are secrets. */
+	/** IDs of all sessions since the start. They stay secrets after a reset, so a reset does not remove them. */
 	readonly sessionIds: ReadonlySet<string>;
 	readonly switches: Switches;
 	readonly faults: Faults;
@@ -60,30 +60,30 @@ export interface ReferenceService {
 	readonly data: AccountData;
 	readonly tasks: BackgroundTasks;
 	readonly webhooks: Webhooks;
-	/** What people do to records in the interface; each change sends its webhooks. */
+	/** Changes records as users do in the interface. Each change sends its webhooks. */
 	readonly people: InterfaceChanges;
 	/**
-	 * Runs a function before the service works on each request, until a reset or until the returned function is called. It
-	 * may change the sheet or a switch; a promise that it returns holds the request back.
+	 * Runs a function before the service works on each request, until a reset or until the returned function is called. The
+	 * function may change the sheet or a switch. If it returns a promise, the request waits for it.
 	 */
 	beforeRequest(hook: RequestHook): () => void;
-	/** Demo data, switches, faults, requests and sessions as they were at the beginning. */
+	/** Restores demo data, switches and identities, and clears faults, requests and sessions. */
 	reset(): void;
 	expireSessions(): void;
 	close(): Promise<void>;
 }
 
 export interface ReferenceServiceOptions {
-	/** 0, the default, takes a free port. */
+	/** Port of the server. Default: 0, which selects a free port. */
 	port?: number;
-	/** How many orders there are; 2,500 by default. */
+	/** Number of orders in the demo data. Default: 2,500. */
 	demoRecords?: number;
 }
 
-/** Read once a process: to read and check them is a third of what a start costs. */
+/** Read once per process, because reading and checking the certificates takes a third of the start time. */
 let certificates: Certificates | undefined;
 
-/** Starts a server that speaks the record part of the specification, with demo data. */
+/** Starts a server for the record API of the specification, with demo data. */
 export async function startReferenceService({
 	port = 0,
 	demoRecords = 2500,

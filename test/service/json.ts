@@ -1,12 +1,12 @@
-/** JSON that is text already: a number digit for digit as it is stored, or a part written early. */
+/** Serialized JSON: a number with its original digits, or a part serialized earlier. */
 export class WrittenJson {
 	constructor(readonly text: string) {}
 }
 
-/** Its keys are written in the order in which they were put in, integer-like keys too. */
+/** An object whose keys are written in insertion order, including keys that look like integers. */
 export type OrderedObject = Map<string, JsonValue>;
 
-/** What `writeJson` takes. Plain objects serve where no key looks like an integer. */
+/** Input of `writeJson`. Plain objects are allowed if no key looks like an integer. */
 export type JsonValue =
 	| string
 	| number
@@ -18,11 +18,12 @@ export type JsonValue =
 	| { [key: string]: JsonValue };
 
 /**
- * Writes JSON text in one line. `JSON.stringify` alone would sort record ids, which are promised in the order
- * asked for. Numbers that are written already stay digit for digit.
+ * Serializes JSON in one line. `JSON.stringify` alone would sort record IDs, which must keep the requested order. Serialized
+ * numbers keep their digits.
  *
- * @param spell writes a text
- * @param sorted with the keys of every object in alphabetical order (specification, "Signature verification")
+ * @param spell serializes a string
+ *
+ * @param sorted sorts the keys of every object alphabetically (specification, "Signature verification")
  */
 export function writeJson(
 	value: JsonValue,
@@ -42,12 +43,12 @@ export function writeJson(
 	return `{${members.join(',')}}`;
 }
 
-/** The tokens of JSON that hold a text or a number. */
+/** Matches JSON strings and numbers. */
 export const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
- * Reads JSON with every number as its own text: fields hold texts, and a number of twenty digits
- * must not be rounded on its way in. Throws on what is no JSON.
+ * Parses JSON and returns every number as a string, because fields hold texts and a number of twenty digits must not be
+ * rounded. Throws if the text is not JSON.
  */
 export function readJsonWithNumbersAsText(text: string): unknown {
 	JSON.parse(text);
@@ -57,7 +58,7 @@ export function readJsonWithNumbersAsText(text: string): unknown {
 	return JSON.parse(quoted);
 }
 
-/** Whether a value is an object of JSON: neither `null` nor an array. */
+/** Returns whether the value is a JSON object: neither `null` nor an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

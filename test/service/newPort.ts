@@ -2,7 +2,10 @@ import type { Server } from 'node:net';
 
 const earlierPorts = new Set<number>();
 
-/** Whether no server of this process has had this port: what a client keeps of one, by its address, must not be taken for what another one said. */
+/**
+ * Returns whether no server of this process has used the port. A client caches data by address, so a reused port would give
+ * it the data of another server.
+ */
 export function isNewPort(port: number): boolean {
 	const isNew = !earlierPorts.has(port);
 	earlierPorts.add(port);
@@ -15,7 +18,7 @@ export function portOf(server: Server): number {
 	return address.port;
 }
 
-/** Lets a server listen at a port of this machine that no server of this process has had; returns the port. */
+/** Starts the server at a free port that no server of this process has used. Returns the port. */
 export async function listenAtNewPort(server: Server): Promise<number> {
 	await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
 	const port = portOf(server);

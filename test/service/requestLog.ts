@@ -1,29 +1,29 @@
-/** One request as the service saw it, with all that was sent. */
+/** A received request with everything that was sent. */
 export interface SeenRequest {
 	method: string;
-	/** The path with its percent-encoding, without the query. */
+	/** Percent-encoded path, without the query. */
 	path: string;
-	/** Path and query, exactly the text from the socket. */
+	/** Path and query, unchanged from the socket. */
 	rawUrl: string;
 	query: Array<[name: string, value: string]>;
 	headers: Record<string, string | string[] | undefined>;
-	/** A JSON body as an object, a form body as its fields. */
+	/** A JSON body as an object, or a form body as its fields. */
 	body: Record<string, unknown> | Array<[name: string, value: string]> | undefined;
 	files: Array<{ fieldName: string; fileName: string; mimeType: string; size: number }>;
-	/** The name of the identity that the request proved, if any. */
+	/** Name of the authenticated identity, if any. */
 	identity: string | undefined;
-	/** The HTTP status that was answered; 0 while there is none, or when the connection was cut. */
+	/** HTTP status of the answer. 0 before the answer, or if the connection was cut. */
 	status: number;
-	/** How many characters or bytes were answered; 0 while there are none. */
+	/** Length of the answer in characters or bytes. 0 before the answer. */
 	answered: number;
-	/** When the request came in, in milliseconds since 1970. */
+	/** Time of arrival, in ms since 1970. */
 	at: number;
 	durationMs: number;
-	/** How many other requests were open when this one came in. */
+	/** Number of other open requests at the time of arrival. */
 	inFlightAtStart: number;
 }
 
-/** Every request since the last `clear()`, in order of arrival. */
+/** All requests since the last `clear()`, in order of arrival. */
 export class RequestLog {
 	private seen: SeenRequest[] = [];
 
@@ -37,7 +37,7 @@ export class RequestLog {
 		this.seen = [];
 	}
 
-	/** Clears the log and no longer counts requests as open that a test has left hanging. */
+	/** Clears the log, and no longer counts requests as open that a test has left unanswered. */
 	forget(): void {
 		this.clear();
 		this.open.clear();
@@ -47,7 +47,7 @@ export class RequestLog {
 		return this.seen.length;
 	}
 
-	/** The requests that have come in and have not been answered yet. */
+	/** Requests that have not been answered yet. */
 	get openRequests(): ReadonlySet<SeenRequest> {
 		return this.open;
 	}
@@ -57,7 +57,10 @@ export class RequestLog {
 		this.open.add(request);
 	}
 
-	/** Called just before the last byte leaves: who then asks again has only one request open. */
+	/**
+	 * Marks the request as answered. Called just before the last byte is sent, so that the client's next request does not
+	 * count as parallel to this one.
+	 */
 	end(request: SeenRequest, status: number): void {
 		if (!this.open.delete(request)) return;
 		request.status = status;
@@ -65,7 +68,7 @@ export class RequestLog {
 	}
 }
 
-/** Milliseconds since 1970 by a clock that is never set, and that tests may let go faster. */
+/** Milliseconds since 1970 by a monotonic clock, which tests may speed up. */
 export function steadyTime(): number {
 	return performance.timeOrigin + performance.now();
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { orders, startReferenceService } from './index';
 
-/** Starts the reference service alone: `npm run service -- [--port N] [--records N]`. */
+/** Starts the reference service on its own: `npm run service -- [--port N] [--records N]`. */
 async function main(): Promise<void> {
 	const { values } = parseArgs({
 		options: {

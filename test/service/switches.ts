@@ -1,7 +1,7 @@
 import type { TaskState } from './massOperations/backgroundTask';
 import type { JsonSpelling, PublicKeyForm, SignatureForm } from './webhooks/signingKey';
 
-/** Whether a way of discovering sheets and fields answers, or how it refuses. */
+/** State of an endpoint that lists sheets or fields: it answers, or it fails in one of these ways. */
 export type DiscoverySwitch = 'on' | 'code106' | 'http404' | 'html';
 
 type Words = Record<TaskState, string>;
@@ -19,48 +19,48 @@ const spellings = some<JsonSpelling>('plain', 'htmlSafe', 'escapedSlashAndNonAsc
 const words = { waiting: 'NOT_STARTED', running: 'RUNNING', done: 'COMPLETED', failed: 'FAILED' };
 
 /**
- * How the service behaves where the specification leaves it open: the positions of each switch, the default first;
- * of `some` there are others. What each is about stands in the table of the README.
+ * Behavior that the specification leaves open: the positions of each switch, the default first. Switches made with `some`
+ * accept other values, too. The table in the README describes each switch.
  */
 export const positions = {
 	dialect: among('ragic', 'standard'),
 
-	/** A wrongly *encoded* key is a guest: code 106. */
+	/** A wrongly *encoded* key makes the caller a guest: code 106. */
 	wrongKeyAnswer: among('status401', 'code106', 'code105', 'code304'),
-	/** With `json=1` (endpoint 14); without it always the plain session id. */
+	/** Answer to a login with `json=1` (endpoint 14). Without it, the answer is always the plain session ID. */
 	loginAnswer: among('accountsObject', 'plainText', 'accountsArray'),
-	/** Every so many requests with a good key one gets code 106, and nothing is done. */
+	/** Every Nth request with a valid key fails with code 106, and nothing is done. */
 	goodKeyRefusedEvery: some<number | undefined>(undefined, 2, 3, 5),
-	/** Without key and mark the interface for people answers. */
+	/** Without a key and without `api`, the web interface answers. */
 	apiFlag: among('alwaysNeeded', 'notWithKey'),
-	/** A refusal then sets another cookie. */
+	/** With `true`, an error response sets another cookie, too. */
 	keyReadsOpenSession: among(true, false),
-	/** How many requests a session serves before it expires. */
+	/** Number of requests that a session serves before it expires. */
 	sessionLifetimeRequests: some<number | undefined>(undefined, 1, 4),
 	expiredSessionAnswer: among('code302', 'code301', 'status401'),
 	cookieName: some<string>('JSESSIONID', 'SHEETSID'),
 
 	errorTransport: among('status200', 'httpStatus'),
 	errorCodeKey: among('code', 'errorCode'),
-	/** Of a write that is refused for what it says (codes 201, 202). */
+	/** Shape of the error when a write fails because of its parameters or values (codes 201, 202). */
 	writeRefusal: among('statusAndCode', 'messageOnly'),
 
-	/** Of a list without `order`, and between records that `order` finds equal; `reverse` turns it around. */
+	/** Order of a list without `order`, and of records that `order` finds equal. `reverse` reverses it. */
 	defaultOrder: among('newestFirst', 'oldestFirst'),
-	/** `_seq`: a number of the record's own with `info`, or always the place of the record in the answer. */
+	/** `_seq`: always the position of the record in the answer, or with `info` a number of the record. */
 	sequence: among('place', 'ownWithInfo'),
-	/** `_metaData`, `_ragicAnnotation_` and `info` beside the records of a list or a single read: seen in one account. */
+	/** `_metaData`, `_ragicAnnotation_` and `info` beside the records of a list or a single read. Seen in one account. */
 	keysBesideRecords: among(false, true),
-	/** What rows carry beside their id. */
+	/** System keys of rows: the ID and the positions, or the ID alone. */
 	rowKeys: among('placesToo', 'idAlone'),
 	emptySubtables: among('leftOut', 'shown'),
-	/** `_count` among the rows of a subtable, which is no row. */
+	/** `_count` among the rows of a subtable, although it is not a row. */
 	rowCount: among('leftOut', 'shown'),
-	/** The keys by name of fields that have none: `1`, `2` … or `Untitled`, `Untitled2` … */
+	/** Keys of unnamed fields when fields are keyed by name: `Untitled`, `Untitled2` … or `1`, `2` … */
 	unnamedFields: among('untitled', 'numbered'),
-	/** The word for them, in the language of the account. */
+	/** Key of unnamed fields, in the language of the account. */
 	untitledWord: among('Untitled', '未命名', 'Sin título'),
-	/** The keys of records when a request says no `naming`. */
+	/** Keys of records when a request has no `naming`. */
 	defaultNaming: among('FNAME', 'EID'),
 	numbersAsText: among(true, false),
 	singleChoiceAsText: among(false, true),
@@ -73,49 +73,49 @@ export const positions = {
 	vendorParameters: among('known', 'unknown'),
 	listingSubtables: among('shown', 'leftOut'),
 	subtableFilters: among('findRows', 'findNothing'),
-	/** Whether filters and orders know the Last Update Date as `_ragicModified`. */
+	/** Whether filters and orders accept `_ragicModified` for the Last Update Date. */
 	modifiedName: among('unknown', 'known'),
-	/** For how long a filter does not find a record just written, and still finds one just deleted, by the service's clock. */
+	/** Index lag: time for which filters miss a new record and still find a deleted one, by the service's clock. */
 	filterLagMilliseconds: some<number>(0, 1000, 4000),
-	/** Times cut to the minute give many records the same Last Update Date. */
+	/** Precision of stored times. With minutes, many records have the same Last Update Date. */
 	storedTimes: among('seconds', 'minutes'),
-	/** Filters and orders compare the Last Update Date as it is shown, or with half a second more. */
+	/** Filters and orders compare the Last Update Date as returned, or half a second later. */
 	comparedTimes: among('asShown', 'finer'),
 
-	/** The saved record as `data`. */
+	/** Whether the answer to a write contains the saved record as `data`. */
 	answerCarriesData: among(true, false),
-	/** With `status` and the ID, or only the record keyed by its new ID. */
+	/** Answer to a create: `status` and the ID, or only the record keyed by its new ID. */
 	createAnswer: among('status', 'recordById'),
-	/** The key of the record's id in the answer to a write: of the dialect, or as in a record. */
+	/** Key of the record ID in the answer to a write: the dialect's key, or the key used in records. */
 	answerId: among('ofTheDialect', 'asInRecords'),
-	/** `naming` on a write. */
+	/** Whether writes accept `naming`. */
 	writeNaming: among('known', 'unknown'),
-	/** Parameters of a write, such as `api` or `doFormula`, in a form or a JSON body. */
+	/** Whether a form or a JSON body may contain parameters such as `api` or `doFormula`. */
 	bodyParameters: among('known', 'unknown'),
 	uniqueFields: among('everyWrite', 'doValidation'),
-	/** Stored unless `doValidation` refuses it, stored whatever is asked, or dropped without a word. */
+	/** An unknown choice is stored unless `doValidation` rejects it, always stored, or silently dropped. */
 	unknownChoices: among('refusedByValidation', 'stored', 'dropped'),
 	unknownPeople: among('stored', 'dropped'),
-	/** A text in a field for dates that is none, unless `doValidation` refuses it. */
+	/** A text that is not a date, in a date field: stored unless `doValidation` rejects it, or silently dropped. */
 	wrongDates: among('stored', 'lost'),
-	/** The `warning` of every successful write. */
+	/** `warning` of every successful write. */
 	writeWarning: some<string>('', 'The unit price is low.'),
-	/** The `msg` of every successful create and update. */
+	/** `msg` of every successful create and update. */
 	writeMessage: some<string>('', '&nbsp;'),
-	/** The whole write is refused (code 201), or the field is passed over. */
+	/** An unknown field makes the whole write fail (code 201), or is ignored. */
 	unknownBodyField: among('refused', 'ignored'),
 	unknownRows: among('refused', 'passedOver'),
-	/** Carried out in the same request, the whole write refused (code 201), or passed over. */
+	/** Deletions of rows beside changed rows are carried out, make the whole write fail (code 201), or are ignored. */
 	deletionsWithRows: among('together', 'refused', 'passedOver'),
-	/** Numbered over the whole sheet, or over their subtable of their record. */
+	/** Row IDs are unique in the whole sheet, or only in their subtable of one record. */
 	rowNumbers: among('bySheet', 'bySubtable'),
 	missingDelete: among('success', 'code404'),
-	/** With `status`, or with a message and the record's id alone. */
+	/** Answer to a deletion: with `status`, or only a message and the record ID. */
 	deletionAnswer: among('status', 'messageOnly'),
-	/** The `msg` of a successful deletion. */
+	/** `msg` of a successful deletion. */
 	deleteMessage: some<string>('', 'Moved to the recycle bin.'),
 
-	/** `GET {sheet}/metadata/schema?api`; refused to everyone but SYSAdmin. */
+	/** `GET {sheet}/metadata/schema?api`; allowed for SYSAdmin only. */
 	schema: discovery,
 	/** `GET {sheet}?api&def` */
 	definition: discovery,
@@ -125,22 +125,25 @@ export const positions = {
 	picker: discovery,
 	pickerList: among('object', 'array'),
 	schemaChoices: among(false, true),
-	/** As in the demo data, or at `default/ragic-setup/1` as well with `NORMAL` and `SUSPENDED`. */
+	/**
+	 * Users sheets of the demo data, or additionally the address `default/ragic-setup/1` and the words `NORMAL` and
+	 * `SUSPENDED`.
+	 */
 	usersSheet: among('neutral', 'deployed'),
 
-	/** What `?type=string` answers. */
+	/** Answer to `?type=string`. */
 	publicKeyForm: some<PublicKeyForm>('der', 'pem', 'json'),
 	signatureForm: some<SignatureForm>('base64', 'base64url', 'hex'),
 	bodySpelling: spellings,
 	signedSpelling: spellings,
-	/** Capital letters, a number and JSON; or small letters, the sheet's number as a text, and `text/plain`. */
+	/** Capital letters, a number and JSON; or small letters, the sheet number as a text, and `text/plain`. */
 	deliveryForm: among('published', 'captured'),
 	webhooksOfApiWrites: among(true, false),
 	/** `/sims/webhookSubscribe.jsp`, `…Unsubscribe.jsp` and `/sims/webhooks.jsp` */
 	subscriptions: discovery,
-	/** A removal takes out each entry of the address, or the one with just these events. */
+	/** A removal deletes all entries of the address, or only the entry with exactly these events. */
 	unsubscribing: among('address', 'events'),
-	/** How the list of receivers names events: `CreateUpdateDelete`, or in another form; or an entry for each event. */
+	/** Events in the list of receivers: `CreateUpdateDelete`, another notation, or one entry per event. */
 	subscriptionList: among('published', 'smallLetters', 'commas', 'otherOrder', 'entryForEach'),
 
 	actionButtons: discovery,
@@ -151,47 +154,50 @@ export const positions = {
 	taskShape: among('progress', 'counts', 'short'),
 	taskWords: some<Words>(words, { ...words, done: 'DONE' }, { ...words, done: 'Over' }),
 	unknownTask: among('code404', 'http404', 'empty'),
-	/** After how many looks at its end a task is forgotten. */
+	/** Number of status requests after the end of a task until the task is forgotten. */
 	looksUntilForgotten: some<number | undefined>(undefined, 1, 3),
 
-	/** To whoever knows the stored value of a file (endpoint 5). */
+	/** Whether a file is served without credentials (endpoint 5). */
 	filesAreOpen: among(false, true),
-	/** To a session alone, or to a session beside a key; reads with a key then set a cookie. */
+	/** Files require a session, or a session in addition to a key. Reads with a key then set a cookie. */
 	filesNeedSession: some<boolean | 'besideKey'>(false, true, 'besideKey'),
 	missingFile: among('http404', 'blankImage', 'text'),
 	documents: among('on', 'json', 'html', 'empty', 'http404'),
-	/** `filename*`, `filename="…"`, the same unencoded, or not (RFC 6266). */
+	/** `filename*`, `filename="…"`, the unencoded name, or no name (RFC 6266). */
 	fileNameForm: among('encoded', 'quoted', 'rawUtf8', 'none'),
 	fileTypes: among('exact', 'octetStream', 'none'),
 
-	/** How many GET requests of the account may be open at once. */
+	/** Maximum number of open GET requests of the account. */
 	queueLength: some<number>(50),
 	overloadAnswer: among('code204', 'status429', 'status503'),
-	/** Time that a request waits before the service works on it. */
+	/** Delay before the service works on a request, in ms. */
 	latencyMilliseconds: some<number>(0),
 };
 
-/** Where the switches stand: a test changes them freely, and `reset()` puts them back. */
+/** Current positions of the switches. Tests change them freely; `reset()` restores the defaults. */
 export type Switches = { [Name in keyof typeof positions]: (typeof positions)[Name][number] };
 
-/** Defaults that were captured of the deployed service, against the specification; their second position is the specification's. */
+/**
+ * Switches whose default was captured from the deployed service and contradicts the specification. Their second position
+ * follows the specification.
+ */
 export const captured: ReadonlySet<string> = new Set<keyof Switches>([
 	...(['dialect', 'keyReadsOpenSession', 'defaultOrder', 'sequence', 'rowKeys'] as const),
 	...(['emptySubtables', 'unnamedFields', 'writeNaming', 'bodyParameters'] as const),
 ]);
 
-/** With it in the environment the service keeps to the specification. */
+/** If set to `specification`, the service follows the specification. */
 const { SERVICE_SHAPES: shapes } = process.env;
 
-/** The switches as they stand after a start or a reset. */
+/** Returns the positions after a start or a reset. */
 export function defaultSwitches(): Switches {
 	const all = Object.entries(positions).map(([name, [usual]]) => [name, structuredClone(usual)]);
 	const specified = shapes === 'specification' ? specifiedPositions() : {};
-	// Each of them is a position of its switch.
+	// Each value is a position of its switch.
 	return { ...Object.fromEntries(all), ...specified } as Switches;
 }
 
-/** What the specification says where the deployed service was seen to do otherwise. */
+/** Returns the positions of the specification for all captured switches. */
 export function specifiedPositions(): Partial<Switches> {
 	const against = Object.entries(positions).filter(([name]) => captured.has(name));
 	return Object.fromEntries(against.map(([name, [, specified]]) => [name, specified]));

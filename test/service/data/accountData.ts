@@ -8,21 +8,21 @@ export interface Notification {
 	user: string;
 }
 
-/** The whole state of the account: read it and change it directly. */
+/** The whole state of the account. Tests read and change it directly. */
 export class AccountData {
-	/** Stored files by their stored value. */
+	/** Stored files, keyed by the value of the file field. */
 	readonly files = new Map<string, StoredFile>();
 
 	notifications: Notification[] = [];
 
-	/** What the import finds at a URL: records as field id and text. */
+	/** Records that the import finds at a URL, with their texts by field ID. */
 	readonly importSources = new Map<string, ReadonlyArray<Readonly<Record<string, string>>>>();
 
 	private storedFiles = 0;
 
 	sheets: Sheet[] = [];
 
-	/** Begins anew as a copy of an account that nobody changes. */
+	/** Resets to a copy of an account that is never changed. */
 	beginAs(original: AccountData): void {
 		this.files.clear();
 		for (const file of original.files.values()) this.keepFile(file);
@@ -47,7 +47,7 @@ export class AccountData {
 		return this.sheet(address).record(recordId);
 	}
 
-	/** Keeps a file and gives the value that a file field holds for it. */
+	/** Stores a file. Returns the value for the file field. */
 	storeFile(name: string, mimeType: string, content: Buffer | ByteSource): string {
 		const source = Buffer.isBuffer(content) ? bytesInMemory(content) : content;
 		const file = this.prepareFile(name, mimeType, source);
@@ -55,7 +55,7 @@ export class AccountData {
 		return file.value;
 	}
 
-	/** A file that is not kept yet, with its stored value. */
+	/** Returns a file with its field value, without storing it yet. */
 	prepareFile(name: string, mimeType: string, source: ByteSource): StoredFile {
 		this.storedFiles += 1;
 		return new StoredFile(`${storagePrefix(this.storedFiles)}@${name}`, name, mimeType, source);
@@ -65,7 +65,7 @@ export class AccountData {
 		this.files.set(file.value, file);
 	}
 
-	/** Keeps a file of any size that takes up no space: its bytes are made when it is read. */
+	/** Stores a file of any size without using memory: its bytes are generated when it is read. */
 	generateFile(name: string, size: number, mimeType = 'application/octet-stream'): string {
 		return this.storeFile(name, mimeType, generatedBytes(size));
 	}
@@ -77,7 +77,7 @@ export class AccountData {
 	}
 }
 
-/** Ten letters and digits that look random but are the same on every run. */
+/** Returns ten letters and digits that look random but are the same in every run. */
 function storagePrefix(counter: number): string {
 	const mixed = (counter * 2654435761) % 4294967296;
 	return `${mixed.toString(36)}${counter.toString(36).padStart(3, '0')}`

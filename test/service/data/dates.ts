@@ -3,19 +3,19 @@ const hour = 60 * 60 * 1000;
 const datePattern = /^(\d{4})\/(\d{2})\/(\d{2})$/;
 const dateTimePattern = /^(\d{4})\/(\d{2})\/(\d{2}) (\d{2}):(\d{2})(?::(\d{2}))?$/;
 
-/** A moment as `yyyy/MM/dd HH:mm:ss`, shifted by the hours of `tz` from UTC. */
+/** Formats a time as `yyyy/MM/dd HH:mm:ss`, shifted by `timeZone` hours from UTC. */
 export function momentText(milliseconds: number, timeZone = 0): string {
 	const text = new Date(milliseconds + timeZone * hour).toISOString();
 	return text.slice(0, 19).replace('T', ' ').replaceAll('-', '/');
 }
 
-/** A stored date-time shifted by the hours of `tz`; whole days and other texts stay. */
+/** Shifts a stored date-time by `timeZone` hours. Dates and other texts stay unchanged. */
 export function shiftDateTime(text: string, timeZone: number): string {
 	const milliseconds = timeZone === 0 ? undefined : readDateTime(text);
 	return milliseconds === undefined ? text : momentText(milliseconds, timeZone);
 }
 
-/** A date or date-time in its longest form, which sorts as text; nothing when it is neither. */
+/** Returns a date or date-time in its longest form, which sorts as text, or undefined for other texts. */
 export function longDateTime(text: string): string | undefined {
 	const milliseconds = readDateTime(text);
 	return milliseconds === undefined ? undefined : momentText(milliseconds);
@@ -29,7 +29,7 @@ export function isDateTime(text: string): boolean {
 	return dateTimePattern.test(text) && readDateTime(text) !== undefined;
 }
 
-/** Milliseconds since 1970 of a date or date-time; nothing when the text is no such day or time. */
+/** Returns a date or date-time in ms since 1970, or undefined if the text is not a valid date. */
 function readDateTime(text: string): number | undefined {
 	const match = datePattern.exec(text) ?? dateTimePattern.exec(text);
 	if (!match) return undefined;

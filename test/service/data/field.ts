@@ -17,7 +17,7 @@ export type FieldType =
 	| 'maskedText'
 	| 'user';
 
-/** One text, or several in a field of selections or files. Records share values: a change is a new one. */
+/** One text, or several in a field with selections or files. Records share values, so values are never changed in place. */
 export type FieldValue = string | readonly string[];
 
 /** A field of a sheet or of a subtable (specification, "Field identifier"). */
@@ -26,23 +26,23 @@ export interface Field {
 	/** Two fields may share a name, and a field may have none. */
 	name: string;
 	type: FieldType;
-	/** Checked on every write: an empty one makes the write INVALID. */
+	/** Checked on every write: an empty value makes the write INVALID. */
 	required?: boolean;
-	/** Checked on every write: a text that another record holds makes the write INVALID. */
+	/** Checked on every write: a text that another record has makes the write INVALID. */
 	unique?: boolean;
 	readOnly?: boolean;
 	computed?: boolean;
 	hidden?: boolean;
-	/** Shown on the listing page. */
+	/** Whether the listing page contains the field. */
 	onListing?: boolean;
 	choices?: string[];
-	/** Loaded by `doDefaultValue` when the field is empty. */
+	/** Set by `doDefaultValue` if the field is empty. */
 	defaultValue?: FieldValue;
-	/** What `doValidation` checks besides what the type demands. */
+	/** Additional check by `doValidation`, beside the check of the type. */
 	rule?: { expression: RegExp; message: string };
-	/** Groups that see a masked text when they ask for it. */
+	/** Groups that may see the unmasked text. Set for masked fields. */
 	unmaskedFor?: string[];
-	/** The record on another sheet that the value names, and what `doLinkLoad` copies from it. */
+	/** The linked record, found by this key, and the fields that `doLinkLoad` copies from it. */
 	link?: { sheet: SheetAddress; keyFieldId: string; loads: Array<{ from: string; to: string }> };
 }
 
@@ -50,7 +50,7 @@ export function holdsSeveral(field: Field): boolean {
 	return field.type === 'multipleSelection' || field.type === 'file';
 }
 
-/** The texts of a value; an empty field has none. */
+/** Returns the texts of a value, or an empty list for an empty field. */
 export function textsOf(value: FieldValue | undefined): string[] {
 	if (value === undefined || value === '') return [];
 	return typeof value === 'string' ? [value] : value.filter((text) => text !== '');
@@ -58,7 +58,7 @@ export function textsOf(value: FieldValue | undefined): string[] {
 
 const decimalPattern = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** How far a number stays exact as a JavaScript number, counted in characters. */
+/** Maximum number of digits that a JavaScript number holds exactly. */
 const exactLength = 15;
 
 export function isNumber(text: string): boolean {
@@ -69,7 +69,9 @@ export function isDateType(type: FieldType): boolean {
 	return type === 'date' || type === 'dateTime';
 }
 
-/** Compares two texts as values of a field type: negative, zero or positive. Empty comes first. */
+/**
+ * Compares two texts as values of a field type. Returns a negative number, zero or a positive number. Empty texts come first.
+ */
 export function compareValues(type: FieldType, left: string, right: string): number {
 	if (left === right) return 0;
 	if (left === '' || right === '') return left === '' ? -1 : 1;

@@ -3,7 +3,7 @@ import { textsOf, type FieldValue } from './field';
 
 export type Row = Map<string, FieldValue>;
 
-/** Rows by subtable id and row id, in the order in which they were added. */
+/** Rows by subtable ID and row ID, in insertion order. */
 type Subtables = Map<string, Map<number, Row>>;
 
 export type ReadonlyRow = ReadonlyMap<string, FieldValue>;
@@ -17,9 +17,9 @@ export interface Comment {
 	readonly id: number;
 	readonly author: string;
 	readonly text: string;
-	/** The attachment's stored value, empty when there is none. */
+	/** Field value of the attached file, or an empty text. */
 	readonly attachment: string;
-	/** Milliseconds since 1970. */
+	/** In ms since 1970. */
 	readonly at: number;
 }
 
@@ -30,17 +30,17 @@ export interface HistoryEntry {
 	readonly detail: string;
 }
 
-/** Who made a record, and when (milliseconds since 1970). */
+/** Creator and creation time of a record (in ms since 1970). */
 export interface Origin {
 	readonly at: number;
 	readonly user: string;
 }
 
-/** A record as it is stored. Dates and numbers are kept as the texts that the interface shows. */
+/** A stored record. Dates and numbers are stored as the texts of the interface. */
 export class SheetRecord {
 	private held: { values: Row; subtables: Subtables } = { values: new Map(), subtables: new Map() };
 
-	/** A copy holds what its original holds, until somebody asks for what can be changed. */
+	/** Set while a copy shares its content with its original. The first write access copies the content. */
 	private isShared = false;
 
 	starred = false;
@@ -53,7 +53,7 @@ export class SheetRecord {
 
 	updated: Origin;
 
-	/** When it was last changed by the clock, however times are stored: it may be late to show up in filters. */
+	/** Time of the last change, in full precision. Filters use it to simulate the index lag. */
 	writtenAt = 0;
 
 	comments: Comment[] = [];
@@ -73,7 +73,7 @@ export class SheetRecord {
 		this.updated = created;
 	}
 
-	/** What it holds, to look at only: a look costs no copy. */
+	/** Read-only content. Reading it does not copy a shared content. */
 	get content(): RecordContent {
 		return this.held;
 	}
@@ -90,7 +90,7 @@ export class SheetRecord {
 		return this.content.values.get(fieldId) ?? '';
 	}
 
-	/** The value of a field as one text; several are joined with a comma. */
+	/** Returns the value of a field as one text. Several texts are joined with commas. */
 	text(fieldId: string): string {
 		return textsOf(this.value(fieldId)).join(',');
 	}
@@ -109,7 +109,7 @@ export class SheetRecord {
 		return rows;
 	}
 
-	/** Notes a change: the Last Update Date, the edit history, and since when filters may come to know of it. */
+	/** Records a change: the Last Update Date, the edit history, and the start of the index lag. */
 	noteEdit(
 		clock: ServiceClock,
 		{ user, type, detail = '' }: { user: string; type: string; detail?: string },
@@ -120,7 +120,7 @@ export class SheetRecord {
 		this.history.push({ at, type, user, detail });
 	}
 
-	/** Whether the stored value of a file stands in a field, in a row or in a comment. */
+	/** Returns whether a field, a row or a comment contains the file. */
 	holdsFile(fileValue: string): boolean {
 		const { values, subtables } = this.content;
 		const holds = (row: ReadonlyRow) =>
@@ -132,7 +132,7 @@ export class SheetRecord {
 		);
 	}
 
-	/** A copy that costs little, of a record that nobody changes any more. */
+	/** Returns a cheap copy. The original must not be changed afterwards. */
 	copy(): SheetRecord {
 		const copy = new SheetRecord(this.id, this.sequence, this.created);
 		Object.assign(copy, this);
@@ -143,14 +143,14 @@ export class SheetRecord {
 		return copy;
 	}
 
-	/** A copy to work on, so that a refused write leaves no trace. */
+	/** Returns a copy for a write. If the write fails, the record stays unchanged. */
 	draft(): SheetRecord {
 		const draft = this.copy();
 		draft.own();
 		return draft;
 	}
 
-	/** Makes everything of its draft this record's own; whoever holds the record sees the change. */
+	/** Replaces the content of this record with the draft's, in place. */
 	takeOver(draft: SheetRecord): void {
 		Object.assign(this, draft);
 	}

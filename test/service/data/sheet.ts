@@ -2,7 +2,7 @@ import type { Condition } from '../reading/filter';
 import type { Field } from './field';
 import { SheetRecord, type Origin } from './record';
 
-/** Where a sheet is: its folder path without slashes at the ends, and its number. */
+/** Folder path of a sheet, without slashes at both ends, and number of the sheet. */
 export interface SheetAddress {
 	path: string;
 	index: number;
@@ -12,60 +12,60 @@ export interface Subtable {
 	id: string;
 	name: string;
 	fields: Field[];
-	/** Its rows are records of another sheet: new ones are dropped without a word. */
+	/** Whether the rows are records of another sheet. New rows are silently dropped. */
 	showsLinkedRecords?: boolean;
 }
 
-/** A button of a sheet that users press on a record (specification, "Action button"). */
+/** An action button of a sheet (specification, "Action button"). */
 export interface ActionButton {
 	readonly id: string;
 	readonly name: string;
-	/** Groups that may press it; administrators always may. */
+	/** Groups that may run the action, in addition to administrators. */
 	readonly runnableBy: readonly string[];
-	/** Changes the record and gives the message of the answer; what it throws refuses the press. */
+	/** Changes the record and returns the message of the answer. Throws if the action fails. */
 	readonly press: (record: SheetRecord, user: string) => string;
 }
 
-/** The periodic import from a URL of one sheet; it is turned on in the interface. */
+/** Periodic import from a URL into the sheet. It is enabled in the interface. */
 interface PeriodicImport {
 	enabled: boolean;
-	/** One of the account's import sources. */
+	/** A key of the account's `importSources`. */
 	url: string;
 }
 
 export interface SheetDefinition extends SheetAddress {
-	/** What the menu calls its folder. */
+	/** Name of the sheet's folder in the menu. */
 	folderName: string;
 	name: string;
 	keyFieldId: string;
 	fields: Field[];
 	subtables?: Subtable[];
-	/** The rights of groups. Without one a group has none; administrators always have all. */
+	/** Rights of groups. Other groups have no right; administrators may always write. */
 	rights: Record<string, 'read' | 'write'>;
-	/** Shared views by id: all conditions that a record must meet. */
+	/** Shared views by ID, with the conditions that all records of the view meet. */
 	sharedViews?: Record<string, Condition[]>;
 	defaultFilter?: Condition[];
-	/** Applied to every list unless an administrator's key asks to ignore it. */
+	/** Filters every list unless an administrator's key asks to ignore it. */
 	fixedFilter?: Condition[];
 	titleFieldId?: string;
-	/** The beginning of the numbers that the automatic number field counts through. */
+	/** Prefix of the numbers in the automatic number field. */
 	autoNumberPrefix?: string;
-	/** Whether the schema names the choices of its selections, whatever the switch says. */
+	/** Whether the schema contains the choices of selections, regardless of the switch `schemaChoices`. */
 	tellsChoices?: boolean;
-	/** Recalculates what `doFormula` recalculates. */
+	/** Recalculates the formulas of a record for `doFormula`. */
 	formulas?: (record: SheetRecord) => void;
-	/** The workflow script that runs with a write. */
+	/** Workflow script that runs with a write. */
 	workflow?: (record: SheetRecord, user: string) => void;
-	/** Set on the sheets that hold the account's users, to which rules of their own apply. */
+	/** Set for the sheets of the account's users, which have additional rules. */
 	users?: 'internal' | 'external';
 	actionButtons?: ActionButton[];
-	/** The templates for documents (endpoint 4), by their numbers. */
+	/** Template numbers for documents (endpoint 4). */
 	templates?: { mailMerge?: string; customPrint?: string };
 	periodicImport?: PeriodicImport;
 	fill?: (sheet: Sheet) => void;
 }
 
-/** A sheet and its records. The members that tests may turn are plain and mutable. */
+/** A sheet and its records. Tests may change the public members directly. */
 export class Sheet {
 	readonly path: string;
 
@@ -89,13 +89,13 @@ export class Sheet {
 
 	periodicImport: PeriodicImport;
 
-	/** False for a custom form: a create, and an update by POST, answer code 104. */
+	/** False for a custom form: creates, and updates by POST, fail with code 104. */
 	acceptsPost = true;
 
-	/** With this many records a create answers code 109. */
+	/** Maximum number of records. Further creates fail with code 109. */
 	maximumRecords = Number.POSITIVE_INFINITY;
 
-	/** The id of the next record; a sheet that begins empty begins with record 0. */
+	/** ID of the next record. The first record of a sheet without demo data has the ID 0. */
 	nextRecordId = 0;
 
 	lastRowId = 0;
@@ -104,10 +104,10 @@ export class Sheet {
 
 	private content: Map<number, SheetRecord> | undefined;
 
-	/** Deleted records, and when each was deleted: filters that lag still find them. */
+	/** Deleted records with their time of deletion. Filters still find them during the index lag. */
 	private readonly deleted = new Map<SheetRecord, number>();
 
-	/** With an original, which nobody changes, its records are copied instead of made. */
+	/** If an original is given, the records are copied from it. The original must not be changed. */
 	constructor(
 		readonly definition: SheetDefinition,
 		private readonly original?: Sheet,
@@ -125,7 +125,7 @@ export class Sheet {
 		this.periodicImport = { enabled: false, url: '', ...definition.periodicImport };
 	}
 
-	/** By id, in the order in which they were added; made or copied on first sight, so a reset is fast. */
+	/** Records by ID, in insertion order. Created or copied at the first access, so that a reset is fast. */
 	get records(): Map<number, SheetRecord> {
 		if (!this.content) {
 			this.content = new Map();
@@ -145,7 +145,7 @@ export class Sheet {
 		return this.fields.find((field) => field.id === fieldId);
 	}
 
-	/** The subtable that a subtable field belongs to, with the field. */
+	/** Returns a subtable field and its subtable. */
 	subtableField(fieldId: string): { subtable: Subtable; field: Field } | undefined {
 		for (const subtable of this.subtables) {
 			const field = subtable.fields.find((candidate) => candidate.id === fieldId);
@@ -158,7 +158,7 @@ export class Sheet {
 		return this.subtables.find((subtable) => subtable.id === subtableId);
 	}
 
-	/** Adds an empty record; the id is the next free one unless it is given. */
+	/** Adds an empty record. Default of the ID: the next free one. */
 	add(created: Origin, id?: number): SheetRecord {
 		const record = this.prepare(created, id);
 		this.keep(record);
@@ -177,14 +177,14 @@ export class Sheet {
 		this.lastSequence = Math.max(this.lastSequence, record.sequence);
 	}
 
-	/** Deletes a record. Returns it, or undefined if there is none. */
+	/** Deletes the record. Returns it, or undefined if it does not exist. */
 	remove(id: number, at: number): SheetRecord | undefined {
 		const record = this.records.get(id);
 		if (this.records.delete(id) && record) this.deleted.set(record, at);
 		return record;
 	}
 
-	/** The records that a filter knows whose index ends at this time: deleted ones among them, the newest not. */
+	/** Returns the records of a search index as of this time: records deleted later are included, newer records are not. */
 	indexedAt(time: number): SheetRecord[] {
 		const deleted = [...this.deleted].flatMap(([record, at]) => (at > time ? [record] : []));
 		const isGone = ({ id }: SheetRecord) => !this.records.has(id);

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** Bytes that can be read again and again without being held. */
+/** Bytes that can be read several times without being kept in memory. */
 export interface ByteSource {
 	readonly size: number;
-	/** Their first `length`, or all of them. */
+	/** Opens the first `length` bytes. Default: all bytes. */
 	open(length?: number): Readable;
-	/** All of them at once, as a copy: of what is small. */
+	/** Returns a copy of all bytes. Only for small sources. */
 	whole?(): Buffer;
 }
 
@@ -30,14 +30,14 @@ export function bytesOnDisk(path: string, size: number): ByteSource {
 	};
 }
 
-/** Bytes that are made while they are read: as many as wanted, without a disk. */
+/** Returns bytes that are generated while they are read. They use neither disk nor memory. */
 export function generatedBytes(size: number): ByteSource {
 	return { size, open: (length = size) => Readable.from(generate(length)) };
 }
 
 const blockLength = 65_536;
 
-/** No block is like the one before it, so that a lost or repeated one is found. */
+/** Every block differs from the previous one, so that tests notice a lost or a repeated block. */
 function* generate(length: number): Generator<Buffer> {
 	const pattern = Buffer.from(
 		Array.from({ length: blockLength }, (_, index) => (index * 31) % 251),
@@ -51,7 +51,7 @@ function* generate(length: number): Generator<Buffer> {
 
 export class StoredFile {
 	constructor(
-		/** `<prefix>@<file name>`: what the file field holds. */
+		/** Value of the file field: `<prefix>@<file name>`. */
 		readonly value: string,
 		readonly name: string,
 		readonly mimeType: string,
@@ -62,7 +62,7 @@ export class StoredFile {
 		return this.source.size;
 	}
 
-	/** All of it at once, as a copy: for small files. */
+	/** Copy of the whole content. Only for small files. */
 	get content(): Buffer {
 		const content = this.source.whole?.();
 		if (content === undefined) throw new Error(`The content of ${this.value} is only streamed`);
@@ -70,7 +70,7 @@ export class StoredFile {
 	}
 }
 
-/** Uploads go to a folder of their own, never whole into memory. */
+/** Stores uploads in a temporary folder, so that they are never whole in memory. */
 export class UploadFolder {
 	private folder: string | undefined;
 

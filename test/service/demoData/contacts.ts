@@ -3,7 +3,7 @@ import { fieldTable, fillHourly } from './fieldTable';
 import { cityName, dayText, personName, pick } from './words';
 
 const languages = ['English', 'Deutsch', 'Français'];
-/** One of them holds a comma. */
+/** One choice contains a comma. */
 const interests = ['Bikes', 'Books, old and new', 'Coffee', 'Travel'];
 
 const table = fieldTable({
@@ -15,7 +15,7 @@ const table = fieldTable({
 	city: ['1820006', 'City', 'text'],
 });
 
-/** 20 contacts, record ids 1 to 20. The schema tells the choices of their selections, whatever the switch says. */
+/** 20 contacts, record IDs 1 to 20. The schema always contains the choices of their selections. */
 export const contacts = {
 	path: 'marketing/contacts',
 	folderName: 'Marketing',

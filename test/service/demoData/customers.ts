@@ -13,33 +13,33 @@ const table = fieldTable({
 	city: ['1100003', 'City', 'text', { onListing: true }],
 	email: ['1100004', 'E-mail', 'email'],
 	since: ['1100005', 'Customer Since', 'date'],
-	/** Some are numbers of twenty digits. */
+	/** Some values are numbers of twenty digits. */
 	creditLimit: ['1100006', 'Credit Limit', 'number'],
 	categories: ['1100007', 'Categories', 'multipleSelection', { choices: categories }],
 });
 
-/** 300 customers, record ids 1 to 300. */
+/** 300 customers, record IDs 1 to 300. */
 export const customers = {
 	path: 'sales/customers',
 	folderName: 'Sales',
 	index: 2,
 	name: 'Customers',
 	fields: table.ids,
-	/** Sets the categories to Public; its number is also that of a button of the orders. */
+	/** Sets the categories to Public. A button of the orders has the same ID. */
 	buttons: { makePublic: '4' },
-	/** Where the import reads from; it is turned off at first. */
+	/** Source of the import, which is disabled at first. */
 	importUrl: 'https://exports.example/customers.json',
 };
 
 const { fields } = customers;
 
-/** What the import finds: one that is there already, in another city, and a new one. */
+/** Records at the import URL: an existing customer with another city, and a new customer. */
 export const customersToImport: Array<Record<string, string>> = [
 	{ [fields.customerNumber]: 'C-0002', [fields.city]: 'Reykjavík' },
 	{ [fields.customerNumber]: 'C-0901', [fields.name]: 'Imported & Sons', [fields.city]: 'Porto' },
 ];
 
-/** The customer with the given counter, from 1 on; counters beyond the last begin again. */
+/** Returns the customer with this counter (from 1). Counters beyond the last customer start again at the first. */
 export function customer(counter: number): { number: string; name: string; city: string } {
 	const position = ((counter - 1) % customerCount) + 1;
 	return {
@@ -82,14 +82,14 @@ export const customersSheet: SheetDefinition = {
 		}),
 };
 
-/** Every tenth limit is too long for a JavaScript number. */
+/** Returns the credit limit. Every tenth limit has too many digits for a JavaScript number. */
 function creditLimit(counter: number): string {
 	return counter % 10 === 0
 		? `1234567890123456${String(7000 + counter)}`
 		: String(counter * 250 + 0.5);
 }
 
-/** None, one or two. */
+/** Returns no category, one, or two. */
 function chosenCategories(counter: number): string[] {
 	const first = pick(categories, counter);
 	const second = pick(categories, counter + 1);

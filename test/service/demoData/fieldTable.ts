@@ -4,7 +4,7 @@ import type { Sheet } from '../data/sheet';
 
 const hour = 60 * 60 * 1000;
 
-/** A field: its id, name and type, and what else there is to it. */
+/** A field: its ID, name, type and other properties. */
 type FieldRow = readonly [
 	id: string,
 	name: string,
@@ -12,19 +12,19 @@ type FieldRow = readonly [
 	more?: Omit<Field, 'id' | 'name' | 'type'>,
 ];
 
-/** The fields of a sheet or a subtable, told once: by the names that tests have for them. */
+/** Returns the IDs of the fields by the names that tests use, and the field definitions. */
 export function fieldTable<Key extends string>(
 	rows: Record<Key, FieldRow>,
 ): { ids: Readonly<Record<Key, string>>; fields: Field[] } {
 	const named = Object.entries<FieldRow>(rows);
 	return {
-		// Its keys are those of the rows.
+		// The entries have the keys of `rows`.
 		ids: Object.fromEntries(named.map(([key, [id]]) => [key, id])) as Record<Key, string>,
 		fields: named.map(([, [id, name, type, more]]) => ({ id, name, type, ...more })),
 	};
 }
 
-/** Makes so many records with ids from 1 on, one an hour, and gives each its values. */
+/** Adds `count` records with IDs from 1 on, created one hour apart, and sets their values. */
 export function fillHourly(
 	sheet: Sheet,
 	count: number,

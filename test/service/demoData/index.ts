@@ -9,10 +9,10 @@ import { siteVisitsSheet } from './siteVisits';
 import { externalUsersSheet, internalUsersSheet } from './users';
 import { emptySheet, invoicesSheet, recipesSheet, salariesSheet, tasksSheet } from './otherSheets';
 
-/** By the number of orders. They are made once a process and only copied, so they stay as they are. */
+/** Unchanged demo data by number of orders. Created once per process and then copied. */
 const originals = new Map<number, AccountData>();
 
-/** Makes the account what it is at the beginning, whatever has become of it. */
+/** Resets the account to the demo data. */
 export function fillAccount(data: AccountData, orderCount: number): void {
 	const original = originals.get(orderCount) ?? makeAccount(orderCount);
 	originals.set(orderCount, original);

@@ -3,7 +3,7 @@ import type { Sheet, SheetDefinition } from '../data/sheet';
 const fieldCount = 40;
 const user = 'ada.admin@acme.example';
 
-/** A sheet of forty fields, `Field 1` to `Field 40`, with 50 records. */
+/** A sheet with 50 records and forty fields, `Field 1` to `Field 40`. */
 export const measurements = {
 	path: 'laboratory/measurements',
 	folderName: 'Laboratory',
@@ -12,7 +12,7 @@ export const measurements = {
 	fields: Array.from({ length: fieldCount }, (_, index) => String(1_900_001 + index)),
 } as const;
 
-/** The sheet with so many records; many are for measuring with, in place of those of the demo data. */
+/** Returns the sheet with this number of records. Measurements of speed use more records than the demo data has. */
 export function measurementsSheet(recordCount = 50): SheetDefinition {
 	return {
 		...measurements,

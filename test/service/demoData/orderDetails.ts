@@ -2,7 +2,7 @@ import type { ActionButton, Sheet } from '../data/sheet';
 import { ServiceError } from '../http/serviceError';
 import type { orders } from './orders';
 
-/** The buttons of the orders, each with an effect that can be seen in the record. */
+/** Action buttons of the orders. Each one changes the record visibly. */
 export const buttonsOf = ({ buttons, fields }: typeof orders): ActionButton[] => [
 	{
 		id: buttons.ship,
@@ -38,7 +38,7 @@ export const buttonsOf = ({ buttons, fields }: typeof orders): ActionButton[] =>
 
 const user = 'max.member@acme.example';
 
-/** What belongs to the first orders besides their fields: comments, edits, e-mails, an approval. */
+/** Adds comments, edits, e-mails and an approval to the first orders. */
 export function attachTalk(sheet: Sheet): void {
 	const first = sheet.records.get(1);
 	const second = sheet.records.get(2);

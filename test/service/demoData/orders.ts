@@ -19,7 +19,7 @@ const ofLines = fieldTable({
 	amount: ['3000004', 'Amount', 'number', { computed: true }],
 });
 
-/** A link to the customers' key, by which name and city are loaded. */
+/** A link to the customers, which loads name and city. */
 const link = {
 	sheet: customers,
 	keyFieldId: customers.fields.customerNumber,
@@ -30,12 +30,12 @@ const link = {
 };
 
 const table = fieldTable({
-	/** `SO-00001` … in order of creation. The key field and the title. */
+	/** `SO-00001` … in order of creation. Key field and title. */
 	orderNumber: ['1000001', 'Order Number', 'autoNumber', { onListing: true }],
 	customerNumber: ['1000002', 'Customer Number', 'link', { required: true, onListing: true, link }],
 	customerName: ['1000003', 'Customer Name', 'text', { onListing: true }],
 	city: ['1000004', 'City', 'text'],
-	/** An id that sorts before the others as a number and behind them as a text. */
+	/** An ID that sorts before the others as a number, but after them as a text. */
 	reference: ['512', 'Reference', 'text'],
 	orderDate: ['1000005', 'Order Date', 'date', { onListing: true }],
 	deliveryTime: ['1000006', 'Delivery Time', 'dateTime'],
@@ -47,7 +47,7 @@ const table = fieldTable({
 	total: ['1000009', 'Total', 'number', { computed: true, onListing: true }],
 	express: ['1000010', 'Express', 'checkbox', { defaultValue: 'No' }],
 	remark: ['1000011', 'Remark', 'text'],
-	/** Two fields with the name `Note`: by name the second is `Note2`. */
+	/** Two fields have the name `Note`. Keyed by name, the second one is `Note2`. */
 	note: ['1000012', 'Note', 'text'],
 	secondNote: ['1000013', 'Note', 'text'],
 	internalMargin: [
@@ -58,11 +58,11 @@ const table = fieldTable({
 	description: ['1000016', 'Description', 'richText'],
 	workflowStamp: ['1000017', 'Workflow Stamp', 'text', { readOnly: true }],
 	shippingLabel: ['1000018', 'Shipping Label', 'text', { computed: true }],
-	/** Tests take its name away: `unname`. */
+	/** Tests remove the name of this field (`unname`). */
 	unnamed: ['1000019', 'Old Code', 'text', { hidden: true }],
 });
 
-/** 2,500 orders, record ids 1 to 2,500, not created in the order of their ids everywhere. */
+/** 2,500 orders, record IDs 1 to 2,500. Some were not created in the order of their IDs. */
 export const orders = {
 	path: 'sales/orders',
 	folderName: 'Sales',
@@ -71,7 +71,7 @@ export const orders = {
 	fields: table.ids,
 	subtables: { lines: { id: '2000001', name: 'Order Lines', fields: ofLines.ids } },
 	views: { open: '77' },
-	/** Documents other than the plain ones are made from a template of the sheet. */
+	/** Mail merge and custom print documents need a template of the sheet. */
 	templates: { mailMerge: '3', customPrint: '12' },
 	buttons: { ship: '4', cancel: '11', clearMargin: '27' },
 };
@@ -89,7 +89,7 @@ const articles = [
 	'Vase',
 ];
 
-/** Texts that trip up encoding: commas, percent signs, quotes, line breaks, emoji, markup. */
+/** Texts that break wrong encoding: commas, percent signs, quotes, line breaks, emoji, markup. */
 export const remarks = [
 	'',
 	'Deliver before noon, please',
@@ -102,7 +102,7 @@ export const remarks = [
 
 const employees = ['max.member@acme.example', 'ada.admin@acme.example'];
 
-/** Files that orders hold: every fiftieth order has a contract. */
+/** Stores the contracts: every fiftieth order has one. Returns their field values by counter of the order. */
 export function storeContracts(data: AccountData, count: number): Map<number, string> {
 	const contracts = new Map<number, string>();
 	for (let counter = 50; counter <= count; counter += 50) {
@@ -113,7 +113,7 @@ export function storeContracts(data: AccountData, count: number): Map<number, st
 	return contracts;
 }
 
-/** Makes so many orders, each with its rows, and gives them their contracts, which are stored already. */
+/** Adds `count` orders with their rows and sets the stored contracts. */
 export function fillOrders(sheet: Sheet, count: number, contracts: Map<number, string>): void {
 	const step = Math.min(3 * hour, (7500 * hour) / count);
 	for (let counter = 1; counter <= count; counter += 1) {
@@ -129,7 +129,7 @@ export function fillOrders(sheet: Sheet, count: number, contracts: Map<number, s
 	attachTalk(sheet);
 }
 
-/** In every block of ten, the fourth and the eighth order have changed ids. */
+/** Returns the record ID. In every block of ten, the fourth and the eighth order have swapped IDs. */
 function recordId(counter: number, count: number): number {
 	const place = counter % 10;
 	if (place === 4 && counter + 4 <= count) return counter + 4;
@@ -161,7 +161,7 @@ function fillOrder(record: SheetRecord, counter: number, sheet: Sheet): void {
 	calculateOrder(record);
 }
 
-/** None to three lines. Every seventh order has its lines out of the order of their ids. */
+/** Adds none to three lines. The lines of every seventh order are not in the order of their IDs. */
 function addLines(record: SheetRecord, counter: number, sheet: Sheet): void {
 	const rows = Array.from({ length: counter % 4 }, (_, position): [number, Row] => [
 		sheet.takeRowId(),
@@ -175,7 +175,7 @@ function addLines(record: SheetRecord, counter: number, sheet: Sheet): void {
 	if (rows.length > 0) record.subtables.set(lines.id, new Map(rows));
 }
 
-/** Amounts are quantity × unit price, the total is their sum, the label is name and city. */
+/** Calculates the amounts (quantity × unit price), the total (sum of the amounts) and the label (name and city). */
 function calculateOrder(record: SheetRecord): void {
 	let total = 0;
 	for (const row of record.subtables.get(lines.id)?.values() ?? []) {

@@ -16,7 +16,7 @@ const invoiceFields = fieldTable({
 	amount: ['1200003', 'Amount', 'number'],
 });
 
-/** 150 invoices; a fixed filter shows only the 100 that are Posted. */
+/** 150 invoices. A fixed filter returns only the 100 posted ones. */
 export const invoices = {
 	path: 'sales/invoices',
 	folderName: 'Sales',
@@ -44,7 +44,7 @@ const salaryFields = fieldTable({
 	salary: ['1300002', 'Salary', 'number'],
 });
 
-/** A sheet that only SYSAdmin may see. */
+/** A sheet for SYSAdmin only. */
 export const salaries = {
 	path: 'private/salaries',
 	folderName: 'Private',
@@ -72,7 +72,7 @@ const recipeFields = fieldTable({
 	photos: ['1400004', 'Fotos', 'file'],
 });
 
-/** Folder names that must be encoded; record ids begin with 0. */
+/** The folder names must be encoded. Record IDs start at 0. */
 export const recipes = {
 	path: 'küche/é t é',
 	folderName: 'Küche',
@@ -134,7 +134,7 @@ const emptyFields = fieldTable({
 	amount: ['1600002', 'Amount', 'number'],
 });
 
-/** No records yet: the first one gets the id 0. */
+/** A sheet without records. The first record gets the ID 0. */
 export const empty = {
 	path: 'sales/empty',
 	folderName: 'Sales',

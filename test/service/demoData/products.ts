@@ -8,12 +8,12 @@ const table = fieldTable({
 	/** `P-001` … `P-030`. */
 	productNumber: ['1810001', 'Product Number', 'text', key],
 	name: ['1810002', 'Name', 'text', { onListing: true }],
-	/** Unique where it is not empty: `4000000000001` …, none for every third product. */
+	/** Unique if it is not empty: `4000000000001` … Every third product has no barcode. */
 	barcode: ['1810003', 'Barcode', 'text', { unique: true }],
 	price: ['1810004', 'Price', 'number'],
 });
 
-/** 30 products, record ids 1 to 30. Two of their fields hold no text twice. */
+/** 30 products, record IDs 1 to 30. Two of the fields are unique. */
 export const products = {
 	path: 'warehouse/products',
 	folderName: 'Warehouse',

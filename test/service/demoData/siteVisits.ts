@@ -16,7 +16,7 @@ const findings = fieldTable({
 	evidence: ['3800004', 'Evidence', 'file'],
 });
 
-/** 12 visits of building sites, record ids 1 to 12. Their subtables have file fields, all of them empty at first. */
+/** 12 visits of building sites, record IDs 1 to 12. Their subtables have file fields, which are empty at first. */
 export const siteVisits = {
 	path: 'service/visits',
 	folderName: 'Service',

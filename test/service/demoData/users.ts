@@ -5,22 +5,22 @@ import { personName } from './words';
 
 const table = fieldTable({
 	email: ['1', 'E-mail', 'email', { required: true, onListing: true }],
-	/** A mass update takes a text that holds a JSON array. */
+	/** A mass update takes a text with a JSON array. */
 	groups: ['3', 'Groups', 'multipleSelection', { onListing: true }],
 	fullName: ['4', 'Full Name', 'text', { onListing: true }],
 	systemLog: ['10', 'System Log', 'text', { readOnly: true }],
 	status: ['31', 'Status', 'singleSelection', { choices: ['Active', 'Suspended'] }],
 	kind: ['43', 'Internal/External', 'text'],
-	/** Not one of the fixed fields: it may be changed. */
+	/** Not a fixed field, so it may be changed. */
 	department: ['1700001', 'Department', 'text'],
 });
 const { ids: fields } = table;
 const address = { path: 'system/users', folderName: 'System', fields };
 
-/** 12 users of the account, for SYSAdmin only; records 1 and 2 are in group SYSAdmin. */
+/** 12 users of the account, for SYSAdmin only. Records 1 and 2 are in the group SYSAdmin. */
 export const internalUsers = { ...address, index: 1, name: 'Internal Users' };
 
-/** 8 external users, whose groups begin with `x-`. */
+/** 8 external users, whose group names start with `x-`. */
 export const externalUsers = { ...address, index: 2, name: 'External Users' };
 
 const common = {

@@ -1,4 +1,4 @@
-/** The words of the demo data. All follows from a counter: every run has the same. */
+/** Words of the demo data. Everything is derived from counters, so every run has the same data. */
 
 const firstNames = ['Anna', 'Bruno', 'Chiara', 'Dmitri', 'Émile', 'Fatma', 'Grace', 'Haruki'];
 
@@ -20,7 +20,7 @@ const cities = [
 	'Zürich',
 ];
 
-/** Takes the words in turn, with a stride that keeps neighbours apart. */
+/** Picks a word by counter. A stride other than 1 gives neighboring records words that are far apart. */
 export function pick(words: readonly string[], counter: number, stride = 1): string {
 	return words[(counter * stride) % words.length] ?? '';
 }
@@ -39,10 +39,10 @@ export function cityName(counter: number): string {
 	return pick(cities, counter, 4);
 }
 
-/** Days that were asked for before: the orders need a few hundred of them thousands of times. */
+/** Texts by day. Cached because the orders use a few hundred days thousands of times. */
 const dayTexts = new Map<number, string>();
 
-/** A day as `yyyy/MM/dd`, counted from 2023/01/01. */
+/** Returns a day as `yyyy/MM/dd`, counted from 2023/01/01. */
 export function dayText(days: number): string {
 	let text = dayTexts.get(days);
 	if (text === undefined) {

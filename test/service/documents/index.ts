@@ -16,7 +16,7 @@ import {
 	type RecordContent,
 } from './makers';
 
-/** Makes the bytes of a document; the heading tells which template it was made from. */
+/** Creates the bytes of a document. The heading contains the template. */
 type Make = (content: RecordContent, heading: string) => Buffer | Promise<Buffer>;
 
 interface Form {
@@ -46,7 +46,7 @@ const xhtml: Form = {
 const plainForms = new Map([pdf, xlsx, xhtml].map((form) => [form.extension, form]));
 const printForms = new Map([pdf, png, docx].map((form) => [form.extension, form]));
 
-/** Gives a record as a document (specification, endpoint 4). */
+/** Exports a record as a document (specification, endpoint 4). */
 export async function exportDocument(
 	call: Call,
 	{ sheet, recordId, suffix }: { sheet: Sheet; recordId: number; suffix: string },
@@ -62,7 +62,7 @@ export async function exportDocument(
 	return fileAnswer({ name, mimeType, source: bytesInMemory(content) }, call.state.switches);
 }
 
-/** Gives a list as a document: its workbook, or the records from one place to another as letters. */
+/** Exports a list as a workbook, or a range of its records as letters. */
 export async function exportList(
 	call: Call,
 	{ sheet, suffix }: { sheet: Sheet; suffix: string },
@@ -89,7 +89,7 @@ export async function exportList(
 interface Choice {
 	form: Form;
 	heading: string;
-	/** The field whose value names the file: a parameter of custom prints alone. */
+	/** ID of the field whose value is the file name. Only for custom prints. */
 	nameFieldId?: string | undefined;
 }
 
@@ -129,7 +129,7 @@ function failed({ state }: Call): Answer | undefined {
 	return documents === 'empty' ? { status: 200, headers: {}, body: '' } : undefined;
 }
 
-/** The value of the field, else sheet and title. */
+/** Returns the value of the field, or sheet name and title if no field is given. */
 function nameOf(sheet: Sheet, record: SheetRecord, fieldId: string | undefined): string {
 	if (fieldId === undefined) return `${sheet.name} ${sheet.titleOf(record)}`;
 	if (!sheet.field(fieldId)) throw new ServiceError('parameters', `Unknown field: ${fieldId}`);

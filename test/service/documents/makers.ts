@@ -3,16 +3,16 @@ import { textsOf } from '../data/field';
 import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 
-// The libraries for documents are loaded when one is wanted: most tests want none.
+// The document libraries are imported on first use, because most tests need none.
 
 export interface RecordContent {
 	recordId: number;
 	title: string;
-	/** Every field that is not hidden: its name and its value as one text. */
+	/** All visible fields with their values as one text. */
 	fields: Array<[name: string, value: string]>;
 }
 
-/** Takes from a record what documents show: nothing hidden, and nothing masked. */
+/** Returns the content of a record for documents, without hidden and masked fields. */
 export function recordContent(sheet: Sheet, record: SheetRecord): RecordContent {
 	const shown = sheet.fields.filter(({ hidden, unmaskedFor }) => !hidden && !unmaskedFor);
 	return {
@@ -40,7 +40,7 @@ export async function makeLetter(
 	return await Packer.toBuffer(document);
 }
 
-/** The fields of the record as a page for a printer, in XHTML. */
+/** Returns a printable page with the fields of the record, in XHTML. */
 export function makePage({ title, fields }: RecordContent, heading: string): Buffer {
 	const lines = fields.map(([name, value]) => `<p>${markup(`${name}: ${value}`)}</p>`);
 	return Buffer.from(
@@ -70,7 +70,7 @@ export async function makePdf({ title, fields }: RecordContent, heading: string)
 
 const width = 32;
 
-/** A picture from which the record's id can be read: a bar for each bit of it, black for one. */
+/** Returns a picture that encodes the record ID: one bar per bit, black for 1. */
 export async function makePicture({ recordId }: RecordContent): Promise<Buffer> {
 	const { PNG } = await import('pngjs');
 	const picture = new PNG({ width, height: width });
@@ -82,7 +82,7 @@ export async function makePicture({ recordId }: RecordContent): Promise<Buffer> 
 	return PNG.sync.write(picture);
 }
 
-/** A workbook with a field in each row. */
+/** Returns a workbook with one field per row. */
 export async function makeWorkbook({ fields }: RecordContent): Promise<Buffer> {
 	const { default: writeExcelFile } = await import('write-excel-file/node');
 	const data = fields.map((row) => row.map((value) => ({ value, type: String })));

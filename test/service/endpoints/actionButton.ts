@@ -25,7 +25,7 @@ export function listActionButtons(call: Call, sheet: Sheet): Answer {
 	});
 }
 
-/** Presses a button on a record: the caller must be allowed to press it and to see the record. */
+/** Runs an action button on a record. The caller must be allowed to run it and to read the record. */
 export function pressActionButton(call: Call, sheet: Sheet, recordId: number): Answer {
 	demandReading(sheet, call.identity);
 	demandPostParameters(call, 'bId');
@@ -46,7 +46,7 @@ export function demandPressing({ runnableBy }: ActionButton, identity: Identity)
 	if (!mayPress && !isAdministrator(identity)) throw new ServiceError('noAccessRight');
 }
 
-/** Presses a button as the identity; nothing of a press that is refused is kept. */
+/** Runs an action button as the identity. If the action fails, the record stays unchanged. */
 export function press(
 	button: ActionButton,
 	record: SheetRecord,

@@ -10,7 +10,7 @@ type DiscoveryWay = {
 	[Name in keyof Switches]: Switches[Name] extends DiscoverySwitch ? Name : never;
 }[keyof Switches];
 
-/** The whole structure of a sheet, for administrators only. Not in the specification. */
+/** Returns the whole structure of a sheet, for administrators only. Not in the specification. */
 export function describeSchema(call: Call, sheet: Sheet): Answer {
 	return discover(call, 'schema', () => {
 		if (!isAdministrator(call.identity)) throw new ServiceError('noAccessRight');
@@ -46,7 +46,7 @@ function fieldSchema(field: Field, tellsChoices: boolean): JsonValue {
 	};
 }
 
-/** The names of a sheet's fields, without their types. Not in the specification. */
+/** Returns the names of a sheet's fields without their types. Not in the specification. */
 export function describeDefinition(call: Call, sheet: Sheet): Answer {
 	return discover(call, 'definition', () => {
 		demandReading(sheet, call.identity);
@@ -64,7 +64,7 @@ export function describeDefinition(call: Call, sheet: Sheet): Answer {
 	});
 }
 
-/** The folders and sheets that the caller may read. Not in the specification. */
+/** Returns the folders and sheets that the caller may read. Not in the specification. */
 export function describeMenu(call: Call): Answer {
 	return discover(call, 'menu', () => {
 		const folders = new Map<string, { name: string; sheets: OrderedObject }>();
@@ -83,7 +83,10 @@ export function describeMenu(call: Call): Answer {
 	});
 }
 
-/** The same for the vendor's own clients: an object by keys that mean nothing; older ones got an array. */
+/**
+ * Returns the sheets in the form for the vendor's own clients: an object with meaningless keys, or an array as in older
+ * versions.
+ */
 export function listForPicker(call: Call): Answer {
 	return discover(call, 'picker', () => {
 		const { account, data, switches } = call.state;
@@ -98,7 +101,7 @@ export function listForPicker(call: Call): Answer {
 	});
 }
 
-/** Each way of discovery can be turned off, as it may be on the deployed service. */
+/** Answers unless the switch turns the endpoint off, as it may be on the deployed service. */
 export function discover(
 	{ query, state }: Call,
 	way: DiscoveryWay,

@@ -10,7 +10,7 @@ const blankImage = Buffer.from(
 	'base64',
 );
 
-/** Gives a stored file (endpoint 5) to those who may read a sheet that holds it, or to all if none does. */
+/** Returns a stored file (endpoint 5) if the caller may read a sheet that contains it, or if no sheet contains it. */
 export function downloadFile(query: Query, proof: Proof | undefined, state: ServiceState): Answer {
 	const account = query.first('a') ?? '';
 	if (account !== state.account) {

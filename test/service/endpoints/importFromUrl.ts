@@ -6,16 +6,15 @@ import { jsonMembers, type RequestBody } from '../http/body';
 import { ServiceError } from '../http/serviceError';
 import { demandPostParameters } from '../http/query';
 
-/** A body with the parameter `importData` is an import, not a create. */
+/** Returns whether the body is an import instead of a create: it has the parameter `importData`. */
 export function isImport(body: RequestBody): boolean {
 	if (body.kind === 'form') return body.fields.some(([name]) => name === 'importData');
 	return body.kind === 'json' && 'importData' in jsonMembers(body.text);
 }
 
 /**
- * Imports from the URL that is set up on the sheet (specification, endpoint 10). The sources are in
- * the account's data. A record with the same key is changed, any other is created; webhooks tell of
- * both (specification, "Events").
+ * Imports from the URL set on the sheet (specification, endpoint 10). The sources are in the account data. Updates records
+ * with the same key, creates the others, and sends webhooks for both (specification, "Events").
  */
 export function importFromUrl(call: Call, sheet: Sheet): Answer {
 	const { identity, query, state } = call;

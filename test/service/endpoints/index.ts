@@ -19,7 +19,7 @@ import {
 	updateRecord,
 } from './record';
 
-/** Leads a call to its endpoint, by what it points at and by its method. */
+/** Dispatches a call to its endpoint by target and method. */
 export function answerCall(call: Call, target: Target): Answer | Promise<Answer> {
 	if (target.kind === 'record') return answerRecordCall(call, target.sheet, target.recordId);
 	if (target.kind === 'sheet') return answerSheetCall(call, target.sheet);

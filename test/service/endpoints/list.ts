@@ -20,7 +20,7 @@ export function listRecords(call: Call, sheet: Sheet): Answer {
 	return jsonAnswer(view.list(shown), call.query);
 }
 
-/** The records that the conditions and filters of a query leave. */
+/** Returns the records that match the conditions and filters of the query. */
 export function matchingRecords(call: Call, sheet: Sheet): SheetRecord[] {
 	const { query, state } = call;
 	const conditions = query.named('where').map(readCondition);
@@ -38,7 +38,7 @@ export function matchingRecords(call: Call, sheet: Sheet): SheetRecord[] {
 	return indexed.filter((record) => tests.every((test) => test(record)));
 }
 
-/** The filters that are kept with the sheet: each is combined in itself, and all of them hold. */
+/** Returns the filters saved with the sheet. A record must match all of them. */
 function savedFilters({ query, identity, byApiKey }: Call, sheet: Sheet): Condition[][] {
 	const filters: Condition[][] = [];
 	const viewId = query.first('filterId');

@@ -21,12 +21,12 @@ export function logIn(headers: Headers, query: Query, state: ServiceState): Answ
 	return answer;
 }
 
-/** The `Set-Cookie` header that carries a session, under the name that a switch chooses. */
+/** Returns the `Set-Cookie` header of a session. A switch selects the name of the cookie. */
 export function sessionCookie({ id }: Session, { switches }: ServiceState): string {
 	return `${switches.cookieName}=${id}; Path=/; Secure; HttpOnly`;
 }
 
-/** What the vendor's automation node asks when a credential is saved: the code is in the body. */
+/** Answers the credential check of the vendor's own n8n node. The code is in the body. */
 export function checkCredential(headers: Headers, query: Query, state: ServiceState): Answer {
 	const account = query.first('ap') ?? state.account;
 	const isKnown = keyHolder(headers, state) !== undefined;

@@ -9,7 +9,7 @@ import { demandPostParameters } from '../http/query';
 import { taskView } from '../massOperations/backgroundTask';
 import { discover } from './discovery';
 
-/** Submits a mass operation, which goes on in the background (specification, endpoint 13). */
+/** Submits a mass operation, which runs in the background (specification, endpoint 13). */
 export function submitMassOperation(call: Call, sheet: Sheet, type: string): Answer {
 	const { query, body, state, identity } = call;
 	demandPostParameters(call, 'where', 'recordId');
@@ -28,14 +28,14 @@ export function submitMassOperation(call: Call, sheet: Sheet, type: string): Ans
 	return jsonAnswer({ taskId: task.id }, query);
 }
 
-/** A mass update and a search-and-replace send one delivery with all records (specification, "Events"). */
+/** Sends one webhook delivery with all records of a mass update or a search-and-replace (specification, "Events"). */
 function tellOfUpdates(call: Call, sheet: Sheet, type: string, recordIds: readonly number[]): void {
 	if (type !== 'massUpdate' && type !== 'massSearchReplace') return;
 	const records = recordIds.flatMap((id) => sheet.records.get(id) ?? []);
 	tellWebhooks(call, sheet, 'UPDATE', records);
 }
 
-/** The progress of a mass operation (endpoint 3), at the account's address or the sheet's. */
+/** Returns the progress of a mass operation (endpoint 3), at the address of the account or of the sheet. */
 export function showTaskProgress(call: Call, sheet?: Sheet): Answer {
 	return discover(call, sheet ? 'taskAtSheet' : 'taskAtAccount', () => {
 		const { query, state, identity } = call;

@@ -16,7 +16,7 @@ import { save } from '../writing/save';
 export function readRecord(call: Call, sheet: Sheet, recordId: number): Answer {
 	demandReading(sheet, call.identity);
 	checkReadParameters(call, recordParameters);
-	// `listing` is a parameter of lists.
+	// `listing` is a parameter of lists only.
 	const options = { ...readViewOptions(call), listing: false };
 	const record = sheet.records.get(recordId);
 	if (!record) {
@@ -45,7 +45,7 @@ export function createRecord(call: Call, sheet: Sheet): Answer {
 	return saved(call, sheet, record, options, {});
 }
 
-/** Updates a record; POST, PUT and PATCH all merge (specification, endpoint 7). */
+/** Updates a record. POST, PUT and PATCH all merge (specification, endpoint 7). */
 export function updateRecord(call: Call, sheet: Sheet, recordId: number): Answer {
 	demandWriting(sheet, call.identity);
 	demandPost(call, sheet);
@@ -59,7 +59,7 @@ export function updateRecord(call: Call, sheet: Sheet, recordId: number): Answer
 	return saved(call, sheet, record, options, { msg: '', warning: '' });
 }
 
-/** Refuses a POST on a custom form (specification, "Errors"). */
+/** Rejects a POST on a custom form (specification, "Errors"). */
 function demandPost({ method }: Call, { acceptsPost }: Sheet): void {
 	if (method === 'POST' && !acceptsPost) throw new ServiceError('customForm');
 }
@@ -93,7 +93,7 @@ function saved(
 	);
 }
 
-/** Deletes a record (endpoint 8). One that is not there is no error unless a switch says so. */
+/** Deletes a record (endpoint 8). A missing record is an error only if the switch says so. */
 export function deleteRecord(call: Call, sheet: Sheet, id: number): Answer {
 	const { identity, query, state } = call;
 	demandWriting(sheet, identity);
@@ -119,7 +119,7 @@ export function setLock(call: Call, sheet: Sheet, recordId: number, locked: bool
 	return jsonAnswer({ status: 'SUCCESS', code: 200 }, call.query);
 }
 
-/** Multipart form data with a field `c` is a comment, not an update. */
+/** Returns whether the body is a comment instead of an update: multipart form data with a field `c`. */
 export function isComment(body: RequestBody): boolean {
 	return body.kind === 'form' && body.multipart && body.fields.some(([name]) => name === 'c');
 }

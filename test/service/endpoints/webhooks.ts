@@ -9,7 +9,7 @@ import { discover } from './discovery';
 
 export type SubscriptionEndpoint = 'subscribe' | 'unsubscribe' | 'list';
 
-/** Hands out the public key for webhooks, to anybody (specification, endpoint 15). */
+/** Returns the public key for webhooks, without authentication (specification, endpoint 15). */
 export function publicKey(query: Query, { switches, webhooks }: ServiceState): Answer {
 	const { pem, der } = webhooks.key;
 	if (query.first('type') === 'pem' || switches.publicKeyForm === 'pem') return textAnswer(pem);
@@ -18,9 +18,8 @@ export function publicKey(query: Query, { switches, webhooks }: ServiceState): A
 }
 
 /**
- * Enters, removes or lists receivers of a sheet. All is said in the query: `ap`, `path` and `si` name the
- * sheet, `url` the receiver, and `event` what a new one is told. Not in the specification, and a switch
- * closes it.
+ * Adds, removes or lists webhook receivers of a sheet. All parameters are in the query: `ap`, `path` and `si` identify the
+ * sheet, `url` the receiver, and `event` lists the events of a new receiver. Not in the specification; a switch turns it off.
  */
 export function answerSubscription(endpoint: SubscriptionEndpoint, call: Call): Answer {
 	return discover(call, 'subscriptions', () => {
@@ -60,7 +59,7 @@ function namedSheet(query: Query, { account, data }: ServiceState): Sheet {
 	return sheet;
 }
 
-/** `CreateUpdateDelete`, or a part of it in that order. */
+/** Parses `CreateUpdateDelete`, or a part of it in that order. */
 function namedEvents(query: Query): (typeof webhookEvents)[number][] {
 	const text = query.first('event') ?? '';
 	const events = webhookEvents.filter((event) => text.toUpperCase().includes(event));
@@ -68,7 +67,7 @@ function namedEvents(query: Query): (typeof webhookEvents)[number][] {
 	throw new ServiceError('parameters', `Invalid event: ${text}`);
 }
 
-/** The `event` of each entry that the list shows for a receiver. */
+/** Returns the `event` of each entry that the list contains for a receiver. */
 function listedEvents(events: readonly string[], form: Switches['subscriptionList']): string[] {
 	const names = events.map((event) => eventText([event]));
 	if (form === 'entryForEach') return names;

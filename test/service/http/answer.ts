@@ -22,7 +22,7 @@ export function htmlAnswer(message: string, status = 200): Answer {
 	return { status, headers: { 'content-type': 'text/html;charset=UTF-8' }, body };
 }
 
-/** JSON, or a call to the function that `callback` names with the JSON as its argument. */
+/** Answers with JSON, or with a call of the function named by `callback` with the JSON as its argument. */
 export function jsonAnswer(value: JsonValue, query: Query, status = 200): Answer {
 	const json = writeJson(value);
 	const callback = query.first('callback');
@@ -31,7 +31,7 @@ export function jsonAnswer(value: JsonValue, query: Query, status = 200): Answer
 	return { status, headers, body: `${callback}(${json})` };
 }
 
-/** What an endpoint has thrown, as the switches ask for it (specification, "Errors"). */
+/** Converts a thrown error to an answer, in the form selected by the switches (specification, "Errors"). */
 export function errorAnswer(
 	error: unknown,
 	query: Query,
@@ -81,14 +81,14 @@ function dispositionOf(name: string, form: Switches['fileNameForm']): string | u
 		case 'quoted':
 			return `attachment; filename="${escaped(latin1(name))}"`;
 		case 'rawUtf8':
-			// Header values are written byte by byte: these are the bytes of the name's UTF-8.
+			// Header values are sent as latin1, so this sends the UTF-8 bytes of the name.
 			return `attachment; filename="${escaped(Buffer.from(oneLine(name)).toString('latin1'))}"`;
 		case 'none':
 			return undefined;
 	}
 }
 
-/** RFC 8187 leaves fewer characters bare than addresses do. */
+/** RFC 8187 allows fewer unencoded characters than `encodeURIComponent` leaves. */
 function strictlyEncoded(name: string): string {
 	return encodeURIComponent(name).replace(
 		/['()*]/g,

@@ -13,8 +13,8 @@ export interface Proof {
 type Headers = Record<string, string | string[] | undefined>;
 
 /**
- * Finds out who calls (specification, "Authentication"): by key in the header or the query, or by
- * session in the query or a cookie, the first of them that is there.
+ * Authenticates the caller (specification, "Authentication") by the first one present of: key in the header, key in the
+ * query, session in the query, session in a cookie.
  */
 export function authenticate(headers: Headers, query: Query, state: ServiceState): Proof {
 	const cookie = readCookie(single(headers.cookie) ?? '', state.switches.cookieName);
@@ -29,7 +29,10 @@ export function authenticate(headers: Headers, query: Query, state: ServiceState
 	throw refusal('status401');
 }
 
-/** Beside a key, a session of the same user counts too, as files may ask for one; an ended one does no harm. */
+/**
+ * Adds the session of a cookie to a proof by key, because files may require it. Ignores an expired session and a session of
+ * another user.
+ */
 function withCookie(
 	proof: Proof,
 	cookie: string | undefined,
@@ -55,7 +58,7 @@ function headerKey({ authorization }: Headers): string | undefined {
 	return /^Basic (.+)$/.exec(single(authorization) ?? '')?.[1];
 }
 
-/** The key follows `Basic ` as it is; encoded as user name and password it makes a guest. */
+/** The key follows `Basic ` unchanged. A key encoded as user name and password makes the caller a guest. */
 function proofByHeader(headers: Headers, state: ServiceState): Proof {
 	const key = headerKey(headers);
 	if (key === undefined) throw refusal('status401');
@@ -70,7 +73,7 @@ function proofByKey(key: string, state: ServiceState): Proof {
 	throw refusal(state.switches.wrongKeyAnswer);
 }
 
-/** Whose key is in the header; undefined when there is none, or when nobody has it. */
+/** Returns the identity with the key in the header, or undefined if there is no key or it is unknown. */
 export function keyHolder(headers: Headers, state: ServiceState): Identity | undefined {
 	const key = headerKey(headers);
 	return key === undefined ? undefined : findByKey(key, state);

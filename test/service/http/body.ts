@@ -13,14 +13,14 @@ export interface UploadedFile {
 
 export type FormFields = Array<[name: string, value: string]>;
 
-/** What came with a request: form data with or without files, or JSON (numbers as their text). */
+/** Request body: form data with or without files, or JSON (numbers as texts). */
 export type RequestBody =
 	| { kind: 'none' }
 	| { kind: 'json'; text: string }
 	| { kind: 'form'; multipart: boolean; fields: FormFields; files: UploadedFile[] }
 	| { kind: 'unreadable' };
 
-/** Reads a URL-encoded body, keeping the order and the repetition of names. */
+/** Parses a URL-encoded body. Keeps the order and repetitions of names. */
 export function readFormText(text: string): FormFields {
 	return text
 		.split('&')
@@ -31,7 +31,7 @@ export function readFormText(text: string): FormFields {
 		});
 }
 
-/** Takes the body as fastify has parsed it; multipart bodies are read part by part. */
+/** Converts a body parsed by fastify. Multipart bodies are read part by part. */
 export async function readBody(
 	request: FastifyRequest,
 	uploads: UploadFolder,
@@ -44,7 +44,7 @@ export async function readBody(
 	return { kind: Buffer.isBuffer(body) && body.length > 0 ? 'unreadable' : 'none' };
 }
 
-/** The fields of a form, or the members of a JSON object that are texts or truth values. */
+/** Returns the fields of a form, or the members of a JSON object that are texts or booleans. */
 export function textsIn(body: RequestBody): FormFields {
 	if (body.kind === 'form') return body.fields;
 	if (body.kind !== 'json') return [];

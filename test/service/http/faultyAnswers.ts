@@ -4,7 +4,7 @@ import { bytesInMemory, type ByteSource } from '../data/storedFiles';
 import type { Fault } from '../faults';
 import type { Answer } from './answer';
 
-/** What a fault does instead of the work; nothing when it strikes only afterwards. */
+/** Returns the effect of a fault that replaces the work, or undefined if the fault strikes only after the work. */
 export function strikeBeforeWork(fault: Fault): Answer | 'hang' | 'cut' | undefined {
 	if (fault.kind === 'hang') return 'hang';
 	if (fault.kind === 'reset') return 'cut';
@@ -38,7 +38,7 @@ export function strikeAfterWork(
 	return answerInstead(fault) ?? 'cut';
 }
 
-/** Announces the whole body, sends half of it, and cuts the connection or says no more. */
+/** Announces the whole body and sends half of it. Then cuts the connection, or sends nothing more. */
 export function sendHalf(
 	answer: Answer,
 	request: FastifyRequest,
@@ -68,7 +68,7 @@ function firstHalf(source: ByteSource): ByteSource {
 	return { size: half, open: (length = half) => source.open(length) };
 }
 
-/** The type that a real server would say for such a body. */
+/** Returns the content type that a real server would send with the body. */
 function guessType(body: string | Buffer): Record<string, string> {
 	const isPage = body.toString().trimStart().startsWith('<');
 	return { 'content-type': isPage ? 'text/html;charset=UTF-8' : 'application/json;charset=UTF-8' };

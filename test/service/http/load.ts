@@ -4,7 +4,7 @@ import { textAnswer, type Answer } from './answer';
 import type { Proof } from './authentication';
 import { ServiceError } from './serviceError';
 
-/** The limits on how much may be asked at once (specification, "Limits"). */
+/** Limits of parallel requests (specification, "Limits"). */
 export class Load {
 	private requestsWithKey = 0;
 
@@ -13,14 +13,14 @@ export class Load {
 		private readonly switches: Switches,
 	) {}
 
-	/** Gives the refusal of a request, or throws it, when it is one too many. */
+	/** Returns or throws the error if the request exceeds the limit. Returns undefined otherwise. */
 	admit(request: SeenRequest): Answer | undefined {
 		const open = [...this.log.openRequests].filter(({ method }) => method === 'GET').length;
 		const queueIsFull = request.method === 'GET' && open > this.switches.queueLength;
 		return queueIsFull ? this.refuse() : undefined;
 	}
 
-	/** Whether this request with a good key is the one that is taken for a guest's. */
+	/** Returns whether this request with a valid key must be treated as a guest's. */
 	mistakesForGuest({ byApiKey }: Proof): boolean {
 		const { goodKeyRefusedEvery } = this.switches;
 		if (!byApiKey || goodKeyRefusedEvery === undefined) return false;

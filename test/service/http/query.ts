@@ -4,7 +4,7 @@ import { ServiceError } from './serviceError';
 export interface QueryParameter {
 	readonly name: string;
 	readonly value: string;
-	/** The value with its percent-encoding: filters tell `,` from `%2C`. */
+	/** The percent-encoded value. Filters distinguish `,` from `%2C`. */
 	readonly rawValue: string;
 }
 
@@ -37,7 +37,7 @@ export class Query {
 		return this.parameters.filter((parameter) => parameter.name === name);
 	}
 
-	/** A flag takes `true`; some descriptions also accept `1` (specification, "Endpoints"). */
+	/** Returns whether a flag is `true`. Some descriptions also accept `1` (specification, "Endpoints"). */
 	flag(name: string): boolean {
 		const value = this.first(name);
 		return value === 'true' || value === '1';
@@ -51,43 +51,43 @@ function readParameter(text: string): QueryParameter {
 	return { name: decodeQueryText(rawName), value: decodeQueryText(rawValue), rawValue };
 }
 
-/** Decodes a query or form text: `+` is a space there. */
+/** Decodes a query or form text, in which `+` is a space. */
 export function decodeQueryText(text: string): string {
 	return decodePercent(text.replaceAll('+', ' '));
 }
 
-/** Decodes percent-encoding and leaves alone what is none. */
+/** Decodes percent-encoding. Leaves invalid sequences unchanged. */
 export function decodePercent(text: string): string {
 	return text.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) =>
 		Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8'),
 	);
 }
 
-/** What any request may carry; and by a switch, what the vendor's own clients send as well. */
+/** Parameters of any request. The vendor's own clients send additional ones, which a switch allows. */
 const common = ['api', 'APIKey', 'sid', 'login_type', 'version', 'v', 'callback'];
 const ofVendor = ['n8n', 'singleEntryMode'];
 
-/** The parameters of one record (specification, endpoint 2); `fetchDomainIds` is not in it. */
+/** Parameters of a record (specification, endpoint 2). `fetchDomainIds` is not in the specification. */
 export const recordParameters: readonly string[] = [
 	...['tz', 'naming', 'subtables', 'info', 'conversation', 'approval', 'comment', 'bbcode'],
 	...['history', 'ignoreMask', 'fetchDomainIds'],
 ];
 
-/** The parameters of a list (endpoint 1), and the one that asks for its definition instead. */
+/** Parameters of a list (endpoint 1), and `def`, which requests the definition instead. */
 export const listParameters: readonly string[] = [
 	...recordParameters,
 	...['where', 'fts', 'filterId', 'defaultFilter', 'limit', 'offset', 'order', 'reverse'],
 	...['listing', 'ignoreFixedFilter', 'taskId', 'def'],
 ];
 
-/** The query parameters of a write (endpoint 6). */
+/** Query parameters of a write (endpoint 6). */
 export const writeParameters: readonly string[] = [
 	...['tz', 'info', 'html'],
 	...['doFormula', 'doDefaultValue', 'doLinkLoad', 'doWorkflow', 'doValidation'],
 	...['notification', 'checkLock'],
 ];
 
-/** The parameters that a form or a JSON body may hold beside fields, where a switch says so. */
+/** Parameters that a form or a JSON body may contain beside fields, if a switch allows it. */
 export const bodyParameters: ReadonlySet<string> = new Set([...common, ...writeParameters]);
 
 export function otherParameters(
@@ -101,7 +101,7 @@ export function otherParameters(
 	return query.parameters.filter(({ name }) => !known.includes(name));
 }
 
-/** Of a read, other parameters are passed over, or refused as one team has seen it. */
+/** Ignores unknown parameters of a read, or rejects them as one team has seen it. */
 export function checkReadParameters(call: Call, knownParameters: readonly string[]): void {
 	if (call.state.switches.unknownReadParameter === 'ignored') return;
 	const [unknown] = otherParameters(call, knownParameters);
@@ -109,8 +109,8 @@ export function checkReadParameters(call: Call, knownParameters: readonly string
 }
 
 /**
- * Refuses other parameters of a write. The specification does not speak of them; the deployed service takes
- * one on a POST for a field and refuses the request.
+ * Rejects unknown parameters of a write. The specification does not mention them. The deployed service takes an unknown
+ * parameter of a POST for a field and rejects the request.
  *
  * @throws ServiceError of code 201
  */

@@ -18,15 +18,15 @@ import { bodyParameters, Query } from './query';
 import { ServiceError, wrongMethod } from './serviceError';
 import { accountTarget, isDocumentPath, serviceTargets } from './target';
 
-/** Whoever stands before the service has cookies of its own, which open nothing: seen on a refusal. */
+/** Cookie of a load balancer in front of the service. It authenticates nobody. Seen on an error response. */
 const balancerCookie = 'AFFINITY=server-7-of-the-balancer; Path=/';
 
-/** Runs before the service works on a request. A promise holds the request back until it is settled. */
+/** Runs before the service works on a request. If it returns a promise, the request waits for it. */
 export type RequestHook = (request: SeenRequest) => unknown;
 
-/** A request from its arrival to its answer: log, hooks, faults, limits, latency, identity, endpoint. */
+/** Handles a request from arrival to answer: log, hooks, faults, limits, latency, identity, endpoint. */
 export class RequestHandler {
-	/** In the order in which they run. */
+	/** Hooks in order of execution. */
 	readonly hooks = new Set<RequestHook>();
 
 	private readonly seenByRequest = new WeakMap<FastifyRequest, SeenRequest>();
@@ -38,7 +38,7 @@ export class RequestHandler {
 		private readonly load: Load,
 	) {}
 
-	/** Notes the request before its body has come in. */
+	/** Logs the request before its body has arrived. */
 	begin(request: FastifyRequest, reply: FastifyReply): void {
 		const rawUrl = request.raw.url ?? '/';
 		const query = new Query(rawUrl);
@@ -86,7 +86,7 @@ export class RequestHandler {
 		return sendHalf(answer, request, reply, changed === 'cutInside' ? 'cut' : 'stall');
 	}
 
-	/** Answers a request that could not even be read. */
+	/** Answers a request that could not be read. */
 	async refuse(
 		request: FastifyRequest,
 		reply: FastifyReply,
@@ -158,7 +158,7 @@ export class RequestHandler {
 			this.addCookie(answer, proof, seen);
 			return answer;
 		}
-		// Without the mark of an API request the interface for people answers.
+		// Without the mark of an API request, the web interface answers.
 		const needsMark =
 			!isDocumentPath(seen.path) && !(proof.byApiKey && switches.apiFlag === 'notWithKey');
 		if (seen.method !== 'GET' && switches.bodyParameters === 'known') {
@@ -179,7 +179,7 @@ export class RequestHandler {
 		answer.headers['set-cookie'] = sessionCookie(session, this.state);
 	}
 
-	/** Where files need a session, or a switch says so, reading with a key opens one. */
+	/** Whether reads with a key open a session: if a switch says so, or if files need a session. */
 	private get opensSessions(): boolean {
 		const { keyReadsOpenSession, filesNeedSession } = this.state.switches;
 		return keyReadsOpenSession || filesNeedSession !== false;

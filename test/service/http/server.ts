@@ -7,7 +7,7 @@ import type { RequestHandler } from './requestHandler';
 
 const largestBody = 512 * 1024 * 1024;
 
-/** Every address leads to the one handler, which reads addresses and queries itself. */
+/** Creates a server with one handler for all addresses. The handler parses addresses and queries itself. */
 export async function createServer({ key, certificate }: Certificates, handler: RequestHandler) {
 	const server = fastify({
 		https: { key, cert: certificate },
@@ -35,7 +35,7 @@ export async function createServer({ key, certificate }: Certificates, handler: 
 	return server;
 }
 
-/** The plugin's type asks for an object, but it passes on whatever the parser gives. */
+/** The plugin's type requires an object, but the plugin accepts any result of the parser. */
 function parseForm(text: string): { [key: number]: [string, string] } {
 	return readFormText(text);
 }

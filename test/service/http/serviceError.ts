@@ -1,4 +1,4 @@
-/** The errors that the service has a cause for: their codes, the nearest HTTP status, what they say. */
+/** Errors that the service can return: their codes, the nearest HTTP status, their messages. */
 const errors = {
 	invalidAccount: [101, 404],
 	invalidPath: [102, 404],
@@ -17,11 +17,11 @@ const errors = {
 	recordNotFound: [404, 404, 'Record not found.'],
 } satisfies Record<string, [code: number, status: number, message?: string]>;
 
-/** An error that the service answers with one of its codes (specification, "Errors"). */
+/** An error with a code of the service (specification, "Errors"). */
 export class ServiceError extends Error {
 	readonly code: number;
 
-	/** The specification shows none; the faults of the service itself have 500. */
+	/** HTTP status. The specification lists none; internal errors of the service have 500. */
 	readonly status: number;
 
 	constructor(
@@ -35,10 +35,10 @@ export class ServiceError extends Error {
 	}
 }
 
-/** A save that validation has rejected: it has a status of its own. */
+/** A write rejected by validation, which has its own status in the answer. */
 export class InvalidRecordError extends Error {}
 
-/** A failure that is no answer of the interface but a bare HTTP status. */
+/** A failure that is a bare HTTP status, without an answer of the API. */
 export class StatusError extends Error {
 	constructor(
 		readonly status: number,
@@ -57,7 +57,7 @@ const refusals = {
 	code404: 'recordNotFound',
 } as const;
 
-/** The refusal that the position of a switch names. */
+/** Returns the error for the position of a switch. */
 export function refusal(position: keyof typeof refusals | 'status401' | 'http404'): Error {
 	if (position === 'status401') return new StatusError(401, 'Unauthorized');
 	if (position === 'http404') return new StatusError(404, 'Not Found');

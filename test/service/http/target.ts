@@ -14,7 +14,7 @@ export type Target =
 	| { kind: 'subscription'; endpoint: SubscriptionEndpoint }
 	| { kind: 'account' }
 	| { kind: 'sheet'; sheet: Sheet }
-	/** A list as it is asked for at the address of one of its records. */
+	/** A list at the address of one of its records. */
 	| { kind: 'list'; sheet: Sheet }
 	| { kind: 'schema'; sheet: Sheet }
 	| { kind: 'actionButtons'; sheet: Sheet }
@@ -30,7 +30,7 @@ const metadataKinds = new Map<string, 'schema' | 'actionButtons'>([
 	['actionButton', 'actionButtons'],
 ]);
 
-/** The addresses that belong to no account; all of them are only read (`GET`), but for the login. */
+/** Addresses outside of any account. All are read with `GET`, except the login. */
 export const serviceTargets: ReadonlyMap<string, Target> = new Map<string, Target>([
 	['/AUTH', { kind: 'login' }],
 	['/api/n8n/n8nCredentialCheck.jsp', { kind: 'credentialCheck' }],
@@ -42,7 +42,7 @@ export const serviceTargets: ReadonlyMap<string, Target> = new Map<string, Targe
 	['/sims/webhooks.jsp', { kind: 'subscription', endpoint: 'list' }],
 ]);
 
-/** An address within the account ("Address notation" and "Record URL shapes"). */
+/** Resolves an address within the account ("Address notation" and "Record URL shapes"). */
 export function accountTarget(
 	rawPath: string,
 	{ account, data, switches }: Pick<ServiceState, 'account' | 'data' | 'switches'>,
@@ -83,14 +83,17 @@ export function accountTarget(
 	return refuse(rest, data);
 }
 
-/** The deployed service has the sheet of internal users at an address of its own. */
+/** Maps the deployed service's address of the internal users sheet. */
 function toUsersSheet(segments: string[], data: AccountData): string[] {
 	const users = data.sheets.find(({ definition }) => definition.users === 'internal');
 	if (!users || segments.slice(0, 3).join('/') !== 'default/ragic-setup/1') return segments;
 	return [...users.path.split('/'), String(users.index), ...segments.slice(3)];
 }
 
-/** A record as a document: the specification shows no query for most of them, so not `api` either. */
+/**
+ * Returns whether the path is a document of a record. The specification shows no query for most of them, so `api` is not
+ * required.
+ */
 export function isDocumentPath(rawPath: string): boolean {
 	return documentSegment.test(rawPath.split('/').at(-1) ?? '');
 }
@@ -106,7 +109,7 @@ function integer(text: string | undefined): number | undefined {
 	return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** The folder exists and the number is none of its sheets: then the number is wrong. Otherwise the path is. */
+/** Throws the error for an unknown sheet: the number is wrong if the folder exists, otherwise the path is wrong. */
 function refuse(segments: string[], data: AccountData): never {
 	const folders = new Set(data.sheets.map(({ path }) => path));
 	for (let length = segments.length; length > 0; length -= 1) {

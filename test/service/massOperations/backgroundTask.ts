@@ -4,21 +4,21 @@ import { InvalidRecordError, ServiceError } from '../http/serviceError';
 import type { JsonValue } from '../json';
 import type { Switches } from '../switches';
 
-/** What a task is about, and the work on each of its records. */
+/** Name, records and work of a task. */
 export interface TaskOrder {
 	name: string;
 	owner: string;
 	sheet: SheetAddress;
-	/** The ids of the selected records, those that are not there included. */
+	/** IDs of the selected records, including IDs that do not exist. */
 	recordIds: readonly number[];
 	work: (recordId: number) => void;
 	atEnd?: (recordIds: readonly number[]) => void;
 }
 
-/** Where a task is: each of these has a word of its own, which switches choose. */
+/** State of a task. Switches select the word for each state. */
 export type TaskState = 'waiting' | 'running' | 'done' | 'failed';
 
-/** One mass operation, carried out record by record (specification, "Task"). */
+/** A mass operation, carried out record by record (specification, "Task"). */
 export class BackgroundTask {
 	readonly id: string = randomUUID();
 
@@ -48,7 +48,7 @@ export class BackgroundTask {
 		return this.state === 'done' || this.state === 'failed';
 	}
 
-	/** Goes on with so many records, and ends when there are no more. */
+	/** Processes up to `records` further records. Ends the task after its last record. */
 	advance(records: number): void {
 		if (this.hasEnded) return;
 		this.state = 'running';
@@ -84,7 +84,7 @@ export class BackgroundTask {
 	}
 }
 
-/** A task in the form and with the words that the switches choose (specification, "Task"). */
+/** Returns a task in the form and with the words selected by the switches (specification, "Task"). */
 export function taskView(
 	task: BackgroundTask,
 	account: string,

@@ -1,14 +1,17 @@
 import { BackgroundTask, type TaskOrder } from './backgroundTask';
 
 /**
- * The tasks of the account, which are worked off as soon as their submission is answered. Set the members freely
- * during a test; `clear()` brings the defaults back.
+ * Tasks of the account. They run as soon as their submission is answered. Tests set the members freely; `clear()` restores
+ * the defaults.
  */
 export class BackgroundTasks {
-	/** With it no time passes: each look at a task but the first lets it go on with so many records. */
+	/**
+	 * If set, tasks make progress only when their status is requested. Each request but the first processes this number of
+	 * records.
+	 */
 	recordsPerLook: number | undefined;
 
-	/** After so many records a task breaks down and ends badly. */
+	/** Number of records after which a task fails. */
 	breaksAfter: number | undefined;
 
 	private tasks: BackgroundTask[] = [];
@@ -19,7 +22,7 @@ export class BackgroundTasks {
 
 	private timer: NodeJS.Timeout | undefined;
 
-	/** All tasks that are not forgotten, in the order in which they were submitted. */
+	/** All tasks that are not forgotten, in order of submission. */
 	get all(): readonly BackgroundTask[] {
 		return this.tasks;
 	}
@@ -31,7 +34,7 @@ export class BackgroundTasks {
 		return task;
 	}
 
-	/** A task as somebody looks at it; one that has been looked at often enough at its end is forgotten. */
+	/** Returns a task for a status request. A finished task is forgotten after `looksUntilForgotten` requests. */
 	look(id: string, looksUntilForgotten: number | undefined): BackgroundTask | undefined {
 		const task = this.tasks.find((candidate) => candidate.id === id);
 		if (!task) return undefined;
@@ -47,12 +50,12 @@ export class BackgroundTasks {
 		return task;
 	}
 
-	/** Tasks stay where they are. */
+	/** Pauses all tasks. */
 	hold(): void {
 		this.isHeld = true;
 	}
 
-	/** Goes on with every task by so many records. */
+	/** Processes this number of records of each task. */
 	step(records: number): void {
 		for (const task of this.tasks) this.workOn(task, records);
 	}

@@ -5,7 +5,7 @@ import type { Call } from '../call';
 import type { Sheet } from '../data/sheet';
 import { matchingRecords } from '../endpoints/list';
 
-/** What a mass operation does; field ids and values as they came. */
+/** A parsed mass operation. Field IDs and values are unchanged. */
 export type MassOperation =
 	| { type: 'massLock'; lock: boolean }
 	| { type: 'massApproval'; approve: boolean; comment: string }
@@ -23,7 +23,7 @@ type Members = Record<string, unknown>;
 
 type Reader = (members: Members) => MassOperation | undefined;
 
-/** The first shape of the specification's table. */
+/** First body shape of the specification's table. */
 const firstShapes: Record<string, Reader> = {
 	massLock: ({ action }) => {
 		if (action !== 'lock' && action !== 'unlock') return undefined;
@@ -53,7 +53,7 @@ const firstShapes: Record<string, Reader> = {
 	},
 };
 
-/** The shapes of the other description. Mass approval has one shape only. */
+/** Body shapes of the other description. Mass approval has one shape only. */
 const alternativeShapes: Record<string, Reader> = {
 	massLock: ({ lock }) => (typeof lock === 'boolean' ? { type: 'massLock', lock } : undefined),
 	massApproval: (members) => firstShapes.massApproval?.(members),
@@ -73,7 +73,7 @@ const alternativeShapes: Record<string, Reader> = {
 	},
 };
 
-/** Reads a body, whose numbers are texts already, in the shapes that the switch accepts. */
+/** Parses a body in the shapes that the switch accepts. Numbers in the body are texts already. */
 export function readOperation(
 	type: string,
 	members: Members,
@@ -105,7 +105,7 @@ function readReplacement(
 	return isComplete ? { field, search, replace } : undefined;
 }
 
-/** The records that a query names (endpoint 13), by conditions or one by one; else all. */
+/** Returns the IDs of the selected records (endpoint 13): by conditions, by IDs, or else all records. */
 export function selectedRecordIds(call: Call, sheet: Sheet): number[] {
 	const { query } = call;
 	if (query.has('where') && query.has('recordId')) {

@@ -21,7 +21,7 @@ import {
 
 type Work = (record: SheetRecord) => void;
 
-/** Checks an operation as a whole, and gives its work on one record, which may fail there. */
+/** Checks an operation and returns its work for one record. The work throws if it fails for that record. */
 export function recordWork(call: Call, sheet: Sheet, operation: MassOperation): Work {
 	const { identity } = call;
 	if (operation.type === 'massActionButton') {
@@ -94,7 +94,7 @@ function replaceWork(call: Call, sheet: Sheet, replacements: readonly Replacemen
 	};
 }
 
-/** Every occurrence in a text, whole texts of several. */
+/** Replaces every occurrence in a single text, or whole texts in a list. */
 function replaceIn(draft: SheetRecord, { field, search, replace }: Replacement): void {
 	const value = draft.value(field);
 	const replaced: FieldValue =
@@ -104,7 +104,7 @@ function replaceIn(draft: SheetRecord, { field, search, replace }: Replacement):
 	if (textsOf(replaced).join('\n') !== textsOf(value).join('\n')) draft.set(field, replaced);
 }
 
-/** Keeps a change unless a check refuses it. */
+/** Saves a change unless a check fails. */
 function keep(
 	record: SheetRecord,
 	draft: SheetRecord,

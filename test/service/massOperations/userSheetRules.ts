@@ -4,7 +4,7 @@ import type { Sheet } from '../data/sheet';
 import { InvalidRecordError, ServiceError } from '../http/serviceError';
 import { administrators } from '../identities';
 
-/** The fields with fixed ids of a users sheet (specification, "User-sheet fields"). */
+/** Fields with fixed IDs in a users sheet (specification, "User-sheet fields"). */
 const groupsField = '3';
 const protectedFields = ['1', '4', '10', '31', '43'];
 
@@ -17,7 +17,7 @@ export function demandChangeable({ definition }: Sheet, fieldId: string): void {
 	throw new ServiceError('execution', `Field ${fieldId} cannot be mass updated.`);
 }
 
-/** The groups in a text that holds a JSON array of texts; anything else is refused. */
+/** Parses the groups from a text with a JSON array of texts. Throws if the value is anything else. */
 export function readGroups(sheet: Sheet, value: unknown): string[] {
 	const groups = parsedGroups(value);
 	if (!groups) {
@@ -27,14 +27,14 @@ export function readGroups(sheet: Sheet, value: unknown): string[] {
 	return groups;
 }
 
-/** External users have groups of their own, whose names begin with `x-` or `X-`. */
+/** Checks that the groups fit the sheet. External users have separate groups, whose names start with `x-` or `X-`. */
 export function demandGroups({ definition }: Sheet, groups: readonly string[]): void {
 	const wrong = groups.find((group) => definition.users === 'external' && !/^x-/i.test(group));
 	if (wrong === undefined) return;
 	throw new ServiceError('execution', `External group ${wrong} must start with x-.`);
 }
 
-/** Refuses a change that would take the last administrator from the internal users. */
+/** Throws if a change would remove the last administrator from the internal users. */
 export function demandAdministrator(sheet: Sheet, draft: SheetRecord): void {
 	if (sheet.definition.users !== 'internal' || isAdministrator(draft)) return;
 	const others = [...sheet.records.values()].filter(({ id }) => id !== draft.id);

@@ -20,7 +20,7 @@ export function commentsView(record: SheetRecord, timeZone: number): OrderedObje
 	);
 }
 
-/** The edits, oldest first, in UTC (specification, "Edit history entry"). */
+/** Returns the edits, oldest first, in UTC (specification, "Edit history entry"). */
 export function historyView(record: SheetRecord, sheet: Sheet): JsonValue {
 	return record.history.map(({ at, type, user, detail }) => ({
 		Time: momentText(at),
@@ -31,12 +31,12 @@ export function historyView(record: SheetRecord, sheet: Sheet): JsonValue {
 	}));
 }
 
-/** The specification shows no structure for approvals; this is a plausible one. */
+/** Returns the approval. The specification shows no structure, so this one is a plausible guess. */
 export function approvalView({ approval }: SheetRecord): JsonValue {
 	return approval ? { ...approval } : {};
 }
 
-/** The specification shows no structure for conversations; this is a plausible one. */
+/** Returns the conversation. The specification shows no structure, so this one is a plausible guess. */
 export function conversationView(record: SheetRecord, timeZone: number): JsonValue {
 	return record.conversation.map(({ at, ...message }) => ({
 		...message,

@@ -4,7 +4,7 @@ import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import type { Switches } from '../switches';
 
-/** The field with this id holds a user's status (specification, "User-sheet fields"). */
+/** ID of the field with a user's status (specification, "User-sheet fields"). */
 const statusField = '31';
 
 const deployedWords = new Map([
@@ -12,7 +12,7 @@ const deployedWords = new Map([
 	['Suspended', 'SUSPENDED'],
 ]);
 
-/** How a stored text is shown and filtered: as it is, but for the status words of users sheets. */
+/** Returns a stored text as reads and filters use it. Only status words of users sheets differ from the stored text. */
 export function shownText(
 	{ definition }: Sheet,
 	{ id }: Field,
@@ -23,12 +23,12 @@ export function shownText(
 	return deployedWords.get(text) ?? text;
 }
 
-/** How to read the texts of one field, wherever in a record it is. */
+/** Reads the texts of one field of the record or of its rows. */
 export interface FieldReader {
 	type: FieldType;
-	/** The field's definition; system fields have none. */
+	/** The field's definition. Not set for system fields. */
 	field?: Field;
-	/** A filter on it finds nothing, not even what is empty. */
+	/** Whether filters on the field find nothing, not even empty values. */
 	isBlind?: boolean;
 	texts: (record: SheetRecord) => string[];
 }
@@ -46,7 +46,7 @@ const systemFields: Record<string, FieldReader> = {
 
 const lastUpdateDate = '109';
 
-/** Finds a field by id: of the sheet, of its subtables, or a system field. */
+/** Finds a field of the sheet, a field of its subtables, or a system field by its ID. */
 export function fieldReader(
 	sheet: Sheet,
 	fieldId: string,
@@ -84,7 +84,7 @@ const tags: Array<[RegExp, string]> = [
 	[/\n/g, '<br>'],
 ];
 
-/** Turns the raw markup of a rich-text field into HTML (specification, "Value formats"). */
+/** Converts the raw markup of a rich-text field to HTML (specification, "Value formats"). */
 export function richTextToHtml(markup: string): string {
 	const escaped = markup.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 	return tags.reduce((html, [tag, replacement]) => html.replace(tag, replacement), escaped);

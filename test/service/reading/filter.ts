@@ -12,14 +12,14 @@ export const operators = ['eq', 'regex', 'gte', 'lte', 'gt', 'lt', 'like', 'eqeq
 
 export type Operator = (typeof operators)[number];
 
-/** One filter condition. An empty value asks for records in which the field is empty. */
+/** A filter condition. An empty value selects records in which the field is empty. */
 export interface Condition {
 	fieldId: string;
 	operator: Operator;
 	value: string;
 }
 
-/** Reads `<field_id>,<operator>,<value>` (endpoint 1, filter rules 1, 3, 4 and 5). */
+/** Parses `<field_id>,<operator>,<value>` (endpoint 1, filter rules 1, 3, 4 and 5). */
 export function readCondition(parameter: QueryParameter): Condition {
 	const [fieldId, operator, value] = splitCondition(parameter);
 	if (fieldId === undefined || operator === undefined || value === undefined) {
@@ -32,9 +32,8 @@ export function readCondition(parameter: QueryParameter): Condition {
 }
 
 /**
- * Rule 4 says that a comma in the value must be encoded. So where the separating commas came as
- * such, a further bare comma ends the value; where all commas came encoded, only the first two
- * separate.
+ * Splits a condition at its commas. Rule 4 requires that commas in the value are encoded. If the separating commas are bare,
+ * a third bare comma ends the value. If all commas are encoded, only the first two separate.
  */
 function splitCondition({ rawValue, value }: QueryParameter): string[] {
 	const rawParts = rawValue.split(',');
@@ -44,7 +43,7 @@ function splitCondition({ rawValue, value }: QueryParameter): string[] {
 	return [fieldId, operator, rest.join(',')];
 }
 
-/** Rule 5: what still looks percent-encoded after the query was decoded is decoded once more. */
+/** Rule 5: decodes a value again if it is still percent-encoded after the query was decoded. */
 function decodeAgain(value: string): string {
 	return /%[0-9a-f]{2}/i.test(value) ? decodePercent(value) : value;
 }
@@ -55,13 +54,12 @@ function isOperator(text: string): text is Operator {
 
 export type RecordTest = (record: SheetRecord) => boolean;
 
-/** Tests one text of a field; a field without any is the empty text. */
+/** Tests one text of a field. An empty field is tested as the empty text. */
 type ValueTest = (text: string, record: SheetRecord) => boolean;
 
 /**
- * Combines conditions into one test (specification, endpoint 1, filter rules 6, 7 and 8): equality,
- * patterns and emptiness of one field are alternatives, its bounds hold together, and different
- * fields hold together.
+ * Combines conditions into one test (specification, endpoint 1, filter rules 6, 7 and 8). Equality, patterns and emptiness of
+ * the same field are alternatives. Bounds of the same field must all hold. Conditions on different fields must all hold.
  */
 export function recordTest(
 	conditions: readonly Condition[],
@@ -110,7 +108,7 @@ function isBound({ operator }: Condition): boolean {
 	return ['gte', 'gt', 'lte', 'lt'].includes(operator);
 }
 
-/** Rule 3 holds for every operator: without a value what is empty is found, with one nothing that is. */
+/** Rule 3, for every operator: an empty value finds only empty fields, any other value never finds an empty field. */
 function orEmpty({ value }: Condition, test: ValueTest): ValueTest {
 	if (value === '') return (text) => text === '';
 	return (text, record) => text !== '' && test(text, record);
@@ -142,7 +140,7 @@ function alternativeTest(
 	return (text) => compareValues(reader.type, text, value) === 0;
 }
 
-/** Rule 2 fixes how dates are written; a bound of a number must be one. */
+/** Throws if the value is not a valid date (rule 2), or if the bound of a number is not a number. */
 function checkValue(value: string, type: FieldReader['type']): void {
 	const wrongDate = isDateType(type) && longDateTime(value) === undefined;
 	const wrongNumber = type === 'number' && !isNumber(value);
@@ -159,7 +157,7 @@ function regularExpression(source: string): RegExp {
 	}
 }
 
-/** A checkbox is stored as Yes or No; filters may also say true, false, 1 or 0. */
+/** Returns the stored text of a checkbox, Yes or No. Filters may also say true, false, 1 or 0. */
 function checkboxText(value: string): string {
 	if (/^(yes|true|1)$/i.test(value)) return 'Yes';
 	if (/^(no|false|0)$/i.test(value)) return 'No';
@@ -167,9 +165,9 @@ function checkboxText(value: string): string {
 }
 
 /**
- * `eqeq` names a node. A link field equals the node whose key it holds; in the sheet's own key field the
- * node is the record itself, whatever other record has the same key; in any other field there is no node,
- * and the value is compared as it is.
+ * Returns the test of `eqeq`, which compares nodes. A link field matches the record whose key it contains. The sheet's key
+ * field matches the record itself, even if other records have the same key. Other fields have no node, so their value is
+ * compared.
  */
 function nodeTest(
 	value: string,

@@ -13,8 +13,8 @@ interface Rule {
 }
 
 /**
- * Orders records (specification, endpoint 1): by creation, as a switch says, or with `reverse` the other way
- * around; `order` sorts over that, and a second `order` decides where the first finds records equal.
+ * Sorts records (specification, endpoint 1): by creation in the direction of a switch, reversed by `reverse`. `order` takes
+ * precedence, and a second `order` sorts records that the first finds equal.
  */
 export function ordered(
 	records: SheetRecord[],
@@ -54,7 +54,7 @@ function readRule(text: string, sheet: Sheet, switches: Switches): Rule {
 
 const defaultLimit = 1000;
 
-/** The part of a list that was asked for (specification, endpoint 1, "Paging rules"). */
+/** Returns the requested page of a list (specification, endpoint 1, "Paging rules"). */
 export function page<Item>(items: Item[], query: Query): Item[] {
 	const { offset, limit } = readPaging(query);
 	return items.slice(offset, offset + limit);

@@ -8,7 +8,7 @@ import { approvalView, commentsView, conversationView, historyView } from './att
 import { fieldKeys, type Naming } from './viewOptions';
 import { richTextToHtml, shownText } from './fieldReader';
 
-/** What of a record is shown, and how (the query parameters of endpoints 1 and 2). */
+/** Options of a returned record (the query parameters of endpoints 1 and 2). */
 export interface ViewOptions {
 	naming: Naming;
 	subtables: boolean;
@@ -19,14 +19,14 @@ export interface ViewOptions {
 	comment: boolean;
 	history: boolean;
 	bbcode: boolean;
-	/** The groups of a caller who asked to see masked texts; nobody when empty. */
+	/** Groups of a caller who asked for unmasked texts. Empty if the caller did not ask. */
 	unmaskFor: readonly string[];
 	timeZone: number;
-	/** The fields and subtables that `fetchDomainIds` names; all when undefined. */
+	/** Fields and subtables named by `fetchDomainIds`, or undefined for all. */
 	onlyFields: ReadonlySet<string> | undefined;
 }
 
-/** Shows the records of one sheet as JSON (specification, "Record as returned by a read"). */
+/** Converts the records of a sheet to JSON (specification, "Record as returned by a read"). */
 export class RecordView {
 	private readonly idKey: string;
 
@@ -51,7 +51,10 @@ export class RecordView {
 		});
 	}
 
-	/** The whole answer. Each record is written at once: ten thousand views held together burden the memory. */
+	/**
+	 * Returns the whole answer. Each record is serialized immediately, because ten thousand objects would take too much
+	 * memory.
+	 */
 	list(records: readonly SheetRecord[]): OrderedObject {
 		const { sequence, keysBesideRecords } = this.switches;
 		const written = records.map((record, index): [string, JsonValue] => {
@@ -67,7 +70,7 @@ export class RecordView {
 		]);
 	}
 
-	/** @param place where it stands in the answer, when records tell it */
+	/** @param place position of the record in the answer, for `_seq` */
 	record(record: SheetRecord, place?: number): OrderedObject {
 		const view: OrderedObject = new Map<string, JsonValue>([
 			[this.idKey, record.id],
@@ -91,7 +94,10 @@ export class RecordView {
 		);
 	}
 
-	/** Keys do not depend on what is shown: names are unique over all fields of the record or the subtable. */
+	/**
+	 * Returns the fields with their keys. Keys must not depend on the returned fields: names are unique among all fields of
+	 * the record or the subtable.
+	 */
 	private keyed(fields: readonly Field[]): Array<[string, Field]> {
 		const keys = fieldKeys(fields, this.options.naming, this.switches);
 		return fields.map((field) => [keys.get(field.id) ?? field.id, field]);

@@ -6,7 +6,7 @@ import type { Switches } from '../switches';
 
 export type Naming = 'EID' | 'FNAME';
 
-/** The keys of fields in an answer: a name that comes again gets a number behind it. */
+/** Returns the keys of fields in an answer. A repeated name gets a number as its suffix. */
 export function fieldKeys(
 	fields: readonly Field[],
 	naming: Naming,
@@ -29,7 +29,7 @@ export function fieldKeys(
 	return keys;
 }
 
-/** The query parameters that decide how records are shown (endpoints 1 and 2). */
+/** Parses the query parameters that change how records are returned (endpoints 1 and 2). */
 export function readViewOptions(call: Call): ViewOptions {
 	const { query } = call;
 	const onlyFields = query.all('fetchDomainIds');
@@ -49,12 +49,12 @@ export function readViewOptions(call: Call): ViewOptions {
 	};
 }
 
-/** The view of a record in the answer to a write: by field id, whatever else is asked for. */
+/** Options for the record in the answer to a write: always keyed by field ID. */
 export function savedRecordOptions(call: Call): ViewOptions {
 	return { ...contentOptions, info: call.query.flag('info'), timeZone: readTimeZone(call) };
 }
 
-/** The view of a record where nobody has asked for anything: in a webhook. */
+/** Options for the record in a webhook delivery. */
 export const contentOptions: ViewOptions = {
 	naming: 'EID',
 	subtables: true,
@@ -70,7 +70,7 @@ export const contentOptions: ViewOptions = {
 	onlyFields: undefined,
 };
 
-/** In a session by cookie the last `naming` asked for stays. */
+/** Returns the requested `naming`. A cookie session keeps the last one. */
 function readNaming({ query, session, byCookie, state }: Call): Naming {
 	const asked = query.first('naming')?.toUpperCase();
 	if (asked !== undefined && byCookie && session) session.naming = asked;
@@ -78,7 +78,7 @@ function readNaming({ query, session, byCookie, state }: Call): Naming {
 	return naming === 'EID' || naming === 'FNAME' ? naming : state.switches.defaultNaming;
 }
 
-/** The hours that `tz` shifts dates by; what is no such number is refused (code 201). */
+/** Returns the hours by which `tz` shifts dates. Throws (code 201) if the value is invalid. */
 export function readTimeZone({ query }: Call): number {
 	const text = query.first('tz') ?? '0';
 	const hours = Number(text);

@@ -9,9 +9,9 @@ export type Values = Record<string, FieldValue>;
 
 const user = 'ada.admin@acme.example';
 
-/** What people do in the interface, with its webhooks ("Events"); rights and validation are left aside. */
+/** Changes by users in the interface, with their webhooks ("Events"). Rights and validation are not checked. */
 export class InterfaceChanges {
-	/** Deleted records, from which they can be restored. */
+	/** Deleted records that can be restored. */
 	private readonly deleted = new WeakMap<Sheet, Map<number, SheetRecord>>();
 
 	constructor(
@@ -32,7 +32,7 @@ export class InterfaceChanges {
 		this.massChange(address, [recordId], () => values);
 	}
 
-	/** All rows that are shown are saved, the unmodified too, each with a delivery of its own. */
+	/** Saves all rows of the list page, including unmodified ones, each with its own delivery. */
 	editOnListPage(
 		address: SheetAddress,
 		shown: readonly number[],
@@ -41,7 +41,7 @@ export class InterfaceChanges {
 		for (const recordId of shown) this.edit(address, recordId, values[recordId] ?? {});
 	}
 
-	/** A mass update: many records in one delivery. */
+	/** Mass update: many records in one delivery. */
 	massChange(
 		address: SheetAddress,
 		recordIds: readonly number[],
@@ -62,7 +62,7 @@ export class InterfaceChanges {
 		this.webhooks.changed(sheet, 'DELETE', [record]);
 	}
 
-	/** A deleted record comes back with its id and content: a CREATE. */
+	/** Restores a deleted record with its ID and content. Sends CREATE. */
 	restore(address: SheetAddress, recordId: number): void {
 		const sheet = this.data.sheet(address);
 		const record = this.deleted.get(sheet)?.get(recordId);

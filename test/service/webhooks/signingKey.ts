@@ -1,9 +1,9 @@
 import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 
-/** How the text of a signature is written; the specification does not say. */
+/** Encoding of a signature. The specification does not define it. */
 export type SignatureForm = 'base64' | 'base64url' | 'hex';
 
-/** In which form the key endpoint hands the key out as a string; descriptions differ. */
+/** Format of the key when the endpoint returns it as a text. Descriptions differ. */
 export type PublicKeyForm = 'der' | 'json' | 'pem';
 
 interface KeyPair {
@@ -11,14 +11,14 @@ interface KeyPair {
 	privateKey: KeyObject;
 }
 
-/** Key pairs take long to make: those of a process are used again by its next service. */
+/** Creating key pairs is slow, so all services of a process share them. */
 const keyPairs: KeyPair[] = [];
 
-/** The service's key pair for webhooks. It belongs to the service, not to an account. */
+/** Key pair for webhooks. It belongs to the service, not to an account. */
 export class SigningKey {
 	private turn = 0;
 
-	/** Puts the next key pair in the place of this one. */
+	/** Replaces the key pair with the next one. */
 	rotate(): void {
 		this.turn += 1;
 	}
@@ -27,7 +27,7 @@ export class SigningKey {
 		this.turn = 0;
 	}
 
-	/** The signature of a text: SHA256withRSA over its UTF-8 bytes. */
+	/** Signs a text with SHA256withRSA over its UTF-8 bytes. */
 	sign(text: string, form: SignatureForm): string {
 		return createSign('RSA-SHA256').update(text, 'utf8').sign(this.pair.privateKey, form);
 	}
@@ -49,8 +49,8 @@ export class SigningKey {
 }
 
 /**
- * How a JSON writer spells what the grammar leaves open: JavaScript, PHP with unescaped Unicode,
- * Python, Jackson with `ESCAPE_NON_ASCII`, PHP, Gson, org.json, json-simple.
+ * Equivalent spellings of JSON strings by different serializers: JavaScript, PHP with unescaped Unicode, Python, Jackson with
+ * `ESCAPE_NON_ASCII`, PHP, Gson, org.json, json-simple.
  */
 export const jsonSpellings = {
 	plain: (text: string) => JSON.stringify(text),

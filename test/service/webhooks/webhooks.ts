@@ -7,29 +7,32 @@ import { contentOptions } from '../reading/viewOptions';
 import type { Switches } from '../switches';
 import { jsonSpellings, SigningKey } from './signingKey';
 
-/** The event types (specification, "Events"). */
+/** Event types (specification, "Events"). */
 export const webhookEvents = ['CREATE', 'UPDATE', 'DELETE'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-/** One row in the webhook settings of a sheet. */
+/** A row in the webhook settings of a sheet. */
 export interface WebhookReceiver {
 	url: string;
-	/** Which events are sent; all of them when not given. */
+	/** Events that are sent. */
 	events: readonly WebhookEvent[];
-	/** The checkbox that selects sending the full content. */
+	/** The checkbox that selects the full content. */
 	fullContent: boolean;
 }
 
 export class WebhookReceivers {
 	private readonly bySheet = new Map<string, WebhookReceiver[]>();
 
-	/** Enters a receiver; one with the same address gives way, or only one with the same events, too. */
+	/**
+	 * Adds a receiver. Replaces receivers with the same address, or with `besideOthers` only a receiver that also has the
+	 * same events.
+	 */
 	add(sheet: SheetAddress, receiver: WebhookReceiver, { besideOthers = false } = {}): void {
 		this.remove(sheet, receiver.url, besideOthers ? receiver.events : undefined);
 		this.bySheet.set(keyOf(sheet), [...this.of(sheet), receiver]);
 	}
 
-	/** Takes out the receivers with the address, or only one with just these events. */
+	/** Removes the receivers with the address, or only a receiver with exactly these events. */
 	remove(sheet: SheetAddress, url: string, events?: readonly WebhookEvent[]): void {
 		const others = this.of(sheet).filter(
 			(receiver) => receiver.url !== url || (events && !isSame(events, receiver.events)),
@@ -57,12 +60,12 @@ function isSame(left: readonly WebhookEvent[], right: readonly WebhookEvent[]): 
 export interface WebhookDelivery {
 	url: string;
 	body: string;
-	/** 0 when there was no answer, or not all of it. */
+	/** 0 if there was no complete answer. */
 	status: number;
 	answer: string;
 }
 
-/** What of a delivery's body may be told otherwise than it is. */
+/** Members of a delivery's body that replace the real ones. Undefined removes a member. */
 export type BodyChanges = { [key: string]: JsonValue | undefined };
 
 /** Sends changes to the receivers in the webhook settings of a sheet (specification, "Events"). */
@@ -71,12 +74,12 @@ export class Webhooks {
 
 	readonly receivers = new WebhookReceivers();
 
-	/** Every delivery that was sent since the last `clear()`, in the order of the answers. */
+	/** All deliveries since the last `clear()`, in order of the answers. */
 	log: WebhookDelivery[] = [];
 
 	private agent: Agent | undefined;
 
-	/** The delivery before the next one: it never rejects. */
+	/** The previous delivery. The promise never rejects. */
 	private last: Promise<unknown> = Promise.resolve();
 
 	constructor(
@@ -84,17 +87,17 @@ export class Webhooks {
 		private readonly switches: Switches,
 	) {}
 
-	/** Enters an address in the webhook settings of a sheet, as a person does. */
+	/** Adds an address in the webhook settings of a sheet, as a user does. */
 	register(sheet: SheetAddress, url: string, more: Partial<WebhookReceiver> = {}): void {
 		this.receivers.add(sheet, { url, events: webhookEvents, fullContent: true, ...more });
 	}
 
-	/** Tells the sheet's receivers of records that a change has left like this. */
+	/** Sends changed records to the sheet's receivers. */
 	changed(sheet: Sheet, event: WebhookEvent, records: readonly SheetRecord[]): void {
 		if (records.length === 0) return;
 		for (const { url, events, fullContent } of this.receivers.of(sheet)) {
 			if (!events.includes(event)) continue;
-			// Written now: the next change must not show in the delivery of this one.
+			// Serialize now, because later changes must not appear in this delivery.
 			const body = fullContent
 				? this.body(sheet, event, records)
 				: JSON.stringify(records.map(({ id }) => id));
@@ -102,7 +105,7 @@ export class Webhooks {
 		}
 	}
 
-	/** Resolves when everything that was to be sent has been answered. */
+	/** Resolves when all pending deliveries have been answered. */
 	async settled(): Promise<WebhookDelivery[]> {
 		await this.last;
 		return this.log;
@@ -132,7 +135,7 @@ export class Webhooks {
 			: { sheetIndex: String(index), eventType: event.toLowerCase() };
 	}
 
-	/** A body with this data and its signature; members that are undefined are left out. */
+	/** Returns a body with this data and its signature. Undefined members are omitted. */
 	signedBody(data: JsonValue[], others: BodyChanges): string {
 		const { bodySpelling } = this.switches;
 		const members = { data, signature: this.signature(data), ...others };
@@ -146,7 +149,7 @@ export class Webhooks {
 		return this.key.sign(text, this.switches.signatureForm);
 	}
 
-	/** Sends a text to an address, after everything before it has been answered. */
+	/** Sends a text to an address after all earlier deliveries have been answered. */
 	async deliver(
 		url: string,
 		body: string | Buffer,
@@ -154,7 +157,7 @@ export class Webhooks {
 			? jsonType
 			: { 'content-type': 'text/plain' },
 	): Promise<WebhookDelivery> {
-		// One that is under way at a `clear()` belongs to the log before it.
+		// A delivery in progress during `clear()` belongs to the earlier log.
 		const { log } = this;
 		const sending = this.last.then(async () => {
 			const delivery = await this.send(url, body, headers);
@@ -180,7 +183,7 @@ export class Webhooks {
 		return this.sign(writeJson(data, jsonSpellings[this.switches.signedSpelling], true));
 	}
 
-	/** Sends, and tells in the delivery what went wrong. */
+	/** Sends a delivery. Errors are stored as its answer. */
 	private async send(
 		url: string,
 		body: string | Buffer,

@@ -8,7 +8,7 @@ import { ServiceError } from '../http/serviceError';
 import type { Switches } from '../switches';
 import type { FileChange, RecordChanges } from './changes';
 
-/** Merges changes into a draft; an empty value clears. Returns the uploads, to be kept with the draft. */
+/** Merges changes into a draft. An empty value clears a field. Returns the uploads, which must be stored with the draft. */
 export function applyChanges(
 	changes: RecordChanges,
 	draft: SheetRecord,
@@ -38,7 +38,7 @@ export function applyChanges(
 	return uploads;
 }
 
-/** The rows to delete, which not every service takes together with rows. */
+/** Returns the rows to delete. Some services do not delete rows in a request that also changes rows. */
 function deletionsOf({ deletedRows, rows }: RecordChanges, { deletionsWithRows }: Switches) {
 	if (rows.size === 0 || deletedRows.size === 0 || deletionsWithRows === 'together') {
 		return deletedRows;
@@ -47,7 +47,7 @@ function deletionsOf({ deletedRows, rows }: RecordChanges, { deletionsWithRows }
 	throw new ServiceError('parameters', 'Rows cannot be deleted together with other rows.');
 }
 
-/** The same for the fields of a record and for those of a row. Files are added to those that a field holds. */
+/** Merges fields of a record or of a row. Uploads are added to the files of a field. */
 function mergeFields(
 	held: Row,
 	fields: readonly Field[],
@@ -56,7 +56,7 @@ function mergeFields(
 	data: AccountData,
 ): StoredFile[] {
 	for (const [fieldId, value] of values) {
-		// A text beside an upload does not clear: to replace a file takes two writes.
+		// A text beside an upload does not clear the field. Replacing a file takes two writes.
 		if (files.some((file) => file.fieldId === fieldId)) continue;
 		const field = fields.find(({ id }) => id === fieldId);
 		if (field?.type === 'file') keepOnlyStored(fieldId, value, held);
@@ -69,7 +69,7 @@ function mergeFields(
 	});
 }
 
-/** Without an upload a file field can lose files, not gain any. */
+/** Throws if a text adds a file to the field: without an upload, files can only be removed. */
 function keepOnlyStored(fieldId: string, value: FieldValue, held: Row): void {
 	const present = textsOf(held.get(fieldId));
 	const stranger = textsOf(value).find((text) => !present.includes(text));
@@ -81,7 +81,7 @@ function keepOnlyStored(fieldId: string, value: FieldValue, held: Row): void {
 	}
 }
 
-/** A negative row id makes a new row, whose own id the service gives. */
+/** Returns the row with this ID, or a new row for a negative ID. The service assigns the ID of a new row. */
 function rowToChange(rows: Map<number, Row>, rowId: number): Row | undefined {
 	return rowId < 0 ? new Map() : rows.get(rowId);
 }

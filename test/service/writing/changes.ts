@@ -7,7 +7,7 @@ import { unknownField } from '../http/query';
 import { ServiceError } from '../http/serviceError';
 import type { Switches } from '../switches';
 
-/** What a write asks to change, by field id; rows by subtable id and the row id of the request. */
+/** Changes of a write by field ID. Rows are keyed by subtable ID and the row ID of the request. */
 export interface RecordChanges {
 	values: Row;
 	rows: Map<string, Map<number, Row>>;
@@ -21,7 +21,7 @@ export interface FileChange {
 	file: UploadedFile;
 }
 
-/** Gathers changes one by one and refuses what the sheet does not have (code 201). */
+/** Collects changes. Throws if the sheet does not have the field or subtable (code 201). */
 export class ChangeCollector {
 	readonly changes: RecordChanges = {
 		values: new Map(),
@@ -35,7 +35,7 @@ export class ChangeCollector {
 		private readonly unknownField: Switches['unknownBodyField'],
 	) {}
 
-	/** Gives a field of the record the texts; a field with one value takes the last of them. */
+	/** Sets the texts of a field. A field with a single value takes the last text. */
 	setField(fieldId: string, texts: string[]): void {
 		const field = this.sheet.field(fieldId);
 		if (field) this.changes.values.set(fieldId, fieldValue(field, texts));
@@ -48,7 +48,7 @@ export class ChangeCollector {
 		else this.refuse(fieldId);
 	}
 
-	/** The row to change; asked for by itself, it is made even when no field follows. */
+	/** Returns the changes of a row. A new row is created even if no field is set. */
 	row(subtableId: string, rowId: number): Row {
 		const rows = this.changes.rows.get(subtableId) ?? new Map<number, Row>();
 		this.changes.rows.set(subtableId, rows);
@@ -63,7 +63,7 @@ export class ChangeCollector {
 		this.changes.deletedRows.set(subtableId, [...rowIds, readRowId(rowIdText)]);
 	}
 
-	/** A part of a form named `<field_id>`, or `<field_id>_<row_id>` for a row, that may be a new one. */
+	/** Adds an upload to the field `<field_id>`, or to `<field_id>_<row_id>` of a row, which may be new. */
 	addFile(file: UploadedFile): void {
 		const ofRow = readRowFieldName(file.fieldName);
 		const found = ofRow
@@ -84,13 +84,13 @@ export class ChangeCollector {
 	}
 }
 
-/** What the name `<field_id>_<row_id>` of a form's part says; undefined for other names. */
+/** Parses the form field name `<field_id>_<row_id>`. Returns undefined for other names. */
 export function readRowFieldName(name: string): { fieldId: string; rowId: number } | undefined {
 	const [, fieldId, rowId] = /^(\d+)_(-?\d+)$/.exec(name) ?? [];
 	return fieldId === undefined ? undefined : { fieldId, rowId: Number(rowId) };
 }
 
-/** A row id, negative for a new row; anything else is refused (code 201). */
+/** Parses a row ID, which is negative for a new row. Throws for other texts (code 201). */
 export function readRowId(text: string): number {
 	if (/^-?\d+$/.test(text)) return Number(text);
 	throw new ServiceError('parameters', `Invalid row id: ${text}`);
@@ -102,7 +102,7 @@ function fieldValue(field: Field, texts: string[]): FieldValue {
 	return stored.at(-1) ?? '';
 }
 
-/** As it is stored: times with seconds (some write `HH:mm`), checkboxes as Yes or No. */
+/** Returns the text to store: times with seconds (some clients send `HH:mm`), checkboxes as Yes or No. */
 function storableText(field: Field, text: string): string {
 	if (field.type === 'dateTime' && isDateTime(text)) return longDateTime(text) ?? text;
 	if (field.type === 'checkbox') {

@@ -8,8 +8,8 @@ import { isObject } from '../json';
 import { ChangeCollector, readRowFieldName, readRowId, type RecordChanges } from './changes';
 
 /**
- * Reads what a create or an update asks to change (specification, endpoints 6 and 7). Any other
- * query parameter is taken for a field, so a stray one makes the whole write fail.
+ * Reads the changes of a create or an update (specification, endpoints 6 and 7). Unknown query parameters are taken for
+ * fields, so they make the whole write fail.
  */
 export function readChanges(call: Call, sheet: Sheet): RecordChanges {
 	const { body, state } = call;
@@ -35,7 +35,7 @@ export function readChanges(call: Call, sheet: Sheet): RecordChanges {
 	return collector.changes;
 }
 
-/** `<field_id>`, `<field_id>_<row_id>` and `DELSUB_<subtable_id>`; several values repeat the name. */
+/** Reads `<field_id>`, `<field_id>_<row_id>` and `DELSUB_<subtable_id>`. Several values repeat the name. */
 function readFormBody(fields: FormFields, sheet: Sheet, collector: ChangeCollector): void {
 	const values = new Map<string, string[]>();
 	for (const [name, value] of fields) values.set(name, [...(values.get(name) ?? []), value]);
@@ -56,7 +56,7 @@ function readFormBody(fields: FormFields, sheet: Sheet, collector: ChangeCollect
 	}
 }
 
-/** JSON: `<field_id>`, `_subtable_<subtable_id>` keyed by row id, and `_DELSUB_<subtable_id>`. */
+/** Reads JSON: `<field_id>`, `_subtable_<subtable_id>` keyed by row ID, and `_DELSUB_<subtable_id>`. */
 function readJsonBody(
 	members: ReadonlyArray<[name: string, value: unknown]>,
 	sheet: Sheet,
@@ -96,7 +96,7 @@ function readJsonRows(
 	}
 }
 
-/** An array is for fields that hold several texts. */
+/** Reads the texts of a field. Arrays are allowed for fields with several texts. */
 export function readTextsOfField(name: string, value: unknown, field: Field | undefined): string[] {
 	return field && !holdsSeveral(field) ? [readText(name, value)] : readTexts(name, value);
 }
@@ -105,7 +105,7 @@ function readTexts(name: string, value: unknown): string[] {
 	return Array.isArray(value) ? value.map((item) => readText(name, item)) : [readText(name, value)];
 }
 
-/** Numbers arrive as texts already; `null` clears like the empty text. */
+/** Reads a text. Numbers are texts already; `null` clears like the empty text. */
 function readText(name: string, value: unknown): string {
 	if (value === null) return '';
 	if (typeof value === 'string') return value;

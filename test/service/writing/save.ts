@@ -11,7 +11,7 @@ import { isDateType, textsOf, type Field } from '../data/field';
 
 type State = Pick<ServiceState, 'data' | 'switches'>;
 
-/** Takes out of a change what is dropped without a word, as switches say: choices, people and dates that are none. */
+/** Removes values from a change that the switches silently drop: unknown choices, unknown people and invalid dates. */
 export function dropUnstorable({ values, rows }: RecordChanges, sheet: Sheet, state: State): void {
 	dropFrom(values, sheet.fields, state);
 	for (const { id, fields } of sheet.subtables) {
@@ -36,7 +36,7 @@ function isStorable({ type, choices }: Field, text: string, { data, switches }: 
 	return true;
 }
 
-/** Users are known by e-mail or full name (specification, "User-sheet fields"). */
+/** Returns whether the text is the e-mail or the full name of a user (specification, "User-sheet fields"). */
 function isUser(text: string, sheets: readonly Sheet[]): boolean {
 	return sheets
 		.filter(({ definition }) => definition.users !== undefined)
@@ -45,14 +45,14 @@ function isUser(text: string, sheets: readonly Sheet[]): boolean {
 		);
 }
 
-/** Gives a new record its automatic number, unless the write brought one. */
+/** Sets the automatic number of a new record, unless the write contains it. */
 export function numberAutomatically(draft: SheetRecord, sheet: Sheet): void {
 	for (const { id, type } of sheet.fields) {
 		if (type === 'autoNumber' && draft.text(id) === '') draft.set(id, sheet.takeAutoNumber(draft));
 	}
 }
 
-/** `doDefaultValue`: loads defaults into fields that are empty and that the write does not name. */
+/** `doDefaultValue`: sets defaults in empty fields that the write does not contain. */
 export function loadDefaults(draft: SheetRecord, sheet: Sheet, changes: RecordChanges): void {
 	for (const { id, defaultValue } of sheet.fields) {
 		if (defaultValue === undefined || changes.values.has(id)) continue;
@@ -60,7 +60,7 @@ export function loadDefaults(draft: SheetRecord, sheet: Sheet, changes: RecordCh
 	}
 }
 
-/** `doLinkLoad`: `first` loads before the formulas are recalculated, `true` after. */
+/** `doLinkLoad`: `first` loads before formulas are recalculated, `true` after. */
 export function calculate(
 	draft: SheetRecord,
 	sheet: Sheet,
@@ -72,7 +72,7 @@ export function calculate(
 	if (linkLoad === 'true') loadLinks(draft, sheet, data);
 }
 
-/** Copies fields from the records that link fields name, and clears those for which there is no such record. */
+/** Copies fields from linked records. Clears the fields if there is no linked record. */
 function loadLinks(draft: SheetRecord, sheet: Sheet, data: AccountData): void {
 	for (const { id, link } of sheet.fields) {
 		if (!link) continue;
@@ -84,7 +84,7 @@ function loadLinks(draft: SheetRecord, sheet: Sheet, data: AccountData): void {
 	}
 }
 
-/** A create or an update on a draft (endpoint 6); nothing is kept until every check has passed. */
+/** Applies a create or an update to a draft (endpoint 6). Nothing is saved until every check has passed. */
 export function save(call: Call, sheet: Sheet, draft: SheetRecord, isNew: boolean): void {
 	const { query, state, identity } = call;
 	const changes = readChanges(call, sheet);

@@ -6,8 +6,8 @@ import { InvalidRecordError } from '../http/serviceError';
 import type { Switches } from '../switches';
 
 /**
- * Validates the whole record. Required fields are always checked, unique ones as a switch says; `doValidation`
- * adds the rules of the fields (specification, endpoint 6).
+ * Validates the whole record. Required fields are always checked, unique fields depending on a switch. `doValidation` adds
+ * the rules of the fields (specification, endpoint 6).
  */
 export function validate(
 	draft: SheetRecord,
