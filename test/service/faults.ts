@@ -51,7 +51,7 @@ export class Faults {
 		return this.take(request, ({ kind }) => kind === 'deaf') !== undefined;
 	}
 
-	/** Returns the fault for this request, or undefined. Faults are used in the order in which they were injected. */
+	/** Returns the fault for this request, or undefined. Faults are used in order of injection. */
 	strike(request: SeenRequest): Fault | undefined {
 		return this.take(request, ({ kind }) => kind !== 'deaf' && kind !== 'resetUnread');
 	}

@@ -31,9 +31,9 @@ export const positions = {
 	loginAnswer: among('accountsObject', 'plainText', 'accountsArray'),
 	/** Every Nth request with a valid key fails with code 106, and nothing is done. */
 	goodKeyRefusedEvery: some<number | undefined>(undefined, 2, 3, 5),
-	/** Without a key and without `api`, the web interface answers. */
+	/** The web interface answers requests that have neither a key nor `api`. */
 	apiFlag: among('alwaysNeeded', 'notWithKey'),
-	/** With `true`, an error response sets another cookie, too. */
+	/** If true, an error response sets another cookie, too. */
 	keyReadsOpenSession: among(true, false),
 	/** Number of requests that a session serves before it expires. */
 	sessionLifetimeRequests: some<number | undefined>(undefined, 1, 4),

@@ -8,7 +8,7 @@ const root = resolve(__dirname, '../..');
 const folder = join(root, 'test/coverage');
 const page = readFileSync(join(folder, 'specification.md'), 'utf8');
 
-/** The rows of all tables: what the specification has, where it is in the package, what shows it. */
+/** The rows of all tables: a part of the specification, its place in the package, and its tests. */
 const rows = page
 	.split('\n')
 	.filter((line) => /^\| (?!API |---)/.test(line))
@@ -19,13 +19,16 @@ function codeSpans(cell: string): string[] {
 	return [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text);
 }
 
-/** The operations that a place names, as `resource.operation`. */
+/** Returns the operations of a place, as `resource.operation`. */
 function operationsIn(span: string): string[] {
 	const [, resource, operations = ''] = /^(\w+)\.([\w,]+)/.exec(span) ?? [];
 	return operations.split(',').map((operation) => `${resource}.${operation}`);
 }
 
-/** A source file, or what n8n shows, such as `record.getAll: filters.conditions.operator=eq` or `sheetRecordsApi: apiKeyIn=query`. */
+/**
+ * Returns whether a source file exists, or whether n8n has a property such as `record.getAll: filters.conditions.operator=eq`
+ * or `sheetRecordsApi: apiKeyIn=query`.
+ */
 function isThere(place: string, types: TypeLibrary): boolean {
 	if (/^(nodes|credentials)\//.test(place)) return existsSync(join(root, place));
 	const [, owner = '', path, value] = /^([\w.,]+)(?:: ([\w.]+)(?:=(\S+))?)?$/.exec(place) ?? [];
@@ -40,7 +43,7 @@ function isThere(place: string, types: TypeLibrary): boolean {
 	});
 }
 
-/** The properties of a node or a credential, or of each of the operations that the owner names. */
+/** Returns the properties of a node, of a credential, or of each operation of the owner. */
 function sourcesOf(owner: string, types: TypeLibrary): INodeProperties[][] {
 	const [resource = '', operations] = owner.split('.');
 	if (/^sheetRecords.*Api$/.test(owner)) return [types.credential(owner).properties];
@@ -59,8 +62,8 @@ function sourcesOf(owner: string, types: TypeLibrary): INodeProperties[][] {
 const placeholder = /%[sdifjopc#]|\$[\w.]+/;
 
 /**
- * Whether a file has a test or a group of this title. Where the title of an `each` has placeholders, the text may have
- * values in their places; these stand in its cases.
+ * Returns whether a file has a test or a group with this title. The text may contain values instead of the placeholders of
+ * `each`, if the file contains these values.
  */
 function hasTitle(file: string, text: string): boolean {
 	const source = readFileSync(file, 'utf8');
@@ -79,14 +82,14 @@ function escaped(text: string): string {
 	return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** Returns the errors of a row. A part of the API that is not offered has a reason, and needs no test. */
+/** Returns the errors of a row. A part of the API that is not offered has a reason and needs no test. */
 function problemsOf([subject = '', place = '', proof = '']: string[], types: TypeLibrary) {
 	const isLeftOut = /^not offered: \S.{9}/.test(place);
 	const places = codeSpans(place);
 	const links = [...proof.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)];
 	const lostTests = links.filter(([, title = '', file = '']) => {
 		const path = join(folder, file);
-		// Tests of the reference service show nothing of the node.
+		// Tests of the reference service prove nothing about the node.
 		const isOfNode = /^test\/(engine|unit\/(?!referenceService\/))/.test(relative(root, path));
 		return !isOfNode || !existsSync(path) || !hasTitle(path, title);
 	});

@@ -19,7 +19,7 @@ function textOf(details: Omit<FailureDetails, 'kind'>): unknown {
 }
 
 describe('an item on the error output', () => {
-	it('an item on the error output says in one text what happened, what to do, and the words of the service', () => {
+	it('an item on the error output contains what happened, what to do and the message of the service in one text', () => {
 		expect(
 			textOf({
 				message: 'The record was not saved',

@@ -4,7 +4,7 @@ import { preProcessFile } from 'typescript';
 
 const root = resolve(__dirname, '../..');
 
-/** A source of the package: its path from the root, and its imports. */
+/** A source file of the package: its path from the root, and its imports. */
 interface Source {
 	path: string;
 	modules: string[];
@@ -38,12 +38,12 @@ const imports = sources.flatMap(({ path, modules }) =>
 	})),
 );
 
-/** Whether a source is a folder's, or the file itself. */
+/** Returns whether a source file is the given file, or in the given folder. */
 function isOf(place: string, path: string): boolean {
 	return path === `${place}.ts` || path.startsWith(`${place}/`);
 }
 
-/** The imports of a layer that lead out of the places where they may. */
+/** Returns the imports of a layer from places that are not allowed. */
 function strays(layer: string, allowed: readonly string[]): string[] {
 	return imports
 		.filter(({ path }) => isOf(layer, path))
@@ -53,7 +53,7 @@ function strays(layer: string, allowed: readonly string[]): string[] {
 		.map(({ path, target }) => `${path} → ${target}`);
 }
 
-/** The sources that a source imports. */
+/** Imported source files by source file. */
 const imported = new Map<string, string[]>();
 for (const { path, target } of imports) {
 	const found = sources.find((source) =>
@@ -62,7 +62,7 @@ for (const { path, target } of imports) {
 	if (found) imported.set(path, [...(imported.get(path) ?? []), found.path]);
 }
 
-/** A way from a source by its imports back to itself. */
+/** Returns a circular chain of imports from a source file back to itself, or undefined. */
 function wayBackTo(
 	start: string,
 	way: string[] = [start],
@@ -82,7 +82,7 @@ const inApi = (...names: string[]): string[] => names.map((name) => `nodes/api/$
 const core = inApi('json', 'values', 'http', 'read', 'schema', 'write');
 const subjects = inApi('actions', 'comments', 'files', 'rows', 'tasks', 'users', 'webhooks');
 const platform = ['n8n-workflow', 'node:crypto'];
-/** All that `nodes/api` names of n8n, as types: it runs in plain Node.js. */
+/** Types of n8n that `nodes/api` may import. Types only, because `nodes/api` runs in plain Node.js. */
 const typesOfN8n = [
 	'BinaryHelperFunctions',
 	'ICredentialDataDecryptedObject',
@@ -90,7 +90,7 @@ const typesOfN8n = [
 ];
 const nodeFolders = ['SheetRecords', 'SheetRecordsTrigger', 'SheetRecordsPollingTrigger'];
 
-/** Allowed imports of each folder or file: one table for the whole package. */
+/** Allowed imports of each folder or file of the package. */
 const layers: ReadonlyArray<{ folder: string; imports: readonly string[] }> = [
 	...core.map((folder, index) => ({ folder, imports: [...core.slice(0, index), ...platform] })),
 	...subjects.map((folder) => ({ folder, imports: [...core, ...platform] })),
@@ -104,7 +104,7 @@ const layers: ReadonlyArray<{ folder: string; imports: readonly string[] }> = [
 ];
 
 describe('the layers', () => {
-	it.each(layers)('$folder imports only what stands below it', ({ folder, imports: allowed }) => {
+	it.each(layers)('$folder imports only from lower layers', ({ folder, imports: allowed }) => {
 		expect(imports.some(({ path }) => isOf(folder, path))).toBe(true);
 		expect(strays(folder, [folder, ...allowed])).toEqual([]);
 	});
@@ -118,7 +118,7 @@ describe('the layers', () => {
 		expect([...new Set(names.map((name) => name.trim()))].sort()).toEqual(typesOfN8n);
 	});
 
-	it('no imports go in a circle, not even type imports', () => {
+	it('there are no circular imports, not even of types', () => {
 		expect(sources.map(({ path }) => wayBackTo(path)).filter(Boolean)).toEqual([]);
 	});
 

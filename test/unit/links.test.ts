@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 const root = join(__dirname, '../..');
 const onGitHub = 'https://github.com/sheet-records/n8n-nodes-sheet-records/blob/main/';
 
-/** The files below some folders whose names end so, by their paths from the root. */
+/** Returns the files in some folders with this ending, by their paths from the root. */
 function filesBelow(folders: string[], ending: string): string[] {
 	return folders.flatMap((folder) =>
 		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -32,7 +32,7 @@ function linksOf(markdown: string): string[] {
 		.filter((link) => !/^[a-z]+:/.test(link));
 }
 
-/** The links that lead nowhere, from a file with this path. */
+/** Returns the broken links of a file. */
 function broken(path: string, links: string[]): string[] {
 	return links.filter((link) => {
 		const [target = '', anchor] = link.split('#');
@@ -47,14 +47,14 @@ const pages = [
 	...filesBelow(['.github', 'credentials', 'nodes', 'test'], '.md'),
 ];
 
-it.each(pages)('%s links to what is there', (page) => {
+it.each(pages)('all links of %s have a target', (page) => {
 	expect(broken(page, linksOf(readFileSync(join(root, page), 'utf8')))).toEqual([]);
 });
 
 it.each([
 	...filesBelow(['nodes'], '.node.json'),
 	...filesBelow(['credentials'], '.credentials.ts'),
-])('%s leads to pages that are there', (file) => {
+])('all links to pages in %s have a target', (file) => {
 	const addresses = readFileSync(join(root, file), 'utf8').match(/https?:\/\/[^"']+/g) ?? [];
 	expect(addresses).not.toEqual([]);
 	expect(addresses.filter((address) => !address.startsWith(onGitHub))).toEqual([]);
@@ -62,7 +62,7 @@ it.each([
 	expect(broken('README.md', links)).toEqual([]);
 });
 
-it('finds links that lead nowhere', () => {
+it('broken links are found', () => {
 	const bad = ['nowhere.md', '#nowhere', 'CHANGELOG.md#nowhere', 'test/nowhere#license'];
 	const good = ['#license', 'CHANGELOG.md#010', 'test/workflows'];
 	const text = [...bad, ...good].map((link) => `[a text](${link})`).join(' ');

@@ -8,25 +8,25 @@ const root = join(__dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const troubleshooting = read('nodes/SheetRecords/TROUBLESHOOTING.md');
 
-/** The section of a page below a heading of the second level. */
+/** Returns the section of a page with this second-level heading. */
 function sectionOf(page: string, heading: string): string {
 	const [, section = ''] = page.split(`\n## ${heading}\n`);
 	return section.split('\n## ')[0] ?? '';
 }
 
-/** The first cells of the rows of all tables in a section. */
+/** Returns the first cells of all table rows in a section. */
 function firstCells(section: string): string[] {
 	const rows = section.matchAll(/^\| (.+?) \| /gm);
 	const cells = [...rows].map(([, cell = '']) => cell);
 	return cells.filter((cell) => !/^(?:---|Message$|Code$)/.test(cell));
 }
 
-/** The messages that TROUBLESHOOTING lists; a row may list several. */
+/** Messages listed in TROUBLESHOOTING. A row may list several. */
 const listed = firstCells(sectionOf(troubleshooting, 'Messages')).flatMap((cell) =>
 	[...cell.matchAll(/\*\*(.+?)\*\*/g)].map(([, message = '']) => message),
 );
 
-/** The messages that the README lists, without the code of the service. */
+/** Messages listed in the README, without the code of the service. */
 const mostCommon = firstCells(sectionOf(read('README.md'), 'Troubleshooting')).map((cell) =>
 	cell.replace(/ \(code \d+\)$/, ''),
 );
@@ -50,7 +50,7 @@ it('every message without advice of its own is in TROUBLESHOOTING', () => {
 	expect(missing.map(({ text }) => text)).toEqual([]);
 });
 
-/** For each kind of failure, a message that users see. */
+/** A message that users see, for each kind of failure. */
 const messageOfKind: Record<FailureKind, string> = {
 	authentication: 'The service did not accept the credential',
 	sessionExpired: 'The session has expired',

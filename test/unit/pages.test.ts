@@ -20,14 +20,14 @@ const pages = [
 	...[node, webhook, polling].flatMap((folder) => pagesIn(folder)),
 ];
 
-/** The text of a page without code, and without tables whose numbers another test measures. */
+/** Returns the text of a page without code, and without tables whose numbers another test measures. */
 function proseOf(page: string): string {
 	return read(page)
 		.replace(/^```[\s\S]*?^```/gm, '')
 		.replace(/^\| (?:Job \| Requests|Processes \|)[\s\S]*?\n(?:\n|$)/m, '\n');
 }
 
-/** Returns the number that a source sets under one of these names, such as `15 * 60_000`. Throws if there is none. */
+/** Returns the number that a source file assigns to one of these names, such as `15 * 60_000`. Throws if the file has no such number. */
 function constant(file: string, ...names: string[]): number {
 	return numberIn(file, new RegExp(`\\b(?:${names.join('|')})(?: =|:) ([\\d_]+(?: \\* [\\d_]+)*)`));
 }
@@ -79,10 +79,10 @@ const checkEvery = constant(
 	'defaultCheckEvery',
 );
 
-/** How long so many requests take by default, rounded up. */
+/** Returns the duration of this number of requests at the default rate, in minutes, rounded up. */
 const minutesFor = (requests: number) => Math.ceil(requests / perSecond / 60);
 
-/** A passage of a page with `#` for each number, and the numbers. An example has none: it may say anything. */
+/** A passage of a page with `#` for each number, and the numbers. Omitted for an example with arbitrary numbers. */
 interface Claim {
 	page: string;
 	text: string;
@@ -414,7 +414,7 @@ function matchesOf({ page, text }: Claim): RegExpExecArray[] {
 	return [...proseOf(page).matchAll(new RegExp(text.replaceAll('#', numberPattern), 'gi'))];
 }
 
-/** Units of the numbers about the behavior of the product. */
+/** Numbers with units that describe the behavior of the product. */
 const counted =
 	/(?<![\w:#`-])(\d[\d,]*(?:\.\d+)?|half a|two|three|four|five|six|seven|eight|nine|ten)(?: (?:more|newest|latest|changed|missing))? (requests|records|seconds?|minutes|hours|times|rows|items|files|characters|IDs|polls|MB|changes|deliveries|fields|digits|days|reads)\b/gi;
 
@@ -464,7 +464,7 @@ it.each([
 	expect(Buffer.byteLength(read(page))).toBeLessThanOrEqual(maxBytes);
 });
 
-/** Phrases that a stranger reads twice. */
+/** Phrases that are hard to understand at first reading. */
 const riddles = [
 	/\bso many\b/i,
 	/\bwhatever\b/i,

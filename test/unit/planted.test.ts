@@ -10,13 +10,13 @@ const testFiles = ['test/unit', 'test/engine'].flatMap((folder) =>
 		.map((name) => join(folder, name).split(sep).join('/')),
 );
 
-it('planted faults have names of their own', () => {
+it('the names of planted faults are unique', () => {
 	const names = faults.map(({ name }) => name);
 	expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
 describe.each(faults)('the planted fault "$name"', ({ file, find, replace, area }) => {
-	it('changes text that stands once in its source', () => {
+	it('replaces a text that occurs once in its source file', () => {
 		expect(readFileSync(join(root, file), 'utf8').split(find)).toHaveLength(2);
 		expect(replace).not.toBe(find);
 	});

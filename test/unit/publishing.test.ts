@@ -21,11 +21,11 @@ function release(env: NodeJS.ProcessEnv) {
 
 const inWorkflow = { GITHUB_ACTIONS: 'true', GITHUB_REF_TYPE: 'tag' };
 
-// npm and Node.js start anew in each test.
+// Each test starts npm and Node.js.
 jest.setTimeout(timeLimit(60));
 
-describe('a publish from outside the workflow', () => {
-	it('is refused by npm, also where it runs no scripts', () => {
+describe('publishing outside the workflow', () => {
+	it('is rejected by npm, even if npm runs no scripts', () => {
 		const nowhere = '//127.0.0.1:9/';
 		const { status, stderr } = spawnSync(
 			'npm',
@@ -43,7 +43,7 @@ describe('a publish from outside the workflow', () => {
 		['a developer’s machine', {}],
 		['a branch', { ...inWorkflow, GITHUB_REF_TYPE: 'branch', GITHUB_REF_NAME: version }],
 		['a tag of another version', { ...inWorkflow, GITHUB_REF_NAME: `${version}0` }],
-	])('is refused by the release command: %s', (_, env) => {
+	])('is rejected by the release command: %s', (_, env) => {
 		const { status, stderr } = release(env);
 		expect(status).toBe(1);
 		expect(stderr).toContain('Publish workflow');

@@ -20,7 +20,7 @@ import {
 	type SourceFile,
 } from 'typescript';
 
-/** A message of an InputError or a ServiceError. `…` stands for each inserted value. */
+/** A message of an InputError or a ServiceError, with `…` for each inserted value. */
 export interface SourceMessage {
 	text: string;
 	/** Whether the error also says what to do, in its description or as a remedy. */
@@ -36,12 +36,12 @@ const sources: SourceFile[] = readdirSync(nodesFolder, { recursive: true, encodi
 		return createSourceFile(name, text, ScriptTarget.Latest, true);
 	});
 
-/** All texts in the sources of the nodes, with `…` for each inserted value. */
+/** Returns all texts in the source files of the nodes, with `…` for each inserted value. */
 export function sourceTexts(): string[] {
 	return sources.flatMap((source) => nodesIn(source).flatMap((node) => literalText(node) ?? []));
 }
 
-/** The messages of all errors in the sources of the nodes that are written as literal texts. */
+/** Returns the literal messages of all errors in the source files of the nodes. */
 export function errorMessages(): SourceMessage[] {
 	return sources.flatMap((source) =>
 		nodesIn(source)
@@ -76,7 +76,7 @@ function isAdvised(details: Expression): boolean {
 	return ['description', 'remedy'].some((name) => memberOf(details, name) !== undefined);
 }
 
-/** Returns the message of the details of a ServiceError. */
+/** Returns the message in the details of a ServiceError. */
 function messageIn(details: Expression): Node | undefined {
 	const member = memberOf(details, 'message');
 	if (member && isPropertyAssignment(member)) return member.initializer;
@@ -88,7 +88,10 @@ function memberOf(details: Expression, name: string): ObjectLiteralElementLike |
 	return members.find((member) => member.name?.getText() === name);
 }
 
-/** Returns the literal texts that an expression may stand for. A variable stands for its last declaration before it. */
+/**
+ * Returns the literal texts that an expression may stand for. For a variable, uses its last declaration before the
+ * expression.
+ */
 function textsOf(source: SourceFile, node: Node | undefined): string[] {
 	if (!node) return [];
 	if (isConditionalExpression(node)) {

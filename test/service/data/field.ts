@@ -58,7 +58,7 @@ export function textsOf(value: FieldValue | undefined): string[] {
 
 const decimalPattern = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** Maximum number of digits that a JavaScript number holds exactly. */
+/** Maximum length in characters of a number that JavaScript represents exactly. */
 const exactLength = 15;
 
 export function isNumber(text: string): boolean {

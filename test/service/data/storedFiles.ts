@@ -70,7 +70,7 @@ export class StoredFile {
 	}
 }
 
-/** Stores uploads in a temporary folder, so that they are never whole in memory. */
+/** Stores uploads in a temporary folder instead of memory. */
 export class UploadFolder {
 	private folder: string | undefined;
 

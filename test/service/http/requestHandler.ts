@@ -158,7 +158,7 @@ export class RequestHandler {
 			this.addCookie(answer, proof, seen);
 			return answer;
 		}
-		// Without the mark of an API request, the web interface answers.
+		// The web interface answers requests without the mark of an API request.
 		const needsMark =
 			!isDocumentPath(seen.path) && !(proof.byApiKey && switches.apiFlag === 'notWithKey');
 		if (seen.method !== 'GET' && switches.bodyParameters === 'known') {

@@ -1,12 +1,12 @@
 import { Hints } from '../../../nodes/SheetRecords/run/hints';
 
-it('a wait of less than ten seconds is not worth a hint', () => {
+it('a wait of less than ten seconds gives no hint', () => {
 	const hints = new Hints();
 	hints.addWait({ milliseconds: 9_999, reason: 'Too many requests' });
 	expect([...hints.warnings]).toEqual([]);
 });
 
-it('a wait of ten seconds is a hint with the seconds and the reason', () => {
+it('a wait of ten seconds gives a hint with the seconds and the reason', () => {
 	const hints = new Hints();
 	hints.addWait({ milliseconds: 10_000, reason: 'Too many requests' });
 	expect([...hints.warnings]).toEqual([

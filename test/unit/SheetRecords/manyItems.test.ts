@@ -44,7 +44,7 @@ const runs: Array<[string, Record<string, ReadParameter>]> = [
 
 let accounts = 0;
 
-/** Returns the number of calls to n8n for a number of items. */
+/** Returns the number of calls to n8n's functions for this number of items. */
 async function questionsFor(
 	count: number,
 	operationParameters: Record<string, ReadParameter>,
@@ -84,7 +84,7 @@ async function questionsFor(
 			}),
 		},
 	};
-	// n8n's contexts have some hundred members; the node uses these.
+	// n8n's contexts have over a hundred members. The node uses only these.
 	const [output = []] = await runOperations(context as unknown as IExecuteFunctions);
 	expect(output.length).toBeGreaterThan(count / 2);
 	return questions;

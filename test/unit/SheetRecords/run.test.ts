@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { outcomesOf } from '../../../nodes/SheetRecords/run/run';
 
-/** The context of one try, of which these members are used. */
-function tryOf(run: object, more: object = {}, retryOnFail = true): IExecuteFunctions {
+/** The members of n8n's context that the node uses, for one attempt of an execution. */
+function attemptOf(run: object, more: object = {}, retryOnFail = true): IExecuteFunctions {
 	const context = { getNode: () => ({ retryOnFail }), getExecuteData: () => run, ...more };
 	return context as unknown as IExecuteFunctions;
 }
@@ -11,15 +11,18 @@ const run = {};
 const tool = { getNextRunIndex: () => 0 };
 
 it.each<[string, IExecuteFunctions, IExecuteFunctions, boolean]>([
-	['of one run', tryOf(run), tryOf(run), true],
-	['of another run', tryOf(run), tryOf({}), false],
-	['where nothing is tried again', tryOf(run, {}, false), tryOf(run, {}, false), false],
+	['of one run', attemptOf(run), attemptOf(run), true],
+	['of another run', attemptOf(run), attemptOf({}), false],
+	['without Retry On Fail', attemptOf(run, {}, false), attemptOf(run, {}, false), false],
 	[
-		"that are an agent's calls of a tool: all see the agent's run",
-		tryOf(run, tool),
-		tryOf(run, tool),
+		"as calls of an agent's tool, which all belong to the agent's run",
+		attemptOf(run, tool),
+		attemptOf(run, tool),
 		false,
 	],
-])('tries %s share the outcomes of their items', (_, firstTry, secondTry, isKnown) => {
-	expect(outcomesOf(firstTry) === outcomesOf(secondTry)).toBe(isKnown);
-});
+])(
+	'attempts share the outcomes of their items only within one run: %s',
+	(_, firstAttempt, secondAttempt, areShared) => {
+		expect(outcomesOf(firstAttempt) === outcomesOf(secondAttempt)).toBe(areShared);
+	},
+);

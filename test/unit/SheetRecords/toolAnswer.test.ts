@@ -35,7 +35,7 @@ it.each([
 	{ matchCount: 10_000, count: 2, note: { _matched: 10_000, _shown: 2 } },
 	{ matchCount: 10_001, count: 2, note: { _matched: 'more than 10000', _shown: 2 } },
 ])(
-	'an answer of $count items of $matchCount records says how many match and how many it shows',
+	'an answer of $count items of $matchCount records contains the numbers of matching and of returned records',
 	({ matchCount, count, note }) => {
 		const answer = boundedAnswer(itemsOf(count, 0), matchCount);
 		expect(answer).toHaveLength(count + 1);

@@ -18,7 +18,7 @@ import {
 const time = '2026/03/01 10:00:00';
 const now = 1_700_000_000_000;
 
-/** A record with these fields that was created and changed at the given times. */
+/** Returns a record with these fields, created and changed at these times. */
 function recordOf(
 	fields: Record<string, string | undefined>,
 	changed = time,
@@ -50,7 +50,7 @@ describe('a record at the time of its emitted state', () => {
 		{ what: 'a renamed field', fields: { Started: 'Yes', Closed: 'No', Remark: '' } },
 		{ what: 'a new empty field', fields: { Open: 'Yes', Closed: 'No', Remark: '', New: '' } },
 		{ what: 'an empty field less', fields: { Open: 'Yes', Closed: 'No' } },
-	])('a record at the time of its emitted state is no change with $what', ({ fields }) => {
+	])('a record at the time of its emitted state is not a change with $what', ({ fields }) => {
 		expect(changeOf(cursorOn(emitted), recordOf(fields))).toBeUndefined();
 		expect(isEmittedState(cursorOn(emitted), recordOf(fields))).toBe(true);
 	});
@@ -77,7 +77,7 @@ const valued = (value: string, changed: string, id: string) =>
 const idsIn = ({ emitted: states }: Cursor) => [...states.keys()];
 
 describe('a cursor after the most recently changed records', () => {
-	it('has all of them, in the order of their changes, and reads from the latest', () => {
+	it('contains all of them in the order of their changes, and reads from the latest', () => {
 		const records = [valued('c', later, '3'), valued('b', time, '2'), valued('a', earlier, '1')];
 		const cursor = cursorAfter(records, now);
 		expect(cursor).toMatchObject({
@@ -89,7 +89,7 @@ describe('a cursor after the most recently changed records', () => {
 		expect(cursor).not.toHaveProperty('startedEmptyAt');
 	});
 
-	it('on a sheet without records notes the time of the start', () => {
+	it('stores the start time if the sheet has no records', () => {
 		const cursor = cursorAfter([], now);
 		expect(cursor).toMatchObject({ readFrom: '', latestTime: '', startedEmptyAt: now });
 		expect(cursor.emitted.size).toBe(0);
@@ -125,7 +125,7 @@ describe('a record in the list of changes', () => {
 	it.each([
 		{ title: 'of a known record before the cursor', record: valued('b', earlier, '1') },
 		{ title: 'of the emitted state', record: valued('a', time, '1') },
-	])('is no change: $title', ({ record }) => {
+	])('is not a change: $title', ({ record }) => {
 		expect(changeOf(cursor(), record)).toBeUndefined();
 	});
 
@@ -141,12 +141,12 @@ describe('a record in the list of changes', () => {
 	it.each([
 		{ title: 'at the time since which all are known', changed: earlier, isChange: false },
 		{ title: 'after it', changed: time, isChange: true },
-	])('that is not known is a change: $title: $isChange', ({ changed, isChange }) => {
+	])('without a known state is a change: $title: $isChange', ({ changed, isChange }) => {
 		const set = { ...cursor(), readFrom: '' };
 		expect(changeOf(set, valued('a', changed, '2')) !== undefined).toBe(isChange);
 	});
 
-	it('of an earlier time with the same values is no change, since the time zone may have changed', () => {
+	it('with an earlier time and the same values is not a change, because the time zone may have changed', () => {
 		const set = { ...cursor(), readFrom: '' };
 		expect(changeOf(set, valued('a', earlier, '1'))).toBeUndefined();
 		expect(changeOf(set, valued('b', earlier, '1'))).toMatchObject({ event: 'UPDATE' });
@@ -172,18 +172,18 @@ it.each([
 	{ title: 'another ID', other: valued('a', time, '2'), isSame: false },
 	{ title: 'another time', other: valued('a', later, '1'), isSame: false },
 	{ title: 'another value', other: valued('b', time, '1'), isSame: false },
-])('two readings show the same state: $title: $isSame', ({ other, isSame }) => {
+])('two reads return the same state: $title: $isSame', ({ other, isSame }) => {
 	expect(isSameState(valued('a', time, '1'), other)).toBe(isSame);
 });
 
-it('a state that is noted again becomes the last one', () => {
+it('a state that is stored again becomes the last one', () => {
 	const cursor = cursorOn(valued('b', time, '2'), valued('a', time, '1'));
 	noteEmitted(cursor, valued('c', later, '1'));
 	expect(idsIn(cursor)).toEqual(['2', '1']);
 	expect(cursor.emitted.get('1')?.time).toBe(later);
 });
 
-it('values that are forgotten make any value of the same time the emitted state', () => {
+it('after the values are dropped, any values with the same time count as the emitted state', () => {
 	const cursor = cursorOn(valued('a', time, '1'));
 	forgetValues(cursor);
 	expect(isEmittedState(cursor, valued('b', time, '1'))).toBe(true);
@@ -193,7 +193,7 @@ it.each([
 	{ title: 'later', changed: later, latestTime: later, readAt: now + 1 },
 	{ title: 'equal', changed: time, latestTime: time, readAt: now },
 	{ title: 'earlier', changed: earlier, latestTime: time, readAt: now },
-])('the latest time of the service is noted when it is read: $title', (row) => {
+])('the latest time of the service is stored with its time of reading: $title', (row) => {
 	const cursor = cursorOn(valued('a', time, '1'));
 	const record = valued('a', row.changed, '2');
 	noteTimes(cursor, [{ record, event: 'UPDATE' }], now + 1);
@@ -201,7 +201,7 @@ it.each([
 });
 
 describe('a pass', () => {
-	it('goes on in later polls', () => {
+	it('continues in later polls', () => {
 		const cursor = cursorOn(valued('a', time, '1'));
 		const pass = currentPass(cursor, now + 5);
 		expect(pass).toEqual({ startedAt: now + 5 });
@@ -222,13 +222,16 @@ describe('a pass', () => {
 		{ title: 'after the lag', seconds: 300, readFrom: '2026/03/01 10:00:00' },
 		{ title: 'a minute after the lag', seconds: 360, readFrom: '2026/03/01 10:01:00' },
 		{ title: 'long after the lag', seconds: 3_600, readFrom: '2026/03/01 10:01:00' },
-	])('that ends moves the cursor to what is settled: $title', ({ seconds, readFrom }) => {
-		const cursor = { ...cursorOn(valued('a', time, '1')), readFrom: '2026/03/01 09:58:00' };
-		currentPass(cursor, now + seconds * 1_000);
-		endPass(cursor);
-		expect(cursor.readFrom).toBe(readFrom);
-		expect(cursor).not.toHaveProperty('pass');
-	});
+	])(
+		'that ends moves the cursor to the end of the settled changes: $title',
+		({ seconds, readFrom }) => {
+			const cursor = { ...cursorOn(valued('a', time, '1')), readFrom: '2026/03/01 09:58:00' };
+			currentPass(cursor, now + seconds * 1_000);
+			endPass(cursor);
+			expect(cursor.readFrom).toBe(readFrom);
+			expect(cursor).not.toHaveProperty('pass');
+		},
+	);
 
 	it('that ends never moves the cursor back', () => {
 		const cursor = { ...cursorOn(valued('a', time, '1')), readFrom: later };
@@ -282,7 +285,7 @@ describe('a pass', () => {
 describe('a comparison with the most recently changed records', () => {
 	const known = () => cursorOn(valued('b', time, '2'), valued('a', earlier, '1'));
 
-	it('notes what it saw, and leaves the cursor, if nothing was missed', () => {
+	it('stores the records that it read, and leaves the cursor unchanged if no change was missed', () => {
 		const cursor = known();
 		compareNewest(cursor, [valued('b', time, '2'), valued('z', earlier, '1')], now + 1);
 		expect(cursor).toMatchObject({ readFrom: time, comparedAt: now + 1, lateStates: [] });
@@ -291,7 +294,7 @@ describe('a comparison with the most recently changed records', () => {
 		expect(idsIn(cursor)).toEqual(['2', '1']);
 	});
 
-	it('notes the states from the earliest to the latest', () => {
+	it('stores the states from the earliest to the latest', () => {
 		const cursor = known();
 		noteEmitted(cursor, valued('c', earliest, '3'));
 		const earlierOnes = [valued('a', earlier, '1'), valued('c', earliest, '3')];
@@ -348,7 +351,7 @@ describe('a comparison with the most recently changed records', () => {
 		{ title: 'as many as are compared', count: 2, since: earlier },
 		{ title: 'fewer than are compared', count: 3, since: '' },
 		{ title: 'more than are compared', count: 1, since: '' },
-	])('knows since when the states are complete: $title', ({ count, since }) => {
+	])('knows the time since which the states are complete: $title', ({ count, since }) => {
 		const cursor = known();
 		compareNewest(cursor, [valued('b', time, '2'), valued('a', earlier, '1')], now, count);
 		expect(cursor.completeSince).toBe(since);
@@ -381,7 +384,7 @@ it('one of several changes is enough to end a set-back', () => {
 	expect(endSetBack(cursor, changes)).toBe(true);
 });
 
-it('changes end no set-back if there was none', () => {
+it('changes end a set-back only if there is one', () => {
 	const cursor = cursorOn();
 	expect(endSetBack(cursor, [{ record: valued('a', '', '1'), event: 'UPDATE' }])).toBe(false);
 });
@@ -405,11 +408,11 @@ describe('records on a sheet that was empty at the start', () => {
 			isSo: true,
 		},
 		{ title: 'after the clock was set back', records: [at(earlier)], seconds: -1, isSo: false },
-	])('were there already: $title: $isSo', ({ records, seconds, isSo }) => {
+	])('existed before the start: $title: $isSo', ({ records, seconds, isSo }) => {
 		expect(hadRecordsAtStart(cursor, records, now + seconds * 1_000)).toBe(isSo);
 	});
 
-	it('are not asked about if the sheet had records', () => {
+	it('are not checked if the sheet had records at the start', () => {
 		const started = cursorOn(valued('a', time, '1'));
 		expect(hadRecordsAtStart(started, [at(earlier)], now)).toBe(false);
 	});

@@ -8,7 +8,7 @@ import {
 const idsFrom = (first: number, count: number) =>
 	Array.from({ length: count }, (_, index) => String(first + index));
 
-/** A sheet that has these records alone. */
+/** Returns a sheet with only these records. */
 function readerOf(ids: readonly string[]) {
 	const recordOf = (id: string): SheetRecord => ({ id, content: new Map() });
 	return {
@@ -50,6 +50,6 @@ it('a check reads at most ten records, also if earlier lists lacked existing rec
 	};
 	await readsWith(idsFrom(1, 100));
 	expect(await readsWith(idsFrom(11, 90))).toBe(10);
-	// Three more are lacking.
+	// Three more records are missing.
 	expect(await readsWith(idsFrom(14, 87))).toBe(10);
 });

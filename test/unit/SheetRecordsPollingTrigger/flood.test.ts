@@ -19,14 +19,14 @@ function startState(): PollState {
 	return { source: '', settings: '', cursor, deletions: firstDeletionCheck(), warnings: {} };
 }
 
-/** Polls a list that does not change, once a minute. Between two polls the state is a text. */
+/** Polls an unchanging list once a minute. The state is serialized between two polls. */
 class PolledList {
 	text = stateText(startState());
 	requests = 0;
 	readonly isTimeOver = false;
 	private now = 0;
 
-	/** @param records in the order of their times */
+	/** @param records sorted by their Last Update Date */
 	constructor(
 		private readonly records: readonly SheetRecord[],
 		private readonly isFiltered = true,
@@ -63,7 +63,7 @@ class PolledList {
 	}
 }
 
-/** Records that were created one after the other. */
+/** Returns records created at regular intervals. */
 function createdRecords(count: number, secondsBetween: number): SheetRecord[] {
 	const sheet = new SimulatedSheet({ lag: 0, finest: 1 });
 	for (let each = 0; each < count; each++, sheet.now += secondsBetween) sheet.create('new');
@@ -86,7 +86,7 @@ it('100,000 records that change in the same second are emitted once each', async
 	expect(new Set(emitted).size).toBe(records.length);
 	expect(Math.max(...lengths)).toBeLessThan(45 * records.length);
 	expect(lengths.at(-1)).toBeLessThan(45 * comparedRecords);
-	// Once for the portions, again for what the index may be late with, and then nothing.
+	// Each record is read once in portions, and once more in case the index is late. Then nothing is read again.
 	expect(list.requests).toBeLessThan(8 * (records.length / most) + 20);
 });
 
@@ -104,7 +104,7 @@ it('a long list without a selected change is read once', async () => {
 it('records that changed before the start time are skipped', async () => {
 	const list = new PolledList(createdRecords(1, 0), false);
 	expect(await list.poll(false)).toEqual([]);
-	// After twelve minutes, the node does not know the record any more.
+	// After twelve minutes, the node no longer remembers the record.
 	for (let polls = 0; polls < 20; polls++) expect(await list.poll()).toEqual([]);
 });
 

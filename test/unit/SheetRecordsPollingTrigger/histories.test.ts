@@ -7,10 +7,10 @@ const steps = fc.array(
 	fc.oneof({ weight: 6, arbitrary: step }, { weight: 2, arbitrary: trouble }),
 	{ minLength: 5, maxLength: 40 },
 );
-/** Few histories begin while the service answers wrongly. */
+/** Few histories start with a wrong answer of the service. */
 const firstFault = fc.option(listFault, { freq: 4, nil: undefined });
 
-it('each state that a record has at a poll is emitted once, whatever happens to the sheet', async () => {
+it('each state that a record has at a poll is emitted once, with any changes to the sheet and any faults', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			keeping,
@@ -27,7 +27,8 @@ it('each state that a record has at a poll is emitted once, whatever happens to 
 				history.prepare([...Array<Step>(records).fill({ kind: 'create', at: 0 }), ...before]);
 				await history.begin(fault);
 				for (const each of all) {
-					// A clock that is set back, and a list that is cut, lose changes if more records change than are compared.
+					// A clock that is set back, or an incomplete list, loses changes if more records change than are
+					// compared.
 					const isCut = each.kind === 'faultyPoll' && each.fault.kind === 'cut';
 					if (compared < 500 && (each.kind === 'setBack' || isCut)) continue;
 					await history.take(each, busy);

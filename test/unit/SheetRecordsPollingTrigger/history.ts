@@ -17,13 +17,13 @@ import {
 import { SimulatedSheet, type Keeping, type ListFault, type Version } from './simulatedSheet';
 import type { Step } from './steps';
 
-/** Longer than anything is hidden, than the overlap, and than the time between two comparisons. */
+/** Longer than the index lag, the overlap, and the time between two comparisons. */
 const longSeconds = 1_000;
 const aQuarterOfAnHour = 900_000;
 
 interface PollOptions {
 	fails?: boolean;
-	/** Changes by people between the requests. */
+	/** Changes by users between the requests. */
 	meanwhile?: readonly Step[];
 	fault?: ListFault;
 }
@@ -33,31 +33,31 @@ interface Limits {
 	compared: number;
 }
 
-/** A history of a sheet, and the node that polls it. After each poll, the node starts again with its state as a text. */
+/** Simulates a sheet and a node that polls it. After each poll, n8n restarts the node with its serialized state. */
 export class History {
 	private readonly sheet: SimulatedSheet;
 	/** State that n8n stores. */
 	private stored = '';
 	private readonly deleted = new Set<string>();
-	/** Whether a clock was set back, or a list was cut: then some events may be called otherwise. */
+	/** Whether a clock was set back or a list was incomplete. Then some events may have another name. */
 	private wasDisturbed = false;
-	/** Whether the first poll found no record. */
+	/** Whether the first poll found no records. */
 	private isStartEmpty = false;
-	/** Whether a value moved to another field, and whether a field was renamed or added. */
+	/** Whether a value was moved to another field, and whether a field was renamed or added. */
 	private isMoved = false;
 	private isRenamed = false;
 	private count = 0;
-	/** The states that were there when the node began, or given out since. */
+	/** States that existed when the node started, or that were emitted since. */
 	private readonly known = new Set<string>();
 	private readonly knownTexts = new Set<string>();
 	private readonly knownTimes = new Set<string>();
-	/** The records that were there when the node began, or given out since. */
+	/** Records that existed when the node started, or that were emitted since. */
 	private readonly seen = new Set<number>();
-	/** The records that a list of IDs had, or that were given out. */
+	/** Records that were in a list of IDs, or that were emitted. */
 	private readonly listed = new Set<number>();
-	/** The states that were found at a request and not given out yet. */
+	/** States that a filter found during a request and that were not emitted yet. */
 	private readonly stood = new Map<string, Version>();
-	/** Those of them that are found still. */
+	/** Pending states that a filter still finds. */
 	private due = new Map<string, Version>();
 
 	constructor(
@@ -68,7 +68,7 @@ export class History {
 		this.sheet = new SimulatedSheet(keeping);
 	}
 
-	/** Changes of the sheet before the node started. Its first record is ten days older than the others. */
+	/** Applies changes before the node starts. The first record is ten days older than the others. */
 	prepare(steps: readonly Step[]): void {
 		for (const step of steps) {
 			const hadRecords = this.sheet.records.size > 0;
@@ -77,7 +77,7 @@ export class History {
 		}
 	}
 
-	/** The node's first poll. It fails if its list is of another sheet, and comes again. */
+	/** Runs the first poll. If its list is from another sheet, the poll fails and is repeated. */
 	async begin(fault?: ListFault): Promise<void> {
 		const { sheet, limits } = this;
 		sheet.fault = fault;
@@ -156,7 +156,10 @@ export class History {
 		}
 	}
 
-	/** A value that moves at a known time, while fields are renamed or the clock is set back, looks as if nothing had happened. */
+	/**
+	 * Moves the value of a record. Skipped after a field was renamed or the clock was set back, because then the node cannot
+	 * detect the move.
+	 */
 	private move(id: number): void {
 		if (this.isRenamed || this.wasDisturbed) return;
 		this.isMoved = true;
@@ -169,7 +172,7 @@ export class History {
 		this.sheet.fieldNames = names;
 	}
 
-	/** Polls. A failed poll leaves no trace. */
+	/** Polls once. A failed poll stores nothing. */
 	async poll({ fails = false, meanwhile = [], fault }: PollOptions = {}): Promise<RecordChange[]> {
 		const { sheet, limits } = this;
 		const state = parseState(this.stored);
@@ -178,7 +181,7 @@ export class History {
 		const isResumed = cursor.pass !== undefined;
 		const left = [...meanwhile];
 		const { emptySince = Infinity } = deletions;
-		// That nothing was found for a quarter of an hour is believed: the page says so.
+		// After a quarter of an hour without any records, the node accepts that the sheet is empty, as documented.
 		const isBelieved = this.ownMilliseconds - emptySince >= aQuarterOfAnHour;
 		sheet.fault = isBelieved && fault?.kind === 'empty' ? undefined : fault;
 		sheet.lists = 0;
@@ -206,16 +209,16 @@ export class History {
 		const isWrong = (id: string) => sheet.records.has(Number(id)) || this.deleted.has(id);
 		demandNone('not deleted, or twice', checked.deletedIds.filter(isWrong));
 		for (const id of checked.deletedIds) this.deleted.add(id);
-		// A list with a record that is deleted right then is not believed.
+		// The node ignores a list that contains a record which is deleted at this moment.
 		if (!checked.isOtherSheet) this.noteListed();
 		return found.changes;
 	}
 
-	/** Stores the state, of a node that starts again if its first poll found no record although there were some. */
+	/** Stores the state. Restarts the node if its first poll found no records although the sheet had some. */
 	private async store(state: PollState, found: FoundChanges): Promise<void> {
 		const { sheet, limits } = this;
 		if (found.problem === 'emptyStart') {
-			// A clock that was set back makes new records look older than the start.
+			// After a clock was set back, new records look older than the start.
 			if (!this.isStartEmpty) demandNone('started again', [this.stored]);
 			const { cursor } = await startCursor(sheet, this.ownMilliseconds, limits.compared);
 			this.stored = stateText({ ...state, cursor });
@@ -226,7 +229,7 @@ export class History {
 		}
 	}
 
-	/** States that are found now are to be given out. A record that was changed once more, or hidden again, comes as it is then. */
+	/** Collects the states that the node must emit: a pending state is due while filters find it. */
 	private noteDue(): void {
 		const standing = new Set<string>();
 		for (const version of this.sheet.found()) {
@@ -234,7 +237,7 @@ export class History {
 			if (this.sheet.fault === undefined) standing.add(key);
 			if (!this.known.has(key)) this.stood.set(key, version);
 		}
-		// After a clock was set back, a save without a change, or one at the known time, looks as if nothing had happened.
+		// After a clock was set back, a save without a change, or at an emitted time, cannot be detected.
 		const isOther = (version: Version) =>
 			!this.wasDisturbed ||
 			(!this.knownTexts.has(this.textOf(version)) &&
@@ -243,7 +246,7 @@ export class History {
 		this.due = new Map([...this.stood].filter(isDue));
 	}
 
-	/** What is given out are states as they stood, none for a second time; all of them, unless they are too many. */
+	/** Checks the emitted changes: each is a pending state, none is emitted twice, and all are emitted up to the limit. */
 	private check(changes: readonly RecordChange[], isQuiet: boolean): void {
 		const { maxChanges } = this.limits;
 		const emittedKeys = changes.map(({ record }) => this.sheet.keyOfRecord(record));
@@ -268,7 +271,8 @@ export class History {
 			const version = this.sheet.records.get(Number(record.id));
 			if (!version) continue;
 			const isWrong = (event === 'UPDATE') !== this.seen.has(version.id);
-			// A record may count as old that was created by a clock that was set back, or hidden while many others changed.
+			// A record may count as old if a clock that was set back created it, or if it was hidden while many others
+			// changed.
 			const isExcused = event === 'UPDATE' && (this.wasDisturbed || this.limits.compared < 500);
 			if (isWrong && !isExcused) demandNone(event, [record.id]);
 			this.seen.add(version.id);
@@ -276,7 +280,7 @@ export class History {
 		}
 	}
 
-	/** In the end nothing is left, and nothing comes any more. */
+	/** Checks that after some polls all changes have been emitted and no more follow. */
 	async end(): Promise<void> {
 		this.sheet.now += longSeconds;
 		for (let quiet = 0; quiet < 3;) {
@@ -293,7 +297,7 @@ export class History {
 	}
 }
 
-/** Jest's `expect` would take most of the time. */
+/** Throws if there are elements. Jest's `expect` would take most of the time. */
 function demandNone(what: string, of: Iterable<unknown>): void {
 	const found = [...of];
 	if (found.length > 0) throw new Error(`${what}: ${JSON.stringify(found)}`);

@@ -59,7 +59,7 @@ it.each([
 	]);
 });
 
-/** Paths of all members of a stored state. */
+/** Returns the paths of all members of a stored state. */
 function paths(value: unknown, path: readonly string[] = []): string[][] {
 	if (typeof value !== 'object' || value === null) return [[...path]];
 	const below = Object.entries(value).flatMap(([key, member]) => paths(member, [...path, key]));
@@ -81,7 +81,7 @@ it.each(paths(stored).map((path) => ({ path })))(
 		for (const wrong of [{ wrong: 7 }, null, false]) {
 			const parsed = parseState(JSON.stringify(replaced(stored, path, wrong)));
 			if (parsed === undefined) continue;
-			// Texts of warnings and of values are left out singly, and a flag is false.
+			// Invalid warnings and values are dropped individually, and an invalid flag counts as false.
 			expect(path.join('.')).toMatch(/^(warnings|watched\.values\.0\.1|deletions\.isListed)/);
 			expect(JSON.stringify(parsed)).not.toContain('wrong');
 		}

@@ -11,7 +11,7 @@ const records = Array.from({ length: 1_500 }, (_, place): SheetRecord => {
 	};
 });
 
-/** A service that returns 1,000 records at most, and an empty page for each of these requests. */
+/** Simulates a service with pages of at most 1,000 records, and an empty page for each of these requests. */
 function pagesOf(all: readonly SheetRecord[], emptyRequests: readonly number[] = []) {
 	let request = 0;
 	return async ({ offset, limit }: PageRange) => {

@@ -2,59 +2,59 @@ import type { SheetRecord } from '../../../nodes/api/read/record';
 import type { PageRange } from '../../../nodes/api/read/records';
 import { changesIn, type ChangeRange } from '../../../nodes/SheetRecordsPollingTrigger/sheetReader';
 
-/** A state of a record, as somebody has saved it. */
+/** A saved state of a record. */
 export interface Version {
 	id: number;
-	/** Seconds of the service's clock. */
+	/** In seconds of the service's clock. */
 	created: number;
 	changed: number;
 	text: string;
-	/** Set while the text stands in the second field, and the first one is empty. */
+	/** Set if the text is in the second field and the first field is empty. */
 	isMoved?: boolean;
-	/** When filters find it, in seconds that always go on. */
+	/** Time from which filters find the state, in monotonic seconds. */
 	found: number;
 }
 
 /** Settings of the simulated service. */
 export interface Keeping {
-	/** Seconds until a filter finds a change. Every other change is found at once. */
+	/** Index lag: seconds until a filter finds a change. Only every other change is delayed. */
 	lag: number;
-	/** Resolution of its times in seconds. */
+	/** Resolution of stored times in seconds. */
 	finest: number;
-	/** Whether it compares times at a finer resolution than it shows them. */
+	/** Whether filters compare times at a finer resolution than records contain. */
 	isFiner?: boolean;
 }
 
 /** Wrong answers of the service during a poll. */
 export interface ListFault {
-	/** A list without records, with its first record only, or of another sheet. */
+	/** A list without records, with its first record only, or from another sheet. */
 	kind: 'empty' | 'cut' | 'otherSheet';
-	/** All requests, all lists, a single one of the lists, all but the first, or the lists of one kind. */
+	/** Affected requests: all, all lists, a single list, all lists but the first, or the lists of one kind. */
 	requests: 'all' | 'lists' | 'firstList' | 'secondList' | 'laterLists' | 'changes' | 'ids';
 }
 
-/** Histories have many moments in common. */
+/** Cached, because histories share most of their times. */
 const timeTexts = new Map<number, string>();
 
-/** A sheet of the service in memory: its list by Last Update Date, its clock, and what people do. */
+/** A sheet in memory: its list by Last Update Date, its clock, and changes by users. */
 export class SimulatedSheet {
-	/** Seconds, which always go on. */
+	/** Monotonic time in seconds. */
 	now = 1_700_000_000;
-	/** Seconds by which the service's clock, or the account's time zone, was set back. */
+	/** Seconds by which the service's clock or the account's time zone was set back. */
 	setBack = 0;
 	fault?: ListFault;
 	readonly isTimeOver = false;
 	readonly hasConditions = false;
 	readonly records = new Map<number, Version>();
-	/** Number of pages of the list of changes that were read. */
+	/** Number of requested pages of the list of changes. */
 	requests = 0;
-	/** The IDs of the last list of IDs that was right. */
+	/** IDs of the last correct list of IDs. */
 	lastIds: readonly number[] = [];
-	/** Number of lists in this poll. */
+	/** Number of requested lists in this poll. */
 	lists = 0;
-	/** Called before each answer: what people do while the node polls. */
+	/** Called before each answer, to change records while the node polls. */
 	meanwhile: () => void = () => {};
-	/** The names of the fields. A record has its text in the first or the second of them, and nothing in the others. */
+	/** Names of the fields. A record has its text in the first or the second field. The other fields are empty. */
 	fieldNames = ['1000001', '1000002'];
 	private nextId = 1;
 	private saves = 0;
@@ -70,7 +70,7 @@ export class SimulatedSheet {
 		return this.now - this.setBack;
 	}
 
-	/** Saves a record, changed or not. */
+	/** Saves a record, with or without a change. */
 	save(id: number, text?: string): void {
 		const before = this.records.get(id);
 		if (!before) return;
@@ -78,7 +78,10 @@ export class SimulatedSheet {
 		this.records.set(id, { ...before, ...changes });
 	}
 
-	/** Moves the text of a record to its second field, once: moved back within a second, it would be as it was. */
+	/**
+	 * Moves the text of a record to its second field. A record is moved only once, because moving back within a second would
+	 * restore its earlier state.
+	 */
 	move(id: number): void {
 		if (this.records.get(id)?.isMoved) return;
 		this.save(id);
@@ -99,24 +102,24 @@ export class SimulatedSheet {
 		return this.keeping.isFiner ? `${textOf(seconds)}.5` : this.timeText(seconds);
 	}
 
-	/** Identifies a state of a record. A save at the same time without a change makes no other state. */
+	/** Returns the identity of a state. A save at the same time without a change keeps the identity. */
 	keyOf(version: Version): string {
 		return `${version.id} ${this.timeText(version.changed)} ${this.valuesOf(version).join('|')}`;
 	}
 
-	/** The values of the first two fields. */
+	/** Returns the values of the first two fields. */
 	valuesOf({ text, isMoved }: Version): string[] {
 		return isMoved ? ['', text] : [text, ''];
 	}
 
-	/** The same for a record that the node has read. */
+	/** Returns the identity of the state that the node has read. */
 	keyOfRecord({ id, content }: SheetRecord): string {
 		const fields = [...content].filter(([key]) => !key.startsWith('_'));
 		const values = fields.slice(0, 2).map(([, value]) => value);
 		return [id, content.get('_update_date'), values.join('|')].join(' ');
 	}
 
-	/** The records that a filter finds, the earliest change first. */
+	/** Returns the records that a filter finds, sorted by change, earliest first. */
 	found(since = ''): Version[] {
 		return this.inOrder(
 			[...this.records.values()].filter(({ found }) => found <= this.now),
@@ -133,7 +136,10 @@ export class SimulatedSheet {
 			});
 	}
 
-	/** The records of another sheet. Some have IDs of this one; some were changed, or created, a moment ago. */
+	/**
+	 * Returns the records of another sheet. Some have the same IDs as records of this sheet. Some were changed or created
+	 * recently.
+	 */
 	private otherSheet(): Version[] {
 		const old = { created: 1_600_000_007, text: 'of another sheet', found: 0 };
 		const version = (id: number, changed: number): Version => ({ ...old, id, changed });
@@ -151,7 +157,7 @@ export class SimulatedSheet {
 		return list.slice(offset, offset + limit).map((version) => this.record(version));
 	}
 
-	/** Returns the records of a list, or of the wrong list in its place. */
+	/** Returns the records, or the wrong list if a fault affects this request. */
 	private listed(
 		versions: readonly Version[],
 		kind: 'changes' | 'ids' | 'newest',
@@ -166,7 +172,7 @@ export class SimulatedSheet {
 		return versions.slice(0, fault.kind === 'cut' ? 1 : 0);
 	}
 
-	/** The list of the whole sheet, which no index delays. */
+	/** Returns the newest records of the whole sheet, without index lag. */
 	async fetchNewest(limit: number): Promise<SheetRecord[]> {
 		const latestFirst = (versions: Version[]) =>
 			versions.sort((left, right) => right.changed - left.changed);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ListFault } from './simulatedSheet';
 
-/** A step of a history: something that happens to the sheet or a clock, or a poll. */
+/** A step of a history: a change of the sheet or of a clock, or a poll. */
 export type Step = Readonly<
 	| { kind: 'create' | 'change' | 'move' | 'resave' | 'delete'; at: number }
 	| { kind: 'changeAll' | 'rename' | 'addField' | 'poll' | 'failedPoll' | 'busyPoll' }
@@ -45,7 +45,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
 		),
 	},
 );
-/** Lists that are empty or of another sheet: nothing is lost by them, however many changes there are. */
+/** Empty lists and lists of another sheet. The node must not lose changes because of them. */
 export const listFault: fc.Arbitrary<ListFault> = fc.record({
 	kind: fc.constantFrom('empty', 'otherSheet'),
 	requests: fc.constantFrom(
@@ -66,7 +66,7 @@ export const trouble: fc.Arbitrary<Step> = fc.oneof(
 		kind: fc.constant('setHostBack' as const),
 		seconds: fc.constantFrom(30, 3_600, 46_800),
 	}),
-	// An outage of hours.
+	// An outage of several hours.
 	fc.constant<Step>({ kind: 'pass', seconds: 20_000 }),
 );
 export const keeping = fc.record({

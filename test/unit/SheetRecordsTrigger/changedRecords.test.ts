@@ -11,7 +11,7 @@ const context = {
 	getWorkflow: () => ({ id: 'workflow' }),
 	getNode: () => ({ id: 'node' }),
 };
-/** The parts of a trigger call that reading needs. */
+/** The members of a trigger call that a read uses. */
 const receiver = {
 	context,
 	sheet: { folders: ['sales'], sheetIndex: 1 },

@@ -4,7 +4,7 @@ import type { IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
 interface Fake {
 	parameters: IDataObject;
 	staticData: IDataObject;
-	/** Who activates the workflow: a user who publishes it, or n8n when it starts. */
+	/** Cause of the activation: `activate` when a user publishes the workflow, `init` when n8n starts. */
 	activation?: 'activate' | 'init';
 	/** Body of the request to the webhook. */
 	body: string;

@@ -11,7 +11,7 @@ import { registration } from '../../../nodes/SheetRecordsTrigger/registration';
 
 jest.mock('n8n-workflow', () => ({
 	...jest.requireActual<object>('n8n-workflow'),
-	// Longer ones are limits of how long others may take.
+	// Longer sleeps are timeouts, so they never end.
 	sleep: async (milliseconds: number) =>
 		await new Promise<void>((resolve) => milliseconds > 60_000 || resolve()),
 }));
@@ -23,13 +23,13 @@ interface Setup {
 	skipUnchanged: boolean;
 	isWatching: boolean;
 	isFiltered: boolean;
-	/** Filters and watched fields name their field, and records come by names. */
+	/** Whether filters and watched fields use names, and records are keyed by name. */
 	isByName: boolean;
-	/** n8n starts again before each step. */
+	/** Whether n8n restarts before each step. */
 	isRestless: boolean;
 	form: DataForm;
 }
-/** State of a record that the node saw last. */
+/** Last state of a record that the node received. */
 interface Seen {
 	event: string;
 	sent: string;
@@ -46,14 +46,14 @@ type Step = Readonly<
 	| { kind: 'trouble'; trouble: Trouble }
 >;
 
-/** A sheet whose changes are delivered to a node, the service's journal of them, and what of it has to come. */
+/** Simulates a sheet whose changes are delivered to a node, and checks the node's items against the service's journal. */
 class History {
 	private readonly service = new SimulatedService();
 	private readonly sent: Array<{ delivery: Delivery; body: string }> = [];
 	private readonly seen = new Map<string, Seen>();
-	/** When posts were that may have cost a request for the key. */
+	/** Times of deliveries that may have cost a request for the key. */
 	private readonly keyRequests: number[] = [];
-	/** When the key could not be had: without one it is asked for every five seconds. */
+	/** Time at which the key could not be fetched. Without a key, it is requested every five seconds. */
 	private failedAt = 0;
 	private staticText = '{}';
 	private now = 1_700_000_000_000;
@@ -68,7 +68,7 @@ class History {
 	}
 
 	async happen(step: Step): Promise<void> {
-		// No request takes as long as what passes.
+		// Pending requests must end before a large step in time.
 		if (step.kind === 'pass') await requestsEnded();
 		this.now += 1_000;
 		if (step.kind === 'pass') this.now += step.seconds * 1_000;
@@ -102,7 +102,7 @@ class History {
 		if (this.service.trouble === 'outage') this.failedAt = this.now;
 	}
 
-	/** A delivery that was signed for this sheet arrives with the address of another sheet. */
+	/** Sends a delivery of this sheet with the address of another sheet, which must be rejected. */
 	private async readdress(body: string, at: number): Promise<void> {
 		const others = [
 			['"path":"/sales"', '"path":"/sales/more"'],
@@ -119,7 +119,7 @@ class History {
 		demand('what it left', this.staticText, before);
 	}
 
-	/** A delivery without records, signed or not, or of no IDs. */
+	/** Sends a delivery without records, an empty list of IDs, and a delivery without a signature. */
 	private async sendNothing(at: number): Promise<void> {
 		const nothing: Delivery = { event: at < 0.5 ? 'UPDATE' : 'DELETE', records: [] };
 		const body = this.service.bodyOf(nothing, at < 0.3 ? 'byId' : 'list');
@@ -136,7 +136,8 @@ class History {
 		const items = await this.receive(body);
 		this.keyRequests.push(...(items && this.service.trouble !== 'outage' ? [] : [this.now]));
 		if (!items) {
-			// Signed with a key that was changed since; or the new one cannot be had, which the page names.
+			// Rejections are allowed if the signing key was changed since, or if the new key cannot be fetched, as
+			// documented.
 			if (this.service.trouble === 'outage') this.failedAt = this.now;
 			const isExcused = !isFresh || recent >= 4 || this.now - this.failedAt <= 5_000;
 			if (!isExcused) demand('a genuine delivery', 'refused', 'taken');
@@ -147,13 +148,16 @@ class History {
 		demand(`items of ${body}`, found, this.expected(delivery));
 	}
 
-	/** What the sheet holds comes, whatever the delivery says; what cannot be read comes as it was delivered. */
+	/**
+	 * Checks the items of a node that fetches records. Items contain the stored record, or the delivered one if it cannot be
+	 * read.
+	 */
 	private checkFetched({ event, records }: Delivery, items: IDataObject[]): void {
 		const isDeletion = event === 'DELETE';
 		const isRepeat = this.noteSent({ event, records });
 		const isDropped = (isRepeat && this.setup.skipRepeats) || !this.setup.events.includes(event);
 		const due = records.filter(({ id }) => !isDropped && this.service.sheet.has(id) !== isDeletion);
-		// A service that finds nothing at all may be in trouble, too.
+		// A service that finds no record at all may have a fault, too.
 		const isDoubtful = this.service.trouble !== undefined || this.service.sheet.size === 0;
 		const came = new Map(items.map((item) => [String(item.recordId), item]));
 		const lost = due.filter(({ id }) => !came.has(id));
@@ -168,7 +172,7 @@ class History {
 		}
 	}
 
-	/** Returns whether all of a delivery was said within five minutes, and notes it. */
+	/** Stores the delivery. Returns whether all of it was already delivered within five minutes. */
 	private noteSent({ event, records }: Delivery): boolean {
 		const isRepeat = records.every(({ id, content }) => {
 			const { event: before, sent, at = 0 } = this.seen.get(id) ?? {};
@@ -200,11 +204,11 @@ class History {
 		});
 	}
 
-	/** Somebody publishes the workflow with the name of today, while the service answers. */
+	/** Publishes the workflow with the current field name, while the service answers. */
 	async publish(): Promise<void> {
 		const { trouble } = this.service;
 		this.service.trouble = undefined;
-		// A name that is not in a list of fields is looked for again in one that is ten seconds old.
+		// The node loads a list of fields again for an unknown name only if the list is older than ten seconds.
 		this.now += 11_000;
 		this.givenName = this.nameToGive();
 		await this.activate('activate');
@@ -227,7 +231,7 @@ class History {
 		return this.setup.isByName ? this.service.nameOf(status) : status;
 	}
 
-	/** Returns the items of a request to the node; undefined when it is refused. */
+	/** Delivers a body to the node. Returns its items, or undefined if the node rejects the body. */
 	private async receive(body: string): Promise<IDataObject[] | undefined> {
 		const staticData: IDataObject = JSON.parse(this.staticText);
 		let answered = 0;
@@ -264,13 +268,13 @@ class History {
 		return `${String(event)} ${String(recordId)} ${fieldsIn(this.byIds(item))}${changedText}`;
 	}
 
-	/** The record of an item by field IDs. */
+	/** Returns the record of an item, keyed by field ID. */
 	private byIds(item: IDataObject): Content {
 		const members = Object.entries<string>(Object(item.record));
 		return Object.fromEntries(members.map(([key, value]) => [this.idOf(key, item), value]));
 	}
 
-	/** The ID of a field that is or was called so. An ID stands for a name only where the item says so. */
+	/** Returns the ID of the field with this current or former name. An ID in place of a name needs a warning in the item. */
 	private idOf(key: string, { _warning }: IDataObject): string {
 		const isId = [status, remark].includes(key);
 		if (!this.setup.isByName || key.startsWith('_')) return key;
@@ -284,12 +288,12 @@ function fieldsIn(content: unknown): string {
 	return `${state}/${text}`;
 }
 
-/** The simulated service answers at once: what was asked in the background has come after this. */
+/** Waits for requests in the background. The simulated service answers immediately. */
 async function requestsEnded(): Promise<void> {
 	await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Jest's `expect` would take most of the time. */
+/** Throws if the values differ. Jest's `expect` would take most of the time. */
 function demand(what: string, found: unknown, expected: unknown): void {
 	const [left, right] = [JSON.stringify(found), JSON.stringify(expected)];
 	if (left !== right) throw new Error(`${what}: ${left}, not ${right}`);
@@ -339,16 +343,16 @@ const events = fc.constantFrom<Event[][]>(
 
 afterEach(() => jest.restoreAllMocks());
 
-// One test is hundreds of histories, thousands where time is given.
+// The test runs hundreds of histories, or thousands in long runs.
 jest.setTimeout(timeLimit(amount(60, 600)));
 
-it('each change in the journal of the service yields its items exactly once, whatever happens to the service and n8n', async () => {
+it('each change in the journal of the service yields its items exactly once, despite faults and restarts', async () => {
 	await fc.assert(
 		fc.asyncProperty(setups, events, steps, async (setup, chosen, happenings) => {
 			const history = new History({ ...setup, events: chosen });
 			await history.publish();
 			for (const each of happenings) await history.happen(each);
-			// Names that are still being loaded are this history's.
+			// Loading field names in the background must not continue into the next history.
 			await requestsEnded();
 		}),
 		{ numRuns: runs(300, 4_000), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },

@@ -7,7 +7,7 @@ type Module = typeof import('../../../nodes/SheetRecordsTrigger/recentDeliveries
 
 const nodeKey = 'workflow/node';
 
-/** The static data in n8n's database, as text. */
+/** The static data in n8n's database, serialized. */
 class Database {
 	private text = '{}';
 
@@ -20,13 +20,13 @@ class Database {
 	}
 }
 
-/** A process of n8n, which has module state of its own. */
+/** A process of n8n with its own module state. */
 class Process {
 	private readonly module = freshModule();
 
 	constructor(private readonly database = new Database()) {}
 
-	/** Activates the node, as n8n's main process does at its start and when the workflow is published. */
+	/** Activates the node as n8n's main process does at its start and when a workflow is published. */
 	activate(): this {
 		const staticData = this.database.load();
 		this.module.restartMemory(nodeKey, staticData);
@@ -38,7 +38,7 @@ class Process {
 	receive() {
 		const staticData = this.database.load();
 		return {
-			/** Returns the records that count as changed, and are emitted. */
+			/** Returns the changed records, which are emitted. */
 			changed: (...records: DeliveredRecord[]): DeliveredRecord[] => {
 				const recent = new this.module.RecentDeliveries(nodeKey, staticData);
 				recent.noteDelivery({ event: 'UPDATE', records }, 0);
@@ -50,12 +50,12 @@ class Process {
 		};
 	}
 
-	/** The same at once, for texts of one record in this order: returns which are emitted. */
+	/** Delivers texts of one record in this order, and returns for each whether it is emitted. */
 	emits(...texts: string[]): boolean[] {
 		return texts.map((text) => this.changed(updateOf('1', text)).length > 0);
 	}
 
-	/** Returns the warning that the item of a record gets. */
+	/** Returns the warning in the item of a record. */
 	warning(record: DeliveredRecord): string | undefined {
 		const recent = new this.module.RecentDeliveries(nodeKey, this.database.load());
 		recent.noteDelivery({ event: 'UPDATE', records: [record] }, 0);
@@ -137,7 +137,7 @@ describe('one process', () => {
 });
 
 describe('stored deliveries', () => {
-	/** Static data with an update of record 1, after changes. */
+	/** Returns static data with an update of record 1, after `change` modified it. */
 	function stored(change: (staticData: IDataObject) => void): Database {
 		const database = new Database();
 		new Process(database).changed(updateOf('1'));

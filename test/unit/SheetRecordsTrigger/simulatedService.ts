@@ -8,20 +8,20 @@ export interface Delivery {
 	event: Event;
 	records: Array<{ id: string; content: Content }>;
 }
-/** How the records of a delivery are written: a list, by their IDs, or a list in which only `ragicId` names them. */
+/** Format of the records in a delivery: a list, an object keyed by ID, or a list in which only `ragicId` contains the ID. */
 export type DataForm = 'list' | 'byId' | 'ragicId';
-/** What is wrong with the answers: there are none, there is nothing in any, or a list has but its first entry. */
+/** Fault of the service: no answers, empty answers, or lists with their first entry only. */
 export type Trouble = 'outage' | 'empty' | 'cut' | undefined;
 
 export const [status, remark] = ['1000001', '1000002'];
 export const isOpen = ({ [status]: text }: Content) => text === 'Open';
 
-/** A service with one sheet: what people do to it, the deliveries of that, and the answers to requests. */
+/** A service with one sheet: changes by users, their deliveries, and the answers to requests. */
 export class SimulatedService {
 	readonly key = new SigningKey();
 	readonly sheet = new Map<string, Content>();
 	private readonly bin = new Map<string, Content>();
-	/** Changes that were not delivered yet. */
+	/** Changes that have not been delivered yet. */
 	readonly outbox: Delivery[] = [];
 	trouble: Trouble;
 	private count = 0;
@@ -33,7 +33,7 @@ export class SimulatedService {
 		return this.names.get(id)?.at(-1) ?? id;
 	}
 
-	/** The field that is or was called so. */
+	/** Returns the ID of the field with this current or former name. */
 	fieldCalled(name: string): string | undefined {
 		return [...this.names].find(([, names]) => names.includes(name))?.[0];
 	}
@@ -79,7 +79,7 @@ export class SimulatedService {
 		const list = contents.map(([, content]) => content);
 		const signed = form === 'byId' ? Object.fromEntries(contents) : list;
 		const signature = this.key.sign(writeJson(signed, JSON.stringify, true), 'base64');
-		// An object would put the IDs in order.
+		// `JSON.stringify` of an object would sort the IDs.
 		const members = contents.map(([id, content]) => `"${id}":${JSON.stringify(content)}`);
 		const data = form === 'byId' ? `{${members.join()}}` : JSON.stringify(list);
 		const address = { apname: 'acme', path: '/sales', sheetIndex: 1 };

@@ -5,14 +5,14 @@ import {
 } from '../../../nodes/api/json/orderedJson';
 import { recordsOf, type SheetRecord } from '../../../nodes/api/read/record';
 
-/** The object of a text, its keys in the order of the text. */
+/** Parses a JSON object with its keys in the order of the text. */
 export function jsonObject(text: string): JsonObject {
 	const value = parseOrderedJson(text);
 	if (!isJsonObject(value)) throw new Error('The text holds no object');
 	return value;
 }
 
-/** The record of that content, as the service sends it. */
+/** Parses a record from the content that the service sends. */
 export function recordOf(content: string, id = '1'): SheetRecord {
 	const [record] = recordsOf(jsonObject(`{${JSON.stringify(id)}:${content}}`));
 	if (!record) throw new Error('There is no record');

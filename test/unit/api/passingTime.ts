@@ -1,6 +1,8 @@
 let passedMilliseconds = 0;
 
-/** Call it in the file's top level: its tests can let time pass on the monotonic clock, which is real otherwise. */
+/**
+ * Lets the tests of a file advance the monotonic clock, which otherwise runs normally. Call it at the top level of the file.
+ */
 export function withPassingTime(): void {
 	beforeEach(() => {
 		passedMilliseconds = 0;
@@ -10,7 +12,7 @@ export function withPassingTime(): void {
 	afterEach(() => jest.restoreAllMocks());
 }
 
-/** Lets time pass in this test. */
+/** Advances the clock in this test. */
 export function passTime(milliseconds: number): void {
 	passedMilliseconds += milliseconds;
 }

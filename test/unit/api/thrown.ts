@@ -1,4 +1,4 @@
-/** Returns the error that `act` throws. It must be of this class. */
+/** Returns the error thrown by `act`. Fails if it is not an instance of the class. */
 export function thrown<Thrown extends Error>(
 	kind: abstract new (...values: never[]) => Thrown,
 	act: () => unknown,

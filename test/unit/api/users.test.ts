@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { groupsValue, requireChangeable } from '../../../nodes/api/users';
 
-it('five fields are protected on users sheets only, however their ids are written', () => {
+it('five fields are protected on users sheets only, with any spelling of their IDs', () => {
 	for (let id = 0; id < 200; id++) {
 		for (const fieldId of [`${id}`, `0${id}`]) {
 			const changing = expect(() => requireChangeable('internal', fieldId));

@@ -4,15 +4,17 @@ import { check, property, type Arbitrary } from 'fast-check';
 import { amount, runs } from '../../amount';
 import { timeLimit } from '../../timeLimit';
 
-/** Duration of each search. Without it, a search has a few runs, regardless of the machine. */
+/**
+ * Duration of each search in seconds. With 0, a search has a fixed number of runs, regardless of the speed of the machine.
+ */
 const seconds = Number(process.env.FUZZ_SECONDS ?? amount(0, 2));
 
-// A search may go on for hours.
+// A search may take hours.
 jest.setTimeout(timeLimit(15 + seconds));
 
 /**
- * Looks for a text for which `examine` throws. Texts that were found before come first: they are kept, and
- * one that is found is added to them, to be committed with its mend.
+ * Searches for a text for which `examine` throws. Tries the stored texts first. A text that is found is added to them, and
+ * should be committed with the fix.
  */
 export function fuzz(
 	name: string,

@@ -25,7 +25,7 @@ const numbers = oneof(
 const everythingEscaped = (text: string) =>
 	`"${text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`;
 
-/** A text as some writer spells it: with more escapes than are needed. */
+/** JSON strings with more escapes than needed, as some serializers write them. */
 const strings = tuple(
 	oneof(
 		string({ unit: 'binary', maxLength: 8 }),
@@ -41,7 +41,7 @@ const keys = oneof(
 	strings,
 );
 
-/** Texts of JSON in all the ways in which it may be written; keys may repeat. */
+/** JSON texts in all valid spellings. Keys may repeat. */
 export const jsonTexts: Arbitrary<string> = letrec<{ value: string }>((tie) => ({
 	value: oneof(
 		{ depthSize: 'small', withCrossShrink: true },
@@ -64,7 +64,7 @@ const pieces = constantFrom(
 	...['\\u', '""', '{}', '[]', 'null'],
 );
 
-/** A text with a few changes: characters left out, put in, replaced, doubled or cut off. */
+/** Returns texts with a few changes: characters removed, inserted, replaced, doubled or cut off. */
 export function mutated(texts: Arbitrary<string>): Arbitrary<string> {
 	const what = constantFrom('leave out', 'put in', 'replace', 'double', 'cut');
 	const change = tuple(what, nat(), pieces);

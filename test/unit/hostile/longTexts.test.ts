@@ -7,19 +7,16 @@ import { withoutOuterSlashes } from '../../../nodes/api/values/text';
 import { parseDelivery } from '../../../nodes/api/webhooks/delivery';
 import { accountIn } from '../../../nodes/api/values/serviceAddress';
 
-/**
- * Texts so long that a search which begins again at each of their characters takes longer than a test may:
- * each of these is worked off at once, or the test runs out of time.
- */
+/** The texts are so long that an algorithm with quadratic time exceeds the time limit of a test. */
 const length = 400_000;
 const slashes = '/'.repeat(length);
 
-/** A test whose time is up fails when it waits, not before. */
+/** Lets Jest detect a timeout, which it notices only when a test waits. */
 async function lookAtClock(): Promise<void> {
 	await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
-describe('a long text costs no more than its length:', () => {
+describe('a long text takes linear time:', () => {
 	it.each<[string, () => unknown, expected: unknown]>([
 		['zeros behind a number', () => parseOrderedJson(`1.5${'0'.repeat(length)}`), 1.5],
 		['slashes around', () => withoutOuterSlashes(`${slashes}a/b${slashes}`), 'a/b'],
@@ -53,7 +50,7 @@ describe('a long text costs no more than its length:', () => {
 	});
 });
 
-describe('what a text may hold is bounded', () => {
+describe('the content of a text is limited:', () => {
 	it.each([
 		['5,000,001 lists', () => parseOrderedJson(`[${'[],'.repeat(4_999_999)}[]]`), /too many/],
 		['1,000,001 digits', () => parseOrderedJson('1'.repeat(1_000_001)), /too long/],
@@ -61,7 +58,7 @@ describe('what a text may hold is bounded', () => {
 		expect(work).toThrow(message);
 	});
 
-	it('and a delivery has fewer parts', () => {
+	it('a delivery has fewer parts', () => {
 		const read = (body: string) => atOnce(parseDelivery(body));
 		const lists = (others: number) =>
 			`[${Array(10)
@@ -71,7 +68,7 @@ describe('what a text may hold is bounded', () => {
 		expect(() => read(lists(99_998))).toThrow('The body is not JSON');
 	});
 
-	it('and an object of a delivery has fewer keys, though a list may have any number of elements', () => {
+	it('an object of a delivery has fewer keys, but a list may have any number of elements', () => {
 		const read = (data: string) =>
 			atOnce(
 				parseDelivery(

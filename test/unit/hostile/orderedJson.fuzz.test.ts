@@ -9,15 +9,15 @@ import { plain } from '../../../nodes/api/read/record';
 import { fuzz } from './fuzz';
 import { jsonTexts, mutated } from './jsonTexts';
 
-/** In front of a number's own text, which `JSON.parse` does not tell. */
+/** Prefix of the text of a number, because `JSON.parse` loses the digits. */
 const numberMark = '\ue000';
 /** Prefix of each key, because `JSON.parse` sorts keys that look like integers. */
 const keyMark = '\ue002';
 const token = /"(?:[^"\\]|\\.)*"(?=(\s*:)?)|-?\d[\d.eE+-]*|\{\s*\}|\{/g;
 
 /**
- * Begins a key that no object had before. Without it the `JSON.parse` of Node.js 24 guesses keys by those of objects
- * before, and takes `{"a":0,"\u0062":0}` for `{"a":0,"\\":0}` once it has seen that.
+ * Prefix of an unused key, added to each object. Without it, the `JSON.parse` of Node.js 24 guesses keys from earlier
+ * objects: it parses `{"a":0,"\u0062":0}` as `{"a":0,"\\":0}` after it has parsed the latter.
  */
 const newKeyMark = '\ue001';
 let newKeys = 0;
@@ -37,7 +37,7 @@ function parsed(text: string): { value: unknown } | undefined {
 	return { value: JSON.parse(marked) };
 }
 
-/** The same texts for the same decimal numbers. */
+/** Returns the same text for equal decimal numbers. */
 function exactDecimal(number: string): string {
 	const [, sign = '', whole = '', fraction = '', exponent = '0'] =
 		/^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? [];
@@ -48,14 +48,14 @@ function exactDecimal(number: string): string {
 	return `${sign}${digits}e${power}`;
 }
 
-/** A number where JavaScript holds it with all its digits, else its text. */
+/** Throws unless the value is a number with all digits, or the text if JavaScript cannot hold all digits. */
 function expectNumber(ordered: JsonValue, token: string): void {
 	const number = Number(token);
 	const isHeld = Number.isFinite(number) && exactDecimal(String(number)) === exactDecimal(token);
 	if (!Object.is(ordered, isHeld ? number : token)) throw new Error(`Another number: ${token}`);
 }
 
-/** Compares what the parser read with what `JSON.parse` did. */
+/** Compares the values of the parser and of `JSON.parse`. */
 function expectSame(ordered: JsonValue, value: unknown): void {
 	if (Array.isArray(ordered)) {
 		if (!Array.isArray(value) || value.length !== ordered.length) throw new Error('Another list');
@@ -75,7 +75,7 @@ function expectSame(ordered: JsonValue, value: unknown): void {
 	}
 }
 
-/** The parser takes what `JSON.parse` takes, and reads the same. */
+/** Checks that the parser accepts the same texts as `JSON.parse` and returns the same values. */
 function examine(text: string): void {
 	const expected = parsed(text);
 	let ordered: JsonValue;

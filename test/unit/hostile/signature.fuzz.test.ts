@@ -16,8 +16,8 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 20
 const bodyOf = (data: string) => `{"data":${data},"x":1}`;
 
 /**
- * The value that a text holds, with numbers as they are written, and texts as digits: the `JSON.parse` of Node.js 24
- * may read a name with escapes as another one.
+ * Returns the value of a text, with numbers as their texts and strings as digits. The `JSON.parse` of Node.js 24 may parse a
+ * name with escapes as another name.
  */
 function meaning(text: string): unknown {
 	const withoutEscapes = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
@@ -30,7 +30,7 @@ function digitsOf(text: string): string {
 	return Buffer.from(text, 'utf16le').toString('hex');
 }
 
-/** The same value, keys of objects compared as sets. */
+/** Returns whether two values are equal, with the keys of objects in any order. */
 function isSame(left: unknown, right: unknown): boolean {
 	return sortedText(left) === sortedText(right);
 }
@@ -44,7 +44,7 @@ function sortedText(value: unknown): string {
 	return `{${members.join(',')}}`;
 }
 
-/** Whether an object in the text has one name twice, in other spellings: nobody signs such a text. */
+/** Returns whether an object in the text repeats a name in another spelling. No signer produces such a text. */
 function repeatsNames(text: string): boolean {
 	const written = text.match(/"(?:[^"\\]|\\.)*"(?=:)/g) ?? [];
 	return written.length > namesIn(meaning(text));
@@ -73,7 +73,7 @@ function isSigned(body: string, signature: string): boolean {
 	);
 }
 
-/** Whether the keys of every object are in the order of their code units. */
+/** Returns whether the keys of every object are sorted by code units. */
 function isSorted(value: JsonValue): boolean {
 	if (Array.isArray(value)) return value.every(isSorted);
 	if (!isJsonObject(value)) return true;

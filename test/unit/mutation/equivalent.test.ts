@@ -4,7 +4,7 @@ import { equivalents } from '../../mutation/equivalent';
 
 const checkout = join(__dirname, '../../..');
 
-it('each change that is listed as equivalent is about a line of its file', () => {
+it('each change that is listed as equivalent quotes a line of its file', () => {
 	const outdated = equivalents.filter(({ file, line }) => {
 		if (file === undefined) return false;
 		const lines = readFileSync(join(checkout, file), 'utf8').split('\n');

@@ -5,7 +5,7 @@ const words = '--base-url https://sheets.example/ --account acme --sheet /sales/
 	' ',
 );
 
-describe('the command', () => {
+describe('the command of the probe', () => {
 	it.each([
 		['HTTP', ['--base-url', 'http://sheets.example', ...words.slice(2)]],
 		['a password in the address', ['--base-url', 'https://a:b@sheets.example', ...words.slice(2)]],
@@ -14,7 +14,7 @@ describe('the command', () => {
 		expect(() => readOrder(wrong, environment)).toThrow(WrongCall);
 	});
 
-	it('refuses to go without a key', () => {
+	it('refuses to run without a key', () => {
 		expect(() => readOrder(words, {})).toThrow('SHEET_RECORDS_API_KEY');
 	});
 });

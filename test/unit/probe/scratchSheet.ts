@@ -8,7 +8,7 @@ const index = 21;
 
 const choices = ['One', 'Two'];
 
-/** A scratch sheet as the README of the probe asks for it. */
+/** The scratch sheet that the README of the probe describes. */
 const definition: SheetDefinition = {
 	path,
 	index,
@@ -46,10 +46,10 @@ const definition: SheetDefinition = {
 	},
 };
 
-/** The service that the tests of a file share. */
+/** The service shared by the tests of a file. */
 export let service: ReferenceService;
 
-/** Call it in the file's top level: starts the service, and resets it before each test. */
+/** Starts the service, and resets it before each test. Call it at the top level of the file. */
 export function withService(): void {
 	beforeAll(async () => {
 		service = await startReferenceService({ demoRecords: 10 });
@@ -68,7 +68,7 @@ export function addScratchSheet({ data }: ReferenceService): Sheet {
 	return sheet;
 }
 
-/** The signed body of a webhook about a text with all that writers spell in different ways. */
+/** Returns the signed body of a webhook about a text that serializers spell in different ways. */
 export function savedDelivery({ data, webhooks }: ReferenceService): string {
 	const sheet = data.sheet({ path, index });
 	const record = sheet.record(0).set('1900002', 'a/b <é> \u2028 日本');
@@ -82,7 +82,7 @@ interface Access {
 	delivery?: string;
 }
 
-/** The probe's view of that sheet; nothing waits but the service's clock. */
+/** Opens the scratch sheet for the probe. Waiting only advances the service's clock. */
 export function openScratchSheet(service: ReferenceService, access: Access = {}): ScratchSheet {
 	const { baseUrl, account, clock, identities } = service;
 	const { apiKey = identities.admin.apiKey, withLogin = true, mayWrite = true } = access;

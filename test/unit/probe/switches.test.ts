@@ -14,7 +14,7 @@ import {
 
 const askedNames = questions.flatMap(({ about }) => about ?? []);
 
-/** The first position of each is the usual one: a whole run tells it. */
+/** All positions but the first. The first is the default, which a whole run of the probe reports. */
 const cases = askedNames.flatMap((name) =>
 	positions[name].slice(1).map((position): [keyof Switches, unknown] => [name, position]),
 );
@@ -27,18 +27,18 @@ async function ask(name: keyof Switches): Promise<Row[]> {
 	return (await probe(sheet, asked)).rows;
 }
 
-/** The probe certainly sees only the status word of a successful task. */
+/** Returns the expected position. The probe always sees only the status word of a successful task. */
 function asSeen(name: keyof Switches, standsFor: unknown): unknown {
 	return name === 'taskWords' ? expect.objectContaining({ ...Object(standsFor) }) : standsFor;
 }
 
 describe('the probe', () => {
-	it('asks about every switch once, or says why it does not', () => {
+	it('asks about every switch once, or gives the reason why it does not', () => {
 		const askedNames = [...questions, ...unasked].flatMap(({ about }) => about ?? []);
 		expect(askedNames.sort()).toEqual(Object.keys(defaultSwitches()).sort());
 	});
 
-	it('asks about every open point that has no switch, or says why it does not', () => {
+	it('asks about every open point that has no switch, or gives the reason why it does not', () => {
 		const page = readFileSync(join(__dirname, '../../service/README.md'), 'utf8');
 		const points = [...page.matchAll(/^\| (.+?) \| .+? \| – \| .+ \|$/gm)].map(
 			([, point]) => point,
@@ -47,7 +47,7 @@ describe('the probe', () => {
 		expect(withoutSwitch.map(({ point }) => point).sort()).toEqual(points.sort());
 	});
 
-	it.each(cases)('tells %s = %j', async (name, position) => {
+	it.each(cases)('reports %s = %j', async (name, position) => {
 		const sheet = addScratchSheet(service);
 		const before = sheet.records.size;
 		Object.assign(service.switches, { [name]: position });

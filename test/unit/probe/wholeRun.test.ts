@@ -23,7 +23,7 @@ const heading = {
 	slowest: 1234,
 };
 
-/** The questions about some switches, where they show as much as all of them would. */
+/** Returns the questions about some switches, for tests that do not need all questions. */
 function about(...names: Array<keyof Switches>): Question[] {
 	return questions.filter((question) => names.some((name) => name === question.about));
 }
@@ -32,7 +32,7 @@ function shown({ rows, left }: ProbeResult): string {
 	return report({ rows: [...rows, ...unasked], left }, heading);
 }
 
-/** All that nobody may see, in the spellings in which it travels. */
+/** Returns all secrets in the spellings used in requests. */
 function secrets(): string[] {
 	const { apiKey, email, password } = service.identities.admin;
 	const plain = [apiKey, email, password, ...service.sessionIds];
@@ -151,7 +151,7 @@ describe('the cleanup of the probe', () => {
 			},
 			{ addresses: Array(3).fill(expect.stringMatching(/reading it: HTTP 500/)), unknown: [] },
 		],
-	])('tells the truth when %s', async (_, fault, left) => {
+	])('reports the result correctly when %s', async (_, fault, left) => {
 		service.faults.inject({ ...fault, times: Infinity });
 		const result = await probe(openScratchSheet(service), asked);
 		expect(result.left).toEqual(left);
@@ -161,7 +161,7 @@ describe('the cleanup of the probe', () => {
 	});
 });
 
-it('secrets never show, although the service repeats all that it was sent', async () => {
+it('secrets are never printed, although the service repeats everything that was sent', async () => {
 	addScratchSheet(service);
 	let last: SeenRequest | undefined;
 	service.faults.inject({

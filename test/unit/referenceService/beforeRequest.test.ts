@@ -7,7 +7,7 @@ const { remark } = orders.fields;
 const address = addressOf(orders, 5, 'naming=EID');
 const remarkOf = async () => Object(Object((await client().get(address)).json())['5'])[remark];
 
-it('beforeRequest runs a function before each request is worked on, until it is removed', async () => {
+it('beforeRequest runs a function before the work on each request, until it is removed', async () => {
 	let count = 0;
 	const remove = service().beforeRequest(({ path }) => {
 		count += 1;
@@ -21,7 +21,7 @@ it('beforeRequest runs a function before each request is worked on, until it is 
 	expect(await remarkOf()).toBe('5 read 2 times');
 });
 
-it('beforeRequest holds a request back until its promise is settled', async () => {
+it('beforeRequest delays a request until the promise is settled', async () => {
 	const order: string[] = [];
 	let release = () => {};
 	const released = new Promise<void>((resolve) => (release = resolve));

@@ -15,7 +15,7 @@ export class Reply {
 	}
 
 	/**
-	 * The record ids in the order of the text, which `JSON.parse` would lose. Ask with `subtables=0`.
+	 * Returns the record IDs in the order of the text, which `JSON.parse` would lose. Works for requests with `subtables=0`.
 	 */
 	ids(): number[] {
 		return [...this.text.matchAll(/"(\d+)":\{"_(?:svc|ragic)Id":/g)].map((match) =>
@@ -24,10 +24,10 @@ export class Reply {
 	}
 }
 
-/** User whose key is sent. */
+/** Identity whose key is sent. */
 export type Caller = IdentityName | 'nobody';
 
-/** A part of a form; one with a file name is a file. */
+/** A field of a form, or a file if it has a file name. */
 export type Part = [name: string, content: string | Blob, fileName?: string];
 
 export interface RequestOptions {
@@ -44,7 +44,7 @@ export class Client {
 		this.agent = new Agent({ connect: { ca } });
 	}
 
-	/** Sends a request; the member may read and write. */
+	/** Sends a request. The default caller is the member, who may read and write. */
 	async send(
 		method: Dispatcher.HttpMethod,
 		address: string,
@@ -102,17 +102,17 @@ export class Client {
 	}
 }
 
-/** The address of a sheet or record as an API request, with more of a query if given. */
+/** Returns the address of a sheet or record for an API request, with additional query parameters. */
 export function addressOf({ path, index }: SheetAddress, recordId?: number, query = ''): string {
 	const folders = path.split('/').map(encodeURIComponent).join('/');
 	const record = recordId === undefined ? '' : `/${recordId}`;
 	return `/acme/${folders}/${index}${record}?api${query && `&${query}`}`;
 }
 
-/** The address of a mass operation. */
+/** Returns the address of a mass operation. */
 export function massAddressOf({ path, index }: SheetAddress, type: string, query: string): string {
 	return `/acme/${path}/${index}/massOperation/${type}?api${query && `&${query}`}`;
 }
 
-/** An error response of the service, with any message. */
+/** An error response with this code and any message. */
 export const refused = (code: number) => ({ status: 'ERROR', code, msg: expect.any(String) });

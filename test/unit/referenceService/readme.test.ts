@@ -4,7 +4,7 @@ import { defaultSwitches, positions } from '../../service/switches';
 
 const text = readFileSync(join(__dirname, '../../service/README.md'), 'utf8');
 
-/** The third cell of each row, in which switches are named before their positions. */
+/** The third cell of each table row, which lists switches and their positions. */
 const cells = text
 	.split('\n')
 	.filter(
@@ -20,7 +20,7 @@ it('the table of open points names every switch, and no other', () => {
 	expect(named.sort()).toEqual(Object.keys(defaultSwitches()).sort());
 });
 
-it('the table begins with the default of a switch that has words for positions', () => {
+it('the table starts with the default of each switch whose positions are words', () => {
 	for (const [name, [usual]] of Object.entries(positions)) {
 		const [cell = ''] = cells.filter((candidate) => candidate.includes(`\`${name}\``));
 		const positions = cell.split(`\`${name}\``)[1]?.split('; ')[0] ?? '';

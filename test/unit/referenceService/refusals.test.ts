@@ -32,7 +32,7 @@ afterAll(async () => {
 	await service.close();
 });
 
-/** A request, whose outcome is an HTTP status or what the body says of a refusal. */
+/** Sends a request. Returns the HTTP status, or the status and code in the body. */
 type Ask = () => Promise<string>;
 
 const ask =
@@ -62,7 +62,7 @@ const postJson = (address: string, body: unknown, caller?: IdentityName) => {
 	const text = typeof body === 'string' ? body : JSON.stringify(body);
 	return ask('POST', address, caller, text, 'application/json');
 };
-/** A comment without a word, with an attachment. */
+/** Posts a comment with an attachment and these form fields. */
 const postComment = (address: string, ...texts: Array<[string, string]>) => {
 	const form = new FormData();
 	for (const [name, text] of texts) form.append(name, text);
@@ -70,7 +70,7 @@ const postComment = (address: string, ...texts: Array<[string, string]>) => {
 	return ask('POST', address, 'member', form);
 };
 
-/** The address of a sheet or record as an API request. */
+/** Returns the address of a sheet or record for an API request. */
 function addressOf({ path, index }: SheetAddress, recordId?: number, query = ''): string {
 	const record = recordId === undefined ? '' : `/${recordId}`;
 	return `/acme/${path}/${index}${record}?api${query && `&${query}`}`;
@@ -78,13 +78,13 @@ function addressOf({ path, index }: SheetAddress, recordId?: number, query = '')
 const massAddressOf = ({ path, index }: SheetAddress, type: string, query: string) =>
 	`/acme/${path}/${index}/massOperation/${type}?api&${query}`;
 
-/** A text for each record. */
+/** Returns a text for each record, to compare all records. */
 function recordsOf({ data }: ReferenceService): string[] {
 	const records = data.sheets.flatMap((sheet) => [...sheet.records.values()]);
 	return records.map((record) => JSON.stringify(record, plainMember));
 }
 
-/** Maps as their entries, without the sheet that a record is of. */
+/** Converts maps to their entries, and skips internal members of a record. */
 function plainMember(key: string, member: unknown): unknown {
 	if (key === 'original' || key === 'content' || key === 'isShared') return undefined;
 	return member instanceof Map ? [...member] : member;
@@ -177,7 +177,7 @@ const refusals: Array<[outcome: string, what: string, asked: Ask[]]> = [
 	],
 ];
 
-it.each(refusals)('%s: %s, of which nothing is kept', async (outcome, _, asked) => {
+it.each(refusals)('%s: %s, and nothing is changed', async (outcome, _, asked) => {
 	service.data.record(orders, 3).locked = true;
 	const before = recordsOf(service);
 	const files = [...service.data.files.keys()];

@@ -6,7 +6,7 @@ import {
 import { specifiedPositions } from '../../service/switches';
 import { Client } from './client';
 
-/** Starts one service for a test file, which keeps to the specification; resets it before every test. */
+/** Starts a service for a test file, with the positions of the specification. Resets it before every test. */
 export function useService(options?: ReferenceServiceOptions): {
 	service: () => ReferenceService;
 	client: () => Client;

@@ -3,7 +3,10 @@ import type { Switches } from '../../service';
 import { addressOf, type Part, type Reply } from './client';
 import { useService } from './useService';
 
-/** The request forms of the vendor's own samples and page, and of clients in production, each answered as they expect. */
+/**
+ * Sends the request forms of the vendor's own samples and page, and of clients in production. Each gets the answer that its
+ * client expects.
+ */
 
 const { service, client } = useService({ demoRecords: 50 });
 const { customerNumber, remark, customerName, status } = orders.fields;
@@ -176,7 +179,7 @@ it.each([...writes, ...reads])('%s', async (_, ask, expected) => {
 	expected(await ask());
 });
 
-it('the vendor’s check of a credential tells a missing key, a wrong one and a wrong account by codes', async () => {
+it('the vendor’s check of a credential distinguishes a missing key, a wrong key and a wrong account by codes', async () => {
 	const address = '/api/n8n/n8nCredentialCheck.jsp?n8n';
 	const wrong = { headers: { authorization: 'Basic x' } };
 	const replies = [
@@ -187,7 +190,7 @@ it('the vendor’s check of a credential tells a missing key, a wrong one and a 
 	expect(replies.map((reply) => reply.json())).toEqual([400, 403, 404].map((code) => ({ code })));
 });
 
-it('linked fields without a source are cleared, and rows of linked records are dropped, without a word', async () => {
+it('linked fields without a source are silently cleared, and rows of linked records are silently dropped', async () => {
 	order().set(customerName, 'somebody');
 	const subtable = service().data.sheet(orders).subtable(lines.id);
 	Object.assign(subtable ?? {}, { showsLinkedRecords: true });
@@ -200,7 +203,7 @@ it('linked fields without a source are cleared, and rows of linked records are d
 	expect([order().text(customerName), order().rows(lines.id).size]).toEqual(['', before]);
 });
 
-it('a list, its records and their rows are as they were captured', async () => {
+it('a list, its records and their rows equal the captured answers', async () => {
 	Object.assign(service().switches, {
 		...{ defaultOrder: 'newestFirst', sequence: 'place', keysBesideRecords: true },
 		...{ rowKeys: 'placesToo', emptySubtables: 'leftOut', unnamedFields: 'untitled' },

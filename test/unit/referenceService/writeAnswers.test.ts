@@ -8,7 +8,7 @@ const valid = { [customerNumber]: 'C-0007' };
 const create = addressOf(orders);
 const update = addressOf(orders, 5);
 
-it('a create and an update carry the message and the warning that the switches set', async () => {
+it('the answers to a create and an update contain the message and the warning set by the switches', async () => {
 	Object.assign(service().switches, { writeMessage: '&nbsp;', writeWarning: 'A &amp; B' });
 	for (const address of [create, update]) {
 		expect((await client().postJson(address, valid)).json()).toMatchObject({

@@ -14,7 +14,7 @@ const descriptions = [
 	new SheetRecordsSessionApi(),
 ];
 
-/** The names that the editor shows for parameters; with choices, those of their choices, too. */
+/** Returns the labels of parameters in the editor, optionally with the labels of their choices. */
 function labelsIn(value: unknown, withChoices: boolean): string[] {
 	if (typeof value !== 'object' || value === null) return [];
 	const { displayName, name, value: choice } = value as Record<string, unknown>;
@@ -27,13 +27,13 @@ function labelsIn(value: unknown, withChoices: boolean): string[] {
 
 const texts = (path: string) => readFileSync(join(root, path), 'utf8');
 
-it('what to do about an error names labels that exist', () => {
+it('the advice of an error quotes existing labels', () => {
 	const labels = new Set(labelsIn(descriptions, true));
 	const quoted = [...texts('nodes/shared/nodeError.ts').matchAll(/'([A-Z][\w()/ ]+)'/g)];
 	expect(quoted.map(([, label = '']) => label).filter((label) => !labels.has(label))).toEqual([]);
 });
 
-it('the library of the API quotes no label of the editor', () => {
+it('the API library quotes no labels of the editor', () => {
 	const labels = new Set(labelsIn(descriptions, false));
 	const files = readdirSync(join(root, 'nodes/api'), { recursive: true, encoding: 'utf8' })
 		.filter((path) => path.endsWith('.ts'))

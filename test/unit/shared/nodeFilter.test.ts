@@ -3,7 +3,7 @@ import { countMatching, NodeFilter } from '../../../nodes/shared/nodeFilter';
 import { FakeService } from '../api/http/fakeService';
 import { listing, request, upTo } from '../api/read/listedPages';
 
-/** Counts the records of a sheet without conditions. Returns the count, and how many requests it took. */
+/** Counts the records of a sheet without conditions. Returns the count and the number of requests. */
 async function counted(records: number, maxCount?: number) {
 	const service = new FakeService(listing(upTo(records)));
 	const client = await service.connect();

@@ -50,11 +50,11 @@ describe('parameters', () => {
 			parameters,
 			run: async (_, { comment }) => ({ length: comment.length }),
 		});
-		// @ts-expect-error a misspelt parameter
+		// @ts-expect-error a misspelled parameter
 		operation({ ...texts, parameters, run: async (_, { coment }) => ({ coment }) });
 		// @ts-expect-error a parameter that is not listed
 		operation({ ...texts, parameters, run: async (item) => ({ text: item.text('comment') }) });
-		// @ts-expect-error a choice that is none
+		// @ts-expect-error a value that is not a choice
 		expect(action.parse(sourceOf({ action: 'reject' })) === 'aprove').toBe(false);
 	});
 });

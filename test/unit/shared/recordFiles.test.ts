@@ -1,6 +1,6 @@
 import { withWarnings } from '../../../nodes/shared/output/recordFiles';
 
-it('warnings come in the first item, after its earlier warning', () => {
+it('warnings are added to the first item, after its existing warning', () => {
 	const items = [{ _recordId: 1, _warning: 'First.' }, { _recordId: 2 }];
 	expect(withWarnings(items, ['Second.', 'Third.'])).toEqual([
 		{ _recordId: 1, _warning: 'First. Second. Third.' },

@@ -14,7 +14,7 @@ describe('the states of watched fields', () => {
 	});
 });
 
-describe('which watched fields changed', () => {
+describe('the changed watched fields', () => {
 	const open = statesOf({ Status: 'Open', City: 'Ulm' });
 	const shipped = statesOf({ Status: 'Shipped', City: 'Ulm' });
 

@@ -4,7 +4,10 @@ import { processState } from '../../../nodes/api/http/processState';
 
 const root = join(__dirname, '../../..');
 
-/** Variables, and containers that fill while the process lives. The values of a WeakMap or a CachePart end with their run. */
+/**
+ * Matches module-level variables and containers that can grow while the process runs. The values of a WeakMap or a CachePart
+ * end with their run.
+ */
 const moduleState =
 	/^(?:export )?(?:let |var |const \w+[^=\n]* = (?:new (?!WeakMap|CachePart)\w+(?:<.*>)?\(\)|\[\]|\{\}))/m;
 const owner = 'nodes/api/http/processState.ts';
@@ -24,7 +27,7 @@ it('only one file has state that lives as long as the process', () => {
 	expect(withState).toEqual([owner]);
 });
 
-it('the page on the soak run names the bound of all that a process keeps', () => {
+it('the page on the soak run states the limit of all state that a process keeps', () => {
 	const readme = readFileSync(join(root, 'test/soak/README.md'), 'utf8');
 	const rows = readme.matchAll(/^\| `(\w+)` +\|/gm);
 	expect([...rows].map(([, name]) => name).sort()).toEqual(Object.keys(processState).sort());

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { downloadFile, type ArrivingFile } from '../../../../nodes/api/files/download';
 import { FakeService, inOrder } from '../http/fakeService';
 
-/** A client whose answers have these bodies, one after the other. */
+/** Returns a client whose requests are answered with these bodies in order. */
 async function clientOf(bodies: unknown[], signal?: AbortSignal) {
 	const service = new FakeService(inOrder(bodies.map((raw) => ({ raw }))));
 	return { client: await service.connect({ signal }), requests: () => service.requests.length };
@@ -36,7 +36,7 @@ describe('a file', () => {
 		);
 	});
 
-	it('a file stream that fails while nobody reads it does not end the process', async () => {
+	it('a file stream that fails before it is read does not end the process', async () => {
 		const bodies = [new PassThrough(), streamOf(pdf)];
 		bodies.forEach((body) => body instanceof PassThrough && body.write(pdf));
 		const { client } = await clientOf(bodies);
@@ -76,7 +76,7 @@ describe('an answer of older versions of n8n', () => {
 	});
 });
 
-describe('a body that stands still', () => {
+describe('a stalled body', () => {
 	beforeEach(() => {
 		jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
 	});
@@ -92,7 +92,7 @@ describe('a body that stands still', () => {
 		['before its first byte', ''],
 		['within its first bytes', '%PDF'],
 		['later', `%PDF${'x'.repeat(1000)}`],
-	])('a download whose body stands still is repeated after two minutes: %s', async (_, start) => {
+	])('a download with a stalled body is repeated after two minutes: %s', async (_, start) => {
 		const bodies = Array.from({ length: 5 }, () => stalled(start));
 		const { client, requests } = await clientOf(bodies);
 		const failed = expect(downloadFile(client, file, contentOf)).rejects.toMatchObject({
@@ -112,7 +112,7 @@ describe('a body that stands still', () => {
 		['before its first byte', ''],
 		['later', `%PDF${'x'.repeat(1000)}`],
 	])(
-		'a download whose body stands still ends when the execution is cancelled: %s',
+		'a download with a stalled body ends when the execution is cancelled: %s',
 		async (_, start) => {
 			const cancel = new AbortController();
 			const body = stalled(start);

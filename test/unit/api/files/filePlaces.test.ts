@@ -19,7 +19,7 @@ describe('the place of a file', () => {
 		['Photo_-1', { fieldId: '3000001', rowId: '-1', subtableId: '2000001' }],
 		[' 3000005_-2 ', { fieldId: '3000005', rowId: '-2', subtableId: '2000002' }],
 		['Evidence_1_-1', { fieldId: '3000003', rowId: '-1', subtableId: '2000002' }],
-		// The name of a field of the record comes first.
+		// The name of a record field takes precedence.
 		['Plan_2', { fieldId: '1000002' }],
 		// A list may be incomplete, so an unlisted ID is accepted.
 		['3999999_5', { fieldId: '3999999', rowId: '5', subtableId: undefined }],

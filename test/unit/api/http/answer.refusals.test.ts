@@ -14,7 +14,7 @@ function refusalOf(read: () => unknown): FailureDetails {
 	return { ...details, message };
 }
 
-/** The specification's table, and what follows from each. */
+/** The error codes of the specification, with the expected kind of failure. */
 const codes: ReadonlyArray<[code: number, kind: FailureKind, meaning: string]> = [
 	[101, 'refused', 'Invalid account name'],
 	[102, 'refused', 'Invalid path'],
@@ -55,7 +55,7 @@ it.each(codes)('code %d', (code, kind, meaning) => {
 			expect(refusal.description).toMatch(new RegExp(`\\b[Cc]ode ${code}\\b`));
 		}
 	}
-	// The same is not said twice.
+	// A message that repeats the meaning of the code is not added.
 	for (const msg of [`${meaning}: acme`, undefined]) {
 		const { message } = refusalOf(() => readAnswer(answer({ status: 'ERROR', code, msg })));
 		expect(message).toBe(msg ?? meaning);
@@ -100,7 +100,7 @@ it.each(statuses)('HTTP status %d', (status, kind, says) => {
 	}
 	const page = answer('<html><title>Out of order</title></html>', status);
 	const refusal = refusalOf(() => readAnswer(page));
-	// What is missing, the service says itself: the page of anybody on the way does not say that it is.
+	// A web page with status 404 may come from a gateway, so it does not prove that the item does not exist.
 	expect(refusal.kind).toBe(status === 404 ? 'webPage' : kind);
 	expect(refusal.message).toMatch(status === 404 ? /web page instead of data/ : says);
 	if (isTrouble) expect(refusal.description).toMatch(advice);
@@ -196,7 +196,7 @@ describe('how long to wait', () => {
 	});
 });
 
-describe('a refusal', () => {
+describe('an error response', () => {
 	it('an error contains neither headers nor the body of the answer', () => {
 		const body = { status: 'ERROR', code: 1, data: 'abc' };
 		const refusal = refusalOf(() => readAnswer(answer(body, 500, { 'set-cookie': 'abc' })));

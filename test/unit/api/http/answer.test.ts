@@ -18,7 +18,7 @@ describe('an answer to a read', () => {
 		expect(plain(readAnswer(answer(text)))).toEqual(JSON.parse(text));
 	});
 
-	it('an answer of records only is never an error, whatever they contain', () => {
+	it('an answer of records only is never an error, with any content', () => {
 		const names = fc.constantFrom('status', 'code', 'errorCode', 'msg', 'message');
 		const words = fc.constantFrom('ERROR', 'INVALID', '106', 'FAILED', '-1');
 		const contents = fc.dictionary(names, words);
@@ -99,7 +99,7 @@ describe('an answer to a write', () => {
 	});
 });
 
-describe('an answer that is none', () => {
+describe('an unusable answer', () => {
 	const descriptionOf = (text: string) =>
 		failureOf(() => readAnswer(answer(text))).details.description;
 

@@ -5,9 +5,10 @@ import { waitUnlessCancelled, withCancel } from '../../../../nodes/api/http/wait
 const reason = new Error('stopped by the user');
 const never = () => new AbortController().signal;
 
-// Jest fails a test that leaves a rejection uncaught, which shows one turn later: hence `turn` below.
+// Jest fails a test that leaves a rejection unhandled. Unhandled rejections are reported one turn of the event loop later, so
+// the tests wait with `turn`.
 
-describe('something that may be cancelled', () => {
+describe('waiting that may be cancelled', () => {
 	it('withCancel removes its listener from the signal at the end', async () => {
 		const signal = never();
 		for (let time = 0; time < 3; time++) await withCancel(Promise.resolve(), signal);

@@ -3,7 +3,7 @@ import { connectionOf } from '../../../../nodes/api/http/connection';
 const ofKey = (data: object) =>
 	connectionOf('sheetRecordsApi', { baseUrl: 'https://host', account: 'acme', ...data });
 
-it('secrets are known without surrounding blanks, and a blank secret is ignored', () => {
+it('surrounding whitespace of a secret is ignored, and a blank secret is not a secret', () => {
 	for (const name of ['apiKey', 'password']) {
 		expect(ofKey({ [name]: ' k3y+word/ \n' }).secrets).toEqual(['k3y+word/']);
 	}

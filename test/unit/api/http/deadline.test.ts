@@ -19,7 +19,7 @@ function liveTimers(): number {
 	return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 }
 
-/** A sleep that ends when the test says so, and the clock that goes with it. */
+/** Returns a sleep that the test ends, with a matching clock. */
 function manualSleep() {
 	const sleepers: Array<{ milliseconds: number; wake: () => void }> = [];
 	let now = Math.round(performance.now());
@@ -28,11 +28,11 @@ function manualSleep() {
 		sleepers,
 		sleep: async (milliseconds: number) =>
 			await new Promise<void>((wake) => sleepers.push({ milliseconds, wake })),
-		/** Loses the first sleep: its time passes, but it never ends. */
+		/** Loses the first sleep: its time passes, but it never resolves. */
 		lose(): void {
 			now += (sleepers.shift()?.milliseconds ?? 0) + 1;
 		},
-		/** Ends the sleeps that have begun, the first of them last, and lets what waited for them go on. */
+		/** Ends all current sleeps, the first one last, and lets the code that waits for them continue. */
 		async pass(): Promise<number> {
 			const [sleeper] = sleepers.splice(0, 1);
 			if (!sleeper) return 0;
@@ -46,7 +46,7 @@ function manualSleep() {
 
 beforeEach(() => jest.spyOn(globalThis, 'setTimeout'));
 
-/** The last check keeps the process from ending for some seconds. */
+/** The timer of the last check must not keep the process alive. */
 afterEach(() => {
 	for (const { value } of jest.mocked(setTimeout).mock.results) value.unref();
 	jest.restoreAllMocks();

@@ -29,7 +29,7 @@ const cases = kinds.flatMap(([kind, says, codes]) =>
 	codes.split(' ').map((code) => ({ kind, code, says })),
 );
 
-describe('what is thrown while a request is under way', () => {
+describe('an error thrown by a request', () => {
 	it.each(cases)(
 		'the code of a thrown error decides its kind: $code is $kind',
 		({ kind, code, says }) => {
@@ -111,7 +111,7 @@ describe('what is thrown while a request is under way', () => {
 	);
 });
 
-describe('a failure as it is thrown at last', () => {
+describe('the final failure of a request', () => {
 	const failure = new ServiceError({
 		kind: 'server',
 		message: 'Your password: it is wordplay',

@@ -10,9 +10,9 @@ export interface FakeRequest {
 export interface FakeAnswer {
 	status?: number;
 	headers?: Record<string, string>;
-	/** A text, or a value that is answered as JSON. */
+	/** A text, or a value that is serialized as JSON. */
 	body?: unknown;
-	/** Body that is not a text: a stream, or nothing. */
+	/** A body that is not a text: a stream, or undefined. */
 	raw?: unknown;
 }
 
@@ -21,13 +21,13 @@ export interface FakeConnection {
 	requestsPerSecond?: number;
 	/** Account of the service. Unique by default, because requests of one account wait for each other. */
 	account?: string;
-	/** In place of n8n's, for tests of waiting. */
+	/** Replaces n8n's sleep in tests of waiting. */
 	sleep?: ReturnType<typeof newSleep>;
 }
 
 let accounts = 0;
 
-/** Returns a way to sleep: each has deadlines of its own. Its timers do not keep the process from ending. */
+/** Returns a sleep function with separate deadlines. Its timers do not keep the process alive. */
 function newSleep() {
 	return async (milliseconds: number, signal?: AbortSignal) =>
 		await new Promise<void>((resolve, reject) => {
@@ -39,7 +39,7 @@ function newSleep() {
 		});
 }
 
-/** Stands in for n8n's HTTP helper: answers with what a function makes of each request, or throws what it throws. */
+/** Replaces n8n's HTTP helper. A function returns the answer to each request, or throws. */
 export class FakeService {
 	readonly requests: FakeRequest[] = [];
 
@@ -74,7 +74,7 @@ export class FakeService {
 	}
 }
 
-/** One answer after the other; the last one again and again. */
+/** Answers with these answers in order, and repeats the last one. */
 export function inOrder(answers: readonly FakeAnswer[]): () => FakeAnswer {
 	let count = 0;
 	return () => answers[Math.min(count++, answers.length - 1)] ?? {};

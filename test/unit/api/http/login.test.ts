@@ -8,7 +8,7 @@ const answer = (text: string, status = 200) => ({ status, text, headers: {} });
 const failureOf = (body: string, statusCode?: number) =>
 	thrown(ServiceError, () => sessionIdOf(answer(body, statusCode)));
 
-describe("the login's address", () => {
+describe('the address of the login', () => {
 	it('the login address contains e-mail and password unchanged', () => {
 		const texts = fc.string({ unit: 'binary', minLength: 1 });
 		fc.assert(
@@ -28,7 +28,7 @@ describe("the login's address", () => {
 	});
 });
 
-describe('the session id', () => {
+describe('the session ID', () => {
 	it('a session ID as plain text is returned unchanged', () => {
 		const ids = fc.string({ unit: 'binary', minLength: 1 }).filter((id) => id !== '-1');
 		fc.assert(

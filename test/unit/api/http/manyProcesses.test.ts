@@ -6,7 +6,10 @@ import { waitBeforeRetry } from '../../../../nodes/api/http/policies';
 import { ServiceError } from '../../../../nodes/api/http/serviceError';
 import { newPace, rest, useFakeTime } from './rateLimitedRequests';
 
-/** Several processes of n8n, which know nothing of each other, on one account of a service that takes 5 a second. */
+/**
+ * Simulates several independent processes of n8n that use the same account of a service with a limit of 5 requests per
+ * second.
+ */
 
 useFakeTime();
 
@@ -15,7 +18,7 @@ const minutes = 5;
 const milliseconds = minutes * 60_000;
 const tooFrequent = new ServiceError({ kind: 'tooFrequent', message: 'Too frequent' });
 
-/** The same numbers at each run. */
+/** Returns a generator of the same random numbers in each run. */
 function randomNumbers(): () => number {
 	let last = 7;
 	return () => (last = (last * 16_807) % 2_147_483_647) / 2_147_483_647;
@@ -28,7 +31,7 @@ class BusyService {
 
 	constructor(private readonly random: () => number) {}
 
-	/** Whether a request was taken; refused are those beyond the limit of the last second. */
+	/** Returns whether the request was accepted. Requests beyond the limit of the last second are rejected. */
 	async takes(): Promise<boolean> {
 		await rest(40 + this.random() * 60);
 		const now = performance.now();
@@ -42,7 +45,7 @@ class BusyService {
 	}
 }
 
-/** So many processes have work without end, each at its pace. */
+/** Simulates this number of processes, each with unlimited work and its own rate limit. */
 async function simulate(processes: number, requestsPerSecond: number) {
 	const random = randomNumbers();
 	const service = new BusyService(random);
@@ -78,7 +81,7 @@ it('several processes share the limit of the account, as the table on the creden
 		for (const pace of [perSecond, perSecond / processes]) {
 			const result = await simulate(processes, pace);
 			cells.push(result.perSecond.toFixed(1), `${Math.round(result.refused * 100)} %`);
-			// A request that is refused is sent later; none fails for it but where far too many want to go at once.
+			// A rejected request is sent again later. Requests are given up only if far too many processes compete.
 			expect(result.givenUp).toBeLessThanOrEqual(processes > 8 ? 5 : 0);
 		}
 		expect(readme.replace(/ +/g, ' ')).toContain(`| ${cells.join(' | ')} |`);

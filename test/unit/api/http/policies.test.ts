@@ -9,7 +9,7 @@ import { ServiceError, type FailureDetails } from '../../../../nodes/api/http/se
 const failure = (details: Omit<FailureDetails, 'message'>) =>
 	new ServiceError({ message: 'x', ...details });
 
-/** Waits after each attempt, up to the one after which the request is given up. */
+/** Returns the delays after each attempt until the request is given up. */
 function waitsOf(details: Omit<FailureDetails, 'message'>, request: { isWrite?: boolean } = {}) {
 	const waits: number[] = [];
 	for (;;) {

@@ -9,21 +9,24 @@ export interface CancellablePace extends RateLimit {
 
 let accounts = 0;
 
-/** The state of an account lives as long as the process, so each test has its own accounts. */
+/**
+ * Returns the rate limit of a new account. The state of an account lives as long as the process, so each test uses new
+ * accounts.
+ */
 export const newPace = (requestsPerSecond: number, signal?: AbortSignal): CancellablePace => ({
 	account: `https://host/account${++accounts}`,
 	requestsPerSecond,
 	signal,
 });
 
-/** Sends a request as its account's rate limit allows. An answer raises the rate, a failure does not. */
+/** Sends a request within its account's rate limit. An answer raises the rate, a failure does not. */
 export async function sendPaced<T>(pace: CancellablePace, send: () => Promise<T>): Promise<T> {
 	const answer = await schedule(pace, send, { sleep, signal: pace.signal });
 	speedUp(pace);
 	return answer;
 }
 
-/** Does something in a turn of the account. */
+/** Runs a function while holding the mutex of the account. */
 export async function inTurn<T>(pace: CancellablePace, run: () => Promise<T>): Promise<T> {
 	const endTurn = await acquire(pace.account, pace.signal);
 	return await run().finally(endTurn);
@@ -40,7 +43,7 @@ export const times = ({ starts }: Trace) => starts.map(({ at }) => at);
 export const rest = (milliseconds: number) =>
 	new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** A request that takes so long; its failure is its own business. */
+/** Sends a request with this duration. It fails if the duration is odd. */
 export async function request(
 	pace: CancellablePace,
 	trace: Trace,
@@ -58,13 +61,14 @@ export async function request(
 	return await inTurn(pace, async () => await sendPaced(pace, send));
 }
 
-/** Lets all time pass that anybody may wait for. */
+/** Advances the clock until no request waits any more. */
 export const settle = async () => await jest.advanceTimersByTimeAsync(600_000);
 
 /**
- * When requests began that all come now, in tenths of a second: a timer of no time lasts a millisecond, too.
+ * Returns the start times of requests that are sent at the same time, in seconds, rounded to tenths. Rounding is needed
+ * because a timer of 0 ms takes 1 ms.
  *
- * @param send may let some time pass
+ * @param send may advance the clock
  */
 export async function startsOf(
 	send: (trace: Trace) => Iterable<Promise<unknown>> | Promise<Iterable<Promise<unknown>>>,
@@ -77,7 +81,7 @@ export async function startsOf(
 	return times(trace).map((at) => Math.round((at - begun) / 100) / 10);
 }
 
-/** Time that passes when a test says so. */
+/** Lets tests control the time. */
 export function useFakeTime(): void {
 	beforeEach(() => {
 		jest.useFakeTimers();

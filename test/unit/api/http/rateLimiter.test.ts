@@ -10,7 +10,7 @@ import { runs } from '../../../amount';
 
 useFakeTime();
 
-/** Sends a number of requests one after the other, each with the given duration. */
+/** Sends a number of requests in sequence, each with this duration. */
 const requests = (pace: CancellablePace, trace: Trace, count: number, milliseconds = 0) =>
 	Array.from({ length: count }, (_, name) => request(pace, trace, name, milliseconds));
 
@@ -49,7 +49,7 @@ describe('requests of one account', () => {
 	});
 });
 
-describe('what fails', () => {
+describe('a failed request', () => {
 	const failing = async () => {
 		await rest(500);
 		throw new Error('broken');
@@ -130,8 +130,8 @@ describe('cancelling', () => {
 	});
 });
 
-describe('a request beside the turns', () => {
-	/** A request that takes no turn, as that for a public key. */
+describe('a request outside the mutex', () => {
+	/** Sends a request without the mutex, like the request for a public key. */
 	async function beside(pace: CancellablePace, trace: Trace, name: number, milliseconds = 0) {
 		await sendPaced(pace, async () => {
 			trace.starts.push({ name, at: performance.now() });
@@ -157,13 +157,13 @@ describe('a request beside the turns', () => {
 	);
 });
 
-describe('whatever comes together', () => {
+describe('any combination of requests', () => {
 	interface Turn {
 		perSecond: number;
 		begins: number;
-		/** Duration of each request, and the share of it after which the request reaches the service. */
+		/** Duration of each request, and the fraction of it after which the request reaches the service. */
 		requests: Array<{ milliseconds: number; arrives: number; fails: boolean; logsIn: boolean }>;
-		/** Milliseconds after it began; never when it is undefined. */
+		/** Cancelled after this time in ms. Never cancelled if undefined. */
 		cancelled?: number;
 	}
 	interface Arrival {

@@ -5,7 +5,7 @@ import { secretForms } from '../../../engine/secrets';
 
 const numRuns = runs(40, 250);
 const odd = fc.constantFrom(...'aB3+/= %&"\'\\()!~é😀');
-/** A key has enough of it left when a word before or behind is read as an escape together with some of it. */
+/** Keys long enough to be found even if a text before or after them merges with some of their characters to an escape. */
 const keys = fc.oneof(
 	fc.base64String({ minLength: 24, maxLength: 44 }).filter((key) => key.length >= 24),
 	fc.string({ unit: odd, minLength: 24, maxLength: 30 }),
@@ -48,7 +48,7 @@ it('a secret is found in any mix of spellings, with up to two nested spellings',
 		[...text]
 			.map((character, index) => {
 				const written = mix[index % mix.length]?.(character) ?? '';
-				// What begins an escape is not left as it is where there are escapes.
+				// Characters that could start an escape are always escaped.
 				return '%&\\'.includes(written) ? `&#${code(character)};` : written;
 			})
 			.join('');
@@ -165,7 +165,7 @@ describe('a text', () => {
 		'a page: ?u=1&amp;p=x',
 		'Authorization: Basic YWJjZGVm+/==',
 		'{"authorization":"Basic YWJjZGVm"}',
-	])('a text is redacted because a secret belongs at this place: %s', (text) => {
+	])('a text is redacted because a secret is expected at this position: %s', (text) => {
 		expect(secretDetector([])(text)).toBe(true);
 	});
 

@@ -14,7 +14,7 @@ describe('a redirect', () => {
 		['https://user:word@HOST:8443/other#top', 'https://host:8443/other'],
 		['/other?apikey=abc&api&SID=abc', 'https://host:8443/other?api'],
 	])(
-		'a redirect within the service is followed, without the identity that n8n adds: %s',
+		'a redirect within the service is followed, without the credentials that n8n adds: %s',
 		(location, url) => {
 			expect(target(location)).toBe(url);
 		},
@@ -32,7 +32,7 @@ describe('a redirect', () => {
 		}
 	});
 
-	it('the body of a redirect is closed, because nobody reads it', async () => {
+	it('the body of a redirect is closed, because it is never read', async () => {
 		const body = Readable.from(['moved']);
 		const redirect = { status: 302, headers: { location: '/other' }, text: '', body };
 		const found = { status: 200, headers: {}, text: 'found' };

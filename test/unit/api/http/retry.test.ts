@@ -46,7 +46,7 @@ describe('a failed request', () => {
 	});
 });
 
-describe('less may be had', () => {
+describe('a request for less data', () => {
 	it.each<[FailureKind, Partial<FailureDetails>, boolean]>([
 		['server', { status: 500 }, true],
 		['server', { status: 503 }, false],
@@ -72,7 +72,7 @@ describe('whether a write was carried out', () => {
 		['refused', {}, false],
 		['unconfirmed', {}, true],
 		['webPage', { status: 200 }, true],
-		// There was nothing at the address that could have done the work.
+		// No handler ran with HTTP 404, so the write was certainly not carried out.
 		['webPage', { status: 404 }, false],
 	])('the outcome of a write is unknown after some failures: %s %j', (kind, more, isUnknown) => {
 		expect(outcomeIsUnknown(failure(kind, more))).toBe(isUnknown);
@@ -98,7 +98,7 @@ describe('a client that is taken for a guest', () => {
 	const guest: FakeAnswer = { body: { status: 'ERROR', code: 106, msg: 'No access right.' } };
 	const good: FakeAnswer = { body: { status: 'SUCCESS' } };
 
-	/** Number of requests after each read. */
+	/** Returns the number of requests after each read. */
 	async function requestsAfter(answers: FakeAnswer[], paths: string[]): Promise<number[]> {
 		const service = new FakeService(inOrder(answers));
 		const client = await service.connect();
@@ -112,13 +112,13 @@ describe('a client that is taken for a guest', () => {
 		return counts;
 	}
 
-	it('a request with code 106 is sent a second time, each time', async () => {
+	it('a request with code 106 is sent again once, for every read', async () => {
 		const paths = Array(3).fill('/acme/sales/1');
 		expect(await requestsAfter([guest, guest, guest, good], paths)).toEqual([2, 4, 5]);
 	});
 });
 
-it('after a refusal with Retry-After, all requests of the account wait for that time', async () => {
+it('after an error response with Retry-After, all requests of the account wait for that time', async () => {
 	let now = 0;
 	jest.spyOn(performance, 'now').mockImplementation(() => now);
 	const sleep = async (milliseconds: number) => {
@@ -143,10 +143,10 @@ it('after a refusal with Retry-After, all requests of the account wait for that 
 	expect(Math.min(...later)).toBeGreaterThanOrEqual(30_000);
 });
 
-describe('the layer that sends again', () => {
+describe('the layer that repeats requests', () => {
 	let accounts = 0;
 
-	/** A call of its own account, and the times for which it waits. */
+	/** Returns a call of a new account, and the list of its delays. */
 	function newCall(request: Partial<Call['request']> = {}, signal?: AbortSignal) {
 		const waits: number[] = [];
 		const credential = {
@@ -171,7 +171,7 @@ describe('the layer that sends again', () => {
 		return { call, waits };
 	}
 
-	/** A next layer that throws the failures in their order, and then answers. */
+	/** Returns a next layer that throws these failures in order and then answers. */
 	const failing = (...failures: ServiceError[]) =>
 		jest.fn<Promise<string>, [Call]>(async () => {
 			const thrown = failures.shift();
@@ -179,7 +179,7 @@ describe('the layer that sends again', () => {
 			return 'answer';
 		});
 
-	it('returns the answer after waits that the run notes with their reason', async () => {
+	it('returns the answer after delays that the run stores with their reasons', async () => {
 		const { call, waits } = newCall();
 		const next = failing(failure('server', { message: 'Busy' }), failure('malformed'));
 		expect(await retry(next)(call)).toBe('answer');
@@ -188,14 +188,14 @@ describe('the layer that sends again', () => {
 		expect(call.cache.waited).toEqual({ milliseconds: 1_500, reason: 'x' });
 	});
 
-	it('throws what it cannot send again, and says how often it tried', async () => {
+	it('throws an error that must not be repeated, with the number of attempts', async () => {
 		const { call } = newCall();
 		const next = failing(failure('server'), failure('refused', { description: 'No.' }));
 		const sending = retry(next)(call);
 		await expect(sending).rejects.toMatchObject({ details: { description: 'No. Tried 2 times.' } });
 	});
 
-	it('says that the outcome of a write is unknown', async () => {
+	it('reports that the outcome of a write is unknown', async () => {
 		const { call } = newCall({ isWrite: true });
 		const sending = retry(failing(failure('server')))(call);
 		await expect(sending).rejects.toMatchObject({ details: { isDoubtful: true } });
@@ -221,7 +221,7 @@ describe('the layer that sends again', () => {
 		expect(waits).toEqual([]);
 	});
 
-	/** The time from which the account may be asked again, and how many requests then start at once. */
+	/** Returns the time of the account's next request, and the number of requests that then start at once. */
 	async function paceAfter(errors: ServiceError[], answers = 1) {
 		jest.useFakeTimers();
 		const { call } = newCall();
@@ -261,7 +261,7 @@ describe('the layer that sends again', () => {
 		expect(await paceAfter([error])).toEqual(starts);
 	});
 
-	it('only answers raise the pace again: they double it up to half of the one that was refused', async () => {
+	it('only answers raise the rate again: they double it up to half of the rejected rate', async () => {
 		const busy = failure('server', { status: 503 });
 		expect(await paceAfter([busy, busy, busy, busy], 1)).toEqual([0, 1, 2, 3, 4, 5]);
 		expect(await paceAfter([busy, busy, busy, busy], 2)).toEqual([0, 0, 1, 1, 2, 2]);

@@ -10,7 +10,7 @@ beforeEach(() => {
 	cache = new SharedCache(ofProcess, () => undefined);
 });
 
-/** A promise with the functions that settle it. */
+/** Returns a promise and the functions that settle it. */
 function pending() {
 	let resolve: (value: string) => void = () => {};
 	let reject: (reason: Error) => void = () => {};
@@ -30,7 +30,7 @@ it('a run loads a value itself if the run that was loading it is cancelled', asy
 	expect(await second).toBe('fresh');
 });
 
-it('a refusal of the service is the result for all runs that wait for it', async () => {
+it('an error response of the service is the result for all runs that wait for it', async () => {
 	const refused = pending();
 	const load = jest.fn(async () => await refused.promise);
 	const runs = [1, 2].map(() => cache.get({ cache: new RunCache() }, 'sheet', load));

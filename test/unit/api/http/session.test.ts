@@ -15,7 +15,7 @@ const withStored = (sessionId: string) => ({
 });
 
 it.each(['0123456789ABCDEF', 'with:colons:', ' with blanks ', ''])(
-	'a session ID is read as it was stored: %p',
+	'a session ID is read unchanged from storage: %p',
 	(sessionId) => {
 		expect(sessionIn(withStored(sessionId))).toBe(sessionId);
 	},
@@ -61,7 +61,7 @@ it('a request whose login fails is not sent again with another login', async () 
 	expect(send).toHaveBeenCalledTimes(1);
 });
 
-it('a run sends no more logins after two rejections, although each time for the next login has come', async () => {
+it('a run sends no more logins after two rejections, even after the delay before the next login', async () => {
 	let nextLoginAt = 0;
 	const send = jest.fn(async () => {
 		nextLoginAt += 1;
@@ -77,7 +77,7 @@ it('a run sends no more logins after two rejections, although each time for the 
 	expect(send).toHaveBeenCalledTimes(2);
 });
 
-it('a session belongs to no login with the same letters in e-mail and password', () => {
+it('a session is not used for another login whose e-mail and password have the same concatenation', () => {
 	const other = { ...withStored('0123456789ABCDEF'), email: 'a@bw', password: 'ord' };
 	expect(sessionIn(other)).toBe('');
 });

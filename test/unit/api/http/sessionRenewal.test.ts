@@ -14,7 +14,7 @@ const withSession = (sessionId: string) => ({
 const failure = (details: Omit<FailureDetails, 'message'>) =>
 	new ServiceError({ message: 'x', ...details });
 
-/** A call of a run, as the layer of sessions gets it. */
+/** Returns a call of a run, as passed to the session layer. */
 function callOf(
 	credential: ICredentialDataDecryptedObject,
 	{
@@ -32,7 +32,7 @@ function callOf(
 	return { host, connection, cache, request: { path: '/acme', query: 'api', isPublic }, url: '' };
 }
 
-/** A next layer that notes the session of each call, and throws the failures in their order. */
+/** Returns a next layer that stores the session of each call and throws these failures in order. */
 function nextLayer(...failures: ServiceError[]) {
 	const sessions: unknown[] = [];
 	const next = async (call: Call) => {
@@ -64,14 +64,14 @@ it.each<Omit<FailureDetails, 'message'>>([
 	{ kind: 'sessionExpired' },
 	{ kind: 'authentication', status: 401 },
 	{ kind: 'authentication', code: 105 },
-])('a session that has ended is renewed once, and the request repeated: %j', async (details) => {
+])('an expired session is renewed once, and the request repeated: %j', async (details) => {
 	const credential = withSession('0123456789');
 	const { sessions, send } = nextLayer(failure(details));
 	expect(await send(callOf(credential))).toBe('answer');
 	expect(sessions).toEqual([credential.sessionId, '']);
 });
 
-it('a renewed session that has ended is not renewed again', async () => {
+it('a renewed session that has expired is not renewed again', async () => {
 	const second = failure({ kind: 'sessionExpired' });
 	const { sessions, send } = nextLayer(failure({ kind: 'sessionExpired' }), second);
 	await expect(send(callOf(withSession('0123456789')))).rejects.toBe(second);
@@ -82,21 +82,21 @@ it.each<Omit<FailureDetails, 'message'>>([
 	{ kind: 'noAccess', status: 403, code: 106 },
 	{ kind: 'authentication', status: 403 },
 	{ kind: 'server', status: 500 },
-])('another failure renews no session: %j', async (details) => {
+])('no other failure renews a session: %j', async (details) => {
 	const refusal = failure(details);
 	const { sessions, send } = nextLayer(refusal);
 	await expect(send(callOf(withSession('0123456789')))).rejects.toBe(refusal);
 	expect(sessions).toHaveLength(1);
 });
 
-it('a login that fails is not repeated, since the account might be locked', async () => {
+it('a failed login is not repeated, because the account might be locked', async () => {
 	const refusal = failure({ kind: 'authentication', status: 401 });
 	const { sessions, send } = nextLayer(refusal);
 	await expect(send(callOf({ ...login, sessionId: '' }))).rejects.toBe(refusal);
 	expect(sessions).toEqual(['']);
 });
 
-it('a failure of another kind than those of the service comes out as one', async () => {
+it('an error of another class is converted to a service error', async () => {
 	const next = async () => await Promise.reject(new Error('broken'));
 	const sending = renewSession(next)(callOf({ ...login, sessionId: '' }));
 	await expect(sending).rejects.toMatchObject({ kind: 'unsent', message: 'broken' });
@@ -111,10 +111,10 @@ it.each([
 	expect(sessions).toEqual([undefined]);
 });
 
-describe('logins that are rejected', () => {
+describe('rejected logins', () => {
 	const rejected = (nextLoginAt?: number) => failure({ kind: 'authentication', nextLoginAt });
 
-	/** Sends requests of one run without a session, and returns the number of logins. */
+	/** Sends requests without a session in one run, and returns the number of logins. */
 	async function loginsOf(failures: ServiceError[], count: number) {
 		const cache = new RunCache();
 		const { sessions, send } = nextLayer(...failures);
@@ -140,12 +140,12 @@ describe('logins that are rejected', () => {
 		expect(errors).toHaveLength(4);
 	});
 
-	it('do not count if the failure is another one', async () => {
+	it('do not count if the login failed for another reason', async () => {
 		const failures = [rejected(), rejected(), rejected()];
 		expect(await loginsOf(failures, 4)).toEqual({ logins: 4, errors: failures });
 	});
 
-	it('that say no time do not count among those that do', async () => {
+	it('without a retry time are counted separately from rejections with one', async () => {
 		const { logins } = await loginsOf([rejected(), rejected(10)], 3);
 		expect(logins).toBe(3);
 	});

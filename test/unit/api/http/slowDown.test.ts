@@ -12,7 +12,7 @@ import type { CancellablePace } from './rateLimitedRequests';
 
 useFakeTime();
 
-/** Returns how many of the requests start at once. The others are cancelled. */
+/** Returns the number of requests that start at once. The others are cancelled. */
 async function startedAtOnce(pace: CancellablePace, count: number): Promise<number> {
 	let started = 0;
 	const waiting = new AbortController();
@@ -39,7 +39,7 @@ it.each([
 		perSecond: 128,
 		first: 2,
 	},
-])('a refused account has a lower pace: $title', async ({ refusals, perSecond, first }) => {
+])('a rejected account has a lower rate: $title', async ({ refusals, perSecond, first }) => {
 	const pace = newPace(perSecond);
 	for (const milliseconds of refusals) slowDown(pace, milliseconds);
 	await jest.advanceTimersByTimeAsync(5);
@@ -55,7 +55,7 @@ it.each([
 	await Promise.all(requests);
 });
 
-it('good answers double the pace up to half of the one that was refused, and then raise it slowly', async () => {
+it('answers double the rate up to half of the rejected rate, and then raise it slowly', async () => {
 	const pace = newPace(8);
 	for (const refusal of [busy, busy, busy]) slowDown(pace, refusal);
 	const paces: number[] = [];
@@ -69,7 +69,7 @@ it('good answers double the pace up to half of the one that was refused, and the
 it.each([
 	{ minutes: 4.9, first: 4 },
 	{ minutes: 5, first: 8 },
-])('$minutes minutes after a refusal, $first of 8 requests start at once', async (row) => {
+])('$minutes minutes after a rejection, $first of 8 requests start at once', async (row) => {
 	const pace = newPace(8);
 	await jest.advanceTimersByTimeAsync(200_000);
 	slowDown(pace, busy);
@@ -77,7 +77,7 @@ it.each([
 	expect(await startedAtOnce(pace, 8)).toBe(row.first);
 });
 
-it('a refusal at a raised pace sets the pace up to which good answers double it', async () => {
+it('a rejection at a raised rate sets the rate up to which answers double it', async () => {
 	const pace = newPace(8);
 	slowDown(pace, busy);
 	for (let second = 0; second < 6; second++) {
@@ -97,7 +97,7 @@ it('a paused account does not delay another one', async () => {
 	await waiting;
 });
 
-it('a later refusal does not shorten a pause', async () => {
+it('a later rejection does not shorten a pause', async () => {
 	const pace = newPace(8);
 	slowDown(pace, 5_000);
 	slowDown(pace, 1_000);
@@ -108,7 +108,7 @@ it('a later refusal does not shorten a pause', async () => {
 	expect(begun).toBeLessThan(performance.now() - 4_999);
 });
 
-it('the lowest pace of the requests of the last second counts', async () => {
+it('the lowest rate of the requests of the last second counts', async () => {
 	const pace = newPace(2);
 	const begun = performance.now();
 	const starts: number[] = [];
@@ -124,7 +124,7 @@ it('the lowest pace of the requests of the last second counts', async () => {
 	expect(starts).toEqual([0, 0, 1, 1]);
 });
 
-it('a pace below one per second holds for a request that comes later', async () => {
+it('a rate below one per second also delays a request that is sent later', async () => {
 	const pace = newPace(0.5);
 	expect(await startedAtOnce(pace, 1)).toBe(1);
 	await jest.advanceTimersByTimeAsync(1_500);
@@ -133,7 +133,7 @@ it('a pace below one per second holds for a request that comes later', async () 
 	expect(await startedAtOnce(pace, 1)).toBe(1);
 });
 
-it('a lower pace counts no longer than a second', async () => {
+it('a lower rate counts for one second at most', async () => {
 	const pace = newPace(1);
 	for (const requestsPerSecond of [1, 8]) {
 		expect(await startedAtOnce({ ...pace, requestsPerSecond }, 1)).toBe(1);
@@ -142,7 +142,7 @@ it('a lower pace counts no longer than a second', async () => {
 	expect(await startedAtOnce({ ...pace, requestsPerSecond: 8 }, 8)).toBe(8);
 });
 
-it('a request counts from its end for others of the account', async () => {
+it('the limit counts from the end of the previous request', async () => {
 	const pace = newPace(1);
 	const begun = performance.now();
 	const starts: number[] = [];
@@ -159,7 +159,7 @@ it('a request counts from its end for others of the account', async () => {
 	expect(starts).toEqual([0, 1.4]);
 });
 
-describe('the wait that a run notes', () => {
+describe('the delay that a run stores', () => {
 	const callOf = (account: string): Call => {
 		const credential = { baseUrl: 'https://host', account, apiKey: 'a', requestsPerSecond: 1 };
 		const connection = connectionOf('sheetRecordsApi', credential);

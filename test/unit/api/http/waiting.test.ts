@@ -27,7 +27,7 @@ it('a wait of a cancelled execution does not begin to sleep', async () => {
 	expect(sleep).not.toHaveBeenCalled();
 });
 
-it('a long wait that is cancelled does not sleep again, and its sleep got the signal', async () => {
+it('a cancelled long wait does not sleep again, and its sleep got the signal', async () => {
 	const cancel = new AbortController();
 	const sleep = jest.fn(async () => cancel.abort(reason));
 	const waiting = waitUnlessCancelled(10_000, { sleep, signal: cancel.signal });
@@ -35,14 +35,14 @@ it('a long wait that is cancelled does not sleep again, and its sleep got the si
 	expect(sleep.mock.calls).toEqual([[3_000, cancel.signal]]);
 });
 
-it('the value of a promise comes through, with a signal or without', async () => {
+it('the value of a promise is returned, with a signal or without', async () => {
 	const { signal } = new AbortController();
 	expect(await withCancel(Promise.resolve('a'))).toBe('a');
 	expect(await withCancel(Promise.resolve('a'), signal)).toBe('a');
 	await expect(withCancel(Promise.reject(reason), signal)).rejects.toBe(reason);
 });
 
-it('a value that is ready does not come through after the execution is cancelled', async () => {
+it('a value is not returned after the execution was cancelled', async () => {
 	await expect(withCancel(Promise.resolve('a'), stopped())).rejects.toBe(reason);
 });
 
@@ -76,7 +76,7 @@ it('a generator of short steps yields to the event loop only after the time that
 	expect(events).toEqual(['a', 'b', 'c', 'sleep', 'd', 'e', 'f', 'sleep']);
 });
 
-it('a mutex is held by one after the other, in the order of the calls', async () => {
+it('a mutex is held by one caller at a time, in the order of the calls', async () => {
 	const events: string[] = [];
 	const hold = async (name: string) => {
 		const release = await acquire('mutex of the order');

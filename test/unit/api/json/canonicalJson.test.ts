@@ -13,12 +13,15 @@ import { atOnce } from '../../../../nodes/api/json/jsonReading';
 import { isJsonObject, parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
 import { signableTexts } from './signableTexts';
 
-/** The candidates for the member `data` of a body; that they say what was delivered, test/unit/hostile holds. */
+/**
+ * Returns the candidates for the member `data` of a body. The test in test/unit/hostile checks that they match the delivered
+ * content.
+ */
 const candidates = (data: string) => signableTexts(`{"data":${data}}`);
 
 describe('the canonical text', () => {
 	it.each(vectors.filter(({ name }) => !name.endsWith('WhenSigned')))(
-		'of $name is the first candidate: scalars as they are written',
+		'of $name is the first candidate, with scalars spelled as in the text',
 		({ delivered, signed }) => {
 			expect(candidates(delivered)[0]).toBe(signed);
 		},
@@ -64,7 +67,7 @@ it.each([
 	expect(signableTexts(body)).toEqual(expected);
 });
 
-describe('keys that are there twice in a record', () => {
+describe('repeated keys in a record', () => {
 	it('a key that occurs twice in one spelling counts with its last value', () => {
 		expect(candidates('[{"1":"a","1":"b"}]')).toEqual(['[{"1":"b"}]']);
 	});
@@ -79,7 +82,7 @@ describe('keys that are there twice in a record', () => {
 });
 
 describe('the spellings of a canonical text', () => {
-	/** Characters that some writers escape, and their neighbors that they do not. */
+	/** Characters that some serializers escape, and neighboring characters that none escapes. */
 	const characters = [
 		...['"', '\\', '/', '</', '~', '\u007f', '\u009f', '\u00a0', '\u1fff', '\u2000', '\u2027'],
 		...['\u2028', '\u2029', '\u202a', '\u20ff', '\u2100', '\uffff', '<', '>', '&', "'", '=', ';'],

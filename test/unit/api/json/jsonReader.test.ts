@@ -12,7 +12,7 @@ import {
 } from '../../../../nodes/api/json/jsonReading';
 import { decoding, type JsonValue } from '../../../../nodes/api/json/orderedJson';
 
-/** Returns the value of a text, and the number of steps. */
+/** Returns the value of a text and the number of steps. */
 function read(
 	text: string,
 	reading: Partial<JsonReading<JsonValue>> = {},
@@ -29,7 +29,7 @@ const lists = (count: number) => `[${Array(count - 1).fill('[]')}]`;
 const elements = (count: number) => `[${Array(count).fill('0')}]`;
 const members = (count: number) => `{${Array.from({ length: count }, (_, i) => `"k${i}":0`)}}`;
 
-describe('a text that is no JSON', () => {
+describe('a text that is not JSON', () => {
 	it.each([
 		{ text: '', problem: 'The text ends too early', position: 0 },
 		{ text: ' \n\t\r ', problem: 'The text ends too early', position: 5 },
@@ -89,7 +89,7 @@ describe('a text that is no JSON', () => {
 	});
 });
 
-describe('what a text may hold is bounded', () => {
+describe('limits of a text', () => {
 	const limits = { parts: 3, keys: 2 };
 
 	it.each([
@@ -126,7 +126,7 @@ describe('what a text may hold is bounded', () => {
 
 it('the reader yields to the event loop after each 200,000 characters, not before', () => {
 	const step = 200_000;
-	/** Returns a text whose comma is at this position. */
+	/** Returns a text with a comma at this position. */
 	const text = (comma: number) => `["${'x'.repeat(comma - 4)}",0]`;
 	expect(read(text(step)).pauses).toBe(1);
 	expect(read(text(step - 1)).pauses).toBe(0);
@@ -145,7 +145,7 @@ it('onElements() is called after each 1,000 elements of a list', () => {
 	expect(ofMembers).not.toHaveBeenCalled();
 });
 
-describe('objects that may be taken', () => {
+describe('objects passed to take()', () => {
 	const taken = (text: string) => {
 		const keys: string[] = [];
 		const { value } = read(text, { take: (key) => keys.push(key) > 0 });
@@ -165,7 +165,7 @@ describe('objects that may be taken', () => {
 	});
 });
 
-describe('the keys of objects that come one after the other', () => {
+describe('keys of consecutive objects', () => {
 	const json = fc.json({ maxDepth: 4 });
 	const keys = fc.constantFrom('a', 'b', 'c', 'aa', '"', '\\', '1');
 	const records = fc.array(fc.array(fc.tuple(keys, json), { maxLength: 4 }), { maxLength: 6 });
@@ -252,6 +252,6 @@ it.each([
 	{ text: 'a\\\\\\"', from: 0, end: -1 },
 	{ text: 'a', from: 0, end: -1 },
 	{ text: '', from: 0, end: -1 },
-])('the string of which $text is left from $from ends at $end', ({ text, from, end }) => {
+])('the rest of a string, $text from $from, ends at $end', ({ text, from, end }) => {
 	expect(stringEndFrom(text, from)).toBe(end);
 });

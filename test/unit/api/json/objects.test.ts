@@ -12,7 +12,7 @@ it('isObject accepts objects only: no list, no text, no null', () => {
 	expect([null, undefined, [], 'text', 7, true, () => 0].some(isObject)).toBe(false);
 });
 
-it('getOrInsert neither makes nor writes an existing value', () => {
+it('getOrInsert neither creates nor replaces an existing value', () => {
 	const entries = new Map([['a', 0]]);
 	const set = jest.spyOn(entries, 'set');
 	const make = jest.fn(() => 7);
@@ -22,7 +22,7 @@ it('getOrInsert neither makes nor writes an existing value', () => {
 	expect(set.mock.calls).toEqual([['b', 7]]);
 });
 
-describe('what is loaded', () => {
+describe('a loaded value', () => {
 	it('getOrLoad loads a value once, also while it is being loaded', async () => {
 		const entries = new Map<string, Promise<number>>();
 		const load = jest.fn(async () => 7);
@@ -65,7 +65,7 @@ it.each([
 	{ text: 'a', left: 'a' },
 	{ text: '///', left: '' },
 	{ text: '', left: '' },
-])('$text without slashes at its end is $left', ({ text, left }) => {
+])('$text without trailing slashes is $left', ({ text, left }) => {
 	expect(withoutTrailing(text, '/')).toBe(left);
 });
 

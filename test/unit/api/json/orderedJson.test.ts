@@ -30,7 +30,7 @@ describe('nesting', () => {
 	});
 });
 
-it('more distinct keys than are shared stay distinct and in order', () => {
+it('distinct keys beyond the limit for sharing stay distinct and in order', () => {
 	const keys = Array.from({ length: 5_000 }, (_, index) => String(5_000 - index));
 	const record = (id: string) => `"${id}":{"${id}":"own","name":"shared","\\u00e9":"escaped"}`;
 	const value = parseOrderedJson(`{${keys.map(record).join(',')}}`);
@@ -54,7 +54,7 @@ it.each([0, 1, 11, 12, 13, 14, 30])(
 	},
 );
 
-describe('objects that are taken out of the outermost one', () => {
+describe('objects taken out of the outermost object', () => {
 	const taken: unknown[] = [];
 	const take = (text: string) => {
 		taken.length = 0;
@@ -65,7 +65,7 @@ describe('objects that are taken out of the outermost one', () => {
 		return atOnce(steps);
 	};
 
-	it('taken objects arrive in the order of the text, and the value has only the others', () => {
+	it('taken objects arrive in the order of the text, and the value contains only the other members', () => {
 		const text = '{"2":{"b":1,"a":2},"x":[{"y":{}}],"left":{"z":1},"1":{"b":3,"a":4},"n":5}';
 		expect(take(text)).toEqual(
 			new Map<string, unknown>([

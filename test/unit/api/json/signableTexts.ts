@@ -1,7 +1,7 @@
 import { atOnce } from '../../../../nodes/api/json/jsonReading';
 import { readSigned, respelled, spellingsOf } from '../../../../nodes/api/json/canonicalJson';
 
-/** The different texts that may have been signed for the member `data` of a body. */
+/** Returns the different texts that may have been signed for the member `data` of a body. */
 export function signableTexts(body: string): string[] {
 	const { signedText: text } = atOnce(readSigned(body, 'data'));
 	if (text === undefined) return [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ensureCertificates, orders, startReferenceService } from '../../../service';
 
-it('the API is called in plain Node.js, with fetch in place of n8n', async () => {
+it('the API works in plain Node.js, with fetch in place of n8n', async () => {
 	const { certificateAuthorityPath } = await ensureCertificates();
 	const service = await startReferenceService({ demoRecords: 1200 });
 	const { baseUrl, account, identities, data, requests, webhooks } = service;

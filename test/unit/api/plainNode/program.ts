@@ -27,7 +27,7 @@ const send: Host['send'] = async (request, { isPublic }) => {
 	return { statusCode: answer.status, headers: Object.fromEntries(answer.headers), body: bytes };
 };
 
-/** Lists a sheet, updates the records that have the values in a field or creates them, and verifies a delivery. */
+/** Lists a sheet, updates or creates records by the values of a field, and verifies a delivery. */
 async function main(): Promise<void> {
 	const host = { sleep, send, credential: async () => credential };
 	const client = await Client.connect(host, 'sheetRecordsApi');

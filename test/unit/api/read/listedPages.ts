@@ -14,7 +14,7 @@ export function pageAsked({ url }: FakeRequest): { offset: number; limit: number
 	return { offset: offset ?? 0, limit: limit ?? 0 };
 }
 
-/** Ids in an order of their own, as text: an object of JavaScript would sort them. */
+/** Returns records as text, because a JavaScript object would sort the IDs. */
 export const recordsText = (ids: readonly number[]) =>
 	`{${ids.map((id) => `"${id}":{"_svcId":${id}}`).join()}}`;
 

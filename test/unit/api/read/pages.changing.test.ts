@@ -8,14 +8,14 @@ import { idsRead, pageAsked, recordsText, request, upTo } from './listedPages';
 /** A change of the list at a position. */
 type Change = Readonly<{ kind: 'add' | 'remove' | 'hide' | 'show' | 'move'; at: number }>;
 
-/** A list on which people work: before each request the next of their changes are made. */
+/** A list that changes while it is read: one change is made before each request. */
 class ChangingList {
-	/** Records that match and records that do not match now, in the order of the list. */
+	/** All records in the order of the list, including records that do not match at the moment. */
 	private entries: Array<{ id: number; matches: boolean }>;
 
 	private nextId: number;
 
-	/** Records that existed and matched at each request so far. */
+	/** Records that existed and matched at every request so far. */
 	kept: number[] | undefined;
 
 	readonly service = new FakeService((asked) => {
@@ -30,7 +30,7 @@ class ChangingList {
 		count: number,
 		private readonly changes: ReadonlyArray<readonly Change[]>,
 	) {
-		// Ids fall: an object of JavaScript would sort them.
+		// The IDs are in descending order. A JavaScript object would sort them.
 		this.entries = upTo(count).map((id) => ({ id, matches: true }));
 		this.nextId = count + 1;
 	}
@@ -55,7 +55,7 @@ const changesOf = (...kinds: Array<Change['kind']>) =>
 		maxLength: 12,
 	});
 
-/** The ids of a list that is read bit by bit, as a pick list is. */
+/** Reads the IDs of a list in parts, as a pick list does. */
 async function idsInBits({ service }: ChangingList, size: number): Promise<number[]> {
 	const client = await service.connect();
 	const readPage = async (range: PageRange) => await listPage(client, request, range, recordsIn);

@@ -8,7 +8,7 @@ describe('pages', () => {
 	it.each([
 		[3, 1],
 		[999, 1],
-		// Full, or as long as the service may have cut it: there may be more.
+		// The page is full, or as long as the service's possible maximum, so there may be more records.
 		[1000, 2],
 	])('pages end with a short page: %i records take %i requests', async (count, requests) => {
 		const service = new FakeService(listing(upTo(count)));
@@ -59,7 +59,7 @@ describe('the size of pages', () => {
 		const pages = listPages(client, request, recordsIn);
 		try {
 			for (let count = 0; count < 4; count++) {
-				// A request of another execution takes a minute of the same account's queue.
+				// A request of another execution occupies the account's queue for a minute.
 				const endTurn = await acquire(client.connection.rateLimit.account);
 				const next = pages.next();
 				await jest.advanceTimersByTimeAsync(60_000);

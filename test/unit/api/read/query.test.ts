@@ -8,7 +8,7 @@ import {
 } from '../../../../nodes/api/read/query';
 import { InputError } from '../../../../nodes/api/values/inputError';
 
-it('the service and the node have these operators', () => {
+it('the operators of the service and of the node are known', () => {
 	expect(whereOperators).toEqual(['eq', 'regex', 'gte', 'lte', 'gt', 'lt', 'like', 'eqeq']);
 	expect(nodeOperators).toEqual(['ne', 'notEmpty']);
 });
@@ -29,7 +29,7 @@ it.each([
 	{ line: '1000004,eq,a\nb', fieldId: '1000004', operator: 'eq', value: 'a\nb' },
 	{ line: '1000004,eq,', fieldId: '1000004', operator: 'eq', value: '' },
 	{ line: '1000004,,a', fieldId: '1000004', operator: '', value: 'a' },
-])('the condition $line is read', ({ line, ...condition }) => {
+])('the condition $line is parsed', ({ line, ...condition }) => {
 	expect(parseWhereLine(line)).toEqual(condition);
 });
 
@@ -46,7 +46,7 @@ it('the field and the operator of a condition are encoded, too', () => {
 	);
 });
 
-it('half of a character in a condition is refused', () => {
+it('an unpaired surrogate in a condition is rejected', () => {
 	const condition = { fieldId: '1000004', operator: 'eq', value: 'a\ud83d' };
 	expect(() => whereParameter(condition)).toThrow(InputError);
 });
@@ -59,7 +59,7 @@ it('conditions stay in one part, however long they are', () => {
 	]);
 });
 
-it('record IDs are split at the maximum length of a part, and each is named once', () => {
+it('record IDs are split at the maximum length of a part, and each ID occurs once', () => {
 	const recordIds = ['11', '12', '11', '13'];
 	const parts = selectionParts({ kind: 'records', recordIds }, 2 * '&recordId=11'.length);
 	expect(parts).toEqual([

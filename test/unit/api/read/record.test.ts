@@ -9,7 +9,7 @@ function itemOf(isSimplified: boolean, text: string, shape?: RecordShape, id = '
 	return new RecordItems(isSimplified, shape).item(id, membersOf(recordOf(text, id).content));
 }
 
-it('a raw record is what the service sent', () => {
+it('a raw record is the unchanged record of the service', () => {
 	fc.assert(
 		fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), (content) => {
 			const text = JSON.stringify({ _svcId: 7, ...content });

@@ -5,7 +5,7 @@ import { FakeService } from '../http/fakeService';
 const sheet = { folders: ['sales'], sheetIndex: 1 };
 const options = plainReadOptions('EID');
 
-/** Answers single reads and lists with the records that it has at that moment. Its requests are IDs, or `list`. */
+/** Answers single reads and lists with its current records. Stores a request as its record ID or `list`. */
 class Records {
 	readonly values = new Map<string, string>();
 	private readonly service = new FakeService(({ url }) => ({
@@ -37,7 +37,7 @@ class Records {
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}`);
 
-/** Moves the clock of the package forward. */
+/** Advances the package's clock. */
 function passSeconds(seconds: number): void {
 	const now = performance.now.bind(performance);
 	jest.spyOn(performance, 'now').mockImplementation(() => now() + seconds * 1000);
@@ -98,7 +98,7 @@ describe('the record loader', () => {
 		},
 	);
 
-	it('reads a record again after a write to another one only where it must be current', async () => {
+	it('reads a record again after a write to another record only if it must be current', async () => {
 		const records = new Records('1', '2');
 		const client = await records.connect();
 		const loader = new RecordLoader(sheet, options);
@@ -112,7 +112,7 @@ describe('the record loader', () => {
 		expect(loader.isExpired('1')).toBe(false);
 	});
 
-	it('reads a written record by itself, because lists may show its former content', async () => {
+	it('reads a written record by itself, because lists may return its previous content', async () => {
 		const records = new Records(...numbers(20));
 		const client = await records.connect();
 		const loader = new RecordLoader(sheet, options).enqueue(...numbers(20));
@@ -123,7 +123,7 @@ describe('the record loader', () => {
 		expect(records.requests).toEqual(['5', 'list']);
 	});
 
-	it('reads the fields that are needed, and those of its options', async () => {
+	it('requests the needed fields, and the fields of its options', async () => {
 		const loader = new RecordLoader(sheet, { ...options, fields: ['1'] });
 		expect(loader.reading.fields).toEqual(['1']);
 		expect(loader.needFields(['2', '3', '2']).reading.fields).toEqual(['1', '2', '3']);

@@ -6,7 +6,7 @@ const ids = Array.from({ length: recordCount }, (_, index) => String(recordCount
 const page = `{${ids.map((id) => `"${id}":{"Name":"A name of some length, number ${id}"}`).join()}}`;
 const answerWith = (text: string) => ({ status: 200, headers: {}, text });
 
-/** Decodes a page while the clock advances by some milliseconds at each look at it. */
+/** Parses a page. The clock advances by some milliseconds each time it is read. */
 async function decoded(text: string, millisecondsPerLook: number) {
 	let now = 0;
 	jest.spyOn(performance, 'now').mockImplementation(() => (now += millisecondsPerLook));
@@ -19,13 +19,13 @@ async function decoded(text: string, millisecondsPerLook: number) {
 describe('a page of a list', () => {
 	afterEach(() => jest.restoreAllMocks());
 
-	it('yields to the event loop while a page of megabytes is decoded, and keeps the order', async () => {
+	it('yields to the event loop while a page of megabytes is parsed, and keeps the order', async () => {
 		const { records, yields } = await decoded(page, 20);
 		expect(yields).toBeGreaterThanOrEqual(Math.floor(page.length / 200_100));
 		expect(records.map(({ id }) => id)).toEqual(ids);
 	});
 
-	it('does not yield while decoding takes no time', async () => {
+	it('does not yield while parsing takes no time', async () => {
 		const { records, yields } = await decoded(page, 0);
 		expect(yields).toBe(0);
 		expect(records).toHaveLength(recordCount);

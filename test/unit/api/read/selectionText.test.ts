@@ -14,11 +14,11 @@ it.each([
 	expect(chosenIn(text, tags)).toEqual(chosen);
 });
 
-it('joined choices are split again, whatever the choices are', () => {
+it('joined choices are split again, with any choices', () => {
 	const choice = fc
 		.string({ unit: fc.constantFrom('a', 'b', ',', ' '), minLength: 1, maxLength: 5 })
 		.filter((text) => text === text.trim() && /^[^,].*[^,]$|^[^,]$/.test(text))
-		// Which of two choices a gap belongs to, nobody knows.
+		// In these texts, a gap could belong to the choice before or after it.
 		.filter((text) => !/, *,/.test(text));
 	const lists = fc.uniqueArray(choice, { minLength: 2, maxLength: 5 });
 	fc.assert(

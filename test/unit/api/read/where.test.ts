@@ -3,7 +3,10 @@ import { whereOperators, whereParameter } from '../../../../nodes/api/read/query
 import type { WhereCondition } from '../../../../nodes/api/read/query';
 import { runs } from '../../../amount';
 
-/** Reads a `where` parameter as the service does: the three parts, each decoded (rule 4), and what still looks encoded once more (rule 5). */
+/**
+ * Parses a `where` parameter as the service does: splits it into three parts, decodes each (rule 4), and decodes values again
+ * that are still encoded (rule 5).
+ */
 function decoded(query: string): WhereCondition {
 	const equalsSign = query.indexOf('=');
 	const parts = query.slice(equalsSign + 1).split(',');

@@ -66,11 +66,11 @@ it.each([
 	{ rowId: undefined, isSo: false },
 	{ rowId: '-1', isSo: false },
 	{ rowId: '7', isSo: true },
-])('a file for the row $rowId is in an existing row: $isSo', ({ rowId, isSo }) => {
+])('a file for the row $rowId belongs to an existing row: $isSo', ({ rowId, isSo }) => {
 	expect(isInStoredRow({ fieldId: '2', rowId })).toBe(isSo);
 });
 
-it('a row that is to be changed must exist', () => {
+it('a changed row must exist', () => {
 	const change = contentOf({ rows: { '-1': { 2: 'n' }, 7: { 2: 'a' }, 9: { 2: 'b' } } });
 	expect(() => requireChangedRows(record, stored, change)).toThrow('no row 9 in the subtable 20');
 	const upload = contentOf({ files: [{ fieldId: '2', rowId: '9', file }] });
@@ -79,7 +79,7 @@ it('a row that is to be changed must exist', () => {
 	expect(() => requireChangedRows(record, stored, contentOf(both))).not.toThrow();
 });
 
-it('rows to delete that do not exist are named', () => {
+it('rows to delete that do not exist are reported', () => {
 	const { changes } = contentOf({ deleted: ['7', '12'] });
 	expect(notesOnAbsentRows(stored, changes)).toEqual([
 		{ name: 'row 12 of _subtable_20', reason: 'noRow' },
@@ -93,7 +93,7 @@ describe('a record that is updated with its rows', () => {
 		return await updateWithRows(client, new StoredRecord(client, record), contentOf(given), {});
 	}
 
-	it('is written in one request, and read no more if the answer shows it', async () => {
+	it('is written in one request, and not read if the answer contains it', async () => {
 		const service = new RowService([], [saved(withRows({ 7: { 2: 'b' } }))]);
 		const { notes, warning } = await updated(service, { rows: { 7: { 2: 'b' } } });
 		expect(service.writes).toEqual([{ _subtable_20: { 7: { 2: 'b' } } }]);
@@ -101,14 +101,14 @@ describe('a record that is updated with its rows', () => {
 		expect({ notes, warning }).toEqual({ notes: [], warning: undefined });
 	});
 
-	it('names rows to delete that it did not have, which is found before the write', async () => {
+	it('reports rows to delete that did not exist before the write', async () => {
 		const service = new RowService([withRows({ 7: {} })], [saved(withRows({}))]);
 		const { notes } = await updated(service, { deleted: ['7', '12'] });
 		expect(notes).toEqual([{ name: 'row 12 of _subtable_20', reason: 'noRow' }]);
 		expect(service.writes).toEqual([{ _DELSUB_20: [7, 12] }]);
 	});
 
-	it('is not read before the write if that was done', async () => {
+	it('is not read before the write if it was compared already', async () => {
 		const service = new RowService([withRows({ 7: {} })], [saved(withRows({}))]);
 		const { notes } = await updated(service, { deleted: ['12'], more: { isCompared: true } });
 		expect(notes).toEqual([]);
@@ -122,7 +122,7 @@ describe('a record that is updated with its rows', () => {
 		expect(service.writes).toHaveLength(1);
 	});
 
-	it('that lacks a changed row is an error, and the rest is saved', async () => {
+	it('causes an error if a changed row is missing afterwards, and the rest is saved', async () => {
 		const service = new RowService([withRows({ 8: {} })], [saved(withRows({ 8: {} }))]);
 		const update = updated(service, { rows: { 7: { 2: 'b' } } });
 		await expect(update).rejects.toMatchObject({
@@ -132,23 +132,23 @@ describe('a record that is updated with its rows', () => {
 		expect(service.reads).toBe(1);
 	});
 
-	it('that has the changed row in another read is fine', async () => {
+	it('causes no error if another read returns the changed row', async () => {
 		const service = new RowService([withRows({ 7: {} })], [saved(withRows({}))]);
 		expect(await updated(service, { rows: { 7: { 2: 'b' } } })).toMatchObject({ recordId: '5' });
 	});
 
-	it('that cannot be read after the write counts as written', async () => {
+	it('counts as written if it cannot be read after the write', async () => {
 		const service = new RowService([], [saved()]);
 		expect(await updated(service, { rows: { 7: { 2: 'b' } } })).toMatchObject({ recordId: '5' });
 	});
 
-	it('that shows fewer rows than were added comes with a warning', async () => {
+	it('has a warning if it contains fewer rows than were added', async () => {
 		const service = new RowService([withRows({})], [saved(withRows({}))]);
 		const { warning } = await updated(service, { rows: { '-1': { 2: 'b' } } });
 		expect(warning).toMatch(/^The record does not show the new rows/);
 	});
 
-	it('that shows as many rows in another read comes without a warning', async () => {
+	it('has no warning if another read returns as many rows as were added', async () => {
 		const service = new RowService([withRows({ 7: {} })], [saved(withRows({}))]);
 		const { warning } = await updated(service, { rows: { '-1': { 2: 'b' } } });
 		expect(warning).toBeUndefined();
@@ -158,7 +158,7 @@ describe('a record that is updated with its rows', () => {
 	it.each([
 		{ title: 'has as many rows as were added', rows: { 7: {} }, isLess: false },
 		{ title: 'lacks the subtable', rows: undefined, isLess: true },
-	])('that $title comes with a warning: $isLess', async ({ rows, isLess }) => {
+	])('that $title has a warning: $isLess', async ({ rows, isLess }) => {
 		const data = rows ? withRows(rows) : { 1: 'a' };
 		const service = new RowService([data], [saved(data)]);
 		const changed: Given['rows'] = rows ? { 7: { 2: 'a' } } : {};
@@ -166,7 +166,7 @@ describe('a record that is updated with its rows', () => {
 		expect(warning !== undefined).toBe(isLess);
 	});
 
-	it('whose new rows the answer does not show is not read for them', async () => {
+	it('is not read for its new rows if the answer does not contain the record', async () => {
 		const service = new RowService([withRows({})], [saved()]);
 		const { warning } = await updated(service, { rows: { '-1': { 2: 'b' } } });
 		expect(warning).toBeUndefined();
@@ -174,7 +174,7 @@ describe('a record that is updated with its rows', () => {
 	});
 });
 
-describe('deletions that the service does not take together with other changes', () => {
+describe('row deletions that the service does not carry out with other changes', () => {
 	const given = { fields: { 1: 'b' }, deleted: ['7', '8'], more: { isCompared: true } };
 
 	async function updated(service: RowService, changes: Given = given) {
@@ -182,7 +182,7 @@ describe('deletions that the service does not take together with other changes',
 		return await updateWithRows(client, new StoredRecord(client, record), contentOf(changes), {});
 	}
 
-	it('are sent again on their own after the other changes', async () => {
+	it('are sent separately after the other changes', async () => {
 		const service = new RowService(
 			[withRows({ 7: {}, 9: {} })],
 			[refused(), saved(withRows({ 7: {}, 9: {} })), saved(withRows({ 9: {} }))],
@@ -196,7 +196,7 @@ describe('deletions that the service does not take together with other changes',
 		expect(notes?.map(({ reason }) => reason)).not.toContain('notDeleted');
 	});
 
-	it('are sent again if the record still shows the rows, which is read if the answer does not', async () => {
+	it('are sent again if the record, read if necessary, still contains the rows', async () => {
 		const service = new RowService([withRows({ 7: {} }), withRows({})], [saved(), saved()]);
 		const { notes } = await updated(service);
 		expect(service.writes).toEqual([{ 1: 'b', _DELSUB_20: [7, 8] }, { _DELSUB_20: [7] }]);
@@ -204,14 +204,14 @@ describe('deletions that the service does not take together with other changes',
 		expect(notes).toEqual([]);
 	});
 
-	it('are named if the rows are still there after the second attempt', async () => {
+	it('are reported if the rows still exist after the second attempt', async () => {
 		const rows = withRows({ 7: {}, 8: {} });
 		const service = new RowService([rows], [saved(rows), saved(withRows({ 8: {} }))]);
 		const { notes } = await updated(service, { ...given, fields: {} });
 		expect(notes).toEqual([{ name: 'row 8 of _subtable_20', reason: 'notDeleted' }]);
 	});
 
-	it('that fail on their own are named in the error, with advice', async () => {
+	it('are listed in the error with advice if they fail separately', async () => {
 		const rows = withRows({ 7: {}, 8: {} });
 		const service = new RowService([rows], [saved(rows), refused()]);
 		await expect(updated(service)).rejects.toMatchObject({
@@ -222,7 +222,7 @@ describe('deletions that the service does not take together with other changes',
 		});
 	});
 
-	it('of several subtables are all named in the error', async () => {
+	it('of several subtables are all listed in the error', async () => {
 		const rows = { ...withRows({ 7: {} }), _subtable_30: { 9: {} } };
 		const client = await new RowService([rows], [saved(rows), refused()]).connect();
 		const { changes, ...rest } = contentOf(given);
@@ -235,14 +235,14 @@ describe('deletions that the service does not take together with other changes',
 		await expect(update).rejects.toThrow('7 of subtable 20; 9 of subtable 30. ');
 	});
 
-	it('come after the notes on the values of the first write', async () => {
+	it('are reported after the notes on the values of the first write', async () => {
 		const rows = withRows({ 7: {}, 8: {} });
 		const service = new RowService([rows], [saved({ ...rows, 1: 'other' }), saved(rows)]);
 		const { notes } = await updated(service);
 		expect(notes?.map(({ reason }) => reason)).toEqual(['notKept', 'notDeleted', 'notDeleted']);
 	});
 
-	it('are not tried apart if there is nothing else to write', async () => {
+	it('are not sent separately if there is nothing else to write', async () => {
 		const service = new RowService([withRows({})], [refused()]);
 		await expect(updated(service, { ...given, fields: {} })).rejects.toHaveProperty(
 			'kind',
@@ -251,7 +251,7 @@ describe('deletions that the service does not take together with other changes',
 		expect(service.writes).toHaveLength(1);
 	});
 
-	it('are tried apart if there are only files besides', async () => {
+	it('are sent separately if the write contains only files besides', async () => {
 		const service = new RowService([], [refused(), saved(withRows({}))]);
 		await updated(service, { ...given, fields: {}, files: [{ fieldId: '2', file }] });
 		expect(service.writes).toHaveLength(2);
@@ -264,7 +264,7 @@ describe('deletions that the service does not take together with other changes',
 			kind: 'rejected',
 		},
 		{ title: 'the service fails', answer: { status: 500 }, kind: 'server' },
-	])('are not tried apart if $title', async ({ answer, kind }) => {
+	])('are not sent separately if $title', async ({ answer, kind }) => {
 		const service = new RowService([withRows({})], [answer]);
 		await expect(updated(service)).rejects.toHaveProperty('kind', kind);
 		expect(service.writes).toHaveLength(1);
@@ -272,7 +272,7 @@ describe('deletions that the service does not take together with other changes',
 });
 
 describe('a record that is created with rows', () => {
-	it('has rows of another record as new ones, and rows that match each other are refused', async () => {
+	it('gets rows of another record as new rows, and duplicate rows are rejected', async () => {
 		const service = new RowService([], [saved(withRows({ 1: { 2: 'a' } }))]);
 		const client = await service.connect();
 		const content = contentOf({ rows: { 7: { 2: 'a' } }, more: { sourceRecordId: '9' } });
@@ -288,7 +288,7 @@ describe('a record that is created with rows', () => {
 		await expect(creating).rejects.toThrow('Several rows of the item stand for the same row');
 	});
 
-	it('comes with a warning if rows are missing', async () => {
+	it('has a warning if rows are missing', async () => {
 		const service = new RowService([withRows({})], [saved(withRows({}))]);
 		const content = contentOf({ rows: { '-1': { 2: 'a' } } });
 		const { warning } = await createWithRows(await service.connect(), record.sheet, content, {});

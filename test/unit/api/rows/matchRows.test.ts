@@ -16,7 +16,7 @@ const schema = { nameFor: async (id: string) => `Field ${id}` } as unknown as Sc
 const record = { sheet: { folders: ['sales'], sheetIndex: 1 }, recordId: '5' };
 const file = { name: 'a.txt', type: 'text/plain', size: 0, stream: async function* () {} };
 
-/** The stored rows of the subtable 20, and those of the subtable 30. */
+/** Stored rows of the subtables 20 and 30. */
 const stored = jsonObject(
 	JSON.stringify({
 		_subtable_20: {
@@ -31,7 +31,7 @@ const stored = jsonObject(
 
 interface Given {
 	mode?: RowRules['mode'];
-	/** IDs of the fields on which rows of the subtable 20 are matched. */
+	/** IDs of the match fields of the subtable 20. */
 	on?: string[];
 	deleted?: string[];
 	files?: RecordFile[];
@@ -39,7 +39,7 @@ interface Given {
 	before?: typeof stored;
 }
 
-/** Matches rows of the subtable 20, keyed as in the input: negative IDs are rows without an ID. */
+/** Matches rows of the subtable 20, keyed as in the input. Rows with a negative ID have no ID in the input. */
 async function matched(rows: Rows, given: Given = {}) {
 	const { mode = 'upsert', on = [], deleted, files = [], kinds, before = stored } = given;
 	const given20 = Object.entries(rows).map(
@@ -63,20 +63,20 @@ async function matched(rows: Rows, given: Given = {}) {
 	};
 }
 
-it('content without rules stays the same', async () => {
+it('content without row rules stays unchanged', async () => {
 	const content = { changes: { fields: new Map(), subtables: new Map(), deletedRows: new Map() } };
 	const given = { ...content, files: [] };
 	expect(await matchRows(schema, record, given, stored)).toBe(given);
 });
 
-it('content with rules has none afterwards, and its other changes', async () => {
+it('matched content has no row rules, and keeps its other changes', async () => {
 	const { result } = await matched({ '-1': { 1: 'New' } });
 	expect(result.rowRules).toBeUndefined();
 	expect(result.changes.fields).toEqual(new Map([['4', 'kept']]));
 	expect([...result.changes.subtables.keys()]).toEqual(['20']);
 });
 
-describe('without fields to match on, a row stands for the first free one with all its values:', () => {
+describe('without match fields, a row matches the first unused stored row with all its values:', () => {
 	it.each<{ title: string; given: Rows; ids: string[] }>([
 		{ title: 'one value', given: { '-1': { 1: 'Nut' } }, ids: ['8'] },
 		{ title: 'two equal rows', given: { '-1': { 1: 'Nut' }, '-2': { 1: 'Nut' } }, ids: ['8', '9'] },
@@ -99,8 +99,8 @@ describe('without fields to match on, a row stands for the first free one with a
 	});
 });
 
-describe('with fields to match on', () => {
-	it('a row stands for the stored one with these values, and other values are written', async () => {
+describe('with match fields', () => {
+	it('a row matches the stored row with the same values, and its other values are written', async () => {
 		const { rows } = await matched(
 			{ '-1': { 2: '30', 3: 'green' }, '-2': { 2: '5' } },
 			{ on: ['2'] },
@@ -160,7 +160,7 @@ describe('with fields to match on', () => {
 			on: ['6'],
 			message: "The service does not show the field 'Field 6' to this user",
 		},
-	])('is refused: $title', async ({ given, on, message }) => {
+	])('is rejected: $title', async ({ given, on, message }) => {
 		await expect(matched(given, { on })).rejects.toThrow(message);
 	});
 
@@ -173,12 +173,12 @@ describe('with fields to match on', () => {
 			given: { '-1': { 2: '1' } },
 			advice: 'Give each row without _rowId a value for every field that rows are matched on.',
 		},
-	])('a refusal comes with advice: $advice', async ({ given, advice }) => {
+	])('an error has advice: $advice', async ({ given, advice }) => {
 		const refusal = { name: 'InputError', description: advice };
 		await expect(matched(given, { on: ['1'] })).rejects.toMatchObject(refusal);
 	});
 
-	it('a masked field is refused', async () => {
+	it('a masked field is rejected', async () => {
 		const before = jsonObject('{"_subtable_20":{"7":{"1":"***"},"8":{"1":"Nut"}}}');
 		const given = { '-1': { 1: 'Nut' } };
 		await expect(matched(given, { on: ['1'], before })).rejects.toThrow(
@@ -192,14 +192,14 @@ describe('with fields to match on', () => {
 		expect(rows).toEqual([['-1', { 6: 'x' }]]);
 	});
 
-	it('a row that is to be deleted is not matched', async () => {
+	it('a row to delete is not matched', async () => {
 		const { rows, deleted } = await matched({ '-1': { 1: 'Nut' } }, { on: ['1'], deleted: ['8'] });
 		expect(rows).toEqual([['9', { 1: 'Nut' }]]);
 		expect(deleted).toEqual(['8']);
 	});
 });
 
-it('a row ID that the record does not have is refused', async () => {
+it('a row ID that the record does not have is rejected', async () => {
 	await expect(matched({ '12': { 1: 'x' } })).rejects.toMatchObject({
 		kind: 'notFound',
 		message: 'There is no row 12 in the subtable 20 of record 5',
@@ -207,20 +207,20 @@ it('a row ID that the record does not have is refused', async () => {
 	await expect(matched({ '7': { 1: 'x' } }, { deleted: ['7'] })).rejects.toThrow('no row 7');
 });
 
-describe('rows that the input does not have', () => {
-	it('are deleted when rows are replaced, with those that were to be deleted', async () => {
+describe('stored rows that the input does not contain', () => {
+	it('are deleted in replace mode, in addition to the rows to delete', async () => {
 		const { deleted } = await matched({ '-1': { 2: '20' } }, { mode: 'replace', on: ['2'] });
 		expect(deleted).toEqual(['7', '9']);
 		const both = await matched({ '8': { 2: '1' } }, { mode: 'replace', deleted: ['9'] });
 		expect(both.deleted).toEqual(['9', '7']);
 	});
 
-	it('are kept when there are none to delete', async () => {
+	it('cause no deletions if there are none', async () => {
 		const all = { '7': { 1: 'a' }, '8': { 1: 'b' }, '9': { 1: 'c' } };
 		expect((await matched(all, { mode: 'replace' })).deleted).toBeUndefined();
 	});
 
-	it('are all deleted by an array without rows', async () => {
+	it('are all deleted by an empty array of rows', async () => {
 		const { rows, deleted } = await matched({}, { mode: 'replace' });
 		expect(rows).toEqual([]);
 		expect(deleted).toEqual(['7', '8', '9']);
@@ -228,7 +228,7 @@ describe('rows that the input does not have', () => {
 });
 
 describe('a row without values', () => {
-	it('is refused, since it might delete rows', async () => {
+	it('is rejected, because it might delete rows', async () => {
 		await expect(matched({ '-1': {} })).rejects.toMatchObject({
 			message: 'A row for subtable 20 has nothing to write',
 			description:
@@ -285,20 +285,20 @@ describe('a file', () => {
 			place: { rowId: '-9' },
 			placed: { rowId: '-9', subtableId: undefined },
 		},
-	])('goes where its row is: $title', async ({ place, placed }) => {
+	])('is sent to its row: $title', async ({ place, placed }) => {
 		const { files } = await matched({ '-1': { 2: '30' } }, { on: ['2'], files: [fileAt(place)] });
 		expect(files).toEqual([placed]);
 	});
 });
 
-describe('rows that are stored in an unusual way', () => {
-	it('hide no field that one of them shows', async () => {
+describe('stored rows with unusual content', () => {
+	it('have a field if one of the rows contains it', async () => {
 		const before = jsonObject('{"_subtable_20":{"7":{"2":"x"},"8":{"1":"Nut"}}}');
 		const { rows } = await matched({ '-1': { 1: 'Nut' } }, { on: ['1'], before });
 		expect(rows).toEqual([['8', { 1: 'Nut' }]]);
 	});
 
-	it('are not matched if they are no objects', async () => {
+	it('are not matched if they are not objects', async () => {
 		const before = jsonObject('{"_subtable_20":{"7":"no object"}}');
 		const { rows, deleted } = await matched({ '-1': { 1: 'x' } }, { mode: 'replace', before });
 		expect(rows).toEqual([['-1', { 1: 'x' }]]);
@@ -306,7 +306,7 @@ describe('rows that are stored in an unusual way', () => {
 	});
 });
 
-it('rows of a subtable without fields to match on are compared as a whole', async () => {
+it('rows of a subtable without match fields are compared as a whole', async () => {
 	const rows = new Map([['-1', new Map([['1', 'Nut']])]]);
 	const changes = {
 		fields: new Map(),
@@ -323,7 +323,7 @@ it('rows of a subtable without fields to match on are compared as a whole', asyn
 	expect([...(result.subtables.get('20')?.keys() ?? [])]).toEqual(['8']);
 });
 
-it('a file of an existing row stays where it is, although two subtables have such a row', async () => {
+it('a file of an existing row keeps its row ID, although two subtables have a row with this ID', async () => {
 	const rows = () => new Map([['7', new Map([['1', 'x']])]]);
 	const changes = {
 		fields: new Map(),

@@ -3,7 +3,7 @@ import type { FieldValue } from '../../../../nodes/api/write/recordContent';
 import { newRowIds } from '../../../../nodes/api/rows/subtableRows';
 import { jsonObject } from '../jsonObject';
 
-/** The IDs of rows that were written into a subtable, which had these rows before. */
+/** Returns the IDs of the new rows in a subtable, given the rows before the write. */
 const idsOf = (
 	saved: string,
 	before: string[] | undefined,

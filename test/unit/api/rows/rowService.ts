@@ -8,16 +8,16 @@ export const file: FilePart = {
 	stream: async function* () {},
 };
 
-/** The content of a record whose subtable 20 has these rows. */
+/** Returns the content of a record with these rows in its subtable 20. */
 export const withRows = (rows: object) => ({ 1: 'a', _subtable_20: rows });
 
-/** A service with one record, which answers reads with its content and writes in their order. */
+/** A service with one record. Reads return its contents in order, writes get the answers in order. */
 export class RowService {
-	/** The bodies of the writes. */
+	/** Bodies of the received writes. */
 	readonly writes: unknown[] = [];
 	reads = 0;
 
-	/** @param contents of the record, one for each read; the last one again and again */
+	/** @param contents contents of the record, one per read; the last one is repeated */
 	constructor(
 		private readonly contents: readonly unknown[],
 		private readonly answers: FakeAnswer[],
@@ -38,7 +38,7 @@ export class RowService {
 	}
 }
 
-/** A confirmed write, with the saved record if it is given. */
+/** Answers a write with SUCCESS, and with the saved record if given. */
 export const saved = (data?: object): FakeAnswer => ({
 	body: { status: 'SUCCESS', svcId: 5, ...(data && { data }) },
 });

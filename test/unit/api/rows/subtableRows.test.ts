@@ -22,7 +22,7 @@ const content = (rows: object) => jsonObject(JSON.stringify(withRows(rows)));
 const notShown =
 	'The record does not show the new rows as they were written: a subtable that shows linked records drops new ones.';
 
-describe('rows that are added', () => {
+describe('added rows', () => {
 	interface Given {
 		service: RowService;
 		rows: RowContent[];
@@ -37,7 +37,7 @@ describe('rows that are added', () => {
 		return { results, known, loads: load.mock.calls.length };
 	}
 
-	it('are sent in one request, and come with their IDs and contents', async () => {
+	it('are sent in one request, and returned with their IDs and contents', async () => {
 		const data = withRows({ 7: { 1: 'old' }, 9: { 1: 'b' }, 8: { 1: 'a' } });
 		const service = new RowService([], [saved(data)]);
 		const given = { service, rows: [row({ 1: 'a' }), row({ 1: 'b' })], before: { 7: {} } };
@@ -50,7 +50,7 @@ describe('rows that are added', () => {
 		expect([...known.values()]).toEqual([new Set(['7', '9', '8'])]);
 	});
 
-	it('are new beside those of the write before, without another read', async () => {
+	it('are the rows that did not exist after the previous write, without another read', async () => {
 		const first = withRows({ 7: { 1: 'a' } });
 		const service = new RowService([], [saved(first), saved(withRows({ 7: {}, 8: { 1: 'b' } }))]);
 		const client = await service.connect();
@@ -63,7 +63,7 @@ describe('rows that are added', () => {
 		expect([...known.keys()]).toEqual([expect.stringMatching(/ 5 20$/)]);
 	});
 
-	it('are read after the write if the answer does not show them', async () => {
+	it('are read after the write if the answer does not contain them', async () => {
 		const service = new RowService([withRows({ 8: { 1: 'a' } })], [saved()]);
 		const { results } = await added({ service, rows: [row({ 1: 'a' })], before: {} });
 		expect(service.reads).toBe(1);
@@ -76,7 +76,7 @@ describe('rows that are added', () => {
 		expect(results).toEqual([{ rowId: undefined, row: undefined, warning: undefined, notes: [] }]);
 	});
 
-	it('have no IDs, and no warning, if the rows before are not known', async () => {
+	it('have no IDs and no warning if the rows before the write are unknown', async () => {
 		const service = new RowService([], [saved(withRows({ 8: { 1: 'a' } }))]);
 		const { results } = await added({ service, rows: [row({ 1: 'a' })] });
 		expect(results).toMatchObject([{ rowId: undefined, row: undefined, warning: undefined }]);
@@ -90,7 +90,7 @@ describe('rows that are added', () => {
 			files: [{ fieldId: '2', file }],
 		},
 		{ title: 'the record does not show the subtable', rows: undefined, files: [] },
-	])('are an error if $title', async ({ rows, files }) => {
+	])('cause an error if $title', async ({ rows, files }) => {
 		const service = new RowService([{ 1: 'a' }], [saved(rows ? withRows(rows) : { 1: 'a' })]);
 		const given = [row({ 1: 'a' }), row({ 1: 'b' }, { files })];
 		await expect(added({ service, rows: given, before: { 7: {} } })).rejects.toMatchObject({
@@ -103,21 +103,21 @@ describe('rows that are added', () => {
 		});
 	});
 
-	it('come with a warning if the record does not show them', async () => {
+	it('have a warning if the record does not contain them', async () => {
 		const service = new RowService([], [saved(withRows({ 7: { 1: 'x' }, 8: { 1: 'y' } }))]);
 		const before = { 7: {}, 8: {} };
 		const { results } = await added({ service, rows: [row({ 1: 'a' })], before });
 		expect(results).toMatchObject([{ rowId: undefined, warning: notShown }]);
 	});
 
-	it('come without a warning if one of several equal rows is theirs', async () => {
+	it('have no warning if one of several equal rows could be the new one', async () => {
 		const rows = { 7: { 1: 'a' }, 8: { 1: 'a' }, 9: { 1: 'z' } };
 		const service = new RowService([], [saved(withRows(rows))]);
 		const { results } = await added({ service, rows: [row({ 1: 'a' })], before: {} });
 		expect(results).toMatchObject([{ rowId: undefined, warning: undefined }]);
 	});
 
-	it('each come with the notes on their own values', async () => {
+	it('each have the notes on their own values', async () => {
 		const service = new RowService([], [saved(withRows({ 8: { 1: 'a' }, 9: { 1: 'other' } }))]);
 		const notes = [{ name: 'Color', reason: 'noChoice' as const }];
 		const rows = [row({ 1: 'a' }, { notes }), row({ 1: 'b' })];
@@ -127,7 +127,7 @@ describe('rows that are added', () => {
 		]);
 	});
 
-	it('are sent as a form with their files', async () => {
+	it('with files are sent as a form', async () => {
 		const service = new RowService([], [saved(withRows({ 8: { 1: 'a' } }))]);
 		const rows = [row({ 1: 'a' }, { files: [{ fieldId: '2', file }] })];
 		await added({ service, rows, before: {} });
@@ -138,7 +138,7 @@ describe('rows that are added', () => {
 	});
 });
 
-describe('rows that are updated', () => {
+describe('updated rows', () => {
 	const rows = new Map([
 		['7', row({ 1: 'a' })],
 		['8', row({ 1: 'b' })],
@@ -146,7 +146,7 @@ describe('rows that are updated', () => {
 	const updated = async (service: RowService) =>
 		await updateRows(await service.connect(), subtable, rows, {});
 
-	it('come with their contents, and undefined for a row that does not exist', async () => {
+	it('are returned with their contents, or undefined for a row that does not exist', async () => {
 		const service = new RowService([], [saved(withRows({ 7: { 1: 'a' } }))]);
 		expect(await updated(service)).toMatchObject([{ rowId: '7' }, undefined]);
 		expect(service.writes).toEqual([{ _subtable_20: { 7: { 1: 'a' }, 8: { 1: 'b' } } }]);
@@ -163,14 +163,14 @@ describe('rows that are updated', () => {
 	});
 });
 
-describe('rows that are deleted', () => {
+describe('deleted rows', () => {
 	async function deleted(service: RowService, rowIds: string[], before?: object) {
 		const client = await service.connect();
 		const results = await deleteRows(client, subtable, rowIds, {}, before && content(before));
 		return results.map((error) => error?.message);
 	}
 
-	it('are deleted in one request, and an error names those that do not exist', async () => {
+	it('are deleted in one request, and an error lists the rows that do not exist', async () => {
 		const service = new RowService([], [saved(withRows({ 9: {} }))]);
 		const results = await deleted(service, ['7', '12', '8'], { 7: {}, 8: {}, 9: {} });
 		expect(results).toEqual([
@@ -179,7 +179,7 @@ describe('rows that are deleted', () => {
 		expect(service.writes).toEqual([{ _DELSUB_20: [7, 8] }]);
 	});
 
-	it('are not sent if none of them exists', async () => {
+	it('are not sent if no such row exists', async () => {
 		const service = new RowService([], []);
 		expect(await deleted(service, ['12'], { 7: {} })).toEqual([
 			'There is no row 12 in the subtable 20 of record 5',
@@ -198,7 +198,7 @@ describe('rows that are deleted', () => {
 		expect(await deleted(new RowService([], [saved()]), ['7'])).toEqual([undefined]);
 	});
 
-	it('are an error if they are still there', async () => {
+	it('cause an error if they still exist', async () => {
 		const service = new RowService([], [saved(withRows({ 7: {} }))]);
 		expect(await deleted(service, ['7', '8'], { 7: {}, 8: {} })).toEqual([
 			'Row 7 of the subtable 20 of record 5 is still there, although the service confirmed its deletion',
@@ -206,7 +206,7 @@ describe('rows that are deleted', () => {
 		]);
 	});
 
-	it('are an error if the service refuses them', async () => {
+	it('cause an error if the service rejects the deletion', async () => {
 		await expect(deleted(new RowService([], [refused()]), ['7'])).rejects.toBeInstanceOf(
 			ServiceError,
 		);
@@ -220,11 +220,14 @@ it.each<{ title: string; details: Omit<FailureDetails, 'message'>; isWhole: bool
 	{ title: 'refused in another way', details: { kind: 'refused', status: 399 }, isWhole: false },
 	{ title: 'refused without both', details: { kind: 'refused' }, isWhole: false },
 	{ title: 'server', details: { kind: 'server', code: 202, status: 500 }, isWhole: false },
-])('a whole write was refused for its content: $title: $isWhole', ({ details, isWhole }) => {
-	expect(isRefusedWhole(new ServiceError({ message: 'x', ...details }))).toBe(isWhole);
-});
+])(
+	'a whole write was rejected because of its content: $title: $isWhole',
+	({ details, isWhole }) => {
+		expect(isRefusedWhole(new ServiceError({ message: 'x', ...details }))).toBe(isWhole);
+	},
+);
 
-it('an error of another kind is not a refusal of the content', () => {
+it('an error of another kind is not a rejection of the content', () => {
 	const other = Object.assign(new Error('x'), { details: { kind: 'rejected' } });
 	expect(isRefusedWhole(other)).toBe(false);
 });
@@ -242,7 +245,7 @@ it.each([
 	});
 });
 
-it('a warning on rows that are not shown follows another one', () => {
+it('a warning about missing rows is added to an earlier warning', () => {
 	expect(withDroppedRows()).toBe(notShown);
 	expect(withDroppedRows('Stock is low.')).toBe(`Stock is low. ${notShown}`);
 });

@@ -8,7 +8,7 @@ import { FakeService } from '../http/fakeService';
 const orders = { folders: ['sales'], sheetIndex: 1 };
 const lock: MassOperation = { type: 'massLock', body: { action: 'lock' } };
 
-it('every address is shorter than 7,500 characters, and holds each ID once, whatever the folders', async () => {
+it('every address is shorter than 7,500 characters and contains each ID once, with folder names of any length', async () => {
 	const folders = fc.array(fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }), {
 		minLength: 1,
 		maxLength: 8,

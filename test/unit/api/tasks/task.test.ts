@@ -24,7 +24,7 @@ describe('a task', () => {
 		expect(read(failed)?.fail).toBe('fail' in counts ? counts.fail : null);
 	});
 
-	it('an answer without a task is not taken for one', () => {
+	it('an answer without a task is not a task', () => {
 		const others = [{}, [], 'RUNNING', 5, null, { status: null }, { status: {} }];
 		for (const value of [...others, { acme: { children: {} } }, { '17': { _svcId: 17 } }]) {
 			expect(read(value)).toBeUndefined();
@@ -77,7 +77,7 @@ describe('waiting for a task', () => {
 		expect(await waited(doneAt(last), waiting)).toEqual({ gaps, outcome });
 	});
 
-	it('a new task that is not known yet is looked up once more', async () => {
+	it('a new task that is still unknown is looked up once more', async () => {
 		const waiting = { poll: 2, timeout: 60, isNew: true };
 		const late = await waited((look) => (look < 2 ? unknown : done), waiting);
 		expect(late).toMatchObject({ gaps: [2], outcome: { status: 'DONE' } });

@@ -22,13 +22,13 @@ const moments = fc.date({
 	max: new Date('9998-12-31T00:00:00Z'),
 	noInvalidDate: true,
 });
-/** ISO texts have no offsets with seconds, as some zones had before. */
+/** Earlier, some time zones had offsets with seconds, which ISO texts cannot express. */
 const wholeMinutesSince = new Date('1980-01-01T00:00:00Z');
 /** Returns a point in time in UTC, in the format of the service. */
 const onClock = (moment: Date) =>
 	moment.toISOString().slice(0, 19).replace(/-/g, '/').replace('T', ' ');
 
-describe('a moment', () => {
+describe('a point in time', () => {
 	it('a point in time is converted to a time zone as Luxon does it, as Date, Luxon value or ISO text', () => {
 		fc.assert(
 			fc.property(moments, zones, zones, (moment, zone, ownZone) => {
@@ -36,7 +36,7 @@ describe('a moment', () => {
 				const written = wall.toFormat('yyyy/MM/dd HH:mm:ss');
 				const luxon = DateTime.fromJSDate(moment).setZone(ownZone);
 				expect(toServiceDate(moment, { zone }, 'dateTime')).toBe(written);
-				// At midnight in UTC it is a day.
+				// At midnight in UTC it is a date.
 				const isDay = moment.getTime() % 86_400_000 === 0;
 				const day = isDay ? wall.toUTC() : wall;
 				expect(toServiceDate(moment, { zone }, 'date')).toBe(day.toFormat('yyyy/MM/dd'));
@@ -69,7 +69,7 @@ describe('a moment', () => {
 	const newYork = { zone: 'America/New_York' };
 
 	it.each<[text: string, clock: TimeZone, written: string]>([
-		// Before and when clocks go forward, before and after they go back, and when a zone had seconds.
+		// When clocks go forward, after they go back, and when they go back by half an hour.
 		['2026-03-08T07:00:00Z', newYork, '2026/03/08 03:00:00'],
 		['2026-11-01T06:30:00Z', newYork, '2026/11/01 01:30:00'],
 		['2026-04-04T15:00:00Z', { zone: 'Australia/Lord_Howe' }, '2026/04/05 01:30:00'],
@@ -106,7 +106,7 @@ describe('a text without an offset', () => {
 });
 
 it.each([{ zone: 'America/New_York' }, { zone: 'Asia/Kolkata' }])(
-	'midnight of an object is a date on that clock (%j), unless the form says otherwise; that of a text is none',
+	'midnight as an object is a date in its time zone (%j) unless another form is requested; midnight as a text is a date-time',
 	(clock) => {
 		const midnight = DateTime.fromISO('2026-01-31T00:00:00', clock);
 		expect(toServiceDate(midnight, clock)).toBe('2026/01/31');
@@ -194,7 +194,7 @@ it.each([
 	expect(isLuxonText(value)).toBe(isLuxon);
 });
 
-describe('a moment in New York', () => {
+describe('a point in time in New York', () => {
 	const clock = { zone: 'America/New_York' };
 	const luxon = (zone: string) => DateTime.fromISO('2026-01-31T00:00:00Z', { zone });
 
@@ -204,12 +204,12 @@ describe('a moment in New York', () => {
 		{ title: 'a Luxon value at midnight UTC', value: luxon('UTC'), day: '31' },
 		{ title: 'a Luxon value of Taipei', value: luxon('Asia/Taipei'), day: '30' },
 		{ title: 'a text with another offset', value: '2026-01-31T08:00:00+08:00', day: '30' },
-	])('at midnight UTC is that day in a date field: $title', ({ value, day }) => {
+	])('at midnight UTC is this date in a date field: $title', ({ value, day }) => {
 		expect(toServiceDate(value, clock, 'date')).toBe(`2026/01/${day}`);
 		expect(toServiceDate(value, clock, 'dateTime')).toBe('2026/01/30 19:00:00');
 	});
 
-	it('at another time is the day on the clock', () => {
+	it('at another time is the date in the time zone', () => {
 		expect(toServiceDate(new Date('2026-01-31T03:00:00Z'), clock, 'date')).toBe('2026/01/30');
 		expect(toServiceDate('2026-01-31T03:00:00Z', clock, 'date')).toBe('2026/01/30');
 	});
@@ -268,7 +268,7 @@ it.each([
 	expect(isDateLike(text)).toBe(written !== undefined);
 });
 
-it('a moment beyond the range of dates is not a date', () => {
+it('a point in time beyond the range of dates is not a date', () => {
 	const last = new Date(8.64e15);
 	expect(toServiceDate(last, { offsetHours: 1 })).toBeUndefined();
 	expect(toServiceDate(last, { zone: 'Asia/Taipei' })).toBeUndefined();

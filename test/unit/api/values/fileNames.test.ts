@@ -8,7 +8,7 @@ import {
 	storedFileName,
 } from '../../../../nodes/api/values/fileNames';
 
-/** Characters that names are made of, odd ones often. */
+/** Characters of file names, including unusual ones. */
 const names = fc.string({
 	unit: fc.oneof(
 		fc.constantFrom(...'"\'\\;=/@%*+ .,é\u{1f389}報\r\n\u0000\u202e'),
@@ -48,7 +48,7 @@ describe('the name in a header', () => {
 		expect(dispositionName(header)).toBeUndefined();
 	});
 
-	it('survives the encoded form, and quotes, as bytes of UTF-8', () => {
+	it('a file name survives the encoded form, and quotes, as UTF-8 bytes', () => {
 		fc.assert(
 			fc.property(names, (name) => {
 				const header = `attachment; filename="x"; filename*=UTF-8''${encoded(name)}`;
@@ -66,7 +66,7 @@ it('a stored value contains the file name after its first @', () => {
 	expect(storedFileName('kq2Ab@a@b.pdf')).toBe('a@b.pdf');
 });
 
-describe('a safe name', () => {
+describe('a safe file name', () => {
 	it('a safe file name is valid in any folder, with at most 255 bytes', () => {
 		fc.assert(
 			fc.property(names, (name) => {
@@ -168,7 +168,7 @@ describe('values of files', () => {
 	});
 });
 
-describe('what is surely a file', () => {
+describe('detection of file values', () => {
 	it('an e-mail address, or a text that begins with one, is never a file value', () => {
 		const domains = fc.constantFrom('com', 'org', 'de', 'ai', 'zip', 'mov', 'photography');
 		const rest = fc.constantFrom('', ', see plan.pdf', ' old.docx', '; b@example.org', '\nx.txt');

@@ -1,6 +1,6 @@
 import { FormBody, type FilePart } from '../../../../nodes/api/values/formBody';
 
-it('a form body is taken for FormData by its looks, can be read again, and not be added to', () => {
+it('a form body is detected as FormData, can be read again, and cannot be extended', () => {
 	const body = new FormBody([
 		['1000005', 'a'],
 		['1000005', 'b'],
@@ -19,7 +19,7 @@ const bytesOf = async (part: string | FilePart | undefined) => {
 };
 
 it.each([{ text: 'a\nb' }, { text: 'a\rb' }, { text: 'é\r\n' }])(
-	'the line breaks of $text are sent as they are, as bytes',
+	'the line breaks of $text are sent unchanged, as bytes',
 	async ({ text }) => {
 		const [[name, part] = []] = new FormBody([['1000005', text]]);
 		expect(name).toBe('1000005');
@@ -33,7 +33,7 @@ it('a text in one line stays a text', () => {
 	expect([...new FormBody([['1000005', 'a b']])]).toEqual([['1000005', 'a b']]);
 });
 
-it('half of a character cannot be sent in a form', () => {
+it('an unpaired surrogate cannot be sent in a form', () => {
 	expect(() => new FormBody([['1000005', 'a\ud83d']])).toThrow('contains an incomplete character');
 });
 
@@ -43,7 +43,7 @@ it('a file is sent unchanged', () => {
 	expect([...new FormBody([['1000005', file]])]).toEqual([['1000005', file]]);
 });
 
-it('a closed form closes its files, which may have nothing to close', () => {
+it('a closed form closes its files, which may need no closing', () => {
 	const close = jest.fn();
 	new FormBody([
 		['1000005', 'a'],
@@ -53,6 +53,6 @@ it('a closed form closes its files, which may have nothing to close', () => {
 	expect(close).toHaveBeenCalledTimes(1);
 });
 
-it('adding to a form body says that it is complete', () => {
+it('adding to a form body throws an error that the form is complete', () => {
 	expect(() => new FormBody([]).append()).toThrow('A form body is complete when it is made');
 });

@@ -9,6 +9,6 @@ it.each([
 	{ text: '&#x10FFFF;', decoded: '\u{10ffff}' },
 	{ text: '&amp;amp; &amp;#38;', decoded: '&amp; &#38;' },
 	{ text: '&unheardOf; &#x110000; &#; & &amp', decoded: '&unheardOf; &#x110000; &#; & &amp' },
-])('the entities in $text stand for characters', ({ text, decoded }) => {
+])('the HTML entities in $text are decoded', ({ text, decoded }) => {
 	expect(decodeHtmlEntities(text)).toBe(decoded);
 });

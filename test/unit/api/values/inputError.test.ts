@@ -1,6 +1,6 @@
 import { InputError } from '../../../../nodes/api/values/inputError';
 
-it('an error of the input has a name of its own, and fails for good unless it says otherwise', () => {
+it('an input error has its own name, and is permanent unless it says otherwise', () => {
 	const error = new InputError('No value');
 	expect(error).toMatchObject({ name: 'InputError', message: 'No value', isPassing: false });
 	expect(new InputError('Not yet', 'Wait.', 'waitLonger', true)).toMatchObject({

@@ -14,7 +14,7 @@ it.each([
 	['times', ['2026/01/02 03:04', '2026/01/02 03:04:00', '2026-01-02T03:04']],
 	['switches', ['Yes', 'yes', 'true', 'TRUE']],
 	['letters with combined marks', ['Z\u00fcrich', 'Zu\u0308rich', 'z\u00fcrich']],
-])('%s have one form', (_, spellings) => {
+])('%s have the same normal form', (_, spellings) => {
 	expect([...new Set(spellings.map(normalForm))]).toHaveLength(1);
 });
 
@@ -24,11 +24,11 @@ it.each([
 	['times', ['2026/01/02', '2026/01/02 00:00:01', '2026/01/20', '2026/02/30', '20260102']],
 	['texts', ['a b', 'ab', 'a  b', 'a,b']],
 	['switches', ['Yes', 'No', '1', '0']],
-])('%s that differ have different forms', (_, texts) => {
+])('%s have different normal forms', (_, texts) => {
 	expect(new Set(texts.map(normalForm)).size).toBe(texts.length);
 });
 
-it('is its own normal form', () => {
+it('a normal form is its own normal form', () => {
 	const texts = fc.oneof(fc.string({ unit: 'grapheme' }), fc.stringMatching(/^[-,./: \d]{0,12}$/));
 	fc.assert(
 		fc.property(texts, (text) => {
@@ -84,6 +84,6 @@ it.each([
 	expect(dateTimeForm(text)).toBe(form);
 });
 
-it('a normal form is in small letters', () => {
+it('a normal form is lowercase', () => {
 	expect(normalForm(' A bÉ ')).toBe('a bé');
 });

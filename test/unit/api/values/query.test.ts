@@ -29,7 +29,7 @@ it('a text is encoded as one component of a URL', () => {
 	expect(encodeText('a/b c,é')).toBe('a%2Fb%20c%2C%C3%A9');
 });
 
-it.each(['a\ud83d', '\udf89b'])('half of a character cannot be sent: %j', (text) => {
+it.each(['a\ud83d', '\udf89b'])('an unpaired surrogate cannot be sent: %j', (text) => {
 	const message = `The text ${JSON.stringify(text)} contains an incomplete character (half of a surrogate pair) and cannot be sent`;
 	for (const use of [encodeText, requireWholeCharacters]) {
 		expect(() => use(text)).toThrow(new InputError(message));

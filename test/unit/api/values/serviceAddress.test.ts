@@ -33,7 +33,7 @@ describe("the service's address", () => {
 		],
 		...['https://user@host', 'https://user:word@host', 'https://host\\evil', 'https://ho st'],
 		...['https://host:99999', 'https://[::1', 'javascript:alert(1)'],
-	])('%j is refused', (baseUrl) => {
+	])('%j is rejected', (baseUrl) => {
 		expect(() => serviceOrigin(baseUrl)).toThrow(InputError);
 	});
 });
@@ -51,7 +51,7 @@ it.each([
 	expect(accountIn(address)).toBe(account);
 });
 
-it('a base URL that is refused says what it should look like, and where to set it', () => {
+it('the error for an invalid base URL shows an example and where to set it', () => {
 	expect(() => serviceOrigin('ftp://host')).toThrow(
 		expect.objectContaining({
 			message: 'The base URL in the credential is not an address of the form https://host',
@@ -89,8 +89,8 @@ function isAllowed(request: Request): boolean {
 	}
 }
 
-describe('an identity', () => {
-	it('an identity is never sent to another origin', () => {
+describe('a credential', () => {
+	it('a credential is never sent to another origin', () => {
 		fc.assert(
 			fc.property(addresses, (url) => {
 				if (isAllowed({ url })) expect(new URL(url).origin).toBe(serviceAddress);
@@ -102,7 +102,7 @@ describe('an identity', () => {
 	it.each<Request>([
 		{ url: `${serviceAddress}/acme/sales/1?api` },
 		{ uri: `${serviceAddress}/acme/sales/1?api` },
-	])('an identity is sent to its own service: %j', (request) => {
+	])('a credential is sent to its own service: %j', (request) => {
 		expect(isAllowed(request)).toBe(true);
 	});
 
@@ -112,7 +112,7 @@ describe('an identity', () => {
 		{ url: 'http://acme.example:8443/acme' },
 		{ url: '/acme?api', baseURL: serviceAddress },
 		{ url: `${serviceAddress}/acme`, baseURL: 'https://evil.example' },
-	])('an identity is not sent to another address: %j', (request) => {
+	])('a credential is not sent to another address: %j', (request) => {
 		expect(isAllowed(request)).toBe(false);
 	});
 

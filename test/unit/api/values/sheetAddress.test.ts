@@ -22,7 +22,7 @@ const sheets = fc.record({
 	folders: fc.array(anyFolders, { minLength: 1, maxLength: 4 }),
 	sheetIndex: fc.nat({ max: Number.MAX_SAFE_INTEGER }),
 });
-/** Two numbers at the end of an address are sheet and record, so such a sheet is given by its path. */
+/** Two numbers at the end of an address are sheet and record, so a sheet in a numbered folder must be given by its path. */
 const sheetsOutsideNumberedFolders = sheets.filter(
 	({ folders: names }) => names.length < 2 || !isWholeNumber(names.at(-1) ?? ''),
 );
@@ -53,7 +53,7 @@ describe('a sheet path', () => {
 		{ path: 'sales/./1', message: "'sales/./1' holds an empty folder name, '.' or '..'" },
 		{ path: 'sales//1', message: "'sales//1' holds an empty folder name, '.' or '..'" },
 		{ path: 'a\\..\\b/1', message: "holds an empty folder name, '.' or '..'" },
-	])('$path is refused with a message that quotes it', ({ path, message }) => {
+	])('$path is rejected with a message that quotes it', ({ path, message }) => {
 		expect(() => parseSheetPath(path)).toThrow(message);
 	});
 
@@ -200,7 +200,7 @@ describe('a pasted address', () => {
 			address: 'https://u:p@host/acme/sales/1',
 			message: 'The address must not hold a user name or password',
 		},
-	])('$address is refused with a message', ({ address, message }) => {
+	])('$address is rejected with a message', ({ address, message }) => {
 		expect(() => parsePastedAddress(address)).toThrow(message);
 	});
 

@@ -50,7 +50,7 @@ it.each([
 });
 
 it.each(['_subtable_', '_subtable_Items', '_subtable_2000001a', '_DELSUB_', '_DELSUB_1a'])(
-	'%s is refused, because it contains no subtable ID',
+	'%s is rejected, because it contains no subtable ID',
 	(key) => {
 		expect(() => requireSubtableId(key)).toThrow(
 			new InputError(

@@ -70,7 +70,7 @@ it.each([
 	expect(atOnce(parseDelivery(text))).toEqual({ records, hasContent: false });
 });
 
-describe('data that is an object is a delivery of', () => {
+describe('data in an object is a delivery of', () => {
 	it.each([
 		{
 			what: 'one record',
@@ -91,7 +91,7 @@ describe('data that is an object is a delivery of', () => {
 			signedText: '{"5":{"_svcId":5},"7":{"1000001":"a"}}',
 		},
 		{ what: 'no records', data: {}, recordIds: [], signedText: '{}' },
-	])('data that is an object is a delivery of $what', ({ data, recordIds, signedText }) => {
+	])('data in an object is a delivery of $what', ({ data, recordIds, signedText }) => {
 		const delivery = read({ data, eventType: 'update', sheetIndex: '1' });
 		expect(delivery).toMatchObject({ event: 'UPDATE', hasContent: true, envelope: { signedText } });
 		expect(delivery.records.map(({ recordId }) => recordId)).toEqual(recordIds);
@@ -105,7 +105,7 @@ describe('data that is an object is a delivery of', () => {
 	});
 });
 
-it('IDs beside an event are a delivery without content, of that event', () => {
+it('IDs beside an event are a delivery without content, for that event', () => {
 	expect(read({ data: [2, '4', 2], signature: undefined })).toEqual({
 		event: 'UPDATE',
 		hasContent: false,
@@ -114,7 +114,7 @@ it('IDs beside an event are a delivery without content, of that event', () => {
 	});
 });
 
-describe('a body is refused that is no delivery:', () => {
+describe('a body that is not a delivery is rejected:', () => {
 	it.each([
 		['5', 'The body is not a webhook delivery'],
 		['[1][2]', 'The body is not JSON'],

@@ -13,7 +13,7 @@ const where = (operator: string, value: string, more: Partial<LocalCondition> = 
 const matches = (content: object, ...conditions: LocalCondition[]) =>
 	matchesConditions(jsonObject(JSON.stringify(content)), conditions);
 
-it('a record matches no conditions at all', () => {
+it('a record matches if there are no conditions', () => {
 	expect(matches({ 1: 'a' })).toBe(true);
 });
 
@@ -44,7 +44,7 @@ describe('a value of a text field', () => {
 		{ stored: 7, operator: 'eq', value: '7', isMet: true },
 		{ stored: null, operator: 'eq', value: '', isMet: true },
 		{ stored: true, operator: 'eq', value: '', isMet: true },
-	])('"$stored" is met by $operator "$value": $isMet', ({ stored, operator, value, isMet }) => {
+	])('"$stored" matches $operator "$value": $isMet', ({ stored, operator, value, isMet }) => {
 		expect(matches({ 1: stored }, where(operator, value, { type: 'FREE_TEXT' }))).toBe(isMet);
 	});
 
@@ -67,7 +67,7 @@ describe('a number', () => {
 		{ operator: 'lt', value: '11', isMet: true },
 		{ operator: 'eq', value: '10.00', isMet: true },
 		{ operator: 'ne', value: '10.00', isMet: false },
-	])('10 is met by $operator $value: $isMet', ({ operator, value, isMet }) => {
+	])('10 matches $operator $value: $isMet', ({ operator, value, isMet }) => {
 		expect(matches({ 1: '10' }, where(operator, value, { type: 'NUMERIC' }))).toBe(isMet);
 	});
 });
@@ -96,7 +96,7 @@ describe('several conditions', () => {
 			conditions: [where('ne', 'b'), where('ne', 'a')],
 			isMet: false,
 		},
-	])('of one field are alternatives: $title: $isMet', ({ conditions, isMet }) => {
+	])('on one field are alternatives: $title: $isMet', ({ conditions, isMet }) => {
 		expect(matches({ 1: 'a', 2: 'y' }, ...conditions)).toBe(isMet);
 	});
 
@@ -106,7 +106,7 @@ describe('several conditions', () => {
 		{ title: 'within', low: '5', high: '15', isMet: true },
 		{ title: 'below', low: '11', high: '15', isMet: false },
 		{ title: 'above', low: '5', high: '9', isMet: false },
-	])('are bounds that one value must keep together: $title', ({ low, high, isMet }) => {
+	])('are bounds that the same value must meet: $title', ({ low, high, isMet }) => {
 		const bounds = [where('gte', low, number), where('lte', high, number)];
 		expect(matches({ 1: '10' }, ...bounds)).toBe(isMet);
 	});
@@ -116,13 +116,13 @@ describe('several conditions', () => {
 		{ operator: 'gte', value: '5' },
 		{ operator: 'lt', value: '15' },
 		{ operator: 'lte', value: '15' },
-	])('a bound ($operator) is no alternative to another condition', ({ operator, value }) => {
+	])('a bound ($operator) is not an alternative to another condition', ({ operator, value }) => {
 		const bound = where(operator, value, number);
 		expect(matches({ 1: '10' }, bound, where('eq', '3', number))).toBe(false);
 		expect(matches({ 1: '10' }, bound, where('eq', '10', number))).toBe(true);
 	});
 
-	it('are bounds for one value of several rows, not for one bound each', () => {
+	it('are bounds that one value of several rows must meet, not a different value for each bound', () => {
 		const bounds = [where('gt', '5', number), where('lt', '15', number)];
 		const rows = (...values: string[]) => ({
 			_subtable_20: Object.fromEntries(values.map((value, index) => [index, { 1: value }])),
@@ -154,7 +154,7 @@ describe('a field in a record with names as keys', () => {
 		{ title: 'of rows', place: { key: 'Name', subtableId: '20' }, value: 'b', isMet: true },
 		{ title: 'of rows only', place: { key: 'Name', subtableId: '20' }, value: 'a', isMet: false },
 		{ title: 'of no rows', place: { key: 'Name', subtableId: '30' }, value: '', isMet: true },
-	])('is found at its place: $title', ({ place, value, isMet }) => {
+	])('is looked up only in the record or only in its rows: $title', ({ place, value, isMet }) => {
 		expect(matches(content, where('eq', value, { place }))).toBe(isMet);
 	});
 });
@@ -169,7 +169,7 @@ describe('a text that is too long for a regular expression', () => {
 		expect(matches({ 1: long.slice(1) }, where('regex', '^b'))).toBe(false);
 	});
 
-	it('is named once, by its name or ID', () => {
+	it('is reported once, by its name or ID', () => {
 		const named = where('regex', 'a', { name: 'Remark' });
 		expect(fields(long, where('regex', 'a'))).toEqual(['1']);
 		expect(fields(long, named, named)).toEqual(['Remark']);

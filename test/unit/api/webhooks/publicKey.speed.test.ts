@@ -1,6 +1,6 @@
 import { parsePublicKey } from '../../../../nodes/api/webhooks/publicKey';
 
-it('lines of BEGIN alone are no key, and 100 times as many take no more than 1,000 times as long', () => {
+it('a text of many BEGIN lines is not a key, and 100 times as many lines take at most 1,000 times as long', () => {
 	const took = (count: number) => {
 		const text = '-----BEGIN PUBLIC KEY-----\n'.repeat(count);
 		const begun = performance.now();

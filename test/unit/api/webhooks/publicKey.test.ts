@@ -24,7 +24,7 @@ it.each([
 	expect(found?.toString('base64')).toBe(der);
 });
 
-describe('no key is read from', () => {
+describe('an invalid public key', () => {
 	const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
 	const rsaPss = generateKeyPairSync('rsa-pss', { modulusLength: 1024 }).publicKey;
 

@@ -21,14 +21,14 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** A service whose answers for the key change, and the client of a trigger. */
+/** Returns a service whose answer with the key can be changed, and a trigger's client. */
 async function keyService(first: FakeAnswer) {
 	const state = { answer: first };
 	const service = new FakeService(() => state.answer);
 	return { state, service, client: await service.connect() };
 }
 
-/** The keys that a delivery is checked with, as texts, or the message of the refusal. */
+/** Returns the keys that are tried for a delivery as texts, or the error message if it is rejected. */
 async function keysFor(client: Client): Promise<string | string[]> {
 	const keys: string[] = [];
 	try {
@@ -42,7 +42,7 @@ async function keysFor(client: Client): Promise<string | string[]> {
 	return keys;
 }
 
-/** The key that a delivery is checked with first. */
+/** Returns the key that is tried first for a delivery. */
 const firstKeyFor = async (client: Client) => (await servicePublicKeys(client).next()).value;
 
 it('the key is fetched once, and is the first one from then on', async () => {
@@ -80,7 +80,7 @@ it('five downloads are made at once, and then one per minute', async () => {
 	expect(await keysFor(client)).toHaveLength(2);
 });
 
-it('downloads that were not needed are saved up, five at most', async () => {
+it('unused downloads accumulate up to five', async () => {
 	const { client, service } = await keyService({ body: keyTexts.pem });
 	await firstKeyFor(client);
 	now += 10 * 60_000;
@@ -96,7 +96,7 @@ it('a failed download keeps the known key', async () => {
 	expect(await firstKeyFor(client)).toBe(known);
 });
 
-it('without any key a delivery is refused for now, and the download repeated after 5 s', async () => {
+it('without any key a delivery is rejected temporarily, and the download repeated after 5 s', async () => {
 	const { client, service, state } = await keyService(failing);
 	const refusal = "503 The service's public key cannot be fetched now";
 	expect(await keysFor(client)).toBe(refusal);
@@ -108,7 +108,7 @@ it('without any key a delivery is refused for now, and the download repeated aft
 	expect(await firstKeyFor(client)).toBeDefined();
 });
 
-it('without any key no downloads are saved up', async () => {
+it('without any key unused downloads do not accumulate', async () => {
 	const { client, service } = await keyService(failing);
 	now += 60_000;
 	for (let delivery = 0; delivery < 3; delivery++) await keysFor(client);
@@ -138,7 +138,7 @@ it.each<{ title: string; answer: FakeAnswer; cause: object }>([
 		},
 	},
 	{ title: 'a key with an error status', answer: { status: 403, body: keyTexts.pem }, cause: {} },
-])('the refusal says why there is no key: $title', async ({ answer, cause }) => {
+])('the error names the reason for the missing key: $title', async ({ answer, cause }) => {
 	const { client } = await keyService(answer);
 	const refusal = servicePublicKeys(client).next();
 	await expect(refusal).rejects.toMatchObject({ status: 503, cause });

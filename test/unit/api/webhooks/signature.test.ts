@@ -23,7 +23,7 @@ const isSigned = (canonical: string | undefined, text: string, by = key) =>
 	canonical !== undefined && signedSpelling(canonical, text, by) !== undefined;
 const isAccepted = (text: string) => isSigned(signed, text);
 
-/** The signature's bytes in each of the texts in which they may come. */
+/** The same signature in every encoding that a delivery may use. */
 const bytes = Buffer.from(signature, 'base64');
 const base64url = bytes.toString('base64url');
 const forms: Array<[form: string, text: string]> = [
@@ -37,7 +37,7 @@ const forms: Array<[form: string, text: string]> = [
 
 describe('a signature made by openssl', () => {
 	it.each(vectors)(
-		'the signature of $name fits the delivered text',
+		'the signature of $name matches the delivered text',
 		({ delivered, signature: text }) => {
 			const body = `{"eventType":"UPDATE","data":${delivered},"signature":"${text}"}`;
 			expect(isSigned(atOnce(readSigned(body, 'data')).signedText, text)).toBe(true);
@@ -52,7 +52,7 @@ describe('a signature made by openssl', () => {
 		expect(isAccepted(lines.join(by) + end)).toBe(true);
 	});
 
-	it.each(forms)('is accepted as %s, and refused with any other bytes', (_form, text) => {
+	it.each(forms)('is accepted as %s, and rejected with any other bytes', (_form, text) => {
 		expect(isAccepted(text)).toBe(true);
 		const step = amount(9, 1);
 		for (let place = 0; place < text.length - 6; place += step) {
@@ -66,7 +66,7 @@ describe('a signature made by openssl', () => {
 	});
 });
 
-describe('a signature is refused', () => {
+describe('a signature with another algorithm or key', () => {
 	it('a signature made with another algorithm or another key is rejected', () => {
 		const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 		const made = (algorithm: string) =>
@@ -79,29 +79,29 @@ describe('a signature is refused', () => {
 	});
 });
 
-describe('a signature whose block has another form than PKCS#1 v1.5 demands is refused, as by OpenSSL', () => {
+describe('a signature whose padding violates PKCS#1 v1.5 is rejected, as by OpenSSL', () => {
 	const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 	const digest = createHash('sha256').update(signed).digest();
 	const prefix = Buffer.from('3031300d060960864801650304020105000420', 'hex');
-	/** That of SHA-512/256. */
+	/** Prefix of SHA-512/256. */
 	const otherPrefix = Buffer.from('3031300d060960864801650304020605000420', 'hex');
 	const withoutNull = Buffer.from('302f300b0609608648016503040201' + '0420', 'hex');
 	const digestInfo = Buffer.concat([prefix, digest]);
 
-	/** The signature of a whole block of the modulus' length. */
+	/** Signs a whole block with the length of the modulus. */
 	const ofBlock = (...parts: Buffer[]) => {
 		const block = Buffer.concat(parts);
 		expect(block).toHaveLength(256);
 		return privateEncrypt({ key: privateKey, padding: constants.RSA_NO_PADDING }, block);
 	};
-	/** The signature of a text, in whichever padding PKCS#1 demands for its length. */
+	/** Signs a content with the padding that PKCS#1 requires. */
 	const ofContent = (...parts: Buffer[]) =>
 		privateEncrypt({ key: privateKey, padding: constants.RSA_PKCS1_PADDING }, Buffer.concat(parts));
 	const padding = (length: number, value = 0xff) => Buffer.alloc(length, value);
 	const start = Buffer.from([0, 1]);
 	const zero = Buffer.from([0]);
 
-	it('unless it is the right one', () => {
+	it('a correct signature is accepted', () => {
 		const made = ofBlock(start, padding(202), zero, digestInfo);
 		expect(made.equals(ofContent(digestInfo))).toBe(true);
 		expect(isSigned(signed, made.toString('base64'), publicKey)).toBe(true);

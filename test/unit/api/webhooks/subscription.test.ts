@@ -27,7 +27,7 @@ it.each<[string, boolean, unknown, WebhookEvent[]?]>([
 	['an event that nobody knows', false, [entry('CreateUpdateDeleteApprove')]],
 	['an event more', false, [entry('CreateUpdateDelete')], ['CREATE', 'DELETE']],
 ])(
-	'an address with %s counts as entered: %s',
+	'an address with %s counts as registered: %s',
 	async (_, expected, body, events = [...webhookEvents]) => {
 		const client = await new FakeService(() => ({ body })).connect();
 		expect(await isSubscribed(client, { ...subscription, events })).toBe(expected);
@@ -42,7 +42,7 @@ it.each([
 		['Update', 'CreateDelete', 'Delete'],
 	],
 	['others that nobody knows', [entry('Approve')], ['Update', 'Approve']],
-])('removing an address removes the events that are entered: %s', async (_, entries, expected) => {
+])('removing an address removes its registered events: %s', async (_, entries, expected) => {
 	const service = new FakeService(({ url: { pathname } }) =>
 		pathname.includes('webhooks.jsp') ? { body: entries } : { body: { status: 'SUCCESS' } },
 	);
@@ -54,7 +54,7 @@ it.each([
 describe('registering an address', () => {
 	const entered = entry('CreateUpdateDelete');
 
-	/** A service that answers the registration, and then has these entries. */
+	/** Returns a service that answers the registration and then has these entries. */
 	async function registered(answer: FakeAnswer, entries: unknown) {
 		const service = new FakeService(({ url: { pathname } }) =>
 			pathname.includes('webhooks.jsp') ? { body: entries } : answer,
@@ -115,7 +115,7 @@ describe('registering an address', () => {
 			kind: 'noAccess',
 		},
 		{ title: 'a refused login', answer: { body: ' -1 ' }, kind: 'authentication' },
-	])('fails with $title, and does not ask for the list', async ({ answer, kind }) => {
+	])('fails with $title, and does not request the list', async ({ answer, kind }) => {
 		const { failure, requests } = await registered(answer, [entered]);
 		expect(failure).toMatchObject({ kind });
 		expect(requests.filter(({ url: { pathname } }) => pathname.includes('webhooks.jsp'))).toEqual(
@@ -133,7 +133,7 @@ describe('registering an address', () => {
 	});
 });
 
-it('a service that refuses to remove an address is an error', async () => {
+it('an address that the service does not remove is an error', async () => {
 	const service = new FakeService(({ url: { pathname } }) =>
 		pathname.includes('webhooks.jsp') ? { body: [] } : { status: 403 },
 	);

@@ -15,7 +15,7 @@ const record = (id: number) => ({
 });
 const records = (count: number) => JSON.stringify(Array.from(Array(count).keys(), record));
 
-/** Verifies a delivery, and counts how often something else had its turn meanwhile: once for each part of the work. */
+/** Verifies a delivery, and counts how often the verification yields to the event loop: once per part of the work. */
 async function verified(data: string, signature: string, path = '/sales') {
 	const head = `"apname":"acme","path":"${path}","sheetIndex":1,"eventType":"UPDATE"`;
 	const body = Buffer.from(`{${head},"data":${data},"signature":"${signature}"}`);
@@ -36,7 +36,7 @@ async function verified(data: string, signature: string, path = '/sales') {
 describe('a delivery of megabytes', () => {
 	const data = records(15_000);
 	const genuine = signatureOf(atOnce(readSigned(`{"data":${data}}`, 'data')).signedText ?? '');
-	/** As it is read once. */
+	/** Minimum number of parts of a single pass over the text. */
 	const turns = Math.floor(data.length / 200_100);
 	const refused = 'The signature is not valid';
 

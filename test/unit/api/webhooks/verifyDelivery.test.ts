@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { verifyDelivery } from '../../../../nodes/api/webhooks/verifyDelivery';
 
-/** A new private key, and the public key as it is read from a text: a generated one can make Node.js 20 wait for ever. */
+/** Returns a new private key, and the public key parsed from text. A generated public key can make Node.js 20 hang. */
 function newKeys() {
 	const { privateKey, publicKey } = generateKeyPairSync('rsa', {
 		modulusLength: 1024,
@@ -30,7 +30,7 @@ describe('a delivery', () => {
 		keys?: (typeof publicKey)[];
 	}
 
-	/** Whether the delivery was verified, or the status and message of its refusal. */
+	/** Returns whether the delivery was verified, or the status and message of the rejection. */
 	async function outcomeOf(given: Given) {
 		const {
 			head,
@@ -132,7 +132,7 @@ describe('a delivery', () => {
 			given: { body: new Uint8Array(16 * 1024 * 1024) },
 			outcome: '400 The body is not JSON, or holds too much',
 		},
-	])('is accepted or refused: $title', async ({ given, outcome }) => {
+	])('is accepted or rejected: $title', async ({ given, outcome }) => {
 		expect(await outcomeOf(given)).toBe(outcome);
 	});
 });

@@ -9,9 +9,12 @@ it.each([
 	{ value: '2031-01-31T02:00:00Z', offset: 8, date: '2031/01/31 10:00:00' },
 	{ value: '2031/01/31 10:00:00', offset: 8, date: '2031/01/31 10:00:00' },
 	{ value: new Date('2031-01-31T02:00:00Z'), offset: 8, date: '2031/01/31 10:00:00' },
-])('the change date $value of an item read at $offset is $date', ({ value, offset, date }) => {
-	expect(itemChangeDate(value, offset)).toBe(date);
-});
+])(
+	'the change date $value of an item read at the offset $offset is $date',
+	({ value, offset, date }) => {
+		expect(itemChangeDate(value, offset)).toBe(date);
+	},
+);
 
 it.each([
 	{ title: 'with an offset that cannot be compared', value: '2031-01-31T10:00:00+08:00' },
@@ -19,7 +22,7 @@ it.each([
 	{ title: 'that is missing', value: undefined },
 	{ title: 'that is a number', value: 7 },
 	{ title: 'that is no date', value: 'yesterday' },
-])('a change date $title is refused with advice', ({ value }) => {
+])('a change date $title is rejected with advice', ({ value }) => {
 	expect(() => itemChangeDate(value, undefined)).toThrow(
 		expect.objectContaining({
 			name: 'InputError',
@@ -38,7 +41,7 @@ it.each([
 	expect(change).toEqual({ at: '2031/01/31 10:00:00', by });
 });
 
-it('a record that does not show its last change is an error', () => {
+it('a record without its last change is an error', () => {
 	expect(() => lastChangeOf('5', jsonObject('{"_update_date":""}'), 8)).toThrow(
 		expect.objectContaining({
 			kind: 'malformed',

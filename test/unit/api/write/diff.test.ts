@@ -6,7 +6,7 @@ import { kindNamed, kindOf } from '../../../../nodes/api/schema/valueKinds';
 
 const field = '1000001';
 
-/** Whether a field that holds `stored` need not be written. */
+/** Returns whether a field that contains `stored` need not be written. */
 function isSame(stored: JsonValue | undefined, input: FieldValue, type?: string) {
 	const record: JsonObject = new Map(stored === undefined ? [] : [[field, stored]]);
 	const changes = { ...noChanges(), fields: new Map([[field, input]]) };
@@ -26,7 +26,7 @@ it.each<[string, JsonValue, FieldValue, string | undefined]>([
 	expect(isSame(stored, input, type)).toBe(true);
 });
 
-describe('a value is to be written', () => {
+describe('a value that must be written', () => {
 	it.each<[string, JsonValue | undefined, FieldValue, string | undefined]>([
 		['into a text of digits of a field whose type nobody knows', '0612', '612', undefined],
 		['into a field that is not shown', undefined, '', undefined],

@@ -10,13 +10,13 @@ const fields: Field[] = [
 ];
 
 interface Given extends Partial<Omit<KeyRules, 'autoMap'>> {
-	/** Set for an item that is mapped automatically, with the names of fields to leave out. */
+	/** Names of ignored fields. Set for an item that is mapped automatically. */
 	ignored?: string[];
 	isRead?: boolean;
 	subtableId?: string;
 }
 
-/** The ID of the field of a key, `unknown`, or `left out`; the message of an error. */
+/** Returns the ID of the key's field, `unknown` or `left out`, or the message of the error. */
 function fieldOf(key: string, given: Given = {}) {
 	const { ignored, isRead = false, subtableId, ...rules } = given;
 	const autoMap = ignored && { ignoreFields: new Set(ignored), isRead };
@@ -84,6 +84,6 @@ it.each<{ key: string; given?: Given; field: string }>([
 	{ key: '_star', field: 'left out' },
 	{ key: 'Other', given: { subtableId: '20' }, field: 'unknown' },
 	{ key: 'Other', given: { subtableId: '30' }, field: "'Other' is not a field of subtable 30" },
-])('the key $key is $field where unknown names are left out', ({ key, given, field }) => {
+])('the key $key is $field if unknown names are left out', ({ key, given, field }) => {
 	expect(fieldOf(key, { ignoreUnknown: true, ...given })).toBe(field);
 });

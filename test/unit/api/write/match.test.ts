@@ -5,7 +5,10 @@ import { FakeService, type FakeRequest } from '../http/fakeService';
 
 const sheet = { folders: ['sales'], sheetIndex: 1 };
 
-/** Field id → values asked for, as the service reads repeated `where` (filter rules 6 and 8). */
+/**
+ * Returns the requested values by field ID. The service combines repeated `where` parameters like this (filter rules 6 and
+ * 8).
+ */
 function conditionsOf({ url }: FakeRequest): Map<string, string[]> {
 	const conditions = new Map<string, string[]>();
 	for (const part of url.search.slice(1).split('&')) {
@@ -22,18 +25,18 @@ type Equal = (left: string, right: string) => boolean;
 interface Habits {
 	/** Returns whether the service treats two values as equal. */
 	equal?: Equal;
-	/** The type of the fields 7 and 8. */
+	/** Type of the fields 7 and 8. */
 	type?: string;
 }
 
-/** Answers look-ups over these records, with habits of its own. */
+/** Returns a service that answers look-ups in these records, with the given rules of comparison. */
 function serviceWith(rows: readonly Row[], habits: Habits = {}) {
 	const { equal = Object.is, type } = habits;
 	const fields = [7, 8].map((fieldId) => ({ fieldId, fieldName: `F${fieldId}`, type }));
 	return new FakeService((asked) => {
 		if (asked.url.pathname.endsWith('/metadata/schema')) return { body: { fields } };
 		const conditions = [...conditionsOf(asked)];
-		// No record shows the types of fields.
+		// Reads without conditions return no records, so types cannot be inferred from values.
 		if (conditions.length === 0) return { body: '{}' };
 		const found = rows.filter(([, values]) =>
 			conditions.every(([fieldId, value]) =>
@@ -46,7 +49,7 @@ function serviceWith(rows: readonly Row[], habits: Habits = {}) {
 	});
 }
 
-/** The ids for each key, asked for one after the other. */
+/** Looks up the keys in sequence. Returns the record IDs for each key. */
 async function found(service: FakeService, fieldIds: string[], keys: MatchKey[]) {
 	const matches = new Matches(await service.connect(), sheet, fieldIds, keys);
 	const ids: string[][] = [];
@@ -78,7 +81,7 @@ describe('records that match', () => {
 		['number', anything, sameNumber],
 		['dateTime', anything, sameTime],
 	])(
-		'in fields of type %s are those with equal values, the lowest first, whatever else the filter finds',
+		'in fields of type %s are the records with equal values, lowest ID first, even if the filter finds others, too',
 		async (type, equal, same) => {
 			await fc.assert(
 				fc.asyncProperty(rows, keys, async (list, keysToMatch) => {

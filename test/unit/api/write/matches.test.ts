@@ -12,10 +12,10 @@ const fields = [
 interface Given {
 	keys?: MatchKey[];
 	fieldIds?: string[];
-	/** Record ID → content. Filters do not find those in `unindexed`. */
+	/** Content by record ID. Filters do not find the records in `unindexed`. */
 	records?: Record<string, object>;
 	unindexed?: string[];
-	/** Answers a look-up of these conditions in place of the records. */
+	/** Overrides the answer to a look-up with these conditions. */
 	lookUp?: (where: string[]) => FakeAnswer | undefined;
 }
 
@@ -52,13 +52,13 @@ it('keys are looked up together, and each only once within a minute', async () =
 	expect(lookUps()).toEqual([['7,eq,a', '7,eq,b'], ['7,eq,b']]);
 });
 
-it('a key that nobody announced is looked up by itself', async () => {
+it('a key that was not announced is looked up separately', async () => {
 	const { matches, lookUps } = await matchesOf({ keys: [['a']], records: { 2: { 7: 'b' } } });
 	expect(await matches.recordIds(['b'])).toEqual(['2']);
 	expect(lookUps()).toEqual([['7,eq,b']]);
 });
 
-it('conditions of more than 7,000 characters are several look-ups', async () => {
+it('conditions of more than 7,000 characters are split into several look-ups', async () => {
 	const keys = Array.from({ length: 8 }, (_, index) => [`${index}${'x'.repeat(999)}`]);
 	const { matches, lookUps } = await matchesOf({ keys });
 	for (const key of keys) expect(await matches.recordIds(key)).toEqual([]);
@@ -69,7 +69,7 @@ it.each([
 	{ key: ['', 'b'], name: 'Number' },
 	{ key: ['a', ' '], name: 'City' },
 	{ key: ['a'], name: 'City' },
-])('an empty value of $name is refused with advice', async ({ key, name }) => {
+])('an empty value of $name is rejected with advice', async ({ key, name }) => {
 	const { matches, lookUps } = await matchesOf({ fieldIds: ['7', '8'] });
 	await expect(matches.recordIds(key)).rejects.toMatchObject({
 		message: `The field '${name}' to match on has no value in this item`,
@@ -83,11 +83,11 @@ it('a key is described by its values and the names of their fields', async () =>
 	expect(await matches.describe(['a', 'b'])).toBe("'a' in 'Number' and 'b' in 'City'");
 });
 
-describe('a field that is not shown', () => {
+describe('a hidden field', () => {
 	it.each([
 		{ title: 'masked', content: { 7: '***' } },
 		{ title: 'missing', content: { 8: 'a' } },
-	])('is refused with advice: $title', async ({ content }) => {
+	])('is rejected with advice: $title', async ({ content }) => {
 		const { matches } = await matchesOf({ records: { 2: content } });
 		await expect(matches.recordIds(['a'])).rejects.toMatchObject({
 			message:
@@ -96,7 +96,7 @@ describe('a field that is not shown', () => {
 		});
 	});
 
-	it('may have stars as its value', async () => {
+	it('may have asterisks as its value', async () => {
 		const { matches } = await matchesOf({ records: { 2: { 7: '***' } } });
 		expect(await matches.recordIds(['***'])).toEqual(['2']);
 	});
@@ -110,7 +110,7 @@ describe('a record that this process has written', () => {
 		expect(await matches.recordIds(['b'])).toEqual([]);
 	});
 
-	it('is not found by the value that it had before', async () => {
+	it('is not found by its previous value', async () => {
 		const { client, matches, records } = await matchesOf({ records: { 5: { 7: 'a' } } });
 		const ids = matches.recordIds.bind(matches);
 		expect(await ids(['a'])).toEqual(['5']);
@@ -120,7 +120,7 @@ describe('a record that this process has written', () => {
 		expect(await ids(['b'])).toEqual(['5']);
 	});
 
-	it('is not found after its deletion, unless somebody restored it', async () => {
+	it('is not found after its deletion, unless it was restored', async () => {
 		const { client, matches, records } = await matchesOf({ records: { 5: { 7: 'a' } } });
 		await matches.recordIds(['a']);
 		writtenRecords(client, sheet).addDeleted('5');
@@ -153,7 +153,7 @@ describe('a record that is created for a key', () => {
 	});
 });
 
-describe('a look-up that the service refuses', () => {
+describe('a look-up that the service rejects', () => {
 	const refusing = (answer: FakeAnswer) => (where: string[]) =>
 		where.some((condition) => condition.endsWith('bad')) ? answer : undefined;
 	const keys = [['good'], ['bad'], ['fine']];
@@ -164,7 +164,7 @@ describe('a look-up that the service refuses', () => {
 		{ title: 'code 202', answer: { body: { status: 'ERROR', code: 202, msg: 'No' } } },
 		{ title: 'no code', answer: { status: 400 } },
 		{ title: 'invalid', answer: { body: { status: 'INVALID', msg: 'No' } } },
-	])('for one value fails for that one only: $title', async ({ answer }) => {
+	])('for one value fails for that value only: $title', async ({ answer }) => {
 		const { matches } = await matchesOf({ keys, records, lookUp: refusing(answer) });
 		expect(await matches.recordIds(['good'])).toEqual(['1']);
 		await expect(matches.recordIds(['bad'])).rejects.toBeDefined();
@@ -174,14 +174,14 @@ describe('a look-up that the service refuses', () => {
 	it.each<{ title: string; answer: FakeAnswer }>([
 		{ title: 'code 101', answer: { body: { status: 'ERROR', code: 101, msg: 'No' } } },
 		{ title: 'no right', answer: { status: 403 } },
-	])('for another reason fails for all: $title', async ({ answer }) => {
+	])('for another reason fails for all values: $title', async ({ answer }) => {
 		const { matches, lookUps } = await matchesOf({ keys, records, lookUp: refusing(answer) });
 		await expect(matches.recordIds(['good'])).rejects.toBeDefined();
 		expect(new Set(lookUps().map((where) => where.length))).toEqual(new Set([3]));
 	});
 });
 
-it('equal keys wait for each other, and others do not', async () => {
+it('equal keys wait for each other, different keys do not', async () => {
 	const { matches } = await matchesOf();
 	const events: string[] = [];
 	let end = () => {};

@@ -1,6 +1,6 @@
 import { parseInput, type RecordInput } from '../../../../nodes/api/write/parsedInput';
 
-/** Values as `key [subtable/row] = value`. */
+/** Returns the parsed values as `key [subtable/row] = value`. */
 function parsed(input: RecordInput, ignored?: string[]) {
 	const { values, rows, deletedRows } = parseInput(input, ignored && new Set(ignored));
 	return {
@@ -125,11 +125,11 @@ it.each<{ title: string; input: RecordInput; message: string }>([
 		input: { _subtable_Items: [{}] },
 		message: "'_subtable_Items' does not hold the ID of a subtable",
 	},
-])('an input is refused: $title', ({ input, message }) => {
+])('an input is rejected: $title', ({ input, message }) => {
 	expect(() => parseInput(input)).toThrow(expect.objectContaining({ name: 'InputError', message }));
 });
 
-it.each(['', null, undefined])('an empty _rowId (%s) is refused with advice', (rowId) => {
+it.each(['', null, undefined])('an empty _rowId (%s) is rejected with advice', (rowId) => {
 	expect(() => parseInput({ _subtable_20: [{ _rowId: rowId }] })).toThrow(
 		expect.objectContaining({
 			message: "A row in '_subtable_20' has an empty _rowId",
@@ -138,7 +138,7 @@ it.each(['', null, undefined])('an empty _rowId (%s) is refused with advice', (r
 	);
 });
 
-it('a _rowId that a row inherits is not its own', () => {
+it('an inherited _rowId of a row is ignored', () => {
 	const row = Object.create({ _rowId: '7' }) as object;
 	expect(parsed({ _subtable_20: [Object.assign(row, { A: 'x' })] }).values).toEqual([
 		'A [20/-1] = x',

@@ -24,7 +24,7 @@ const rowIds = fc
 
 const few = { minLength: 1, maxLength: 4, selector: ([id]: [unknown, unknown]) => id };
 
-/** Fields whose ids begin with a digit of their own, as no two fields share an id. */
+/** Returns fields whose IDs start with a different digit for each place, because field IDs are unique. */
 const fieldsOf = (place: number) =>
 	fc
 		.uniqueArray(fc.tuple(fc.nat({ max: 99 }), values), few)
@@ -44,7 +44,7 @@ const changes: fc.Arbitrary<RecordChanges> = fc
 
 type Said = Map<string, string[]>;
 
-/** Returns the content of a form: names with their texts, as a server collects them. */
+/** Returns the content of a form: names with their texts, as collected by a server. */
 function saidByForm(fields: ReadonlyArray<readonly [string, unknown]>): Said {
 	const statements: Said = new Map();
 	for (const [name, text] of fields)
@@ -90,7 +90,7 @@ describe('the body of a write', () => {
 
 async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
-/** A file that is known by the field and the row that it was first for. */
+/** Returns a file whose name contains its original field and row. */
 const fileFor = (fieldId: string, rowId?: string): RecordFile => ({
 	fieldId,
 	...(rowId === undefined ? {} : { rowId }),
@@ -99,7 +99,7 @@ const fileFor = (fieldId: string, rowId?: string): RecordFile => ({
 
 const idsOfRows = fc.uniqueArray(fc.integer({ min: -5, max: 9 }).map(String), { maxLength: 8 });
 
-it('a new record has no rows yet: all ids of rows are new ones, each once, in their order, and files go along', () => {
+it('a new record has no rows yet, so all rows get unique new IDs in their order, and files follow their rows', () => {
 	fc.assert(
 		fc.property(idsOfRows, idsOfRows, idsOfRows, (first, second, ofFiles) => {
 			const rows = (ids: string[]) => new Map(ids.map((id) => [id, new Map([['7', id]])]));

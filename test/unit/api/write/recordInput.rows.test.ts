@@ -74,7 +74,7 @@ describe('rows to delete', () => {
 		[{ _DELSUB_1: [3], DELSUB_1: [4] }, { 1: ['3', '4'] }],
 		[{ _DELSUB_1: [], _DELSUB_2: '', _DELSUB_3: null, _DELSUB_4: [''] }, {}],
 	])(
-		'rows to delete are given by their IDs, several, one or none, in both spellings: %j',
+		'rows to delete are given by one ID, several IDs or none, in both spellings: %j',
 		async (input, ids) => {
 			expect(await deleted(input)).toEqual(ids);
 		},

@@ -7,7 +7,7 @@ import { richTextToHtml } from '../../../service/reading/fieldReader';
 
 const field = (more: Partial<Field> = {}): Field => ({ fieldId: '1', name: 'A', ...more });
 
-describe('what does not go back', () => {
+describe('values that are not written back', () => {
 	it.each<[Partial<Field>, unknown, string | undefined]>([
 		[{ readOnly: true }, 'x', 'filledIn'],
 		[{ type: 'autoNumber' }, 'SO-1', 'filledIn'],

@@ -24,7 +24,7 @@ const fields: Field[] = [
 	{ fieldId: '1000011', name: 'Article', subtableId: '2000001' },
 ];
 
-/** An item that was read, of a record that holds this. */
+/** Returns the rules for an item that was read from a record with this content. */
 function readFrom(stored: object, more: Partial<AutoMapRules> = {}, shown = stored): AutoMapRules {
 	const source = {
 		stored: jsonObject(JSON.stringify(stored)),
@@ -33,7 +33,7 @@ function readFrom(stored: object, more: Partial<AutoMapRules> = {}, shown = stor
 	return { ignoreFields: new Set(), isRead: true, source: async () => source, ...more };
 }
 
-/** An item that is mapped automatically and was not read. */
+/** Rules for an item that is mapped automatically and was not read. */
 const typed: AutoMapRules = {
 	ignoreFields: new Set(),
 	isRead: false,
@@ -62,7 +62,7 @@ async function changesOf(input: Record<string, unknown>, more: Partial<RecordInp
 	return { sent: Object.fromEntries(changes.fields), notes, loaded, changes };
 }
 
-describe('a value is sent by the kind of its field', () => {
+describe('values by the kind of their field', () => {
 	it.each([
 		{ input: { Due: '2031-01-31' }, sent: { 1000001: '2031/01/31' } },
 		{ input: { 1000001: '2031-01-31' }, sent: { 1000001: '2031/01/31' } },
@@ -71,18 +71,18 @@ describe('a value is sent by the kind of its field', () => {
 		{ input: { Tags: 'x, a, b' }, sent: { 1000003: ['x', 'a, b'] } },
 		{ input: { Note: '2031-01-31' }, sent: { 1000005: '2031-01-31' } },
 		{ input: { Free: true, Note: 0 }, sent: { 1000008: true, 1000005: 0 } },
-	])('$input as $sent', async ({ input, sent }) => {
+	])('the input $input is sent as $sent', async ({ input, sent }) => {
 		for (const autoMap of [undefined, typed]) {
 			expect((await changesOf(input, { autoMap })).sent).toEqual(sent);
 		}
 	});
 
-	it('where that is loaded with the kinds of the sheet', async () => {
+	it('the kinds of the sheet are used if they are loaded', async () => {
 		const kinds: FieldKinds = new Map([['1000008', kindNamed('checkbox')]]);
 		expect((await changesOf({ Free: true }, { kinds })).sent).toEqual({ 1000008: 'Yes' });
 	});
 
-	it('and what it cannot hold is refused by the name of the field, or by the key where there is none', async () => {
+	it('an invalid value is rejected with the name of the field, or with its key if the name is unknown', async () => {
 		await expect(changesOf({ Due: 'asap' })).rejects.toThrow(
 			"'asap' is not a valid date for 'Due'",
 		);
@@ -91,7 +91,7 @@ describe('a value is sent by the kind of its field', () => {
 		await expect(changes).rejects.toThrow("'asap' is not a valid date for ' 1000001 '");
 	});
 
-	it('after choices were loaded only where a comma may belong to one', async () => {
+	it('choices are loaded only if a comma may belong to one of them', async () => {
 		expect((await changesOf({ Tags: 'x, y' })).loaded).toEqual(['Tags']);
 		for (const input of [{ Tags: 'x' }, { Tags: ['x, y'] }, { Note: 'x, y' }]) {
 			expect((await changesOf(input)).loaded).toEqual([]);
@@ -119,7 +119,7 @@ describe('an empty value', () => {
 });
 
 describe('a value of an item that was read', () => {
-	it('a value of a read item that the field could not store is written back as it is stored', async () => {
+	it('a value of a read item that the field could not store is written back in its stored form', async () => {
 		const stored = { 1000001: 'asap', 1000003: ['a', 'b, c'], 1000005: '2031/01/31' };
 		const input = { Due: 'asap', Tags: ['b, c', 'a'], Note: '2031-01-31' };
 		const { sent, notes } = await changesOf(input, { autoMap: readFrom(stored) });
@@ -146,7 +146,7 @@ describe('a value of an item that was read', () => {
 		expect(known.changes.subtables.get('2000001')?.get('5')?.get('1000011')).toBe('2031/01/31');
 	});
 
-	it('a value of a read item is not an unknown choice if the record holds it', async () => {
+	it('a value of a read item is not an unknown choice if the record contains it', async () => {
 		const autoMap = readFrom({ 1000004: 'Legacy' });
 		const { sent, notes } = await changesOf({ Status: 'Legacy' }, { autoMap });
 		expect([sent, notes]).toEqual([{ 1000004: 'Legacy' }, []]);
@@ -154,13 +154,13 @@ describe('a value of an item that was read', () => {
 		expect(other.notes).toEqual([{ name: 'Status', reason: 'noChoice', value: 'Gone' }]);
 	});
 
-	it('a value of a read item is left out with a note if a read returns something else than the stored value', async () => {
+	it('a value of a read item is left out with a note if reads do not return the stored value', async () => {
 		const input = { Total: 5, Margin: '****', Free: '<b>x</b>' };
 		const { sent, notes } = await changesOf(input, { autoMap: readFrom({}) });
 		expect(sent).toEqual({});
 		expect(notes).toEqual([
 			{ name: 'Total', reason: 'filledIn', value: 5 },
-			// The mask of a masked field does not tell what the record holds.
+			// The mask of a masked field does not reveal the stored value.
 			{ name: 'Margin', reason: 'masked', value: undefined },
 			{ name: 'Free', reason: 'html', value: '<b>x</b>' },
 		]);
@@ -170,12 +170,12 @@ describe('a value of an item that was read', () => {
 		expect(written.notes).toEqual([{ name: 'Margin', reason: 'masked', value: '****' }]);
 	});
 
-	describe('as a time of another time zone', () => {
+	describe('a time of another time zone', () => {
 		const inZone = (stored: object, shown: object) => readFrom(stored, { offsetHours: 8 }, shown);
 		const stored = { 1000009: '2031/01/15 10:00:00' };
 		const shown = { 1000009: '2031/01/15 18:00:00' };
 
-		it('a time of another time zone is written back as it is stored', async () => {
+		it('a time of another time zone is written back in its stored form', async () => {
 			for (const Time of ['2031/01/15 18:00:00', '2031-01-15T18:00:00+08:00']) {
 				const { sent } = await changesOf({ Time }, { autoMap: inZone(stored, shown) });
 				expect(sent).toEqual(stored);
@@ -197,7 +197,7 @@ describe('a value of an item that was read', () => {
 	});
 });
 
-describe('a value that is none of the known choices', () => {
+describe('a value that is not a known choice', () => {
 	it('an unknown choice is sent with a note, or rejected on request', async () => {
 		const { sent, notes } = await changesOf({ Status: 'Opne' });
 		expect(sent).toEqual({ 1000004: 'Opne' });
@@ -210,7 +210,7 @@ describe('a value that is none of the known choices', () => {
 	});
 });
 
-it('a field that two keys stand for is refused, in the record and in a row', async () => {
+it('two keys of the same field are rejected, in the record and in a row', async () => {
 	const twice = changesOf({ Note: 'a', 1000005: 'b' });
 	await expect(twice).rejects.toThrow("'Note' and another key both stand for the field 'Note'");
 	const rows = { _subtable_2000001: [{ Article: 'a' }, { Article: 'b' }] };
@@ -339,14 +339,14 @@ describe('the fields must be known', () => {
 		expect(needsFields(parseInput(input), autoMap)).toBe(needs);
 	});
 
-	it('by their names, for keys that are no IDs and that nothing leaves out', () => {
+	it('by name, for keys that are not IDs and that no rule leaves out', () => {
 		const input = parseInput({ 1000001: 1, Note: 1, _recordId: 1, _other: 1 });
 		expect(namesIn(input)).toEqual(['Note', '_other']);
 		expect(namesIn(input, typed)).toEqual(['Note']);
 		expect(namesIn(input, { ...typed, ignoreFields: new Set(['Note']) })).toEqual([]);
 	});
 
-	it('by the names of reads, for keys that stand for no field or for several', () => {
+	it('by the names in reads, for keys that match no field or several fields', () => {
 		const several: Field[] = [...fields, { fieldId: '1000030', name: 'Note' }];
 		expect(needsReadNames(fields, parseInput({ Note: 1, 1000001: 1, _x: 1 }))).toBe(false);
 		expect(needsReadNames(several, parseInput({ Note: 1 }))).toBe(true);

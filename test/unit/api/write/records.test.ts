@@ -57,7 +57,7 @@ it.each<{ title: string; writing: Writing; parameters: unknown[] }>([
 });
 
 describe('a record that is created', () => {
-	it('is sent to the sheet, and its saved values and ID come back', async () => {
+	it('is sent to the sheet, and its saved values and ID are returned', async () => {
 		const data = { 1: 'a', _svcId: 12 };
 		const { service, client } = await serviceWith({ body: { status: 'SUCCESS', data } });
 		const writing = { checkLock: true, doFormula: true };
@@ -71,19 +71,16 @@ describe('a record that is created', () => {
 		expect(JSON.parse(String(body))).toEqual({ 1: 'a' });
 	});
 
-	it.each(['svcId', 'ragicId', '_svcId', '_ragicId'])(
-		'has the ID that is called %s',
-		async (key) => {
-			const { client } = await serviceWith({ body: { status: 'SUCCESS', [key]: '12' } });
-			expect(await createRecord(client, sheet, content, {})).toMatchObject({ recordId: '12' });
-		},
-	);
+	it.each(['svcId', 'ragicId', '_svcId', '_ragicId'])('has an ID with the key %s', async (key) => {
+		const { client } = await serviceWith({ body: { status: 'SUCCESS', [key]: '12' } });
+		expect(await createRecord(client, sheet, content, {})).toMatchObject({ recordId: '12' });
+	});
 
 	it.each<{ title: string; body: object; saved?: object }>([
 		{ title: 'by field IDs', body: { 12: { 1000001: 'a' } }, saved: { 1000001: 'a' } },
 		{ title: 'by names', body: { 12: { Name: 'a', 1000001: 'b' } } },
 		{ title: 'of system keys alone', body: { 12: { _svcId: 12 } } },
-	])('may come as the new record alone: $title', async ({ body, saved }) => {
+	])('may be returned alone: $title', async ({ body, saved }) => {
 		const { client } = await serviceWith({ body });
 		const created = await createRecord(client, sheet, content, {});
 		expect(created.recordId).toBe('12');
@@ -101,7 +98,7 @@ describe('a record that is created', () => {
 		await expect(creating).rejects.toHaveProperty('kind', 'unconfirmed');
 	});
 
-	it('without an ID is an error that says to look for it', async () => {
+	it('without an ID is an error with the advice to search for it', async () => {
 		const { client } = await serviceWith({ body: { status: 'SUCCESS' } });
 		await expect(createRecord(client, sheet, content, {})).rejects.toMatchObject({
 			kind: 'malformed',
@@ -122,7 +119,7 @@ describe('a record that is created', () => {
 });
 
 describe('a record that is updated', () => {
-	it('is sent to its address, and its messages come as plain text without secrets', async () => {
+	it('is sent to its address, and its messages are returned as plain text without secrets', async () => {
 		const body = {
 			...{ status: 'SUCCESS', msg: 'Saved &amp; sent' },
 			...{ warning: 'The key a+secret/key== is old', data: { 1: 'a' } },
@@ -138,7 +135,7 @@ describe('a record that is updated', () => {
 		expect(service.requests[0]?.url.search).toBe('?api&checkLock=true');
 	});
 
-	it('in another time zone is not remembered as it is shown', async () => {
+	it('in another time zone is not remembered with the returned values', async () => {
 		const { client } = await serviceWith({ body: { status: 'SUCCESS', data: { 2: 'b' } } });
 		const saved = await updateRecord(client, address, content, { offsetHours: 8 });
 		expect(saved.offsetHours).toBe(8);
@@ -157,7 +154,7 @@ describe('a record that is updated', () => {
 });
 
 describe('a record that is deleted', () => {
-	it('is remembered as deleted, and its values are not', async () => {
+	it('is remembered as deleted, without its values', async () => {
 		const { service, client } = await serviceWith({ body: { status: 'SUCCESS' } });
 		writtenRecords(client, sheet).add('5', [['1', 'a']]);
 		await deleteRecord(client, address);
@@ -193,7 +190,7 @@ describe('a record that is deleted', () => {
 		},
 		{ title: 'a refusal', answers: [{ status: 403 }, { body: {} }], isDeleted: false },
 	])(
-		'counts as deleted only if that is sure: $title: $isDeleted',
+		'counts as deleted only if that is certain: $title: $isDeleted',
 		async ({ answers, isDeleted }) => {
 			const { client } = await serviceWith(...answers);
 			const outcome = await deleteRecord(client, address).then(

@@ -5,7 +5,7 @@ import { kindNamed } from '../../../../nodes/api/schema/valueKinds';
 import type { KindName } from '../../../../nodes/api/schema/valueKind';
 import { jsonObject } from '../jsonObject';
 
-/** The saved record as an answer shows it: the field 1, and another one. */
+/** Returns a saved record in an answer, with the field 1 and another field. */
 const recordWith = (saved: unknown) =>
 	jsonObject(JSON.stringify({ 2: 'other', ...(saved === undefined ? {} : { 1: saved }) }));
 
@@ -124,7 +124,7 @@ describe('a value that was left out', () => {
 		{ saved: '0612', value: 'x' },
 		{ saved: '', value: undefined },
 	])(
-		'a value that was left out has a note if the record holds $saved, and the item $value',
+		'a value that was left out has a note if the record contains $saved, and the item $value',
 		({ saved, value }) => {
 			expect(isNamed(saved, value)).toBe(true);
 		},

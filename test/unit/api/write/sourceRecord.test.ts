@@ -42,7 +42,7 @@ it.each([
 	expect(rows.map(({ asRead }) => [...asRead.values()][0])).toEqual(['A', 'X', 'y']);
 });
 
-it('values come from nowhere without a source', () => {
+it('there are no values without a source', () => {
 	expect(sourceRowsOf(undefined)).toEqual([]);
 });
 
@@ -55,7 +55,7 @@ it.each<{ title: string; stored: unknown[]; value: unknown; found: unknown }>([
 	{ title: 'another value', stored: ['y'], value: 'x', found: undefined },
 	{ title: 'nothing', stored: [null], value: '', found: undefined },
 	{ title: 'an object', stored: [{ a: 1 }], value: 'x', found: undefined },
-])('the stored value of one that was read is found: $title', ({ stored, value, found }) => {
+])('the stored value of a read value is found: $title', ({ stored, value, found }) => {
 	const rows = stored.map((content) => pair({ 1: content }));
 	expect(storedValueFor(rows, '1', value)).toEqual(found);
 	expect(storedValueFor(rows, '2', 'x')).toBeUndefined();
@@ -77,11 +77,11 @@ describe('a time that was read in the time zone +08:00', () => {
 		{ title: 'in another row', value: '2031/02/01 10:00:00', stored: '2031/02/01 02:00:00' },
 		{ title: 'anew', value: '2031/03/01 10:00:00', stored: '2031/03/01 02:00:30' },
 		{ title: 'that is no time', value: 'soon', stored: undefined },
-	])('is stored in that of the account: $title', ({ value, stored }) => {
+	])('is stored in the time zone of the account: $title', ({ value, stored }) => {
 		expect(unshiftedTime('1', value, 8, rows)).toBe(stored);
 	});
 
-	it('is not known without a time to compare with', () => {
+	it('is unknown without a time to compare with', () => {
 		expect(unshiftedTime('2', '2031/03/01 10:00:00', 8, rows)).toBeUndefined();
 		expect(unshiftedTime('1', '2031/03/01 10:00:00', 8, [])).toBeUndefined();
 	});

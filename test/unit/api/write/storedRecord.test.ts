@@ -11,7 +11,7 @@ import { passTime, withPassingTime } from '../passingTime';
 const sheet = { folders: ['sales'], sheetIndex: 1 };
 const address = { sheet, recordId: '5' };
 
-/** A service with one record, whose value tells how often it was read. */
+/** Returns a service with one record, whose value contains the number of reads. */
 async function serviceWith(more: object = {}, needs: StoredRecordNeeds = {}) {
 	const state: { fails: boolean; isGone: boolean } = { fails: false, isGone: false };
 	let reads = 0;
@@ -35,17 +35,20 @@ it.each<{ title: string; needs: StoredRecordNeeds; query: string }>([
 	{ title: 'the last change', needs: { withInformation: true }, query: '&info=true' },
 	{ title: 'a time zone', needs: { offsetHours: -3.5 }, query: '&tz=-3.5' },
 	{ title: 'UTC', needs: { offsetHours: 0 }, query: '&tz=0' },
-])('the stored record is read unmasked and as markup, with what is needed: $title', async (row) => {
-	const { record, queries } = await serviceWith({}, row.needs);
-	await record.before();
-	const [query = ''] = queries();
-	for (const part of ['&naming=EID', '&bbcode=true', '&ignoreMask=true', row.query]) {
-		expect(query).toContain(part);
-	}
-	for (const part of ['&subtables=', '&info=', '&tz=']) {
-		expect(query.includes(part)).toBe(row.query.includes(part));
-	}
-});
+])(
+	'the stored record is read unmasked and as markup, with the needed fields: $title',
+	async (row) => {
+		const { record, queries } = await serviceWith({}, row.needs);
+		await record.before();
+		const [query = ''] = queries();
+		for (const part of ['&naming=EID', '&bbcode=true', '&ignoreMask=true', row.query]) {
+			expect(query).toContain(part);
+		}
+		for (const part of ['&subtables=', '&info=', '&tz=']) {
+			expect(query.includes(part)).toBe(row.query.includes(part));
+		}
+	},
+);
 
 describe('the record before a write', () => {
 	it('is read once', async () => {
@@ -56,7 +59,7 @@ describe('the record before a write', () => {
 		expect(reloadTogether).toHaveBeenCalledTimes(1);
 	});
 
-	it('that does not exist is read once', async () => {
+	it('is read once if it does not exist', async () => {
 		const { record, state, queries } = await serviceWith();
 		state.isGone = true;
 		expect(await record.before()).toBeUndefined();
@@ -64,7 +67,7 @@ describe('the record before a write', () => {
 		expect(queries()).toHaveLength(1);
 	});
 
-	it('that another write has just read is not read again', async () => {
+	it('is not read again if another write has just read it', async () => {
 		const { client, record, queries, reloadTogether } = await serviceWith();
 		await storedRecordLoader(client, sheet).load(client, '5');
 		expect((await record.before())?.get('1')).toBe('read 1');
@@ -72,7 +75,7 @@ describe('the record before a write', () => {
 		expect(reloadTogether).not.toHaveBeenCalled();
 	});
 
-	it('is expired after a minute, and after another write of the run', async () => {
+	it('expires after a minute, and after another write of the run', async () => {
 		const { client, record } = await serviceWith();
 		expect(record.isExpired).toBe(true);
 		await record.before();
@@ -85,7 +88,7 @@ describe('the record before a write', () => {
 		expect(record.isExpired).toBe(true);
 	});
 
-	it('that was read over a minute ago is read again, with others', async () => {
+	it('is read again together with others if it was read over a minute ago', async () => {
 		const { client, record, reloadTogether } = await serviceWith();
 		await storedRecordLoader(client, sheet).load(client, '5');
 		passTime(60_000);
@@ -104,14 +107,14 @@ describe('the record before a write', () => {
 		expect(reloadTogether).toHaveBeenCalledTimes(2);
 	});
 
-	it('that the run has written is not read with others', async () => {
+	it('is not read together with others if the run has written it', async () => {
 		const { client, record, reloadTogether } = await serviceWith();
 		invalidateRecord(client, '5');
 		await record.before();
 		expect(reloadTogether).not.toHaveBeenCalled();
 	});
 
-	it('that is read later is one of those that are read together', async () => {
+	it('is read together with others if it is added later', async () => {
 		const { client, record, queries } = await serviceWith();
 		await record.before();
 		record.loadLater();
@@ -132,7 +135,7 @@ describe('the record after a write', () => {
 		expect(queries()).toHaveLength(2);
 	});
 
-	it('is not known if it cannot be read', async () => {
+	it('is unknown if it cannot be read', async () => {
 		const { record, state } = await serviceWith();
 		state.fails = true;
 		expect(await record.after()).toBeUndefined();
@@ -154,7 +157,7 @@ describe('the last change of a record', () => {
 	it.each([
 		{ title: 'the same time zone', offsetHours: 8, requests: 1 },
 		{ title: 'another time zone', offsetHours: 7, requests: 2 },
-	])('is that of the record before the write in $title', async ({ offsetHours, requests }) => {
+	])('is taken from the record before the write in $title', async ({ offsetHours, requests }) => {
 		const { record, queries } = await serviceWith(change, { offsetHours, withInformation: true });
 		await record.before();
 		expect(await record.lastChange(8)).toEqual(last);
@@ -168,19 +171,19 @@ describe('the last change of a record', () => {
 		expect(queries()).toHaveLength(1);
 	});
 
-	it('is none if there is no record', async () => {
+	it('is undefined if there is no record', async () => {
 		const { record, state } = await serviceWith(change);
 		state.isGone = true;
 		expect(await record.lastChange(undefined)).toBeUndefined();
 	});
 
-	it('is an error if the record does not show it', async () => {
+	it('is an error if the record does not contain it', async () => {
 		const { record } = await serviceWith();
 		await expect(record.lastChange(undefined)).rejects.toThrow('does not say when record 5');
 	});
 });
 
-it('whether a record exists is found by a read of it', async () => {
+it('a record exists if a read returns it', async () => {
 	const { client, state } = await serviceWith();
 	expect(await recordExists(client, address)).toBe(true);
 	state.isGone = true;

@@ -9,7 +9,7 @@ function addOthers(written: WrittenRecords, count: number, from = 1): void {
 	for (let id = from; id < from + count; id++) written.add(`other ${id}`, [['7', `value ${id}`]]);
 }
 
-describe('what the process has written', () => {
+describe('records written by this process', () => {
 	it('the latest written records are remembered by their last write, not by their first', () => {
 		const written = new WrittenRecords();
 		written.add('often', [['7', 'first']]);

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A case that the openssl command has signed: see `generate.sh`. */
+/** A signature created by the openssl command. See `generate.sh`. */
 export interface SignatureVector {
 	name: string;
-	/** `data` as it stands in the body of a delivery. */
+	/** `data` as in the body of a delivery. */
 	delivered: string;
-	/** The string-to-sign. */
+	/** The string to sign. */
 	signed: string;
 	/** Signature in base64. */
 	signature: string;
