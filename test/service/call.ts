@@ -67,7 +67,7 @@ export function existingRecord(sheet: Sheet, recordId: number): SheetRecord {
 }
 
 /** Sends one webhook for all records of an API write, unless the switch `webhooksOfApiWrites` is off. */
-export function tellWebhooks(
+export function sendWebhooks(
 	{ state }: Call,
 	sheet: Sheet,
 	event: WebhookEvent,

@@ -35,7 +35,7 @@ export async function ensureCertificates(): Promise<Certificates> {
 	};
 }
 
-async function makeSet(place: string): Promise<void> {
+async function makeSet(target: string): Promise<void> {
 	const folder = path.join(folderOfCheckout, `making-${randomUUID()}`);
 	await mkdir(folder, { recursive: true });
 	const year = new Date().getUTCFullYear();
@@ -77,6 +77,6 @@ async function makeSet(place: string): Promise<void> {
 	await writeFile(path.join(folder, authorityFile), authority.cert);
 	await writeFile(path.join(folder, keyFile), server.private, { mode: 0o600 });
 	await writeFile(path.join(folder, certificateFile), server.cert);
-	putInPlace(folder, place);
+	putInPlace(folder, target);
 	await rm(folder, { recursive: true, force: true });
 }

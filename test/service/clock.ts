@@ -2,14 +2,14 @@ import type { Switches } from './switches';
 
 /** Clock for the timestamps of records. Follows the machine's clock until a test sets it. */
 export class ServiceClock {
-	private aheadMilliseconds = 0;
+	private offsetMilliseconds = 0;
 
-	private standsAt: number | undefined;
+	private fixedTime: number | undefined;
 
 	constructor(private readonly switches: Pick<Switches, 'storedTimes'>) {}
 
 	now(): number {
-		return this.standsAt ?? Date.now() + this.aheadMilliseconds;
+		return this.fixedTime ?? Date.now() + this.offsetMilliseconds;
 	}
 
 	/** Current time in ms since 1970, with the precision in which records, comments and edits store it. */
@@ -20,16 +20,16 @@ export class ServiceClock {
 
 	/** Stops the clock at this time: everything from now on happens in the same second. */
 	set(milliseconds: number): void {
-		this.standsAt = milliseconds;
+		this.fixedTime = milliseconds;
 	}
 
 	advance(milliseconds: number): void {
-		if (this.standsAt === undefined) this.aheadMilliseconds += milliseconds;
-		else this.standsAt += milliseconds;
+		if (this.fixedTime === undefined) this.offsetMilliseconds += milliseconds;
+		else this.fixedTime += milliseconds;
 	}
 
 	reset(): void {
-		this.aheadMilliseconds = 0;
-		this.standsAt = undefined;
+		this.offsetMilliseconds = 0;
+		this.fixedTime = undefined;
 	}
 }

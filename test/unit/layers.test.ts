@@ -44,7 +44,7 @@ function isOf(place: string, path: string): boolean {
 }
 
 /** Returns the imports of a layer from places that are not allowed. */
-function strays(layer: string, allowed: readonly string[]): string[] {
+function forbiddenImports(layer: string, allowed: readonly string[]): string[] {
 	return imports
 		.filter(({ path }) => isOf(layer, path))
 		.filter(
@@ -63,7 +63,7 @@ for (const { path, target } of imports) {
 }
 
 /** Returns a circular chain of imports from a source file back to itself, or undefined. */
-function wayBackTo(
+function circularImport(
 	start: string,
 	way: string[] = [start],
 	seen = new Set<string>(),
@@ -72,7 +72,7 @@ function wayBackTo(
 		if (next === start) return [...way, start].join(' → ');
 		if (seen.has(next)) continue;
 		seen.add(next);
-		const found = wayBackTo(start, [...way, next], seen);
+		const found = circularImport(start, [...way, next], seen);
 		if (found !== undefined) return found;
 	}
 	return undefined;
@@ -106,20 +106,22 @@ const layers: ReadonlyArray<{ folder: string; imports: readonly string[] }> = [
 describe('the layers', () => {
 	it.each(layers)('$folder imports only from lower layers', ({ folder, imports: allowed }) => {
 		expect(imports.some(({ path }) => isOf(folder, path))).toBe(true);
-		expect(strays(folder, [folder, ...allowed])).toEqual([]);
+		expect(forbiddenImports(folder, [folder, ...allowed])).toEqual([]);
 	});
 
 	it('the API imports nothing from n8n but a few types', () => {
 		const statement = /^import ([^;]*?) from 'n8n-workflow';/gm;
-		const taken = sourcesBelow('nodes/api').flatMap(({ path }) =>
+		const importLists = sourcesBelow('nodes/api').flatMap(({ path }) =>
 			[...readFileSync(join(root, path), 'utf8').matchAll(statement)].map(([, names]) => names),
 		);
-		const names = taken.flatMap((text = '') => text.replace(/^type \{(.*)\}$/s, '$1').split(','));
+		const names = importLists.flatMap((text = '') =>
+			text.replace(/^type \{(.*)\}$/s, '$1').split(','),
+		);
 		expect([...new Set(names.map((name) => name.trim()))].sort()).toEqual(typesOfN8n);
 	});
 
 	it('there are no circular imports, not even of types', () => {
-		expect(sources.map(({ path }) => wayBackTo(path)).filter(Boolean)).toEqual([]);
+		expect(sources.map(({ path }) => circularImport(path)).filter(Boolean)).toEqual([]);
 	});
 
 	it('every source is in a layer', () => {

@@ -38,7 +38,10 @@ export interface Origin {
 
 /** A stored record. Dates and numbers are stored as the texts of the interface. */
 export class SheetRecord {
-	private held: { values: Row; subtables: Subtables } = { values: new Map(), subtables: new Map() };
+	private stored: { values: Row; subtables: Subtables } = {
+		values: new Map(),
+		subtables: new Map(),
+	};
 
 	/** Set while a copy shares its content with its original. The first write access copies the content. */
 	private isShared = false;
@@ -75,15 +78,15 @@ export class SheetRecord {
 
 	/** Read-only content. Reading it does not copy a shared content. */
 	get content(): RecordContent {
-		return this.held;
+		return this.stored;
 	}
 
 	get values(): Row {
-		return this.own().values;
+		return this.ownContent().values;
 	}
 
 	get subtables(): Subtables {
-		return this.own().subtables;
+		return this.ownContent().subtables;
 	}
 
 	value(fieldId: string): FieldValue {
@@ -146,7 +149,7 @@ export class SheetRecord {
 	/** Returns a copy for a write. If the write fails, the record stays unchanged. */
 	draft(): SheetRecord {
 		const draft = this.copy();
-		draft.own();
+		draft.ownContent();
 		return draft;
 	}
 
@@ -155,16 +158,16 @@ export class SheetRecord {
 		Object.assign(this, draft);
 	}
 
-	private own(): { values: Row; subtables: Subtables } {
+	private ownContent(): { values: Row; subtables: Subtables } {
 		if (this.isShared) {
-			const { values, subtables } = this.held;
-			this.held = { values: new Map(values), subtables: new Map() };
+			const { values, subtables } = this.stored;
+			this.stored = { values: new Map(values), subtables: new Map() };
 			for (const [subtableId, rows] of subtables) {
 				const copiedRows = [...rows].map(([id, row]): [number, Row] => [id, new Map(row)]);
-				this.held.subtables.set(subtableId, new Map(copiedRows));
+				this.stored.subtables.set(subtableId, new Map(copiedRows));
 			}
 			this.isShared = false;
 		}
-		return this.held;
+		return this.stored;
 	}
 }

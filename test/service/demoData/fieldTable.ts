@@ -16,11 +16,11 @@ type FieldRow = readonly [
 export function fieldTable<Key extends string>(
 	rows: Record<Key, FieldRow>,
 ): { ids: Readonly<Record<Key, string>>; fields: Field[] } {
-	const named = Object.entries<FieldRow>(rows);
+	const entries = Object.entries<FieldRow>(rows);
 	return {
 		// The entries have the keys of `rows`.
-		ids: Object.fromEntries(named.map(([key, [id]]) => [key, id])) as Record<Key, string>,
-		fields: named.map(([, [id, name, type, more]]) => ({ id, name, type, ...more })),
+		ids: Object.fromEntries(entries.map(([key, [id]]) => [key, id])) as Record<Key, string>,
+		fields: entries.map(([, [id, name, type, properties]]) => ({ id, name, type, ...properties })),
 	};
 }
 
@@ -28,12 +28,12 @@ export function fieldTable<Key extends string>(
 export function fillHourly(
 	sheet: Sheet,
 	count: number,
-	begun: number,
+	startTime: number,
 	valuesOf: (counter: number) => Record<string, FieldValue>,
 ): SheetRecord[] {
 	return Array.from({ length: count }, (_, index) => {
 		const counter = index + 1;
-		const at = begun + counter * hour;
+		const at = startTime + counter * hour;
 		const record = sheet.add({ at, user: 'ada.admin@acme.example' }, counter);
 		for (const [id, value] of Object.entries(valuesOf(counter))) record.set(id, value);
 		return record;

@@ -39,7 +39,7 @@ export const buttonsOf = ({ buttons, fields }: typeof orders): ActionButton[] =>
 const user = 'max.member@acme.example';
 
 /** Adds comments, edits, e-mails and an approval to the first orders. */
-export function attachTalk(sheet: Sheet): void {
+export function addCommentsAndMails(sheet: Sheet): void {
 	const first = sheet.records.get(1);
 	const second = sheet.records.get(2);
 	if (!first || !second) return;

@@ -3,7 +3,7 @@ import type { Row, SheetRecord } from '../data/record';
 import type { Sheet, SheetDefinition } from '../data/sheet';
 import { customer, customers } from './customers';
 import { fieldTable } from './fieldTable';
-import { attachTalk, buttonsOf } from './orderDetails';
+import { addCommentsAndMails, buttonsOf } from './orderDetails';
 import { dayText, pick } from './words';
 
 export const statuses = ['Open', 'Confirmed', 'Shipped', 'Cancelled'];
@@ -126,14 +126,14 @@ export function fillOrders(sheet: Sheet, count: number, contracts: Map<number, s
 	for (const [counter, contract] of contracts) {
 		sheet.record(recordId(counter, count)).set(fields.contract, contract);
 	}
-	attachTalk(sheet);
+	addCommentsAndMails(sheet);
 }
 
 /** Returns the record ID. In every block of ten, the fourth and the eighth order have swapped IDs. */
 function recordId(counter: number, count: number): number {
-	const place = counter % 10;
-	if (place === 4 && counter + 4 <= count) return counter + 4;
-	return place === 8 ? counter - 4 : counter;
+	const lastDigit = counter % 10;
+	if (lastDigit === 4 && counter + 4 <= count) return counter + 4;
+	return lastDigit === 8 ? counter - 4 : counter;
 }
 
 function fillOrder(record: SheetRecord, counter: number, sheet: Sheet): void {

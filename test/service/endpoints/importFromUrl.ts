@@ -1,4 +1,4 @@
-import { isAdministrator, tellWebhooks, type Call } from '../call';
+import { isAdministrator, sendWebhooks, type Call } from '../call';
 import type { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import { jsonAnswer, type Answer } from '../http/answer';
@@ -33,8 +33,8 @@ export function importFromUrl(call: Call, sheet: Sheet): Answer {
 		if (isNew) created.add(record);
 		else if (!created.has(record)) updated.add(record);
 	}
-	tellWebhooks(call, sheet, 'CREATE', [...created]);
-	tellWebhooks(call, sheet, 'UPDATE', [...updated]);
+	sendWebhooks(call, sheet, 'CREATE', [...created]);
+	sendWebhooks(call, sheet, 'UPDATE', [...updated]);
 	return jsonAnswer({ status: 'SUCCESS', msg: 'Import started.' }, query);
 }
 

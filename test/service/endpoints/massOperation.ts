@@ -1,4 +1,4 @@
-import { existingRecord, isAdministrator, tellWebhooks, type Call } from '../call';
+import { existingRecord, isAdministrator, sendWebhooks, type Call } from '../call';
 import type { Sheet } from '../data/sheet';
 import { jsonAnswer, type Answer } from '../http/answer';
 import { jsonMembers } from '../http/body';
@@ -23,16 +23,21 @@ export function submitMassOperation(call: Call, sheet: Sheet, type: string): Ans
 		sheet: { path, index },
 		recordIds: selectedRecordIds(call, sheet),
 		work: (recordId) => work(existingRecord(sheet, recordId)),
-		atEnd: (recordIds) => tellOfUpdates(call, sheet, type, recordIds),
+		atEnd: (recordIds) => sendUpdateWebhooks(call, sheet, type, recordIds),
 	});
 	return jsonAnswer({ taskId: task.id }, query);
 }
 
 /** Sends one webhook delivery with all records of a mass update or a search-and-replace (specification, "Events"). */
-function tellOfUpdates(call: Call, sheet: Sheet, type: string, recordIds: readonly number[]): void {
+function sendUpdateWebhooks(
+	call: Call,
+	sheet: Sheet,
+	type: string,
+	recordIds: readonly number[],
+): void {
 	if (type !== 'massUpdate' && type !== 'massSearchReplace') return;
 	const records = recordIds.flatMap((id) => sheet.records.get(id) ?? []);
-	tellWebhooks(call, sheet, 'UPDATE', records);
+	sendWebhooks(call, sheet, 'UPDATE', records);
 }
 
 /** Returns the progress of a mass operation (endpoint 3), at the address of the account or of the sheet. */

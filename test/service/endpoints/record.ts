@@ -1,4 +1,4 @@
-import { demandReading, demandWriting, existingRecord, tellWebhooks, type Call } from '../call';
+import { demandReading, demandWriting, existingRecord, sendWebhooks, type Call } from '../call';
 import { SheetRecord } from '../data/record';
 import type { Sheet } from '../data/sheet';
 import { jsonAnswer, type Answer } from '../http/answer';
@@ -37,7 +37,7 @@ export function createRecord(call: Call, sheet: Sheet): Answer {
 	const record = sheet.prepare({ at: call.state.clock.stamp(), user: call.identity.email });
 	save(call, sheet, record, true);
 	sheet.keep(record);
-	tellWebhooks(call, sheet, 'CREATE', [record]);
+	sendWebhooks(call, sheet, 'CREATE', [record]);
 	if (call.state.switches.createAnswer === 'recordById') {
 		const view = new RecordView(sheet, options, call.state.switches);
 		return jsonAnswer(view.list([record]), call.query);
@@ -55,7 +55,7 @@ export function updateRecord(call: Call, sheet: Sheet, recordId: number): Answer
 	const draft = record.draft();
 	save(call, sheet, draft, false);
 	record.takeOver(draft);
-	tellWebhooks(call, sheet, 'UPDATE', [record]);
+	sendWebhooks(call, sheet, 'UPDATE', [record]);
 	return saved(call, sheet, record, options, { msg: '', warning: '' });
 }
 
@@ -98,7 +98,7 @@ export function deleteRecord(call: Call, sheet: Sheet, id: number): Answer {
 	const { identity, query, state } = call;
 	demandWriting(sheet, identity);
 	const record = sheet.remove(id, state.clock.now());
-	if (record) tellWebhooks(call, sheet, 'DELETE', [record]);
+	if (record) sendWebhooks(call, sheet, 'DELETE', [record]);
 	const { missingDelete, deleteMessage, deletionAnswer } = state.switches;
 	if (!record && missingDelete === 'code404') throw refusal('code404');
 	if (deletionAnswer === 'messageOnly') {

@@ -115,8 +115,8 @@ export function checkReadParameters(call: Call, knownParameters: readonly string
  * @throws ServiceError of code 201
  */
 export function demandPostParameters(call: Call, ...knownParameters: readonly string[]): void {
-	const [stranger] = otherParameters(call, knownParameters);
-	if (stranger) throw unknownField(stranger.name);
+	const [unknownName] = otherParameters(call, knownParameters);
+	if (unknownName) throw unknownField(unknownName.name);
 }
 
 export function unknownField(name: string): ServiceError {

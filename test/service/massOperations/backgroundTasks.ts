@@ -76,15 +76,15 @@ export class BackgroundTasks {
 
 	private workOn(task: BackgroundTask, records: number): void {
 		const limit = this.breaksAfter;
-		const most = limit === undefined ? records : Math.min(records, limit - task.processed);
-		task.advance(most);
+		const count = limit === undefined ? records : Math.min(records, limit - task.processed);
+		task.advance(count);
 		if (limit !== undefined && task.processed >= limit)
 			task.breakDown('The operation was broken off.');
 	}
 
 	private schedule(): void {
-		const stands = this.isHeld || this.recordsPerLook !== undefined;
-		if (stands || this.timer || this.tasks.every(({ hasEnded }) => hasEnded)) return;
+		const isPaused = this.isHeld || this.recordsPerLook !== undefined;
+		if (isPaused || this.timer || this.tasks.every(({ hasEnded }) => hasEnded)) return;
 		this.timer = setTimeout(() => {
 			this.timer = undefined;
 			if (!this.isHeld) this.step(Infinity);

@@ -37,8 +37,8 @@ export function demandGroups({ definition }: Sheet, groups: readonly string[]): 
 /** Throws if a change would remove the last administrator from the internal users. */
 export function demandAdministrator(sheet: Sheet, draft: SheetRecord): void {
 	if (sheet.definition.users !== 'internal' || isAdministrator(draft)) return;
-	const others = [...sheet.records.values()].filter(({ id }) => id !== draft.id);
-	if (others.some(isAdministrator)) return;
+	const otherRecords = [...sheet.records.values()].filter(({ id }) => id !== draft.id);
+	if (otherRecords.some(isAdministrator)) return;
 	throw new InvalidRecordError(`At least one user must be in group ${administrators}.`);
 }
 

@@ -58,8 +58,8 @@ export class RecordView {
 	list(records: readonly SheetRecord[]): OrderedObject {
 		const { sequence, keysBesideRecords } = this.switches;
 		const written = records.map((record, index): [string, JsonValue] => {
-			const place = sequence === 'place' ? index + 1 : undefined;
-			return [String(record.id), new WrittenJson(writeJson(this.record(record, place)))];
+			const position = sequence === 'place' ? index + 1 : undefined;
+			return [String(record.id), new WrittenJson(writeJson(this.record(record, position)))];
 		});
 		if (!keysBesideRecords || written.length === 0) return new Map(written);
 		return new Map([
@@ -70,14 +70,14 @@ export class RecordView {
 		]);
 	}
 
-	/** @param place position of the record in the answer, for `_seq` */
-	record(record: SheetRecord, place?: number): OrderedObject {
+	/** @param position `_seq` of the record, if it is its position in the answer */
+	record(record: SheetRecord, position?: number): OrderedObject {
 		const view: OrderedObject = new Map<string, JsonValue>([
 			[this.idKey, record.id],
 			['_star', record.starred],
 			['_index_title_', this.sheet.titleOf(record)],
 		]);
-		if (place !== undefined) view.set('_seq', place);
+		if (position !== undefined) view.set('_seq', position);
 		if (this.switches.extraReservedKeys) this.addReservedKeys(view, record);
 		this.addFields(view, this.fields, record.content.values);
 		if (this.options.subtables) this.addSubtables(view, record);

@@ -88,8 +88,8 @@ export class Webhooks {
 	) {}
 
 	/** Adds an address in the webhook settings of a sheet, as a user does. */
-	register(sheet: SheetAddress, url: string, more: Partial<WebhookReceiver> = {}): void {
-		this.receivers.add(sheet, { url, events: webhookEvents, fullContent: true, ...more });
+	register(sheet: SheetAddress, url: string, settings: Partial<WebhookReceiver> = {}): void {
+		this.receivers.add(sheet, { url, events: webhookEvents, fullContent: true, ...settings });
 	}
 
 	/** Sends changed records to the sheet's receivers. */

@@ -49,7 +49,7 @@ function deletionsOf({ deletedRows, rows }: RecordChanges, { deletionsWithRows }
 
 /** Merges fields of a record or of a row. Uploads are added to the files of a field. */
 function mergeFields(
-	held: Row,
+	stored: Row,
 	fields: readonly Field[],
 	values: Row,
 	files: readonly FileChange[],
@@ -59,21 +59,21 @@ function mergeFields(
 		// A text beside an upload does not clear the field. Replacing a file takes two writes.
 		if (files.some((file) => file.fieldId === fieldId)) continue;
 		const field = fields.find(({ id }) => id === fieldId);
-		if (field?.type === 'file') keepOnlyStored(fieldId, value, held);
-		held.set(fieldId, value);
+		if (field?.type === 'file') keepOnlyStored(fieldId, value, stored);
+		stored.set(fieldId, value);
 	}
 	return files.map(({ fieldId, file }) => {
-		const stored = data.prepareFile(file.fileName, file.mimeType, file.content);
-		held.set(fieldId, [...textsOf(held.get(fieldId)), stored.value]);
-		return stored;
+		const upload = data.prepareFile(file.fileName, file.mimeType, file.content);
+		stored.set(fieldId, [...textsOf(stored.get(fieldId)), upload.value]);
+		return upload;
 	});
 }
 
 /** Throws if a text adds a file to the field: without an upload, files can only be removed. */
-function keepOnlyStored(fieldId: string, value: FieldValue, held: Row): void {
-	const present = textsOf(held.get(fieldId));
-	const stranger = textsOf(value).find((text) => !present.includes(text));
-	if (stranger !== undefined) {
+function keepOnlyStored(fieldId: string, value: FieldValue, stored: Row): void {
+	const present = textsOf(stored.get(fieldId));
+	const unknownText = textsOf(value).find((text) => !present.includes(text));
+	if (unknownText !== undefined) {
 		throw new ServiceError(
 			'parameters',
 			`Field ${fieldId} takes files only as multipart form data.`,

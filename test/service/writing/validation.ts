@@ -33,22 +33,24 @@ export function validate(
 }
 
 function demandUnique(field: Field, texts: string[], draft: SheetRecord, sheet: Sheet): void {
-	const others = [...sheet.records.values()].filter(({ id }) => id !== draft.id);
-	const taken = texts.find((text) =>
-		others.some(({ content }) =>
+	const otherRecords = [...sheet.records.values()].filter(({ id }) => id !== draft.id);
+	const duplicate = texts.find((text) =>
+		otherRecords.some(({ content }) =>
 			textsOf(content.values.get(field.id)).some(
-				(other) => compareValues(field.type, text, other) === 0,
+				(candidate) => compareValues(field.type, text, candidate) === 0,
 			),
 		),
 	);
-	if (taken === undefined) return;
-	throw new InvalidRecordError(`Field "${field.name}" (${field.id}): "${taken}" already exists.`);
+	if (duplicate === undefined) return;
+	throw new InvalidRecordError(
+		`Field "${field.name}" (${field.id}): "${duplicate}" already exists.`,
+	);
 }
 
 function validateField(field: Field, texts: string[], switches: Switches): void {
-	const wrong = texts.find((text) => !fits(field, text, switches));
-	if (wrong === undefined) return;
-	const reason = field.rule?.message ?? `"${wrong}" is no ${field.type}`;
+	const invalid = texts.find((text) => !fits(field, text, switches));
+	if (invalid === undefined) return;
+	const reason = field.rule?.message ?? `"${invalid}" is no ${field.type}`;
 	throw new InvalidRecordError(`Field "${field.name}" (${field.id}): ${reason}.`);
 }
 

@@ -93,8 +93,9 @@ async function questionsFor(
 it.each(runs)(
 	'time and memory grow no faster than the number of items: %s',
 	async (_, parameters) => {
-		const more = await questionsFor(40, parameters);
-		const twice = (await questionsFor(20, parameters)) + (await questionsFor(60, parameters));
-		expect(twice).toBe(2 * more);
+		const callCount = await questionsFor(40, parameters);
+		const doubledCallCount =
+			(await questionsFor(20, parameters)) + (await questionsFor(60, parameters));
+		expect(doubledCallCount).toBe(2 * callCount);
 	},
 );

@@ -56,7 +56,7 @@ export class History {
 	/** Records that were in a list of IDs, or that were emitted. */
 	private readonly listed = new Set<number>();
 	/** States that a filter found during a request and that were not emitted yet. */
-	private readonly stood = new Map<string, Version>();
+	private readonly pending = new Map<string, Version>();
 	/** Pending states that a filter still finds. */
 	private due = new Map<string, Version>();
 
@@ -109,7 +109,7 @@ export class History {
 			this.noteKnown(version);
 			this.seen.add(version.id);
 		}
-		this.stood.clear();
+		this.pending.clear();
 		this.due.clear();
 	}
 
@@ -179,7 +179,7 @@ export class History {
 		if (!state?.cursor) throw new Error(`A stored state was not understood: ${this.stored}`);
 		const { cursor, deletions } = state;
 		const isResumed = cursor.pass !== undefined;
-		const left = [...meanwhile];
+		const remaining = [...meanwhile];
 		const { emptySince = Infinity } = deletions;
 		// After a quarter of an hour without any records, the node accepts that the sheet is empty, as documented.
 		const isBelieved = this.ownMilliseconds - emptySince >= aQuarterOfAnHour;
@@ -188,7 +188,7 @@ export class History {
 		sheet.lastIds = [];
 		if (fault?.kind === 'cut') this.wasDisturbed = true;
 		sheet.meanwhile = () => {
-			const next = left.shift();
+			const next = remaining.shift();
 			if (next) this.happen(next);
 			this.noteDue();
 		};
@@ -204,7 +204,7 @@ export class History {
 		sheet.meanwhile = () => {};
 		if (fails) return [];
 		await this.store(state, found);
-		const isQuiet = left.length === meanwhile.length && !isResumed && !isFaulty;
+		const isQuiet = remaining.length === meanwhile.length && !isResumed && !isFaulty;
 		this.check(found.changes, isQuiet);
 		const isWrong = (id: string) => sheet.records.has(Number(id)) || this.deleted.has(id);
 		demandNone('not deleted, or twice', checked.deletedIds.filter(isWrong));
@@ -231,19 +231,19 @@ export class History {
 
 	/** Collects the states that the node must emit: a pending state is due while filters find it. */
 	private noteDue(): void {
-		const standing = new Set<string>();
+		const found = new Set<string>();
 		for (const version of this.sheet.found()) {
 			const key = this.sheet.keyOf(version);
-			if (this.sheet.fault === undefined) standing.add(key);
-			if (!this.known.has(key)) this.stood.set(key, version);
+			if (this.sheet.fault === undefined) found.add(key);
+			if (!this.known.has(key)) this.pending.set(key, version);
 		}
 		// After a clock was set back, a save without a change, or at an emitted time, cannot be detected.
 		const isOther = (version: Version) =>
 			!this.wasDisturbed ||
 			(!this.knownTexts.has(this.textOf(version)) &&
 				!this.knownTimes.has(`${version.id} ${this.sheet.timeText(version.changed)}`));
-		const isDue = ([key, version]: [string, Version]) => standing.has(key) && isOther(version);
-		this.due = new Map([...this.stood].filter(isDue));
+		const isDue = ([key, version]: [string, Version]) => found.has(key) && isOther(version);
+		this.due = new Map([...this.pending].filter(isDue));
 	}
 
 	/** Checks the emitted changes: each is a pending state, none is emitted twice, and all are emitted up to the limit. */
@@ -251,15 +251,15 @@ export class History {
 		const { maxChanges } = this.limits;
 		const emittedKeys = changes.map(({ record }) => this.sheet.keyOfRecord(record));
 		demandNone('not due, or twice', [
-			...emittedKeys.filter((key) => !this.stood.has(key)),
+			...emittedKeys.filter((key) => !this.pending.has(key)),
 			...emittedKeys.filter((key, place) => emittedKeys.indexOf(key) !== place),
 		]);
 		demandNone('too many', emittedKeys.slice(maxChanges));
 		this.checkEvents(changes);
 		for (const key of emittedKeys) {
-			const version = this.stood.get(key);
+			const version = this.pending.get(key);
 			if (version) this.noteKnown(version);
-			this.stood.delete(key);
+			this.pending.delete(key);
 			this.due.delete(key);
 		}
 		if (isQuiet && !this.wasDisturbed && emittedKeys.length <= maxChanges / 2)

@@ -66,10 +66,10 @@ function paths(value: unknown, path: readonly string[] = []): string[][] {
 	return path.length > 0 ? [[...path], ...below] : below;
 }
 
-function replaced(value: unknown, [key, ...others]: readonly string[], by: unknown): unknown {
+function replaced(value: unknown, [key, ...rest]: readonly string[], by: unknown): unknown {
 	if (key === undefined) return by;
 	const copy: Record<string, unknown> = Object.assign(Array.isArray(value) ? [] : {}, value);
-	copy[key] = replaced(copy[key], others, by);
+	copy[key] = replaced(copy[key], rest, by);
 	return copy;
 }
 

@@ -104,12 +104,13 @@ class History {
 
 	/** Sends a delivery of this sheet with the address of another sheet, which must be rejected. */
 	private async readdress(body: string, at: number): Promise<void> {
-		const others = [
+		const otherAddresses = [
 			['"path":"/sales"', '"path":"/sales/more"'],
 			['"sheetIndex":1', '"sheetIndex":2'],
 			['"apname":"acme"', '"apname":"other"'],
 		] as const;
-		const [address, other] = others[Math.floor(at * 1_000) % others.length] ?? others[0];
+		const [address, other] =
+			otherAddresses[Math.floor(at * 1_000) % otherAddresses.length] ?? otherAddresses[0];
 		await this.beRefused(body.replace(address, other));
 	}
 
@@ -159,10 +160,10 @@ class History {
 		const due = records.filter(({ id }) => !isDropped && this.service.sheet.has(id) !== isDeletion);
 		// A service that finds no record at all may have a fault, too.
 		const isDoubtful = this.service.trouble !== undefined || this.service.sheet.size === 0;
-		const came = new Map(items.map((item) => [String(item.recordId), item]));
-		const lost = due.filter(({ id }) => !came.has(id));
+		const itemsById = new Map(items.map((item) => [String(item.recordId), item]));
+		const lost = due.filter(({ id }) => !itemsById.has(id));
 		demand('lost', lost, []);
-		for (const [id, item] of came) {
+		for (const [id, item] of itemsById) {
 			if (item.unreadable !== undefined && isDoubtful) continue;
 			const storedRecord = this.service.sheet.get(id);
 			const isTrue = isDeletion ? !storedRecord || isDoubtful : storedRecord !== undefined;

@@ -38,11 +38,11 @@ describe('requests of one account', () => {
 		slowDown(pace, 5000);
 		slowDown(pace, 100);
 		expect(await startsOf((trace) => requests(pace, trace, 2, 100))).toEqual([5, 5.1]);
-		const other = newPace(1);
+		const otherPace = newPace(1);
 		const starts = await startsOf(async (trace) => {
-			const all = requests(other, trace, 2);
+			const all = requests(otherPace, trace, 2);
 			await jest.advanceTimersByTimeAsync(500);
-			slowDown(other, 3000);
+			slowDown(otherPace, 3000);
 			return all;
 		});
 		expect(starts).toEqual([0, 3.5]);
@@ -79,9 +79,9 @@ describe('a failed request', () => {
 			await new SheetRecordsSessionApi().preAuthentication
 				.call({ helpers }, { ...credential, requestsPerSecond: 1 })
 				.catch(() => undefined);
-		const both = Promise.all([logIn(), logIn()]);
+		const loginRequests = Promise.all([logIn(), logIn()]);
 		await settle();
-		await both;
+		await loginRequests;
 		expect(Number(logins[1]) - Number(logins[0])).toBeGreaterThanOrEqual(1000);
 	});
 });
@@ -229,8 +229,10 @@ describe('any combination of requests', () => {
 				for (const { perSecond } of arrivals.filter((arrival) => arrival.perSecond > 0)) {
 					const stretch = 1000 / Math.min(1, perSecond);
 					for (const { at } of arrivals) {
-						const within = arrivals.filter((other) => other.at >= at && other.at < at + stretch);
-						if (!within.some((other) => other.perSecond === perSecond)) continue;
+						const within = arrivals.filter(
+							(arrival) => arrival.at >= at && arrival.at < at + stretch,
+						);
+						if (!within.some((arrival) => arrival.perSecond === perSecond)) continue;
 						expect(within.length).toBeLessThanOrEqual(Math.max(1, Math.floor(perSecond)));
 					}
 				}

@@ -37,10 +37,13 @@ it('a secret is found in any mix of spellings, with up to two nested spellings',
 		fc.constant(secretForms['in JSON'] ?? String),
 		fc.constant(secretForms['in JSON with every unit escaped'] ?? String),
 		fc.constant(secretForms['in HTML'] ?? String),
-		zeros.map((more) => (character: string) => `&#${more}${code(character)};`),
-		zeros.map((more) => (character: string) => `&#x${more}${code(character).toString(16)};`),
+		zeros.map((leadingZeros) => (character: string) => `&#${leadingZeros}${code(character)};`),
 		zeros.map(
-			(more) => (character: string) => `&#X${more}${code(character).toString(16).toUpperCase()};`,
+			(leadingZeros) => (character: string) => `&#x${leadingZeros}${code(character).toString(16)};`,
+		),
+		zeros.map(
+			(leadingZeros) => (character: string) =>
+				`&#X${leadingZeros}${code(character).toString(16).toUpperCase()};`,
 		),
 	);
 	const mixes = fc.array(spellings, { minLength: 30, maxLength: 30 });

@@ -22,11 +22,11 @@ describe('a redirect', () => {
 
 	it('an answer without a location, or with another status, is not a redirect', async () => {
 		const location = '/other';
-		const others = [200, 201, 304, 400, 404, 500].map((status) => ({
+		const otherStatuses = [200, 201, 304, 400, 404, 500].map((status) => ({
 			status,
 			headers: { location },
 		}));
-		for (const head of [...others, { status: 302, headers: {} }]) {
+		for (const head of [...otherStatuses, { status: 302, headers: {} }]) {
 			const answer = { ...head, text: '' };
 			expect(await followRedirects(async () => answer)({ url: from, request: {} })).toBe(answer);
 		}

@@ -15,8 +15,8 @@ import type { FailureDetails, FailureKind } from '../../../../nodes/api/http/ser
 import { FakeService, inOrder } from './fakeService';
 import type { FakeAnswer } from './fakeService';
 
-const failure = (kind: FailureKind, more: Partial<FailureDetails> = {}) =>
-	new ServiceError({ kind, message: 'x', ...more });
+const failure = (kind: FailureKind, details: Partial<FailureDetails> = {}) =>
+	new ServiceError({ kind, message: 'x', ...details });
 
 describe('a failed request', () => {
 	const kinds = Object.keys(failureKinds) as FailureKind[];
@@ -55,10 +55,10 @@ describe('a request for less data', () => {
 		['connectionLost', { beforeRequest: true }, false],
 		['refused', { code: 201 }, true],
 		['refused', { code: 107 }, false],
-	])('a request for less data may succeed: %s %j', (kind, more, isSo) => {
-		expect(mayBeTooMuch(failure(kind, more))).toBe(isSo);
-		const wait = isSo ? undefined : waitBeforeRetry(failure(kind, more), {}, 1);
-		expect(waitBeforeRetry(failure(kind, more), { isDivisible: true }, 1)).toBe(wait);
+	])('a request for less data may succeed: %s %j', (kind, details, isSo) => {
+		expect(mayBeTooMuch(failure(kind, details))).toBe(isSo);
+		const wait = isSo ? undefined : waitBeforeRetry(failure(kind, details), {}, 1);
+		expect(waitBeforeRetry(failure(kind, details), { isDivisible: true }, 1)).toBe(wait);
 	});
 });
 
@@ -74,10 +74,10 @@ describe('whether a write was carried out', () => {
 		['webPage', { status: 200 }, true],
 		// No handler ran with HTTP 404, so the write was certainly not carried out.
 		['webPage', { status: 404 }, false],
-	])('the outcome of a write is unknown after some failures: %s %j', (kind, more, isUnknown) => {
-		expect(outcomeIsUnknown(failure(kind, more))).toBe(isUnknown);
+	])('the outcome of a write is unknown after some failures: %s %j', (kind, details, isUnknown) => {
+		expect(outcomeIsUnknown(failure(kind, details))).toBe(isUnknown);
 		const mayGoAgain = kind === 'tooFrequent' || kind === 'unreachable';
-		expect(waitBeforeRetry(failure(kind, more), { isWrite: true }, 1)).toBe(
+		expect(waitBeforeRetry(failure(kind, details), { isWrite: true }, 1)).toBe(
 			mayGoAgain ? 500 : undefined,
 		);
 	});

@@ -26,8 +26,8 @@ describe('a loaded value', () => {
 	it('getOrLoad loads a value once, also while it is being loaded', async () => {
 		const entries = new Map<string, Promise<number>>();
 		const load = jest.fn(async () => 7);
-		const both = [getOrLoad(entries, 'a', load), getOrLoad(entries, 'a', load)];
-		expect(await Promise.all(both)).toEqual([7, 7]);
+		const loads = [getOrLoad(entries, 'a', load), getOrLoad(entries, 'a', load)];
+		expect(await Promise.all(loads)).toEqual([7, 7]);
 		expect(await getOrLoad(entries, 'a', load)).toBe(7);
 		expect(load).toHaveBeenCalledTimes(1);
 	});

@@ -42,8 +42,8 @@ it('IDs are numbers if JavaScript holds them exactly', () => {
 			expect(typeof value).toBe(id <= BigInt(Number.MAX_SAFE_INTEGER) ? 'number' : 'string');
 		}),
 	);
-	const others = ['007', '', 'x', '-0', '1.0', '1e3'];
-	expect(others.map(numberOrText)).toEqual(others);
+	const texts = ['007', '', 'x', '-0', '1.0', '1e3'];
+	expect(texts.map(numberOrText)).toEqual(texts);
 });
 
 it('items of many records equal the items of single records, in the order of keys', () => {

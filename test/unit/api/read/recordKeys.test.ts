@@ -7,15 +7,15 @@ function digestOf(text: string, digest = contentDigest): string {
 	return digest(content);
 }
 
-const record = (more: string, row: string) =>
-	`{"_ragicId":5,${more}"1000001":"a","_subtable_2":{"109":{"_ragicId":109,${row}"3":"x"}}}`;
+const record = (members: string, row: string) =>
+	`{"_ragicId":5,${members}"1000001":"a","_subtable_2":{"109":{"_ragicId":109,${row}"3":"x"}}}`;
 const plain = digestOf(record('', ''));
 
 it.each([
 	['"_seq":1,', ''],
 	['', '"_parentRagicId":5,"_header_Y":[8,9],"_start_X":1,'],
-])('positions in an answer or on a page are not content: %s %s', (more, row) => {
-	expect(digestOf(record(more, row))).toBe(plain);
+])('positions in an answer or on a page are not content: %s %s', (members, row) => {
+	expect(digestOf(record(members, row))).toBe(plain);
 });
 
 it.each([

@@ -29,10 +29,10 @@ interface Given {
 	rows?: Record<string, Record<string, FieldValue>>;
 	deleted?: string[];
 	files?: RecordFile[];
-	more?: Partial<RecordContent>;
+	overrides?: Partial<RecordContent>;
 }
 
-function contentOf({ fields = {}, rows = {}, deleted = [], files = [], more }: Given) {
+function contentOf({ fields = {}, rows = {}, deleted = [], files = [], overrides }: Given) {
 	const given = Object.entries(rows).map(
 		([id, values]) => [id, new Map(Object.entries(values))] as const,
 	);
@@ -43,7 +43,7 @@ function contentOf({ fields = {}, rows = {}, deleted = [], files = [], more }: G
 			deletedRows: new Map(deleted.length > 0 ? [['20', deleted]] : []),
 		},
 		files,
-		...more,
+		...overrides,
 	};
 }
 
@@ -75,8 +75,8 @@ it('a changed row must exist', () => {
 	expect(() => requireChangedRows(record, stored, change)).toThrow('no row 9 in the subtable 20');
 	const upload = contentOf({ files: [{ fieldId: '2', rowId: '9', file }] });
 	expect(() => requireChangedRows(record, stored, upload)).toThrow('no row 9 in the subtables');
-	const both = { rows: { 7: { 2: 'a' } }, files: [{ fieldId: '2', rowId: '-1', file }] };
-	expect(() => requireChangedRows(record, stored, contentOf(both))).not.toThrow();
+	const newAndChanged = { rows: { 7: { 2: 'a' } }, files: [{ fieldId: '2', rowId: '-1', file }] };
+	expect(() => requireChangedRows(record, stored, contentOf(newAndChanged))).not.toThrow();
 });
 
 it('rows to delete that do not exist are reported', () => {
@@ -110,7 +110,7 @@ describe('a record that is updated with its rows', () => {
 
 	it('is not read before the write if it was compared already', async () => {
 		const service = new RowService([withRows({ 7: {} })], [saved(withRows({}))]);
-		const { notes } = await updated(service, { deleted: ['12'], more: { isCompared: true } });
+		const { notes } = await updated(service, { deleted: ['12'], overrides: { isCompared: true } });
 		expect(notes).toEqual([]);
 		expect(service.reads).toBe(0);
 	});
@@ -175,7 +175,7 @@ describe('a record that is updated with its rows', () => {
 });
 
 describe('row deletions that the service does not carry out with other changes', () => {
-	const given = { fields: { 1: 'b' }, deleted: ['7', '8'], more: { isCompared: true } };
+	const given = { fields: { 1: 'b' }, deleted: ['7', '8'], overrides: { isCompared: true } };
 
 	async function updated(service: RowService, changes: Given = given) {
 		const client = await service.connect();
@@ -275,14 +275,17 @@ describe('a record that is created with rows', () => {
 	it('gets rows of another record as new rows, and duplicate rows are rejected', async () => {
 		const service = new RowService([], [saved(withRows({ 1: { 2: 'a' } }))]);
 		const client = await service.connect();
-		const content = contentOf({ rows: { 7: { 2: 'a' } }, more: { sourceRecordId: '9' } });
+		const content = contentOf({ rows: { 7: { 2: 'a' } }, overrides: { sourceRecordId: '9' } });
 		expect(await createWithRows(client, record.sheet, content, {})).toMatchObject({
 			recordId: '5',
 			warning: undefined,
 		});
 		expect(service.writes).toEqual([{ _subtable_20: { '-1': { 2: 'a' } } }]);
 		const rowRules = { mode: 'upsert' as const, matchFields: new Map([['20', ['2']]]) };
-		const equal = contentOf({ rows: { '-1': { 2: 'a' }, '-2': { 2: 'a' } }, more: { rowRules } });
+		const equal = contentOf({
+			rows: { '-1': { 2: 'a' }, '-2': { 2: 'a' } },
+			overrides: { rowRules },
+		});
 		const kinds = new Map();
 		const creating = createWithRows(client, record.sheet, { ...equal, kinds }, {});
 		await expect(creating).rejects.toThrow('Several rows of the item stand for the same row');

@@ -211,8 +211,8 @@ describe('stored rows that the input does not contain', () => {
 	it('are deleted in replace mode, in addition to the rows to delete', async () => {
 		const { deleted } = await matched({ '-1': { 2: '20' } }, { mode: 'replace', on: ['2'] });
 		expect(deleted).toEqual(['7', '9']);
-		const both = await matched({ '8': { 2: '1' } }, { mode: 'replace', deleted: ['9'] });
-		expect(both.deleted).toEqual(['9', '7']);
+		const replacement = await matched({ '8': { 2: '1' } }, { mode: 'replace', deleted: ['9'] });
+		expect(replacement.deleted).toEqual(['9', '7']);
 	});
 
 	it('cause no deletions if there are none', async () => {

@@ -13,10 +13,13 @@ import { jsonObject } from '../jsonObject';
 import { file, record, refused, RowService, saved, withRows } from './rowService';
 
 const subtable = { ...record, subtableId: '20' };
-const row = (values: Record<string, FieldValue>, more: Partial<RowContent> = {}): RowContent => ({
+const row = (
+	values: Record<string, FieldValue>,
+	overrides: Partial<RowContent> = {},
+): RowContent => ({
 	values: new Map(Object.entries(values)),
 	files: [],
-	...more,
+	...overrides,
 });
 const content = (rows: object) => jsonObject(JSON.stringify(withRows(rows)));
 const notShown =

@@ -25,8 +25,8 @@ describe('a task', () => {
 	});
 
 	it('an answer without a task is not a task', () => {
-		const others = [{}, [], 'RUNNING', 5, null, { status: null }, { status: {} }];
-		for (const value of [...others, { acme: { children: {} } }, { '17': { _svcId: 17 } }]) {
+		const notTasks = [{}, [], 'RUNNING', 5, null, { status: null }, { status: {} }];
+		for (const value of [...notTasks, { acme: { children: {} } }, { '17': { _svcId: 17 } }]) {
 			expect(read(value)).toBeUndefined();
 		}
 	});

@@ -173,9 +173,9 @@ describe('detection of file values', () => {
 		const domains = fc.constantFrom('com', 'org', 'de', 'ai', 'zip', 'mov', 'photography');
 		const rest = fc.constantFrom('', ', see plan.pdf', ' old.docx', '; b@example.org', '\nx.txt');
 		fc.assert(
-			fc.property(fc.emailAddress(), domains, rest, (address, domain, more) => {
+			fc.property(fc.emailAddress(), domains, rest, (address, domain, suffix) => {
 				const ended = address.replace(/[^.]+$/, domain);
-				expect(isSurelyFile(`${ended}${more}`)).toBe(false);
+				expect(isSurelyFile(`${ended}${suffix}`)).toBe(false);
 			}),
 		);
 	});
@@ -198,7 +198,7 @@ describe('detection of file values', () => {
 	it('a file value has a short prefix and a name with a file extension', () => {
 		const files = ['kq2Ab@contract.pdf', 'kq2Ab@Report v1.2 (final).DOCX', 'kq2Ab@報告 🎉.png'];
 		expect([...files, 'kq2Ab@max@acme@home.txt'].every(isSurelyFile)).toBe(true);
-		const others = ['', '@name.pdf', 'a b@name.pdf', 'a.b@name.pdf', 'a@README', 'a@archive.zip'];
-		expect([...others, 7, null].some(isSurelyFile)).toBe(false);
+		const notFiles = ['', '@name.pdf', 'a b@name.pdf', 'a.b@name.pdf', 'a@README', 'a@archive.zip'];
+		expect([...notFiles, 7, null].some(isSurelyFile)).toBe(false);
 	});
 });

@@ -108,8 +108,8 @@ describe('the path of a sheet in an address', () => {
 });
 
 it('the number of a record or row has digits only, not too many, and one spelling', () => {
-	const others = ['', '-1', '1.0', '1e3', ' 1', '1\n', '٣', '1234567890123456789'];
-	expect(others.filter(isWholeNumber)).toEqual([]);
+	const invalid = ['', '-1', '1.0', '1e3', ' 1', '1\n', '٣', '1234567890123456789'];
+	expect(invalid.filter(isWholeNumber)).toEqual([]);
 	expect(['000', '7', '007', '123456789012345678'].map(wholeNumberText)).toEqual([
 		...['0', '7', '7', '123456789012345678'],
 	]);

@@ -6,9 +6,9 @@ import {
 } from '../../../../nodes/api/webhooks/localFilter';
 import { jsonObject } from '../jsonObject';
 
-const where = (operator: string, value: string, more: Partial<LocalCondition> = {}) => ({
+const where = (operator: string, value: string, overrides: Partial<LocalCondition> = {}) => ({
 	...{ fieldId: '1', operator, value },
-	...more,
+	...overrides,
 });
 const matches = (content: object, ...conditions: LocalCondition[]) =>
 	matchesConditions(jsonObject(JSON.stringify(content)), conditions);

@@ -42,32 +42,32 @@ const changes: fc.Arbitrary<RecordChanges> = fc
 		deletedRows: new Map(deleted.length > 0 ? [['20', deleted]] : []),
 	}));
 
-type Said = Map<string, string[]>;
+type Content = Map<string, string[]>;
 
 /** Returns the content of a form: names with their texts, as collected by a server. */
-function saidByForm(fields: ReadonlyArray<readonly [string, unknown]>): Said {
-	const statements: Said = new Map();
+function contentOfForm(fields: ReadonlyArray<readonly [string, unknown]>): Content {
+	const content: Content = new Map();
 	for (const [name, text] of fields)
-		statements.set(name, [...(statements.get(name) ?? []), String(text)]);
-	return statements;
+		content.set(name, [...(content.get(name) ?? []), String(text)]);
+	return content;
 }
 
 /** Returns the content of a JSON body, with the names of a form (specification, endpoints 6 and 7). */
-function saidByJson(text: string): Said {
-	const statements: Said = new Map();
+function contentOfJson(text: string): Content {
+	const content: Content = new Map();
 	const body: Record<string, unknown> = JSON.parse(text);
 	for (const [key, value] of Object.entries(body)) {
 		if (!key.startsWith('_subtable_')) {
-			statements.set(key.replace(/^_DELSUB_/, 'DELSUB_'), textsOf(value));
+			content.set(key.replace(/^_DELSUB_/, 'DELSUB_'), textsOf(value));
 			continue;
 		}
 		for (const [rowId, row] of Object.entries(value ?? {})) {
 			for (const [fieldId, fieldValue] of Object.entries(row ?? {})) {
-				statements.set(`${fieldId}_${rowId}`, textsOf(fieldValue));
+				content.set(`${fieldId}_${rowId}`, textsOf(fieldValue));
 			}
 		}
 	}
-	return statements;
+	return content;
 }
 
 function textsOf(value: unknown): string[] {
@@ -79,8 +79,8 @@ describe('the body of a write', () => {
 	it('a write has the same content as JSON and as a form', () => {
 		fc.assert(
 			fc.property(changes, (change) => {
-				expect(saidByForm(formParts({ changes: change, files: [] }))).toEqual(
-					saidByJson(jsonBody(change)),
+				expect(contentOfForm(formParts({ changes: change, files: [] }))).toEqual(
+					contentOfJson(jsonBody(change)),
 				);
 			}),
 			{ numRuns: runs(200, 2000) },

@@ -150,8 +150,8 @@ describe('a value of an item that was read', () => {
 		const autoMap = readFrom({ 1000004: 'Legacy' });
 		const { sent, notes } = await changesOf({ Status: 'Legacy' }, { autoMap });
 		expect([sent, notes]).toEqual([{ 1000004: 'Legacy' }, []]);
-		const other = await changesOf({ Status: 'Gone' }, { autoMap });
-		expect(other.notes).toEqual([{ name: 'Status', reason: 'noChoice', value: 'Gone' }]);
+		const unknownChoice = await changesOf({ Status: 'Gone' }, { autoMap });
+		expect(unknownChoice.notes).toEqual([{ name: 'Status', reason: 'noChoice', value: 'Gone' }]);
 	});
 
 	it('a value of a read item is left out with a note if reads do not return the stored value', async () => {

@@ -88,9 +88,9 @@ describe('a value that was sent', () => {
 			false,
 			true,
 		]);
-		const others = jsonObject('{"1":"x"}');
+		const withoutRows = jsonObject('{"1":"x"}');
 		const rows = new Map([['5', new Map([['7', new Map([['1', 'a']])]])]]);
-		expect(notesOn(others, { changes: { ...noChanges(), subtables: rows } })).toEqual([]);
+		expect(notesOn(withoutRows, { changes: { ...noChanges(), subtables: rows } })).toEqual([]);
 	});
 });
 

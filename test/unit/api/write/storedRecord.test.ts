@@ -12,13 +12,13 @@ const sheet = { folders: ['sales'], sheetIndex: 1 };
 const address = { sheet, recordId: '5' };
 
 /** Returns a service with one record, whose value contains the number of reads. */
-async function serviceWith(more: object = {}, needs: StoredRecordNeeds = {}) {
+async function serviceWith(members: object = {}, needs: StoredRecordNeeds = {}) {
 	const state: { fails: boolean; isGone: boolean } = { fails: false, isGone: false };
 	let reads = 0;
 	const service = new FakeService(() => {
 		reads += 1;
 		if (state.fails) return { status: 403 };
-		return { body: state.isGone ? {} : { 5: { 1: `read ${reads}`, ...more } } };
+		return { body: state.isGone ? {} : { 5: { 1: `read ${reads}`, ...members } } };
 	});
 	const client = await service.connect();
 	const reloadTogether = jest.fn(async () => {});

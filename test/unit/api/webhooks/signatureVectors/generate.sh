@@ -1,11 +1,10 @@
 #!/bin/sh
-# Makes the signatures and public keys in this folder with the openssl command: an implementation that
-# has nothing in common with the code under test. The private key is thrown away; run it again after
-# adding a case, and commit everything that it wrote.
+# Creates the signatures and public keys in this folder with the openssl command, which shares no code with the code under
+# test. The private key is deleted. After adding a case, run this script again and commit all changed files.
 #
-#   delivered/<case>.json  `data` as it stands in the body of a delivery
-#   signed/<case>.txt      the string-to-sign, written by hand from the specification
-#   signatures/<case>.txt  its signature (SHA256withRSA), as base64
+#   delivered/<case>.json  `data` as in the body of a delivery
+#   signed/<case>.txt      the string to sign, written manually from the specification
+#   signatures/<case>.txt  its signature (SHA256withRSA), in base64
 set -eu
 cd "$(dirname "$0")"
 key=$(mktemp)
@@ -21,5 +20,5 @@ for text in signed/*.txt; do
 	openssl dgst -sha256 -sign "$key" "$text" | openssl base64 -A > "signatures/$(basename "$text")"
 done
 
-# Keys that are no RSA keys for signing.
+# Keys that are not RSA signing keys.
 openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 2>/dev/null | openssl pkey -pubout -out ellipticKey.pem
