@@ -2,32 +2,29 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { RecordTestbed } from './recordTestbed';
 import type { InputItem, RunNodeOptions, RunResult } from './runner';
 
-/** Starts a run, and gives what cancels it and waits for its end. */
+/** Starts a run. Returns a function that cancels the run and waits for its end. */
 export type StartCancellable = (
 	parameters: INodeParameters,
 	items?: InputItem[],
-	more?: Partial<RunNodeOptions>,
+	overrides?: Partial<RunNodeOptions>,
 ) => () => Promise<RunResult>;
 
-/**
- * Runs that can be cancelled. Whatever they wait for takes longer than a test may, so a run that does not
- * end at once fails its test by the time limit; nothing goes on behind a test that has failed.
- */
+/** Starts runs that can be canceled. A run that does not end after its cancellation fails its test by the time limit. */
 export function useCancellable(testbed: RecordTestbed): StartCancellable {
-	const stops: AbortController[] = [];
-	afterEach(() => stops.splice(0).forEach((stop) => stop.abort()));
-	return (parameters, items = [{}], more = {}) => {
-		const stop = new AbortController();
-		stops.push(stop);
-		const run = testbed.runById(parameters, items, { signal: stop.signal, ...more });
+	const controllers: AbortController[] = [];
+	afterEach(() => controllers.splice(0).forEach((controller) => controller.abort()));
+	return (parameters, items = [{}], overrides = {}) => {
+		const controller = new AbortController();
+		controllers.push(controller);
+		const run = testbed.runById(parameters, items, { signal: controller.signal, ...overrides });
 		return async () => {
-			stop.abort();
+			controller.abort();
 			return await run;
 		};
 	};
 }
 
-/** Settings of a node for failures. */
+/** Settings of the node for failures. */
 export const failureModes: Array<[string, Partial<RunNodeOptions>]> = [
 	['stop', {}],
 	['continue with the error output', { onError: 'continueErrorOutput' }],

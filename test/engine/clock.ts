@@ -5,117 +5,116 @@ import { deadlineCheckMilliseconds } from '../../nodes/api/http/policies';
 import { timeLimit } from '../timeLimit';
 
 /**
- * The clock of the nodes and of n8n's engine: `sleep` of n8n-workflow, and `performance.now`. What they
- * wait for comes as soon as no request is on its way, unless a file of tests is about waiting itself.
- * Whoever imports this does so before anything that loads n8n-workflow.
+ * Clock of the nodes and of the n8n engine: `sleep` of n8n-workflow and `performance.now`. Waits end as soon as no request is
+ * running, except in test files about waiting. Import this module before modules that load n8n-workflow.
  */
 
 type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
 interface Sleeper {
-	/** Milliseconds of this clock; Infinity for a limit, which is not skipped to. */
+	/** Time on this clock, in ms. Infinity for a time limit, which is never skipped to. */
 	due: number;
 	wake: () => void;
-	/** Nobody is there any more to wait for. */
+	/** Rejects the wait, because its test file has ended. */
 	end: () => void;
 }
 
 const sleepForReal: Sleep = workflow.sleep;
-/** Checks whether others took too long are made at these times, so nobody waits for them. No other sleep is as long. */
+/** Returns whether a sleep is a deadline check. No other sleep is as long, and no test waits for these checks. */
 const isCheck = (milliseconds: number) => milliseconds === deadlineCheckMilliseconds;
 const realNow = performance.now.bind(performance);
 
 const isWorker = process.connected;
-/** Other tests of the same worker have the usual clock. */
+/** Whether waits are skipped. False for tests of the same worker that use the usual clock. */
 let isSkipping = false;
 let factor = 1;
-/** When the factor was set, by this clock and by the real one. */
-let since = { own: realNow(), real: realNow() };
+/** Time of the last change of the factor, on this clock and on the real one. */
+let anchor = { own: realNow(), real: realNow() };
 const sleepers = new Set<Sleeper>();
 const requests = new Set<ClientRequest>();
 
 const turnMilliseconds = 50;
-/** Turns of the process in which something could still happen, and in which a check that nobody needs any more ends. */
+/** Number of idle event-loop turns that fail a test. Enough time for any event, and for the end of a check that is not needed. */
 const idleTurns = timeLimit((deadlineCheckMilliseconds + 2_000) / 1000) / turnMilliseconds;
-let lookout: NodeJS.Timeout | undefined;
-/** Grows with everything that the clock sees but checks: waits, requests and their ends. */
-let happenings = 0;
-/** Value at the start of the observation. */
+let idleTimer: NodeJS.Timeout | undefined;
+/** Number of events other than checks: waits, requests and their ends. */
+let eventCount = 0;
+/** Value of `eventCount` at the start of the observation. */
 let quietSince = 0;
 
 function now(): number {
-	return since.own + (realNow() - since.real) * factor;
+	return anchor.own + (realNow() - anchor.real) * factor;
 }
 
-function goOn(next: { at?: number; factor?: number }): void {
-	since = { own: next.at ?? now(), real: realNow() };
+function setClock(next: { at?: number; factor?: number }): void {
+	anchor = { own: next.at ?? now(), real: realNow() };
 	factor = next.factor ?? factor;
 }
 
 const sleep: Sleep = async (milliseconds, signal) => {
 	if (!isSkipping) return await sleepForReal(milliseconds, signal);
 	await new Promise<void>((resolve, reject) => {
-		const settle = (how: () => void) => () => {
+		const endWith = (callback: () => void) => () => {
 			sleepers.delete(sleeper);
 			clearTimeout(timer);
 			signal?.removeEventListener('abort', cancel);
-			how();
-			if (!isCheck(milliseconds)) skipWhenIdle();
+			callback();
+			if (!isCheck(milliseconds)) skipIfNoRequests();
 		};
 		const sleeper: Sleeper = {
 			due: isCheck(milliseconds) ? Infinity : now() + milliseconds,
-			wake: settle(resolve),
-			end: settle(() => reject(new Error('The file of tests has ended'))),
+			wake: endWith(resolve),
+			end: endWith(() => reject(new Error('The file of tests has ended'))),
 		};
-		const cancel = settle(() => reject(signal?.reason));
+		const cancel = endWith(() => reject(signal?.reason));
 		const timer = setTimeout(sleeper.wake, milliseconds / factor).unref();
 		signal?.addEventListener('abort', cancel);
 		sleepers.add(sleeper);
-		if (isCheck(milliseconds)) failUnlessSomethingHappens();
-		else skipWhenIdle();
+		if (isCheck(milliseconds)) failWhenIdle();
+		else skipIfNoRequests();
 	});
 };
 
-/** When no request is on its way and somebody sleeps, it is at once as late as the first one waits for. */
-function skipWhenIdle(): void {
-	happenings++;
-	// Let events that have just arrived be handled first.
+/** Skips to the end of the first sleep if no request is running. */
+function skipIfNoRequests(): void {
+	eventCount++;
+	// Handle events that have just arrived first.
 	setImmediate(() => setImmediate(skip));
 }
 
 function skip(): void {
-	// A run that would wait for ever does not outlive the jest that it was run for.
+	// A run that never ends must not outlive its Jest process.
 	if (isWorker && !process.connected) process.exit();
 	if (!isSkipping || requests.size > 0) return;
 	const [first] = [...sleepers].sort((one, other) => one.due - other.due);
 	if (!first) return;
-	if (first.due === Infinity) return failUnlessSomethingHappens();
-	goOn({ at: Math.max(now(), first.due) });
+	if (first.due === Infinity) return failWhenIdle();
+	setClock({ at: Math.max(now(), first.due) });
 	first.wake();
 }
 
 /**
- * Fails the test when no request is on its way, and nothing but checks goes on while the process has had many turns:
- * nothing can happen any more. Turns are counted, not time, since the process of a busy machine may get none for seconds.
+ * Fails the test if no request is running and only checks happen for many event-loop turns. Turns are counted instead of time,
+ * because a busy machine may not run the process for seconds.
  */
-function failUnlessSomethingHappens(): void {
-	const before = happenings;
-	if (lookout && quietSince === before) return;
-	endLookout();
+function failWhenIdle(): void {
+	const before = eventCount;
+	if (idleTimer && quietSince === before) return;
+	stopIdleTimer();
 	quietSince = before;
 	let turns = 0;
-	lookout = setInterval(() => {
-		const isIdle = requests.size === 0 && happenings === before;
+	idleTimer = setInterval(() => {
+		const isIdle = requests.size === 0 && eventCount === before;
 		const isHanging = isSkipping && isIdle && sleepers.size > 0;
 		if (isHanging && ++turns < idleTurns) return;
-		endLookout();
+		stopIdleTimer();
 		if (isHanging) throw new Error('Nothing is under way, and somebody waits');
 	}, turnMilliseconds).unref();
 }
 
-function endLookout(): void {
-	clearInterval(lookout);
-	lookout = undefined;
+function stopIdleTimer(): void {
+	clearInterval(idleTimer);
+	idleTimer = undefined;
 }
 
 subscribe('http.client.request.created', watch);
@@ -126,10 +125,10 @@ function watch(message: unknown): void {
 	const { request } = message;
 	if (!(request instanceof ClientRequest) || requests.has(request)) return;
 	requests.add(request);
-	happenings++;
+	eventCount++;
 	request.once('close', () => {
 		requests.delete(request);
-		skipWhenIdle();
+		skipIfNoRequests();
 	});
 }
 
@@ -137,44 +136,47 @@ performance.now = now;
 const loaded = require.cache[require.resolve('n8n-workflow')];
 if (loaded) loaded.exports = { ...workflow, sleep };
 
-/** Options of the clock for a file of tests. */
+/** Clock of a test file. */
 export interface Clock {
 	/** Converts milliseconds of this clock to real milliseconds. */
 	real(milliseconds: number): number;
 }
 
-/** Begins for a file of tests: nobody waits, no request is on its way, nothing is hurried. */
+/** Starts the clock for a test file, without waits and requests of the previous file. */
 export function startClock(): void {
 	requests.clear();
 	isSkipping = true;
-	goOn({ factor: 1 });
+	setClock({ factor: 1 });
 }
 
-/** Ends with the file: a run that a failed test has left behind would otherwise wait in no time, again and again. */
+/**
+ * Stops the clock at the end of a file. Otherwise, a run that a failed test left behind would retry in an endless loop without
+ * waiting.
+ */
 export function stopClock(): void {
 	isSkipping = false;
-	endLookout();
+	stopIdleTimer();
 	for (const sleeper of [...sleepers]) sleeper.end();
-	goOn({ at: realNow(), factor: 1 });
+	setClock({ at: realNow(), factor: 1 });
 }
 
-/** Makes waits take their real time, for all tests of a file. */
+/** Makes waits take their real time in all tests of a file. */
 export function useRealClock(): void {
 	beforeAll(() => {
 		isSkipping = false;
 	});
 }
 
-/** Lets time pass for the nodes at once, in ms. */
+/** Advances the clock of the nodes by a time in ms. */
 export function passTime(milliseconds: number): void {
-	goOn({ at: now() + milliseconds });
+	setClock({ at: now() + milliseconds });
 }
 
 /**
- * The clock that skips waits. For all tests of a file, the time of nodes and engine goes so many times
- * faster than that of the service and the network.
+ * Uses the clock that skips waits in all tests of a file. The clock of the nodes and the engine is `times` times faster than that
+ * of the service and the network.
  */
 export function useSkippingClock(times = 1): Clock {
-	beforeAll(() => goOn({ factor: times }));
+	beforeAll(() => setClock({ factor: times }));
 	return { real: (milliseconds) => milliseconds / times };
 }

@@ -1,6 +1,6 @@
 import tls from 'node:tls';
 
-/** TLS session of each server that a connection was made to, by its address. */
+/** TLS session of each server with an earlier connection, by address. */
 const sessions = new Map<string, Buffer>();
 
 let usualContext: tls.SecureContext | undefined;
@@ -8,12 +8,11 @@ let usualContext: tls.SecureContext | undefined;
 const { connect } = tls;
 
 /**
- * n8n makes an agent for each request, which knows of none before it. So each connection takes up the session of the
- * one before with the same server, whose certificate has been verified then, as those of one agent do. And none waits
- * until what it sent has been acknowledged, which takes 40 ms.
+ * Resumes the TLS session of the previous connection to the same server. n8n creates an agent for each request, so without this
+ * function each request would verify the certificate again. The socket also sends without delay, which saves 40 ms per request.
  */
 function connectAgain(options: tls.ConnectionOptions, listener?: () => void): tls.TLSSocket {
-	// Who does not verify, or has a certificate or an authority of its own, begins anew.
+	// Connections without verification, or with their own certificate or authority, start a new session.
 	const { host, port, rejectUnauthorized, ca, cert } = options;
 	if (rejectUnauthorized === false || ca || cert) return connect(options, listener);
 	const address = `${host}:${port}`;

@@ -7,7 +7,7 @@ async function propertiesOf(name: CredentialName): Promise<INodeProperties[]> {
 	return (await packageTypes()).credential(name).properties;
 }
 
-/** The properties that n8n shows in the panel of a credential with these values, in order. */
+/** Returns the properties that n8n shows in the panel of a credential with these values, in order. */
 async function panelOf(name: CredentialName, values: INodeParameters) {
 	const properties = await propertiesOf(name);
 	return properties.filter(
@@ -30,7 +30,7 @@ it.each([
 );
 
 describe.each(['sheetRecordsApi', 'sheetRecordsSessionApi'] as const)('Account of %s', (name) => {
-	it('the property Account says when it is required', async () => {
+	it('the property Account shows when it is required', async () => {
 		const accounts = (await propertiesOf(name)).filter((property) => property.name === 'account');
 		expect(accounts).toMatchObject([{ hint: expect.stringMatching(/^Required unless/) }]);
 	});

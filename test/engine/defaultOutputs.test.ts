@@ -15,12 +15,12 @@ const cases = operations
 		name: [operation.operation, operation.variant].filter(Boolean).join(' '),
 	}));
 
-/** The row IDs of the last record in their order, which JSON.parse forgets. */
+/** Row IDs of the last record in the order of the answer, because JSON.parse sorts them. */
 let rowIds: number[] = [];
 
 const pathOf = ({ parameters }: OperationCase) => (parameters.sheet as Locator).value;
 
-/** Returns a record as the reference service sends it to this user, by names. */
+/** Returns a record, by names, as the reference service sends it to the user of the operation. */
 async function rawRecord(operation: OperationCase, recordId: unknown): Promise<IDataObject> {
 	const { baseUrl, account, identities } = testbed.service;
 	const { apiKey } = identities[operation.identity ?? 'member'];
@@ -155,7 +155,7 @@ describe.each([
 	{ where: 'where all fields have names', isUnnamed: false },
 	{ where: 'where a field has no name', isUnnamed: true },
 ])('$where', ({ isUnnamed }) => {
-	// Two fields of the orders have the same name anyway.
+	// Two fields of the orders have the same name even without this change.
 	beforeEach(() => {
 		clearProcessState();
 		if (isUnnamed) unname(testbed.service);
@@ -182,7 +182,7 @@ describe.each([
 	);
 });
 
-/** Error of an operation, and its text in addition to the words of the service. */
+/** Returns the error of an operation, and its text in addition to the message of the service. */
 function refusalOf({ operation, variant }: OperationCase): { message: string; advice: string } {
 	if (variant === 'by names of fields') {
 		const reason = "the service does not show the names of this sheet's fields to this user";
@@ -199,9 +199,9 @@ function refusalOf({ operation, variant }: OperationCase): { message: string; ad
 	return { message: 'Error executing the request: No.', advice };
 }
 
-describe('an item that the service refuses', () => {
+describe('an item that the service rejects', () => {
 	it.each(cases)(
-		'is on the error output as it came, with one text, and nothing was done: $name',
+		'is on the error output unchanged except for its error, and nothing is written: $name',
 		async ({ operation }) => {
 			const { items: input, parameters, as } = await begin(operation);
 			const before = operation.changes?.(testbed.service);
@@ -217,12 +217,12 @@ describe('an item that the service refuses', () => {
 	);
 
 	it.each(cases)(
-		'is on the regular output with its error alone when the run goes on: $name',
+		'is on the regular output with only its error if the run continues on errors: $name',
 		async ({ operation }) => {
 			const { items: input, parameters, as } = await begin(operation);
 			testbed.refuse(() => true, Infinity);
-			const more = { ...as, onError: 'continueRegularOutput' } as const;
-			const { items } = await testbed.run(parameters, input, more);
+			const overrides = { ...as, onError: 'continueRegularOutput' } as const;
+			const { items } = await testbed.run(parameters, input, overrides);
 			const { message: error, advice } = refusalOf(operation);
 			const details = expect.objectContaining({ description: expect.stringContaining(advice) });
 			expect(items).toEqual([{ json: { error, details }, pairedItem: { item: 0 } }]);

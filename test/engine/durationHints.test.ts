@@ -8,7 +8,7 @@ const perItem = [
 	...['actionButton.run', 'comment.add', 'file.upload', 'lock.lock', 'lock.unlock'],
 ];
 
-/** The texts of the hints that n8n shows before a run, evaluated as its editor does. */
+/** Returns the texts of the hints that n8n shows before a run, evaluated like in its editor. */
 async function hintsBefore(itemCount: number, parameters: INodeParameters): Promise<string[]> {
 	const types = await packageTypes();
 	const { hints = [] } = types.getByNameAndVersion(type).description;

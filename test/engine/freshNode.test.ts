@@ -6,7 +6,7 @@ import { packageName, packageTypes } from './runner';
 
 const testbed = usePickListTestbed();
 
-/** Parameters that only the user can set, and that every operation needs. */
+/** Required parameters without a default value. */
 const requiredNames = new Set([
 	...['sheet', 'recordId', 'buttonId', 'subtableId', 'rowId', 'fieldId', 'matchFields'],
 	...['comment', 'taskId', 'fileValue', 'outputDataFieldName', 'inputDataFieldName', 'fields'],

@@ -3,23 +3,23 @@ import { customers } from '../service';
 import { onOrder, recordId, sheet } from './recordTestbed';
 import { packageName, packageTypes } from './runner';
 
-/** One request of each item that asks: items that ask for the same record would share it. */
+/** Parameters of a read with one request per item. Items that read the same record would share a request. */
 export const readOwnOrder = () => readOrder({ recordId: recordId('={{ $itemIndex + 1 }}') });
 
-/** One request that asks: `GET` of the first order. */
-export function readOrder(more: INodeParameters = {}): INodeParameters {
-	return { ...onOrder('get', 1), ...more };
+/** Parameters of a read with one request: `GET` of the first order. */
+export function readOrder(overrides: INodeParameters = {}): INodeParameters {
+	return { ...onOrder('get', 1), ...overrides };
 }
 
-/** One request that changes something: `POST` of a customer, with field ids, so that nothing is looked up. */
-export function createCustomer(name = 'New', more: INodeParameters = {}): INodeParameters {
+/** Parameters of a write with one request: `POST` of a customer. Field IDs avoid a look-up of names. */
+export function createCustomer(name = 'New', overrides: INodeParameters = {}): INodeParameters {
 	const { customerNumber, name: nameField } = customers.fields;
 	return {
 		operation: 'create',
 		sheet: sheet(customers),
 		inputMode: 'json',
 		recordJson: JSON.stringify({ [customerNumber]: 'C-9999', [nameField]: name }),
-		...more,
+		...overrides,
 	};
 }
 
@@ -30,7 +30,7 @@ interface Choice {
 	value: string;
 }
 
-/** Everything that the node offers, with the names that users see. */
+/** Returns all operations of the node, with the names that users see. */
 export async function offeredOperations(): Promise<Array<{ resource: Choice; operation: Choice }>> {
 	const types = await packageTypes();
 	const { properties } = types.getByNameAndVersion(`${packageName}.sheetRecords`).description;

@@ -6,7 +6,7 @@ import { operations } from './faults/matrix';
 import type { OperationCase } from './faults/operation';
 import { onOrders, useRecordTestbed } from './recordTestbed';
 
-/** The schemas that the editor shows before the first run of an operation, compared with the real output. */
+/** Schemas that the editor shows before the first run of an operation, compared with the real output. */
 const testbed = useRecordTestbed({ demoRecords: 60 });
 
 const folder = join(__dirname, '../../nodes/SheetRecords/__schema__/v1.0.0');
@@ -28,7 +28,7 @@ const withSubtables: OperationCase = {
 	changesInAll: 0,
 	itemsOf: () => [],
 };
-/** Tasks in the form of an answer that has all counts. */
+/** Operations with an answer that contains all counts of a task. */
 const withCounts = operations
 	.filter(({ operation }) => /^(?:massOperation|task)\./.test(operation))
 	.map((operation): OperationCase => {
@@ -44,7 +44,7 @@ const names = [...new Set(operations.map(({ operation }) => operation))].filter(
 	(name) => !name.startsWith('trigger.'),
 );
 
-/** The fields of a sheet are among the keys, too. */
+/** Returns whether the keys also contain fields of the sheet. */
 const holdsFields = (name: string) =>
 	name !== 'record.count' && /^(record|subtableRow|file\.upload)/.test(name);
 
@@ -57,7 +57,7 @@ function schemaOf(name: string): OutputSchema {
 async function outputOf(operation: OperationCase): Promise<IDataObject[]> {
 	testbed.service.reset();
 	operation.prepare?.(testbed.service);
-	// The user with the most permissions.
+	// Run as the user with the most permissions.
 	const identity = operation.identity ?? 'admin';
 	const found = (await operation.items?.(testbed.service)) ?? [{ json: {} }];
 	const items = found.map((item) => ({ ...item, json: { ...item.json, patience: 20 } }));
@@ -88,7 +88,7 @@ it.each(names)('the output of %s conforms to its schema', async (name) => {
 	for (const json of outputs) expect(complaints(check, json)).toEqual([]);
 	const keys = new Set(outputs.flatMap((json) => Object.keys(json)));
 	const named = Object.keys(schema.properties);
-	// The schema names nothing that does not come, and all that comes but for the sheet's own fields.
+	// The schema lists exactly the keys of the output, except for fields of the sheet.
 	expect(named.filter((key) => !keys.has(key))).toEqual([]);
 	const fixed = [...keys].filter((key) => !holdsFields(name) || /^_(?!subtable)/.test(key));
 	expect(fixed.filter((key) => !named.includes(key))).toEqual([]);

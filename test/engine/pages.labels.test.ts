@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { offeredOperations } from './operations';
 import { packageName, packageTypes } from './runner';
 
-/** **Bold** and _italic_ texts on a page are labels: of the nodes and credentials, of n8n, or of the service. */
+/** Labels on pages: **bold** and _italic_ texts quote labels of the nodes, the credentials, n8n or the service. */
 
 const root = join(__dirname, '../..');
 const folders = ['SheetRecords', 'SheetRecordsPollingTrigger', 'SheetRecordsTrigger'];
@@ -17,7 +17,7 @@ const pages = [
 	),
 ];
 
-/** Labels of n8n 2.41.1, and of older versions where the page says so. */
+/** Labels of n8n 2.41.1, and of earlier versions if the page says so. */
 const labelsOfN8n = [
 	...[
 		'+',
@@ -49,7 +49,7 @@ const labelsOfService = [
 	...['API key', 'Send full content of the changed record', 'Tools → Sync → Webhook'],
 ];
 
-/** The texts of the package that the editor shows as labels, and the operations as `Resource: Operation`. */
+/** Returns the texts of the package that the editor shows as labels, and the operations as `Resource: Operation`. */
 async function labelsOfPackage(): Promise<Set<string>> {
 	const types = await packageTypes();
 	const described = [
@@ -65,7 +65,7 @@ async function labelsOfPackage(): Promise<Set<string>> {
 	]);
 }
 
-/** The display names and actions in a description, and the names of the choices, which have no display name. */
+/** Returns the display names and actions in a description, and the names of the choices, which have no display name. */
 function labelsIn(value: unknown): string[] {
 	if (typeof value !== 'object' || value === null) return [];
 	const { displayName, name, action }: Record<string, unknown> = { ...value };
@@ -73,11 +73,11 @@ function labelsIn(value: unknown): string[] {
 	return [...labels, ...Object.values(value).flatMap(labelsIn)];
 }
 
-/** The texts of a page that may be labels. */
+/** Returns the texts of a page that may be labels. */
 function emphasizedTexts(page: string): string[] {
 	const prose = readFileSync(join(root, page), 'utf8')
 		.replace(/^```[\s\S]*?^```/gm, '')
-		// Messages have a test of their own.
+		// Messages have a separate test.
 		.replace(/^## Messages$[\s\S]*?^## /m, '## ')
 		.replace(/`[^`\n]*`/g, '`')
 		.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -86,10 +86,10 @@ function emphasizedTexts(page: string): string[] {
 	return [...matches].map(([, bold, italic = '']) => bold ?? italic);
 }
 
-/** Bold words at the beginning of a line or of a list element. If they are no label, they introduce the rest. */
+/** Bold words at the start of a line or list element. If they are not a label, they introduce the text after them. */
 const leadIns = /^(?:- |> )?\*\*(.+?)\*\*/gm;
 
-/** Returns whether words begin with a capital letter, but for short ones, and are not a sentence. */
+/** Returns whether all words except short ones are capitalized, and the text is not a sentence. */
 function isTitleCase(words: string): boolean {
 	if (/[.:]$/.test(words)) return false;
 	return words.split(' ').every((word) => word.length < 4 || !/^[a-z]/.test(word));

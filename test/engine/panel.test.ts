@@ -10,7 +10,7 @@ async function descriptionOf(node: string): Promise<INodeTypeDescription> {
 	return types.getByNameAndVersion(`${packageName}.${node}`).description;
 }
 
-/** Returns the parameters that n8n shows below the operation, with these values and the defaults of the others. */
+/** Returns the parameters that n8n shows for the operation with these values, and the defaults of all others. */
 async function panelOf(
 	resource: string,
 	operation: string,
@@ -33,7 +33,7 @@ function namesOf(properties: INodeProperties[]): string[] {
 	return properties.map(({ displayName }) => displayName);
 }
 
-/** The options that are in the collection, none when there is no collection. */
+/** Returns the options of the collection; an empty list without a collection. */
 function optionsIn(properties: INodeProperties[]): INodeProperties[] {
 	const collection = properties.find(({ name }) => name === 'options');
 	return (collection?.options ?? []).filter(
@@ -49,10 +49,10 @@ const rules = expect.stringMatching(
 );
 
 it.each([
-	['six things', 1, []],
-	['the rules for several conditions, too,', 2, [rules]],
+	['six parameters', 1, []],
+	['also a notice about several conditions', 2, [rules]],
 ])(
-	'the panel of Get Many has %s in a useful order with %d condition',
+	'the panel of Get Many has %s in a useful order, with %d conditions',
 	async (_, count, notices) => {
 		const panel = await panelOf('record', 'getAll', { filters: conditions(count) });
 		expect(namesOf(panel)).toEqual([
@@ -61,7 +61,7 @@ it.each([
 	},
 );
 
-it('the panel of a write says why types are missing', async () => {
+it('the panel of a write explains why types are missing', async () => {
 	const shown = async (isTyped: boolean) => {
 		const fields = { mappingMode: 'defineBelow', value: null, schema: [{ id: 'City', isTyped }] };
 		const sheet = { __rl: true, mode: 'path', value: 'sales/orders/1' };
@@ -81,7 +81,7 @@ it.each([
 	{ operation: 'upsert', hidden: [true, false, false, false], isShown: false },
 	{ operation: 'update', hidden: [true, true, true, true], isShown: false },
 ])(
-	'the panel of $operation with fields hidden as in $hidden says how to list them: $isShown',
+	'the panel of $operation with the hidden fields $hidden has a notice on how to show them: $isShown',
 	async ({ operation, hidden, isShown }) => {
 		const schema = hidden.map((removed, index) => ({ id: `Field ${index}`, removed }));
 		const fields = { mappingMode: 'defineBelow', value: {}, schema };
@@ -100,7 +100,7 @@ it('the mapper appears once its sheet is selected, because n8n loads its fields 
 it.each([
 	{ subject: 'reading', operation: 'getAll', file: 'READING.md' },
 	{ subject: 'writing', operation: 'upsert', file: 'WRITING.md' },
-])('the options when $subject are those of $file', async ({ subject, operation, file }) => {
+])('the options when $subject are the same in $file', async ({ subject, operation, file }) => {
 	const page = readFileSync(join(__dirname, '../../nodes/SheetRecords', file), 'utf8');
 	const [, section = ''] = page.split(`## Options when ${subject}\n`);
 	const [table = ''] = section.split('\n## ');
@@ -109,7 +109,7 @@ it.each([
 	expect(paths.sort()).toEqual(options.map(({ name }) => name).sort());
 });
 
-it('options come in the order of their names, behind those that most users need, each once, and one that is turned on or off says what for', async () => {
+it('options are sorted by name after the most common ones, without duplicates, and the description of a switch begins with Whether', async () => {
 	const panels = (await offeredOperations()).map(
 		async ({ resource, operation }) => await panelOf(resource.value, operation.value),
 	);
@@ -136,12 +136,15 @@ it('options come in the order of their names, behind those that most users need,
 it.each([
 	{ operation: 'delete', set: { deleteBy: 'match' } },
 	{ operation: 'ifExists', set: {} },
-])('the match fields say where their values come from: $operation', async ({ operation, set }) => {
-	const panel = await panelOf('record', operation, set);
-	expect(panel.find(({ name }) => name === 'matchFields')?.hint).toBe(
-		"Values are taken from the input item's fields with these names",
-	);
-});
+])(
+	'the match fields explain the source of their values: $operation',
+	async ({ operation, set }) => {
+		const panel = await panelOf('record', operation, set);
+		expect(panel.find(({ name }) => name === 'matchFields')?.hint).toBe(
+			"Values are taken from the input item's fields with these names",
+		);
+	},
+);
 
 it('records are the first resource, because n8n lists actions in the order of the resources', async () => {
 	const { properties } = await descriptionOf('sheetRecords');
@@ -149,7 +152,7 @@ it('records are the first resource, because n8n lists actions in the order of th
 	expect(resource?.options?.[0]).toMatchObject({ value: 'record' });
 });
 
-/** The hints at the parameters of a name; a parameter without one counts as an empty text. */
+/** Returns the hints of the parameters with this name. A parameter without a hint has an empty text. */
 function hintsAt(name: string, { properties }: INodeTypeDescription): string[] {
 	return properties
 		.filter((property) => property.name === name)
@@ -160,7 +163,7 @@ it.each([
 	['sheetRecords', 'sheetRecordsTrigger'],
 	['sheetRecordsTrigger', 'sheetRecords'],
 	['sheetRecordsPollingTrigger', 'sheetRecordsTrigger'],
-])('a model that looks for a node is told of %s, and of %s beside it', async (node, other) => {
+])('a model that searches for a node finds %s, with %s as a related node', async (node, other) => {
 	const { builderHint } = await descriptionOf(node);
 	expect(builderHint?.searchHint).toMatch(/record/);
 	expect(builderHint?.relatedNodes).toEqual([
@@ -176,7 +179,7 @@ it.each([
 	['sheetRecordsTrigger', 'registration'],
 	['sheetRecordsPollingTrigger', 'sheet'],
 	['sheetRecordsPollingTrigger', 'filters'],
-])('a model that fills in %s is told about %s, wherever it is shown', async (node, name) => {
+])('a model that fills in %s gets a hint about %s everywhere', async (node, name) => {
 	const hints = hintsAt(name, await descriptionOf(node));
 	expect(hints.length).toBeGreaterThan(0);
 	for (const hint of hints) expect(hint.length).toBeGreaterThan(20);

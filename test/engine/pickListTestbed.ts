@@ -16,16 +16,23 @@ export interface Question {
 	paginationToken?: string;
 }
 
-/** A service of its own for each test, since what is learnt of a service's fields is kept for a while. */
+/** Testbed for pick lists. */
 export class PickListTestbed extends RecordTestbed {
-	/** The answer of a pick list of the action node, with the orders chosen as the sheet. */
-	async ask({ kind = 'loadOptions', name, identity, credentials, parameters, ...more }: Question) {
+	/** Returns the answer of a pick list of the action node, by default for the orders. */
+	async ask({
+		kind = 'loadOptions',
+		name,
+		identity,
+		credentials,
+		parameters,
+		...overrides
+	}: Question) {
 		const answer = await loadOptionsOf({
 			node: 'sheetRecords',
 			parameters: { resource: 'record', sheet: sheet(orders), ...parameters },
 			credentials: credentials ?? this.credentials(identity),
 			method: { kind, name },
-			...more,
+			...overrides,
 		});
 		expect(secretsFoundIn(JSON.stringify(answer), this.service)).toEqual([]);
 		return answer;
@@ -54,7 +61,7 @@ export class PickListTestbed extends RecordTestbed {
 	}
 }
 
-/** One service for each test: what the node keeps of a sheet must not outlive it. */
+/** Starts a service for each test, because the node caches the fields of a sheet. */
 export function usePickListTestbed(): PickListTestbed {
 	const testbed = new PickListTestbed();
 	beforeEach(async () => await testbed.start());

@@ -37,7 +37,7 @@ it.each([
 	['code106', /No access right/],
 	['http404', /does not exist|not found/i],
 	['html', /web page/],
-] as const)('says why it cannot be shown: %s', async (answer, text) => {
+] as const)('a list of buttons explains why it cannot be shown: %s', async (answer, text) => {
 	testbed.service.switches.actionButtons = answer;
 	expect(await testbed.refusalOf(search)).toMatch(text);
 });
@@ -47,11 +47,16 @@ describe('a service that cannot be reached', () => {
 		['loadOptions', 'getFields', 503],
 		['listSearch', 'searchSheets', 500],
 		['resourceMapping', 'getRecordFields', 503],
-	] as const)('is an error, too, when it says so: %s %s %i', async (kind, name, status) => {
-		const headers = { 'retry-after': '0' };
-		testbed.inject({ kind: 'status', status, headers, times: 100 });
-		expect(await testbed.refusalOf({ kind, name })).toMatch(/HTTP 500|not available at the moment/);
-		testbed.service.faults.clear();
-		await expect(testbed.ask({ kind, name })).resolves.toBeDefined();
-	});
+	] as const)(
+		'is an error of the list, and the next request succeeds: %s %s %i',
+		async (kind, name, status) => {
+			const headers = { 'retry-after': '0' };
+			testbed.inject({ kind: 'status', status, headers, times: 100 });
+			expect(await testbed.refusalOf({ kind, name })).toMatch(
+				/HTTP 500|not available at the moment/,
+			);
+			testbed.service.faults.clear();
+			await expect(testbed.ask({ kind, name })).resolves.toBeDefined();
+		},
+	);
 });

@@ -25,9 +25,9 @@ async function offered(
 	return Object(answer).results.map(({ value }: { value: string }) => value);
 }
 
-describe('the choices beside a value', () => {
+describe('the choices of a value', () => {
 	it.each([fields.status, 'Status', `State once (${fields.status})`])(
-		'are those of the schema, for %s',
+		'come from the schema, for %s',
 		async (field) => {
 			testbed.service.switches.schemaChoices = true;
 			expect(await offered(field)).toEqual(['Open', 'Confirmed', 'Shipped', 'Cancelled']);
@@ -36,7 +36,7 @@ describe('the choices beside a value', () => {
 		},
 	);
 
-	it('are else what the newest records hold', async () => {
+	it('come from the newest records without a schema', async () => {
 		const [newest] = [...testbed.orders.records.values()].reverse();
 		newest?.set(fields.status, 'Lost').set(fields.tags, ['Repeat, large', 'New']);
 		expect(await offered(fields.status, { identity: 'member' })).toContain('Lost');
@@ -47,7 +47,7 @@ describe('the choices beside a value', () => {
 		expect(await offered(fields.internalMargin, { identity: 'member' })).toEqual([]);
 	});
 
-	it('are refused for a field that is not there', async () => {
+	it('are an error for a field that does not exist', async () => {
 		const question = offered('Statuss');
 		await expect(question).rejects.toThrow("Did you mean 'Status'?");
 	});

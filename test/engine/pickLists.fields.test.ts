@@ -5,7 +5,7 @@ import { sheet } from './recordTestbed';
 
 const testbed = usePickListTestbed();
 const { fields } = orders;
-/** The keys under which the mapper stores the fields. */
+/** Keys under which the mapper stores the fields. */
 const keys = {
 	customerNumber: `Customer Number (${fields.customerNumber})`,
 	orderDate: `Order Date (${fields.orderDate})`,
@@ -14,7 +14,7 @@ const keys = {
 	tags: `Tags (${fields.tags})`,
 };
 
-/** The names of the orders' fields in reads; two are called Note. */
+/** Names of the fields of the orders in reads. Two are called Note. */
 const labels = [
 	...['City', 'Contract', 'Customer Name', 'Customer Number', 'Delivery Time', 'Description'],
 	...['Express', 'Internal Margin', 'Note', 'Note2', 'Old Code', 'Order Date', 'Order Number'],
@@ -28,7 +28,10 @@ function namesOf(options: unknown): unknown[] {
 
 const refused = ['code106', 'http404', 'html'] as const;
 
-/** A source that refuses with code 106 is asked twice: a good key is taken for a guest's now and then. */
+/**
+ * Returns the requests to a source that rejects them. Code 106 is repeated, because the service sometimes mistakes a valid key
+ * for a guest's.
+ */
 function refusedAs(answer: DiscoverySwitch, source: string): string[] {
 	return answer === 'code106' ? [source, source] : [source];
 }
@@ -50,7 +53,7 @@ describe('the fields of a sheet', () => {
 	});
 
 	it.each(refused)(
-		'come from two readings when schema and definition answer %s',
+		'come from two reads of records when schema and definition answer %s',
 		async (answer) => {
 			Object.assign(testbed.service.switches, { schema: answer, definition: answer });
 			const options = await testbed.ask({ name: 'getFields', identity: 'admin' });
@@ -63,7 +66,7 @@ describe('the fields of a sheet', () => {
 		},
 	);
 
-	it('are explained when no source tells them', async () => {
+	it('are replaced by an explanation when no source lists them', async () => {
 		testbed.service.switches.schema = 'code106';
 		testbed.service.switches.definition = 'html';
 		const parameters = { sheet: sheet(empty) };
@@ -79,24 +82,24 @@ const systemFields = Object.entries({
 	...{ 110: 'Notify User', 111: 'If Locked', 112: 'If Starred' },
 }).map(([value, name]) => ({ name: `— ${name} (System)`, value }));
 
-it('the fields for filters are those of the sheet and of every sheet', async () => {
+it('the fields for filters include those that every sheet has', async () => {
 	const options = await testbed.ask({ name: 'getFilterFields' });
 	expect(namesOf(options)).toEqual([...labels, ...systemFields.map(({ name }) => name)]);
 	expect(options).toEqual(expect.arrayContaining(systemFields));
 });
 
-describe('the fields to write', () => {
+describe('the writable fields', () => {
 	const question = {
 		kind: 'resourceMapping',
 		name: 'getRecordFields',
 		parameters: { operation: 'create' },
 	} as const;
 
-	it('have the types that an administrator may know, and may be matched on unless the service fills them in', async () => {
+	it('have types for an administrator, and can be matched on unless the service fills them in', async () => {
 		const { fields: mapped, ...others } = Object(
 			await testbed.ask({ ...question, identity: 'admin' }),
 		);
-		// Without the notice for an empty list.
+		// The notice for an empty list is missing.
 		expect(others).toEqual({});
 		for (const field of [
 			{ id: keys.customerNumber, required: true, type: 'string' },
@@ -106,7 +109,7 @@ describe('the fields to write', () => {
 		]) {
 			expect(mapped).toContainEqual(expect.objectContaining(field));
 		}
-		// Fields that cannot be written: computed, read-only, files, hidden, rows.
+		// Fields that are not writable are missing: computed, read-only, file and hidden fields, and those of rows.
 		const ids = [mapped].flat().map((field) => idInKey(String(Object(field).id)));
 		expect(ids).toHaveLength(15);
 		const { total, shippingLabel, workflowStamp, contract, unnamed } = fields;
@@ -114,7 +117,7 @@ describe('the fields to write', () => {
 			expect(ids).not.toContain(id);
 	});
 
-	it('are explained when no source tells them', async () => {
+	it('are replaced by an explanation when no source lists them', async () => {
 		testbed.service.switches.schema = 'code106';
 		testbed.service.switches.definition = 'code106';
 		const parameters = { operation: 'create', sheet: sheet(empty) };
@@ -125,7 +128,7 @@ describe('the fields to write', () => {
 	});
 });
 
-it('what was learnt by one user is never shown to another, nor of one sheet for another', async () => {
+it('cached fields are never shown to another user or for another sheet', async () => {
 	const parameters = { sheet: sheet(salaries) };
 	expect(namesOf(await testbed.ask({ name: 'getFields', identity: 'admin' }))).toEqual(labels);
 	testbed.service.requests.clear();
@@ -148,7 +151,7 @@ describe.each([
 	['loadOptions', 'getFilterFields'],
 	['resourceMapping', 'getRecordFields'],
 ] as const)('%s %s', (kind, name) => {
-	it('asks to choose the sheet first, which is no error, and sends nothing', async () => {
+	it('asks to choose the sheet first, without an error, and sends nothing', async () => {
 		for (const value of ['', null]) {
 			const parameters = { sheet: { __rl: true, mode: 'path', value } };
 			const shown = JSON.stringify(await testbed.ask({ kind, name, parameters }));

@@ -7,7 +7,7 @@ const getFields = { name: 'getFields', identity: 'admin' } as const;
 
 afterEach(() => jest.restoreAllMocks());
 
-/** Moves the clock on, so that tests need not wait. */
+/** Advances the clock, so that tests do not wait. */
 function later(milliseconds: number): void {
 	const now = performance.now() + milliseconds;
 	jest.spyOn(performance, 'now').mockImplementation(() => now);
@@ -24,7 +24,7 @@ function addField(name: string): void {
 
 it('all lists of an editor session share the loaded fields', async () => {
 	const parameters = { resource: 'subtableRow', operation: 'add', subtableId: lines.id };
-	// Asked for at once, or one after another.
+	// The first two lists load at the same time, the others later.
 	await Promise.all([
 		testbed.ask(getFields),
 		testbed.ask({ name: 'getSubtables', identity: 'admin' }),

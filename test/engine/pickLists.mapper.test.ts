@@ -42,7 +42,7 @@ describe('a field of the mapper', () => {
 		['its name', 'City'],
 		['the name that it had once', `Town (${fields.city})`],
 	])(
-		'a field of the mapper keeps the key with which it was saved, or n8n would drop its value: %s',
+		'a field of the mapper keeps its saved key, because n8n would drop its value otherwise: %s',
 		async (_, key) => {
 			expect((await column('City', mapped({ [key]: 'Graz' }))).id).toBe(key);
 			expect((await column('City', mapped({ [key]: null }))).id).toBe(key);
@@ -57,7 +57,7 @@ describe('a field of the mapper', () => {
 	});
 });
 
-describe('to match on', () => {
+describe('fields to match on', () => {
 	const ofCustomers = { sheet: sheet(customers) };
 	const preselected = async (parameters: INodeParameters) =>
 		(await columns(parameters)).filter(({ defaultMatch }) => defaultMatch).map(({ id }) => id);
@@ -70,7 +70,7 @@ describe('to match on', () => {
 		expect(await preselected({ operation: 'upsert' })).toEqual([]);
 	});
 
-	it('fields that the service fills in can be chosen, and are shown when they are', async () => {
+	it('fields that the service fills in can be chosen, and are shown if they are chosen', async () => {
 		const key = await column('Order Number', { operation: 'upsert' });
 		expect(key).toMatchObject({ canBeUsedToMatch: true, defaultMatch: false });
 		const total = await column('Total', { operation: 'upsert' });
@@ -117,16 +117,16 @@ describe('choices', () => {
 		expect(expression.options).toHaveLength(4);
 	});
 
-	it('the choices of a multiple selection are known, and a text with commas can be entered', async () => {
+	it('the choices of a multiple selection are shown in its label, and a text with commas can be entered', async () => {
 		testbed.service.switches.schemaChoices = true;
-		// The label shows how, since n8n has no list of several choices.
+		// The label shows examples, because n8n has no input for a multiple selection.
 		const { type, options } = await column('Tags (e.g. Fragile, Gift)');
 		expect(type).toBe('string');
 		expect(options).toEqual(choices(['Fragile', 'Gift', 'Export', 'Repeat, large', 'Bulk']));
 	});
 });
 
-it('without the schema few texts that many records hold are choices, files are left out, and it is said so', async () => {
+it('without the schema, short texts that many records contain are choices, except in file fields, and a notice says so', async () => {
 	const listed = await columns({}, 'member');
 	const named = (name: string) => listed.find(({ displayName }) => displayName === name);
 	expect(named('Status')).toMatchObject({
@@ -144,7 +144,7 @@ it.each<{ identity: IdentityName; isTyped: boolean }>([
 	{ identity: 'admin', isTyped: true },
 	{ identity: 'member', isTyped: false },
 ])(
-	'the first entry says to $identity whether types are known, as the notice asks it: $isTyped',
+	'the first entry contains whether the types are known to $identity, for the notice: $isTyped',
 	async (row) => {
 		for (const operation of ['create', 'update', 'upsert']) {
 			const [first] = await columns({ operation }, row.identity);

@@ -3,7 +3,7 @@ import { usePickListTestbed } from './pickListTestbed';
 
 const testbed = usePickListTestbed();
 const { lines } = orders.subtables;
-/** The keys under which the mapper stores the fields. */
+/** Keys under which the mapper stores the fields. */
 const key = {
 	article: `Article (${lines.fields.article})`,
 	quantity: `Quantity (${lines.fields.quantity})`,
@@ -17,7 +17,7 @@ const rowFields = {
 	parameters: { resource: 'subtableRow', operation: 'add', subtableId: lines.id },
 } as const;
 
-/** In a service of which nothing is known yet. */
+/** Restarts the service without sources of fields, so that nothing is cached. */
 async function closeSources(): Promise<void> {
 	await testbed.stop();
 	await testbed.start();
@@ -78,7 +78,7 @@ describe('the fields of a row', () => {
 	it.each([
 		['add', true],
 		['update', false],
-	])('the fields of a row are required on %s or not', async (operation, required) => {
+	])('the fields of a row are required or optional on %s', async (operation, required) => {
 		const found = testbed.orders.subtable(lines.id)?.fields[0];
 		if (found) found.required = true;
 		const parameters = { ...rowFields.parameters, operation };

@@ -5,7 +5,7 @@ import { sheet } from './recordTestbed';
 const testbed = usePickListTestbed();
 
 const searchSheets = { kind: 'listSearch', name: 'searchSheets' } as const;
-/** The vendor's own list of sheets. */
+/** Path of the vendor's list of sheets. */
 const list = '/api/http/integromatForms.jsp?n8n';
 const searchRecords = { kind: 'listSearch', name: 'searchRecords' } as const;
 
@@ -18,7 +18,10 @@ async function find(question: Parameters<typeof testbed.ask>[0]): Promise<Found>
 	return Object(await testbed.ask(question));
 }
 
-/** The addresses of all sheets, or of those that a group may see, in the order of the menu. The lists are in the order of the names. */
+/**
+ * Returns the addresses of all sheets, or of the sheets that a group may see, in the order of the menu. The lists are sorted by
+ * name.
+ */
 function addresses(group?: string): string[] {
 	return testbed.service.data.sheets
 		.filter(({ rights }) => group === undefined || group in rights)
@@ -75,19 +78,19 @@ describe('the list of sheets', () => {
 	);
 
 	it.each(['code106', 'http404', 'html'] as const)(
-		"the list of sheets comes from the vendor's own list when the menu answers %s",
+		"the list of sheets comes from the vendor's list when the menu answers %s",
 		async (answer) => {
 			const { results } = await find(searchSheets);
 			testbed.service.requests.clear();
 			testbed.service.switches.menu = answer;
 			expect((await find(searchSheets)).results).toEqual(results);
-			// Code 106 may be a good key that was taken for a guest's.
+			// Code 106 is repeated, because the service sometimes mistakes a valid key for a guest's.
 			const menu = answer === 'code106' ? ['/acme?api', '/acme?api'] : ['/acme?api'];
 			expect(testbed.readUrls).toEqual([...menu, list]);
 		},
 	);
 
-	it('comes from the further list for a member whose menu is refused, with the sheets of that member only', async () => {
+	it("the list of sheets comes from the vendor's list for a member whose menu is rejected, with the sheets of this member only", async () => {
 		testbed.service.switches.menu = 'code106';
 		const { results } = await find({ ...searchSheets, identity: 'member' });
 		expect(results.map(({ value }) => value).sort()).toEqual(addresses('Sales').sort());
@@ -95,14 +98,14 @@ describe('the list of sheets', () => {
 		expect(testbed.reads.map(({ identity }) => identity)).toEqual(['member', 'member', 'member']);
 	});
 
-	it('comes from the further list where the menu is empty', async () => {
+	it("the list of sheets comes from the vendor's list if the menu is empty", async () => {
 		testbed.inject({ kind: 'body', body: '{"acme":{"children":{}}}' });
 		const { results } = await find(searchSheets);
 		expect(results.map(({ value }) => value)).toContain('sales/orders/1');
 		expect(testbed.readUrls).toEqual(['/acme?api', list]);
 	});
 
-	it('comes from an array too, and is searched', async () => {
+	it('the list of sheets may come from an array, and can be searched', async () => {
 		Object.assign(testbed.service.switches, { menu: 'code106', pickerList: 'array' });
 		const { results } = await find({ ...searchSheets, filter: 'sommer' });
 		const url = `${testbed.service.baseUrl}/acme/k%C3%BCche/%C3%A9%20t%20%C3%A9/5`;
@@ -110,7 +113,7 @@ describe('the list of sheets', () => {
 		expect(results).toEqual([{ name, value: 'küche/é t é/5', url }]);
 	});
 
-	it('the further list is not requested while the menu is down', async () => {
+	it("the vendor's list is not requested while the menu is unavailable", async () => {
 		testbed.inject({ kind: 'status', status: 500, times: 9 });
 		expect(await testbed.refusalOf(searchSheets)).not.toMatch(/does not list/);
 		expect(testbed.readUrls).not.toContain(list);
@@ -123,7 +126,7 @@ describe('the list of records', () => {
 			.sort((left, right) => right.created.at - left.created.at)
 			.map(({ id }) => String(id));
 
-	it('the list of records has the newest first, by their titles', async () => {
+	it('the list of records is sorted from newest to oldest, with their titles', async () => {
 		const newest = newestFirst().slice(0, 50);
 		const { results, paginationToken } = await find(searchRecords);
 		expect(results.map(({ value }) => value)).toEqual(newest);
@@ -136,7 +139,7 @@ describe('the list of records', () => {
 		});
 	});
 
-	it('the list of records ends after the last record', async () => {
+	it('the list of records ends with the last record', async () => {
 		const parameters = { sheet: sheet(tasks) };
 		const { results, paginationToken } = await find({ ...searchRecords, parameters });
 		expect(results).toHaveLength(40);
@@ -160,7 +163,7 @@ describe('the list of records', () => {
 		expect(shown(third)).toEqual([...newIds, ...ids.slice(100, 147)]);
 	});
 
-	it('the list of records says why it cannot be shown', async () => {
+	it('the list of records explains why it cannot be shown', async () => {
 		const denied = { ...searchRecords, identity: 'outsider' } as const;
 		expect(await testbed.refusalOf(denied)).toMatch(/No access right/);
 		const elsewhere = { sheet: sheet({ path: 'sales/orders', index: 8 }) };

@@ -28,7 +28,7 @@ const readOrders: INodeParameters = {
 	options: { subtables: false, pageSize: 31 },
 };
 
-/** Collects the lines that are shown in the editor. n8n adds the name of the node. */
+/** Collects the lines that the editor shows. n8n adds the name of the node. */
 function listen() {
 	const messages: unknown[] = [];
 	const onMessage: RunNodeOptions['onMessage'] = (_type, data) => {
@@ -38,7 +38,7 @@ function listen() {
 	return { messages, onMessage };
 }
 
-/** The clock stands still, but for what each request is said to take. */
+/** Stops the clock, except for the given duration of each request. */
 function eachRequestTakes(
 	milliseconds: number,
 	counts: (request: SeenRequest) => boolean = () => true,
@@ -64,7 +64,7 @@ describe('a run over many items', () => {
 		['upsert', upsertEmpty, created(5)],
 		['delete', deleteOrder, [1, 2, 3, 4, 5].map((id) => ({ id }))],
 	])(
-		'a run over many items shows once a second how many are done: %s',
+		'a run over many items shows the number of finished items once a second: %s',
 		async (_, parameters, items) => {
 			eachRequestTakes(600, isWrite);
 			const { messages, result } = await messagesOf(parameters, items);
@@ -85,7 +85,7 @@ it.each([
 	expect(messages).toEqual(['91 records so far', '181 records so far', '271 records so far']);
 });
 
-describe('an editor that cannot be told', () => {
+describe('an editor that cannot be reached', () => {
 	const lock = mass('lock', {
 		...byConditions([orders.fields.orderNumber, 'like', '1']),
 		options: quickly,
@@ -116,13 +116,13 @@ describe('cancelling', () => {
 	const creations = () => testbed.service.requests.all().filter(isCreation);
 
 	/** Cancels a run. Expects that it ends at once, shows the progress once, and sends nothing afterwards. */
-	async function expectSaid(
+	async function expectOneLineAfterCancel(
 		expectedLine: string,
 		isUnderWay: () => boolean,
-		...[parameters, items, more]: Parameters<typeof cancellable>
+		...[parameters, items, overrides]: Parameters<typeof cancellable>
 	) {
 		const { messages, onMessage } = listen();
-		const cancel = cancellable(parameters, items, { ...more, onMessage });
+		const cancel = cancellable(parameters, items, { ...overrides, onMessage });
 		await until(isUnderWay);
 		const sent = testbed.service.requests.count;
 		const result = await cancel();
@@ -136,14 +136,20 @@ describe('cancelling', () => {
 	}
 
 	it.each([
-		...failureModes.map(([how, more]) => ['creates', how, createEmpty, more] as const),
+		...failureModes.map(([how, overrides]) => ['creates', how, createEmpty, overrides] as const),
 		['upserts', 'stop', upsertEmpty, {}] as const,
 	])(
 		'cancelling 5 %s shows how many items are done, on failure: %s',
-		async (_what, _how, parameters, more) => {
+		async (_what, _how, parameters, overrides) => {
 			const isNext = () => creations().length === 4;
 			testbed.inject({ kind: 'hang', when: isNext });
-			await expectSaid('Cancelled after 3 of 5 items', isNext, parameters, created(5), more);
+			await expectOneLineAfterCancel(
+				'Cancelled after 3 of 5 items',
+				isNext,
+				parameters,
+				created(5),
+				overrides,
+			);
 			expect(testbed.service.data.sheet(empty).records.size).toBe(3);
 		},
 	);
@@ -151,6 +157,6 @@ describe('cancelling', () => {
 	it('cancelling Return All shows how many records were read', async () => {
 		const isNext = () => testbed.reads.length === 4;
 		testbed.inject({ kind: 'hang', when: isNext });
-		await expectSaid('Cancelled after 91 records', isNext, readOrders);
+		await expectOneLineAfterCancel('Cancelled after 91 records', isNext, readOrders);
 	});
 });

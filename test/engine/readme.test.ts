@@ -4,7 +4,9 @@ import { offeredOperations } from './operations';
 
 const page = readFileSync(join(__dirname, '../../nodes/SheetRecords/README.md'), 'utf8');
 
-/** The operations of the page's table, as `Resource: Operation`. A row may name several operations of one resource. */
+/**
+ * Returns the operations in the table of the page, as `Resource: Operation`. A row may list several operations of one resource.
+ */
 function operationsInTable(): string[] {
 	const [, section = ''] = page.split(/^## Operations$/m);
 	const [table = ''] = section.split(/^## /m);

@@ -18,7 +18,7 @@ import {
 } from './runner';
 import { secretsFoundIn } from './secrets';
 
-/** A resource locator as the editor stores it. */
+/** Resource locator as stored by the editor. */
 export interface Locator extends INodeParameters {
 	__rl: true;
 	mode: string;
@@ -29,7 +29,7 @@ export function sheet({ path, index }: SheetAddress): Locator {
 	return { __rl: true, mode: 'path', value: `${path}/${index}` };
 }
 
-/** The sheet by a path, or by an expression that yields one, as the editor stores it. */
+/** Returns a sheet by its path, or by an expression that returns a path, as stored by the editor. */
 export function sheetAt(value: string): Locator {
 	return { __rl: true, mode: 'path', value };
 }
@@ -38,12 +38,12 @@ export function recordId(value: number | string): Locator {
 	return { __rl: true, mode: 'id', value: String(value) };
 }
 
-/** An operation on the sheet of orders. */
+/** Returns the parameters of an operation on the sheet of orders. */
 export function onOrders(operation: string): { operation: string; sheet: Locator } {
 	return { operation, sheet: sheet(orders) };
 }
 
-/** An operation on one order, on that of each item's `id` unless it is said. */
+/** Returns the parameters of an operation on one order, by default the order of the item's `id`. */
 export function onOrder(operation: string, id: number | string = '={{ $json.id }}') {
 	return { ...onOrders(operation), recordId: recordId(id) };
 }
@@ -52,20 +52,20 @@ export function numbers(count: number, from = 1): number[] {
 	return Array.from({ length: count }, (_, index) => from + index);
 }
 
-/** Takes the name of a field of the orders away. */
+/** Removes the name of a field of the orders. */
 export function unname({ data }: ReferenceService, fieldId = orders.fields.unnamed): void {
 	for (const field of data.sheet(orders).fields) if (field.id === fieldId) field.name = '';
 }
 
-/** Returns the members of a trigger's item for a verified update of an order, without the record. */
-export function eventOf(recordId: number, more: object) {
+/** Returns the properties of a trigger's item for a verified update of an order, without the record. */
+export function eventOf(recordId: number, overrides: object) {
 	const address = { account: 'acme', path: 'sales/orders', sheetIndex: 1 };
-	return { event: 'UPDATE', recordId, ...address, verified: true, ...more };
+	return { event: 'UPDATE', recordId, ...address, verified: true, ...overrides };
 }
 
-type Told = string | RegExp;
+type ExpectedText = string | RegExp;
 
-/** The reference service of one test file, and the node that talks to it in n8n's engine. */
+/** Reference service of a test file, and the action node that sends requests to it in the n8n engine. */
 export class RecordTestbed {
 	private started: ReferenceService | undefined;
 
@@ -82,67 +82,67 @@ export class RecordTestbed {
 		await this.started?.close();
 	}
 
-	credentials(identity: IdentityName = 'member', more: INodeParameters = {}) {
+	credentials(identity: IdentityName = 'member', overrides: INodeParameters = {}) {
 		const { baseUrl, account, identities } = this.service;
 		const { apiKey } = identities[identity];
-		return { sheetRecordsApi: { baseUrl, account, apiKey, requestsPerSecond: 0, ...more } };
+		return { sheetRecordsApi: { baseUrl, account, apiKey, requestsPerSecond: 0, ...overrides } };
 	}
 
 	/** Returns the credentials for a run as another user. */
-	as(identity?: IdentityName, more?: INodeParameters) {
-		return { credentials: this.credentials(identity, more) };
+	as(identity?: IdentityName, overrides?: INodeParameters) {
+		return { credentials: this.credentials(identity, overrides) };
 	}
 
-	/** A session credential that has not logged in yet, as fast as the service is. */
-	sessionCredentials(identity: IdentityName = 'member', more: INodeParameters = {}) {
+	/** Returns a session credential without a login, and without a limit of requests per second. */
+	sessionCredentials(identity: IdentityName = 'member', overrides: INodeParameters = {}) {
 		const { baseUrl, account, identities } = this.service;
 		const { email, password } = identities[identity];
 		const credentialData = { baseUrl, account, email, password, requestsPerSecond: 0 };
-		return { sheetRecordsSessionApi: { ...credentialData, ...more } };
+		return { sheetRecordsSessionApi: { ...credentialData, ...overrides } };
 	}
 
-	/** Runs the action node as `member` with the node's defaults, and checks that no secret was recorded. */
+	/** Runs the action node as `member` with its defaults, and checks that no secret was recorded. */
 	async run(
 		parameters: INodeParameters,
 		items: InputItem[] = [{}],
-		more: Partial<RunNodeOptions> = {},
+		overrides: Partial<RunNodeOptions> = {},
 	): Promise<RunResult> {
 		const result = await runNode({
 			node: 'sheetRecords',
 			parameters: { resource: 'record', ...parameters },
 			items,
 			credentials: this.credentials(),
-			...more,
+			...overrides,
 		});
 		this.expectNoSecrets(result, JSON.stringify([parameters, items]));
 		return result;
 	}
 
-	/** Like `run`, but a write returns its fields by ID (`fieldKeys: 'id'`), which takes no request for names. */
+	/** Like `run`, but a write returns its fields by ID (`fieldKeys: 'id'`), without a request for names. */
 	async runById(
 		parameters: INodeParameters,
 		items?: InputItem[],
-		more?: Partial<RunNodeOptions>,
+		overrides?: Partial<RunNodeOptions>,
 	): Promise<RunResult> {
-		return await this.run(byIds({ resource: 'record', ...parameters }), items, more);
+		return await this.run(byIds({ resource: 'record', ...parameters }), items, overrides);
 	}
 
 	/** Like `run` with Continue On Fail: failed items are on the error output. */
 	async runAll(
 		parameters: INodeParameters,
 		items?: InputItem[],
-		more: Partial<RunNodeOptions> = {},
+		overrides: Partial<RunNodeOptions> = {},
 	): Promise<RunResult> {
-		return await this.run(parameters, items, { onError: 'continueErrorOutput', ...more });
+		return await this.run(parameters, items, { onError: 'continueErrorOutput', ...overrides });
 	}
 
 	/** Like `runById` with Continue On Fail: failed items are on the error output. */
 	async runAllById(
 		parameters: INodeParameters,
 		items?: InputItem[],
-		more: Partial<RunNodeOptions> = {},
+		overrides: Partial<RunNodeOptions> = {},
 	): Promise<RunResult> {
-		return await this.runById(parameters, items, { onError: 'continueErrorOutput', ...more });
+		return await this.runById(parameters, items, { onError: 'continueErrorOutput', ...overrides });
 	}
 
 	/** Returns the message and description of the error that ends a run. */
@@ -150,37 +150,39 @@ export class RecordTestbed {
 		return (await this.run(...runArguments)).error?.message;
 	}
 
-	/** Expects that exactly these input items failed, each with these words in its error. A list is for the first items. */
+	/** Expects that exactly these input items failed, each with this text in its error. A list starts with the first item. */
 	expectErrors(
 		{ errorItems }: { errorItems: INodeExecutionData[] },
-		expectedErrors: Told | Told[] | Record<number, Told>,
+		expectedErrors: ExpectedText | ExpectedText[] | Record<number, ExpectedText>,
 		count = 1,
 	): void {
 		const isOne = typeof expectedErrors === 'string' || expectedErrors instanceof RegExp;
-		const all = Object.entries(isOne ? Array<Told>(count).fill(expectedErrors) : expectedErrors);
+		const all = Object.entries(
+			isOne ? Array<ExpectedText>(count).fill(expectedErrors) : expectedErrors,
+		);
 		expect(errorItems.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual(
 			all.map(([item, words]) => [expect.stringMatching(asPattern(words)), { item: Number(item) }]),
 		);
 	}
 
-	/** Expects that all items fail with these words in their errors, and that nothing is written. */
+	/** Expects that all items fail with these texts in their errors, and that nothing is written. */
 	async expectRefused(
 		parameters: INodeParameters,
 		items: InputItem[],
-		expectedErrors: Told | Told[],
-		more?: Partial<RunNodeOptions>,
+		expectedErrors: ExpectedText | ExpectedText[],
+		overrides?: Partial<RunNodeOptions>,
 	): Promise<void> {
-		const result = await this.runAll(parameters, items, more);
+		const result = await this.runAll(parameters, items, overrides);
 		this.expectErrors(result, expectedErrors, items.length);
 		expect([result.items, this.writes]).toEqual([[], []]);
 	}
 
-	/** The service answers so next time. */
+	/** Makes the next matching request fail. */
 	inject(fault: Fault): void {
 		this.service.faults.inject(fault);
 	}
 
-	/** The service refuses these requests, once unless it is said. */
+	/** Rejects the matching requests, by default once. */
 	refuse(when: Fault['when'], times = 1, code = 202, msg = 'No.'): void {
 		this.inject({
 			kind: 'body',
@@ -190,7 +192,7 @@ export class RecordTestbed {
 		});
 	}
 
-	/** The sheet of orders in the service. */
+	/** Sheet of orders in the service. */
 	get orders() {
 		return this.service.data.sheet(orders);
 	}
@@ -199,7 +201,7 @@ export class RecordTestbed {
 		return this.service.data.record(orders, id);
 	}
 
-	/** Fails when n8n would store, show or log a secret; what the test itself put in does not count. */
+	/** Fails if n8n would store, show or log a secret, except for secrets in the input of the test. */
 	expectNoSecrets(result: RunResult, input = ''): void {
 		expect(secretsFoundIn(result.recorded, this.service, input)).toEqual([]);
 	}
@@ -239,7 +241,7 @@ function byIds(parameters: INodeParameters): INodeParameters {
 	return { ...parameters, options: { fieldKeys: 'id', ...options } };
 }
 
-/** One service for a test file, with few orders, back at its beginning before each test. */
+/** Starts one service with few orders for a test file, and resets it before each test. */
 export function useRecordTestbed(options?: ReferenceServiceOptions): RecordTestbed {
 	const testbed = new RecordTestbed();
 	beforeAll(async () => await testbed.start({ demoRecords: 300, ...options }));
@@ -251,7 +253,7 @@ export function useRecordTestbed(options?: ReferenceServiceOptions): RecordTestb
 	return testbed;
 }
 
-function asPattern(words: Told): RegExp {
+function asPattern(words: ExpectedText): RegExp {
 	return typeof words === 'string'
 		? new RegExp(words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
 		: words;

@@ -11,7 +11,7 @@ import type { InputItem } from './runner';
 import { onLines, rowAsJson, rowIdsOf } from './subtableRow/rowTestbed';
 import { passMinutes, useFreshTriggerTestbed } from './trigger/triggerTestbed';
 
-/** A new service for each test, because its fields and its key are cached. */
+/** Starts a new service for each test, because the nodes cache its fields and its key. */
 const trigger = useFreshTriggerTestbed();
 const { fields } = orders;
 const record = (id: number) => trigger.service.data.record(orders, id);
@@ -28,7 +28,7 @@ async function run(
 	return result;
 }
 
-/** Runs the work again some minutes later. Only the requests of the second run count. */
+/** Returns a function that repeats the work some minutes later. Only the requests of the second run are counted. */
 function again(work: () => Promise<unknown>, minutes = 0) {
 	return async () => {
 		await work();
@@ -41,19 +41,19 @@ function again(work: () => Promise<unknown>, minutes = 0) {
 const ofMany = (ids: number[]) => ids.map((id) => ({ id }));
 const ofItem = { recordId: recordId('={{ $json.id }}') };
 
-/** Somebody has changed the records together, in this order. */
+/** Changes the records as another user at the same time, in this order. Returns the IDs. */
 function changed(ids: number[]): number[] {
 	trigger.service.people.massChange(orders, ids, () => ({ [fields.remark]: 'changed' }));
 	return ids;
 }
 
-/** Each item has the record that it asks for. */
+/** Expects that each item has the record with its ID. */
 async function got(ids: number[]) {
 	const found = await run({ operation: 'get', ...ofItem }, ofMany(ids));
 	expect(found.records).toEqual(ids.map((id, item) => `${id} #${item}`));
 }
 
-/** One record for each item. */
+/** Reads one record per item with a filter. */
 async function getMine(count: number) {
 	for (const id of numbers(count)) record(id).set(fields.remark, `mine ${id}`);
 	const conditions = [{ field: fields.remark, operator: 'eq', value: '=mine {{ $json.id }}' }];
@@ -75,15 +75,15 @@ async function getAllTyped() {
 
 const byName: INodeParameters = { options: { fieldKeys: 'name' } };
 
-async function create(keys: 'ids' | 'names', identity?: 'admin', more: INodeParameters = {}) {
+async function create(keys: 'ids' | 'names', identity?: 'admin', overrides: INodeParameters = {}) {
 	const values =
 		keys === 'ids'
 			? { [fields.customerNumber]: 'C-0001', [fields.remark]: 'new' }
 			: { 'Customer Number': 'C-0001', Remark: 'new' };
-	await run({ operation: 'create', ...asJson(values), ...more }, [{}, {}, {}], identity);
+	await run({ operation: 'create', ...asJson(values), ...overrides }, [{}, {}, {}], identity);
 }
 
-/** On a sheet whose fields all have names of their own. */
+/** Creates records by names, on a sheet whose field names are all different. */
 async function createWithNames() {
 	nameApart();
 	await create('ids', 'admin', byName);
@@ -98,7 +98,7 @@ function nameApart(): void {
 
 const byRemark = { matchFields: [fields.remark] };
 
-/** Items with a remark to match on: what the first records hold, and then new ones. */
+/** Returns items with a remark to match on. The first `there` items match records. */
 function synced(there: number, count: number): InputItem[] {
 	return numbers(count).map((id) => {
 		const values = {
@@ -116,7 +116,7 @@ async function upsert(items: InputItem[], options: INodeParameters = {}) {
 	return await run({ operation: 'upsert', ...asJson('={{ $json }}'), ...byRemark, options }, items);
 }
 
-/** Every so many of the items has another note than its record. */
+/** Syncs items with a note. One of `every` records has a different note. */
 async function syncDiffering(count: number, every: number) {
 	const items = synced(count, count);
 	for (const id of numbers(count / every)) record(id * every).set(fields.note, 'another');
@@ -124,7 +124,7 @@ async function syncDiffering(count: number, every: number) {
 	expect(actions.filter((action) => action === 'updated')).toHaveLength(count / every);
 }
 
-/** Orders with five lines each, as the items of a nightly sync say them, but for one line of each of so many orders. */
+/** Syncs orders with five lines each, as in a nightly sync. In some of the orders, one line differs. */
 async function syncWithRows(count: number, differing: number) {
 	const { id: lines, fields: line } = orders.subtables.lines;
 	const items = numbers(count).map((id) => {
@@ -226,7 +226,7 @@ const newRecords = '_Record: Create_ of 3 records';
 
 type Work = () => Promise<unknown>;
 
-/** The works on the page on limits, which says how many requests each takes. */
+/** Tasks of the table in LIMITS.md, with the number of their requests. */
 const jobs: Record<string, Work | Work[]> = {
 	'_Record: Get_ for 40 items, of records that were changed together': () =>
 		got(changed(numbers(40, 70))),
@@ -241,7 +241,7 @@ const jobs: Record<string, Work | Work[]> = {
 	'_Record: Get Many_ with _Return All_ of 2,500 records': () => getAll(2_500),
 	'_Record: Get Many_ with _Typed Values_, as administrator': getAllTyped,
 	'_Record: Get Many_ with _Typed Values_, again within ten minutes': again(getAllTyped, 9),
-	// Fields given by names or by IDs, and an output by names, cost the same.
+	// Names and IDs cost the same if the output has names.
 	[`${newRecords}, as administrator`]: [() => create('names', 'admin'), createWithNames],
 	[`${newRecords}, as another user`]: [() => create('names'), () => create('ids')],
 	[`${newRecords}, again within ten minutes`]: [
@@ -288,7 +288,7 @@ const jobs: Record<string, Work | Work[]> = {
 		delivered([JSON.stringify(changed(numbers(40, 70)))], fetched, 40),
 };
 
-/** The rows of the table on the page on limits. */
+/** Returns the rows of the table in LIMITS.md. */
 function costs(): Array<[job: string, requests: number]> {
 	const page = readFileSync(join(__dirname, '../../nodes/SheetRecords/LIMITS.md'), 'utf8');
 	const [, section = ''] = page.split(/^## Costs in requests$/m);
@@ -297,7 +297,7 @@ function costs(): Array<[job: string, requests: number]> {
 	return rows.map(([, job = '', requests]) => [job, Number(requests)]);
 }
 
-describe('the requests that the service sees', () => {
+describe('the number of requests to the service', () => {
 	const works = costs().flatMap(([job, requests]) =>
 		[jobs[job] ?? []].flat().map((work) => ({ job, requests, work })),
 	);
@@ -308,7 +308,7 @@ describe('the requests that the service sees', () => {
 		expect(seen).toHaveLength(requests);
 	});
 
-	it('the request counts are those of the page on limits', () => {
+	it('the numbers of requests are those in LIMITS.md', () => {
 		expect(costs().map(([job]) => job)).toEqual(Object.keys(jobs));
 	});
 });

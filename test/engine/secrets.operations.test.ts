@@ -5,7 +5,7 @@ import type { OperationCase, Ran } from './faults/operation';
 import { useRecordTestbed } from './recordTestbed';
 import { casesOf, echoOf, secretsFoundIn, ways } from './secrets';
 
-/** Every operation of both nodes, with each credential in each of its places, in good days and in bad ones. */
+/** Every operation of both nodes, with each credential in each place, with and without errors of the service. */
 const testbed = useRecordTestbed({ demoRecords: 60 });
 const elsewhere = useRecordTestbed({ demoRecords: 10 });
 
@@ -14,7 +14,7 @@ const cases = operations.map((operation): [name: string, operation: OperationCas
 	operation,
 ]);
 
-/** Runs an operation, and fails when anything secret shows in what n8n stores, prints or is given. */
+/** Runs an operation. Fails if anything that n8n stores, prints or receives contains a secret. */
 async function run(
 	operation: OperationCase,
 	[authentication, place]: [string, string],
@@ -33,12 +33,12 @@ async function run(
 		expect(secretsFoundIn(jsonStringify([ran.items, ran.error]), testbed.service)).toEqual([]);
 		return ran;
 	}
-	// `testbed.run` looks for secrets itself, in all that was recorded.
+	// `testbed.run` itself searches all recorded texts for secrets.
 	const { items: made, error } = await testbed.runById(parameters, items, { credentials });
 	return { items: made, error };
 }
 
-/** All requests but logins are answered so. */
+/** Returns this answer to all requests except logins. */
 function answerAll(fault: Fault): void {
 	const answering: Fault = {
 		times: Infinity,
@@ -55,8 +55,8 @@ function answerAll(fault: Fault): void {
 	testbed.inject(answering);
 }
 
-describe.each(ways)('with the %s in %s no secret shows', (...way) => {
-	it.each(casesOf(way, cases))('when all goes well: %s', async (_, operation) => {
+describe.each(ways)('with the %s in %s, no secret is stored, shown or logged', (...way) => {
+	it.each(casesOf(way, cases))('when the operation succeeds: %s', async (_, operation) => {
 		operation.prepare?.(testbed.service);
 		const { error, items } = await run(operation, way);
 		expect(error).toBeUndefined();
@@ -64,10 +64,10 @@ describe.each(ways)('with the %s in %s no secret shows', (...way) => {
 	});
 });
 
-// After all that goes well: refusals of fields are remembered for ten minutes.
-describe.each(ways)('with the %s in %s no secret shows', (...way) => {
+// These tests run last, because error responses of the sources of fields are cached for ten minutes.
+describe.each(ways)('with the %s in %s, no secret is stored, shown or logged', (...way) => {
 	it.each(casesOf(way, cases))(
-		'when the service repeats the request in what it refuses: %s',
+		'when the error message of the service repeats the request: %s',
 		async (_, operation) => {
 			operation.prepare?.(testbed.service);
 			answerAll({ kind: 'body' });
@@ -76,7 +76,7 @@ describe.each(ways)('with the %s in %s no secret shows', (...way) => {
 	);
 
 	it.each(casesOf(way, cases))(
-		'to another host that the service names: %s',
+		'and none is sent to another host that the service redirects to: %s',
 		async (_, operation) => {
 			operation.prepare?.(testbed.service);
 			answerAll({

@@ -53,14 +53,14 @@ function failWith([, fault, body]: Failure, strikes: (request: SeenRequest) => b
 async function run(
 	parameters: INodeParameters,
 	[authentication, place]: [string, string],
-	more: Partial<RunNodeOptions> = {},
+	overrides: Partial<RunNodeOptions> = {},
 ) {
 	const credentials = {
 		...testbed.credentials('member', { apiKeyIn: place }),
 		...testbed.sessionCredentials('member', { sessionIn: place }),
 	};
-	// `testbed.run` looks for secrets in every form.
-	return await testbed.runById({ authentication, ...parameters }, [{}], { credentials, ...more });
+	// `testbed.run` searches for secrets in all formats.
+	return await testbed.runById({ authentication, ...parameters }, [{}], { credentials, ...overrides });
 }
 
 const isRequest = ({ path }: SeenRequest) => path !== '/AUTH';
@@ -70,7 +70,7 @@ describe.each(ways)('no secret is stored, shown or logged with the %s in %s', (.
 	it.each(casesOf(way, failures))('when a read fails by %s', async (...failure) => {
 		failWith(failure, isRequest);
 		const result = await run(readOrder(), way);
-		// A record that is not there may be no error, but then it says nothing either.
+		// A missing record may be no error, but then there is no message either.
 		expect(failure[0].includes('404') || result.status === 'error').toBe(true);
 		expect(testbed.reads.length).toBeGreaterThan(0);
 	});
@@ -94,7 +94,7 @@ describe.each(ways)('no secret is stored, shown or logged with the %s in %s', (.
 		},
 	);
 
-	it('when all goes well', async () => {
+	it('when the read succeeds', async () => {
 		expect((await run(readOrder(), way)).status).toBe('success');
 		expect((await run(createCustomer(), way)).status).toBe('success');
 	});
@@ -124,10 +124,10 @@ describe.each(ways)('no secret is stored, shown or logged with the %s in %s', (.
 	});
 });
 
-describe('words that are not the whole answer are judged, too:', () => {
+describe('texts in answers that are not error messages are checked for secrets, too:', () => {
 	const partOf = (secret: string) => secret.slice(0, 12);
 
-	it('the host to which a request is sent on', async () => {
+	it('the target host of a redirect', async () => {
 		const { apiKey } = testbed.service.identities.member;
 		const location = `https://${partOf(apiKey)}.example/`;
 		testbed.inject({ kind: 'redirect', location });
@@ -138,7 +138,7 @@ describe('words that are not the whole answer are judged, too:', () => {
 	});
 
 	it.each([{ status: 'FAILED', message: 'x' }, { status: 'x' }])(
-		'those of a task: %p',
+		'the message and status of a task: %p',
 		async (message) => {
 			const { apiKey } = testbed.service.identities.member;
 			const words = Object.entries(message).map(([key, word]) => [
@@ -154,7 +154,7 @@ describe('words that are not the whole answer are judged, too:', () => {
 	);
 });
 
-describe('words of the service that hold a secret are redacted, and the code stays,', () => {
+describe('messages of the service that contain a secret are redacted, and the code stays,', () => {
 	it.each(Object.entries(secretForms))('with the key %s', async (_, form) => {
 		const { apiKey } = testbed.service.identities.member;
 		const words = { status: 'ERROR', code: 202, msg: `refused: ${form(apiKey)}` };
@@ -169,7 +169,7 @@ describe('words of the service that hold a secret are redacted, and the code sta
 	});
 
 	it.each(Object.entries(secretForms))('with the password %s at the login', async (_, form) => {
-		// Eight characters: no part of the password is enough to find it.
+		// The password has eight characters, so only the complete password is recognized.
 		const password = 'S3c&K/1"';
 		const words = { status: 'ERROR', code: 202, msg: `refused: ${form(password)}` };
 		testbed.inject({ kind: 'body', body: JSON.stringify(words), times: Infinity });
@@ -193,7 +193,7 @@ describe('no password is stored, shown or logged', () => {
 		expect(testbed.logins.length).toBeGreaterThan(0);
 	});
 
-	it('when it is no text that can be sent', async () => {
+	it('when it contains characters that cannot be sent', async () => {
 		const password = 'half \ud83d of a character, and a good deal more of it than sixty letters';
 		const result = await run(readOrder(), ['session', 'query'], {
 			credentials: testbed.sessionCredentials('member', { password }),
@@ -204,7 +204,7 @@ describe('no password is stored, shown or logged', () => {
 	});
 });
 
-it('sessions made during a run do not show, neither the ended one nor the one after it', async () => {
+it('sessions of a run are not shown, neither the ended session nor its successor', async () => {
 	const type = 'sheetRecordsSessionApi';
 	const store = new CredentialStore();
 	const { id } = store.add(type, testbed.sessionCredentials()[type]);

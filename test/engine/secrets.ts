@@ -3,7 +3,7 @@ import { amount } from '../amount';
 
 type Form = (text: string) => string;
 
-/** Ways of writing a text with escapes. */
+/** Functions that escape a text. */
 export const escapings = {
 	'in a query': encodeURIComponent,
 	'in a query with plus signs': (text) => new URLSearchParams([['', text]]).toString().slice(1),
@@ -21,7 +21,7 @@ export const escapings = {
 		everyCharacter([...text], (code) => `&#x${code.toString(16).padStart(6, '0')};`),
 } satisfies Record<string, Form>;
 
-/** The forms in which a secret may stand in what a service says, besides parts of it. */
+/** Formats in which a message of the service may contain a complete secret. */
 export const secretForms: Readonly<Record<string, Form>> = {
 	'as it is': (secret) => secret,
 	...escapings,
@@ -60,14 +60,14 @@ function strictlyEncoded(text: string): string {
 	);
 }
 
-/** Number of consecutive characters of a secret that cannot occur by accident. */
-const tellingLength = 8;
+/** Minimum number of consecutive characters of a secret that count as a leak. */
+const minFragmentLength = 8;
 
 /**
- * What a text holds of the service's secrets, in any form in which they might slip out: whole when it is written with
- * escapes, else eight characters in a row.
+ * Returns the service's secrets that a text contains, in any format: complete escaped secrets, or fragments of eight
+ * characters in other formats.
  *
- * @param except a text in which the test itself named secrets: those are not looked for
+ * @param except input of the test; secrets in it are ignored
  */
 export function secretsFoundIn(text: string, service: ReferenceService, except = ''): string[] {
 	const secrets = secretsOf(service).filter((secret) => !except.includes(secret));
@@ -78,13 +78,13 @@ export function secretsFoundIn(text: string, service: ReferenceService, except =
 }
 
 interface Traits {
-	/** The secrets written with escapes. */
+	/** Escaped formats of the secrets. */
 	escaped: string[];
-	/** What is telling of the other forms. */
-	runs: Runs;
+	/** Fragments of all other formats. */
+	runs: Fragments;
 }
 
-/** Most texts are searched for the same secrets: those of the service's users. */
+/** Traits of the last searched secrets, because most searches are for the same ones: those of the service's users. */
 let latest: { secrets: string; traits: Traits } | undefined;
 
 function traitsOf(secrets: string[]): Traits {
@@ -92,18 +92,18 @@ function traitsOf(secrets: string[]): Traits {
 	if (latest?.secrets !== name) {
 		const traits = {
 			escaped: secrets.flatMap(escapedForms),
-			runs: new Runs(secrets.flatMap(plainForms), tellingLength),
+			runs: new Fragments(secrets.flatMap(plainForms), minFragmentLength),
 		};
 		latest = { secrets: name, traits };
 	}
 	return latest.traits;
 }
 
-/** All runs of so many characters in some texts. */
-class Runs {
+/** All fragments of a fixed length in some texts. */
+class Fragments {
 	private readonly runs = new Set<string>();
 
-	/** How runs begin: what is recorded of an execution may have megabytes, of which few begin like one. */
+	/** Hashes of the first three characters of the fragments, to skip most positions of large texts quickly. */
 	private readonly beginnings = new Uint8Array(1 << 16);
 
 	constructor(
@@ -113,7 +113,7 @@ class Runs {
 		for (const text of texts) {
 			for (let start = 0; start + length <= text.length; start++) {
 				this.runs.add(text.slice(start, start + length));
-				this.beginnings[beginningAt(text, start)] = 1;
+				this.beginnings[hashAt(text, start)] = 1;
 			}
 		}
 	}
@@ -121,7 +121,7 @@ class Runs {
 	foundIn(text: string): string[] {
 		const found: string[] = [];
 		for (let start = 0; start + this.length <= text.length; start++) {
-			if (this.beginnings[beginningAt(text, start)] === 0) continue;
+			if (this.beginnings[hashAt(text, start)] === 0) continue;
 			const run = text.slice(start, start + this.length);
 			if (this.runs.has(run)) found.push(run);
 		}
@@ -129,8 +129,8 @@ class Runs {
 	}
 }
 
-/** A number that is the same wherever the next three characters are the same. */
-function beginningAt(text: string, start: number): number {
+/** Returns a hash of the three characters at the position. */
+function hashAt(text: string, start: number): number {
 	const first = text.charCodeAt(start) << 10;
 	const second = text.charCodeAt(start + 1) << 5;
 	return (first ^ second ^ text.charCodeAt(start + 2)) & 0xffff;
@@ -149,16 +149,16 @@ function sessionIdsOf({ query, headers }: SeenRequest): string[] {
 	const inQuery = query.filter(([name]) => name === 'sid').map(([, value]) => value);
 	const cookies = [headers.cookie ?? ''].flat().join('; ').split('; ');
 	const inCookies = cookies.map((cookie) => cookie.slice(cookie.indexOf('=') + 1));
-	// An expired or invented session of a few letters would be found by accident.
+	// A short session ID, such as an expired or invented one, could be found by accident.
 	return [...inQuery, ...inCookies].filter((sessionId) => sessionId.length >= 8);
 }
 
-/** As it is, in base64 alone and behind what stands in front, and decoded from base64. */
+/** Returns the secret itself, in base64 on its own and after other characters, and decoded from base64. */
 function plainForms(secret: string): string[] {
 	const decoded = Buffer.from(secret, 'base64');
 	const inBase64 = [0, 1, 2].map((before) => {
 		const encoded = Buffer.from(`${' '.repeat(before)}${secret}:`).toString('base64');
-		// The first and the last of them tell of what is around.
+		// The first and the last characters also depend on the surrounding text.
 		return encoded.slice(2 * before).replace(/.=*$/, '');
 	});
 	return [secret, decoded.toString(), decoded.toString('latin1'), ...inBase64];
@@ -168,7 +168,7 @@ function escapedForms(secret: string): string[] {
 	return [encodeURI, ...Object.values(escapings)].map((escape) => escape(secret));
 }
 
-/** The request with everything in it, in every form in which a server may repeat it. */
+/** Returns all parts of the request in every format in which a server may repeat them. */
 export function echoOf({ rawUrl, query, headers, body }: SeenRequest): string {
 	const identity = [...query.map(([, value]) => value), headers.authorization, headers.cookie]
 		.filter((value) => typeof value === 'string')
@@ -191,7 +191,7 @@ export function echoOf({ rawUrl, query, headers, body }: SeenRequest): string {
 	].join(' ; ');
 }
 
-/** The ways in which a request can say whose it is: the credential, and its place in the request. */
+/** Ways to authenticate a request: the credential, and its place in the request. */
 export const ways: Array<[authentication: string, place: string]> = [
 	['apiKey', 'header'],
 	['apiKey', 'query'],
@@ -200,10 +200,10 @@ export const ways: Array<[authentication: string, place: string]> = [
 ];
 
 /**
- * The cases that are tried with one of the ways. All requests get their identity in the same place, so each
- * case has one way, and each way its share of the cases; given time, all have all.
+ * Returns the cases to test with one way of authentication. All requests share the code for authentication, so each case is
+ * tested with one way; in long runs with all ways.
  */
 export function casesOf<Case>(way: readonly string[], cases: readonly Case[]): Case[] {
-	const turn = ways.findIndex((another) => another.join() === way.join());
-	return cases.filter((_, index) => amount(index % ways.length === turn, true));
+	const wayIndex = ways.findIndex((another) => another.join() === way.join());
+	return cases.filter((_, index) => amount(index % ways.length === wayIndex, true));
 }

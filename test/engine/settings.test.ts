@@ -13,7 +13,7 @@ const values = asJson({ [fields.remark]: 'x' });
 const update = { operation: 'update', ...oneRecord, ...values };
 const list = { ...onOrders('getAll'), limit: 1 };
 const ten = byIds('10');
-/** Where an expression decides, n8n itself wants all parameters that depend on it. */
+/** Values for both input modes. If an expression selects the mode, n8n requires the parameters of both. */
 const bothInputs = {
 	...mapped({ [fields.remark]: 'x' }),
 	recordJson: '{}',
@@ -22,7 +22,7 @@ const bothInputs = {
 };
 const wrong = '={{ $json.wrong }}';
 
-/** Parameters of which one is an expression, and its name in the editor. */
+/** Parameters with an expression, and the name of this parameter in the editor. */
 type Case = [displayName: string, parameters: INodeParameters];
 
 async function refusal(parameters: INodeParameters, value: string | number | null) {
@@ -46,7 +46,7 @@ const choices: Case[] = [
 ];
 
 it.each(choices)(
-	'an expression that yields none of the choices is refused before anything is sent %s: %j',
+	'an expression whose value is not one of the options is rejected before anything is sent %s: %j',
 	async (displayName, parameters) => {
 		expect(await refusal(parameters, 'Something')).toContain(
 			`'${displayName}' is 'Something', which is not one of its options`,
@@ -61,7 +61,7 @@ const flags: Case[] = [
 ];
 
 it.each(flags)(
-	'an expression that yields neither true nor false is refused before anything is sent %s: %j',
+	'an expression whose value is neither true nor false is rejected before anything is sent %s: %j',
 	async (displayName, parameters) => {
 		expect(await refusal(parameters, 'yes')).toContain(
 			`'${displayName}' is 'yes', which is neither true nor false`,
@@ -71,7 +71,7 @@ it.each(flags)(
 );
 
 it.each(['8 hours', '', 15, 14.25, -20, -14.25, null])(
-	'the Time Zone %j is refused',
+	'the Time Zone %j is rejected',
 	async (value) => {
 		const options = { timeZone: wrong };
 		expect(await refusal({ ...list, options }, value)).toContain("'UTC Offset' must be a number");
@@ -79,7 +79,7 @@ it.each(['8 hours', '', 15, 14.25, -20, -14.25, null])(
 	},
 );
 
-it.each([-14, 14])('the Time Zone %j, which is one of the outermost, is sent', async (timeZone) => {
+it.each([-14, 14])('the Time Zone %j, the minimum or maximum, is sent', async (timeZone) => {
 	const options = { timeZone };
 	expect((await testbed.run({ ...list, options })).error).toBeUndefined();
 	expect((await testbed.runById({ ...update, options })).error).toBeUndefined();
@@ -87,7 +87,7 @@ it.each([-14, 14])('the Time Zone %j, which is one of the outermost, is sent', a
 	expect(urls.filter((url) => url.includes(`tz=${timeZone}`))).toHaveLength(2);
 });
 
-it('the texts of true and false, and 1 and 0, of an expression are sent as the service knows them', async () => {
+it('the texts true and false, and the numbers 1 and 0, are accepted from an expression and sent in the format of the service', async () => {
 	const options = {
 		checkLock: '={{ "true" }}',
 		doDefaultValue: '={{ 0 }}',

@@ -11,7 +11,7 @@ const getAll = { ...onOrders('getAll'), returnAll: true };
 async function answered(
 	options: IDataObject = {},
 	isTool = true,
-	more = {},
+	overrides = {},
 ): Promise<IDataObject[]> {
 	const name = 'n8n-nodes-sheet-records.sheetRecords';
 	const nodeTypes = await packageTypes();
@@ -22,7 +22,7 @@ async function answered(
 	const types = nodeTypes.with({ nodes: { [`${name}Tool`]: tool } });
 	const node = isTool ? `${name}Tool` : name;
 	const result = await testbed.run(
-		{ ...getAll, ...more, options: JSON.parse(JSON.stringify(options)) },
+		{ ...getAll, ...overrides, options: JSON.parse(JSON.stringify(options)) },
 		[{}],
 		{ types, node },
 	);
@@ -32,8 +32,8 @@ async function answered(
 
 const sizeOf = (items: IDataObject[]) => JSON.stringify(items).length;
 
-describe('the answer to a model', () => {
-	it('the answer to a model is limited, and says how many items were left out', async () => {
+describe('the answer to an AI model', () => {
+	it('the answer to a model is limited, and says how many items were omitted', async () => {
 		const all = await answered({}, false);
 		expect(sizeOf(all)).toBeGreaterThan(100_000);
 		const items = await answered();
@@ -44,7 +44,7 @@ describe('the answer to a model', () => {
 		expect(note?._leftOut).toContain(`the last ${300 - items.length} of 300 items were left out`);
 	});
 
-	it('the answer to a model leaves out long fields, and names them', async () => {
+	it('the answer to a model omits long fields, and names them', async () => {
 		testbed.order(5).set(fields.remark, 'x'.repeat(5_000));
 		const items = await answered({ onlyFields: 'Remark' });
 		expect(items).toHaveLength(301);
@@ -67,7 +67,7 @@ describe('the answer to a model', () => {
 		expect(items.at(-1)).toEqual({ _matched: others.length, _shown: 5 });
 		const none = { ...node, filters: { conditions: [{ ...status, operator: 'eq', value: 'x' }] } };
 		expect(await answered({}, true, none)).toEqual([{ _matched: 0, _shown: 0 }]);
-		// Outside of a tool, nothing is counted.
+		// Records are counted only for a tool.
 		expect(await answered({}, false, limited)).toEqual(items.slice(0, 5));
 	});
 
@@ -108,7 +108,7 @@ describe('the answer to a model', () => {
 	});
 });
 
-it('the parameter Output is one of tools, and Simplify is not', async () => {
+it('the parameter Output is only available in tools, and Simplify only outside of tools', async () => {
 	const types = await packageTypes();
 	const { description } = types.getByNameAndVersion('n8n-nodes-sheet-records.sheetRecords');
 	const shown = (name: string) => {

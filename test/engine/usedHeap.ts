@@ -2,9 +2,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Bytes that are still needed once everything that is not has been thrown away.
+ * Returns the heap size in bytes after garbage collection.
  *
- * @throws Error when this Node.js does not collect garbage on request
+ * @throws Error if Node.js does not support garbage collection on request
  */
 export function usedHeap(): number {
 	setFlagsFromString('--expose-gc');

@@ -3,10 +3,10 @@ import { onOrder, useRecordTestbed } from './recordTestbed';
 
 const testbed = useRecordTestbed();
 
-/** n8n ends an execution as cancelled, without an error workflow, when an error's message says so. */
+/** Error response with the word canceled. n8n treats an execution as canceled if the message of its error contains this word. */
 const refusal = { status: 'INVALID', code: 202, msg: 'A canceled order stays canceled' };
 
-it('an error response with the word canceled is an error like any other, with the words of the service', async () => {
+it('an error response with the word canceled is an error like any other, with the message of the service', async () => {
 	const when = ({ method }: { method: string }) => method === 'POST';
 	testbed.inject({ kind: 'body', body: JSON.stringify(refusal), when });
 	const result = await testbed.runById({

@@ -26,13 +26,13 @@ const setFields = (name: string, jsonOutput: string): Step => ({
 	parameters: { mode: 'raw', jsonOutput },
 });
 
-/** The items that a chain begins with. */
+/** Returns the steps that start a chain with these items. */
 const startItems = (...items: object[]): Step[] => [
 	setFields('Items', JSON.stringify({ items })),
 	{ name: 'Split', type: 'n8n-nodes-base.splitOut', parameters: { fieldToSplitOut: 'items' } },
 ];
 
-/** The orders with these ids, found by their references. */
+/** Returns a step that lists the orders with these IDs, found by their references. */
 const listed = (...ids: number[]): Step => {
 	for (const id of ids) testbed.order(id).set(fields.reference, `KEY ${id}`);
 	return record('List', {
@@ -42,7 +42,7 @@ const listed = (...ids: number[]): Step => {
 	});
 };
 
-/** Runs the steps one behind the other. */
+/** Runs the steps one after the other. */
 async function chain(...steps: Step[]): Promise<RunResult> {
 	const credentialStore = new CredentialStore();
 	const credential = credentialStore.add(
@@ -133,7 +133,7 @@ it('every record that an upsert changed is linked to its item', async () => {
 	]);
 });
 
-it('items keep their links after an item that yields nothing', async () => {
+it('items keep their links after an item without output', async () => {
 	const getIfThere = record('Get', {
 		operation: 'get',
 		recordId: recordId('={{ $json.id }}'),

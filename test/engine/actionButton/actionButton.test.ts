@@ -92,7 +92,7 @@ describe('running a button', () => {
 		},
 	);
 
-	it('by name, a button whose name is the ID of another button is run itself', async () => {
+	it('a button whose name is the ID of another button is run when it is given by name', async () => {
 		const ship = testbed.orders.actionButtons.find(({ id }) => id === buttons.ship);
 		if (!ship) throw new Error('The sheet has the button');
 		const { name } = ship;
@@ -135,7 +135,7 @@ it.each(['object', 'array'] as const)('getting the buttons reads the list as %s'
 	);
 });
 
-it('a list of buttons that is none is an error', async () => {
+it('an answer that is not a list of buttons is an error', async () => {
 	testbed.inject({ kind: 'body', body: '{"buttons":[]}' });
 	expect(await testbed.errorOf(list)).toContain('something else than action buttons');
 });

@@ -10,17 +10,17 @@ export interface Gateway {
 	close: () => Promise<void>;
 }
 
-/** Puts a service behind a certificate that nobody vouches for, as a private host may. */
+/** Starts a TLS proxy with a self-signed certificate in front of a service, as on a private host. */
 export async function behindOwnCertificate(service: ReferenceService): Promise<Gateway> {
 	const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
 	const { port } = new URL(service.baseUrl);
 	const ca = readFileSync(service.caCertificatePath);
 	const sockets: Socket[] = [];
 	const server = createServer({ key, cert }, (socket) => {
-		const behind = connect({ host: 'localhost', port: Number(port), ca });
-		// A connection that ends on one side ends on the other side, too.
-		socket.on('error', () => behind.destroy()).pipe(behind);
-		behind.on('error', () => socket.destroy()).pipe(socket);
+		const upstream = connect({ host: 'localhost', port: Number(port), ca });
+		// Close both connections when one of them fails.
+		socket.on('error', () => upstream.destroy()).pipe(upstream);
+		upstream.on('error', () => socket.destroy()).pipe(socket);
 	});
 	server.on('connection', (socket: Socket) => sockets.push(socket));
 	const ownPort = await listenAtNewPort(server);

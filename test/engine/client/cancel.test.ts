@@ -13,12 +13,12 @@ const testbed = useRecordTestbed();
 const cancellable = useCancellable(testbed);
 const goingOn: Partial<RunNodeOptions> = { onError: 'continueErrorOutput' };
 
-/** Neither records nor errors: if a node may continue, n8n returns its input items. */
+/** Expects neither records nor errors. If the node continues on errors, n8n returns the empty input items. */
 function expectNothingOut({ items, errorItems }: RunResult): void {
 	expect([...items, ...errorItems].filter(({ json }) => Object.keys(json).length > 0)).toEqual([]);
 }
 
-/** A cancelled run has sent what it had sent, and sends no more: somebody else's request is the next. */
+/** Expects that the canceled run sends no further requests: the next request is the one sent here. */
 async function expectNoMoreRequests(sent: number): Promise<void> {
 	await testbed.run(readOrder());
 	expect(testbed.service.requests.count).toBe(sent + 1);
@@ -27,9 +27,9 @@ async function expectNoMoreRequests(sent: number): Promise<void> {
 describe('cancelling', () => {
 	it.each(failureModes)(
 		'cancelling ends a slow request at once, on failure: %s',
-		async (_, more) => {
+		async (_, overrides) => {
 			testbed.inject({ kind: 'hang' });
-			const cancel = cancellable(createCustomer(), [{}, {}, {}], more);
+			const cancel = cancellable(createCustomer(), [{}, {}, {}], overrides);
 			await until(() => testbed.service.requests.count === 1);
 			const result = await cancel();
 			expect(result.status).toBe('canceled');
@@ -51,7 +51,7 @@ describe('cancelling', () => {
 		await expectNoMoreRequests(1);
 	});
 
-	it('cancelling ends the wait for the mutex at once, and the order of the others stays', async () => {
+	it('cancelling ends the wait for the mutex at once, and the remaining runs keep their order', async () => {
 		testbed.inject({ kind: 'hang' });
 		const cancelFirst = cancellable(readOrder());
 		await until(() => testbed.service.requests.count === 1);
@@ -61,7 +61,7 @@ describe('cancelling', () => {
 		const result = await cancelSecond();
 		expect(result.status).toBe('canceled');
 		expectNothingOut(result);
-		// The first still hangs, so the third still waits.
+		// The first run still hangs, so the third still waits.
 		await wait(50);
 		expect(testbed.service.requests.count).toBe(1);
 		expect((await cancelFirst()).status).toBe('canceled');
@@ -72,8 +72,8 @@ describe('cancelling', () => {
 
 	it('cancelling ends a slow login at once', async () => {
 		testbed.inject({ kind: 'hang' });
-		const more = { credentials: testbed.sessionCredentials(), ...goingOn };
-		const cancel = cancellable({ ...createCustomer(), authentication: 'session' }, [{}], more);
+		const overrides = { credentials: testbed.sessionCredentials(), ...goingOn };
+		const cancel = cancellable({ ...createCustomer(), authentication: 'session' }, [{}], overrides);
 		await until(() => testbed.logins.length === 1);
 		const result = await cancel();
 		expect(result.status).toBe('canceled');

@@ -1,2 +1,2 @@
-/** A port on which nobody listens, nor will: no system gives it to a program that asks for any free one. */
+/** A port without a server. Operating systems never assign it as a free port. */
 export const closedPort = 1;

@@ -12,7 +12,7 @@ const credentialsFor = (baseUrl: string) => ({
 });
 const ways = ['apiKey', 'session'] as const;
 
-describe('a certificate that nobody vouches for', () => {
+describe('an untrusted certificate', () => {
 	let server: UnknownServer;
 	beforeAll(async () => {
 		server = await startUnknownServer();
@@ -67,7 +67,7 @@ it.each([
 	},
 );
 
-it.each(ways)('plain http is refused before anything is sent: %s', async (authentication) => {
+it.each(ways)('plain HTTP is rejected before anything is sent: %s', async (authentication) => {
 	const baseUrl = testbed.service.baseUrl.replace('https:', 'http:');
 	for (const parameters of [readOrder(), createCustomer()]) {
 		const result = await testbed.runById({ ...parameters, authentication }, [{}], {

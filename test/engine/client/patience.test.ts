@@ -7,12 +7,12 @@ import { useRecordTestbed } from '../recordTestbed';
 const testbed = useRecordTestbed();
 
 /**
- * The time-out for silence is never reached: it is by the clock of the network. On a busy machine the clock is slower, because an
- * answer that is only slow must not be given up.
+ * The clock of the nodes is faster than the network, so the time-out for silence, which uses the clock of the network, never
+ * passes. The factor is lower on a busy machine, because an answer that is only slow must not be given up.
  */
 useSkippingClock(1000 / timeLimitFactor);
 
-it('an incomplete answer is given up after five minutes, and another execution goes on', async () => {
+it('an incomplete answer is given up after five minutes, and another execution continues', async () => {
 	testbed.inject({ kind: 'stall' });
 	const begun = performance.now();
 	const [slow, other] = await Promise.all([0, 1].map(async () => await testbed.run(readOrder())));

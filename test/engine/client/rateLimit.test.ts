@@ -8,11 +8,11 @@ const testbed = useRecordTestbed();
 const overlaps = () =>
 	testbed.service.requests.all().filter(({ inFlightAtStart }) => inFlightAtStart > 0);
 
-function sharedStore(more = {}) {
+function sharedStore(overrides = {}) {
 	const credentialStore = new CredentialStore();
 	const credentials = {
-		...testbed.credentials('member', more),
-		...testbed.sessionCredentials('admin', more),
+		...testbed.credentials('member', overrides),
+		...testbed.sessionCredentials('admin', overrides),
 	};
 	for (const [type, data] of Object.entries(credentials)) credentialStore.add(type, data);
 	return credentialStore;
@@ -30,7 +30,7 @@ it('requests of one account are sent one at a time, across runs, users and crede
 		return await testbed.runById({ ...parameters, authentication }, [{}, {}], { credentialStore });
 	});
 	expect(results.map(({ status }) => status)).toEqual(Array(4).fill('success'));
-	// 8 and one login, beside those for the kinds of fields.
+	// 8 requests and one login, in addition to the requests for the kinds of fields.
 	expect(testbed.service.requests.count).toBeGreaterThanOrEqual(9);
 	expect(overlaps()).toEqual([]);
 });
@@ -63,7 +63,7 @@ describe('requests per second', () => {
 		await many(3, async () => await testbed.run(all, [{}, {}, {}], { credentialStore }));
 		const times = arrivals();
 		expect(times).toHaveLength(9);
-		// Lower bounds, which no slow machine can miss.
+		// Lower bounds hold on slow machines, too.
 		expect(times[4]).toBeGreaterThanOrEqual(1_000);
 		expect(times[8]).toBeGreaterThanOrEqual(2_000);
 		expect(overlaps()).toEqual([]);
@@ -78,7 +78,7 @@ describe('requests per second', () => {
 		expect(times[5]).toBeGreaterThanOrEqual(1_000);
 	});
 
-	it('all runs pause if the service says that there are too many requests', async () => {
+	it('all runs pause if the service answers that there are too many requests', async () => {
 		const tooMany = { kind: 'status' as const, status: 429, headers: { 'retry-after': '1' } };
 		testbed.inject(tooMany);
 		await many(3, async () => await testbed.run(readOrder()));

@@ -28,12 +28,12 @@ const seen = () => testbed.service.requests.all().filter(({ path }) => path !== 
 const isFirst = ({ path }: { path: string }) => path !== '/AUTH';
 const numberOfCustomers = () => testbed.service.data.sheet(customers).records.size;
 
-/** Each status and each kind of address is tried in `test/unit/api/http`. */
+/** Redirects the first request. Each status and each kind of address is tested in `test/unit/api/http`. */
 const redirect = (location: string, status = 302) =>
 	testbed.inject({ kind: 'redirect', status, location, when: isFirst });
 
 describe.each(ways)('a read with the %s in %s', (...way) => {
-	it('a redirected read follows its own service', async () => {
+	it('a read follows a redirect to its own service', async () => {
 		redirect('/acme/sales/orders/1/1?api&naming=FNAME');
 		const result = await run(readOrder(), way);
 		expect(result.items).toMatchObject([{ json: { _recordId: 1 }, pairedItem: { item: 0 } }]);
@@ -64,19 +64,22 @@ it('an endless redirect is an error', async () => {
 	expect(testbed.service.requests.count).toBe(6);
 });
 
-it.each(ways)('a write is sent as it is to its own service, with the %s in %s', async (...way) => {
-	const isWrite = ({ method, path }: SeenRequest) => method === 'POST' && isFirst({ path });
-	const location = '/acme/sales/customers/2?api';
-	testbed.inject({ kind: 'redirect', status: 307, location, when: isWrite });
-	const result = await run(createCustomer(), way);
-	expect(result.status).toBe('success');
-	const sent = seen().filter(isWrite);
-	const [first, second] = sent;
-	expect(sent.map(({ method, identity }) => [method, identity])).toEqual([
-		['POST', 'member'],
-		['POST', 'member'],
-	]);
-	expect(second?.body).toEqual(first?.body);
-	expect(second?.headers['content-type']).toBe(first?.headers['content-type']);
-	expect(numberOfCustomers()).toBe(301);
-});
+it.each(ways)(
+	'a write is redirected unchanged to its own service, with the %s in %s',
+	async (...way) => {
+		const isWrite = ({ method, path }: SeenRequest) => method === 'POST' && isFirst({ path });
+		const location = '/acme/sales/customers/2?api';
+		testbed.inject({ kind: 'redirect', status: 307, location, when: isWrite });
+		const result = await run(createCustomer(), way);
+		expect(result.status).toBe('success');
+		const sent = seen().filter(isWrite);
+		const [first, second] = sent;
+		expect(sent.map(({ method, identity }) => [method, identity])).toEqual([
+			['POST', 'member'],
+			['POST', 'member'],
+		]);
+		expect(second?.body).toEqual(first?.body);
+		expect(second?.headers['content-type']).toBe(first?.headers['content-type']);
+		expect(numberOfCustomers()).toBe(301);
+	},
+);

@@ -48,7 +48,7 @@ it.each([
 			"Check that the credential's user may do this on this sheet. A firewall or proxy may also refuse a request.",
 	},
 ])(
-	'HTTP $status for $request says what to check, and nothing is sent again',
+	'the error for HTTP $status on $request says what to check, and nothing is sent again',
 	async ({ status, request, parameters, message, description }) => {
 		const method = request === 'a create' ? 'POST' : 'GET';
 		testbed.inject({ kind: 'status', status, when: (seen) => seen.method === method });

@@ -10,7 +10,7 @@ export interface UnknownServer {
 	close: () => Promise<void>;
 }
 
-/** When a certificate is valid; a year from now on when it is not said. */
+/** Validity period of a certificate. It ends in a year unless `notAfterDate` is set. */
 export interface Validity {
 	notBeforeDate?: Date;
 	notAfterDate?: Date;
@@ -38,7 +38,7 @@ export async function startUnknownServer(
 		connections: () => sockets.length,
 		requests: () => requests,
 		close: async () => {
-			// Also end connections whose TLS handshake failed: the server does not know them.
+			// Close connections whose TLS handshake failed, too, because the server does not track them.
 			for (const socket of sockets) socket.destroy();
 			await new Promise((resolve) => server.close(resolve));
 		},

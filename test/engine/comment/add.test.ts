@@ -42,7 +42,7 @@ it('a comment is added for each item, and the output is the comment of the servi
 	expect(testbed.writes[0]?.headers['content-type']).toMatch(/^multipart\/form-data; ?boundary=/);
 });
 
-describe.each(['filesystem', 'default'] as const)('files kept in the mode %s', (mode) => {
+describe.each(['filesystem', 'default'] as const)('binary data in the mode %s', (mode) => {
 	it('an attached file is sent unchanged', async () => {
 		await useBinaryMode(mode);
 		const contents = [randomBytes(200_000), randomBytes(20)];

@@ -45,7 +45,7 @@ describe('a document', () => {
 		]);
 	});
 
-	it('a workbook opens and holds the record', async () => {
+	it('a workbook opens and contains the record', async () => {
 		const { binary, content } = await exported({ format: 'xlsx' });
 		expect(binary).toMatchObject({ mimeType: excelType, fileName: `Orders ${number()}.xlsx` });
 		const cells = cellsOfWorkbook(content);
@@ -92,7 +92,7 @@ describe('a document', () => {
 		expect(await textOfLetter(content)).toContain(`Report 12 on ${number()}`);
 	});
 
-	it('a custom print report is requested in the spelling of the dialect', async () => {
+	it('a custom print report is requested with the spelling of the parameter that the service uses', async () => {
 		testbed.service.switches.dialect = 'ragic';
 		const result = await testbed.run(
 			exportOrder(5, report('pdf')),

@@ -10,7 +10,7 @@ const { fields } = orders;
 const order = () => testbed.order(5);
 const namedByRemark = { fileNameFieldId: fields.remark };
 
-/** The name of the file that came: in the item, and in the file's own data. */
+/** Returns the file name of the item and of its binary data. */
 async function nameOf(parameters: Parameters<typeof exportOrder>[1]) {
 	const result = await testbed.run(exportOrder(5, parameters));
 	expect(result.error).toBeUndefined();
@@ -20,7 +20,7 @@ async function nameOf(parameters: Parameters<typeof exportOrder>[1]) {
 	return item?.binary?.data?.fileName;
 }
 
-it('a report that is named by a field has a valid file name', async () => {
+it('a report that is named after a field has a valid file name', async () => {
 	order().set(fields.remark, '2024/03 Süßé 報告 🎉');
 	expect(await nameOf(report('pdf', namedByRemark))).toBe('2024_03 Süßé 報告 🎉.pdf');
 	expect(testbed.reads.map(({ query }) => query.at(-1))).toEqual([
@@ -31,7 +31,7 @@ it('a report that is named by a field has a valid file name', async () => {
 it.each([
 	['encoded', 'Süß "1" 🎉.pdf'],
 	['rawUtf8', 'Süß "1" 🎉.pdf'],
-] as const)('a name in the header is read in the form: %s', async (fileNameForm, fileName) => {
+] as const)('a name in the header is read in the format: %s', async (fileNameForm, fileName) => {
 	testbed.service.switches.fileNameForm = fileNameForm;
 	order().set(fields.remark, 'Süß "1" 🎉');
 	expect(await nameOf(report('pdf', namedByRemark))).toBe(fileName);
@@ -47,7 +47,7 @@ describe('without a name in the header', () => {
 		expect(testbed.readUrls).toEqual(['/acme/sales/orders/1/5.xlsx?api']);
 	});
 
-	it('without a name in the header, the record is read for the field that names the file', async () => {
+	it('without a name in the header, the record is read to get the field that names the file', async () => {
 		order().set(fields.remark, 'By field');
 		expect(await nameOf({ format: 'xlsx', ...namedByRemark })).toBe('By field.xlsx');
 		expect(testbed.readUrls).toEqual([

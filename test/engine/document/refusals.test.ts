@@ -14,7 +14,7 @@ const formats: Array<[string, ReturnType<typeof exportOrder>]> = [
 	['customPrint as pdf', exportOrder(5, report('pdf'))],
 ];
 
-/** Runs into a refusal: no item, and the request was not repeated, or as often as is said. */
+/** Runs a request that the service rejects. Expects no item, and the given number of requests. */
 async function refusal(parameters: ReturnType<typeof exportOrder>, requests = 1) {
 	const result = await testbed.run(parameters);
 	expect(result.status).toBe('error');
@@ -23,8 +23,8 @@ async function refusal(parameters: ReturnType<typeof exportOrder>, requests = 1)
 	return result.error;
 }
 
-describe.each(formats)('in place of a document (%s)', (_, parameters) => {
-	it('an error as JSON in place of a document is reported in its own words', async () => {
+describe.each(formats)('an answer in place of a document (%s)', (_, parameters) => {
+	it('an error as JSON in place of a document is reported with the message of the service', async () => {
 		testbed.service.switches.documents = 'json';
 		expect(await refusal(parameters)).toMatchObject({
 			name: 'NodeApiError',
@@ -34,11 +34,11 @@ describe.each(formats)('in place of a document (%s)', (_, parameters) => {
 	});
 });
 
-describe('in place of a document', () => {
+describe('an error status or code in place of a document', () => {
 	it.each<[string, Fault]>([
 		['an empty answer', { kind: 'body', body: '' }],
 		['HTTP 204', { kind: 'status', status: 204 }],
-	])('%s is not a document', async (_, fault) => {
+	])('%s is an error, not a document', async (_, fault) => {
 		testbed.inject(fault);
 		expect((await refusal(exportOrder(5)))?.message).toContain('empty answer');
 	});
@@ -61,7 +61,7 @@ describe('a custom print report in a spelling that the service does not know', (
 			advice: /Ragic's spelling.*'Service Dialect'.*'Standard'/,
 		},
 	] as const)(
-		'a report in a spelling that the service does not know ends in an error that names the setting: service $service, Service Dialect $set',
+		'a report in an unknown spelling is an error that names the setting: service $service, Service Dialect $set',
 		async ({ service, set, advice }) => {
 			testbed.service.switches.dialect = service;
 			const credentials = testbed.as('member', set && { serviceDialect: set });
@@ -75,20 +75,20 @@ describe('a custom print report in a spelling that the service does not know', (
 		},
 	);
 
-	it('the spelling is not blamed for a locked account', async () => {
+	it('a locked account is not reported as an unknown spelling', async () => {
 		testbed.inject({ kind: 'status', status: 403, times: 9 });
 		const { error } = await testbed.run(exportOrder(5, report('pdf')));
 		expect(error?.description).not.toMatch(/Service Dialect/);
 	});
 });
 
-describe('what cannot be asked for', () => {
+describe('exports with invalid parameters', () => {
 	it.each([
 		['no template', { format: 'mailMerge' }, "'Template ID' is empty"],
 		['a report without a template', { format: 'customPrint' }, "'Template ID' is empty"],
 		['a field that no item can hold', { outputDataFieldName: '__proto__' }, '__proto__'],
-	])('an export is rejected before anything is sent: %s', async (_, more, message) => {
-		expect(await testbed.errorOf(exportOrder(5, more))).toContain(message);
+	])('an export is rejected before anything is sent: %s', async (_, overrides, message) => {
+		expect(await testbed.errorOf(exportOrder(5, overrides))).toContain(message);
 		expect(testbed.service.requests.count).toBe(0);
 	});
 

@@ -29,7 +29,7 @@ export function taskItems({ tasks }: ReferenceService) {
 	return tasks.all.map(({ id }) => ({ json: { taskId: id } }));
 }
 
-/** Operations that change nothing, one case or more of each. */
+/** Operations that change nothing, with at least one case each. */
 export const askingOperations: OperationCase[] = [
 	asking('record.get', { parameters: eleven, itemsOf: () => [{ _recordId: 11 }] }),
 	asking('record.getAll', {

@@ -15,7 +15,7 @@ export interface Surroundings {
 	elsewhere: string;
 }
 
-/** One cell of the matrix: an operation, one of whose requests a fault strikes, once or always. */
+/** Cell of the matrix: an operation, and a fault that strikes one of its requests once or always. */
 export interface Cell {
 	row: Row;
 	operation: OperationCase;
@@ -28,18 +28,18 @@ export interface Outcome {
 	error?: { name: string; message: string; description: string };
 	sent: number;
 	logins: number;
-	/** The changes that the service's state shows. */
+	/** Number of changes in the state of the service. */
 	changes: number;
-	/** The items that would tell that state. */
+	/** Items that contain this state. */
 	expectedItems: object[];
 	isFileWhole?: boolean;
-	/** The least time, in milliseconds, that an answer was given. */
+	/** Shortest time-out of the requests, in ms. */
 	patience: number;
-	/** The longest that the service took for the struck request. */
+	/** Longest duration of a struck request, in ms. */
 	longest: number;
 }
 
-/** Seconds that a look at a task is repeated: for a fault that lasts, as short as may be. */
+/** Time limits of the waits for a task, in seconds. As short as possible for a lasting fault. */
 const patienceSeconds = { lasting: 20, passing: 100_000 };
 
 export async function runCell(

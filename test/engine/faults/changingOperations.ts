@@ -13,7 +13,7 @@ const ofOrders = { sheet: sheet(orders) };
 const eleven = { ...ofOrders, recordId: recordId(11) };
 const orderEleven = ({ data }: ReferenceService) => data.record(orders, 11);
 
-/** Returns how often an order was changed in this way, by its edit history. */
+/** Returns a function that counts the changes of this type in the edit history of the order. */
 function timesIn(type: string) {
 	return (service: ReferenceService) =>
 		orderEleven(service).history.filter((entry) => entry.type === type).length;
@@ -51,11 +51,11 @@ function lock(operation: 'lock' | 'unlock'): OperationCase {
 
 const { photos } = siteVisits.subtables;
 
-/** The rows of a visit that hold a file, which none does at first. */
+/** Returns the rows of a visit that contain a file. At first, no row has one. */
 const photosOf = ({ data }: ReferenceService) =>
 	[...data.record(siteVisits, 1).rows(photos.id)].filter(([, row]) => row.has(photos.fields.photo));
 
-/** Operations that change one thing with one request, one case or more of each. */
+/** Operations that make one change with one request, with at least one case each. */
 export const changingOperations: OperationCase[] = [
 	changing('record.create', {
 		parameters: { sheet: sheet(customers), ...asJson({ [customerNumber]: number, [name]: 'New' }) },
@@ -101,7 +101,7 @@ export const changingOperations: OperationCase[] = [
 			...withFiles([photos.fields.photo, 'data']),
 		},
 		items: oneFile,
-		// The look at the rows that are there is no condition for the upload.
+		// No write depends on the read of the existing rows.
 		changes: (service) => photosOf(service).length,
 		itemsOf: (service) => photosOf(service).map(([_rowId]) => ({ _recordId: 1, _rowId })),
 	}),

@@ -5,7 +5,7 @@ import { cellsOf, faultsOfFiles, operations, wayOf } from './matrix';
 import { faults } from './strike';
 import { table, type RequestKind, type Row } from './table';
 
-it('the matrix holds every operation that the node offers', async () => {
+it('the matrix contains every operation of the node', async () => {
 	const offered = (await offeredOperations()).map(
 		({ resource, operation }) => `${resource.value}.${operation.value}`,
 	);
@@ -14,7 +14,7 @@ it('the matrix holds every operation that the node offers', async () => {
 	expect(known.size).toBeGreaterThan(28);
 });
 
-it('the matrix brings about every fault of the table, in one file', () => {
+it('the matrix applies every fault of the table, in one file', () => {
 	const named = table.map(({ fault }) => fault);
 	expect([...faults.keys()]).toEqual(named);
 	expect(new Set(named).size).toBe(named.length);
@@ -32,7 +32,7 @@ it('the matrix brings about every fault of the table, in one file', () => {
 	}
 });
 
-it('every request that changes something has a way to see whether it was done', () => {
+it('every request that changes something has a way to check whether the change was made', () => {
 	const blind = operations.filter(
 		({ requests, changes, changesInAll }) =>
 			requests.some(({ kind }) => kind === 'changes') && (!changes || changesInAll === 0),
@@ -43,7 +43,7 @@ it('every request that changes something has a way to see whether it was done', 
 const cells = table.flatMap(cellsOf);
 const kinds: RequestKind[] = ['asks', 'fetches', 'looksUp', 'changes', 'watches'];
 
-it('every fault meets every kind of request that it can meet', () => {
+it('every fault strikes every kind of request that it can strike', () => {
 	for (const row of table) {
 		const met = new Set(
 			cells.filter((cell) => cell.row === row).map(({ request }) => request.kind),
@@ -54,7 +54,7 @@ it('every fault meets every kind of request that it can meet', () => {
 	}
 });
 
-it('every request meets a fault of each way that it may go, but for an answer that is only slow', () => {
+it('every request is struck by a fault of each outcome, except for an answer that is only slow', () => {
 	for (const { operation, requests } of operations) {
 		for (const request of requests) {
 			const waysUnder = (rows: readonly Row[]) =>
@@ -68,7 +68,7 @@ it('every request meets a fault of each way that it may go, but for an answer th
 	}
 });
 
-it('every outcome that may be otherwise when a fault lasts comes once and always', () => {
+it('every outcome that can differ when a fault lasts is tested with a single fault and a lasting one', () => {
 	for (const kind of kinds) {
 		const ofKind = cells.filter(({ request }) => request.kind === kind);
 		for (const outcome of ['again', 'renewed', 'patient']) {

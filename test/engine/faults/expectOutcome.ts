@@ -5,7 +5,7 @@ const maxAttempts = 5;
 /** Maximum number of attempts of a request that is rejected as too frequent. */
 const maxRefusals = 8;
 const doubt = 'It is unknown whether the change was made. It was not sent again';
-/** Answers to large requests may take as long; nobody waits for ever. */
+/** Bounds of the time-outs, in ms. Answers to large requests may take as long as the first. */
 const spikeMilliseconds = 35_000;
 const endlessMilliseconds = 600_000;
 
@@ -28,7 +28,7 @@ export function expectOutcome(cell: Cell, outcome: Outcome, clock: Clock): void 
 	expect(patience).toBeGreaterThan(spikeMilliseconds);
 	expect(patience).toBeLessThan(endlessMilliseconds);
 	if (cell.row.fault === 'slow answer') {
-		// Timers may be early by a hair.
+		// Timers may fire slightly early.
 		expect(outcome.longest).toBeGreaterThan(clock.real(spikeMilliseconds) - 5);
 	}
 	if (demand.succeeds) {
@@ -58,7 +58,7 @@ function expectError(cell: Cell, demand: Demand, error: Outcome['error']): void 
 
 function saidOfFault({ row, request }: Cell): RegExp[] {
 	const outcome = row[request.kind];
-	// The wait ended because its time was over, not because of the fault.
+	// The wait ended because of its time limit instead of the fault.
 	if (outcome === 'patient') return [];
 	return [
 		row.says,
@@ -103,7 +103,7 @@ function givenUpAfter(attempts: number): Demand {
 	return { sent: attempts, succeeds: false, says: [new RegExp(`Tried ${attempts} times`)] };
 }
 
-/** Those made before, and this one, if the service carried it out. */
+/** Returns the number of earlier changes, plus this change if the service carried it out. */
 function changesAfterFailure({ row, request }: Cell): number {
 	const { changesBefore = 0, kind } = request;
 	return changesBefore + (kind === 'changes' && row.work === 'done' ? 1 : 0);

@@ -14,7 +14,7 @@ const quarter = size / 4;
 const elsewhere = 'https://other.localhost';
 const clock = useSkippingClock();
 const network = useNetwork();
-/** With few items, chance decides: a single failed look-up leaves all of them undone. */
+/** Outcomes that must occur. With few items this depends on chance, because a single failed look-up leaves all items undone. */
 const kindsToMeet = amount<string[]>([], ['output', 'doubt']);
 
 const testbed = new RecordTestbed();
@@ -28,7 +28,7 @@ afterAll(async () => await testbed.stop());
 /** Outcome of an item: its output, an unknown outcome, or nothing done. */
 type End = { output: IDataObject } | 'doubt' | 'undone';
 
-/** Runs the node on the items under fire; each of them ends exactly once, in its place. */
+/** Runs the node on the items with random faults. Each item ends exactly once, in its place. */
 async function endsOf(parameters: INodeParameters, items: IDataObject[]): Promise<End[]> {
 	strikeAtRandom(testbed, { network: network(), clock, elsewhere });
 	const result = await testbed.runAllById(parameters, items);
@@ -60,7 +60,7 @@ function kindOf(end: End): string {
 	return typeof end === 'object' ? 'output' : end;
 }
 
-/** Numbers of changes that the service may show after each outcome. */
+/** Returns the possible numbers of changes in the service after an outcome. */
 function timesAfter(end: End): number[] {
 	if (end === 'doubt') return [0, 1];
 	return end === 'undone' ? [0] : [1];
@@ -78,7 +78,7 @@ function customersByNumber() {
 const inJson = { [customerNumber]: '{{ $json.number }}', [name]: '{{ $json.name }}' };
 const numberOf = (index: number) => `N-${String(index).padStart(4, '0')}`;
 
-it(`creates each of ${size} records at most once, and tells which`, async () => {
+it(`creates each of ${size} records at most once, and reports which ones`, async () => {
 	const items = Array.from({ length: size }, (_, index) => ({
 		number: numberOf(index),
 		name: `Customer ${index}`,
@@ -97,8 +97,8 @@ it(`creates each of ${size} records at most once, and tells which`, async () => 
 	);
 });
 
-it(`creates or updates ${size} records, some of them twice, and none of them doubly`, async () => {
-	// A quarter is there already; another quarter is new, and comes again later.
+it(`creates or updates ${size} records, some of them twice, without duplicates`, async () => {
+	// A quarter of the records exists already. Another quarter is new, and repeated by later items.
 	const numbers = Array.from({ length: size }, (_, index) => {
 		const key = index % (half + quarter);
 		return key < half ? numberOf(key) : `C-${String(key - half + 1).padStart(4, '0')}`;
@@ -124,7 +124,7 @@ function actionOf(end: End | undefined): unknown {
 	return typeof end === 'object' ? end.output._action : undefined;
 }
 
-/** The names that a record may have after its items, in their order; undefined for no record. */
+/** Returns the possible names of a record after its items, in their order. Undefined means no record. */
 function possibleNames(
 	indexes: number[],
 	ends: End[],

@@ -20,13 +20,13 @@ export const operations: readonly OperationCase[] = [
 	registration,
 ];
 
-/** Maximum number of cells that run at the same time: while one waits, another one works. */
+/** Maximum number of cells that run at the same time. While some cells wait, others work. */
 const maxAtOnce = 32;
 
-/** Outcomes of which one strike tells as much as many. */
+/** Outcomes that a lasting fault does not change. */
 const atOnce = ['doubt', 'refused', 'answered'];
 
-/** The files of tests, and how the faults begin that each of them brings about. */
+/** Test files, each with the first words of its faults. */
 export const faultsOfFiles = {
 	connection: ['connection', 'reset', 'answer cut', 'half an answer'],
 	frequency: ['HTTP 4', 'code 204', 'queue'],
@@ -35,13 +35,13 @@ export const faultsOfFiles = {
 	session: ['session'],
 };
 
-/** The lines of the table that belong to a file. */
+/** Returns the rows of the table that a file tests. */
 export function rowsOf(file: keyof typeof faultsOfFiles): Row[] {
 	const beginnings = faultsOfFiles[file];
 	return table.filter(({ fault }) => beginnings.some((beginning) => fault.startsWith(beginning)));
 }
 
-/** Makes a test of each cell in the lines of the table that belong to a file. */
+/** Defines a test for each cell in the rows of a file. */
 export function testMatrix(file: keyof typeof faultsOfFiles, factor?: number): void {
 	const rows = rowsOf(file);
 	const clock = useSkippingClock(factor);
@@ -65,7 +65,7 @@ export function testMatrix(file: keyof typeof faultsOfFiles, factor?: number): v
 		};
 		await Promise.all(Array.from({ length: maxAtOnce }, work));
 		progress.end();
-		// Thousands of cells take long where time is given; a hang is noticed by their progress.
+		// The time limit is high for thousands of cells. `Progress` detects a hang earlier.
 	}, timeLimit(600));
 
 	describe.each(rows.map((row) => [row.fault, row] as const))('%s', (_, row) => {
@@ -77,15 +77,15 @@ export function testMatrix(file: keyof typeof faultsOfFiles, factor?: number): v
 			expectOutcome(cell, outcome, clock);
 		});
 
-		it('tells no other host anything', () => {
+		it('sends nothing to another host', () => {
 			expect(elsewhere.requests.count).toBe(0);
 		});
 	});
 }
 
 /**
- * The first request of each kind meets all faults. Every other one meets a fault of each way that it may go, but for
- * an answer that is only slow; all faults where time is given. A fault strikes once or always, in turn.
+ * The first request of each kind is struck by all faults. Each other request is struck by one fault of each outcome, except by an
+ * answer that is only slow; in long runs, by all faults. Single and lasting faults alternate.
  */
 export function cellsOf(row: Row): Cell[] {
 	const turns = new Map<RequestKind, number>();
@@ -105,13 +105,16 @@ export function cellsOf(row: Row): Cell[] {
 	);
 }
 
-/** The queue is one for GET requests: a change by GET meets it as the same answer without a queue. */
+/**
+ * Returns the row for a request. The queue accepts only GET requests, so a change by GET has the outcome of the same answer
+ * without a queue.
+ */
 function metBy({ isByGet }: StruckRequest, row: Row): Row {
 	const alone = table.find(({ fault }) => row.fault.startsWith(`queue full, ${fault.slice(0, 8)}`));
 	return isByGet && alone ? { ...row, changes: alone.changes } : row;
 }
 
-/** Behavior of a request under a fault: its effect and its error. */
+/** Returns the behavior of a request after a fault: its effect and its error. */
 export function wayOf({ kind, isLookedFor }: StruckRequest, row: Row): string {
 	return [row[kind], isLookedFor && row.work].join(' ');
 }

@@ -16,7 +16,7 @@ interface Refusal {
 	left: number;
 }
 
-/** The way from the node to its services: it may be closed, and time on it may run out. */
+/** Network between the node and its services. It can refuse connections and simulate time-outs. */
 export class Network {
 	private refusals: Refusal[] = [];
 
@@ -44,12 +44,12 @@ export class Network {
 		return this.refused.get(new URL(baseUrl).port) ?? 0;
 	}
 
-	/** Ends the request that waits for the service by its time-out, without waiting for it. */
+	/** Emits the time-out of the running request to the service at once. */
 	timeOut(baseUrl: string): void {
 		this.open.get(new URL(baseUrl).port)?.emit('timeout');
 	}
 
-	/** The shortest time, in milliseconds, that the service was given for an answer. */
+	/** Returns the shortest time-out of the requests to the service, in ms. */
 	patienceWith(baseUrl: string): number {
 		return this.timeouts.get(new URL(baseUrl).port) ?? 0;
 	}
@@ -85,7 +85,7 @@ export class Network {
 	}
 }
 
-/** One network for all tests of a file. */
+/** Provides one network for all tests of a file. */
 export function useNetwork(): () => Network {
 	let network: Network | undefined;
 	beforeAll(() => {

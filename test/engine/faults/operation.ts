@@ -8,13 +8,13 @@ import type { Outcome, RequestKind } from './table';
 export interface StruckRequest {
 	name: string;
 	kind: RequestKind;
-	/** Tells it from the operation's other requests. */
+	/** Distinguishes the request from the other requests of the operation. */
 	matches: IsRequest;
 	/** Number of changes that were made before the request. */
 	changesBefore?: number;
 	/** Set if the operation looks for the change of the request when its outcome is unknown. */
 	isLookedFor?: true;
-	/** It makes a change by GET. */
+	/** Set if the request makes a change by GET. */
 	isByGet?: true;
 	/** Number of further requests of this kind that the operation sends without a fault. */
 	alsoSent?: number;
@@ -32,11 +32,11 @@ export interface OperationCall {
 export interface Ran {
 	items: INodeExecutionData[];
 	error?: { name: string; message: string; description?: string | null };
-	/** To be called when the service's state has been looked at. */
+	/** Cleans up. Call it after reading the state of the service. */
 	end?: () => Promise<void>;
 }
 
-/** An operation of the node: its parameters, and how to see its effect. */
+/** Operation of the node: its parameters, and how its effect is measured. */
 export interface OperationCase {
 	operation: string;
 	/** Name of the case, if an operation has several. */
@@ -52,21 +52,21 @@ export interface OperationCase {
 	changesInAll: number;
 	/** Items that contain the state of the service after the run. */
 	itemsOf: (service: ReferenceService) => object[];
-	/** Does it, where it is not done by running the node. */
+	/** Executes the operation if it is not a run of the node. */
 	run?: (call: OperationCall) => Promise<Ran>;
-	/** Whether a file that arrived is whole. */
+	/** Returns whether a received file is complete. */
 	isWhole?: (file: Buffer, service: ReferenceService) => boolean;
 }
 
 type Particulars = Omit<OperationCase, 'operation' | 'requests' | 'changesInAll'> &
 	Partial<OperationCase>;
 
-/** An operation that changes nothing, by one request unless others are named. */
+/** Defines an operation without changes. It sends one read request unless `requests` is given. */
 export function asking(name: string, particulars: Particulars): OperationCase {
 	return { requests: onlyAsks(), changesInAll: 0, ...particulars, ...named(name, particulars) };
 }
 
-/** An operation that makes one change by one request, unless more are named. */
+/** Defines an operation with one change. It sends one write request unless `requests` is given. */
 export function changing(name: string, particulars: Particulars): OperationCase {
 	return { requests: onlyChanges(), changesInAll: 1, ...particulars, ...named(name, particulars) };
 }
@@ -76,7 +76,7 @@ function named(name: string, { parameters }: Particulars) {
 	return { operation: name, parameters: { resource, operation, ...parameters } };
 }
 
-/** The only request of an operation that asks for something. */
+/** Returns the only request of an operation that reads. */
 export function onlyAsks(kind: RequestKind = 'asks'): StruckRequest[] {
 	return [{ name: 'asks', kind, matches: isNoLogin }];
 }
@@ -93,7 +93,7 @@ export function asksFor(text: string): IsRequest {
 	return ({ method, rawUrl }) => method === 'GET' && rawUrl.includes(text);
 }
 
-/** Whether a request carries a form, as uploads do. */
+/** Returns whether the request body is a form, like that of an upload. */
 export function isUpload({ headers }: Parameters<IsRequest>[0]): boolean {
 	return String(headers['content-type']).startsWith('multipart/');
 }

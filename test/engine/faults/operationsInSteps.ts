@@ -17,10 +17,10 @@ import {
 
 const { customerNumber, name, city } = customers.fields;
 
-function upsert(matchFields: string[], values: object, more: INodeParameters = {}) {
+function upsert(matchFields: string[], values: object, overrides: INodeParameters = {}) {
 	return {
 		...{ resource: 'record', operation: 'upsert', sheet: sheet(customers) },
-		...{ matchFields, ...asJson(values), ...more },
+		...{ matchFields, ...asJson(values), ...overrides },
 	};
 }
 
@@ -42,13 +42,13 @@ const updatesCustomer = (id: number): StruckRequest['matches'] => {
 	return ({ method, rawUrl }) => method === 'POST' && rawUrl.includes(`/2/${id}?`);
 };
 
-/** Names of the files in the contract of order 50, which holds one at first. */
+/** Returns the names of the files in the contract of order 50, which contains one at first. */
 const contractNames = (service: ReferenceService) =>
 	storedFiles(service, orders, 50, orders.fields.contract).map((file) => file?.name ?? '');
 
 const button = { buttonId: { __rl: true, mode: 'id', value: orders.buttons.cancel } };
 
-function massCase(operation: string, more: INodeParameters = {}): OperationCase {
+function massCase(operation: string, overrides: INodeParameters = {}): OperationCase {
 	const options = { pollInterval: 0.01, timeout: '={{ $json.patience }}' };
 	const looks: StruckRequest = {
 		name: 'looks at the task',
@@ -57,7 +57,7 @@ function massCase(operation: string, more: INodeParameters = {}): OperationCase 
 		changesBefore: 1,
 	};
 	return changing(`massOperation.${operation}`, {
-		parameters: mass(operation, { ...byIds('11,12'), ...more, options }),
+		parameters: mass(operation, { ...byIds('11,12'), ...overrides, options }),
 		requests: [{ name: 'submits', kind: 'changes', matches: isWrite }, looks],
 		changes: ({ tasks }) => tasks.all.length,
 		itemsOf: ({ tasks }) =>
@@ -68,7 +68,7 @@ function massCase(operation: string, more: INodeParameters = {}): OperationCase 
 	});
 }
 
-/** Operations that need several requests, one case or more of each. */
+/** Operations with several requests, with at least one case each. */
 export const operationsInSteps: OperationCase[] = [
 	changing('record.delete', {
 		variant: 'by match',

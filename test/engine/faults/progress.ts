@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { timeLimit } from '../../timeLimit';
 
-/** Notices when many things that are done side by side go on no more, however long all of them take together. */
+/** Detects that none of many parallel operations makes progress, regardless of their total duration. */
 export class Progress {
 	private readonly stop = new AbortController();
 	private readonly timer = setTimeout(() => {
@@ -9,7 +9,7 @@ export class Progress {
 	}, timeLimit(15));
 
 	constructor() {
-		// Every thing that goes on listens.
+		// Each operation adds a listener.
 		setMaxListeners(0, this.stop.signal);
 	}
 
@@ -17,20 +17,20 @@ export class Progress {
 		return this.stop.signal.aborted;
 	}
 
-	/** Returns what a thing comes to. Throws as soon as nothing goes on any more. */
-	async of<T>(thing: Promise<T>): Promise<T> {
+	/** Returns the result of an operation. Throws if no operation ends for a long time. */
+	async of<T>(operation: Promise<T>): Promise<T> {
 		const { signal } = this.stop;
 		const ended = new AbortController();
 		const stopped = new Promise<never>((_, reject) => {
 			signal.addEventListener('abort', () => reject(signal.reason), { signal: ended.signal });
 		});
-		return await Promise.race([thing, stopped]).finally(() => {
+		return await Promise.race([operation, stopped]).finally(() => {
 			ended.abort();
 			this.timer.refresh();
 		});
 	}
 
-	/** All is done. */
+	/** Ends the detection. */
 	end(): void {
 		clearTimeout(this.timer);
 	}

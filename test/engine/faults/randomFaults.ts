@@ -5,7 +5,7 @@ import { strike } from './strike';
 
 const variable = 'SHEET_RECORDS_FAULT_SEED';
 
-/** Seed of the random numbers. It differs in each run, unless it is set to repeat a run. */
+/** Seed of the random numbers. It differs in each run unless the variable is set, to repeat a run. */
 export const seed = Number(process.env[variable] ?? Math.floor(Math.random() * 2 ** 31));
 
 process.stdout.write(`Random faults; to have the same again: ${variable}=${seed}\n`);
@@ -35,21 +35,21 @@ const chances: Array<[fault: string, percent: number]> = [
 
 const none = 'none';
 
-/** Strikes requests at random, but with the same seed always the same ones. */
+/** Strikes requests at random. The same seed strikes the same requests. */
 export function strikeAtRandom(testbed: RecordTestbed, surroundings: Surroundings): void {
 	const [plan, refusals] = [seed, seed + 1].map(faultsInOrder);
-	const fates = new WeakMap<object, string>();
-	/** The fate of a request is decided when it is seen first. */
-	const fateOf = (request: object) => {
-		const fate = fates.get(request) ?? plan?.next().value ?? none;
-		fates.set(request, fate);
-		return fate;
+	const faultsOfRequests = new WeakMap<object, string>();
+	/** Returns the fault of a request. It is chosen when the request is first seen. */
+	const faultOf = (request: object) => {
+		const chosen = faultsOfRequests.get(request) ?? plan?.next().value ?? none;
+		faultsOfRequests.set(request, chosen);
+		return chosen;
 	};
 	for (const [fault] of chances) {
 		const isRefusal = fault === 'connection refused';
-		// A connection that is refused is never seen by the service, so these have a plan of their own.
+		// The service never sees a refused connection, so these faults have a separate sequence.
 		const matches = (request: object) =>
-			isRefusal ? refusals?.next().value === fault : fateOf(request) === fault;
+			isRefusal ? refusals?.next().value === fault : faultOf(request) === fault;
 		strike(fault, { testbed, matches, times: Infinity, ...surroundings });
 	}
 }

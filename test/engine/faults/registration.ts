@@ -3,12 +3,12 @@ import { sheet } from '../recordTestbed';
 import { activateTrigger } from '../runner';
 import { asksFor, type OperationCall, type OperationCase, type Ran } from './operation';
 
-/** The trigger's registration with the service: entered twice, its address would get each change twice. */
+/** Registration of the trigger with the service. An address that is registered twice would receive each change twice. */
 export const registration: OperationCase = {
 	operation: 'trigger.activate',
 	parameters: { registration: 'automatic', sheet: sheet(orders) },
 	requests: [
-		// Once more before old entries are removed, and behind the new one, to see whether it is there.
+		// Two more reads: before removing old entries, and after adding the new entry, to check that it exists.
 		{ name: 'looks', kind: 'asks', matches: asksFor('/webhooks.jsp'), alsoSent: 2 },
 		{ name: 'removes an old entry', kind: 'asks', matches: asksFor('/webhookUnsubscribe.jsp') },
 		{

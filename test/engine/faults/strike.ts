@@ -67,21 +67,21 @@ function service(fault: Fault): Bring {
 	};
 }
 
-function status(number: number, more: Partial<Fault> = {}): Bring {
-	return service({ kind: 'status', status: number, ...more });
+function status(number: number, overrides: Partial<Fault> = {}): Bring {
+	return service({ kind: 'status', status: number, ...overrides });
 }
 
-function code(number: number, more: Partial<Fault> = {}): Bring {
+function code(number: number, overrides: Partial<Fault> = {}): Bring {
 	const msg = number === 203 ? 'The POST request did not finish.' : 'Request frequency too high.';
 	const body = JSON.stringify({ status: 'ERROR', code: number, msg });
-	return service({ kind: 'body', body, ...more });
+	return service({ kind: 'body', body, ...overrides });
 }
 
 function refuse({ testbed, matches, times, network }: Strike): void {
 	network.refuse(testbed.service.baseUrl, matches, times);
 }
 
-/** The time to come back, two seconds from now, by a clock that is wrong by so much. */
+/** Returns the fault with a Retry-After two seconds ahead, by a server clock that is wrong by this time in ms. */
 function retryAtTimeOfClock(wrongBy: number): Bring {
 	return (how) => {
 		const now = Date.now() + wrongBy;
@@ -122,7 +122,7 @@ function slow({ testbed, matches, times, clock }: Strike): void {
 	});
 }
 
-/** Sends half an answer, or none. Then the time-out of the request passes. */
+/** Sends half an answer or nothing, and then triggers the time-out of the request. */
 function silent(fault: Fault): Bring {
 	return ({ testbed, matches, times, network }) => {
 		const { baseUrl, faults: waiting } = testbed.service;

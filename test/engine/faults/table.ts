@@ -1,33 +1,33 @@
 /**
- * What must happen to a request that meets a fault, once and again and again:
+ * Expected result of a request after a single fault or a lasting one:
  *
- * - `again`: it is sent again, up to five times in all, eight where it is refused as too frequent; then its failure is told, and nothing was changed;
- * - `renewed`: it is sent again once, with a new session; then its failure is told, and nothing was changed;
- * - `doubt`: it is not sent again, and the error says that the change may have been made;
- * - `refused`: it is not sent again, and the error leaves no doubt that nothing was changed;
- * - `answered`: nothing happens, the answer is taken;
- * - `elsewhere`: another source is asked in its place;
- * - `patient`: the look is repeated until the time is up; then the error names the task, which goes on;
- * - `told`: the error names the task, which goes on, at once;
- * - `—`: it cannot meet this fault.
+ * - `again`: it is repeated, up to five attempts, or eight if it is rejected as too frequent. Then it fails, and nothing was changed.
+ * - `renewed`: it is repeated once with a new session. Then it fails, and nothing was changed.
+ * - `doubt`: it is not repeated, and the error says that the change may have been made.
+ * - `refused`: it is not repeated, and the error says that nothing was changed.
+ * - `answered`: nothing happens, and the answer is accepted.
+ * - `elsewhere`: another source is requested instead.
+ * - `patient`: the status request is repeated until the time limit. Then the error names the task, which continues.
+ * - `told`: the error names the task, which continues, at once.
+ * - `—`: the request cannot have this fault.
  */
 export type Outcome =
 	'again' | 'renewed' | 'doubt' | 'refused' | 'answered' | 'elsewhere' | 'patient' | 'told' | '—';
 
-/** The kinds of requests that are treated alike. */
+/** Kinds of requests that are handled the same way. */
 export type RequestKind =
-	/** Asks for data; nothing changes however often it is sent. */
+	/** Reads data. Sending it repeatedly changes nothing. */
 	| 'asks'
-	/** Asks for a file or document. */
+	/** Reads a file or document. */
 	| 'fetches'
-	/** Asks one of several sources for the fields of a sheet. */
+	/** Reads the fields of a sheet from one of several sources. */
 	| 'looksUp'
-	/** Changes something; it must not be carried out twice. */
+	/** Makes a change, which must not be carried out twice. */
 	| 'changes'
-	/** Looks how far a task is. */
+	/** Reads the progress of a task. */
 	| 'watches';
 
-/** A line of the table: a fault, and what each kind of request makes of it. */
+/** Row of the table: a fault, and the outcome for each kind of request. */
 export interface Row extends Record<RequestKind, Outcome> {
 	fault: string;
 	/** Whether the service carries out a request that the fault strikes. */
@@ -64,7 +64,7 @@ const lines: Line[] = [
 	['reset after the request was read',     'undone', 'again',    'again',    'again',     'doubt',    'patient', broken],
 	['reset after the work',                 'done',   'again',    'again',    'again',     'doubt',    'patient', broken],
 	['answer cut in the middle',             'done',   'again',    'again',    'again',     'doubt',    'patient', broken],
-	// Nothing tells half a file from a whole one.
+	// Half a file cannot be distinguished from a complete one.
 	['half an answer as if it were whole',   'done',   'again',    '—',        'elsewhere', 'doubt',    'patient', /incomplete or no JSON/],
 	['HTTP 408',                             'undone', 'again',    'again',    'elsewhere', 'doubt',    'patient', /gave up waiting/],
 	['HTTP 429 with Retry-After',            'undone', 'again',    'again',    'again',     'again',    'patient', tooMany],
@@ -79,7 +79,7 @@ const lines: Line[] = [
 	['code 203',                             'undone', '—',        '—',        '—',         'doubt',    '—',       /POST request did not finish/],
 	['code 203 after the work',              'done',   '—',        '—',        '—',         'doubt',    '—',       /POST request did not finish/],
 	['code 204',                             'undone', 'again',    'again',    'again',     'again',    'patient', tooFrequent],
-	// The queue is one for GET requests.
+	// Only GET requests are queued.
 	['queue full, code 204',                 'undone', 'again',    'again',    'again',     'answered', 'patient', tooFrequent],
 	['queue full, HTTP 429',                 'undone', 'again',    'again',    'again',     'answered', 'patient', tooMany],
 	['queue full, HTTP 503',                 'undone', 'again',    'again',    'again',     'answered', 'patient', unavailable],

@@ -11,7 +11,7 @@ afterEach(async () => await useBinaryMode('filesystem'));
 const store = (name: string, content: Buffer | string = 'content', type = 'text/plain') =>
 	testbed.service.data.storeFile(name, type, Buffer.from(content));
 
-describe.each(['filesystem', 'default'] as const)('with files kept in the mode %s', (mode) => {
+describe.each(['filesystem', 'default'] as const)('binary data in the mode %s', (mode) => {
 	beforeEach(async () => await useBinaryMode(mode));
 
 	it('a file arrives unchanged, with its name and type', async () => {
@@ -54,7 +54,7 @@ describe('several files of one field', () => {
 	});
 });
 
-describe('the files of a field', () => {
+describe('all files of a field', () => {
 	const byField = (fieldId: string, more = {}) => ({
 		...{ resource: 'file', operation: 'download', downloadBy: 'field' },
 		...{ sheet: sheet(recipes), recordId: recordId(0), fieldId, ...more },
@@ -123,7 +123,7 @@ async function refusal(fileValue: string) {
 }
 
 describe('a missing file', () => {
-	// With a session cookie, the rejected download would be repeated.
+	// A session cookie would repeat the rejected download.
 	beforeEach(() => (testbed.service.switches.keyReadsOpenSession = false));
 
 	it.each([
@@ -138,14 +138,14 @@ describe('a missing file', () => {
 		if (missingFile === 'blankImage') expect(error?.description).toMatch(/may not exist/);
 	});
 
-	it('a long page in place of a missing file is not taken for the file', async () => {
+	it('a long web page in place of a missing file is not accepted as the file', async () => {
 		const body = `<html>${'x'.repeat(2_000_000)}</html>`;
 		testbed.inject({ kind: 'body', body, headers: { 'content-type': 'text/html' } });
 		expect((await refusal('gone@photo.png'))?.message).toContain('web page');
 	});
 });
 
-it('a web page with status 404 in place of a file says that there is no such file', async () => {
+it('a web page with status 404 in place of a file is reported as a missing file', async () => {
 	testbed.inject({ kind: 'status', status: 404, body: '<html><body>Not found</body></html>' });
 	expect(await testbed.errorOf(download(store('a.bin')))).toContain('The service has no such file');
 });

@@ -21,7 +21,7 @@ async function run(parameters: INodeParameters, json: IDataObject = {}) {
 	]);
 }
 
-/** Values, with contents in place of files, by the ids of the rows. */
+/** Returns the values by row ID, with the contents of files. */
 function rowsOf(visit: number, subtableId: string): Record<string, string[]> {
 	const { data } = testbed.service;
 	const shown = (value: string) => data.files.get(value)?.content.toString() ?? value;
@@ -29,7 +29,7 @@ function rowsOf(visit: number, subtableId: string): Record<string, string[]> {
 	return Object.fromEntries(rows.map(([id, row]) => [id, [...row.values()].flat().map(shown)]));
 }
 
-/** A visit whose subtables both have a row 1, with a file each; photos have a row 2, too. */
+/** Prepares a visit whose two subtables both have a row 1 with a file. The photos also have a row 2. */
 beforeEach(async () => {
 	testbed.service.switches.rowNumbers = 'bySubtable';
 	const rows = {
@@ -74,7 +74,7 @@ describe('rows of two subtables that have the same ID', () => {
 		},
 	);
 
-	it('rows of two subtables with the same ID stay two when they are copied, with their files', async () => {
+	it('rows of two subtables with the same ID stay separate when they are copied with their files', async () => {
 		const rows = {
 			[photoRows]: [{ _rowId: 1, Caption: 'Front' }],
 			[findingRows]: [{ _rowId: 1, Finding: 'Crack' }],
@@ -95,7 +95,7 @@ describe('rows of two subtables that have the same ID', () => {
 	});
 });
 
-describe('what is for a row that the service passes over', () => {
+describe('values for a row that the service skips', () => {
 	const upsert = { operation: 'upsert', matchFields: ['Site'] };
 	beforeEach(() => {
 		testbed.service.switches.unknownRows = 'passedOver';
@@ -105,7 +105,7 @@ describe('what is for a row that the service passes over', () => {
 		[update, true],
 		[upsert, false],
 	])(
-		'a file for a row that the service skips is an error, though the rest is written: %j, with the record: %s',
+		'a file for a row that the service skips is an error, although the other values are written: %j, with the record: %s',
 		async (operation, withRecord) => {
 			testbed.service.switches.answerCarriesData = withRecord;
 			for (const field of ['Photo_999', 'Evidence_2']) {

@@ -11,7 +11,7 @@ beforeEach(() => {
 const contract = (id = 50) => testbed.order(id).text(orders.fields.contract);
 const seen = () => testbed.service.requests.all();
 
-describe('files for sessions only', () => {
+describe('files that require a session', () => {
 	it.each(['header', 'query'])(
 		'files that require a session are fetched with the key in the %s',
 		async (apiKeyIn) => {

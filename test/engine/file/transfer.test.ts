@@ -30,8 +30,8 @@ const fileOf = (value: string) => {
 	return file;
 };
 
-describe(`${large / megabyte} MB`, () => {
-	it('a large file is downloaded and uploaded completely, with its length known beforehand', async () => {
+describe(`file of ${large / megabyte} MB`, () => {
+	it('a large file is downloaded and uploaded completely, with its length known in advance', async () => {
 		const value = testbed.service.data.generateFile('large.bin', large);
 		const expected = await hashOf(fileOf(value).source.open());
 		const down = await testbed.run(download(value));
@@ -68,7 +68,7 @@ it('a full disk is reported as such, and the file is requested once', async () =
 	expect(testbed.service.requests.count).toBe(1);
 });
 
-/** Another run goes on at once: nothing is left of the cancelled one, and it sends no more. */
+/** Expects that the canceled run sends no further requests, and that another run starts at once. */
 async function expectNothingLeft(sent: number) {
 	const read = onOrder('get', 1);
 	expect((await testbed.run(read)).status).toBe('success');
@@ -78,14 +78,14 @@ async function expectNothingLeft(sent: number) {
 	]);
 }
 
-describe.each(failureModes.slice(0, 2))('cancelling, on failure: %s', (_, more) => {
+describe.each(failureModes.slice(0, 2))('cancelling, on failure: %s', (_, overrides) => {
 	it.each([
 		['in the middle', medium],
 		['within the first bytes', 20],
 	])('cancelling ends a download %s at once', async (_where, size) => {
 		const value = testbed.service.data.generateFile('medium.bin', size);
 		testbed.inject({ kind: 'stall' });
-		const cancel = cancellable(download(value), [{ json: {} }, { json: {} }], more);
+		const cancel = cancellable(download(value), [{ json: {} }, { json: {} }], overrides);
 		await until(() => testbed.service.requests.all()[0]?.status === 200);
 		const result = await cancel();
 		expect(result.status).toBe('canceled');
@@ -99,7 +99,7 @@ describe.each(failureModes.slice(0, 2))('cancelling, on failure: %s', (_, more) 
 		const item = await itemWithFiles({}, { data: { name: 'a.bin', type, content } });
 		testbed.inject({ kind: 'deaf' });
 		const opened = jest.spyOn(Container.get(BinaryDataService), 'getAsStream');
-		const cancel = cancellable(upload(5), [item, item], more);
+		const cancel = cancellable(upload(5), [item, item], overrides);
 		await until(() => testbed.service.requests.count === 1);
 		const result = await cancel();
 		expect(result.status).toBe('canceled');
@@ -110,11 +110,11 @@ describe.each(failureModes.slice(0, 2))('cancelling, on failure: %s', (_, more) 
 		await expectNothingLeft(1);
 	});
 
-	it('cancelling between emptying and uploading is not reported as an error of its own', async () => {
+	it('cancelling between emptying and uploading is not reported as a separate error', async () => {
 		const item = await itemWithFiles({}, { data: textFile('a.txt') });
 		testbed.inject({ kind: 'hang', when: ({ files }) => files.length > 0 });
-		const cancel = cancellable(upload(50, { uploadMode: 'replace' }), [item], more);
-		// The fields may be loaded before, because their cached list expires.
+		const cancel = cancellable(upload(50, { uploadMode: 'replace' }), [item], overrides);
+		// The list of fields may be loaded first, because its cache expires.
 		await until(() => testbed.writes.length === 2);
 		const sent = testbed.service.requests.count;
 		expect((await cancel()).status).toBe('canceled');

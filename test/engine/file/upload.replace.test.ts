@@ -11,7 +11,7 @@ const { fields } = orders;
 const contents = (id = 50) =>
 	storedFiles(testbed.service, orders, id, fields.contract).map((file) => file?.content.toString());
 
-const replace = (more = {}) => upload(50, { uploadMode: 'replace', ...more });
+const replace = (overrides = {}) => upload(50, { uploadMode: 'replace', ...overrides });
 
 async function run(parameters = replace()) {
 	return await testbed.runById(parameters, [
@@ -21,7 +21,7 @@ async function run(parameters = replace()) {
 
 const isUpload = ({ files }: Pick<SeenRequest, 'files'>) => files.length > 0;
 
-/** A write of a record that replaces the files of a field. */
+/** Returns the parameters of a write that replaces the files of a field. */
 function written(operation: string, field: string) {
 	return {
 		...onOrder(operation, '={{ $json.id ?? 50 }}'),
@@ -31,14 +31,14 @@ function written(operation: string, field: string) {
 	};
 }
 
-describe('replacing', () => {
+describe('replacing the files of a field', () => {
 	it('replacing reads the field, empties it, then uploads, with the options in both requests', async () => {
 		const result = await run(replace({ options: { notification: false } }));
 		expect(result.items).toMatchObject([{ json: { _recordId: 50, _fileNames: ['b.txt'] } }]);
 		expect(contents()).toEqual(['B']);
 		expect(testbed.service.requests.all().map(({ method, body }) => [method, body])).toEqual([
 			['GET', undefined],
-			// The type of the field is looked up in the schema, which is refused twice, and in the definition.
+			// The type of the field is looked up in the schema, which is rejected twice, and in the definition.
 			['GET', undefined],
 			['GET', undefined],
 			['GET', undefined],
@@ -52,29 +52,32 @@ describe('replacing', () => {
 	it.each([
 		['upload', upload('={{ $json.id }}', { uploadMode: 'replace', fieldId: '={{ $json.field }}' })],
 		['update', written('update', '={{ $json.field }}')],
-	])('replacing puts the files of all items for one field together: %s', async (_, parameters) => {
-		await run(upload(60));
-		const item = async (id: number, name: string, field = 'Contract') =>
-			await itemWithFiles({ id, field }, { data: textFile(`${name}.txt`, name) });
-		const items = [
-			await item(50, 'A'),
-			await item(60, 'B'),
-			await item(50, 'C', fields.contract),
-			await item(50, 'D'),
-		];
-		testbed.service.requests.clear();
-		testbed.inject({ ...refusal, when: isUpload, times: 1 });
-		let uploads = 0;
-		const third = (seen: SeenRequest) => isUpload(seen) && ++uploads === 4;
-		testbed.inject({ ...refusal, when: third });
-		const result = await testbed.runById(parameters, items, retrying);
-		expect(result.error).toBeUndefined();
-		expect(result.items).toHaveLength(4);
-		expect(contents()).toEqual(['A', 'C', 'D']);
-		expect(contents(60)).toEqual(['B']);
-		expect(testbed.writes.filter(isUpload)).toHaveLength(6);
-		expect(testbed.writes).toHaveLength(8);
-	});
+	])(
+		'replacing uploads the files of all items for one field together: %s',
+		async (_, parameters) => {
+			await run(upload(60));
+			const item = async (id: number, name: string, field = 'Contract') =>
+				await itemWithFiles({ id, field }, { data: textFile(`${name}.txt`, name) });
+			const items = [
+				await item(50, 'A'),
+				await item(60, 'B'),
+				await item(50, 'C', fields.contract),
+				await item(50, 'D'),
+			];
+			testbed.service.requests.clear();
+			testbed.inject({ ...refusal, when: isUpload, times: 1 });
+			let uploads = 0;
+			const third = (seen: SeenRequest) => isUpload(seen) && ++uploads === 4;
+			testbed.inject({ ...refusal, when: third });
+			const result = await testbed.runById(parameters, items, retrying);
+			expect(result.error).toBeUndefined();
+			expect(result.items).toHaveLength(4);
+			expect(contents()).toEqual(['A', 'C', 'D']);
+			expect(contents(60)).toEqual(['B']);
+			expect(testbed.writes.filter(isUpload)).toHaveLength(6);
+			expect(testbed.writes).toHaveLength(8);
+		},
+	);
 
 	it('replacing keeps the files of all items, including items of other users of the account', async () => {
 		const items = ['apiKey', 'session'].map(

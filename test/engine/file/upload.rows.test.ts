@@ -7,14 +7,14 @@ const testbed = useRecordTestbed({ demoRecords: 20 });
 const { photos } = siteVisits.subtables;
 const { caption, photo } = photos.fields;
 
-function upload(fieldId: string, more: INodeParameters = {}): INodeParameters {
+function upload(fieldId: string, overrides: INodeParameters = {}): INodeParameters {
 	return {
 		resource: 'file',
 		operation: 'upload',
 		sheet: sheet(siteVisits),
 		recordId: recordId(5),
 		fieldId,
-		...more,
+		...overrides,
 	};
 }
 

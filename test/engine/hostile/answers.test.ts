@@ -14,7 +14,7 @@ function answerWith(body: string): void {
 
 afterEach(() => expectCleanPrototypes());
 
-describe('keys that every object has', () => {
+describe('object keys such as __proto__', () => {
 	const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'];
 	const member = (name: string) => `"${name}":{"polluted":"yes","${name}":{"polluted":"yes"}}`;
 	const fields = names.map(member).join();
@@ -38,7 +38,7 @@ describe('keys that every object has', () => {
 	});
 });
 
-/** Answers as large as a page may be need much memory. */
+/** Number of values in a large answer. The largest pages need much memory. */
 const million = amount(100_000, 1_000_000);
 const depth = 100_000;
 const lists = '['.repeat(depth) + ']'.repeat(depth);
@@ -54,7 +54,7 @@ it.each([
 	expect(result.error?.message).toMatch(/^The answer of the service/);
 });
 
-/** A write is not repeated, so that each of these is read once. */
+/** Answers that a test parses only once, because writes are not repeated. */
 it.each<[string, () => string]>([
 	['the beginnings of lists', () => '['.repeat(10 * million)],
 	['a long text', () => `"${'x'.repeat(100 * million)}"`],

@@ -8,26 +8,26 @@ import { nastyTexts } from './corpus';
 import { rawParameters } from './rawRequest';
 import { changesSince, stateOf } from './state';
 
-// One test is hundreds of executions, thousands where time is given.
+// One test runs hundreds of executions, or thousands in long runs.
 jest.setTimeout(timeLimit(amount(30, 120)));
 
-/** Expected effect of each text in one parameter. */
+/** Texts for one parameter, and their expected effect. */
 export interface Bombardment {
 	parameters: INodeParameters;
-	/** Default: `text`, and `id`, which counts from 1. */
+	/** Default: an item with `text`, and `id`, which counts from 1. */
 	item?: (text: string, id: number) => IDataObject;
-	/** Default: all. */
+	/** Default: all texts. */
 	texts?: readonly string[];
-	more?: Partial<RunNodeOptions>;
-	/** Whether the text is refused, with an error of its item. */
+	overrides?: Partial<RunNodeOptions>;
+	/** Returns whether the text is rejected with an error of its item. */
 	refuses: (text: string) => boolean;
-	/** The text that a request carries. Without it no request may be seen. */
+	/** Returns the text in a request. If it is not set, no request may be sent. */
 	carried?: (request: SeenRequest) => string | undefined;
 	/** Returns the text that is sent: identifiers are sent without surrounding white space. */
 	sent?: (text: string) => string;
 	path?: (id: number, text: string) => string;
 	query?: readonly string[];
-	/** Change of the service's state by the text: a name and its value. */
+	/** Returns the change in the state of the service: a name and its value. */
 	changes?: (id: number, text: string) => [name: string, value: string];
 }
 
@@ -36,41 +36,41 @@ export interface Hit {
 	json: IDataObject;
 }
 
-/** Path of a sheet, or a path below it. */
+/** Path of a sheet. */
 export const addressOf = (sheet: { path: string; index: number }): string =>
 	`/acme/${sheet.path}/${sheet.index}`;
 
 const lookUps = new Set([
 	`${addressOf(orders)}/metadata/schema?api`,
 	`${addressOf(orders)}?api&def`,
-	// Two of its fields have the same name, so reads number them.
+	// Two fields have the same name, so records are read to get the numbered names.
 	`${addressOf(orders)}?api&naming=EID&version=2025-01-01&limit=20`,
 	`${addressOf(orders)}?api&naming=FNAME&version=2025-01-01&limit=20`,
-	// The newest records show the kinds of fields.
+	// The newest records are read to infer the kinds of fields.
 	`${addressOf(orders)}?api&order=105%2CDESC&naming=EID&version=2025-01-01&limit=200&offset=0`,
 ]);
 
 /**
- * Gives each nasty text to a parameter, an item each, in one execution. Fails unless each arrives as it
- * is or is refused, as it must be, and nothing else happens in the service.
+ * Passes each text to a parameter, one item per text, in one execution. Fails unless each text arrives unchanged or is
+ * rejected, as expected, and the service has no other changes.
  *
- * @returns what became of the texts that were not refused
+ * @returns the outputs of the accepted texts
  */
 export async function bombard(testbed: RecordTestbed, bombardment: Bombardment): Promise<Hit[]> {
-	const { parameters, refuses, more = {} } = bombardment;
+	const { parameters, refuses, overrides = {} } = bombardment;
 	const { texts = nastyTexts } = bombardment;
 	const makeItem = bombardment.item ?? ((text, id) => ({ text, id }));
 	const before = stateOf(testbed.service);
 	const items = texts.map((text, index) => ({ json: makeItem(text, index + 1) }));
 	const result = await testbed.runById(parameters, items, {
 		onError: 'continueErrorOutput',
-		...more,
+		...overrides,
 	});
 
 	expect(result.status).toBe('success');
-	const done = new Map(result.items.map(({ json, pairedItem }) => [itemOf(pairedItem), json]));
+	const done = new Map(result.items.map(({ json, pairedItem }) => [itemIndexOf(pairedItem), json]));
 	const failed = new Map(
-		result.errorItems.map(({ json, pairedItem }) => [itemOf(pairedItem), json]),
+		result.errorItems.map(({ json, pairedItem }) => [itemIndexOf(pairedItem), json]),
 	);
 	expect(done.size + failed.size).toBe(result.items.length + result.errorItems.length);
 	const wrong = texts.flatMap((text, index) => {
@@ -89,7 +89,7 @@ export async function bombard(testbed: RecordTestbed, bombardment: Bombardment):
 	});
 }
 
-function itemOf(pairedItem: unknown): number {
+function itemIndexOf(pairedItem: unknown): number {
 	const [only] = [pairedItem].flat();
 	const item: unknown =
 		typeof only === 'object' && only !== null && 'item' in only ? only.item : only;
@@ -97,7 +97,9 @@ function itemOf(pairedItem: unknown): number {
 	return item;
 }
 
-/** The requests carry the texts in the order of the items, each to its place, and nothing beside it. */
+/**
+ * Expects that the requests contain the accepted texts in the order of the items, each at its place, without other parameters.
+ */
 function expectArrivals(
 	{ service }: RecordTestbed,
 	{ refuses, carried, path, query, sent = (text) => text }: Bombardment,
@@ -137,7 +139,7 @@ function expectChanges(
 	expect(wrong.map((name) => [name, changed.get(name), expected.get(name)])).toEqual([]);
 }
 
-/** Fails when something was put where every object would have it. */
+/** Fails if a test has added a property to the prototypes of all objects. */
 export function expectCleanPrototypes(): void {
 	for (const prototype of [Object.prototype, Array.prototype, Function.prototype]) {
 		expect(Object.keys(prototype)).toEqual([]);

@@ -1,14 +1,14 @@
 import { amount } from '../../amount';
 
 /**
- * Texts that trip up encoders, parsers, templates, file systems, databases, browsers and people. The
- * characters that an editor would hide are written as escapes.
+ * Texts that often break encoders, parsers, templates, file systems, databases and browsers. Invisible characters are written as
+ * escapes.
  */
 
 const codes = (first: number, last: number): string[] =>
 	Array.from({ length: last - first + 1 }, (_, index) => String.fromCharCode(first + index));
 
-/** Inside a text, or around one, in turn. */
+/** Puts each character inside a text or around it, alternately. */
 const around = (characters: readonly string[]): string[] =>
 	characters.map((character, index) =>
 		index % 2 === 0 ? `a${character}b` : `${character}a${character}`,
@@ -99,7 +99,7 @@ const numbers = [
 	...['9'.repeat(19), '9'.repeat(400), '2147483648', '-2147483649', '1n', '½', '²', '∞', '1000011'],
 ];
 
-/** None in the form of Luxon's values: a node sees those for moments, and means to write them as dates. */
+/** Dates, except in the format of Luxon values, which the node parses as times and writes as dates. */
 const dates = [
 	...['2026-01-31', '2026/01/31', '31.01.2026', '2026-02-30', '2026-01-31T10:00:00Z', '24:00'],
 	...['2026-01-31T10:00:00,000+02:00', '2026/01/31 10:00', '2026/01/31 10:00:00', '0000-00-00'],
@@ -118,7 +118,7 @@ const long = [
 	...['0'.repeat(300), '&a=b'.repeat(200), 'a'.repeat(20_000), '漢'.repeat(7_000)],
 ];
 
-/** The texts, by the kind of harm that they may do; each once. */
+/** Texts by the kind of problem that they can cause, without duplicates. */
 export const nastyKinds: readonly string[][] = [
 	around(controls),
 	halfPairs,
@@ -130,13 +130,13 @@ export const nastyKinds: readonly string[][] = [
 	...new Set(texts.filter((text) => !kinds.slice(0, index).flat().includes(text))),
 ]);
 
-/** A text of each kind of harm, for parameters that are tested elsewhere. */
+/** One text of each kind, for parameters that are also tested elsewhere. */
 export const fewTexts: readonly string[] = [
 	...['__proto__', '../..', 'a&b=c', '%2F', 'a\r\nX-Injected: 1', '\ud800', "' OR '1'='1"],
 	...['{"a":1}', '1#/2', '漢'.repeat(7_000)],
 ];
 
-/** One in twelve of each kind, and those few; all of them where time is given. */
+/** Every twelfth text of each kind plus `fewTexts`; all texts in long runs. */
 export const nastyTexts: readonly string[] = nastyKinds.flatMap((texts) =>
 	amount(
 		texts.filter((text, index) => index % 12 === 0 || fewTexts.includes(text)),
@@ -144,7 +144,7 @@ export const nastyTexts: readonly string[] = nastyKinds.flatMap((texts) =>
 	),
 );
 
-/** Whether half of a surrogate pair stands alone in the text: UTF-8 has no bytes for it. */
+/** Returns whether the text has an unpaired surrogate, which UTF-8 cannot encode. */
 export function holdsHalfPair(text: string): boolean {
 	return /\p{Surrogate}/u.test(text);
 }

@@ -9,32 +9,32 @@ import { runNode, type CredentialsByType } from '../runner';
 import { expectCleanPrototypes } from './bombardment';
 import { fewTexts, nastyKinds } from './corpus';
 
-// One test is hundreds of executions where time is given.
+// One test runs hundreds of executions in long runs.
 jest.setTimeout(timeLimit(amount(15, 120)));
 
 const testbed = useRecordTestbed({ demoRecords: 20 });
 
 /**
- * Each text is a run of its own: few of each kind, all of them where time is given. n8n asks for a value where there
- * is none, and takes what begins with an equals sign for an expression.
+ * Texts for credentials: some of each kind, or all in long runs, because each text needs its own run. n8n itself rejects an empty
+ * value, and evaluates a value that begins with an equals sign as an expression.
  */
 const givenTexts = nastyKinds
 	.flatMap((texts) => texts.filter((_, index) => index % amount(24, 1) === 0))
 	.concat(fewTexts)
 	.filter((text) => text.trim() !== '' && !text.startsWith('='));
 
-/** Visible characters of ASCII: a header holds them as they are. */
+/** Returns whether the text has only visible ASCII characters, which a header sends unchanged. */
 const isHeaderText = (text: string) => /^[\x21-\x7e]+$/.test(text);
-/** A credential with a session that its login is said to have opened. */
-function inCookie(sessionId: string, more: INodeParameters = {}): CredentialsByType {
-	const { sheetRecordsSessionApi: login } = testbed.sessionCredentials('member', more);
+/** Returns a session credential with a stored session ID. */
+function inCookie(sessionId: string, overrides: INodeParameters = {}): CredentialsByType {
+	const { sheetRecordsSessionApi: login } = testbed.sessionCredentials('member', overrides);
 	const stored = { sessionIn: 'cookie', sessionId: storedSession(login, sessionId) };
 	return { sheetRecordsSessionApi: { ...login, ...stored } };
 }
 
 interface Field {
 	credentials: (text: string) => CredentialsByType;
-	/** Whether the text is sent; otherwise nothing is, and the error says so. */
+	/** Returns whether the text is sent. If not, nothing is sent, and the error says why. */
 	isSent: (text: string) => boolean;
 	header: 'authorization' | 'cookie';
 	value: (text: string) => string;
@@ -68,11 +68,11 @@ it.each<[what: string, field: Field]>([
 			value: (text) => `${text}=a-session`,
 		},
 	],
-])('the %s arrives in the header, or is refused', async (_, field) => {
+])('the %s arrives in the header, or is rejected', async (_, field) => {
 	const wrong: unknown[] = [];
 	for (const text of givenTexts) {
 		testbed.service.requests.clear();
-		// Not by the testbed, which would find some of these secrets in the names of the output's fields.
+		// Not run by the testbed, because it would find some of these secrets in the field names of the output.
 		const result = await runNode({
 			node: 'sheetRecords',
 			parameters: {
@@ -81,7 +81,7 @@ it.each<[what: string, field: Field]>([
 			},
 			credentials: field.credentials(text),
 		});
-		// An unknown session is renewed: the first request tells.
+		// The first request shows the credential: an unknown session is renewed later.
 		const [first]: SeenRequest[] = testbed.service.requests.all();
 		const message = result.error?.message ?? '';
 		const isTold = message !== '' && !/Maximum call stack|Cannot read|URI malformed/.test(message);

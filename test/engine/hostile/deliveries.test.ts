@@ -6,7 +6,7 @@ import { nastyTexts } from './corpus';
 const trigger = useTriggerTestbed();
 const signature = Buffer.alloc(256, 'x').toString('base64');
 
-/** A delivery with these members beside, or in place of, those that a delivery has. */
+/** Returns the body of a delivery in which these members are added or replaced. */
 function forged(members: Record<string, string> = {}): string {
 	const all = {
 		data: '[{"_svcId":5,"1000001":"x"}]',
@@ -22,7 +22,7 @@ function forged(members: Record<string, string> = {}): string {
 		.join()}}`;
 }
 
-/** The listener still takes what the service signs. */
+/** Expects that the listener still accepts a signed delivery. */
 async function expectAlive(listener: TriggerListener): Promise<void> {
 	passMinutes(2);
 	const before = listener.executions.length;
@@ -32,7 +32,7 @@ async function expectAlive(listener: TriggerListener): Promise<void> {
 	expectCleanPrototypes();
 }
 
-describe('keys that every object has', () => {
+describe('object keys such as __proto__', () => {
 	const names = ['__proto__', 'constructor', 'prototype', 'toString'];
 	const fields = names.map((name) => `"${name}":{"polluted":"yes"}`).join();
 
@@ -82,7 +82,7 @@ it('random texts in place of the account, the path, the event, the sheet or the 
 		const some = bodies.slice(start, start + 40);
 		const answers = await Promise.all(some.map(async (body) => await listener.post(body)));
 		expect(answers.filter(({ status }) => status !== 400 && status !== 401)).toEqual([]);
-		// The answer repeats no part of the request.
+		// The answer does not repeat any part of the request.
 		expect(answers.filter(({ body }) => body.length > 200)).toEqual([]);
 	}
 	expect(listener.executions).toEqual([]);

@@ -7,12 +7,12 @@ import { readBinary, type InputItem } from '../runner';
 import { nastyTexts } from './corpus';
 import { changesSince, stateOf } from './state';
 
-// One test is hundreds of uploads where time is given.
+// One test uploads hundreds of files in long runs.
 jest.setTimeout(timeLimit(amount(15, 120)));
 
 const testbed = useRecordTestbed({ demoRecords: 1_000 });
 const { contract } = orders.fields;
-/** Names that the uploading node sends; longer heads than this the service does not read. */
+/** File names of the uploads. The service does not accept longer part headers. */
 const names = nastyTexts.filter((name) => name.length <= 2_000);
 const upload = {
 	resource: 'file',
@@ -21,7 +21,10 @@ const upload = {
 	options: { doWorkflow: false },
 };
 
-/** As it is sent: what cannot stand in the head of a part becomes `_`, and a quote what browsers make of it. */
+/**
+ * Returns the name in the request: characters that a part header cannot contain become `_`, and quotes are encoded as in
+ * browsers.
+ */
 const sent = (name: string) => name.replace(/[\\\p{Cc}\p{Surrogate}]/gu, '_');
 const arriving = (name: string) => sent(name).replaceAll('"', '%22');
 

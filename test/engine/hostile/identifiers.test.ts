@@ -27,7 +27,7 @@ async function expectRefused(
 	expect(testbed.writes).toEqual([]);
 }
 
-describe('what is no record id is refused, and nothing is sent, by', () => {
+describe('an invalid record ID is rejected before anything is sent, by', () => {
 	const oneRecord = { ...inOrders, recordId: recordId(text) };
 
 	it.each<[string, INodeParameters]>([
@@ -48,13 +48,13 @@ describe('what is no record id is refused, and nothing is sent, by', () => {
 	});
 
 	it('a mass operation', async () => {
-		// A list of ids has white space and commas between them, or is a JSON array.
+		// Record IDs are separated by white space or commas, or form a JSON array.
 		const mayBe = (written: string) => written.split(/[\s,[\]]+/).some(isId);
 		await expectRefused(mass('lock', byIds(text)), mayBe);
 	});
 });
 
-describe('a name that is no field is refused, and nothing is changed, by', () => {
+describe('an unknown field name is rejected before anything is changed, by', () => {
 	/** A number may be the ID of a field that is not listed, so it is not rejected. */
 	const mayBe = (written: string) => /^\d*$/.test(written.trim());
 	const keyed = '={{ JSON.stringify({ [$json.text]: "x" }) }}';
@@ -79,11 +79,14 @@ it.each<[string, INodeParameters, (written: string) => boolean]>([
 	['a template', { ...document, format: 'mailMerge', templateId: text }, isId],
 	['a format', { ...document, format: text }, () => false],
 	['a subtable', onLines('getAll', { ...inOrder, subtableId: text }), isSubtable],
-])('a text in place of %s is refused, and nothing is changed', async (_name, parameters, mayBe) => {
-	await expectRefused(parameters, mayBe);
-});
+])(
+	'a text in place of %s is rejected, and nothing is changed',
+	async (_name, parameters, mayBe) => {
+		await expectRefused(parameters, mayBe);
+	},
+);
 
-/** Objects with numbers as keys name fields. */
+/** Returns whether the text is an object with numeric keys, which are field IDs. */
 function isKeyedObject(written: string): boolean {
 	return /^\{"\d/.test(written);
 }

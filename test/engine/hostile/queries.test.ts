@@ -8,7 +8,7 @@ import { rawParameter, rawParameters, whereValue } from './rawRequest';
 const testbed = useRecordTestbed({ demoRecords: 200 });
 const { remark } = orders.fields;
 
-/** Node's limit for all headers together, which the service has, less what else is in them. */
+/** Maximum length of a text in the address: the service's limit for all headers together, minus the other headers. */
 const maxTextLength = 15_000;
 
 /** Returns whether a text cannot be sent in an address: it has an unpaired surrogate, or is too long for a server. */
@@ -39,7 +39,7 @@ async function expectVerbatim(
 	});
 }
 
-describe('the value of a condition', () => {
+describe('the value of a filter condition', () => {
 	const looksEncoded = (text: string) => (/%[0-9a-f]{2}/i.test(text) ? 2 : 1);
 	const refuses = (text: string) => noAddressHolds(text, looksEncoded(text));
 
@@ -49,10 +49,10 @@ describe('the value of a condition', () => {
 			parameters: { ...list, filters: { conditions } },
 			carried: whereValue,
 			query: ['api', ...listing, 'where'],
-			// A blank value would find empty fields.
+			// A blank value would match empty fields.
 			refuses: (text) => text.trim() === '' || refuses(text),
-			// An administrator is told that the field holds texts, so that what looks like a date stays one.
-			more: testbed.as('admin'),
+			// An administrator sees that the field contains text, so a value that looks like a date is not converted.
+			overrides: testbed.as('admin'),
 		});
 	});
 
@@ -61,7 +61,7 @@ describe('the value of a condition', () => {
 			parameters: { ...list, options: { ...options, where: `=${remark},eq,{{ $json.text }}` } },
 			carried: whereValue,
 			query: ['api', ...listing, 'where'],
-			// An expression that yields nothing may be a mistake.
+			// An empty result of an expression may be a mistake, so it is rejected.
 			refuses: (text) => refuses(text) || text.trim() === '',
 			texts: nastyTexts.filter((text) => !text.includes('\n')),
 		});
@@ -70,16 +70,16 @@ describe('the value of a condition', () => {
 
 interface QueryCase {
 	parameters: INodeParameters;
-	/** The parameter of the query that carries the text; it stands among these. */
+	/** Parameter of the query that contains the text. It is part of `query`. */
 	name: string;
 	query: string[];
-	/** Where it is asked for; the list unless said. */
+	/** Path of the request. Default: the list of records. */
 	path?: string;
-	/** The service knows nothing of this name, so each text is refused after it has arrived. */
+	/** Set if the service does not know the name, so that it rejects each text. */
 	isUnknown?: true;
-	/** White space around it is left out; nothing but that is no text. */
+	/** Set if surrounding white space is removed, so that a blank text is rejected. */
 	isTrimmed?: true;
-	/** What is made of a text so that it is taken. */
+	/** Returns an accepted value that contains the text. */
 	form?: (nasty: string) => string;
 }
 
@@ -115,7 +115,7 @@ describe.each<[what: string, aCase: QueryCase]>([
 		},
 	],
 	[
-		'the id of a task',
+		'the ID of a task',
 		{
 			parameters: { resource: 'task', operation: 'get', taskId: text },
 			...{ name: 'taskId', query: ['api', 'taskId'], path: '/acme' },
@@ -155,7 +155,7 @@ it('the name of an additional parameter arrives, and adds no other parameter', a
 	await bombard(testbed, {
 		parameters: { ...read, options: { additionalParameters: { parameter } } },
 		item: (text) => ({ text, id: 1 }),
-		// Names that are equal without surrounding white space share a read.
+		// Names that differ only in surrounding white space share a request.
 		texts: [...new Set(nastyTexts.map((text) => text.trim()))].filter((text) => text !== ''),
 		carried: (request) => {
 			const names = rawParameters(request).map(([name]) => name);

@@ -1,8 +1,8 @@
 import type { SeenRequest } from '../../service';
 
 /**
- * The parameters of a request's query, read off the text from the socket by the rules of RFC 3986 alone.
- * A percent sign that begins no escape, and bytes that are no UTF-8, throw.
+ * Returns the query parameters of a request, parsed from the raw request line according to RFC 3986. Throws for an invalid
+ * percent escape and for invalid UTF-8.
  */
 export function rawParameters({ rawUrl }: SeenRequest): Array<[name: string, value?: string]> {
 	return rawParts(rawUrl).map(([name, value]) =>
@@ -21,8 +21,8 @@ export function rawParameter(request: SeenRequest, name: string): string | undef
 }
 
 /**
- * The value of the only `where` parameter (specification, filter rules 4 and 5): its three parts have
- * bare commas between them, and what looks encoded after decoding has been encoded twice.
+ * Returns the value of the only `where` parameter (specification, filter rules 4 and 5). Its three parts are separated by
+ * unencoded commas, and a value that looks encoded after decoding was encoded twice.
  */
 export function whereValue({ rawUrl }: SeenRequest): string | undefined {
 	const conditions = rawParts(rawUrl).filter(([name]) => name === 'where');
@@ -34,9 +34,9 @@ export function whereValue({ rawUrl }: SeenRequest): string | undefined {
 }
 
 function rawParts(rawUrl: string): Array<[name: string, value?: string]> {
-	const [, query = '', ...more] = rawUrl.split('?');
-	// A question mark in a query would be allowed, but nothing here has a reason to leave one bare.
-	if (more.length > 0) throw new Error(`More than one question mark: ${rawUrl}`);
+	const [, query = '', ...furtherParts] = rawUrl.split('?');
+	// RFC 3986 allows a question mark in a query, but the nodes always encode it.
+	if (furtherParts.length > 0) throw new Error(`More than one question mark: ${rawUrl}`);
 	return query.split('&').map((part) => {
 		const [name = '', value, ...rest] = part.split('=');
 		if (rest.length > 0) throw new Error(`More than one equals sign: ${part}`);

@@ -1,9 +1,9 @@
 import type { ReferenceService } from '../../service';
 
-/** The whole state of the service in small parts: name → text. */
+/** State of the service in small parts: name → text. */
 export type State = ReadonlyMap<string, string>;
 
-/** Values of a record that every write changes. */
+/** Record properties that every write changes. */
 const bookkeeping = new Set(['updated', 'writtenAt', 'history', 'held', 'isShared', 'created']);
 
 export function stateOf({ data }: ReferenceService): State {

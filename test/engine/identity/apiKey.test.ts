@@ -8,14 +8,14 @@ const identities: IdentityName[] = ['member', 'outsider'];
 
 const wrongKey = 'bm90LWEta2V5LWF0LWFsbA==';
 
-describe('the key in the header', () => {
+describe('the API key in the header', () => {
 	it.each(identities)(
 		'the key in the header is sent unencoded after Basic, without a colon: %s',
 		async (name) => {
 			await testbed.run(readOrder(), [{}], testbed.as(name));
 			const { apiKey } = testbed.service.identities[name];
 			const [request] = testbed.service.requests.all();
-			// Who is refused is asked about once more.
+			// A rejected request is sent once more.
 			expect(testbed.service.requests.count).toBe(name === 'outsider' ? 2 : 1);
 			expect(request?.headers.authorization).toBe(`Basic ${apiKey}`);
 			expect(request?.identity).toBe(name);
@@ -43,7 +43,7 @@ it.each([
 it.each([
 	['status401', 1],
 	['code105', 1],
-	// A good key may be taken for a guest's now and then.
+	// A request with code 106 is repeated, because the service sometimes mistakes a valid key for a guest's.
 	['code106', 2],
 	['code304', 1],
 ] as const)(

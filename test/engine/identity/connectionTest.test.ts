@@ -14,12 +14,12 @@ const wrongIdentity = /does not accept|did not accept/;
 const wrongAccount = /account/i;
 const wrongKey = 'bm90LWEta2V5LWF0LWFsbA==';
 
-const press = async (type: CredentialType, more?: INodeParameters) =>
-	await pressTest(testbed, type, more);
+const press = async (type: CredentialType, overrides?: INodeParameters) =>
+	await pressTest(testbed, type, overrides);
 
-/** Message of a failed test. */
-async function refusal(type: CredentialType, more?: INodeParameters): Promise<string> {
-	const { status, message } = await press(type, more);
+/** Returns the message of a failed connection test. */
+async function refusal(type: CredentialType, overrides?: INodeParameters): Promise<string> {
+	const { status, message } = await press(type, overrides);
 	expect(status).toBe('Error');
 	return message;
 }
@@ -27,12 +27,12 @@ async function refusal(type: CredentialType, more?: INodeParameters): Promise<st
 const paths = () => testbed.service.requests.all().map(({ path }) => path);
 const isMenu = ({ path }: SeenRequest) => path === '/acme';
 
-describe('the message of a successful test names the spelling of requests', () => {
+describe('the message of a successful connection test names the request format', () => {
 	it.each([
 		{ type: apiType, dialect: 'ragic', set: 'automatic', says: "'Standard' is used until" },
 		{ type: apiType, dialect: 'ragic', set: 'ragic', says: "is set to 'Ragic'" },
 		{ type: apiType, dialect: 'ragic', set: 'standard', says: "is set to 'Standard'" },
-		// The answer to a login names the account's ID.
+		// The answer to a login contains the account ID.
 		{ type: sessionType, dialect: 'ragic', set: 'automatic', says: "'Ragic' was detected" },
 		{ type: sessionType, dialect: 'standard', set: 'automatic', says: "'Standard' is used until" },
 	] as const)('$type for a service of $dialect, set to $set', async (row) => {
@@ -41,7 +41,7 @@ describe('the message of a successful test names the spelling of requests', () =
 		expect(message).toContain(row.says);
 	});
 
-	it('after an answer in the spelling of Ragic', async () => {
+	it('is Ragic after an answer in the format of Ragic', async () => {
 		await testbed.run({ ...onOrders('getAll'), limit: 1 });
 		expect((await press(apiType)).message).toContain("'Ragic' was detected");
 	});
@@ -57,7 +57,7 @@ describe('a credential that works', () => {
 	});
 
 	it.each(sessionPlaces)(
-		'a valid credential passes the test with the session in %s, after a login of its own',
+		'a valid credential passes the test with the session in %s, after its own login',
 		async (sessionIn) => {
 			const sessionData = { sessionIn, sessionId: 'old-session-id' };
 			expect(await press(sessionType, sessionData)).toMatchObject({ status: 'OK' });
@@ -73,7 +73,7 @@ describe('a credential that works', () => {
 		},
 		{ answer: 'empty', menu: { body: '{"acme":{"children":{}}}', times: 1 } },
 	])(
-		'a valid credential passes the test where the menu is $answer, with the further list of sheets',
+		"a valid credential passes the test where the menu is $answer, with the vendor's list of sheets",
 		async ({ menu }) => {
 			testbed.inject({ kind: 'body', ...menu, when: isMenu });
 			expect(await press(apiType)).toMatchObject({ status: 'OK' });
@@ -109,13 +109,13 @@ it.each(['status401', 'code105', 'code106', 'code304'] as const)(
 
 it.each([{ password: 'not the password' }, { email: 'nobody@acme.example' }])(
 	'a wrong e-mail or password is reported: %j',
-	async (more) => {
-		expect(await refusal(sessionType, more)).toMatch(wrongIdentity);
+	async (overrides) => {
+		expect(await refusal(sessionType, overrides)).toMatch(wrongIdentity);
 		expect(paths()).toEqual(['/AUTH']);
 	},
 );
 
-it('a login that is refused without a code is reported in the words of the service, not as a refused menu', async () => {
+it('a login that is rejected without a code is reported with the message of the service, not as a rejected menu', async () => {
 	const body = '{"status":"ERROR","msg":"Account locked"}';
 	testbed.inject({ kind: 'body', body, when: ({ path }) => path === '/AUTH' });
 	const message = await refusal(sessionType);
@@ -135,7 +135,7 @@ describe('a wrong account', () => {
 	});
 
 	it.each(types)(
-		'a wrong account stays one path segment, whatever it contains: %s',
+		'a wrong account stays one path segment, regardless of its characters: %s',
 		async (type) => {
 			await refusal(type, { account: 'no bo?dy#' });
 			expect(paths().at(-1)).toBe('/no%20bo%3Fdy%23');
@@ -146,8 +146,8 @@ describe('a wrong account', () => {
 	);
 });
 
-describe('an address', () => {
-	it.each(types)('an address without a server is reported: %s', async (type) => {
+describe('the base URL', () => {
+	it.each(types)('a base URL without a server is reported: %s', async (type) => {
 		const message = await refusal(type, { baseUrl: `https://localhost:${closedPort}` });
 		expect(message).toMatch(/cannot be reached.*Base URL.*ECONNREFUSED/);
 		expect(message).not.toMatch(wrongIdentity);
@@ -155,7 +155,7 @@ describe('an address', () => {
 	});
 
 	it.each(types)(
-		'with http is refused, because the service answers HTTPS only: %s',
+		'a base URL with http is rejected, because the service answers HTTPS only: %s',
 		async (type) => {
 			const baseUrl = testbed.service.baseUrl.replace('https:', 'http:');
 			expect(await refusal(type, { baseUrl })).toMatch(/HTTPS only/);
@@ -163,20 +163,20 @@ describe('an address', () => {
 		},
 	);
 
-	it.each(types)('may be that of a sheet, or without https://: %s', async (type) => {
+	it.each(types)('a base URL may be the address of a sheet, or have no https://: %s', async (type) => {
 		const { baseUrl } = testbed.service;
-		for (const more of [
+		for (const overrides of [
 			{ baseUrl: `${baseUrl}/acme/sales/1?x=1`, account: '' },
 			{ baseUrl: `${baseUrl}/nobody/sales/1#top` },
 			{ baseUrl: baseUrl.replace('https://', '') },
 			{ baseUrl: ` ${baseUrl.replace('https://', '')}/acme/sales/1 `, account: ' ' },
 		]) {
-			expect([more, await press(type, more)]).toMatchObject([more, { status: 'OK' }]);
+			expect([overrides, await press(type, overrides)]).toMatchObject([overrides, { status: 'OK' }]);
 		}
 	});
 });
 
-describe('what is no answer of the API that accepts the identity', () => {
+describe('an answer that does not come from the API or does not accept the identity', () => {
 	const coded = (code: number | string, msg = 'No') =>
 		JSON.stringify({ status: 'ERROR', code, msg });
 	const saying = (body: string): Fault => ({ kind: 'body', body });
@@ -210,14 +210,14 @@ describe('what is no answer of the API that accepts the identity', () => {
 	);
 });
 
-/** What a server that repeats the request in its messages lets slip into them: `press` looks for it. */
+/** Messages of a server that repeats the request. `press` searches them for secrets. */
 describe('a server that echoes the request', () => {
 	it.each([
 		...apiPlaces.map((apiKeyIn) => [apiType, { apiKeyIn }] as const),
 		...sessionPlaces.map((sessionIn) => [sessionType, { sessionIn }] as const),
 	])(
 		'a server that echoes the request shows no key, password or session in message or log: %s, %j',
-		async (type, more) => {
+		async (type, overrides) => {
 			const echoing = type === apiType ? ['/acme'] : ['/AUTH', '/acme'];
 			for (const path of echoing) {
 				for (const status of [200, 500]) {
@@ -228,7 +228,7 @@ describe('a server that echoes the request', () => {
 						return request.path === path;
 					}
 					testbed.inject(fault);
-					await refusal(type, more);
+					await refusal(type, overrides);
 				}
 			}
 			expect(paths().filter((path) => echoing.includes(path)).length).toBeGreaterThanOrEqual(2);
@@ -236,7 +236,7 @@ describe('a server that echoes the request', () => {
 	);
 
 	it.each(types)(
-		'a server that repeats the identity among plain words does not show it: %s',
+		'an identity that a server repeats in its message is redacted: %s',
 		async (type) => {
 			const { apiKey, password } = testbed.service.identities.member;
 			const msg = `${type === apiType ? apiKey : password} is no good`;

@@ -16,7 +16,7 @@ const operations = allOperations
 		name: [operation.operation, operation.variant].filter(Boolean).join(' '),
 	}));
 
-/** The value of one item, and of all others. */
+/** Returns an expression with one value for the item at `index` and another value for all other items. */
 const ofItem = (index: number, value: string, others: string) =>
 	`={{ $itemIndex === ${index} ? ${JSON.stringify(value)} : ${JSON.stringify(others)} }}`;
 
@@ -68,19 +68,19 @@ it.each([
 	},
 );
 
-it('expressions that yield the same for every item work', async () => {
+it('expressions with the same result for every item work', async () => {
 	const { apiKey } = testbed.service.identities.member;
-	const more = {
+	const overrides = {
 		account: '={{ $json.tenant || "acme" }}',
 		apiKey: `={{ ${JSON.stringify(apiKey)} }}`,
 	};
 	const items = numbers(3).map((id) => ({ tenant: id === 2 ? 'acme' : '' }));
-	const result = await testbed.run(readOwnOrder(), items, testbed.as('member', more));
+	const result = await testbed.run(readOwnOrder(), items, testbed.as('member', overrides));
 	expect(result.items).toMatchObject(numbers(3).map((_recordId) => ({ json: { _recordId } })));
 	expect(result.links).toEqual([0, 1, 2].map((item) => ({ item })));
 });
 
-it('other settings of the credential may differ, since they say nothing about where data goes', async () => {
+it('settings of the credential that do not select the destination of data may differ between items', async () => {
 	const requestsPerSecond = '={{ $itemIndex * 100 }}';
 	const result = await testbed.run(
 		readOwnOrder(),
@@ -132,7 +132,7 @@ it('each attempt of Retry On Fail compares all items before it sends anything', 
 	expect(testbed.service.requests.count).toBe(0);
 });
 
-describe('when Authentication is an expression over items', () => {
+describe('Authentication as an expression over items', () => {
 	const byItem = { authentication: '={{ $itemIndex % 2 === 0 ? "session" : "apiKey" }}' };
 	const both = (
 		key: INodeParameters = {},
@@ -148,13 +148,13 @@ describe('when Authentication is an expression over items', () => {
 			.all()
 			.flatMap((seen) => (seen.path !== '/AUTH' && seen.method === method ? [seen.identity] : []));
 
-	it('with different choices of Authentication, each item is sent with the credential that it chose', async () => {
+	it('each item is sent with the credential that its Authentication selects', async () => {
 		const result = await testbed.run({ ...readOwnOrder(), ...byItem }, [{}, {}, {}, {}], both());
 		expect(result.links).toEqual([0, 1, 2, 3].map((item) => ({ item })));
 		expect(senders('GET').sort()).toEqual(['admin', 'admin', 'member', 'member']);
 	});
 
-	it('with different choices of Authentication, only items of the same credential are compared', async () => {
+	it('with several values of Authentication, only items with the same credential are compared', async () => {
 		const onlyOdd = '={{ $itemIndex % 2 === 1 ? "acme" : $json.not.there }}';
 		const result = await testbed.runById(
 			{ ...createCustomer(), ...byItem },
@@ -175,7 +175,7 @@ describe('when Authentication is an expression over items', () => {
 		expect([...senders('GET'), ...senders('POST')]).not.toContain('member');
 	});
 
-	it('a mass operation is made once with each credential, for its own items', async () => {
+	it('a mass operation runs once per credential, with the items of this credential', async () => {
 		const items = numbers(4).map((id) => ({ _recordId: id }));
 		const { items: made } = await testbed.run(
 			{
@@ -216,7 +216,7 @@ describe('when Authentication is an expression over items', () => {
 				options: { skipUnchanged: true },
 			},
 		},
-	])('a batch holds only items of one credential: $batch', async ({ parameters }) => {
+	])('a batch contains only items of one credential: $batch', async ({ parameters }) => {
 		const items = numbers(40).map((id) => ({ id }));
 		const result = await testbed.runById({ ...parameters, ...byItem }, items, both());
 		expect(result.links).toEqual(items.map((_, item) => ({ item })));
@@ -235,7 +235,7 @@ describe('when Authentication is an expression over items', () => {
 	});
 });
 
-it('a run goes on with the key that was compared when the credential is edited meanwhile', async () => {
+it('a run continues with the compared key if the credential is edited during the run', async () => {
 	const types = await packageTypes();
 	const type = types.credential(apiType);
 	const { authenticate } = type;
@@ -254,25 +254,25 @@ it('a run goes on with the key that was compared when the credential is edited m
 			},
 		},
 	});
-	const more = { types: editing, credentialStore: store };
-	expect((await testbed.run(readOwnOrder(), [{}, {}, {}], more)).status).toBe('success');
-	await testbed.run(readOrder(), [{}], more);
+	const overrides = { types: editing, credentialStore: store };
+	expect((await testbed.run(readOwnOrder(), [{}, {}, {}], overrides)).status).toBe('success');
+	await testbed.run(readOrder(), [{}], overrides);
 	const senders = testbed.service.requests.all().map(({ identity }) => identity);
 	expect(senders.at(-1)).toBe('admin');
 	expect(new Set(senders.slice(0, -1))).toEqual(new Set(['member']));
 });
 
-describe('a session belongs to the login that it was made with:', () => {
+describe('a session is used only with the login that created it:', () => {
 	const run = async (store: ReturnType<typeof storeOf>['store'], items: InputItem[] = [{}]) =>
 		await testbed.runById({ ...session, ...createCustomer() }, items, { credentialStore: store });
-	/** Logins, and who sent each write. */
+	/** Returns the logins, and the sender of each write. */
 	const senders = () =>
 		testbed.service.requests
 			.all()
 			.filter(({ method, path }) => method === 'POST' || path === '/AUTH')
 			.map(({ path, identity }) => identity ?? path);
 
-	it('an execution whose expressions yield another user logs in as that user', async () => {
+	it('an execution whose expressions return another user logs in as this user', async () => {
 		const { store } = storeOf(testbed, {
 			email: '={{ $json.email }}',
 			password: '={{ $json.password }}',

@@ -13,8 +13,8 @@ const ways = [
 	['sheetRecordsSessionApi', { sessionIn: 'cookie' }],
 ] as const;
 
-/** A node of somebody else sends a request with our credential, as HTTP Request does. */
-async function call(type: string, more: INodeParameters, request: IHttpRequestOptions) {
+/** Sends a request from another node, such as HTTP Request, with a credential of this package. */
+async function call(type: string, overrides: INodeParameters, request: IHttpRequestOptions) {
 	const types = await packageTypes();
 	const calling = nodeType(
 		'Calling',
@@ -27,8 +27,8 @@ async function call(type: string, more: INodeParameters, request: IHttpRequestOp
 	);
 	const credentials =
 		type === 'sheetRecordsApi'
-			? testbed.credentials('member', more)
-			: testbed.sessionCredentials('member', more);
+			? testbed.credentials('member', overrides)
+			: testbed.sessionCredentials('member', overrides);
 	const result = await runNode({
 		node: 'test.calling',
 		parameters: {},
@@ -39,11 +39,11 @@ async function call(type: string, more: INodeParameters, request: IHttpRequestOp
 	return result;
 }
 
-describe.each(ways)('%s %j, used by another node', (type, more) => {
+describe.each(ways)('%s %j in a node of another package', (type, overrides) => {
 	const address = '/acme/sales/orders/1/1?api';
 
 	it('a credential in another node authenticates at its own service', async () => {
-		const result = await call(type, more, { url: `${testbed.service.baseUrl}${address}` });
+		const result = await call(type, overrides, { url: `${testbed.service.baseUrl}${address}` });
 		expect(result.status).toBe('success');
 		expect(testbed.service.requests.all().at(-1)?.identity).toBe('member');
 	});
@@ -59,9 +59,9 @@ describe.each(ways)('%s %j, used by another node', (type, more) => {
 			{ url: baseUrl.replace('localhost', '127.0.0.1') },
 			{ url: baseUrl.replace('https:', 'http:') },
 		];
-		// Each spelling is judged by the same code in every way.
-		for (const request of more === ways[0][1] ? requests : requests.slice(0, 2)) {
-			const result = await call(type, more, request);
+		// All ways share the code that checks the spelling of the host, so only the first way tests all of them.
+		for (const request of overrides === ways[0][1] ? requests : requests.slice(0, 2)) {
+			const result = await call(type, overrides, request);
 			expect([request, result.error?.message]).toEqual([
 				request,
 				expect.stringMatching(/another host|Base URL/),
@@ -81,7 +81,7 @@ describe.each(ways)('%s %j, used by another node', (type, more) => {
 				location: `${elsewhere.service.baseUrl}${address}`,
 				when: ({ path }) => path !== '/AUTH',
 			});
-			await call(type, more, { url: `${testbed.service.baseUrl}${address}` });
+			await call(type, overrides, { url: `${testbed.service.baseUrl}${address}` });
 			const sentOn = testbed.service.requests.all().filter((request) => request.status === status);
 			expect(sentOn.map(({ identity }) => identity)).toEqual(['member']);
 			const [{ rawUrl, headers, identity } = {}, ...others] = elsewhere.service.requests.all();
@@ -94,12 +94,12 @@ describe.each(ways)('%s %j, used by another node', (type, more) => {
 	);
 });
 
-it('a failed login shows nothing of the password, even if the service repeats it', async () => {
+it('a failed login does not show the password, even if the service repeats it', async () => {
 	const { password } = testbed.service.identities.member;
 	const body = JSON.stringify({ status: 'ERROR', code: 201, msg: `Not known: ${password}` });
 	testbed.inject({ kind: 'body', body, when: ({ path }) => path === '/AUTH' });
 	const url = `${testbed.service.baseUrl}/acme/sales/orders/1/1?api`;
-	// `call` looks for the password in all that was recorded.
+	// `call` searches all recorded texts for the password.
 	const result = await call('sheetRecordsSessionApi', {}, { url });
 	expect(result.status).toBe('error');
 	expect(testbed.logins).toHaveLength(1);

@@ -11,28 +11,32 @@ export const sessionType = 'sheetRecordsSessionApi';
 export const types = [apiType, sessionType] as const;
 export type CredentialType = (typeof types)[number];
 
-/** Presses "Test" in the editor, and checks that nothing secret is shown or logged. */
+/** Runs the connection test of the editor, and checks that no secret is shown or logged. */
 export async function pressTest(
 	testbed: RecordTestbed,
 	type: CredentialType,
-	more: INodeParameters = {},
+	overrides: INodeParameters = {},
 ): Promise<ConnectionTestResult> {
 	const data =
 		type === apiType
-			? testbed.credentials('member', more)[apiType]
-			: testbed.sessionCredentials('member', more)[sessionType];
+			? testbed.credentials('member', overrides)[apiType]
+			: testbed.sessionCredentials('member', overrides)[sessionType];
 	const verdict = await testCredential(type, data);
 	const secrets = secretsFoundIn(verdict.recorded, testbed.service);
 	expect(secrets).toEqual([]);
-	for (const secret of ['apiKey', 'password'].map((name) => more[name])) {
+	for (const secret of ['apiKey', 'password'].map((name) => overrides[name])) {
 		if (secret !== undefined) expect(verdict.recorded).not.toContain(secret);
 	}
 	return verdict;
 }
 
-/** A store with one session credential, and a look at the session that it holds. */
-export function storeOf(testbed: RecordTestbed, more: INodeParameters = {}, name?: IdentityName) {
+/** Returns a store with one session credential, and a function that returns its stored session. */
+export function storeOf(
+	testbed: RecordTestbed,
+	overrides: INodeParameters = {},
+	name?: IdentityName,
+) {
 	const store = new CredentialStore();
-	const { id } = store.add(sessionType, testbed.sessionCredentials(name, more)[sessionType]);
+	const { id } = store.add(sessionType, testbed.sessionCredentials(name, overrides)[sessionType]);
 	return { store, id, sessionId: () => sessionIn(store.read(id, sessionType)) };
 }

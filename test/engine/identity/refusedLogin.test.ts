@@ -26,7 +26,7 @@ it('a rejected login is not repeated for each item: items fail at once with the 
 	expect(errorItems.at(-1)?.json.error).toMatch(/No login is tried for another \d+ s, unless/);
 });
 
-it('a run logs in at most twice, however long it lasts', async () => {
+it('a run logs in at most twice, regardless of its duration', async () => {
 	let reads = 0;
 	testbed.inject({
 		kind: 'status',
@@ -47,7 +47,7 @@ it('a run logs in at most twice, however long it lasts', async () => {
 	expect(testbed.logins).toHaveLength(2);
 });
 
-it('executions each minute log in with growing pauses, fifteen times in an hour at most', async () => {
+it('executions in each minute log in with growing pauses, at most fifteen times per hour', async () => {
 	const { store } = storeOf(testbed, { password });
 	const after: number[] = [];
 	for (let minutes = 0; minutes < 60; minutes++) {
@@ -60,7 +60,7 @@ it('executions each minute log in with growing pauses, fifteen times in an hour 
 	expect(after.at(-1)).toBeLessThanOrEqual(15);
 });
 
-it('a changed credential is tried at once', async () => {
+it('a changed credential logs in at once', async () => {
 	const { store, id } = storeOf(testbed, { password });
 	await run(store);
 	store.edit(id, sessionType, { password: testbed.service.identities.member.password });

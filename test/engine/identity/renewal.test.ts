@@ -20,15 +20,15 @@ const kindsOf = (requests: SeenRequest[]) =>
 	requests.map(({ path, method }) => (path === '/AUTH' ? 'login' : method));
 const kinds = () => kindsOf(testbed.service.requests.all());
 
-function useStore(more: INodeParameters = {}) {
+function useStore(overrides: INodeParameters = {}) {
 	store = new CredentialStore();
-	id = store.add(type, testbed.sessionCredentials('member', more)[type]).id;
+	id = store.add(type, testbed.sessionCredentials('member', overrides)[type]).id;
 }
 
 const run = (parameters: INodeParameters, items: InputItem[] = [{}], credentialStore = store) =>
 	testbed.runById({ ...session, ...parameters }, items, { credentialStore });
 
-/** Logs in, ends the session on the server, and forgets the requests so far. */
+/** Logs in, ends the session on the server, and clears the recorded requests. */
 async function endSession() {
 	await run(readOrder());
 	const ended = stored();
@@ -39,50 +39,53 @@ async function endSession() {
 
 beforeEach(() => useStore());
 
-describe.each(cases)('a session that has ended, told by %s, sent in %s', (ending, sessionIn) => {
-	beforeEach(() => {
-		useStore({ sessionIn });
-		testbed.service.switches.expiredSessionAnswer = ending;
-	});
+describe.each(cases)(
+	'a session that has ended, reported by %s, sent in %s',
+	(ending, sessionIn) => {
+		beforeEach(() => {
+			useStore({ sessionIn });
+			testbed.service.switches.expiredSessionAnswer = ending;
+		});
 
-	it('an ended session is renewed once, and the read is repeated once', async () => {
-		const ended = await endSession();
-		const result = await run(readOrder());
-		expect(result.status).toBe('success');
-		expect(result.items).toMatchObject([{ json: { _recordId: 1 }, pairedItem: { item: 0 } }]);
-		expect(kinds()).toEqual(['GET', 'login', 'GET']);
-		expect(stored()).not.toBe(ended);
-		expect(store.updates.map(({ changed }) => changed)).toEqual([['sessionId'], ['sessionId']]);
-		expect(result.recorded).not.toContain(ended);
-		// The run after it uses the new one.
-		await run(readOrder());
-		expect(kinds()).toEqual(['GET', 'login', 'GET', 'GET']);
-	});
+		it('an ended session is renewed once, and the read is repeated once', async () => {
+			const ended = await endSession();
+			const result = await run(readOrder());
+			expect(result.status).toBe('success');
+			expect(result.items).toMatchObject([{ json: { _recordId: 1 }, pairedItem: { item: 0 } }]);
+			expect(kinds()).toEqual(['GET', 'login', 'GET']);
+			expect(stored()).not.toBe(ended);
+			expect(store.updates.map(({ changed }) => changed)).toEqual([['sessionId'], ['sessionId']]);
+			expect(result.recorded).not.toContain(ended);
+			// The next run uses the new session.
+			await run(readOrder());
+			expect(kinds()).toEqual(['GET', 'login', 'GET', 'GET']);
+		});
 
-	it('an ended session is renewed once, and the write is carried out once', async () => {
-		await run(readOrder());
-		testbed.service.requests.clear();
-		// The session ends after the kinds of the fields were loaded.
-		let hasEnded = false;
-		const when = ({ method, path }: SeenRequest) => {
-			if (method === 'POST' && path !== '/AUTH' && !hasEnded) testbed.service.expireSessions();
-			hasEnded ||= method === 'POST' && path !== '/AUTH';
-			return false;
-		};
-		testbed.inject({ kind: 'hang', when });
-		const result = await run(createCustomer('Only once'));
-		expect(result.status).toBe('success');
-		expect(result.items).toHaveLength(1);
-		expect(kinds().filter((kind) => kind !== 'GET')).toEqual(['POST', 'login', 'POST']);
-		const [refused, made] = testbed.writes.filter(({ path }) => path !== '/AUTH');
-		expect(made?.body).toEqual(refused?.body);
-		expect(made?.body).toMatchObject({ [customers.fields.name]: 'Only once' });
-		const { records } = testbed.service.data.sheet(customers);
-		expect(records.size).toBe(301);
-		const names = [...records.values()].map((record) => record.text(customers.fields.name));
-		expect(names.filter((name) => name === 'Only once')).toHaveLength(1);
-	});
-});
+		it('an ended session is renewed once, and the write is carried out once', async () => {
+			await run(readOrder());
+			testbed.service.requests.clear();
+			// End the session after the kinds of the fields were loaded.
+			let hasEnded = false;
+			const when = ({ method, path }: SeenRequest) => {
+				if (method === 'POST' && path !== '/AUTH' && !hasEnded) testbed.service.expireSessions();
+				hasEnded ||= method === 'POST' && path !== '/AUTH';
+				return false;
+			};
+			testbed.inject({ kind: 'hang', when });
+			const result = await run(createCustomer('Only once'));
+			expect(result.status).toBe('success');
+			expect(result.items).toHaveLength(1);
+			expect(kinds().filter((kind) => kind !== 'GET')).toEqual(['POST', 'login', 'POST']);
+			const [refused, made] = testbed.writes.filter(({ path }) => path !== '/AUTH');
+			expect(made?.body).toEqual(refused?.body);
+			expect(made?.body).toMatchObject({ [customers.fields.name]: 'Only once' });
+			const { records } = testbed.service.data.sheet(customers);
+			expect(records.size).toBe(301);
+			const names = [...records.values()].map((record) => record.text(customers.fields.name));
+			expect(names.filter((name) => name === 'Only once')).toHaveLength(1);
+		});
+	},
+);
 
 it('a session that ends repeatedly is renewed each time', async () => {
 	testbed.service.switches.sessionLifetimeRequests = 2;

@@ -42,8 +42,8 @@ describe('the login', () => {
 
 	it('the session is stored for all items of a run, and for later runs', async () => {
 		const { store, id, sessionId } = storeOf(testbed);
-		const more = { credentialStore: store };
-		const result = await testbed.run({ ...session, ...readOwnOrder() }, [{}, {}, {}], more);
+		const overrides = { credentialStore: store };
+		const result = await testbed.run({ ...session, ...readOwnOrder() }, [{}, {}, {}], overrides);
 		expect(result.links).toEqual([0, 1, 2].map((item) => ({ item })));
 		const first = sessionId();
 		await run(createCustomer(), store);
@@ -56,7 +56,7 @@ describe('the login', () => {
 	});
 });
 
-describe('a refused login', () => {
+describe('a rejected login', () => {
 	it.each(['plainText', 'accountsObject'] as const)(
 		'a rejected login is reported, and nothing is sent without identity: %s',
 		async (loginAnswer) => {
@@ -77,9 +77,9 @@ describe('a refused login', () => {
 		},
 	);
 
-	/** Further answers are in the unit tests of the login. */
+	/** More answers are in the unit tests of the login. */
 	it.each<[what: string, fault: Fault, says: string]>([
-		// Not tried a second time: accounts get locked.
+		// Not repeated, because the service may lock the account.
 		['HTTP 401', { kind: 'status', status: 401, times: Infinity }, 'did not accept the'],
 		['code 404', { kind: 'body', body: '{"status":"ERROR","code":404,"msg":"No."}' }, 'login'],
 	])(
@@ -129,7 +129,7 @@ describe('the session in a cookie', () => {
 		},
 	);
 
-	it('the session in a cookie does not remember the naming of an earlier request', async () => {
+	it('the service does not apply the naming of an earlier request to the session in a cookie', async () => {
 		const { store } = storeOf(testbed, { sessionIn: 'cookie' });
 		const byId = await run(readOrder({ options: { fieldKeys: 'id' } }), store);
 		const byName = await run(readOrder(), store);

@@ -8,7 +8,7 @@ const { fields } = orders;
 const massLock = '/acme/sales/orders/1/massOperation/massLock?api&';
 const sent = () => testbed.writeUrls.map((url) => url.replace(massLock, ''));
 
-describe('items with records of their own', () => {
+describe('items that each select their own record', () => {
 	it('items with different changes make one group for each change', async () => {
 		const lock = mass('lock', { ...byItems(), lockAction: '={{ $json.action }}' });
 		const result = await testbed.run(lock, [
@@ -42,7 +42,7 @@ describe('items with records of their own', () => {
 		{ value: '={{ $now.toISO() + $json._recordId }}', writes: 40 },
 		{ value: '={{ ["a", "b"].randomItem() }}', writes: 2 },
 	])(
-		'with the value $value make $writes groups, although time passes',
+		'with the value $value make $writes groups, although the time changes',
 		async ({ value, writes }) => {
 			const ids = numbers(40);
 			const parameters = { ...byItems(), ...assign([fields.remark, value]) };
@@ -93,7 +93,7 @@ describe('items that select records of the sheet', () => {
 				['Order Date', 'lt', '={{ $now.minus({ days: 9 }) }}'],
 			),
 		],
-	])('by %s run one operation together, and a hint says so', async (_, selection) => {
+	])('by %s run one operation for all items, and a hint says so', async (_, selection) => {
 		const items = Array.from({ length: 20 }, () => ({ city: 'Oslo' }));
 		const result = await testbed.run(mass('approve', selection), items);
 		expect(result.error).toBeUndefined();

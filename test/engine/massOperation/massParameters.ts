@@ -2,16 +2,22 @@ import type { INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 import { orders, type SheetAddress } from '../../service';
 import { sheet, useRecordTestbed } from '../recordTestbed';
 
-/** A first interval that is too short to slow a test down. */
+/** Options with a short poll interval, so that tests are fast. */
 export const quickly = { pollInterval: 0.01 };
 
-/** A mass operation on a sheet, the orders unless another is named, that is watched closely. */
+/** Returns the parameters of a mass operation, by default on the orders, with a short poll interval. */
 export function mass(
 	operation: string,
-	more: INodeParameters = {},
+	overrides: INodeParameters = {},
 	address: SheetAddress = orders,
 ): INodeParameters {
-	return { resource: 'massOperation', operation, sheet: sheet(address), options: quickly, ...more };
+	return {
+		resource: 'massOperation',
+		operation,
+		sheet: sheet(address),
+		options: quickly,
+		...overrides,
+	};
 }
 
 export function byConditions(
@@ -29,7 +35,7 @@ export function byItems(recordIdField?: string): INodeParameters {
 	return { selection: 'inputItems', ...(recordIdField === undefined ? {} : { recordIdField }) };
 }
 
-/** Items as a list yields them. */
+/** Returns items like those of a list of records. */
 export function itemsOf(recordIds: number[]): Array<{ _recordId: number }> {
 	return recordIds.map((_recordId) => ({ _recordId }));
 }
@@ -45,7 +51,10 @@ export const replace = (field: string, valueReplaced: string, valueNew: string) 
 export const ten = byIds('10,11,12,13,14,15,16,17,18,19');
 export const lockTen = mass('lock', ten);
 
-/** A service that does four records between two looks, which are told, as is its first task. */
+/**
+ * Starts a service that processes four records per status request. Returns the testbed, the ID of the first task and the paths of
+ * the status requests.
+ */
 export function useTasksInSteps() {
 	const testbed = useRecordTestbed();
 	beforeEach(() => {
@@ -55,5 +64,5 @@ export function useTasksInSteps() {
 	return { testbed, taskId, looks: () => testbed.reads.map(({ path }) => path) };
 }
 
-/** Returns the item of a task. It has no member for what the service does not report, except `fail` and `message`. */
+/** Returns the output item of a task. Properties that the service does not report are omitted, except `fail` and `message`. */
 export const taskItem = (reported: object) => ({ fail: null, message: '', ...reported });

@@ -22,7 +22,7 @@ interface OperationCase {
 	type: string;
 	parameters: INodeParameters;
 	body: unknown;
-	/** Returns the sign in a record that the operation was carried out. */
+	/** Returns whether the record shows the effect of the operation. */
 	isDone: (record: ReturnType<typeof order>) => boolean;
 }
 
@@ -30,7 +30,7 @@ const button = (value: string) => ({ buttonId: { __rl: true, mode: 'id', value }
 
 const late = ' Too "late" 🕰️\n';
 const text = 'a, "b" 50%25';
-const action = (field: string, more: object) => ({ field: Number(field), ...more });
+const action = (field: string, overrides: object) => ({ field: Number(field), ...overrides });
 
 const operations: OperationCase[] = [
 	{
@@ -96,7 +96,7 @@ describe.each(operations)('$name', (operation) => {
 		}
 	});
 
-	/** Operations take their selections alike: one is enough for each, all for the first. */
+	/** All operations share the code for selections, so only the first one tests all of them. */
 	it.each(selections.filter((_, other) => place === 0 || other === place % 3))(
 		'by %s',
 		async (_, selection, query, items) => {
@@ -134,7 +134,7 @@ it.each([
 		mass('update', { ...byIds('10'), ...assign([fields.remark, '={{ $json.missing }}']) }),
 		'has no value',
 	],
-])('refuses, before anything is sent: %s', async (_, parameters, message) => {
+])('a mass operation is rejected before anything is sent: %s', async (_, parameters, message) => {
 	const result = await testbed.run(parameters);
 	expect(result.status).toBe('error');
 	expect(testbed.service.requests.count).toBe(0);

@@ -5,12 +5,12 @@ const lockFor = (timeout: number) => mass('lock', { ...ten, options: { ...quickl
 const [atAccount, atSheet] = ['/acme', '/acme/sales/orders/1'];
 
 it.each(['http404', 'code106', 'html'] as const)(
-	'where tasks are answered for is the sheet when the account does not (%s); then it is asked first',
+	'if the account does not know tasks (%s), the sheet is requested instead, and only the sheet after that',
 	async (position) => {
 		testbed.service.switches.taskAtAccount = position;
 		const result = await testbed.run(lockTen);
 		expect(result.json[0]).toMatchObject({ status: 'COMPLETED', progress: 10 });
-		// A good key may be taken for a guest's now and then.
+		// Code 106 is repeated, because the service sometimes mistakes a valid key for a guest's.
 		const first = position === 'code106' ? [atAccount, atAccount] : [atAccount];
 		expect(looks()).toEqual([...first, atSheet, atSheet, atSheet, atSheet]);
 		expect(testbed.reads[first.length]?.rawUrl).toBe(`${atSheet}?api&taskId=${taskId()}`);
@@ -32,11 +32,11 @@ describe('a task that the service no longer knows', () => {
 		},
 	);
 
-	/** The id that was asked for: the service has forgotten it. */
+	/** Returns the requested task ID, which the service has forgotten. */
 	const lost = () => testbed.reads[0]?.query.find(([name]) => name === 'taskId')?.[1] ?? '';
 });
 
-it('a time-out names the task, its last state, and how to go on', async () => {
+it('the error for a time-out names the task, its last state, and how to continue', async () => {
 	testbed.service.tasks.hold();
 	const result = await testbed.run(lockFor(0.2));
 	expect(result.error?.message).toBe(

@@ -10,10 +10,10 @@ const { fields } = orders;
 const lock = (selection: INodeParameters) => mass('lock', selection);
 const queries = () => testbed.writes.map(({ rawUrl }) => rawUrl.split('?api&')[1]);
 
-/** A filter whose values are as the editor stores them. */
+/** Returns a selection by a raw condition, as stored by the editor. */
 const raw = (where: string) => ({ selection: 'filters', options: { where } });
 
-describe('an empty selection is refused with no request at all', () => {
+describe('an empty selection is rejected before anything is sent', () => {
 	const cases: Array<[string, INodeParameters, InputItem[]]> = [
 		['no condition', { selection: 'filters' }, [{}]],
 		[
@@ -40,19 +40,19 @@ describe('an empty selection is refused with no request at all', () => {
 		['items without ids', byItems(), [{ title: 'a' }, { title: 'b' }]],
 	];
 
-	it.each(cases)('%s, in a preview, too', async (_, selection, items) => {
+	it.each(cases)('%s, also in a preview', async (_, selection, items) => {
 		for (const preview of [false, true]) {
 			const options = Object.assign({ preview }, selection.options);
 			const result = await testbed.run(lock({ ...selection, options }), items);
 			expect(result.error?.message).toMatch(/is empty|has no value|has no text|has no record ID/);
-			// The message names the field.
+			// Field names in the message may be looked up.
 			const isLookUp = ({ rawUrl }: { rawUrl: string }) => /metadata|&def$|limit=20$/.test(rawUrl);
 			expect(testbed.service.requests.all().filter((request) => !isLookUp(request))).toEqual([]);
 		}
 	});
 
 	it.each(['range', ''])(
-		'and so is a raw condition with the operator %j, which the service might pass over',
+		'a raw condition with the operator %j is rejected, because the service might ignore it',
 		async (operator) => {
 			const result = await testbed.run(lock(raw(`${fields.city},${operator},Oslo`)));
 			expect(result.error?.message).toContain("'Operator of Raw Conditions'");
@@ -122,7 +122,7 @@ it.each([
 		{ _recordId: { id: 17 } },
 		`'{"id":17}' in the field '_recordId' is not a record ID`,
 	],
-])('input items of which one holds %s id: nothing is done', async (_, wrong, message) => {
+])('nothing is sent if one of the input items has %s ID', async (_, wrong, message) => {
 	const result = await testbed.run(lock(byItems()), [{ _recordId: 10 }, { ...wrong }]);
 	expect(result.error?.message).toContain(message);
 	expect(result.error?.context).toMatchObject({ itemIndex: 1 });

@@ -14,7 +14,7 @@ const sentIds = () =>
 const lockedIds = () =>
 	[...testbed.orders.records.values()].filter(({ locked }) => locked).map(({ id }) => id);
 
-/** Each id in its order, none lost or doubled, and no address too long or needlessly short. */
+/** Expects that each ID is sent once in order, and that requests are split by the length of the address. */
 function expectAllSent(): void {
 	expect(sentIds().flat()).toEqual(manyIds);
 	const lengths = addresses().map((address) => address.length);
@@ -67,7 +67,7 @@ describe('3,000 records', () => {
 	});
 });
 
-describe('a part that goes wrong', () => {
+describe('a failed part of a mass operation', () => {
 	const fails = (part: number, when: 'POST' | 'GET', body: string) =>
 		testbed.inject({
 			kind: 'body',

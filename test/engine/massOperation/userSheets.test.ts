@@ -25,7 +25,7 @@ const groups = (sheet: SheetAddress, id: number) =>
 const sentValue = () => testbed.writes[0]?.body;
 
 it.each([fields.email, fields.kind])(
-	'protected fields %s is refused before anything is changed',
+	'a change of the protected field %s is rejected before anything is sent',
 	async (field) => {
 		for (const userSheet of ['internal', 'external'] as const) {
 			const result = await set(userSheet, field, 'x');
@@ -56,15 +56,15 @@ describe('groups', () => {
 	});
 
 	it('groups of external users keep their prefix when they are replaced', async () => {
-		const more = (valueNew: string) => ({
+		const overrides = (valueNew: string) => ({
 			...byIds('3'),
 			...replace(fields.groups, 'x-customers', valueNew),
 			options: { ...quickly, userSheet: 'external' },
 		});
-		const result = await run(mass('searchReplace', more('Sales'), externalUsers));
+		const result = await run(mass('searchReplace', overrides('Sales'), externalUsers));
 		expect(result.error?.message).toContain('cannot be a group of external users');
 		expect(testbed.service.requests.count).toBe(0);
-		await run(mass('searchReplace', more('x-partners'), externalUsers));
+		await run(mass('searchReplace', overrides('x-partners'), externalUsers));
 		expect(groups(externalUsers, 3)).toEqual(['x-partners']);
 	});
 });

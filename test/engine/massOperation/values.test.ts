@@ -72,12 +72,15 @@ it.each([
 		value: ' a\n"\\ 冷 🎉 %25 ',
 		expected: ' a\n"\\ 冷 🎉 %25 ',
 	},
-])('values of other kinds $description is sent as it is', async ({ field, value, expected }) => {
-	const result = await set(field, value, { identity: 'member' });
-	expect(result.error).toBeUndefined();
-	expect(action()).toEqual({ action: [{ field: Number(field), value: expected }] });
-	expect(testbed.service.tasks.all[0]).toMatchObject({ success: 1, fail: 0 });
-});
+])(
+	'a value of another kind, $description, is sent unchanged',
+	async ({ field, value, expected }) => {
+		const result = await set(field, value, { identity: 'member' });
+		expect(result.error).toBeUndefined();
+		expect(action()).toEqual({ action: [{ field: Number(field), value: expected }] });
+		expect(testbed.service.tasks.all[0]).toMatchObject({ success: 1, fail: 0 });
+	},
+);
 
 it('a text is replaced in a field by its name, and removed by an empty text', async () => {
 	testbed.order(10).set(fields.remark, 'keep this, drop this');

@@ -2,7 +2,7 @@ import { byIds, lockTen, mass, quickly, ten, useTasksInSteps } from './massParam
 
 const { testbed, taskId, looks } = useTasksInSteps();
 
-it('progress is shown in the editor at each look, and summed up in a hint', async () => {
+it('progress is shown in the editor after each status request, and summarized in a hint', async () => {
 	const result = await testbed.run(lockTen);
 	const states = ['NOT_STARTED, 0', 'RUNNING, 4', 'RUNNING, 8', 'COMPLETED, 10'];
 	for (const state of states)
@@ -12,7 +12,7 @@ it('progress is shown in the editor at each look, and summed up in a hint', asyn
 	expect(result.hints).toEqual([{ message, type: 'info', location: 'outputPane' }]);
 });
 
-describe('the status word', () => {
+describe('the status of a task', () => {
 	it.each(['COMPLETED', 'DONE', 'done'])('the status word %s means success', async (word) => {
 		testbed.service.switches.taskWords.done = word;
 		const result = await testbed.run(lockTen);
@@ -29,7 +29,7 @@ describe('the status word', () => {
 		},
 	);
 
-	it('the status word FAILED is an error with the counts and the words of the service', async () => {
+	it('the status word FAILED is an error with the counts and the message of the service', async () => {
 		testbed.service.switches.taskShape = 'counts';
 		testbed.service.tasks.breaksAfter = 6;
 		const result = await testbed.run(lockTen);
@@ -41,7 +41,7 @@ describe('the status word', () => {
 	});
 });
 
-describe('records that fail', () => {
+describe('records that a task could not process', () => {
 	const approve = (options: object = {}) =>
 		mass('approve', { ...byIds('12,99999'), options: { ...quickly, ...options } });
 	const words = 'Record 99999: Record not found.';
@@ -87,7 +87,7 @@ it('a task that reports "2 records failed" in its message fails with Fail on Par
 	expect(strict.error?.message).toContain('failed for some records (2 failed): 2 records failed');
 });
 
-it('without waiting the item holds the task, which another node waits for', async () => {
+it('without waiting, the item contains the task ID, for a later Wait for Completion', async () => {
 	const submitted = await testbed.run({ ...lockTen, waitForCompletion: false });
 	expect(submitted.items).toEqual([{ json: { taskId: taskId() }, pairedItem: { item: 0 } }]);
 	expect(testbed.reads).toEqual([]);
@@ -103,7 +103,7 @@ it.each([
 	['pollInterval', -1],
 	['pollInterval', 'soon'],
 	['timeout', -5],
-])('the interval %s %s is refused before anything is sent', async (name, value) => {
+])('the interval %s %s is rejected before anything is sent', async (name, value) => {
 	const result = await testbed.run(mass('lock', { ...ten, options: { [name]: value } }));
 	expect(result.error?.message).toContain('must be a number of seconds greater than 0');
 	expect(testbed.service.requests.count).toBe(0);

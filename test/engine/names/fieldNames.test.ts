@@ -6,7 +6,7 @@ import { refusal, retrying } from '../retryOnFail/retrying';
 import type { RunNodeOptions } from '../runner';
 import { passMinutes, useFreshTriggerTestbed } from '../trigger/triggerTestbed';
 
-/** Requests of a write for the names of the saved fields, and the result of the write if they fail. */
+/** Requests of a write for the names of the saved fields, and the output if these requests fail. */
 const trigger = useFreshTriggerTestbed();
 const { customerNumber, name, city } = customers.fields;
 const { fields } = orders;
@@ -29,10 +29,10 @@ async function run(
 	parameters: INodeParameters,
 	count = 1,
 	identity: IdentityName = 'member',
-	more: Partial<RunNodeOptions> = {},
+	overrides: Partial<RunNodeOptions> = {},
 ) {
 	const credentials = trigger.credentials(identity);
-	const result = await trigger.testbed.run(parameters, some(count), { credentials, ...more });
+	const result = await trigger.testbed.run(parameters, some(count), { credentials, ...overrides });
 	expect(result.error).toBeUndefined();
 	return { json: result.json, hints: result.hints };
 }
@@ -40,7 +40,7 @@ async function run(
 const schema = 'GET /metadata/schema?api';
 const definition = 'GET ?api&def';
 const readings = ['GET ?api&naming=EID', 'GET ?api&naming=FNAME'];
-/** By the newest records, the kinds of fields are inferred for users who may not read the schema. */
+/** Request for the newest records, from which the kinds of fields are inferred for users without access to the schema. */
 const newest = 'GET ?api&order=105%2CDESC&naming=EID';
 
 /** Returns the requests that the service received, without the path of the sheet. */
@@ -62,7 +62,7 @@ const unlearnt = (fieldIds: string) => [
 	},
 ];
 
-describe('the names are asked for', () => {
+describe('the names of fields are requested', () => {
 	const [first, ...others] = writes(5);
 	const byMember = [schema, schema, definition, newest];
 
@@ -132,7 +132,7 @@ describe('the names are asked for', () => {
 		expect(seen()).toEqual([...byMember, first, ...readings]);
 	});
 
-	it('only for the kinds of fields where the output has IDs', async () => {
+	it('the names are not requested if the output has IDs, only the kinds of fields', async () => {
 		const options = { fieldKeys: 'id' };
 		const { json } = await run({ ...createCustomer, options }, 3);
 		expect(Object.keys(json[0] ?? {})).toEqual(expect.arrayContaining(byIds));
@@ -141,7 +141,7 @@ describe('the names are asked for', () => {
 		expect(seen()).toEqual([...byMember, ...writes(3)]);
 	});
 
-	it('only for the kinds of fields where the answer tells nothing of the record', async () => {
+	it('the names are not requested if the answer contains no values of the record, only the kinds of fields', async () => {
 		trigger.service.switches.answerCarriesData = false;
 		const { hints } = await run(createCustomer, 3);
 		expect(seen()).toEqual([...byMember, ...writes(3)]);
@@ -153,7 +153,7 @@ const noAccess: Fault = {
 	kind: 'body',
 	body: '{"status":"ERROR","code":106,"msg":"No access right"}',
 };
-/** Ways in which the service lists no names, from the first request on. */
+/** Faults because of which the service lists no names, beginning with the first request. */
 const faults: Array<[string, Fault]> = [
 	['refusals', noAccess],
 	['refusals of the identity', { kind: 'status', status: 401 }],
@@ -164,9 +164,9 @@ const faults: Array<[string, Fault]> = [
 ];
 
 it.each(faults)(
-	'where the service answers %s, items are written, each once, and deliveries taken: with IDs for names and one hint',
+	'where the service answers %s, items are written once, and deliveries accepted: with IDs instead of names and one hint',
 	async (what, fault) => {
-		// A silence is given up in less time than a test has.
+		// Shorten the time-out for silence to less than the time limit of a test.
 		const { timeout } = AbortSignal;
 		const milliseconds = what === 'silence' ? 50 : 10_000;
 		jest
@@ -177,12 +177,12 @@ it.each(faults)(
 		expect(json.map((item) => item[customerNumber])).toEqual(['N-0', 'N-1', 'N-2']);
 		expect(Object.keys(json[2] ?? {})).toEqual(expect.arrayContaining(byIds));
 		expect(trigger.testbed.writes).toHaveLength(3);
-		// The second one tells how long the run waited for the service.
+		// The second hint reports how long the run waited for the service.
 		expect(hints).toHaveLength(what.startsWith('HTTP') ? 2 : 1);
 		const unnamedWarning = `so the output has their IDs: ${customerNumber}, ${name}`;
 		expect(hints[0]?.message).toContain(unnamedWarning);
 		for (const { _warning } of json) expect(_warning).toContain(unnamedWarning);
-		// For kinds and for names, as often as a refused read is tried, and not again for another item.
+		// Kinds and names are each requested as often as a failed read is tried, and not again for another item.
 		expect(trigger.testbed.reads.length).toBeLessThanOrEqual(2 * 8);
 		expect(seen().slice(-2)).toEqual(writes(2));
 		const listener = await trigger.listenAsItIs({ verification: 'off' });
@@ -201,7 +201,7 @@ it('the last known names of fields are used while the service is busy', async ()
 	const { json, hints } = await run(createOrder);
 	expect(json[0]).toMatchObject({ Note: 'one', Note2: 'two' });
 	expect(json[0]).not.toHaveProperty('_warning');
-	// The kinds of the fields are known for ten minutes, too, so nothing is asked.
+	// The kinds of the fields are also cached for ten minutes, so no request is sent.
 	expect(hints).toEqual([]);
 	const listener = await trigger.listenAsItIs({ verification: 'off' });
 	await listener.post(trigger.body([5]));
@@ -217,7 +217,7 @@ it('a temporary failure loses no names', async () => {
 	expect(hints).toEqual([]);
 });
 
-it('with Retry On Fail nothing is written again, whatever became of the names, and the hint comes', async () => {
+it('with Retry On Fail nothing is written twice, regardless of the names, and the hint is shown', async () => {
 	const { faults: waiting } = trigger.service;
 	waiting.inject({ kind: 'status', status: 500, when: isLearning, times: Infinity });
 	const isSecond = ({ body }: SeenRequest) => JSON.stringify(body ?? '').includes('N-1');

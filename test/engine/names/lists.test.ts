@@ -5,7 +5,7 @@ import { recordId, sheet } from '../recordTestbed';
 import { activatePolling } from '../runner';
 import { useFreshTriggerTestbed } from '../trigger/triggerTestbed';
 
-/** Every list of names is read alike: one a line, an array, or with commas between. */
+/** All lists of names accept the same formats: one name per line, an array, or names separated by commas. */
 const trigger = useFreshTriggerTestbed();
 const { fields } = orders;
 const inOrder = { sheet: sheet(orders), recordId: recordId(12) };

@@ -5,7 +5,7 @@ import { recordId, sheet } from '../recordTestbed';
 import { activatePolling } from '../runner';
 import { useFreshTriggerTestbed } from '../trigger/triggerTestbed';
 
-/** Fields that are called like a key that the nodes or the service put beside the fields. */
+/** Fields whose names are reserved keys of the nodes or the service. */
 const trigger = useFreshTriggerTestbed();
 const { testbed } = trigger;
 const on = { sheet: sheet(orders) };
@@ -36,8 +36,8 @@ it('a field named _recordId is not taken for the record ID while names cannot be
 	}
 });
 
-describe('a field called like a key of triggers is in their items', () => {
-	it.each(['_event', '_verified'])('of polling: %s', async (name) => {
+describe('a field with the name of a trigger key is part of the items', () => {
+	it.each(['_event', '_verified'])('of the polling trigger: %s', async (name) => {
 		addField(name);
 		const parameters = { ...on, options: { output: 'record' } };
 		const poller = await activatePolling({ parameters, credentials: testbed.credentials() });
@@ -53,7 +53,7 @@ describe('a field called like a key of triggers is in their items', () => {
 describe('a field whose name begins with _ is written', () => {
 	const names = ['_internal', '_source', '_approval', '_update_note', '_index_number', '_event'];
 
-	it.each(names)('of an item that is mapped automatically: %s', async (name) => {
+	it.each(names)('when the item is mapped automatically: %s', async (name) => {
 		addField(name);
 		for (const key of [name, `${name} (${reservedFieldId})`]) {
 			const { error, items, hints } = await update(autoMapped(), { Remark: 'r', [key]: 'new' });
@@ -62,14 +62,14 @@ describe('a field whose name begins with _ is written', () => {
 		expect(testbed.bodies).toMatchObject(Array(2).fill({ [reservedFieldId]: 'new' }));
 	});
 
-	it.each(['_source', '_update_note'])('of JSON that may hold other keys: %s', async (name) => {
+	it.each(['_source', '_update_note'])('when the JSON may contain other keys: %s', async (name) => {
 		addField(name);
 		const json = asJson({ Remark: 'r', [name]: 'new' });
 		await update({ ...json, options: { unknownFields: 'ignore' } });
 		expect(testbed.writes[0]?.body).toMatchObject({ [reservedFieldId]: 'new' });
 	});
 
-	it('but not the key that a read has put there', async () => {
+	it('but not a key that a read has added', async () => {
 		addField('_event');
 		const read = {
 			_recordId: 5,
@@ -82,14 +82,14 @@ describe('a field whose name begins with _ is written', () => {
 	});
 });
 
-it('a misspelt name of such a field that is to be ignored is an error', async () => {
+it('a misspelled name of a field that begins with _ is an error in Fields to Ignore', async () => {
 	addField('_internal');
 	const options = { ignoreFields: ['_internall'] };
 	const { status } = await update({ ...autoMapped(), options }, { Remark: 'r', _internal: 'new' });
 	expect([status, testbed.writes]).toEqual(['error', []]);
 });
 
-it('rows of an unknown subtable are an error, also where unknown fields are ignored', async () => {
+it('rows of an unknown subtable are an error, even if unknown fields are ignored', async () => {
 	const json = asJson({ Remark: 'x', _subtable_999: [{ Article: 'Chair' }] });
 	const { status } = await update({ ...json, options: { unknownFields: 'ignore' } });
 	expect([status, testbed.writes]).toEqual(['error', []]);

@@ -8,7 +8,7 @@ import { recordId, sheet, unname } from '../recordTestbed';
 import { activatePolling } from '../runner';
 import { useFreshTriggerTestbed } from '../trigger/triggerTestbed';
 
-/** Every output of every operation calls a field the same, as a read by names does. */
+/** Every output of every operation has the same keys as a read with field names. */
 const trigger = useFreshTriggerTestbed();
 const { fields, subtables } = orders;
 const { lines } = subtables;
@@ -26,7 +26,7 @@ function namePlainly(): void {
 	}
 }
 
-/** Beside a name that two fields have, and a field without one, which the orders have anyway. */
+/** Gives two fields the same name, and removes the name of one field. The orders already have such fields. */
 function nameOddly(): void {
 	const ordersSheet = trigger.service.data.sheet(orders);
 	unname(trigger.service);
@@ -61,9 +61,9 @@ const reader: User = {
 const languages: Array<{ word: Switches['untitledWord']; unnamed: string; users: User[] }> = [
 	{ word: 'Untitled', unnamed: untitled, users: [admin, member, reader] },
 	{ word: '未命名', unnamed: untitled, users: [admin, member] },
-	// Records alone do not tell a missing name from a name.
+	// Records alone cannot distinguish a placeholder from a name.
 	{ word: '未命名', unnamed: '未命名', users: [reader] },
-	// A word in Latin letters stays: a list of fields for each read would cost more than the name is worth.
+	// A word in Latin letters is not replaced, because each read would need an additional list of fields.
 	{ word: 'Sin título', unnamed: 'Sin título', users: [member] },
 ];
 const oddCases = languages.flatMap(({ word, unnamed, users }) =>
@@ -204,18 +204,18 @@ describe.each(cases)('where $where, for $who', ({ names, isOdd, prepare, identit
 		poller.close();
 		const info = { recordId: recordId('5'), options: { info: true } };
 		const [asRead] = await run({ operation: 'get', ...info });
-		// The place in the answer comes with information that was asked for only.
+		// The position in the answer is only returned if this information is requested.
 		expect(item?.record).toEqual({ ...asRead, _seq: undefined });
 		expect(item?.record).not.toHaveProperty('_seq');
 	});
 });
 
-/** Fields whose names are standard keys of records and items. */
+/** Field names that are reserved keys of records and items. */
 const taken = [
 	...['_recordId', '_title', '_starred', '_star', '_index_title_', '_svcId', '_action', '_rowId'],
 ];
 
-describe('fields that are called like what stands beside them', () => {
+describe('fields with the names of reserved keys', () => {
 	const values = Object.fromEntries(
 		taken.map((name, place) => [`${name} (${1000090 + place})`, `x${name}`]),
 	);
@@ -231,7 +231,7 @@ describe('fields that are called like what stands beside them', () => {
 		}
 	});
 
-	it('have their IDs behind their names in what a write yields, and the record its own', async () => {
+	it('have their IDs appended to their names in the output of a write, and the record keeps its ID', async () => {
 		const credentials = trigger.credentials('admin');
 		const update = { resource: 'record', operation: 'update', ...onOrders, recordId: recordId(5) };
 		const written = asJson({ City: 'Ulm', [linesKey]: [{ 3000090: 'x' }] });
@@ -246,7 +246,7 @@ describe('fields that are called like what stands beside them', () => {
 		expect(row).toMatchObject({ _rowId: expect.any(Number), ...ofRow });
 	});
 
-	it('are no id of the record: what was read is written to it', async () => {
+	it('are not used as the record ID when a read record is written back', async () => {
 		const data = trigger.service.data;
 		const record = data.record(orders, 12).set('1000090', '7');
 		const other = data.record(orders, 7).text(fields.city);

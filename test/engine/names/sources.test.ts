@@ -5,7 +5,7 @@ import { recordId, sheet } from '../recordTestbed';
 import { activatePolling, loadOptionsOf } from '../runner';
 import { passMinutes, useFreshTriggerTestbed } from '../trigger/triggerTestbed';
 
-/** Which sources of fields are asked, and for how long a refusal counts. */
+/** Sources of the list of fields, and how long an error response is cached. */
 const trigger = useFreshTriggerTestbed();
 const { fields } = orders;
 const isSchema = ({ rawUrl }: SeenRequest) => rawUrl.includes('/metadata/schema');
@@ -15,12 +15,12 @@ const noAccess: Fault = {
 	body: '{"status":"ERROR","code":106,"msg":"No access right"}',
 };
 
-/** The key may write, and read nothing. */
+/** Rejects all reads. Writes are still allowed. */
 function refuseReads(): void {
 	trigger.service.faults.inject({ ...noAccess, when: isRead, times: Infinity });
 }
 
-/** The requests for fields, by their source. */
+/** Returns the requests for fields, by source. */
 function asked(): string[] {
 	return trigger.service.requests
 		.all()
@@ -46,7 +46,7 @@ async function run(parameters: INodeParameters, identity: 'admin' | 'member' = '
 	return result;
 }
 
-describe('a key that may not read the sheet is refused once by each source, for ten minutes', () => {
+describe('a key without read access to the sheet sends one request to each source in ten minutes', () => {
 	it('in 30 deliveries', async () => {
 		refuseReads();
 		const listener = await trigger.listenAsItIs({ verification: 'off' });
@@ -79,7 +79,7 @@ describe('a key that may not read the sheet is refused once by each source, for 
 		expect(asked()).toEqual(refusedOnce);
 	});
 
-	it('in several polls by a key that may read the records alone', async () => {
+	it('in several polls by a key that may only read records', async () => {
 		Object.assign(trigger.service.switches, { schema: 'code106', definition: 'code106' });
 		const parameters = { sheet: sheet(orders), options: { typedValues: true } };
 		const poller = await activatePolling({ parameters, credentials: trigger.credentials() });
@@ -93,7 +93,7 @@ describe('a key that may not read the sheet is refused once by each source, for 
 		expect(sources).toEqual(['schema', 'schema', 'definition', 'definition', 'EID', 'FNAME']);
 	});
 
-	it('for this sheet and user only', async () => {
+	it('per sheet and user', async () => {
 		trigger.service.faults.inject({ ...noAccess, when: isRead, times: 6 });
 		await run(createOrder);
 		await run(createOrder, 'admin');
@@ -101,7 +101,7 @@ describe('a key that may not read the sheet is refused once by each source, for 
 	});
 });
 
-it('the mapper asks all sources again at once: somebody may have changed the rights', async () => {
+it('the mapper requests all sources again at once, because the permissions may have changed', async () => {
 	trigger.service.faults.inject({ ...noAccess, when: isRead, times: 6 });
 	await run(createOrder);
 	const mapped = await loadOptionsOf({
@@ -116,7 +116,7 @@ it('the mapper asks all sources again at once: somebody may have changed the rig
 	expect(json[0]).toHaveProperty('Remark', 'new');
 });
 
-it("a good key that the schema takes for a guest's once still has the schema half a second later", async () => {
+it("a valid key that is once mistaken for a guest's is accepted by the schema half a second later", async () => {
 	trigger.service.faults.inject({ ...noAccess, when: isSchema, times: 1 });
 	const typed = { operation: 'get', sheet: sheet(orders), recordId: recordId(5) };
 	const { json } = await run({ ...typed, options: { typedValues: true } }, 'admin');
@@ -127,17 +127,20 @@ it("a good key that the schema takes for a guest's once still has the schema hal
 it.each<{ trouble: string; fault: Fault }>([
 	{ trouble: 'a maintenance page', fault: { kind: 'body', body: '<html>Maintenance</html>' } },
 	{ trouble: 'HTTP 500', fault: { kind: 'status', status: 500 } },
-])('a poorer list that came after $trouble is cached for a minute', async ({ fault }) => {
-	trigger.service.faults.inject({ ...fault, when: isSchema, times: 1 });
-	await run(createOrder, 'admin');
-	expect(asked()).toEqual(['schema', 'definition', 'records', 'EID', 'FNAME']);
-	passMinutes(2);
-	trigger.service.requests.clear();
-	await run(createOrder, 'admin');
-	expect(asked()[0]).toBe('schema');
-});
+])(
+	'a list with less information that was loaded after $trouble is cached for a minute',
+	async ({ fault }) => {
+		trigger.service.faults.inject({ ...fault, when: isSchema, times: 1 });
+		await run(createOrder, 'admin');
+		expect(asked()).toEqual(['schema', 'definition', 'records', 'EID', 'FNAME']);
+		passMinutes(2);
+		trigger.service.requests.clear();
+		await run(createOrder, 'admin');
+		expect(asked()[0]).toBe('schema');
+	},
+);
 
-it('HTTP 503 of the schema is waited for: no poorer source is asked, whose list would be cached', async () => {
+it('HTTP 503 of the schema is repeated: no source with less information is requested and cached', async () => {
 	trigger.service.faults.inject({ kind: 'status', status: 503, when: isSchema, times: 2 });
 	await run(createOrder, 'admin');
 	expect(asked()).toEqual(['schema', 'schema', 'schema', 'EID', 'FNAME']);

@@ -5,7 +5,7 @@ import { recordId, sheet } from '../recordTestbed';
 import { activatePolling } from '../runner';
 import { passMinutes, useFreshTriggerTestbed } from '../trigger/triggerTestbed';
 
-/** A name that the list of fields does not have: the field may be new, or the sheet may be empty. */
+/** Names that are missing in the list of fields, because the field is new or the sheet is empty. */
 const trigger = useFreshTriggerTestbed();
 const { fields } = orders;
 const added = '1000777';
@@ -28,7 +28,7 @@ const update = (values: object, options: INodeParameters = {}) => ({
 const schemaRequests = () =>
 	trigger.testbed.readUrls.filter((url) => url.includes('/metadata/schema')).length;
 
-it('a field that was created a moment ago is found by its name: the list is loaded again', async () => {
+it('the list of fields is loaded again for an unknown name, so a new field is found', async () => {
 	await run(update({ Remark: 'known' }));
 	addField('Just Made');
 	passMinutes(1);
@@ -38,7 +38,7 @@ it('a field that was created a moment ago is found by its name: the list is load
 	expect(schemaRequests()).toBe(2);
 });
 
-it('an unknown name is refused after the list was loaded again once, not once for each item', async () => {
+it('an unknown name is rejected after the list was loaded again once, not once per item', async () => {
 	await run(update({ Remark: 'known' }));
 	passMinutes(1);
 	const { errorItems } = await run(update({ 'Not There': 'x' }), 20);
@@ -62,7 +62,7 @@ it('a new field is written although unknown fields are ignored', async () => {
 	expect(schemaRequests()).toBe(2);
 });
 
-describe('on an empty sheet, for a key that may see neither schema nor definition', () => {
+describe('on an empty sheet, for a key without access to schema and definition', () => {
 	const names = [fields.remark, `Remark (${fields.remark})`];
 	beforeEach(() => {
 		Object.assign(trigger.service.switches, { schema: 'code106', definition: 'code106' });
@@ -77,10 +77,13 @@ describe('on an empty sheet, for a key that may see neither schema nor definitio
 		}
 	});
 
-	it.each(names)('a poll that shows the field %s begins, and shows it later', async (name) => {
-		const parameters = { sheet: sheet(orders), options: { onlyFields: [name] } };
-		const poller = await activatePolling({ parameters, credentials: trigger.credentials() });
-		expect(await poller.poll()).toEqual([]);
-		poller.close();
-	});
+	it.each(names)(
+		'a poll that watches the field %s starts, and shows the field later',
+		async (name) => {
+			const parameters = { sheet: sheet(orders), options: { onlyFields: [name] } };
+			const poller = await activatePolling({ parameters, credentials: trigger.credentials() });
+			expect(await poller.poll()).toEqual([]);
+			poller.close();
+		},
+	);
 });

@@ -4,7 +4,7 @@ import { autoMapped, asJson } from '../record/recordValues';
 import { recordId, sheet, unname } from '../recordTestbed';
 import { usePickListTestbed } from '../pickListTestbed';
 
-/** A field without a name has the same name everywhere, in every language of the account. */
+/** A field without a name has the same placeholder everywhere, in each language of the account. */
 const testbed = usePickListTestbed();
 const { fields } = orders;
 const untitled = `Untitled (${fields.unnamed})`;
@@ -29,7 +29,7 @@ async function run(parameters: INodeParameters, identity: IdentityName, item = {
 }
 
 it.each(users)(
-	'the output of a read has the names of the mapper, by the $source: two fields without a name are told apart',
+	'the output of a read has the names of the mapper, by the $source: two fields without a name are distinguished',
 	async ({ identity }) => {
 		const { json } = await run({ operation: 'get' }, identity);
 		expect(json[0]).toMatchObject({
@@ -47,7 +47,7 @@ it.each(users)(
 );
 
 it.each(users)(
-	'what was read is written back to fields without a name, by the $source',
+	'a read record is written back to fields without a name, by the $source',
 	async ({ identity }) => {
 		const { json } = await run({ operation: 'get' }, identity);
 		const changed = { ...json[0], [untitled]: 'new second' };
@@ -60,7 +60,7 @@ it.each(users)(
 	},
 );
 
-it('the name that a read of another client shows is understood, too', async () => {
+it('the placeholder that a read of another client shows is accepted, too', async () => {
 	const json = asJson({ [`${word}2`]: 'by its number' });
 	await run({ operation: 'update', ...json }, 'member');
 	expect(testbed.bodies).toEqual([{ [fields.unnamed]: 'by its number' }]);
@@ -72,7 +72,7 @@ it('a field without a name has the same name in messages', async () => {
 	expect(await testbed.errorOf(parameters, [{}], testbed.as('admin'))).toContain(`'${untitled}'`);
 });
 
-it.each(['Untitled', word])('a field that is really called %s keeps its name', async (name) => {
+it.each(['Untitled', word])('a field with the real name %s keeps its name', async (name) => {
 	testbed.service.switches.untitledWord = 'Untitled';
 	for (const field of testbed.orders.fields) {
 		if (field.id === fields.remark) field.name = name;

@@ -5,7 +5,7 @@ import { emittedChanges, usePollingTestbed } from './pollingTestbed';
 
 const polling = usePollingTestbed();
 const { fields } = orders;
-/** No record of the demo has fewer, or twice as many. */
+/** Length of a record in an answer, in characters. Records of the demo are at least as long, and at most twice. */
 const charactersOfRecord = 600;
 
 describe('a poll', () => {
@@ -13,7 +13,7 @@ describe('a poll', () => {
 		const poller = await polling.activate();
 		polling.people.edit(orders, 5, { [fields.remark]: 'before' });
 		expect(await poller.poll()).toEqual([]);
-		// A list, and one of its records singly.
+		// The requests are a list, and a read of one of its records.
 		expect(polling.requests).toHaveLength(2);
 		polling.passMinutes(1);
 		polling.people.edit(orders, 7, { [fields.remark]: 'first' });
@@ -36,7 +36,7 @@ describe('a poll', () => {
 			polling.passMinutes(1);
 			polling.service.requests.forget();
 			expect(await poller.poll()).toEqual([]);
-			// In a quarter of an hour, one more compares the records that were changed last.
+			// Every 15 minutes, one additional request compares the latest changed records.
 			const [request, ...others] = polling.requests.reverse();
 			expect(others.length).toBeLessThanOrEqual(minute % 15 === 2 ? 1 : 0);
 			answered.push(request?.answered ?? 0);
@@ -44,7 +44,7 @@ describe('a poll', () => {
 		return answered;
 	}
 
-	it('a poll without changes is one request, for five minutes of changes, and after six minutes for none', async () => {
+	it('a poll without changes sends one request, which returns the changes of the last five minutes, and none after six minutes', async () => {
 		const poller = await polling.begun();
 		polling.passMinutes(10);
 		polling.people.massChange(orders, [1, 2, 3, 4, 5, 6], () => ({ [fields.remark]: 'before' }));
@@ -59,10 +59,10 @@ describe('a poll', () => {
 	});
 });
 
-describe('a record that comes to match the filters', () => {
+describe('a record that starts to match the filters', () => {
 	const filters = { conditions: [{ field: fields.remark, operator: 'eq', value: 'Closed' }] };
 
-	it('a record that starts to match the filters is created if it was made and changed after the clock was set back', async () => {
+	it('a record that starts to match the filters is emitted as created if it was created and changed after the clock was set back', async () => {
 		const closed = { [fields.remark]: 'Closed' };
 		polling.people.edit(orders, 5, closed);
 		const poller = await polling.begun({ filters, events: ['CREATE'] });

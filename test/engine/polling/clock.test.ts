@@ -90,7 +90,7 @@ describe("when the service's clock goes back, all changes are emitted once, and 
 	);
 });
 
-it('a clock that was set back is reported although filters find the change some polls later', async () => {
+it('a clock that was set back is reported even if the filters find the change only some polls later', async () => {
 	const poller = await polling.begun();
 	polling.passMinutes(15);
 	const change = edit(5);
@@ -102,7 +102,7 @@ it('a clock that was set back is reported although filters find the change some 
 	polling.service.switches.filterLagMilliseconds = 120_000;
 	const late = edit(6);
 	polling.passSeconds(1);
-	// This poll compares, and finds the change without a filter.
+	// This poll compares records, and finds the change without a filter.
 	expect(await poller.poll()).toEqual([]);
 	polling.passMinutes(1);
 	expect(await poller.poll()).toEqual([]);
@@ -113,7 +113,7 @@ it('a clock that was set back is reported although filters find the change some 
 	expect(poller.printed.join('\n')).toContain(setBackWords);
 });
 
-describe('untouched records are not emitted', () => {
+describe('unchanged records are not emitted', () => {
 	const sheetOfOrders = () => polling.service.data.sheet(orders);
 	const { subtables } = orders;
 
@@ -146,7 +146,7 @@ describe('untouched records are not emitted', () => {
 			},
 		},
 		{
-			what: 'a formula makes another value',
+			what: 'a formula returns another value',
 			change: () => {
 				for (const record of sheetOfOrders().records.values()) {
 					record.values.set(fields.note, `made of the date of today ${record.id}`);
@@ -154,7 +154,7 @@ describe('untouched records are not emitted', () => {
 			},
 		},
 	])(
-		'untouched records are not emitted when $what and no clock was set back',
+		'unchanged records are not emitted when $what and no clock was set back',
 		async ({ change }) => {
 			const poller = await polling.begun();
 			polling.passMinutes(1);
@@ -173,7 +173,7 @@ describe('untouched records are not emitted', () => {
 		},
 	);
 
-	it('untouched records are not emitted a moment after one of their fields is renamed', async () => {
+	it('unchanged records are not emitted right after one of their fields is renamed', async () => {
 		const poller = await polling.begun();
 		polling.passMinutes(1);
 		const edited = [edit(5), edit(6)];
@@ -185,7 +185,7 @@ describe('untouched records are not emitted', () => {
 	});
 });
 
-it('a record dated a year ahead hides no change for longer than 15 minutes', async () => {
+it('a record with a date one year ahead hides no change for longer than 15 minutes', async () => {
 	const poller = await polling.begun();
 	polling.passMinutes(1);
 	edit(20);
@@ -201,7 +201,7 @@ it('a record dated a year ahead hides no change for longer than 15 minutes', asy
 	expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 7']);
 });
 
-it('a sheet whose times are all returned earlier emits nothing until something changes', async () => {
+it('a sheet whose times are all returned shifted back emits nothing until a record changes', async () => {
 	const poller = await polling.begun();
 	polling.passMinutes(1);
 	edit(5);
@@ -214,13 +214,13 @@ it('a sheet whose times are all returned earlier emits nothing until something c
 	expect(emitted).toEqual(changes);
 });
 
-it('a change that the index hid for longer than five minutes is emitted at the next comparison', async () => {
+it('a change that the index returns after more than five minutes is emitted at the next comparison', async () => {
 	const poller = await polling.begun();
 	polling.passMinutes(1);
 	edit(5);
 	expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
 	polling.service.switches.filterLagMilliseconds = 600_000;
-	// Filters find this record all the time.
+	// Filters always find this record.
 	polling.service.data.record(orders, 5).writtenAt -= 600_000;
 	polling.passSeconds(20);
 	edit(6);
@@ -232,7 +232,7 @@ it('a change that the index hid for longer than five minutes is emitted at the n
 	expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 6']);
 });
 
-it('the comparison reads 500 records, and a record that leaves them is not a change', async () => {
+it('the comparison reads 500 records, and a record that is no longer among them is not a change', async () => {
 	const sheet = polling.service.data.sheet(orders);
 	const added = Array.from({ length: 600 }, (_, index) =>
 		sheet.add({ at: Date.UTC(2026, 0, 30) + index * 1_000, user: 'anybody' }),

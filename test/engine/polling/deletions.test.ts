@@ -16,7 +16,7 @@ function remove(...ids: number[]): void {
 	for (const id of ids) polling.people.delete(orders, id);
 }
 
-/** The service answers so to all requests of the next poll. */
+/** Returns this answer to all requests of the next poll. */
 function answerAll(body: string, when: typeof asksForIds = () => true): void {
 	polling.service.faults.inject({ kind: 'body', body, when, times: Infinity });
 }
@@ -37,7 +37,7 @@ describe('a deleted record', () => {
 		remove(5);
 		for (let polls = 1; polls < 10; polls++) expect(await poller.poll()).toEqual([]);
 		expect(emittedChanges(await poller.poll())).toEqual(['DELETE 5']);
-		// Each looks for changes; the last lists the ids, and asks for the record and for another one.
+		// Each poll looks for changes. The last one also lists the IDs, and requests the record and another one.
 		expect(polling.requests).toHaveLength(13);
 	});
 
@@ -83,7 +83,7 @@ describe('a deleted record', () => {
 	});
 
 	it.each([1, 15])(
-		'a deleted record of a sheet with a fixed filter that %d others have left is emitted, with few requests',
+		'a deleted record is emitted, with few requests, if %d other records have left the fixed filter of the sheet',
 		async (left) => {
 			const { status } = invoices.fields;
 			const { records } = polling.service.data.sheet(invoices);
@@ -138,7 +138,7 @@ describe('a deleted record', () => {
 				polling.passMinutes(minutes);
 				expect(await poller.poll()).toEqual([]);
 			}
-			// The first one of the list is always among the records that are asked for.
+			// The first record of the list is always checked individually.
 			polling.people.delete(orders, 30);
 			polling.service.faults.clear();
 			const items = [...(await poller.poll()), ...(await poller.poll())];
@@ -169,7 +169,7 @@ describe('a deleted record', () => {
 	});
 });
 
-describe('what only seems to be deleted', () => {
+describe('records that only appear to be deleted', () => {
 	it.each<[what: string, body: string, when: typeof asksForIds]>([
 		['everything is answered with nothing', '{}', () => true],
 		['the list is empty', '{}', asksForIds],
@@ -190,7 +190,7 @@ describe('what only seems to be deleted', () => {
 	);
 
 	it.each([1, 3, 6])(
-		'no record is emitted as deleted for a list of another sheet that came %d times',
+		'no record is emitted as deleted for a list of another sheet that is returned %d times',
 		async (polls) => {
 			const poller = await polling.begun(withUpdates);
 			answerAll('{"7":{"_svcId":7},"901":{"_svcId":901}}', asksForIds);
@@ -226,7 +226,7 @@ describe('what only seems to be deleted', () => {
 		},
 	);
 
-	it('no record is emitted as deleted for another sheet that the first check listed', async () => {
+	it('no record is emitted as deleted if the first check listed another sheet', async () => {
 		const poller = await polling.activate(everyPoll);
 		answerAll('{"7":{"_svcId":7},"8":{"_svcId":8},"901":{"_svcId":901}}', asksForIds);
 		expect(await poller.poll()).toEqual([]);
@@ -236,7 +236,7 @@ describe('what only seems to be deleted', () => {
 		expect(emittedChanges(await poller.poll())).toEqual(['DELETE 8']);
 	});
 
-	it('no record is emitted as deleted while all answers are empty for minutes, and held-back records are reported', async () => {
+	it('no record is emitted as deleted while all answers are empty for minutes, and unconfirmed deletions are reported', async () => {
 		const poller = await polling.begun(withUpdates);
 		answerAll('{}');
 		for (let minutes = 0; minutes < 12; minutes += 3, polling.passMinutes(3)) {
@@ -260,7 +260,7 @@ describe('what only seems to be deleted', () => {
 		polling.passMinutes(2);
 		expect(await poller.poll()).toEqual([]);
 		remove(5);
-		// Filters still find it for a minute.
+		// Filters still find the record for one minute.
 		expect(await poller.poll()).toEqual([]);
 		polling.passMinutes(2);
 		expect(emittedChanges(await poller.poll())).toEqual(['DELETE 5']);
@@ -287,7 +287,7 @@ describe('what only seems to be deleted', () => {
 		expect(polling.requests).toHaveLength(1);
 	});
 
-	it('a record that may no longer be read is not emitted as deleted', async () => {
+	it('a record without read permission is not emitted as deleted', async () => {
 		const poller = await polling.begun(everyPoll);
 		remove(4);
 		const body = '{"status":"ERROR","code":106,"msg":"No access right"}';
@@ -297,7 +297,7 @@ describe('what only seems to be deleted', () => {
 	});
 });
 
-describe('a look for deleted records that takes too long', () => {
+describe('a check for deleted records that takes too long', () => {
 	it('a check for deleted records that takes too long is postponed, with a warning, and other events continue', async () => {
 		const poller = await polling.begun({ ...withUpdates, options: { deletionCheckEvery: 2 } });
 		remove(25);
@@ -324,7 +324,7 @@ describe('a look for deleted records that takes too long', () => {
 	});
 });
 
-it('too many records are refused on activation, with the number and what to do', async () => {
+it('too many records are rejected on activation, with their number and a solution', async () => {
 	const poller = await polling.activate(everyPoll);
 	const sheet = polling.service.data.sheet(orders);
 	for (let count = 0; count < 50_001; count++) sheet.add({ at: 0, user: 'anybody' });

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { orders } from '../../service';
 import { emittedChanges, usePollingTestbed } from './pollingTestbed';
 
-/** The conditions that the node evaluates itself: Is Not Equal To (`ne`) and Is Not Empty (`notEmpty`). */
+/** Conditions that the node evaluates: Is Not Equal To (`ne`) and Is Not Empty (`notEmpty`). */
 const polling = usePollingTestbed();
 const { fields } = orders;
 
@@ -38,7 +38,7 @@ it.each([{ fieldKeys: 'name' }, { fieldKeys: 'id' }])(
 	},
 );
 
-it('a change that does not match is read by no later poll', async () => {
+it('a change that does not match is not read again by later polls', async () => {
 	const poller = await polling.begun({ filters: notInternal });
 	change('internal', ...Array.from({ length: 20 }, (_, index) => index + 1));
 	expect(await poller.poll()).toEqual([]);
@@ -50,7 +50,7 @@ it('a change that does not match is read by no later poll', async () => {
 	expect(polling.requests.map(({ answered }) => answered)).toEqual(['{}'.length]);
 });
 
-it('Start From All Records emits the records that match, each once', async () => {
+it('Start From All Records emits each matching record once', async () => {
 	const matching = [...polling.service.data.sheet(orders).records.values()].filter((record) => {
 		return !['', 'internal'].includes(record.text(fields.remark));
 	});
@@ -62,7 +62,7 @@ it('Start From All Records emits the records that match, each once', async () =>
 	expect(new Set(items.map(({ recordId }) => recordId)).size).toBe(matching.length);
 });
 
-it('only the deletion of a record that matched is emitted', async () => {
+it('a deletion is emitted only if the record matched', async () => {
 	change('internal', 7);
 	change('for all', 8, 9);
 	const options = { deletionCheckEvery: 1 };

@@ -6,14 +6,14 @@ import { secretsFoundIn } from '../secrets';
 
 const aMinute = 60_000;
 
-/** The reference service of one test file, whose clock stands still, and nodes that poll it. */
+/** Reference service with a stopped clock, and nodes that poll it. */
 export class PollingTestbed {
 	private readonly pollers: Poller[] = [];
 
-	/** Milliseconds since 1970, of the service and of n8n's machine, which is a day behind. */
+	/** Current time, in ms since 1970. The clock of n8n's machine is one day behind. */
 	private now = 0;
 
-	private behind = 0;
+	private setBackMilliseconds = 0;
 
 	constructor(readonly testbed: RecordTestbed) {}
 
@@ -25,13 +25,13 @@ export class PollingTestbed {
 		return this.service.people;
 	}
 
-	/** The requests since the last call of `forget`, of this service only. */
+	/** Requests to this service since the last call of `forget`. */
 	get requests(): SeenRequest[] {
 		return this.service.requests.all();
 	}
 
 	begin(): void {
-		this.behind = 0;
+		this.setBackMilliseconds = 0;
 		this.now = Date.UTC(2026, 0, 31, 9, 30);
 		this.passSeconds(0);
 	}
@@ -40,47 +40,44 @@ export class PollingTestbed {
 		this.passSeconds(minutes * 60);
 	}
 
-	/** The service's clock goes back, or the account's time zone moves. */
+	/** Sets the service's clock back, as a change of the account's time zone does. */
 	setServiceBack(minutes: number): void {
-		this.behind += minutes * aMinute;
+		this.setBackMilliseconds += minutes * aMinute;
 		this.passSeconds(0);
 	}
 
 	passSeconds(seconds: number): void {
 		this.now += seconds * 1000;
-		this.service.clock.set(this.now - this.behind);
+		this.service.clock.set(this.now - this.setBackMilliseconds);
 		jest.spyOn(Date, 'now').mockReturnValue(this.now - 24 * 60 * aMinute);
 	}
 
-	/** A node that polls the sheet of orders and has not polled yet. */
+	/** Activates a node on the orders, without a first poll. */
 	async activate(
 		parameters: INodeParameters = {},
-		more: Partial<PollingOptions> = {},
+		overrides: Partial<PollingOptions> = {},
 	): Promise<Poller> {
 		const poller = await activatePolling({
 			parameters: { sheet: sheet(orders), ...parameters },
 			credentials: this.testbed.credentials(),
-			...more,
+			...overrides,
 		});
 		this.pollers.push(poller);
 		return poller;
 	}
 
-	/** The same after its first poll. */
+	/** Activates a node on the orders, and runs its first poll. */
 	async begun(
 		parameters: INodeParameters = {},
-		more: Partial<PollingOptions> = {},
+		overrides: Partial<PollingOptions> = {},
 	): Promise<Poller> {
-		const poller = await this.activate(parameters, more);
+		const poller = await this.activate(parameters, overrides);
 		expect(await poller.poll()).toEqual([]);
 		this.service.requests.forget();
 		return poller;
 	}
 
-	/**
-	 * The time of the next polls is over when such a request has come: it is not answered, and neither is any other
-	 * like it.
-	 */
+	/** Ends the time limit of the next polls when a matching request arrives. Matching requests are not answered. */
 	endPollsAt(poller: Poller, when: NonNullable<Fault['when']>, fault: Partial<Fault> = {}): void {
 		const budget = 86_400_000;
 		poller.host.budgetMilliseconds = budget;
@@ -99,13 +96,13 @@ export class PollingTestbed {
 		this.service.faults.inject({ kind: 'hang', ...fault, when: strikes, times: Infinity });
 	}
 
-	/** Polls have all the time again. */
+	/** Removes the time limit of polls. */
 	endPollsNoMore(poller: Poller): void {
 		poller.host.budgetMilliseconds = undefined;
 		this.service.faults.clear();
 	}
 
-	/** Fails when n8n would store, show or log a secret. */
+	/** Fails if n8n would store, show or log a secret. */
 	end(): void {
 		const found = this.pollers.splice(0).flatMap((poller) => {
 			poller.close();
@@ -116,7 +113,7 @@ export class PollingTestbed {
 	}
 }
 
-/** One service for a test file, with few orders. */
+/** Starts one service with few orders for a test file. */
 export function usePollingTestbed(options?: ReferenceServiceOptions): PollingTestbed {
 	const testbed = new PollingTestbed(useRecordTestbed({ demoRecords: 30, ...options }));
 	beforeEach(() => testbed.begin());

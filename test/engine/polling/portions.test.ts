@@ -4,7 +4,7 @@ import { emittedChanges, usePollingTestbed } from './pollingTestbed';
 const polling = usePollingTestbed({ demoRecords: 1_300 });
 const { fields } = orders;
 
-/** A mass update of all records in one second. */
+/** Changes all records in the same second, like a mass update. */
 function changeAll(): void {
 	const sheet = polling.service.data.sheet(orders);
 	polling.people.massChange(orders, [...sheet.records.keys()], ({ id }) => ({
@@ -25,13 +25,13 @@ it('many changes are emitted in portions of 1,000, each once, sorted by ID at eq
 		requests.push(polling.requests.length);
 	}
 	expect(portions.map(({ length }) => length)).toEqual([1_000, 300, 0, 0]);
-	// Every record has changed, so a single read shows that the first list is of this sheet.
+	// Every record has changed, so one read proves that the first list belongs to this sheet.
 	expect(requests).toEqual([2, 1, 2, 2]);
 	expect(new Set(portions.flat()).size).toBe(1_300);
 	const ids = (portions[0] ?? []).map((text) => Number(text.replace('UPDATE ', '')));
 	expect(ids).toEqual([...ids].sort((left, right) => left - right));
 	expect(poller.staticDataLength).toBeLessThan(70_000);
-	// Nothing of that minute can come any more: from now on a poll reads nothing.
+	// No further change of that minute is possible, so the polls read nothing.
 	for (let polls = 0; polls < 6; polls++) {
 		polling.passMinutes(1);
 		expect(await poller.poll()).toEqual([]);
@@ -44,7 +44,7 @@ it('many changes are emitted in portions of 1,000, each once, sorted by ID at eq
 	]);
 });
 
-it('deleted records have the room that changes leave', async () => {
+it('deleted records fill the portion after the changes', async () => {
 	const events = ['UPDATE', 'DELETE'];
 	const poller = await polling.begun({
 		events,
@@ -54,13 +54,13 @@ it('deleted records have the room that changes leave', async () => {
 	const ids = [...polling.service.data.sheet(orders).records.keys()];
 	polling.people.massChange(orders, ids.slice(0, 995), () => ({ [fields.remark]: 'changed' }));
 	for (const id of ids.slice(-100)) polling.people.delete(orders, id);
-	// Ten of the deleted ones are asked for, five of which have room; a second look proves the others.
+	// Ten deleted records are requested one by one, and five of them fit into the portion. A second check confirms the rest.
 	const items = [await poller.poll(), await poller.poll(), await poller.poll()].map(emittedChanges);
 	expect(items.map(({ length }) => length)).toEqual([1_000, 95, 0]);
 	expect(new Set(items.flat()).size).toBe(1_095);
 });
 
-it('a poll that takes longer than n8n allows emits what it has, and the next one continues', async () => {
+it('a poll that takes longer than n8n allows emits its items, and the next poll continues', async () => {
 	const poller = await polling.begun({ events: ['CREATE'], options: { subtables: false } });
 	const ids = [...polling.service.data.sheet(orders).records.keys()];
 	polling.passMinutes(1);

@@ -6,7 +6,7 @@ const polling = usePollingTestbed();
 const { fields } = orders;
 const { lines } = orders.subtables;
 
-/** Changes a remark a minute later. */
+/** Changes the remark of the records one minute later. */
 function changeRemark(...ids: number[]): void {
 	polling.passMinutes(1);
 	for (const id of ids) polling.people.edit(orders, id, { [fields.remark]: `changed ${id}` });
@@ -19,8 +19,8 @@ function rename(fieldId: string, name: string): void {
 }
 
 describe('filters', () => {
-	it('filters leave out records that do not match, together with the date', async () => {
-		// An expression may yield something else each time.
+	it('filters exclude records that do not match, together with the date', async () => {
+		// The result of an expression may differ in each poll.
 		const value = '={{ "changed " + (7 + 0 * Date.now()) }}';
 		const filters = { conditions: [{ field: fields.remark, operator: 'like', value }] };
 		const poller = await polling.begun({ filters });
@@ -60,7 +60,7 @@ describe('filters', () => {
 
 describe('watchFields', () => {
 	it.each(['name', 'id'])(
-		'watched fields let updates of other fields pass, with keys by %s',
+		'watched fields suppress updates of other fields, with keys by %s',
 		async (fieldKeys) => {
 			const poller = await polling.begun({ watchFields: [fields.status], options: { fieldKeys } });
 			polling.passMinutes(2);
@@ -95,7 +95,7 @@ describe('watchFields', () => {
 		polling.people.edit(orders, 5, { [deliveryTime]: '2026/02/01 10:00:00' });
 		polling.people.edit(orders, 5, { [fields.remark]: 'x' });
 		polling.passMinutes(1);
-		// A time of before would be that of the account's time zone.
+		// A previous time would be shifted by the account's time zone.
 		expect(await poller.poll()).toMatchObject([
 			{ changedFields: ['Remark', 'Delivery Time'], previous: { Remark: 'changed 5' } },
 		]);
@@ -162,7 +162,7 @@ describe('watchFields', () => {
 		expect(await poller.poll()).toMatchObject([{ recordId: 5, changedFields: ['State'] }]);
 	});
 
-	it('watched fields that are deleted from the sheet are named in a warning, and the others still count', async () => {
+	it('watched fields that are deleted from the sheet are named in a warning, and the remaining ones still count', async () => {
 		const poller = await polling.begun({ watchFields: ['Status', 'Remark'] });
 		const sheet = polling.service.data.sheet(orders);
 		sheet.fields.splice(
@@ -177,8 +177,8 @@ describe('watchFields', () => {
 	});
 });
 
-describe('what is set', () => {
-	it('is what the items are made by', async () => {
+describe('the settings of the polling trigger', () => {
+	it('determine the content of the items', async () => {
 		const options = { fieldKeys: 'id', onlyFields: `${fields.remark}`, isoDates: true };
 		const poller = await polling.begun({ options });
 		changeRemark(5);
@@ -196,7 +196,7 @@ describe('what is set', () => {
 		expect(polling.requests[0]?.rawUrl).toContain('subtables=0');
 	});
 
-	it('as a time zone moves the times of the output and nothing else', async () => {
+	it('shift only the times of the output if a time zone is set', async () => {
 		const poller = await polling.begun({ options: { timeZone: 8 } });
 		changeRemark(5);
 		const [item] = await poller.poll();
@@ -209,7 +209,7 @@ describe('what is set', () => {
 		expect(polling.requests[0]?.rawUrl).toContain('where=109,gte,2026%2F01%2F31%2009%3A27%3A00');
 	});
 
-	it('raw gives records as the service sends them', async () => {
+	it('return records as the service sends them if Simplify is off', async () => {
 		const poller = await polling.begun({ simplify: false });
 		changeRemark(5);
 		const [item] = await poller.poll();
@@ -220,7 +220,7 @@ describe('what is set', () => {
 		['sheet', { sheet: sheet(customers) }],
 		['filters', { filters: { conditions: [{ field: fields.remark, operator: 'empty' }] } }],
 		['events', { events: ['UPDATE'] }],
-	])('as other %s starts again, and says so', async (_, changed) => {
+	])('start the polling again after a change of %s, and a warning says so', async (_, changed) => {
 		const poller = await polling.begun();
 		changeRemark(5);
 		poller.edit(changed);

@@ -5,8 +5,8 @@ const polling = usePollingTestbed({ demoRecords: 1_300 });
 const { fields } = orders;
 const without = { subtables: false };
 
-describe('startFrom', () => {
-	it('Start From All emits every record once, in portions, over restarts, and then the changes', async () => {
+describe('Start From', () => {
+	it('Start From All emits every record once, in portions, across restarts, and then the changes', async () => {
 		const poller = await polling.begun({ startFrom: 'all', options: without });
 		const portions: string[][] = [];
 		const remaining: unknown[] = [];
@@ -58,14 +58,14 @@ describe('startFrom', () => {
 	});
 });
 
-it('sharedViewId leaves out the records that its filter leaves out', async () => {
+it('Shared View ID excludes the records that the view excludes', async () => {
 	const poller = await polling.begun({ options: { sharedViewId: '77' } });
 	polling.service.requests.forget();
 	expect(await poller.poll()).toEqual([]);
 	expect(polling.requests[0]?.query).toContainEqual(['filterId', '77']);
 });
 
-it("a text that is no date is rejected for 'Start Date' on activation", async () => {
+it('an invalid date in Start Date is rejected on activation', async () => {
 	const poller = await polling.activate({ startFrom: 'date', startDate: 'soon' });
 	await expect(poller.poll()).rejects.toThrow("'Start Date' is not a date");
 	expect(poller.staticData).toEqual({});

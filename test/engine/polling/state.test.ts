@@ -9,13 +9,13 @@ function change(...ids: number[]): void {
 	for (const id of ids) polling.people.edit(orders, id, { [fields.remark]: `changed ${id}` });
 }
 
-/** A stored state whose text ends too early. */
+/** Returns a stored state with a truncated text. */
 function cutText(state: object): object {
 	const { known } = { known: '', ...state };
 	return { ...state, known: known.slice(0, known.length / 2) };
 }
 
-/** A stored state with another value, or none, for each member of this name. */
+/** Returns a stored state in which each property of this name is replaced or removed. */
 function edited(state: object, name: string, value?: unknown): object {
 	const { known } = { known: '', ...state };
 	const replaced = JSON.stringify(JSON.parse(known), (key, member) =>
@@ -38,7 +38,7 @@ describe.each([
 		change(5);
 		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
 		poller.restart();
-		// A week without n8n is caught up with.
+		// The changes of a week without n8n are emitted.
 		for (const id of [2, 3, 4]) {
 			polling.passMinutes(2 * 24 * 60);
 			change(id);
@@ -48,7 +48,7 @@ describe.each([
 		expect(await poller.poll()).toEqual([]);
 	});
 
-	it('a poll after which n8n was killed is repeated', async () => {
+	it('a poll that n8n did not complete because it was killed is repeated', async () => {
 		const poller = await polling.begun({}, { isDurable });
 		change(5);
 		await poller.poll();
@@ -96,7 +96,7 @@ describe('a poll', () => {
 		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
 		poller.changeStaticData(before);
 		expect(await poller.poll()).toEqual([]);
-		// Its commit has failed.
+		// The commit has failed.
 		const now = performance.now.bind(performance);
 		jest.spyOn(performance, 'now').mockImplementation(() => now() + 61_000);
 		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
@@ -122,7 +122,7 @@ describe('a poll', () => {
 		},
 	);
 
-	it('a poll that fails because a filtered field is gone says that no change is lost', async () => {
+	it('a poll that fails because a filtered field was deleted says that no change is lost', async () => {
 		const filters = { conditions: [{ field: 'Remark', operator: 'like', value: 'changed' }] };
 		const poller = await polling.begun({ filters });
 		const remark = polling.service.data.sheet(orders).fields.find(({ id }) => id === fields.remark);
@@ -144,7 +144,7 @@ describe('a poll', () => {
 		await expect(started.test()).rejects.toMatchObject(noWord);
 	});
 
-	it('a poll with another credential starts again, and says so', async () => {
+	it('a poll with another credential starts from the beginning, and logs it', async () => {
 		const poller = await polling.begun();
 		change(5);
 		poller.chooseCredential(
@@ -160,12 +160,12 @@ describe('a poll', () => {
 	it.each([
 		{ what: 'of a later version', damage: () => ({ version: 99 }) },
 		{ what: 'of an earlier version', damage: (state: object) => ({ ...state, version: 8 }) },
-		{ what: 'that is no object', damage: () => 'state' },
-		{ what: 'that is cut', damage: cutText },
-		{ what: 'without a cursor of texts', damage: (state: object) => edited(state, 'emitted', 7) },
-		{ what: 'with a date that is none', damage: (state: object) => edited(state, 'readFrom', {}) },
+		{ what: 'that is not an object', damage: () => 'state' },
+		{ what: 'that is truncated', damage: cutText },
+		{ what: 'without a text as cursor', damage: (state: object) => edited(state, 'emitted', 7) },
+		{ what: 'with an invalid date', damage: (state: object) => edited(state, 'readFrom', {}) },
 		{ what: 'with a member missing', damage: (state: object) => edited(state, 'deletions') },
-	])('a poll with a state $what starts again, and says so', async ({ damage }) => {
+	])('a poll with a stored state $what starts again, and says so', async ({ damage }) => {
 		const poller = await polling.begun();
 		change(5);
 		const { state } = structuredClone(poller.staticData);

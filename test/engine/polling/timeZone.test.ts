@@ -10,7 +10,9 @@ function change(id: number, text = 'changed'): void {
 	polling.people.edit(orders, id, { [fields.remark]: text });
 }
 
-/** Runs a function between the two reads of a poll: with the account's times, and with times for the output. */
+/**
+ * Calls a function between the two reads of a poll: the read with the account's times, and the read with times for the output.
+ */
 function meanwhile(happen: () => void): void {
 	let hasHappened = false;
 	polling.service.faults.inject({
@@ -27,7 +29,7 @@ function meanwhile(happen: () => void): void {
 
 describe('with a time zone', () => {
 	it.each(['hang', 'status'] as const)(
-		'a poll whose times in the other time zone do not arrive (%s) fails and loses nothing',
+		'a poll that receives no times in the other time zone (%s) fails and loses nothing',
 		async (kind) => {
 			const poller = await polling.begun(inTaipei);
 			polling.passMinutes(1);
@@ -59,7 +61,7 @@ describe('with a time zone', () => {
 	});
 
 	it.each([[['CREATE', 'UPDATE'], ['UPDATE']]])(
-		'a record that was emitted as created and changes while it is read is known: %j',
+		'a change during the read of a record that was emitted as created is emitted by a later poll: %j',
 		async (events, last) => {
 			const poller = await polling.begun({ ...inTaipei, events });
 			polling.passMinutes(1);

@@ -12,12 +12,12 @@ const isList = ({ path, query }: SeenRequest) =>
 
 const remark = (text: string) => ({ [fields.remark]: text });
 
-/** All requests of a kind are answered with this body until the faults are cleared. */
+/** Returns this body to all matching requests until the faults are cleared. */
 function answerWith(body: string, when: (request: SeenRequest) => boolean = () => true): void {
 	polling.service.faults.inject({ kind: 'body', body, when, times: Infinity });
 }
 
-/** A list of another sheet, whose records were changed a moment ago. Record 7 is on both sheets. */
+/** Returns a list of another sheet with recent changes. Record 7 is on both sheets. */
 function listOfAnotherSheet(changed = '2026/01/31 09:40:00'): string {
 	const dates = { _create_date: '2025/12/01 10:00:01', _update_date: changed };
 	const record = (id: number) => ({ _svcId: id, Subject: `Ticket ${id}`, ...dates });
@@ -79,7 +79,7 @@ describe('an empty list', () => {
 		},
 	);
 
-	it('an empty list at the first poll creates no record, and the next item says that the node started later', async () => {
+	it('an empty list at the first poll emits no record as created, and the next item says that the node started later', async () => {
 		answerWith('{}');
 		const poller = await polling.activate();
 		expect(await poller.poll()).toEqual([]);
@@ -154,10 +154,10 @@ describe('a list of another sheet', () => {
 		expect(await pollsUntilQuiet(poller)).toEqual(['UPDATE 5']);
 	});
 
-	it('a list of another sheet in place of the most recently changed records makes no record an update', async () => {
+	it('a list of another sheet in place of the most recently changed records emits no record as updated', async () => {
 		addRecords(600);
 		const poller = await polling.begun({ options: { subtables: false } });
-		// The records of the sheet with these IDs were changed a minute later.
+		// The records of this sheet with these IDs were changed one minute later.
 		const dates = { _create_date: '2025/12/01 10:00:01', _update_date: '2026/01/30 00:05:00' };
 		const ids = Array.from({ length: 20 }, (_, index) => 400 + index);
 		const records = ids.map((id) => [id, { _svcId: id, Subject: `Ticket ${id}`, ...dates }]);
@@ -207,7 +207,7 @@ describe('a list of another sheet', () => {
 	});
 });
 
-it('a record that was deleted between the list and its single read leaves no other change out', async () => {
+it('a record that was deleted between the list and its read by ID hides no other change', async () => {
 	const poller = await polling.begun();
 	polling.passMinutes(20);
 	polling.people.edit(orders, 5, remark('changed'));

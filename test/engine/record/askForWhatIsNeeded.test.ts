@@ -17,14 +17,14 @@ function asked(name: string): string[] {
 		.flatMap(({ query }) => query.filter(([key]) => key === name).map(([, value]) => value));
 }
 
-async function read(options: INodeParameters, more = {}) {
+async function read(options: INodeParameters, overrides = {}) {
 	testbed.service.requests.clear();
-	const result = await testbed.run({ ...getAll, options }, [{}], more);
+	const result = await testbed.run({ ...getAll, options }, [{}], overrides);
 	expect(result.error).toBeUndefined();
 	return result.json;
 }
 
-describe('only some fields', () => {
+describe('Only Fields', () => {
 	it('Only Fields requests no rows, unless a subtable is named', async () => {
 		await read({ onlyFields: 'City, Reference' });
 		expect(asked('subtables')).toEqual(['0']);
@@ -39,12 +39,12 @@ describe('only some fields', () => {
 	it.each<[string, INodeParameters, string[]]>([
 		['by name', { onlyFields: `City, ${fields.reference}` }, requestedFields],
 		['by id', { onlyFields: `City, ${fields.reference}`, fieldKeys: 'id' }, requestedFields],
-		// From whole records.
-		['beside information', { onlyFields: 'City, _create_date', info: true }, []],
-		['beside rows', { onlyFields: `City, _subtable_${lines.id}` }, []],
-		['beside a name that two fields have', { onlyFields: 'City, Note' }, []],
+		// Read from whole records.
+		['together with information', { onlyFields: 'City, _create_date', info: true }, []],
+		['together with rows', { onlyFields: `City, _subtable_${lines.id}` }, []],
+		['together with a name that two fields have', { onlyFields: 'City, Note' }, []],
 	])(
-		'Only Fields receives only these fields from a service that supports it: %s',
+		'Only Fields requests only these fields from a service that supports it: %s',
 		async (_, options, fieldIds) => {
 			const usual = await read(options, standard());
 			expect(asked('fetchDomainIds')).toEqual([]);
@@ -58,7 +58,7 @@ it.each([
 	{ dialect: 'ragic', requested: [fields.city, fields.reference] },
 	{ dialect: 'standard', requested: [] },
 ] as const)(
-	'only some fields are requested if earlier answers have shown the spelling: $dialect',
+	'only some fields are requested if earlier answers have shown the dialect: $dialect',
 	async ({ dialect, requested }) => {
 		testbed.service.switches.dialect = dialect;
 		await testbed.run({ ...getAll, limit: 1 });
@@ -83,7 +83,7 @@ it('an upsert requests only the match fields from a service that supports it', a
 	expect(asked('fetchDomainIds')).toEqual([fields.reference]);
 });
 
-describe('a service that can choose fields, with Skip Unchanged,', () => {
+describe('Skip Unchanged with a service that can select fields', () => {
 	const options = { skipUnchanged: true };
 	const update = (values: object) => ({ ...onOrder('update', 7), ...asJson(values), options });
 
@@ -111,17 +111,17 @@ describe('a service that can choose fields, with Skip Unchanged,', () => {
 		const { outcomes } = await testbed.runById(parameters, items, ragic());
 		expect(outcomes).toEqual(ids.map((id, item) => `${id} unchanged #${item}`));
 		expect(asked('fetchDomainIds').sort()).toEqual([reference, remark, city].sort());
-		const [lookUp, ...more] = lookUpsOf(testbed);
-		expect(more).toEqual([]);
+		const [lookUp, ...overrides] = lookUpsOf(testbed);
+		expect(overrides).toEqual([]);
 		expect(lookUp?.answered).toBeLessThan(30 * 250);
 	});
 });
 
 describe('Skip Unchanged in an upsert', () => {
 	const { reference, remark } = fields;
-	const upsert = (more: INodeParameters) => ({
+	const upsert = (overrides: INodeParameters) => ({
 		...{ ...onOrders('upsert'), ...autoMapped([reference]) },
-		options: { skipUnchanged: true, ...more },
+		options: { skipUnchanged: true, ...overrides },
 	});
 
 	it.each<[string, INodeParameters]>([
@@ -129,12 +129,12 @@ describe('Skip Unchanged in an upsert', () => {
 		[' with Time Zone', { timeZone: 2 }],
 	])(
 		'Skip Unchanged in an upsert looks a key up once for several items of one record%s',
-		async (_, more) => {
+		async (_, overrides) => {
 			testbed.order(200).set(reference, 'ONE-RECORD').set(remark, 'old');
 			const items = ['new', 'other', 'other'].map((text) => ({
 				...{ [reference]: 'ONE-RECORD', [remark]: text },
 			}));
-			const { outcomes } = await testbed.runById(upsert(more), items);
+			const { outcomes } = await testbed.runById(upsert(overrides), items);
 			expect(outcomes).toEqual(['200 updated #0', '200 updated #1', '200 unchanged #2']);
 			expect(lookUpsOf(testbed)).toHaveLength(1);
 		},

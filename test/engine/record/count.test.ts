@@ -21,7 +21,7 @@ async function counted(parameters: INodeParameters): Promise<unknown[]> {
 const isIn = (city: string) => (record: SheetRecord) => record.text(fields.city) === city;
 const lists = () => testbed.reads.filter(({ rawUrl }) => rawUrl.includes('offset='));
 
-it('yields the number of all records, read in pages of the smallest format', async () => {
+it('a count includes all records, read in pages of the smallest format', async () => {
 	expect(await counted(counting())).toEqual([{ count: 1_500 }]);
 	const asked = lists().map(({ rawUrl }) => rawUrl.split('?api&')[1]);
 	expect(asked).toEqual([
@@ -32,7 +32,7 @@ it('yields the number of all records, read in pages of the smallest format', asy
 	]);
 });
 
-it('yields one item for each input item, linked to it', async () => {
+it('a count returns one item for each input item, linked to it', async () => {
 	const condition = { field: 'City', operator: 'eq', value: '={{ $json.city }}' };
 	const cities = ['Lyon', 'no such city'];
 	const result = await testbed.run(
@@ -43,7 +43,7 @@ it('yields one item for each input item, linked to it', async () => {
 	expect(result.links).toEqual([{ item: 0 }, { item: 1 }]);
 });
 
-it('counts the records that match filters and raw conditions, those of the node too', async () => {
+it('a count applies filters, raw conditions, and conditions of the node', async () => {
 	const conditions = [
 		{ field: 'City', operator: 'eq', value: 'Lyon' },
 		{ field: 'Status', operator: 'ne', value: 'Open' },
@@ -62,7 +62,7 @@ it('counts the records that match filters and raw conditions, those of the node 
 	expect(list?.query).toContainEqual(['subtables', '0']);
 });
 
-it('counts records by a field of their rows, which are read for it', async () => {
+it('a count with a condition on a field of rows reads these rows', async () => {
 	const { lines } = orders.subtables;
 	const field = lines.fields.article;
 	const hasVase = (record: SheetRecord) =>
@@ -75,7 +75,7 @@ it('counts records by a field of their rows, which are read for it', async () =>
 it.each([
 	{ what: 'a full-text search', options: { fullText: 'no such text' }, count: 0 },
 	{ what: 'a shared view', options: { sharedViewId: orders.views.open }, count: undefined },
-])('counts what $what finds', async ({ options, count }) => {
+])('a count returns the number of records for $what', async ({ options, count }) => {
 	const isOpen = (record: SheetRecord) => record.text(fields.status) === 'Open';
 	const expected = count ?? idsWhere(testbed, isOpen).length;
 	expect(await counted(counting([], options))).toEqual([{ count: expected }]);
@@ -86,7 +86,7 @@ it.each([
 	{ identity: 'member', options: { ignoreFixedFilter: true }, count: 100 },
 	{ identity: 'admin', options: {}, count: 100 },
 ] as const)(
-	'counts $count invoices as $identity with $options',
+	'a count returns $count invoices as $identity with $options',
 	async ({ identity, options, count }) => {
 		const parameters = { operation: 'count', sheet: sheet(invoices), options };
 		const result = await testbed.run(parameters, [{}], testbed.as(identity));
@@ -94,7 +94,7 @@ it.each([
 	},
 );
 
-it('is complete while records leave the list between two pages', async () => {
+it('a count is complete while records leave the list between two pages', async () => {
 	const { records } = testbed.orders;
 	const listed = [...records.keys()];
 	let pages = 0;
@@ -103,12 +103,12 @@ it('is complete while records leave the list between two pages', async () => {
 		for (const id of listed.slice(0, 10)) records.delete(id);
 	});
 	const [item] = await counted(counting());
-	// The deleted records were on the first page, or were never read: all others are counted.
+	// The deleted records were on the first page or not read yet. All others are counted.
 	expect(Object(item).count).toBeGreaterThanOrEqual(1_490);
 	expect(Object(item).count).toBeLessThanOrEqual(1_500);
 });
 
-it('is zero on an empty sheet, and an error where there is no sheet', async () => {
+it('a count is zero on an empty sheet, and an error for a missing sheet', async () => {
 	expect(await counted({ operation: 'count', sheet: sheet(empty) })).toEqual([{ count: 0 }]);
 	await testbed.expectRefused({ operation: 'count', sheet: sheetAt('sales/orders/8') }, [{}], '8');
 });

@@ -13,16 +13,16 @@ const inTaipei = (identity: IdentityName) => ({
 	credentials: testbed.credentials(identity),
 });
 
-/** A record whose date, moment and text are this value of an expression. */
+/** Returns a record whose date, time and text fields have this value of an expression. */
 const both = (value: string) =>
 	`={{ ({ "Customer Number": "C-0001", "Order Date": ${value}, "Delivery Time": ${value}, "Remark": ${value} }) }}`;
 
-/** Sent texts of each value: in a date field, a date-time field and a text field. */
-async function sent(values: string[], options = {}, more: object = inTaipei('admin')) {
+/** Returns the sent texts of each value: in a date field, a date-time field and a text field. */
+async function sent(values: string[], options = {}, overrides: object = inTaipei('admin')) {
 	testbed.service.requests.clear();
 	const record = asJson(both(`[${values.join()}][$itemIndex]`));
 	const items = values.map(() => ({}));
-	const result = await testbed.runById({ ...create, ...record, options }, items, more);
+	const result = await testbed.runById({ ...create, ...record, options }, items, overrides);
 	expect(result.error).toBeUndefined();
 	return testbed.writes.map(({ body }) => {
 		const { [fields.orderDate]: date, [fields.deliveryTime]: moment, ...others } = Object(body);
@@ -37,9 +37,9 @@ const luxon = 'DateTime.fromISO("2026-03-02T20:30:40Z")';
 const midnight = 'DateTime.fromISO("2026-03-02T00:00:00+08:00")';
 
 it.each(['admin', 'member'] as const)(
-	'dates of %s follow the types of fields',
+	'dates of %s are written by the types of the fields',
 	async (identity) => {
-		// Moments are read off the clock of the workflow; n8n itself makes a text of Luxon's.
+		// Times are converted to the time zone of the workflow. n8n itself converts Luxon values to text.
 		const moment = ['2026/03/03', '2026/03/03 04:30:40'];
 		const day = ['2026/03/02', '2026/03/02 00:00:00'];
 		const values = [date, luxon, midnight, '"2026-03-02T20:30:40Z"', '"2026-03-02"'];
@@ -53,14 +53,14 @@ it.each(['admin', 'member'] as const)(
 	},
 );
 
-it('one odd text makes no other dates texts for those who may not see the types, and can be written', async () => {
+it('an invalid date does not change how other dates are written by users without access to the types, and can be written', async () => {
 	for (const field of [fields.orderDate, fields.deliveryTime])
 		testbed.order(290).set(field, 'asap');
 	const written = await sent(['"2031-01-31"', luxon, '"asap"'], {}, inTaipei('member'));
 	expect(written.map(([day]) => day)).toEqual(['2031/01/31', '2026/03/03', 'asap']);
 });
 
-it('midnight in UTC is that day in a field for dates, wherever the workflow runs', async () => {
+it('midnight in UTC is written as this day into a date field, in every time zone of the workflow', async () => {
 	const inNewYork = { ...inTaipei('admin'), timezone: 'America/New_York' };
 	const evening = '"2031-01-30T19:00:00-05:00"';
 	const text = '"2031-01-31T00:00:00';
@@ -72,14 +72,14 @@ it('midnight in UTC is that day in a field for dates, wherever the workflow runs
 	expect(moments).toEqual(Array(4).fill('2031/01/30 19:00:00'));
 });
 
-it('moments are read off the offset of the option Time Zone, which is sent as tz', async () => {
+it('times are converted to the offset of the option Time Zone, which is sent as tz', async () => {
 	expect(await sent([date], { timeZone: -3.5 })).toEqual([
 		['2026/03/02', '2026/03/02 17:00:40', '2026/03/02 17:00:40'],
 	]);
 	expect(testbed.writes[0]?.rawUrl).toBe('/acme/sales/orders/1?api&tz=-3.5');
 });
 
-it('a date is sent as given to a field of which neither the schema nor a record shows the kind', async () => {
+it('a date is sent unchanged if neither the schema nor a record shows the kind of its field', async () => {
 	for (const record of testbed.orders.records.values()) record.set(fields.deliveryTime, '');
 	const values = ['"2026-03-02"', '"2026-03-02T20:30:40Z"', luxon, date];
 	const written = await sent(values, {}, inTaipei('member'));

@@ -12,8 +12,8 @@ const create = onOrders('create');
 const ofCustomers = { ...create, sheet: sheet(customers) };
 const required = { [fields.customerNumber]: 'C-0001' };
 
-describe('mapping automatically', () => {
-	it('writes each item by field name and links each record to its item', async () => {
+describe('automatic mapping', () => {
+	it('automatic mapping writes each item by field name and links each record to its item', async () => {
 		const result = await testbed.runById({ ...create, ...autoMapped() }, [
 			{ 'Customer Number': 'C-0001', Remark: 'First' },
 			{ 'Customer Number': 'C-0002', Remark: 'Second', Reference: 'R-2' },
@@ -29,7 +29,7 @@ describe('mapping automatically', () => {
 		expect(Object.fromEntries(testbed.order(302).values)).toMatchObject(second);
 	});
 
-	it('ignores keys that begin with an underscore, except subtables, and leaves items as they were', async () => {
+	it('automatic mapping ignores keys that begin with an underscore, except subtables, and leaves items unchanged', async () => {
 		const item = {
 			...{ _recordId: 7, _title: 'SO-1', _starred: true, _create_date: '2023/01/02' },
 			_anything: { deep: true },
@@ -46,17 +46,17 @@ describe('mapping automatically', () => {
 		expect(result.outputs('Start')[0]?.json).toEqual(before);
 	});
 
-	it('takes field IDs as well, after one look at the kinds of the fields', async () => {
+	it('automatic mapping accepts field IDs, after one look-up of the kinds of the fields', async () => {
 		const item = { [customers.fields.customerNumber]: 'C-0900', [customers.fields.name]: 'Nine' };
 		await testbed.runById({ ...ofCustomers, ...autoMapped() }, [item, item]);
-		// The schema is asked twice before it counts as refused; then the definition, and the newest records.
+		// The schema is requested twice before it counts as rejected. Then come the definition and the newest records.
 		expect(testbed.reads.length).toBeLessThanOrEqual(4);
 		expect(testbed.service.data.record(customers, 301).text(customers.fields.name)).toBe('Nine');
 	});
 });
 
-describe('JSON', () => {
-	it('takes an object that an expression yields, and a text', async () => {
+describe('JSON input', () => {
+	it('JSON input accepts an object of an expression, and a text', async () => {
 		const record = { 'Customer Number': 'C-0001', Express: false, [fields.reference]: 0 };
 		for (const recordJson of ['={{ $json }}', JSON.stringify(record)]) {
 			await testbed.runById({ ...create, ...asJson(recordJson) }, [record]);
@@ -65,7 +65,7 @@ describe('JSON', () => {
 		expect(testbed.bodies).toEqual([body, body]);
 	});
 
-	it('keeps the digits of long numbers in a text', async () => {
+	it('JSON input keeps the digits of long numbers in a text', async () => {
 		const text =
 			'{ "Customer Number": "C-0901", "Name": 12345678901234567890123, "Credit Limit": 98765432109876543210.55 }';
 		await testbed.runById({ ...ofCustomers, ...asJson(text) });
@@ -74,13 +74,13 @@ describe('JSON', () => {
 		expect(record.text(customers.fields.name)).toBe('12345678901234567890123');
 	});
 
-	it('refuses an object, or an array of objects, as the value of a field', async () => {
+	it('JSON input rejects an object, or an array of objects, as the value of a field', async () => {
 		const items = [{ Remark: { deep: 1 } }, { Tags: [{ value: 'Gift' }] }];
 		const record = '={{ ({ "Customer Number": "C-0001", ...$json }) }}';
 		await testbed.expectRefused({ ...create, ...asJson(record) }, items, 'cannot be written');
 	});
 
-	it('refuses numbers that are none', async () => {
+	it('JSON input rejects invalid numbers', async () => {
 		const record = '={{ ({ Remark: [1 / 0, Number("x")][$itemIndex] }) }}';
 		await testbed.expectRefused({ ...create, ...asJson(record) }, [{}, {}], 'Remark');
 	});
@@ -92,9 +92,9 @@ it('an unknown name fails only its own item, and the error suggests names', asyn
 		[{ 'Customer Number ': 'x' }, /'Customer Number'/],
 		[{ ...required, Delivery: 'x' }, /'Delivery Time'/],
 		[{ ...required, _subtable_2000001: [{ Artikel: 'Vase' }] }, /subtable 2000001.*'Article'/],
-		// Two fields have the name.
+		// Two fields have this name.
 		[{ ...required, Note: 'x' }, new RegExp(`${fields.note}.*${fields.secondNote}`)],
-		// Which value counts is not said.
+		// The same field is given twice.
 		[{ ...required, Remark: 'a', [fields.remark]: 'b' }, new RegExp(fields.remark)],
 		[{}, /nothing to write/],
 		[{ Remark: '', Reference: null, Tags: [] }, /nothing to write/],
@@ -113,7 +113,7 @@ it('an unknown name fails only its own item, and the error suggests names', asyn
 	expect(testbed.writes).toHaveLength(1);
 });
 
-it('a field added to the sheet a moment ago is found, although the fields have been learnt before', async () => {
+it('a field that was just added to the sheet is found, although the fields have been cached before', async () => {
 	const inEmpty = { operation: 'create', sheet: sheet(empty), ...autoMapped() };
 	expect((await testbed.runById(inEmpty, [{ Title: 'a' }])).status).toBe('success');
 	const { fields: known } = testbed.service.data.sheet(empty);
@@ -141,7 +141,7 @@ it('multiple selections are written as arrays of texts', async () => {
 	expect(testbed.bodies.at(-1)).toMatchObject({ [fields.tags]: ['1', '2'] });
 });
 
-it('the mapper with the fields of the editor writes a value of each type', async () => {
+it('the mapper of the editor writes a value of each type', async () => {
 	const choiceValues = { [fields.status]: 'Shipped', [fields.tags]: ['Gift', 'Bulk'] };
 	const others = {
 		...required,
@@ -156,8 +156,8 @@ it('the mapper with the fields of the editor writes a value of each type', async
 		[deliveryTime]: '2026-03-02T10:20:30',
 	};
 	const schema = await schemaFor(testbed, { ...create, ...mapped(enteredValues) });
-	const more = { credentials: testbed.credentials('admin'), timezone: 'America/Los_Angeles' };
-	await testbed.runById({ ...create, ...mapped(enteredValues, [], schema) }, [{}], more);
+	const overrides = { credentials: testbed.credentials('admin'), timezone: 'America/Los_Angeles' };
+	await testbed.runById({ ...create, ...mapped(enteredValues, [], schema) }, [{}], overrides);
 	const dates = { [orderDate]: '2026/03/02', [deliveryTime]: '2026/03/02 10:20:30' };
 	expect(testbed.bodies).toEqual([{ ...others, ...dates }]);
 });

@@ -12,7 +12,7 @@ const key = `_subtable_${lines.id}`;
 const create = onOrders('create');
 const required = { [fields.customerNumber]: 'C-0001' };
 
-/** The rows of the record that the test created: their texts, in the order of the service. */
+/** Returns the texts in the rows of the created record, in the order of the service. */
 function rowsOf(recordId: number): string[][] {
 	const rows = testbed.order(recordId).rows(lines.id);
 	return [...rows.values()].map((row) => [...row.values()].map(String));
@@ -20,13 +20,13 @@ function rowsOf(recordId: number): string[][] {
 
 const rowsSent = () => testbed.writes.map(({ body }) => Object(body)[key]);
 
-/** Rows of the collection, as the editor stores them. */
+/** Returns the rows of the collection, as stored by the editor. */
 const collection = (...rows: Array<[subtableId: string, rowJson: string]>): INodeParameters => ({
 	...mapped(required),
 	options: { subtables: { rows: rows.map(([subtableId, rowJson]) => ({ subtableId, rowJson })) } },
 });
 
-it('an array of rows creates rows with negative IDs of their own', async () => {
+it('an array of rows creates rows with distinct negative IDs', async () => {
 	const rows = [{ Article: 'Vase', Quantity: 2 }, { [article]: 'Tea, green' }];
 	const result = await testbed.runById({ ...create, ...asJson({ ...required, [key]: rows }) });
 	expect(rowsSent()).toEqual([
@@ -69,13 +69,13 @@ it.each<IDataObject>([
 	{ '_subtable_Order Lines': [{ Article: 'Chair' }] },
 	{ '_subtable_Order Lines': { '-1': { Article: 'Chair' } } },
 	{ '_DELSUB_Order Lines': 5 },
-])('rows by the name of their subtable are refused, not dropped: %j', async (rows) => {
+])('rows under the name of their subtable are rejected, not ignored: %j', async (rows) => {
 	const expectedError = "Order Lines' does not hold the ID of a subtable";
 	const auto = { ...onOrder('update', 5), ...autoMapped() };
 	await testbed.expectRefused(auto, [{ ...required, ...rows }], expectedError);
 });
 
-it('rows that are given as an object in the item and again in the collection are an error, and nothing is written', async () => {
+it('rows that are given both as an object in the item and in the collection are an error, and nothing is written', async () => {
 	const parameters = { ...create, ...collection([lines.id, '{ "Article": "Vase" }']) };
 	const rowsById = { [key]: { '-1': { [article]: 'Lamp' } } };
 	const item = { ...required, ...rowsById };

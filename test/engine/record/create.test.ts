@@ -10,7 +10,7 @@ const values = { [fields.customerNumber]: 'C-0001', [fields.remark]: 'Hello' };
 const create = { ...onOrders('create'), ...asJson(values) };
 const inEmpty = { operation: 'create', sheet: sheet(empty) };
 
-describe('the answer', () => {
+describe('the answer to a create', () => {
 	it('a create returns the saved record, with values that the service filled in', async () => {
 		const result = await testbed.runById(create);
 		expect(result.records).toEqual(['301 #0']);
@@ -47,7 +47,7 @@ describe('the answer', () => {
 		});
 
 		it.each(['&nbsp;', '&#160;&#xA0;', ' '])(
-			'takes the warning and the message "%s" for none',
+			'a create ignores an empty warning and message: "%s"',
 			async (words) => {
 				Object.assign(testbed.service.switches, { writeWarning: words, writeMessage: words });
 				const { json } = await testbed.runById(create);
@@ -67,24 +67,24 @@ describe('the answer', () => {
 			}
 		});
 
-		it('is read in the other dialect as well', async () => {
+		it('a create accepts the answer in the format of the other dialect', async () => {
 			testbed.service.switches.dialect = 'ragic';
 			expect((await testbed.runById(create, [{}, {}])).records).toEqual(['301 #0', '302 #1']);
 		});
 
-		it('has the id by the key that records have', async () => {
+		it('a create accepts the ID under the key of records', async () => {
 			testbed.service.switches.answerId = 'asInRecords';
 			expect((await testbed.runById(create, [{}, {}])).records).toEqual(['301 #0', '302 #1']);
 		});
 
-		it('takes the record id 0 for an id', async () => {
+		it('a create accepts 0 as a record ID', async () => {
 			const result = await testbed.runById({ ...inEmpty, ...asJson({ Title: 'The first' }) });
 			expect(result.records).toEqual(['0 #0']);
 			expect(testbed.service.data.record(empty, 0).text(empty.fields.title)).toBe('The first');
 		});
 	});
 
-	it('may be the record keyed by its new ID, without a status: its ID and its values come out', async () => {
+	it('a create accepts a record keyed by its new ID, without a status, and returns its ID and values', async () => {
 		testbed.service.switches.createAnswer = 'recordById';
 		testbed.service.switches.keysBesideRecords = true;
 		const result = await testbed.runById(create);
@@ -99,7 +99,7 @@ describe('the answer', () => {
 		{ answer: 'has several records', body: '{"300":{"_ragicId":300},"301":{"_ragicId":301}}' },
 		{ answer: 'has a record of another ID', body: '{"301":{"_ragicId":17}}' },
 		{ answer: 'has no record', body: '{}' },
-		{ answer: 'has something else beside the record', body: '{"301":{},"msg":"Not saved"}' },
+		{ answer: 'has another property next to the record', body: '{"301":{},"msg":"Not saved"}' },
 	])('a create without SUCCESS is an error when it $answer', async ({ body }) => {
 		testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'POST' });
 		const result = await testbed.runById(create);
@@ -107,7 +107,7 @@ describe('the answer', () => {
 		expect(testbed.writes).toHaveLength(1);
 	});
 
-	it('keyed by a new ID with names of fields gives the ID', async () => {
+	it('a create returns the ID of an answer that is keyed by the ID and contains field names', async () => {
 		const body = '{"301":{"_ragicId":301,"Remark":"Hello","warning":"a field"}}';
 		testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'POST' });
 		const result = await testbed.runById(create);
@@ -115,7 +115,7 @@ describe('the answer', () => {
 		expect(result.json[0]).not.toHaveProperty('_warning');
 	});
 
-	it('that names no record is an error which says that one may have been created', async () => {
+	it('an answer without a record is an error which says that a record may have been created', async () => {
 		const when = ({ method }: { method: string }) => method === 'POST';
 		testbed.inject({ kind: 'body', body: '{"status":"SUCCESS","rv":"0"}', when });
 		const result = await testbed.runById(create);
@@ -136,16 +136,16 @@ it.each<[INodeParameters, string]>([
 	[{ doLinkLoad: 'first' }, 'api&doLinkLoad=first'],
 	[{ doLinkLoad: true }, 'api&doLinkLoad=true'],
 	[{ doValidation: true, timeZone: 8 }, 'api&doValidation=true&tz=8'],
-	// The service knows only true.
+	// The service accepts only `true`.
 	[{ doValidation: false, timeZone: 0 }, 'api&tz=0'],
 	[{ timeZone: -3.5, version: '2025-01-01' }, 'api&tz=-3.5&version=2025-01-01'],
-])('%j is sent as %s', async (options, query) => {
+])('the options %j are sent as %s', async (options, query) => {
 	const result = await testbed.runById({ ...create, options });
 	expect(result.status).toBe('success');
 	expect(testbed.writes.map(({ rawUrl }) => rawUrl.split('?')[1])).toEqual([query]);
 });
 
-it('INVALID by a rule of a field, with Validate, and without: a required field is empty', async () => {
+it('an invalid value is rejected with the option Validate, and an empty required field also without it', async () => {
 	const options = { doValidation: '={{ $itemIndex === 0 }}' };
 	const parameters = { ...onOrders('create'), ...asJson('={{ $json }}'), options };
 	const result = await testbed.runAllById(parameters, [
@@ -156,14 +156,14 @@ it('INVALID by a rule of a field, with Validate, and without: a required field i
 	expect(testbed.orders.records.size).toBe(300);
 });
 
-it('106: who may not write', async () => {
+it('a create without write permission is rejected with code 106', async () => {
 	const { error } = await testbed.runById(create, [{}], testbed.as('reader'));
 	expect(error?.message).toContain('No access right');
 	expect(error?.description).toContain('Tried 2 times');
 	expect(testbed.orders.records.size).toBe(300);
 });
 
-it('104: a sheet that takes no POST refuses a create with what to check', async () => {
+it('a create on a sheet that does not accept POST is rejected with code 104, and the error says what to check', async () => {
 	testbed.orders.acceptsPost = false;
 	const { error } = await testbed.runById(create);
 	expect(error?.message).toContain('Cannot POST data to a custom form');
@@ -172,7 +172,7 @@ it('104: a sheet that takes no POST refuses a create with what to check', async 
 	expect(testbed.orders.records.size).toBe(300);
 });
 
-it('a refusal whose message is only &nbsp; has no words of the service', async () => {
+it('an error response whose message is only &nbsp; adds no text to the error', async () => {
 	const body = JSON.stringify({ status: 'ERROR', code: 202, msg: '&nbsp;' });
 	testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'POST' });
 	const { error } = await testbed.runById(create);

@@ -23,7 +23,7 @@ it('the record of each item is deleted', async () => {
 	expect(testbed.orders.records.size).toBe(298);
 });
 
-it('takes sheets and addresses that differ from item to item, and record 0', async () => {
+it('a deletion accepts different sheets and addresses for each item, and record 0', async () => {
 	testbed.service.data.sheet(empty).add({ at: 0, user: 'max.member@acme.example' });
 	const address = `${testbed.service.baseUrl}/acme/archive/2024/tasks/7/40?PAGEID=x`;
 	const result = await testbed.run({ ...deleteOrder, sheet: sheetAt('={{ $json.sheet }}') }, [
@@ -107,7 +107,7 @@ describe('by match', () => {
 		[{ onMultipleMatches: 'error' }, [], [true, true]],
 		[{ onMultipleMatches: 'updateFirst' }, [12], [false, true]],
 		[{ onMultipleMatches: 'all' }, [12, 13], [false, false]],
-	])('several matches with %j', async (options, gone, left) => {
+	])('a deletion by match with several matching records and %j', async (options, gone, left) => {
 		setReference('KEY-1', 12, 13);
 		const result = await testbed.run({ ...deleteBy, options }, [{ Reference: 'KEY-1' }]);
 		expect(result.items).toEqual(gone.map((id) => deleted(id, 0)));
@@ -124,7 +124,7 @@ describe('by match', () => {
 		expect(result.error?.description).toMatch(/record 13; deleted before it: 12\./);
 	});
 
-	it('looks for a time that was read with Time Zone as it is stored, or says that it is not known', async () => {
+	it('a deletion by match compares a time that was read with Time Zone in its stored form, or says that it is unknown', async () => {
 		const { deliveryTime } = orders.fields;
 		testbed.order(12).set(deliveryTime, '2026/01/15 10:00:00');
 		testbed.order(13).set(deliveryTime, '2026/01/15 18:00:00');
@@ -162,7 +162,7 @@ describe('by match', () => {
 	);
 
 	it.each(['delete', 'ifExists'])(
-		'lists the fields of an item that has no value to match on: %s',
+		'the error for an item without a value to match on lists the fields of the item: %s',
 		async (operation) => {
 			const items = [{ Customer: 'Acme', Town: 'Graz' }];
 			const { error } = await testbed.run({ ...deleteBy, operation }, items);
@@ -184,8 +184,11 @@ describe('by match', () => {
 			[{ by: '' }],
 			/By' has no value/,
 		],
-	])('refuses %s, and deletes nothing', async (_, more, items, expectedError) => {
-		const inputItems = items.map((item) => ({ id: 12, ...item }));
-		await testbed.expectRefused({ ...deleteBy, ...more }, inputItems, expectedError);
-	});
+	])(
+		'a deletion is rejected for %s, and deletes nothing',
+		async (_, overrides, items, expectedError) => {
+			const inputItems = items.map((item) => ({ id: 12, ...item }));
+			await testbed.expectRefused({ ...deleteBy, ...overrides }, inputItems, expectedError);
+		},
+	);
 });

@@ -4,7 +4,7 @@ import { onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
 import { lookUpsOf } from './upserts';
 
-/** The service's filters still find a deleted record while their index lags. */
+/** Deleted records that the service's filters still find while their index lags. */
 const testbed = useRecordTestbed({ demoRecords: 40 });
 const { reference, customerNumber } = orders.fields;
 
@@ -24,7 +24,7 @@ beforeEach(() => {
 	testbed.service.switches.filterLagMilliseconds = 60_000;
 });
 
-describe('a record that a Delete has deleted', () => {
+describe('a record after its deletion by ID', () => {
 	beforeEach(async () => {
 		const { json } = await testbed.run(onOrder('delete', 7));
 		expect(json).toEqual([{ deleted: true, _recordId: 7 }]);
@@ -56,7 +56,7 @@ describe('a record that a Delete has deleted', () => {
 	});
 });
 
-it('a record that a Delete by match has deleted is deleted once, and does not exist afterwards', async () => {
+it('a record that was deleted by match is deleted once, and does not exist afterwards', async () => {
 	const items = [{ Reference: 'KEY' }, { Reference: 'KEY' }];
 	const { json } = await testbed.run(deleteByMatch, items, testbed.as('admin'));
 	expect(json).toEqual([{ deleted: true, _recordId: 7 }, skipped]);
@@ -67,7 +67,7 @@ it.each<[string, INodeParameters]>([
 	['an upsert', {}],
 	['an upsert that skips what is unchanged', { skipUnchanged: true }],
 ])(
-	'%s creates a record that a person has deleted before, although filters find it',
+	'%s creates a record that another user has deleted, although filters still find it',
 	async (_, options) => {
 		testbed.service.people.delete(orders, 7);
 		const values = { ...item, Remark: 'new' };

@@ -13,17 +13,17 @@ const { fields } = orders;
 const { lines } = orders.subtables;
 const record = (id: number) => testbed.order(id);
 
-/** Warning of an item whose record an earlier item would write. */
+/** Warning of an item if an earlier item would write the same record. */
 const _warning = 'An earlier item would also write this record. Its changes are not included here.';
 
 let hints = '';
 
 beforeEach(() => (testbed.service.switches.schemaChoices = true));
 
-/** Runs as a user who sees all, with names, and expects that nothing but reads was sent. */
-async function plan(parameters: INodeParameters, items: InputItem[], more: INodeParameters = {}) {
+/** Runs as a user with full permissions, with field names, and expects that only reads are sent. */
+async function plan(parameters: INodeParameters, items: InputItem[], overrides: INodeParameters = {}) {
 	const before = stateOf(testbed.service);
-	const dry = { sheet: sheet(orders), ...parameters, options: { dryRun: true, ...more } };
+	const dry = { sheet: sheet(orders), ...parameters, options: { dryRun: true, ...overrides } };
 	const result = await testbed.run(dry, items, testbed.as('admin'));
 	expect(result.error).toBeUndefined();
 	expect(testbed.writes).toEqual([]);
@@ -62,7 +62,7 @@ it('a dry run returns what a creation would write, with rows and files', async (
 	expect(hints).toContain("the option 'Dry Run' is on");
 });
 
-it('a dry run returns what an update would change in fields and rows, and which records hold the values already', async () => {
+it('a dry run returns the changes of an update in fields and rows, and the records that already have the values', async () => {
 	record(11).set(fields.remark, 'old').set(fields.city, 'Oslo');
 	const [[first, article] = [], [second] = []] = linesOf(testbed.service, 11);
 	const changed = {
@@ -98,7 +98,7 @@ it('a dry run returns what an update would change in fields and rows, and which 
 	]);
 });
 
-it('a dry run returns files after or instead of the existing files', async () => {
+it('a dry run returns uploaded files in addition to the existing files, or instead of them', async () => {
 	const item = await itemWithFiles({ id: 50 }, { data: textFile('new.txt') });
 	const contract = record(50).text(fields.contract);
 	for (const filesMode of ['add', 'replace']) {
@@ -174,7 +174,7 @@ it('a dry run fails if a row does not exist, as the write would', async () => {
 it.each<[string, INodeParameters]>([
 	['an update', { ...update, ...asJson({ Remark: 'new' }) }],
 	['a deletion', { operation: 'delete', recordId: recordId('={{ $json.id }}') }],
-])('of %s fails where there is no such record', async (_, parameters) => {
+])('a dry run of %s fails if the record does not exist', async (_, parameters) => {
 	const dry = { sheet: sheet(orders), ...parameters, options: { dryRun: true } };
 	await testbed.expectRefused(dry, [{ id: 99_999 }], /^There is no record 99999 on this sheet/);
 });

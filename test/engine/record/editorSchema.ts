@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { RecordTestbed } from '../recordTestbed';
 import { loadOptionsOf } from '../runner';
 
-/** Returns the fields of `getRecordFields` as the editor stores them, for an administrator. */
+/** Returns the fields of `getRecordFields` as stored by the editor of an administrator. */
 export async function schemaFor(
 	testbed: RecordTestbed,
 	parameters: INodeParameters,

@@ -7,7 +7,7 @@ import { asJson, autoMapped, mapped } from './recordValues';
 const testbed = useRecordTestbed({ demoRecords: 10 });
 const update = onOrder('update', 5);
 
-/** Fields whose names are numbers, ids of other fields, keys of others, or the names of others but for white space. */
+/** Names that are numbers, IDs of other fields, keys of other fields, or names of other fields with additional white space. */
 const names = [
 	...['1', '3', '43', '105', '2024', 'Remark ', ' Remark', 'Create Date'],
 	...['Rate (2024)', `Total (${orders.fields.remark})`],
@@ -86,10 +86,10 @@ describe.each(places)('in %s', (_, asking) => {
 	});
 });
 
-it('a field that every sheet has is found by its ID where no field has that for a name', async () => {
+it('a field that every sheet has is found by its ID if no field has this name', async () => {
 	testbed.orders.fields.splice(-names.length);
 	const conditions = [{ field: '105', operator: 'gte', value: '2023-01-02' }];
-	// Someone who has not learnt the others.
+	// Run as a user without cached fields.
 	const result = await testbed.run({ ...list, filters: { conditions } });
 	expect(result.error).toBeUndefined();
 	expect(testbed.reads.at(-1)?.rawUrl).toContain('where=105,gte,2023%2F01%2F02%2000%3A00%3A00');

@@ -14,7 +14,7 @@ const required = asJson({ [fields.customerNumber]: 'C-0001' });
 
 const contracts = (id: number) => storedFiles(testbed.service, orders, id, fields.contract);
 
-/** Content that no text encoding survives. */
+/** Content that every text encoding would change. */
 const bytes = randomBytes(300_000);
 
 afterEach(async () => await useBinaryMode('filesystem'));
@@ -28,7 +28,7 @@ async function createWith(files: TestFile[]) {
 }
 
 it.each(['filesystem', 'default'] as const)(
-	'files kept in the mode %s arrive byte by byte, with their name and type, in one multipart request',
+	'files in the mode %s are uploaded unchanged, with their name and type, in one multipart request',
 	async (mode) => {
 		await useBinaryMode(mode);
 		const scan = { name: 'scan.pdf', type: 'application/pdf', content: bytes };
@@ -46,16 +46,16 @@ it.each(['filesystem', 'default'] as const)(
 	},
 );
 
-it('files among the fields of an item, as a workflow may have them, are found by their path', async () => {
+it('files nested in the fields of an item are found by their path', async () => {
 	const item = await itemWithFiles({ 'Customer Number': 'C-0001' }, { data: textFile('a.txt') });
 	const parameters = { ...create, ...autoMapped(), ...withFiles([fields.contract, '_files.data']) };
 	await testbed.runById(parameters, [item], { binaryMode: 'combined' });
-	// They are no values of the record.
+	// The files are not sent as values of the record.
 	expect(testbed.writes[0]?.body).toEqual([[fields.customerNumber, 'C-0001']]);
 	expect(contracts(301)[0]?.content.toString()).toBe('Content of a.txt');
 });
 
-it('beside files rows, deletions, selections and clearing go along as form fields', async () => {
+it('rows, deletions, selections and cleared fields are sent as form fields together with files', async () => {
 	const record = testbed.order(11);
 	const [firstRow, secondRow] = record.rows(lines.id).keys();
 	const changed = { _rowId: firstRow, Quantity: 7 };
@@ -87,7 +87,7 @@ it('beside files rows, deletions, selections and clearing go along as form field
 	expect([...rows.values()].at(-1)?.get(lines.fields.article)).toBe('with file');
 });
 
-it('a file that the item does not have stops before anything is sent, and those that it has are named', async () => {
+it('a missing file is an error before anything is sent, which lists the files of the item', async () => {
 	const withContract = { ...create, ...required, ...withFiles([fields.contract, 'data']) };
 	const files = { photo: textFile('photo.txt'), scan: textFile('scan.txt') };
 	for (const [binaryMode, names] of [
@@ -105,7 +105,7 @@ it('a file that the item does not have stops before anything is sent, and those 
 	expect(testbed.writes).toEqual([]);
 });
 
-it('a field that takes no file refuses one, and nothing is created', async () => {
+it('a field that accepts no files rejects an upload, and nothing is created', async () => {
 	const parameters = { ...create, ...required, ...withFiles([fields.remark, 'data']) };
 	const item = await itemWithFiles({}, { data: textFile('a.txt') });
 	expect((await testbed.runById(parameters, [item])).error?.message).toContain('takes no file');

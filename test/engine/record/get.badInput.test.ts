@@ -10,7 +10,7 @@ const get = (mode = 'path') => ({
 	recordId: recordId('={{ $json.id }}'),
 });
 
-/** Reads a valid item, followed by invalid ones, which must cost no request. Returns the errors of the invalid ones. */
+/** Reads a valid item and then invalid items, which must send no request. Returns the errors of the invalid items. */
 async function errorsOf(bad: Array<{ sheet?: GenericValue; id?: GenericValue }>, mode = 'path') {
 	const items = [good, ...bad.map((values) => ({ ...good, ...values }))];
 	const result = await testbed.runAll(get(mode), items);
@@ -31,7 +31,7 @@ const toldOfRecords = async (ids: GenericValue[]) => await errorsOf(ids.map((id)
 
 const at = (path: string) => `${testbed.service.baseUrl}${path}`;
 
-describe('a sheet', () => {
+describe('the sheet of a read', () => {
 	it('a missing sheet is rejected', async () => {
 		for (const text of await toldOfSheets(['', '  ', null, undefined]))
 			expect(text).toMatch(/'Sheet'/);
@@ -56,7 +56,7 @@ describe('a sheet', () => {
 	});
 });
 
-describe('a record', () => {
+describe('the record ID of a read', () => {
 	it('a missing record ID is rejected', async () => {
 		for (const text of await toldOfRecords(['', null, undefined])) expect(text).toMatch(/'Record'/);
 	});

@@ -11,7 +11,7 @@ const attemptsAt = (id: number) => testbed.reads.filter(asksFor(id)).length;
 
 const soon = { headers: { 'retry-after': '0' } };
 
-/** A refusal in the words of the service. */
+/** Returns an error response of the service. */
 function refusal(code: number | string, msg = 'No.'): Fault {
 	return { kind: 'body', body: JSON.stringify({ status: 'ERROR', code, msg }), ...soon };
 }
@@ -22,8 +22,8 @@ const body = (text: string): Fault => ({ kind: 'body', body: text });
 const saying = (text: string) => ({ ...ok, description: expect.stringContaining(text) });
 
 /**
- * Ways in which the service says no, how often it is asked, and what n8n's users shall see of it. What else may come is
- * in `test/unit/api/http` and in the matrix of `test/engine/faults`.
+ * Error responses of the service: the number of attempts, and the details that n8n shows. More errors are tested in
+ * `test/unit/api/http` and in `test/engine/faults`.
  */
 const refusals: Array<[name: string, fault: Fault, attempts: number, shown: Details]> = [
 	...[101, 102, 103, 105, 107, 108, 201, 202, 203, 301, 302, 303, 304, 403].map(
@@ -34,7 +34,7 @@ const refusals: Array<[name: string, fault: Fault, attempts: number, shown: Deta
 			{ ...ok, code, msg: `Reason ${code}.` },
 		],
 	),
-	// It may come once for a good key.
+	// The service may return it once for a valid key.
 	['code 106', refusal(106), 2, { ...ok, code: 106, msg: 'No.' }],
 	['HTTP 402 beside a code', { ...refusal(202), status: 402 }, 1, { httpStatus: 402, code: 202 }],
 	...[400, 401, 402, 403, 405, 413].map((status): [string, Fault, number, Details] => [
@@ -51,12 +51,12 @@ const refusals: Array<[name: string, fault: Fault, attempts: number, shown: Deta
 ];
 
 it('an error of the service stays on the regular output, in its place, after the expected number of attempts', async () => {
-	// The item of each refusal has one behind it that is read.
+	// After each failing item comes an item that is read.
 	const ids = refusals.map((_, index) => index + 1);
 	for (const [index, [, fault]] of refusals.entries()) {
 		testbed.inject({ ...fault, times: Infinity, when: asksFor(index + 1) });
 	}
-	// The pages of many records fail, too, so the records are read one by one.
+	// Lists of records fail, too, so the records are read one by one.
 	const isList = ({ path }: SeenRequest) => path === '/acme/sales/orders/1';
 	testbed.inject({ ...refusal(202), times: Infinity, when: isList });
 	const items = ids.flatMap((id) => [{ id }, { id: id + 100 }]);
@@ -79,9 +79,13 @@ it('a request with code 106 is sent a second time, which may succeed', async () 
 });
 
 it.each<[string, Fault, RegExp]>([
-	['say what a refused key may be', refusal(106), /No\..*copied incompletely.*106/s],
-	['say nothing twice', refusal(102, 'Invalid path: /x'), /^Invalid path: \/x [^/]*$/],
-])('words %s', async (_, fault, words) => {
+	[
+		'explains what may be wrong with a rejected key',
+		refusal(106),
+		/No\..*copied incompletely.*106/s,
+	],
+	['contains nothing twice', refusal(102, 'Invalid path: /x'), /^Invalid path: \/x [^/]*$/],
+])('an error message %s', async (_, fault, words) => {
 	testbed.inject({ ...fault, times: 9 });
 	const { error } = await testbed.run(getOrder, [{ id: 2 }]);
 	expect(`${error?.message} ${error?.description}`).toMatch(words);

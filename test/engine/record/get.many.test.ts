@@ -8,14 +8,14 @@ const getOrder = onOrder('get');
 const isList = ({ path }: SeenRequest) => path === '/acme/sales/orders/1';
 const lists = () => testbed.reads.filter(isList);
 
-it('of many records, those that a page does not hold are read by themselves, and fail by themselves', async () => {
+it('records that a list does not contain are read one by one, and fail separately', async () => {
 	const ids = [...numbers(30), 99_999, 5, 99_999];
 	for (const id of numbers(30)) testbed.order(id).set(fields.remark, `${id}`);
 	const { people } = testbed.service;
 	people.massChange(orders, numbers(28), ({ id }) => ({ [fields.remark]: `new ${id}` }));
 	people.massChange(orders, numbers(70, 31), () => ({}));
 	testbed.refuse(({ path }) => path.endsWith('/1/30'));
-	// Nobody may list records 29 and 30.
+	// Records 29 and 30 are missing in lists.
 	testbed.orders.fixedFilter = [{ fieldId: fields.remark, operator: 'like', value: 'new' }];
 	const items = ids.map((id) => ({ id }));
 	const result = await testbed.runAll(getOrder, items);
@@ -29,7 +29,7 @@ it('of many records, those that a page does not hold are read by themselves, and
 	expect(single.map((path) => path.split('/').pop())).toEqual(['29', '30', '99999', '99999']);
 });
 
-it('reads by other options, or of another sheet, are others', async () => {
+it('reads with other options, or of another sheet, are separate requests', async () => {
 	const keys = (item: number) => (item % 2 ? 'id' : 'name');
 	const ids = [...numbers(40), ...numbers(40)];
 	const items = ids.map((id, item) => ({ id, fieldKeys: keys(item) }));
@@ -43,7 +43,7 @@ it('reads by other options, or of another sheet, are others', async () => {
 	expect(testbed.reads.length).toBeLessThan(8);
 });
 
-it('a row that is deleted twice is not there the second time, however many are read together', async () => {
+it('a row that is deleted twice does not exist the second time, however many rows are read together', async () => {
 	const orderIds = numbers(60).filter((id) => rowIdsOf(testbed.service, id).length > 0);
 	const firstLine = (order: number) => rowIdsOf(testbed.service, order)[0];
 	const all = [...orderIds, ...orderIds.slice(0, 1)];

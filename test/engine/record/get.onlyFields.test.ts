@@ -10,7 +10,7 @@ const subtable = `_subtable_${lines.id}`;
 
 const always = { _recordId: 9, _title: 'SO-00009' };
 
-/** Order 9, which has both notes, for each item with other fields. */
+/** Reads order 9, which has both notes, with other fields for each item. */
 async function readOrder(only: GenericValue[], more: INodeParameters = {}) {
 	const { simplify = true, ...options } = more;
 	const get = { ...onOrder('get', 9), simplify };
@@ -26,8 +26,8 @@ async function fieldsOf(only: GenericValue[], more: INodeParameters = {}) {
 	return items.map(({ json }) => json);
 }
 
-describe('only some fields', () => {
-	it('Only Fields accepts names and IDs, also in an array, whichever the output has', async () => {
+describe('Only Fields', () => {
+	it('Only Fields accepts names and IDs, also in an array, independent of the keys in the output', async () => {
 		const byName = { ...always, Reference: 'REF-9', Status: 'Confirmed' };
 		const mixed = ['Reference, Status', `${fields.reference},Status`, ['Reference', fields.status]];
 		expect(await fieldsOf(mixed)).toEqual([byName, byName, byName]);
@@ -94,18 +94,21 @@ describe('only some fields', () => {
 
 const { secondNote, unnamed } = fields;
 
-it('fields that have no name of their own are found by id, or by the name that the output has', async () => {
+it('fields without a unique name are found by ID, or by their name in the output', async () => {
 	const untitled = `Untitled (${unnamed})`;
 	const both = { ...always, Note2: 'Shelf 4', [untitled]: '' };
 	expect(await fieldsOf([`${secondNote},${unnamed}`, `Note2,${untitled}`])).toEqual([both, both]);
 });
 
-it.each(['id', 'name'])('a name that is not there has near misses: %s', async (fieldKeys) => {
-	testbed.expectErrors(await readOrder(['Reference, Referense'], { fieldKeys }), "'Reference'");
-	expect(testbed.reads.filter(({ path }) => path.endsWith('/9'))).toEqual([]);
-});
+it.each(['id', 'name'])(
+	'the error for an unknown name suggests similar names: %s',
+	async (fieldKeys) => {
+		testbed.expectErrors(await readOrder(['Reference, Referense'], { fieldKeys }), "'Reference'");
+		expect(testbed.reads.filter(({ path }) => path.endsWith('/9'))).toEqual([]);
+	},
+);
 
-it('a name is taken as it is on a sheet that tells none', async () => {
+it('an unknown name is accepted on a sheet whose names are not available', async () => {
 	Object.assign(testbed.service.switches, { schema: 'code106', definition: 'html' });
 	const list = { operation: 'getAll', sheet: sheet(empty), options: { onlyFields: 'Name' } };
 	const { error, items } = await testbed.run(list);

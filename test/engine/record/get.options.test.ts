@@ -10,7 +10,7 @@ interface Wanted {
 	flag?: string;
 }
 
-/** The orders that items name, each read by itself or in a list. */
+/** Reads the orders of the items, with single reads or in a list. */
 async function readOrders(
 	operation: 'get' | 'getAll',
 	items: Wanted[],
@@ -75,7 +75,7 @@ describe.each(['get', 'getAll'] as const)('options of record %s', (operation) =>
 		expect([unmasked, masked].map((json) => json?.['Internal Margin'])).toEqual(['11%', '****']);
 	});
 
-	it('leave out subtable rows on request', async () => {
+	it('subtable rows are omitted on request', async () => {
 		const [whole] = await readOrders(operation, oneItem, { subtables: true });
 		const [without] = await readOrders(operation, oneItem, { subtables: false });
 		expect(whole).toHaveProperty('_subtable_2000001');
@@ -84,7 +84,7 @@ describe.each(['get', 'getAll'] as const)('options of record %s', (operation) =>
 		expect(sent).toEqual(['1', '0']);
 	});
 
-	it('send additional parameters, with and without value, encoded, and skip nameless ones', async () => {
+	it('additional parameters are sent with and without a value, encoded, and skipped without a name', async () => {
 		const parameter = [
 			{ name: 'fetchDomainIds', value: '1000001' },
 			{ name: 'fetchDomainIds', value: '1000004' },

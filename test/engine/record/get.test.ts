@@ -6,9 +6,9 @@ const testbed = useRecordTestbed();
 const { fields, subtables } = orders;
 
 const getOrder = onOrder('get', 7);
-const readSeven = async (more = {}) => (await testbed.run({ ...getOrder, ...more })).items[0]?.json;
+const readSeven = async (overrides = {}) => (await testbed.run({ ...getOrder, ...overrides })).items[0]?.json;
 
-describe('the request', () => {
+describe('the request of a read', () => {
 	it('a read fetches one record, and always sends naming and version', async () => {
 		expect((await testbed.run(getOrder)).records).toEqual(['7 #0']);
 		expect(testbed.readUrls).toEqual([
@@ -45,7 +45,7 @@ describe('the simplified record', () => {
 		{ isStarred: false, options: { info: true }, _starred: false },
 		{ isStarred: false, options: { onlyFields: '_starred' }, _starred: false },
 	])(
-		'a simplified record has _starred only if the record is starred or $options asks for it: $isStarred, $_starred',
+		'a simplified record has _starred only if the record is starred or $options requests it: $isStarred, $_starred',
 		async ({ isStarred, options, _starred }) => {
 			testbed.order(7).starred = isStarred;
 			expect((await readSeven({ options }))?._starred).toBe(_starred);
@@ -91,7 +91,7 @@ describe('the simplified record', () => {
 	});
 });
 
-describe('the record as it was sent', () => {
+describe('a raw record', () => {
 	it('a raw record is neither flattened nor renamed', async () => {
 		const json = (await readSeven({ simplify: false })) ?? {};
 		expect(json).toMatchObject({
@@ -110,12 +110,12 @@ describe('the record as it was sent', () => {
 	});
 });
 
-it('finds sheet and record by their addresses, whatever stands behind them', async () => {
+it('sheet and record are found by their addresses, regardless of the text after them', async () => {
 	const address = `${testbed.service.baseUrl}/acme/sales/orders/1`;
 	const byAddress = (value: string) => ({ __rl: true, mode: 'url', value });
 	const items = [
 		{ sheet: `${address}?PAGEID=abc&v=1#!/4`, record: `${address}/7?PAGEID=abc` },
-		// The address of a record, too, is on its sheet; HTTPS is never left.
+		// The address of a record also identifies its sheet. HTTP is changed to HTTPS.
 		{ sheet: `${address}/12`, record: '7' },
 		{ sheet: address.replace('https:', 'http:'), record: '7' },
 	];
@@ -159,7 +159,7 @@ describe('dates', () => {
 			'2023-01-03T18:35:00-03:30',
 			'2023-01-04T03:50:00+05:45',
 		]);
-		// The same moment, whatever the offset.
+		// All times are the same moment, with different offsets.
 		const moments = times.map((time) => Date.parse(time));
 		expect(moments).toEqual(zones.map(() => Date.UTC(2023, 0, 3, 22, 5)));
 		expect(items.map(({ json }) => json['Order Date'])).toEqual(zones.map(() => '2023-01-01'));
@@ -176,9 +176,9 @@ describe('dates', () => {
 const getById = onOrder('get');
 const items = [{ id: 1 }, { id: 99_999 }, { id: 2 }];
 
-/** The ways in which the service says that there is no such record. */
+/** Answers of the service for a missing record. */
 describe.each(['empty', 'code404', 'http404'] as const)(
-	'a record that is missing, told by %s',
+	'a record that is missing, with the answer %s',
 	(form) => {
 		beforeEach(() => (testbed.service.switches.missingRecord = form));
 
@@ -193,7 +193,7 @@ describe.each(['empty', 'code404', 'http404'] as const)(
 			expect(testbed.reads).toHaveLength(2);
 		});
 
-		it('a missing record yields no item on request, and the other items continue', async () => {
+		it('a missing record returns no item on request, and the other items continue', async () => {
 			const result = await testbed.run({ ...getById, options: { emptyResult: 'none' } }, items);
 			expect(result.records).toEqual(['1 #0', '2 #2']);
 			expect(testbed.reads).toHaveLength(3);
@@ -201,13 +201,13 @@ describe.each(['empty', 'code404', 'http404'] as const)(
 	},
 );
 
-it('a missing record yields an empty item on request, linked to its input', async () => {
+it('a missing record returns an empty item on request, linked to its input', async () => {
 	const result = await testbed.run({ ...getById, options: { emptyResult: 'emptyItem' } }, items);
 	expect(result.records).toEqual(['1 #0', '99999 #1', '2 #2']);
 	expect(result.json[1]).toEqual({ _recordId: 99_999, _missing: true });
 });
 
-it('a wrong sheet is not taken for a missing record', async () => {
+it('a missing sheet is not reported as a missing record', async () => {
 	for (const errorTransport of ['status200', 'httpStatus'] as const) {
 		testbed.service.switches.errorTransport = errorTransport;
 		const options = { emptyResult: 'emptyItem' };

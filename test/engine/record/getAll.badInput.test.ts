@@ -6,7 +6,7 @@ const testbed = useRecordTestbed();
 
 const list = { ...onOrders('getAll'), limit: 1 };
 
-/** Lists with a good condition for the first item, and ones on other fields for those behind it. */
+/** Lists records with a valid condition for the first item, and with conditions on these fields for the other items. */
 async function filterBy(fields: GenericValue[], of: SheetAddress = orders) {
 	const conditions = [{ field: '={{ $json.field }}', operator: 'empty' }];
 	const items = ['112', ...fields].map((field) => ({ field }));
@@ -14,7 +14,7 @@ async function filterBy(fields: GenericValue[], of: SheetAddress = orders) {
 	const { errorItems } = await testbed.runAll(parameters, items);
 	const links = errorItems.map(({ pairedItem }) => pairedItem);
 	expect(links).toEqual(fields.map((_, place) => ({ item: place + 1 })));
-	// Nothing was listed for the bad items.
+	// The invalid items send no request for a list.
 	const lists = testbed.reads.filter(({ rawUrl }) => rawUrl.includes('where='));
 	expect(lists.map(({ rawUrl }) => rawUrl.split('&').at(-1))).toEqual(['where=112,eq,']);
 	return errorItems.map(({ json }) => String(json.error));
@@ -35,7 +35,7 @@ describe('a field in a filter', () => {
 it.each<[string, object, string]>([
 	['no field', { field: '={{ $json.missing }}' }, "'Field Name or ID in Sort' is empty"],
 	['no direction', { field: '109', direction: '={{ "desc" }}' }, "'Direction' is 'desc'"],
-])('a rule with %s is refused before anything is asked', async (_, rule, message) => {
+])('a condition with %s is rejected before anything is sent', async (_, rule, message) => {
 	await testbed.expectRefused({ ...list, options: { sort: { rule: { ...rule } } } }, [{}], message);
 	expect(testbed.service.requests.count).toBe(0);
 });
@@ -54,15 +54,18 @@ it('a sheet that does not exist, or that the user may not see, is reported with 
 it.each([
 	['fullText', 'Full-Text Search'],
 	['sharedViewId', 'Shared View ID'],
-])('%s whose expression finds nothing does not list all records', async (name, displayName) => {
-	const options = { [name]: '={{ $json.missing }}' };
-	const { error, items } = await testbed.run({ ...list, options });
-	expect(error?.message).toBe(`'${displayName}' has no value`);
-	expect(items).toEqual([]);
-	expect(testbed.reads).toEqual([]);
-});
+])(
+	'%s with an empty result of an expression does not list all records',
+	async (name, displayName) => {
+		const options = { [name]: '={{ $json.missing }}' };
+		const { error, items } = await testbed.run({ ...list, options });
+		expect(error?.message).toBe(`'${displayName}' has no value`);
+		expect(items).toEqual([]);
+		expect(testbed.reads).toEqual([]);
+	},
+);
 
-it("a name that cannot be that of a function is rejected for 'JSONP Callback' before anything is sent", async () => {
+it("an invalid function name in 'JSONP Callback' is rejected before anything is sent", async () => {
 	const options = { callback: 'alert(1);x' };
 	await testbed.expectRefused({ ...list, options }, [{}], /JSONP Callback.*name of a function/);
 	expect(testbed.service.requests.count).toBe(0);

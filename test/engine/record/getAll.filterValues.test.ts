@@ -13,7 +13,7 @@ interface Asked {
 	options?: INodeParameters;
 }
 
-/** Asks for one value after the other, by an expression that yields them. */
+/** Filters by one value after the other, with an expression that returns them. */
 async function find(field: string, values: unknown[], asked: Asked = {}) {
 	const { value = '={{ $json.value }}', operator = 'eq', identity, options = {} } = asked;
 	const filters = { conditions: [{ field, operator, value }] };
@@ -28,7 +28,7 @@ it('a list of values, and a text with an unpaired surrogate, is rejected as a fi
 	const value =
 		"={{ [['Ulm', 'Bonn'], [], { city: 'Ulm' }, new Date(8.64e15), 'half \\ud83c'][$itemIndex] }}";
 	const result = await find(fields.city, [1, 2, 3, 4, 5], { value });
-	// To compare with nothing would ask for empty fields.
+	// An empty value would match empty fields.
 	const notSingle = "The condition on 'City' in 'Filters' compares with a list or an object";
 	testbed.expectErrors(result, [...Array(4).fill(notSingle), 'half of a surrogate pair']);
 	expect(conditionsSent(testbed)).toEqual([]);
@@ -52,7 +52,7 @@ describe('dates', () => {
 				'2023-05-01T09:30:00': '2023%2F05%2F01%2009%3A30%3A00',
 				'2023-05-01T09:30': '2023%2F05%2F01%2009%3A30%3A00',
 				'2023-05-01 09:30:15': '2023%2F05%2F01%2009%3A30%3A15',
-				// Moments are read off the clock of the workflow, eight hours ahead of UTC.
+				// Times are converted to the time zone of the workflow, eight hours ahead of UTC.
 				'2023-05-01T09:30:00Z': '2023%2F05%2F01%2017%3A30%3A00',
 				'2023-05-01T09:30:00.123-05:00': '2023%2F05%2F01%2022%3A30%3A00',
 			};
@@ -93,7 +93,7 @@ describe('dates', () => {
 		testbed.order(5).set(fields.remark, '2023-05-01');
 		const inText = await find(fields.remark, ['2023-05-01'], { identity: 'admin' });
 		expect(inText.records).toEqual(['5 #0']);
-		// One that does not exist is for the service to refuse.
+		// The service rejects a date that does not exist.
 		const { errorItems } = await find(fields.orderDate, ['2023-02-30']);
 		expect(errorItems[0]?.json.error).toContain('2023-02-30');
 		expect(conditionsSent(testbed)).toEqual([

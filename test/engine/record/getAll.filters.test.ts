@@ -25,14 +25,14 @@ const open: Condition = [fields.status, 'eq', 'Open'];
 const shipped: Condition = [fields.status, 'eq', 'Shipped'];
 const ofTotal = (operator: string, value = '812.5'): Condition => [fields.total, operator, value];
 
-/** What is sent is what is given, unless it is said. */
+/** Conditions, which are sent unchanged unless `sent` is set. */
 it.each<[string, Condition[], Test, sent?: string]>([
 	['Is Equal To', [open], (record) => status(record) === 'Open'],
 	[
 		'Matches Regex',
 		[[fields.reference, 'regex', '^REF-(9|1[0-3])$']],
 		(record) => /^REF-(9|1[0-3])$/.test(record.text(fields.reference)),
-		// Encoded as a component: the separating commas are the only bare ones.
+		// The value is encoded as a URI component: only the separating commas are not encoded.
 		'512,regex,%5EREF-(9%7C1%5B0-3%5D)%24',
 	],
 	['Is Greater Than', [ofTotal('gt')], (record) => total(record) > 812.5],
@@ -46,7 +46,7 @@ it.each<[string, Condition[], Test, sent?: string]>([
 		'1000003,like,Books',
 	],
 	[
-		'Is Empty, whatever was typed before,',
+		'Is Empty with a value that was entered before',
 		[[fields.note, 'empty', 'left over']],
 		(record) => record.text(fields.note) === '',
 		'1000012,eq,',
@@ -62,22 +62,22 @@ it.each<[string, Condition[], Test, sent?: string]>([
 		[ofTotal('gte', '100'), ofTotal('lt', '200')],
 		(record) => total(record) >= 100 && total(record) < 200,
 	],
-])('%s finds the records that match', async (_, conditions, test, ...[sent]) => {
+])('%s returns the matching records', async (_, conditions, test, ...[sent]) => {
 	expect(await found(conditions)).toEqual(idsWhere(testbed, test));
 	const expected = conditions.map((condition) => sent ?? condition.join());
 	expect(conditionsSent(testbed)).toEqual(expected);
 });
 
-it('Linked Record ID Is finds by a link, and in the sheet itself', async () => {
+it('Linked Record ID Is matches a link field, and the records of the sheet itself', async () => {
 	const key = testbed.service.data.record(customers, 14).text(customers.fields.customerNumber);
 	const expected = idsWhere(testbed, (record) => record.text(fields.customerNumber) === key);
 	expect(await found([[fields.customerNumber, 'eqeq', '14']])).toEqual(expected);
 	expect(await found([[fields.orderNumber, 'eqeq', '200']])).toEqual([200]);
-	// Fields that are given by id are not looked up.
+	// Fields that are given by ID are not looked up.
 	expect(testbed.reads).toHaveLength(2);
 });
 
-describe('fields', () => {
+describe('the fields of filters', () => {
 	it.each<[...Required<Condition>, Test]>([
 		['If Starred', 'eq', 'true', ({ starred }) => starred],
 		['If Locked', 'eq', 'Yes', ({ locked }) => locked],
@@ -85,7 +85,7 @@ describe('fields', () => {
 		['Entry Manager', 'like', 'ada', ({ entryManager }) => entryManager.startsWith('ada')],
 		['Create Date', 'lt', '2023/02/01', ({ created }) => created.at < Date.UTC(2023, 1, 1)],
 		['Last Update Date', 'gte', '2023/02/02', ({ updated }) => updated.at >= Date.UTC(2023, 1, 2)],
-	])('%s, which every sheet has, can be asked for: %s %s', async (field, operator, value, test) => {
+	])('the system field %s can be filtered: %s %s', async (field, operator, value, test) => {
 		expect(await found([[field, operator, value]])).toEqual(idsWhere(testbed, test));
 	});
 
@@ -99,13 +99,13 @@ describe('fields', () => {
 		const stamp = testbed.orders.field(fields.workflowStamp);
 		if (stamp) stamp.name = 'Create User';
 		testbed.order(5).set(fields.workflowStamp, 'robot');
-		// Someone who has not learnt the fields of this sheet yet.
+		// Run as a user without cached fields of this sheet.
 		expect(await found([['Create User', 'eq', 'robot']], 'reader')).toEqual([5]);
 		expect(conditionsSent(testbed).at(-1)).toBe(`${fields.workflowStamp},eq,robot`);
 	});
 });
 
-it('the filters of each item are evaluated for it, and the finds are linked to it', async () => {
+it('the filters are evaluated for each item, and the results are linked to it', async () => {
 	const condition = { field: '={{ $json.field }}', operator: 'eq', value: '={{ $json.value }}' };
 	const list = { ...onOrders('getAll'), filters: { conditions: [condition] } };
 	const result = await testbed.run(list, [

@@ -5,7 +5,7 @@ import { usedHeap } from '../usedHeap';
 const recordCount = amount(3_000, 20_000);
 const testbed = useRecordTestbed({ demoRecords: recordCount });
 
-it('the text of a page is not kept in memory for a few fields of its records', async () => {
+it('the text of a page is not kept in memory if only a few fields of its records are returned', async () => {
 	const parameters = { ...onOrders('getAll'), returnAll: true, options: { onlyFields: 'Remark' } };
 	await testbed.run({ ...parameters, returnAll: false, limit: 10 });
 	const before = usedHeap();
@@ -13,6 +13,6 @@ it('the text of a page is not kept in memory for a few fields of its records', a
 	testbed.service.requests.clear();
 	const kept = usedHeap() - before;
 	expect(result.items).toHaveLength(recordCount);
-	// The items need less than 200 bytes a record, the texts of the pages more than 900.
+	// The items need less than 200 bytes per record, and the texts of the pages more than 900.
 	expect(kept).toBeLessThan(500 * recordCount);
 });

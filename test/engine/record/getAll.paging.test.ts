@@ -5,7 +5,7 @@ import { idsByCreation } from './listedOrders';
 
 const testbed = useRecordTestbed({ demoRecords: 1_600 });
 
-/** Small items, since what counts is which there are. */
+/** Options for small items, because only the IDs matter. */
 const small = { subtables: false, onlyFields: orders.fields.orderNumber };
 const getOrders = { ...onOrders('getAll'), options: small };
 
@@ -27,7 +27,7 @@ const allIds = () => idsByCreation(testbed);
 
 afterEach(() => jest.restoreAllMocks());
 
-it('Limit of 1500 yields exactly 1500', async () => {
+it('a limit of 1500 returns exactly 1500 records', async () => {
 	expect(await listedIds({ limit: 1500 })).toEqual(allIds().slice(0, 1500));
 	expect(pagesAskedFor()).toEqual(['1000@0', '501@999']);
 });
@@ -54,7 +54,7 @@ describe('Return All', () => {
 	});
 });
 
-it('Page Size is fixed by a number, and never more than the limit needs', async () => {
+it('a given Page Size is used, but never more than the limit needs', async () => {
 	await listedIds({ limit: 1000, options: { ...small, pageSize: 400 } });
 	expect(pagesAskedFor()).toEqual(['400@0', '400@399', '202@798']);
 });
@@ -62,14 +62,14 @@ it('Page Size is fixed by a number, and never more than the limit needs', async 
 it.each([
 	['Limit', [0, -1, 1.5, 'many'], { limit: '={{ $json.value }}' }],
 	['Page Size', [-1, 2.5, 'big'], { options: { pageSize: '={{ $json.value }}' } }],
-])("'%s' of %j is refused before anything is sent", async (name, values, parameters) => {
+])("'%s' of %j is rejected before anything is sent", async (name, values, parameters) => {
 	const items = values.map((value) => ({ value }));
 	const result = await testbed.runAll({ ...getOrders, ...parameters }, items);
 	testbed.expectErrors(result, `'${name}'`, values.length);
 	expect(testbed.service.requests.count).toBe(0);
 });
 
-it('a list whose later page fails is an error of its item, and the other items continue', async () => {
+it('a list is an error of its item if a later page fails, and the other items continue', async () => {
 	testbed.refuse(({ rawUrl }) => /&offset=999\b/.test(rawUrl));
 	const list = { ...getOrders, returnAll: '={{ $json.all }}', limit: 1 };
 	const result = await testbed.runAll(list, [{ all: true }, { all: false }]);

@@ -26,7 +26,7 @@ async function foundIds(parameters: FindParameters) {
 describe('raw conditions', () => {
 	const raw = (where: string) => ({ options: { where } });
 
-	it('raw conditions are given one per line, and combined as the service does it', async () => {
+	it('raw conditions are given one per line, and combined by the service', async () => {
 		const where = '1000007,eq,Open\r\n\n  1000007,eq,Shipped\n1000009,gte,500\n';
 		const isMeant = (status: string, total: string) =>
 			/^(Open|Shipped)$/.test(status) && Number(total) >= 500;
@@ -42,7 +42,7 @@ describe('raw conditions', () => {
 		expect(conditionsSent(testbed)).toEqual(['1000009,range,1']);
 	});
 
-	it.each(['', '={{ "" }}'])('an empty text has no raw conditions: %j', async (where) => {
+	it.each(['', '={{ "" }}'])('an empty text contains no raw conditions: %j', async (where) => {
 		expect(await foundIds({ ...raw(where), returnAll: false, limit: 1 })).toHaveLength(1);
 		expect(conditionsSent(testbed)).toEqual([]);
 	});
@@ -74,7 +74,7 @@ describe('raw conditions', () => {
 	});
 });
 
-it('full-text search finds a text in any field and in rows', async () => {
+it('full-text search finds a text in any field, also in rows', async () => {
 	expect(await foundIds({ options: { fullText: 'vase' } })).toEqual(
 		idsWhere(testbed, (record) => {
 			const rows = [...record.rows(subtables.lines.id).values()];
@@ -96,7 +96,7 @@ describe('saved filters', () => {
 		testbed.expectErrors(await find({ options: { sharedViewId: 'abc' } }), /abc.*201/);
 	});
 
-	it('the default filter of a sheet applies on request only', async () => {
+	it('the default filter of a sheet applies only on request', async () => {
 		expect(await foundIds({ options: { defaultFilter: true } })).toEqual(
 			idsWhere(testbed, (record) => ['Open', 'Confirmed'].includes(record.text(fields.status))),
 		);

@@ -25,7 +25,7 @@ describe('a list', () => {
 		expect(result.json[3]).toMatchObject({
 			...{ _recordId: 8, _title: 'SO-00004', 'Order Number': 'SO-00004' },
 		});
-		// Rows are in the order of the service as well.
+		// Rows are in the order of the service, too.
 		const rows = [result.json[6]?._subtable_2000001].flat();
 		expect(rows.map((row) => Object(row)._rowId)).toEqual([12, 11, 10]);
 		expect(testbed.readUrls).toEqual([
@@ -33,7 +33,7 @@ describe('a list', () => {
 		]);
 	});
 
-	it('a list has only the fields of the listing page on request', async () => {
+	it('a list has only the fields of the listing page, on request', async () => {
 		const options = { ...byId, listing: true };
 		const { json } = await testbed.run({ ...getOrders, limit: 1, options });
 		expect(json[0]).toHaveProperty(fields.status);
@@ -45,13 +45,13 @@ describe('a list', () => {
 		['admin', {}, 100],
 		['admin', { ignoreFixedFilter: true }, 150],
 		['member', { ignoreFixedFilter: true }, 100],
-	] as const)('as %s with %j finds %d invoices', async (identity, options, expected) => {
+	] as const)('a list as %s with %j returns %d invoices', async (identity, options, expected) => {
 		const list = { operation: 'getAll', sheet: sheet(invoices), returnAll: true, options };
 		expect((await testbed.run(list, [{}], testbed.as(identity))).items).toHaveLength(expected);
 	});
 });
 
-describe('order', () => {
+describe('the order of a list', () => {
 	const down = (field: string) => ({
 		options: { sort: { rule: { field, direction: 'DESC' } } },
 	});
@@ -61,7 +61,7 @@ describe('order', () => {
 		['by one that every sheet has', down('Create Date'), '105,DESC'],
 		['the newest first', { options: { reverse: true } }, '105,DESC'],
 	])(
-		'the order of a list is that of the service, over IDs that look like numbers: %s',
+		'a list keeps the order of the service, although JSON.parse sorts numeric IDs: %s',
 		async (_, parameters, sent) => {
 			for (const order of ['newestFirst', 'oldestFirst'] as const) {
 				testbed.service.switches.defaultOrder = 'newestFirst';
@@ -85,15 +85,15 @@ describe('order', () => {
 	});
 });
 
-describe('nothing found', () => {
+describe('an item without results', () => {
 	const getNone = { operation: 'getAll', sheet: sheet(empty) };
 
-	it('an item without results yields no item by default', async () => {
+	it('an item without results has no output by default', async () => {
 		const { status, items } = await testbed.run(getNone);
 		expect([status, items]).toEqual(['success', []]);
 	});
 
-	it('an item without results yields an empty item on request, for that item only', async () => {
+	it('an item without results returns an empty item on request, for this item only', async () => {
 		testbed.service.switches.defaultOrder = 'oldestFirst';
 		const options = { emptyResult: 'emptyItem' };
 		const list = { operation: 'getAll', sheet: sheetAt('={{ $json.sheet }}'), limit: 1, options };
@@ -120,7 +120,7 @@ function idsIn(jsonp: unknown, name: string): string[] {
 	return keys.filter((key) => /^\d+$/.test(key));
 }
 
-describe('a list for a function of JavaScript', () => {
+describe('a JSONP list', () => {
 	const list = onOrders('getAll');
 
 	it('a JSONP list is returned unparsed, one item per page', async () => {
@@ -129,7 +129,7 @@ describe('a list for a function of JavaScript', () => {
 		expect(result.links).toEqual([{ item: 0 }, { item: 0 }]);
 		expect(result.items.map(({ json }) => Object.keys(json))).toEqual([['jsonp'], ['jsonp']]);
 		const pages = result.items.map(({ json }) => idsIn(json.jsonp, 'show.records_1'));
-		// Each page begins with the last record of the one before.
+		// Each page begins with the last record of the previous page.
 		expect(pages.map(({ length }) => length)).toEqual([200, 101]);
 		expect(new Set(pages.flat()).size).toBe(300);
 		expect(testbed.reads[0]?.rawUrl).toBe(

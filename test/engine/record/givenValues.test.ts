@@ -11,7 +11,7 @@ const update = onOrder('update', 5);
 const ofItem = { ...update, ...autoMapped() };
 const record = () => testbed.order(5);
 
-/** Runs as an administrator, to whom the types and choices of fields are told. */
+/** Runs as an administrator, who has access to the types and choices of fields. */
 async function runAll(parameters: INodeParameters, items: object[]) {
 	const all = items.map((item) => ({ json: { ...item } }));
 	return await testbed.runAllById(parameters, all, testbed.as('admin'));
@@ -23,7 +23,7 @@ async function run(parameters: INodeParameters, ...items: object[]) {
 	return result;
 }
 
-/** The mapper as the editor keeps it, with the schema that it got for these values. */
+/** Returns the mapper as stored by the editor, with the schema for these values. */
 async function fromEditor(values: INodeParameters): Promise<INodeParameters> {
 	return mapped(values, [], await schemaFor(testbed, { ...update, ...mapped(values) }));
 }
@@ -31,7 +31,7 @@ async function fromEditor(values: INodeParameters): Promise<INodeParameters> {
 const massUpdate = (field: string, value: string) =>
 	mass('update', { ...byIds('5'), ...assign([field, value]) });
 
-describe('what is no date', () => {
+describe('a text that is not a date', () => {
 	const wrong = ['tomorrow', '31.01.2026', '2026-02-30', '2026/13/01', 20260131, true];
 
 	it('a text that is not a date is rejected if the type is known, and nothing is sent', async () => {
@@ -62,7 +62,7 @@ describe('what is no date', () => {
 		},
 	);
 
-	it('a date may be in the format of the service, of ISO 8601, of an expression, or empty', async () => {
+	it('a date may be in the format of the service or of ISO 8601, the result of an expression, or empty', async () => {
 		const values = ['"2026-01-31"', '"2026/01/31"', '"2026-01-31T10:00:00Z"', '$now', 'new Date()'];
 		const date = `={{ [${[...values, '""'].join()}][$itemIndex] }}`;
 		const input = await fromEditor({ [fields.orderDate]: date });
@@ -97,7 +97,7 @@ describe('a multiple selection', () => {
 	});
 
 	it.each(['admin', 'member'] as const)(
-		'takes a text with commas of an item or of JSON, by name or ID, as the choices are known (%s)',
+		'a text with commas is split by the known choices, by field name or ID, in an item and in JSON (%s)',
 		async (identity) => {
 			const inputItems = [{ Tags: 'Gift, Bulk' }, { [fields.tags]: 'Gift, Bulk' }];
 			const items = inputItems.map((json) => ({ json }));
@@ -108,7 +108,7 @@ describe('a multiple selection', () => {
 		},
 	);
 
-	it('is set for many records by a text with commas, or by a choice from the list', async () => {
+	it('a multiple selection is set in many records by a text with commas, or by a choice from the list', async () => {
 		const picked = { __rl: true, mode: 'list', value: 'Repeat, large' };
 		for (const [input, stored] of [
 			['Gift, Bulk', ['Gift', 'Bulk']],
@@ -122,7 +122,7 @@ describe('a multiple selection', () => {
 	});
 });
 
-describe('a text that yields no choice', () => {
+describe('a text that contains no choice', () => {
 	beforeEach(() => record().set(fields.tags, ['Gift']));
 	const none = [',', ' , ', '[]', '[""]', ['']];
 
@@ -160,30 +160,36 @@ describe('a checkbox', () => {
 		expect(testbed.bodies).toEqual([...sent.map((body) => ({ ...body, ...others })), others]);
 	});
 
-	it.each(['Express', fields.express])('is sent so wherever it is called %s', async (field) => {
-		await run({ ...update, ...asJson({ [field]: true, [fields.remark]: 'x' }) });
-		await run(ofItem, { [field]: false });
-		await run(massUpdate(field, '={{ true }}'));
-		const replaced = replace(field, '={{ true }}', '={{ false }}');
-		await run(mass('searchReplace', { ...byIds('5'), ...replaced }));
-		const id = Number(fields.express);
-		expect(testbed.bodies).toEqual([
-			{ [fields.express]: 'Yes', [fields.remark]: 'x' },
-			{ [fields.express]: 'No' },
-			{ action: [{ field: id, value: 'Yes' }] },
-			{ action: [{ field: id, valueReplaced: 'Yes', valueNew: 'No' }] },
-		]);
-	});
+	it.each(['Express', fields.express])(
+		'true and false are sent as Yes and No into the field %s',
+		async (field) => {
+			await run({ ...update, ...asJson({ [field]: true, [fields.remark]: 'x' }) });
+			await run(ofItem, { [field]: false });
+			await run(massUpdate(field, '={{ true }}'));
+			const replaced = replace(field, '={{ true }}', '={{ false }}');
+			await run(mass('searchReplace', { ...byIds('5'), ...replaced }));
+			const id = Number(fields.express);
+			expect(testbed.bodies).toEqual([
+				{ [fields.express]: 'Yes', [fields.remark]: 'x' },
+				{ [fields.express]: 'No' },
+				{ action: [{ field: id, value: 'Yes' }] },
+				{ action: [{ field: id, valueReplaced: 'Yes', valueNew: 'No' }] },
+			]);
+		},
+	);
 
-	it.each(['Express', fields.express])('is asked for so by a condition on %s', async (field) => {
-		const filters = { conditions: [{ field, operator: 'eq', value: '={{ true }}' }] };
-		const { items } = await run({ ...update, operation: 'getAll', returnAll: true, filters });
-		expect(items).not.toEqual([]);
-		expect(testbed.reads.at(-1)?.rawUrl).toMatch(/&where=1000010,eq,Yes$/);
-	});
+	it.each(['Express', fields.express])(
+		'true and false are converted in a condition on %s',
+		async (field) => {
+			const filters = { conditions: [{ field, operator: 'eq', value: '={{ true }}' }] };
+			const { items } = await run({ ...update, operation: 'getAll', returnAll: true, filters });
+			expect(items).not.toEqual([]);
+			expect(testbed.reads.at(-1)?.rawUrl).toMatch(/&where=1000010,eq,Yes$/);
+		},
+	);
 });
 
-it('finds records by a choice from the list as by a text, which is what workflows have saved', async () => {
+it('a condition with a choice from the list finds the same records as with a text, which saved workflows contain', async () => {
 	const locator = { __rl: true, cachedResultName: 'Open' };
 	const found = [];
 	for (const value of [

@@ -10,7 +10,7 @@ const { fields } = orders;
 const ifExists = onOrders('ifExists');
 const byReference = { ...ifExists, matchFields: ['Reference'] };
 
-it('If Exists passes on items with or without a record: unchanged, linked, with few requests', async () => {
+it('If Exists returns items with or without a record: unchanged, linked, with few requests', async () => {
 	for (const id of numbers(50)) testbed.order(id).set(fields.reference, `KEY-${id}`);
 	const itemOf = async (id: number) =>
 		await itemWithFiles({ Reference: `KEY-${id}`, more: { id } }, { data: textFile('a.txt') });

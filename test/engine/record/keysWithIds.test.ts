@@ -12,7 +12,7 @@ const update = onOrder('update', 5);
 const rowsKey = `_subtable_${lines.id}`;
 const city = `City (${fields.city})`;
 
-/** The stored state of the mapper: the keys of the fields and their properties. */
+/** Returns the stored value of the mapper: the keys of the fields and their properties. */
 function fromEditor(value: INodeParameters): INodeParameters {
 	const nameOf = (id: string) => id.replace(/ .*/, '');
 	const entry = (id: string) => ({ id, displayName: nameOf(id), type: 'string' });
@@ -27,8 +27,8 @@ async function run(parameters: INodeParameters, item: object = {}, identity?: Id
 
 const text = (fieldId: string) => testbed.order(5).text(fieldId);
 
-describe('what the mapper stores', () => {
-	it('is written after one look at the kinds of the fields, be it plain IDs, as before', async () => {
+describe('the stored value of the mapper', () => {
+	it('is written after one look-up of the kinds of the fields, also if its keys are only IDs, as in earlier versions', async () => {
 		for (const key of [city, fields.city])
 			await run({ ...update, ...fromEditor({ [key]: 'Graz' }) });
 		const isByName = ({ rawUrl }: { rawUrl: string }) => rawUrl.includes('FNAME');
@@ -37,12 +37,12 @@ describe('what the mapper stores', () => {
 		expect(testbed.bodies).toEqual([{ [fields.city]: 'Graz' }, { [fields.city]: 'Graz' }]);
 	});
 
-	it('is refused when a field is given twice', async () => {
+	it('is rejected if a field is given twice', async () => {
 		const values = fromEditor({ [city]: 'Graz', [fields.city]: 'Wien' });
 		await testbed.expectRefused({ ...update, ...values }, [{}], "both stand for the field 'City'");
 	});
 
-	it('is a row, too', async () => {
+	it('may contain values of a row', async () => {
 		const article = `Article (${lines.fields.article})`;
 		await run(onLines('add', fromEditor({ [article]: 'Vase' })), { order: 5 });
 		expect(testbed.reads.filter(({ rawUrl }) => /schema|def/.test(rawUrl))).toEqual([]);
@@ -50,8 +50,8 @@ describe('what the mapper stores', () => {
 	});
 });
 
-describe('a name with the ID behind it', () => {
-	it('is understood in rows', async () => {
+describe('a field key that consists of name and ID', () => {
+	it('is accepted in rows', async () => {
 		const key = `Product (${lines.fields.article})`;
 		const record = { [rowsKey]: [{ [key]: 'Vase' }] };
 		await run({ ...update, ...asJson(record) }, {}, 'admin');
@@ -62,13 +62,13 @@ describe('a name with the ID behind it', () => {
 
 	it.each<[string, INodeParameters, object, object]>([
 		[
-			'left out when it is to be ignored, whatever the name says',
+			'omitted if its ID is ignored, regardless of the name',
 			{ ignoreFields: [`Town (${fields.city})`] },
 			{ City: 'Graz', Remark: 'new' },
 			{ [fields.remark]: 'new' },
 		],
 		[
-			'unknown when the sheet has no such field',
+			'unknown if the sheet does not have the field',
 			{ unknownFields: 'ignore' },
 			{ City: 'Graz', 'Rate (2024)': '5', 'Account (1200000)': '7' },
 			{ [fields.city]: 'Graz' },
@@ -81,14 +81,14 @@ describe('a name with the ID behind it', () => {
 	it.each([
 		['name', ['City', 'Reference']],
 		['id', [fields.reference, fields.city]],
-	])('narrows what is read: by %s', async (fieldKeys, keys) => {
+	])('is accepted in Only Fields: by %s', async (fieldKeys, keys) => {
 		const options = { fieldKeys, onlyFields: `Town (${fields.city}), ${fields.reference}` };
 		const [item] = await run({ ...onOrders('getAll'), limit: 1, options });
 		const added = /^_(?:recordId|title|starred)$/;
 		expect(Object.keys(item?.json ?? {}).filter((key) => !added.test(key))).toEqual(keys);
 	});
 
-	it('takes a file', async () => {
+	it('is accepted for files', async () => {
 		const files = withFiles([`Agreement (${fields.contract})`, 'data']);
 		const item = await itemWithFiles({}, { data: textFile('contract.txt') });
 		await testbed.runById({ ...update, ...mapped({}), ...files }, [item]);
@@ -96,7 +96,7 @@ describe('a name with the ID behind it', () => {
 	});
 });
 
-describe('when no list of the fields is to be had', () => {
+describe('a sheet whose list of fields is not available', () => {
 	afterEach(() => jest.restoreAllMocks());
 	beforeEach(() => {
 		// The cached lists have expired.
@@ -109,12 +109,12 @@ describe('when no list of the fields is to be had', () => {
 	it.each([
 		['JSON', asJson({ [`Town (${fields.city})`]: 'Graz', [`Ref. (${fields.reference})`]: 'R' })],
 		['the mapper', fromEditor({ [city]: 'Graz', [`Reference (${fields.reference})`]: 'R' })],
-	])('the ID is taken: %s', async (_, values) => {
+	])('a key with the ID is written: %s', async (_, values) => {
 		await run({ ...update, ...values });
 		expect([text(fields.city), text(fields.reference)]).toEqual(['Graz', 'R']);
 	});
 
-	it('a name beside it is refused, and nothing is written', async () => {
+	it('a name in addition to the key with the ID is rejected, and nothing is written', async () => {
 		const values = asJson({ [city]: 'Graz', Remark: 'x' });
 		const expectedError = "'Remark' cannot be found by its name";
 		await testbed.expectRefused({ ...update, ...values }, [{}], expectedError);

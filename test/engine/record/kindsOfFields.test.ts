@@ -17,7 +17,7 @@ async function readsOf(identity: IdentityName): Promise<number> {
 	return testbed.reads.length;
 }
 
-// Each user once: what the first run has loaded is kept for the second.
+// The second run of each user uses the cached fields of the first run.
 it.each([
 	{ identity: 'admin', first: 1, second: 0 },
 	{ identity: 'member', first: 4, second: 0 },
@@ -29,12 +29,12 @@ it.each([
 	},
 );
 
-it('a plain text is written while the service does not answer questions about fields, and a value that needs its kind is not', async () => {
+it('a plain text is written while the service does not list fields, and a value whose kind must be known is rejected', async () => {
 	const isRead = ({ method }: SeenRequest) => method === 'GET';
 	testbed.inject({ kind: 'status', status: 500, when: isRead, times: Infinity });
 	const items = ['plain', '2031-01-31', true, 'Gift, Bulk'].map((value) => ({ value }));
 	const { city } = customers.fields;
-	// A sheet of which nothing was loaded before.
+	// Use a sheet without cached fields.
 	const ofCustomer = { ...update, sheet: sheet(customers) };
 	const values = asJson(`={{ ({ "${city}": $json.value }) }}`);
 	const result = await testbed.runAllById({ ...ofCustomer, ...values }, items);

@@ -1,7 +1,7 @@
 import { orders, type SheetRecord } from '../../service';
 import type { RecordTestbed } from '../recordTestbed';
 
-/** The orders as the service lists them without a wish: by creation. */
+/** Returns the orders in the default order of the service, by creation. */
 export function ordersByCreation({ service }: RecordTestbed): SheetRecord[] {
 	const listed = [...service.data.sheet(orders).records.values()].sort(
 		(left, right) => left.created.at - right.created.at,
@@ -13,7 +13,7 @@ export function idsByCreation(testbed: RecordTestbed): number[] {
 	return ordersByCreation(testbed).map(({ id }) => id);
 }
 
-/** The ids of the orders that ought to be found: some, and not all, as a test would prove nothing else. */
+/** Returns the IDs of the matching orders. Fails if all or no orders match, because such a filter proves nothing. */
 export function idsWhere(testbed: RecordTestbed, test: (record: SheetRecord) => boolean): number[] {
 	const all = ordersByCreation(testbed);
 	const found = all.filter(test);

@@ -22,7 +22,7 @@ const ofRow = {
 	...skipping('Photo', 'data'),
 };
 
-/** An item with its file, and two that have none. */
+/** Returns an item with a file, and two items without. */
 const items = async () => [
 	{ site: 'first' },
 	await itemWithFiles({ site: 'second' }, { data: textFile('a.txt') }),
@@ -42,7 +42,7 @@ it.each([
 		'This item has no binary data. If n8n stores files in the JSON of items, enter a name such as _files.data.',
 	],
 ])(
-	'an item without the file that is named says which files it has: item %d',
+	'the error for an item without the named file lists the files of the item: item %d',
 	async (index, advice) => {
 		const item = (await items())[index] ?? {};
 		const create = { operation: 'create', ...onVisits, ...ofSite };
@@ -54,7 +54,7 @@ it.each([
 	},
 );
 
-describe('an item without the file that is named, to be skipped', () => {
+describe('an item without the named file, with the option to skip it', () => {
 	it.each<[string, () => INodeParameters]>([
 		['record: create', () => ({ operation: 'create', ...ofRecord })],
 		['record: update', () => ({ operation: 'update', ...seven, ...ofRecord })],

@@ -4,7 +4,7 @@ import { byConditions, mass } from '../massOperation/massParameters';
 import { onOrders, useRecordTestbed } from '../recordTestbed';
 import { conditionsSent, idsWhere } from './listedOrders';
 
-/** The conditions that the service does not have: Is Not Equal To (`ne`) and Is Not Empty (`notEmpty`). */
+/** Conditions that the service does not support: Is Not Equal To (`ne`) and Is Not Empty (`notEmpty`). */
 const testbed = useRecordTestbed({ demoRecords: 120 });
 const { fields, subtables } = orders;
 
@@ -17,9 +17,9 @@ interface Condition {
 const notOpen: Condition = { field: fields.status, operator: 'ne', value: 'Open' };
 const withNote: Condition = { field: fields.note, operator: 'notEmpty' };
 
-function list(conditions: Condition[], options: INodeParameters = {}, more: INodeParameters = {}) {
+function list(conditions: Condition[], options: INodeParameters = {}, overrides: INodeParameters = {}) {
 	const filters = { conditions: conditions.map((condition) => ({ ...condition })) };
-	return { ...onOrders('getAll'), returnAll: true, filters, options, ...more };
+	return { ...onOrders('getAll'), returnAll: true, filters, options, ...overrides };
 }
 
 async function found(...conditions: Condition[]): Promise<unknown[]> {
@@ -40,22 +40,22 @@ interface Case {
 
 it.each<Case>([
 	{
-		what: 'Is Not Equal To finds the other records, empty ones too',
+		what: 'Is Not Equal To returns the other records, including empty ones',
 		conditions: [{ field: fields.remark, operator: 'ne', value: 'Thank you 🎉' }],
 		test: (record) => record.text(fields.remark) !== 'Thank you 🎉',
 	},
 	{
-		what: 'several Is Not Equal To on one field must all hold',
+		what: 'several Is Not Equal To on one field must all be true',
 		conditions: [notOpen, { ...notOpen, value: 'Shipped' }],
 		test: (record) => !/^(Open|Shipped)$/.test(status(record)),
 	},
 	{
-		what: 'Is Not Empty finds the records with a value',
+		what: 'Is Not Empty returns the records with a value',
 		conditions: [{ field: fields.remark, operator: 'notEmpty' }],
 		test: (record) => record.text(fields.remark) !== '',
 	},
 	{
-		what: 'Is Not Empty of a field whose name another field has, by its ID',
+		what: 'Is Not Empty on a field with an ambiguous name, by its ID',
 		conditions: [{ field: fields.secondNote, operator: 'notEmpty' }],
 		test: (record) => record.text(fields.secondNote) !== '',
 	},
@@ -65,7 +65,7 @@ it.each<Case>([
 		test: (record) => status(record) !== 'Open',
 	},
 	{
-		what: 'a number is not equal to another spelling of another number only',
+		what: 'a number is equal to other spellings of the same number',
 		conditions: [{ field: fields.total, operator: 'ne', value: '812.50' }],
 		test: (record) => Number(record.text(fields.total)) !== 812.5,
 	},
@@ -74,14 +74,14 @@ it.each<Case>([
 	expect(conditionsSent(testbed)).toEqual([]);
 });
 
-it('no choice of a multiple selection may be the value', async () => {
+it('Is Not Equal To excludes a record if any choice of its multiple selection has the value', async () => {
 	testbed.order(7).set(fields.tags, ['Gift', 'Export']);
 	const ids = await found({ field: fields.tags, operator: 'ne', value: 'Gift' });
 	expect(ids).not.toContain(7);
 	expect(ids.length).toBeGreaterThan(0);
 });
 
-it('no row may have the value, whatever the field of the record with the same name holds', async () => {
+it('Is Not Equal To on a field of rows compares all rows, but not the field of the record with the same name', async () => {
 	const { id: lines, fields: line } = subtables.lines;
 	const article = testbed.orders.field(fields.reference);
 	if (article) article.name = 'Article';
@@ -92,7 +92,7 @@ it('no row may have the value, whatever the field of the record with the same na
 	expect(ids).toEqual(idsWhere(testbed, (record) => !hasVase(record)));
 });
 
-it('a masked value matches: it is not known what it hides', async () => {
+it('Is Not Equal To matches a masked value, because the real value is unknown', async () => {
 	const field = fields.internalMargin;
 	const value = testbed.order(8).text(field);
 	expect(await found({ field, operator: 'ne', value })).toContain(8);
@@ -104,7 +104,7 @@ it('a masked value matches: it is not known what it hides', async () => {
 	expect(asAdmin.ids).not.toContain(8);
 });
 
-it('the service evaluates the other conditions, so that only their records are read', async () => {
+it('the service evaluates the other conditions, so only their records are read', async () => {
 	const inCity = { field: fields.city, operator: 'eq', value: cityOf(6) };
 	const total = { field: fields.total, operator: 'gte', value: '100' };
 	const ids = await found(notOpen, inCity, total);
@@ -131,7 +131,7 @@ it('a limit is kept exactly, and a hint says how many records were read', async 
 	expect(read).toBeLessThan(120);
 });
 
-it('is applied to each item by itself, and finds are linked to it', async () => {
+it('the conditions are applied separately to each item, and the results are linked to it', async () => {
 	const condition = { ...notOpen, value: '={{ $json.value }}' };
 	const result = await testbed.run(list([condition], {}, { returnAll: false, limit: 2 }), [
 		{ value: 'Open' },
@@ -192,10 +192,13 @@ it.each<{ what: string; condition: Condition; options?: INodeParameters; message
 		condition: { field: fields.city, operator: 'ne', value: ' ' },
 		message: "The condition on 'City' in 'Filters' has no value",
 	},
-])('is refused before a list is read: with $what', async ({ condition, options, message }) => {
-	await testbed.expectRefused(list([condition], options), [{}], message);
-	expect(testbed.reads.filter(({ rawUrl }) => rawUrl.includes('offset='))).toEqual([]);
-});
+])(
+	'a condition of the node is rejected before a list is read: with $what',
+	async ({ condition, options, message }) => {
+		await testbed.expectRefused(list([condition], options), [{}], message);
+		expect(testbed.reads.filter(({ rawUrl }) => rawUrl.includes('offset='))).toEqual([]);
+	},
+);
 
 it('a field that no record contains is an error, because it would count as empty', async () => {
 	await testbed.expectRefused(
@@ -205,7 +208,7 @@ it('a field that no record contains is an error, because it would count as empty
 	);
 });
 
-it('a raw condition with an operator of the node is refused with the way round', async () => {
+it('a raw condition with an operator of the node is rejected, and the error names the alternative', async () => {
 	await testbed.expectRefused(
 		list([], { where: `${fields.status},ne,Open` }),
 		[{}],

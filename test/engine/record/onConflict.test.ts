@@ -10,7 +10,7 @@ const remark = (id: number) => testbed.order(id).text(fields.remark);
 const update = { ...onOrder('update', '={{ $json._recordId }}'), ...autoMapped() };
 const upsert = { ...onOrders('upsert'), ...autoMapped(['Order Number']) };
 
-/** Reads records with their information, as a workflow does before it changes them, and clears the requests. */
+/** Reads records with their information, like a workflow before it changes them, and clears the recorded requests. */
 async function read(ids: number[], options: INodeParameters = {}): Promise<IDataObject[]> {
 	const all = { info: true, onlyFields: 'Remark', subtables: false, ...options };
 	const items = ids.map((id) => ({ id }));
@@ -19,16 +19,16 @@ async function read(ids: number[], options: INodeParameters = {}): Promise<IData
 	return json;
 }
 
-/** Somebody changes records in the service after they were read. */
+/** Changes records as another user after they were read. */
 function changeOthers(ids: number[], remark = 'theirs'): void {
 	testbed.service.clock.advance(5_000);
 	testbed.service.people.massChange(orders, ids, () => ({ [fields.remark]: remark }));
 }
 
-async function write(parameters: INodeParameters, items: IDataObject[], more = {}, as = {}) {
+async function write(parameters: INodeParameters, items: IDataObject[], overrides = {}, as = {}) {
 	const mine = items.map((item) => ({ ...item, Remark: 'mine' }));
 	return await testbed.runAllById(
-		{ ...parameters, options: { onConflict: 'error', ...more } },
+		{ ...parameters, options: { onConflict: 'error', ...overrides } },
 		mine,
 		as,
 	);
@@ -45,7 +45,7 @@ it.each<[string, INodeParameters, INodeParameters]>([
 	['an update of items of a time zone', update, { isoDates: true, timeZone: 8 }],
 	['an upsert', upsert, { onlyFields: 'Order Number, Remark' }],
 ])(
-	'%s does not write a record that somebody changed in the meantime, with one read for each record',
+	'%s does not write a record that another user changed in the meantime, with one read per record',
 	async (_, parameters, options) => {
 		const items = await read(numbers(24), options);
 		changeOthers([7, 20]);
@@ -60,7 +60,7 @@ it.each<[string, INodeParameters, INodeParameters]>([
 	},
 );
 
-it('an update by order number writes unchanged records only, and skips numbers without a record', async () => {
+it('an update by order number writes only unchanged records, and skips numbers without a record', async () => {
 	const items = await read([12, 13], { onlyFields: 'Order Number, Remark' });
 	changeOthers([13]);
 	const unknown = { 'Order Number': 'SO-99999' };
@@ -71,7 +71,7 @@ it('an update by order number writes unchanged records only, and skips numbers w
 });
 
 describe('a spreadsheet with the time of its export in each item', () => {
-	/** Returns the time of the last change of an order that somebody changes now. */
+	/** Changes an order as another user, and returns the time of this change. */
 	async function exportTime(): Promise<string> {
 		changeOthers([20]);
 		const [item = {}] = await read([20]);
@@ -96,7 +96,7 @@ describe('a spreadsheet with the time of its export in each item', () => {
 		expect(remark(13)).toBe('theirs');
 	});
 
-	it("without 'Skip Unchanged', a second run also refuses the orders that the first run wrote", async () => {
+	it("without 'Skip Unchanged', a second run also rejects the orders that the first run wrote", async () => {
 		const rows = rowsOf([12, 13], await exportTime());
 		testbed.service.clock.advance(5_000);
 		expect((await write(upsert, rows)).actions).toEqual(['updated', 'updated']);
@@ -104,7 +104,7 @@ describe('a spreadsheet with the time of its export in each item', () => {
 		testbed.expectErrors(await write(upsert, rows), [conflictError(12), conflictError(13)]);
 	});
 
-	it('matches a number with the text of the same digits, but not with leading zeros', async () => {
+	it('a number matches the text with the same digits, but not with leading zeros', async () => {
 		testbed.order(12).set(fields.reference, '612');
 		testbed.order(13).set(fields.reference, '0613');
 		const _update_date = await exportTime();
@@ -116,7 +116,7 @@ describe('a spreadsheet with the time of its export in each item', () => {
 	});
 });
 
-it('a change by somebody else during the run is a conflict', async () => {
+it('a change by another user during the run is a conflict', async () => {
 	const items = await read(numbers(60));
 	let isLate = false;
 	testbed.inject({
@@ -147,7 +147,7 @@ it('an edit by a person after the first write of the run is not overwritten', as
 	expect([remark(12), remark(13), remark(14)]).toEqual(['mine', 'theirs', 'mine']);
 });
 
-it('a write of the run itself is no conflict, nor is a new record', async () => {
+it('a write of the run itself is not a conflict, and neither is a new record', async () => {
 	const [item = {}] = await read([12]);
 	testbed.service.clock.advance(5_000);
 	const updated = await write(update, [item, item]);
@@ -158,7 +158,7 @@ it('a write of the run itself is no conflict, nor is a new record', async () => 
 	expect(created.actions).toEqual(['created', 'updated']);
 });
 
-it('one record is looked at alone; nothing is asked or refused without the option, or when nothing differs', async () => {
+it('a conflict check of one record is a single read; without the option or without a difference nothing is read', async () => {
 	const [item = {}] = await read([12]);
 	changeOthers([12]);
 	const refused = await write(update, [item]);

@@ -1,11 +1,11 @@
 import type { INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 
-/** The mapper on "Map Automatically", as the editor stores it. */
+/** Returns the mapper with "Map Automatically", as stored by the editor. */
 export function autoMapped(matchingColumns: string[] = []): INodeParameters {
 	return mapper('autoMapInputData', null, matchingColumns);
 }
 
-/** The mapper on "Map Each Column Manually", as the editor stores it. */
+/** Returns the mapper with "Map Each Column Manually", as stored by the editor. */
 export function mapped(
 	value: INodeParameters,
 	matchingColumns: string[] = [],
@@ -14,13 +14,13 @@ export function mapped(
 	return mapper('defineBelow', value, matchingColumns, schema);
 }
 
-/** The record as JSON, as the editor stores it: a text, or an expression. */
+/** Returns the record as JSON, as stored by the editor: a text or an expression. */
 export function asJson(recordJson: string | object): INodeParameters {
 	const text = typeof recordJson === 'string' ? recordJson : JSON.stringify(recordJson);
 	return { inputMode: 'json', recordJson: text };
 }
 
-/** The option of files, by itself or as the editor stores it among other options. */
+/** Returns the option for files, as stored by the editor. */
 export function filesOption(...file: Array<[fieldId: string, names: string]>): INodeParameters {
 	const entries = file.map(([fieldId, inputDataFieldName]) => ({ fieldId, inputDataFieldName }));
 	return { files: { file: entries } };

@@ -9,7 +9,10 @@ const update = { ...onOrder('update', 12), ...autoMapped(), options: { doWorkflo
 const tellNoFields = () =>
 	Object.assign(testbed.service.switches, { schema: 'code106', definition: 'code106' });
 
-/** Fields of a sheet are cached for ten minutes, and their source for an hour, so each test begins later. */
+/**
+ * Time of the current test, in ms. Fields of a sheet are cached for ten minutes, and their source for an hour, so each test
+ * starts later.
+ */
 let clock = 0;
 beforeEach(() => {
 	clock += 4_000_000;
@@ -25,14 +28,17 @@ describe('a field whose name begins with _', () => {
 		['mapped', '_internal', autoMapped()],
 		['given as JSON', '_internal', asJson('={{ $json }}')],
 		['given by name and ID', '_internal (1000099)', asJson('={{ $json }}')],
-	])('is one beside names, ids and nothing when values are %s', async (_, key, input) => {
-		const beside = [{ Remark: 'x' }, { [fields.remark]: 'x' }, {}];
-		const items = beside.map((values) => ({ ...values, [key]: 'y' }));
-		await testbed.runById({ ...update, ...input }, items);
-		expect(testbed.writes.map(({ body }) => Object(body)['1000099'])).toEqual(['y', 'y', 'y']);
-	});
+	])(
+		'is recognized together with names, with IDs and on its own when values are %s',
+		async (_, key, input) => {
+			const beside = [{ Remark: 'x' }, { [fields.remark]: 'x' }, {}];
+			const items = beside.map((values) => ({ ...values, [key]: 'y' }));
+			await testbed.runById({ ...update, ...input }, items);
+			expect(testbed.writes.map(({ body }) => Object(body)['1000099'])).toEqual(['y', 'y', 'y']);
+		},
+	);
 
-	it('is left out and named in a hint when the sheet has no such field', async () => {
+	it('is omitted and named in a hint if the sheet has no such field', async () => {
 		const { hintTexts } = await testbed.runById(update, [{ _id: '65f0', Remark: 'x' }]);
 		expect(testbed.bodies).toEqual([{ [fields.remark]: 'x' }]);
 		const expectedHint = "Not written: '_id' (not a field of the sheet).";
@@ -47,9 +53,9 @@ describe('a field whose name begins with _', () => {
 	});
 });
 
-it('discovery asks each source once in a run, however many items have a key that nobody knows', async () => {
+it('unknown keys in many items request each source of fields only once per run', async () => {
 	const items = Array.from({ length: 5 }, () => ({ Colour: 'red' }));
-	/** Requests for names. The newest records are read for kinds. */
+	/** Returns the requests for names. The newest records are also read to infer kinds. */
 	const asked = () =>
 		testbed.reads
 			.map(({ rawUrl }) => rawUrl.replace(/&(limit|version)=.*$/, ''))
@@ -61,9 +67,9 @@ it('discovery asks each source once in a run, however many items have a key that
 		'/acme/sales/orders/1?api&naming=FNAME',
 	];
 	const runs = [
-		// A refusal is asked about a second time, and then remembered.
+		// A rejected request is repeated once, and the result is cached.
 		{ prepare: () => {}, sources: [schema, schema, definition, ...readings] },
-		// A field may have been added since.
+		// A field may have been added in the meantime.
 		{ prepare: () => {}, sources: [definition, ...readings] },
 		{ prepare: tellNoFields, sources: [definition, definition, ...readings] },
 	];

@@ -17,7 +17,7 @@ import { storedValues } from './storedValues';
 
 const testbed = useRecordTestbed({ demoRecords: 200 });
 
-/** The record of a sheet, and who may read and write it: an administrator knows the fields' types. */
+/** Record of a sheet, and the user who reads and writes it. Only an administrator has access to the types of the fields. */
 interface Source {
 	on: SheetAddress;
 	id: number;
@@ -65,9 +65,9 @@ const reads = fc
 		options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
 	}));
 
-/** The service's script would write into another field. */
+/** Options without the service's script, which would change another field. */
 const quiet = { doWorkflow: false };
-/** An ISO moment must not be read off another clock than that of the account. */
+/** Time zone of the workflow, which differs from the account's time zone. ISO times must not be converted to it. */
 const timezone = 'Asia/Taipei';
 
 async function readItem({ on, id, identity }: Source, read: INodeParameters) {
@@ -78,7 +78,7 @@ async function readItem({ on, id, identity }: Source, read: INodeParameters) {
 	return result.json[0] ?? {};
 }
 
-/** Values that a sheet's demo data lack: they look like what a read makes of others. */
+/** Sets values that the demo data lacks: they look like values that a read converts. */
 function fill({ on, id }: Source): void {
 	if (on !== orders) return;
 	const { fields } = orders;
@@ -93,19 +93,19 @@ function fill({ on, id }: Source): void {
 		.set(fields.workflowStamp, 'Checked');
 }
 
-/** Reads a source record with some options, writes the item, and returns the written record. */
+/** Reads a source record with these options, writes the item, and returns the written record. */
 async function writeBack(source: Source, read: INodeParameters, operation: 'create' | 'update') {
 	const { on, id, identity } = source;
 	const item = await readItem(source, read);
 	const which = operation === 'update' ? { recordId: recordId(id) } : {};
 	const write = { operation, sheet: sheet(on), ...which, ...autoMapped(), options: quiet };
-	const more = { credentials: testbed.credentials(identity), timezone };
-	const result = await testbed.runById(write, [item], more);
+	const overrides = { credentials: testbed.credentials(identity), timezone };
+	const result = await testbed.runById(write, [item], overrides);
 	expect(result.error).toBeUndefined();
 	return Number(result.json[0]?._recordId);
 }
 
-it('a record that was read in any way is updated to what it was, and copied in all that can be written', async () => {
+it('a record that was read with any options is unchanged by an update, and a copy has all writable values', async () => {
 	await fc.assert(
 		fc.asyncProperty(sources, reads, async (source, read) => {
 			const { on, id } = source;
@@ -126,7 +126,7 @@ it('a record that was read in any way is updated to what it was, and copied in a
 	);
 });
 
-/** All that is held, as one text; 12.50 and 12.5 are the same number, of which a typed read keeps no zeros. */
+/** Returns all stored values as text. 12.50 and 12.5 are equal, because a typed read omits trailing zeros. */
 function valuesIn(stored: unknown): string {
 	return JSON.stringify(stored).replace(/"(-?\d+)\.(?:0+|(\d*[1-9])0*)"/g, (_, whole, decimals) =>
 		JSON.stringify([whole, decimals].filter(Boolean).join('.')),
@@ -134,8 +134,8 @@ function valuesIn(stored: unknown): string {
 }
 
 /**
- * What both records must hold alike: no files, nothing that the service fills in, nothing that was not read, nor
- * what may be rich text to who is not told the types.
+ * Returns the values that must be equal in both records: no files, no values that the service fills in, no values that were not
+ * read, and no possible rich text for users without access to the types.
  */
 function comparable({ on, identity }: Source, id: number, options: INodeParameters): unknown {
 	const known = testbed.service.data.sheet(on);

@@ -6,29 +6,29 @@ import { storedValues } from './storedValues';
 const testbed = useRecordTestbed({ demoRecords: 200 });
 const { fields } = orders;
 const { lines } = orders.subtables;
-/** The service's script would write into another field. */
+/** Options without the service's script, which would change another field. */
 const quiet = { doWorkflow: false };
 const onOrder = { sheet: sheet(orders), recordId: recordId(15) };
 const stored = (id: number) => storedValues(testbed.order(id));
 
-/** The values of a record's rows without their ids. */
+/** Returns the values in the rows of a record, without row IDs. */
 function rowsOf(id: number): Array<Record<string, unknown>> {
 	const rows = testbed.order(id).rows(lines.id);
 	return [...rows.values()].map((row) => Object.fromEntries(row));
 }
 
 it.each(['admin', 'member'] as const)(
-	'a row that %s has read is changed in the changed field and in nothing else',
+	'a row that was read as %s is updated only in the changed field',
 	async (identity) => {
-		const more = testbed.as(identity);
+		const overrides = testbed.as(identity);
 		const subtable = { resource: 'subtableRow', ...onOrder, subtableId: lines.id };
-		const read = await testbed.run({ ...subtable, operation: 'getAll' }, [{}], more);
+		const read = await testbed.run({ ...subtable, operation: 'getAll' }, [{}], overrides);
 		const before = rowsOf(15);
 		expect(before).toHaveLength(3);
 		const items = read.items.map(({ json }, index) => ({ ...json, Quantity: index + 100 }));
 		const update = { ...subtable, operation: 'update', rowId: '={{ $json._rowId }}' };
 		const parameters = { ...update, ...autoMapped(), options: quiet };
-		const result = await testbed.runById(parameters, items, more);
+		const result = await testbed.runById(parameters, items, overrides);
 		expect(result.error).toBeUndefined();
 		const quantities = before.map((_, index) => ({ [lines.fields.quantity]: String(index + 100) }));
 		expect(rowsOf(15)).toEqual(before.map((row, index) => ({ ...row, ...quantities[index] })));
@@ -40,7 +40,7 @@ it.each(['admin', 'member'] as const)(
 describe.each([
 	{ form: 'arrays', simplify: true },
 	{ form: 'objects by row ID', simplify: false },
-])('rows that are read as $form with a _count that is no row', ({ simplify }) => {
+])('rows that are read as $form with a _count that is not a row', ({ simplify }) => {
 	beforeEach(() => Object.assign(testbed.service.switches, { rowCount: 'shown' }));
 
 	it.each(['create', 'update'] as const)('are written back by %s', async (operation) => {
@@ -58,7 +58,7 @@ describe.each([
 	});
 });
 
-it('a key of a subtable that is not a row is left out of simplified records and of Subtable Row: Get Many', async () => {
+it('a subtable key that is not a row is omitted from simplified records and from Subtable Row: Get Many', async () => {
 	testbed.service.switches.rowCount = 'shown';
 	const subtable = { resource: 'subtableRow', operation: 'getAll', subtableId: lines.id };
 	const get = await testbed.run({ operation: 'get', ...onOrder });
@@ -81,22 +81,22 @@ it('a row with an empty ID is rejected instead of becoming a new row', async () 
 });
 
 it.each(['admin', 'member'] as const)(
-	'what a write in another time zone has answered %s can be written, too',
+	'the output of a write in another time zone can be written again: %s',
 	async (identity) => {
-		const more = testbed.as(identity);
+		const overrides = testbed.as(identity);
 		const update = { operation: 'update', ...onOrder, ...autoMapped() };
 		const options = { ...quiet, timeZone: 8 };
-		const first = await testbed.runById({ ...update, options }, [{ Remark: 'first' }], more);
+		const first = await testbed.runById({ ...update, options }, [{ Remark: 'first' }], overrides);
 		expect(first.json).toMatchObject([{ _timeZone: 8 }]);
 		const before = stored(15);
 		expect(first.json[0]?.[fields.deliveryTime]).not.toBe(before[fields.deliveryTime]);
-		const second = await testbed.runById({ ...update, options: quiet }, first.json, more);
+		const second = await testbed.runById({ ...update, options: quiet }, first.json, overrides);
 		expect(second.error).toBeUndefined();
 		expect(stored(15)).toEqual(before);
 	},
 );
 
-it('times in another time zone are left out if no record shows the hours between both', async () => {
+it('times in another time zone are omitted if no record shows the offset between the time zones', async () => {
 	const unknownSource = { _recordId: 9999, _timeZone: 8 };
 	const item = { ...unknownSource, 'Delivery Time': '2026/01/02 10:00:00', City: 'Ulm' };
 	const parameters = { operation: 'update', ...onOrder, ...autoMapped(), options: quiet };

@@ -6,14 +6,14 @@ import { storedValues } from './storedValues';
 
 const testbed = useRecordTestbed({ demoRecords: 200 });
 const { fields } = orders;
-/** The service's script would write into another field. */
+/** Options without the service's script, which would change another field. */
 const quiet = { doWorkflow: false };
 
 const itself = '={{ $json._recordId }}';
 const update: INodeParameters = { ...onOrder('update', itself), ...autoMapped(), options: quiet };
 
-async function read(id: number, identity: IdentityName, more = {}): Promise<IDataObject> {
-	const parameters = { ...onOrder('get', id), ...more };
+async function read(id: number, identity: IdentityName, overrides = {}): Promise<IDataObject> {
+	const parameters = { ...onOrder('get', id), ...overrides };
 	const result = await testbed.run(parameters, [{}], testbed.as(identity));
 	testbed.service.requests.clear();
 	return result.json[0] ?? {};
@@ -24,7 +24,7 @@ async function write(parameters: INodeParameters, identity: IdentityName, ...ite
 }
 
 it.each(['admin', 'member'] as const)(
-	'a record read and changed by %s is updated in the changed fields and in nothing else',
+	'a record that was read and changed as %s is updated only in the changed fields',
 	async (identity) => {
 		unname(testbed.service);
 		const order = testbed.order(12);
@@ -36,7 +36,7 @@ it.each(['admin', 'member'] as const)(
 			.set(fields.contract, testbed.service.data.storeFile('a b.pdf', 'application/pdf', pdf));
 		const before = storedValues(order);
 		const item = await read(12, identity);
-		// A text may hold markup of its own, if its type is known; duplicate and unnamed fields are kept apart.
+		// A text may contain markup if its type is known. Fields with the same name or no name are distinguished.
 		const Remark = identity === 'admin' ? '<b>urgent</b> &amp; fragile' : 'urgent';
 		const changes = { Remark, Note: 'new first', Note2: 'new second', [thirdKey]: 'new third' };
 		const result = await write(update, identity, { ...item, ...changes });
@@ -59,7 +59,7 @@ const thirdKey = `Untitled (${fields.unnamed})`;
 const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
 
 it.each([{}, { output: 'record' }])(
-	'an item of a trigger is written as its record: %j',
+	'an item of a trigger is written like its record: %j',
 	async (form) => {
 		const { _recordId, ...item } = await read(12, 'member', { options: { info: true } });
 		const record: IDataObject = { _recordId, ...item, Remark: 'as it changed' };
@@ -79,7 +79,7 @@ it.each([{}, { output: 'record' }])(
 	},
 );
 
-it('fields that were left out of many items are reported once, by name', async () => {
+it('fields that were omitted from many items are reported once, by name', async () => {
 	const items = [await read(12, 'admin'), await read(8, 'admin'), await read(16, 'admin')];
 	const result = await write(update, 'admin', ...items);
 	expect(result.items).toHaveLength(3);
@@ -89,7 +89,7 @@ it('fields that were left out of many items are reported once, by name', async (
 });
 
 it.each([{ skipUnchanged: true }, { dryRun: true }])(
-	'a record that was read and not changed has no warning with %j, whoever sees more than the item holds',
+	'a record that was read and not changed has no warning with %j, even for users who see more than the item contains',
 	async (option) => {
 		for (const identity of ['admin', 'member'] as const) {
 			const item = await read(12, identity);
@@ -101,22 +101,22 @@ it.each([{ skipUnchanged: true }, { dryRun: true }])(
 	},
 );
 
-it('a copy reports the values of the source record that it lacks, including masked values', async () => {
+it('a copy reports the values of the source record that it does not have, including masked values', async () => {
 	const item = await read(12, 'admin', { options: { bbcode: true } });
 	const create = { ...update, operation: 'create', options: quiet };
 	const { warnings } = await write(create, 'admin', item);
 	expect(warnings[0]).toContain("'Internal Margin' (masked)");
 });
 
-describe('fields that were named to be ignored', () => {
-	it.each(['Remarc', ['City', 'Remarc']])('are refused when there is none: %j', async (wrong) => {
+describe('the option to ignore fields', () => {
+	it.each(['Remarc', ['City', 'Remarc']])('rejects an unknown name: %j', async (wrong) => {
 		const options = { ...quiet, ignoreFields: wrong };
 		const item = { _recordId: 12, Remark: 'x', City: 'Ulm' };
 		const expectedError = "'Remarc' is not a field of the sheet. Did you mean 'Remark'?";
 		await testbed.expectRefused({ ...update, options }, [item], expectedError);
 	});
 
-	it('by name are left out of items by id as well, and may be keys that are no field', async () => {
+	it('accepts names for items with IDs, and may contain keys that are not fields', async () => {
 		const options = { ...quiet, ignoreFields: ['Remark', 'Colour'] };
 		const item = { _recordId: 12, [fields.remark]: 'x', [fields.city]: 'Ulm', Colour: 'red' };
 		await write({ ...update, options }, 'member', item);
@@ -124,18 +124,18 @@ describe('fields that were named to be ignored', () => {
 	});
 });
 
-describe('keys that the sheet does not have', () => {
+describe('keys that are not fields of the sheet', () => {
 	const item = { _recordId: 12, Remark: 'x', Colour: 'red', Size: 5 };
 
 	it.each([quiet, { unknownFields: 'error' }])(
-		'are an error unless ignored: %j',
+		'are an error unless they are ignored: %j',
 		async (options) => {
 			await testbed.expectRefused({ ...update, options }, [item], "'Colour' is not a field");
 		},
 	);
 
 	it.each([autoMapped(), { inputMode: 'json', recordJson: '={{ $json }}' }])(
-		'are left out and told: %j',
+		'are omitted and named in a hint: %j',
 		async (input) => {
 			const options = { ...quiet, unknownFields: 'ignore' };
 			const withYear = { ...item, 2024: 5 };
@@ -146,7 +146,7 @@ describe('keys that the sheet does not have', () => {
 		},
 	);
 
-	it('that several fields have are an error all the same', async () => {
+	it('are an error in any case if several fields have this name', async () => {
 		const options = { ...quiet, unknownFields: 'ignore' };
 		const twelve = { ...update, recordId: recordId(12), options };
 		await testbed.expectRefused(twelve, [{ Note: 'x' }], 'is the name of 2 fields');
@@ -155,7 +155,7 @@ describe('keys that the sheet does not have', () => {
 
 describe.each(['admin', 'member'] as const)('many records that %s has read', (identity) => {
 	it.each([{}, { isoDates: true }, { timeZone: 8 }, { isoDates: true, timeZone: -3.5 }])(
-		'go back with %j as they are, after a few reads, be it times or texts that look like some',
+		'are written back unchanged with %j after a few reads, including times and texts that look like times',
 		async (options) => {
 			const ids = [11, 12, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23];
 			const looks = ['2023/01/02 00:00:00', '2023-01-02T00:00:00', '2023-01-02', '2023/01/02'];
@@ -180,7 +180,7 @@ describe.each(['admin', 'member'] as const)('many records that %s has read', (id
 	);
 });
 
-it('times of which some are in summer time, in records and in their rows, go back as they are stored', async () => {
+it('times of records and rows, some of them in summer time, are written back unchanged', async () => {
 	const { lines } = orders.subtables;
 	const due = { id: '3000009', name: 'Due', type: 'dateTime' } as const;
 	testbed.orders.subtable(lines.id)?.fields.push(due);

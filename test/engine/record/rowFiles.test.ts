@@ -12,7 +12,7 @@ const [photoRows, findingRows] = [`_subtable_${photos.id}`, `_subtable_${finding
 const create = { operation: 'create', sheet: sheet(siteVisits) };
 const update = { operation: 'update', sheet: sheet(siteVisits), recordId: recordId(5) };
 
-/** Values, with contents in place of files, of the rows of a visit. */
+/** Returns the values in the rows of a visit, with the contents of files. */
 function rowsOf(visit: number, subtableId: string = photos.id): unknown[][] {
 	const { data } = testbed.service;
 	const shown = (value: string) => data.files.get(value)?.content.toString() ?? value;
@@ -31,7 +31,7 @@ describe('files for the rows of a record', () => {
 	it('files are uploaded to new rows, by name and by ID, several to one field, and the output has them', async () => {
 		const rows = { [photoRows]: [{ Caption: 'Door' }, { Caption: 'Wall' }] };
 		const { photo } = photos.fields;
-		// The last row holds nothing else.
+		// The last row has only a file.
 		const last = ['Evidence_-3', 'c'] as const;
 		const files = withFiles(['Report', 'a'], ['Photo_-2', 'b, c'], [`${photo}_-1`, 'a'], [...last]);
 		const result = await run({ ...create, ...asJson({ Site: 'Bridge', ...rows }), ...files });

@@ -16,12 +16,12 @@ const update = onOrder('update', 11);
 const upsert = { ...onOrders('upsert'), ...autoMapped([fields.reference]) };
 const record = (id: number) => testbed.order(id);
 
-/** The rows of an order as `[id, article, quantity]`. */
+/** Returns the rows of an order as `[id, article, quantity]`. */
 const rowsOf = (id: number) => linesOf(testbed.service, id);
-/** The same without the ids. */
+/** Returns the rows without their IDs. */
 const namedRows = (id: number) => rowsOf(id).map(([, name, count]) => `${name} ${count}`);
 
-/** An order with these lines, whose unit price is 5. Returns their ids. */
+/** Sets the lines of an order, with a unit price of 5. Returns their IDs. */
 function setRows(id: number, ...rows: Array<[article: string, quantity: string]>): number[] {
 	const storedRows = rows.map(([name, count]) => {
 		const values = { [article]: name, [quantity]: count, [lines.fields.unitPrice]: '5' };
@@ -31,8 +31,8 @@ function setRows(id: number, ...rows: Array<[article: string, quantity: string]>
 	return storedRows.map(([rowId]) => rowId);
 }
 
-const by = (rowsMode: string, rowMatchFields?: string, more: INodeParameters = {}) => ({
-	options: { rowsMode, ...(rowMatchFields ? { rowMatchFields } : {}), ...more },
+const by = (rowsMode: string, rowMatchFields?: string, overrides: INodeParameters = {}) => ({
+	options: { rowsMode, ...(rowMatchFields ? { rowMatchFields } : {}), ...overrides },
 });
 
 describe('an upsert that matches rows', () => {
@@ -49,7 +49,7 @@ describe('an upsert that matches rows', () => {
 		['replace', `Article (${article})`, {}],
 		['replace', undefined, {}],
 		['upsert', 'Article', { schema: 'code106', definition: 'code106' }],
-	] as const)('%s on %s may run again and again %j', async (mode, key, switches) => {
+	] as const)('%s on %s can run repeatedly without changes %j', async (mode, key, switches) => {
 		Object.assign(testbed.service.switches, switches);
 		const parameters = { ...upsert, ...by(mode, key, { skipUnchanged: true }) };
 		const actions: unknown[] = [];

@@ -6,14 +6,14 @@ import { customers, orders, type IdentityName, type SheetAddress } from '../../s
 import { onOrder, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
-// In every example of the random test, several users write up to twenty items each.
+// In each example of the random test, several users write up to twenty items.
 jest.setTimeout(timeLimit(amount(30, 120)));
 
 const testbed = useRecordTestbed({ demoRecords: 40 });
 const { fields } = orders;
 const quiet = { doWorkflow: false };
 
-/** Who writes, whether fields are given by name, and how the values are given. */
+/** User who writes, kind of the field keys, and input mode. */
 interface Way {
 	identity: IdentityName;
 	keys: 'ids' | 'names';
@@ -26,10 +26,10 @@ const ways = (['admin', 'member'] as const).flatMap((identity) =>
 	),
 );
 
-/** Values by field ID, one object for each item. */
+/** Values by field ID, one object per item. */
 type Items = readonly IDataObject[];
 
-/** Returns the parameters that give the items' values in this way, and the items. */
+/** Returns the parameters and items that write the values in this way. */
 function writeParameters(
 	{ keys, input }: Way,
 	items: Items,
@@ -54,7 +54,7 @@ function writeParameters(
 	};
 }
 
-/** Updates an order once for each item. Returns the bodies that the service saw, and the numbers of the items that were refused. */
+/** Updates an order once per item. Returns the bodies of the requests, and the indexes of the rejected items. */
 async function update(way: Way, values: Items) {
 	testbed.service.reset();
 	const { parameters, items } = writeParameters(way, values, orders);
@@ -68,7 +68,7 @@ async function update(way: Way, values: Items) {
 }
 
 describe.each(ways)('$identity, by $keys, with $input', (way) => {
-	it('what is no date is refused in fields for dates and for dates with times', async () => {
+	it('an invalid date is rejected in date fields and in date-time fields', async () => {
 		const wrong = ['31.01.2031', '2031-02-30', 'asap', '1700000000000', 1700000000000, true];
 		const items = wrong.flatMap((value) => [
 			{ [fields.orderDate]: value },
@@ -77,10 +77,10 @@ describe.each(ways)('$identity, by $keys, with $input', (way) => {
 		expect(await update(way, items)).toEqual({ sent: [], refused: [...items.keys()] });
 	});
 
-	it('dates, booleans and choices are sent by the kinds of their fields', async () => {
+	it('dates, booleans and choices are sent according to the kinds of their fields', async () => {
 		const rows: Array<{ fieldId: string; value: boolean | string; sent: unknown }> = [
 			{ fieldId: fields.orderDate, value: '2031-01-31', sent: '2031/01/31' },
-			// Midnight in UTC is that day in a field for days, in every time zone.
+			// Midnight in UTC is this day in a date field, in every time zone.
 			{ fieldId: fields.orderDate, value: '2031-01-31T00:00:00.000Z', sent: '2031/01/31' },
 			{ fieldId: fields.deliveryTime, value: '2031-01-31T09:30', sent: '2031/01/31 09:30:00' },
 			{ fieldId: fields.remark, value: '2031-01-31', sent: '2031-01-31' },
@@ -98,7 +98,7 @@ describe.each(ways)('$identity, by $keys, with $input', (way) => {
 		expect(sent).toEqual(rows.map((row) => ({ [row.fieldId]: row.sent })));
 	});
 
-	it('an upsert finds records by the value of a number, and by the letters of a text', async () => {
+	it('an upsert matches numbers by their value, and texts by their characters', async () => {
 		const { creditLimit, customerNumber, name, city } = customers.fields;
 		const customer = (id: number) => testbed.service.data.record(customers, id);
 		customer(7).set(creditLimit, '1000000');

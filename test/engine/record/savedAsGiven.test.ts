@@ -11,7 +11,7 @@ const rowsKey = `_subtable_${lines.id}`;
 const record = (id: number) => testbed.order(id);
 const bodies = () => testbed.writes.map(({ body }) => Object(body));
 const identities = ['admin', 'member'] as const;
-/** The service's script would write into another field. */
+/** Options without the service's script, which would change another field. */
 const quiet = { doWorkflow: false };
 const onOrders = { sheet: sheet(orders), options: quiet };
 const update = { operation: 'update', ...onOrders, recordId: recordId(12), ...autoMapped() };
@@ -23,25 +23,25 @@ async function read(identity: IdentityName, id = 12, options: INodeParameters = 
 	return json[0] ?? {};
 }
 
-async function write(identity: IdentityName, items: IDataObject[], more: INodeParameters = {}) {
-	const parameters = { ...update, ...more };
+async function write(identity: IdentityName, items: IDataObject[], overrides: INodeParameters = {}) {
+	const parameters = { ...update, ...overrides };
 	return await testbed.runAllById(parameters, items, testbed.as(identity));
 }
 
-async function warningOf(identity: IdentityName, item: IDataObject, more: INodeParameters = {}) {
-	const result = await write(identity, [item], more);
+async function warningOf(identity: IdentityName, item: IDataObject, overrides: INodeParameters = {}) {
+	const result = await write(identity, [item], overrides);
 	expect(result.errorItems).toEqual([]);
 	return result.json[0]?._warning;
 }
 
 beforeEach(() => (testbed.service.switches.schemaChoices = true));
 
-describe.each(identities)('what %s has changed of a record that was read', (identity) => {
+describe.each(identities)('changes by %s in a record that was read', (identity) => {
 	beforeEach(() => {
 		for (let id = 30; id < 60; id++) record(id).set(fields.tags, ['Gift', 'Repeat, large']);
 	});
 
-	it('is judged as if it were typed', async () => {
+	it('are validated like typed values', async () => {
 		record(12).set(fields.tags, ['Fragile']);
 		const item = await read(identity);
 		const result = await write(identity, [
@@ -61,7 +61,7 @@ describe.each(identities)('what %s has changed of a record that was read', (iden
 		]);
 	});
 
-	it('is what differs from what the record holds: odd values go back as they are', async () => {
+	it('are written, and unchanged values are written back even if they would be invalid as new values', async () => {
 		const odd = { [fields.orderDate]: 'asap', [fields.tags]: 'Old, tag' };
 		for (const [id, value] of Object.entries(odd)) record(12).set(id, value);
 		const item = { ...(await read(identity)), Tags: 'Old, tag', City: 'Ulm' };
@@ -70,7 +70,7 @@ describe.each(identities)('what %s has changed of a record that was read', (iden
 		expect(record(12).text(fields.city)).toBe('Ulm');
 		expect(record(12).text(fields.orderDate)).toBe('asap');
 		expect([record(12).value(fields.tags)].flat()).toEqual(['Old, tag']);
-		// In an item of another record the same text was not read; records show that the field may hold it.
+		// The text was not read from this record, so it is validated. Other records show that the field may contain it.
 		const result = await write(identity, [{ ...(await read(identity, 13)), 'Order Date': 'asap' }]);
 		const expectedError = "'asap' is not a valid date for 'Order Date'";
 		testbed.expectErrors(result, identity === 'admin' ? [expectedError] : []);
@@ -78,23 +78,26 @@ describe.each(identities)('what %s has changed of a record that was read', (iden
 });
 
 describe('new data', () => {
-	it.each(identities)('new data of %s is written whatever it looks like', async (identity) => {
-		const status = testbed.orders.field(fields.status);
-		Object.assign(status ?? {}, { choices: ['Open', '***'] });
-		const values = { Description: '<b>New</b> &amp; more', Status: '***' };
-		await write(identity, [values]);
-		const sent = { [fields.description]: values.Description, [fields.status]: '***' };
-		expect(bodies()).toEqual([sent]);
-	});
+	it.each(identities)(
+		'new data of %s is written, even if it looks like a masked value or markup',
+		async (identity) => {
+			const status = testbed.orders.field(fields.status);
+			Object.assign(status ?? {}, { choices: ['Open', '***'] });
+			const values = { Description: '<b>New</b> &amp; more', Status: '***' };
+			await write(identity, [values]);
+			const sent = { [fields.description]: values.Description, [fields.status]: '***' };
+			expect(bodies()).toEqual([sent]);
+		},
+	);
 
-	it('is a choice of stars in an item that was read, where the type is known', async () => {
+	it('a choice that consists of stars is written into an item that was read, if the type is known', async () => {
 		const item = await read('admin');
 		await write('admin', [{ ...item, Status: '***' }]);
 		expect(bodies()[0]).toMatchObject({ [fields.status]: '***' });
 	});
 });
 
-it('rows of another record become new rows of the one that an upsert or an update writes', async () => {
+it('rows of another record become new rows of the record that an upsert or an update writes', async () => {
 	testbed.service.switches.rowNumbers = 'bySubtable';
 	const [source, target] = [15, 12];
 	record(target).set(fields.reference, 'TARGET');
@@ -105,17 +108,17 @@ it('rows of another record become new rows of the one that an upsert or an updat
 	record(source).subtables.set(lines.id, new Map([[1, row('other')]]));
 	const item = { ...(await read('admin', source)), Reference: 'TARGET' };
 	const upsert = { operation: 'upsert', ...autoMapped([fields.reference]) };
-	for (const [more, count] of [
+	for (const [overrides, count] of [
 		[upsert, 3],
 		[{}, 4],
 	] as const) {
-		await write('admin', [item], more);
+		await write('admin', [item], overrides);
 		const articles = linesOf(testbed.service, target).map(([, text]) => text);
 		expect(articles).toEqual(['own 1', 'own 2', 'other', 'other'].slice(0, count));
 	}
 });
 
-describe('what the service did not save as it was sent', () => {
+describe('values that the service saved differently', () => {
 	const Remark = 'kept';
 
 	it.each<[string, object, IDataObject, string | undefined]>([
@@ -124,19 +127,16 @@ describe('what the service did not save as it was sent', () => {
 		['nothing', { wrongDates: 'lost' }, { 'Order Date': '2031-01-31T10:00:00' }, undefined],
 		['a field', { unknownBodyField: 'ignored' }, { 9999999: 'x' }, "'9999999'"],
 		["a row's", {}, { [rowsKey]: [{ Quantity: 5 }] }, undefined],
-	])(
-		'a value that the service did not save as sent is named: %s',
-		async (_, switches, values, name) => {
-			Object.assign(testbed.service.switches, switches);
-			const recordJson = asJson({ ...values, Remark });
-			const warning = await warningOf('member', {}, recordJson);
-			if (name === undefined) expect(warning).toBeUndefined();
-			else expect(warning).toContain(`Check what was saved: ${name} (not saved as sent)`);
-			expect(record(12).text(fields.remark)).toBe(Remark);
-		},
-	);
+	])('a value that the service changed is named: %s', async (_, switches, values, name) => {
+		Object.assign(testbed.service.switches, switches);
+		const recordJson = asJson({ ...values, Remark });
+		const warning = await warningOf('member', {}, recordJson);
+		if (name === undefined) expect(warning).toBeUndefined();
+		else expect(warning).toContain(`Check what was saved: ${name} (not saved as sent)`);
+		expect(record(12).text(fields.remark)).toBe(Remark);
+	});
 
-	it('a value in another spelling of the service counts as saved', async () => {
+	it('a value that the service saved in another spelling counts as saved', async () => {
 		const values = {
 			...{ Description: '[b]a[/b] & <c>\nd', Express: true, Remark: ' a\u0065\u0301 ' },
 			...{ Total: 1234.5, Tags: ['Gift', 'Bulk'], 'Internal Margin': '5%' },
@@ -150,7 +150,7 @@ describe('what the service did not save as it was sent', () => {
 		}
 	});
 
-	it('a row to delete that did not exist is named', async () => {
+	it('a row to delete is named in the warning if it did not exist', async () => {
 		const [rowId] = record(12).rows(lines.id).keys();
 		const deletion = asJson({ [`_DELSUB_${lines.id}`]: [rowId, 99999] });
 		const expectedWarning = `Check what was saved: 'row 99999 of ${rowsKey}' (row to delete does not exist).`;
@@ -159,7 +159,7 @@ describe('what the service did not save as it was sent', () => {
 	});
 
 	it.each([{}, { Remark }])(
-		'a row that still exists after its deletion is named, next to %j',
+		'a row that still exists after its deletion is named, together with %j',
 		async (other) => {
 			const body = `{"status":"SUCCESS","svcId":12,"data":{"${rowsKey}":{"2":{},"3":{}}}}`;
 			const when = ({ method }: { method: string }) => method === 'POST';
@@ -170,7 +170,7 @@ describe('what the service did not save as it was sent', () => {
 		},
 	);
 
-	it('a whole number with other digits, and a text without its leading zeros, is named', async () => {
+	it('a number with other digits, and a text without its leading zeros, is named', async () => {
 		for (const [sent, saved] of [
 			['4111111111111111', '4111111111111110'],
 			['491701234567', '491701234568'],
@@ -201,7 +201,7 @@ describe('what the service did not save as it was sent', () => {
 	});
 });
 
-describe('values that are none of the known choices', () => {
+describe('unknown choices', () => {
 	const items = [{ Status: 'Opne' }, { Tags: ['Gift', 'None'] }, { Status: 'Open' }];
 
 	it('unknown choices are sent and named', async () => {
@@ -217,8 +217,8 @@ describe('values that are none of the known choices', () => {
 		record(12).set(fields.status, 'Legacy').set(fields.tags, ['Gift', 'Old']);
 		const item = { ...(await read('admin')), City: 'Ulm' };
 		const options = { ...quiet, unknownChoices: 'error' };
-		for (const more of [{}, { options }]) {
-			expect(await warningOf('admin', item, more)).toBeUndefined();
+		for (const overrides of [{}, { options }]) {
+			expect(await warningOf('admin', item, overrides)).toBeUndefined();
 		}
 		expect(await warningOf('admin', { ...item, Status: 'Gone' })).toContain("'Status' (not one of");
 	});
@@ -239,9 +239,9 @@ describe('values that are none of the known choices', () => {
 	});
 });
 
-describe('what was left out of an item that was read', () => {
+describe('values that were omitted from an item that was read', () => {
 	it.each(identities)(
-		'a value left out by %s is not named if it was not changed',
+		'an omitted value of %s is not named if it was not changed',
 		async (identity) => {
 			record(12).set(fields.description, '[b]a[/b]\n<b> & c').set(fields.internalMargin, '22%');
 			record(12).set(
@@ -255,7 +255,7 @@ describe('what was left out of an item that was read', () => {
 		},
 	);
 
-	it('a value that was left out is named if the item changed it', async () => {
+	it('an omitted value is named if the item changed it', async () => {
 		record(12).set(fields.description, '[b]a[/b]');
 		const item = await read('admin');
 		const changed = { ...item, Total: 999, Description: '<i>a</i>', City: 'Ulm' };

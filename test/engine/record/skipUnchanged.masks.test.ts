@@ -2,7 +2,7 @@ import { orders } from '../../service';
 import { onOrder, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
 
-/** A user who may see masked texts, and to whom the service does not return the schema. */
+/** Masked values, for a user with access to them but not to the schema. */
 const testbed = useRecordTestbed({ demoRecords: 20 });
 const quiet = { doWorkflow: false };
 
@@ -21,7 +21,7 @@ it.each([{ skipUnchanged: true }, { dryRun: true }])(
 	},
 );
 
-it('stars in place of a text that is no mask are named in the warning', async () => {
+it('a text of stars that is not a mask is named in the warning', async () => {
 	const as = testbed.as('admin');
 	const { json } = await testbed.run(onOrder('get', 12), [{}], as);
 	const update = { ...onOrder('update', 12), ...autoMapped(), options: quiet };

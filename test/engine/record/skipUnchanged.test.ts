@@ -3,7 +3,7 @@ import { customers, orders } from '../../service';
 import { numbers, onOrder, onOrders, sheetAt, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, filesOption } from './recordValues';
 
-/** Few records, so that a list of them is cheaper than many single reads. */
+/** Service with few records, so that a list needs fewer requests than single reads. */
 const testbed = useRecordTestbed({ demoRecords: 80 });
 const { fields } = orders;
 const { lines } = orders.subtables;
@@ -23,7 +23,7 @@ describe('update', () => {
 		const withEmpty = { ...update, options: { ...options, clearEmpty: true } };
 		const result = await testbed.runById(withEmpty, items);
 		expect(testbed.writes.map(({ path }) => Number(path.split('/').pop()))).toEqual([1, 21, 41]);
-		// Once at first, and once more after each write.
+		// At first, and after each write.
 		expect(testbed.reads.length).toBeLessThanOrEqual(2 * 4);
 		const action = (item: number) => (differs(item) ? 'updated' : 'unchanged');
 		expect(result.outcomes).toEqual(items.map(({ id }, item) => `${id} ${action(item)} #${item}`));
@@ -39,7 +39,7 @@ describe('update', () => {
 			...{ sheet: 'sales/orders/1', id, record: { [fields.remark]: 'same' } },
 		}));
 		const { city } = customers.fields;
-		// While the record of another sheet is read, time passes, and a person edits the last order.
+		// While the record of another sheet is read, time passes, and a user edits the last order.
 		const other = { [city]: testbed.service.data.record(customers, 1).text(city) };
 		items.splice(13, 0, { sheet: 'sales/customers/2', id: 1, record: other });
 		testbed.service.beforeRequest(({ path }) => {
@@ -106,7 +106,7 @@ describe('update', () => {
 	});
 });
 
-it('an upsert writes twice if two items change a record in turn', async () => {
+it('an upsert writes twice if two items change a record alternately', async () => {
 	record(1).set(fields.reference, 'KEY');
 	const items = ['new', 'other', 'new', 'new'].map((remark) => ({
 		...{ [fields.reference]: 'KEY', [fields.remark]: remark },

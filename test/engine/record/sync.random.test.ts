@@ -5,7 +5,7 @@ import { timeLimit } from '../../timeLimit';
 import { onOrders, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
 
-// One test is a dozen histories, hundreds where time is given.
+// One test runs a dozen histories, or hundreds in long runs.
 jest.setTimeout(timeLimit(amount(30, 240)));
 
 const testbed = useRecordTestbed({ demoRecords: 5 });
@@ -13,7 +13,7 @@ const { fields } = orders;
 const { lines } = orders.subtables;
 const { article, quantity } = lines.fields;
 
-/** Values of a record in the source of a sync, and on the sheet. Rows are quantities by article. */
+/** Values of a record in the source of a sync, and on the sheet. `rows` maps articles to quantities. */
 interface Order {
 	remark: string;
 	rows: Record<string, string>;
@@ -56,7 +56,7 @@ function stored(): Orders {
 	return storedOrders;
 }
 
-/** The plain model of a sync. */
+/** Simple model of a sync: returns the expected orders. */
 function synced(before: Orders, source: Orders, mode: string): Orders {
 	const after = { ...before };
 	for (const [key, order] of Object.entries(source)) {
@@ -80,7 +80,7 @@ async function sync(source: Orders, rowsMode: string) {
 	});
 }
 
-/** Somebody changes a record, adds a row of their own, and deletes another. */
+/** Changes a record as another user, adds a row, and deletes another row. */
 function edit(key: string, remark: string): void {
 	const { records } = testbed.orders;
 	const record = [...records.values()].find(

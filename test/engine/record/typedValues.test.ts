@@ -10,7 +10,7 @@ const { lines } = orders.subtables;
 const rowsKey = `_subtable_${lines.id}`;
 const typed = { typedValues: true };
 
-/** Fields stay cached across tests, so each test begins a day later. */
+/** Time of the current test, in ms. Fields stay cached across tests, so each test starts one day later. */
 let clock = 0;
 beforeEach(() => {
 	clock += 86_400_000;
@@ -34,7 +34,7 @@ function rename(fieldId: string, name: string): void {
 }
 const get = { operation: 'get', recordId: recordId(6) };
 
-/** Order 6 is express, has one tag as a text, a code that looks like a number, and two rows. */
+/** Sets order 6 to express, with one tag as a text, a code that looks like a number, and two rows. */
 beforeEach(() => {
 	testbed.service.switches.singleChoiceAsText = true;
 	order(6)
@@ -78,7 +78,7 @@ describe('values of their types, for an administrator', () => {
 		{ name: '合計', key: '合計' },
 		{ name: 'Сумма', key: 'Сумма' },
 		{ name: '2026', key: `2026 (${fields.total})` },
-	])('a field is typed if it is called $name', async ({ name, key }) => {
+	])('a field named $name is typed', async ({ name, key }) => {
 		rename(fields.total, name);
 		const { records, hints } = await run({ ...get, options: typed }, 'admin');
 		expect(records[0]?.[key]).toBe(12.5);
@@ -120,7 +120,7 @@ describe('values of their types, for an administrator', () => {
 	});
 });
 
-describe('for a user to whom the service does not tell the types', () => {
+describe('for a user without access to the types', () => {
 	it('values of unknown types are returned unchanged, and one hint names where a type would matter', async () => {
 		const plain = await run({ ...get, options: {} }, 'member');
 		const { records, hints } = await run({ ...get, options: typed }, 'member', [{}, {}]);
@@ -135,7 +135,7 @@ describe('for a user to whom the service does not tell the types', () => {
 		['names', 'Total, Quantity', ['Tags']],
 		['ids', [fields.total, lines.fields.quantity], fields.tags],
 		['both', `Total (${fields.total}),${lines.fields.quantity}`, `Tags (${fields.tags})`],
-	])('fields are typed by the user, by %s', async (_, numberFields, listFields) => {
+	])('fields have the types that the user selects by %s', async (_, numberFields, listFields) => {
 		const byName = { total: 'Total', tags: 'Tags', quantity: 'Quantity' };
 		const byId = { total: fields.total, tags: fields.tags, quantity: lines.fields.quantity };
 		for (const [fieldKeys, { total, tags, quantity }] of [

@@ -12,11 +12,11 @@ const update = {
 const items = [{ Status: 'Zzzz' }, { Status: 'Shipped' }, { Remark: 'Something new' }];
 const identities = ['admin', 'member'] as const;
 
-/** The service names no choices in its schema, and shows no schema to the member. */
+/** Removes the choices from the service's schema. The member has no access to the schema. */
 beforeEach(() => (testbed.service.switches.schemaChoices = false));
 
 it.each(identities)(
-	'a value that no record holds is written with a warning if the choices are not known: %s',
+	'a value that no record contains is written with a warning if the choices are unknown: %s',
 	async (identity) => {
 		const { warnings } = await testbed.runAllById(update, items, testbed.as(identity));
 		expect(warnings).toEqual([
@@ -28,7 +28,7 @@ it.each(identities)(
 );
 
 it.each(identities)(
-	'Unknown Choices set to an error refuses a value that no record holds, but no free text: %s',
+	'Unknown Choices rejects a value that no record contains, but not in free-text fields: %s',
 	async (identity) => {
 		const options = { ...update.options, unknownChoices: 'error' };
 		const parameters = { ...update, options };

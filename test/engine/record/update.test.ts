@@ -51,12 +51,12 @@ it.each<[INodeParameters, string]>([
 	[{}, 'api'],
 	[{ checkLock: true, doValidation: true }, 'api&doValidation=true&checkLock=true'],
 	[{ doWorkflow: false, version: '2025-01-01' }, 'api&doWorkflow=false&version=2025-01-01'],
-])('%j are sent as %s', async (options, query) => {
+])('the options %j are sent as %s', async (options, query) => {
 	await testbed.runById({ ...onOrder('update', 12), ...asJson({ [fields.remark]: 'x' }), options });
 	expect(testbed.writeUrls).toEqual([`/acme/sales/orders/1/12?${query}`]);
 });
 
-/** Order 3 is locked. */
+/** Items with three orders. Order 3 is locked. */
 const items = [{ id: 2 }, { id: 3 }, { id: 5 }];
 const remark = (id: number) => record(id).text(fields.remark);
 const remarked = { ...byItem, ...asJson({ [fields.remark]: 'written' }) };
@@ -97,7 +97,7 @@ describe('rows', () => {
 	const { article, quantity } = lines.fields;
 	const rowsKey = `_subtable_${lines.id}`;
 	const deletionsKey = `_DELSUB_${lines.id}`;
-	/** An order with three lines. */
+	/** Parameters for order 11, which has three lines. */
 	const ofEleven = onOrder('update', 11);
 	const ofItem = { ...ofEleven, ...autoMapped() };
 
@@ -155,9 +155,9 @@ describe('rows', () => {
 	it.each<[string, object, string]>([
 		['a deletion of no row id', { [deletionsKey]: ['first'] }, deletionsKey],
 		['a deletion of a negative id', { [deletionsKey]: [-1] }, deletionsKey],
-		// This one the service refuses.
+		// The service rejects this row.
 		['a row that is not there', { [rowsKey]: [{ _rowId: 999999, [article]: 'x' }] }, '999999'],
-	])('%s is rejected', async (_, record, message) => {
+	])('an update with %s is rejected', async (_, record, message) => {
 		expect(await testbed.errorOf({ ...ofEleven, ...asJson(record) })).toContain(message);
 		expect(testbed.writes).toHaveLength(message === deletionsKey ? 0 : 1);
 	});

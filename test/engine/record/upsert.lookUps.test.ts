@@ -9,7 +9,7 @@ const testbed = useRecordTestbed();
 const { fields } = orders;
 
 const upsertByReference = { ...onOrders('upsert'), ...autoMapped([fields.reference]) };
-/** Matches on the title, on the sheet of each item. */
+/** Parameters that match on the title, on the sheet of each item. */
 const onSheets = {
 	operation: 'upsert',
 	sheet: sheetAt('={{ $json.sheet }}'),
@@ -21,7 +21,7 @@ const setReference = (id: number, reference: string) =>
 
 it('many items need few look-ups, with addresses below 8,000 characters, also for long values', async () => {
 	const count = amount(60, 260);
-	// Every second has a record to match, the others are new.
+	// Every second item matches a record. The other items are new.
 	const items = Array.from({ length: count }, (_, index) => {
 		const reference = `${index} ${'küche, '.repeat(10)}`;
 		if (index % 2 === 0) setReference(index + 1, reference);
@@ -88,7 +88,7 @@ it('an item that cannot be written is not looked up, and the other items continu
 	expect(result.outcomes).toEqual(['12 updated #1']);
 });
 
-it('a look-up of several keys that the service rejects is repeated for each key, so that the others are written', async () => {
+it('a look-up of several keys that the service rejects is repeated for each key, so valid keys are written', async () => {
 	setReference(1, 'A');
 	setReference(3, 'C');
 	const hasValue = (url: string, value: string) => url.includes(`${fields.reference},eq,${value}`);

@@ -8,13 +8,13 @@ const { fields } = orders;
 const upsert = { ...onOrders('upsert'), ...autoMapped([fields.reference]) };
 const item = { [fields.reference]: 'TWICE', [fields.remark]: 'x' };
 const other = { [fields.reference]: 'ONCE', [fields.customerNumber]: 'C-0001' };
-const doing = (onMultipleMatches: string, more = {}) => ({
+const doing = (onMultipleMatches: string, overrides = {}) => ({
 	...upsert,
-	options: { onMultipleMatches, ...more },
+	options: { onMultipleMatches, ...overrides },
 });
 const unknown = 'It is unknown whether the change was made';
 
-/** Which of the matching records were updated. */
+/** Returns the matching records that were updated. */
 const updated = () => [20, 30, 40].filter((id) => testbed.order(id).text(fields.remark) === 'x');
 
 beforeEach(() => {
@@ -31,7 +31,7 @@ describe('several records that match', () => {
 		},
 	);
 
-	it('the first of several matching records is updated on request: the one with the lowest ID', async () => {
+	it('the matching record with the lowest ID is updated on request', async () => {
 		for (const id of [8, 5]) testbed.order(id).set(fields.reference, 'PAIR');
 		const pair = { ...item, [fields.reference]: 'PAIR' };
 		const { outcomes } = await testbed.runById(doing('updateFirst'), [item, pair]);
@@ -48,7 +48,7 @@ describe('several records that match', () => {
 	});
 });
 
-it('an item that cannot be written into one of several records says which were before it', async () => {
+it('an item that can be written to only some of its matching records names the records that were updated', async () => {
 	const { lines } = orders.subtables;
 	for (const id of [20, 30, 40]) {
 		const same = () => new Map([[lines.fields.article, 'Same']]);
@@ -56,15 +56,15 @@ it('an item that cannot be written into one of several records says which were b
 		testbed.order(id).subtables.set(lines.id, rows);
 	}
 	const rows = { [`_subtable_${lines.id}`]: [{ Article: 'Same', Quantity: 1 }] };
-	const more = { rowsMode: 'upsert', rowMatchFields: 'Article' };
-	const { error } = await testbed.runById(doing('updateAll', more), [{ ...item, ...rows }]);
+	const overrides = { rowsMode: 'upsert', rowMatchFields: 'Article' };
+	const { error } = await testbed.runById(doing('updateAll', overrides), [{ ...item, ...rows }]);
 	expect(error?.message).toContain("2 rows of the record match 'Same'");
 	expect(error?.description).toContain('It failed at record 30; updated before it: 20.');
 	expect(updated()).toEqual([20]);
 });
 
 it('a creation with an unknown outcome causes no second record, and the next run completes it', async () => {
-	// A key of which nothing is known from other tests.
+	// Use a key that no other test has cached.
 	const fresh = { ...other, [fields.reference]: 'FRESH' };
 	const when: Fault['when'] = ({ method }) => method === 'POST';
 	testbed.inject({ kind: 'resetAfterWork', when });

@@ -26,11 +26,11 @@ async function upsert(
 	return await testbed.runAllById({ ...parameters, options }, items, testbed.as(as));
 }
 
-/** Returns the record and the action of each item. */
+/** Returns the record ID and the action of each item. */
 const actionsOf = async (...runArguments: Parameters<typeof upsert>) =>
 	(await upsert(...runArguments)).outcomes.map((outcome) => outcome.replace(/ #\d+$/, ''));
 
-/** Makes the service answer every look-up with these records. */
+/** Returns these records to every look-up. */
 function answerLookUps(answer: object) {
 	for (const [body, offset] of [
 		[JSON.stringify(answer), 'offset=0'],
@@ -41,7 +41,7 @@ function answerLookUps(answer: object) {
 	}
 }
 
-describe('equal are, whether the filters lag or not', () => {
+describe('match values are equal, with and without index lag,', () => {
 	const { deliveryTime } = ofOrders;
 	const [long, time] = ['12345678901234567890', '2031/05/06 07:08'];
 
@@ -68,7 +68,7 @@ describe('equal are, whether the filters lag or not', () => {
 		}
 	});
 
-	it('what is stored, compared by its type: Yes and true, one of several choices, 5 and 5.00', async () => {
+	it('to stored values, compared by type: Yes and true, one of several choices, 5 and 5.00', async () => {
 		const { done, assignee, title: task } = tasks.fields;
 		const { tags } = ofOrders;
 		for (const record of testbed.service.data.sheet(tasks).records.values()) record.set(done, 'No');
@@ -89,7 +89,7 @@ describe('equal are, whether the filters lag or not', () => {
 		expect(made).toEqual(['0 updated', '1 updated', '2 created']);
 	});
 
-	it('masked and rich texts as they are stored, where the user may see them', async () => {
+	it('to masked and rich texts in their stored form, if the user has access to it', async () => {
 		const stored = { [internalMargin]: 'only 5', [ofOrders.description]: '[b]5[/b]' };
 		for (const [field, value] of Object.entries(stored)) {
 			testbed.order(5).set(field, value);
@@ -99,7 +99,7 @@ describe('equal are, whether the filters lag or not', () => {
 	});
 });
 
-describe('a record that does not hold the value', () => {
+describe('a record without the match value', () => {
 	it.each(['updateAll', 'updateFirst', 'error'])(
 		'a record without the value is not updated although the look-up returns it (%s)',
 		async (onMultipleMatches) => {
@@ -114,7 +114,7 @@ describe('a record that does not hold the value', () => {
 
 	it.each([
 		['masked', { [internalMargin]: '****' }],
-		['kept from this user', {}],
+		['hidden from this user', {}],
 	])('nothing is written if the match field is %s', async (_, content) => {
 		answerLookUps({ 7: { _svcId: 7, ...content } });
 		const result = await upsert(orders, [internalMargin], [{ [internalMargin]: '12%' }]);
@@ -134,6 +134,6 @@ it('a match value that the service rejects fails only its own item', async () =>
 	testbed.expectErrors(result, { 1: 'tomorrow', 11: 'tomorrow' });
 	expect(result.outcomes.slice(0, 3)).toEqual(['41 created #0', '5 updated #2', '42 created #3']);
 	expect(testbed.service.data.sheet(tasks).records.size).toBe(40 + 9);
-	// One for all, and one for each key.
+	// One look-up for all keys, and one per key.
 	expect(lookUpsOf(testbed).length).toBeLessThanOrEqual(1 + 12);
 });

@@ -21,28 +21,32 @@ async function upsert(items: IDataObject[], columns: string[] = [title]) {
 	return await testbed.runAllById(upsertBy(...columns), items, testbed.as('admin'));
 }
 
-/** Executions at the same time, each with its items. */
-const sideBySide = async (lists: IDataObject[][], columns?: string[]) =>
+/** Runs several executions concurrently, each with its items. */
+const runConcurrently = async (lists: IDataObject[][], columns?: string[]) =>
 	await Promise.all(lists.map(async (items) => await upsert(items, columns)));
 
 type Result = Awaited<ReturnType<typeof upsert>>;
 const actions = (results: Result[]) => results.flatMap((result) => result.actions);
 const failed = (results: Result[]) => results.flatMap(({ errorItems }) => errorItems);
 
-/** Waits, in turns of the event loop, until something is so. */
-async function until(isSo: () => boolean) {
-	while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+/** Waits until the condition is true. Checks it in each turn of the event loop. */
+async function until(isTrue: () => boolean) {
+	while (!isTrue()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-describe('executions side by side, while the filters lag', () => {
+describe('concurrent executions while the index lags', () => {
 	beforeEach(() => (testbed.service.switches.filterLagMilliseconds = 60_000));
 
 	it.each<[string, string[], IDataObject[]]>([
-		['of a key that is new to all', [title], [1, 2, 3].map((number) => item('NEW', number))],
-		['of two spellings of a key', [amount], ['5', '5.00', '05'].map((value) => item('x', value))],
+		['for a new key', [title], [1, 2, 3].map((number) => item('NEW', number))],
+		[
+			'for several spellings of a key',
+			[amount],
+			['5', '5.00', '05'].map((value) => item('x', value)),
+		],
 	])('concurrent executions create one record %s', async (_, columns, items) => {
 		const lists = items.map((item) => [item]);
-		const results = await sideBySide(lists, columns);
+		const results = await runConcurrently(lists, columns);
 		expect(actions(results).sort()).toEqual(['created', 'updated', 'updated']);
 		expect(results.flatMap((result) => result.records)).toEqual(Array(3).fill('0 #0'));
 		expect(records()).toHaveLength(1);
@@ -51,7 +55,9 @@ describe('executions side by side, while the filters lag', () => {
 	it('concurrent executions create one record for each key of overlapping batches', async () => {
 		const keys = ['KEY-0', 'KEY-1', 'KEY-2', 'KEY-3'];
 		const shifted = keys.map((_, shift) => [...keys.slice(shift), ...keys.slice(0, shift)]);
-		const results = await sideBySide(shifted.map((keysOfRun) => keysOfRun.map((key) => item(key))));
+		const results = await runConcurrently(
+			shifted.map((keysOfRun) => keysOfRun.map((key) => item(key))),
+		);
 		expect(failed(results)).toEqual([]);
 		expect(actions(results).filter((action) => action === 'created')).toHaveLength(4);
 		const stored = records().map((record) => record.text(title));
@@ -73,15 +79,15 @@ describe('executions side by side, while the filters lag', () => {
 		},
 	);
 
-	it('an execution continues if the one that creates the record is rejected', async () => {
+	it('an execution continues if the creation in another execution is rejected', async () => {
 		testbed.refuse(isCreation);
-		const results = await sideBySide([[item('NEW', 1)], [item('NEW', 2)]]);
+		const results = await runConcurrently([[item('NEW', 1)], [item('NEW', 2)]]);
 		expect(failed(results)).toHaveLength(1);
 		expect(actions(results)).toEqual(['created']);
 		expect(records()).toHaveLength(1);
 	});
 
-	it('an execution continues if the one that creates the record is cancelled', async () => {
+	it('an execution continues if the execution that creates the record is canceled', async () => {
 		testbed.inject({ kind: 'hang', when: isCreation });
 		const cancel = startCancellable(upsertBy(title), [item('NEW', 1)]);
 		await until(() => testbed.writes.length === 1);
@@ -92,9 +98,9 @@ describe('executions side by side, while the filters lag', () => {
 	});
 });
 
-it('an execution looks the record up if another one does not know whether it was created', async () => {
+it('an execution looks the record up if the creation in another execution has an unknown outcome', async () => {
 	testbed.inject({ kind: 'resetAfterWork', when: isCreation });
-	const results = await sideBySide([[item('NEW', 1)], [item('NEW', 2)]]);
+	const results = await runConcurrently([[item('NEW', 1)], [item('NEW', 2)]]);
 	expect(failed(results)).toHaveLength(1);
 	expect(actions(results)).toEqual(['updated']);
 	expect(records()).toHaveLength(1);

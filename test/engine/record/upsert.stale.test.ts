@@ -17,7 +17,7 @@ const actionsOf = async (...runArguments: Parameters<typeof upsert>) =>
 
 const idOf = ({ path }: { path: string }) => Number(path.split('/').at(-1));
 
-/** Runs `change` with the record's ID right before the service handles the write with this number. */
+/** Calls `change` with the ID of the record before the service handles the write with this number. */
 function beforeWrite(number: number, change: (id: number) => void) {
 	let count = 0;
 	testbed.service.beforeRequest(({ method, path }) => {
@@ -25,47 +25,47 @@ function beforeWrite(number: number, change: (id: number) => void) {
 	});
 }
 
-describe('what this process has written counts while filters lag', () => {
+describe('records that this process has written, while the index lags', () => {
 	beforeEach(() => (testbed.service.switches.filterLagMilliseconds = 60_000));
 	const item = { [reference]: 'LAG-1', [city]: 'LAG-CITY', [customerNumber]: 'C-0001' };
 	const create = { ...onOrders('create'), ...autoMapped([]) };
 
-	it('what was created, for an upsert by any of its fields', async () => {
+	it('a created record is found by any of its fields', async () => {
 		await testbed.runById(create, [item]);
 		for (const column of [reference, city, reference]) {
 			expect(await actionsOf([column], [item])).toEqual(['81 updated']);
 		}
 	});
 
-	it('what an update has changed, and not what it held before', async () => {
+	it('an updated record is found by its new values, not by its previous values', async () => {
 		record(7).set(city, 'OLD');
 		await testbed.runById({ ...onOrder('update', 7), ...asJson({ [city]: 'LAG-CITY' }) });
 		expect(await actionsOf([city], [item])).toEqual(['7 updated']);
 		expect(await actionsOf([city], [{ ...item, [city]: 'OLD' }])).toEqual(['81 created']);
 	});
 
-	it('what the answer to an update shows of fields that it did not send', async () => {
+	it('an updated record is found by fields that the update did not send but its answer contains', async () => {
 		record(9).set(city, 'SEEN-CITY').set(remark, 'old');
 		await testbed.runById({ ...onOrder('update', 9), ...asJson({ [remark]: 'new' }) });
 		expect(await actionsOf([city], [{ ...item, [city]: 'SEEN-CITY' }])).toEqual(['9 updated']);
 		expect(await actionsOf([city], [{ ...item, [city]: 'OTHER' }])).toEqual(['81 created']);
 	});
 
-	it('what was created, when a person has filled in another of the fields to match on since', async () => {
+	it('a created record is found by a match field that another user has filled in since', async () => {
 		await testbed.runById(create, [{ [reference]: 'LAG-1', [customerNumber]: 'C-0001' }]);
 		testbed.service.people.edit(orders, 81, { [remark]: 'by a person' });
 		const itemOfPerson = { ...item, [remark]: 'by a person' };
 		expect(await actionsOf([reference, remark], [itemOfPerson])).toEqual(['81 updated']);
 	});
 
-	it('not what was deleted', async () => {
+	it('a deleted record is not found', async () => {
 		await upsert([reference], [item]);
 		await testbed.run(onOrder('delete', 81));
 		expect(await actionsOf([reference], [item])).toEqual(['82 created']);
 	});
 });
 
-describe('a look-up that is out of date', () => {
+describe('an outdated look-up', () => {
 	const items = Array.from({ length: 14 }, (_, index) => ({
 		[reference]: `KEY-${index + 1}`,
 		[remark]: index === 0 ? 'new' : 'same',
@@ -119,7 +119,7 @@ describe('a look-up that is out of date', () => {
 		expect(testbed.reads.length).toBeLessThanOrEqual(4);
 	});
 
-	it('a look-up is not repeated if one of several records is gone: each is updated once', async () => {
+	it('a look-up is not repeated if only one of several records was deleted: each is updated once', async () => {
 		record(2).set(reference, 'KEY-1');
 		beforeWrite(2, (id) => testbed.service.people.delete(orders, id));
 		const options = { onMultipleMatches: 'updateAll' };
@@ -131,7 +131,7 @@ describe('a look-up that is out of date', () => {
 		testbed.expectErrors(result, `updated before it: ${written[0]}.`);
 	});
 
-	it('a look-up is repeated once if the record is gone by the time of the write, and then the record is created', async () => {
+	it('a look-up is repeated once if the record is deleted before the write, and then the record is created', async () => {
 		const { records } = testbed.orders;
 		beforeWrite(1, () => records.delete(3));
 		const completeItems = items.map((item) => ({

@@ -7,7 +7,7 @@ const testbed = useRecordTestbed();
 const { fields } = orders;
 
 const upsert = onOrders('upsert');
-/** Upserts the values of each item, matched on the reference. */
+/** Parameters of an upsert of each item, matched on the reference. */
 const byReference = { ...upsert, ...asJson('={{ $json }}'), matchFields: ['Reference'] };
 const record = (id: number) => testbed.order(id);
 
@@ -30,7 +30,7 @@ it('an upsert updates a record if one matches, and creates it otherwise', async 
 	expect(record(301).text(fields.reference)).toBe('KEY-2');
 });
 
-describe('the fields to match on', () => {
+describe('the match fields', () => {
 	beforeEach(() => {
 		record(12).set(fields.reference, 'KEY-1').set(fields.city, 'Oslo');
 		record(13).set(fields.reference, 'KEY-1').set(fields.city, 'Bern');
@@ -100,7 +100,7 @@ it('options are sent with the write, without Check Lock for a creation', async (
 	]);
 });
 
-describe('the record ID to match on', () => {
+describe('the record ID as the match field', () => {
 	const items = [
 		{ _recordId: '', Remark: 'new', 'Customer Number': 'C-0001' },
 		{ _recordId: 7, Remark: 'changed' },

@@ -3,7 +3,7 @@ import type { RecordTestbed } from '../recordTestbed';
 
 export const isLookUp = ({ rawUrl }: SeenRequest) => rawUrl.includes('where=');
 
-/** The look-ups seen, each by its first page. */
+/** Returns the first request of each look-up. */
 export const lookUpsOf = ({ reads }: RecordTestbed) =>
 	reads.filter((request) => isLookUp(request) && request.rawUrl.includes('offset=0'));
 

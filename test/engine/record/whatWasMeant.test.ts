@@ -8,14 +8,14 @@ import { onOrder, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped } from './recordValues';
 import { storedValues } from './storedValues';
 
-// One test is some hundred executions, five times as many where time is given.
+// One test runs a hundred executions, or five times as many in long runs.
 jest.setTimeout(timeLimit(amount(90, 360)));
 
 const testbed = useRecordTestbed({ demoRecords: 24 });
 const { fields } = orders;
 const timezone = 'UTC';
 
-/** Each is a key of its own, whatever a filter takes for the same. */
+/** Distinct keys. A filter of the service treats some of them as equal. */
 const keys = 'A-1|a-1|612|0612|1.1|1.10|x, y|ä%25|***|2031/01/31|é'.split('|');
 const odd =
 	'|plain| padded |***|*|a, b|<b>x</b> &amp; y|[b]x[/b]|100%25|"q"|2031-01-31|31.01.2031|0612|1e5|Yes|null|a\nb|🎉|=1|x@y';
@@ -37,7 +37,7 @@ const values = fc.record(
 const ids = fc.integer({ min: 1, max: 8 });
 const item = fc.record({
 	id: ids,
-	/** It is its record as it is read, with the values in place of its own. */
+	/** Whether the item contains all read values of its record, overwritten with `values`. */
 	isRead: fc.boolean(),
 	values: fc
 		.tuple(fc.constantFrom(...keys), values)
@@ -49,13 +49,13 @@ const execution = fc.record({
 	isMapped: fc.boolean(),
 	options: fc.record({ skipUnchanged: fc.boolean(), clearEmpty: fc.boolean() }),
 	items: fc.array(item, { minLength: 1, maxLength: 5 }),
-	/** Event before a write of the node: a person changes a record, time passes, or the service fails for a moment. */
+	/** Event before a write of the node: a user changes a record, time passes, or the service fails briefly. */
 	interference: fc.record({
 		before: fc.integer({ min: 1, max: 8 }),
 		id: ids,
 		what: fc.constantFrom('delete', 'note', 'remark', 'minutes', 'refusal'),
 	}),
-	/** Whether the service returns the schema. Without it, masked values cannot be told from texts. */
+	/** Whether the service returns the schema. Without it, masked values cannot be distinguished from texts. */
 	hasSchema: fc.boolean(),
 });
 type Execution = typeof execution extends fc.Arbitrary<infer Made> ? Made : never;
@@ -68,7 +68,7 @@ const storedRecords = () => testbed.orders.records;
 const asStored = (id: number): Meant =>
 	new Map(Object.entries(storedValues(record(id))).map(([key, stored]) => [key, [{ stored }]]));
 
-/** What stands in a given or a stored text, and what stands for it in all forms of the same. */
+/** Pattern of a given or stored text, and the canonical form of equal texts. */
 const sameForms: Array<[RegExp, string]> = [
 	[/^true$/, 'Yes'],
 	[/^false$/, 'No'],
@@ -85,12 +85,12 @@ function normal(value: unknown): string {
 	return texts.map(inForm).sort().join(', ');
 }
 
-/** The expected content of all records, from the items and their outputs. */
+/** Expected content of all records, derived from the items and their outputs. */
 class Model {
-	/** Records that a person has edited: while filters lag, nobody can find them. */
+	/** Records that a user has edited. While the index lags, filters do not find them. */
 	readonly edited = new Set<number>();
 	readonly records = new Map<number, Meant>();
-	/** Fields of records of which an item has a warning. */
+	/** Fields of records for which an item has a warning. */
 	private readonly warned = new Set<string>();
 	private touched = new Set<string>();
 
@@ -98,7 +98,7 @@ class Model {
 		for (const id of storedRecords().keys()) this.records.set(id, asStored(id));
 	}
 
-	/** Applies what an item says was done; throws where it was not meant to be done to that record. */
+	/** Applies the reported result of an item. Throws if the item was not intended for this record. */
 	apply({ operation, options }: Execution, { id: wantedId, given, read }: Item, json: IDataObject) {
 		const id = Number(json._recordId);
 		const isNew = json._action === 'created' || operation === 'create';
@@ -118,7 +118,7 @@ class Model {
 		for (const fieldId of read ? new Set([...read.keys(), ...others]) : []) {
 			const before = read?.get(fieldId) ?? [{ stored: undefined }];
 			meant.set(fieldId, [...(meant.get(fieldId) ?? []), ...before]);
-			// What cannot be written, and rows, are others in a copy, or in another record of the key.
+			// Read-only values and rows differ in a copy, or in another record with the same key.
 			if (isNew || id !== wantedId) this.warned.add(`${id} ${fieldId}`);
 			this.touched.add(`${id} ${fieldId}`);
 		}
@@ -133,13 +133,13 @@ class Model {
 		}
 	}
 
-	/** A person's change may have come before those of the items, or after them. */
+	/** Applies a change by a user, which may have come before or after the changes of the items. */
 	change(id: number, fieldId: string, stored: string): void {
 		const others = this.touched.has(`${id} ${fieldId}`) ? this.records.get(id)?.get(fieldId) : [];
 		this.records.get(id)?.set(fieldId, [...(others ?? []), { stored }]);
 	}
 
-	/** Compares all that the service holds. */
+	/** Compares the model with all stored records. */
 	compare(): void {
 		this.touched = new Set();
 		expect([...storedRecords().keys()].sort()).toEqual([...this.records.keys()].sort());
@@ -148,7 +148,7 @@ class Model {
 			for (const fieldId of new Set([...storedNow.keys(), ...meant.keys()])) {
 				if (this.warned.has(`${id} ${fieldId}`) || isFilledIn(fieldId, meant)) continue;
 				const value = storedNow.get(fieldId);
-				// It is unknown whether a value that looks like a mask is one.
+				// A value that looks like a mask may or may not be one.
 				if (/^\*+$/.test(String(value))) continue;
 				const allowedValues = meant.get(fieldId) ?? [{ stored: undefined }];
 				if (!allowedValues.some((one) => isMeant(one, value))) {
@@ -164,11 +164,11 @@ const isMeant = (one: { stored: unknown } | { given: unknown }, value: unknown) 
 		? normal(one.given) === normal(value)
 		: JSON.stringify(one.stored) === JSON.stringify(value);
 
-/** A new record gets its number of the service. */
+/** Returns whether the service assigns the number of a new record. */
 const isFilledIn = (fieldId: string, meant: Meant) =>
 	fieldId === fields.orderNumber && !meant.has(fieldId);
 
-/** An item of an execution. */
+/** Item of an execution. */
 interface Item {
 	id: number;
 	json: IDataObject;
@@ -201,14 +201,14 @@ async function makeItem(
 	return { id, json, given: { ...given, [fields.reference]: key }, read: asStored(id) };
 }
 
-/** More than the nodes remember fields, records and refusals. */
+/** Advances the clock by more time than the nodes cache fields, records and error responses. */
 function letMinutesPass(): void {
 	const milliseconds = 11 * 60_000;
 	passTime(milliseconds);
 	testbed.service.clock.advance(milliseconds);
 }
 
-/** The service is too busy for the next write and the next read. */
+/** Makes the service reject the next write and the next read as too frequent. */
 function refuseNextRequests(): void {
 	const busy = { kind: 'status', status: 429 } as const;
 	testbed.inject({ ...busy, when: ({ method }) => method !== 'GET' });

@@ -16,13 +16,13 @@ const items = ['C-0001', 'C-0002', 'C-0003'].map((customer) => ({ customer }));
 const writes = (customer: string) => (request: SeenRequest) =>
 	request.method === 'POST' && JSON.stringify(request.body).includes(customer);
 
-/** The customers of the orders that were added. */
+/** Returns the customers of the added orders. */
 const added = () =>
 	[...testbed.orders.records.values()]
 		.filter(({ id }) => id > 20)
 		.map((record) => record.text(fields.customerNumber));
 
-describe('items that were written', () => {
+describe('written items with Retry On Fail', () => {
 	it('written items are not written again when other items fail, in any of several attempts', async () => {
 		testbed.inject({ ...refusal, when: writes('C-0002') });
 		testbed.inject({ ...refusal, when: writes('C-0003') });

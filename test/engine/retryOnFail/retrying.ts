@@ -13,13 +13,13 @@ import { startItems } from '../runner/runNode';
 
 export const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
-/** A refusal that the next try does not meet. */
+/** Error response to one request. The next attempt succeeds. */
 export const refusal: Fault = {
 	kind: 'body',
 	body: '{"status":"INVALID","code":202,"msg":"Not now"}',
 };
 
-/** Runs the node twice in one execution, each time on the same items. */
+/** Runs the node twice in one execution, with the same items. */
 export async function twoRuns(
 	testbed: RecordTestbed,
 	parameters: INodeParameters,
@@ -28,7 +28,7 @@ export async function twoRuns(
 	const credentialStore = new CredentialStore();
 	const { sheetRecordsApi } = testbed.credentials();
 	const credential = credentialStore.add('sheetRecordsApi', sheetRecordsApi);
-	const to = (...names: string[]) => ({
+	const connectionTo = (...names: string[]) => ({
 		main: [names.map((node) => ({ node, type: NodeConnectionTypes.Main, index: 0 }))],
 	});
 	const node = (name: string, type: string) => ({
@@ -48,7 +48,11 @@ export async function twoRuns(
 				credentials: { sheetRecordsApi: credential },
 			},
 		],
-		connections: { Start: to('One', 'Other'), One: to('Records'), Other: to('Records') },
+		connections: {
+			Start: connectionTo('One', 'Other'),
+			One: connectionTo('Records'),
+			Other: connectionTo('Records'),
+		},
 	};
 	const types = (await packageTypes()).with({ nodes: { 'runner.startItems': startItems(items) } });
 	const result = await runWorkflow(json, {

@@ -16,7 +16,7 @@ const to = (order: number) => (request: SeenRequest) =>
 	request.method === 'POST' && request.path.endsWith(`/${order}`);
 const articles = (order: number) => linesOf(testbed.service, order).map(([, text]) => text);
 
-describe('rows of one record, written together', () => {
+describe('rows of one record that are written in one request', () => {
 	it('rows of one record are not written again when the row of another record fails', async () => {
 		const before = [articles(4), articles(8)];
 		testbed.inject({ ...refusal, when: to(8) });
@@ -101,7 +101,7 @@ describe('a mass operation on the records of the items', () => {
 		expect(result.json[0]).toMatchObject({ finished: true, succeeded: true });
 	});
 
-	it('a mass operation is not submitted again although its filter has another time', async () => {
+	it('a mass operation is not submitted again although the time in its filter has changed', async () => {
 		const remark = () => testbed.order(10).text(fields.remark);
 		testbed.order(10).set(fields.remark, 'only a');
 		const when = ({ method }: SeenRequest) => method === 'GET';

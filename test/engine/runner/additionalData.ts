@@ -6,11 +6,11 @@ import type { TypeLibrary } from './typeLibrary';
 
 const address = 'http://n8n.invalid/';
 
-/** The data that n8n's server passes to its engine for a run. Features that no test needs throw an error. */
+/** Returns the data that n8n's server passes to its engine for a run. Features that no test needs throw an error. */
 export function additionalDataFor(
 	types: TypeLibrary,
 	store: CredentialStore,
-	more: Partial<IWorkflowExecuteAdditionalData> = {},
+	overrides: Partial<IWorkflowExecuteAdditionalData> = {},
 ): IWorkflowExecuteAdditionalData {
 	return {
 		credentialsHelper: new RunnerCredentialsHelper(types, store),
@@ -32,7 +32,7 @@ export function additionalDataFor(
 		getRuntimeCredential: () => unsupported('runtime credentials'),
 		startRunnerTask: () => unsupported('task runners'),
 		logAiEvent: () => {},
-		...more,
+		...overrides,
 	};
 }
 

@@ -2,24 +2,24 @@ import type { Readable } from 'node:stream';
 import type { IBinaryData } from 'n8n-workflow';
 import { BinaryDataConfig, BinaryDataService, Container } from './core';
 
-/** Where n8n keeps files: in its folder (the default of n8n 2) or inside the items, as base64. */
+/** Storage of binary data in n8n: in its folder (the default of n8n 2), or as base64 in the items. */
 export type BinaryMode = 'filesystem' | 'default';
 
 let ready: Promise<void> | undefined;
 
-/** Changes where files are kept, for the whole process, from now on. */
+/** Sets the storage of binary data for the rest of the process. */
 export function useBinaryMode(mode: BinaryMode): Promise<void> {
 	Container.get(BinaryDataConfig).mode = mode;
 	ready = Container.get(BinaryDataService).init();
 	return ready;
 }
 
-/** Has to be done before the engine can store a file. */
+/** Prepares the storage. Call it before the engine stores a file. */
 export function prepareBinaryStore(): Promise<void> {
 	return ready ?? useBinaryMode('filesystem');
 }
 
-/** A file for the `binary` of an input item, stored as n8n would store it. */
+/** Returns a file for the `binary` property of an input item, stored like in n8n. */
 export async function makeBinary(
 	content: Buffer | string | Readable,
 	fileName: string,
@@ -40,7 +40,7 @@ export async function readBinary(binary: IBinaryData | undefined): Promise<Buffe
 	return await Container.get(BinaryDataService).getAsBuffer(binary);
 }
 
-/** Where a file lies on disk: for files that are too large to be read whole. */
+/** Returns the path of a stored file, for files that are too large to read at once. */
 export function binaryPath(binary: IBinaryData | undefined): string {
 	if (!binary?.id) throw new Error('The file is not kept on disk');
 	return Container.get(BinaryDataService).getPath(binary.id);

@@ -9,11 +9,11 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-/** A node with one output, and one input unless it is a trigger. */
+/** Returns a node with one output, and one input unless it is a trigger. */
 export function nodeType(
 	name: string,
 	execute: INodeType['execute'],
-	more: Partial<INodeTypeDescription> = {},
+	overrides: Partial<INodeTypeDescription> = {},
 ): INodeType {
 	const description: INodeTypeDescription = {
 		displayName: name,
@@ -25,17 +25,17 @@ export function nodeType(
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		properties: [],
-		...more,
+		...overrides,
 	};
 	return { description, execute };
 }
 
-/** A node that begins a workflow with these items. */
+/** Returns a node that starts a workflow with these items. */
 export function startingWith(items: INodeExecutionData[]): INodeType {
 	return nodeType('Start', async () => [items], { group: ['trigger'], inputs: [] });
 }
 
-/** Edit Fields 3.4, by a whole item as JSON. */
+/** Edit Fields 3.4 in the mode JSON, which sets the whole item. */
 const set = nodeType(
 	'Edit Fields',
 	async function (this: IExecuteFunctions) {
@@ -62,7 +62,7 @@ function wholeItem(context: IExecuteFunctions, item: number): IDataObject {
 	return typeof output === 'string' ? jsonParse<IDataObject>(output) : { ...Object(output) };
 }
 
-/** One item for each element of a list field. Other fields are left out. */
+/** Split Out: one item per element of a list field, without the other fields. */
 const splitOut = nodeType(
 	'Split Out',
 	async function (this: IExecuteFunctions) {
@@ -92,9 +92,8 @@ function isRecord(value: IDataObject[string]): value is IDataObject {
 }
 
 /**
- * The few nodes of n8n that our workflows use, written anew: n8n's own package is not installed. Each
- * does only what those workflows ask of it and refuses the rest, so that none of them works here
- * but not in n8n.
+ * Nodes of n8n that the tested workflows use, written for the tests because n8n's nodes are not installed. They support only the
+ * parameters of these workflows and reject all others, so that no workflow passes here and fails in n8n.
  */
 export const builtInNodes: Record<string, INodeType> = {
 	'n8n-nodes-base.manualTrigger': startingWith([{ json: {} }]),
@@ -103,7 +102,7 @@ export const builtInNodes: Record<string, INodeType> = {
 	}),
 	'n8n-nodes-base.set': set,
 	'n8n-nodes-base.splitOut': splitOut,
-	// A note on the canvas is never executed.
+	// Sticky notes are never executed.
 	'n8n-nodes-base.stickyNote': nodeType('Sticky Note', undefined, {
 		inputs: [],
 		outputs: [],

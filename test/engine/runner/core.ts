@@ -2,7 +2,7 @@ import './environment';
 import 'reflect-metadata';
 import { createRequire } from 'node:module';
 
-// The only import of n8n-core: importing it here sets the environment first.
+// Import n8n-core only in this file, because this file sets the environment first.
 export {
 	BinaryDataConfig,
 	BinaryDataService,
@@ -19,7 +19,7 @@ export {
 	WorkflowExecute,
 } from 'n8n-core';
 
-// npm installs several copies of these two. Only n8n-core's own know its services.
+// npm installs several copies of both packages. The services are in the copies of n8n-core.
 const requireFromCore = createRequire(require.resolve('n8n-core'));
 export const { Container }: typeof import('@n8n/di') = requireFromCore('@n8n/di');
 export const { Logger }: typeof import('@n8n/backend-common') =

@@ -13,22 +13,22 @@ interface StoredCredential {
 	text: string;
 }
 
-/** One write of a credential by the engine: a renewed session, for example. */
+/** Write of a credential by the engine, for example of a renewed session. */
 export interface CredentialUpdate {
 	id: string;
 	type: string;
-	/** Names of the properties that changed; values are left out so that a log can show this. */
+	/** Names of the properties that changed, without their values, so that logs contain no secrets. */
 	changed: string[];
 	at: number;
 }
 
-/** The credentials table of n8n, in memory. */
+/** Credentials table of n8n, in memory. */
 export class CredentialStore {
 	private readonly stored: StoredCredential[] = [];
 
 	readonly updates: CredentialUpdate[] = [];
 
-	/** Adds a credential and answers what a node's JSON needs to refer to it. */
+	/** Adds a credential. Returns the reference for the JSON of a node. */
 	add(
 		type: string,
 		data: ICredentialDataDecryptedObject,
@@ -45,8 +45,7 @@ export class CredentialStore {
 	}
 
 	/**
-	 * What a node in an imported workflow refers to: by id, or, when the id is from another n8n, by
-	 * name, as the editor does it.
+	 * Returns the credential of a node in an imported workflow: by ID or, if the ID is from another n8n, by name, like the editor.
 	 */
 	resolve(type: string, { id, name }: INodeCredentialsDetails): INodeCredentialsDetails {
 		const ofType = this.stored.filter((credential) => credential.type === type);
@@ -56,18 +55,18 @@ export class CredentialStore {
 		return found ? { id: found.id, name: found.name } : { id, name };
 	}
 
-	/** A copy of the data that is stored now. */
+	/** Returns a copy of the stored data. */
 	read(id: string, type: string): ICredentialDataDecryptedObject {
 		return jsonParse<ICredentialDataDecryptedObject>(this.find(id, type).text);
 	}
 
-	/** Changes some properties, as a user does in the editor. Not in the log of updates. */
+	/** Changes some properties, like a user in the editor. `updates` does not include this change. */
 	edit(id: string, type: string, changes: ICredentialDataDecryptedObject): void {
 		const credential = this.find(id, type);
 		credential.text = jsonStringify({ ...this.read(id, type), ...changes });
 	}
 
-	/** Replaces the data, as the engine does, and notes it in the log of updates. */
+	/** Replaces the data, like the engine, and adds the change to `updates`. */
 	update(id: string, type: string, data: ICredentialDataDecryptedObject): void {
 		const before = this.read(id, type);
 		const changed = Object.keys({ ...before, ...data }).filter(

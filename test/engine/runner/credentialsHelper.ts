@@ -25,7 +25,7 @@ import { Credentials } from './core';
 import type { CredentialStore } from './credentialStore';
 import type { TypeLibrary } from './typeLibrary';
 
-/** n8n's credentials, as its engine sees them, over a store in memory. */
+/** Credentials of n8n as used by its engine, stored in memory. */
 export class RunnerCredentialsHelper extends ICredentialsHelper {
 	constructor(
 		private readonly types: TypeLibrary,
@@ -34,7 +34,7 @@ export class RunnerCredentialsHelper extends ICredentialsHelper {
 		super();
 	}
 
-	/** No credential type of ours extends another. */
+	/** Returns no types, because no credential type of the package extends another type. */
 	getParentTypes(): string[] {
 		return [];
 	}
@@ -88,7 +88,7 @@ export class RunnerCredentialsHelper extends ICredentialsHelper {
 		return asCredentialData(Object.fromEntries(evaluated));
 	}
 
-	/** Credential data with defaults filled in. */
+	/** Returns credential data with defaults. */
 	complete(type: string, data: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject {
 		const copy = jsonParse<INodeParameters>(jsonStringify(data));
 		const properties = this.getCredentialsProperties(type);
@@ -109,10 +109,7 @@ export class RunnerCredentialsHelper extends ICredentialsHelper {
 		return await authenticate(credentials, request);
 	}
 
-	/**
-	 * Logs in when there is no session, and when the engine says that it expired. The new session is stored, so
-	 * that the next run finds it.
-	 */
+	/** Logs in if there is no session, or if the engine reports that it expired. Stores the new session for the next run. */
 	async preAuthentication(
 		helpers: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
@@ -147,7 +144,7 @@ export class RunnerCredentialsHelper extends ICredentialsHelper {
 		const allowedDomains = getCredentialOwnRequestAllowedDomains(credentials);
 		const httpRequest: typeof helpers.httpRequest = async (options) =>
 			await helpers.httpRequest(allowedDomains ? { ...options, allowedDomains } : options);
-		// Nothing but httpRequest: n8n offers a login no more than that.
+		// n8n passes only httpRequest to a login.
 		const output = await preAuthentication.call({ helpers: { httpRequest } }, credentials);
 		return asCredentialData(output);
 	}
@@ -170,7 +167,7 @@ function existingId({ id }: INodeCredentialsDetails): string {
 	return id;
 }
 
-/** Returns data as n8n's database stores it: plain JSON. */
+/** Returns data as plain JSON, as stored in n8n's database. */
 function asCredentialData(data: IDataObject | INodeParameters): ICredentialDataDecryptedObject {
 	return jsonParse<ICredentialDataDecryptedObject>(jsonStringify(data));
 }

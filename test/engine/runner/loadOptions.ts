@@ -7,11 +7,11 @@ import { packageTypes, type TypeLibrary } from './typeLibrary';
 
 export interface LoadOptionsOptions extends NodeOptions {
 	method: { kind: 'loadOptions' | 'listSearch' | 'resourceMapping'; name: string };
-	/** Text that the user typed into the list (`listSearch`). */
+	/** Search text of the user (`listSearch`). */
 	filter?: string;
-	/** From the page before (`listSearch`). */
+	/** Token of the previous page (`listSearch`). */
 	paginationToken?: string;
-	/** Path of the parameter that asks, for relative look-ups (`&sibling`). Default `parameters`. */
+	/** Path of the parameter of the list, for relative look-ups (`&sibling`). Default: `parameters`. */
 	path?: string;
 	credentialStore?: CredentialStore;
 	types?: TypeLibrary;
@@ -31,7 +31,7 @@ export async function loadOptionsOf(options: LoadOptionsOptions): Promise<unknow
 		types,
 		credentialStore,
 	);
-	// Fills in the defaults, which the editor sends along too.
+	// The workflow fills in the defaults, which the editor also sends.
 	const workflow = new Workflow({
 		nodes: [node],
 		connections: {},

@@ -5,14 +5,14 @@ import { packageName, type TypeLibrary } from './typeLibrary';
 export type CredentialsByType = Record<string, ICredentialDataDecryptedObject>;
 
 export interface NodeOptions {
-	/** A node of our package, or the full name (`package.node`) of any other in `types`. */
+	/** Node of this package, or the full name (`package.node`) of another node in `types`. */
 	node: string;
 	parameters: INodeParameters;
-	/** Added to the store, unless it has credentials of that type already. */
+	/** Credentials that are added to the store if it has none of their type. */
 	credentials?: CredentialsByType;
 }
 
-/** The node as a workflow holds it, with credentials of every type that the store has for it. */
+/** Returns the node as part of a workflow, with all credentials in the store that the node can use. */
 export function nodeUnderTest(
 	{ node, parameters, credentials = {} }: NodeOptions,
 	types: TypeLibrary,

@@ -14,23 +14,23 @@ const listeners = new Set<Listener>();
 
 const watchedConsoles = new WeakSet<Console>();
 
-/** Passes on every line that the engine logs, or anyone prints, until the returned function is called. */
+/** Passes each line that is logged or printed to the listener. Returns a function that stops this. */
 export function listenToPrinting(listener: Listener): () => void {
-	// Jest gives each test file a console of its own.
+	// Jest creates a console for each test file.
 	watch(globalThis.console);
 	listeners.add(listener);
 	return () => listeners.delete(listener);
 }
 
-// All loggers of n8n write by this method, which would first look for who called it.
-Reflect.set(Logger.prototype, 'log', (level: string, message: string, more: object) => {
-	const texts = Object.entries(more).map(([name, value]) => [
+// All loggers of n8n call this method. Replacing it also skips a slow search for the caller.
+Reflect.set(Logger.prototype, 'log', (level: string, message: string, details: object) => {
+	const texts = Object.entries(details).map(([name, value]) => [
 		name,
 		value instanceof Error ? asText(value) : value,
 	]);
-	tell({ level, message, ...Object.fromEntries(texts) });
+	emitLine({ level, message, ...Object.fromEntries(texts) });
 });
-// n8n-core brings several copies of n8n-workflow; its logger signs on with another than ours.
+// n8n-core loads several copies of n8n-workflow. Its logger is registered in another copy.
 LoggerProxy.init(Container.get(Logger));
 
 function watch(console: Console) {
@@ -39,13 +39,13 @@ function watch(console: Console) {
 	for (const method of ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const) {
 		const print = console[method].bind(console);
 		console[method] = (...values: unknown[]) => {
-			tell(...values);
+			emitLine(...values);
 			print(...values);
 		};
 	}
 }
 
-function tell(...values: unknown[]) {
+function emitLine(...values: unknown[]) {
 	if (listeners.size === 0) return;
 	const line = values.map(asText).join(' ');
 	for (const listener of listeners) listener(line);
@@ -59,9 +59,9 @@ function asText(value: unknown): string {
 	return jsonStringify(value, { replaceCircularRefs: true }) ?? String(value);
 }
 
-/** Keeps everything of one execution that n8n would store, show or log. */
+/** Records everything of an execution that n8n would store, show or log. */
 export class Recorder {
-	/** Every line that the engine logged or anyone printed while the execution ran. */
+	/** Lines that were logged or printed during the execution. */
 	readonly printed: string[] = [];
 
 	readonly stop = listenToPrinting((line) => this.printed.push(line));
@@ -74,33 +74,33 @@ export class Recorder {
 
 	constructor(private readonly workflow: IWorkflowBase) {}
 
-	/** The status in n8n's list of executions; a run cancelled late ends otherwise in memory. */
+	/** Status in n8n's list of executions. In memory, an execution that is canceled late ends with another status. */
 	get status(): ExecutionStatus | undefined {
 		return this.cancelled === '' ? this.stored?.run.status : 'canceled';
 	}
 
-	/** Takes what the engine hands over to be stored at the end of an execution. */
+	/** Records the run and the static data that the engine passes to be stored at the end of an execution. */
 	store(run: IRun, staticData?: IDataObject): void {
 		this.stored = { run, staticData };
-		// n8n stores this now, while the cancelled node still goes on and changes the run.
-		if (run.status === 'canceled') this.cancelled = written(run);
+		// n8n stores the run now, while the canceled node continues and changes the run.
+		if (run.status === 'canceled') this.cancelled = toJson(run);
 	}
 
-	/** Takes what a node sends to the browser. */
+	/** Records a message that a node sends to the browser. */
 	showToUser(type: string, data: IDataObject | IDataObject[]): void {
-		this.shown.push(written({ type, data }));
+		this.shown.push(toJson({ type, data }));
 	}
 
-	/** All of it as one text, to search for what must not be in it. */
+	/** Returns everything as one text, to search it for secrets. */
 	text(finalRun: IRun): string {
 		const { run = finalRun, staticData } = this.stored ?? {};
-		// Mostly it is the same that was stored.
+		// The final run is usually the stored run.
 		const runs = [...new Set([run, finalRun])];
-		const kept = [this.workflow, staticData, ...runs].map(written);
+		const kept = [this.workflow, staticData, ...runs].map(toJson);
 		return [...kept, this.cancelled, ...this.shown, ...this.printed].join('\n');
 	}
 }
 
-function written(value: unknown): string {
+function toJson(value: unknown): string {
 	return jsonStringify(value, { replaceCircularRefs: true });
 }

@@ -12,10 +12,10 @@ import { packageTypes } from './typeLibrary';
 import type { RunResult } from './runResult';
 import { runWorkflow, type WorkflowOptions } from './runWorkflow';
 
-/** Input of a node under test: plain records, or whole items with files. */
+/** Input item of a node: the `json` of an item, or an item with files. */
 export type InputItem = IDataObject | INodeExecutionData;
 
-/** A node that puts these items out. */
+/** Returns a node whose output is these items. */
 export function startItems(items: InputItem[]): INodeType {
 	return startingWith(items.map((item) => (isWholeItem(item) ? item : { json: item })));
 }
@@ -33,7 +33,7 @@ export interface RunNodeOptions
 	extends NodeOptions, NodeSettings, Omit<WorkflowOptions, 'startNode' | 'resultNode'> {
 	/** Default: one empty item. */
 	items?: InputItem[];
-	/** `combined` keeps files in `json`; default: in `binary`. */
+	/** `combined` stores files in `json`. Default: in `binary`. */
 	binaryMode?: 'separate' | 'combined';
 }
 

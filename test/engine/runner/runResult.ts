@@ -18,7 +18,7 @@ export class RunResult {
 		private readonly resultNode = run.data.resultData.lastNodeExecuted ?? '',
 	) {}
 
-	/** `success`, `error` or `canceled`, as n8n's list of executions shows it. */
+	/** `success`, `error` or `canceled`, as in n8n's list of executions. */
 	get status(): ExecutionStatus {
 		return this.recorder.status ?? this.run.status;
 	}
@@ -51,24 +51,24 @@ export class RunResult {
 		return this.hints.map(({ message }) => message);
 	}
 
-	/** The input items that the items are linked to. */
+	/** References to the input items that the items are linked to. */
 	get links(): Array<INodeExecutionData['pairedItem']> {
 		return this.items.map(({ pairedItem }) => pairedItem);
 	}
 
-	/** The record of each item and its linked input item, such as `12 #0`. */
+	/** Record ID and linked input item of each item, such as `12 #0`. */
 	get records(): string[] {
 		return this.items.map(({ json, pairedItem }) => inShort(pairedItem, json._recordId));
 	}
 
-	/** The record, the action and the linked input item of each item, such as `12 updated #0`. */
+	/** Record ID, action and linked input item of each item, such as `12 updated #0`. */
 	get outcomes(): string[] {
 		return this.items.map(({ json, pairedItem }) =>
 			inShort(pairedItem, json._recordId, String(json._action)),
 		);
 	}
 
-	/** The error that stopped the execution, as n8n stores it. */
+	/** Error that ended the execution, as stored by n8n. */
 	get error(): ExecutionError | undefined {
 		return this.run.data.resultData.error;
 	}
@@ -82,22 +82,22 @@ export class RunResult {
 		return this.runData[this.resultNode]?.at(-1);
 	}
 
-	/** The runs of all nodes, as n8n stores them. */
+	/** Runs of all nodes, as stored by n8n. */
 	get runData(): IRunData {
 		return this.run.data.resultData.runData;
 	}
 
-	/** Every line that the engine logged or anyone printed while the execution ran. */
+	/** Lines that were logged or printed during the execution. */
 	get printed(): string[] {
 		return this.recorder.printed;
 	}
 
-	/** Everything that n8n would store, show or log of this execution, as text: for finding secrets. */
+	/** Everything of this execution that n8n would store, show or log, as text, to search it for secrets. */
 	get recorded(): string {
 		return this.recorder.text(this.run);
 	}
 
-	/** Output of a node of the workflow. */
+	/** Returns the output of a node of the workflow. */
 	outputs(nodeName: string, outputIndex = 0): INodeExecutionData[] {
 		return this.runData[nodeName]?.at(-1)?.data?.main?.[outputIndex] ?? [];
 	}

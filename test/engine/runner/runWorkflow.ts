@@ -21,13 +21,13 @@ export type { WorkflowJson } from './storedWorkflow';
 
 export interface WorkflowOptions {
 	startNode?: string;
-	/** Name of the node that `items`, `hints` … of the result are about. Default: the last that ran. */
+	/** Name of the node to which `items`, `hints` and other properties of the result belong. Default: the last node that ran. */
 	resultNode?: string;
 	credentialStore?: CredentialStore;
 	/** Default: the built package and the built-in nodes. */
 	types?: TypeLibrary;
 	timezone?: string;
-	/** Default `manual`: a person pressed the button. */
+	/** Default: `manual`, for an execution started in the editor. */
 	mode?: WorkflowExecuteMode;
 	signal?: AbortSignal;
 	onNodeStart?: (nodeName: string) => void;
@@ -100,8 +100,8 @@ async function untilEnd(
 }
 
 /**
- * The execution that n8n stores when it refuses a workflow before its first node, because parameters
- * have issues. Anything else that stops a run from starting is a mistake of the test: thrown on.
+ * Returns the execution that n8n stores if it rejects a workflow before its first node, because parameters have issues. Throws
+ * all other errors, because they are mistakes in the test.
  */
 function failedBeforeStart(error: unknown, mode: WorkflowExecuteMode): IRun {
 	if (!(error instanceof WorkflowOperationError)) throw error;

@@ -8,7 +8,7 @@ export interface WorkflowJson {
 	settings?: IWorkflowSettings;
 }
 
-/** The workflow as n8n's database holds it, with the credentials that its nodes refer to. */
+/** Returns the workflow as stored in n8n's database, with references to stored credentials. */
 export function storedWorkflow(
 	json: WorkflowJson,
 	store: CredentialStore,

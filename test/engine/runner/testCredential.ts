@@ -10,12 +10,12 @@ import { CredentialStore } from './credentialStore';
 import { listenToPrinting } from './recorder';
 import { packageName, packageTypes, type TypeLibrary } from './typeLibrary';
 
-/** Result that the editor shows after "Test", and all lines that were logged meanwhile. */
+/** Result that the editor shows after "Test", and all lines that were logged during the test. */
 export interface ConnectionTestResult extends INodeCredentialTestResult {
 	recorded: string;
 }
 
-/** Tests a credential as the editor does: by the function of a node. The editor saves before it tests. */
+/** Tests a credential with the test function of a node, like the editor, which saves it first. */
 export async function testCredential(
 	type: string,
 	data: ICredentialDataDecryptedObject,
@@ -37,7 +37,7 @@ export async function testCredential(
 	}
 }
 
-/** The action node uses every credential, and tests it. */
+/** Returns the test function of the action node, which supports every credential type. */
 function testFunctionOf(type: string, types: TypeLibrary): ICredentialTestFunction {
 	const { description, methods } = types.getByNameAndVersion(`${packageName}.sheetRecords`);
 	const testedBy = description.credentials?.find((used) => used.name === type)?.testedBy;

@@ -15,14 +15,14 @@ import { PackageDirectoryLoader } from './core';
 type NodeTypesByName = Record<string, INodeType | IVersionedNodeType>;
 type CredentialTypesByName = Record<string, ICredentialType>;
 
-/** The node types (by full name, `package.node`) and credential types that a run can use. */
+/** Node types (by full name, `package.node`) and credential types that a run can use. */
 export class TypeLibrary implements INodeTypes {
 	constructor(
 		private readonly nodes: NodeTypesByName,
 		private readonly credentials: CredentialTypesByName = {},
 	) {}
 
-	/** A library that has these types too. */
+	/** Returns a library with additional types. */
 	with(more: { nodes?: NodeTypesByName; credentials?: CredentialTypesByName }): TypeLibrary {
 		return new TypeLibrary(
 			{ ...this.nodes, ...more.nodes },
@@ -52,7 +52,7 @@ export class TypeLibrary implements INodeTypes {
 	}
 }
 
-/** The tested package: the checkout, or the instrumented package (`test/jest/countingPackage.ts`). */
+/** Directory of the tested package: the checkout, or the instrumented package (`test/jest/countingPackage.ts`). */
 const root = process.env.SHEET_RECORDS_PACKAGE ?? resolve(__dirname, '../../..');
 const load = createRequire(__filename);
 
@@ -60,7 +60,7 @@ export const packageName = 'n8n-nodes-sheet-records';
 
 const libraries = new Map<string, Promise<TypeLibrary>>();
 
-/** The types of a built package, as n8n-core loads them, and the built-in nodes. Loaded once. */
+/** Returns the types of a built package, loaded by n8n-core, and the built-in nodes. Each directory is loaded once. */
 export function packageTypes(directory = root): Promise<TypeLibrary> {
 	const known = libraries.get(directory);
 	if (known) return known;
@@ -91,12 +91,15 @@ async function loadPackage(directory: string): Promise<TypeLibrary> {
 	);
 }
 
-/** Clears what the nodes remember from one test and would use in the next one: refused logins, kinds that records suggest, and spellings. */
+/**
+ * Clears the state of the nodes that would affect the next test: rejected logins, inferred kinds of fields, and detected
+ * dialects.
+ */
 export function forgetPreviousTest(): void {
 	clearProcessState('refusedLogins', 'inferredFields', 'ragicAccounts');
 }
 
-/** Clears the state of the nodes in the memory of n8n: some caches, or all. */
+/** Clears the given parts of the package's state in the memory of n8n, or all of it. */
 export function clearProcessState(...parts: string[]): void {
 	const state: unknown = load(join(root, 'dist/nodes/api/http/processState.js'));
 	if (typeof state !== 'object' || state === null || !('clearProcessState' in state)) return;

@@ -34,7 +34,7 @@ it('Import From URL starts the import, and returns the message of the service', 
 	]);
 });
 
-it('Import From URL names the missing right', async () => {
+it('Import From URL names the missing permission', async () => {
 	const result = await testbed.run(startImport, [ofCustomers]);
 	expect(result.status).toBe('error');
 	expect(result.error?.message).toContain('No access right');

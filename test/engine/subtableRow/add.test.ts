@@ -89,7 +89,7 @@ it('more than a hundred rows are sent in several requests, each row once', async
 	expect(json.map(({ _rowId }) => _rowId)).toEqual(added.map(([id]) => id));
 });
 
-it('new rows get negative IDs of their own, whatever the items contain', async () => {
+it('new rows get distinct negative IDs, regardless of the content of the items', async () => {
 	const rows = Array.from({ length: 12 }, (_, index) => ({ _rowId: index - 6, [quantity]: index }));
 	const { added } = await addRows(7, ...rows);
 	const ids = rowsSent(testbed).flatMap((sent) => Object.keys(sent).map(Number));
@@ -97,7 +97,7 @@ it('new rows get negative IDs of their own, whatever the items contain', async (
 	expect(added).toHaveLength(12);
 });
 
-it('writes dates in the form of the service, by the type of the field', async () => {
+it('dates are written in the format of the service, by the type of the field', async () => {
 	const due = { id: '3000005', name: 'Due', type: 'date' } as const;
 	testbed.orders.subtable(lines.id)?.fields.push(due);
 	const items = [{ order: 1, row: { Due: '2026-03-02', Article: '2026-03-02' } }];
@@ -107,7 +107,7 @@ it('writes dates in the form of the service, by the type of the field', async ()
 	]);
 });
 
-it('empty values are left out, or sent with Clear Empty', async () => {
+it('empty values are omitted, or sent with Clear Empty', async () => {
 	const row = rowAsJson({ Article: 'Pen', Quantity: '' });
 	const options = { clearEmpty: '={{ $itemIndex === 1 }}' };
 	await testbed.runById(onLines('add', { ...row, options }), [{ order: 1 }, { order: 7 }]);
@@ -130,8 +130,8 @@ it('options are sent, and items with different options are sent separately', asy
 	expect(testbed.service.data.notifications).toHaveLength(1);
 });
 
-describe('the ids of new rows', () => {
-	/** Has its rows out of the order of their ids. */
+describe('the IDs of new rows', () => {
+	/** Order whose rows are not sorted by ID. */
 	const orderId = 7;
 
 	it('the IDs of new rows are read if the answer does not contain the record', async () => {
@@ -147,7 +147,7 @@ describe('the ids of new rows', () => {
 		expect(ofOrder).toHaveLength(2);
 	});
 
-	it('the IDs of new rows are left out if neither the answer nor a read contains the record', async () => {
+	it('the IDs of new rows are omitted if neither the answer nor a read contains the record', async () => {
 		testbed.service.switches.answerCarriesData = false;
 		const body = '{"status":"ERROR","code":106,"msg":"No access right."}';
 		const when = ({ method }: { method: string }) => method === 'GET';
@@ -155,7 +155,7 @@ describe('the ids of new rows', () => {
 		expect((await addRows(orderId, { [article]: 'x' })).json).toEqual([{ _recordId: orderId }]);
 	});
 
-	it('the IDs of new rows are those of rows that did not exist before, although the service returns other values', async () => {
+	it('the IDs of new rows are those that did not exist before, although the service returns other values', async () => {
 		const body = `{"status":"SUCCESS","svcId":7,"data":{"1000001":"","_subtable_2000001":{"9":{"3000001":"Y"}}}}`;
 		testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'POST' });
 		const _warning = expect.stringContaining('not saved as sent');
@@ -164,7 +164,7 @@ describe('the ids of new rows', () => {
 		]);
 	});
 
-	it('the IDs of new rows are left out if another user adds an equal row at the same time', async () => {
+	it('the IDs of new rows are omitted if another user adds an equal row at the same time', async () => {
 		const { json } = await withRowOfOthers({ [article]: 'x' });
 		expect(json).toEqual([{ _recordId: orderId }]);
 	});
@@ -175,7 +175,7 @@ describe('the ids of new rows', () => {
 		expect(json).toMatchObject([{ _recordId: orderId, _rowId: added[1]?.[0], [article]: 'x' }]);
 	});
 
-	/** Adds a row, right before which somebody else adds one. */
+	/** Adds a row immediately after another user has added a row. */
 	async function withRowOfOthers(row: Record<string, string>) {
 		testbed.service.beforeRequest(({ method }) => {
 			const rows = testbed.order(orderId).rows(lines.id);

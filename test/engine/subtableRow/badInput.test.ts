@@ -8,15 +8,15 @@ const testbed = useRecordTestbed();
 const { article, quantity } = orders.subtables.lines.fields;
 const good = rowAsJson({ [article]: 'a' });
 
-/** The articles that were added to order 11, which begins with three rows. */
+/** Returns the articles that were added to order 11, which has three rows at first. */
 const added = () => linesOf(testbed.service, 11).slice(3);
 
 it.each<[string, INodeParameters, string]>([
 	['no subtable', { subtableId: '={{ "" }}' }, "'Subtable Name or ID' is empty"],
 	['nothing to write', rowAsJson({ [article]: '' }), 'There is nothing to write'],
 	['an empty mapper', mapped({}), 'There is nothing to write'],
-])('refuses %s before anything is sent, with the number of the item', async (_, more, text) => {
-	const { error } = await testbed.runById({ ...onLines('add', good), ...more }, [{ order: 11 }]);
+])('%s is rejected before anything is sent, with the number of the item', async (_, overrides, text) => {
+	const { error } = await testbed.runById({ ...onLines('add', good), ...overrides }, [{ order: 11 }]);
 	expect(error).toMatchObject({
 		message: expect.stringContaining(text),
 		context: { itemIndex: 0 },
@@ -24,7 +24,7 @@ it.each<[string, INodeParameters, string]>([
 	expect(testbed.service.requests.count).toBe(0);
 });
 
-it('refuses the name of a subtable that two or none have, and writes nothing', async () => {
+it('a subtable name that is ambiguous or unknown is rejected, and nothing is written', async () => {
 	const twin = { id: '77', name: 'Order Lines', fields: [] };
 	testbed.service.data.sheet(orders).subtables.push(twin);
 	const parameters = { ...onLines('add', good), subtableId: '={{ $json.subtable }}' };
@@ -37,14 +37,14 @@ it('refuses the name of a subtable that two or none have, and writes nothing', a
 	expect(testbed.writes).toEqual([]);
 });
 
-it('refuses the name of a subtable with the advice to give its ID if the user may not see names', async () => {
+it('a subtable name is rejected with the advice to use the ID if the user has no access to names', async () => {
 	const parameters = { ...onLines('getAll'), subtableId: 'Order Lines' };
 	const result = await testbed.run(parameters, [{ order: 11 }]);
 	expect(result.error?.message).toContain("'Order Lines' is not a subtable of this sheet");
 	expect(result.error?.description).toContain('give its ID, e.g. 2000001');
 });
 
-it('refuses what is no field of the row, and says what to do', async () => {
+it('a key that is not a field of the row is rejected with advice', async () => {
 	const rows: Array<[object, RegExp]> = [
 		// Keys that reads add.
 		[{ _recordId: 11, _rowId: 3, [article]: 'a' }, /'_recordId' is not a field.*leave them out/],
@@ -57,7 +57,7 @@ it('refuses what is no field of the row, and says what to do', async () => {
 	await testbed.expectRefused(onLines('add', rowOfItem), items, expectedErrors);
 });
 
-it('a bad item stops the run before anything is sent', async () => {
+it('an invalid item stops the run before anything is sent', async () => {
 	const mixed = [
 		{ order: 11, row: { [article]: 'before' } },
 		{ order: 'x', row: { [article]: 'bad' } },
@@ -75,7 +75,7 @@ const items = [
 	{ order: 11, row: { [article]: 'c', [quantity]: 3 } },
 ];
 
-describe('a row that is refused', () => {
+describe('a row that the service rejects', () => {
 	it('a rejected row does not fail the other rows, and no row is saved twice', async () => {
 		const result = await testbed.runAllById(add, items);
 		expect(added().map(([, text]) => text)).toEqual(['a', 'c']);
@@ -95,10 +95,10 @@ describe('a row that is refused', () => {
 it.each([
 	['a lock', 'member', 3, /Record locked.*'Unlock'.*Code 402/s, 1],
 	['a record that is not there', 'member', 99999, /Record not found/, 1],
-	// Code 106 is asked about once more.
+	// A request with code 106 is repeated once.
 	['a user who may only read', 'reader', 11, /No access right/, 2],
 ] as const)(
-	'what concerns the whole record is told to each item, not asked for each: %s',
+	'an error of the whole record is reported for each item, with a single request: %s',
 	async (_, identity, order, message, requests) => {
 		const rows = items.map(({ row }) => ({ order, row }));
 		const checked = { ...add, options: { checkLock: true } };

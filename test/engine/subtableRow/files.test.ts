@@ -11,8 +11,8 @@ const testbed = useRecordTestbed({ demoRecords: 20 });
 const { photos } = siteVisits.subtables;
 const { caption, photo } = photos.fields;
 
-/** The parameters of an operation on the photos of the visit that each item names in `visit`. */
-function onPhotos(operation: string, more: INodeParameters = {}): INodeParameters {
+/** Returns the parameters of an operation on the photos of the visit in each item's `visit`. */
+function onPhotos(operation: string, overrides: INodeParameters = {}): INodeParameters {
 	return {
 		resource: 'subtableRow',
 		operation,
@@ -21,7 +21,7 @@ function onPhotos(operation: string, more: INodeParameters = {}): INodeParameter
 		subtableId: photos.id,
 		...rowAsJson('={{ JSON.stringify($json.row ?? {}) }}'),
 		...withFiles([photo, 'data']),
-		...more,
+		...overrides,
 	};
 }
 
@@ -31,7 +31,7 @@ const rowsOf = (visit: number) => [
 
 const rowIdsOf = (visit: number) => rowsOf(visit).map(([id]) => id);
 
-/** Captions, and what the photos hold, of all rows of a visit. */
+/** Returns the captions and the contents of the photos in all rows of a visit. */
 const photosOf = (visit: number) =>
 	rowsOf(visit).map(([, row]) => [
 		row.get(caption) ?? '',
@@ -40,16 +40,16 @@ const photosOf = (visit: number) =>
 			.map((value) => testbed.service.data.files.get(value)?.content.toString()),
 	]);
 
-/** The parts with files of each write. */
+/** Returns the file parts of each write. */
 const partsSent = () =>
 	testbed.writes.map(({ files }) => files.map(({ fieldName, fileName }) => [fieldName, fileName]));
 
-/** An item for a visit, with a file. */
+/** Returns an item for a visit, with a file. */
 const itemWith = async (json: IDataObject, name = 'a.txt') =>
 	await itemWithFiles(json, { data: textFile(name) });
 
 describe('a new row with a file', () => {
-	it('makes the whole round: added, read, downloaded, the same bytes', async () => {
+	it('is added, read and downloaded with the same bytes', async () => {
 		const content = randomBytes(300_000);
 		const image = { name: 'IMG 1.jpg', type: 'image/jpeg', content };
 		const added = await testbed.runById(onPhotos('add', withFiles(['Photo', 'data'])), [
@@ -77,7 +77,7 @@ describe('a new row with a file', () => {
 		expect((await readBinary(file?.binary?.data)).equals(content)).toBe(true);
 	});
 
-	it('maps itself, without what files say among the values', async () => {
+	it('is mapped automatically, without the file information that a read adds', async () => {
 		const values = { Caption: 'Door', Photo: 'k1@old.jpg' };
 		const refused = await testbed.runById(onPhotos('add', autoMapped()), [
 			await itemWith({ visit: 1, ...values }),
@@ -89,14 +89,14 @@ describe('a new row with a file', () => {
 		expect(photosOf(1).at(-1)).toEqual(['Door', 'Content of a.txt']);
 	});
 
-	it('goes alone, in the order of the items, and each item gets its own row', async () => {
+	it('is written in a separate request, in the order of the items, and each item gets its row ID', async () => {
 		const before = rowIdsOf(3);
 		const withPhoto = async (row: IDataObject, content: string) =>
 			await itemWithFiles({ visit: 3, row }, { data: textFile('image.jpg', content) });
 		const plain = (text: string) => ({ json: { visit: 3, row: { [caption]: text } } });
 		const items = [
 			...[plain('one'), plain('two')],
-			// The name of a file is often the same, and nothing else tells these rows apart.
+			// File names are often the same, and these rows have no other values that distinguish them.
 			...[await withPhoto({}, 'three'), await withPhoto({}, 'four')],
 			...[plain('five'), await withPhoto({ [caption]: 'six' }, 'six')],
 		];
@@ -111,18 +111,18 @@ describe('a new row with a file', () => {
 			result.items.map(({ json, pairedItem }) => [json._rowId, json[photo] !== '', pairedItem]),
 		).toEqual(added.map((id, item) => [id, [2, 3, 5].includes(item), { item }]));
 		expect(testbed.writes).toHaveLength(5);
-		// The rows are read once; after that, the answers show them.
+		// The rows are read once. After that, the answers contain them.
 		expect(testbed.reads.filter(({ path }) => path.endsWith('/3'))).toHaveLength(1);
 	});
 
-	it('has no id when somebody adds such a row at the same time', async () => {
+	it('has no ID if another user adds an equal row at the same time', async () => {
 		const body = `{"1":{"_subtable_${photos.id}":{}}}`;
 		testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'GET' });
 		const { items } = await testbed.runById(onPhotos('add'), [await itemWith({ visit: 1 })]);
 		expect(items.map(({ json }) => json)).toEqual([{ _recordId: 1 }]);
 	});
 
-	it('that the service passes over is an error', async () => {
+	it('is an error if the service skips it', async () => {
 		testbed.service.switches.unknownBodyField = 'ignored';
 		const parameters = onPhotos('add', withFiles(['3899999', 'data']));
 		const { error } = await testbed.runById(parameters, [await itemWith({ visit: 1 })]);
@@ -132,7 +132,7 @@ describe('a new row with a file', () => {
 
 const update = onPhotos('update', { rowId: '={{ $json.line }}' });
 
-it('a row that gets a file keeps those that it has, and its values', async () => {
+it('a row that gets a file keeps its existing files and its values', async () => {
 	const [first, second] = rowIdsOf(5);
 	const result = await testbed.runById(update, [
 		await itemWith({ visit: 5, line: first }, 'a.txt'),
@@ -154,7 +154,7 @@ it('a row that gets a file keeps those that it has, and its values', async () =>
 	expect(fileCounts).toEqual([
 		[first, 1, { item: 0 }],
 		[second, 1, { item: 1 }],
-		// The service puts an empty element in front of several.
+		// The service adds an empty element before several files.
 		[first, 3, { item: 2 }],
 	]);
 });

@@ -6,9 +6,9 @@ import { linesOf, onLines, rowAsJson, rowIdsOf } from './rowTestbed';
 const testbed = useRecordTestbed({ demoRecords: 20 });
 const elsewhere = { subtableId: '2999999' };
 
-describe('a subtable that is not there', () => {
+describe('a missing subtable', () => {
 	it.each([true, false])(
-		'adding to a missing subtable is an error, though the service says SUCCESS (with the record: %s)',
+		'adding to a missing subtable is an error, although the service answers SUCCESS (with the record: %s)',
 		async (answerCarriesData) => {
 			Object.assign(testbed.service.switches, { unknownBodyField: 'ignored', answerCarriesData });
 			const add = onLines('add', { ...elsewhere, ...rowAsJson({ 3000001: 'Pen' }) });
@@ -26,14 +26,14 @@ describe('a subtable that is not there', () => {
 		});
 	});
 
-	it('a subtable without rows, which the record leaves out, is not missing', async () => {
+	it('a subtable without rows, which the record does not contain, is not missing', async () => {
 		testbed.inject({ kind: 'body', body: '{"4":{"_svcId":4}}' });
 		const result = await testbed.run(onLines('getAll', { returnAll: true }), [{ order: 4 }]);
 		expect([result.status, result.items]).toEqual(['success', []]);
 	});
 });
 
-describe('a row that is not there', () => {
+describe('a missing row', () => {
 	const remove = onLines('delete', { rowId: '={{ $json.line }}' });
 	const itemsOf = (...rowIds: Array<number | undefined>) =>
 		rowIds.map((line) => ({ order: 11, line }));
@@ -54,7 +54,7 @@ describe('a row that is not there', () => {
 		expect(testbed.writes).toHaveLength(1);
 	});
 
-	it('updating a missing row is an error, though the service says SUCCESS', async () => {
+	it('updating a missing row is an error, although the service answers SUCCESS', async () => {
 		const rows = Object.fromEntries(linesOf(testbed.service, 11).map(([id]) => [id, {}]));
 		const data = { _subtable_2000001: rows };
 		const body = JSON.stringify({ status: 'SUCCESS', svcId: 11, data });
@@ -72,7 +72,7 @@ describe('new rows of a subtable that shows linked records', () => {
 	});
 
 	it.each([true, false])(
-		'are dropped by the service, which the items tell (with the record: %s)',
+		'are dropped by the service, and the items report it (with the record: %s)',
 		async (answerCarriesData) => {
 			testbed.service.switches.answerCarriesData = answerCarriesData;
 			const add = onLines('add', rowAsJson({ 3000001: 'Pen' }));
@@ -86,16 +86,16 @@ describe('new rows of a subtable that shows linked records', () => {
 	it.each([
 		['create', {}],
 		['update', { recordId: recordId(4) }],
-	])('are told by a record, too: %s', async (operation, more) => {
+	])('are also reported by an operation on the record: %s', async (operation, overrides) => {
 		const _subtable_2000001 = [{ 3000001: 'Pen' }];
 		const record = asJson({ [orders.fields.customerNumber]: 'C-0001', _subtable_2000001 });
-		const result = await testbed.runById({ ...onOrders(operation), ...more, ...record });
+		const result = await testbed.runById({ ...onOrders(operation), ...overrides, ...record });
 		expect(result.json[0]?._warning).toMatch(/drops new ones/);
 		expect(testbed.writes).toHaveLength(1);
 	});
 });
 
-it('row 0 is a row like others: it is listed, changed and deleted', async () => {
+it('row 0 is handled like other rows: it is listed, changed and deleted', async () => {
 	const { id, fields } = orders.subtables.lines;
 	testbed.order(11).rows(id).set(0, new Map());
 	const change = rowAsJson({ [fields.article]: 'Zero' });

@@ -4,25 +4,25 @@ import { onOrder, type RecordTestbed } from '../recordTestbed';
 
 const { lines } = orders.subtables;
 
-/** The parameters of an operation on the lines of the order that each item names in `order`. */
-export function onLines(operation: string, more: INodeParameters = {}): INodeParameters {
+/** Returns the parameters of an operation on the lines of the order in each item's `order`. */
+export function onLines(operation: string, overrides: INodeParameters = {}): INodeParameters {
 	return {
 		resource: 'subtableRow',
 		...onOrder(operation, '={{ $json.order }}'),
 		subtableId: lines.id,
-		...more,
+		...overrides,
 	};
 }
 
-/** The row as JSON, as the editor stores it: a text, or an expression. */
+/** Returns the row as JSON, as stored by the editor: a text or an expression. */
 export function rowAsJson(row: string | object): INodeParameters {
 	return { inputMode: 'json', rowJson: typeof row === 'string' ? row : JSON.stringify(row) };
 }
 
-/** The item's member `row` as the row's JSON. */
+/** Parameters that use the item's property `row` as the JSON of the row. */
 export const rowOfItem = rowAsJson('={{ JSON.stringify($json.row) }}');
 
-/** The rows of an order as the service holds them: row id → article and quantity. */
+/** Returns the stored rows of an order: row ID, article and quantity. */
 export function linesOf(
 	{ data }: ReferenceService,
 	orderId: number,
@@ -35,12 +35,12 @@ export function linesOf(
 	]);
 }
 
-/** The ids of the rows of an order, in their order. */
+/** Returns the IDs of the rows of an order, in their order. */
 export function rowIdsOf(service: ReferenceService, orderId: number): number[] {
 	return linesOf(service, orderId).map(([id]) => id);
 }
 
-/** The rows that each request wrote: row id → field id → value. */
+/** Returns the rows of each write: row ID → field ID → value. */
 export function rowsSent({ writes }: RecordTestbed): object[] {
 	return writes.map(({ body }) => Object(body)[`_subtable_${lines.id}`]);
 }

@@ -91,20 +91,17 @@ it('rows of one record are deleted in one request, and each is linked to its ite
 	]);
 });
 
-it.each([true, false])(
-	'says by another read what became of a row: deleted %s',
-	async (isDeleted) => {
-		testbed.service.switches.answerCarriesData = false;
-		const [first] = rowIdsOf(testbed.service, 11);
-		const body = '{"status":"SUCCESS","rv":"","svcId":11}';
-		const when = ({ method }: { method: string }) => method === 'POST' && !isDeleted;
-		testbed.inject({ kind: 'body', body, when });
-		const result = await testbed.runAll(remove, [{ order: 11, line: first }]);
-		expect(result.items.map(({ json }) => json.deleted)).toEqual(isDeleted ? [true] : []);
-		testbed.expectErrors(result, isDeleted ? [] : [/^Row \d+ of .* is still there/]);
-		expect(rowIdsOf(testbed.service, 11)[0] === first).toBe(!isDeleted);
-	},
-);
+it.each([true, false])('a later read decides whether a row was deleted: %s', async (isDeleted) => {
+	testbed.service.switches.answerCarriesData = false;
+	const [first] = rowIdsOf(testbed.service, 11);
+	const body = '{"status":"SUCCESS","rv":"","svcId":11}';
+	const when = ({ method }: { method: string }) => method === 'POST' && !isDeleted;
+	testbed.inject({ kind: 'body', body, when });
+	const result = await testbed.runAll(remove, [{ order: 11, line: first }]);
+	expect(result.items.map(({ json }) => json.deleted)).toEqual(isDeleted ? [true] : []);
+	testbed.expectErrors(result, isDeleted ? [] : [/^Row \d+ of .* is still there/]);
+	expect(rowIdsOf(testbed.service, 11)[0] === first).toBe(!isDeleted);
+});
 
 it('a missing record is reported', async () => {
 	const { error } = await testbed.run(remove, [{ order: 99999, line: 1 }]);
@@ -116,12 +113,12 @@ describe.each([
 	'Order Lines',
 	`Lines (${orders.subtables.lines.id})`,
 	`_subtable_${orders.subtables.lines.id}`,
-])('a subtable that an expression names as %s', (name) => {
+])('a subtable that an expression returns as %s', (name) => {
 	const bySubtable = { subtableId: '={{ $json.subtable }}' };
 	const credentials = () => testbed.as('admin');
 	const named = <Item extends object>(item: Item) => ({ ...item, subtable: name });
 
-	it('is the one whose rows are read', async () => {
+	it('selects the record whose rows are read', async () => {
 		const result = await testbed.run(
 			{ ...getAll, ...bySubtable },
 			[named({ order: 7 })],
@@ -130,7 +127,7 @@ describe.each([
 		expect(result.json.map(({ _rowId }) => _rowId)).toEqual(rowIdsOf(testbed.service, 7));
 	});
 
-	it('is the one whose rows are added, changed and deleted', async () => {
+	it('selects the record whose rows are added, changed and deleted', async () => {
 		const add = onLines('add', { ...rowOfItem, ...bySubtable });
 		const added = await testbed.runById(
 			add,

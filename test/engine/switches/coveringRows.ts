@@ -1,11 +1,11 @@
-/** A position of every factor, counted from 0, which stands beside everything. */
+/** Index of the chosen position of each factor. Position 0 can be combined with every other position. */
 export type Chosen = readonly number[];
 
 /**
- * Rows in which every position of every factor that is allowed at all stands once, as many in a row as may stand
- * together. The same arguments give the same rows.
+ * Returns rows that contain every allowed position of every factor once, with as many positions per row as can be
+ * combined. The result is deterministic.
  *
- * @param sizes how many positions each factor has
+ * @param sizes number of positions of each factor
  */
 export function coveringRows(
 	sizes: readonly number[],

@@ -1,16 +1,16 @@
 import { defaultSwitches } from '../../service/switches';
 import { useSkippingClock } from '../clock';
-import { alike, travel, type Outcome } from './journey';
+import { normalized, travel, type Outcome } from './journey';
 import { leftOut, others, tried, untried, usually } from './positions';
 
 useSkippingClock();
 
-it('every switch is tried, or there is a reason why it is not', () => {
+it('every switch is tested, or there is a reason why it is not', () => {
 	const named = [...Object.keys(others), ...Object.keys(leftOut)];
 	expect(named.sort()).toEqual(Object.keys(defaultSwitches()).sort());
 });
 
-it('every position is tried', () => {
+it('every position is tested', () => {
 	expect(untried()).toEqual([]);
 	expect(tried.length).toBeLessThan(7);
 });
@@ -21,7 +21,7 @@ describe('a journey through all operations', () => {
 		usual = await travel(usually);
 	});
 
-	it('comes to what it should when everything is as usual', () => {
+	it('has the expected results with the default switches', () => {
 		const failures = Object.entries(usual).filter(([, outcome]) => typeof outcome === 'string');
 		expect(Object.fromEntries(failures)).toEqual({
 			'get what is not there': expect.stringMatching(/There is no record 999/),
@@ -37,19 +37,19 @@ describe('a journey through all operations', () => {
 	const cases = tried.map((positions, index) => [index, positions] as const);
 
 	it.each(cases)(
-		'comes to the same under positions of all switches, %d: %j',
+		'has the same results with other positions of the switches, %d: %j',
 		async (_, positions) => {
 			const { menu = 'on', picker = 'on' } = positions.switches;
 			const tellsSheets = menu === 'on' || picker === 'on';
-			// Only the list of sheets may be otherwise, where the service tells of none.
+			// Only the list of sheets may differ, if the service lists none.
 			const noSheets = { 'list sheets': expect.stringMatching(/does not list sheets/) };
 			const outcome = await travel(positions);
 			const expected = Object.assign(
 				{},
-				alike(usual, positions.switches),
+				normalized(usual, positions.switches),
 				!tellsSheets && noSheets,
 			);
-			expect(alike(outcome, positions.switches)).toEqual(expected);
+			expect(normalized(outcome, positions.switches)).toEqual(expected);
 		},
 	);
 });

@@ -13,7 +13,7 @@ import { credentialsFor, type Identified, type Positions } from './positions';
 const { fields, buttons, subtables } = orders;
 const { lines } = subtables;
 const { photos } = siteVisits.subtables;
-const aMinute = 60_000;
+const minuteMilliseconds = 60_000;
 
 /** Results of all steps of a journey, and the data of the service after it. */
 export type Outcome = Record<string, unknown>;
@@ -21,7 +21,7 @@ export type Outcome = Record<string, unknown>;
 interface Step {
 	parameters: INodeParameters;
 	items?: InputItem[];
-	/** What of its items is the same however the service answers; all of them unless said. */
+	/** Properties of the items that do not depend on how the service answers. Default: all properties. */
 	tells?: readonly string[];
 }
 
@@ -29,13 +29,13 @@ const byId = { options: { fieldKeys: 'id' } };
 const saved = ['_recordId', '_rowId', '_action'];
 const ended = ['finished', 'succeeded'];
 
-function onOrder(id: number, more: INodeParameters = {}): INodeParameters {
-	return { sheet: sheet(orders), recordId: recordId(id), ...more };
+function onOrder(id: number, overrides: INodeParameters = {}): INodeParameters {
+	return { sheet: sheet(orders), recordId: recordId(id), ...overrides };
 }
 
 /**
- * A step for each way in which the node speaks to the service. Filters look for records that no step before
- * has changed: the service may be late to find those.
+ * One step per kind of request to the service. Filters select records that no earlier step has changed, because the index of the
+ * service may lag.
  */
 const steps: Record<string, (service: ReferenceService) => Step | Promise<Step>> = {
 	list: () => {
@@ -86,8 +86,8 @@ const steps: Record<string, (service: ReferenceService) => Step | Promise<Step>>
 		return { parameters, tells: saved };
 	},
 	'list rows': () => {
-		const more = { subtableId: lines.id, returnAll: true, ...byId };
-		return { parameters: { resource: 'subtableRow', operation: 'getAll', ...onOrder(11, more) } };
+		const overrides = { subtableId: lines.id, returnAll: true, ...byId };
+		return { parameters: { resource: 'subtableRow', operation: 'getAll', ...onOrder(11, overrides) } };
 	},
 	'add a row with a file': async () => {
 		const rowJson = JSON.stringify({ [photos.fields.caption]: 'Roof' });
@@ -124,8 +124,8 @@ const steps: Record<string, (service: ReferenceService) => Step | Promise<Step>>
 	}),
 	lock: () => ({ parameters: { resource: 'lock', operation: 'lock', ...onOrder(9) } }),
 	'update what is locked': () => {
-		const more = { ...asJson({ Remark: 'late' }), options: { checkLock: true } };
-		return { parameters: { operation: 'update', ...onOrder(9, more) } };
+		const overrides = { ...asJson({ Remark: 'late' }), options: { checkLock: true } };
+		return { parameters: { operation: 'update', ...onOrder(9, overrides) } };
 	},
 	'list buttons': () => {
 		const where = { sheet: sheet(orders), returnAll: true };
@@ -156,7 +156,7 @@ const steps: Record<string, (service: ReferenceService) => Step | Promise<Step>>
 	delete: () => ({ parameters: { operation: 'delete', ...onOrder(12) } }),
 };
 
-/** The node's way through all steps, against a service that behaves as the positions say. */
+/** Runs all steps with a service in these positions. */
 export async function travel(positions: Positions): Promise<Outcome> {
 	const testbed = new RecordTestbed();
 	await testbed.start({ demoRecords: 60 });
@@ -180,7 +180,7 @@ export async function travel(positions: Positions): Promise<Outcome> {
 	}
 }
 
-/** Returns the items with the beginning of their file, or the error of the step. */
+/** Returns the items with the first characters of their file, or the error of the step. */
 async function outcomeOf(
 	{ parameters, items = [{}], tells }: Step,
 	testbed: RecordTestbed,
@@ -197,7 +197,7 @@ async function outcomeOf(
 	);
 }
 
-/** The addresses in the editor's list of sheets, or none when the service tells none. */
+/** Returns the addresses in the editor's list of sheets, or an error if the service lists none. */
 async function listSheets({ credentials, parameters: own }: Identified): Promise<unknown> {
 	const list = await loadOptionsOf({
 		...{ node: 'sheetRecords', parameters: { resource: 'record', ...own }, credentials },
@@ -221,19 +221,19 @@ async function deliver(
 	return emittedItems;
 }
 
-/** Returns the items for a record that was edited in the minute in which polling began. */
+/** Returns the items for a record that was edited in the minute in which polling started. */
 async function poll(
 	{ service }: RecordTestbed,
 	{ credentials, parameters: own }: Identified,
 ): Promise<unknown> {
-	// Filters find the changes of the previous steps by now.
-	service.clock.advance(10 * aMinute);
+	// The index contains the changes of the previous steps by now.
+	service.clock.advance(10 * minuteMilliseconds);
 	const parameters = { sheet: sheet(orders), ...own, ...byId };
 	const poller = await activatePolling({ parameters, credentials });
 	const begun = await poller.poll();
-	service.clock.advance(aMinute / 2);
+	service.clock.advance(minuteMilliseconds / 2);
 	service.people.edit(orders, 6, { [fields.remark]: 'edited later' });
-	service.clock.advance(2 * aMinute);
+	service.clock.advance(2 * minuteMilliseconds);
 	const polls = [begun, await poller.poll(), await poller.poll()];
 	poller.close();
 	return polls;
@@ -243,27 +243,29 @@ function only(json: IDataObject, names: readonly string[]): IDataObject {
 	return Object.fromEntries(names.map((name) => [name, json[name]]));
 }
 
-/** The place of a record in an answer, and a subtable without rows, which may be left out. */
+/**
+ * Returns whether a property may differ: the position of a record in an answer, or a subtable without rows, which may be omitted.
+ */
 function mayDiffer(key: string, member: unknown): boolean {
 	const isEmptyRows = Array.isArray(member) && member.length === 0 && /^_subtable_/.test(key);
 	return key === '_seq' || isEmptyRows;
 }
 
 /** Returns the output without differences that the switches only cause in its spelling. */
-export function alike(output: unknown, switches: Partial<Switches>): unknown {
+export function normalized(output: unknown, switches: Partial<Switches>): unknown {
 	if (Array.isArray(output)) {
 		const [first] = output;
 		const isChoice = output.length === 1 && typeof first === 'string';
 		return switches.singleChoiceAsText && isChoice
 			? first
-			: output.map((element) => alike(element, switches));
+			: output.map((element) => normalized(element, switches));
 	}
 	if (typeof output === 'object' && output !== null) {
 		const members = Object.entries(output).filter(([key, member]) => !mayDiffer(key, member));
-		return Object.fromEntries(members.map(([key, member]) => [key, alike(member, switches)]));
+		return Object.fromEntries(members.map(([key, member]) => [key, normalized(member, switches)]));
 	}
 	if (typeof output !== 'string') return output;
-	// With a zero in front, it is no number.
+	// A text with a leading zero is not a number.
 	const isNumber = /^(0|[1-9]\d*)(\.\d+)?$/.test(output);
 	if (switches.numbersAsText === false && isNumber) return Number(output);
 	return switches.storedTimes === 'minutes' ? output.replace(/( \d\d:\d\d):\d\d$/, '$1') : output;

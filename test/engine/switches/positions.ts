@@ -16,7 +16,7 @@ export interface Positions {
 
 type Others = { [Name in keyof Switches]?: ReadonlyArray<Switches[Name]> };
 
-/** The other switches, and why none of their positions is tried. */
+/** Switches that are not tested, with the reason. */
 export const leftOut: Partial<Record<keyof Switches, string>> = {
 	wrongKeyAnswer: 'no key is wrong',
 	missingDelete: 'nothing is deleted that is not there',
@@ -34,9 +34,9 @@ export const leftOut: Partial<Record<keyof Switches, string>> = {
 };
 
 /**
- * Of these not all positions are tried: a key that is refused more often, a session that serves less, bodies in the
- * other form alone and tasks that are sooner forgotten do harm; what is asked only where another source refuses is
- * never both, so that one position tells as much as three.
+ * Switches of which only some positions are tested. More frequent rejections of a valid key, a shorter session, bodies in only
+ * one format, or tasks that are forgotten earlier would change the results. For sources that are requested only after another
+ * source has failed, one position covers all.
  */
 const narrower: Others = {
 	goodKeyRefusedEvery: [5],
@@ -60,7 +60,7 @@ const identities: readonly Identity[] = ['header', 'query', 'sessionInQuery', 's
 const dialects: ReadonlyArray<Positions['serviceDialect']> = ['automatic', 'standard', 'ragic'];
 const usual = defaultSwitches();
 
-/** Every factor as what its positions do to what is usual; the first does nothing. */
+/** Factors, each as a list of changes to the defaults. The first position changes nothing. */
 const factors: ReadonlyArray<ReadonlyArray<Partial<Positions>>> = [
 	identities.map((identity) => ({ identity })),
 	dialects.map((serviceDialect) => ({ serviceDialect })),
@@ -70,19 +70,19 @@ const factors: ReadonlyArray<ReadonlyArray<Partial<Positions>>> = [
 	]),
 ];
 
-/** Everything as it usually is. */
+/** Default position of everything. */
 export const usually: Positions = { switches: {}, identity: 'header', serviceDialect: 'automatic' };
 
 const sizes = factors.map(({ length }) => length);
-const mayStand = (chosen: Chosen) => isPossible(standing(chosen));
+const isAllowed = (chosen: Chosen) => isPossible(positionsOf(chosen));
 
-/** Every position that may stand. */
-const rows = coveringRows(sizes, mayStand);
+/** Rows that cover every possible position. */
+const rows = coveringRows(sizes, isAllowed);
 
-/** What the rows choose. */
-export const tried: readonly Positions[] = rows.map(standing);
+/** Positions of the rows. */
+export const tried: readonly Positions[] = rows.map(positionsOf);
 
-/** The positions that stand in none of the rows, by the places of factor and position. */
+/** Returns the positions that no row contains, as `factor:position` indexes. */
 export function untried(): string[] {
 	return sizes.flatMap((size, factor) =>
 		Array.from({ length: size }, (_, position) => position)
@@ -91,11 +91,11 @@ export function untried(): string[] {
 	);
 }
 
-function standing(chosen: Chosen): Positions {
+function positionsOf(chosen: Chosen): Positions {
 	let positions = usually;
 	for (const [factor, position] of chosen.entries()) {
-		const { switches, ...more } = factors[factor]?.[position] ?? {};
-		positions = { ...positions, ...more, switches: { ...positions.switches, ...switches } };
+		const { switches, ...overrides } = factors[factor]?.[position] ?? {};
+		positions = { ...positions, ...overrides, switches: { ...positions.switches, ...switches } };
 	}
 	return positions;
 }
@@ -113,13 +113,13 @@ function isPossible({ switches, identity }: Positions): boolean {
 	return tellsTasks && (!filesNeedSession || filesAreOpen || (opensSession && givesFiles));
 }
 
-/** The node's credential, and the parameter that chooses it. */
+/** Credential of the node, and the parameter that selects it. */
 export interface Identified {
 	credentials: CredentialsByType;
 	parameters: INodeParameters;
 }
 
-/** Who the node is to the service. */
+/** Returns the credential for these positions. */
 export function credentialsFor(
 	testbed: RecordTestbed,
 	{ identity, serviceDialect, switches }: Positions,

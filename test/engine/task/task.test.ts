@@ -6,12 +6,12 @@ import { useRecordTestbed } from '../recordTestbed';
 const testbed = useRecordTestbed();
 
 const sheetPath = `${orders.path}/${orders.index}`;
-const ask = (operation: string, more: INodeParameters = {}): INodeParameters => ({
+const ask = (operation: string, overrides: INodeParameters = {}): INodeParameters => ({
 	resource: 'task',
 	operation,
 	taskId: '={{ $json.taskId }}',
 	options: {},
-	...more,
+	...overrides,
 });
 
 /** Submits a lock of the given number of orders for each number. Returns the items with the tasks. */
@@ -44,7 +44,7 @@ describe('task get', () => {
 		expect(testbed.readUrls).toEqual([`/acme?api&taskId=${taskIds()[0]}`]);
 	});
 
-	it('task get asks at the sheet of the option, by path or address, if the account rejects the request', async () => {
+	it('task get requests the task at the sheet of the option, by path or address, if the account rejects the request', async () => {
 		testbed.service.switches.taskAtAccount = 'http404';
 		testbed.service.tasks.hold();
 		const items = await submit(2);
@@ -59,7 +59,7 @@ describe('task get', () => {
 	});
 });
 
-const waiting = (more: INodeParameters = {}) => ask('wait', { options: { ...quickly, ...more } });
+const waiting = (overrides: INodeParameters = {}) => ask('wait', { options: { ...quickly, ...overrides } });
 
 it('task wait waits for the task of each item, one after the other', async () => {
 	testbed.service.tasks.recordsPerLook = 2;

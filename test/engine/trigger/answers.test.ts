@@ -5,7 +5,7 @@ const trigger = useTriggerTestbed();
 
 it.each([
 	{
-		what: 'no JSON, which n8n finds itself',
+		what: 'not JSON, which n8n itself rejects',
 		body: () => '{"data":[',
 		type: 'application/json',
 		status: 422,
@@ -30,8 +30,8 @@ it.each([
 	expect([listener.executions, listener.failures]).toEqual([[], []]);
 });
 
-describe('the answer', () => {
-	it('the answer to a delivery says what is wrong, and contains nothing of the node', async () => {
+describe('the answer to a delivery', () => {
+	it('the answer to a delivery names the problem, and contains nothing of the node', async () => {
 		const listener = await trigger.listen();
 		for (const [sent, reason] of [
 			['[5]', 'not signed'],
@@ -45,7 +45,7 @@ describe('the answer', () => {
 		}
 	});
 
-	it('the answer to a delivery is sent before anything is looked up', async () => {
+	it('the answer to a delivery is sent before any request to the service', async () => {
 		const listener = await trigger.listen({ verification: 'off', options: { fetchRecord: true } });
 		let lookUp = () => {};
 		const lookUpAllowed = new Promise<void>((resolve) => (lookUp = resolve));

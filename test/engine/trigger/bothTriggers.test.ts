@@ -6,7 +6,7 @@ import { useTriggerTestbed } from './triggerTestbed';
 const trigger = useTriggerTestbed(30);
 const { status, remark } = orders.fields;
 
-/** Changes by people, and restarts of n8n. Records are named by letters. */
+/** Changes by users, and restarts of n8n. Letters stand for records. */
 const history = [
 	'create A Open r1',
 	'edit A Open r2',
@@ -26,7 +26,7 @@ const history = [
 	'delete C',
 ];
 
-/** An item in short, as in `UPDATE A Status+Remark < Open+r1`; the same for both forms. */
+/** Returns an item in short, such as `UPDATE A Status+Remark < Open+r1`, equal for both formats of items. */
 function inShort(item: IDataObject, letters: ReadonlyMap<unknown, string>): string {
 	const { _event: event = item.event, _recordId: recordId = item.recordId } = item;
 	const { _changedFields: changed = item.changedFields, _previous: previous = item.previous } =
@@ -38,8 +38,8 @@ function inShort(item: IDataObject, letters: ReadonlyMap<unknown, string>): stri
 }
 
 /**
- * An item without what only one of the triggers can know: the record information, with which a record has `_starred` in any case,
- * and what was in a record that is gone.
+ * Returns an item without data that only one of the triggers can provide: record information, which adds `_starred` to every
+ * record, and the content of deleted records.
  */
 function comparable(item: IDataObject): IDataObject {
 	const isGone = [item.event, item._event].includes('DELETE');
@@ -53,7 +53,7 @@ function comparable(item: IDataObject): IDataObject {
 
 const all = ['CREATE', 'UPDATE', 'DELETE'];
 const isOpen = { conditions: [{ field: 'Status', operator: 'eq', value: 'Open' }] };
-/** What comes of the history, by what is chosen, watched and filtered; the items with a comma between. */
+/** Expected items for the history, by selected events, watched fields and filters. Commas separate items. */
 const table: Array<
 	[events: string[], watched: string[], filters: object, output: string, items: string]
 > = [
@@ -88,7 +88,7 @@ const table: Array<
 ];
 
 it.each(table)(
-	'both triggers give the same items: %j, watched %j, filters %j, as %s',
+	'both triggers emit the same items: %j, watched %j, filters %j, as %s',
 	async (events, watchFields, filters, output, expected) => {
 		const polling = new PollingTestbed(trigger.testbed);
 		polling.begin();

@@ -1,7 +1,7 @@
 import type { Fault } from '../../service';
 import type { TriggerTestbed } from './triggerTestbed';
 
-/** Answers of a service that is in trouble, from the first request on. */
+/** Faults of a service that fails all requests. */
 export const troubles: Array<{ trouble: string; fault: Fault }> = [
 	{ trouble: 'HTTP 503', fault: { kind: 'status', status: 503 } },
 	{ trouble: 'silence', fault: { kind: 'hang' } },
@@ -12,19 +12,19 @@ export const troubles: Array<{ trouble: string; fault: Fault }> = [
 ];
 
 /**
- * Returns what lets the account answer nothing but a fault, also to the question for the names of fields. Look-ups
- * that no delivery waits for end with the test.
+ * Returns a function that makes the account answer all requests with a fault, including the request for field names. Look-ups in
+ * the background end with the test.
  */
 export function useBusyService(trigger: TriggerTestbed) {
-	let ended = new AbortController();
-	afterEach(() => ended.abort());
+	let backgroundRequests = new AbortController();
+	afterEach(() => backgroundRequests.abort());
 	return (fault: Fault = { kind: 'status', status: 503 }): void => {
-		ended = new AbortController();
+		backgroundRequests = new AbortController();
 		const { timeout } = AbortSignal;
 		jest
 			.spyOn(AbortSignal, 'timeout')
 			.mockImplementation((milliseconds) =>
-				AbortSignal.any([timeout.call(AbortSignal, milliseconds), ended.signal]),
+				AbortSignal.any([timeout.call(AbortSignal, milliseconds), backgroundRequests.signal]),
 			);
 		trigger.service.faults.inject({
 			...fault,

@@ -9,10 +9,10 @@ const { remark, status, reference } = fields;
 const { lines } = subtables;
 
 type People = typeof trigger.service.people;
-/** The event, and the IDs of the records: one for each execution. */
+/** Event and record IDs of each execution. */
 type Told = Array<[event: string, ...recordIds: number[]]>;
 
-/** Returns the events and record IDs of the executions. All items must be verified. */
+/** Returns the events and record IDs of the executions. Fails if an item is not verified. */
 async function emittedChanges(listener: TriggerListener): Promise<unknown[][]> {
 	await trigger.service.webhooks.settled();
 	await listener.settled();
@@ -23,7 +23,7 @@ async function emittedChanges(listener: TriggerListener): Promise<unknown[][]> {
 	});
 }
 
-describe('a change', () => {
+describe('a change in the service', () => {
 	const many = [30, 4, 1000, 2, 11, 10, 9];
 
 	it.each<[what: string, change: (people: People) => unknown, expected: Told]>([
@@ -38,7 +38,7 @@ describe('a change', () => {
 			],
 		],
 		[
-			'an edited list page, with the rows that nobody changed',
+			'an edited list page, including its unchanged records',
 			(people) => people.editOnListPage(orders, [1, 2, 3], { 2: { [remark]: 'new' } }),
 			[
 				['UPDATE', 1],
@@ -56,7 +56,7 @@ describe('a change', () => {
 			(people) => people.edit(customers, 5, { [customers.fields.city]: 'Oslo' }),
 			[],
 		],
-	])('of each kind starts the workflow: %s', async (_what, change, expected) => {
+	])('starts the workflow: %s', async (_what, change, expected) => {
 		const listener = await trigger.subscribe();
 		change(trigger.service.people);
 		expect(await emittedChanges(listener)).toEqual(expected);
@@ -64,7 +64,7 @@ describe('a change', () => {
 
 	const remove = onOrder('delete', 5);
 
-	it('a write through the API, which may be the workflow itself', async () => {
+	it('a write through the API is emitted, also if the workflow itself sends it', async () => {
 		const listener = await trigger.subscribe();
 		await trigger.testbed.run(remove);
 		expect(await emittedChanges(listener)).toEqual([['DELETE', 5]]);
@@ -95,7 +95,7 @@ describe('the item of a changed record', () => {
 		]);
 	});
 
-	it("the item of a changed record has the ID in Ragic's spelling", async () => {
+	it("the item of a changed record has the record ID also in Ragic's format", async () => {
 		trigger.service.switches.dialect = 'ragic';
 		const listener = await trigger.subscribe();
 		trigger.service.people.edit(orders, 7, { [remark]: 'new' });
@@ -123,6 +123,6 @@ it('events that are not selected are answered with 200 and dropped', async () =>
 	expect(await emittedChanges(listener)).toEqual([['DELETE', 5]]);
 	const log = await trigger.service.webhooks.settled();
 	expect(log.map(({ status: answered }) => answered)).toEqual([200, 200, 200]);
-	// They must be signed all the same.
+	// Their signature is checked, too.
 	expect((await listener.post(trigger.body([6], 'CREATE', { signature: 'x' }))).status).toBe(401);
 });

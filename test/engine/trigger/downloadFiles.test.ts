@@ -21,7 +21,7 @@ beforeEach(() => {
 
 afterEach(() => polling.end());
 
-/** Changes the orders, and returns what each trigger started the workflow with. */
+/** Changes the orders. Returns the items with which each trigger started the workflow. */
 async function itemsOfBoth(recordIds: number[], output: string): Promise<INodeExecutionData[][]> {
 	const listener = await trigger.subscribe(parameters(output));
 	const poller = await polling.begun(parameters(output));
@@ -39,7 +39,7 @@ function giveFile(recordId: number, ...others: string[]): void {
 }
 
 it.each(['event', 'record'])(
-	'an item that is an %s has the files of its record',
+	'an item in the format %s has the files of its record',
 	async (output) => {
 		giveFile(5, 'gone@old.pdf');
 		for (const items of await itemsOfBoth([5, 6], output)) {
@@ -56,7 +56,7 @@ it.each(['event', 'record'])(
 const fileRequests = () => trigger.service.requests.all().filter(isFile);
 const notFetched = 'not downloaded: at most 50 files are downloaded at a time.';
 
-it('of many changes, a delivery has 50 files and names the others, and a poll emits 50 changes with theirs', async () => {
+it('with many changes, a delivery has 50 files and names the others, and a poll emits 50 changes with their files', async () => {
 	const recordIds = numbers(120);
 	for (const id of recordIds) giveFile(id);
 	const [delivered = [], polled = []] = await itemsOfBoth(recordIds, 'event');
@@ -70,7 +70,7 @@ it('of many changes, a delivery has 50 files and names the others, and a poll em
 	expect(fileRequests()).toHaveLength(50 + 120);
 });
 
-it('of a record with 500 files, a delivery and a poll fetch 50 each and name the others', async () => {
+it('for a record with 500 files, a delivery and a poll fetch 50 files each and name the others', async () => {
 	const { data } = trigger.service;
 	const names = numbers(500).map((number) => `of ${number}.txt`);
 	const values = names.map((name) => data.storeFile(name, 'text/plain', Buffer.from(name)));
@@ -86,7 +86,7 @@ it('of a record with 500 files, a delivery and a poll fetch 50 each and name the
 	expect(fileRequests()).toHaveLength(100);
 });
 
-it('a service that tells no fields lets files be missing, and the item says so', async () => {
+it('if the service lists no fields, files are missing, and the item says so', async () => {
 	giveFile(5);
 	const options = { downloadFiles: 'Contract', fieldKeys: 'id' };
 	const listener = await trigger.listen({ options });
@@ -99,7 +99,7 @@ it('a service that tells no fields lets files be missing, and the item says so',
 	expect(item?._warning).toMatch(/^Files may be missing.*not available at the moment\.$/);
 });
 
-it('a poll whose time is over while a file comes emits the change', async () => {
+it('a poll whose time limit ends during the download of a file emits the change', async () => {
 	giveFile(5);
 	const poller = await polling.begun(parameters('event'));
 	polling.people.edit(orders, 5, { [remark]: 'changed' });

@@ -6,8 +6,8 @@ const trigger = useTriggerTestbed();
 const fetching = { options: { fetchRecord: true } };
 const changed = (recordIds: number[]) => recordIds.map((id) => [id, `of ${id}`]);
 
-describe('fetchRecord of many records', () => {
-	it('takes one request for many', async () => {
+describe('Fetch Record for many records', () => {
+	it('reads many records with one request', async () => {
 		const listener = await trigger.subscribe(fetching);
 		const recordIds = [30, 4, 1000, 2, 11, 10, 9, 8, 1500, 77, 5, 6];
 		await trigger.changeTogether(recordIds);
@@ -15,7 +15,7 @@ describe('fetchRecord of many records', () => {
 		expect(trigger.reads).toHaveLength(1);
 	});
 
-	it('drops records that the sheet does not have with few requests, however many a delivery names', async () => {
+	it('drops records that the sheet does not have with few requests, regardless of the number of records in a delivery', async () => {
 		const listener = await trigger.listen(fetching);
 		const foreign = numbers(3_000, 100_000).map((id) => ({ _svcId: id, '512': 'x' }));
 		expect((await listener.post(trigger.readdressed(foreign))).status).toBe(200);
@@ -23,7 +23,7 @@ describe('fetchRecord of many records', () => {
 		expect(trigger.reads.length).toBeLessThan(20);
 	});
 
-	it('proves the deletion of many by one listing of IDs, and drops what is there', async () => {
+	it('confirms the deletion of many records with one list of IDs, and drops existing records', async () => {
 		const listener = await trigger.listen(fetching);
 		const recordIds = numbers(300);
 		const body = trigger.body(recordIds, 'DELETE');
@@ -36,7 +36,7 @@ describe('fetchRecord of many records', () => {
 		expect(trigger.reads.length).toBeLessThan(15);
 	});
 
-	it('gives what cannot be read in an outage as it was delivered, after few requests', async () => {
+	it('emits unreadable records as delivered during an outage, after few requests', async () => {
 		const listener = await trigger.listen(fetching);
 		const recordIds = numbers(300);
 		const when = ({ path }: { path: string }) => path.startsWith('/acme');

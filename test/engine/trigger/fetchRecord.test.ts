@@ -9,14 +9,14 @@ const fetching = { options: { fetchRecord: true } };
 const isRead = ({ path }: { path: string }) => path.startsWith('/acme');
 const readOf = (id: number) => `/acme/sales/orders/1/${id}?api&naming=EID&version=2025-01-01`;
 
-/** A trigger that takes deliveries of ids, as the sheet's settings without the checkbox send them. */
+/** Starts a trigger that receives deliveries with only IDs, as the sheet's webhook sends them by default. */
 async function subscribeToIds(options: Record<string, boolean | string> = { fetchRecord: true }) {
 	return await trigger.subscribe({ verification: 'ifPresent', options }, { fullContent: false });
 }
 
 const changed = (recordIds: number[]) => recordIds.map((id) => [id, `of ${id}`]);
 
-it('a delivery of ids becomes items with the ids, whatever happened to the records', async () => {
+it('a delivery of IDs is emitted as items with the IDs, regardless of the records', async () => {
 	const listener = await subscribeToIds({});
 	await trigger.changeTogether([30, 4, 1000]);
 	const untold = { event: null, verified: false, record: null };
@@ -25,7 +25,7 @@ it('a delivery of ids becomes items with the ids, whatever happened to the recor
 	expect(trigger.service.requests.count).toBe(0);
 });
 
-describe('fetchRecord', () => {
+describe('Fetch Record for deliveries of IDs', () => {
 	it('Fetch Record reads the records one by one, in the order of the delivery', async () => {
 		const listener = await subscribeToIds();
 		await trigger.changeTogether([30, 4, 1000]);
@@ -77,8 +77,8 @@ describe('fetchRecord', () => {
 	});
 });
 
-describe('a full delivery with fetchRecord', () => {
-	it('is a nudge only: nothing of a readdressed delivery with a valid signature reaches the workflow', async () => {
+describe('Fetch Record for deliveries with content', () => {
+	it('Fetch Record emits no content of a readdressed delivery with a valid signature', async () => {
 		const listener = await trigger.listen(fetching);
 		const data = [5, 999_999].map((id) => ({
 			_svcId: id,
@@ -97,7 +97,7 @@ describe('a full delivery with fetchRecord', () => {
 		expect(listener.recorded).not.toContain('Mallory');
 	});
 
-	it('yields the record as the sheet holds it, with the event of the delivery', async () => {
+	it('Fetch Record emits the current record, with the event of the delivery', async () => {
 		const listener = await trigger.listen(fetching);
 		trigger.service.data.record(orders, 5).set(remark, 'then');
 		const late = trigger.body([5]);
@@ -117,7 +117,7 @@ describe('a full delivery with fetchRecord', () => {
 		expect(await listener.items()).toEqual([expect.objectContaining(gone)]);
 	});
 
-	it('looks for no deletion of a record that did not match the filters', async () => {
+	it('Fetch Record does not emit the deletion of a record that did not match the filters', async () => {
 		const conditions = [{ field: remark, operator: 'eq', value: 'wanted' }];
 		const listener = await trigger.listen({ ...fetching, filters: { conditions } });
 		trigger.service.data.record(orders, 5).set(remark, 'wanted');
@@ -151,7 +151,7 @@ describe('a full delivery with fetchRecord', () => {
 		]);
 	});
 
-	it('of records that are gone is given as it was delivered while the service finds nothing at all', async () => {
+	it('Fetch Record emits deleted records as delivered while the service finds no records at all', async () => {
 		const listener = await trigger.listen(fetching);
 		trigger.service.faults.inject({ kind: 'body', body: '{}', times: Infinity, when: isRead });
 		for (const recordIds of [[5], numbers(200)]) await listener.post(trigger.body(recordIds));
@@ -163,7 +163,7 @@ describe('a full delivery with fetchRecord', () => {
 		);
 	});
 
-	it('of an event that was not chosen is not read, and what it says is not remembered', async () => {
+	it('Fetch Record does not read or store a delivery of an event that is not selected', async () => {
 		const options = { fetchRecord: true, skipUnchanged: true, skipRepeats: true };
 		const listener = await trigger.listen({ events: ['UPDATE'], options });
 		trigger.service.data.record(orders, 5).set(remark, 'next');
@@ -173,7 +173,7 @@ describe('a full delivery with fetchRecord', () => {
 		expect(await remarksOf(listener)).toEqual([[5, 'next']]);
 	});
 
-	it('is compared by what was read', async () => {
+	it('Fetch Record compares the fetched record', async () => {
 		const listener = await trigger.listen({ options: { fetchRecord: true, skipUnchanged: true } });
 		for (const text of ['forged', 'forged anew']) {
 			await listener.post(trigger.readdressed([{ _svcId: 5, [remark]: text }]));

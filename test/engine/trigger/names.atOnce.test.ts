@@ -7,7 +7,7 @@ const trigger = useTriggerTestbed(30);
 const refuseNames = useBusyService(trigger);
 
 it.each(troubles)(
-	'a delivery whose names are known from before has its item at once, with names, while the service answers with $trouble',
+	'a delivery with known field names is emitted at once, with names, while the service answers with $trouble',
 	async ({ fault }) => {
 		const listener = await trigger.listenAsItIs({ verification: 'off' });
 		await listener.post(trigger.body([5]));

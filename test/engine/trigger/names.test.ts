@@ -7,7 +7,7 @@ const trigger = useTriggerTestbed(30);
 const refuseNames = useBusyService(trigger);
 const { reference, remark } = orders.fields;
 
-/** Milliseconds from a delivery to its item, by the clock of the node. */
+/** Returns the time from a delivery to its item, in ms on the clock of the node. */
 async function timeOf(post: () => Promise<unknown>): Promise<number> {
 	const begun = performance.now();
 	await post();
@@ -20,14 +20,14 @@ function rename(fieldId: string, name: string): void {
 	}
 }
 
-/** Resolves when the names that a delivery did not wait for have come. */
+/** Resolves when the names have arrived that a delivery did not wait for. */
 async function namesCame(count: number): Promise<void> {
 	while (trigger.reads.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
 	await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 describe('names of fields', () => {
-	it('that were told once stay when the service is busy, also over a restart of n8n', async () => {
+	it('known names are kept while the service is busy, also after a restart of n8n', async () => {
 		const listener = await trigger.listenAsItIs({});
 		await listener.post(trigger.body([5]));
 		refuseNames();
@@ -40,7 +40,7 @@ describe('names of fields', () => {
 		expect(items.map((item) => item._warning)).toEqual([undefined, undefined]);
 	});
 
-	it('that were never told are missing, and the item says so', async () => {
+	it('unknown names are missing, and the item says so', async () => {
 		const listener = await trigger.listenAsItIs({});
 		listener.forgetProcess();
 		refuseNames();
@@ -51,7 +51,7 @@ describe('names of fields', () => {
 		expect(item?.record).toHaveProperty(reference, 'REF-5');
 	});
 
-	it('are those of today for the delivery after one with kept names: these do not win over fresh ones', async () => {
+	it('after an item with cached names, the next delivery uses the current names', async () => {
 		const listener = await trigger.listenAsItIs({});
 		await listener.post(trigger.body([5]));
 		rename(remark, 'Renamed');
@@ -59,7 +59,7 @@ describe('names of fields', () => {
 		listener.forgetProcess();
 		const before = trigger.reads.length;
 		await listener.post(trigger.body([6]));
-		// The schema is refused twice; then come the definition and two readings.
+		// The schema is rejected twice. Then come the definition and two reads of records.
 		await namesCame(before + 5);
 		await listener.post(trigger.body([7]));
 		const last = (await listener.items()).at(-1);
@@ -70,7 +70,7 @@ describe('names of fields', () => {
 });
 
 describe.each(troubles)('while the service answers with $trouble', ({ fault }) => {
-	it('a delivery whose names were never told has its item within two seconds, with IDs and a warning', async () => {
+	it('a delivery with unknown names is emitted within two seconds, with IDs and a warning', async () => {
 		const listener = await trigger.listenAsItIs({ verification: 'off' });
 		listener.forgetProcess();
 		refuseNames(fault);
@@ -83,7 +83,7 @@ describe.each(troubles)('while the service answers with $trouble', ({ fault }) =
 	});
 });
 
-it('a field that was added since has its name although others are known: the delivery waits for the list', async () => {
+it('a delivery with a new field waits for the list of fields, although other names are known', async () => {
 	const listener = await trigger.listenAsItIs({ verification: 'off' });
 	await listener.post(trigger.body([5]));
 	passMinutes(60);

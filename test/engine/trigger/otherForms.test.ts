@@ -7,7 +7,7 @@ const trigger = useTriggerTestbed(30);
 const { remark } = orders.fields;
 const advice = "Tick 'Send full content of the changed record'";
 
-/** A delivery with this text as its data, in the form that was captured: small letters, and the sheet's number as a text. */
+/** Returns a delivery with this text as its data, in the recorded format: lower-case event, and the sheet index as text. */
 function bodyOf(data: string, signature = trigger.service.webhooks.sign(data)): string {
 	const others = { apname: 'acme', path: '/sales/orders', sheetIndex: '1', eventType: 'update' };
 	return `{"data":${data},${JSON.stringify({ ...others, signature }).slice(1)}`;
@@ -18,7 +18,7 @@ async function itemsOf(listener: TriggerListener, body: string) {
 	return await listener.items();
 }
 
-describe('data that is an object', () => {
+describe('a delivery whose data is an object', () => {
 	it.each([
 		{
 			what: 'one record',
@@ -35,7 +35,7 @@ describe('data that is an object', () => {
 		},
 		{ what: 'no record', data: '{}', expected: [] },
 	])(
-		'is taken as $what when it is signed, and refused when it is not',
+		'is accepted as $what if it is signed, and rejected if it is not',
 		async ({ data, expected }) => {
 			const listener = await trigger.listen();
 			expect(await itemsOf(listener, bodyOf(data))).toEqual(expected);
@@ -47,11 +47,11 @@ describe('data that is an object', () => {
 	);
 });
 
-describe('IDs beside an event', () => {
+describe('a delivery with an event and only IDs', () => {
 	const of = (recordIds: number[], verified: boolean) =>
 		recordIds.map((recordId) => eventOf(recordId, { verified, record: null }));
 
-	it('are a delivery without content, which is refused where a signature is required', async () => {
+	it('has no content, and is rejected if a signature is required', async () => {
 		const listener = await trigger.listen();
 		const answer = await listener.post(bodyOf('[2,4]', ''));
 		expect(answer).toEqual({ status: 401, body: expect.stringContaining(advice) });
@@ -59,7 +59,7 @@ describe('IDs beside an event', () => {
 		expect(await itemsOf(listener, bodyOf('[2,4]'))).toEqual(of([2, 4], true));
 	});
 
-	it('are taken without a signature where none is required, unless the event was not chosen or the sheet is another', async () => {
+	it('is accepted without a signature if none is required, unless the event is not selected or the sheet is another one', async () => {
 		const verification = 'ifPresent';
 		const listener = await trigger.listen({ verification });
 		expect(await itemsOf(listener, bodyOf('[2,4]', ''))).toEqual(of([2, 4], false));
@@ -71,7 +71,7 @@ describe('IDs beside an event', () => {
 		expect(await listener.items()).toHaveLength(2);
 	});
 
-	it('are read with Fetch Record, and a record that is gone is dropped since it was not deleted', async () => {
+	it('is read with Fetch Record, and a missing record is dropped because the event is not a deletion', async () => {
 		const options = { fetchRecord: true };
 		const listener = await trigger.listen({ verification: 'ifPresent', options });
 		trigger.service.data.record(orders, 2).set(remark, 'now');
@@ -82,7 +82,7 @@ describe('IDs beside an event', () => {
 	});
 });
 
-it('a record that is named by ragicId alone has its ID, in the same form as any other', async () => {
+it('a record with only a ragicId has this ID in the usual format', async () => {
 	const data = `[{"${remark}":"x","ragicId":5}]`;
 	const simple = await trigger.listen();
 	expect(await itemsOf(simple, bodyOf(data))).toEqual([
@@ -95,8 +95,8 @@ it('a record that is named by ragicId alone has its ID, in the same form as any 
 	expect(await itemsOf(raw, bodyOf(data))).toHaveLength(1);
 });
 
-it('a delivery of more than 100,000 records is taken', async () => {
-	// Their items would take the test a while.
+it('a delivery of more than 100,000 records is accepted', async () => {
+	// Listen to another event, because 100,001 items would take long.
 	const listener = await trigger.listen({ events: ['DELETE'] });
 	const data = numbers(100_001).map((id) => `{"_svcId":${id}}`);
 	const answer = await listener.post(bodyOf(`[${data.join()}]`));

@@ -41,7 +41,7 @@ describe('the public key', () => {
 		const forged = trigger.body([5]);
 		const body = key.der;
 		key.reset();
-		// Somebody between n8n and the service answers in its place.
+		// An attacker between n8n and the service answers instead of it.
 		trigger.service.faults.inject({ kind: 'body', body, when: ({ path }) => path.includes('Key') });
 		expect((await careless.post(forged)).status).toBe(200);
 		expect((await careful.post(forged)).status).toBe(401);
@@ -59,7 +59,7 @@ describe('the public key', () => {
 		for (let forgeries = 0; forgeries < 3; forgeries++) {
 			expect((await listener.post(forged)).status).toBe(401);
 		}
-		// A forged one just before does no harm.
+		// A forged delivery right before the new key does no harm.
 		trigger.service.webhooks.key.rotate();
 		expect(await statusOf(listener)).toBe(200);
 		expect((await listener.post(old)).status).toBe(401);
@@ -104,7 +104,7 @@ describe('the public key', () => {
 	);
 
 	it.each(['apiKey', 'session'])(
-		'is fetched without identity, so that no %s that is refused stands in the way',
+		'the public key is fetched without identity, so a rejected %s does not prevent it',
 		async (authentication) => {
 			const { baseUrl, account } = trigger.service;
 			const wrong = { baseUrl, account, requestsPerSecond: 0 };
@@ -122,7 +122,7 @@ describe('the public key', () => {
 	);
 });
 
-it('beside a download of the same account that takes long, the key is fetched at once, and the download comes whole', async () => {
+it('the public key is fetched at once during a long download of the same account, and the download is complete', async () => {
 	const listener = await trigger.listen();
 	let answer = () => {};
 	const answering = new Promise<void>((resolve) => (answer = resolve));
@@ -138,7 +138,7 @@ it('beside a download of the same account that takes long, the key is fetched at
 });
 
 describe('a pasted key', () => {
-	it('a pasted key that does not fit the signature rejects it, and the service is not asked', async () => {
+	it('a pasted key that does not match the signature rejects the delivery, and nothing is requested from the service', async () => {
 		const { key } = trigger.service.webhooks;
 		const publicKeyPem = key.pem;
 		key.rotate();

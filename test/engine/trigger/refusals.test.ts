@@ -6,12 +6,12 @@ const trigger = useTriggerTestbed();
 
 const refused = () => trigger.body([5], 'UPDATE', { signature: 'Zm9yZ2Vk', more: 'what was sent' });
 
-/** The warnings of the trigger in n8n's log. */
+/** Returns the warnings of the trigger in n8n's log. */
 function warnings({ printed }: TriggerListener): string[] {
 	return printed.filter((line) => line.includes('refused') && line.includes('"level":"warn"'));
 }
 
-describe('a refused delivery in production', () => {
+describe('a rejected delivery in production', () => {
 	it('a rejected delivery in production is a warning in the log of n8n, with the reason and without the content', async () => {
 		const listener = await trigger.listen();
 		expect((await listener.post(refused())).status).toBe(401);
@@ -38,7 +38,7 @@ describe('a refused delivery in production', () => {
 		expect(warnings(listener)).toHaveLength(4);
 	});
 
-	it('is logged when the credential was spoilt later, and a stranger hears less than who tests it', async () => {
+	it('a delivery is logged if the credential became invalid later, with details only for the user who tests it', async () => {
 		const listener = await trigger.listen();
 		const { id = '' } = listener.store.firstOf('sheetRecordsApi') ?? {};
 		listener.store.edit(id, 'sheetRecordsApi', { baseUrl: 'http://localhost' });
@@ -53,7 +53,7 @@ describe('a refused delivery in production', () => {
 	});
 });
 
-describe('a refused delivery in a test run', () => {
+describe('a rejected delivery in a test run', () => {
 	it.each([
 		{ what: 'the signature', body: refused, status: 401, reason: 'The signature is not valid' },
 		{ what: 'no delivery', body: () => '{}', status: 400, reason: 'eventType' },
@@ -74,7 +74,7 @@ describe('a refused delivery in a test run', () => {
 		},
 	);
 
-	it('is none when the delivery is taken: each one, seen before or not', async () => {
+	it('an accepted delivery in a test run is no error, also if it is repeated', async () => {
 		const options = { skipUnchanged: true, skipRepeats: true };
 		const listener = await trigger.listen({ options });
 		for (let count = 0; count < 2; count++) await listener.postTest(trigger.body([5]));

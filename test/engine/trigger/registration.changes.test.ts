@@ -11,11 +11,11 @@ function receivers(address: { path: string; index: number } = orders) {
 		.map(({ url, events }) => [url, [...events].sort().join()]);
 }
 
-/** Deactivation reaches no service: n8n logs that, and goes on. */
+/** Rejects the deactivation. n8n logs the error, and continues. */
 function refuseOnce(): void {
 	trigger.service.faults.inject({
 		kind: 'body',
-		// A refusal for want of rights is believed when it comes again.
+		// A rejection with code 106 is repeated once.
 		times: 2,
 		when: ({ path }) => path.startsWith('/sims/'),
 		body: '{"status":"ERROR","code":106,"msg":"No access right."}',
@@ -33,7 +33,7 @@ describe.each([
 			trigger.service.switches.unsubscribing = unsubscribing;
 		});
 
-		it('of the events leaves only these entered', async () => {
+		it('of the events leaves only the new events registered', async () => {
 			const listener = await trigger.listen({ ...automatic, events: ['CREATE', 'DELETE'] });
 			fail();
 			await listener.change({ events: ['UPDATE'] });
@@ -42,7 +42,7 @@ describe.each([
 			expect(receivers()).toEqual([]);
 		});
 
-		it('of the registration leaves nothing entered', async () => {
+		it('of the registration leaves nothing registered', async () => {
 			const listener = await trigger.listen({ ...automatic, events: ['CREATE'] });
 			fail();
 			await listener.change({ registration: 'manual' });
@@ -53,7 +53,7 @@ describe.each([
 			expect(trigger.service.requests.count).toBe(0);
 		});
 
-		it('of the sheet leaves only the new one entered', async () => {
+		it('of the sheet leaves only the new sheet registered', async () => {
 			const listener = await trigger.listen(automatic);
 			fail();
 			await listener.change({ sheet: sheet(customers) });
@@ -63,8 +63,8 @@ describe.each([
 	},
 );
 
-describe('what was entered before a change and cannot be removed', () => {
-	it('is told in the log, keeps nothing from going on, and is removed at the next occasion', async () => {
+describe('an old registration that cannot be removed', () => {
+	it('is logged, prevents nothing, and is removed at the next opportunity', async () => {
 		const listener = await trigger.listen(automatic);
 		trigger.service.switches.subscriptions = 'code106';
 		await listener.change({ registration: 'manual' });
@@ -79,7 +79,7 @@ describe('what was entered before a change and cannot be removed', () => {
 		expect(receivers()).toEqual([]);
 	});
 
-	it('is not looked for in another account', async () => {
+	it('is not searched for in another account', async () => {
 		const listener = await trigger.listen(automatic);
 		trigger.service.requests.clear();
 		const { id = '' } = listener.store.firstOf('sheetRecordsApi') ?? {};

@@ -12,7 +12,7 @@ function receivers(address: { path: string; index: number } = orders) {
 	return trigger.service.webhooks.receivers.of(address);
 }
 
-/** The subscription requests seen, as `endpoint?query`. */
+/** Returns the subscription requests, as `endpoint?query`. */
 function asked(): string[] {
 	return trigger.service.requests
 		.all()
@@ -21,7 +21,7 @@ function asked(): string[] {
 }
 
 describe('automatic registration', () => {
-	it('automatic registration enters the address on activation and removes it on deactivation', async () => {
+	it('automatic registration registers the address on activation and removes it on deactivation', async () => {
 		const listener = await trigger.listen(automatic);
 		expect(receivers()).toEqual([{ url: listener.url, events: everything, fullContent: true }]);
 		trigger.service.people.edit(orders, 5, {});
@@ -49,7 +49,7 @@ describe('automatic registration', () => {
 		[['DELETE'], 'Delete'],
 		[['DELETE', 'CREATE'], 'CreateDelete'],
 		[['UPDATE', 'CREATE'], 'CreateUpdate'],
-	])('names the chosen events %j as %s', async (events, text) => {
+	])('automatic registration sends the selected events %j as %s', async (events, text) => {
 		await trigger.listen({ ...automatic, events });
 		expect(asked().at(-2)).toMatch(new RegExp(`&event=${text}$`));
 		expect(receivers().map((receiver) => [...receiver.events].sort())).toEqual([
@@ -58,7 +58,7 @@ describe('automatic registration', () => {
 	});
 
 	it.each(['smallLetters', 'commas', 'otherOrder', 'entryForEach'] as const)(
-		'activates, stays and is removed in a service that lists events as %s',
+		'automatic registration works with a service that lists events as %s: on activation, restart and deactivation',
 		async (form) => {
 			trigger.service.switches.subscriptionList = form;
 			const listener = await trigger.listen(automatic);
@@ -92,7 +92,7 @@ describe('automatic registration', () => {
 		expect(receivers(customers)).toEqual([other]);
 	});
 
-	it('finds a sheet whose path must be encoded, and works with a session', async () => {
+	it('automatic registration finds a sheet whose path must be encoded, and works with a session', async () => {
 		const credentials = trigger.testbed.sessionCredentials();
 		const sessionParameters = { ...automatic, authentication: 'session', sheet: sheet(recipes) };
 		const listener = await trigger.listen(sessionParameters, { credentials });
@@ -100,7 +100,7 @@ describe('automatic registration', () => {
 	});
 });
 
-describe('a refusal of automatic registration', () => {
+describe('a rejected automatic registration', () => {
 	const manualWay = /'Registration' to 'Manual'.*Tools → Sync → Webhook/;
 
 	const answered = (answer: 'code106' | 'html') => () => {
@@ -137,7 +137,7 @@ describe('a refusal of automatic registration', () => {
 	);
 });
 
-it('automatic registration does not blame itself if the fields of the filters cannot be looked up', async () => {
+it('automatic registration is not mentioned in the error if the fields of the filters cannot be looked up', async () => {
 	const isLookUp = ({ rawUrl }: { rawUrl: string }) => /metadata|&def|limit=20$/.test(rawUrl);
 	trigger.service.faults.inject({ kind: 'status', status: 503, when: isLookUp, times: Infinity });
 	const conditions = [{ field: 'City', operator: 'eq', value: 'Graz' }];
@@ -190,7 +190,7 @@ describe('a registration that the service does not list', () => {
 });
 
 describe('manual registration', () => {
-	it('manual registration is explained in the panel: which address to paste where, and what to select', async () => {
+	it('manual registration is explained in the panel: the address, where to paste it, and the options to select', async () => {
 		const { description } = (await packageTypes()).getByNameAndVersion(
 			`${packageName}.sheetRecordsTrigger`,
 		);

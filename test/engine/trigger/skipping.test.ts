@@ -7,7 +7,7 @@ const { remark } = orders.fields;
 const unchanged = { options: { skipUnchanged: true } };
 const repeats = { options: { skipRepeats: true } };
 
-/** A delivery in short: its event, and the IDs of records with their remarks, as in `UPDATE 1=A 2=B`. */
+/** Returns a delivery from a short text: its event, and record IDs with remarks, such as `UPDATE 1=A 2=B`. */
 function bodyOf(delivery: string): string {
 	const [event = '', ...records] = delivery.split(' ');
 	return trigger.readdressed(
@@ -30,7 +30,7 @@ function emittedRemarks(listener: TriggerListener, first = 0): string[] {
 	});
 }
 
-/** Sends deliveries, and answers which of them, or what of them, started the workflow. */
+/** Sends deliveries. Returns the events and remarks that started the workflow. */
 async function after(listener: TriggerListener, ...deliveries: string[]): Promise<string[]> {
 	const before = listener.executions.length;
 	for (const delivery of deliveries) {
@@ -39,7 +39,7 @@ async function after(listener: TriggerListener, ...deliveries: string[]): Promis
 	return emittedRemarks(listener, before);
 }
 
-/** The same with deliveries that arrive together. */
+/** Sends deliveries that arrive together. Returns the events and remarks that started the workflow. */
 async function together(listener: TriggerListener, ...deliveries: string[]): Promise<string[]> {
 	const before = listener.executions.length;
 	const answers = await listener.postTogether(...deliveries.map(bodyOf));
@@ -47,13 +47,13 @@ async function together(listener: TriggerListener, ...deliveries: string[]): Pro
 	return emittedRemarks(listener, before);
 }
 
-describe('skipUnchanged', () => {
+describe('Skip Unchanged', () => {
 	it('Skip Unchanged compares with the content of an event that is not selected', async () => {
 		const listener = await trigger.listen({ ...unchanged, events: ['UPDATE'] });
 		const emitted = await after(listener, 'CREATE 1=A', 'UPDATE 1=A', 'UPDATE 1=B');
 		expect(emitted).toEqual(['UPDATE 1=B']);
 		expect(await after(listener, 'CREATE 2=A')).toEqual([]);
-		// The next start of n8n must know them, too.
+		// The next start of n8n needs both deliveries.
 		expect(JSON.parse(String(listener.staticData.recentDeliveries))).toHaveLength(2);
 	});
 
@@ -82,7 +82,7 @@ describe('skipUnchanged', () => {
 	});
 });
 
-describe('skipRepeats', () => {
+describe('Skip Repeats', () => {
 	it('Skip Repeats drops a delivery that was already accepted', async () => {
 		const deliveries = ['CREATE 1=A 2=A', 'UPDATE 3=A', 'CREATE 1=A 2=A', 'CREATE 1=A 2=A'];
 		const emitted = await after(await trigger.listen(repeats), ...deliveries);
@@ -103,7 +103,7 @@ describe('skipRepeats', () => {
 	});
 });
 
-it('Skip Unchanged and Skip Repeats remember deliveries over a restart of n8n', async () => {
+it('Skip Unchanged and Skip Repeats remember deliveries after a restart of n8n', async () => {
 	const listener = await trigger.listen({ options: { skipRepeats: true, skipUnchanged: true } });
 	await after(listener, 'UPDATE 1=A', 'UPDATE 2=A', 'DELETE 3=A');
 	await listener.restart();

@@ -4,7 +4,7 @@ import { RecordTestbed, sheet, useRecordTestbed } from '../recordTestbed';
 import { activateTrigger, type ActivateTriggerOptions, type TriggerListener } from '../runner';
 import { secretsFoundIn } from '../secrets';
 
-/** The reference service of one test file, and triggers that listen to it. */
+/** Reference service of a test file, and triggers that receive its deliveries. */
 export class TriggerTestbed {
 	private readonly listeners: TriggerListener[] = [];
 
@@ -14,18 +14,18 @@ export class TriggerTestbed {
 		return this.testbed.service;
 	}
 
-	/** Data of somebody's choosing with the service's signature, readdressed to the sheet of orders. */
+	/** Returns a delivery with any data and a valid signature of the service, readdressed to the sheet of orders. */
 	readdressed(data: Array<Record<string, string | number>>, eventType = 'UPDATE'): string {
 		const others = { apname: 'acme', path: '/sales/orders', sheetIndex: 1, eventType };
 		return this.service.webhooks.signedBody(data, others);
 	}
 
-	/** Requests to the account, not those for the public key. */
+	/** Requests to the account, without requests for the public key. */
 	get reads() {
 		return this.service.requests.all().filter(({ path }) => path.startsWith('/acme'));
 	}
 
-	/** Somebody changes the remarks of orders together. */
+	/** Changes the remarks of orders as a user, at the same time. */
 	async changeTogether(recordIds: number[]): Promise<void> {
 		const { remark } = orders.fields;
 		this.service.people.massChange(orders, recordIds, ({ id }) => ({ [remark]: `of ${id}` }));
@@ -41,38 +41,35 @@ export class TriggerTestbed {
 		});
 	}
 
-	/** Where the public key was asked for. */
+	/** Requests for the public key. */
 	get keyRequests() {
 		return this.service.requests.all().filter(({ path }) => path.includes('PublicKey'));
 	}
 
-	/**
-	 * A trigger for the sheet of orders, with ids for the names of fields unless the test says otherwise:
-	 * names are asked for.
-	 */
+	/** Starts a trigger for the sheet of orders, with field IDs by default, because names need requests. */
 	async listen(
 		{ options = {}, ...parameters }: INodeParameters = {},
-		more: Partial<ActivateTriggerOptions> = {},
+		overrides: Partial<ActivateTriggerOptions> = {},
 	): Promise<TriggerListener> {
 		const byIds = typeof options === 'object' ? { fieldKeys: 'id', ...options } : options;
-		return await this.listenAsItIs({ ...parameters, options: byIds }, more);
+		return await this.listenAsItIs({ ...parameters, options: byIds }, overrides);
 	}
 
-	/** The same with every default of the trigger. */
+	/** Starts a trigger for the sheet of orders, with all defaults of the trigger. */
 	async listenAsItIs(
 		parameters: INodeParameters,
-		more: Partial<ActivateTriggerOptions> = {},
+		overrides: Partial<ActivateTriggerOptions> = {},
 	): Promise<TriggerListener> {
 		const listener = await activateTrigger({
 			parameters: { sheet: sheet(orders), ...parameters },
 			credentials: this.testbed.credentials(),
-			...more,
+			...overrides,
 		});
 		this.listeners.push(listener);
 		return listener;
 	}
 
-	/** A trigger for the sheet of orders that is entered in the sheet's webhook settings by hand. */
+	/** Starts a trigger for the sheet of orders, and registers it manually in the sheet's webhook settings. */
 	async subscribe(
 		parameters: INodeParameters = {},
 		receiver: { fullContent?: boolean } = {},
@@ -82,7 +79,7 @@ export class TriggerTestbed {
 		return listener;
 	}
 
-	/** A signed delivery of orders. */
+	/** Returns a signed delivery of orders. */
 	body(
 		recordIds: readonly number[],
 		event: 'CREATE' | 'UPDATE' | 'DELETE' = 'UPDATE',
@@ -97,7 +94,7 @@ export class TriggerTestbed {
 		return this.testbed.credentials(identity);
 	}
 
-	/** Closes every listener, and fails when n8n would store, show or log a secret. */
+	/** Closes every listener. Fails if n8n would store, show or log a secret. */
 	async end(): Promise<void> {
 		const found: string[] = [];
 		for (const listener of this.listeners.splice(0)) {
@@ -112,14 +109,14 @@ export class TriggerTestbed {
 let minutes = 0;
 
 /**
- * One service for a test file. The clock goes on by a day before each test: the node asks for a key
- * at most once a minute, whatever the service's reset made of it.
+ * Starts one service for a test file. The clock advances by one day before each test, because the node requests a key at most
+ * once a minute, even after a reset of the service.
  */
 export function useTriggerTestbed(demoRecords = 2_500): TriggerTestbed {
 	return watched(new TriggerTestbed(useRecordTestbed({ demoRecords })));
 }
 
-/** The same with a service of its own for each test, of which the node knows no key yet. */
+/** Starts a service for each test, so that the node has no cached key. */
 export function useFreshTriggerTestbed(): TriggerTestbed {
 	const testbed = new RecordTestbed();
 	beforeEach(async () => await testbed.start());
@@ -139,7 +136,7 @@ function watched(testbed: TriggerTestbed): TriggerTestbed {
 	return testbed;
 }
 
-/** Lets time pass without waiting. */
+/** Advances the clock without waiting. */
 export function passMinutes(count: number): void {
 	minutes += count;
 	setClock();

@@ -4,48 +4,51 @@ import { jsonSpellings, orders, recipes, type JsonSpelling, type Switches } from
 import { sheet } from '../recordTestbed';
 import { useTriggerTestbed } from './triggerTestbed';
 
-/** Altered deliveries and signed texts are tested in `test/unit`. */
+/** Signatures of deliveries. Altered deliveries and signed texts are tested in `test/unit`. */
 const trigger = useTriggerTestbed();
 
 const data =
 	'[{"_svcId":5,"105":"a\\/b","1000001":1.0,"512":12345678901234567890,"n":"\\u003c😀é","":null' +
 	',"_subtable_7":{"10":{"x":[true,null]},"9":{}}},{"_svcId":6}]';
-/** The string-to-sign, written by hand from the specification. */
+/** Canonical text for the signature, written by hand from the specification. */
 const signed =
 	'[{"":null,"1000001":1.0,"105":"a\\/b","512":12345678901234567890' +
 	',"_subtable_7":{"10":{"x":[true,null]},"9":{}},"_svcId":5,"n":"\\u003c😀é"},{"_svcId":6}]';
 
-/** A delivery with these data, which is signed for those above, and with changes beside them. */
+/** Returns a delivery with this data, the signature of `signed`, and changed properties. */
 function body(content = data, changes: object = {}): string {
 	const target = { apname: 'acme', path: '/sales/orders', sheetIndex: 1, eventType: 'UPDATE' };
 	const signature = trigger.service.webhooks.sign(signed);
 	return `{"data":${content},${JSON.stringify({ ...target, signature, ...changes }).slice(1)}`;
 }
 
-describe('verification', () => {
+describe('the verification of a signature', () => {
 	it.each([
 		['require', [/^401 .*Tick 'Send full/, /^401 .*not signed/, /^401 .*not valid/, /^200/]],
 		['ifPresent', [/^200/, /^200/, /^401 .*not valid/, /^200/]],
 		['off', [/^200/, /^200/, /^200/, /^200/]],
-	] as const)('%s: ids, unsigned, forged and signed deliveries', async (verification, expected) => {
-		const listener = await trigger.listen({ verification });
-		const bodies = [
-			'[5]',
-			body(data, { signature: '' }),
-			body(data, { signature: 'Zm9y' }),
-			body(),
-		];
-		for (const [index, text] of bodies.entries()) {
-			const answer = await listener.post(text);
-			expect(`${answer.status} ${answer.body}`).toMatch(expected[index] ?? '');
-		}
-		const verified = (await listener.items()).slice(-2).map((item) => item.verified);
-		expect(verified).toEqual(Array(2).fill(verification !== 'off'));
-		if (verification === 'off') expect(trigger.service.requests.count).toBe(0);
-	});
+	] as const)(
+		'%s: deliveries with only IDs, and unsigned, forged and signed deliveries',
+		async (verification, expected) => {
+			const listener = await trigger.listen({ verification });
+			const bodies = [
+				'[5]',
+				body(data, { signature: '' }),
+				body(data, { signature: 'Zm9y' }),
+				body(),
+			];
+			for (const [index, text] of bodies.entries()) {
+				const answer = await listener.post(text);
+				expect(`${answer.status} ${answer.body}`).toMatch(expected[index] ?? '');
+			}
+			const verified = (await listener.items()).slice(-2).map((item) => item.verified);
+			expect(verified).toEqual(Array(2).fill(verification !== 'off'));
+			if (verification === 'off') expect(trigger.service.requests.count).toBe(0);
+		},
+	);
 });
 
-describe('a delivery that is not for this sheet is refused with a valid signature: it is for another', () => {
+describe('a delivery with a valid signature is rejected if it is for another target:', () => {
 	it.each([
 		{ apname: 'other' },
 		...['/sales/invoices', '/sales', '/sales/orders/1', '/sales/x/../orders'].map((path) => ({
@@ -69,21 +72,18 @@ describe('a delivery that is not for this sheet is refused with a valid signatur
 		'/k%C3%BCche/%C3%A9%20t%20%C3%A9',
 		'k%C3%BCche/%C3%A9%20t%20%C3%A9/',
 		'/k%c3%bcche/é%20t+é',
-	])('unless its account or its path is only spelled in another way: %s', async (path) => {
+	])('unless only the spelling of its account or path differs: %s', async (path) => {
 		const listener = await trigger.listen({ sheet: sheet(recipes) });
 		const changes = { apname: 'ACME', path, sheetIndex: recipes.index };
 		expect((await listener.post(body(data, changes))).status).toBe(200);
 	});
 });
 
-describe('a delivery is refused when', () => {
+describe('a delivery is rejected when', () => {
 	it.each([
-		['its signature is of other data', '[]'],
-		[
-			'a key of a record is there twice, in other spellings',
-			data.replace('"n":', '"\\u006e":"x","n":'),
-		],
-		['its data are there twice in other spellings', `${data},"d\\u0061ta":[{"_svcId":9}]`],
+		['its signature is that of other data', '[]'],
+		['a record has a key twice, in two spellings', data.replace('"n":', '"\\u006e":"x","n":')],
+		['it has the data twice, in two spellings', `${data},"d\\u0061ta":[{"_svcId":9}]`],
 	])('%s', async (_what, content) => {
 		const listener = await trigger.listen();
 		expect(content).not.toBe(data);
@@ -91,7 +91,7 @@ describe('a delivery is refused when', () => {
 		expect(listener.executions).toEqual([]);
 	});
 
-	it('it is no JSON, or not UTF-8', async () => {
+	it('it is not JSON, or not UTF-8', async () => {
 		const listener = await trigger.listen();
 		const type = { 'content-type': 'text/plain' };
 		expect((await listener.post('data=1', type)).body).toContain('The body is not JSON');
@@ -100,7 +100,7 @@ describe('a delivery is refused when', () => {
 	});
 });
 
-describe('a signed delivery is taken', () => {
+describe('a signed delivery is accepted', () => {
 	const spellings = Object.keys(jsonSpellings).filter(
 		(name): name is JsonSpelling => name in jsonSpellings,
 	);
@@ -114,7 +114,7 @@ describe('a signed delivery is taken', () => {
 			bodySpelling,
 			signedSpelling: spellings[(index + 1) % spellings.length],
 		})),
-	])('in the forms %j', async (forms) => {
+	])('in the formats %j', async (forms) => {
 		Object.assign(trigger.service.switches, forms);
 		const listener = await trigger.subscribe();
 		trigger.service.people.edit(orders, 5, { [orders.fields.remark]: remark });
@@ -124,7 +124,7 @@ describe('a signed delivery is taken', () => {
 		expect(item?.verified).toBe(true);
 	});
 
-	it.each(['spki', 'pkcs1'] as const)('with a pasted key in the form of %s', async (type) => {
+	it.each(['spki', 'pkcs1'] as const)('with a pasted key in the format %s', async (type) => {
 		const { pem } = trigger.service.webhooks.key;
 		const publicKeyPem = createPublicKey(pem).export({ type, format: 'pem' }).toString();
 		const listener = await trigger.listen({ publicKeySource: 'pem', publicKeyPem });
@@ -133,7 +133,7 @@ describe('a signed delivery is taken', () => {
 		expect(trigger.keyRequests).toEqual([]);
 	});
 
-	it('of what JavaScript would change, whatever its type, its spaces and its encoding', async () => {
+	it('also if JavaScript would change its data, with any content type, white space and encoding', async () => {
 		const listener = await trigger.listen();
 		const spaced = body(data.replaceAll('":', '" :\n\t').replace('[', ' [ '));
 		const twice = body().replace('"data"', '"data":[{"_svcId":9}],"data"');
@@ -141,7 +141,7 @@ describe('a signed delivery is taken', () => {
 		const sent: Array<[text: string | Buffer, headers: Record<string, string>]> = [
 			[body(), { 'content-type': json }],
 			[spaced, { 'content-type': 'text/plain' }],
-			// The signed value counts: the last of two.
+			// The last value of a duplicate key is signed.
 			[twice, { 'content-type': 'application/vnd.api+json' }],
 			[body(), { 'content-type': 'application/octet-stream' }],
 			[body(), { 'content-type': 'application/x-www-form-urlencoded' }],
@@ -160,7 +160,7 @@ describe('a signed delivery is taken', () => {
 		);
 	});
 
-	it('of no records, for which nothing starts', async () => {
+	it('without records, and starts nothing', async () => {
 		const listener = await trigger.listen();
 		const sign = (text: string) => body('[ ]', { signature: trigger.service.webhooks.sign(text) });
 		expect((await listener.post(sign('[]'))).status).toBe(200);

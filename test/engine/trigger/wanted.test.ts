@@ -11,7 +11,7 @@ function bodyOf(...data: Array<Record<string, string | number | string[]>>): str
 	return trigger.service.webhooks.signedBody(data, others);
 }
 
-/** Sends one record after the other. Returns the items of those that start the workflow. */
+/** Sends one record after the other. Returns the items of the records that started the workflow. */
 async function after(
 	listener: TriggerListener,
 	...records: Array<Record<string, string | string[]>>
@@ -24,8 +24,8 @@ async function after(
 
 const watching = (...watchFields: string[]): INodeParameters => ({ watchFields, options: {} });
 
-describe('watchFields', () => {
-	it('watched fields return what changed and the previous values, by names, also of lists; of long values only that they changed', async () => {
+describe('watched fields', () => {
+	it('watched fields return changed fields and previous values, by names, also of lists; for long values only that they changed', async () => {
 		const listener = await trigger.listenAsItIs(watching('Status', remark));
 		const long = 'x'.repeat(200);
 		const items = await after(
@@ -95,7 +95,7 @@ it.each<[operator: string, field: string, value: string, matching: string[], oth
 	expect(records).toEqual(matching);
 });
 
-it('a regular expression is not applied to more than 10,000 characters: the record counts as matching, and says so', async () => {
+it('a regular expression is not applied to more than 10,000 characters: the record counts as matching, with a warning', async () => {
 	const conditions = [
 		{ field: 'Remark', operator: 'regex', value: '^a+$' },
 		{ field: 'Reference', operator: 'like', value: 'R' },
@@ -115,7 +115,7 @@ it('a regular expression is not applied to more than 10,000 characters: the reco
 	]);
 });
 
-it('filters on no file: one of several files is enough to have some', async () => {
+it('a filter on file fields matches if one of several files matches', async () => {
 	const field = orders.fields.contract;
 	const filters = { conditions: [{ field, operator: 'empty', value: '' }] };
 	const listener = await trigger.listen({ filters });
@@ -125,7 +125,7 @@ it('filters on no file: one of several files is enough to have some', async () =
 	expect((await listener.items()).map(({ record }) => Object(record)[field])).toEqual([['']]);
 });
 
-it('filters on a field of a subtable: one of the rows has to match', async () => {
+it('a filter on a field of a subtable matches if one of the rows matches', async () => {
 	const { id: lines, fields: line } = orders.subtables.lines;
 	const filters = { conditions: [{ field: line.article, operator: 'eq', value: 'Desk' }] };
 	const listener = await trigger.listen({ filters });
@@ -141,7 +141,7 @@ it('filters on a field of a subtable: one of the rows has to match', async () =>
 	expect(listener.executions).toHaveLength(1);
 });
 
-it('filters of one field are alternatives, of several all hold; what was fetched counts, not what was sent', async () => {
+it('filters on one field are alternatives, filters on several fields must all match; they are applied to the fetched record', async () => {
 	const conditions = [
 		{ field: 'Status', operator: 'eq', value: 'Open' },
 		{ field: 'Status', operator: 'eq', value: 'New' },
@@ -189,7 +189,7 @@ it.each([
 	},
 );
 
-it('a filter that cannot be resolved when a delivery arrives lets all records pass, with a warning', async () => {
+it('a filter that cannot be resolved when a delivery arrives matches all records, with a warning', async () => {
 	const value = '={{ String(Date.now() + Math.random()) }}';
 	const listener = await trigger.listen({
 		filters: { conditions: [{ field: 'Remark', operator: 'eq', value }] },
@@ -204,7 +204,7 @@ it('a filter that cannot be resolved when a delivery arrives lets all records pa
 	expect((await listener.items())[0]?._warning).toContain('were not applied');
 });
 
-describe('when n8n starts again, the filters and watched fields stay', () => {
+describe('filters and watched fields after a restart of n8n', () => {
 	const filters = { conditions: [{ field: 'Remark', operator: 'eq', value: 'x' }] };
 	const parameters = { filters, watchFields: ['Remark'], options: { downloadFiles: 'Contract' } };
 
@@ -251,7 +251,7 @@ describe('stored filters and watched fields', () => {
 	];
 
 	it.each(damages)(
-		'stored filters and watched fields that hold %s are looked up again, with a warning on the item',
+		'stored filters and watched fields that contain %s are looked up again, with a warning on the item',
 		async (_what, damage) => {
 			const listener = await trigger.listen(parameters);
 			const { wanted } = listener.staticData;
@@ -268,30 +268,30 @@ describe('stored filters and watched fields', () => {
 	);
 });
 
-describe('names of fields that are kept', () => {
+describe('stored names of fields', () => {
 	const filters = { conditions: [{ field: 'Remark', operator: 'eq', value: 'x' }] };
 	const parameters = { filters, watchFields: ['Remark'], options: {} };
 	const newId = '1009999';
 
-	/** The field Remark is deleted, and another one is made. */
-	function makeAnew(name: string) {
+	/** Deletes the field Remark, and adds another field with this name. */
+	function replaceRemark(name: string) {
 		for (const field of trigger.service.data.sheet(orders).fields) {
 			if (field.id === remark) Object.assign(field, { id: newId, name });
 		}
 	}
 
-	it('stand for the fields of today when the workflow is published again', async () => {
+	it('refer to the current fields when the workflow is published again', async () => {
 		const listener = await trigger.listenAsItIs(parameters);
-		makeAnew('Remark');
+		replaceRemark('Remark');
 		listener.forgetProcess();
 		await listener.change({ simplify: true });
 		const items = await after(listener, { [newId]: 'y' }, { [newId]: 'x' }, { [newId]: 'x' });
 		expect(items).toEqual([[['Remark'], {}]]);
 	});
 
-	it('are refused on activation when no field has them any more', async () => {
+	it('are rejected on activation if no field has these names any more', async () => {
 		const listener = await trigger.listenAsItIs(parameters);
-		makeAnew('Other');
+		replaceRemark('Other');
 		listener.forgetProcess();
 		const published = listener.change({ simplify: true });
 		await expect(published).rejects.toThrow("'Remark' is not a field");

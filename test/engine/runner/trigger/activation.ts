@@ -17,15 +17,15 @@ interface TriggerOptions {
 }
 
 export interface ActivateTriggerOptions extends TriggerOptions {
-	/** A workflow with a trigger of ours in place of `parameters`. */
+	/** Workflow with a trigger of this package, used instead of `parameters`. */
 	workflow?: WorkflowJson;
-	/** Where n8n's operator lets larger bodies in. */
+	/** Maximum size of a request body in bytes, if n8n is configured with another limit. */
 	bodyLimit?: number;
 }
 
 export type PollingOptions = TriggerOptions & Partial<PollingHost>;
 
-/** Makes a workflow with our trigger active in n8n: its webhook is registered and heard. */
+/** Activates a workflow with the trigger: its webhook is registered, and a server receives its requests. */
 export async function activateTrigger({
 	bodyLimit,
 	...options
@@ -40,7 +40,7 @@ export async function activateTrigger({
 	}
 }
 
-/** Makes a workflow with our polling trigger active in n8n, before its first poll. */
+/** Activates a workflow with the polling trigger, without its first poll. */
 export async function activatePolling({
 	isDurable = true,
 	budgetMilliseconds,
@@ -63,11 +63,11 @@ async function workflowOf(
 	await prepareBinaryStore();
 	const node = nodeUnderTest({ node: triggerName, parameters, credentials }, types, store);
 	const json = workflow ?? { name: 'One trigger', nodes: [node], connections: {} };
-	// The state that the trigger keeps in its process outlives a file of tests.
+	// A new workflow ID, because the state that the trigger keeps in the process outlives a test file.
 	const stored = { ...storedWorkflow(json, store), id: randomUUID() };
 	const trigger = stored.nodes.find(({ type }) => type === node.type);
 	if (!trigger) throw new Error('The workflow has no trigger of ours');
-	// n8n gives each node with a webhook an id for its address.
+	// n8n gives each node with a webhook an ID for its address.
 	trigger.webhookId ??= 'b7f2a8e4-6f0e-4a4e-9d0c-1d3f5a7b9c2e';
 	return new ActiveWorkflow(stored, trigger, types, store);
 }

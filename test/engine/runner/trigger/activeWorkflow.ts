@@ -17,12 +17,12 @@ import { HookContext } from '../core';
 import type { CredentialStore } from '../credentialStore';
 import type { TypeLibrary } from '../typeLibrary';
 
-/** A workflow that waits for webhooks, as n8n's database holds it. */
+/** Active workflow as stored in n8n's database. */
 export class ActiveWorkflow {
-	/** JSON text, as in the database: nothing else of it survives a request. */
+	/** JSON text, as in the database: only this data survives a request. */
 	private staticDataText = '{}';
 
-	/** n8n's own address. */
+	/** Address of n8n. */
 	baseUrl = 'http://n8n.invalid/';
 
 	constructor(
@@ -41,7 +41,7 @@ export class ActiveWorkflow {
 		return stored[`node:${this.trigger.name}`] ?? {};
 	}
 
-	/** Puts others in their place, as another version of the node would have stored them. */
+	/** Replaces the static data, for example with the data of another version of the node. */
 	set staticData(data: IDataObject) {
 		this.staticDataText = jsonStringify({ [`node:${this.trigger.name}`]: data });
 	}
@@ -56,17 +56,17 @@ export class ActiveWorkflow {
 		return NodeHelpers.getNodeWebhookUrl(base, this.stored.id, this.trigger, path);
 	}
 
-	/** Where the trigger listens while somebody tests it. */
+	/** Webhook address during a test of the trigger in the editor. */
 	get testUrl(): string {
 		return this.url.replace('/webhook/', '/webhook-test/');
 	}
 
-	/** Puts other parameters beside, or in place of, the trigger's. */
+	/** Adds or replaces parameters of the trigger. */
 	edit(parameters: INodeParameters): void {
 		Object.assign(this.trigger.parameters, parameters);
 	}
 
-	/** The workflow as a request finds it: read from the database anew, in a test run without static data. */
+	/** Returns the workflow for a request: loaded from the database; in a test run without static data. */
 	open({ isTest = false } = {}): Workflow {
 		return new Workflow({
 			...deepCopy(this.stored),
@@ -75,24 +75,24 @@ export class ActiveWorkflow {
 		});
 	}
 
-	/** The trigger with its defaults filled in. */
+	/** Returns the trigger with its defaults. */
 	triggerIn(workflow: Workflow): INode {
 		return workflow.getNode(this.trigger.name) ?? this.trigger;
 	}
 
-	/** Stores the static data that a node has changed. */
+	/** Stores the static data if a node has changed it. */
 	saveStaticData({ staticData }: Workflow): void {
 		if (staticData.__dataChanged !== true) return;
 		this.staticDataText = jsonStringify(staticData);
 	}
 
-	/** The context that n8n passes to a node's webhook methods. */
-	additionalData(more: Partial<IWorkflowExecuteAdditionalData> = {}) {
+	/** Returns the data that n8n passes to the webhook methods of a node. */
+	additionalData(overrides: Partial<IWorkflowExecuteAdditionalData> = {}) {
 		const webhookBaseUrl = `${this.baseUrl}webhook`;
 		return additionalDataFor(this.types, this.store, {
 			webhookBaseUrl,
 			workflowId: this.stored.id,
-			...more,
+			...overrides,
 		});
 	}
 
@@ -108,7 +108,7 @@ export class ActiveWorkflow {
 		};
 	}
 
-	/** Registers the webhook with the service unless it is there already. */
+	/** Registers the webhook with the service unless it is already registered. */
 	async activate(mode: 'activate' | 'init'): Promise<void> {
 		const exists = await this.callHook('checkExists', mode);
 		if (!exists) await this.callHook('create', mode);

@@ -10,23 +10,23 @@ import type { ActiveWorkflow } from './activeWorkflow';
 import { RecordedTrigger } from './recordedTrigger';
 import { startExecution } from './startExecution';
 
-/** How n8n stores the static data of a polling node. */
+/** Storage of the static data of a polling node in n8n. */
 export interface PollingHost {
 	/**
-	 * Whether it is committed with the execution, and where there is none alone. Older n8n writes it before it starts
-	 * an execution, and else keeps it in its process.
+	 * Whether n8n stores the static data together with the execution, or on its own if the poll emits nothing. Older versions of
+	 * n8n store it before they start an execution, and otherwise keep it in memory.
 	 */
 	isDurable: boolean;
 	/** Maximum duration of a poll. Older versions of n8n do not pass one. */
 	budgetMilliseconds?: number;
 }
 
-/** An active workflow whose trigger n8n polls, when a test says so. */
+/** Active workflow with a polling trigger. Tests call each poll. */
 export class Poller extends RecordedTrigger {
-	/** Static data in the memory of n8n while the workflow is active. */
-	private live: Workflow;
+	/** Workflow in the memory of n8n, with its static data, while it is active. */
+	private workflowInMemory: Workflow;
 
-	/** Whether the next poll is that of activation. */
+	/** Whether the next poll is the first one after activation. */
 	private isActivation = true;
 
 	constructor(
@@ -34,14 +34,14 @@ export class Poller extends RecordedTrigger {
 		readonly host: PollingHost,
 	) {
 		super(active);
-		this.live = active.open();
+		this.workflowInMemory = active.open();
 	}
 
 	/** Polls, and runs the workflow with the emitted items. */
 	async poll(): Promise<IDataObject[]> {
-		const workflow = this.host.isDurable ? this.active.open() : this.live;
-		const items = await this.polled(workflow, 'trigger');
-		// Durable n8n forgets what the poll at activation stored without giving items; older n8n then saves all there is.
+		const workflow = this.host.isDurable ? this.active.open() : this.workflowInMemory;
+		const items = await this.runPoll(workflow, 'trigger');
+		// At activation without items, n8n with durable storage discards the changes; older n8n saves all data.
 		if (items || this.host.isDurable !== this.isActivation) this.active.saveStaticData(workflow);
 		this.isActivation = false;
 		if (!items) return [];
@@ -49,36 +49,36 @@ export class Poller extends RecordedTrigger {
 		return items.flat().map(({ json }) => json);
 	}
 
-	/** Polls, and n8n is killed before it has stored anything or started an execution. */
+	/** Polls, but simulates that n8n is killed before it stores data or starts an execution. */
 	async pollAndDie(): Promise<void> {
-		await this.polled(this.host.isDurable ? this.active.open() : this.live, 'trigger');
+		await this.runPoll(this.host.isDurable ? this.active.open() : this.workflowInMemory, 'trigger');
 		this.startProcess();
 	}
 
 	/** Returns the result of executing the node in the editor. */
 	async test(): Promise<IDataObject[]> {
-		const items = await this.polled(this.active.open(), 'manual');
+		const items = await this.runPoll(this.active.open(), 'manual');
 		return (items ?? []).flat().map(({ json }) => json);
 	}
 
-	/** Restarts n8n: data that is not stored is lost. */
+	/** Restarts n8n. Data that is not stored is lost. */
 	restart(): void {
-		this.live = this.active.open();
+		this.workflowInMemory = this.active.open();
 	}
 
-	/** The same in a process that has never polled. */
+	/** Restarts n8n in a new process, without the state of the package. */
 	startProcess(): void {
 		this.restart();
 		this.forgetProcess();
 	}
 
-	/** Puts other parameters beside, or in place of, the trigger's, and activates the workflow anew. */
+	/** Adds or replaces parameters of the trigger, and activates the workflow again. */
 	edit(parameters: INodeParameters): void {
 		this.active.edit(parameters);
 		this.restart();
 	}
 
-	/** Chooses another credential for the trigger, and activates the workflow anew. */
+	/** Selects another credential for the trigger, and activates the workflow again. */
 	chooseCredential(type: string, data: ICredentialDataDecryptedObject): void {
 		const { store, trigger } = this.active;
 		trigger.credentials = { ...trigger.credentials, [type]: store.add(type, data) };
@@ -94,7 +94,7 @@ export class Poller extends RecordedTrigger {
 		this.stopListening();
 	}
 
-	private async polled(
+	private async runPoll(
 		workflow: Workflow,
 		mode: 'trigger' | 'manual',
 	): Promise<INodeExecutionData[][] | null> {

@@ -4,14 +4,14 @@ import type { RunResult } from '../runResult';
 import { clearProcessState } from '../typeLibrary';
 import type { ActiveWorkflow } from './activeWorkflow';
 
-/** An active workflow, and all that n8n keeps of it. */
+/** Active workflow, and everything that n8n stores or logs of it. */
 export abstract class RecordedTrigger {
 	readonly executions: RunResult[] = [];
 
-	/** Errors of the trigger. n8n stores a failed execution for each. */
+	/** Errors of the trigger. n8n stores a failed execution for each error. */
 	readonly failures: unknown[] = [];
 
-	/** Every line that n8n logged or anyone printed. */
+	/** Lines that were logged or printed. */
 	readonly printed: string[] = [];
 
 	protected readonly stopListening = listenToPrinting((line) => this.printed.push(line));
@@ -22,7 +22,7 @@ export abstract class RecordedTrigger {
 		return this.active.staticData;
 	}
 
-	/** Has other data stored for the node. */
+	/** Replaces the stored static data of the node. */
 	changeStaticData(data: IDataObject): void {
 		this.active.staticData = data;
 	}
@@ -36,7 +36,7 @@ export abstract class RecordedTrigger {
 		return this.active.staticDataLength;
 	}
 
-	/** Everything that n8n would store, show or log, as text: for finding secrets. */
+	/** Everything that n8n would store, show or log, as text, to search it for secrets. */
 	get recorded(): string {
 		return [
 			...this.executions.map(({ recorded }) => recorded),

@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 
-/** n8n's own limit of a body, unless its operator sets another. */
+/** Default maximum size of a request body in n8n, in bytes. */
 const usualBodyLimit = 16 * 1024 * 1024;
 
-/** Returns the body of a request as n8n parses it before a node sees it. */
+/** Body of a request after n8n has parsed it for a node. */
 export interface RequestBody {
 	rawBody?: Buffer;
 	body?: unknown;
 }
 
-/** The request is answered by n8n itself, and no node sees it. */
+/** Error of a request that n8n answers without calling the node. */
 export class RefusedByServer extends Error {
 	constructor(
 		readonly status: number,
@@ -21,10 +21,7 @@ export class RefusedByServer extends Error {
 	}
 }
 
-/**
- * Reads a body as n8n does for a node of version 1: everything but forms with files, the content type
- * deciding what is made of it.
- */
+/** Parses a body by its content type, like n8n for a node of version 1. Forms with files are not supported. */
 export async function readRequestBody(
 	request: IncomingMessage,
 	limit = usualBodyLimit,

@@ -12,9 +12,9 @@ import type { ActiveWorkflow } from './activeWorkflow';
 let executions = 0;
 
 /**
- * Runs a workflow from its trigger on, with the items that the trigger has made of a request.
+ * Runs a workflow from its trigger on, with the items of the trigger for a request.
  *
- * @param error what the trigger has thrown instead
+ * @param error error of the trigger, if it failed
  */
 export async function startExecution(
 	active: ActiveWorkflow,

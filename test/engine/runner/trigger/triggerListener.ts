@@ -12,17 +12,17 @@ export interface WebhookAnswer {
 	body: string;
 }
 
-/** An active workflow and the server that hears its webhook, as in n8n. */
+/** Active workflow and a server for its webhook, as in n8n. */
 export class TriggerListener extends RecordedTrigger {
 	private readonly running = new Set<Promise<void>>();
 
 	private agent = new Agent();
 
-	private meeting: Meeting | undefined;
+	private barrier: RequestBarrier | undefined;
 
 	private server: WebhookServer | undefined;
 
-	/** @param bodyLimit where n8n's operator lets larger bodies in */
+	/** @param bodyLimit maximum size of a request body in bytes, if n8n is configured with another limit */
 	constructor(
 		active: ActiveWorkflow,
 		private readonly bodyLimit?: number,
@@ -30,17 +30,17 @@ export class TriggerListener extends RecordedTrigger {
 		super(active);
 	}
 
-	/** Starts the server, at a free port unless one is given, and activates the workflow. */
+	/** Starts the server, on a free port by default, and activates the workflow. */
 	async start(port?: number, mode: 'activate' | 'init' = 'activate'): Promise<void> {
 		this.server = await WebhookServer.start(
-			async (incoming, response) => await this.take(incoming, response),
+			async (incoming, response) => await this.handle(incoming, response),
 			{ port, bodyLimit: this.bodyLimit },
 		);
 		this.active.baseUrl = this.server.baseUrl;
 		await this.active.activate(mode);
 	}
 
-	/** Restarts n8n: data that is not stored is lost, and the webhook is registered again. */
+	/** Restarts n8n. Data that is not stored is lost, and the webhook is registered again. */
 	async restart(): Promise<void> {
 		await this.agent.close();
 		this.agent = new Agent();
@@ -53,7 +53,7 @@ export class TriggerListener extends RecordedTrigger {
 		return this.active.url;
 	}
 
-	/** The credentials that the workflow uses. */
+	/** Credentials of the workflow. */
 	get store(): CredentialStore {
 		return this.active.store;
 	}
@@ -63,12 +63,12 @@ export class TriggerListener extends RecordedTrigger {
 		return this.executions.flatMap(({ items }) => items.map(({ json }) => json));
 	}
 
-	/** Resolves when all requests that have come in are worked off, and their executions have ended. */
+	/** Resolves when all received requests are handled, and their executions have ended. */
 	async settled(): Promise<void> {
 		await Promise.all(this.running);
 	}
 
-	/** Sends a request to the webhook and waits for the executions that it starts. */
+	/** Sends a request to the webhook, and waits for the executions that it starts. */
 	async post(
 		body: string | Buffer,
 		headers: Record<string, string> = { 'content-type': 'application/json' },
@@ -80,26 +80,26 @@ export class TriggerListener extends RecordedTrigger {
 		return { status: answer.statusCode, body: text };
 	}
 
-	/** The same while somebody tests the trigger in the editor. */
+	/** Sends a request to the webhook of a test run in the editor. */
 	async postTest(body: string): Promise<WebhookAnswer> {
 		return await this.post(body, undefined, this.active.testUrl);
 	}
 
 	/**
-	 * Sends requests, in this order, that n8n works off together: each has loaded the static data before one is
-	 * handed to the node, and those of each are stored after all have gone through it.
+	 * Sends requests that n8n handles concurrently, in this order: all of them load the static data before the node runs for the
+	 * first one, and all store it after the node has run for the last one.
 	 */
 	async postTogether(...bodies: string[]): Promise<WebhookAnswer[]> {
-		const meeting = new Meeting(bodies.length);
-		this.meeting = meeting;
+		const barrier = new RequestBarrier(bodies.length);
+		this.barrier = barrier;
 		const answers: Array<Promise<WebhookAnswer>> = [];
 		for (const body of bodies) {
-			const arrival = meeting.arrival();
+			const arrival = barrier.arrival();
 			answers.push(this.post(body));
 			await arrival;
 		}
 		const answered = await Promise.all(answers);
-		this.meeting = undefined;
+		this.barrier = undefined;
 		return answered;
 	}
 
@@ -107,10 +107,7 @@ export class TriggerListener extends RecordedTrigger {
 		await this.active.activate('activate');
 	}
 
-	/**
-	 * Somebody changes parameters of the trigger while it is active, and publishes: what the trigger throws when
-	 * it is to end is only logged by n8n.
-	 */
+	/** Changes parameters of the active trigger, and publishes the workflow. Like in n8n, an error on deactivation is ignored. */
 	async change(parameters: INodeParameters): Promise<void> {
 		await this.deactivate().catch(() => undefined);
 		this.active.edit(parameters);
@@ -128,13 +125,13 @@ export class TriggerListener extends RecordedTrigger {
 		await this.settled();
 	}
 
-	private async take(incoming: WebhookRequest, response: WebhookResponse): Promise<void> {
-		const taking = this.runWebhook(incoming, response);
-		this.running.add(taking);
-		await taking.finally(() => this.running.delete(taking));
+	private async handle(incoming: WebhookRequest, response: WebhookResponse): Promise<void> {
+		const handling = this.runWebhook(incoming, response);
+		this.running.add(handling);
+		await handling.finally(() => this.running.delete(handling));
 	}
 
-	/** Who answers, when static data are stored, and what starts an execution, as n8n does it. */
+	/** Calls the node, answers the request, stores static data, and starts an execution, like n8n. */
 	private async runWebhook(incoming: WebhookRequest, response: WebhookResponse): Promise<void> {
 		const { active } = this;
 		const isTest = incoming.url?.startsWith('/webhook-test/') ?? false;
@@ -150,12 +147,12 @@ export class TriggerListener extends RecordedTrigger {
 			[],
 			null,
 		);
-		await this.meeting?.attend();
+		await this.barrier?.attend();
 		let error: ExecutionError | undefined;
 		const result = await active.nodeType.webhook?.call(context).catch((thrown: ExecutionError) => {
 			error = thrown;
 		});
-		await this.meeting?.attend();
+		await this.barrier?.attend();
 		if (!result) {
 			const message = 'Workflow Webhook Error: Workflow could not be started!';
 			if (!response.headersSent) response.status(500).json({ message });
@@ -177,25 +174,25 @@ export class TriggerListener extends RecordedTrigger {
 	}
 }
 
-/** Holds requests until this number of them has arrived, then continues them in order. */
-class Meeting {
+/** Holds requests until the expected number has arrived, then continues them in order. */
+class RequestBarrier {
 	private waiting: Array<() => void> = [];
 
 	private readonly arrivals: Array<() => void> = [];
 
 	constructor(private readonly size: number) {}
 
-	/** Resolves when all have come. They may meet again after that. */
+	/** Resolves when all requests have arrived. Can be used several times. */
 	async attend(): Promise<void> {
-		const called = new Promise<void>((resolve) => this.waiting.push(resolve));
+		const released = new Promise<void>((resolve) => this.waiting.push(resolve));
 		this.arrivals.shift()?.();
 		if (this.waiting.length === this.size) {
-			for (const goOn of this.waiting.splice(0)) goOn();
+			for (const resume of this.waiting.splice(0)) resume();
 		}
-		await called;
+		await released;
 	}
 
-	/** Resolves when the next one has come. */
+	/** Resolves when the next request has arrived. */
 	async arrival(): Promise<void> {
 		await new Promise<void>((resolve) => this.arrivals.push(resolve));
 	}

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { readRequestBody, RefusedByServer } from './requestBody';
 
-/** A request as n8n passes it to a node. */
+/** Request as n8n passes it to a node. */
 export interface WebhookRequest extends IncomingMessage {
 	body?: unknown;
 	params: Record<string, string>;
@@ -10,7 +10,7 @@ export interface WebhookRequest extends IncomingMessage {
 	readRawBody(): Promise<void>;
 }
 
-/** The response object that n8n passes to a node. */
+/** Response as n8n passes it to a node. */
 export interface WebhookResponse extends ServerResponse {
 	status(code: number): this;
 	json(value: unknown): this;
@@ -18,11 +18,11 @@ export interface WebhookResponse extends ServerResponse {
 
 type Take = (request: WebhookRequest, response: WebhookResponse) => Promise<void>;
 
-/** n8n's HTTP server as far as webhooks need it: bodies, and the answers that no node gives. */
+/** Part of n8n's HTTP server that webhooks need: it parses bodies, and answers requests that no node handles. */
 export class WebhookServer {
 	private constructor(private readonly server: Server) {}
 
-	/** Listens on this machine, on a free port unless one is given. */
+	/** Listens on this machine, on a free port by default. */
 	static async start(
 		take: Take,
 		{ port = 0, bodyLimit }: { port?: number; bodyLimit?: number } = {},
@@ -30,7 +30,7 @@ export class WebhookServer {
 		const server = createServer((request, response) => {
 			void answer(request, answering(response), take, bodyLimit);
 		});
-		// Never ends an idle connection: the client might be about to use it again.
+		// Keep idle connections open, because the client may be about to use them again.
 		server.keepAliveTimeout = 0;
 		await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
 		return new WebhookServer(server);
@@ -57,15 +57,15 @@ async function answer(
 	try {
 		const body = await readRequestBody(request, bodyLimit);
 		const query = new URL(request.url ?? '/', 'http://localhost').searchParams;
-		const more = { params: {}, query: Object.fromEntries(query), readRawBody };
-		await take(Object.assign(request, body, more), response);
+		const overrides = { params: {}, query: Object.fromEntries(query), readRawBody };
+		await take(Object.assign(request, body, overrides), response);
 	} catch (error) {
 		const status = error instanceof RefusedByServer ? error.status : 500;
 		response.status(status).json({ code: 0, message: String(error) });
 	}
 }
 
-/** A body that was not kept cannot be read again. */
+/** Throws, because a body that was not stored cannot be read again. */
 async function readRawBody(): Promise<void> {
 	throw new Error('stream is not readable');
 }
