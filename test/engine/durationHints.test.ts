@@ -26,7 +26,7 @@ async function hintsBefore(itemCount: number, parameters: INodeParameters): Prom
 	const items = Array.from({ length: itemCount }, (_, id): INodeExecutionData => ({
 		json: { id },
 	}));
-	const shown = hints.filter(({ displayCondition = '', whenToDisplay }) => {
+	const hintsShown = hints.filter(({ displayCondition = '', whenToDisplay }) => {
 		expect(whenToDisplay).toBe('beforeExecution');
 		const isShown: unknown = workflow.expression.getParameterValue(
 			...([displayCondition, null, 0, 0, node.name, items, 'manual', {}] as const),
@@ -34,7 +34,7 @@ async function hintsBefore(itemCount: number, parameters: INodeParameters): Prom
 		expect(isShown === true || isShown === false).toBe(true);
 		return isShown === true;
 	});
-	return shown.map(({ message }) => message);
+	return hintsShown.map(({ message }) => message);
 }
 
 const update = { resource: 'record', operation: 'update' };
@@ -47,8 +47,8 @@ it.each([
 	{ items: 18_001, says: [/more than 18,000 items takes more than 60 minutes/] },
 	{ items: 60_001, says: [/more than 60,000 items takes more than 200 minutes/] },
 ])('before an update of $items items, n8n shows one hint at most', async ({ items, says }) => {
-	const shown = await hintsBefore(items, update);
-	expect(shown).toEqual(says.map((text) => expect.stringMatching(text)));
+	const hintsShown = await hintsBefore(items, update);
+	expect(hintsShown).toEqual(says.map((text) => expect.stringMatching(text)));
 });
 
 it('only operations that write each item have a hint before a run of 2,000 items', async () => {
@@ -57,8 +57,8 @@ it('only operations that write each item have a hint before a run of 2,000 items
 	const hinted: string[] = [];
 	for (const { resource, operation } of operations) {
 		const parameters = { resource: resource.value, operation: operation.value };
-		const shown = await hintsBefore(2_000, parameters);
-		if (shown.length > 0) hinted.push(`${resource.value}.${operation.value}`);
+		const hintsShown = await hintsBefore(2_000, parameters);
+		if (hintsShown.length > 0) hinted.push(`${resource.value}.${operation.value}`);
 	}
 	expect(hinted.sort()).toEqual([...perItem].sort());
 });

@@ -38,9 +38,9 @@ export async function offeredOperations(): Promise<Array<{ resource: Choice; ope
 	return properties
 		.filter(({ name }) => name === 'operation')
 		.flatMap((property) => {
-			const shown = property.displayOptions?.show?.resource ?? [];
+			const resourcesOfProperty = property.displayOptions?.show?.resource ?? [];
 			return resources
-				.filter(({ value }) => shown.includes(value))
+				.filter(({ value }) => resourcesOfProperty.includes(value))
 				.flatMap((resource) => choicesOf(property).map((operation) => ({ resource, operation })));
 		});
 }

@@ -96,9 +96,12 @@ function isTitleCase(words: string): boolean {
 }
 
 it.each(pages)('%s quotes labels as the editor shows them', async (page) => {
-	const known = new Set([...(await labelsOfPackage()), ...[...labelsOfN8n, ...labelsOfService]]);
+	const knownLabels = new Set([
+		...(await labelsOfPackage()),
+		...[...labelsOfN8n, ...labelsOfService],
+	]);
 	const texts = emphasizedTexts(page);
-	const unknown = texts.filter((text) => !known.has(text));
+	const unknown = texts.filter((text) => !knownLabels.has(text));
 	expect(texts.length).toBeGreaterThan(3);
 	expect([...new Set(unknown)]).toEqual([]);
 });

@@ -62,13 +62,13 @@ it.each([
 );
 
 it('the panel of a write explains why types are missing', async () => {
-	const shown = async (isTyped: boolean) => {
+	const namesWith = async (isTyped: boolean) => {
 		const fields = { mappingMode: 'defineBelow', value: null, schema: [{ id: 'City', isTyped }] };
 		const sheet = { __rl: true, mode: 'path', value: 'sales/orders/1' };
 		return (await panelOf('record', 'create', { sheet, fields })).map(({ name }) => name);
 	};
-	expect(await shown(false)).toContain('typesNotice');
-	expect(await shown(true)).not.toContain('typesNotice');
+	expect(await namesWith(false)).toContain('typesNotice');
+	expect(await namesWith(true)).not.toContain('typesNotice');
 });
 
 it.each([
@@ -109,7 +109,7 @@ it.each([
 	expect(paths.sort()).toEqual(options.map(({ name }) => name).sort());
 });
 
-it('options are sorted by name after the most common ones, without duplicates, and the description of a switch begins with Whether', async () => {
+it('options are sorted by name after the most common ones, and descriptions of switches begin with Whether', async () => {
 	const panels = (await offeredOperations()).map(
 		async ({ resource, operation }) => await panelOf(resource.value, operation.value),
 	);
@@ -122,9 +122,9 @@ it('options are sorted by name after the most common ones, without duplicates, a
 		const usual = ['Sort', 'Only Fields', 'Typed Values', 'Download Files'];
 		const isReading = names.includes('Typed Values');
 		const first = isReading ? usual.filter((name) => names.includes(name)) : [];
-		const others = names.filter((name) => !first.includes(name));
-		others.sort((left, right) => left.localeCompare(right, 'en'));
-		expect(names).toEqual([...first, ...others]);
+		const otherNames = names.filter((name) => !first.includes(name));
+		otherNames.sort((left, right) => left.localeCompare(right, 'en'));
+		expect(names).toEqual([...first, ...otherNames]);
 		expect(new Set(options.map(({ name }) => name)).size).toBe(options.length);
 		expect(new Set(names).size).toBe(options.length);
 		for (const { type, description } of options) {

@@ -61,8 +61,10 @@ describe('the fields of a sheet', () => {
 			expect(options).toContainEqual({ name: 'Note2', value: fields.secondNote });
 			expect(options).toContainEqual({ name: 'Reference', value: fields.reference });
 			expect(options).toContainEqual({ name: 'Old Code', value: fields.unnamed });
-			const asked = ['schema', 'definition'].flatMap((source) => refusedAs(answer, source));
-			expect(testbed.asked).toEqual([...asked, ...readings]);
+			const expectedRequests = ['schema', 'definition'].flatMap((source) =>
+				refusedAs(answer, source),
+			);
+			expect(testbed.asked).toEqual([...expectedRequests, ...readings]);
 		},
 	);
 

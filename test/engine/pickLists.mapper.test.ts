@@ -126,7 +126,7 @@ describe('choices', () => {
 	});
 });
 
-it('without the schema, short texts that many records contain are choices, except in file fields, and a notice says so', async () => {
+it('without the schema, short texts in many records are choices, except in file fields, and a notice says so', async () => {
 	const listed = await columns({}, 'member');
 	const named = (name: string) => listed.find(({ displayName }) => displayName === name);
 	expect(named('Status')).toMatchObject({

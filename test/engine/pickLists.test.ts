@@ -90,7 +90,7 @@ describe('the list of sheets', () => {
 		},
 	);
 
-	it("the list of sheets comes from the vendor's list for a member whose menu is rejected, with the sheets of this member only", async () => {
+	it("the list of sheets of a member whose menu is rejected comes from the vendor's list, and has only own sheets", async () => {
 		testbed.service.switches.menu = 'code106';
 		const { results } = await find({ ...searchSheets, identity: 'member' });
 		expect(results.map(({ value }) => value).sort()).toEqual(addresses('Sales').sort());

@@ -156,12 +156,15 @@ export class RecordTestbed {
 		expectedErrors: ExpectedText | ExpectedText[] | Record<number, ExpectedText>,
 		count = 1,
 	): void {
-		const isOne = typeof expectedErrors === 'string' || expectedErrors instanceof RegExp;
-		const all = Object.entries(
-			isOne ? Array<ExpectedText>(count).fill(expectedErrors) : expectedErrors,
+		const isSingle = typeof expectedErrors === 'string' || expectedErrors instanceof RegExp;
+		const expectedByItem = Object.entries(
+			isSingle ? Array<ExpectedText>(count).fill(expectedErrors) : expectedErrors,
 		);
 		expect(errorItems.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual(
-			all.map(([item, words]) => [expect.stringMatching(asPattern(words)), { item: Number(item) }]),
+			expectedByItem.map(([item, words]) => [
+				expect.stringMatching(asPattern(words)),
+				{ item: Number(item) },
+			]),
 		);
 	}
 

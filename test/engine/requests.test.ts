@@ -304,8 +304,10 @@ describe('the number of requests to the service', () => {
 
 	it.each(works)('$job: $requests', async ({ requests, work }) => {
 		await work();
-		const seen = trigger.service.requests.all().map(({ method, path }) => `${method} ${path}`);
-		expect(seen).toHaveLength(requests);
+		const requestsSeen = trigger.service.requests
+			.all()
+			.map(({ method, path }) => `${method} ${path}`);
+		expect(requestsSeen).toHaveLength(requests);
 	});
 
 	it('the numbers of requests are those in LIMITS.md', () => {

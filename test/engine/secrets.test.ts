@@ -60,7 +60,10 @@ async function run(
 		...testbed.sessionCredentials('member', { sessionIn: place }),
 	};
 	// `testbed.run` searches for secrets in all formats.
-	return await testbed.runById({ authentication, ...parameters }, [{}], { credentials, ...overrides });
+	return await testbed.runById({ authentication, ...parameters }, [{}], {
+		credentials,
+		...overrides,
+	});
 }
 
 const isRequest = ({ path }: SeenRequest) => path !== '/AUTH';
@@ -108,7 +111,7 @@ describe.each(ways)('no secret is stored, shown or logged with the %s in %s', (.
 	it('when a list of the editor fails', async () => {
 		failWith(['code 105', {}, jsonError(105, 'ERROR')], isRequest);
 		const [authentication, place] = way;
-		const asked = loadOptionsOf({
+		const listRequest = loadOptionsOf({
 			node: 'sheetRecords',
 			parameters: { authentication, resource: 'record', operation: 'get' },
 			credentials: {
@@ -117,7 +120,7 @@ describe.each(ways)('no secret is stored, shown or logged with the %s in %s', (.
 			},
 			method: { kind: 'listSearch', name: 'searchSheets' },
 		});
-		const failure: unknown = await asked.catch((thrown: unknown) => thrown);
+		const failure: unknown = await listRequest.catch((thrown: unknown) => thrown);
 		const failureText = [String(failure), JSON.stringify(failure)].join('\n');
 		expect(failure).toBeInstanceOf(Error);
 		expect(secretsFoundIn(failureText, testbed.service)).toEqual([]);

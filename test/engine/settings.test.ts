@@ -87,7 +87,7 @@ it.each([-14, 14])('the Time Zone %j, the minimum or maximum, is sent', async (t
 	expect(urls.filter((url) => url.includes(`tz=${timeZone}`))).toHaveLength(2);
 });
 
-it('the texts true and false, and the numbers 1 and 0, are accepted from an expression and sent in the format of the service', async () => {
+it('the texts true and false, and 1 and 0, of an expression are sent in the format of the service', async () => {
 	const options = {
 		checkLock: '={{ "true" }}',
 		doDefaultValue: '={{ 0 }}',

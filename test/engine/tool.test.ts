@@ -34,11 +34,11 @@ const sizeOf = (items: IDataObject[]) => JSON.stringify(items).length;
 
 describe('the answer to an AI model', () => {
 	it('the answer to a model is limited, and says how many items were omitted', async () => {
-		const all = await answered({}, false);
-		expect(sizeOf(all)).toBeGreaterThan(100_000);
+		const allItems = await answered({}, false);
+		expect(sizeOf(allItems)).toBeGreaterThan(100_000);
 		const items = await answered();
 		const note = items.pop();
-		expect(items).toEqual(all.slice(0, items.length));
+		expect(items).toEqual(allItems.slice(0, items.length));
 		expect(items.length).toBeGreaterThan(10);
 		expect(sizeOf(items)).toBeLessThan(45_000);
 		expect(note?._leftOut).toContain(`the last ${300 - items.length} of 300 items were left out`);

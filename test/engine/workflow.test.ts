@@ -49,14 +49,14 @@ async function chain(...steps: Step[]): Promise<RunResult> {
 		'sheetRecordsApi',
 		testbed.credentials('member').sheetRecordsApi,
 	);
-	const all: Step[] = [
+	const allSteps: Step[] = [
 		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
 		...steps,
 	];
 	const result = await runWorkflow(
 		{
 			name: 'Chain',
-			nodes: all.map((step, index) => ({
+			nodes: allSteps.map((step, index) => ({
 				...step,
 				id: `node-${index}`,
 				typeVersion: step.type.endsWith('.set') ? 3.4 : 1,
@@ -67,7 +67,7 @@ async function chain(...steps: Step[]): Promise<RunResult> {
 			})),
 			connections: Object.fromEntries(
 				steps.map(({ name }, index) => [
-					all[index]?.name ?? '',
+					allSteps[index]?.name ?? '',
 					{ main: [[{ node: name, type: 'main', index: 0 }]] },
 				]),
 			),

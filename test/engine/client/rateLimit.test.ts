@@ -36,31 +36,35 @@ it('requests of one account are sent one at a time, across runs, users and crede
 });
 
 it('requests of two accounts do not wait for each other', async () => {
-	const other = await startReferenceService({ demoRecords: 10 });
+	const otherService = await startReferenceService({ demoRecords: 10 });
 	try {
 		testbed.inject({ kind: 'hang', when: () => true });
 		const stop = new AbortController();
 		const stuck = testbed.run(readOrder(), [{}], { signal: stop.signal });
-		const { apiKey } = other.identities.member;
-		const data = { ...testbed.credentials().sheetRecordsApi, baseUrl: other.baseUrl, apiKey };
+		const { apiKey } = otherService.identities.member;
+		const data = {
+			...testbed.credentials().sheetRecordsApi,
+			baseUrl: otherService.baseUrl,
+			apiKey,
+		};
 		const credentials = { sheetRecordsApi: data };
 		const result = await testbed.run(readOrder(), [{}], { credentials });
 		expect(result.status).toBe('success');
 		stop.abort();
 		expect((await stuck).status).toBe('canceled');
 	} finally {
-		await other.close();
+		await otherService.close();
 	}
 });
 
 describe('requests per second', () => {
-	const all = { ...onOrders('getAll'), limit: 1 };
+	const listOne = { ...onOrders('getAll'), limit: 1 };
 	const arrivals = () =>
 		testbed.service.requests.all().map(({ at }, _, [first]) => at - Number(first?.at));
 
 	it('requests per second do not exceed the limit of the credential, across all runs', async () => {
 		const credentialStore = sharedStore({ requestsPerSecond: 4 });
-		await many(3, async () => await testbed.run(all, [{}, {}, {}], { credentialStore }));
+		await many(3, async () => await testbed.run(listOne, [{}, {}, {}], { credentialStore }));
 		const times = arrivals();
 		expect(times).toHaveLength(9);
 		// Lower bounds hold on slow machines, too.
@@ -72,7 +76,7 @@ describe('requests per second', () => {
 	it('the default limit is 5 requests per second', async () => {
 		const { requestsPerSecond, ...usual } = testbed.credentials().sheetRecordsApi;
 		expect(requestsPerSecond).toBe(0);
-		await testbed.run(all, Array(6).fill({}), { credentials: { sheetRecordsApi: usual } });
+		await testbed.run(listOne, Array(6).fill({}), { credentials: { sheetRecordsApi: usual } });
 		const times = arrivals();
 		expect(times).toHaveLength(6);
 		expect(times[5]).toBeGreaterThanOrEqual(1_000);

@@ -9,9 +9,9 @@ it('the matrix contains every operation of the node', async () => {
 	const offered = (await offeredOperations()).map(
 		({ resource, operation }) => `${resource.value}.${operation.value}`,
 	);
-	const known = new Set(operations.map(({ operation }) => operation));
-	expect([...known].sort()).toEqual([...offered, 'trigger.activate'].sort());
-	expect(known.size).toBeGreaterThan(28);
+	const testedOperations = new Set(operations.map(({ operation }) => operation));
+	expect([...testedOperations].sort()).toEqual([...offered, 'trigger.activate'].sort());
+	expect(testedOperations.size).toBeGreaterThan(28);
 });
 
 it('the matrix applies every fault of the table, in one file', () => {

@@ -58,7 +58,7 @@ function expectError(cell: Cell, demand: Demand, error: Outcome['error']): void 
 
 function saidOfFault({ row, request }: Cell): RegExp[] {
 	const outcome = row[request.kind];
-	// The wait ended because of its time limit instead of the fault.
+	// The time limit, not the fault, ended the wait.
 	if (outcome === 'patient') return [];
 	return [
 		row.says,

@@ -57,7 +57,8 @@ export class Network {
 	forget(baseUrl: string): void {
 		const { port } = new URL(baseUrl);
 		this.refusals = this.refusals.filter((refusal) => refusal.port !== port);
-		for (const known of [this.refused, this.open, this.timeouts]) known.delete(port);
+		for (const recordsByPort of [this.refused, this.open, this.timeouts])
+			recordsByPort.delete(port);
 	}
 
 	private redirected(options: RequestOptions): RequestOptions {

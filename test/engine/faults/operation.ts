@@ -46,7 +46,7 @@ export interface OperationCase {
 	prepare?: (service: ReferenceService) => void;
 	items?: (service: ReferenceService) => Promise<INodeExecutionData[]> | INodeExecutionData[];
 	requests: StruckRequest[];
-	/** Returns the number of changes in the state of the service. A change that was made twice counts twice if the state can show it. */
+	/** Returns the number of changes in the state of the service. A repeated change counts twice if the state shows it. */
 	changes?: (service: ReferenceService) => number;
 	/** Number of changes without a fault. */
 	changesInAll: number;

@@ -1,7 +1,7 @@
 /**
  * Expected result of a request after a single fault or a lasting one:
  *
- * - `again`: it is repeated, up to five attempts, or eight if it is rejected as too frequent. Then it fails, and nothing was changed.
+ * - `again`: it is repeated, up to 5 attempts, or 8 if it is rejected as too frequent. Then it fails, and nothing was changed.
  * - `renewed`: it is repeated once with a new session. Then it fails, and nothing was changed.
  * - `doubt`: it is not repeated, and the error says that the change may have been made.
  * - `refused`: it is not repeated, and the error says that nothing was changed.

@@ -117,8 +117,8 @@ async function refusal(fileValue: string) {
 	const result = await testbed.run(download(fileValue));
 	expect(result.status).toBe('error');
 	expect(result.items).toEqual([]);
-	const asked = testbed.reads.filter(({ path }) => path === '/sims/file.jsp');
-	expect(asked).toHaveLength(1);
+	const downloads = testbed.reads.filter(({ path }) => path === '/sims/file.jsp');
+	expect(downloads).toHaveLength(1);
 	return result.error;
 }
 

@@ -24,9 +24,11 @@ async function run(parameters: INodeParameters, json: IDataObject = {}) {
 /** Returns the values by row ID, with the contents of files. */
 function rowsOf(visit: number, subtableId: string): Record<string, string[]> {
 	const { data } = testbed.service;
-	const shown = (value: string) => data.files.get(value)?.content.toString() ?? value;
+	const contentOrValue = (value: string) => data.files.get(value)?.content.toString() ?? value;
 	const rows = [...data.record(siteVisits, visit).rows(subtableId)];
-	return Object.fromEntries(rows.map(([id, row]) => [id, [...row.values()].flat().map(shown)]));
+	return Object.fromEntries(
+		rows.map(([id, row]) => [id, [...row.values()].flat().map(contentOrValue)]),
+	);
 }
 
 /** Prepares a visit whose two subtables both have a row 1 with a file. The photos also have a row 2. */

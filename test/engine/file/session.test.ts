@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 
 const contract = (id = 50) => testbed.order(id).text(orders.fields.contract);
-const seen = () => testbed.service.requests.all();
+const requestsSeen = () => testbed.service.requests.all();
 
 describe('files that require a session', () => {
 	it.each(['header', 'query'])(
@@ -21,7 +21,11 @@ describe('files that require a session', () => {
 				testbed.as('member', { apiKeyIn }),
 			);
 			expect(result.items).toMatchObject([{ json: { fileNames: ['contract 50@acme.pdf'] } }]);
-			expect(seen().map(({ path }) => path)).toEqual(['/sims/file.jsp', '/acme', '/sims/file.jsp']);
+			expect(requestsSeen().map(({ path }) => path)).toEqual([
+				'/sims/file.jsp',
+				'/acme',
+				'/sims/file.jsp',
+			]);
 		},
 	);
 
@@ -29,8 +33,8 @@ describe('files that require a session', () => {
 		const items = [50, 100, 150].map((id) => ({ file: contract(id) }));
 		const result = await testbed.run(download('={{ $json.file }}'), items);
 		expect(result.items).toHaveLength(3);
-		expect(seen().filter(({ path }) => path === '/acme')).toHaveLength(1);
-		expect(seen()).toHaveLength(5);
+		expect(requestsSeen().filter(({ path }) => path === '/acme')).toHaveLength(1);
+		expect(requestsSeen()).toHaveLength(5);
 	});
 
 	it('a new session is opened when the first one ends', async () => {
@@ -52,7 +56,7 @@ describe('files that require a session', () => {
 			when: ({ path }) => path === '/acme',
 		});
 		const result = await testbed.run(download(contract()));
-		expect(seen().at(-1)?.headers.cookie).toBe('AFFINITY=server-7-secret');
+		expect(requestsSeen().at(-1)?.headers.cookie).toBe('AFFINITY=server-7-secret');
 		expect(result.recorded).not.toContain('server-7-secret');
 	});
 
@@ -78,7 +82,7 @@ describe('files that require a session', () => {
 		const result = await testbed.run(download(contract()));
 		expect(result.items).toMatchObject([{ json: { fileNames: ['contract 50@acme.pdf'] } }]);
 		const list = '/api/http/integromatForms.jsp';
-		expect(seen().map(({ path }) => path)).toEqual([
+		expect(requestsSeen().map(({ path }) => path)).toEqual([
 			...['/sims/file.jsp', '/acme', '/acme', list],
 			'/sims/file.jsp',
 		]);
@@ -91,7 +95,7 @@ describe('files that require a session', () => {
 		testbed.inject({ kind: 'body', body: asGuest, headers, when });
 		const result = await testbed.run(download(contract()));
 		expect(result.items).toMatchObject([{ json: { fileNames: ['contract 50@acme.pdf'] } }]);
-		expect(seen().map(({ path }) => path)).toEqual([
+		expect(requestsSeen().map(({ path }) => path)).toEqual([
 			...['/sims/file.jsp', '/acme', '/acme', '/sims/file.jsp'],
 		]);
 	});
@@ -99,6 +103,6 @@ describe('files that require a session', () => {
 	it('a file that requires a session is an error if the service opens none', async () => {
 		Object.assign(testbed.service.switches, { menu: 'code106', picker: 'http404' });
 		expect(await testbed.errorOf(download(contract()))).toContain('Authentication required');
-		expect(seen().map(({ headers }) => headers.cookie)).toEqual(Array(4).fill(undefined));
+		expect(requestsSeen().map(({ headers }) => headers.cookie)).toEqual(Array(4).fill(undefined));
 	});
 });

@@ -93,17 +93,17 @@ describe('replacing the files of a field', () => {
 	});
 
 	it('replacing empties the field in each of two accounts with the same path and ID', async () => {
-		const other = new RecordTestbed();
-		await other.start({ demoRecords: 60 });
+		const otherTestbed = new RecordTestbed();
+		await otherTestbed.start({ demoRecords: 60 });
 		const items = ['apiKey', 'session'].map(
 			async (by) => await itemWithFiles({ by }, { data: textFile('b.txt', 'B') }),
 		);
 		const parameters = replace({ authentication: '={{ $json.by }}' });
 		const { error } = await testbed.runById(parameters, await Promise.all(items), {
-			credentials: { ...testbed.credentials(), ...other.sessionCredentials() },
+			credentials: { ...testbed.credentials(), ...otherTestbed.sessionCredentials() },
 		});
-		const records = [testbed, other].map(({ service }) => service.data.record(orders, 50));
-		await other.stop();
+		const records = [testbed, otherTestbed].map(({ service }) => service.data.record(orders, 50));
+		await otherTestbed.stop();
 		expect(error).toBeUndefined();
 		expect(records.map((order) => order.value(fields.contract).length)).toEqual([1, 1]);
 	});

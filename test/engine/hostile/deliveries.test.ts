@@ -79,8 +79,8 @@ it('random texts in place of the account, the path, the event, the sheet or the 
 		return forged({ [members[index % members.length] ?? '']: JSON.stringify(text) });
 	});
 	for (let start = 0; start < bodies.length; start += 40) {
-		const some = bodies.slice(start, start + 40);
-		const answers = await Promise.all(some.map(async (body) => await listener.post(body)));
+		const batch = bodies.slice(start, start + 40);
+		const answers = await Promise.all(batch.map(async (body) => await listener.post(body)));
 		expect(answers.filter(({ status }) => status !== 400 && status !== 401)).toEqual([]);
 		// The answer does not repeat any part of the request.
 		expect(answers.filter(({ body }) => body.length > 200)).toEqual([]);

@@ -102,8 +102,8 @@ it.each(['status401', 'code105', 'code106', 'code304'] as const)(
 		testbed.service.switches.wrongKeyAnswer = answer;
 		expect(await refusal(apiType, { apiKey: wrongKey })).toMatch(wrongIdentity);
 		const list = '/api/http/integromatForms.jsp';
-		const asked = answer === 'code106' ? ['/acme', list] : ['/acme'];
-		expect(new Set(paths())).toEqual(new Set(asked));
+		const expectedPaths = answer === 'code106' ? ['/acme', list] : ['/acme'];
+		expect(new Set(paths())).toEqual(new Set(expectedPaths));
 	},
 );
 
@@ -163,17 +163,23 @@ describe('the base URL', () => {
 		},
 	);
 
-	it.each(types)('a base URL may be the address of a sheet, or have no https://: %s', async (type) => {
-		const { baseUrl } = testbed.service;
-		for (const overrides of [
-			{ baseUrl: `${baseUrl}/acme/sales/1?x=1`, account: '' },
-			{ baseUrl: `${baseUrl}/nobody/sales/1#top` },
-			{ baseUrl: baseUrl.replace('https://', '') },
-			{ baseUrl: ` ${baseUrl.replace('https://', '')}/acme/sales/1 `, account: ' ' },
-		]) {
-			expect([overrides, await press(type, overrides)]).toMatchObject([overrides, { status: 'OK' }]);
-		}
-	});
+	it.each(types)(
+		'a base URL may be the address of a sheet, or have no https://: %s',
+		async (type) => {
+			const { baseUrl } = testbed.service;
+			for (const overrides of [
+				{ baseUrl: `${baseUrl}/acme/sales/1?x=1`, account: '' },
+				{ baseUrl: `${baseUrl}/nobody/sales/1#top` },
+				{ baseUrl: baseUrl.replace('https://', '') },
+				{ baseUrl: ` ${baseUrl.replace('https://', '')}/acme/sales/1 `, account: ' ' },
+			]) {
+				expect([overrides, await press(type, overrides)]).toMatchObject([
+					overrides,
+					{ status: 'OK' },
+				]);
+			}
+		},
+	);
 });
 
 describe('an answer that does not come from the API or does not accept the identity', () => {

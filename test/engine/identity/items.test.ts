@@ -134,7 +134,7 @@ it('each attempt of Retry On Fail compares all items before it sends anything', 
 
 describe('Authentication as an expression over items', () => {
 	const byItem = { authentication: '={{ $itemIndex % 2 === 0 ? "session" : "apiKey" }}' };
-	const both = (
+	const bothCredentials = (
 		key: INodeParameters = {},
 		login: INodeParameters = {},
 	): Partial<RunNodeOptions> => ({
@@ -149,7 +149,11 @@ describe('Authentication as an expression over items', () => {
 			.flatMap((seen) => (seen.path !== '/AUTH' && seen.method === method ? [seen.identity] : []));
 
 	it('each item is sent with the credential that its Authentication selects', async () => {
-		const result = await testbed.run({ ...readOwnOrder(), ...byItem }, [{}, {}, {}, {}], both());
+		const result = await testbed.run(
+			{ ...readOwnOrder(), ...byItem },
+			[{}, {}, {}, {}],
+			bothCredentials(),
+		);
 		expect(result.links).toEqual([0, 1, 2, 3].map((item) => ({ item })));
 		expect(senders('GET').sort()).toEqual(['admin', 'admin', 'member', 'member']);
 	});
@@ -159,7 +163,7 @@ describe('Authentication as an expression over items', () => {
 		const result = await testbed.runById(
 			{ ...createCustomer(), ...byItem },
 			[{}, {}, {}, {}],
-			both({ account: onlyOdd }),
+			bothCredentials({ account: onlyOdd }),
 		);
 		expect(result.status).toBe('success');
 		expect(senders('POST').sort()).toEqual(['admin', 'admin', 'member', 'member']);
@@ -169,7 +173,7 @@ describe('Authentication as an expression over items', () => {
 		const { error } = await testbed.run(
 			{ ...createCustomer(), ...byItem },
 			[{}, {}, {}, {}],
-			both({ account: ofItem(3, 'other', 'acme') }),
+			bothCredentials({ account: ofItem(3, 'other', 'acme') }),
 		);
 		expect(error).toMatchObject({ message: differs('Account'), description: toDo(3, 1) });
 		expect([...senders('GET'), ...senders('POST')]).not.toContain('member');
@@ -183,7 +187,7 @@ describe('Authentication as an expression over items', () => {
 				...{ selection: 'inputItems', lockAction: 'lock' },
 			},
 			items,
-			both(),
+			bothCredentials(),
 		);
 		const tasks = testbed.service.requests
 			.all()
@@ -218,7 +222,7 @@ describe('Authentication as an expression over items', () => {
 		},
 	])('a batch contains only items of one credential: $batch', async ({ parameters }) => {
 		const items = numbers(40).map((id) => ({ id }));
-		const result = await testbed.runById({ ...parameters, ...byItem }, items, both());
+		const result = await testbed.runById({ ...parameters, ...byItem }, items, bothCredentials());
 		expect(result.links).toEqual(items.map((_, item) => ({ item })));
 		const ids = {
 			admin: numbers(40).filter((id) => id % 2 === 1),

@@ -44,7 +44,7 @@ const readings = ['GET ?api&naming=EID', 'GET ?api&naming=FNAME'];
 const newest = 'GET ?api&order=105%2CDESC&naming=EID';
 
 /** Returns the requests that the service received, without the path of the sheet. */
-const seen = () =>
+const requestsSeen = () =>
 	trigger.service.requests.all().map(({ method, rawUrl }) => {
 		const [, rest = ''] = rawUrl.split(/sales\/\w+\/\d/);
 		return `${method} ${rest.replace(/&(limit|version)=.*$/, '')}`;
@@ -100,7 +100,7 @@ describe('the names of fields are requested', () => {
 			const { parameters, identity } = row;
 			const { json, hints } = await run(parameters, 5, identity);
 			expect(json).toHaveLength(5);
-			expect(seen()).toEqual([...before, first, ...after, ...others]);
+			expect(requestsSeen()).toEqual([...before, first, ...after, ...others]);
 			expect(hints).toEqual([]);
 		},
 	);
@@ -109,7 +109,7 @@ describe('the names of fields are requested', () => {
 		Object.assign(trigger.service.switches, { schema: 'http404', definition: 'html' });
 		const { json } = await run(createOrder, 5);
 		expect(json[4]).toMatchObject({ Note: 'one', Note2: 'two' });
-		expect(seen()).toEqual([schema, definition, ...readings, newest, first, ...others]);
+		expect(requestsSeen()).toEqual([schema, definition, ...readings, newest, first, ...others]);
 	});
 
 	it('the names are requested again after ten minutes, from the source that answered', async () => {
@@ -117,11 +117,11 @@ describe('the names of fields are requested', () => {
 		trigger.service.requests.clear();
 		passMinutes(9);
 		await run(createOrder);
-		expect(seen()).toEqual([first]);
+		expect(requestsSeen()).toEqual([first]);
 		passMinutes(2);
 		trigger.service.requests.clear();
 		await run(createOrder);
-		expect(seen()).toEqual([definition, newest, first, ...readings]);
+		expect(requestsSeen()).toEqual([definition, newest, first, ...readings]);
 	});
 
 	it('the names are requested from the best source again an hour after another one answered', async () => {
@@ -129,7 +129,7 @@ describe('the names of fields are requested', () => {
 		trigger.service.requests.clear();
 		passMinutes(61);
 		await run(createOrder);
-		expect(seen()).toEqual([...byMember, first, ...readings]);
+		expect(requestsSeen()).toEqual([...byMember, first, ...readings]);
 	});
 
 	it('the names are not requested if the output has IDs, only the kinds of fields', async () => {
@@ -138,13 +138,13 @@ describe('the names of fields are requested', () => {
 		expect(Object.keys(json[0] ?? {})).toEqual(expect.arrayContaining(byIds));
 		const listener = await trigger.listenAsItIs({ verification: 'off', options });
 		await listener.post(trigger.body([1]));
-		expect(seen()).toEqual([...byMember, ...writes(3)]);
+		expect(requestsSeen()).toEqual([...byMember, ...writes(3)]);
 	});
 
 	it('the names are not requested if the answer contains no values of the record, only the kinds of fields', async () => {
 		trigger.service.switches.answerCarriesData = false;
 		const { hints } = await run(createCustomer, 3);
-		expect(seen()).toEqual([...byMember, ...writes(3)]);
+		expect(requestsSeen()).toEqual([...byMember, ...writes(3)]);
 		expect(hints).toEqual([]);
 	});
 });
@@ -184,7 +184,7 @@ it.each(faults)(
 		for (const { _warning } of json) expect(_warning).toContain(unnamedWarning);
 		// Kinds and names are each requested as often as a failed read is tried, and not again for another item.
 		expect(trigger.testbed.reads.length).toBeLessThanOrEqual(2 * 8);
-		expect(seen().slice(-2)).toEqual(writes(2));
+		expect(requestsSeen().slice(-2)).toEqual(writes(2));
 		const listener = await trigger.listenAsItIs({ verification: 'off' });
 		await listener.post(trigger.body([5]));
 		expect(await listener.items()).toEqual([

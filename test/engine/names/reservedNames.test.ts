@@ -28,8 +28,12 @@ it('a field named _recordId is not taken for the record ID while names cannot be
 	addField('_recordId', '42');
 	const when = ({ rawUrl }: { rawUrl: string }) => /metadata|&def|limit=20$/.test(rawUrl);
 	trigger.service.faults.inject({ kind: 'status', status: 503, when, times: Infinity });
-	const all = { operation: 'getAll', limit: 1, options: { where: `${reservedFieldId},eq,42` } };
-	for (const read of [{ operation: 'get', recordId: recordId(5) }, all]) {
+	const listParameters = {
+		operation: 'getAll',
+		limit: 1,
+		options: { where: `${reservedFieldId},eq,42` },
+	};
+	for (const read of [{ operation: 'get', recordId: recordId(5) }, listParameters]) {
 		const { items } = await testbed.run({ ...on, ...read });
 		expect(items[0]?.json).toMatchObject({ _recordId: 5, '_recordId (field)': '42' });
 		expect(items[0]?.json._warning).toContain("'_recordId'");

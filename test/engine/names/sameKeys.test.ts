@@ -17,7 +17,7 @@ const linesKey = `_subtable_${lines.id}`;
 
 const plain = ['City', 'Reference', 'Remark', 'Total'];
 const untitled = `Untitled (${fields.unnamed})`;
-const odd = [...plain, 'Note', 'Note2', '_internal', 'SO', '1977 (1000092)'];
+const oddNames = [...plain, 'Note', 'Note2', '_internal', 'SO', '1977 (1000092)'];
 
 function namePlainly(): void {
 	const { fields: sheetFields } = trigger.service.data.sheet(orders);
@@ -71,7 +71,7 @@ const oddCases = languages.flatMap(({ word, unnamed, users }) =>
 		...user,
 		where: `names are missing (${word}), double or odd`,
 		isOdd: true,
-		names: [...odd, unnamed],
+		names: [...oddNames, unnamed],
 		prepare() {
 			nameOddly();
 			const asDeployed = { unnamedFields: 'untitled', untitledWord: word };
@@ -95,9 +95,9 @@ describe.each(cases)('where $where, for $who', ({ names, isOdd, prepare, identit
 		parameters: INodeParameters,
 		items?: Parameters<typeof trigger.testbed.run>[1],
 	) {
-		const all = { resource: 'record', ...onOrders, ...parameters };
+		const allParameters = { resource: 'record', ...onOrders, ...parameters };
 		const credentials = trigger.credentials(identity);
-		const result = await trigger.testbed.run(all, items, { credentials });
+		const result = await trigger.testbed.run(allParameters, items, { credentials });
 		expect(result.error).toBeUndefined();
 		expect(result.hints).toEqual([]);
 		return result.json;

@@ -21,7 +21,7 @@ function refuseReads(): void {
 }
 
 /** Returns the requests for fields, by source. */
-function asked(): string[] {
+function requestedSources(): string[] {
 	return trigger.service.requests
 		.all()
 		.filter(isRead)
@@ -52,7 +52,7 @@ describe('a key without read access to the sheet sends one request to each sourc
 		const listener = await trigger.listenAsItIs({ verification: 'off' });
 		for (let count = 0; count < 30; count += 1) await listener.post(trigger.body([5]));
 		expect(await listener.items()).toHaveLength(30);
-		expect(asked()).toEqual(refusedOnce);
+		expect(requestedSources()).toEqual(refusedOnce);
 	});
 
 	it('in several runs, and then again', async () => {
@@ -62,10 +62,10 @@ describe('a key without read access to the sheet sends one request to each sourc
 			expect(json[0]?._warning).toContain('could not be looked up');
 			passMinutes(1);
 		}
-		expect(asked()).toEqual(refusedOnce);
+		expect(requestedSources()).toEqual(refusedOnce);
 		passMinutes(6);
 		await run(createOrder);
-		expect(asked()).toEqual([...refusedOnce, ...refusedOnce]);
+		expect(requestedSources()).toEqual([...refusedOnce, ...refusedOnce]);
 	});
 
 	it('in several runs of Get Fields, which say so each time', async () => {
@@ -76,7 +76,7 @@ describe('a key without read access to the sheet sends one request to each sourc
 			const message = await trigger.testbed.errorOf(getFields, [{}], options);
 			expect(message).toContain('does not return the fields of this sheet');
 		}
-		expect(asked()).toEqual(refusedOnce);
+		expect(requestedSources()).toEqual(refusedOnce);
 	});
 
 	it('in several polls by a key that may only read records', async () => {
@@ -89,7 +89,7 @@ describe('a key without read access to the sheet sends one request to each sourc
 			await poller.poll();
 		}
 		poller.close();
-		const sources = asked().filter((source) => source !== 'records');
+		const sources = requestedSources().filter((source) => source !== 'records');
 		expect(sources).toEqual(['schema', 'schema', 'definition', 'definition', 'EID', 'FNAME']);
 	});
 
@@ -97,7 +97,7 @@ describe('a key without read access to the sheet sends one request to each sourc
 		trigger.service.faults.inject({ ...noAccess, when: isRead, times: 6 });
 		await run(createOrder);
 		await run(createOrder, 'admin');
-		expect(asked().slice(6)).toEqual(['schema', 'EID', 'FNAME']);
+		expect(requestedSources().slice(6)).toEqual(['schema', 'EID', 'FNAME']);
 	});
 });
 
@@ -111,7 +111,7 @@ it('the mapper requests all sources again at once, because the permissions may h
 		method: { kind: 'resourceMapping', name: 'getRecordFields' },
 	});
 	expect(Object(mapped).fields).not.toHaveLength(0);
-	expect(asked().slice(6, 9)).toEqual(['schema', 'schema', 'definition']);
+	expect(requestedSources().slice(6, 9)).toEqual(['schema', 'schema', 'definition']);
 	const { json } = await run(createOrder);
 	expect(json[0]).toHaveProperty('Remark', 'new');
 });
@@ -121,7 +121,7 @@ it("a valid key that is once mistaken for a guest's is accepted by the schema ha
 	const typed = { operation: 'get', sheet: sheet(orders), recordId: recordId(5) };
 	const { json } = await run({ ...typed, options: { typedValues: true } }, 'admin');
 	expect(json[0]?.Total).toEqual(expect.any(Number));
-	expect(asked()).toEqual(expect.not.arrayContaining(['definition']));
+	expect(requestedSources()).toEqual(expect.not.arrayContaining(['definition']));
 });
 
 it.each<{ trouble: string; fault: Fault }>([
@@ -132,16 +132,16 @@ it.each<{ trouble: string; fault: Fault }>([
 	async ({ fault }) => {
 		trigger.service.faults.inject({ ...fault, when: isSchema, times: 1 });
 		await run(createOrder, 'admin');
-		expect(asked()).toEqual(['schema', 'definition', 'records', 'EID', 'FNAME']);
+		expect(requestedSources()).toEqual(['schema', 'definition', 'records', 'EID', 'FNAME']);
 		passMinutes(2);
 		trigger.service.requests.clear();
 		await run(createOrder, 'admin');
-		expect(asked()[0]).toBe('schema');
+		expect(requestedSources()[0]).toBe('schema');
 	},
 );
 
 it('HTTP 503 of the schema is repeated: no source with less information is requested and cached', async () => {
 	trigger.service.faults.inject({ kind: 'status', status: 503, when: isSchema, times: 2 });
 	await run(createOrder, 'admin');
-	expect(asked()).toEqual(['schema', 'schema', 'schema', 'EID', 'FNAME']);
+	expect(requestedSources()).toEqual(['schema', 'schema', 'schema', 'EID', 'FNAME']);
 });

@@ -16,9 +16,9 @@ function addField(name: string): void {
 
 async function run(parameters: INodeParameters, count = 1) {
 	const items = Array.from({ length: count }, () => ({}));
-	const all = { sheet: sheet(orders), ...parameters };
+	const allParameters = { sheet: sheet(orders), ...parameters };
 	const credentials = trigger.credentials('admin');
-	return await trigger.testbed.runAll(all, items, { credentials });
+	return await trigger.testbed.runAll(allParameters, items, { credentials });
 }
 
 const update = (values: object, options: INodeParameters = {}) => ({

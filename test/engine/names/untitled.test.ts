@@ -22,8 +22,8 @@ beforeEach(() => {
 });
 
 async function run(parameters: INodeParameters, identity: IdentityName, item = {}) {
-	const all = { sheet: sheet(orders), recordId: recordId(5), ...parameters };
-	const result = await testbed.run(all, [item], testbed.as(identity));
+	const allParameters = { sheet: sheet(orders), recordId: recordId(5), ...parameters };
+	const result = await testbed.run(allParameters, [item], testbed.as(identity));
 	expect(result.error).toBeUndefined();
 	return result;
 }

@@ -44,7 +44,7 @@ describe('a poll', () => {
 		return answered;
 	}
 
-	it('a poll without changes sends one request, which returns the changes of the last five minutes, and none after six minutes', async () => {
+	it('a poll without changes sends one request, which returns no changes that are older than five minutes', async () => {
 		const poller = await polling.begun();
 		polling.passMinutes(10);
 		polling.people.massChange(orders, [1, 2, 3, 4, 5, 6], () => ({ [fields.remark]: 'before' }));
@@ -62,7 +62,7 @@ describe('a poll', () => {
 describe('a record that starts to match the filters', () => {
 	const filters = { conditions: [{ field: fields.remark, operator: 'eq', value: 'Closed' }] };
 
-	it('a record that starts to match the filters is emitted as created if it was created and changed after the clock was set back', async () => {
+	it('a record that starts to match the filters is created if its creation and change came after a clock was set back', async () => {
 		const closed = { [fields.remark]: 'Closed' };
 		polling.people.edit(orders, 5, closed);
 		const poller = await polling.begun({ filters, events: ['CREATE'] });
@@ -82,8 +82,8 @@ describe('a record that starts to match the filters', () => {
 
 	it.each<[events: string[], others: string]>([
 		[['UPDATE'], 'nothing else matches'],
-		[['UPDATE'], 'others come to match all the time'],
-		[['CREATE', 'UPDATE'], 'others come to match all the time'],
+		[['UPDATE'], 'others start to match all the time'],
+		[['CREATE', 'UPDATE'], 'others start to match all the time'],
 	])(
 		'a record that starts to match the filters is updated even if it was created after the start: %j, while %s',
 		async (events, others) => {

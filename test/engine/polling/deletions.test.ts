@@ -236,7 +236,7 @@ describe('records that only appear to be deleted', () => {
 		expect(emittedChanges(await poller.poll())).toEqual(['DELETE 8']);
 	});
 
-	it('no record is emitted as deleted while all answers are empty for minutes, and unconfirmed deletions are reported', async () => {
+	it('no record is emitted as deleted while all answers are empty, and unconfirmed deletions are reported', async () => {
 		const poller = await polling.begun(withUpdates);
 		answerAll('{}');
 		for (let minutes = 0; minutes < 12; minutes += 3, polling.passMinutes(3)) {

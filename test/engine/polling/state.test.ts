@@ -137,10 +137,10 @@ describe('a poll', () => {
 
 	it('a failed activation, and a failed test run, do not mention changes', async () => {
 		const started = await polling.begun();
-		const fresh = await polling.activate();
+		const newPoller = await polling.activate();
 		polling.service.faults.inject({ kind: 'status', status: 503, times: Infinity });
 		const noWord = { description: expect.not.stringContaining('No change is lost') };
-		await expect(fresh.poll()).rejects.toMatchObject(noWord);
+		await expect(newPoller.poll()).rejects.toMatchObject(noWord);
 		await expect(started.test()).rejects.toMatchObject(noWord);
 	});
 

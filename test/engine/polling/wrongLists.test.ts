@@ -79,7 +79,7 @@ describe('an empty list', () => {
 		},
 	);
 
-	it('an empty list at the first poll emits no record as created, and the next item says that the node started later', async () => {
+	it('after an empty list at the first poll no record is created, and the next item says that the node started later', async () => {
 		answerWith('{}');
 		const poller = await polling.activate();
 		expect(await poller.poll()).toEqual([]);

@@ -23,8 +23,8 @@ const lists = () => testbed.reads.filter(({ rawUrl }) => rawUrl.includes('offset
 
 it('a count includes all records, read in pages of the smallest format', async () => {
 	expect(await counted(counting())).toEqual([{ count: 1_500 }]);
-	const asked = lists().map(({ rawUrl }) => rawUrl.split('?api&')[1]);
-	expect(asked).toEqual([
+	const queries = lists().map(({ rawUrl }) => rawUrl.split('?api&')[1]);
+	expect(queries).toEqual([
 		'naming=EID&version=2025-01-01&subtables=0&listing=true&limit=1000&offset=0',
 		expect.stringMatching(
 			/^naming=EID&version=2025-01-01&subtables=0&listing=true&limit=\d+&offset=999$/,

@@ -19,8 +19,8 @@ describe('automatic mapping', () => {
 			{ 'Customer Number': 'C-0002', Remark: 'Second', Reference: 'R-2' },
 		]);
 		expect(result.records).toEqual(['301 #0', '302 #1']);
-		const asked = testbed.writes.map(({ method, path }) => `${method} ${path}`);
-		expect(asked).toEqual(Array(2).fill('POST /acme/sales/orders/1'));
+		const writtenPaths = testbed.writes.map(({ method, path }) => `${method} ${path}`);
+		expect(writtenPaths).toEqual(Array(2).fill('POST /acme/sales/orders/1'));
 		const second = { [fields.remark]: 'Second', [fields.reference]: 'R-2' };
 		expect(testbed.bodies).toEqual([
 			{ [fields.customerNumber]: 'C-0001', [fields.remark]: 'First' },
@@ -143,7 +143,7 @@ it('multiple selections are written as arrays of texts', async () => {
 
 it('the mapper of the editor writes a value of each type', async () => {
 	const choiceValues = { [fields.status]: 'Shipped', [fields.tags]: ['Gift', 'Bulk'] };
-	const others = {
+	const otherValues = {
 		...required,
 		...choiceValues,
 		[fields.express]: 'Yes',
@@ -151,7 +151,7 @@ it('the mapper of the editor writes a value of each type', async () => {
 	};
 	const { orderDate, deliveryTime } = fields;
 	const enteredValues = {
-		...others,
+		...otherValues,
 		[orderDate]: '2026-03-02',
 		[deliveryTime]: '2026-03-02T10:20:30',
 	};
@@ -159,5 +159,5 @@ it('the mapper of the editor writes a value of each type', async () => {
 	const overrides = { credentials: testbed.credentials('admin'), timezone: 'America/Los_Angeles' };
 	await testbed.runById({ ...create, ...mapped(enteredValues, [], schema) }, [{}], overrides);
 	const dates = { [orderDate]: '2026/03/02', [deliveryTime]: '2026/03/02 10:20:30' };
-	expect(testbed.bodies).toEqual([{ ...others, ...dates }]);
+	expect(testbed.bodies).toEqual([{ ...otherValues, ...dates }]);
 });

@@ -124,7 +124,7 @@ describe('by match', () => {
 		expect(result.error?.description).toMatch(/record 13; deleted before it: 12\./);
 	});
 
-	it('a deletion by match compares a time that was read with Time Zone in its stored form, or says that it is unknown', async () => {
+	it('a deletion by match compares the stored form of a time that was read with Time Zone, or rejects it', async () => {
 		const { deliveryTime } = orders.fields;
 		testbed.order(12).set(deliveryTime, '2026/01/15 10:00:00');
 		testbed.order(13).set(deliveryTime, '2026/01/15 18:00:00');

@@ -79,8 +79,8 @@ it('a list downloads the files of each record, and names the missing ones', asyn
 		[6, ['Contract_2'], expectedWarning],
 		[7, [], undefined],
 	]);
-	const asked = testbed.reads.filter(({ path }) => path === '/sims/file.jsp');
-	expect(asked).toHaveLength(4);
+	const downloads = testbed.reads.filter(({ path }) => path === '/sims/file.jsp');
+	expect(downloads).toHaveLength(4);
 });
 
 it('a read fails if a file cannot be fetched for another reason', async () => {

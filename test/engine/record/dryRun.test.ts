@@ -21,7 +21,11 @@ let hints = '';
 beforeEach(() => (testbed.service.switches.schemaChoices = true));
 
 /** Runs as a user with full permissions, with field names, and expects that only reads are sent. */
-async function plan(parameters: INodeParameters, items: InputItem[], overrides: INodeParameters = {}) {
+async function plan(
+	parameters: INodeParameters,
+	items: InputItem[],
+	overrides: INodeParameters = {},
+) {
 	const before = stateOf(testbed.service);
 	const dry = { sheet: sheet(orders), ...parameters, options: { dryRun: true, ...overrides } };
 	const result = await testbed.run(dry, items, testbed.as('admin'));
@@ -75,7 +79,7 @@ it('a dry run returns the changes of an update in fields and rows, and the recor
 		{ id: 11, values: { Remark: 'newer' } },
 		{ id: 11, values: { City: 'Oslo' } },
 	];
-	const [changedItem, ...others] = await plan(
+	const [changedItem, ...existingFiles] = await plan(
 		{ ...update, ...asJson('={{ $json.values }}') },
 		items,
 	);
@@ -92,7 +96,7 @@ it('a dry run returns the changes of an update in fields and rows, and the recor
 			],
 		},
 	});
-	expect(others).toEqual([
+	expect(existingFiles).toEqual([
 		{ _recordId: 11, _action: 'wouldUpdate', _changes: { Remark: ['old', 'newer'] }, _warning },
 		{ _recordId: 11, _action: 'unchanged', _changes: {}, _warning },
 	]);
@@ -104,8 +108,8 @@ it('a dry run returns uploaded files in addition to the existing files, or inste
 	for (const filesMode of ['add', 'replace']) {
 		const files = { ...filesOption([fields.contract, 'data']), filesMode };
 		const [planned] = await plan({ ...update, ...asJson({}) }, [item], files);
-		const others = filesMode === 'add' ? [contract] : [];
-		expect(planned?._changes).toEqual({ Contract: [contract, [...others, 'new.txt']] });
+		const existingFiles = filesMode === 'add' ? [contract] : [];
+		expect(planned?._changes).toEqual({ Contract: [contract, [...existingFiles, 'new.txt']] });
 	}
 });
 

@@ -69,15 +69,15 @@ describe('the record ID of a read', () => {
 	});
 
 	it('a record address of another sheet, account or host, or of a sheet, is rejected', async () => {
-		const others = ['sales/customers/2', 'sales/customers/1', 'sales/orders/2'];
+		const otherAddresses = ['sales/customers/2', 'sales/customers/1', 'sales/orders/2'];
 		const texts = await toldOfRecords([
-			...others.map((path) => at(`/acme/${path}/5`)),
+			...otherAddresses.map((path) => at(`/acme/${path}/5`)),
 			at('/acme/sales/orders/1'),
 			at('/acne/sales/orders/1/5'),
 			'https://evil.example/acme/sales/orders/1/5',
 		]);
 		expect(texts).toEqual([
-			...[...others, ''].map(() =>
+			...[...otherAddresses, ''].map(() =>
 				expect.stringMatching(/not the address of a record.*sales\/orders\/1/),
 			),
 			expect.stringMatching(/account/),

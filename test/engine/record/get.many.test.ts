@@ -46,8 +46,8 @@ it('reads with other options, or of another sheet, are separate requests', async
 it('a row that is deleted twice does not exist the second time, however many rows are read together', async () => {
 	const orderIds = numbers(60).filter((id) => rowIdsOf(testbed.service, id).length > 0);
 	const firstLine = (order: number) => rowIdsOf(testbed.service, order)[0];
-	const all = [...orderIds, ...orderIds.slice(0, 1)];
-	const items = all.map((order) => ({ order, line: firstLine(order) }));
+	const allIds = [...orderIds, ...orderIds.slice(0, 1)];
+	const items = allIds.map((order) => ({ order, line: firstLine(order) }));
 	const remove = onLines('delete', { rowId: '={{ $json.line }}' });
 	const result = await testbed.runAll(remove, items);
 	expect(result.records).toEqual(orderIds.map((id, item) => `${id} #${item}`));

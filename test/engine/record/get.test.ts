@@ -6,7 +6,8 @@ const testbed = useRecordTestbed();
 const { fields, subtables } = orders;
 
 const getOrder = onOrder('get', 7);
-const readSeven = async (overrides = {}) => (await testbed.run({ ...getOrder, ...overrides })).items[0]?.json;
+const readSeven = async (overrides = {}) =>
+	(await testbed.run({ ...getOrder, ...overrides })).items[0]?.json;
 
 describe('the request of a read', () => {
 	it('a read fetches one record, and always sends naming and version', async () => {

@@ -13,8 +13,8 @@ interface FindParameters extends INodeParameters {
 
 async function find({ options, ...parameters }: FindParameters, items: InputItem[] = [{}]) {
 	const list = { ...onOrders('getAll'), returnAll: true };
-	const asked = { ...list, options: { subtables: false, ...options }, ...parameters };
-	return await testbed.runAll(asked, items);
+	const listParameters = { ...list, options: { subtables: false, ...options }, ...parameters };
+	return await testbed.runAll(listParameters, items);
 }
 
 async function foundIds(parameters: FindParameters) {

@@ -138,11 +138,11 @@ describe('a JSONP list', () => {
 	});
 
 	it('an error in a JSONP list is reported as in JSON', async () => {
-		const asked = { ...list, options: { callback: 'show' } };
+		const jsonpList = { ...list, options: { callback: 'show' } };
 		const body = 'show({"status":"ERROR","code":106,"msg":"No access right."})';
 		testbed.inject({ kind: 'body', body, times: 2 });
-		expect(await testbed.errorOf(asked)).toContain('No access right');
+		expect(await testbed.errorOf(jsonpList)).toContain('No access right');
 		testbed.refuse(undefined, 1, 201, 'Error processing request parameters.');
-		expect(await testbed.errorOf(asked)).toContain('request parameters');
+		expect(await testbed.errorOf(jsonpList)).toContain('request parameters');
 	});
 });

@@ -155,9 +155,12 @@ describe('a checkbox', () => {
 			const values = { [fields.express]: value, [fields.remark]: 'x' };
 			await run({ ...update, ...(await fromEditor(values)) });
 		}
-		const others = { [fields.remark]: 'x' };
+		const otherValues = { [fields.remark]: 'x' };
 		const sent = ['Yes', 'No', 'Yes', 'Yes'].map((text) => ({ [fields.express]: text }));
-		expect(testbed.bodies).toEqual([...sent.map((body) => ({ ...body, ...others })), others]);
+		expect(testbed.bodies).toEqual([
+			...sent.map((body) => ({ ...body, ...otherValues })),
+			otherValues,
+		]);
 	});
 
 	it.each(['Express', fields.express])(

@@ -28,7 +28,7 @@ async function run(parameters: INodeParameters, item: object = {}, identity?: Id
 const text = (fieldId: string) => testbed.order(5).text(fieldId);
 
 describe('the stored value of the mapper', () => {
-	it('is written after one look-up of the kinds of the fields, also if its keys are only IDs, as in earlier versions', async () => {
+	it('is written after one look-up of the kinds of the fields, also with plain IDs as in earlier versions', async () => {
 		for (const key of [city, fields.city])
 			await run({ ...update, ...fromEditor({ [key]: 'Graz' }) });
 		const isByName = ({ rawUrl }: { rawUrl: string }) => rawUrl.includes('FNAME');

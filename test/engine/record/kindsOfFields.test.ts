@@ -29,7 +29,7 @@ it.each([
 	},
 );
 
-it('a plain text is written while the service does not list fields, and a value whose kind must be known is rejected', async () => {
+it('while the service lists no fields, plain texts are written, and values whose kind matters are rejected', async () => {
 	const isRead = ({ method }: SeenRequest) => method === 'GET';
 	testbed.inject({ kind: 'status', status: 500, when: isRead, times: Infinity });
 	const items = ['plain', '2031-01-31', true, 'Gift, Bulk'].map((value) => ({ value }));

@@ -15,10 +15,10 @@ export function idsByCreation(testbed: RecordTestbed): number[] {
 
 /** Returns the IDs of the matching orders. Fails if all or no orders match, because such a filter proves nothing. */
 export function idsWhere(testbed: RecordTestbed, test: (record: SheetRecord) => boolean): number[] {
-	const all = ordersByCreation(testbed);
-	const found = all.filter(test);
+	const allOrders = ordersByCreation(testbed);
+	const found = allOrders.filter(test);
 	expect(found.length).toBeGreaterThan(0);
-	expect(found.length).toBeLessThan(all.length);
+	expect(found.length).toBeLessThan(allOrders.length);
 	return found.map(({ id }) => id);
 }
 

@@ -93,8 +93,8 @@ describe('an item without the named file, with the option to skip it', () => {
 		testbed.service.data.record(siteVisits, 7).set(fields.report, [report]);
 		const visit = { ...onVisits, recordId: recordId('={{ $json.visit }}') };
 		const upload = { resource: 'file', operation: 'upload', fieldId: 'Report' };
-		const how = { uploadMode: 'replace', options: { missingFile: 'skip' } };
-		const result = await testbed.runById({ ...visit, ...upload, ...how }, [
+		const replaceOptions = { uploadMode: 'replace', options: { missingFile: 'skip' } };
+		const result = await testbed.runById({ ...visit, ...upload, ...replaceOptions }, [
 			await itemWithFiles({ visit: 6 }, { data: textFile('a.txt') }),
 			{ visit: 7 },
 		]);

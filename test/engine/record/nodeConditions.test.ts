@@ -17,7 +17,11 @@ interface Condition {
 const notOpen: Condition = { field: fields.status, operator: 'ne', value: 'Open' };
 const withNote: Condition = { field: fields.note, operator: 'notEmpty' };
 
-function list(conditions: Condition[], options: INodeParameters = {}, overrides: INodeParameters = {}) {
+function list(
+	conditions: Condition[],
+	options: INodeParameters = {},
+	overrides: INodeParameters = {},
+) {
 	const filters = { conditions: conditions.map((condition) => ({ ...condition })) };
 	return { ...onOrders('getAll'), returnAll: true, filters, options, ...overrides };
 }
@@ -123,9 +127,9 @@ it('the service evaluates the other conditions, so only their records are read',
 it('a limit is kept exactly, and a hint says how many records were read', async () => {
 	const limited = { returnAll: false, limit: 40 };
 	const result = await testbed.run(list([notOpen], { pageSize: 20 }, limited));
-	const all = idsWhere(testbed, (record) => status(record) !== 'Open');
-	expect(all.length).toBeGreaterThan(40);
-	expect(result.ids).toEqual(all.slice(0, 40));
+	const openIds = idsWhere(testbed, (record) => status(record) !== 'Open');
+	expect(openIds.length).toBeGreaterThan(40);
+	expect(result.ids).toEqual(openIds.slice(0, 40));
 	const read = testbed.reads.filter(({ rawUrl }) => rawUrl.includes('limit=20')).length * 19 + 1;
 	expect(result.hintTexts.join()).toContain(`read ${read} records and returned 40 of them`);
 	expect(read).toBeLessThan(120);

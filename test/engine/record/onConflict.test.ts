@@ -12,9 +12,9 @@ const upsert = { ...onOrders('upsert'), ...autoMapped(['Order Number']) };
 
 /** Reads records with their information, like a workflow before it changes them, and clears the recorded requests. */
 async function read(ids: number[], options: INodeParameters = {}): Promise<IDataObject[]> {
-	const all = { info: true, onlyFields: 'Remark', subtables: false, ...options };
+	const readOptions = { info: true, onlyFields: 'Remark', subtables: false, ...options };
 	const items = ids.map((id) => ({ id }));
-	const { json } = await testbed.run({ ...onOrder('get'), options: all }, items);
+	const { json } = await testbed.run({ ...onOrder('get'), options: readOptions }, items);
 	testbed.service.requests.clear();
 	return json;
 }
@@ -50,10 +50,10 @@ it.each<[string, INodeParameters, INodeParameters]>([
 		const items = await read(numbers(24), options);
 		changeOthers([7, 20]);
 		const result = await write(parameters, items);
-		const others = numbers(24).filter((id) => ![7, 20].includes(id));
+		const otherIds = numbers(24).filter((id) => ![7, 20].includes(id));
 		testbed.expectErrors(result, { 6: conflictError(7), 19: conflictError(20) });
 		expect(result.errorItems.map(({ json }) => json._recordId)).toEqual([7, 20]);
-		expect(result.outcomes).toEqual(others.map((id) => `${id} updated #${id - 1}`));
+		expect(result.outcomes).toEqual(otherIds.map((id) => `${id} updated #${id - 1}`));
 		expect([remark(7), remark(8)]).toEqual(['theirs', 'mine']);
 		const reads = testbed.reads.filter(({ path }) => /\/orders\/1\/\d+$/.test(path));
 		expect([reads.length, testbed.writes.length]).toEqual([24, 22]);

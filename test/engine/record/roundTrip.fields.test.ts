@@ -56,7 +56,7 @@ describe('a field whose name begins with _', () => {
 it('unknown keys in many items request each source of fields only once per run', async () => {
 	const items = Array.from({ length: 5 }, () => ({ Colour: 'red' }));
 	/** Returns the requests for names. The newest records are also read to infer kinds. */
-	const asked = () =>
+	const requestedSources = () =>
 		testbed.reads
 			.map(({ rawUrl }) => rawUrl.replace(/&(limit|version)=.*$/, ''))
 			.filter((url) => !url.includes('&order='));
@@ -78,6 +78,6 @@ it('unknown keys in many items request each source of fields only once per run',
 		testbed.service.requests.clear();
 		const result = await testbed.runAllById(update, items);
 		expect(result.errorItems).toHaveLength(5);
-		expect(asked().sort()).toEqual([...sources].sort());
+		expect(requestedSources().sort()).toEqual([...sources].sort());
 	}
 });

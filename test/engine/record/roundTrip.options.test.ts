@@ -138,11 +138,11 @@ function valuesIn(stored: unknown): string {
  * read, and no possible rich text for users without access to the types.
  */
 function comparable({ on, identity }: Source, id: number, options: INodeParameters): unknown {
-	const known = testbed.service.data.sheet(on);
+	const sheetData = testbed.service.data.sheet(on);
 	const isUnmasked = options.ignoreMask === true && identity === 'admin';
 	const isWritable = (fieldId: string) => {
 		const { type, readOnly, computed } =
-			known.field(fieldId) ?? known.subtableField(fieldId)?.field ?? {};
+			sheetData.field(fieldId) ?? sheetData.subtableField(fieldId)?.field ?? {};
 		if (readOnly || computed || type === 'autoNumber' || type === 'file') return false;
 		if (type === 'maskedText') return isUnmasked;
 		return type !== 'richText' || options.bbcode === true;

@@ -185,9 +185,9 @@ it('times of records and rows, some of them in summer time, are written back unc
 	const due = { id: '3000009', name: 'Due', type: 'dateTime' } as const;
 	testbed.orders.subtable(lines.id)?.fields.push(due);
 	const stored = ['2026/01/15 10:00:00', '2026/07/15 10:00:00'];
-	const shown = ['2026/01/15 18:00:00', '2026/07/15 17:00:00'];
+	const timesRead = ['2026/01/15 18:00:00', '2026/07/15 17:00:00'];
 	const rowsKey = `_subtable_${lines.id}`;
-	const shownRows = { 1: { [due.id]: shown[0] ?? '' }, 2: { [due.id]: shown[1] ?? '' } };
+	const shownRows = { 1: { [due.id]: timesRead[0] ?? '' }, 2: { [due.id]: timesRead[1] ?? '' } };
 	const recordsBefore = [11, 12].map((id) => testbed.order(id));
 	for (const [index, order] of recordsBefore.entries()) {
 		order.set(fields.deliveryTime, stored[index] ?? '');
@@ -196,7 +196,7 @@ it('times of records and rows, some of them in summer time, are written back unc
 	}
 	const before = recordsBefore.map(storedValues);
 	const items = recordsBefore.map(({ id }, index) => ({
-		...{ _recordId: id, _timeZone: 8, [fields.deliveryTime]: shown[index] ?? '' },
+		...{ _recordId: id, _timeZone: 8, [fields.deliveryTime]: timesRead[index] ?? '' },
 		[rowsKey]: shownRows,
 	}));
 	const body = JSON.stringify(Object.fromEntries(items.map((item) => [item._recordId, item])));

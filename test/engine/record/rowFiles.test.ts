@@ -15,9 +15,9 @@ const update = { operation: 'update', sheet: sheet(siteVisits), recordId: record
 /** Returns the values in the rows of a visit, with the contents of files. */
 function rowsOf(visit: number, subtableId: string = photos.id): unknown[][] {
 	const { data } = testbed.service;
-	const shown = (value: string) => data.files.get(value)?.content.toString() ?? value;
+	const contentOrValue = (value: string) => data.files.get(value)?.content.toString() ?? value;
 	const rows = [...data.record(siteVisits, visit).rows(subtableId).values()];
-	return rows.map((row) => [...row.values()].flat().map(shown));
+	return rows.map((row) => [...row.values()].flat().map(contentOrValue));
 }
 
 const partNames = () => testbed.writes.map(({ files }) => files.map(({ fieldName }) => fieldName));

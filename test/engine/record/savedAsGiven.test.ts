@@ -23,12 +23,20 @@ async function read(identity: IdentityName, id = 12, options: INodeParameters = 
 	return json[0] ?? {};
 }
 
-async function write(identity: IdentityName, items: IDataObject[], overrides: INodeParameters = {}) {
+async function write(
+	identity: IdentityName,
+	items: IDataObject[],
+	overrides: INodeParameters = {},
+) {
 	const parameters = { ...update, ...overrides };
 	return await testbed.runAllById(parameters, items, testbed.as(identity));
 }
 
-async function warningOf(identity: IdentityName, item: IDataObject, overrides: INodeParameters = {}) {
+async function warningOf(
+	identity: IdentityName,
+	item: IDataObject,
+	overrides: INodeParameters = {},
+) {
 	const result = await write(identity, [item], overrides);
 	expect(result.errorItems).toEqual([]);
 	return result.json[0]?._warning;
@@ -62,8 +70,8 @@ describe.each(identities)('changes by %s in a record that was read', (identity) 
 	});
 
 	it('are written, and unchanged values are written back even if they would be invalid as new values', async () => {
-		const odd = { [fields.orderDate]: 'asap', [fields.tags]: 'Old, tag' };
-		for (const [id, value] of Object.entries(odd)) record(12).set(id, value);
+		const oddValues = { [fields.orderDate]: 'asap', [fields.tags]: 'Old, tag' };
+		for (const [id, value] of Object.entries(oddValues)) record(12).set(id, value);
 		const item = { ...(await read(identity)), Tags: 'Old, tag', City: 'Ulm' };
 		await write(identity, [item]);
 		expect(bodies()).toHaveLength(1);

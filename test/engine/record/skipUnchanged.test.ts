@@ -40,8 +40,8 @@ describe('update', () => {
 		}));
 		const { city } = customers.fields;
 		// While the record of another sheet is read, time passes, and a user edits the last order.
-		const other = { [city]: testbed.service.data.record(customers, 1).text(city) };
-		items.splice(13, 0, { sheet: 'sales/customers/2', id: 1, record: other });
+		const customer = { [city]: testbed.service.data.record(customers, 1).text(city) };
+		items.splice(13, 0, { sheet: 'sales/customers/2', id: 1, record: customer });
 		testbed.service.beforeRequest(({ path }) => {
 			if (path.endsWith('/customers/2/1')) {
 				const now = performance.now.bind(performance);

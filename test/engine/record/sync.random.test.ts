@@ -96,7 +96,7 @@ function edit(key: string, remark: string): void {
 	if (!hasOwnRow) record.rows(lines.id).set(rowId, row);
 }
 
-it('after interrupted runs and edits in between, a sync has the result of a simple model, and a second sync writes nothing', async () => {
+it('after interrupted runs and edits, a sync has the result of a simple model, and a second sync writes nothing', async () => {
 	const modes = fc.constantFrom('replace', 'upsert');
 	const together = fc.constantFrom('together', 'refused', 'passedOver');
 	await fc.assert(

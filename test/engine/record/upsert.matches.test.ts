@@ -65,13 +65,13 @@ it('an item that can be written to only some of its matching records names the r
 
 it('a creation with an unknown outcome causes no second record, and the next run completes it', async () => {
 	// Use a key that no other test has cached.
-	const fresh = { ...other, [fields.reference]: 'FRESH' };
+	const newKey = { ...other, [fields.reference]: 'FRESH' };
 	const when: Fault['when'] = ({ method }) => method === 'POST';
 	testbed.inject({ kind: 'resetAfterWork', when });
-	const first = await testbed.runAllById(upsert, [fresh, fresh]);
+	const first = await testbed.runAllById(upsert, [newKey, newKey]);
 	testbed.expectErrors(first, [unknown]);
 	expect(first.outcomes).toEqual(['301 updated #1']);
-	const again = await testbed.runById(upsert, [fresh]);
+	const again = await testbed.runById(upsert, [newKey]);
 	expect(again.outcomes).toEqual(['301 updated #0']);
 	expect(testbed.writes).toHaveLength(3);
 	expect(testbed.orders.records.size).toBe(301);

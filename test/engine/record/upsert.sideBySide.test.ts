@@ -91,9 +91,9 @@ describe('concurrent executions while the index lags', () => {
 		testbed.inject({ kind: 'hang', when: isCreation });
 		const cancel = startCancellable(upsertBy(title), [item('NEW', 1)]);
 		await until(() => testbed.writes.length === 1);
-		const other = upsert([item('NEW', 2)]);
+		const otherRun = upsert([item('NEW', 2)]);
 		await cancel();
-		expect(actions([await other])).toEqual(['created']);
+		expect(actions([await otherRun])).toEqual(['created']);
 		expect(records()).toHaveLength(1);
 	});
 });

@@ -83,8 +83,8 @@ describe('an outdated look-up', () => {
 			beforeWrite(1, edit);
 			testbed.service.switches.filterLagMilliseconds = lag;
 			const outcomes = await actionsOf([reference], items, { skipUnchanged: true });
-			const others = numbers(12, 2).map((id) => `${id} unchanged`);
-			expect(outcomes).toEqual(['1 updated', ...others, '14 updated']);
+			const unchangedOutcomes = numbers(12, 2).map((id) => `${id} unchanged`);
+			expect(outcomes).toEqual(['1 updated', ...unchangedOutcomes, '14 updated']);
 			expect(record(14).text(remark)).toBe('same');
 			expect(testbed.reads.filter(isLookUp)).toHaveLength(2);
 		},

@@ -63,9 +63,9 @@ describe('the match fields', () => {
 		async (options) => {
 			const Remark = 'x';
 			const items = [{ Remark }, { Remark, Reference: '' }, { Remark, Reference: null }];
-			const all = [...items, { Remark, Reference: [] }, { Remark, Reference: ' \u00a0' }];
-			const result = await testbed.runAllById({ ...byReference, options }, all);
-			testbed.expectErrors(result, 'has no value in this item', all.length);
+			const allItems = [...items, { Remark, Reference: [] }, { Remark, Reference: ' \u00a0' }];
+			const result = await testbed.runAllById({ ...byReference, options }, allItems);
+			testbed.expectErrors(result, 'has no value in this item', allItems.length);
 			expect([testbed.writes, lookUps()]).toEqual([[], []]);
 		},
 	);

@@ -62,8 +62,8 @@ const libraries = new Map<string, Promise<TypeLibrary>>();
 
 /** Returns the types of a built package, loaded by n8n-core, and the built-in nodes. Each directory is loaded once. */
 export function packageTypes(directory = root): Promise<TypeLibrary> {
-	const known = libraries.get(directory);
-	if (known) return known;
+	const loaded = libraries.get(directory);
+	if (loaded) return loaded;
 	const library = loadPackage(directory);
 	libraries.set(directory, library);
 	return library;

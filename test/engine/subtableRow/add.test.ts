@@ -66,16 +66,16 @@ it('the sheet and the subtable of a row are those of its item, also from a paste
 });
 
 it('rows of records with the same path and ID in two accounts are not mixed', async () => {
-	const other = new RecordTestbed();
-	await other.start({ demoRecords: 300 });
-	const services = [testbed.service, other.service];
+	const otherTestbed = new RecordTestbed();
+	await otherTestbed.start({ demoRecords: 300 });
+	const services = [testbed.service, otherTestbed.service];
 	const before = services.map((service) => rowIdsOf(service, 11).length);
 	const items = ['apiKey', 'session'].map((by) => ({ by, order: 11, row: { [article]: 'New' } }));
 	const result = await testbed.runById({ ...add, authentication: '={{ $json.by }}' }, items, {
-		credentials: { ...testbed.credentials(), ...other.sessionCredentials() },
+		credentials: { ...testbed.credentials(), ...otherTestbed.sessionCredentials() },
 	});
 	const after = services.map((service) => linesOf(service, 11));
-	await other.stop();
+	await otherTestbed.stop();
 	expect(after.map(({ length }) => length)).toEqual(before.map((length) => length + 1));
 	const added = after.map((rows) => ({ _rowId: rows.at(-1)?.[0], [article]: 'New' }));
 	expect(result.json).toMatchObject(added);

@@ -15,14 +15,19 @@ it.each<[string, INodeParameters, string]>([
 	['no subtable', { subtableId: '={{ "" }}' }, "'Subtable Name or ID' is empty"],
 	['nothing to write', rowAsJson({ [article]: '' }), 'There is nothing to write'],
 	['an empty mapper', mapped({}), 'There is nothing to write'],
-])('%s is rejected before anything is sent, with the number of the item', async (_, overrides, text) => {
-	const { error } = await testbed.runById({ ...onLines('add', good), ...overrides }, [{ order: 11 }]);
-	expect(error).toMatchObject({
-		message: expect.stringContaining(text),
-		context: { itemIndex: 0 },
-	});
-	expect(testbed.service.requests.count).toBe(0);
-});
+])(
+	'%s is rejected before anything is sent, with the number of the item',
+	async (_, overrides, text) => {
+		const { error } = await testbed.runById({ ...onLines('add', good), ...overrides }, [
+			{ order: 11 },
+		]);
+		expect(error).toMatchObject({
+			message: expect.stringContaining(text),
+			context: { itemIndex: 0 },
+		});
+		expect(testbed.service.requests.count).toBe(0);
+	},
+);
 
 it('a subtable name that is ambiguous or unknown is rejected, and nothing is written', async () => {
 	const twin = { id: '77', name: 'Order Lines', fields: [] };

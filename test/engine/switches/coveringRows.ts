@@ -11,11 +11,11 @@ export function coveringRows(
 	sizes: readonly number[],
 	allowed: (chosen: Chosen) => boolean,
 ): Chosen[] {
-	const left = sizes.map((size) => Array.from({ length: size - 1 }, (_, index) => index + 1));
+	const remaining = sizes.map((size) => Array.from({ length: size - 1 }, (_, index) => index + 1));
 	const rows: Chosen[] = [];
 	for (;;) {
 		let row: Chosen = sizes.map(() => 0);
-		for (const [factor, positions] of left.entries()) {
+		for (const [factor, positions] of remaining.entries()) {
 			const found = positions.find((position) => allowed(withPosition(row, factor, position)));
 			if (found === undefined) continue;
 			row = withPosition(row, factor, found);

@@ -87,7 +87,9 @@ const steps: Record<string, (service: ReferenceService) => Step | Promise<Step>>
 	},
 	'list rows': () => {
 		const overrides = { subtableId: lines.id, returnAll: true, ...byId };
-		return { parameters: { resource: 'subtableRow', operation: 'getAll', ...onOrder(11, overrides) } };
+		return {
+			parameters: { resource: 'subtableRow', operation: 'getAll', ...onOrder(11, overrides) },
+		};
 	},
 	'add a row with a file': async () => {
 		const rowJson = JSON.stringify({ [photos.fields.caption]: 'Roof' });
@@ -184,9 +186,11 @@ export async function travel(positions: Positions): Promise<Outcome> {
 async function outcomeOf(
 	{ parameters, items = [{}], tells }: Step,
 	testbed: RecordTestbed,
-	{ credentials, parameters: own }: Identified,
+	{ credentials, parameters: authentication }: Identified,
 ): Promise<unknown> {
-	const result = await testbed.runById({ ...parameters, ...own }, items, { credentials });
+	const result = await testbed.runById({ ...parameters, ...authentication }, items, {
+		credentials,
+	});
 	if (result.error) return result.error.message;
 	return await Promise.all(
 		result.items.map(async ({ json, binary, pairedItem }) => ({
@@ -198,9 +202,12 @@ async function outcomeOf(
 }
 
 /** Returns the addresses in the editor's list of sheets, or an error if the service lists none. */
-async function listSheets({ credentials, parameters: own }: Identified): Promise<unknown> {
+async function listSheets({
+	credentials,
+	parameters: authentication,
+}: Identified): Promise<unknown> {
 	const list = await loadOptionsOf({
-		...{ node: 'sheetRecords', parameters: { resource: 'record', ...own }, credentials },
+		...{ node: 'sheetRecords', parameters: { resource: 'record', ...authentication }, credentials },
 		method: { kind: 'listSearch', name: 'searchSheets' },
 	}).catch((error: unknown) => String(error));
 	return typeof list === 'string' ? list : JSON.stringify(list).match(/"value":"[^"]*"/g);
@@ -209,10 +216,13 @@ async function listSheets({ credentials, parameters: own }: Identified): Promise
 /** Returns the items for an edited record, with automatic registration of the webhook. */
 async function deliver(
 	testbed: RecordTestbed,
-	{ credentials, parameters: own }: Identified,
+	{ credentials, parameters: authentication }: Identified,
 ): Promise<unknown> {
 	const trigger = new TriggerTestbed(testbed);
-	const listener = await trigger.listen({ registration: 'automatic', ...own }, { credentials });
+	const listener = await trigger.listen(
+		{ registration: 'automatic', ...authentication },
+		{ credentials },
+	);
 	testbed.service.people.edit(orders, 5, { [fields.remark]: 'edited </i> “süß”' });
 	await testbed.service.webhooks.settled();
 	await listener.settled();
@@ -224,17 +234,17 @@ async function deliver(
 /** Returns the items for a record that was edited in the minute in which polling started. */
 async function poll(
 	{ service }: RecordTestbed,
-	{ credentials, parameters: own }: Identified,
+	{ credentials, parameters: authentication }: Identified,
 ): Promise<unknown> {
 	// The index contains the changes of the previous steps by now.
 	service.clock.advance(10 * minuteMilliseconds);
-	const parameters = { sheet: sheet(orders), ...own, ...byId };
+	const parameters = { sheet: sheet(orders), ...authentication, ...byId };
 	const poller = await activatePolling({ parameters, credentials });
-	const begun = await poller.poll();
+	const firstItems = await poller.poll();
 	service.clock.advance(minuteMilliseconds / 2);
 	service.people.edit(orders, 6, { [fields.remark]: 'edited later' });
 	service.clock.advance(2 * minuteMilliseconds);
-	const polls = [begun, await poller.poll(), await poller.poll()];
+	const polls = [firstItems, await poller.poll(), await poller.poll()];
 	poller.close();
 	return polls;
 }

@@ -44,7 +44,7 @@ describe('task get', () => {
 		expect(testbed.readUrls).toEqual([`/acme?api&taskId=${taskIds()[0]}`]);
 	});
 
-	it('task get requests the task at the sheet of the option, by path or address, if the account rejects the request', async () => {
+	it('task get requests the task from the sheet in the options if the account rejects the request', async () => {
 		testbed.service.switches.taskAtAccount = 'http404';
 		testbed.service.tasks.hold();
 		const items = await submit(2);
@@ -59,7 +59,8 @@ describe('task get', () => {
 	});
 });
 
-const waiting = (overrides: INodeParameters = {}) => ask('wait', { options: { ...quickly, ...overrides } });
+const waiting = (overrides: INodeParameters = {}) =>
+	ask('wait', { options: { ...quickly, ...overrides } });
 
 it('task wait waits for the task of each item, one after the other', async () => {
 	testbed.service.tasks.recordsPerLook = 2;

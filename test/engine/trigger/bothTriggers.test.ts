@@ -51,28 +51,28 @@ function comparable(item: IDataObject): IDataObject {
 	);
 }
 
-const all = ['CREATE', 'UPDATE', 'DELETE'];
+const allEvents = ['CREATE', 'UPDATE', 'DELETE'];
 const isOpen = { conditions: [{ field: 'Status', operator: 'eq', value: 'Open' }] };
 /** Expected items for the history, by selected events, watched fields and filters. Commas separate items. */
 const table: Array<
 	[events: string[], watched: string[], filters: object, output: string, items: string]
 > = [
 	[
-		all,
+		allEvents,
 		[],
 		{},
 		'event',
 		'CREATE A, UPDATE A, UPDATE A, UPDATE A, UPDATE A, CREATE B, UPDATE B, UPDATE B, UPDATE B, CREATE C, UPDATE A, UPDATE A, DELETE A, DELETE C',
 	],
 	[
-		all,
+		allEvents,
 		['Status', remark],
 		{},
 		'record',
 		'CREATE A, UPDATE A Remark < r1, UPDATE A Status < Open, UPDATE A Status < Shipped, CREATE B, UPDATE B Status < Open, UPDATE B Status < Closed, UPDATE B Remark < r1, CREATE C, UPDATE A Status+Remark < Open+r2, UPDATE A Status+Remark < Shipped+r3, DELETE A, DELETE C',
 	],
 	[
-		all,
+		allEvents,
 		[],
 		isOpen,
 		'record',

@@ -15,7 +15,7 @@ describe('Fetch Record for many records', () => {
 		expect(trigger.reads).toHaveLength(1);
 	});
 
-	it('drops records that the sheet does not have with few requests, regardless of the number of records in a delivery', async () => {
+	it('drops records that the sheet does not have with few requests, regardless of their number', async () => {
 		const listener = await trigger.listen(fetching);
 		const foreign = numbers(3_000, 100_000).map((id) => ({ _svcId: id, '512': 'x' }));
 		expect((await listener.post(trigger.readdressed(foreign))).status).toBe(200);

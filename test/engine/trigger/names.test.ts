@@ -9,9 +9,9 @@ const { reference, remark } = orders.fields;
 
 /** Returns the time from a delivery to its item, in ms on the clock of the node. */
 async function timeOf(post: () => Promise<unknown>): Promise<number> {
-	const begun = performance.now();
+	const startTime = performance.now();
 	await post();
-	return performance.now() - begun;
+	return performance.now() - startTime;
 }
 
 function rename(fieldId: string, name: string): void {

@@ -9,8 +9,8 @@ const advice = "Tick 'Send full content of the changed record'";
 
 /** Returns a delivery with this text as its data, in the recorded format: lower-case event, and the sheet index as text. */
 function bodyOf(data: string, signature = trigger.service.webhooks.sign(data)): string {
-	const others = { apname: 'acme', path: '/sales/orders', sheetIndex: '1', eventType: 'update' };
-	return `{"data":${data},${JSON.stringify({ ...others, signature }).slice(1)}`;
+	const envelope = { apname: 'acme', path: '/sales/orders', sheetIndex: '1', eventType: 'update' };
+	return `{"data":${data},${JSON.stringify({ ...envelope, signature }).slice(1)}`;
 }
 
 async function itemsOf(listener: TriggerListener, body: string) {
@@ -59,12 +59,12 @@ describe('a delivery with an event and only IDs', () => {
 		expect(await itemsOf(listener, bodyOf('[2,4]'))).toEqual(of([2, 4], true));
 	});
 
-	it('is accepted without a signature if none is required, unless the event is not selected or the sheet is another one', async () => {
+	it('is accepted without a signature if none is required and both event and sheet are selected', async () => {
 		const verification = 'ifPresent';
 		const listener = await trigger.listen({ verification });
 		expect(await itemsOf(listener, bodyOf('[2,4]', ''))).toEqual(of([2, 4], false));
-		const other = await trigger.listen({ verification, events: ['CREATE'] });
-		expect(await itemsOf(other, bodyOf('[2,4]', ''))).toEqual([]);
+		const otherListener = await trigger.listen({ verification, events: ['CREATE'] });
+		expect(await itemsOf(otherListener, bodyOf('[2,4]', ''))).toEqual([]);
 		const elsewhere = bodyOf('[2,4]', '').replace('orders', 'customers');
 		expect((await listener.post(elsewhere)).status).toBe(401);
 		expect((await listener.post(bodyOf('[2,4]', 'x'))).status).toBe(401);
@@ -76,9 +76,9 @@ describe('a delivery with an event and only IDs', () => {
 		const listener = await trigger.listen({ verification: 'ifPresent', options });
 		trigger.service.data.record(orders, 2).set(remark, 'now');
 		trigger.service.data.sheet(orders).records.delete(4);
-		const [item, ...others] = await itemsOf(listener, bodyOf('[2,4]', ''));
+		const [item, ...otherItems] = await itemsOf(listener, bodyOf('[2,4]', ''));
 		expect(item).toMatchObject({ event: 'UPDATE', recordId: 2, record: { [remark]: 'now' } });
-		expect(others).toEqual([]);
+		expect(otherItems).toEqual([]);
 	});
 });
 

@@ -138,7 +138,7 @@ it('the public key is fetched at once during a long download of the same account
 });
 
 describe('a pasted key', () => {
-	it('a pasted key that does not match the signature rejects the delivery, and nothing is requested from the service', async () => {
+	it('a pasted key that does not match the signature rejects the delivery without a request to the service', async () => {
 		const { key } = trigger.service.webhooks;
 		const publicKeyPem = key.pem;
 		key.rotate();

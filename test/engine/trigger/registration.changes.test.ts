@@ -85,8 +85,8 @@ describe('an old registration that cannot be removed', () => {
 		const { id = '' } = listener.store.firstOf('sheetRecordsApi') ?? {};
 		listener.store.edit(id, 'sheetRecordsApi', { account: 'other' });
 		await listener.change({ registration: 'manual' });
-		const asked = trigger.service.requests.all().map(({ rawUrl }) => rawUrl);
-		expect(asked.filter((url) => !url.includes('ap=other'))).toEqual([]);
+		const urls = trigger.service.requests.all().map(({ rawUrl }) => rawUrl);
+		expect(urls.filter((url) => !url.includes('ap=other'))).toEqual([]);
 		expect(listener.printed.join()).toContain('is for another account now');
 	});
 });

@@ -13,7 +13,7 @@ function receivers(address: { path: string; index: number } = orders) {
 }
 
 /** Returns the subscription requests, as `endpoint?query`. */
-function asked(): string[] {
+function subscriptionRequests(): string[] {
 	return trigger.service.requests
 		.all()
 		.filter(({ path }) => path.startsWith('/sims/'))
@@ -36,7 +36,7 @@ describe('automatic registration', () => {
 		const sheetQuery = 'n8n&ap=acme&path=%2Fsales%2Forders&si=1';
 		const url = encodeURIComponent(listener.url);
 		const event = 'event=CreateUpdateDelete';
-		expect(asked()).toEqual([
+		expect(subscriptionRequests()).toEqual([
 			`webhooks.jsp?${sheetQuery}`,
 			`webhooks.jsp?${sheetQuery}`,
 			`webhookUnsubscribe.jsp?${sheetQuery}&url=${url}&${event}`,
@@ -51,7 +51,7 @@ describe('automatic registration', () => {
 		[['UPDATE', 'CREATE'], 'CreateUpdate'],
 	])('automatic registration sends the selected events %j as %s', async (events, text) => {
 		await trigger.listen({ ...automatic, events });
-		expect(asked().at(-2)).toMatch(new RegExp(`&event=${text}$`));
+		expect(subscriptionRequests().at(-2)).toMatch(new RegExp(`&event=${text}$`));
 		expect(receivers().map((receiver) => [...receiver.events].sort())).toEqual([
 			[...events].sort(),
 		]);
@@ -63,7 +63,9 @@ describe('automatic registration', () => {
 			trigger.service.switches.subscriptionList = form;
 			const listener = await trigger.listen(automatic);
 			await listener.restart();
-			const subscribing = asked().filter((query) => query.startsWith('webhookSubscribe'));
+			const subscribing = subscriptionRequests().filter((query) =>
+				query.startsWith('webhookSubscribe'),
+			);
 			expect(subscribing).toHaveLength(1);
 			expect(receivers()).toEqual([{ url: listener.url, events: everything, fullContent: true }]);
 			await listener.change({ events: ['UPDATE'] });
@@ -77,7 +79,7 @@ describe('automatic registration', () => {
 		const listener = await trigger.listen(automatic);
 		trigger.service.requests.clear();
 		await listener.restart();
-		expect(asked()).toEqual([expect.stringMatching(/^webhooks\.jsp/)]);
+		expect(subscriptionRequests()).toEqual([expect.stringMatching(/^webhooks\.jsp/)]);
 		expect(receivers()).toHaveLength(1);
 	});
 
@@ -163,7 +165,7 @@ describe('a registration that the service does not list', () => {
 	it('a registration that the service does not list is removed again, and the workflow is not activated', async () => {
 		spoilThirdList();
 		await expect(trigger.listen(automatic)).rejects.toThrow('did not register the webhook');
-		expect(asked().map((query) => query.replace(/\?.*/, ''))).toEqual([
+		expect(subscriptionRequests().map((query) => query.replace(/\?.*/, ''))).toEqual([
 			...['webhooks.jsp', 'webhooks.jsp', 'webhookUnsubscribe.jsp'],
 			...['webhookSubscribe.jsp', 'webhooks.jsp'],
 			...['webhooks.jsp', 'webhookUnsubscribe.jsp'],

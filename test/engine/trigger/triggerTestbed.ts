@@ -16,8 +16,8 @@ export class TriggerTestbed {
 
 	/** Returns a delivery with any data and a valid signature of the service, readdressed to the sheet of orders. */
 	readdressed(data: Array<Record<string, string | number>>, eventType = 'UPDATE'): string {
-		const others = { apname: 'acme', path: '/sales/orders', sheetIndex: 1, eventType };
-		return this.service.webhooks.signedBody(data, others);
+		const envelope = { apname: 'acme', path: '/sales/orders', sheetIndex: 1, eventType };
+		return this.service.webhooks.signedBody(data, envelope);
 	}
 
 	/** Requests to the account, without requests for the public key. */

@@ -25,7 +25,7 @@ async function after(
 const watching = (...watchFields: string[]): INodeParameters => ({ watchFields, options: {} });
 
 describe('watched fields', () => {
-	it('watched fields return changed fields and previous values, by names, also of lists; for long values only that they changed', async () => {
+	it('watched fields return changed fields and previous values by name, but no previous value if it is long', async () => {
 		const listener = await trigger.listenAsItIs(watching('Status', remark));
 		const long = 'x'.repeat(200);
 		const items = await after(
@@ -95,7 +95,7 @@ it.each<[operator: string, field: string, value: string, matching: string[], oth
 	expect(records).toEqual(matching);
 });
 
-it('a regular expression is not applied to more than 10,000 characters: the record counts as matching, with a warning', async () => {
+it('a regular expression is not applied to over 10,000 characters: the record matches, with a warning', async () => {
 	const conditions = [
 		{ field: 'Remark', operator: 'regex', value: '^a+$' },
 		{ field: 'Reference', operator: 'like', value: 'R' },
@@ -141,7 +141,7 @@ it('a filter on a field of a subtable matches if one of the rows matches', async
 	expect(listener.executions).toHaveLength(1);
 });
 
-it('filters on one field are alternatives, filters on several fields must all match; they are applied to the fetched record', async () => {
+it('filters on one field are alternatives, filters on several fields must all match the fetched record', async () => {
 	const conditions = [
 		{ field: 'Status', operator: 'eq', value: 'Open' },
 		{ field: 'Status', operator: 'eq', value: 'New' },
