@@ -1,4 +1,4 @@
-// Checks that comments under nodes/ and credentials/ can be read without decoding, and that limits have plain names:
+// Checks that comments under nodes/, credentials/ and test/ can be read without decoding, and that limits have plain names:
 // node .ci/plainComments.mjs. Prints each line with the reason, and fails if there is one.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ function* faultsOf(line) {
 	for (const { pattern, advice } of phrases) if (pattern.test(line)) yield advice;
 }
 
-const files = ['nodes', 'credentials'].flatMap((folder) =>
+const files = ['nodes', 'credentials', 'test'].flatMap((folder) =>
 	readdirSync(folder, { recursive: true })
 		.filter((name) => name.endsWith('.ts'))
 		.map((name) => join(folder, name)),

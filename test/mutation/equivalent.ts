@@ -8,7 +8,7 @@ export interface Equivalent {
 	line: string | RegExp;
 	/** The changed part in one line, if it is not any part of the line. */
 	original?: RegExp;
-	/** What takes the place of the part. */
+	/** Texts that replace the part. */
 	replacements: string[];
 	reason: string;
 }

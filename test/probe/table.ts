@@ -112,8 +112,8 @@ export const hidden = '‹hidden›';
 /** Replaces all secrets in the text, in any encoding. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
 	const spellings = secrets.filter((secret) => secret !== '').flatMap(spellingsOf);
-	const longestFirst = [...new Set(spellings)].sort((left, right) => right.length - left.length);
-	return longestFirst.reduce((rest, spelling) => rest.replaceAll(spelling, hidden), text);
+	const byLength = [...new Set(spellings)].sort((left, right) => right.length - left.length);
+	return byLength.reduce((rest, spelling) => rest.replaceAll(spelling, hidden), text);
 }
 
 function spellingsOf(secret: string): string[] {

@@ -27,7 +27,7 @@ const listed = firstCells(sectionOf(troubleshooting, 'Messages')).flatMap((cell)
 );
 
 /** Messages listed in the README, without the code of the service. */
-const mostCommon = firstCells(sectionOf(read('README.md'), 'Troubleshooting')).map((cell) =>
+const commonProblems = firstCells(sectionOf(read('README.md'), 'Troubleshooting')).map((cell) =>
 	cell.replace(/ \(code \d+\)$/, ''),
 );
 
@@ -39,8 +39,8 @@ it.each(listed)('TROUBLESHOOTING quotes a message of the nodes: %s', (message) =
 });
 
 it('the README lists ten messages of the nodes', () => {
-	expect(mostCommon).toHaveLength(10);
-	expect(mostCommon.filter((message) => !isInSources(message))).toEqual([]);
+	expect(commonProblems).toHaveLength(10);
+	expect(commonProblems.filter((message) => !isInSources(message))).toEqual([]);
 });
 
 it('every message without advice of its own is in TROUBLESHOOTING', () => {

@@ -2,7 +2,7 @@ import type { ReferenceService } from '../../service';
 
 type StoredRecord = ReturnType<ReferenceService['data']['record']>;
 
-/** Returns the fields and rows of a stored record as plain objects, without fields that were never set. */
+/** Returns the fields and rows of a stored record as plain objects, without fields that have no value. */
 export function storedValues({ content }: StoredRecord): Record<string, unknown> {
 	const rows = [...content.subtables].map(([subtableId, byId]): [string, unknown] => [
 		`_subtable_${subtableId}`,

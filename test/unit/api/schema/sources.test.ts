@@ -15,7 +15,7 @@ const sheet = { folders: ['sales'], sheetIndex: 1 };
 const error = (code: number): FakeAnswer => ({ body: { status: 'ERROR', code, msg: 'No' } });
 const page: FakeAnswer = { body: '<html></html>' };
 
-/** The names of the fields of a source, the reason why there are none, or the kind of the error. */
+/** The names of the fields of a source, the reason why there are no fields, or the kind of the error. */
 async function fieldsOf(source: FieldSource, answers: FakeAnswer[]) {
 	const service = new FakeService(inOrder(answers));
 	const listing = source(await service.connect(), sheet).then(
