@@ -5,9 +5,9 @@ import { nodeError } from '../shared/nodeError';
 import { logWarning } from '../shared/trigger';
 
 /**
- * Answers the request with the message as JSON. Returns the result for n8n, which does not start the workflow unless
- * `workflowData` is added to it. If n8n answered the request, static data that the node writes would be lost, and each rejected
- * request would be stored as a failed execution.
+ * Answers the request with `{ message }` as JSON. Returns the result for n8n, which does not start the workflow unless
+ * `workflowData` is added to it. The answer is not left to n8n, because then static data that the node writes would be lost, and
+ * each rejected request would be stored as a failed execution.
  */
 export function answer(
 	context: IWebhookFunctions,

@@ -24,7 +24,10 @@ const customPrintNames: Record<Dialect, { suffix: string; templateId: string }> 
 	ragic: { suffix: 'carbone', templateId: 'ragicCustomPrintTemplateId' },
 };
 
-/** Returns the request that exports a record as a document (specification, endpoint 4). */
+/**
+ * Returns the request that exports a record as a document (specification, endpoint 4). Throws InputError if a text cannot be
+ * encoded.
+ */
 export function documentRequest(
 	{ connection }: Client,
 	{ sheet, recordId }: RecordAddress,

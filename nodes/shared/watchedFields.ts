@@ -49,9 +49,11 @@ function stateOf(key: string, value: JsonValue | undefined, maxLength: number): 
 }
 
 /**
- * Returns the changed fields among `keys`, with the previous values that are known. All `reported` fields count, and all fields
- * with a different state. A field whose previous or current state is unknown counts, too, unless `reported` could list it: it
- * lists fields, but no subtables.
+ * Returns the changed fields among `keys`, with the previous values that are known. A field counts as changed if it is `reported`
+ * or its state differs. Without `reported`, it also counts if its previous or current state is unknown. A subtable with an
+ * unknown state always counts, because `reported` lists no subtables.
+ *
+ * @param reported IDs of the fields that a delivery lists as changed; `keys` then are IDs, too
  */
 export function fieldChanges(
 	keys: readonly string[],

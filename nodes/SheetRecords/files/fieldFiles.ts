@@ -20,7 +20,7 @@ import type { Item } from '../run/itemContext';
 import { noSuchRecord } from '../parameters/record';
 import { recordKey } from '../run/savedRecord';
 
-/** Whether new files are added to the files of a field, or replace them. */
+/** Whether new files are added to the files of a field (`add`, the default), or replace them. */
 export type FilesMode = 'add' | 'replace';
 
 /**
@@ -111,8 +111,8 @@ async function requireReadable(files: RecordContent['files']): Promise<void> {
 }
 
 /**
- * Loads a record and returns the values of the files in a field. Throws InputError if the field contains no files, or other
- * values.
+ * Loads a record and returns the values of the files in a field. Throws InputError if the record does not exist, or if the field
+ * contains no files or other values. Throws ServiceError, and the errors of `rowAt`.
  */
 export async function fileValuesAt(
 	client: Item['client'],

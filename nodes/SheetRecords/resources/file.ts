@@ -147,7 +147,7 @@ const upload = operation({
 		const place = await findFilePlace(new Schema(item.client, record.sheet), field);
 		const parts = await fileParts(item, inputFields, writing.missingFile);
 		const _recordId = numberOrText(record.recordId);
-		// All files of the item are missing and skipped. Send nothing, and return only the record ID with the action `skipped`.
+		// If all files are missing and skipped, do not write. The record was not read, so the output has none of its fields.
 		if (parts.length === 0) return { _recordId, _fileNames: [], _action: 'skipped' };
 		const files = parts.map((file) => ({ ...place, file }));
 		const options = { ...writing, filesMode: mode };

@@ -5,14 +5,17 @@ const maxAnswerCharacters = 40_000;
 /** Maximum length of a field if there are several items, in characters of JSON. */
 const maxFieldCharacters = 4_000;
 
-/** Maximum number of matching records that an answer reports. Counting more would take too many requests. */
+/**
+ * Maximum number of matching records that an answer reports. A greater number is reported as `more than 10000`, because counting
+ * all of them would take too many requests.
+ */
 export const maxReportedMatches = 10_000;
 
 /**
  * Returns as many items as fit into the answer of a tool. If items or fields were omitted, an additional last item has the number
- * of these items and the names of these fields. After a list, the last item always has the number of records that match and the
- * number of records in the answer. Long texts are left out instead of truncated, because a model might write a truncated text
- * back.
+ * of these items and the names of these fields. With `matchCount`, there always is such a last item. It then also has the number
+ * of records that match and the number of records in the answer. Long texts are left out instead of truncated, because a model
+ * might write a truncated text back.
  *
  * @param matchCount number of records that match, undefined if the items are not those of a list
  */

@@ -3,7 +3,7 @@ import type { Schema } from '../schema/schema';
 import { InputError } from '../values/inputError';
 import type { FilePlace } from '../write/recordContent';
 
-/** Parses a key in the format `<field>_<row id>`. Returns undefined for other keys. */
+/** Parses a key in the format `<field>_<row id>`. The row ID of a new row is negative. Returns undefined for other keys. */
 function rowFieldOf(key: string): { field: string; rowId: string } | undefined {
 	const [, field, rowId] = /^(.+)_(0|-?[1-9]\d*)\s*$/s.exec(key) ?? [];
 	return field === undefined || rowId === undefined ? undefined : { field, rowId };

@@ -29,7 +29,7 @@ export class ConfirmedWrites {
 	readonly answers = new Map<string, RawAnswer>();
 	private readonly sent = new Map<string, number>();
 
-	/** Starts a new attempt: the next write counts as the first one again. */
+	/** Starts a new attempt, so that the next write counts as the first one again. Call it before each attempt of the item. */
 	startOver(): void {
 		this.sent.clear();
 	}
@@ -46,7 +46,7 @@ export class ConfirmedWrites {
 }
 
 export class Client {
-	/** @param cache of the run; clients with another signal and clients of single items share it */
+	/** @param cache cache of the run; the clients that `endingWith` and `confirming` return share it */
 	private constructor(
 		readonly host: Host,
 		readonly connection: Connection,
@@ -88,7 +88,8 @@ export class Client {
 
 	/**
 	 * Sends a write, and sends it again only if it was certainly not carried out. Returns the result of `decode`, which must throw
-	 * if the answer does not confirm the write. Throws ServiceError, with `isDoubtful` if the outcome is unknown.
+	 * if the answer does not confirm the write. If an earlier attempt of the item confirmed the write, it is not sent: `decode`
+	 * gets the earlier answer again. Throws ServiceError, with `isDoubtful` if the outcome is unknown.
 	 */
 	async write(request: WriteRequest): Promise<JsonObject>;
 	async write<T>(request: WriteRequest, decode: (answer: RawAnswer) => T): Promise<T>;

@@ -19,14 +19,14 @@ export interface JsonReading<T> {
 	/** Returns the key for a string token, which includes its quotes. Throws if the token is malformed. */
 	key(token: string): string;
 	/**
-	 * Returns the value of the string token from the quote at `start` up to `end`. Throws if the token is malformed. `isPlain`
-	 * is true if the token has no escapes and no control characters, so that it does not have to be decoded.
+	 * Returns the value of the string token `json.slice(start, end)`, which includes its quotes. Throws if it is malformed.
+	 * `isPlain` is true if the token has no escapes and no control characters, so that it does not have to be decoded.
 	 */
 	text(json: string, start: number, end: number, isPlain: boolean): T;
 	/** Returns the value of a number, `true`, `false` or `null`. */
 	scalar(token: string): T;
 	array(elements: T[]): T;
-	/** Called after every 1,000 elements of a list, so that a long list can be processed in several steps. */
+	/** Called after every 1,000 elements of the innermost open list, so that a long list can be processed in several steps. */
 	onElements?(): void;
 	object(members: JsonMembers<T>): T;
 	/** Receives each object that is a direct member of the outermost object. Returns true to keep it out of the result. */

@@ -15,7 +15,7 @@ export interface ReadOptions {
 	version: string;
 	/** Further query parameters. */
 	parameters?: readonly QueryParameter[];
-	/** IDs of the fields to return. Only services of the dialect `ragic` omit the others. */
+	/** IDs of the fields to return; an empty list returns all fields. Only services of the dialect `ragic` omit the others. */
 	fields?: readonly string[];
 }
 

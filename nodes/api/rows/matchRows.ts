@@ -24,6 +24,8 @@ interface Candidate {
  * `replace`, adds the other stored rows of the subtables in the content to the rows to delete. Without match fields, an input row
  * matches the first stored row that is not taken and has all values of the input row. Throws InputError for an ambiguous or empty
  * row and for match fields that are hidden or without a value, and ServiceError for a row that does not exist.
+ *
+ * @param stored the stored record by field ID, with its rows; empty for a new record
  */
 export async function matchRows(
 	schema: Schema,

@@ -53,7 +53,7 @@ export function fieldsOfDefinition(value?: JsonValue): FieldList | undefined {
 
 /**
  * Returns the fields in two reads of the same records, with field IDs and with field names as keys. Keys are paired by their
- * order. If the values of a record or row differ between the reads, it only gives the IDs of its fields, without names. Returns
+ * order. For a record or row whose values differ between the reads, only the IDs of its fields are known, without names. Returns
  * undefined if there are no fields.
  */
 export function fieldsOfReadings(byId: JsonValue, byName: JsonValue): FieldList | undefined {

@@ -1,6 +1,6 @@
 import { isObject } from '../json/objects';
 
-/** A parsed date. If `isInstant` is false, it is a wall-clock time, and its milliseconds are those of this time in UTC. */
+/** A parsed date. If `isInstant` is false, it is a wall-clock time, and its milliseconds are computed as if it were in UTC. */
 interface DateReading {
 	/** Milliseconds since 1970. The service stores whole seconds. */
 	milliseconds: number;
@@ -22,10 +22,10 @@ const serviceText = /^(\d{4}\/\d{2}\/\d{2})(?: (\d{2}:\d{2})(:\d{2})?)?$/;
 
 /**
  * Returns a date object or ISO 8601 text in the service's format (specification, "Value formats"); undefined for any other
- * value. A point in time is converted to the time zone; a text without offset is kept as written. Exception in a date field:
- * midnight UTC, as a `Date` or with offset zero, keeps its calendar day, because databases return dates that way.
+ * value. A point in time is converted to the time zone; a text without offset is kept as written. Exception: if `form` is
+ * `date`, midnight UTC (a `Date`, or a value with offset zero) keeps its UTC day, because databases return dates that way.
  *
- * @param form date or date-time; if undefined, an object at midnight in the time zone becomes a date
+ * @param form date or date-time; if undefined, a text without a time and an object at midnight in the time zone become a date
  */
 export function toServiceDate(
 	value: unknown,
@@ -54,7 +54,10 @@ function wallClockParts(
 	return { day: date.replace(/-/g, '/'), time };
 }
 
-/** Returns a date or date-time of the service in ISO 8601, with the offset if one is given; undefined for any other text. */
+/**
+ * Returns a date or date-time of the service in ISO 8601; undefined for any other text. A date-time gets the offset, if one is
+ * given.
+ */
 export function fromServiceDate(text: string, offsetHours?: number): string | undefined {
 	const [, day, time, second = ':00'] = serviceText.exec(text) ?? [];
 	if (day === undefined) return undefined;
@@ -64,8 +67,8 @@ export function fromServiceDate(text: string, offsetHours?: number): string | un
 }
 
 /**
- * Returns the stored time of a date-time that was read with `tz`: `hours` earlier, in the service's format. The value must be a
- * date-time in the service's format, or in ISO 8601 with the offset `offsetHours`. Returns undefined for any other value.
+ * Returns the stored time of a date-time that was read with `tz`: the value minus `hours`, in the service's format. The value
+ * must be a date-time in the service's format, or in ISO 8601 with the offset `offsetHours`. Returns undefined otherwise.
  */
 export function storedTime(value: unknown, offsetHours: number, hours: number): string | undefined {
 	const stored = new Date((wallClockMilliseconds(value, offsetHours) ?? NaN) - hours * 3_600_000);

@@ -34,8 +34,9 @@ interface CachedKey {
 const publicKeys = processCache<CachedKey>('publicKeys');
 
 /**
- * Yields the cached public key of the service. If the caller asks for another key, fetches the key again if that is allowed now,
- * and yields it, even if it is the same. Throws DeliveryRefusal (503) if no key is known.
+ * Yields the cached public key of the service. If the caller asks for another key, fetches the key again, or waits for a running
+ * download, and yields the new key, even if it is the same. Ends if no download is allowed now, or if it fails. Throws
+ * DeliveryRefusal (503) if no key is known.
  */
 export async function* servicePublicKeys(client: Client): AsyncGenerator<KeyObject> {
 	const noKey = (): CachedKey => ({ refreshes: 1, asOf: performance.now() });

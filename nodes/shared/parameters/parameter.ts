@@ -29,7 +29,7 @@ export interface Parameter<Value, Context = SheetContext> {
 	readonly deferred?: boolean;
 }
 
-/** Parameters by the names of their values. Some are parsed asynchronously. */
+/** Name of a value → the parameter for this value. Some parameters are parsed asynchronously. */
 export type Parameters<Values, Context = SheetContext> = {
 	readonly [Name in keyof Values]: Parameter<Values[Name] | Promise<Values[Name]>, Context>;
 };

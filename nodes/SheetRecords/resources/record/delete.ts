@@ -59,7 +59,7 @@ const onMultipleMatches = multipleMatches({
 	error: 'Stop With an Error',
 });
 
-/** Deletes one record by ID, or the records that match the item. The output of an item without a match is `skipped`. */
+/** Deletes one record by ID, or the records that match the item. If no record matches, the output has the action `skipped`. */
 export const deleteOne = batchOperation({
 	value: 'delete',
 	name: 'Delete',
