@@ -47,8 +47,8 @@ function actionButtonsIn(answer: RawAnswer): ActionButton[] {
 const knownButtons = new CachePart<Promise<ActionButton[]>>();
 
 /**
- * Returns the ID of a button. `key` is its name if `isName` is set, otherwise its name or ID. A number is then returned as the ID
- * without a check. Throws InputError if no button or several buttons match, and ServiceError.
+ * Returns the ID of a button. `key` is its name if `isName` is set, otherwise its name or ID. Without `isName`, a number is
+ * returned as the ID without a check. Throws InputError if no button or several buttons match, and ServiceError.
  */
 export async function findActionButton(
 	client: Client,

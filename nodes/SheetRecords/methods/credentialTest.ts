@@ -131,9 +131,9 @@ function dialectText(connection: Connection): string {
 }
 
 /**
- * Returns the failure with a message about the key, the user or the account instead of a sheet or record, if the service refuses
- * one of them, or about the menu if the service refuses it without a code. Returns any other failure unchanged, also a rejected
- * login without code 106.
+ * Returns the failure with a better message. If the service refuses the key, the user or the account, the message is about that,
+ * not about a sheet or record. If the service refuses the menu without a code, the message is about the menu. Returns any other
+ * failure unchanged, also a rejected login without code 106.
  */
 function credentialFailure(isKey: boolean, failure: ServiceError): ServiceError {
 	const { kind, details } = failure;

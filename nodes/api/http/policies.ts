@@ -33,7 +33,10 @@ export const retryPolicy = {
 	 * programs may use up the limit of the account for a while.
 	 */
 	maxReadAttempts: { tooFrequent: 8, server: 5, malformed: 5, unreachable: 5, connectionLost: 5 },
-	/** The same for a write: only kinds of failures with which the service certainly did not carry it out. */
+	/**
+	 * The same for a write, only with kinds of failures after which the write was certainly not carried out. If the login before
+	 * the write failed (`beforeRequest`), `maxReadAttempts` applies.
+	 */
 	maxWriteAttempts: { tooFrequent: 8, unreachable: 5 },
 	/** Error codes of the service with a rule that takes precedence, for reads and writes. */
 	codes: { [noAccessCode]: { maxAttempts: 2, waitMilliseconds: guestRetryMilliseconds } },

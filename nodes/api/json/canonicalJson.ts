@@ -33,7 +33,7 @@ const spellings: readonly JsonSpelling[] = [
 /** Minimum length in characters of the chunks of a text in another spelling. Only the last chunk may be shorter. */
 export const chunkLength = 100_000;
 
-/** Minimum number of characters of a text that is concatenated instead of joined. */
+/** Minimum length in characters of a text that makes `joinedByCommas` concatenate all its texts instead of joining them. */
 export const longTextLength = 100_000;
 
 /** Characters that JSON writers spell differently. */
@@ -157,7 +157,7 @@ function sortedKeysOf(keys: readonly string[]) {
 function tokenInSpelling(text: string, { escaped, hasCapitals }: JsonSpelling): string {
 	const spelled = JSON.stringify(text).replace(escaped, escapeOf);
 	if (!hasCapitals || !spelled.includes('\\u')) return spelled;
-	// Also convert the escapes of control characters and unpaired surrogates, which every writer makes.
+	// Capitalize the digits of all escapes, also of control characters and unpaired surrogates, which every writer escapes.
 	return spelled.replace(/\\u([0-9a-f]{4})|\\./g, (escape, digits?: string) =>
 		digits === undefined ? escape : `\\u${digits.toUpperCase()}`,
 	);

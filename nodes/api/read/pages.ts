@@ -43,7 +43,10 @@ const recordIdOf = ({ id }: { id: string }) => id;
 
 type FetchPage<T> = (range: PageRange) => Promise<T[]>;
 
-/** Returns the size of the next page, within the limits: doubled if the last page was fast, halved if it was slow. */
+/**
+ * Returns the size of the next page: doubled if the last page was fast, halved if it was slow. It stays between `minPageSize` and
+ * `maxPageSize`.
+ */
 export function nextPageSize(size: number, milliseconds: number): number {
 	if (milliseconds > slowPageMilliseconds) return Math.max(minPageSize, Math.floor(size / 2));
 	if (milliseconds < fastPageMilliseconds) return Math.min(maxPageSize, size * 2);
@@ -51,9 +54,9 @@ export function nextPageSize(size: number, milliseconds: number): number {
 }
 
 /**
- * Yields at most `limit` records of a list, page by page, in the order of the service. Each record is returned once. No
- * record is skipped if other records are added, deleted or changed in the meantime. A record that itself moves to
- * another position while the list is read may be missed. Throws ServiceError.
+ * Yields at most `limit` records of a list, page by page, in the order of the service. Each record is returned once, and a page
+ * without new records is not yielded. No record is skipped if other records are added, deleted or changed in the meantime. A
+ * record that itself moves to another position while the list is read may be missed. Throws ServiceError.
  *
  * @param pageSize fixes the page size, even if the service fails to deliver such a page (1 counts as 2, because pages overlap by
  * one record); 0 adapts it to the service's speed

@@ -21,7 +21,8 @@ const isBound = ({ operator }: WhereCondition) => ['gte', 'gt', 'lte', 'lt'].inc
 /**
  * Returns whether a record matches the conditions by the rules of the service (specification, "Filter rules"). The conditions on
  * each field must match: one of its values is within all bounds, none equals the value of an `ne` condition, and if there are
- * other conditions, one of its values meets at least one of them.
+ * other conditions, one of its values meets at least one of them. The conditions must not have the operator `eqeq`, which only
+ * the service can evaluate, or an invalid regular expression.
  */
 export function matchesConditions(
 	content: JsonObject,

@@ -19,8 +19,9 @@ export interface KeyRules {
 }
 
 /**
- * Returns the field of a key. With `autoMap` or `ignoreUnknown`, returns undefined for an ignored key and for a key that a read
- * added, and 'unknown' for any other key that is left out. Throws InputError for other unknown names, and for ambiguous names.
+ * Returns the field of a key. Without `autoMap` and `ignoreUnknown`, every key must be a field. Otherwise, returns undefined for
+ * an ignored key and for a key that a read added, and 'unknown' for any other key that is left out. Throws InputError for other
+ * unknown names, and for ambiguous names.
  */
 export function inputField(
 	{ key, subtableId }: PlacedValue,

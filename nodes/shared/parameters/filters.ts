@@ -123,8 +123,9 @@ export const conditionsParameter = deferred(
 );
 
 /**
- * Returns the conditions of an item. Throws InputError for a condition without a field or value, because it would find other
- * records, and for an unknown field, a list or an object. Throws ServiceError if the fields cannot be loaded.
+ * Returns the conditions of an item. 'Is Empty' and 'Is Not Empty' become `eq` and `ne` with an empty value. Throws InputError
+ * for a condition without a field or value, because it would find other records, for an unknown field, and for a value that is a
+ * list or an object. Throws ServiceError if the fields cannot be loaded.
  */
 export async function parseConditions(
 	item: SheetContext,

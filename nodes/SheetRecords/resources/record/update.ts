@@ -20,7 +20,7 @@ export const update = batchOperation({
 	async run(item, { record: { sheet, recordId }, ...values }, getBatch) {
 		const input = { sheet, ...values };
 		const { dryRun, skipUnchanged } = input.options;
-		// Only these updates compare the stored record, which the batch loads together with other records.
+		// Only these updates compare their input with the stored record. The batch lets the records of all items load together.
 		if (dryRun || skipUnchanged || input.values.rowRules) await getBatch();
 		// A deferred item is not deferred again.
 		const finishLater = async () => await updateOne(item, recordId, input);
