@@ -60,7 +60,10 @@ export interface RecordChange {
 	fields?: FieldChanges;
 }
 
-/** Returns a cursor after the most recently changed records of a sheet, latest first. `records` has `count` of them, or all. */
+/**
+ * Returns a cursor after the most recently changed records of a sheet, latest first. `records` has `count` records, or all
+ * records if the sheet has fewer.
+ */
 export function cursorAfter(
 	records: readonly SheetRecord[],
 	now: number,
@@ -215,7 +218,7 @@ export function hadRecordsAtStart(
 	now: number,
 ): boolean {
 	const milliseconds = now - startedEmptyAt;
-	// After this machine's clock was set back, the time since the start is unknown.
+	// After this machine's clock was set back, the time since the start is unknown, so assume that the sheet was empty.
 	if (milliseconds < 0) return false;
 	const start = minuteAfter(latest(records.map(updateTimeOf)), -Math.ceil(milliseconds / 1_000));
 	return records.some(({ content }) => (createTime(content) ?? start) < start);

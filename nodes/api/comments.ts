@@ -71,7 +71,7 @@ function decodeComment(answer: RawAnswer): RecordComment {
 	const value = readAnswer(answer);
 	const comment = isJsonObject(value) && commentOf(value);
 	if (comment) return comment;
-	// Throws unless the status is SUCCESS. Without the comment, SUCCESS does not confirm it either.
+	// `writeAnswer` throws for any other status than SUCCESS. SUCCESS without the comment does not confirm the comment either.
 	writeAnswer(answer);
 	throw new ServiceError({
 		kind: 'malformed',

@@ -14,8 +14,8 @@ export interface CredentialOfItem {
 }
 
 /**
- * Returns a client for the node's credential, as evaluated for the given item, or for the first item. The client keeps these
- * values, except the session, which is read again. Throws InputError if the credential cannot be used.
+ * Returns a client for the node's credential, as evaluated for the given item, or for the first item. The client keeps the values
+ * of the credential. Only a session is read again for each request. Throws InputError if the credential cannot be used.
  */
 export async function connect(
 	context: IAllExecuteFunctions,

@@ -84,8 +84,8 @@ export const rowValuesParameter = deferred(rowInput.properties, async (item: Ite
 });
 
 /**
- * Returns the files for a record and its rows. Throws InputError for unknown fields, missing files, and new rows of another
- * subtable.
+ * Returns the files for a record and its rows. Throws InputError for unknown fields, for missing files, and if a field and its
+ * new row belong to different subtables.
  */
 async function recordFiles(item: ItemContext, subtables: InputChanges['subtables']) {
 	return await filesOf(item, fileEntries, async (key) => {

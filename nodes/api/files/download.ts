@@ -37,7 +37,8 @@ const maxAnswerBytes = 1_000_000;
 
 /**
  * Streams a file to `store`, once per attempt, and destroys the stream afterward. Throws ServiceError if the answer is not a
- * complete file. Errors of `store` become ServiceErrors, too.
+ * complete file. Errors of `store` become ServiceErrors, too (see `failureOf`), and their kind decides whether the download is
+ * repeated.
  */
 export async function downloadFile<T>(
 	client: Client,
@@ -170,7 +171,7 @@ const cookies = new CachePart<string>();
 /** Kinds of errors with which the file endpoint rejects an API key but may accept a session. */
 const sessionKinds = ['authentication', 'noAccess', 'sessionExpired', 'webPage'];
 
-/** Returns the cookies of a read of the menu, otherwise of the list of sheets; '' without cookies. Ignores failed reads. */
+/** Returns the cookies that a read of the menu sets, or else a read of the list of sheets; '' if neither does. Ignores errors. */
 async function sessionCookie(client: Client): Promise<string> {
 	const menu = { path: accountPath(client.connection.account), query: apiQuery([]) };
 	const cookieOf = async (request: ServiceRequest) =>

@@ -270,7 +270,7 @@ function firstKeys({ keys, tokens }: KeyList, count: number): KeyList {
 	return { keys: keys.slice(0, count), tokens: tokens.slice(0, count) };
 }
 
-/** Returns the position after the closing quote of a string token, or -1 if it is missing. `from` is inside the token. */
+/** Returns the position after the closing quote of a string token, or -1 if it is missing. `from` is after the opening quote. */
 export function stringEndFrom(text: string, from: number): number {
 	for (let end = text.indexOf('"', from); end !== -1; end = text.indexOf('"', end + 1)) {
 		let backslashes = 0;

@@ -25,8 +25,8 @@ const looksEncoded = /%[0-9a-fA-F]{2}/;
 
 /**
  * Returns the query parameter `where=<field id>,<operator>,<value>`. Commas in the value are encoded as `%2C` (filter rule 4).
- * `%` followed by two hexadecimal digits is encoded twice, because the service decodes it once more (filter rule 5).
- * Throws InputError if the value cannot be encoded.
+ * If the value contains `%` followed by two hexadecimal digits, the whole value is encoded twice, because the service decodes it
+ * once more (filter rule 5). Throws InputError if the value cannot be encoded.
  */
 export function whereParameter({ fieldId, operator, value }: WhereCondition): string {
 	const once = encodeText(value);

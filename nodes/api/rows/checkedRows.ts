@@ -69,8 +69,8 @@ export function notesOnAbsentRows(
 
 /**
  * Updates a record in one request. If the service refuses the request as a whole, but not because of an invalid value, sends the
- * other changes without the deletions. Afterward, sends the deletions of rows that still exist in another request. Throws
- * ServiceError, also for a refused request that only deletes rows.
+ * other changes without the deletions. Afterward, another request deletes the rows that still exist. Throws ServiceError, also
+ * for a refused request that only deletes rows.
  */
 async function updateTogether(
 	client: Client,

@@ -14,7 +14,7 @@ import { valuesOf, type RecordContent, type ValueNote } from './recordContent';
  * just in another format. Given notes with the reason `noChoice`, `unusedChoice` or `noRow` are always returned. Without `saved`,
  * or if its keys are not field IDs, nothing can be compared, so no other note is returned.
  *
- * @param isShifted whether the saved record has times of another time zone
+ * @param isShifted whether the saved record has times of another time zone; any two date-times then count as equal
  */
 export function notesOn(
 	saved: JsonObject | undefined,
@@ -90,7 +90,7 @@ function isReadAs(saved: string, input: string): boolean {
 	return isSameInSomeKind(saved, input);
 }
 
-/** Returns whether a text may be the HTML of a saved text. True if the saved text has markup, because it cannot be compared. */
+/** Returns whether a text may be the HTML of a saved text. True if the saved text has markup, which is not compared with HTML. */
 function isHtmlOf(html: string, saved: string): boolean {
 	if (markupEnd.test(saved)) return true;
 	const withoutMarkup = decodeHtmlEntities(html.replace(/<br\s*\/?>/gi, '\n'));
