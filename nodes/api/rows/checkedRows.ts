@@ -108,8 +108,10 @@ async function updateTogether(
 			description: `${error.details.description ?? ''} Run this again to delete them.`.trim(),
 		});
 	});
-	const notes = rowNotes('notDeleted', await remainingRows(removed));
-	return { ...removed, notes: [...(saved.notes ?? []), ...(removed.notes ?? []), ...notes] };
+	const notDeleted = rowNotes('notDeleted', await remainingRows(removed));
+	const notes = [...(saved.notes ?? []), ...(removed.notes ?? []), ...notDeleted];
+	const warnings = new Set([saved.warning, removed.warning].filter((text) => text !== undefined));
+	return { ...removed, notes, warning: [...warnings].join(' ') || undefined };
 }
 
 /** Returns the rows to delete that a record has (`present`) or lacks (`absent`). An undefined record lacks all rows. */

@@ -175,6 +175,22 @@ describe('an update', () => {
 			expect(rowsOf(11)).toEqual([[expect.any(Number), 'Vase', undefined]]);
 		},
 	);
+
+	it('an update with a second request for deletions keeps the warning about its first one', async () => {
+		const { service } = testbed;
+		service.switches.deletionsWithRows = 'passedOver';
+		setRows(11, ['Chair', '1'], ['Lamp', '1']);
+		let writes = 0;
+		service.beforeRequest(({ method }) => {
+			if (method !== 'POST') return;
+			writes += 1;
+			service.switches.writeWarning = writes === 1 ? 'Stock is low.' : '';
+		});
+		const rows = updateWithRows({ Article: 'Vase' });
+		const { json } = await testbed.run({ ...update, ...rows, ...by('replace', 'Article') });
+		expect(writes).toBe(2);
+		expect(json[0]?._warning).toBe('Stock is low.');
+	});
 });
 
 it('files are uploaded to matched rows, and replace their files', async () => {
