@@ -4,6 +4,7 @@ import type { CredentialType } from '../../api/http/connection';
 import { objectState } from '../../api/http/processState';
 import { ServiceError } from '../../api/http/serviceError';
 import { getOrInsert } from '../../api/json/objects';
+import { RecordItems } from '../../api/read/record';
 import { sourceRecordId } from '../../api/read/recordKeys';
 import { connect } from '../../shared/connect';
 import { recordIn } from '../../shared/trigger';
@@ -32,6 +33,8 @@ const outcomesOfRuns = objectState<object, RunOutcomes>('runOutcomes');
 export class Run {
 	/** Keys of the records that the run has written, or would write in a dry run (see `recordKey`). */
 	readonly writtenKeys = new Set<string>();
+	/** Converts saved records to items. Records with the same fields share their layout. */
+	readonly savedItems = new RecordItems(true);
 	readonly outcomes: RunOutcomes;
 	private matchCount?: number;
 	/** Values of parameters. `index` is the item that a parameter with an expression was evaluated for. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { JsonObject } from '../../api/json/orderedJson';
 import type { ReadOptions } from '../../api/read/readOptions';
-import { numberOrText, plain, rowJson, simplifiedRecord } from '../../api/read/record';
+import { membersOf, numberOrText, plain, rowJson } from '../../api/read/record';
 import type { PlannedChanges } from '../../api/write/plannedChanges';
 import type { SavedRow, SubtableAddress } from '../../api/rows/subtableRows';
 import { holdsFieldIds, unnamedSentence, withFieldNames } from '../../api/schema/fieldNames';
@@ -30,7 +30,7 @@ export async function savedRecordJson(
 	const { content, warnings } = await namedContent(keys, saved, messages);
 	const answerEntries = [...answer].map(([key, value]) => [key, plain(value)] as const);
 	const json: IDataObject = content
-		? simplifiedRecord({ id: recordId, content })
+		? keys.item.run.savedItems.item(recordId, membersOf(content))
 		: { _recordId: numberOrText(recordId), ...Object.fromEntries(answerEntries) };
 	// Writing the record back needs the offset of its times, in `_timeZone`.
 	if (content && offsetHours !== undefined) json._timeZone = offsetHours;

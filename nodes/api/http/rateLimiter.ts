@@ -85,12 +85,20 @@ export async function untilAllowed(limit: RateLimit, waiting: Waiting): Promise<
 function allowedAt(limit: RateLimit): number {
 	const account = accountState(limit);
 	dropOldRequests(account.sent);
-	const limits = [limit, ...account.sent].map((used) => used.requestsPerSecond || Infinity);
-	const rate = Math.min(...limits) * shareOf(account);
+	const rate = lowestLimit(limit, account.sent) * shareOf(account);
 	const maxPerSecond = Math.max(1, Math.floor(rate));
 	const interval = second / Math.min(1, rate);
 	const freeAt = (account.sent.at(-maxPerSecond)?.at ?? -Infinity) + interval;
 	return Math.max(freeAt, account.pausedUntil);
+}
+
+/** Returns the lowest number of requests per second that a limit or the recent requests allow; Infinity without any limit. */
+function lowestLimit(limit: RateLimit, sent: readonly RateLimit[]): number {
+	let lowest = limit.requestsPerSecond || Infinity;
+	for (const { requestsPerSecond } of sent) {
+		lowest = Math.min(lowest, requestsPerSecond || Infinity);
+	}
+	return lowest;
 }
 
 /** Drops the requests that are over a second old, except the last one: it counts for rates below one per second. */
