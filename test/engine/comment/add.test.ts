@@ -78,13 +78,37 @@ it('a blank comment is rejected before anything is sent, with the number of the 
 	expect(testbed.service.requests.count).toBe(1);
 });
 
+const doubt = 'It is unknown whether the change was made';
+
 it.each([
-	['a plain yes', '{"status":"SUCCESS"}'],
-	['nothing', ''],
-])('only the comment itself confirms the write: %s', async (_, body) => {
-	testbed.inject({ kind: 'body', body });
+	{
+		...{ answer: 'SUCCESS without the comment', body: '{"status":"SUCCESS"}' },
+		message: 'The service did not confirm the comment',
+	},
+	{
+		...{ answer: 'another status', body: '{"status":"WARNING","msg":"Saved later"}' },
+		message: 'The service did not confirm the change: Saved later',
+	},
+	{
+		answer: 'an object without a status',
+		body: '{"67":""}',
+		message: 'did not confirm the change',
+	},
+	{ answer: 'nothing', body: '', message: 'The answer of the service is empty' },
+])(
+	'only the comment itself confirms the write, so it is unknown after $answer',
+	async ({ body, message }) => {
+		testbed.inject({ kind: 'body', body });
+		const result = await testbed.run(add, [{ order: 4, text: 'x' }]);
+		expect(result.error?.message).toContain(message);
+		expect(result.error?.description).toContain(doubt);
+		expect(testbed.writes).toHaveLength(1);
+	},
+);
+
+it('a comment that the service refuses was certainly not added', async () => {
+	testbed.refuse(({ method }) => method === 'POST');
 	const result = await testbed.run(add, [{ order: 4, text: 'x' }]);
-	expect(result.error?.message).toContain(/"msg":"(.*)"/.exec(body)?.[1] ?? 'service');
-	expect(result.status).toBe('error');
-	expect(testbed.writes).toHaveLength(1);
+	expect(result.error?.message).toContain('No.');
+	expect(result.error?.description).not.toContain(doubt);
 });

@@ -1,5 +1,5 @@
 import { type Fault } from '../../service';
-import { useRecordTestbed } from '../recordTestbed';
+import { onOrder, useRecordTestbed } from '../recordTestbed';
 import { exportOrder, report } from './documentTestbed';
 
 const testbed = useRecordTestbed();
@@ -74,6 +74,18 @@ describe('a custom print report in a spelling that the service does not know', (
 			expect(testbed.service.requests.count).toBe(1);
 		},
 	);
+
+	it('a report in the detected spelling of Ragic is an error that names this spelling', async () => {
+		testbed.service.switches.dialect = 'ragic';
+		await testbed.run(onOrder('get', 5));
+		testbed.service.switches.dialect = 'standard';
+		const { error } = await testbed.run(exportOrder(5, report('pdf')));
+		expect(testbed.readUrls.at(-1)).toContain('.carbone?');
+		expect(error).toMatchObject({
+			httpCode: '404',
+			description: expect.stringMatching(/Ragic's spelling.*'Service Dialect'.*'Standard'/),
+		});
+	});
 
 	it('a locked account is not reported as an unknown spelling', async () => {
 		testbed.inject({ kind: 'status', status: 403, times: 9 });

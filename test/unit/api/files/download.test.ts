@@ -36,6 +36,21 @@ describe('a file', () => {
 		);
 	});
 
+	it('a long error in Chinese in place of a file is quoted, although chunks end within a character', async () => {
+		const error = '找不到檔案。'.repeat(100);
+		const body = new PassThrough();
+		body.write(Buffer.from(error).subarray(0, 520));
+		setTimeout(() => body.end(Buffer.from(error).subarray(520)), 20);
+		const { client } = await clientOf([body]);
+		const expected = { extension: 'pdf', isGenerated: false };
+		await expect(downloadFile(client, { ...file, expected }, contentOf)).rejects.toMatchObject({
+			details: {
+				message: 'The service sent something else instead of the file',
+				description: `It says '${error.slice(0, 200)}…'.`,
+			},
+		});
+	});
+
 	it('a file stream that fails before it is read does not end the process', async () => {
 		const bodies = [new PassThrough(), streamOf(pdf)];
 		bodies.forEach((body) => body instanceof PassThrough && body.write(pdf));

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isAnswerInstead, mimeTypeOf } from '../../../../nodes/api/files/fileContent';
+import { headLength, isAnswerInstead, mimeTypeOf } from '../../../../nodes/api/files/fileContent';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const headers = (type?: string, disposition?: string) => ({
@@ -57,6 +57,28 @@ describe('a document of the service', () => {
 			);
 		},
 	);
+});
+
+describe('the first bytes of an answer that end within a character', () => {
+	const first = (text: string) => Buffer.from(text).subarray(0, headLength);
+	const error = '找不到檔案。'.repeat(100);
+
+	it.each([
+		{ file: 'a stored PDF', extension: 'pdf', isGenerated: false },
+		{ file: 'a stored archive', extension: '7z', isGenerated: false },
+		{ file: 'a mail merge', extension: '', isGenerated: true },
+	])(
+		'a long error in Chinese without a content type is not $file',
+		({ extension, isGenerated }) => {
+			expect(new TextDecoder().decode(first(error))).toContain('\ufffd');
+			expect(isAnswerInstead(first(error), {}, { extension, isGenerated })).toBe(true);
+		},
+	);
+
+	it('bytes that are not UTF-8 before the last character are a binary file', () => {
+		const binary = Buffer.concat([Buffer.from([0xe6, 0x41]), first(error)]);
+		expect(isAnswerInstead(binary, {}, { extension: '7z', isGenerated: false })).toBe(false);
+	});
 });
 
 describe('a stored file', () => {

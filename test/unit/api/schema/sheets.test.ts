@@ -20,6 +20,11 @@ it.each([
 	['a path below the parent', 'old', 'sales/old/3'],
 	['a whole path', '/sales/old', 'sales/old/3'],
 	["a path below the parent with the parent's name", '/sales', 'sales/sales/3'],
+	[
+		"a path below the parent that begins with the parent's name",
+		'/sales2/old',
+		'sales/sales2/old/3',
+	],
 ])('the menu names folders by %s', (_, key, path) => {
 	const sales = { children: { [key]: { children: { 3: { name: 'x' } } } } };
 	const menu = JSON.stringify({ acme: { children: { '/sales': sales } } });
@@ -39,6 +44,17 @@ it.each([
 	['a path with slashes around', [{ ...orders, path: '/acme/sales/orders/1/' }]],
 ])('the list of sheets may be %s', (_, list) => {
 	expect(listed(JSON.stringify(list))).toEqual([['Sales / Orders', 'sales/orders/1']]);
+});
+
+it.each([
+	{ account: 'acme-test', isListed: false },
+	{ account: 'acm', isListed: false },
+	{ account: 'my-acme', isListed: false },
+	{ account: 'ACME', isListed: true },
+])('a sheet of the account $account is in the list for the account acme: $isListed', (row) => {
+	const list = [{ displayName: 'Orders', path: `${row.account}/sales/1` }];
+	const expected = row.isListed ? [['Orders', 'sales/1']] : undefined;
+	expect(listed(JSON.stringify(list))).toEqual(expected);
 });
 
 it('entries that are not sheets of the account are left out', () => {

@@ -107,6 +107,32 @@ describe('a safe file name', () => {
 		expect(safeFileName('a'.repeat(255), 'file')).toBe('a'.repeat(255));
 	});
 
+	it.each([
+		{
+			...{ characters: '85 Chinese characters', bytes: 255 },
+			...{ name: '報'.repeat(85), safe: '報'.repeat(85) },
+		},
+		{
+			...{ characters: '86 Chinese characters', bytes: 258 },
+			...{ name: '報'.repeat(86), safe: '報'.repeat(60) },
+		},
+		{
+			...{ characters: '100 Chinese characters and .pdf', bytes: 304 },
+			...{ name: `${'報'.repeat(100)}.pdf`, safe: `${'報'.repeat(56)}.pdf` },
+		},
+		{
+			...{ characters: 'a letter, 70 emojis and .pdf', bytes: 285 },
+			...{ name: `a${'🎉'.repeat(70)}.pdf`, safe: `a${'🎉'.repeat(55)}.pdf` },
+		},
+	])('a file name of $characters, $bytes bytes, fits common file systems', (row) => {
+		expect(Buffer.byteLength(row.name)).toBe(row.bytes);
+		expect(safeFileName(row.name, 'file')).toBe(row.safe);
+	});
+
+	it('a replacement for an unsafe file name is shortened, too', () => {
+		expect(safeFileName('..', `${'報'.repeat(100)}.pdf`)).toBe(`${'報'.repeat(56)}.pdf`);
+	});
+
 	it.each(['', ' ', '.', '..', '/', '\u0000', '\ud800'])(
 		'the unsafe file name %j is changed',
 		(name) => {
