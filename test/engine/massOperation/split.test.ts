@@ -67,6 +67,14 @@ describe('3,000 records', () => {
 	});
 });
 
+it('3,000 records without waiting give one item with a task ID per request, and no sum', async () => {
+	const result = await testbed.run(mass('lock', { ...byIds(list), waitForCompletion: false }));
+	const { all } = testbed.service.tasks;
+	expect(all.length).toBeGreaterThan(3);
+	expect(result.json).toEqual(all.map(({ id }) => ({ taskId: id })));
+	expect(result.hints).toEqual([]);
+});
+
 describe('a failed part of a mass operation', () => {
 	const fails = (part: number, when: 'POST' | 'GET', body: string) =>
 		testbed.inject({
@@ -109,5 +117,16 @@ describe('a failed part of a mass operation', () => {
 		expect(result.json.map(({ total }) => total)).toEqual(totals);
 		const expectedErrors = Object.fromEntries(second.map((id) => [id - 1, message]));
 		testbed.expectErrors(result, expectedErrors);
+	});
+
+	it('if all parts but one fail, the output is the task of this part, without a sum', async () => {
+		refuse(2);
+		const items = itemsOf(manyIds.slice(0, 700));
+		const result = await testbed.runAll(mass('lock', byItems()), items);
+		const [first = [], second = []] = sentIds();
+		expect(first.length + second.length).toBe(700);
+		expect(result.json).toMatchObject([
+			{ taskId: testbed.service.tasks.all[0]?.id, total: first.length },
+		]);
 	});
 });

@@ -40,6 +40,26 @@ describe('dates', () => {
 		expect(text(id ?? (field === 'Order Date' ? orderDate : deliveryTime))).toBe(expected);
 	});
 
+	it.each([
+		{ timeZone: 0, time: '2026/03/02 22:30:00' },
+		{ timeZone: -3.5, time: '2026/03/02 19:00:00' },
+	])(
+		'times of changes and conditions are converted to the UTC Offset $timeZone',
+		async ({ timeZone, time }) => {
+			const parameters = mass('update', {
+				...byConditions(['Delivery Time', 'lte', moment]),
+				...assign(['Delivery Time', moment]),
+				options: { ...quickly, timeZone },
+			});
+			await testbed.run(parameters, [{}], { ...testbed.as('admin'), timezone: 'Asia/Taipei' });
+			expect(testbed.writes[0]?.query).toEqual([
+				['api', ''],
+				['where', `${fields.deliveryTime},lte,${time}`],
+			]);
+			expect(action()).toEqual({ action: [{ field: Number(fields.deliveryTime), value: time }] });
+		},
+	);
+
 	it('dates of conditions and replacements have the same format', async () => {
 		await testbed.run(
 			mass('searchReplace', {

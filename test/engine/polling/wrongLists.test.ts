@@ -207,6 +207,24 @@ describe('a list of another sheet', () => {
 	});
 });
 
+it('the next item has the warnings of all polls since the last item, each once, and later items have none', async () => {
+	const poller = await polling.begun({ startFrom: 'all' });
+	for (const body of [listOfAnotherSheet(), '{}', listOfAnotherSheet()]) {
+		answerWith(body, isListOfChanges);
+		polling.passMinutes(1);
+		expect(await poller.poll()).toEqual([]);
+		polling.service.faults.clear();
+	}
+	const [first, ...others] = await poller.poll();
+	const warnings = String(first?._warning).match(/an empty list|not on this sheet/g);
+	expect(warnings?.sort()).toEqual(['an empty list', 'not on this sheet']);
+	polling.passMinutes(1);
+	polling.people.edit(orders, 6, remark('changed'));
+	const later = await poller.poll();
+	expect(emittedChanges(later)).toEqual(['UPDATE 6']);
+	expect([...others, ...later].filter(({ _warning }) => _warning)).toEqual([]);
+});
+
 it('a record that was deleted between the list and its read by ID hides no other change', async () => {
 	const poller = await polling.begun();
 	polling.passMinutes(20);

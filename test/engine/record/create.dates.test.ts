@@ -72,12 +72,18 @@ it('midnight in UTC is written as this day into a date field, in every time zone
 	expect(moments).toEqual(Array(4).fill('2031/01/30 19:00:00'));
 });
 
-it('times are converted to the offset of the option Time Zone, which is sent as tz', async () => {
-	expect(await sent([date], { timeZone: -3.5 })).toEqual([
-		['2026/03/02', '2026/03/02 17:00:40', '2026/03/02 17:00:40'],
-	]);
-	expect(testbed.writes[0]?.rawUrl).toBe('/acme/sales/orders/1?api&tz=-3.5');
-});
+it.each([
+	{ timeZone: -3.5, day: '2026/03/02', time: '17:00:40' },
+	{ timeZone: 0, day: '2026/03/02', time: '20:30:40' },
+	{ timeZone: 8.25, day: '2026/03/03', time: '04:45:40' },
+])(
+	'times are converted to the UTC Offset $timeZone, which is sent as tz',
+	async ({ timeZone, day, time }) => {
+		const moment = `${day} ${time}`;
+		expect(await sent([date], { timeZone })).toEqual([[day, moment, moment]]);
+		expect(testbed.writes[0]?.rawUrl).toBe(`/acme/sales/orders/1?api&tz=${timeZone}`);
+	},
+);
 
 it('a date is sent unchanged if neither the schema nor a record shows the kind of its field', async () => {
 	for (const record of testbed.orders.records.values()) record.set(fields.deliveryTime, '');

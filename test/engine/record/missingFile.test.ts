@@ -13,6 +13,7 @@ const onVisits = { sheet: sheet(siteVisits) };
 const skipping = (...file: [field: string, names: string]) => ({
 	options: { ...filesOption(file), missingFile: 'skip' },
 });
+const reportAndPhoto = skipping('Report', 'data, photo');
 const seven = { recordId: recordId(7) };
 const ofSite = asJson('={{ ({ Site: $json.site }) }}');
 const ofRecord = { ...onVisits, ...ofSite, ...skipping('Report', 'data') };
@@ -81,6 +82,34 @@ describe('an item without the named file, with the option to skip it', () => {
 		);
 		expect(namesSent()).toEqual([[], ['a.txt'], ['b.txt']]);
 		expect(result.hintTexts).toEqual(oneHint);
+	});
+
+	it.each([
+		{ what: 'Record: Create', parameters: { operation: 'create', ...ofRecord, ...reportAndPhoto } },
+		{
+			what: 'File: Upload',
+			parameters: {
+				...{ ...onVisits, ...seven, resource: 'file', operation: 'upload', fieldId: 'Report' },
+				...{ inputDataFieldName: 'data, photo', options: { missingFile: 'skip' } },
+			},
+		},
+	])(
+		'an item that has only one of two named files is written, and one hint says that a file is missing: $what',
+		async ({ parameters }) => {
+			const item = await itemWithFiles({ site: 'first' }, { data: textFile('a.txt') });
+			const result = await testbed.runById(parameters, [item]);
+			expect(namesSent()).toEqual([['a.txt']]);
+			expect(result.hintTexts).toEqual(oneHint);
+		},
+	);
+
+	it('an item that has all named files is written without a hint on missing files', async () => {
+		const item = await itemWithFiles({}, { data: textFile('a.txt'), photo: textFile('b.txt') });
+		const result = await testbed.runById({ operation: 'create', ...ofRecord, ...reportAndPhoto }, [
+			item,
+		]);
+		expect(namesSent()).toEqual([['a.txt', 'b.txt']]);
+		expect(result.hintTexts).toEqual([]);
 	});
 
 	it('an item without the named file is an error if there is nothing else to write', async () => {
