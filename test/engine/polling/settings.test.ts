@@ -76,30 +76,31 @@ describe('watchFields', () => {
 		},
 	);
 
-	it('a test run with watched fields returns an update, and items have the previous values', async () => {
-		const poller = await polling.begun({
-			watchFields: [fields.remark, 'Delivery Time'],
-			options: { onlyFields: 'Status', timeZone: 8 },
-		});
-		const [test] = await poller.test();
-		expect(test).toMatchObject({
-			event: 'UPDATE',
-			changedFields: ['Remark', 'Delivery Time'],
-			previous: {},
-		});
-		changeRemark(5);
-		expect(await poller.poll()).toMatchObject([
-			{ changedFields: ['Remark'], previous: { Remark: expect.stringContaining('Thank') } },
-		]);
-		const { deliveryTime } = fields;
-		polling.people.edit(orders, 5, { [deliveryTime]: '2026/02/01 10:00:00' });
-		polling.people.edit(orders, 5, { [fields.remark]: 'x' });
-		polling.passMinutes(1);
-		// A previous time would be shifted by the account's time zone.
-		expect(await poller.poll()).toMatchObject([
-			{ changedFields: ['Remark', 'Delivery Time'], previous: { Remark: 'changed 5' } },
-		]);
-	});
+	it.each([{ timeZone: 8 }, { timeZone: 0 }])(
+		'a test run with watched fields returns an update, and items have the previous values: UTC Offset $timeZone',
+		async ({ timeZone }) => {
+			const poller = await polling.begun({
+				watchFields: [fields.remark, 'Delivery Time'],
+				options: { onlyFields: 'Status', timeZone },
+			});
+			const [test] = await poller.test();
+			const changedFields = ['Remark', 'Delivery Time'];
+			expect(test).toMatchObject({ event: 'UPDATE', changedFields });
+			expect(test?.previous).toEqual({});
+			changeRemark(5);
+			expect(await poller.poll()).toMatchObject([
+				{ changedFields: ['Remark'], previous: { Remark: expect.stringContaining('Thank') } },
+			]);
+			const { deliveryTime } = fields;
+			polling.people.edit(orders, 5, { [deliveryTime]: '2026/02/01 10:00:00' });
+			polling.people.edit(orders, 5, { [fields.remark]: 'x' });
+			polling.passMinutes(1);
+			const [item] = await poller.poll();
+			expect(item?.changedFields).toEqual(changedFields);
+			// A previous time would be shifted by the account's time zone.
+			expect(item?.previous).toEqual({ Remark: 'changed 5' });
+		},
+	);
 
 	it('a watched field may be a subtable, with or without rows', async () => {
 		polling.service.data.record(orders, 5).subtables.clear();
@@ -196,11 +197,14 @@ describe('the settings of the polling trigger', () => {
 		expect(polling.requests[0]?.rawUrl).toContain('subtables=0');
 	});
 
-	it('shift only the times of the output if a time zone is set', async () => {
-		const poller = await polling.begun({ options: { timeZone: 8 } });
+	it.each([
+		{ timeZone: 8, time: '2026/01/31 17:31:00' },
+		{ timeZone: 0, time: '2026/01/31 09:31:00' },
+	])('UTC Offset $timeZone shifts only the times of the output', async ({ timeZone, time }) => {
+		const poller = await polling.begun({ options: { timeZone } });
 		changeRemark(5);
 		const [item] = await poller.poll();
-		expect(item?.record).toMatchObject({ _update_date: '2026/01/31 17:31:00', _timeZone: 8 });
+		expect(item?.record).toMatchObject({ _update_date: time, _timeZone: timeZone });
 		polling.passMinutes(1);
 		expect(await poller.poll()).toEqual([]);
 		polling.passMinutes(1);

@@ -186,6 +186,12 @@ it.each<{ what: string; condition: Condition; options?: INodeParameters; message
 		message: "together with the option 'UTC Offset'",
 	},
 	{
+		what: 'a time with the UTC offset 0',
+		condition: { field: fields.deliveryTime, operator: 'ne', value: '2026/01/31 09:30' },
+		options: { timeZone: 0 },
+		message: "together with the option 'UTC Offset'",
+	},
+	{
 		what: 'JSONP Callback',
 		condition: withNote,
 		options: { callback: 'show' },

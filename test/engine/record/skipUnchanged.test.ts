@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { customers, orders } from '../../service';
 import { numbers, onOrder, onOrders, sheetAt, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, filesOption } from './recordValues';
+import { lookUpsOf } from './upserts';
 
 /** Service with few records, so that a list needs fewer requests than single reads. */
 const testbed = useRecordTestbed({ demoRecords: 80 });
@@ -56,16 +57,22 @@ describe('update', () => {
 		expect(record(14).text(fields.remark)).toBe('same');
 	});
 
-	it('Skip Unchanged returns the offset of the compared times, and no other value unmasked', async () => {
-		record(6).set(fields.internalMargin, '0.25').set(fields.deliveryTime, '2026/01/31 10:00:00');
-		const values = { [fields.deliveryTime]: '2026/01/31 12:00:00' };
-		const items = [{ id: 6, record: values }];
-		const inZone = { ...update, options: { ...options, timeZone: 2 } };
-		const { json } = await testbed.runById(inZone, items, testbed.as('admin'));
-		const identity = { _recordId: 6, _title: 'SO-00006', _timeZone: 2 };
-		expect(json).toEqual([{ ...identity, ...values, _action: 'unchanged' }]);
-		expect(testbed.writes).toEqual([]);
-	});
+	it.each([
+		{ timeZone: 2, time: '2026/01/31 12:00:00' },
+		{ timeZone: 0, time: '2026/01/31 10:00:00' },
+	])(
+		'Skip Unchanged returns the offset of the compared times, and no other value unmasked: $timeZone',
+		async ({ timeZone, time }) => {
+			record(6).set(fields.internalMargin, '0.25').set(fields.deliveryTime, '2026/01/31 10:00:00');
+			const values = { [fields.deliveryTime]: time };
+			const items = [{ id: 6, record: values }];
+			const inZone = { ...update, options: { ...options, timeZone } };
+			const { json } = await testbed.runById(inZone, items, testbed.as('admin'));
+			const identity = { _recordId: 6, _title: 'SO-00006', _timeZone: timeZone };
+			expect(json).toEqual([{ ...identity, ...values, _action: 'unchanged' }]);
+			expect(testbed.writes).toEqual([]);
+		},
+	);
 
 	it('Skip Unchanged writes a value that an earlier item changed back', async () => {
 		record(5).set(fields.remark, 'before');
@@ -105,6 +112,22 @@ describe('update', () => {
 		expect((await testbed.runById(update, items)).actions).toEqual(['unchanged', 'updated']);
 	});
 });
+
+it.each([
+	{ timeZone: 2, time: '2026/01/31 12:00:00' },
+	{ timeZone: 0, time: '2026/01/31 10:00:00' },
+])(
+	'an upsert compares times with the UTC Offset $timeZone, but looks keys up without an offset',
+	async ({ timeZone, time }) => {
+		record(6).set(fields.reference, 'KEY-6').set(fields.deliveryTime, '2026/01/31 10:00:00');
+		const items = [{ [fields.reference]: 'KEY-6', [fields.deliveryTime]: time }];
+		const result = await testbed.runById({ ...upsert, options: { ...options, timeZone } }, items);
+		expect(result.outcomes).toEqual(['6 unchanged #0']);
+		const lookUps = lookUpsOf(testbed).map(({ rawUrl }) => rawUrl);
+		expect(lookUps).toEqual([expect.not.stringContaining('tz=')]);
+		expect(testbed.readUrls.at(-1)).toContain(`tz=${timeZone}`);
+	},
+);
 
 it('an upsert writes twice if two items change a record alternately', async () => {
 	record(1).set(fields.reference, 'KEY');

@@ -135,13 +135,16 @@ describe('a record that is updated', () => {
 		expect(service.requests[0]?.url.search).toBe('?api&checkLock=true');
 	});
 
-	it('in another time zone is not remembered with the returned values', async () => {
-		const { client } = await serviceWith({ body: { status: 'SUCCESS', data: { 2: 'b' } } });
-		const saved = await updateRecord(client, address, content, { offsetHours: 8 });
-		expect(saved.offsetHours).toBe(8);
-		expect(writtenRecords(client, sheet).formsOf('5', '2')).toBeUndefined();
-		expect(writtenRecords(client, sheet).formsOf('5', '1')).toEqual(['a', 'a']);
-	});
+	it.each([{ offsetHours: 8 }, { offsetHours: 0 }])(
+		'a record that is updated with the UTC offset $offsetHours is not remembered with the returned values',
+		async ({ offsetHours }) => {
+			const { client } = await serviceWith({ body: { status: 'SUCCESS', data: { 2: 'b' } } });
+			const saved = await updateRecord(client, address, content, { offsetHours });
+			expect(saved.offsetHours).toBe(offsetHours);
+			expect(writtenRecords(client, sheet).formsOf('5', '2')).toBeUndefined();
+			expect(writtenRecords(client, sheet).formsOf('5', '1')).toEqual(['a', 'a']);
+		},
+	);
 
 	it.each([
 		{ answer: { body: { status: 'ERROR', code: 404, msg: 'No' } }, isDeleted: true },
