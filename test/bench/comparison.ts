@@ -34,8 +34,9 @@ export async function compare(
 	work: Work,
 	amount: number,
 	repetitions: number,
+	warmUpItems: number,
 ): Promise<Comparison> {
-	const workload = await Workload.start(work, amount);
+	const workload = await Workload.start(work, amount, warmUpItems);
 	// The n8n helper only sends requests, so it cannot receive deliveries.
 	const participants = measuredClients.filter((client) => work !== 'verify' || client !== 'helper');
 	const rounds: Measurement[][] = [];

@@ -17,7 +17,11 @@ const megabyte = 1024 * 1024;
 
 /** Prepares a plain loop over n8n's HTTP helper in n8n's engine. It measures the cost of the engine. */
 export async function prepareHelper(task: Task): Promise<Prepared> {
-	const warmUp = { ...task, script: task.script.slice(0, 1), largeFile: task.smallFile };
+	const warmUp = {
+		...task,
+		script: task.script.slice(0, task.warmUpItems),
+		largeFile: task.smallFile,
+	};
 	const amount = task.work === 'upload' ? megabyte : 1;
 	await run({ ...warmUp, amount }, await inputOf(task, amount));
 	const items = await inputOf(task, task.amount);

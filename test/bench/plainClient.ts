@@ -17,7 +17,11 @@ const megabyte = 1024 * 1024;
 export async function prepareClient(task: Task): Promise<Prepared> {
 	if (task.work === 'verify') return await prepareReceiver(task);
 	const agent = new Agent();
-	const warmUp = { ...task, script: task.script.slice(0, 1), largeFile: task.smallFile };
+	const warmUp = {
+		...task,
+		script: task.script.slice(0, task.warmUpItems),
+		largeFile: task.smallFile,
+	};
 	await run({ ...warmUp, amount: megabyte }, agent, await fileOf(task, megabyte));
 	const file = await fileOf(task, task.amount);
 	return { run: async () => await run(task, agent, file) };

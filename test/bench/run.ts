@@ -10,6 +10,8 @@ const { values } = parseArgs({
 		/** Runs small amounts only, to test the benchmark itself. */
 		small: { type: 'boolean', default: false },
 		repetitions: { type: 'string', default: '5' },
+		/** Number of items before the measurement, for processes that have run the node before, as n8n has. Use it with `create`. */
+		'warm-up': { type: 'string', default: '1' },
 		/** Comma-separated names of workloads; `apart` for the parsers, which are not compared with other clients. */
 		only: { type: 'string', default: [...works, 'apart'].join(',') },
 		/** Folder of results.json. */
@@ -29,7 +31,11 @@ async function measureAll(chosen: string[]): Promise<number> {
 	for (const work of works.filter(isChosen)) {
 		const amount = workPlans[work][values.small ? 'small' : 'full'];
 		print(`${workPlans[work].title(amount)} …`);
-		comparisons.push(...summary(await compare(work, amount, Number(values.repetitions))));
+		comparisons.push(
+			...summary(
+				await compare(work, amount, Number(values.repetitions), Number(values['warm-up'])),
+			),
+		);
 		// Save the results after each workload, so that a later failure does not lose half an hour of measurements.
 		writeResults(values.out, { machine: machine(), comparisons, parsing: [] });
 	}

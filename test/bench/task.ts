@@ -31,6 +31,8 @@ export interface Task {
 	work: Work;
 	/** Records, items, or bytes of the file. */
 	amount: number;
+	/** Number of items, or of other clients' requests, before the measurement. */
+	warmUpItems: number;
 	baseUrl: string;
 	account: string;
 	apiKey: string;

@@ -11,15 +11,16 @@ export class Workload {
 		readonly work: Work,
 		readonly amount: number,
 		readonly service: ReferenceService,
+		private readonly warmUpItems: number,
 		private readonly files: { smallFile: string; largeFile: string },
 	) {}
 
-	static async start(work: Work, amount: number): Promise<Workload> {
+	static async start(work: Work, amount: number, warmUpItems: number): Promise<Workload> {
 		const demoRecords = work === 'read' || work === 'massLock' ? amount : 2_500;
 		const service = await startReferenceService({ demoRecords });
 		const smallFile = service.data.generateFile('small.bin', megabyte);
 		const largeFile = service.data.generateFile('large.bin', amount);
-		return new Workload(work, amount, service, { smallFile, largeFile });
+		return new Workload(work, amount, service, warmUpItems, { smallFile, largeFile });
 	}
 
 	taskFor(measuredClient: MeasuredClient, script: ScriptedRequest[]): Task {
@@ -29,6 +30,7 @@ export class Workload {
 			measuredClient,
 			work: this.work,
 			amount: this.amount,
+			warmUpItems: this.warmUpItems,
 			baseUrl,
 			account,
 			apiKey: identities.member.apiKey,

@@ -56,7 +56,7 @@ describe('a change in the service', () => {
 			(people) => people.edit(customers, 5, { [customers.fields.city]: 'Oslo' }),
 			[],
 		],
-	])('starts the workflow: %s', async (_what, change, expected) => {
+	])('a change starts the workflow: %s', async (_what, change, expected) => {
 		const listener = await trigger.subscribe();
 		change(trigger.service.people);
 		expect(await emittedChanges(listener)).toEqual(expected);
