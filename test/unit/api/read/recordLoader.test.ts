@@ -58,6 +58,16 @@ describe('the record loader', () => {
 		expect(few.requests).toEqual(['1', '2', '3']);
 	});
 
+	it('the record loader reads records that a list lacks by single reads, without another list', async () => {
+		const existing = numbers(20);
+		const records = new Records(...existing);
+		const missing = ['101', '102', '103', '104', '105', '106', '107', '108', '109', '110', '111'];
+		const loader = new RecordLoader(sheet, options).enqueue(...existing, ...missing);
+		const client = await records.connect();
+		for (const id of missing) expect(await loader.load(client, id)).toBeUndefined();
+		expect(records.requests).toEqual(['list', ...missing]);
+	});
+
 	it('the record loader returns undefined for a record that does not exist', async () => {
 		const records = new Records('1');
 		expect(
