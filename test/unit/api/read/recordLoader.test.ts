@@ -61,7 +61,7 @@ describe('the record loader', () => {
 	it('the record loader reads records that a list lacks by single reads, without another list', async () => {
 		const existing = numbers(20);
 		const records = new Records(...existing);
-		const missing = ['101', '102', '103', '104', '105', '106', '107', '108', '109', '110', '111'];
+		const missing = numbers(30).map((id) => `10${id}`);
 		const loader = new RecordLoader(sheet, options).enqueue(...existing, ...missing);
 		const client = await records.connect();
 		for (const id of missing) expect(await loader.load(client, id)).toBeUndefined();
