@@ -220,6 +220,14 @@ describe('the settings of the polling trigger', () => {
 		expect(item?.record).toMatchObject({ _index_title_: 'SO-00005', Remark: 'changed 5' });
 	});
 
+	it('another order of the events does not start the polling again', async () => {
+		const poller = await polling.begun({ events: ['CREATE', 'UPDATE'] });
+		changeRemark(5);
+		poller.edit({ events: ['UPDATE', 'CREATE'] });
+		expect(await poller.poll()).toMatchObject([{ recordId: 5 }]);
+		expect(poller.printed.join('\n')).not.toContain('The node starts again');
+	});
+
 	it.each([
 		['sheet', { sheet: sheet(customers) }],
 		['filters', { filters: { conditions: [{ field: fields.remark, operator: 'empty' }] } }],

@@ -36,6 +36,28 @@ describe('a file', () => {
 		);
 	});
 
+	it.each([
+		{ seconds: 100, outcome: 'complete' },
+		{ seconds: 130, outcome: 'connectionLost' },
+	])('a file of which a part arrives every $seconds seconds is $outcome', async (row) => {
+		jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+		async function* slowly() {
+			for (let part = 0; part < 5; part++) {
+				yield pdf;
+				await new Promise((resolve) => setTimeout(resolve, row.seconds * 1000));
+			}
+		}
+		const bodies = Array.from({ length: 5 }, () => Readable.from(slowly(), { objectMode: false }));
+		const { client } = await clientOf(bodies);
+		const outcome = downloadFile(client, file, contentOf).then(
+			({ length }) => (length === 5 * pdf.length ? 'complete' : length),
+			({ kind }) => kind,
+		);
+		await jest.advanceTimersByTimeAsync(3_600_000);
+		jest.useRealTimers();
+		expect(await outcome).toBe(row.outcome);
+	});
+
 	it('a long error in Chinese in place of a file is quoted, although chunks end within a character', async () => {
 		const error = '找不到檔案。'.repeat(100);
 		const body = new PassThrough();
