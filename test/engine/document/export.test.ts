@@ -105,6 +105,15 @@ describe('a document', () => {
 		]);
 	});
 
+	it.each([fields.customerName, 'Customer Name'])(
+		'a custom print report is named by the ID of the field %s',
+		async (fileNameFieldId) => {
+			const result = await testbed.run(exportOrder(5, { ...report('pdf'), fileNameFieldId }));
+			expect(result.status).toBe('success');
+			expect(testbed.readUrls.at(-1)).toContain(`RefDomainId=${fields.customerName}`);
+		},
+	);
+
 	it.each([
 		{ dialect: 'ragic', suffix: 'carbone', idName: 'ragicCustomPrintTemplateId' },
 		{ dialect: 'standard', suffix: 'customprint', idName: 'svcCustomPrintTemplateId' },

@@ -89,6 +89,12 @@ describe('Skip Repeats', () => {
 		expect(emitted).toEqual(['CREATE 1=A 2=A', 'UPDATE 3=A']);
 	});
 
+	it('Skip Repeats keeps a delivery with a new record beside one that was already accepted', async () => {
+		const listener = await trigger.listen(repeats);
+		const emitted = await after(listener, 'UPDATE 6=A', 'UPDATE 6=A 5=B', 'UPDATE 6=A 5=B');
+		expect(emitted).toEqual(['UPDATE 6=A', 'UPDATE 6=A 5=B']);
+	});
+
 	it('Skip Repeats reports on an item that several processes receive, so that nothing is skipped', async () => {
 		const listener = await trigger.listen(repeats);
 		await after(listener, 'UPDATE 1=A');
