@@ -77,7 +77,10 @@ const fileValue: INodeProperties = {
 	description: 'Whole value of a file field, e.g. kq2Ab@contract.pdf, or an array of such values',
 };
 
-/** Values of the selected files: entered by the user, or those of a field of a record or row. */
+/**
+ * Values of the selected files: entered by the user, or those of a field of a record or row. The type of the field is not
+ * checked, only the form `prefix@name` of its values.
+ */
 const fileValuesParameter = deferred(
 	[
 		...downloadBy.properties,
@@ -92,6 +95,7 @@ const fileValuesParameter = deferred(
 	},
 );
 
+/** Returns one output item with all files in `binary` and their names in `fileNames`. A missing file fails the whole item. */
 const download = operation({
 	value: 'download',
 	name: 'Download',
@@ -111,6 +115,7 @@ const download = operation({
 	},
 });
 
+/** Returns the saved record with the file names in `_fileNames`. If all files were skipped, `_action` is `skipped`. */
 const upload = operation({
 	value: 'upload',
 	name: 'Upload',
@@ -147,7 +152,7 @@ const upload = operation({
 		const place = await findFilePlace(new Schema(item.client, record.sheet), field);
 		const parts = await fileParts(item, inputFields, writing.missingFile);
 		const _recordId = numberOrText(record.recordId);
-		// If all files are missing and skipped, do not write. The record was not read, so the output has none of its fields.
+		// If all files are missing and skipped, do not write. The record was not read, so the output has its ID, but no fields.
 		if (parts.length === 0) return { _recordId, _fileNames: [], _action: 'skipped' };
 		const files = parts.map((file) => ({ ...place, file }));
 		const options = { ...writing, filesMode: mode };

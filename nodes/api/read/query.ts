@@ -26,7 +26,8 @@ const looksEncoded = /%[0-9a-fA-F]{2}/;
 /**
  * Returns the query parameter `where=<field id>,<operator>,<value>`. Commas in the value are encoded as `%2C` (filter rule 4).
  * If the value contains `%` followed by two hexadecimal digits, the whole value is encoded twice, because the service decodes it
- * once more (filter rule 5). Throws InputError if the value cannot be encoded.
+ * once more (filter rule 5). Field ID and operator are encoded, but not checked: remove conditions of the node
+ * (`isNodeCondition`) first. Throws InputError if a part cannot be encoded.
  */
 export function whereParameter({ fieldId, operator, value }: WhereCondition): string {
 	const once = encodeText(value);
@@ -35,8 +36,9 @@ export function whereParameter({ fieldId, operator, value }: WhereCondition): st
 }
 
 /**
- * Parses `<field id>,<operator>,<value>`. The value may contain commas. Operator and value may be empty, and the operator is not
- * checked. Returns undefined without a field ID, or with fewer than two commas.
+ * Parses `<field id>,<operator>,<value>`. The value may contain commas. Removes white space around the field ID and the operator,
+ * but checks neither of them: all three parts may be empty. Returns undefined if the line has fewer than two commas or begins
+ * with a comma.
  */
 export function parseWhereLine(line: string): WhereCondition | undefined {
 	const parts = /^([^,]+),([^,]*),([^]*)$/.exec(line);
@@ -58,7 +60,12 @@ export interface SelectionPart {
 	recordIds?: string[];
 }
 
-/** Splits a selection by record IDs into parts of at most `room` characters of query each. Conditions cannot be split. */
+/**
+ * Splits a selection by record IDs into parts, without duplicate IDs. The query parameters of a part, `recordId=<id>` for each
+ * record, have at most `room` characters, including an `&` before each. Conditions are not split: they give one part of any
+ * length. The caller must reject an empty selection, which gives no part or a part without query parameters. Throws InputError if
+ * a condition cannot be encoded.
+ */
 export function selectionParts(selection: RecordSelection, room: number): SelectionPart[] {
 	if (selection.kind === 'filters') return [{ query: selection.where.map(whereParameter) }];
 	const parameterOf = (recordId: string) => `recordId=${recordId}`;

@@ -68,7 +68,10 @@ const filterEntries = entriesParameter({
 	},
 });
 
-/** Option for conditions in the service's format, besides those of 'Filters'. Parsing throws InputError for a wrong line. */
+/**
+ * Option for conditions in the service's format, besides those of 'Filters'. Parsing throws InputError for a line without a field
+ * ID or without a value, and for `nodeOperators`. Other operators are sent unchecked.
+ */
 export const rawConditions = mapped(
 	searchText({
 		displayName: 'Raw Conditions',

@@ -39,6 +39,19 @@ async function endSession() {
 
 beforeEach(() => useStore());
 
+it('a write whose login breaks off is sent after another login, because it was not sent before', async () => {
+	await endSession();
+	const when = ({ path }: SeenRequest) => path === '/AUTH';
+	testbed.inject({ kind: 'reset', when, times: 1 });
+	const result = await run(createCustomer());
+	expect(result.error).toBeUndefined();
+	expect(kinds().filter((kind) => kind === 'login').length).toBeGreaterThan(1);
+	const created = [...testbed.service.data.sheet(customers).records.values()].filter(
+		(record) => record.text(customers.fields.customerNumber) === 'C-9999',
+	);
+	expect(created).toHaveLength(1);
+});
+
 describe.each(cases)(
 	'a session that has ended, reported by %s, sent in %s',
 	(ending, sessionIn) => {

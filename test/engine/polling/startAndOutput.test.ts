@@ -37,6 +37,18 @@ describe('Start From', () => {
 		expect(await poller.poll()).toEqual([]);
 	});
 
+	it('Start From Date with a day alone starts at its beginning, and goes on from there', async () => {
+		polling.passMinutes(10);
+		polling.people.edit(orders, 5, { [fields.remark]: 'on this day' });
+		const poller = await polling.begun({ startFrom: 'date', startDate: '2026-01-31' });
+		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
+		polling.passMinutes(20);
+		polling.people.edit(orders, 6, { [fields.remark]: 'later' });
+		polling.passMinutes(1);
+		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 6']);
+		expect(poller.printed.join('\n')).not.toContain('starts again');
+	});
+
 	it('Start From All is rejected if created records are not selected', async () => {
 		const poller = await polling.activate({ startFrom: 'all', events: ['UPDATE'] });
 		await expect(poller.poll()).rejects.toThrow("'Trigger On' does not include Record Created");

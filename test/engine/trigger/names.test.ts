@@ -93,6 +93,16 @@ it('a delivery with a new field waits for the list of fields, although other nam
 	expect((await listener.items()).at(-1)).toHaveProperty('record.Added', 'x');
 });
 
+it('stored filters compare a text field as text: 0612 is not 612', async () => {
+	const filters = { conditions: [{ field: 'Reference', operator: 'eq', value: '612' }] };
+	const credentials = trigger.credentials('admin');
+	const listener = await trigger.listen({ filters }, { credentials });
+	for (const text of ['0612', '612']) {
+		await listener.post(trigger.readdressed([{ _svcId: 1, [reference]: text }]));
+	}
+	expect(await listener.items()).toMatchObject([{ record: { [reference]: '612' } }]);
+});
+
 it('stored filters are looked up again if they are of another sheet, although the fields have the same names', async () => {
 	const filters = { conditions: [{ field: 'City', operator: 'eq', value: 'Graz' }] };
 	const { wanted } = (await trigger.listen({ filters })).staticData;

@@ -20,7 +20,8 @@ export const update = batchOperation({
 	async run(item, { record: { sheet, recordId }, ...values }, getBatch) {
 		const input = { sheet, ...values };
 		const { dryRun, skipUnchanged } = input.options;
-		// Only these updates compare their input with the stored record. The batch lets the records of all items load together.
+		// Dry Run, Skip Unchanged and Rows Mode (except Add) compare the input with the stored record. The batch lets the records
+		// of all items load together. Other updates need no batch. On Conflict and Files Mode may read the record before its write.
 		if (dryRun || skipUnchanged || input.values.rowRules) await getBatch();
 		// A deferred item is not deferred again.
 		const finishLater = async () => await updateOne(item, recordId, input);
