@@ -120,8 +120,7 @@ export class RecordItems {
 			}
 			// The key in the item may be a placeholder, so the field is found by its key in the read.
 			const value = types ? types.member(keys[index] ?? key, sent) : sent;
-			if (hasRows && isJsonObject(value))
-				setMember(item, key, rowsJson(value, this.shape, key));
+			if (hasRows && isJsonObject(value)) setMember(item, key, rowsJson(value, this.shape, key));
 			else setMember(item, key, plain(value, this.shape));
 		}
 		return item;
