@@ -151,7 +151,7 @@ export async function createWithRows(
 	const { changes, ...rest } = await matchRows(schema, nowhere, forNewRecord(input), new Map());
 	const content = { ...rest, changes: { ...changes, deletedRows: new Map() } };
 	const saved = await createRecord(client, sheet, content, writing);
-	const notes = [...(saved.notes ?? []), ...rowNotes('noRow', changes.deletedRows)];
+	const notes = [...(saved.notes ?? []), ...notesOnAbsentRows(new Map(), changes)];
 	const stored = new StoredRecord(client, { sheet, recordId: saved.recordId });
 	return await withRowsChecked(stored, content, { ...saved, notes });
 }

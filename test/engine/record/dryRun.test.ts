@@ -152,6 +152,17 @@ it('a dry run returns what a deletion would delete, by ID and by match', async (
 	expect([matched, again]).toEqual([byId, { deleted: false, _action: 'skipped' }]);
 });
 
+it('a dry run of a creation names rows to delete, as the creation does, and plans no deletion', async () => {
+	const json = { Reference: 'NEW', [`_DELSUB_${lines.id}`]: [5] };
+	expect(await plan({ operation: 'create', ...asJson(json) }, [{}])).toEqual([
+		{
+			_action: 'wouldCreate',
+			_changes: { Reference: [null, 'NEW'] },
+			_warning: `Check what would be saved: 'row 5 of ${subtable}' (row to delete does not exist).`,
+		},
+	]);
+});
+
 it('a dry run warns of values that would not be saved, as a write does', async () => {
 	const json = { Status: 'Opne', [`_DELSUB_${lines.id}`]: [99_999] };
 	const [choice] = await plan({ ...update, ...asJson(json) }, [{ id: 11 }]);

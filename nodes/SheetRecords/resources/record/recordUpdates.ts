@@ -73,7 +73,8 @@ export async function createOne(
 	const keys = { item, sheet, ...options };
 	if (options.dryRun) {
 		const changes = plannedChanges(new Map(), forNewRecord(values));
-		return await plannedJson(keys, name, 'wouldCreate', changes, notesOn(undefined, values));
+		const notes = [...notesOn(undefined, values), ...notesOnAbsentRows(new Map(), values.changes)];
+		return await plannedJson(keys, name, 'wouldCreate', changes, notes);
 	}
 	const saved = await createWithRows(item.client, sheet, values, options);
 	return await savedRecordJson(keys, saved, action);
