@@ -8,6 +8,9 @@ import { sheetPath, type SheetAddress } from '../values/sheetAddress';
 /** Normal forms of the values that this process wrote to a record, by field ID. */
 type WrittenRecord = Map<string, readonly string[]>;
 
+/** Normal form of a field → IDs of the records that it was written to. May include records that have another value by now. */
+type FieldIndex = Map<string, Set<string>>;
+
 const sheets = processCache<WrittenRecords>('writtenRecords');
 
 /**
@@ -15,6 +18,9 @@ const sheets = processCache<WrittenRecords>('writtenRecords');
  * entries are kept.
  */
 const maxEntries = 2_000;
+
+/** Number of normal forms after which an index is dropped. */
+const maxIndexedForms = 4 * maxEntries;
 
 /** Number of characters of a text that are compared. */
 const maxComparedLength = 200;
@@ -25,6 +31,8 @@ const maxComparedLength = 200;
  */
 export class WrittenRecords {
 	private readonly records = new Map<string, WrittenRecord>();
+	/** Index of each field to match on. */
+	private readonly indexes = new Map<string, FieldIndex>();
 	private readonly deletedIds = new Map<string, true>();
 	private readonly uncertainKeys = new Map<string, true>();
 
@@ -44,6 +52,11 @@ export class WrittenRecords {
 		}
 		setLatest(this.records, recordId, record);
 		this.deletedIds.delete(recordId);
+		for (const [fieldId, index] of this.indexes) {
+			addToIndex(index, record.get(fieldId), recordId);
+			// Forms are only added to an index. The next look-up makes a new one without those of earlier values.
+			if (index.size > maxIndexedForms) this.indexes.delete(fieldId);
+		}
 	}
 
 	/** Drops the written values of a record, because it was deleted or is about to be. */
@@ -75,17 +88,24 @@ export class WrittenRecords {
 	 * and no other one is known to differ.
 	 */
 	candidates(fieldIds: readonly string[], keyForms: ReadonlyArray<readonly string[]>): string[] {
-		const ids: string[] = [];
+		const found = fieldIds.flatMap((fieldId, position) => {
+			const index = getOrInsert(this.indexes, fieldId, () => this.newIndex(fieldId));
+			return (keyForms[position] ?? []).flatMap((form) => [...(index.get(form) ?? [])]);
+		});
+		return [...new Set(found)].filter((recordId) => {
+			const answers = fieldIds.map((fieldId, position) =>
+				matchesWritten(this.formsOf(recordId, fieldId), keyForms[position]),
+			);
+			return answers.includes('yes') && !answers.includes('no');
+		});
+	}
+
+	private newIndex(fieldId: string): FieldIndex {
+		const index: FieldIndex = new Map();
 		for (const [recordId, record] of this.records) {
-			let hasMatch = false;
-			const mayMatch = fieldIds.every((fieldId, index) => {
-				const answer = matchesWritten(record.get(fieldId), keyForms[index]);
-				hasMatch ||= answer === 'yes';
-				return answer !== 'no';
-			});
-			if (mayMatch && hasMatch) ids.push(recordId);
+			addToIndex(index, record.get(fieldId), recordId);
 		}
-		return ids;
+		return index;
 	}
 
 	/** Returns whether a record of a key may exist although its creation failed. */
@@ -97,6 +117,10 @@ export class WrittenRecords {
 		if (isUncertain) setLatest(this.uncertainKeys, key, true);
 		else this.uncertainKeys.delete(key);
 	}
+}
+
+function addToIndex(index: FieldIndex, forms: readonly string[] = [], recordId: string): void {
+	for (const form of forms) getOrInsert(index, form, () => new Set()).add(recordId);
 }
 
 /** Sets the value of a key as the latest entry, and drops the entry that was set longest ago if there are too many. */

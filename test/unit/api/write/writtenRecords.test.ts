@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import {
 	WrittenRecords,
 	matchesWritten,
@@ -47,5 +48,50 @@ describe('records written by this process', () => {
 	])('the written value $written matches $given: $answer', ({ written, given, answer }) => {
 		const forms = written && normalForms(written);
 		expect(matchesWritten(forms, normalForms(given))).toBe(answer);
+	});
+
+	it('the records that may match a key are those that a search of all written records finds', () => {
+		const recordId = fc.constantFrom('1', '2', '3', '4');
+		const fieldId = fc.constantFrom('7', '8');
+		const value = fc.constantFrom('', 'A', 'a', 'B', '5', '5.0');
+		const step = fc.oneof(
+			fc.record({ type: fc.constant('write'), recordId, fieldId, value }),
+			fc.record({ type: fc.constant('delete'), recordId, fieldId, value }),
+			fc.record({ type: fc.constant('lookUp'), recordId, fieldId, value }),
+		);
+		const key = fc.record({ 7: value, 8: value });
+		const steps = fc.array(step, { maxLength: 30 });
+		fc.assert(
+			fc.property(
+				steps,
+				key,
+				fc.subarray(['7', '8'] as const, { minLength: 1 }),
+				(all, of, ids) => {
+					const written = new WrittenRecords();
+					for (const { type, recordId, fieldId, value } of all) {
+						if (type === 'write') written.add(recordId, [[fieldId, value]]);
+						if (type === 'delete') written.addDeleted(recordId);
+						// A look-up makes an index, which later steps must keep up to date.
+						if (type === 'lookUp') written.candidates([fieldId], [normalForms(value)]);
+					}
+					const forms = ids.map((id) => normalForms(of[id]));
+					const expected = written.recordIds.filter((recordId) => {
+						const answers = ids.map((id, index) =>
+							matchesWritten(written.formsOf(recordId, id), forms[index]),
+						);
+						return answers.includes('yes') && !answers.includes('no');
+					});
+					expect(written.candidates(ids, forms).sort()).toEqual(expected.sort());
+				},
+			),
+		);
+	});
+
+	it('a record is found by its last value after more values than an index holds', () => {
+		const written = new WrittenRecords();
+		const found = (value: string) => written.candidates(['7'], [normalForms(value)]);
+		expect(found('value 1')).toEqual([]);
+		for (let count = 1; count <= 20_000; count++) written.add('1', [['7', `value ${count}`]]);
+		expect([found('value 20000'), found('value 19999'), found('value 1')]).toEqual([['1'], [], []]);
 	});
 });
