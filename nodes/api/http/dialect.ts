@@ -4,6 +4,9 @@ import { processCache } from './processState';
 /** Accounts whose answers have contained the record ID in Ragic's spelling. */
 const ragicAccounts = processCache<true>('ragicAccounts');
 
+/** Address of a server of Ragic. */
+const ragicOrigin = /^https:\/\/(?:.+\.)?ragic\.com(?::\d+)?$/;
+
 /** A key of JSON. Inside a JSON text, the quotation marks are escaped, so they do not match. */
 const ragicIdKey = /"_?ragicId"\s*:/;
 
@@ -14,7 +17,7 @@ const ragicIdKey = /"_?ragicId"\s*:/;
 export function dialectOf(connection: Connection): Dialect {
 	const { baseUrl, serviceDialect } = connection;
 	if (serviceDialect !== 'automatic') return serviceDialect;
-	const isRagic = isRagicHost(baseUrl) || ragicAccounts.get(accountKey(connection)) === true;
+	const isRagic = ragicOrigin.test(baseUrl) || ragicAccounts.get(accountKey(connection)) === true;
 	return isRagic ? 'ragic' : 'standard';
 }
 
@@ -22,11 +25,6 @@ export function dialectOf(connection: Connection): Dialect {
 export function detectDialect(connection: Connection, text: string): void {
 	if (dialectOf(connection) === 'ragic' || !ragicIdKey.test(text)) return;
 	ragicAccounts.set(accountKey(connection), true);
-}
-
-function isRagicHost(baseUrl: string): boolean {
-	const { hostname } = new URL(baseUrl);
-	return hostname === 'ragic.com' || hostname.endsWith('.ragic.com');
 }
 
 function accountKey(connection: Connection): string {
