@@ -117,6 +117,7 @@ function readDate(value: unknown): DateReading | undefined {
 
 function readIsoText(text: string): DateReading | undefined {
 	const [, day, time, second = ':00', utc, hours, minutes = '00'] = isoText.exec(text) ?? [];
+	if (day === undefined) return undefined;
 	const wall = `${day}T${time ?? '00:00'}${second}`;
 	const inUtc = Date.parse(`${wall}Z`);
 	// Date.parse accepts February 30 as March 2. Reject it.
