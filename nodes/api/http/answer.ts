@@ -95,9 +95,11 @@ export function loginRefused(status: number, serviceMessage?: string): ServiceEr
 /**
  * Returns the answer to a write if its status is `SUCCESS` (specification, endpoints 6 to 11). Throws the errors of `readAnswer`,
  * the error of a known error code, and a ServiceError of kind `unconfirmed` for JSON that neither confirms nor rejects the write.
+ *
+ * @param parsed the value if the text has been parsed already
  */
-export function writeAnswer(answer: RawAnswer): JsonObject {
-	const value = readAnswer(answer);
+export function writeAnswer(answer: RawAnswer, parsed?: JsonValue): JsonObject {
+	const value = readAnswer(answer, parsed);
 	const refusal = errorKeysIn(value);
 	const { state, code, message } = refusal;
 	if (isJsonObject(value) && state === 'SUCCESS') return value;

@@ -95,7 +95,7 @@ export class Client {
 	async write<T>(request: WriteRequest, decode: (answer: RawAnswer) => T): Promise<T>;
 	async write(
 		request: WriteRequest,
-		decode: (answer: RawAnswer) => unknown = writeAnswer,
+		decode: (answer: RawAnswer) => unknown = (answer) => writeAnswer(answer),
 	): Promise<unknown> {
 		const call = this.call({ ...request, isWrite: true });
 		const { answers } = this.writes;

@@ -1,7 +1,8 @@
 import { writeAnswer, type RawAnswer } from '../http/answer';
 import { type Client, recordRequest, type ServiceRequest, sheetRequest } from '../http/client';
 import { ServiceError } from '../http/serviceError';
-import { isJsonObject, memberText, orderedJsonIn, type JsonObject } from '../json/orderedJson';
+import { isJsonObject, memberText, orderedJsonIn } from '../json/orderedJson';
+import type { JsonObject, JsonValue } from '../json/orderedJson';
 import { recordsOf, validRecordId, type SheetRecord } from '../read/record';
 import { invalidateRecord } from '../read/recordLoader';
 import { isMetadataKey } from '../read/records';
@@ -89,8 +90,8 @@ async function save(
 ): Promise<SavedRecord> {
 	const { changes, files } = content;
 	const body = files.length > 0 ? new FormBody(formParts(content)) : jsonBody(changes);
-	const decode = known === undefined ? createAnswer : writeAnswer;
-	const write = client.write({ ...request, method: 'POST', body }, decode);
+	const sending = { ...request, method: 'POST', body } as const;
+	const write = known === undefined ? client.write(sending, createAnswer) : client.write(sending);
 	// Invalidate the record after the write, even if it failed, because it may have been carried out.
 	const sent = await write.finally(() => invalidateRecord(client, known));
 	const answer = await withRedactedMessages(client, sent);
@@ -117,18 +118,19 @@ async function save(
  * common format: the ID as `svcId`, and the record as `data` if its keys are field IDs. Throws as `writeAnswer`.
  */
 function createAnswer(answer: RawAnswer): JsonObject {
-	const record = newRecordIn(answer);
-	if (!record) return writeAnswer(answer);
+	const value = orderedJsonIn(answer.text);
+	const record = answer.status < 400 ? newRecordIn(value) : undefined;
+	if (!record) return writeAnswer(answer, value);
 	const ids: JsonObject = new Map([['svcId', record.id]]);
 	return isKeyedByIds(record.content) ? ids.set('data', record.content) : ids;
 }
 
 /** Returns the record of an answer that has no other records and no other members except metadata; undefined for any other answer. */
-function newRecordIn({ status, text }: RawAnswer): SheetRecord | undefined {
-	const value = status < 400 ? orderedJsonIn(text) : undefined;
-	const records = recordsOf(value ?? null);
+function newRecordIn(value: JsonValue | undefined): SheetRecord | undefined {
+	if (!isJsonObject(value)) return undefined;
+	const records = recordsOf(value);
 	const [record] = records;
-	if (!record || records.length > 1 || !isJsonObject(value)) return undefined;
+	if (!record || records.length > 1) return undefined;
 	const hasOnlyRecord = [...value.keys()].every((key) => key === record.id || isMetadataKey(key));
 	return hasOnlyRecord && (recordIdIn(record.content) ?? record.id) === record.id
 		? record
