@@ -10,9 +10,9 @@ import { generatedBytes } from '../service/data/storedFiles';
 import type { Task } from './task';
 import { workPlans } from './works';
 
-/** Returns the input of the measured node: `amount` items, or one item with a file of `amount` bytes. */
-export async function inputOf({ work }: Task, amount: number): Promise<InputItem[]> {
-	if (work !== 'upload') return workPlans[work].items?.(amount) ?? [{}];
+/** Returns the input of the measured node: `amount` items from number `first`, or one item with a file of `amount` bytes. */
+export async function inputOf({ work }: Task, amount: number, first = 0): Promise<InputItem[]> {
+	if (work !== 'upload') return workPlans[work].items?.(amount, first) ?? [{}];
 	const content = generatedBytes(amount).open();
 	const data = await makeBinary(content, 'large.bin', 'application/octet-stream');
 	return [{ json: {}, binary: { data } }];

@@ -15,7 +15,7 @@ export async function prepareNode(task: Task): Promise<Prepared> {
 			parameters: { ...parameters, ...overrides },
 			items,
 		});
-	await run(plan.smaller?.(task) ?? {}, await inputOf(task, task.warmUpItems));
+	await run(plan.smaller?.(task) ?? {}, await inputOf(task, task.warmUpItems, task.amount));
 	const items = await inputOf(task, task.amount);
 	return { run: async () => await run({}, items) };
 }

@@ -17,7 +17,8 @@ interface WorkPlan {
 	parameters?: (task: Task) => INodeParameters;
 	/** Parameters that are changed for the warm-up. */
 	smaller?: (task: Task) => INodeParameters;
-	items?: (count: number) => IDataObject[];
+	/** @param first number of the first item: the items of the warm-up differ from those of the measurement */
+	items?: (count: number, first: number) => IDataObject[];
 	/** Prepares the data of the service. */
 	begin?: (service: ReferenceService, amount: number) => void;
 	/**
@@ -96,9 +97,9 @@ export const workPlans: Record<Work, WorkPlan> = {
 	upsert: {
 		...{ full: 500, small: 20, title: (amount) => `upsert ${written(amount)}, half exist` },
 		parameters: upsert({}),
-		items: (count) =>
+		items: (count, first) =>
 			list(count, (index) => ({
-				[fields.reference]: referenceOf(index),
+				[fields.reference]: referenceOf(first + index),
 				[fields.customerNumber]: 'C-0001',
 			})),
 		begin(service, amount) {

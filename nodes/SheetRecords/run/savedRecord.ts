@@ -28,13 +28,17 @@ export async function savedRecordJson(
 	action?: 'created' | 'updated' | 'unchanged',
 ): Promise<IDataObject> {
 	const { content, warnings } = await namedContent(keys, saved, messages);
-	const answerEntries = [...answer].map(([key, value]) => [key, plain(value)] as const);
 	const json: IDataObject = content
 		? keys.item.run.savedItems.item(recordId, membersOf(content))
-		: { _recordId: numberOrText(recordId), ...Object.fromEntries(answerEntries) };
+		: answerJson(recordId, answer);
 	// Writing the record back needs the offset of its times, in `_timeZone`.
 	if (content && offsetHours !== undefined) json._timeZone = offsetHours;
 	return { ...json, ...warningOf(warnings), ...(action && { _action: action }) };
+}
+
+function answerJson(recordId: string, answer: JsonObject): IDataObject {
+	const entries = [...answer].map(([key, value]) => [key, plain(value)] as const);
+	return { _recordId: numberOrText(recordId), ...Object.fromEntries(entries) };
 }
 
 /** Returns the output of a saved row. If its ID is unknown because the answer was ambiguous, returns only the record ID and warnings. */

@@ -59,9 +59,9 @@ export function* readSigned(
 	const value = yield* readJson(
 		text,
 		{
-			key(token) {
+			key(token, isPlain) {
 				// Decode the key only to reject malformed escapes.
-				decodeString(token);
+				if (!isPlain) decodeString(token);
 				return token;
 			},
 			text(json, start, end, isPlain) {

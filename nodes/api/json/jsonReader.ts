@@ -213,7 +213,7 @@ class JsonReader<T> {
 
 	private decodeKey(token: string): string {
 		try {
-			return this.reading.key(token);
+			return this.reading.key(token, this.isPlain);
 		} catch {
 			return this.fail('A string is malformed');
 		}
@@ -251,8 +251,8 @@ class JsonReader<T> {
 	private readScalar(): T {
 		scalarPattern.lastIndex = 0;
 		const rest = this.text.slice(this.position, this.position + maxNumberLength + 1);
-		const token = scalarPattern.exec(rest)?.[0];
-		if (token === undefined) return this.fail('Expected a value');
+		if (!scalarPattern.test(rest)) return this.fail('Expected a value');
+		const token = rest.slice(0, scalarPattern.lastIndex);
 		if (token.length > maxNumberLength) return this.fail('A number is too long');
 		this.position += token.length;
 		return this.reading.scalar(token);

@@ -16,12 +16,12 @@ export interface JsonLimits {
 
 /** Callbacks that build the result from the inside out. */
 export interface JsonReading<T> {
-	/** Returns the key for a string token, which includes its quotes. Throws if the token is malformed. */
-	key(token: string): string;
 	/**
-	 * Returns the value of the string token `json.slice(start, end)`, which includes its quotes. Throws if it is malformed.
-	 * `isPlain` is true if the token has no escapes and no control characters, so that it does not have to be decoded.
+	 * Returns the key for a string token, which includes its quotes. Throws if the token is malformed. `isPlain` is true if the
+	 * token has no escapes and no control characters, so that it does not have to be decoded.
 	 */
+	key(token: string, isPlain: boolean): string;
+	/** Returns the value of the string token `json.slice(start, end)`. Quotes, errors and `isPlain` are as for `key`. */
 	text(json: string, start: number, end: number, isPlain: boolean): T;
 	/** Returns the value of a number, `true`, `false` or `null`. */
 	scalar(token: string): T;

@@ -29,7 +29,9 @@ const words: ReadonlyMap<string, JsonValue> = new Map(
 export function decoding(texts: 'copies' | 'slices' = 'copies'): JsonReading<JsonValue> {
 	const shortTexts = new Map<string, string>();
 	return {
-		key: decodeString,
+		key(token, isPlain) {
+			return isPlain && token.length <= maxCopiedLength ? token.slice(1, -1) : decodeString(token);
+		},
 		text(json, start, end, isPlain) {
 			const isLong = end - start > maxCopiedLength && texts === 'copies';
 			if (!isPlain || isLong) return decodeString(json.slice(start, end));

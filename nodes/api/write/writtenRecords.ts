@@ -8,7 +8,7 @@ import { sheetPath, type SheetAddress } from '../values/sheetAddress';
 /** Normal forms of the values that this process wrote to a record, by field ID. */
 type WrittenRecord = Map<string, readonly string[]>;
 
-/** Normal form of a field → IDs of the records that it was written to. May include records that have another value by now. */
+/** Normal form of a field → IDs of the records that it was written to, even if they have another value by now. */
 type FieldIndex = Map<string, Set<string>>;
 
 const sheets = processCache<WrittenRecords>('writtenRecords');
