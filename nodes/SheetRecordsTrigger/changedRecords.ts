@@ -89,9 +89,11 @@ export async function changedRecordItems(
 	verified: boolean,
 ): Promise<IDataObject[]> {
 	const names = await fieldNames(call, changed);
+	// One converter for all records, because it remembers the keys of the last ones.
+	const converter = new RecordItems(call.settings.simplify ?? true);
 	const items: IDataObject[] = [];
 	for (const record of changed) {
-		items.push(await recordItem(call, record, names, verified));
+		items.push(await recordItem(call, record, { names, converter, verified }));
 		if (items.length % itemsPerStep === 0) await call.client.host.sleep(0);
 	}
 	return items;
@@ -117,18 +119,24 @@ async function fieldNames(
 	return names;
 }
 
+/** What the items of a delivery have in common. */
+interface ItemSettings {
+	names: KnownNames;
+	converter: RecordItems;
+	verified: boolean;
+}
+
 /** Returns the item of a record. `unreadable` is a member of its own. All other warnings are joined in `_warning`. */
 async function recordItem(
 	{ client, sheet, settings }: TriggerCall,
 	{ isFetched, unreadable, content, fields, warnings = [], ...record }: ChangedRecord,
-	names: KnownNames,
-	verified: boolean,
+	{ names, converter, verified }: ItemSettings,
 ): Promise<IDataObject> {
 	const { naming, fetchRecord, output, simplify = true } = settings;
 	const source = isFetched ? ('service' as const) : ('delivery' as const);
 	const unnamed = new Set<string>();
 	const named = (members: JsonObject) =>
-		contentJson(record.recordId, withFieldNames(members, names, unnamed), simplify);
+		contentJson(record.recordId, withFieldNames(members, names, unnamed), converter);
 	const change = {
 		...record,
 		verified,
@@ -150,8 +158,12 @@ function withoutDeliveryKeys(content: JsonObject): JsonObject {
 }
 
 /** Returns the record as sent, or simplified. Omits `_recordId` if the ID is unknown. */
-function contentJson(id: string | undefined, content: JsonObject, simplify: boolean): PlainObject {
-	const json = new RecordItems(simplify).item(id ?? '', membersOf(content));
+function contentJson(
+	id: string | undefined,
+	content: JsonObject,
+	converter: RecordItems,
+): PlainObject {
+	const json = converter.item(id ?? '', membersOf(content));
 	if (id === undefined) delete json._recordId;
 	return json;
 }

@@ -84,6 +84,7 @@ export class RecentDeliveries {
 	 * never a repeat.
 	 */
 	noteDelivery({ event, records }: Pick<Delivery, 'event' | 'records'>, now: number): boolean {
+		if (!this.memory.records) return false;
 		const sentDigests = new Map(
 			records.map(({ recordId = '', content }) => [
 				recordId,
@@ -105,6 +106,7 @@ export class RecentDeliveries {
 
 	/** Remembers a digest of the content of a record. Returns true for an update that did not change the content. */
 	noteContent(record: ChangedRecord): boolean {
+		if (!this.memory.records) return false;
 		const { recordId, event = 'UPDATE', content, deleted, unreadable } = record;
 		const isKnown = content && !deleted && unreadable === undefined && event !== 'DELETE';
 		const current = isKnown ? shortDigest(contentDigest(content)) : '';
