@@ -119,7 +119,7 @@ async function fieldNames(
 	return names;
 }
 
-/** What the items of a delivery have in common. */
+/** Common settings of the items of a delivery. */
 interface ItemSettings {
 	names: KnownNames;
 	converter: RecordItems;

@@ -31,6 +31,27 @@ export const equivalents: readonly Equivalent[] = [
 		reason: 'A function that ends without a return yields undefined, too.',
 	},
 	{
+		file: 'nodes/api/write/writtenRecords.ts',
+		line: 'if (index.size > maxIndexedForms) this.indexes.delete(fieldId);',
+		original: /^index\.size > maxIndexedForms$/,
+		replacements: [
+			...['true', 'false', 'index.size >= maxIndexedForms', 'index.size <= maxIndexedForms'],
+		],
+		reason: 'The next look-up makes the index again, so only time and memory differ.',
+	},
+	{
+		file: 'nodes/api/write/writtenRecords.ts',
+		line: 'const maxIndexedForms = 4 * maxEntries;',
+		replacements: ['4 / maxEntries'],
+		reason: 'The next look-up makes the index again, so only time and memory differ.',
+	},
+	{
+		file: `${values}/dates.ts`,
+		line: 'if (day === undefined) return undefined;',
+		replacements: ['false'],
+		reason: 'Without a day, the text that is parsed is not a date either. This only takes longer.',
+	},
+	{
 		file: `${values}/dates.ts`,
 		line: /\{ offsetHours: 0 \}/,
 		original: /^\{ offsetHours: 0 \}$/,

@@ -112,6 +112,8 @@ function tryChanges({ name, tests }: Room, files: readonly string[]): string {
 			jsonReporter: { fileName: report },
 			htmlReporter: { fileName: join(results, `${name}.html`) },
 			tempDirName: 'coverage/mutation/sandbox',
+			// The linter of n8n also reads the copies of the sources in it.
+			cleanTempDir: 'always',
 			ignorePatterns: ['/dist', '/coverage', '/.ci', '/.github'],
 			disableTypeChecks: false,
 			allowConsoleColors: false,

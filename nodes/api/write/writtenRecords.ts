@@ -8,7 +8,7 @@ import { sheetPath, type SheetAddress } from '../values/sheetAddress';
 /** Normal forms of the values that this process wrote to a record, by field ID. */
 type WrittenRecord = Map<string, readonly string[]>;
 
-/** Normal form of a field → IDs of the records that it was written to, even if they have another value by now. */
+/** Normal form of a field → IDs of the records that were written with it. They may have another value now. */
 type FieldIndex = Map<string, Set<string>>;
 
 const sheets = processCache<WrittenRecords>('writtenRecords');
@@ -48,7 +48,8 @@ export class WrittenRecords {
 			if (!record.get(id)?.some((form) => forms.includes(form))) record.set(id, forms);
 		}
 		for (const [id, value] of fields) {
-			record.set(id, normalForms([value, saved?.get(id) ?? value]));
+			const returned = saved?.get(id);
+			record.set(id, normalForms(returned === undefined ? value : [value, returned]));
 		}
 		setLatest(this.records, recordId, record);
 		this.deletedIds.delete(recordId);

@@ -41,6 +41,7 @@ describe('records written by this process', () => {
 	it.each([
 		{ written: ['A'], given: 'A', answer: 'yes' },
 		{ written: ['A'], given: 'B', answer: 'no' },
+		{ written: ['A', 'B'], given: 'A', answer: 'yes' },
 		{ written: ['5.0'], given: '5', answer: 'yes' },
 		{ written: [''], given: 'B', answer: 'unknown' },
 		{ written: [], given: 'B', answer: 'unknown' },
@@ -50,40 +51,74 @@ describe('records written by this process', () => {
 		expect(matchesWritten(forms, normalForms(given))).toBe(answer);
 	});
 
+	it('a written value is found by what was sent and by what the service returned', () => {
+		const written = new WrittenRecords();
+		written.add('1', [['7', 'sent']], new Map([['7', 'returned']]));
+		expect(written.formsOf('1', '7')).toEqual(['sent', 'returned']);
+	});
+
+	it('texts are compared by their first 200 characters', () => {
+		const [same, other] = ['a'.repeat(200), `b${'a'.repeat(199)}`];
+		expect(normalForms(`${same}1`)).toEqual(normalForms(`${same}2`));
+		expect(normalForms(`${same}1`)).not.toEqual(normalForms(`${other}1`));
+		expect(normalForms('a'.repeat(199))).not.toEqual(normalForms(same));
+	});
+
+	it.each([
+		{ returned: 'B', forms: ['a', 'b'], of: 'one of the written choices' },
+		{ returned: 'C', forms: ['c'], of: 'another value' },
+	])('a returned value that is $of gives the forms $forms', ({ returned, forms }) => {
+		const written = new WrittenRecords();
+		written.add('1', [['7', ['A', 'B']]]);
+		written.add('1', [], new Map([['7', returned]]));
+		expect(written.formsOf('1', '7')).toEqual(forms);
+	});
+
+	it.each([
+		{ first: 'A', second: 'B', found: true, of: 'both values match' },
+		{ first: 'A', second: undefined, found: true, of: 'one value is unknown' },
+		{ first: undefined, second: 'B', found: true, of: 'the other value is unknown' },
+		{ first: 'A', second: '', found: true, of: 'one value was left empty' },
+		{ first: 'A', second: 'C', found: false, of: 'one value differs' },
+		{ first: undefined, second: undefined, found: false, of: 'no value is known' },
+	])('a record may match a key of two fields if $of: $found', ({ first, second, found }) => {
+		const written = new WrittenRecords();
+		written.add('1', first === undefined ? [] : [['7', first]]);
+		// The index of the first field exists when the second field is written.
+		const search = () => written.candidates(['7', '8'], [normalForms('A'), normalForms('B')]);
+		search();
+		written.add('1', second === undefined ? [] : [['8', second]]);
+		expect(search()).toEqual(found ? ['1'] : []);
+	});
+
 	it('the records that may match a key are those that a search of all written records finds', () => {
-		const recordId = fc.constantFrom('1', '2', '3', '4');
-		const fieldId = fc.constantFrom('7', '8');
-		const value = fc.constantFrom('', 'A', 'a', 'B', '5', '5.0');
-		const step = fc.oneof(
-			fc.record({ type: fc.constant('write'), recordId, fieldId, value }),
-			fc.record({ type: fc.constant('delete'), recordId, fieldId, value }),
-			fc.record({ type: fc.constant('lookUp'), recordId, fieldId, value }),
-		);
-		const key = fc.record({ 7: value, 8: value });
-		const steps = fc.array(step, { maxLength: 30 });
+		const step = fc.record({
+			type: fc.constantFrom('write', 'write', 'delete', 'lookUp'),
+			recordId: fc.constantFrom('1', '2'),
+			fieldId: fc.constantFrom('7', '8'),
+			value: fc.constantFrom('', 'A', 'a', 'B'),
+		});
+		const steps = fc.array(step, { minLength: 5, maxLength: 30 });
+		const fieldIds = fc.subarray(['7', '8'], { minLength: 1 });
+		const values = fc.constantFrom(['A', 'A'], ['A', 'B'], ['B', 'A']);
 		fc.assert(
-			fc.property(
-				steps,
-				key,
-				fc.subarray(['7', '8'] as const, { minLength: 1 }),
-				(all, of, ids) => {
-					const written = new WrittenRecords();
-					for (const { type, recordId, fieldId, value } of all) {
-						if (type === 'write') written.add(recordId, [[fieldId, value]]);
-						if (type === 'delete') written.addDeleted(recordId);
-						// A look-up makes an index, which later steps must keep up to date.
-						if (type === 'lookUp') written.candidates([fieldId], [normalForms(value)]);
-					}
-					const forms = ids.map((id) => normalForms(of[id]));
-					const expected = written.recordIds.filter((recordId) => {
-						const answers = ids.map((id, index) =>
-							matchesWritten(written.formsOf(recordId, id), forms[index]),
-						);
-						return answers.includes('yes') && !answers.includes('no');
-					});
-					expect(written.candidates(ids, forms).sort()).toEqual(expected.sort());
-				},
-			),
+			fc.property(steps, fieldIds, values, (all, ids, key) => {
+				const written = new WrittenRecords();
+				for (const { type, recordId, fieldId, value } of all) {
+					if (type === 'write') written.add(recordId, [[fieldId, value]]);
+					if (type === 'delete') written.addDeleted(recordId);
+					// A look-up makes an index, which later steps must keep up to date.
+					if (type === 'lookUp') written.candidates([fieldId], [normalForms(value)]);
+				}
+				const forms = key.map((text) => normalForms(text));
+				const expected = written.recordIds.filter((recordId) => {
+					const answers = ids.map((id, index) =>
+						matchesWritten(written.formsOf(recordId, id), forms[index]),
+					);
+					return answers.includes('yes') && !answers.includes('no');
+				});
+				expect(written.candidates(ids, forms).sort()).toEqual(expected.sort());
+			}),
 		);
 	});
 
