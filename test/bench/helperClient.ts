@@ -9,7 +9,7 @@ import { packageTypes, type InputItem } from '../engine/runner';
 import { nodeType } from '../engine/runner/builtIn';
 import { form, formHeaders, uploadTarget } from './form';
 import { inputOf, runInEngine } from './inEngine';
-import { replay } from './replay';
+import { replay, warmUpOf } from './replay';
 import type { Prepared, ScriptedRequest, Task } from './task';
 
 const credentialType = 'sheetRecordsApi';
@@ -17,13 +17,8 @@ const megabyte = 1024 * 1024;
 
 /** Prepares a plain loop over n8n's HTTP helper in n8n's engine. It measures the cost of the engine. */
 export async function prepareHelper(task: Task): Promise<Prepared> {
-	const warmUp = {
-		...task,
-		script: task.script.slice(0, task.warmUpItems),
-		largeFile: task.smallFile,
-	};
 	const amount = task.work === 'upload' ? megabyte : 1;
-	await run({ ...warmUp, amount }, await inputOf(task, amount));
+	await run({ ...warmUpOf(task), amount }, await inputOf(task, amount));
 	const items = await inputOf(task, task.amount);
 	return { run: async () => await run(task, items) };
 }

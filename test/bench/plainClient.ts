@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { Agent, request } from 'undici';
 import { generatedBytes } from '../service/data/storedFiles';
 import { form, formHeaders, uploadTarget } from './form';
-import { replay } from './replay';
+import { replay, warmUpOf } from './replay';
 import type { Prepared, ScriptedRequest, Task } from './task';
 
 const megabyte = 1024 * 1024;
@@ -17,12 +17,7 @@ const megabyte = 1024 * 1024;
 export async function prepareClient(task: Task): Promise<Prepared> {
 	if (task.work === 'verify') return await prepareReceiver(task);
 	const agent = new Agent();
-	const warmUp = {
-		...task,
-		script: task.script.slice(0, task.warmUpItems),
-		largeFile: task.smallFile,
-	};
-	await run({ ...warmUp, amount: megabyte }, agent, await fileOf(task, megabyte));
+	await run({ ...warmUpOf(task), amount: megabyte }, agent, await fileOf(task, megabyte));
 	const file = await fileOf(task, task.amount);
 	return { run: async () => await run(task, agent, file) };
 }

@@ -9,6 +9,13 @@ export type Send = (request: ScriptedRequest) => Promise<string>;
 export const firstPollMilliseconds = 10;
 const pollGrowth = 1.5;
 
+/** Returns the task of the warm-up: as many requests as the node gets items, and the small file. Repeats a shorter script. */
+export function warmUpOf(task: Task): Task {
+	const { script, warmUpItems, smallFile } = task;
+	const repeated = Array.from({ length: warmUpItems }, (_, index) => script[index % script.length]);
+	return { ...task, script: repeated.flatMap((request) => request ?? []), largeFile: smallFile };
+}
+
 export async function replay({ script, account }: Task, send: Send): Promise<IDataObject[]> {
 	const results: IDataObject[] = [];
 	for (const request of script) {

@@ -10,7 +10,7 @@ const { values } = parseArgs({
 		/** Runs small amounts only, to test the benchmark itself. */
 		small: { type: 'boolean', default: false },
 		repetitions: { type: 'string', default: '5' },
-		/** Number of items before the measurement, for processes that have run the node before, as n8n has. Use it with `create`. */
+		/** Number of items before the measurement, for processes that have run the node before, as n8n has. For `create` and `upsert`. */
 		'warm-up': { type: 'string', default: '1' },
 		/** Comma-separated names of workloads; `apart` for the parsers, which are not compared with other clients. */
 		only: { type: 'string', default: [...works, 'apart'].join(',') },
