@@ -1,15 +1,28 @@
 import type { Client } from '../http/client';
 import { processCache } from '../http/processState';
+import { decodeString } from '../json/jsonReader';
 import { getOrInsert } from '../json/objects';
 import type { JsonObject, JsonValue } from '../json/orderedJson';
 import { normalForm } from '../values/normalForm';
 import { sheetPath, type SheetAddress } from '../values/sheetAddress';
 
-/** Normal forms of the values that this process wrote to a record, by field ID. */
-type WrittenRecord = Map<string, readonly string[]>;
+/** The values that this process wrote to a record, by field ID. */
+type WrittenRecord = Map<string, WrittenValues>;
 
 /** Normal form of a field → IDs of the records that were written with it. They may have another value now. */
 type FieldIndex = Map<string, Set<string>>;
+
+/** The texts that were written to a field. Most fields are never compared, so the normal forms are made when they are first needed. */
+class WrittenValues {
+	private knownForms?: readonly string[];
+
+	/** @param texts texts as `comparedTexts` returns them */
+	constructor(private readonly texts: readonly string[]) {}
+
+	get forms(): readonly string[] {
+		return (this.knownForms ??= this.texts.map(normalForm));
+	}
+}
 
 const sheets = processCache<WrittenRecords>('writtenRecords');
 
@@ -43,18 +56,20 @@ export class WrittenRecords {
 	add(recordId: string, fields: Iterable<[string, JsonValue]>, saved?: JsonObject): void {
 		const record: WrittenRecord = this.records.get(recordId) ?? new Map();
 		for (const [id, value] of saved ?? []) {
-			const forms = normalForms(value);
+			const returned = new WrittenValues(comparedTexts(value));
 			// Keep the written value if the returned one is only another form of it, such as a mask or HTML.
-			if (!record.get(id)?.some((form) => forms.includes(form))) record.set(id, forms);
+			const isKnown = record.get(id)?.forms.some((form) => returned.forms.includes(form));
+			if (!isKnown) record.set(id, returned);
 		}
 		for (const [id, value] of fields) {
 			const returned = saved?.get(id);
-			record.set(id, normalForms(returned === undefined ? value : [value, returned]));
+			const texts = comparedTexts(returned === undefined ? value : [value, returned]);
+			record.set(id, new WrittenValues(texts));
 		}
 		setLatest(this.records, recordId, record);
 		this.deletedIds.delete(recordId);
 		for (const [fieldId, index] of this.indexes) {
-			addToIndex(index, record.get(fieldId), recordId);
+			addToIndex(index, record.get(fieldId)?.forms, recordId);
 			// Forms are only added to an index. The next look-up makes a new one without those of earlier values.
 			if (index.size > maxIndexedForms) this.indexes.delete(fieldId);
 		}
@@ -77,7 +92,7 @@ export class WrittenRecords {
 
 	/** Returns the normal forms that were written to a field, or undefined if they are not known. */
 	formsOf(recordId: string, fieldId: string): readonly string[] | undefined {
-		return this.records.get(recordId)?.get(fieldId);
+		return this.records.get(recordId)?.get(fieldId)?.forms;
 	}
 
 	get recordIds(): string[] {
@@ -104,7 +119,7 @@ export class WrittenRecords {
 	private newIndex(fieldId: string): FieldIndex {
 		const index: FieldIndex = new Map();
 		for (const [recordId, record] of this.records) {
-			addToIndex(index, record.get(fieldId), recordId);
+			addToIndex(index, record.get(fieldId)?.forms, recordId);
 		}
 		return index;
 	}
@@ -151,8 +166,16 @@ export function matchesWritten(
 
 /** Returns the normal form of a value, or those of the choices of a multiple selection. Returns [''] for any empty value. */
 export function normalForms(value: JsonValue | undefined): string[] {
-	if (Array.isArray(value) && value.length > 0) return value.flatMap(normalForms);
-	return [normalForm(String(value ?? '').slice(0, maxComparedLength))];
+	return comparedTexts(value).map(normalForm);
+}
+
+/** Returns the value as text, or the choices of a multiple selection. Shortens each text to the characters that are compared. */
+function comparedTexts(value: JsonValue | undefined): string[] {
+	if (Array.isArray(value) && value.length > 0) return value.flatMap(comparedTexts);
+	const text = String(value ?? '');
+	if (text.length <= maxComparedLength) return [text];
+	// Copy the beginning: a slice would keep the whole text in memory.
+	return [decodeString(JSON.stringify(text.slice(0, maxComparedLength)))];
 }
 
 /** Returns a cache key of a sheet that is the same for all users of the account (unlike `cacheKey`). */

@@ -123,8 +123,8 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'A record that was just created is not found by another spelling of its number.',
 		file: 'nodes/api/write/writtenRecords.ts',
-		find: "return [normalForm(String(value ?? '').slice(0, maxComparedLength))];",
-		replace: "return [String(value ?? '').slice(0, maxComparedLength)];",
+		find: 'return comparedTexts(value).map(normalForm);',
+		replace: 'return comparedTexts(value);',
 		area: ['test/unit/api/write/match', 'test/engine/record/upsert'],
 	},
 	{

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { usedHeap } from '../../../engine/usedHeap';
 import {
 	WrittenRecords,
 	matchesWritten,
@@ -55,6 +56,19 @@ describe('records written by this process', () => {
 		const written = new WrittenRecords();
 		written.add('1', [['7', 'sent']], new Map([['7', 'returned']]));
 		expect(written.formsOf('1', '7')).toEqual(['sent', 'returned']);
+	});
+
+	it('a long text is not kept in memory', () => {
+		const written = new WrittenRecords();
+		const before = usedHeap();
+		for (let id = 0; id < 100; id++) {
+			// Lower case, because converting it would make a copy.
+			const [text = ''] = JSON.parse(JSON.stringify([`${id}`.padEnd(100_000, 'lower case ')]));
+			written.add(`${id}`, [['7', text]]);
+			written.candidates(['7'], [normalForms(text)]);
+		}
+		expect(usedHeap() - before).toBeLessThan(1_000_000);
+		expect(written.recordIds).toHaveLength(100);
 	});
 
 	it('texts are compared by their first 200 characters', () => {
