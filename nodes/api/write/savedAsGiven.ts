@@ -24,10 +24,11 @@ export function notesOn(
 	const sent = [...valuesOf(changes)].map((place): ValueNote => {
 		return { ...place, name: place.fieldId, reason: 'notKept' };
 	});
+	const isComparable = saved !== undefined && [...saved.keys()].some(isFieldId);
 	return [...sent, ...notes].filter((note) => {
 		const { reason, fieldId = '', value } = note;
 		if (reason === 'noChoice' || reason === 'unusedChoice' || reason === 'noRow') return true;
-		if (!saved || ![...saved.keys()].some(isFieldId)) return false;
+		if (!isComparable) return false;
 		const isSent = reason === 'notKept';
 		const kind = isSent ? kindIn(kinds, { fieldId }) : undefined;
 		const places = savedPlacesOf(saved, note).filter((values) => isSent || values.has(fieldId));

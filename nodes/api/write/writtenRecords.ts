@@ -95,10 +95,6 @@ export class WrittenRecords {
 		return this.records.get(recordId)?.get(fieldId)?.forms;
 	}
 
-	get recordIds(): string[] {
-		return [...this.records.keys()];
-	}
-
 	/**
 	 * Returns the IDs of the records that may match a key, by the normal forms of its values: at least one written value matches,
 	 * and no other one is known to differ.
