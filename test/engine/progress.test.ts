@@ -74,6 +74,30 @@ describe('a run over many items', () => {
 	);
 });
 
+it('a run yields to the event loop between items that send no request', async () => {
+	let now = performance.now();
+	jest.spyOn(performance, 'now').mockImplementation(() => (now += 30));
+	let turns = 0;
+	let isRunning = true;
+	const countTurns = () => {
+		turns += 1;
+		if (isRunning) setImmediate(countTurns);
+	};
+	countTurns();
+	const turnsOfMessages: number[] = [];
+	const items = Array.from({ length: 60 }, () => ({ [orders.fields.remark]: 'As it is' }));
+	testbed.service.data.record(orders, 5).set(orders.fields.remark, 'As it is');
+	const result = await testbed.runById(
+		{ ...onOrder('update', '5'), ...autoMapped(), options: { skipUnchanged: true } },
+		items,
+		{ onMessage: () => turnsOfMessages.push(turns) },
+	);
+	isRunning = false;
+	expect(result.items.map(({ json }) => json._action)).toEqual(items.map(() => 'unchanged'));
+	// The clock of the tests may end several waits in one turn. Without yields, there is only one turn.
+	expect(new Set(turnsOfMessages).size).toBeGreaterThan(2);
+});
+
 it.each([
 	['', readOrders.options],
 	[' with a callback', { callback: 'show', subtables: false, pageSize: 31 }],

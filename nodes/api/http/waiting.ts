@@ -47,6 +47,28 @@ export async function runCooperatively<T>(
 	}
 }
 
+/**
+ * Returns a function to call between two parts of long work, such as two items. If the event loop has been blocked since an
+ * earlier call, for at least `maxBlockMilliseconds`, it yields to the event loop. Work that waits for requests does not block.
+ */
+export function yieldWhenBlocked(
+	maxBlockMilliseconds: number,
+	sleep: Waiting['sleep'],
+): () => Promise<void> {
+	let blockedSince: number | undefined;
+	let turn: Promise<void> | undefined;
+	return async () => {
+		const now = performance.now();
+		if (blockedSince === undefined) {
+			blockedSince = now;
+			// Ends in the next turn of the event loop.
+			turn = sleep(0).then(() => (blockedSince = undefined));
+		} else if (now - blockedSince >= maxBlockMilliseconds) {
+			await turn;
+		}
+	};
+}
+
 /** Returns the value of the promise. Throws the reason of the signal as soon as the execution is cancelled. */
 export async function withCancel<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
 	if (!signal) return await promise;

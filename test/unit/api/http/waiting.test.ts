@@ -4,6 +4,7 @@ import {
 	runCooperatively,
 	waitUnlessCancelled,
 	withCancel,
+	yieldWhenBlocked,
 } from '../../../../nodes/api/http/waiting';
 
 const reason = new Error('stopped by the user');
@@ -110,4 +111,36 @@ it('mutexes with different names do not wait for each other', async () => {
 	await acquire('mutex that is never released');
 	const release = await acquire('another mutex');
 	expect(release).toBeInstanceOf(Function);
+});
+
+describe('yielding between the parts of long work', () => {
+	afterEach(() => jest.restoreAllMocks());
+
+	/** Calls the function at these times, in ms. Returns those of the calls that waited for the event loop. */
+	async function waitsAt(times: readonly number[], hasTurned = false): Promise<number[]> {
+		const waits: number[] = [];
+		let now = 0;
+		jest.spyOn(performance, 'now').mockImplementation(() => now);
+		const sleep = async () => {
+			await turn();
+			await turn();
+		};
+		const yieldIfBlocked = yieldWhenBlocked(50, sleep);
+		for (now of times) {
+			let isSameTurn = true;
+			setImmediate(() => (isSameTurn = false));
+			await yieldIfBlocked();
+			if (!isSameTurn) waits.push(now);
+			if (hasTurned) await sleep();
+		}
+		return waits;
+	}
+
+	it('waits for the event loop only after it was blocked for the given time', async () => {
+		expect(await waitsAt([0, 10, 49, 50, 60, 70, 109, 110])).toEqual([50, 110]);
+	});
+
+	it('does not wait while the event loop turns by itself', async () => {
+		expect(await waitsAt([0, 60, 120, 180], true)).toEqual([]);
+	});
 });
