@@ -61,8 +61,9 @@ export function yieldWhenBlocked(
 		const now = performance.now();
 		if (blockedSince === undefined) {
 			blockedSince = now;
-			// Ends in the next turn of the event loop.
-			turn = sleep(0).then(() => (blockedSince = undefined));
+			const onTurn = () => (blockedSince = undefined);
+			// Ends in the next turn of the event loop. Nothing may wait for it, so its errors are dropped.
+			turn = sleep(0).then(onTurn, onTurn);
 		} else if (now - blockedSince >= maxBlockMilliseconds) {
 			await turn;
 		}
