@@ -63,7 +63,8 @@ export class WrittenRecords {
 		}
 		for (const [id, value] of fields) {
 			const returned = saved?.get(id);
-			const texts = comparedTexts(returned === undefined ? value : [value, returned]);
+			const hasReturned = returned !== undefined && returned !== null;
+			const texts = comparedTexts(hasReturned ? [value, returned] : value);
 			record.set(id, new WrittenValues(texts));
 		}
 		setLatest(this.records, recordId, record);

@@ -54,10 +54,15 @@ describe('records written by this process', () => {
 		expect(matchesWritten(forms, normalForms(given))).toBe(answer);
 	});
 
-	it('a written value is found by what was sent and by what the service returned', () => {
+	it.each([
+		{ returned: 'returned', forms: ['sent', 'returned'] },
+		{ returned: null, forms: ['sent'] },
+		{ returned: undefined, forms: ['sent'] },
+	])('a value that is returned as $returned has the forms $forms', ({ returned, forms }) => {
 		const written = new WrittenRecords();
-		written.add('1', [['7', 'sent']], new Map([['7', 'returned']]));
-		expect(written.formsOf('1', '7')).toEqual(['sent', 'returned']);
+		const saved = returned === undefined ? undefined : new Map([['7', returned]]);
+		written.add('1', [['7', 'sent']], saved);
+		expect(written.formsOf('1', '7')).toEqual(forms);
 	});
 
 	it('a long text is not kept in memory', () => {
