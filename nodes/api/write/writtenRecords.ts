@@ -55,20 +55,14 @@ export class WrittenRecords {
 	 */
 	add(recordId: string, fields: Iterable<[string, JsonValue]>, saved?: JsonObject): void {
 		const record: WrittenRecord = this.records.get(recordId) ?? new Map();
-		for (const [id, value] of saved ?? []) {
-			const returned = new WrittenValues(comparedTexts(value));
-			// Keep the written value if the returned one is only another form of it, such as a mask or HTML.
-			const isKnown = record.get(id)?.forms.some((form) => returned.forms.includes(form));
-			if (!isKnown) record.set(id, returned);
-		}
-		for (const [id, value] of fields) {
-			const returned = saved?.get(id);
-			const hasReturned = returned !== undefined && returned !== null;
-			const texts = comparedTexts(hasReturned ? [value, returned] : value);
-			record.set(id, new WrittenValues(texts));
-		}
+		addReturned(record, saved);
+		addSent(record, fields, saved);
 		setLatest(this.records, recordId, record);
 		this.deletedIds.delete(recordId);
+		this.addToIndexes(recordId, record);
+	}
+
+	private addToIndexes(recordId: string, record: WrittenRecord): void {
 		for (const [fieldId, index] of this.indexes) {
 			addToIndex(index, record.get(fieldId)?.forms, recordId);
 			// Forms are only added to an index. The next look-up makes a new one without those of earlier values.
@@ -129,6 +123,28 @@ export class WrittenRecords {
 	setUncertain(key: string, isUncertain: boolean): void {
 		if (isUncertain) setLatest(this.uncertainKeys, key, true);
 		else this.uncertainKeys.delete(key);
+	}
+}
+
+/** Adds the values of a saved record. Keeps a written value if the returned one is only another form of it, such as a mask or HTML. */
+function addReturned(record: WrittenRecord, saved: JsonObject = new Map()): void {
+	for (const [id, value] of saved) {
+		const returned = new WrittenValues(comparedTexts(value));
+		const isKnown = record.get(id)?.forms.some((form) => returned.forms.includes(form));
+		if (!isKnown) record.set(id, returned);
+	}
+}
+
+/** Sets the values that were sent to a record. Each counts as written together with what the service returned for its field. */
+function addSent(
+	record: WrittenRecord,
+	fields: Iterable<[string, JsonValue]>,
+	saved?: JsonObject,
+): void {
+	for (const [id, value] of fields) {
+		const returned = saved?.get(id);
+		const hasReturned = returned !== undefined && returned !== null;
+		record.set(id, new WrittenValues(comparedTexts(hasReturned ? [value, returned] : value)));
 	}
 }
 
