@@ -32,17 +32,9 @@ export const equivalents: readonly Equivalent[] = [
 	},
 	{
 		file: 'nodes/api/write/writtenRecords.ts',
-		line: 'if (index.size > maxIndexedForms) this.indexes.delete(fieldId);',
-		original: /^index\.size > maxIndexedForms$/,
-		replacements: [
-			...['true', 'false', 'index.size >= maxIndexedForms', 'index.size <= maxIndexedForms'],
-		],
-		reason: 'The next look-up makes the index again, so only time and memory differ.',
-	},
-	{
-		file: 'nodes/api/write/writtenRecords.ts',
-		line: 'const maxIndexedForms = 4 * maxEntries;',
-		replacements: ['4 / maxEntries'],
+		line: 'if (this.indexedWrites < maxEntries) return;',
+		original: /^this\.indexedWrites < maxEntries$/,
+		replacements: ['false', 'this.indexedWrites <= maxEntries', 'this.indexedWrites >= maxEntries'],
 		reason: 'The next look-up makes the index again, so only time and memory differ.',
 	},
 	{

@@ -60,7 +60,7 @@ export function* readSigned(
 		text,
 		{
 			key(token, isPlain) {
-				// Decode the key only to reject malformed escapes.
+				// Decode the key only to reject malformed escapes and control characters.
 				if (!isPlain) decodeString(token);
 				return token;
 			},

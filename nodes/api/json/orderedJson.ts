@@ -52,6 +52,11 @@ export function decoding(texts: 'copies' | 'slices' = 'copies'): JsonReading<Jso
 	};
 }
 
+/** Returns an equal text with memory of its own. A text that was cut from another one keeps the whole other one in memory. */
+export function copyText(text: string): string {
+	return text.length + 2 <= maxCopiedLength ? text : decodeString(JSON.stringify(text));
+}
+
 /**
  * Returns the JSON value (RFC 8259) of a text, without the objects that `take` accepts. If a key is repeated, its last
  * value counts. Throws JsonSyntaxError for any other text, and for JSON that exceeds the limits.

@@ -1,15 +1,14 @@
 import type { Client } from '../http/client';
 import { processCache } from '../http/processState';
-import { decodeString } from '../json/jsonReader';
 import { getOrInsert } from '../json/objects';
-import type { JsonObject, JsonValue } from '../json/orderedJson';
+import { copyText, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { normalForm } from '../values/normalForm';
 import { sheetPath, type SheetAddress } from '../values/sheetAddress';
 
 /** The values that this process wrote to a record, by field ID. */
 type WrittenRecord = Map<string, WrittenValues>;
 
-/** Normal form of a field → IDs of the records that were written with it. They may have another value now. */
+/** Normal form of a field → IDs of the records that were written with it. They may have another value now, or be unknown. */
 type FieldIndex = Map<string, Set<string>>;
 
 /** The texts that were written to a field. Most fields are never compared, so the normal forms are made when they are first needed. */
@@ -32,9 +31,6 @@ const sheets = processCache<WrittenRecords>('writtenRecords');
  */
 const maxEntries = 2_000;
 
-/** Number of normal forms after which an index is dropped. */
-const maxIndexedForms = 4 * maxEntries;
-
 /** Number of characters of a text that are compared. */
 const maxComparedLength = 200;
 
@@ -44,8 +40,10 @@ const maxComparedLength = 200;
  */
 export class WrittenRecords {
 	private readonly records = new Map<string, WrittenRecord>();
-	/** Index of each field to match on. */
+	/** Index of each field to match on. Records are only added to it, so it is dropped from time to time. */
 	private readonly indexes = new Map<string, FieldIndex>();
+	/** Number of writes since all indexes were dropped. */
+	private indexedWrites = 0;
 	private readonly deletedIds = new Map<string, true>();
 	private readonly uncertainKeys = new Map<string, true>();
 
@@ -65,9 +63,12 @@ export class WrittenRecords {
 	private addToIndexes(recordId: string, record: WrittenRecord): void {
 		for (const [fieldId, index] of this.indexes) {
 			addToIndex(index, record.get(fieldId)?.forms, recordId);
-			// Forms are only added to an index. The next look-up makes a new one without those of earlier values.
-			if (index.size > maxIndexedForms) this.indexes.delete(fieldId);
 		}
+		this.indexedWrites++;
+		if (this.indexedWrites < maxEntries) return;
+		// The next look-up makes an index of the records that are known then, with their latest values.
+		this.indexes.clear();
+		this.indexedWrites = 0;
 	}
 
 	/** Drops the written values of a record, because it was deleted or is about to be. */
@@ -95,16 +96,28 @@ export class WrittenRecords {
 	 * and no other one is known to differ.
 	 */
 	candidates(fieldIds: readonly string[], keyForms: ReadonlyArray<readonly string[]>): string[] {
-		const found = fieldIds.flatMap((fieldId, position) => {
+		const found = new Set<string>();
+		for (const [position, fieldId] of fieldIds.entries()) {
 			const index = getOrInsert(this.indexes, fieldId, () => this.newIndex(fieldId));
-			return (keyForms[position] ?? []).flatMap((form) => [...(index.get(form) ?? [])]);
+			for (const form of keyForms[position] ?? []) {
+				for (const recordId of index.get(form) ?? []) found.add(recordId);
+			}
+		}
+		return [...found].filter((recordId) => this.mayMatch(recordId, fieldIds, keyForms));
+	}
+
+	private mayMatch(
+		recordId: string,
+		fieldIds: readonly string[],
+		keyForms: ReadonlyArray<readonly string[]>,
+	): boolean {
+		let hasMatch = false;
+		const hasNoOther = fieldIds.every((fieldId, position) => {
+			const answer = matchesWritten(this.formsOf(recordId, fieldId), keyForms[position]);
+			hasMatch ||= answer === 'yes';
+			return answer !== 'no';
 		});
-		return [...new Set(found)].filter((recordId) => {
-			const answers = fieldIds.map((fieldId, position) =>
-				matchesWritten(this.formsOf(recordId, fieldId), keyForms[position]),
-			);
-			return answers.includes('yes') && !answers.includes('no');
-		});
+		return hasNoOther && hasMatch;
 	}
 
 	private newIndex(fieldId: string): FieldIndex {
@@ -185,10 +198,7 @@ export function normalForms(value: JsonValue | undefined): string[] {
 /** Returns the value as text, or the choices of a multiple selection. Shortens each text to the characters that are compared. */
 function comparedTexts(value: JsonValue | undefined): string[] {
 	if (Array.isArray(value) && value.length > 0) return value.flatMap(comparedTexts);
-	const text = String(value ?? '');
-	if (text.length <= maxComparedLength) return [text];
-	// Copy the beginning: a slice would keep the whole text in memory.
-	return [decodeString(JSON.stringify(text.slice(0, maxComparedLength)))];
+	return [copyText(String(value ?? '').slice(0, maxComparedLength))];
 }
 
 /** Returns a cache key of a sheet that is the same for all users of the account (unlike `cacheKey`). */

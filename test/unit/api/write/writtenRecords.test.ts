@@ -65,17 +65,32 @@ describe('records written by this process', () => {
 		expect(written.formsOf('1', '7')).toEqual(forms);
 	});
 
-	it('a long text is not kept in memory', () => {
+	it.each([
+		{ kept: 'a long text', length: 100_000 },
+		{ kept: 'a text that was cut from a longer one', length: 150 },
+	])('$kept is not kept in memory', ({ length }) => {
 		const written = new WrittenRecords();
 		const before = usedHeap();
 		for (let id = 0; id < 100; id++) {
 			// Lower case, because converting it would make a copy.
 			const [text = ''] = JSON.parse(JSON.stringify([`${id}`.padEnd(100_000, 'lower case ')]));
-			written.add(`${id}`, [['7', text]]);
-			written.candidates(['7'], [normalForms(text)]);
+			const value = text.slice(0, length);
+			written.add(`${id}`, [['7', value]]);
+			written.candidates(['7'], [normalForms(value)]);
 		}
 		expect(usedHeap() - before).toBeLessThan(1_000_000);
 		expect(written.formsOf('99', '7')).toHaveLength(1);
+	});
+
+	it('records that are no longer remembered take no memory in an index', () => {
+		const written = new WrittenRecords();
+		const before = usedHeap();
+		for (let id = 1; id <= 100_000; id++) {
+			written.add(`${id}`, [['7', 'open']]);
+			if (id % 1_000 === 0) written.candidates(['7'], [['open']]);
+		}
+		expect(written.candidates(['7'], [['open']])).toHaveLength(2_000);
+		expect(usedHeap() - before).toBeLessThan(3_000_000);
 	});
 
 	it('texts are compared by their first 200 characters', () => {
