@@ -1,4 +1,5 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import { eventLoopTurn } from '../api/http/eventLoop';
 import { processCache } from '../api/http/processState';
 import { getOrInsert, textMembers } from '../api/json/objects';
 import type { JsonObject } from '../api/json/orderedJson';
@@ -94,7 +95,7 @@ export async function changedRecordItems(
 	const items: IDataObject[] = [];
 	for (const record of changed) {
 		items.push(await recordItem(call, record, { names, converter, verified }));
-		if (items.length % itemsPerStep === 0) await call.client.host.sleep(0);
+		if (items.length % itemsPerStep === 0) await eventLoopTurn();
 	}
 	return items;
 }

@@ -28,7 +28,6 @@ async function takeRequest(context: IWebhookFunctions): Promise<IWebhookResponse
 	const { client, sheet, settings } = setUp;
 	const { delivery, verified } = await verifyDelivery(rawBody, {
 		sheet,
-		sleep: client.host.sleep,
 		account: client.connection.account,
 		verification: settings.verification,
 		keys: settings.publicKey ? [settings.publicKey] : servicePublicKeys(client),

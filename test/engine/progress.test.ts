@@ -74,9 +74,19 @@ describe('a run over many items', () => {
 	);
 });
 
-it('a run yields to the event loop between items that send no request', async () => {
+/** Returns the arguments of a run that updates an order with its own value 60 times. The clock advances with each look at it. */
+function unchangedOrders(): Parameters<typeof messagesOf> {
 	let now = performance.now();
 	jest.spyOn(performance, 'now').mockImplementation(() => (now += 30));
+	testbed.service.data.record(orders, 5).set(orders.fields.remark, 'As it is');
+	return [
+		{ ...onOrder('update', '5'), ...autoMapped(), options: { skipUnchanged: true } },
+		Array.from({ length: 60 }, () => ({ [orders.fields.remark]: 'As it is' })),
+	];
+}
+
+it('a run yields to the event loop between items that send no request', async () => {
+	const [parameters, items = []] = unchangedOrders();
 	let turns = 0;
 	let isRunning = true;
 	const countTurns = () => {
@@ -85,17 +95,12 @@ it('a run yields to the event loop between items that send no request', async ()
 	};
 	countTurns();
 	const turnsOfMessages: number[] = [];
-	const items = Array.from({ length: 60 }, () => ({ [orders.fields.remark]: 'As it is' }));
-	testbed.service.data.record(orders, 5).set(orders.fields.remark, 'As it is');
-	const result = await testbed.runById(
-		{ ...onOrder('update', '5'), ...autoMapped(), options: { skipUnchanged: true } },
-		items,
-		{ onMessage: () => turnsOfMessages.push(turns) },
-	);
+	const onMessage = () => turnsOfMessages.push(turns);
+	const result = await testbed.runById(parameters, items, { onMessage });
 	isRunning = false;
 	expect(result.items.map(({ json }) => json._action)).toEqual(items.map(() => 'unchanged'));
-	// The clock of the tests may end several waits in one turn. Without yields, there is only one turn.
-	expect(new Set(turnsOfMessages).size).toBeGreaterThan(2);
+	expect(turnsOfMessages.length).toBeGreaterThan(2);
+	expect(new Set(turnsOfMessages).size).toBe(turnsOfMessages.length);
 });
 
 it.each([
@@ -175,6 +180,28 @@ describe('cancelling', () => {
 				overrides,
 			);
 			expect(testbed.service.data.sheet(empty).records.size).toBe(3);
+		},
+	);
+
+	it.each(failureModes)(
+		'cancelling items that send no request ends the run at the next item, on failure: %s',
+		async (_, overrides) => {
+			const [parameters, items] = unchangedOrders();
+			const cancel = new AbortController();
+			const { messages, onMessage } = listen();
+			const result = await testbed.runById(parameters, items, {
+				...overrides,
+				signal: cancel.signal,
+				onMessage: (...args) => {
+					onMessage(...args);
+					cancel.abort();
+				},
+			});
+			expect(result.status).toBe('canceled');
+			const [first] = messages;
+			expect(first).toMatch(/^\d+ of 60 items$/);
+			expect(messages).toEqual([first, `Cancelled after ${first}`]);
+			expect(testbed.service.requests.all().filter(isWrite)).toEqual([]);
 		},
 	);
 

@@ -92,7 +92,8 @@ export function assignBatches<Batch>(
 		await getOrInsert(batches, item, async () => await addToBatch(item));
 	const prepare = async () => {
 		for (const item of items) {
-			const { context, index } = item;
+			const { context, index, run } = item;
+			await run.beforeItem();
 			await batchOf(item).catch((error: unknown) => {
 				if (!context.continueOnFail()) throw nodeError(context.getNode(), error, index);
 			});

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { type Client, ConfirmedWrites } from '../../api/http/client';
 import type { CredentialType } from '../../api/http/connection';
+import { yieldWhenBlocked } from '../../api/http/eventLoop';
 import { objectState } from '../../api/http/processState';
 import { ServiceError } from '../../api/http/serviceError';
 import { getOrInsert } from '../../api/json/objects';
@@ -13,6 +14,8 @@ import { Deferred, type ItemOutcome, type OperationResult } from './operationRes
 import { sharedCredential } from './sharedCredential';
 
 const second = 1000;
+/** Maximum time for which items without requests, such as unchanged ones, block the event loop, in ms. One item may exceed it. */
+const maxBlockMilliseconds = 25;
 /** Maximum number of source records that are loaded together. They stay in memory until their items run. */
 const maxSourceRecords = 500;
 
@@ -46,6 +49,7 @@ export class Run {
 	/** Indexes of finished items. Batched items finish before the loop reaches them. */
 	private readonly itemsDone: Set<number>;
 	private recordsRead = 0;
+	private readonly yieldIfBlocked = yieldWhenBlocked(maxBlockMilliseconds);
 
 	constructor(readonly context: IExecuteFunctions) {
 		this.outcomes = outcomesOf(context);
@@ -76,6 +80,15 @@ export class Run {
 		return this.context.getExecutionCancelSignal?.()?.aborted === true;
 	}
 
+	/**
+	 * Must be called before each part of the work on an item. Yields to the event loop if the run has blocked it. Throws the reason
+	 * of the signal if the execution was cancelled: an item without requests would not notice.
+	 */
+	async beforeItem(): Promise<void> {
+		await this.yieldIfBlocked();
+		this.context.getExecutionCancelSignal?.()?.throwIfAborted();
+	}
+
 	/** Returns the IDs of the records that this item and the following ones were read from, for at most `maxSourceRecords` items. */
 	sourceIds(index: number): string[] {
 		const items = this.context.getInputData().slice(index, index + maxSourceRecords);
@@ -86,8 +99,7 @@ export class Run {
 	async client(type: CredentialType, index: number): Promise<Client> {
 		// Failures are cached, too, because each attempt compares the credentials of all items.
 		const client = await getOrInsert(this.clients, type, async () => {
-			const parameterOf = (name: string, item: number) => this.parameter(name, item);
-			const credential = await sharedCredential(this.context, type, parameterOf);
+			const credential = await sharedCredential(this, type);
 			return await connect(this.context, type, credential);
 		});
 		return client.confirming(this.writesOf(index));

@@ -1,5 +1,4 @@
-import { sleep, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
-import { yieldWhenBlocked } from '../../api/http/waiting';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { getOrInsert } from '../../api/json/objects';
 import { errorJson, errorOutputJson, nodeError } from '../../shared/nodeError';
 import { ItemContext } from './itemContext';
@@ -8,9 +7,6 @@ import { Deferred, linkedItems, type ItemOutcome } from './operationResult';
 import { findOperation } from '../resources';
 import { Run } from './run';
 import { boundedAnswer } from './toolAnswer';
-
-/** Maximum time for which items without requests, such as unchanged ones, block the event loop, in ms. One item may exceed it. */
-const maxBlockMilliseconds = 25;
 
 /**
  * Runs the selected operation for each item, and links results to their items. Throws the first failure as an error of n8n. With
@@ -27,10 +23,9 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 	const queue = items.map((item): ItemWork => {
 		return { index: item.index, work: async () => await runItem(await item.connected()) };
 	});
-	const yieldIfBlocked = yieldWhenBlocked(maxBlockMilliseconds, sleep);
 	for (const { index, work } of queue) {
-		await yieldIfBlocked();
 		try {
+			await run.beforeItem();
 			const result = await run.outcome(index, work);
 			if (result instanceof Deferred) {
 				queue.push({ index, work: result.finish });

@@ -14,19 +14,28 @@ const identityLabels = {
 	allowUnauthorizedCerts: 'Ignore SSL Issues (Insecure)',
 } as const;
 
+/** The part of a run that is used here. */
+interface RunOfItems {
+	readonly context: IExecuteFunctions;
+	beforeItem(): Promise<void>;
+	parameter(name: string, index: number): unknown;
+}
+
 /**
  * Returns the credential of the items with this credential type. All these items must have the same credential, because
  * batches, look-ups and mass operations send the data of many items in one request. n8n evaluates expressions in a credential
- * only per item, so the credential of each item is read. Throws InputError if they differ, and the errors of n8n.
+ * only per item, so the credential of each item is read. Throws InputError if they differ, the errors of n8n, and the reason of a
+ * cancellation.
  */
 export async function sharedCredential(
-	context: IExecuteFunctions,
+	run: RunOfItems,
 	type: CredentialType,
-	parameterOf: (name: string, index: number) => unknown,
 ): Promise<CredentialOfItem> {
+	const { context } = run;
 	let shared: CredentialOfItem | undefined;
 	for (const itemIndex of context.getInputData().keys()) {
-		if (chosenType(itemIndex, parameterOf) !== type) continue;
+		await run.beforeItem();
+		if (chosenType(run, itemIndex) !== type) continue;
 		const data = await context.getCredentials(type, itemIndex);
 		shared ??= { itemIndex, data };
 		requireSame(shared, { itemIndex, data });
@@ -35,12 +44,9 @@ export async function sharedCredential(
 }
 
 /** Returns the credential type of an item; undefined if the choice is not valid, so that only this item fails. */
-function chosenType(
-	index: number,
-	parameterOf: (name: string, index: number) => unknown,
-): CredentialType | undefined {
+function chosenType(run: RunOfItems, index: number): CredentialType | undefined {
 	try {
-		return authenticationParameter.parse({ value: (name) => parameterOf(name, index) });
+		return authenticationParameter.parse({ value: (name) => run.parameter(name, index) });
 	} catch {
 		return undefined;
 	}

@@ -59,7 +59,7 @@ export interface Call {
 }
 
 /** Decodes an answer. Runs while the account's mutex is held, so no other request of the account is in progress. */
-export type Decode<T> = (answer: RawAnswer, host: Host) => T | Promise<T>;
+export type Decode<T> = (answer: RawAnswer) => T | Promise<T>;
 
 /** A layer of sending, such as the retry or the rate limit. Each layer wraps the next one. */
 export type Send<T> = (call: Call) => Promise<T>;

@@ -151,7 +151,7 @@ async function send<T>(call: Call, decode: Decode<T>): Promise<T> {
 	const sendAndDecode = async (authenticated: Call) => {
 		const answer = await exchange(authenticated);
 		detectDialect(authenticated.connection, answer.text);
-		return await decode(answer, call.host);
+		return await decode(answer);
 	};
 	const answered = retry(oneAtATime(renewSession(sendAndDecode)))(call);
 	return await answered.catch((error: unknown) => {

@@ -1,4 +1,3 @@
-import type { Steps } from '../json/jsonReading';
 import { maxSleepMilliseconds } from './policies';
 import { processCache } from './processState';
 
@@ -24,50 +23,6 @@ export async function waitUnlessCancelled(
 		await withCancel(sleep(Math.min(left, maxSleepMilliseconds), signal), signal);
 		left -= maxSleepMilliseconds;
 	} while (left > 0);
-}
-
-/**
- * Runs a generator to its end and returns its result. Between two steps it yields to the event loop. Throws the errors of the
- * steps.
- *
- * @param maxBlockMilliseconds yields only after this time, because each yield costs a millisecond
- */
-export async function runCooperatively<T>(
-	steps: Steps<T>,
-	{ sleep }: Pick<Waiting, 'sleep'>,
-	maxBlockMilliseconds = 0,
-): Promise<T> {
-	let begun = performance.now();
-	for (;;) {
-		const { done, value } = steps.next();
-		if (done) return value;
-		if (performance.now() - begun < maxBlockMilliseconds) continue;
-		await sleep(0);
-		begun = performance.now();
-	}
-}
-
-/**
- * Returns a function to call between two parts of long work, such as two items. If the event loop has been blocked since an
- * earlier call, for at least `maxBlockMilliseconds`, it yields to the event loop. Work that waits for requests does not block.
- */
-export function yieldWhenBlocked(
-	maxBlockMilliseconds: number,
-	sleep: Waiting['sleep'],
-): () => Promise<void> {
-	let blockedSince: number | undefined;
-	let turn: Promise<void> | undefined;
-	return async () => {
-		const now = performance.now();
-		if (blockedSince === undefined) {
-			blockedSince = now;
-			const onTurn = () => (blockedSince = undefined);
-			// Ends in the next turn of the event loop. Nothing may wait for it, so its errors are dropped.
-			turn = sleep(0).then(onTurn, onTurn);
-		} else if (now - blockedSince >= maxBlockMilliseconds) {
-			await turn;
-		}
-	};
 }
 
 /** Returns the value of the promise. Throws the reason of the signal as soon as the execution is cancelled. */

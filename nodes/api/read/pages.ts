@@ -1,5 +1,4 @@
 import type { RawAnswer } from '../http/answer';
-import type { Host } from '../http/call';
 import type { Client } from '../http/client';
 import { mayBeTooMuch } from '../http/policies';
 import { CachePart } from '../http/runCache';
@@ -92,12 +91,12 @@ export async function* jsonpPages(
 		parameters: [...parameters, ['callback', callback] as const],
 	};
 	let text = '';
-	const decode = async (answer: RawAnswer, host: Host) => {
+	const decode = async (answer: RawAnswer) => {
 		({ text } = answer);
 		const call = withoutTrailing(text.trim(), ';').trimEnd();
 		// An error response may not be wrapped in the callback.
 		const json = /^[^({<[]*\(([\s\S]*)\)$/.exec(call)?.[1] ?? text;
-		return await recordsIn({ ...answer, text: json }, host);
+		return await recordsIn({ ...answer, text: json });
 	};
 	const read = listPages(client, { ...request, reading }, decode, limit, pageSize);
 	for await (const records of read) yield { text, records };

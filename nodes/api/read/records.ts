@@ -6,8 +6,7 @@ import {
 	readOrderedJson,
 	type JsonValue,
 } from '../json/orderedJson';
-import type { Host } from '../http/call';
-import { runCooperatively } from '../http/waiting';
+import { runCooperatively } from '../http/eventLoop';
 import type { QueryParameter } from '../values/query';
 import { validRecordId, type SheetRecord } from './record';
 import { ServiceError, fallbackTo } from '../http/serviceError';
@@ -54,7 +53,7 @@ export interface PageRange {
 const maxBlockMilliseconds = 15;
 
 /** Decodes the answer with a page of a list. */
-export type DecodePage<T> = (answer: RawAnswer, host: Host) => Promise<T[]>;
+export type DecodePage<T> = (answer: RawAnswer) => Promise<T[]>;
 
 /** Returns one page of a list, in the order of the service (specification, endpoint 1). Throws ServiceError. */
 export async function listPage<T>(
@@ -82,14 +81,14 @@ export async function listPage<T>(
 export function recordsAs<T>(
 	make: (id: string, members: JsonMembers<JsonValue>) => T,
 ): DecodePage<T> {
-	return async (answer, host) => {
+	return async (answer) => {
 		const made = new Map<string, T>();
 		const steps = readOrderedJson(answer.text, (id, members) => {
 			const isRecord = validRecordId(id) !== undefined;
 			if (isRecord) made.set(id, make(id, members));
 			return isRecord;
 		});
-		const parsed = await runCooperatively(steps, host, maxBlockMilliseconds).catch(noJson);
+		const parsed = await runCooperatively(steps, maxBlockMilliseconds).catch(noJson);
 		const rest = readAnswer(answer, parsed);
 		const keys = isJsonObject(rest) ? [...rest.keys()] : ['none'];
 		const isWhole = keys.every((key) => validRecordId(key) === undefined);
@@ -137,8 +136,8 @@ export async function getRecord(
 ): Promise<SheetRecord | undefined> {
 	const parameters = readOptionParameters(reading, client.connection);
 	const request = recordRequest(client, record, parameters);
-	const read = client.read(request, async (answer, host): Promise<SheetRecord | undefined> => {
-		const records = await recordsIn(answer, host);
+	const read = client.read(request, async (answer): Promise<SheetRecord | undefined> => {
+		const records = await recordsIn(answer);
 		const found = records.find(({ id }) => id === record.recordId);
 		if (found || records.length === 0) return found;
 		throw unexpected(`The service answered with other records than ${record.recordId}`, answer);

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { processCache } from '../http/processState';
-import { runCooperatively, type Waiting } from '../http/waiting';
+import { runCooperatively } from '../http/eventLoop';
 import type { SheetAddress } from '../values/sheetAddress';
 import { percentDecoded } from '../values/text';
 import { parseDelivery, DeliveryRefusal, type Delivery, type Envelope } from './delivery';
@@ -13,7 +13,7 @@ const maxBodyBytes = 16 * 1024 * 1024;
 const lastSpellings = processCache<number>('signedSpellings');
 
 /** The node that receives a delivery. */
-interface DeliveryReceiver extends Pick<Waiting, 'sleep'> {
+interface DeliveryReceiver {
 	account: string;
 	sheet: SheetAddress;
 	/** Whether a delivery must be signed, may be signed, or its signature is ignored. */
@@ -34,7 +34,7 @@ export async function verifyDelivery(
 	if (rawBody.length > maxBodyBytes) throw new DeliveryRefusal(413, 'The body is too large');
 	const text = decode(rawBody);
 	if (text === undefined) throw new DeliveryRefusal(400, 'The body is not UTF-8');
-	const delivery = await runCooperatively(parseDelivery(text), receiver);
+	const delivery = await runCooperatively(parseDelivery(text));
 	return { delivery, verified: await isVerified(delivery, receiver) };
 }
 
@@ -81,7 +81,7 @@ async function requireValidSignature(
 	if (signedText === undefined) throw new DeliveryRefusal(401, 'The delivery is not signed');
 	for await (const key of receiver.keys) {
 		const steps = signedSpelling(signedText, signature, key, lastSpellings.get(account));
-		const spelling = await runCooperatively(steps, receiver);
+		const spelling = await runCooperatively(steps);
 		if (spelling === undefined) continue;
 		lastSpellings.set(account, spelling);
 		return;

@@ -2,6 +2,20 @@ import type { Fault } from '../faults';
 
 export const actionNodeFaults: readonly Fault[] = [
 	{
+		name: 'A cancelled run works on all items that send no request.',
+		file: 'nodes/SheetRecords/run/run.ts',
+		find: 'this.context.getExecutionCancelSignal?.()?.throwIfAborted();',
+		replace: '',
+		area: ['test/engine/progress'],
+	},
+	{
+		name: 'Two long runs keep the event loop from turning.',
+		file: 'nodes/api/http/eventLoop.ts',
+		find: 'randomBytes(1, () => resolve())',
+		replace: 'setTimeout(resolve, 0)',
+		area: ['test/unit/api/http/eventLoop'],
+	},
+	{
 		name: 'An upsert ignores a record in the look-up result that another key found first.',
 		file: 'nodes/api/write/match.ts',
 		find: 'getOrInsert(byForm, form, () => []).push(record);',

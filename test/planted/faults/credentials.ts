@@ -39,8 +39,8 @@ export const credentialFaults: readonly Fault[] = [
 	{
 		name: 'Only the credentials of the first 50 items are compared.',
 		file: 'nodes/SheetRecords/run/sharedCredential.ts',
-		find: 'if (chosenType(itemIndex, parameterOf) !== type) continue;',
-		replace: 'if (itemIndex >= 50 || chosenType(itemIndex, parameterOf) !== type) continue;',
+		find: 'if (chosenType(run, itemIndex) !== type) continue;',
+		replace: 'if (itemIndex >= 50 || chosenType(run, itemIndex) !== type) continue;',
 		area: ['test/engine/identity/items'],
 	},
 	{

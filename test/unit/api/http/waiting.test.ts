@@ -1,11 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import {
-	acquire,
-	runCooperatively,
-	waitUnlessCancelled,
-	withCancel,
-	yieldWhenBlocked,
-} from '../../../../nodes/api/http/waiting';
+import { acquire, waitUnlessCancelled, withCancel } from '../../../../nodes/api/http/waiting';
 
 const reason = new Error('stopped by the user');
 const stopped = () => AbortSignal.abort(reason);
@@ -47,36 +41,6 @@ it('a value is not returned after the execution was cancelled', async () => {
 	await expect(withCancel(Promise.resolve('a'), stopped())).rejects.toBe(reason);
 });
 
-it('a generator yields to the event loop between two of its steps, and then returns its result', async () => {
-	const events: string[] = [];
-	const steps = function* () {
-		events.push('first step');
-		yield;
-		events.push('second step');
-		return 'result';
-	};
-	const sleep = async (milliseconds: number) => void events.push(`sleep ${milliseconds}`);
-	expect(await runCooperatively(steps(), { sleep })).toBe('result');
-	expect(events).toEqual(['first step', 'sleep 0', 'second step']);
-});
-
-it('a generator of short steps yields to the event loop only after the time that it may block', async () => {
-	let now = 100;
-	const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
-	const events: string[] = [];
-	const steps = function* () {
-		for (const step of ['a', 'b', 'c', 'd', 'e', 'f']) {
-			events.push(step);
-			now += 5;
-			yield;
-		}
-	};
-	const sleep = async () => void events.push('sleep');
-	await runCooperatively(steps(), { sleep }, 15);
-	clock.mockRestore();
-	expect(events).toEqual(['a', 'b', 'c', 'sleep', 'd', 'e', 'f', 'sleep']);
-});
-
 it('a mutex is held by one caller at a time, in the order of the calls', async () => {
 	const events: string[] = [];
 	const hold = async (name: string) => {
@@ -111,36 +75,4 @@ it('mutexes with different names do not wait for each other', async () => {
 	await acquire('mutex that is never released');
 	const release = await acquire('another mutex');
 	expect(release).toBeInstanceOf(Function);
-});
-
-describe('yielding between the parts of long work', () => {
-	afterEach(() => jest.restoreAllMocks());
-
-	/** Calls the function at these times, in ms. Returns those of the calls that waited for the event loop. */
-	async function waitsAt(times: readonly number[], hasTurned = false): Promise<number[]> {
-		const waits: number[] = [];
-		let now = 0;
-		jest.spyOn(performance, 'now').mockImplementation(() => now);
-		const sleep = async () => {
-			await turn();
-			await turn();
-		};
-		const yieldIfBlocked = yieldWhenBlocked(50, sleep);
-		for (now of times) {
-			let isSameTurn = true;
-			setImmediate(() => (isSameTurn = false));
-			await yieldIfBlocked();
-			if (!isSameTurn) waits.push(now);
-			if (hasTurned) await sleep();
-		}
-		return waits;
-	}
-
-	it('waits for the event loop only after it was blocked for the given time', async () => {
-		expect(await waitsAt([0, 10, 49, 50, 60, 70, 109, 110])).toEqual([50, 110]);
-	});
-
-	it('does not wait while the event loop turns by itself', async () => {
-		expect(await waitsAt([0, 60, 120, 180], true)).toEqual([]);
-	});
 });

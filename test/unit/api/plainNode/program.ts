@@ -48,7 +48,7 @@ async function main(): Promise<void> {
 	}
 
 	const keys = servicePublicKeys(client);
-	const owner = { account: credential.account, sheet, keys, sleep };
+	const owner = { account: credential.account, sheet, keys };
 	const receiver = { ...owner, verification: 'require' } as const;
 	const { verified } = await verifyDelivery(Buffer.from(delivery), receiver);
 	const ofN8n = Object.keys(require.cache).filter((path) => path.includes('/n8n-'));

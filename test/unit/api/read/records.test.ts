@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../../nodes/api/http/serviceError';
 import { recordsIn } from '../../../../nodes/api/read/records';
+import { spyOnYields } from '../http/yields';
 
 const recordCount = 20_000;
 const ids = Array.from({ length: recordCount }, (_, index) => String(recordCount - index));
@@ -10,10 +11,9 @@ const answerWith = (text: string) => ({ status: 200, headers: {}, text });
 async function decoded(text: string, millisecondsPerLook: number) {
 	let now = 0;
 	jest.spyOn(performance, 'now').mockImplementation(() => (now += millisecondsPerLook));
-	const sleep = jest.fn(async () => await Promise.resolve());
-	const host = { sleep, send: jest.fn(), credential: jest.fn() };
-	const records = await recordsIn(answerWith(text), host);
-	return { records, yields: sleep.mock.calls.length };
+	const yields = spyOnYields();
+	const records = await recordsIn(answerWith(text));
+	return { records, yields: yields.mock.calls.length };
 }
 
 describe('a page of a list', () => {

@@ -2,6 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { readSigned } from '../../../../nodes/api/json/canonicalJson';
 import { atOnce } from '../../../../nodes/api/json/jsonReading';
 import { verifyDelivery } from '../../../../nodes/api/webhooks/verifyDelivery';
+import { spyOnYields } from '../http/yields';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const { privateKey: otherKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -19,18 +20,18 @@ const records = (count: number) => JSON.stringify(Array.from(Array(count).keys()
 async function verified(data: string, signature: string, path = '/sales') {
 	const head = `"apname":"acme","path":"${path}","sheetIndex":1,"eventType":"UPDATE"`;
 	const body = Buffer.from(`{${head},"data":${data},"signature":"${signature}"}`);
-	const sleep = jest.fn(async () => await Promise.resolve());
+	const yields = spyOnYields();
+	yields.mockClear();
 	const outcome = await verifyDelivery(body, {
 		account: 'acme',
 		sheet: { folders: ['sales'], sheetIndex: 1 },
 		verification: 'require',
 		keys: [publicKey],
-		sleep,
 	}).then(
 		(result) => result.verified,
 		(refusal: Error) => refusal.message,
 	);
-	return { outcome, turns: sleep.mock.calls.length };
+	return { outcome, turns: yields.mock.calls.length };
 }
 
 describe('a delivery of megabytes', () => {

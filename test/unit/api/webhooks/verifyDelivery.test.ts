@@ -43,7 +43,7 @@ describe('a delivery', () => {
 		const text = JSON.stringify({ ...members, ...(signature && { signature }) });
 		const body = given.body ?? Buffer.from(text.replace(/}$/, `,"data":${data}}`));
 		const sheet = { folders: given.folders ?? ['sales'], sheetIndex: 1 };
-		const receiver = { account: 'Acme', sheet, verification, keys, sleep: async () => {} };
+		const receiver = { account: 'Acme', sheet, verification, keys };
 		return await verifyDelivery(body, receiver).then(
 			({ verified: isVerified }) => isVerified,
 			({ status, message }) => `${status} ${message}`,

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import type { Steps } from '../json/jsonReading';
+
+/**
+ * Yields to the event loop, which then handles pending answers, timers and other executions. A sleep of 0 ms does not ensure
+ * this: as long as further timers become due, Node.js handles nothing else.
+ */
+export async function eventLoopTurn(): Promise<void> {
+	// The result is not used. n8n does not allow nodes to use setImmediate.
+	await new Promise<void>((resolve) => randomBytes(1, () => resolve()));
+}
+
+/**
+ * Runs a generator to its end and returns its result. Between two steps it yields to the event loop. Throws the errors of the
+ * steps.
+ *
+ * @param maxBlockMilliseconds yields only after this time
+ */
+export async function runCooperatively<T>(steps: Steps<T>, maxBlockMilliseconds = 0): Promise<T> {
+	let begun = performance.now();
+	for (;;) {
+		const { done, value } = steps.next();
+		if (done) return value;
+		if (performance.now() - begun < maxBlockMilliseconds) continue;
+		await eventLoopTurn();
+		begun = performance.now();
+	}
+}
+
+/**
+ * Returns a function to call between two parts of long work, such as two items. If the event loop has been blocked since an
+ * earlier call, for at least `maxBlockMilliseconds`, it yields to the event loop. Work that waits for requests does not block.
+ */
+export function yieldWhenBlocked(maxBlockMilliseconds: number): () => Promise<void> {
+	let blockedSince: number | undefined;
+	let turn = Promise.resolve();
+	return async () => {
+		const begun = blockedSince ?? Infinity;
+		if (performance.now() - begun >= maxBlockMilliseconds) await turn;
+		if (blockedSince !== undefined) return;
+		blockedSince = performance.now();
+		turn = eventLoopTurn().then(() => {
+			blockedSince = undefined;
+		});
+	};
+}

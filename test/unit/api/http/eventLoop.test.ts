@@ -1,0 +1,100 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { runCooperatively, yieldWhenBlocked } from '../../../../nodes/api/http/eventLoop';
+import { spyOnYields } from './yields';
+
+afterEach(() => jest.restoreAllMocks());
+
+/** Keeps the process busy for two milliseconds, so that a timer of one millisecond becomes due. */
+function work(): void {
+	const end = performance.now() + 2;
+	while (performance.now() < end);
+}
+
+/** Counts the turns of the event loop while a promise is pending. Calls `onTurn` in each. */
+async function countTurns(pending: Promise<unknown>, onTurn: () => void): Promise<void> {
+	let isPending = true;
+	void pending.finally(() => (isPending = false));
+	while (isPending) {
+		await turn();
+		onTurn();
+	}
+}
+
+describe('a generator that runs in steps', () => {
+	it('yields to the event loop between two of its steps, and then returns its result', async () => {
+		const yields = spyOnYields();
+		const counts: number[] = [];
+		const steps = function* () {
+			counts.push(yields.mock.calls.length);
+			yield;
+			counts.push(yields.mock.calls.length);
+			return 'result';
+		};
+		expect(await runCooperatively(steps())).toBe('result');
+		expect(counts).toEqual([0, 1]);
+	});
+
+	it('yields only after the time that it may block', async () => {
+		let now = 100;
+		jest.spyOn(performance, 'now').mockImplementation(() => now);
+		const yields = spyOnYields();
+		const counts: number[] = [];
+		const steps = function* () {
+			for (let step = 1; step <= 7; step++) {
+				counts.push(yields.mock.calls.length);
+				now += 5;
+				yield;
+			}
+		};
+		await runCooperatively(steps(), 15);
+		expect(counts).toEqual([0, 0, 0, 1, 1, 1, 2]);
+	});
+
+	it('lets the event loop turn even if timers and other generators are always due', async () => {
+		let stepsOfTurn = 0;
+		let most = 0;
+		const steps = function* () {
+			for (let step = 1; step <= 20; step++) {
+				work();
+				most = Math.max(most, ++stepsOfTurn);
+				yield;
+			}
+		};
+		const timer = setInterval(work, 1);
+		const generators = [1, 2, 3, 4, 5].map(async () => await runCooperatively(steps()));
+		await countTurns(Promise.all(generators), () => (stepsOfTurn = 0));
+		clearInterval(timer);
+		// One step of each generator, and their first ones before the first turn.
+		expect(most).toBeLessThanOrEqual(10);
+	});
+});
+
+describe('yielding between the parts of long work', () => {
+	/** Calls the function at these times, in ms. Returns those of the calls that waited for the event loop. */
+	async function waitsAt(times: readonly number[], hasTurned = false): Promise<number[]> {
+		const waits: number[] = [];
+		let now = 0;
+		jest.spyOn(performance, 'now').mockImplementation(() => now);
+		const yields = spyOnYields();
+		yields.mockImplementation((_, callback) => {
+			setImmediate(() => setImmediate(callback, null, Buffer.alloc(1)));
+		});
+		const yieldIfBlocked = yieldWhenBlocked(50);
+		for (now of times) {
+			let isSameTurn = true;
+			setImmediate(() => (isSameTurn = false));
+			await yieldIfBlocked();
+			if (!isSameTurn) waits.push(now);
+			if (hasTurned) for (let turns = 0; turns < 3; turns++) await turn();
+		}
+		return waits;
+	}
+
+	it('waits for the event loop only after it was blocked for the given time', async () => {
+		expect(await waitsAt([0, 10, 49, 50, 60, 70, 99, 100])).toEqual([50, 100]);
+	});
+
+	it('does not wait while the event loop turns by itself', async () => {
+		expect(await waitsAt([0, 60, 120, 180], true)).toEqual([]);
+	});
+});
