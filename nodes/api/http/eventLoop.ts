@@ -1,11 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import type { Steps } from '../json/jsonReading';
+import { processCache } from './processState';
+
+const turns = processCache<Promise<void>>('eventLoopTurns');
 
 /**
- * Yields to the event loop, which then handles pending answers, timers and other executions. A sleep of 0 ms does not ensure
- * this: as long as further timers become due, Node.js handles nothing else.
+ * Yields to the event loop, which then handles pending answers, timers and other executions. In each turn, only one caller
+ * goes on, in the order of the calls. Otherwise, ten reads at the same time would block it ten times as long as one.
  */
 export async function eventLoopTurn(): Promise<void> {
+	const previous = turns.get('last') ?? Promise.resolve();
+	const turn = previous.then(nextTurn);
+	turns.set('last', turn);
+	await turn;
+}
+
+/**
+ * Resolves in another turn of the event loop. A sleep of 0 ms does not: as long as further timers become due, Node.js handles
+ * nothing else.
+ */
+async function nextTurn(): Promise<void> {
 	// The result is not used. n8n does not allow nodes to use setImmediate.
 	await new Promise<void>((resolve) => randomBytes(1, () => resolve()));
 }

@@ -17,6 +17,8 @@ const notRenewed = { readingRenews: false };
 export const processState = {
 	/** Promise that resolves when the last caller in the queue has released a mutex. The entry is then deleted. */
 	mutexes: { maxEntries: Infinity, maxAge: Infinity, ...notRenewed },
+	/** The turn of the event loop that the last caller in the queue waits for. */
+	eventLoopTurns: { maxEntries: 1, maxAge: Infinity, ...notRenewed },
 	rateLimits: { maxEntries: 5_000, maxAge: Infinity, ...renewed },
 	/** Accounts whose answers contained Ragic's spelling. */
 	ragicAccounts: { maxEntries: 5_000, maxAge: Infinity, ...renewed },

@@ -1,4 +1,5 @@
 import type { Client } from '../http/client';
+import { eventLoopTurn } from '../http/eventLoop';
 import { cacheKey, CachePart } from '../http/runCache';
 import { ServiceError, type FailureKind } from '../http/serviceError';
 import { getOrInsert, getOrLoad } from '../json/objects';
@@ -228,11 +229,15 @@ export class Schema {
 		isComplete: (names: KnownNames) => boolean,
 	): Promise<KnownNames> {
 		const loading = this.names(kept);
-		const milliseconds = isComplete(this.lastNames(kept)) ? 0 : maxDeliveryWaitMilliseconds;
+		const isWaiting = !isComplete(this.lastNames(kept));
+		const milliseconds = isWaiting ? maxDeliveryWaitMilliseconds : 0;
 		const stopWaiting = new AbortController();
 		const waiting = this.client.host.sleep(milliseconds, stopWaiting.signal).catch(() => undefined);
 		const waited = waiting.then(() => this.lastNames(kept));
-		return await Promise.race([loading, waited]).finally(() => stopWaiting.abort());
+		const names = await Promise.race([loading, waited]).finally(() => stopWaiting.abort());
+		// Many deliveries may have waited for the same list. Their work must not block the event loop together.
+		if (isWaiting) await eventLoopTurn();
+		return names;
 	}
 
 	/**

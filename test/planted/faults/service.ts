@@ -88,8 +88,8 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'A delivery waits for names as long as a run.',
 		file: 'nodes/api/schema/schema.ts',
-		find: '? 0 : maxDeliveryWaitMilliseconds',
-		replace: '? 0 : maxNamesMilliseconds',
+		find: '? maxDeliveryWaitMilliseconds : 0',
+		replace: '? maxNamesMilliseconds : 0',
 		area: ['test/unit/api/schema/loadFields'],
 	},
 	{

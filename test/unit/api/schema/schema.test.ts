@@ -1,9 +1,11 @@
 import type { Client } from '../../../../nodes/api/http/client';
 import { Schema } from '../../../../nodes/api/schema/schema';
 import { FakeService, type FakeAnswer } from '../http/fakeService';
+import { spyOnYields } from '../http/yields';
 import { beginAnew, schemaOf, sheet } from './fieldSources';
 
 beginAnew();
+afterEach(() => jest.restoreAllMocks());
 
 const status = { fieldId: '1000001', name: 'Status' };
 const choices = new Map([['1000001', { choices: ['Open'] }]]);
@@ -32,4 +34,16 @@ it('the wait of a delivery for names ends when the names arrive', async () => {
 	const schema = new Schema(await service.connect({ sleep: wait }), sheet);
 	expect(await schema.namesAtOnce({}, () => false)).toEqual({ ' 1000001': 'Total' });
 	expect(waits.map((signal) => signal?.aborted)).toEqual([true]);
+});
+
+it('deliveries that waited for the same names go on in different turns of the event loop', async () => {
+	const service = new FakeService(() => schemaOf({ fieldId: '1000001', fieldName: 'Total' }));
+	const client = await service.connect();
+	const namesAtOnce = async (isComplete: boolean) =>
+		await new Schema(client, sheet).namesAtOnce({}, () => isComplete);
+	const yields = spyOnYields();
+	await Promise.all([1, 2, 3].map(async () => await namesAtOnce(false)));
+	expect(yields).toHaveBeenCalledTimes(3);
+	await namesAtOnce(true);
+	expect(yields).toHaveBeenCalledTimes(3);
 });
