@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FromProcess, Prepared, Report, Task } from './task';
 
 const kilobytesInMegabyte = 1024;
@@ -14,6 +15,8 @@ async function work(task: Task): Promise<void> {
 	await go;
 	const eventLoop = monitorEventLoopDelay({ resolution: 1 });
 	eventLoop.enable();
+	// A block before the first sample would not be measured.
+	await wait(20);
 	const begun = performance.now();
 	// The parent process sends the deliveries, and a message after the last one.
 	if (url !== undefined) await once(process, 'message');
