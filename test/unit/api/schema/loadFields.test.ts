@@ -118,7 +118,8 @@ describe('names for a delivery', () => {
 			const waits: number[] = [];
 			const schema = await silentService(waits);
 			expect(await schema.namesAtOnce(kept, () => isComplete)).toEqual(kept);
-			expect(waits).toEqual([milliseconds]);
+			// The request for the names may wait, too.
+			expect(waits[0]).toBe(milliseconds);
 		},
 	);
 
