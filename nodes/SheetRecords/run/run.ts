@@ -4,6 +4,7 @@ import type { CredentialType } from '../../api/http/connection';
 import { yieldWhenBlocked } from '../../api/http/eventLoop';
 import { objectState } from '../../api/http/processState';
 import { ServiceError } from '../../api/http/serviceError';
+import { withCancel } from '../../api/http/waiting';
 import { getOrInsert } from '../../api/json/objects';
 import { RecordItems } from '../../api/read/record';
 import { sourceRecordId } from '../../api/read/recordKeys';
@@ -85,8 +86,7 @@ export class Run {
 	 * of the signal if the execution was cancelled: an item without requests would not notice.
 	 */
 	async beforeItem(): Promise<void> {
-		await this.yieldIfBlocked();
-		this.context.getExecutionCancelSignal?.()?.throwIfAborted();
+		await withCancel(this.yieldIfBlocked(), this.context.getExecutionCancelSignal?.());
 	}
 
 	/** Returns the IDs of the records that this item and the following ones were read from, for at most `maxSourceRecords` items. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Steps } from '../json/jsonReading';
 import { processCache } from './processState';
 
@@ -16,12 +15,18 @@ export async function eventLoopTurn(): Promise<void> {
 }
 
 /**
- * Resolves in another turn of the event loop. A sleep of 0 ms does not: as long as further timers become due, Node.js handles
- * nothing else.
+ * Resolves in the next turn of the event loop. A sleep of 0 ms does not: as long as further timers become due, Node.js handles
+ * nothing else. n8n does not allow nodes to use setImmediate.
  */
 async function nextTurn(): Promise<void> {
-	// The result is not used. n8n does not allow nodes to use setImmediate.
-	await new Promise<void>((resolve) => randomBytes(1, () => resolve()));
+	await new Promise<void>((resolve) => {
+		const { port1, port2 } = new MessageChannel();
+		port1.onmessage = () => {
+			port1.close();
+			resolve();
+		};
+		port2.postMessage(null);
+	});
 }
 
 /**
@@ -47,14 +52,12 @@ export async function runCooperatively<T>(steps: Steps<T>, maxBlockMilliseconds 
  */
 export function yieldWhenBlocked(maxBlockMilliseconds: number): () => Promise<void> {
 	let blockedSince: number | undefined;
-	let turn = Promise.resolve();
 	return async () => {
-		const begun = blockedSince ?? Infinity;
-		if (performance.now() - begun >= maxBlockMilliseconds) await turn;
-		if (blockedSince !== undefined) return;
+		if (blockedSince !== undefined) {
+			if (performance.now() - blockedSince < maxBlockMilliseconds) return;
+			await eventLoopTurn();
+		}
 		blockedSince = performance.now();
-		turn = eventLoopTurn().then(() => {
-			blockedSince = undefined;
-		});
+		void nextTurn().then(() => (blockedSince = undefined));
 	};
 }

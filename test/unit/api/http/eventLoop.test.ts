@@ -1,5 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { runCooperatively, yieldWhenBlocked } from '../../../../nodes/api/http/eventLoop';
+import {
+	eventLoopTurn,
+	runCooperatively,
+	yieldWhenBlocked,
+} from '../../../../nodes/api/http/eventLoop';
 import { spyOnYields } from './yields';
 
 afterEach(() => jest.restoreAllMocks());
@@ -19,6 +23,21 @@ async function countTurns(pending: Promise<unknown>, onTurn: () => void): Promis
 		onTurn();
 	}
 }
+
+it('one caller goes on in each turn of the event loop, in the order of the calls', async () => {
+	const order: number[] = [];
+	let callersOfTurn = 0;
+	let most = 0;
+	const callers = [1, 2, 3, 4, 5].map(async (caller) => {
+		await eventLoopTurn();
+		order.push(caller);
+		most = Math.max(most, ++callersOfTurn);
+		work();
+	});
+	await countTurns(Promise.all(callers), () => (callersOfTurn = 0));
+	expect(order).toEqual([1, 2, 3, 4, 5]);
+	expect(most).toBe(1);
+});
 
 describe('a generator that runs in steps', () => {
 	it('yields to the event loop between two of its steps, and then returns its result', async () => {
@@ -72,19 +91,17 @@ describe('a generator that runs in steps', () => {
 describe('yielding between the parts of long work', () => {
 	/** Calls the function at these times, in ms. Returns those of the calls that waited for the event loop. */
 	async function waitsAt(times: readonly number[], hasTurned = false): Promise<number[]> {
+		await turn();
 		const waits: number[] = [];
 		let now = 0;
 		jest.spyOn(performance, 'now').mockImplementation(() => now);
-		const yields = spyOnYields();
-		yields.mockImplementation((_, callback) => {
-			setImmediate(() => setImmediate(callback, null, Buffer.alloc(1)));
-		});
 		const yieldIfBlocked = yieldWhenBlocked(50);
 		for (now of times) {
-			let isSameTurn = true;
-			setImmediate(() => (isSameTurn = false));
+			let hasWaited = false;
+			// Runs once no promise is left to go on.
+			process.nextTick(() => (hasWaited = true));
 			await yieldIfBlocked();
-			if (!isSameTurn) waits.push(now);
+			if (hasWaited) waits.push(now);
 			if (hasTurned) for (let turns = 0; turns < 3; turns++) await turn();
 		}
 		return waits;
@@ -96,5 +113,26 @@ describe('yielding between the parts of long work', () => {
 
 	it('does not wait while the event loop turns by itself', async () => {
 		expect(await waitsAt([0, 60, 120, 180], true)).toEqual([]);
+	});
+
+	it('does not queue behind other work if the event loop has turned', async () => {
+		let isDone = false;
+		const steps = function* () {
+			while (!isDone) yield work();
+		};
+		const others = Array.from({ length: 20 }, async () => await runCooperatively(steps()));
+		const yieldIfBlocked = yieldWhenBlocked(1);
+		let waits = 0;
+		for (let item = 1; item <= 3; item++) {
+			await yieldIfBlocked();
+			for (let turns = 0; turns < 3; turns++) await turn();
+			let hasWaited = false;
+			process.nextTick(() => (hasWaited = true));
+			await yieldIfBlocked();
+			if (hasWaited) waits += 1;
+		}
+		isDone = true;
+		await Promise.all(others);
+		expect(waits).toBe(0);
 	});
 });

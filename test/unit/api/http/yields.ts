@@ -1,4 +1,4 @@
-import crypto from 'node:crypto';
+import { MessagePort } from 'node:worker_threads';
 
-/** Counts how often the code yields to the event loop (see `eventLoopTurn`): once per call of the spy. */
-export const spyOnYields = () => jest.spyOn(crypto, 'randomBytes');
+/** Counts how often the code waits for a turn of the event loop: once per call of the spy. */
+export const spyOnYields = () => jest.spyOn(MessagePort.prototype, 'postMessage');
