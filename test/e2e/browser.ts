@@ -197,7 +197,16 @@ export class EditorPage {
 	}
 
 	async execute(): Promise<void> {
+		await this.valuesStored();
 		await this.page.getByTestId('node-execute-button').click();
+	}
+
+	/** Waits until the editor has stored a typed value: it does so after 100 ms, so an execution right after would use the old one. */
+	private async valuesStored(): Promise<void> {
+		// A later timer of the page ends after the timer of the editor, however slow the machine is.
+		await this.page.evaluate(async () => {
+			await new Promise((resolve) => setTimeout(resolve, 150));
+		});
 	}
 
 	async closeMessages(): Promise<void> {
