@@ -89,6 +89,15 @@ describe('a generator that runs in steps', () => {
 });
 
 describe('yielding between the parts of long work', () => {
+	/** Returns whether the function waits for more than promises. */
+	async function hasWaited(yieldIfBlocked: () => Promise<void>): Promise<boolean> {
+		let hasTicked = false;
+		// Runs once no promise is left to go on.
+		process.nextTick(() => (hasTicked = true));
+		await yieldIfBlocked();
+		return hasTicked;
+	}
+
 	/** Calls the function at these times, in ms. Returns those of the calls that waited for the event loop. */
 	async function waitsAt(times: readonly number[], hasTurned = false): Promise<number[]> {
 		await turn();
@@ -97,11 +106,7 @@ describe('yielding between the parts of long work', () => {
 		jest.spyOn(performance, 'now').mockImplementation(() => now);
 		const yieldIfBlocked = yieldWhenBlocked(50);
 		for (now of times) {
-			let hasWaited = false;
-			// Runs once no promise is left to go on.
-			process.nextTick(() => (hasWaited = true));
-			await yieldIfBlocked();
-			if (hasWaited) waits.push(now);
+			if (await hasWaited(yieldIfBlocked)) waits.push(now);
 			if (hasTurned) for (let turns = 0; turns < 3; turns++) await turn();
 		}
 		return waits;
@@ -126,10 +131,7 @@ describe('yielding between the parts of long work', () => {
 		for (let item = 1; item <= 3; item++) {
 			await yieldIfBlocked();
 			for (let turns = 0; turns < 3; turns++) await turn();
-			let hasWaited = false;
-			process.nextTick(() => (hasWaited = true));
-			await yieldIfBlocked();
-			if (hasWaited) waits += 1;
+			if (await hasWaited(yieldIfBlocked)) waits += 1;
 		}
 		isDone = true;
 		await Promise.all(others);

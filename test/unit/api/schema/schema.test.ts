@@ -36,7 +36,7 @@ it('the wait of a delivery for names ends when the names arrive', async () => {
 	expect(waits.map((signal) => signal?.aborted)).toEqual([true]);
 });
 
-it('deliveries that waited for the same names go on in different turns of the event loop', async () => {
+it('each delivery that waited for the same names takes a turn of the event loop of its own', async () => {
 	const service = new FakeService(() => schemaOf({ fieldId: '1000001', fieldName: 'Total' }));
 	const client = await service.connect();
 	const namesAtOnce = async (isComplete: boolean) =>
