@@ -53,6 +53,16 @@ async function got(ids: number[]) {
 	expect(found.records).toEqual(ids.map((id, item) => `${id} #${item}`));
 }
 
+/** Looks up the records of the items by match. `count` records have the values of `items` items. */
+async function lookedUp(count: number, items: number) {
+	const ids = numbers(items).map((item) => ((item - 1) % count) + 1);
+	for (const id of numbers(count)) record(id).set(fields.remark, `KEY-${id}`);
+	const inputItems = ids.map((id) => ({ [fields.remark]: `KEY-${id}` }));
+	const parameters = { operation: 'get', getBy: 'match', matchFields: [fields.remark] };
+	const found = await run({ ...parameters, options: { fieldKeys: 'id' } }, inputItems);
+	expect(found.records).toEqual(ids.map((id, item) => `${id} #${item}`));
+}
+
 /** Reads one record per item with a filter. */
 async function getMine(count: number) {
 	for (const id of numbers(count)) record(id).set(fields.remark, `mine ${id}`);
@@ -234,6 +244,8 @@ const jobs: Record<string, Work | Work[]> = {
 		changed(numbers(100, 1_000));
 		return got(numbers(40, 70));
 	},
+	'_Record: Get_ by match for 100 items, half of which are equal': () => lookedUp(50, 100),
+	'_Record: Get_ by match for 2,500 items': () => lookedUp(2_500, 2_500),
 	'_Record: Get Many_ that finds fewer records than its limit': () => getMine(1),
 	'_Record: Get Many_ for 20 items, one record for each': () => getMine(20),
 	'_Record: Get Many_ with _Return All_ of 999 records': () => getAll(999),

@@ -222,6 +222,8 @@ const claims: Claim[] = [
 		values: [numberIn('SheetRecords/resources/task.ts', /'timeout',\s+'[\w ]+',\s+(\d+)/)],
 	},
 
+	{ page: `${node}/READING.md`, text: '# items take #\\.', values: [2_500, 14] },
+	{ page: `${node}/READING.md`, text: 'takes # more request' },
 	{ page: `${node}/READING.md`, text: 'Of the last # days' },
 	{ page: `${node}/READING.md`, text: 'the newest # records', values: [inferred] },
 	{ page: `${node}/READING.md`, text: 'Pages start with # records', values: [pageSize] },

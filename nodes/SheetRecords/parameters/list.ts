@@ -113,12 +113,9 @@ export function fixedFilterFlags(options: { ignoreFixedFilter?: boolean }): Quer
 
 type EmptyResult = 'none' | 'emptyItem' | 'error';
 
-/** Option for the output of an item without results. `otherwise` is its default. */
-export function emptyResultOption(
-	otherwise: EmptyResult,
-	description: string,
-): Parameter<EmptyResult> {
-	const emptyResult = choiceOption<EmptyResult>({
+/** Option for the output of an item without results; undefined if the user did not add it. `otherwise` is its default. */
+export function emptyResultChoice(otherwise: EmptyResult, description: string) {
+	return choiceOption<EmptyResult>({
 		displayName: 'If Nothing Is Found',
 		name: 'emptyResult',
 		choices: {
@@ -129,7 +126,14 @@ export function emptyResultOption(
 		default: otherwise,
 		description,
 	});
-	return mapped(emptyResult, (choice = otherwise) => choice);
+}
+
+/** The same option. Its value is the default if the user did not add it. */
+export function emptyResultOption(
+	otherwise: EmptyResult,
+	description: string,
+): Parameter<EmptyResult> {
+	return mapped(emptyResultChoice(otherwise, description), (choice = otherwise) => choice);
 }
 
 /** Returns the output of an item without results. Throws InputError with the message if the user chose an error. `check` says what may be wrong. */

@@ -250,6 +250,16 @@ export const itemMatchParameter = deferred([matchFields], async (item: ItemConte
 	return match;
 });
 
+/** Match fields with the input item's values, or the record ID of the item if `_recordId` is the match field. Parsing throws InputError as `itemMatchParameter`. */
+export const idOrMatchParameter = deferred(
+	itemMatchParameter.properties,
+	async (item: ItemContext): Promise<ItemMatch | string> => {
+		const keys = await parseMatchFields(item);
+		if (!keys.has(recordIdKey)) return await itemMatchParameter.parse(item);
+		return recordIdToMatch(item.record[recordIdKey], keys);
+	},
+);
+
 async function missingMatchValue(item: ItemContext, fieldId: string): Promise<InputError> {
 	const name = await schemaOf(item).nameFor(fieldId);
 	const itemFields = Object.keys(item.record).map((key) => `'${key}'`);

@@ -5,7 +5,7 @@ import { getOrInsert } from '../../api/json/objects';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/orderedJson';
 import type { ReadOptions } from '../../api/read/readOptions';
 import { RecordItems, type PlainObject, type RecordShape } from '../../api/read/record';
-import { ItemKeys } from '../../api/schema/fieldNames';
+import { ItemKeys, placeOf, type KnownNames } from '../../api/schema/fieldNames';
 import { findField, idInKey, isKeyOf, type Field } from '../../api/schema/fields';
 import { Schema } from '../../api/schema/schema';
 import { InputError } from '../../api/values/inputError';
@@ -78,7 +78,11 @@ export const outputFormParameter: Parameter<OutputForm, ParameterSource> = {
 type Naming = OutputOptions['naming'];
 
 /** Options for the records of the output. */
-export type OutputSettings = OutputOptions & { readonly simplify: boolean };
+export type OutputSettings = OutputOptions & {
+	readonly simplify: boolean;
+	/** Output keys for records that were read with field IDs. A field without a name keeps its ID. */
+	readonly names?: KnownNames;
+};
 
 /**
  * Returns `json`, which converts a record to an item, and `named`, which then names the fields of all items. Throws InputError
@@ -92,10 +96,14 @@ export async function outputShape(
 	settings: OutputSettings,
 	untyped?: Set<string>,
 ) {
-	const { simplify, naming, onlyFields = [], isoDates = false, offsetHours } = settings;
+	const { simplify, naming, names, onlyFields = [], isoDates = false, offsetHours } = settings;
 	const schema = new Schema(client, sheet);
 	const keys = new ItemKeys();
-	const keyOf = simplify && naming !== 'EID' ? keys.keyOf : undefined;
+	const keyOf = names
+		? (key: string, subtableId?: string) => names[placeOf(key, subtableId)] ?? key
+		: simplify && naming !== 'EID'
+			? keys.keyOf
+			: undefined;
 	let unknownKey: UnknownKeyError | undefined;
 	const loading = chosenKeys(onlyFields, naming, schema).catch((thrown: unknown): ChosenKeys => {
 		if (!(thrown instanceof UnknownKeyError)) throw thrown;

@@ -1,48 +1,154 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { membersOf, numberOrText } from '../../../api/read/record';
 import { recordLoader } from '../../../api/read/recordLoader';
-import { batchOperation } from '../../run/operation';
-import { OutputItems } from '../../run/operationResult';
+import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { itemsWithFiles } from '../../../shared/output/recordFiles';
-import { firstReadingOptions, recordOptions } from '../../../shared/parameters/options';
-import { optionsCollection } from '../../../shared/parameters/parameter';
 import {
 	outputFormParameter,
 	outputReadOptions,
 	outputShape,
+	type OutputSettings,
 } from '../../../shared/output/recordOutput';
-import { emptyOutput, emptyResultOption } from '../../parameters/list';
+import { firstReadingOptions, recordOptions } from '../../../shared/parameters/options';
+import {
+	choiceParameter,
+	deferred,
+	flagOptions,
+	optionsCollection,
+	shownFor,
+} from '../../../shared/parameters/parameter';
+import { sheetParameter, sheetProperty } from '../../../shared/parameters/sheet';
+import { emptyOutput, emptyResultChoice } from '../../parameters/list';
 import { recordParameter } from '../../parameters/record';
+import { idOrMatchParameter, type ItemMatch } from '../../parameters/recordValues';
+import { multipleMatches } from '../../parameters/writeOptions';
+import type { Item, ItemContext } from '../../run/itemContext';
+import { batchOperation } from '../../run/operation';
+import { OutputItems } from '../../run/operationResult';
+import { recordFinder, type RecordFinder } from './getByMatch';
 
-const emptyResult = emptyResultOption(
-	'error',
-	'What to return if the record does not exist. An empty item contains _recordId and _missing.',
+const getBy = choiceParameter({
+	displayName: 'Get By',
+	name: 'getBy',
+	choices: {
+		match: ['Match', 'The record whose fields have the values of the item'],
+		recordId: 'Record ID',
+	},
+	default: 'recordId',
+	description: 'How to find the record',
+});
+
+/** Record to get: its ID, or the item's values for the match fields. */
+interface Target {
+	sheet: SheetAddress;
+	match: ItemMatch | string;
+}
+
+const targetParameter = deferred(
+	[
+		sheetProperty,
+		...getBy.properties,
+		...shownFor(
+			{ getBy: ['recordId'] },
+			recordParameter.properties.filter((property) => property !== sheetProperty),
+		),
+		...shownFor({ getBy: ['match'] }, idOrMatchParameter.properties),
+	],
+	async (item: ItemContext): Promise<Target> => {
+		if (getBy.parse(item) === 'recordId') {
+			const { sheet, recordId } = recordParameter.parse(item);
+			return { sheet, match: recordId };
+		}
+		return { sheet: sheetParameter.parse(item), match: await idOrMatchParameter.parse(item) };
+	},
 );
+
+const emptyResult = emptyResultChoice(
+	'error',
+	'What to return if the record does not exist. An empty item contains _missing, and _recordId or the values to match.',
+);
+
+const { keepInput } = flagOptions({
+	keepInput: {
+		label: 'Keep Input',
+		description:
+			"Whether to return the input item with the record in its field 'record'. If there is no record, 'record' is null.",
+	},
+});
+
+const onMultipleMatches = multipleMatches({
+	all: 'Return All',
+	first: ['Return the First', 'The record with the lowest ID'],
+	error: 'Stop With an Error',
+});
 
 export const get = batchOperation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get a record',
-	description: 'Get one record by its ID. To find records by a field, use Get Many.',
+	description:
+		'Get one record by its ID, or look up the record of each item by field values. To find records by conditions, use Get Many.',
 	parameters: {
-		record: recordParameter,
+		target: targetParameter,
 		form: outputFormParameter,
-		options: optionsCollection({ ...recordOptions, emptyResult }, firstReadingOptions),
+		options: optionsCollection(
+			{ ...recordOptions, emptyResult, keepInput, onMultipleMatches },
+			firstReadingOptions,
+		),
 	},
-	async addToBatch({ client }, { record: { sheet, recordId }, form, options }) {
-		const reading = await outputReadOptions(client, sheet, { ...options, ...form });
-		return recordLoader(client, sheet, reading).enqueue(recordId);
+	async addToBatch(item, { target: { sheet, match }, form, options }) {
+		const settings = { ...options, ...form };
+		return typeof match === 'string'
+			? await byId(item, sheet, match, settings)
+			: await recordFinder(item, sheet, match, settings);
 	},
-	async run(item, { record: { sheet, recordId }, form, options }, getBatch) {
-		const { client, run } = item;
-		const shape = await outputShape(client, sheet, { ...options, ...form }, run.hints.untyped);
-		const content = await (await getBatch()).loadAndDrop(client, recordId);
-		if (!content) {
-			const missing = { _recordId: numberOrText(recordId), _missing: true };
-			const message = `There is no record ${recordId} on this sheet`;
-			const check = 'Check the record ID and the sheet.';
-			return emptyOutput(options.emptyResult, message, check, missing);
+	async run(item, { target: { sheet }, options }, getBatch) {
+		const finder = await getBatch();
+		const records = await finder.find();
+		const { emptyResult: onEmpty = options.keepInput ? 'emptyItem' : 'error' } = options;
+		if (records.length === 0) {
+			const { message, check, emptyItem } = await finder.missing();
+			const empty = emptyOutput(onEmpty, message, check, emptyItem);
+			return options.keepInput ? new OutputItems(empty.map(() => withInput(item, null))) : empty;
 		}
-		const json = await shape.named([shape.json(recordId, membersOf(content))]);
-		return new OutputItems(await itemsWithFiles(item, sheet, options, json));
+		const found = await itemsWithFiles(item, sheet, options, records);
+		if (!options.keepInput) return new OutputItems(found);
+		return new OutputItems(found.map((record) => withInput(item, record.json, record.binary)));
 	},
 });
+
+/** Enqueues a record by its ID, so that the records of all items are loaded together. */
+async function byId(
+	{ client, run }: Item,
+	sheet: SheetAddress,
+	recordId: string,
+	settings: OutputSettings,
+): Promise<RecordFinder> {
+	const reading = await outputReadOptions(client, sheet, settings);
+	const loader = recordLoader(client, sheet, reading).enqueue(recordId);
+	return {
+		async find() {
+			const shape = await outputShape(client, sheet, settings, run.hints.untyped);
+			const content = await loader.loadAndDrop(client, recordId);
+			return content ? await shape.named([shape.json(recordId, membersOf(content))]) : [];
+		},
+		async missing() {
+			return {
+				message: `There is no record ${recordId} on this sheet`,
+				check: 'Check the record ID and the sheet.',
+				emptyItem: { _recordId: numberOrText(recordId), _missing: true },
+			};
+		},
+	};
+}
+
+/** Returns the input item with a record in its field `record`, and with the files of both. */
+function withInput(
+	{ context, index }: Item,
+	record: IDataObject | null,
+	files?: INodeExecutionData['binary'],
+): INodeExecutionData {
+	const { json = {}, binary } = context.getInputData()[index] ?? {};
+	const allFiles = binary || files ? { binary: { ...binary, ...files } } : {};
+	return { json: { ...json, record }, ...allFiles };
+}

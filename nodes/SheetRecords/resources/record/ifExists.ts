@@ -1,17 +1,10 @@
 import { plainReadOptions } from '../../../api/read/readOptions';
 import { recordLoader } from '../../../api/read/recordLoader';
-import { choiceParameter, type Parameter } from '../../../shared/parameters/parameter';
+import { choiceParameter } from '../../../shared/parameters/parameter';
 import { sheetParameter } from '../../../shared/parameters/sheet';
-import type { ItemContext } from '../../run/itemContext';
 import { batchOperation } from '../../run/operation';
 import { OutputItems } from '../../run/operationResult';
-import {
-	itemMatchParameter,
-	parseMatchFields,
-	recordIdKey,
-	recordIdToMatch,
-	type ItemMatch,
-} from '../../parameters/recordValues';
+import { idOrMatchParameter } from '../../parameters/recordValues';
 import { matchesOf } from './matchGroups';
 
 const passOn = choiceParameter({
@@ -22,23 +15,13 @@ const passOn = choiceParameter({
 	description: 'Which of the input items to return. They are not changed.',
 });
 
-/** Record ID or match fields by which the record of an item is found. */
-const matchParameter: Parameter<Promise<ItemMatch | string>, ItemContext> = {
-	...itemMatchParameter,
-	async parse(item) {
-		const keys = await parseMatchFields(item);
-		if (!keys.has(recordIdKey)) return await itemMatchParameter.parse(item);
-		return recordIdToMatch(item.record[recordIdKey], keys);
-	},
-};
-
 export const ifExists = batchOperation({
 	value: 'ifExists',
 	name: 'If Exists',
 	action: 'Check if a record exists',
 	description:
 		'Pass on only the items that have a record on the sheet, or only those that have none',
-	parameters: { sheet: sheetParameter, match: matchParameter, passOn },
+	parameters: { sheet: sheetParameter, match: idOrMatchParameter, passOn },
 	addToBatch(item, { sheet, match }) {
 		const { client } = item;
 		if (typeof match !== 'string') {

@@ -34,10 +34,12 @@ export async function chosenMatches(
 	existing: string[],
 	matches: Matches,
 	key: MatchKey,
-	onMultipleMatches: 'all' | 'error' | 'updateAll' | 'updateFirst' = 'error',
+	onMultipleMatches: 'all' | 'error' | 'first' | 'updateAll' | 'updateFirst' = 'error',
 ): Promise<string[]> {
 	if (existing.length < 2) return existing;
-	if (onMultipleMatches === 'updateFirst') return existing.slice(0, 1);
+	if (onMultipleMatches === 'updateFirst' || onMultipleMatches === 'first') {
+		return existing.slice(0, 1);
+	}
 	if (onMultipleMatches !== 'error') return existing;
 	const listed = `${existing.slice(0, 5).join(', ')}${existing.length > 5 ? ', …' : ''}`;
 	throw new InputError(

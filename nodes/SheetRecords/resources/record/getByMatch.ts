@@ -1,0 +1,117 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { JsonObject } from '../../../api/json/orderedJson';
+import { membersOf } from '../../../api/read/record';
+import { recordLoader, type RecordLoader } from '../../../api/read/recordLoader';
+import { unnamedSentence, withFieldNames, type KnownNames } from '../../../api/schema/fieldNames';
+import { Schema } from '../../../api/schema/schema';
+import { kindIn } from '../../../api/schema/valueKinds';
+import type { SheetAddress } from '../../../api/values/sheetAddress';
+import type { Matches } from '../../../api/write/match';
+import {
+	outputReadOptions,
+	outputShape,
+	type OutputSettings,
+} from '../../../shared/output/recordOutput';
+import type { ItemMatch } from '../../parameters/recordValues';
+import type { Item } from '../../run/itemContext';
+import { chosenMatches, matchesOf } from './matchGroups';
+
+/** Finds the records of one item. */
+export interface RecordFinder {
+	/** Returns the records as items; an empty array if there is none. Throws InputError and ServiceError. */
+	find(): Promise<IDataObject[]>;
+	/** Returns the texts of the error for an item without a record, and the item that stands for it. */
+	missing(): Promise<{ message: string; check: string; emptyItem: IDataObject }>;
+}
+
+/** Settings of the output, and what to do if several records match. */
+type LookUpSettings = OutputSettings & {
+	readonly onMultipleMatches?: 'all' | 'error' | 'first';
+};
+
+/** Adds the match of an item to the look-ups of all items. Records are read with field IDs as keys, because match fields have IDs. */
+export async function recordFinder(
+	item: Item,
+	sheet: SheetAddress,
+	match: ItemMatch,
+	settings: LookUpSettings,
+): Promise<RecordFinder> {
+	const { client } = item;
+	const schema = new Schema(client, sheet);
+	const reading = await outputReadOptions(client, sheet, { ...settings, naming: 'EID' });
+	const loader = recordLoader(client, sheet, reading);
+	if (!reading.fields?.length) loader.needWholeRecords();
+	const isShared = await showsStoredValues(schema, match, settings);
+	const matches = matchesOf(item, sheet, match, isShared ? loader : undefined);
+	const finder = { item, sheet, match, settings, loader, matches };
+	return {
+		find: async () => await find(finder),
+		missing: async () => {
+			const { naming } = settings;
+			const names = await Promise.all(
+				match.matchFieldIds.map(async (id) => (naming === 'EID' ? id : await schema.nameFor(id))),
+			);
+			const values = names.map((name, index) => [name, match.key[index]] as const);
+			return {
+				message: `No record matches ${await matches.describe(match.key)}`,
+				check: 'Check the value, the match field and the sheet.',
+				emptyItem: { ...Object.fromEntries(values), _missing: true },
+			};
+		},
+	};
+}
+
+/** Whether reads with these settings return the match fields as they are stored, so that the look-ups can also return the records. */
+async function showsStoredValues(
+	schema: Schema,
+	{ matchFieldIds }: ItemMatch,
+	{ offsetHours }: LookUpSettings,
+): Promise<boolean> {
+	if (offsetHours !== undefined) return false;
+	const kinds = await schema.kindsIfKnown();
+	return matchFieldIds.every((fieldId) => !kindIn(kinds, { fieldId }).is('masked', 'richText'));
+}
+
+interface Finder {
+	item: Item;
+	sheet: SheetAddress;
+	match: ItemMatch;
+	settings: LookUpSettings;
+	loader: RecordLoader;
+	matches: Matches;
+}
+
+async function find({ item, sheet, match, settings, ...finder }: Finder): Promise<IDataObject[]> {
+	const { client, run } = item;
+	const { matches, loader } = finder;
+	const existing = await matches.recordIds(match.key);
+	const chosen = await chosenMatches(existing, matches, match.key, settings.onMultipleMatches);
+	if (chosen.length === 0) return [];
+	const isByName = settings.naming !== 'EID';
+	const names = isByName ? await new Schema(client, sheet).names() : {};
+	const shape = await outputShape(
+		client,
+		sheet,
+		{ ...settings, naming: 'EID', names },
+		run.hints.untyped,
+	);
+	const json: IDataObject[] = [];
+	for (const recordId of chosen) {
+		const content = await loader.load(client, recordId);
+		// The record was deleted after its look-up.
+		if (!content) continue;
+		const { named, warning } = isByName ? namedContent(content, names) : { named: content };
+		if (warning !== undefined) run.hints.warnings.add(warning);
+		const output = settings.simplify ? content : named;
+		const [record = {}] = await shape.named([shape.json(recordId, membersOf(output))]);
+		json.push(warning === undefined ? record : { ...record, _warning: warning });
+	}
+	return json;
+}
+
+/** Returns a record with field names as keys, and a warning about fields without a known name. */
+function namedContent(content: JsonObject, names: KnownNames) {
+	const unnamed = new Set<string>();
+	const named = withFieldNames(content, names, unnamed);
+	return { named, warning: unnamed.size > 0 ? unnamedSentence(unnamed) : undefined };
+}
